@@ -1,5 +1,5 @@
-//! The board's server without a browser: who is let in, what is refused, and
-//! that no engine is left behind.
+//! The board's server without a browser: who is let in, what is refused, and that no
+//! engine is left behind.
 
 use std::collections::BTreeSet;
 use std::io::{Read, Write};
@@ -17,26 +17,26 @@ use tungstenite::{Message, WebSocket, client};
 use crate::program::{Folder, totemic};
 use crate::support::Board;
 
-/// Nothing here takes that long unless it is broken.
+/// Nothing here takes this long unless it is broken.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 type Socket = WebSocket<TcpStream>;
 
 impl Board {
-    /// The address and the secret.
+    /// Returns the address and the secret.
     fn address(&self) -> (&str, &str) {
         (self.url.strip_prefix("http://"))
             .and_then(|url| url.split_once("/?token="))
             .expect("an address with a token")
     }
 
-    /// Asks for a path under the name of a host, with more headers; the status and the
+    /// Asks for a path under a host name, with more headers; returns the status and the
     /// whole answer.
     fn get(&self, path: &str, host: &str, more: &str) -> (u16, String) {
         self.request(&format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n{more}"))
     }
 
-    /// Sends a request of plain HTTP; the status and the whole answer.
+    /// Sends a plain HTTP request; returns the status and the whole answer.
     fn request(&self, head: &str) -> (u16, String) {
         let mut stream = self.connect();
         write!(stream, "{head}Connection: close\r\n\r\n").expect("it listens");
@@ -52,8 +52,7 @@ impl Board {
         stream
     }
 
-    /// Opens a socket as the page of `origin` would; `query` is the address's
-    /// end.
+    /// Opens a socket as the page of `origin` would; `query` is the end of the address.
     fn try_socket(&self, origin: Option<&str>, query: &str) -> Result<Socket, u16> {
         let url = format!("ws://{}/socket{query}", self.address().0);
         let mut request = url.into_client_request().expect("an address");
@@ -78,7 +77,7 @@ impl Board {
         (socket, hello)
     }
 
-    /// Ends it as Ctrl-C does.
+    /// Ends the board as Ctrl-C does.
     fn interrupt(&mut self) {
         let pid = self.id().to_string();
         let sent = Command::new("kill").args(["-INT", &pid]).status();
@@ -87,7 +86,7 @@ impl Board {
     }
 }
 
-/// Asks again and again, until it is so.
+/// Asks again and again until it is so.
 fn wait(what: &str, mut so: impl FnMut() -> bool) {
     let begin = Instant::now();
     while !so() {
@@ -103,7 +102,7 @@ fn read(socket: &mut Socket) -> String {
     }
 }
 
-/// Reads until a message begins like that.
+/// Reads until a message begins with `start`.
 fn read_until(socket: &mut Socket, start: &str) -> String {
     loop {
         let text = read(socket);
@@ -117,13 +116,13 @@ fn tell(socket: &mut Socket, text: &str) {
     socket.send(Message::text(text)).expect("it reads");
 }
 
-/// Asks a question; the reply.
+/// Asks a question and returns the reply.
 fn ask(socket: &mut Socket, question: &str) -> Value {
     tell(socket, question);
     serde_json::from_str(&read_until(socket, "{")).expect("JSON")
 }
 
-/// Starts an engine, by its number, under the name `a`.
+/// Starts the engine with this number under the name `a`.
 fn start(socket: &mut Socket, engine: usize) {
     let ask = json!({"ask": "start", "id": "a", "engine": engine, "game": "yoxii"});
     tell(socket, &ask.to_string());
@@ -161,7 +160,7 @@ fn the_page_is_served_under_loopback_names_only() {
     for own in ["localhost", "LOCALHOST", "[::1]"] {
         assert_eq!(board.get("/", &format!("{own}:{port}"), "").0, 200, "{own}");
     }
-    // A second Origin does not hide behind a first one.
+    // A second Origin cannot hide behind the first one.
     let own = format!("Origin: http://{}\r\n", address);
     assert_eq!(board.get("/", address, &own).0, 200);
     let two = format!("{own}Origin: http://evil.example\r\n");
@@ -177,7 +176,7 @@ fn the_page_is_served_under_loopback_names_only() {
         "127.0.0.1:1".to_owned(),
     ] {
         assert_eq!(board.get("/", &foreign, "").0, 403, "{foreign}");
-        // As after rebinding: Host and Origin agree, and both are foreign.
+        // This is so after DNS rebinding: Host and Origin agree, and both are foreign.
         let origin = format!("Origin: http://{foreign}\r\n");
         assert_eq!(board.get("/", &foreign, &origin).0, 403, "{foreign}");
         assert_eq!(board.get("/", address, &origin).0, 403, "{foreign}");
@@ -244,11 +243,11 @@ fn lines_are_bounded_and_options_are_on_a_list() {
         let is_refused = answer.contains(r#""say":"refused""#);
         assert!(is_refused && answer.contains(named), "{answer}");
     }
-    // All that, and the engine is well.
+    // After all that the engine is well.
     tell(&mut socket, "a setoption name hash value 64");
     tell(&mut socket, "a go depth 1");
     read_until(&mut socket, "a bestmove");
-    // Beyond a mebibyte the socket is closed.
+    // If a message is longer than a mebibyte, the socket is closed.
     let _ = socket.send(Message::text("x".repeat(3 << 20)));
     while socket.read().is_ok() {}
 }
@@ -283,12 +282,12 @@ fn an_engine_that_reads_nothing_ends_with_its_tab() {
     let before = board.children(|_| true);
     let (mut socket, _) = board.socket();
     start(&mut socket, 0);
-    // More than the pipe to the engine holds.
+    // This is more than the pipe to the engine holds.
     let line = format!("a position fen {}", "x".repeat(60_000));
     for _ in 0..3 {
         tell(&mut socket, &line);
     }
-    // The lines are with the engine's writer when this is answered.
+    // Once this is answered, the lines are with the engine's writer.
     let random = r#"{"call":1,"ask":"random","game":"yoxii","scattered":false,"seed":1}"#;
     ask(&mut socket, random);
     assert!(board.children(|_| true).len() > before.len(), "it runs");
@@ -300,7 +299,7 @@ fn an_engine_that_reads_nothing_ends_with_its_tab() {
 fn what_an_engine_leaves_behind_ends_with_the_board() {
     let folder = Folder::new();
     let file = folder.path("pid");
-    // In a session of its own, and no child of the engine any more.
+    // It has a session of its own, and is no longer a child of the engine.
     let script = format!("echo $$ > {}; exec sleep 1000", file.display());
     let engine = format!("cmd=setsid -f sh -c '{script}'");
     let mut board = Board::start(&format!("--engine \"{engine}\"").replace('$', "\\$"));
@@ -333,7 +332,7 @@ fn half_requests_keep_nobody_out() {
     drop(half);
 }
 
-/// What the system shows of a browser is not the secret.
+/// The system shows the arguments of a browser, so they must not contain the secret.
 #[test]
 fn the_browser_is_given_a_file_that_only_the_user_can_read() {
     use std::os::unix::fs::PermissionsExt;
@@ -367,7 +366,7 @@ fn a_slow_reader_stops_nobody() {
     let board = Board::start("");
     let (mut slow, _) = board.socket();
     start_engine(&mut slow);
-    // Some 20 megabytes of answers that nobody reads.
+    // These are some 20 megabytes of answers that nobody reads.
     slow.get_mut()
         .set_write_timeout(Some(Duration::from_millis(200)))
         .expect("a timeout");
@@ -383,7 +382,7 @@ fn a_slow_reader_stops_nobody() {
 
 #[test]
 fn an_engine_that_crashes_floods_or_does_not_exist_is_told() {
-    // One that was there when the board began.
+    // This one was there when the board began.
     let folder = Folder::new();
     let program = folder.path("engine");
     std::fs::copy("/bin/cat", &program).expect("copied");
@@ -478,7 +477,7 @@ fn the_games_of_a_journal_are_shown_as_they_are_finished() {
     assert_eq!(shown, last_of(&last["moves"]).expect("one")["m"]);
 }
 
-/// The answer to each question of the page, and a part of what is said of a wrong one.
+/// The answer to each question of the page, and a part of what is said about a wrong one.
 #[test]
 fn the_library_answers_what_the_page_asks() {
     let board = Board::start("");
@@ -543,7 +542,7 @@ fn the_library_answers_what_the_page_asks() {
     let advantages = answer(r#""ask":"advantages""#).expect("a table");
     assert_eq!(advantages[0], json!([0.95, "won"]));
     let code = answer(r#""ask":"qr","text":"x""#).expect("a drawing");
-    // The smallest code, whose first corner is dark.
+    // This is the smallest code; its first corner is dark.
     assert_eq!(code["size"], 21);
     let path = code["path"].as_str().expect("a path");
     assert!(path.starts_with("M0 0h1v1h-1z"), "{path}");
@@ -564,7 +563,7 @@ fn the_library_answers_what_the_page_asks() {
     assert!(two[1]["why"].as_str().expect("a reason").contains("zz"));
     let write = r#""ask":"write","game":"hokito","fen":"b1,b2,b3,b1,b2,b3/b2,b3,b1,b2,b3,b1/b3,b1,b2,b3,b1,b2/w2,w1,w3,w2,w1,w3/w1,w3,w2,w1,w3,w2/w3,w2,w1,w3,w2,w1 b","players":["","Totemic"],"date":"2026.11.24","ended":["p2win","resignation"],"tree":["b5c3",["f6f5"],"f2e1"]"#;
     let pgn = answer(write).expect("a game");
-    // White has won, who moves second.
+    // White, who moves second, has won.
     for part in [
         "[White \"Totemic\"]",
         "[Black \"?\"]",
@@ -635,14 +634,14 @@ fn a_review_is_streamed_backwards_and_can_be_left() {
     };
     assert_eq!(plies, [None, Some(0)]);
     assert_eq!(whole["answer"]["complete"], true);
-    // A long one ends soon after the page has had enough.
+    // A long review ends soon after the page has had enough.
     tell(&mut socket, &ask(2, r#"["f5b1"]"#, 60_000));
     tell(&mut socket, r#"{"ask":"enough"}"#);
     read_until(&mut socket, r#"{"call":2,"answer""#);
     tell(&mut socket, &ask(3, r#"["a1a2"]"#, 50));
     let wrong = read_until(&mut socket, r#"{"call":3,"error""#);
     assert!(wrong.contains("a1a2"), "{wrong}");
-    // Reviews wait for a processor, and none is lost.
+    // Reviews wait for a processor, and none gets lost.
     let mut sockets: Vec<Socket> = (0..20).map(|_| board.socket().0).collect();
     for socket in &mut sockets {
         tell(socket, &ask(4, r#"["f5b1"]"#, 50));
@@ -805,7 +804,7 @@ fn every_string_of_the_page_is_there_in_both_languages() {
         let key = format!("no.{}", why["why"].as_str().expect("a word"));
         assert!(known.contains(&key), "{key}");
     }
-    // Nothing is translated for nobody.
+    // Every translation is used somewhere.
     for key in &known {
         let is_quoted = [format!("\"{key}\""), format!("`{key}`")]
             .iter()

@@ -17,13 +17,13 @@ use serde_json::{Value, json};
 
 use crate::program::totemic;
 
-/// Nothing takes that long unless it is broken.
+/// Nothing takes this long unless it is broken.
 pub const PATIENCE: Duration = Duration::from_secs(20);
 
-/// One browser at a time: each is several processes.
+/// Only one browser at a time: each is several processes.
 static ONE: Mutex<()> = Mutex::new(());
 
-/// A child that is ended with its owner.
+/// A child process that ends with its owner.
 struct Ended(Child);
 
 impl Drop for Ended {
@@ -40,12 +40,12 @@ pub struct Board {
 }
 
 impl Board {
-    /// Starts it with the words of a line, which are split as in a shell.
+    /// Starts a board with the words of a line, which are split as in a shell.
     pub fn start(line: &str) -> Self {
         Self::start_with(totemic(), &format!("--no-open {line}"))
     }
 
-    /// Starts it by a command that runs the program.
+    /// Starts a board by a command that runs the program.
     pub fn start_with(mut command: Command, line: &str) -> Self {
         let words = shell_words::split(line).expect("words");
         command.arg("board");
@@ -60,8 +60,8 @@ impl Board {
         Self { child, url }
     }
 
-    /// Serves the board without a server, which `.ci/site` has made in a folder, under a
-    /// path of its own.
+    /// Serves the board that `.ci/site` has made in a folder, which needs no server,
+    /// under a path of its own.
     fn serve(site: &Path) -> Self {
         let (host, name) = (site.parent(), site.file_name());
         let mut server = Command::new("python3");
@@ -88,8 +88,8 @@ impl Board {
         self.child.0.id()
     }
 
-    /// Processes that this board started and that still run, those with a command line
-    /// as `wanted`; the guard is one of them.
+    /// Returns the processes that this board started and that still run, if their command
+    /// line is as `wanted`; the guard is one of them.
     pub fn children(&self, wanted: impl Fn(&str) -> bool) -> BTreeSet<u32> {
         let own = self.id().to_string();
         let mut list = Command::new("ps");
@@ -123,7 +123,7 @@ fn program(names: &[&str]) -> Option<PathBuf> {
     })
 }
 
-/// The first line of a child's output for which `wanted` gives something.
+/// Returns the first result that `wanted` gives for a line of a child's output.
 fn first<T: Send + 'static>(
     child: &mut Child,
     wanted: impl Fn(&str) -> Option<T> + Send + 'static,
@@ -137,7 +137,7 @@ fn first<T: Send + 'static>(
     (answer.recv_timeout(PATIENCE)).expect("the child says in time where it listens")
 }
 
-/// What a future gives; panics if it takes too long.
+/// Awaits a future; panics if it takes too long.
 async fn in_time<T>(what: &str, future: impl Future<Output = T>) -> T {
     (tokio::time::timeout(PATIENCE, future).await)
         .unwrap_or_else(|_| panic!("not within {PATIENCE:?}: {what}"))
@@ -148,7 +148,7 @@ pub fn with_page<F: AsyncFnOnce(&Stage)>(args: &str, size: (u32, u32), test: F) 
     with_board(|| Board::start(args), size, test);
 }
 
-/// The same with the page that needs no server: `TOTEMIC_SITE` names the folder that
+/// Does the same with the page that needs no server: `TOTEMIC_SITE` names the folder that
 /// `.ci/site` has made.
 pub fn with_site<F: AsyncFnOnce(&Stage)>(size: (u32, u32), test: F) {
     match std::env::var_os("TOTEMIC_SITE") {
@@ -157,7 +157,7 @@ pub fn with_site<F: AsyncFnOnce(&Stage)>(size: (u32, u32), test: F) {
     }
 }
 
-/// Runs a test with both.
+/// Runs a test with both pages.
 pub fn with_both<F: AsyncFn(&Stage)>(size: (u32, u32), test: F) {
     with_page("", size, &test);
     with_site(size, &test);
@@ -176,7 +176,7 @@ fn with_board<F: AsyncFnOnce(&Stage)>(board: impl FnOnce() -> Board, size: (u32,
         .expect("a runtime");
     let stage = runtime.block_on(Stage::open(board(), size, &browser, &driver));
     let outcome = catch_unwind(AssertUnwindSafe(|| runtime.block_on(test(&stage))));
-    // The browser would outlive a driver that is merely killed.
+    // The browser would outlive a driver that is just killed.
     let closing = in_time("the browser closes", stage.page.clone().close());
     let _ = catch_unwind(AssertUnwindSafe(|| drop(runtime.block_on(closing))));
     if let Err(why) = outcome {
@@ -209,7 +209,7 @@ impl Stage {
         stage
     }
 
-    /// Goes to an address and waits until the page knows its engines.
+    /// Goes to an address, and waits until the page knows its engines.
     pub async fn visit(&self, url: &str) {
         let done = in_time(url, self.page.goto(url)).await;
         done.unwrap_or_else(|why| panic!("{url}: {why}"));
@@ -222,7 +222,7 @@ impl Stage {
         self.until(READY).await;
     }
 
-    /// Loads the page again with these settings, as in `known: true`.
+    /// Loads the page again with these settings, for example `known: true`.
     pub async fn with_settings(&self, settings: &str) {
         let store = format!("JSON.stringify({{{settings}}})");
         let script = format!("localStorage.setItem('totemic-settings', {store})");
@@ -230,7 +230,7 @@ impl Stage {
         self.reload().await;
     }
 
-    /// Opens a tab and goes to it; the window before.
+    /// Opens a tab and goes to it; returns the previous window.
     pub async fn open_tab(&self) -> WindowHandle {
         in_time("another tab", async {
             let before = self.page.window().await?;
@@ -242,13 +242,13 @@ impl Stage {
         .expect("another tab")
     }
 
-    /// Goes to a tab that is open.
+    /// Goes to a tab that is already open.
     pub async fn turn_to(&self, tab: WindowHandle) {
         let done = in_time("the tab", self.page.switch_to_window(tab)).await;
         done.expect("the tab");
     }
 
-    /// Runs a script, in which `$` and `$$` find elements; what it returns.
+    /// Runs a script in which `$` and `$$` find elements; returns its result.
     pub async fn run(&self, script: &str) -> Value {
         let whole = format!("{FIND} {script}");
         let done = in_time(script, self.page.execute(&whole, Vec::new())).await;
@@ -260,13 +260,13 @@ impl Stage {
         value.as_str().expect(script).to_owned()
     }
 
-    /// Runs a script; what it gives to its last argument, a function.
+    /// Runs a script; returns what it passes to its last argument, a function.
     pub async fn run_async(&self, script: &str) -> Value {
         let done = in_time(script, self.page.execute_async(script, Vec::new())).await;
         done.unwrap_or_else(|why| panic!("{script}: {why}"))
     }
 
-    /// Waits until an expression is true; panics with what the page says.
+    /// Waits until an expression is true; panics with the text of the page.
     pub async fn until(&self, expression: &str) {
         let begin = Instant::now();
         while self.run(&format!("return Boolean({expression})")).await != true {
@@ -275,17 +275,17 @@ impl Stage {
         }
     }
 
-    /// Waits until the status has this part.
+    /// Waits until the status contains this part.
     pub async fn says(&self, part: &str) {
         let said = format!("$('#status').textContent.includes('{part}')");
         self.until(&said).await;
     }
 
-    /// Presses what a selector finds, as a mouse does.
+    /// Clicks what a selector finds, as a mouse does.
     pub async fn press(&self, selector: &str) {
         self.until(&format!("$('{selector}:not(:disabled)')")).await;
-        // The page may draw itself anew, or a notice may move it, between
-        // finding and pressing: what counts is that the press has arrived.
+        // Between finding and clicking, the page may draw itself again, or a notice may
+        // move it: what counts is that the click has arrived.
         let listen = format!(
             "document.addEventListener('click', ({{ target }}) => {{
                  window.arrived = Boolean(target.closest(`{selector}`));

@@ -1,5 +1,5 @@
-//! `totemic analyze --file`: many positions by lines of text, and what a
-//! program may rely on that keeps it open.
+//! `totemic analyze --file`: many positions as lines of text, and what a program that
+//! keeps it open may rely on.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -17,7 +17,7 @@ use totemic::game::{Game, Hokito, Yoxii};
 
 const ENDGAME: &str = "x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b";
 
-/// Answers to a whole input, and the number of lines that failed.
+/// Returns the answers to a whole input, and the number of lines that failed.
 fn answers(input: &str, threads: usize) -> (Vec<Value>, u64) {
     let options = Options {
         bounds: Bounds {
@@ -40,7 +40,7 @@ fn answers(input: &str, threads: usize) -> (Vec<Value>, u64) {
     (answers.collect(), done.failed)
 }
 
-/// A line of JSON.
+/// Writes requests as lines of JSON.
 fn lines(requests: &[Value]) -> String {
     requests
         .iter()
@@ -219,7 +219,7 @@ impl Server {
         serde_json::from_str(&line).expect("JSON")
     }
 
-    /// Ends its input; the exit code.
+    /// Ends the server's input; returns its exit code.
     fn end(mut self) -> Option<i32> {
         drop(self.stdin.take());
         let mut rest = String::new();
@@ -236,7 +236,7 @@ fn a_server_answers_while_its_input_is_open() {
         server.ask(&json!({"id": id, "position": "startpos"}));
         assert_eq!(server.answer()["id"], id);
     }
-    // Done: there is nothing to cancel, and nothing wrong with asking.
+    // The request is done: there is nothing to cancel, and it is no error to ask.
     server.ask(&json!({"cancel": 2}));
     assert_eq!(server.answer(), json!({"id": 2, "cancelled": false}));
     assert_eq!(server.end(), Some(0));
@@ -277,14 +277,14 @@ fn every_position_of_a_cancelled_request_is_answered() {
         assert_eq!(answer["turn"], turn);
         assert!(answer["id"] == "many" && answer["cancelled"] == true);
     }
-    // Those that were begun have a move, the others nothing more.
+    // Those that were begun have a move; the others have nothing more.
     assert!(answers[0]["bestmove"].is_string());
     let nothing_more = json!({"id": "many", "turn": 3, "cancelled": true});
     assert_eq!(answers[3], nothing_more);
     assert_eq!(server.end(), Some(0));
 }
 
-/// Gives one line at each call, and tells that it was asked for.
+/// Gives one line at each call, and reports that it was asked for.
 struct Lines {
     left: usize,
     asked: Sender<()>,
@@ -292,7 +292,7 @@ struct Lines {
 
 impl Read for Lines {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        // The test is over when nobody hears of it any more.
+        // If nobody receives this any more, the test is over.
         let _ = self.asked.send(());
         if self.left == 0 {
             return Ok(0);
@@ -304,7 +304,7 @@ impl Read for Lines {
     }
 }
 
-/// Takes nothing before it is told to.
+/// Accepts nothing until it is told to.
 struct Stuck(Arc<Mutex<Receiver<()>>>, Arc<Mutex<usize>>);
 
 impl Write for Stuck {
@@ -340,7 +340,8 @@ fn nothing_is_read_while_too_much_waits() {
     let server = std::thread::spawn(move || {
         serve(input, output, &options, &Arc::new(AtomicBool::new(false)))
     });
-    // Whoever does not read any more says nothing; a slow reader is no mistake.
+    // A server that no longer reads sends no signal; one that merely reads slowly is no
+    // error.
     let mut count = 0;
     loop {
         match reads.recv_timeout(Duration::from_millis(500)) {
@@ -392,7 +393,7 @@ fn interrupted_it_names_the_best_move() {
     }
 }
 
-/// The example of the module's page that talks to the server.
+/// Returns the example of the module's page that talks to the server.
 fn example() -> &'static str {
     let page = include_str!("../../src/analysis/README.md");
     let block = page.split("```python\n").nth(1);

@@ -1,5 +1,5 @@
-//! Proofs in files: made and checked by the program, and checked by a verifier in
-//! another language with rules of its own.
+//! Proofs in files: made and checked by the program, and checked by a verifier in another
+//! language with its own rules.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use crate::program::{self, Folder, assert_has, in_time, stderr, stdout, totemic}
 use sha2::{Digest, Sha256};
 use totemic::game::Rng;
 
-/// Late positions and true claims about them.
+/// Late positions, and true claims about them.
 const CLAIMS: [(&str, &str); 6] = [
     (
         "x4,b3:10,x/w2:2,x4,w2:16/x6/w1,x3,w2:2,x/x5,b2:2/x2,w2:2,x2,w1 b",
@@ -30,13 +30,13 @@ const CLAIMS: [(&str, &str); 6] = [
     ("1oo/YOi1O/i1O1x2/iXoOI1Y/4IO*/Xyx2/yYy r", "p1 wins"),
 ];
 
-/// Whether a text tells a terminal nothing.
+/// Whether a text has no control characters for a terminal.
 fn is_clean(text: &str) -> bool {
     let is_clean = |c: char| "\n\t".contains(c) || !c.is_control();
     text.replace("\r\n", "\n").chars().all(is_clean)
 }
 
-/// Whether a verifier in Python accepts; one that breaks has not refused.
+/// Whether a verifier in Python accepts. If it breaks, that is not a refusal.
 fn is_accepted(output: &Output) -> bool {
     let said = text(&output.stderr);
     let is_refused = output.status.code() == Some(1) && said.contains("not proved: ");
@@ -45,15 +45,16 @@ fn is_accepted(output: &Output) -> bool {
     output.status.success()
 }
 
-/// Tasks are done: just where one is refuted or too large, that is said and the exit
-/// code 1.
+/// Checks that tasks are done. If and only if one is refuted or too large, that must be
+/// said, and the exit code must be 1.
 fn assert_done(done: &Output) {
     let said = text(&done.stderr);
     let is_left = said.contains("tasks refuted: ");
     assert_eq!(done.status.code(), Some(i32::from(is_left)), "{said}");
 }
 
-/// What the verifier in Python says of files; `None`, with a word, where there is no Python.
+/// Returns what the verifier in Python says about files; `None`, with a message, without
+/// Python.
 fn python(files: &[PathBuf]) -> Option<String> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/verify_certificate.py");
     let output = program::python()?.arg(script).args(files).output();
@@ -62,8 +63,8 @@ fn python(files: &[PathBuf]) -> Option<String> {
     Some(stdout(&output))
 }
 
-/// Whether the checker of tops in Python accepts one, with all that is in a folder;
-/// `None` where there is no Python.
+/// Whether the checker of tops in Python accepts a top, with everything in a folder;
+/// `None` without Python.
 fn python_accepts_top(dir: &Folder, parts: Option<&str>, top: &str) -> Option<bool> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/verify_top.py");
     let mut command = Command::new("python3");
@@ -82,8 +83,8 @@ fn certify(dir: &Folder, name: &str, (position, claim): (&str, &str)) -> (PathBu
     (dir.path(name), dir.run(&line))
 }
 
-/// Which of some files `verify` and, if there is Python, the other verifier accept, who must be
-/// of one mind; and what `verify` says.
+/// Returns which files `verify` accepts, and what it says. If there is Python, the other
+/// verifier must accept the same files.
 fn verdicts(files: &[PathBuf]) -> (Vec<bool>, String) {
     let output = totemic().arg("verify").args(files).output();
     let output = output.expect("it starts");
@@ -101,7 +102,7 @@ fn verdicts(files: &[PathBuf]) -> (Vec<bool>, String) {
     (ours, said)
 }
 
-/// With a checksum that is right.
+/// Writes a file with a correct checksum.
 fn write_signed(path: &Path, mut body: Vec<u8>) {
     let checksum = Sha256::digest(&body);
     body.extend_from_slice(&checksum);
@@ -135,7 +136,7 @@ fn the_test_vectors_are_proofs() {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/certificates");
     let files = fs::read_dir(&dir).unwrap();
     let files = files.map(|file| file.unwrap().path());
-    // What verify says of each stands beside it.
+    // The list says beside each file what `verify` says about it.
     let list = fs::read_to_string(dir.join("README.md")).unwrap();
     let row = |line: &str| {
         let (name, rest) = line.strip_prefix("| `")?.split_once("` | ")?;
@@ -199,7 +200,7 @@ fn what_the_theorems_say_is_no_win_is_proved() {
             let file = theorems().join(format!("{name}.proof"));
             let said = Folder::new().ok(&format!("verify '{}'", file.display()));
             assert_has(&said, &format!("proved: {side} {result} in '{set_up}'"));
-            // The large ones would take Python half a minute.
+            // For the large ones Python would take half a minute.
             if i == 0 {
                 verdicts(&[file]);
             }
@@ -209,8 +210,8 @@ fn what_the_theorems_say_is_no_win_is_proved() {
     assert_eq!(proofs, 8);
 }
 
-/// The page says what the files of the values hold, and the list of what is no win is
-/// true.
+/// The page says what the files of the values contain, and the list of set-ups that are
+/// not wins is true.
 #[test]
 fn the_numbers_of_the_theorems_are_those_of_their_files() {
     let page = fs::read_to_string(theorems().join("README.md")).unwrap();
@@ -234,14 +235,14 @@ fn the_numbers_of_the_theorems_are_those_of_their_files() {
     let listed = fs::read_to_string(theorems().join("3x6-no-win.txt")).unwrap();
     let of = |value: &str| listed.lines().filter(|line| line.ends_with(value)).count() as u64;
     assert_eq!((of("\tdraw"), of("\tloss")), (draws, losses));
-    // One in eight, as all of them take a while.
+    // One in eight, because all of them take a while.
     let some: Vec<&str> = listed.lines().step_by(8).collect();
     let dir = Folder::new();
     dir.write("some", some.join("\n") + "\n");
     dir.ok("solve --threads 2 --file some");
 }
 
-/// Both verifiers say the same of altered files whose checksum is right.
+/// Both verifiers say the same about altered files with a correct checksum.
 #[test]
 fn verifiers_agree_on_altered_proofs() {
     let dir = Folder::new();
@@ -268,7 +269,7 @@ fn verifiers_agree_on_altered_proofs() {
     }
     let (accepted, _) = verdicts(&files);
     let left = accepted.into_iter().filter(|&is_proof| is_proof).count();
-    // Some alterations leave a proof, such as another text for the prover.
+    // Some alterations leave a proof, such as a different text for the prover.
     assert!(left > 0 && left < files.len() / 2, "{left}");
 }
 
@@ -304,7 +305,7 @@ fn headers_that_are_not_as_documented_are_refused_by_both_verifiers() {
         ("\nprover ", "\nProver "),
         (prover, "prover"),
         (prover, &long),
-        // As if the rest of the line was another.
+        // As if the rest of the line were different.
         (&format!("{prover}\n"), &long[..2049]),
     ] {
         let other = header.replace(from, to);
@@ -317,7 +318,7 @@ fn headers_that_are_not_as_documented_are_refused_by_both_verifiers() {
     assert!(!accepted.contains(&true), "{said}");
 }
 
-/// A proof without choices of a game that is over, cut where its header ends.
+/// A proof without choices, for a game that is over, cut off where its header ends.
 #[test]
 fn headers_that_are_cut_are_refused_by_both_verifiers() {
     let dir = Folder::new();
@@ -333,8 +334,8 @@ fn headers_that_are_cut_are_refused_by_both_verifiers() {
     assert_eq!(verdicts(&files).0, [true, false, false, false]);
 }
 
-/// Proves the tasks of a top, and where the engine was wrong, so that some are refuted or
-/// too large, those of another top that keeps the rest; until there is a proof.
+/// Proves the tasks of a top. If the engine was wrong, so that some are refuted or too
+/// large, proves those of another top that keeps the rest, until there is a proof.
 fn finish(proof: &Proof) {
     for _ in 0..30 {
         assert_done(&proof.work());
@@ -358,14 +359,14 @@ fn parts_made_by_several_workers_are_one_proof() {
     let tasks = proof.tasks();
     assert!(tasks.len() > 3, "{}", tasks.len());
 
-    // Nothing is done: all tasks are named, and nothing is written.
+    // Nothing has been done: all tasks are named, and nothing is written.
     fs::create_dir(dir.path("parts")).unwrap();
     let unmade = proof.merge();
     assert_eq!(unmade.status.code(), Some(1));
     assert_eq!(stdout(&unmade).lines().collect::<Vec<_>>(), tasks);
     assert!(!dir.path("proof").exists());
 
-    // Two workers at once, one of which is killed in the midst.
+    // Two workers run at once, and one of them is killed in the middle.
     let worker = || {
         let mut command = dir.command("certify --task-file top --results parts");
         command.stdout(Stdio::null()).stderr(Stdio::piped());
@@ -384,7 +385,7 @@ fn parts_made_by_several_workers_are_one_proof() {
     let done = proof.tasks();
     assert!(done.iter().any(|task| tasks.contains(task)));
 
-    // The same parts on another machine, byte for byte; an altered one is missed.
+    // Another machine makes the same parts, byte for byte; an altered one is missed.
     let task = &done[1];
     let id = id_of(task);
     let stream = format!("{id}.stream");
@@ -397,13 +398,13 @@ fn parts_made_by_several_workers_are_one_proof() {
     proof.work_on(task);
     assert_eq!(again, fs::read(proof.stream(id)).unwrap());
 
-    // Lists and streams of several machines are put together by copying, as `cp` and
-    // `cat` do it.
+    // Lists and streams of several machines are put together by copying them, as with
+    // `cp` and `cat`.
     let both = dir.read(list) + &dir.read("again/results.txt");
     dir.write(list, both);
 
-    // A machine that loses its power may leave any bytes, and a worker with another top
-    // find too large what is proved; what is done stays done.
+    // A machine that loses power may leave any bytes, and a worker with another top may
+    // find something too large that is proved; what is done stays done.
     let mut damaged = fs::read(dir.path(list)).unwrap();
     damaged.extend(format!("{id} large 7\n").bytes());
     damaged.extend(b"\xff\0\xfe");
@@ -417,7 +418,7 @@ fn parts_made_by_several_workers_are_one_proof() {
     assert!(named, "{said}");
     finish(&proof);
 
-    // A task that was refuted sends the proof another way.
+    // If a task was refuted, the proof goes another way.
     let mut refuted = fs::read(dir.path(list)).unwrap();
     refuted.extend(format!("\n{id} refuted 7\n").bytes());
     dir.write(list, refuted);
@@ -438,8 +439,8 @@ fn parts_made_by_several_workers_are_one_proof() {
     assert_eq!(proof.work_on(&bad).status.code(), Some(2));
 }
 
-/// Of rules that are not known no task is done, and what a file says is shown so that
-/// it tells a terminal nothing.
+/// Under unknown rules no task counts as done, and what a file says is shown without
+/// control characters for a terminal.
 #[test]
 fn files_with_foreign_rules_or_control_characters_are_refused() {
     let top = Proof::new();
@@ -507,7 +508,7 @@ fn a_task_that_is_far_too_large_is_split_again() {
     let proof = Proof::new();
     let dir = &proof.0;
     let tasks = proof.tasks();
-    // The one that takes most nodes, with far fewer than these.
+    // Takes the task that takes the most nodes, and gives it far fewer.
     let others = dir.run("certify --task-file top --results others");
     assert_done(&others);
     let proved = stdout(&others);
@@ -520,7 +521,7 @@ fn a_task_that_is_far_too_large_is_split_again() {
     let done = proof.work_on(&starved);
     let large = format!("{id} large ");
     assert!(stdout(&done).starts_with(&large), "{longest}");
-    // Now, and where it is left out as known.
+    // First when it is tried, then when it is known and left out.
     for done in [done, proof.work_on(&starved)] {
         let said = stderr(&done);
         assert_eq!(done.status.code(), Some(1), "{said}");
@@ -535,14 +536,14 @@ fn a_task_that_is_far_too_large_is_split_again() {
     assert!(said.contains("--split again"), "{said}");
     assert!(!stdout(&unmade).contains(id) && !dir.path("proof").exists());
 
-    // The next top has smaller tasks there.
+    // The next top has smaller tasks in its place.
     let next = proof.split("--results parts");
     assert!(!next.contains(task));
     finish(&proof);
     tops_are_checked_with_their_tasks(&proof);
 }
 
-/// What `verify` says of a top and of the streams of all its tasks.
+/// Checks what `verify` says about a top and the streams of all its tasks.
 fn tops_are_checked_with_their_tasks(proof: &Proof) {
     let dir = &proof.0;
     let said = |line: &str| {
@@ -572,14 +573,14 @@ fn tops_are_checked_with_their_tasks(proof: &Proof) {
     refused(&format!("{named}: it does not prove task"));
     fs::remove_file(&stream).unwrap();
     refused(&format!("1 without a stream (the first is task {id})"));
-    // What would wait for ever is no stream.
+    // What would wait forever is not a stream.
     #[cfg(unix)]
     {
         nix::unistd::mkfifo(&stream, nix::sys::stat::Mode::S_IRWXU).unwrap();
         refused(&format!("{named}: it is a pipe: expected a regular file"));
     }
 
-    // A top that leaves a task out, has it twice, or another in its place; or whose
+    // Tops that leave a task out, have it twice or have another in its place, or whose
     // header is not as it should be.
     let (one, other) = (&*tasks[1], &*tasks[2]);
     let twice = format!("{one}\n{one}");
@@ -635,7 +636,7 @@ fn options_that_would_do_nothing_are_refused() {
     }
 }
 
-/// While it samples, and while it makes the top.
+/// It is stopped while it samples, then while it makes the top.
 #[cfg(unix)]
 #[test]
 fn a_split_that_is_stopped_leaves_nothing() {
@@ -648,7 +649,7 @@ fn a_split_that_is_stopped_leaves_nothing() {
     }
 }
 
-/// What `estimate` tells of a position in JSON, with its exit code.
+/// Returns what `estimate` prints about a position as JSON, with its exit code.
 fn estimated(position: &str, options: &str) -> (Option<i32>, serde_json::Value) {
     let output = Folder::new().run(&format!("estimate '{position}' --json {options}"));
     let object = serde_json::from_slice(&output.stdout).unwrap_or_default();
@@ -682,8 +683,8 @@ fn an_estimate_says_what_is_proved_and_what_is_not() {
     assert!(said.contains("expected 'p1 wins'"), "{said}");
 }
 
-/// What `estimate --help` says of its interval, on random set-ups of Hokito and endgames of
-/// both games.
+/// Checks what `estimate --help` says about its interval, on random set-ups of Hokito and
+/// endgames of both games.
 #[test]
 fn intervals_of_estimates_hold_what_certificates_take() {
     let mut rng = Rng::new(83);
@@ -736,7 +737,7 @@ fn intervals_of_estimates_hold_what_certificates_take() {
     assert!((0.5..2.0).contains(&factor), "{factor}");
 }
 
-/// The header in the documentation of the format.
+/// The header in the documentation of the format is up to date.
 #[test]
 fn the_documented_certificate_is_what_the_command_writes() {
     let dir = Folder::new();

@@ -1,5 +1,5 @@
-//! The program from outside: exact output, exit codes, messages that name the
-//! culprit, and no complaint about a reader that goes away.
+//! The program from outside: exact output, exit codes, messages that name what is wrong,
+//! and no complaint about a reader that goes away.
 
 use std::io::{BufRead, BufReader};
 
@@ -7,12 +7,12 @@ use crate::program::{Folder, assert_has, piped, stderr, stdout, totemic};
 use totemic::game::{Game, Hokito, Yoxii};
 use totemic::record::openings::{Openings, Order};
 
-/// What a run that succeeds prints.
+/// Returns what a run that succeeds prints.
 fn output(line: &str) -> String {
     Folder::new().ok(line)
 }
 
-/// What a run that is refused says; nothing may be on stdout.
+/// Returns what a run that is refused says; nothing may be on stdout.
 fn refusal(line: &str) -> String {
     let run = Folder::new().run(line);
     assert_eq!(run.status.code(), Some(2), "{line}");
@@ -32,14 +32,14 @@ fn perft_prints_a_line_for_each_depth() {
             &format!("perft 2 '{yoxii}' --threads 2"),
             "1\t68\n2\t4128\n",
         ),
-        // Behind the end of all games there is nothing to count.
+        // After the end of all games there is nothing to count.
         (&format!("perft 3 '{ENDGAME}'"), "1\t3\n2\t0\n3\t0\n"),
         // The game may be named before or after the subcommand.
         ("--game hokito perft 2", "1\t110\n2\t11876\n"),
         ("perft 2 --game hokito", "1\t110\n2\t11876\n"),
         ("perft --game Hokito 2 startpos", "1\t110\n2\t11876\n"),
         ("perft 1 --game yoxii", "1\t256\n"),
-        // That of a position is recognised.
+        // The game of a position is recognised.
         (&format!("perft 1 '{}'", Yoxii::start()), "1\t256\n"),
         (&format!("perft 1 '{}'", Hokito::start()), "1\t110\n"),
     ] {
@@ -146,14 +146,14 @@ fn wrong_usage_is_told_from_failed_work() {
         assert!(said.contains(culprit), "{line}: {said}");
         assert!(!said.contains("panicked"), "{said}");
     }
-    // No random game of Yoxii goes on after 36 plies: that is no wrong usage.
+    // No random game of Yoxii goes on after 36 plies; that is not wrong usage.
     Folder::new().fails(1, "setup --plies 36");
     output("--version");
     output("--help");
 }
 
-/// Bad arguments exit with 2; a file that is missing, or holds the same bad words, with 1,
-/// whichever command reads it.
+/// Bad arguments exit with 2. A file that is missing, or contains the same bad words,
+/// exits with 1, whichever command reads it.
 #[test]
 fn exit_codes_tell_arguments_from_files() {
     let dir = Folder::new();
@@ -195,8 +195,8 @@ fn exit_codes_tell_arguments_from_files() {
             names(command, file, why);
         }
     }
-    // What is to be written is looked at before what is to be read, and before the work: that
-    // the claim is false is not yet known.
+    // Outputs are looked at before inputs, and before the work: it is not yet known that
+    // the claim is false.
     for command in [
         "certify '3/IIy1o/yOO1I*1/o1Yy3/yoiiIX1/IXoyO/3 w' --claim 'p2 wins' --force --out FILE",
         "data calibration none --svg FILE",
@@ -267,12 +267,12 @@ fn what_is_wrong_with_stdin_is_told_of_it() {
 fn bench_may_search_the_positions_of_one_game() {
     let printed = output("bench --game hokito");
     assert!(printed.contains("\nHokito: "), "{printed}");
-    // The signature is of both.
+    // The signature is that of both games.
     let of_both = printed.contains("Yoxii") || printed.contains("Bench");
     assert!(!of_both, "{printed}");
 }
 
-/// A file that is none of lines is not told line by line.
+/// A file that does not consist of valid lines does not give one error per line.
 #[test]
 fn few_errors_of_a_file_are_told() {
     let dir = Folder::new();
@@ -285,7 +285,7 @@ fn few_errors_of_a_file_are_told() {
     assert!(output("review --help").contains("The first 20 such errors are printed"));
 }
 
-/// The help names each key of the test with the default that it has.
+/// The help names each key of the test with its default.
 #[test]
 fn the_keys_of_a_sequential_test_are_in_its_help() {
     let help = output("sprt --help");
@@ -370,7 +370,7 @@ fn a_reader_that_goes_away_is_no_error() {
     }
 }
 
-/// Whose exit code is an answer has not given it.
+/// If an exit code is an answer, it must not be given when nobody has read the output.
 #[test]
 fn a_proof_that_nobody_waits_for_is_not_called_checked() {
     let mut command = totemic();
@@ -381,7 +381,7 @@ fn a_proof_that_nobody_waits_for_is_not_called_checked() {
     assert_eq!(status.code(), Some(1));
 }
 
-/// `2>&1 | head -1`: what goes to stderr has no reader either.
+/// As in `2>&1 | head -1`: what goes to stderr has no reader either.
 #[test]
 fn nor_is_one_that_read_the_diagnostics() {
     let unread = || {
@@ -395,7 +395,7 @@ fn nor_is_one_that_read_the_diagnostics() {
         let status = command.stderr(unread()).status();
         assert_eq!(status.expect("it ends").code(), Some(code), "{line}");
     }
-    // Only the diagnostics have none.
+    // Only the diagnostics have no reader.
     let run = totemic().args(["perft", "2"]).stderr(unread()).output();
     let run = run.expect("the program ends");
     assert_eq!(run.status.code(), Some(0));

@@ -11,18 +11,19 @@ pub fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// A SHA-256 in hexadecimal digits.
+/// Returns a SHA-256 in hexadecimal digits.
 pub fn sha256(bytes: impl AsRef<[u8]>) -> String {
     let digest = Sha256::digest(bytes);
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The identity of the task to prove that the first side wins a position.
+/// Returns the identity of the task to prove that the first side wins a position.
 pub fn task_id(position: &str) -> String {
     sha256(format!("{position}\np1 wins\n"))[..16].to_owned()
 }
 
-/// What a command says when Ctrl-C stops it, so many milliseconds after it hears of that.
+/// Returns what a command says when Ctrl-C stops it, `wait` milliseconds after it listens
+/// for that.
 #[cfg(unix)]
 pub fn stopped(mut command: Command, wait: u64) -> Output {
     use nix::sys::signal::{Signal, kill};
@@ -38,7 +39,8 @@ pub fn stopped(mut command: Command, wait: u64) -> Output {
     child.wait_with_output().expect("it ends")
 }
 
-/// Whether a program hears Ctrl-C; none knows without `/proc`, but after a second.
+/// Whether a program listens for Ctrl-C. Without `/proc` nobody knows, so it is assumed
+/// after a second.
 #[cfg(unix)]
 pub fn hears_interrupts(program: u32) -> bool {
     let Ok(status) = fs::read_to_string(format!("/proc/{program}/status")) else {

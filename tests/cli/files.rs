@@ -1,4 +1,4 @@
-//! What no command waits for, or reads or writes without end.
+//! No command waits for these files, or reads or writes them without end.
 
 use std::fs::File;
 
@@ -6,7 +6,7 @@ use nix::sys::stat::Mode;
 
 use crate::program::{Folder, in_time, stderr, stdout};
 
-/// Every command that reads a file, which is written `F`.
+/// Every command that reads a file; `F` stands for the file.
 const READERS: &[&str] = &[
     "review F",
     "problems --count 1 --from F",
@@ -24,7 +24,7 @@ const READERS: &[&str] = &[
     "data weights F",
 ];
 
-/// Every command that writes a file, which is written `F`.
+/// Every command that writes a file; `F` stands for the file.
 const WRITERS: &[&str] = &[
     "review 'startpos moves c5b6y' --nodes 1 --pgn F",
     "review 'startpos moves c5b6y' --nodes 1 --html F",
@@ -36,8 +36,8 @@ const WRITERS: &[&str] = &[
     "fit --data games --out F",
 ];
 
-/// Runs a command on a file, with so much memory that only one without bounds needs more:
-/// its exit code and what it says.
+/// Runs a command on a file, with so much memory that only an unbounded one needs more.
+/// Returns its exit code and what it says.
 fn run(folder: &Folder, command: &str, file: &str) -> (Option<i32>, String) {
     let line = command.replace(" F", &format!(" {file}"));
     let output = in_time(&mut folder.after("ulimit -v 2000000", &line));
@@ -64,7 +64,7 @@ fn nothing_but_a_regular_file_of_sensible_size_is_read() {
             assert!(is_refused, "{command}, {file}: {code:?}\n{said}");
         }
     }
-    // Neither has an end of a line.
+    // Neither of these contains a line end.
     folder.write("zeros", vec![0; 1 << 21]);
     let endless = "{\"totemic_match\":1".to_owned() + &" ".repeat(1 << 20);
     folder.write("endless", endless);

@@ -1,4 +1,4 @@
-//! Proofs in parts as a user sees them who stops, resumes, mistypes or damages something.
+//! Proofs in parts as seen by a user who stops, resumes, mistypes or damages something.
 
 use std::fs;
 use std::process::Output;
@@ -6,7 +6,7 @@ use std::process::Output;
 use crate::commands::{self, sha256, task_id};
 use crate::program::{Folder, stderr, stdout};
 
-/// From its first move.
+/// A set-up on 4x4 squares, before the first move.
 pub const START: &str = "x2,b2,b2,b1,b2/x2,b3,b1,b3,b1/x2,w1,w3,w1,w2/x2,w3,w1,w2,w2/x6/x6 b";
 
 /// A folder with the file `top` of a proof, the streams of its tasks in `parts`, and the
@@ -20,14 +20,14 @@ impl Proof {
         proof
     }
 
-    /// Makes the top of a proof that the first side wins; its tasks.
+    /// Makes the top of a proof that the first side wins; returns its tasks.
     pub fn split(&self, more: &str) -> Vec<String> {
         let line = format!("certify '{START}' --claim 'p1 wins' --split 4000 --out top");
         self.0.ok(&format!("{line} --force {more}"));
         self.tasks()
     }
 
-    /// The lines of the tasks.
+    /// Returns the lines of the tasks.
     pub fn tasks(&self) -> Vec<String> {
         let top = self.0.read("top");
         let tasks = top.lines().filter(|line| line.starts_with("task"));
@@ -42,7 +42,7 @@ impl Proof {
         self.0.run("certify --task-file top --results parts")
     }
 
-    /// Does one task, given by its line.
+    /// Does one task, which is given by its line.
     pub fn work_on(&self, task: &str) -> Output {
         let mut command = self.0.command("certify --results parts --task");
         command.arg(task).output().expect("it starts")
@@ -54,33 +54,33 @@ impl Proof {
     }
 }
 
-/// The identity in the line of a task.
+/// Returns the identity in the line of a task.
 pub fn id_of(task: &str) -> &str {
     task.split('\t').nth(1).expect("an identity")
 }
 
-/// The identities of tasks that a command prints as lines of a top.
+/// Returns the identities of the tasks that a command prints as lines of a top.
 fn named(output: &Output) -> Vec<String> {
     let lines = stdout(output);
     let ids = lines.lines().filter_map(|line| line.split('\t').nth(1));
     ids.map(str::to_owned).collect()
 }
 
-/// The identities of tasks that a worker has proved.
+/// Returns the identities of the tasks that a worker has proved.
 fn proved(output: &Output) -> Vec<String> {
     let lines = stdout(output);
     let ids = lines.lines().filter_map(|line| line.split_once(" proved "));
     ids.map(|(id, _)| id.to_owned()).collect()
 }
 
-/// The stream decides, whatever the list of results says, and whoever asks.
+/// The stream decides, whatever the list of results says and whoever asks.
 #[test]
 fn what_is_done_is_judged_alike_by_workers_merging_and_verify() {
     let proof = Proof::new();
     let first = proof.work();
     let ids = proved(&first);
     assert!(ids.len() > 3, "{}", stdout(&first));
-    // All are proved or refuted.
+    // All tasks are proved or refuted.
     let none: [String; 0] = [];
     assert_eq!(named(&proof.merge()), none);
 
@@ -91,14 +91,14 @@ fn what_is_done_is_judged_alike_by_workers_merging_and_verify() {
     let missing = named(&proof.merge());
     assert!(missing.iter().all(|id| !ids.contains(id)), "{missing:?}");
     assert_eq!(proved(&proof.work()), none);
-    // Nor does a list count that tells otherwise.
+    // A list that says otherwise does not count either.
     proof
         .0
         .write(list, format!("{lines}{} refuted 1\n", ids[0]));
     assert_eq!(named(&proof.merge()), none);
     proof.0.write(list, &lines);
 
-    // A stream that is lost, cut, or altered at the same length.
+    // A stream is lost, cut, or altered without changing its length.
     let path = proof.stream(&ids[0]);
     let whole = fs::read(&path).unwrap();
     let mut altered = whole.clone();
@@ -128,7 +128,8 @@ fn what_is_done_is_judged_alike_by_workers_merging_and_verify() {
     }
 }
 
-/// Somebody made it, or the list: a worker would take its word, merging does not.
+/// Somebody forged the stream and the list: a worker would trust them, but merging does
+/// not.
 #[test]
 fn a_stream_that_fits_the_list_and_proves_nothing_is_not_merged() {
     let proof = Proof::new();
@@ -154,7 +155,7 @@ fn a_stream_that_fits_the_list_and_proves_nothing_is_not_merged() {
     assert_eq!(fs::read(&path).unwrap(), whole);
 }
 
-/// Before anything is asked of its tasks.
+/// This is noticed before any of its tasks is looked at.
 #[test]
 fn a_top_that_proves_nothing_is_not_merged() {
     let proof = Proof::new();
@@ -193,7 +194,7 @@ fn a_mistyped_folder_of_results_is_named_where_it_is_read() {
     proof
         .0
         .fails_with(1, "certify --task-file top --results top", "it is a file");
-    // Where it is written it is made.
+    // The folder is made if something is to be written there.
     let mut command = proof.0.command("certify --results a/b --task");
     command.arg(&proof.tasks()[0]).output().unwrap();
     assert!(proof.0.path("a/b/results.txt").is_file());
@@ -289,7 +290,7 @@ fn a_damaged_top_is_called_one_and_its_line_named() {
         );
         assert!(said.contains(&what) && said.contains(found), "{said}");
     }
-    // What is no top at all, and a proof that was altered.
+    // One file that is not a top at all, and an altered proof.
     proof.0.write("file", "something\n");
     let said = proof.0.fails(1, "verify file");
     for part in [
@@ -320,7 +321,7 @@ fn ctrl_c_says_how_far_it_got_and_how_to_go_on() {
     use totemic::game::{Game, Hokito};
 
     let dir = Folder::new();
-    // One task is done, as far as a worker looks; the others take for ever.
+    // For a worker one task looks done; the others take forever.
     let start = "b1,b1,b1,b1,b1,b1/b2,b2,b2,b2,b2,b2/b3,b3,b3,b3,b3,b3/w1,w1,w1,w1,w1,w1/w2,w2,w2,w2,w2,w2/w3,w3,w3,w3,w3,w3 b";
     let task = |position: &str| {
         let id = task_id(position);

@@ -1,5 +1,4 @@
-//! `totemic play` through a pipe: whole games, and everything that is said on
-//! the way.
+//! `totemic play` through a pipe: whole games, and everything that is said in them.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
@@ -9,7 +8,7 @@ use std::time::{Duration, SystemTime};
 use crate::program::{Folder, assert_has, feed, piped, stderr};
 use totemic::game::{Game, Hokito, Rng, Yoxii, random_game};
 
-/// A place for what the program keeps, and the program in it.
+/// A folder for what the program keeps, and the program in it.
 struct Table(Folder);
 
 impl Table {
@@ -22,8 +21,8 @@ impl Table {
         piped(command.env("TOTEMIC_STATE_DIR", self.0.path("state")))
     }
 
-    /// Everything that is said when these lines, with `; ` between them, are typed and the
-    /// input ends.
+    /// Returns everything that is said when these lines, separated by `; `, are typed and
+    /// the input ends.
     fn said(&self, line: &str, typed: &str) -> String {
         let output = feed(self.start(line), typed.replace("; ", "\n") + "\n");
         assert!(output.status.success(), "{line}: {}", stderr(&output));
@@ -34,7 +33,7 @@ impl Table {
         text
     }
 
-    /// What is said of a line that ends with this exit code.
+    /// Returns what a command line says that ends with this exit code.
     fn fails(&self, code: i32, line: &str) -> String {
         let output = feed(self.start(line), "");
         let said = stderr(&output);
@@ -42,7 +41,7 @@ impl Table {
         said
     }
 
-    /// Files of unfinished games.
+    /// Returns the files of unfinished games.
     fn kept(&self) -> Vec<String> {
         let entries = std::fs::read_dir(self.0.path("state"));
         let names = entries.into_iter().flatten();
@@ -54,7 +53,7 @@ impl Table {
     }
 }
 
-/// Moves of a random game and the position where the rules ended it.
+/// Returns the moves of a random game, and the position where the rules ended it.
 fn whole_game<G: Game>(seed: u64) -> (Vec<String>, G) {
     let (moves, end) = random_game(G::start(), G::MAX_PLIES, &mut Rng::new(seed));
     assert!(end.outcome().is_some());
@@ -65,7 +64,7 @@ fn whole_game<G: Game>(seed: u64) -> (Vec<String>, G) {
 const START: &str = "b1,b2,b3,b1,b2,b3/b2,b3,b1,b2,b3,b1/b3,b1,b2,b3,b1,b2/\
                      w2,w1,w3,w2,w1,w3/w1,w3,w2,w1,w3,w2/w3,w2,w1,w3,w2,w1 b";
 
-/// Fails unless a text has these parts one after the other.
+/// Fails unless a text contains these parts one after the other.
 fn assert_order(text: &str, parts: &[&str]) {
     let mut rest = text;
     for part in parts {
@@ -218,7 +217,7 @@ fn a_game_is_saved_and_opened_again_but_nothing_is_written_over() {
             "c6c5o",
         ],
     );
-    // From a game of the other kind, too.
+    // This also works from a game of the other kind.
     let text = table.said(
         "--side both --game hokito --fresh",
         "open missing.pgn; open game.pgn; undo; list",
@@ -254,17 +253,17 @@ fn an_unfinished_game_is_kept_and_offered_again() {
             "level 2.",
         ],
     );
-    // A level that was changed is kept without another move.
+    // A changed level is kept even without another move.
     let text = table.said("--resume", "moves; level 4");
     assert_order(&text, &["you are Black, level 2", "starting squares: "]);
     let text = table.said("--resume", "");
     assert_order(&text, &["you are Black, level 4"]);
-    // Who asks for the other kind is not asked about this one.
+    // Somebody who asks for the other kind is not asked about this game.
     let text = table.said("--resume --game hokito", "");
     assert_order(&text, &["you are Black, level 4"]);
     let said = table.fails(1, "--resume --game yoxii");
     assert_has(&said, "no unfinished game of yoxii");
-    // Who wants another leaves it where it is.
+    // Somebody who wants another game leaves this one where it is.
     let text = table.said("", "n; yoxii; both; c5b6y");
     assert_order(
         &text,
@@ -285,16 +284,16 @@ fn an_unfinished_game_is_kept_and_offered_again() {
 fn a_game_is_kept_from_the_first_move_of_the_person_on() {
     let table = Table::new();
     let begun = format!("--position '{START}' --level 0 --side");
-    // The engine has moved, and nobody else.
+    // Only the engine has moved.
     let text = table.said(&format!("{begun} second"), "level 1; quit");
     assert_order(&text, &["Black plays ", "level 1."]);
     assert!(!text.contains("kept"), "{text}");
     assert_eq!(table.kept(), [""; 0]);
-    // What was taken back counts no longer.
+    // What was taken back no longer counts.
     let first = format!("{begun} first");
     table.said(&first, "a4a3; undo");
     assert_eq!(table.kept(), [""; 0]);
-    // Each game has a file of its own.
+    // Each game has its own file.
     table.said(&first, "a4a3");
     table.said(&first, "a4a3; quit");
     assert_eq!(table.kept().len(), 2);
@@ -315,7 +314,7 @@ fn spoilt_files_are_named_and_left_and_empty_ones_removed() {
         path
     };
     let spoilt = file("unfinished-7.pgn", "garbage");
-    // As killed processes leave them.
+    // Killed processes leave files like these.
     let empty = file("unfinished-3.pgn", "");
     let draft = file("unfinished-4.pgn.totemic-91CXwi.part", "half of a game");
     let other = file("notes.pgn", "");
@@ -346,7 +345,7 @@ fn games_end_by_resignation_and_by_agreement() {
             "No: it is too early",
             "White resigns: Red wins.",
             "'c6c5o': the game is over",
-            // The resignation alone is taken back, then the moves.
+            // First only the resignation is taken back, then the moves.
             "Move 2: White to move, after ",
             "Move 1: White to move.",
             "White resigns: Red wins.",
@@ -384,14 +383,14 @@ fn advice_is_given_in_words_and_numbers() {
         &text,
         &[" 1. ", "White ", " %, ", "in all", "totem squares: d3 d5"],
     );
-    // Of the same position the same is said.
+    // About the same position it says the same.
     let best: Vec<&str> = (text.lines().filter(|line| line.starts_with(" 1. "))).collect();
     assert_eq!(best.len(), 2, "{text}");
     assert_eq!(best[0], best[1]);
     assert!(!text.contains("   +0  "), "{text}");
 }
 
-/// The lines up to one that contains a text.
+/// Returns the lines up to and including one that contains a text.
 fn until(lines: &mut impl Iterator<Item = std::io::Result<String>>, part: &str) -> Vec<String> {
     let mut seen = Vec::new();
     for line in lines {
@@ -411,7 +410,7 @@ fn a_clock_that_runs_out_ends_the_game_while_nobody_types() {
     let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
     until(&mut lines, "Move 1: White to move");
     until(&mut lines, "White's time is up: Red wins.");
-    // The clock is as it was before the move that took too long.
+    // The clock is what it was before the move that took too long.
     writeln!(input, "c5b6y").expect("it reads");
     until(&mut lines, "the game is over");
     drop(input);

@@ -1,4 +1,4 @@
-//! What the README and the pages show works.
+//! What the README and the other pages show works.
 
 use std::fs;
 use std::path::Path;
@@ -35,7 +35,7 @@ fn every_subcommand_is_in_the_table() {
     assert!(names > 10, "{help}");
 }
 
-/// The pages of Markdown that a reader comes to from the README.
+/// The Markdown pages that a reader can reach from the README.
 const PAGES: [&str; 14] = [
     "README.md",
     "CHANGELOG.md",
@@ -53,7 +53,7 @@ const PAGES: [&str; 14] = [
     "benches/experiments/matches.md",
 ];
 
-/// The anchor that a heading has on a page.
+/// Returns the anchor of a heading on a page.
 fn anchor(heading: &str) -> String {
     let kept = heading.to_lowercase();
     let kept = kept
@@ -98,15 +98,15 @@ fn links_between_pages_lead_somewhere() {
     assert!(links > 15, "{links} links");
 }
 
-/// The blocks of a language on a page.
+/// Returns the code blocks in a language on a page.
 fn blocks<'a>(page: &'a str, language: &str) -> Vec<&'a str> {
     let begin = format!("```{language}\n");
     let parts = page.split(begin.as_str()).skip(1);
     parts.filter_map(|rest| rest.split("```").next()).collect()
 }
 
-/// Lines of a shell, those that go on below joined, as the words of each; a
-/// comment, a pipe or a redirection ends what is looked at.
+/// Returns the words of each shell line, with continued lines joined; a comment, a pipe
+/// or a redirection ends what is looked at.
 fn shell_lines(block: &str) -> Vec<Vec<String>> {
     let joined = block.replace("\\\n", " ");
     let words = |line: &str| {
@@ -119,7 +119,7 @@ fn shell_lines(block: &str) -> Vec<Vec<String>> {
     joined.lines().map(words).collect()
 }
 
-/// The words of an output, without those that vary from run to run: times,
+/// Returns the words of an output, without those that vary from run to run: times,
 /// speeds, and the counts of searches that the clock ends.
 fn words_that_stay(line: &str) -> Vec<&str> {
     let varies = |word: &str| {
@@ -135,8 +135,8 @@ fn words_that_stay(line: &str) -> Vec<&str> {
     stay.map(|(word, _)| *word).collect()
 }
 
-/// Each example that shows what a command prints is run and compared; a line of
-/// three dots stands for any number of lines.
+/// Each example that shows what a command prints is run and compared. A line with three
+/// dots stands for any number of lines.
 #[test]
 fn what_the_pages_show_is_what_the_program_prints() {
     let mut examples = 0;
@@ -174,7 +174,7 @@ fn what_the_pages_show_is_what_the_program_prints() {
     assert!(examples >= 4, "{examples} examples");
 }
 
-/// The options in the commands that the pages show are options of the program.
+/// The options in commands that the pages show exist in the program.
 #[test]
 fn commands_on_the_pages_have_their_options() {
     let mut commands = 0;
@@ -210,7 +210,7 @@ fn commands_on_the_pages_have_their_options() {
                 help = help_of(&[command, part]);
             }
             for option in words.iter().filter(|word| word.starts_with("--")) {
-                // Not where another option only begins like it.
+                // It does not count if only another option begins like it.
                 let mut known = help.split(|c: char| !c.is_ascii_alphanumeric() && c != '-');
                 let is_known = known.any(|word| word == option);
                 assert!(is_known, "{page}: {words:?}: {option}");

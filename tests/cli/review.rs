@@ -19,7 +19,7 @@ fn data(name: &str) -> PathBuf {
         .join(name)
 }
 
-/// A folder with the games of the data.
+/// Returns a folder with the games of the test data.
 fn folder() -> Folder {
     let dir = Folder::new();
     for name in ["yoxii.pgn", "hokito.pgn", "hokito.jsonl"] {
@@ -28,17 +28,17 @@ fn folder() -> Folder {
     dir
 }
 
-/// What a review prints.
+/// Returns what a review prints.
 fn output(dir: &Folder, arguments: &str) -> String {
     dir.ok(&format!("review --nodes 2000 {arguments}"))
 }
 
-/// What is said of a refused review.
+/// Returns what a refused review says.
 fn refusal(dir: &Folder, code: i32, arguments: &str) -> String {
     dir.fails(code, &format!("review --nodes 2000 {arguments}"))
 }
 
-/// A review of the games on stdin, with this exit code.
+/// Reviews the games on stdin; the review must end with this exit code.
 fn fed(arguments: &str, code: i32, input: &str) -> Output {
     let run = Folder::new().feed(&format!("review --nodes 2000 {arguments}"), input);
     assert_eq!(run.status.code(), Some(code), "{}", stderr(&run));
@@ -59,7 +59,7 @@ where
     review(game, &mut Engine::<G>::new(), &settings, &stop, |_| ()).expect("a game")
 }
 
-/// What must hold of every review.
+/// Checks what must hold for every review.
 fn check<G: Game>(done: &Review<G>) {
     assert!(done.is_complete());
     for it in &done.moves {
@@ -75,7 +75,7 @@ fn check<G: Game>(done: &Review<G>) {
             assert!(it.proved_loss.is_none_or(|points| points >= 0), "{it:?}");
         }
     }
-    // The value after a move is that before the next one.
+    // The value after a move is the value before the next one.
     for pair in done.moves.windows(2) {
         let is_same = (pair[0].after + pair[1].before - 1.0).abs() < 1e-9;
         assert!(is_same || pair[0].proof_before.is_some());
@@ -92,7 +92,7 @@ fn reviews_of_both_games_hold_together() {
 
 #[test]
 fn what_is_given_away_for_certain_is_said_to_be_proved() {
-    // Solved: b6a4 wins by 73, f5b1 and f6f5 by less.
+    // As solved: b6a4 wins by 73, f5b1 and f6f5 by less.
     let start = "x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b";
     let game = read(&format!("{start} moves f5b1"), None).remove(0);
     let game = game.expect("a game");
@@ -110,7 +110,7 @@ fn what_is_given_away_for_certain_is_said_to_be_proved() {
 
 #[test]
 fn a_blunder_of_the_last_moves_is_found() {
-    // Red could win, and loses by its last move.
+    // Red could win, and loses by the last red move.
     let done = judged::<Yoxii>(&game("yoxii.pgn"), 20_000);
     let mut moves = done.moves.iter();
     let last = moves
@@ -233,7 +233,7 @@ fn nothing_is_overwritten() {
         assert!(said.contains("is also read"), "{said}");
     }
     assert_eq!(dir.read("yoxii.pgn"), before);
-    // One file by two names is one file.
+    // One file under two names is one file.
     refusal(&dir, 2, "yoxii.pgn --pgn new --html ./new");
     dir.write("other.html", "mine");
     let said = refusal(&dir, 1, "yoxii.pgn --html other.html");
@@ -251,13 +251,13 @@ fn bad_input_is_named() {
         ("no-such-file.pgn", 1, &["no-such-file.pgn"][..]),
         ("'startpos moves c5b6y c5b6y'", 2, &["move 2"]),
         ("yoxii.pgn --game-number 2", 2, &["--game-number 2"]),
-        // A move that is illegal is answered by what is legal nearby.
+        // An illegal move is answered with what is legal nearby.
         (
             "'startpos moves c5-b6 y D6 E6 1 d6d6o'",
             2,
             &["move 3: 'd6d6o' is illegal", "legal totem squares"],
         ),
-        // A game without moves is named with its file, as one that cannot be read is.
+        // A game without moves is named with its file, like one that cannot be read.
         (
             "empty.pgn",
             1,
@@ -295,11 +295,11 @@ fn a_second_opinion_stands_beside_the_first() {
 
 #[test]
 fn errors_become_questions() {
-    // Nonsense is asked again, Enter shows the answer, q ends.
+    // After nonsense it asks again, Enter shows the answer, and q ends the quiz.
     let line = format!("'{}' --quiz", data("yoxii.pgn").display());
     let shown = stdout(&fed(&line, 0, "nonsense\n\nq\n"));
     let (before, after) = shown.split_once("Question 1 of ").expect("a question");
-    // No answer stands before it.
+    // No answer comes before the question.
     assert!(!before.contains("better"), "{shown}");
     assert!(after.contains("'nonsense'"), "{shown}");
     assert!(after.contains("0 of 1 right"), "{shown}");

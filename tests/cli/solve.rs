@@ -11,7 +11,7 @@ const YOXII: &str = "3/IIy1o/yOO1I*1/o1Yy3/yoiiIX1/IXoyO/3 w";
 const HOKITO: &str =
     "x,w2:2,b2,x,b3:20,x/b1,b1,x2,b1,b1/b2,x2,b1,x2/x6/w1,x2,w1,w1,x/w1,w2,x2,w1,w3 b";
 
-/// What a line of arguments says of a file on stdin, and its exit code, which must be this.
+/// Returns what `solve` prints about a file on stdin; it must end with this exit code.
 fn file(options: &str, code: i32, text: impl AsRef<[u8]> + Send) -> Output {
     let output = Folder::new().feed(&format!("solve --file - {options}"), text);
     let said = stderr(&output);
@@ -26,7 +26,7 @@ fn objects(output: &Output) -> Vec<Value> {
         .collect()
 }
 
-/// What is said of one position in JSON.
+/// Returns the JSON about one position.
 fn object(arguments: &str) -> Value {
     let output = Folder::new().run(&format!("solve --json {arguments}"));
     let mut objects = objects(&output);
@@ -34,7 +34,7 @@ fn object(arguments: &str) -> Value {
     objects.remove(0)
 }
 
-/// The best moves of `YOXII`.
+/// Returns the best moves of `YOXII`.
 fn best() -> Vec<String> {
     let found = object(&format!("--all-moves '{YOXII}'"));
     serde_json::from_value(found["best"].clone()).expect("a list")
@@ -86,7 +86,7 @@ fn objects_carry_their_line_what_was_expected_and_what_came_of_it() {
 #[test]
 fn a_slip_in_an_expected_move_is_a_line_that_cannot_be_read() {
     let best = best();
-    // As a person writes them, in any order.
+    // Moves as a person writes them, in any order.
     let typed = best.join(" ").to_uppercase();
     let text = format!("{YOXII}\twin\t{typed}\n{YOXII}\twin\t{} q9\n", best[0]);
     let output = file("--json --all-moves", 1, text);
@@ -108,11 +108,11 @@ fn a_file_of_mixed_games_is_solved_game_by_game() {
 #[test]
 fn a_run_ends_with_its_total_time() {
     let text = format!("{YOXII}\nstartpos\n{YOXII}\n");
-    // What is left is unknown.
+    // Everything that is left is unknown.
     let table = stdout(&file("--total-time 500ms", 3, text));
     assert!(table.contains("1 of 3 positions proved"), "{table}");
     assert!(table.contains("1 not begun"), "{table}");
-    // One that is done before is not held up.
+    // If all is done before that, nothing is held up.
     Folder::new().ok(&format!("solve --total-time 1h '{YOXII}'"));
 }
 
@@ -141,14 +141,16 @@ fn what_is_expected_is_checked() {
     }
     let best = best();
     for (fields, code) in [
-        // Without a margin, all moves that keep the value whatever it is.
+        // Without a margin, a line names all moves that keep the value, whatever the
+        // margin.
         (format!("win\t{}", best.join(" ")), 0),
         (format!("win\t{}", best[1..].join(" ")), 1),
-        // With one, those that keep it: seven others win as well, by less.
+        // With a margin, it names those that keep it: seven others win as well, but by
+        // less.
         ("win +5\te6e7o e6e7y".to_owned(), 0),
         ("win\te6e7o e6e7y".to_owned(), 1),
         ("win +5\te6e7o e6e7y e6e7x".to_owned(), 1),
-        // A slip is no reason not to check; a number is a note.
+        // A mistake is no reason not to check; a number is a note.
         ("win\tzzz".to_owned(), 1),
         ("win\t12345".to_owned(), 0),
     ] {
@@ -170,13 +172,13 @@ fn every_move_has_its_margin() {
     }
     let table = Folder::new().ok(&format!("solve {arguments}"));
     assert!(table.contains("win         +5  e6e7o e6e7y\n"), "{table}");
-    // The two that are best, and no move is missing.
+    // The two that are best are there, and no move is missing.
     let listed = table.lines().filter(|line| line.starts_with("      "));
     let count: usize = listed.map(|line| line.split_whitespace().count() - 2).sum();
     assert_eq!(Some(count), moves.as_object().map(serde_json::Map::len));
 }
 
-/// Of three pieces of 4 and five of 3 no side can have more than eight at the
+/// With three pieces of 4 and five of 3, no side can have more than eight pieces at the
 /// totem.
 #[test]
 fn what_is_not_proved_in_time_is_told_by_its_bounds() {
@@ -224,7 +226,7 @@ fn wrong_usage_is_refused() {
     assert!(said.contains("no/such/file"), "{said}");
 }
 
-/// A draw, a player's loss and a game that is over.
+/// A draw, a loss of the mover and a game that is over.
 const OTHERS: &str = "\
 yoxii\tOo1/oIi2/1xXiiOi/oYy1XII/yIOxYyy/1x*XO/IyO w\tloss -3
 hokito\tx6/x6/x6/x6/x6/x4,b1,w2 b\n";
@@ -255,18 +257,18 @@ fn what_is_solved_is_certified() {
             files.insert(file);
         }
     }
-    // One position is there twice, and no other file is left.
+    // One position is there twice, and there is no other file.
     let there = || fs::read_dir(dir.path("new/proofs")).unwrap().count();
     assert_eq!(there(), files.len());
 
-    // They are found again, and told in the table, too.
+    // They are found again, and named in the table, too.
     let again = certify("");
     assert_eq!(again.status.code(), Some(0), "{again:?}");
     let table = stdout(&again);
     let told = |file: &String| table.contains(&format!(": {file} ("));
     assert!(files.iter().all(told), "{table}");
 
-    // Another file of that name stays, but for --force.
+    // Another file of that name stays, except with --force.
     let first = files.first().unwrap();
     dir.write(first, "mine");
     let refused = certify("--json");
@@ -294,7 +296,7 @@ fn nothing_is_certified_of_what_is_unknown() {
     let why = "--certificate 'file': it is a file; expected a folder";
     assert!(said.contains(why), "{said}");
 
-    // A folder where a proof should be is named before the proof is made.
+    // A folder in the place of a proof is reported before the proof is made.
     let line = format!("solve --json --certificate proofs '{YOXII}'");
     let made = objects(&dir.run(&line));
     let proof = made[0]["certificates"][0]["file"].as_str().unwrap();
@@ -346,7 +348,7 @@ fn puzzles_have_one_best_move_and_a_line_that_begins_with_it() {
     file("--all-moves", 0, made);
 }
 
-/// What is quoted of it is cut.
+/// The quoted part of it is cut.
 #[test]
 fn a_huge_text_that_is_no_position_makes_a_short_error() {
     let huge = "x".repeat(1 << 19);
@@ -406,7 +408,7 @@ fn problems_are_taken_from_games_of_either_kind() {
     );
     let made = dir.run("problems --from games.pgn --plies 3 --count 1");
     let (text, errors) = (stdout(&made), stderr(&made));
-    // A game could not be read.
+    // One game could not be read.
     assert_eq!(made.status.code(), Some(1), "{errors}");
     assert!(errors.contains("'zz'"), "{errors}");
     assert!(text.starts_with("hokito\t"), "{text}{errors}");

@@ -1,4 +1,4 @@
-//! From self-play to weights that the engine plays with, by the commands.
+//! From self-play to weights with which the engine plays, using the commands.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,20 +10,20 @@ use crate::program::{Folder, assert_has, python, stderr, stdout};
 use totemic::game::{Hokito, Yoxii};
 use totemic::search::Learnable;
 
-/// The line that makes few and quick games.
+/// Returns the command line that makes a few quick games.
 fn games_of(game: &str, out: &str) -> String {
     let line = "datagen --games 200 --nodes 60 --solver-nodes 60 --seed 5";
     format!("{line} --game {game} --out {out}")
 }
 
-/// A folder with the file `games`.
+/// Returns a folder with the file `games`.
 fn with_games(game: &str) -> Folder {
     let dir = Folder::new();
     dir.ok(&games_of(game, "games"));
     dir
 }
 
-/// What a session answers.
+/// Returns what a session answers.
 fn session(dir: &Folder, script: &str) -> String {
     stdout(&dir.feed("", script))
 }
@@ -32,14 +32,15 @@ fn session(dir: &Folder, script: &str) -> String {
 fn games_do_not_depend_on_threads_parts_or_kills() {
     let dir = Folder::new();
     let made = dir.run(&format!("{} --threads 2", games_of("yoxii", "whole")));
-    // Where no bar can be drawn lines say how far it is.
+    // Where no bar can be drawn, lines report the progress.
     let said = stderr(&made);
     assert!(said.starts_with("0 of 200 games\n"), "{said}");
     assert!(said.ends_with("200 of 200 games in 'whole'\n"), "{said}");
     let whole = dir.read("whole");
     let lines = |text: &str| BTreeSet::from_iter(text.lines().map(str::to_owned));
 
-    // Killed in the middle of a game, of the first line, and before it.
+    // Killed in the middle of a game, before the first game, in the first line, and
+    // before it.
     let head = whole.find('\n').unwrap();
     for at in [whole.len() / 2, head + 1, head - 9, 0] {
         dir.write("cut", &whole[..at]);
@@ -48,7 +49,7 @@ fn games_do_not_depend_on_threads_parts_or_kills() {
         if has_games {
             dir.fails_with(1, &line, "--resume");
             assert!(dir.read("cut") == whole[..at]);
-            // Nobody minds the half of a game, which was never said to be finished.
+            // Half a game does no harm: it was never reported as finished.
             assert_has(&dir.ok("data info cut"), " of 200 games\n");
         }
         dir.ok(&format!("{line} --resume"));
@@ -71,7 +72,7 @@ fn games_do_not_depend_on_threads_parts_or_kills() {
     assert_has(&stderr(&dir.run("data info cut")), missing);
 }
 
-/// A game that was altered is refused, and so are journals of something else.
+/// An altered game is refused, and so are journals of something else.
 #[test]
 fn what_is_no_game_of_a_recipe_is_named() {
     let dir = Folder::new();
@@ -130,8 +131,8 @@ fn what_is_no_game_of_a_recipe_is_named() {
     assert!(dir.read("games") != whole);
 }
 
-/// Ctrl-C, and what a cluster sends, ends a run in the middle of a search; games that are
-/// finished are kept.
+/// Ctrl-C, or the signal that a cluster sends, ends a run in the middle of a search;
+/// finished games are kept.
 #[cfg(unix)]
 #[test]
 fn a_stop_waits_for_no_search() {
@@ -159,7 +160,7 @@ fn a_stop_waits_for_no_search() {
     assert!(said.contains(&kept) && lines() > 2, "{said}");
 }
 
-/// The weights of one game are there again when that is played again.
+/// The weights of one game are used again when that game is played again.
 #[test]
 fn weights_of_one_game_outlast_the_other() {
     let dir = with_games("hokito");
@@ -178,7 +179,7 @@ fn weights_of_one_game_outlast_the_other() {
     dir.fails_with(1, only, "there is no such file");
 }
 
-/// The lines of a session's answers that sum an evaluation up.
+/// Returns the lines of a session's answers that give the total of an evaluation.
 fn totals(answers: &str) -> Vec<&str> {
     let lines = answers.lines();
     lines.filter(|line| line.starts_with("total")).collect()
@@ -194,7 +195,7 @@ fn weights_are_fitted_loaded_and_refused_when_damaged() {
         assert!(table.starts_with(head), "{table}");
         let (losses, calibration) = table.split_once("scores of searches: ").unwrap();
         assert_eq!(losses.lines().count(), 6, "{table}");
-        // Where there are few positions, no loss is said.
+        // If there are few positions, no loss is printed.
         for row in losses.lines().skip(1) {
             let words: Vec<&str> = row.split_whitespace().collect();
             let are_few = words[1].parse::<u32>().unwrap() < 100;
@@ -203,13 +204,14 @@ fn weights_are_fitted_loaded_and_refused_when_damaged() {
         let mut calibration = calibration.lines().skip(1);
         let head = "phase   plies  expected     made  positions";
         assert_eq!(calibration.next(), Some(head));
-        // A row for each tenth of a point, in all and in each part of the game.
+        // There is a row for each tenth of a point, for the whole game and for each part.
         assert_eq!(calibration.count(), 40, "{table}");
         if game == "hokito" {
             fs::copy(dir.path("weights"), dir.path("one")).unwrap();
         }
     }
-    // A file of one game needs no name of it; of two it is the game that is else meant.
+    // A file for one game needs no game to be named; with two games in it, the default
+    // game is meant.
     for (file, game) in [
         ("weights --game hokito", "hokito"),
         ("weights", "yoxii"),
@@ -224,7 +226,7 @@ fn weights_are_fitted_loaded_and_refused_when_damaged() {
     let printed_weights = dir.ok("data weights weights --game hokito");
     let terms = printed_weights.lines().skip(1);
     assert!(terms.clone().count() > 10, "{printed_weights}");
-    // A name of words and a number for each knot.
+    // Each row has a name in words and a number for each knot.
     for row in terms {
         let mut numbers = row.split_whitespace().rev().take(5);
         assert!(numbers.all(|word| word.parse::<i32>().is_ok()), "{row}");
@@ -252,7 +254,7 @@ fn weights_are_fitted_loaded_and_refused_when_damaged() {
     assert_ne!(values[0], values[3]);
     assert_has(&answers, "EvalFile");
     assert_has(&answers, "damaged");
-    // The file serves the other game of the same session, too.
+    // The file also serves the other game in the same session.
     let script = "setoption name EvalFile value weights\nsetoption name Game value hokito\neval\n";
     let other = session(&dir, script);
     assert!(!other.contains("error"), "{other}");
@@ -273,7 +275,7 @@ fn nothing_but_the_rules_is_enough_to_learn_from() {
                   setoption name EvalFile value zero\neval\n\
                   setoption name EvalFile value weights\neval\n";
     let answers = session(&dir, script);
-    // The value of the part that a line is about.
+    // Returns the value of the part that a line is about.
     let values = |part: &str| -> Vec<String> {
         let lines = answers.lines().filter_map(|line| line.strip_prefix(part));
         lines.map(|value| value.trim().to_owned()).collect()
@@ -311,12 +313,12 @@ fn a_fit_that_was_killed_ends_with_the_same_weights() {
     let epochs = said.lines().filter(|line| line.starts_with("epoch "));
     assert_eq!(epochs.count(), 200 - after, "{said}");
     assert!(straight == weights().unwrap());
-    // Once more there is nothing left to do, and the same comes out.
+    // If it runs once more, nothing is left to do, and the result is the same.
     fs::remove_file(dir.path("resumed")).unwrap();
     assert_has(&stderr(&dir.run(&resumed)), "continuing after epoch 200");
     assert!(straight == weights().unwrap());
 
-    // What does not belong to it is named.
+    // What does not belong to the fit is named.
     dir.ok(&format!("{} --shard 1/2", games_of("yoxii", "others")));
     fs::remove_file(dir.path("resumed")).unwrap();
     for (more, name) in [
@@ -338,7 +340,7 @@ fn a_fit_that_was_killed_ends_with_the_same_weights() {
 #[test]
 fn a_fit_ends_when_it_gets_no_better_and_takes_no_more_than_it_may() {
     let dir = with_games("hokito");
-    // Steps of ten logits soon make it worse.
+    // Steps of ten logits soon make the fit worse.
     let fit = "fit --data games --rate 10 --epochs 60";
     let said = |options: &str| {
         let output = dir.run(&format!("{fit} {options}"));
@@ -360,10 +362,11 @@ fn a_fit_ends_when_it_gets_no_better_and_takes_no_more_than_it_may() {
     let ended = format!("none of the last 4 epochs was better than epoch {best}");
     assert!(patient.contains(&ended), "{patient}");
     assert!(patient.contains("warning: no epoch"), "{patient}");
-    // Steps without end are no weights.
+    // Infinite steps do not give weights.
     dir.fails_with(1, "fit --data games --out few --rate 1e30", "--rate");
     assert!(!dir.path("few").exists());
-    // The best pass is taken: one that ends sooner after the same one has the same.
+    // The best epoch is taken: a fit that ends sooner after the same epoch gives the same
+    // weights.
     let hasty = said("--out short --patience 1");
     let hasty = losses(&hasty);
     assert_eq!(hasty, seen[..hasty.len()]);
@@ -383,7 +386,7 @@ fn a_fit_ends_when_it_gets_no_better_and_takes_no_more_than_it_may() {
     let some: usize = counts(&limited).iter().sum();
     assert!(all > 700 && (650..=700).contains(&some), "{limited}");
     assert!(limited.contains("games left out"), "{limited}");
-    // A sample of all games: another seed, another sample.
+    // This is a sample of all games: another seed gives another sample.
     let other = said("--out few --max-positions 700 --seed 2");
     assert_ne!(counts(&limited), counts(&other));
     dir.fails_with(
@@ -439,7 +442,7 @@ fn odds_are_fitted_anew_and_the_weights_stay() {
     assert!(table.contains(&format!("({new})")), "{table}");
     assert!(after.contains("; odds by 200 games of"), "{after}");
 
-    // What it does not use is refused, and so is a file without weights.
+    // Options that it does not use are refused, and so is a file without weights.
     dir.fails_with(2, &format!("{fit} weights --epochs 3"), "--epochs");
     dir.fails_with(1, &format!("{fit} none"), "there is no such file");
     assert!(!dir.path("none").exists());
@@ -453,7 +456,7 @@ fn the_calibration_of_weights_is_what_their_fit_said() {
     let table = dir.ok(&format!("{fit} --svg picture.svg"));
     let (_, table) = table.split_once("scores of searches: ").unwrap();
     let command = "data calibration held";
-    // By the odds in the program it is said for which games they hold.
+    // With the odds in the program, it says for which games they hold.
     let expected = "fitted to games of 20000 nodes a move; these games were played with 60";
     assert_has(&stderr(&dir.run(command)), expected);
     let alone = dir.ok(&format!("{command} --weights weights --svg other.svg"));
@@ -534,8 +537,8 @@ fn pages_say_for_which_effort_odds_hold() {
     }
 }
 
-/// Another program, which knows of weights only what is written of them, computes the
-/// same values and makes weights of its own.
+/// Another program, which knows about weights only what is documented, computes the same
+/// values and makes weights of its own.
 #[test]
 fn others_fit_weights_by_what_is_printed() {
     if python().is_none() {
@@ -563,7 +566,7 @@ fn others_fit_weights_by_what_is_printed() {
         let loss: f64 = loss.parse().unwrap();
         assert!(loss < 0.68, "{out}: to expect nothing costs 0.6931");
 
-        // The program that loads what it wrote plays by the same values.
+        // If the program loads what it wrote, it plays with the same values.
         let line = games_of(game, "games");
         dir.ok(&format!("{line} --force --eval-file weights"));
         let of_new = format!("--game {game} data weights --classes weights");
@@ -572,7 +575,8 @@ fn others_fit_weights_by_what_is_printed() {
         dir.write("positions", dir.ok(of_new));
         assert_has(&trained(game, features), " static values agree");
 
-        // Numbers that it would not find in the table, or twice in a line, it could not use.
+        // It could not use numbers that are not in the table or that occur twice in a
+        // line.
         let count = printed_table.lines().count();
         for line in printed_positions.lines() {
             let features = line.rsplit('\t').next().unwrap().split(' ');

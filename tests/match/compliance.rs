@@ -1,4 +1,4 @@
-//! The checks of foreign engines.
+//! The checks that foreign engines have to pass.
 
 use crate::support::{Folder, mock, stdout};
 

@@ -1,4 +1,4 @@
-//! Whatever users and files say, it is an error message at worst.
+//! Whatever users and files say, the worst outcome is an error message.
 
 use proptest::prelude::*;
 use totemic::arena::tokens;

@@ -1,31 +1,31 @@
-//! Engines that crash, stall, lie and flood lose their game with a named
-//! reason, and the match goes on.
+//! Engines that crash, stall, lie or flood lose their game for a named reason, and the
+//! match goes on.
 
 use std::process::Output;
 
 use crate::support::{Folder, assert_has, mock, mock_engine, stderr};
 
-/// An engine, with its option and keys, against random moves with these options of the
-/// match and the journal `j`.
+/// Plays an engine, with its option and keys, against random moves, with these options of
+/// the match and the journal `j`.
 fn against_random(dir: &Folder, engine: &str, options: &str) -> Output {
     let line = format!("match --journal j {engine} --engine cmd=random {options}");
     dir.run(&line)
 }
 
-/// Plays four games of which the misbehaving engine spoils one; the reasons
-/// of all games it lost by misbehaviour, which should be `reason`.
+/// Plays four games, one of which the misbehaving engine spoils. Returns the reasons and
+/// details of all games that it lost by misbehaviour; the reason should be `reason`.
 fn spoil(fault: &str, extra: &str, limit: &str, reason: &str) -> Vec<(String, String)> {
     let dir = Folder::new();
     let hostile = mock(&format!("--fault {fault} {extra} --once ./once"));
-    // Only those who have to be waited for are waited for: a busy machine may
-    // take long over what is at once on another.
+    // The patience is short only for faults that have to be waited for: a busy machine
+    // may be slow at what another does at once.
     let waits = ["stall", "not-ready"].contains(&reason);
     let patience = if waits { 2 } else { 30 };
     let options = format!("--games 4 --seed 5 --stall-after {patience} --start-within 30");
     let output = against_random(&dir, &format!("{hostile} {limit}"), &options);
     assert!(output.status.success(), "{fault}: {}", stderr(&output));
     if stderr(&output).contains("the match runner was not running") {
-        // On a machine as busy as that the spoiled game was void.
+        // On a machine this busy the spoiled game was void.
         return spoil(fault, extra, limit, reason);
     }
     let games = dir.games("j");
@@ -43,11 +43,11 @@ fn spoil(fault: &str, extra: &str, limit: &str, reason: &str) -> Vec<(String, St
         .collect()
 }
 
-/// A fault, more of its options, the limit of the engine, the reason of its
-/// loss, and part of the detail.
+/// A fault, more options for it, the limit of the engine, the reason for its loss, and
+/// part of the detail.
 type Case<'a> = [&'a str; 5];
 
-/// Checks all cases side by side, for most of them only wait.
+/// Checks all cases in parallel, because most of them only wait.
 fn check_all(cases: &[Case<'_>]) {
     std::thread::scope(|scope| {
         for &case in cases {
@@ -76,7 +76,8 @@ fn crashes() {
         ["partial", "", "nodes=5", "crash", "exit code 0"],
         ["panic", "", "depth=1", "crash", "exit code 101"],
         ["close", "", "depth=1", "closed-pipe", "is still running"],
-        // Its child holds the pipe, so that no end of the output tells of it.
+        // Its child holds the pipe open, so the end of the output does not show that it
+        // is gone.
         ["leave", "", "depth=1", "crash", "exit code 5"],
     ]);
 }
@@ -121,7 +122,7 @@ fn lies() {
         ],
         ["nonsense", "", "depth=1", "illegal-move", "is not a move"],
         ["null", "", "depth=1", "illegal-move", "'0000'"],
-        // What is told of it is short, and why it is illegal stands after it.
+        // What is quoted of the move is short, and is followed by why it is illegal.
         ["long-move", "", "depth=1", "illegal-move", "is not a move"],
         ["empty", "", "depth=1", "illegal-move", "''"],
         ["double", "", "depth=1", "premature-move", "before go"],
@@ -168,7 +169,7 @@ fn a_fault_in_every_game_is_no_end_of_the_match() {
     assert_has(&said, "crash 10");
 }
 
-/// One that takes an option with an error would play with what nobody has asked for.
+/// An engine that answers an option with an error would not play as anybody asked it to.
 #[test]
 fn an_engine_that_does_not_start_ends_the_match_at_once() {
     let file = concat!("--engine cmd=", env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
@@ -205,7 +206,7 @@ fn an_engine_that_does_not_start_ends_the_match_at_once() {
         assert_has(&said, why);
         assert!(dir.games("j").is_empty());
         if engine.contains("EvalFile") {
-            // What is left of it is in nobody's way.
+            // What is left of the match does not disturb the next one.
             let good = "--engine cmd=self name=good depth=1";
             assert!(against_random(&dir, good, "--games 2").status.success());
             assert_eq!(dir.games("j").len(), 2);
@@ -216,7 +217,7 @@ fn an_engine_that_does_not_start_ends_the_match_at_once() {
 #[test]
 fn an_engine_that_never_starts_again_ends_the_match_too() {
     let dir = Folder::new();
-    // The first start is good, every later one fails.
+    // The first start succeeds, every later one fails.
     let script = format!(
         "if [ -e started ]; then exit 9; fi; touch started; exec {} --fault crash --at 1",
         mock_engine().display()

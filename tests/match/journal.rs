@@ -1,4 +1,4 @@
-//! A journal that was altered by hand is refused with the line's number.
+//! A journal that was altered by hand is refused with the number of the line.
 
 use crate::support::{Folder, PLAYERS, mock};
 use serde_json::{Value, json};
@@ -18,8 +18,8 @@ fn alter(dir: &Folder, index: usize, change: impl FnOnce(&mut Value)) {
     dir.write("j", lines.join("\n") + "\n");
 }
 
-/// What `--resume` and `rate` say, which both must refuse and leave the
-/// journal as it is.
+/// Returns what `--resume` and `rate` say. Both must refuse the journal and leave it as
+/// it is.
 fn refusals(dir: &Folder, more: &str) -> [String; 2] {
     let before = dir.read("j");
     let resumed = dir.fails(1, &format!("match {PLAYERS} {MATCH} --resume {more}"));
@@ -78,14 +78,14 @@ fn every_field_is_held_against_the_match() {
         }
         dir.write("j", &whole);
     }
-    // As it was, it is taken, also by a match that goes on.
+    // Without changes it is accepted, also by a longer match.
     for _ in 0..2 {
         dir.ok(&format!(
             "match {PLAYERS} --games 12 --seed 3 --journal j --resume"
         ));
         assert_eq!(dir.games("j").len(), 12);
     }
-    // A shorter match has no such games.
+    // A shorter match does not have these games.
     let said = dir.fails(1, &format!("match {PLAYERS} {MATCH} --resume"));
     let named = said.contains("line 10: ") && said.contains("4 pairs");
     assert!(named, "{said}");
@@ -96,7 +96,7 @@ fn openings_of_a_file_are_compared_with_each_other() {
     let dir = Folder::new();
     dir.write("o", "c5b6y\nc5c6y\n");
     dir.ok(&format!("match {PLAYERS} {MATCH} --openings o"));
-    // Legal, but not what the other games of this opening began with.
+    // This is legal, but the other games with this opening began differently.
     alter(&dir, 5, |game| {
         game["opening"]["moves"] = json!([]);
         let is_even = game["pair"].as_u64().is_some_and(|pair| pair % 2 == 0);
@@ -141,8 +141,8 @@ fn tournaments_that_depend_on_results_are_held_against_them() {
     }
 }
 
-/// A journal tells with which weights its engines played, and is not continued
-/// with others of the same name.
+/// A journal records with which weights its engines played, and is not continued with
+/// other weights under the same name.
 #[test]
 fn weights_are_named_and_compared() {
     let dir = Folder::new();

@@ -38,10 +38,11 @@ fn a_swiss_tournament_is_ordered_by_points_and_buchholz() {
     let ordered = rows.windows(2).all(|two| two[0][..2] >= two[1][..2]);
     assert!(ordered, "{rows:?}");
     let sum = |of: fn(&[f64; 3]) -> f64| rows.iter().map(of).sum::<f64>();
-    // Two games in each of three rounds, byes counted as won.
+    // There are two games in each of three rounds, and byes count as won.
     assert_eq!(sum(|row| row[0]), 3.0 * (2.0 * 2.0 + 2.0));
     assert_eq!(sum(|row| row[2]), 3.0);
-    // Each opponent's points, so each engine's own as often as it met one.
+    // A sum of opponents' points counts each engine's own points as often as it met an
+    // opponent.
     assert_eq!(sum(|row| row[1]), sum(|row| row[0] * (3.0 - row[2])));
 }
 
@@ -93,7 +94,7 @@ fn nothing_is_overwritten_unless_it_is_forced() {
     assert_eq!(dir.games("j").len(), 2);
     assert_eq!(dir.read("p").matches("[Event ").count(), 2);
     assert_ne!(both(), before);
-    // Logs of a second run stand beside those of the first.
+    // The logs of a second run are kept beside those of the first.
     let logged = format!("match {} depth=1 --engine cmd=random --log l", mock(""));
     for logs in [1, 2] {
         dir.ok(&logged);

@@ -1,4 +1,4 @@
-//! Whole matches: repeatable, resumable, divisible, recorded.
+//! Whole matches can be repeated, resumed and divided, and are recorded.
 
 use std::collections::BTreeSet;
 use std::io::BufRead;
@@ -9,7 +9,7 @@ use crate::support::{Folder, PLAYERS, assert_has, mock, stderr, stdout};
 use serde_json::Value;
 use totemic::game::{Game, Hokito, Rng, Side, Yoxii};
 
-/// What of a game does not depend on the clock.
+/// Returns what does not depend on the clock in a game.
 fn essence(game: &Value) -> String {
     let moves: Vec<&str> = (game["moves"].as_array().into_iter().flatten())
         .filter_map(|mv| mv["m"].as_str())
@@ -24,7 +24,7 @@ fn essences(dir: &Folder, journal: &str) -> BTreeSet<String> {
     dir.games(journal).iter().map(essence).collect()
 }
 
-/// Pair and leg of each game.
+/// Returns the pair and leg of each game.
 fn ids(dir: &Folder, journal: &str) -> Vec<(u64, u64)> {
     let id = |game: &Value| ["pair", "leg"].map(|key| game[key].as_u64().expect(key));
     let mut ids: Vec<_> = dir.games(journal).iter().map(id).map(Into::into).collect();
@@ -49,12 +49,12 @@ fn the_same_seed_plays_the_same_match() {
     assert_ne!(run("c", "--seed 4 --concurrency 1"), first);
 }
 
-/// Kills the runner and its engines at random moments until the match is
-/// finished, and compares it with one that nobody disturbed.
+/// Kills the runner and its engines at random moments until the match is finished, then
+/// compares it with a match that nobody disturbed.
 #[test]
 fn killed_again_and_again_it_plays_every_game_once() {
     let dir = Folder::new();
-    // Slow enough to be killed in the midst of games.
+    // This is slow enough to be killed in the middle of games.
     let greedy = mock("--style greedy --pause 1");
     let line = |name: &str| {
         format!(
@@ -70,7 +70,7 @@ fn killed_again_and_again_it_plays_every_game_once() {
         let games = said
             .map_while(Result::ok)
             .filter(|line| line.contains("/60 game"));
-        // Some games later, and in the midst of the next.
+        // Kills it some games later, in the middle of the next one.
         if games.take(1 + rng.below(6)).count() == 0 {
             assert!(child.wait().expect("a child").success());
             break;
@@ -79,7 +79,7 @@ fn killed_again_and_again_it_plays_every_game_once() {
         child.kill().expect("it runs");
         child.wait().expect("it ends");
         kills += 1;
-        // Engines of a killed runner are gone before the next begins.
+        // The engines of a killed runner are gone before the next one begins.
         dir.assert_nothing_runs();
         assert!(kills < 400, "no progress");
     }
@@ -146,7 +146,7 @@ fn a_journal_is_continued_only_by_its_own_match() {
     ] {
         dir.fails_with(1, &line(more), why);
     }
-    // Longer, and with the seed taken from the journal.
+    // It can be made longer, with the seed from the journal.
     dir.ok(&line("--games 8 --resume"));
     assert_eq!(ids(&dir, "j").len(), 8);
 }
@@ -163,7 +163,7 @@ fn parts_add_up_to_the_whole() {
     for part in 1..=3 {
         dir.ok(&format!("{line} --journal part{part} --shard {part}/3"));
     }
-    // The same but for the times, which differ from run to run.
+    // The tables are the same except for the times, which differ from run to run.
     let table = |text: &str| -> Vec<String> {
         let lines = text.lines().take_while(|line| !line.starts_with("draws"));
         lines.map(str::to_owned).collect()
@@ -283,7 +283,7 @@ fn results_that_cannot_be_written_are_a_failure() {
 fn a_log_without_room_is_told_and_costs_no_game() {
     let dir = Folder::new();
     let line = "match --engine cmd=self nodes=50 --log logs --engine cmd=random --games 4 --seed 3";
-    // Half a kilobyte or one, as shells count.
+    // The limit is half a kilobyte or one, depending on the shell.
     let mut command = dir.after("trap '' XFSZ; ulimit -f 1", line);
     let output = command.output().expect("a shell");
     assert!(output.status.success(), "{}", stderr(&output));
@@ -392,7 +392,7 @@ fn wrong_usage_names_the_token() {
     ] {
         dir.fails_with(2, &format!("match {PLAYERS} {more}"), token);
     }
-    // What a file holds is not the command line's fault.
+    // A mistake in a file is not a wrong command line.
     dir.write("bad", "startpos\nc5b6z\n");
     dir.fails_with(
         1,
@@ -427,7 +427,7 @@ fn clocks_and_options_reach_the_engine() {
     }
     let other = dir.read("logs/0002-c.log");
     assert!(other.contains("> go movetime 3000\n"), "{other}");
-    // An engine's own limit takes the place of that of all engines.
+    // An engine's own limit replaces that of all engines.
     let own = "--engine cmd=self name=a st=0.01 --engine cmd=random name=b";
     dir.ok(&format!("match --game yoxii {own} --each tc=1 --games 2"));
 }

@@ -1,11 +1,12 @@
-//! Thinking in the opponent's time: what the engines are told, and that no
-//! game suffers from it.
+//! Thinking in the opponent's time: what the engines are told, and that it changes no
+//! game.
 
 use crate::support::{Folder, assert_has, mock, stderr};
 use serde_json::Value;
 
-/// A match of the mock engine `a`, which plays the first move there is, and a like one that
-/// cannot ponder, with the journal `j` and the logs in `log`; what is said.
+/// Plays a match between the mock engine `a`, which plays the first move in the list, and
+/// one like it that cannot ponder, with the journal `j` and the logs in `log`. Returns
+/// what is said.
 fn against_plain(dir: &Folder, a: &str, b: &str, more: &str) -> String {
     let [a, b] = [a, b].map(|args| mock(&format!("--style first {args}")));
     let output = dir.run(&format!(
@@ -15,7 +16,7 @@ fn against_plain(dir: &Folder, a: &str, b: &str, more: &str) -> String {
     stderr(&output)
 }
 
-/// What the engine of this name was told, over all its processes.
+/// Returns what the engine with this name was told, over all its processes.
 fn told(dir: &Folder, name: &str) -> Vec<String> {
     let entries = std::fs::read_dir(dir.path("log")).expect("logs");
     let mut paths: Vec<_> = entries.map(|entry| entry.expect("a log").path()).collect();
@@ -50,7 +51,7 @@ fn a_hit_is_told_and_a_miss_is_stopped() {
         assert_has(&said, "b: option 'Ponder' is not announced");
         assert!(!said.contains("a: option"), "{said}");
         let games = dir.games("j");
-        // The same games, whoever thought when.
+        // The games are the same, whoever thought when.
         for (game, before) in games.iter().zip(&expected) {
             assert_eq!(game["reason"], "rules");
             assert_eq!(moves(game), moves(before));
@@ -61,7 +62,7 @@ fn a_hit_is_told_and_a_miss_is_stopped() {
         assert_eq!(count(&a, "setoption name Ponder value true"), 1);
         let begun = count(&a, "go ponder p1time ");
         assert!(begun > 10, "{a:?}");
-        // A search that the end of a game overtakes is stopped, too.
+        // A search that is still running when a game ends is stopped, too.
         assert_eq!(begun, count(&a, "ponderhit") + count(&a, "stop"));
         if hits {
             assert!(count(&a, "stop") <= games.len(), "{a:?}");
@@ -100,7 +101,7 @@ fn the_opponents_time_is_not_ones_own() {
             spent[(ply + first) % 2] += mv["t"].as_f64().expect("a time");
         }
     }
-    // Every guess is right and thought over before the reply comes.
+    // Every guess is right, and the thinking is done before the reply comes.
     assert!(spent[0] < spent[1] / 2.0, "{spent:?}");
 }
 

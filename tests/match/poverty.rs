@@ -1,10 +1,10 @@
-//! What the runner's own machine refuses is nobody's loss.
+//! If the runner's own machine refuses something, nobody loses a game for it.
 
 use std::process::Command;
 
 use crate::support::{Folder, mock, stderr, stdout, totemic};
 
-/// The line of a match of an engine against itself.
+/// Returns the command line of a match of an engine against itself.
 fn itself(engine: &str, more: &str) -> String {
     format!("match {engine} depth=1 name=a {engine} depth=1 name=b --seed 1 {more}")
 }
@@ -32,7 +32,7 @@ fn too_few_files_are_told_and_lose_no_game() {
 #[test]
 fn too_few_threads_play_fewer_games_at_a_time() {
     use std::os::unix::fs::PermissionsExt;
-    // Somebody whose processes nobody else counts, if we may become that.
+    // Runs as a user whose processes nobody else counts, if we may become that user.
     let limited = || {
         let mut command = Command::new("setpriv");
         command.args(["--reuid=64123", "--regid=64123", "--clear-groups"]);
@@ -56,7 +56,7 @@ fn too_few_threads_play_fewer_games_at_a_time() {
         let output = command.current_dir(dir.at()).output().expect("it starts");
         let said = stderr(&output);
         assert!(output.status.success(), "{journal}: {said}");
-        // Games of random moves end before there are too many of them.
+        // Games of random moves end before too many of them run at once.
         let fewer = said.contains("games at the same time from now on");
         assert!(fewer || journal == "random", "{journal}: {said}");
         let ended = stdout(&output).contains("finished: 24 games");

@@ -1,18 +1,18 @@
-//! Games that engines repeat move by move are no evidence.
+//! Games in which engines repeat every move are no evidence.
 
 use serde_json::Value;
 
 use crate::support::{Folder, assert_has, mock, stderr, stdout};
 
-/// A folder with the file `two` of openings.
+/// Returns a folder with the file `two` of openings.
 fn with_openings() -> Folder {
     let dir = Folder::new();
     dir.write("two", "startpos\nc5b6y\n");
     dir
 }
 
-/// A match of the mock engine in this style and a greedy one; its results, and what is said
-/// on the way.
+/// Plays a match between the mock engine in this style and a greedy one. Returns the
+/// results, and what is said during the match.
 fn run(dir: &Folder, style: &str, limits: &str, options: &str) -> (Value, String) {
     let [a, b] = [style, "greedy"].map(|style| mock(&format!("--style {style}")));
     let output = dir.run(&format!(
@@ -23,7 +23,7 @@ fn run(dir: &Folder, style: &str, limits: &str, options: &str) -> (Value, String
     (found, stderr(&output))
 }
 
-/// Complete pairs that count, and those that do not.
+/// Returns the number of complete pairs that count, and of those that do not.
 fn pairs(found: &Value) -> (u64, u64) {
     let meeting = &found["meetings"][0];
     let cells = meeting["pairs"].as_array().expect("cells");
@@ -51,7 +51,8 @@ fn a_pair_counts_once_wherever_it_is_played_again() {
     assert_eq!(found["engines"][0]["games"], 4);
     assert!(found["meetings"][0]["strength"].is_null(), "{found}");
 
-    // Resumed, rated and tested it is the same, and it plays no more.
+    // If it is resumed, rated or tested, the results are the same, and it plays no more
+    // games.
     let (resumed, _) = run(&dir, "first", "nodes=9", &format!("{options} --resume"));
     assert_eq!(resumed, found);
     let rated = dir.json("rate j --json");
@@ -64,7 +65,7 @@ fn a_pair_counts_once_wherever_it_is_played_again() {
     assert_has(&tested, "undecided");
     assert_has(&tested, "repeat");
 
-    // So are the parts of a match together.
+    // The same is true of the parts of a match together.
     for part in [1, 2] {
         let options = format!("--games 80 --shard {part}/2 --journal part{part}");
         let (found, _) = run(&dir, "first", "nodes=9", &options);
@@ -72,7 +73,7 @@ fn a_pair_counts_once_wherever_it_is_played_again() {
     }
     assert_eq!(pairs(&dir.json("rate part1 part2 --json")).0, 2);
 
-    // A sequential test cannot be decided so, and ends all the same.
+    // Such games cannot decide a sequential test, but it ends all the same.
     let (tested, _) = run(&dir, "first", "nodes=9", "--sprt elo1=10");
     assert_eq!(tested["ended"], "exhausted");
     assert_eq!(tested["meetings"][0]["sprt"]["verdict"], "undecided");
@@ -81,11 +82,11 @@ fn a_pair_counts_once_wherever_it_is_played_again() {
 #[test]
 fn engines_that_may_vary_play_on() {
     let dir = with_openings();
-    // By chance no pair is like another.
+    // By chance no two pairs are the same.
     let (random, _) = run(&dir, "random", "nodes=9", "--games 20");
     assert_eq!(random["ended"], "complete");
     assert_eq!(pairs(&random), (10, 0));
-    // The clock may make them vary, though here it does not.
+    // The clock could make them vary, though here it does not.
     let (timed, said) = run(&dir, "first", "tc=60", "--games 20");
     assert_eq!(timed["ended"], "complete");
     assert_eq!(pairs(&timed), (2, 8));
@@ -94,8 +95,8 @@ fn engines_that_may_vary_play_on() {
     assert!(left.is_some_and(|left| left <= 60_000.0), "{timed}");
 }
 
-/// Engines that play the same game from each of two openings; the first two
-/// score the same against each other.
+/// Plays a tournament of engines that play the same game from each of two openings; the
+/// first two engines are even.
 fn tournament(format: &str, engines: &[&str]) -> Value {
     let dir = with_openings();
     let engine =
@@ -116,7 +117,7 @@ fn a_knockout_of_engines_that_repeat_has_a_winner() {
     assert_eq!(found["ended"], "complete");
     let standings = &found["standings"];
     assert_eq!(standings["rounds"].as_array().map(Vec::len), Some(2));
-    // All is tied, so the seeding decides.
+    // Everything is tied, so the seeding decides.
     assert_eq!(standings["winner"], "a", "{found}");
 }
 

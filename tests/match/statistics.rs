@@ -1,4 +1,4 @@
-//! What the statistics promise, tried on simulated matches.
+//! What the statistics promise, tested on simulated matches.
 
 use totemic::arena::sprt::{Model, Sprt, Verdict};
 use totemic::arena::stats::{
@@ -6,10 +6,10 @@ use totemic::arena::stats::{
 };
 use totemic::game::Rng;
 
-/// Even engines: draws, decisive pairs, and openings that favour a side.
+/// Even engines, with draws, decisive pairs, and openings that favour a side.
 const EVEN: [f64; 5] = [0.08, 0.17, 0.5, 0.17, 0.08];
 
-/// The distribution like `EVEN` in which `strength` takes a given value.
+/// Returns the distribution like `EVEN` for which `strength` has a given value.
 fn tilted(wanted: f64, strength: impl Fn(&[f64]) -> f64) -> Vec<f64> {
     let tilt = |theta: f64| -> Vec<f64> {
         let weights: Vec<f64> = (EVEN.iter().enumerate())
@@ -50,7 +50,7 @@ fn draw_pair(p: &[f64], rng: &mut Rng) -> u8 {
     4
 }
 
-/// Plays simulated matches to their verdicts; how many accepted H1, and the
+/// Plays simulated matches until they are decided. Returns how many accepted H1, and the
 /// mean number of pairs.
 fn accepted(sprt: &Sprt, p: &[f64], matches: u32, seed: u64) -> (u32, f64) {
     let mut rng = Rng::new(seed);
@@ -73,11 +73,12 @@ fn accepted(sprt: &Sprt, p: &[f64], matches: u32, seed: u64) -> (u32, f64) {
     (accepted, pairs as f64 / f64::from(matches))
 }
 
-/// Of a thousand matches 50 may err, and with luck as much as two standard
-/// deviations more.
+/// Of a thousand matches 50 may be decided wrongly; two standard deviations more may be
+/// chance.
 const MOST_ERRORS: u32 = 50 + 14;
 
-/// Wrong decisions under both hypotheses in a thousand matches each.
+/// Returns the numbers of wrong decisions under both hypotheses, in a thousand matches
+/// each.
 fn errors(model: Model, strength: impl Fn(&[f64]) -> f64 + Copy) -> [u32; 2] {
     let sprt = Sprt {
         elo0: 0.0,
@@ -92,7 +93,7 @@ fn errors(model: Model, strength: impl Fn(&[f64]) -> f64 + Copy) -> [u32; 2] {
         "{model}: {wrong_h1} of 1000 false H1, {wrong_h0} false H0, {pairs0:.0} and {pairs1:.0} pairs"
     );
     for wrong in [wrong_h1, wrong_h0] {
-        // A test that hardly ever errs would be one that plays too long.
+        // A test that hardly ever errs would play too long.
         assert!(
             (15..=MOST_ERRORS).contains(&wrong),
             "{model}: {wrong} of 1000"

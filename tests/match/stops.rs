@@ -1,4 +1,4 @@
-//! Stops from outside are nobody's loss.
+//! Nobody loses a game because of a stop from outside.
 
 use std::io::{BufRead, BufReader};
 use std::process::Child;
@@ -13,7 +13,7 @@ fn send(pid: u32, signal: Signal) {
     kill(Pid::from_raw(pid.cast_signed()), signal).expect("it runs");
 }
 
-/// The processes of the mock engine that a runner has started.
+/// Returns the processes of the mock engine that a runner has started.
 fn engines(runner: u32) -> Vec<u32> {
     let tasks = format!("/proc/{runner}/task");
     let tasks = std::fs::read_dir(tasks).expect("it runs").flatten();
@@ -31,7 +31,8 @@ fn engines(runner: u32) -> Vec<u32> {
     pids.filter(is_engine).collect()
 }
 
-/// A match of a slow engine against random moves, in the midst of its second game.
+/// Starts a match of a slow engine against random moves, and returns in the middle of its
+/// second game.
 fn second_game(dir: &Folder, limit: &str) -> (Child, impl Iterator<Item = String> + use<>) {
     let slow = mock("--pause 30");
     let mut child = dir.start(&format!(
@@ -45,7 +46,7 @@ fn second_game(dir: &Folder, limit: &str) -> (Child, impl Iterator<Item = String
     (child, said)
 }
 
-/// As a job scheduler ends all processes of a job, the engines first.
+/// A job scheduler ends all processes of a job like this, the engines first.
 #[test]
 fn a_stop_of_everything_loses_no_game() {
     for signal in [Signal::SIGTERM, Signal::SIGHUP, Signal::SIGKILL] {

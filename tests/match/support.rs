@@ -1,4 +1,4 @@
-//! Running the program and the engine that misbehaves.
+//! Runs the program, and the engine that misbehaves.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,25 +7,26 @@ use std::sync::OnceLock;
 pub use crate::program::{Folder, assert_has, stderr, stdout, totemic};
 use serde_json::Value;
 
-/// Two players for whom it does not matter.
+/// Two players, for tests in which it does not matter who plays.
 pub const PLAYERS: &str = "--engine cmd=random --engine cmd=random";
 
 impl Folder {
-    /// The games of a journal.
+    /// Returns the games of a journal.
     pub fn games(&self, journal: &str) -> Vec<Value> {
         let text = self.read(journal);
         let games = text.lines().skip(1).map(serde_json::from_str);
         games.map(|game| game.expect("a game")).collect()
     }
 
-    /// How the games of a journal ended.
+    /// Returns how the games of a journal ended.
     pub fn reasons(&self, journal: &str) -> Vec<String> {
         let games = self.games(journal).into_iter();
         let reasons = games.map(|game| game["reason"].as_str().map(str::to_owned));
         reasons.map(|reason| reason.expect("one")).collect()
     }
 
-    /// Fails if a process stays whose command line or working directory names the folder.
+    /// Fails if a process is left whose command line or working directory names the
+    /// folder.
     pub fn assert_nothing_runs(&self) {
         for _ in 0..40 {
             if left_behind(self.at()).is_empty() {
@@ -37,7 +38,7 @@ impl Folder {
     }
 }
 
-/// The engine that misbehaves on demand; built here if this test runs alone.
+/// The engine that misbehaves on demand; it is built here if this test runs alone.
 pub fn mock_engine() -> &'static Path {
     static PATH: OnceLock<PathBuf> = OnceLock::new();
     PATH.get_or_init(|| {
@@ -58,7 +59,7 @@ pub fn mock_engine() -> &'static Path {
     })
 }
 
-/// The option with it, to which keys as `name=a` may be added.
+/// Returns the option for this engine; keys such as `name=a` may be appended.
 pub fn mock(args: &str) -> String {
     format!("--engine \"cmd='{}' {args}\"", mock_engine().display())
 }

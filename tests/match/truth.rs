@@ -11,10 +11,10 @@ use totemic::process::{EngineSpec, Host, Patience, Stop};
 use totemic::record::openings::Openings;
 use totemic::record::{GameRecord, Reason};
 
-/// Looks at everything, within reason.
+/// Searches everything, within reason.
 struct BruteForce;
 
-/// Margin of the first side, `None` when there is too much to look at. Hokito
+/// Returns the margin of the first side, or `None` if there is too much to search. Hokito
 /// has no tie-break, so the margin is the whole value.
 fn margin(position: &Hokito, left: &Cell<u32>) -> Option<i32> {
     left.set(left.get().checked_sub(1)?);
@@ -48,7 +48,8 @@ impl Truth<Hokito> for BruteForce {
     }
 }
 
-/// Plays 40 games of random moves; the games, and all points given away.
+/// Plays 40 games of random moves; returns the games, and all points that were given
+/// away.
 fn play(play_on: bool) -> (Vec<GameRecord>, i32) {
     let engine = |name: &str| EngineSpec {
         name: name.to_owned(),
@@ -93,7 +94,7 @@ fn play(play_on: bool) -> (Vec<GameRecord>, i32) {
     (records.games, counted)
 }
 
-/// The proof of the position after these moves of a game.
+/// Returns the proof for the position after these moves of a game.
 fn proof_after(game: &GameRecord, moves: usize) -> ExactValue {
     let mut position: Hokito = game.opening.fen.parse().expect("a position");
     for mv in &game.moves[..moves] {
@@ -120,8 +121,8 @@ fn proven_games_end_and_what_was_given_away_is_counted() {
     assert_eq!(counted, games.iter().map(given_away).sum::<i32>());
 }
 
-/// With both sides' gifts taken together, the margin of the first proven
-/// position became that of the end.
+/// The margin of the first proven position and the points that both sides gave away add
+/// up to the margin at the end.
 #[test]
 fn games_that_go_on_are_judged_to_their_end() {
     let (games, counted) = play(true);

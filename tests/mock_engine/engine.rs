@@ -1,13 +1,12 @@
 //! An engine that speaks UGI, plays badly, and misbehaves on demand.
 //!
-//! `mock_engine [--game G] [--style random|greedy|first]
-//! [--pause MS] [--fault KIND] [--at N] [--ms MS] [--once FILE]`: on its `N`th `go` (or,
-//! for some kinds, at another moment) it does what KIND says. With `--once` it
-//! does so only if FILE does not exist yet, and creates it. `hold` tells the
-//! pipe `--tell` that it thinks, and answers when `--release` is written to.
-//! With `--ponder first|last|nonsense` it announces the option `Ponder` and
-//! expects that reply; `ponder-early`, `ponder-crash` and `ponder-deaf` are
-//! faults in the opponent's time, on its `N`th `go ponder`.
+//! `mock_engine [--game G] [--style random|greedy|first] [--pause MS] [--fault KIND]
+//! [--at N] [--ms MS] [--once FILE]`: on its `N`th `go` (or, for some kinds, at another
+//! moment) it does what KIND says. With `--once` it does so only if FILE does not exist
+//! yet, and creates it. `hold` writes to the pipe `--tell` that it thinks, and answers
+//! when somebody writes to `--release`. With `--ponder first|last|nonsense` it announces
+//! the option `Ponder` and expects that reply; `ponder-early`, `ponder-crash` and
+//! `ponder-deaf` are faults in the opponent's time, on its `N`th `go ponder`.
 
 use std::collections::HashMap;
 use std::io::{BufRead, Write};
@@ -171,7 +170,7 @@ fn main() {
     }
 }
 
-/// Starts a process that holds our pipes open after us.
+/// Starts a process that keeps our pipes open after our end.
 fn leave_behind(options: &Options, command: &[&str]) {
     let dir = Path::new(options.text("--once")).parent();
     let mut child = std::process::Command::new(command[0]);
@@ -179,7 +178,7 @@ fn leave_behind(options: &Options, command: &[&str]) {
     drop(child.current_dir(dir.expect("a directory")).spawn());
 }
 
-/// Does the wrong thing; `false` if the right answer is still to come.
+/// Does the wrong thing; returns `false` if the right answer is still to come.
 fn misbehave(options: &Options, answer: &str) -> bool {
     let kind = options.text("--fault");
     options.faulty(kind);
@@ -232,7 +231,7 @@ fn misbehave(options: &Options, answer: &str) -> bool {
             std::fs::read(options.text("--release")).expect("a pipe");
             return false;
         }
-        // The right move, byte by byte, too slowly.
+        // The right move, byte by byte, but too slowly.
         "dribble" => {
             for byte in format!("bestmove {answer}\n").bytes() {
                 print!("{}", char::from(byte));
@@ -240,7 +239,7 @@ fn misbehave(options: &Options, answer: &str) -> bool {
                 options.pause("--ms", 1000);
             }
         }
-        // What is put in the place of stdout closes the pipe.
+        // Whatever replaces stdout closes the pipe.
         #[cfg(unix)]
         "close" => {
             let null = std::fs::File::create("/dev/null").expect("it is there");
@@ -252,7 +251,7 @@ fn misbehave(options: &Options, answer: &str) -> bool {
     true
 }
 
-/// The move to make after a `position` command, and the reply to ponder on.
+/// Returns the move to make after a `position` command, and the reply to ponder on.
 fn choose<G: Game>(options: &Options, command: &str, rng: &mut Rng) -> Vec<String> {
     let words: Vec<&str> = command.split_whitespace().collect();
     let (mut position, moves) = match words.as_slice() {

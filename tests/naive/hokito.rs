@@ -46,12 +46,12 @@ pub struct Hokito {
 }
 
 impl Hokito {
-    /// What stands on a square of the board.
+    /// Returns what stands on a square of the board.
     fn pile_on(&self, (file, rank): Square) -> Option<Pile> {
         self.piles[rank as usize][file as usize]
     }
 
-    /// All piles on the board.
+    /// Returns all piles on the board.
     fn all_piles(&self) -> Vec<Pile> {
         grid(6).filter_map(|square| self.pile_on(square)).collect()
     }
@@ -212,7 +212,7 @@ impl Naive for Hokito {
         Hokito::parse(START).expect("the start position is valid")
     }
 
-    /// The notation of `parse`, runs of empty squares as long as possible.
+    /// The notation of `parse`, with the longest possible runs of empty squares.
     fn text(&self) -> String {
         let mut ranks = Vec::new();
         for rank in (0..6).rev() {
@@ -280,7 +280,8 @@ impl Naive for Hokito {
     }
 }
 
-/// Appends a run of empty squares to the items of a rank: nothing, `x` or `x` and its length.
+/// Appends a run of empty squares to the items of a rank: nothing, `x`, or `x` and its
+/// length.
 fn push_run(items: &mut Vec<String>, run: u32) {
     match run {
         0 => {}

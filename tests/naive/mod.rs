@@ -1,8 +1,8 @@
 //! A deliberately naive second implementation of Yoxii and Hokito, written from the rules alone.
 //!
-//! Plain arrays, literal walking, no cleverness: it exists so that a misreading of the rules in the
-//! fast engine has to be made twice, independently, to go unnoticed. Sentences in quotation marks
-//! are quotations from them.
+//! Plain arrays, literal walking, no cleverness: with it, a misreading of the rules goes
+//! unnoticed only if it is made twice, independently. Sentences in quotation marks are
+//! quoted from the rules.
 
 #![allow(
     dead_code,
@@ -31,26 +31,28 @@ impl Side {
     }
 }
 
-/// The common face of the two games.
+/// What the two games have in common.
 pub trait Naive: Clone + PartialEq + std::fmt::Debug + Sized {
     type Move;
-    /// The position of a text, or a sentence that says why the text is refused.
+    /// Reads the position in a text; the error is a sentence that says why the text is
+    /// refused.
     fn parse(text: &str) -> Result<Self, String>;
-    /// The position in which a game begins (Hokito: the one fixed arrangement).
+    /// Returns the position in which a game begins (Hokito: the one fixed arrangement).
     fn start() -> Self;
-    /// The canonical text of the position.
+    /// Returns the canonical text of the position.
     fn text(&self) -> String;
     fn to_move(&self) -> Side;
-    /// All legal moves with their texts, perhaps some of them twice; none when the game is over.
+    /// Returns all legal moves with their texts, perhaps some of them twice; none if the
+    /// game is over.
     fn moves(&self) -> Vec<(String, Self::Move)>;
-    /// The position after a legal move.
+    /// Returns the position after a legal move.
     fn after(&self, mv: Self::Move) -> Self;
-    /// None while the game goes on; otherwise the first player's margin (Yoxii: difference of the
-    /// adjacent sums; Hokito: difference of the scores) and the sign of the result for the first
-    /// player (1, 0, -1).
+    /// Returns `None` while the game goes on; otherwise the first player's margin (Yoxii:
+    /// difference of the adjacent sums; Hokito: difference of the scores) and the sign of
+    /// the result for the first player (1, 0, -1).
     fn result(&self) -> Option<(i32, i32)>;
 
-    /// The texts of all legal moves, sorted, each once.
+    /// Returns the texts of all legal moves, sorted, each once.
     fn legal_moves(&self) -> Vec<String> {
         let mut texts: Vec<String> = self.moves().into_iter().map(|(text, _)| text).collect();
         texts.sort();
@@ -58,7 +60,8 @@ pub trait Naive: Clone + PartialEq + std::fmt::Debug + Sized {
         texts
     }
 
-    /// The position after the legal move of a text. Panics on an illegal one.
+    /// Returns the position after the legal move with a text. Panics if the move is
+    /// illegal.
     fn play(&self, mv: &str) -> Self {
         let found = self.moves().into_iter().find(|(text, _)| text == mv);
         let (_, found) = found.unwrap_or_else(|| panic!("{mv:?} is illegal in {self:?}"));
@@ -81,8 +84,8 @@ pub fn perft<G: Naive>(position: &G, depth: u32) -> u64 {
         .sum()
 }
 
-/// The exact value (1 win, 0 draw, -1 loss) and, by a search of its own, the best final margin
-/// that the side to move can force; both from the point of view of the side to move.
+/// Returns the exact value (1 win, 0 draw, -1 loss) and, by a separate search, the best
+/// final margin that the side to move can force; both from the view of the side to move.
 pub fn minimax<G: Naive>(position: &G) -> (i32, i32) {
     (best_sign(position), best_margin(position))
 }
@@ -92,13 +95,13 @@ pub fn best_sign<G: Naive>(position: &G) -> i32 {
     negamax(position, &|(_margin, sign)| sign)
 }
 
-/// Plain negamax over the final margins; what breaks a tie of the margins does not matter here.
+/// Plain negamax over the final margins; a tie-break does not matter here.
 pub fn best_margin<G: Naive>(position: &G) -> i32 {
     negamax(position, &|(margin, _sign)| margin)
 }
 
-/// The whole tree, no pruning, no memory: the best that the side to move can get of what `worth`
-/// reads off the first player's result.
+/// Searches the whole tree without pruning or memory. Returns the best that the side to
+/// move can get, where `worth` reads the value from the first player's result.
 fn negamax<G: Naive>(position: &G, worth: &dyn Fn((i32, i32)) -> i32) -> i32 {
     match position.result() {
         Some(result) if position.to_move() == Side::First => worth(result),
@@ -119,13 +122,13 @@ fn square_name((file, rank): Square) -> String {
     String::from_iter([letter, digit])
 }
 
-/// All squares of a grid of so many files and ranks, rank by rank.
+/// Returns all squares of a grid with `size` files and ranks, rank by rank.
 fn grid(size: i32) -> impl Iterator<Item = Square> {
     (0..size).flat_map(move |rank| (0..size).map(move |file| (file, rank)))
 }
 
-/// Splits a position's text at the one blank between the board, which has so many ranks, and the
-/// side to move; `letters` are those of the first and the second player.
+/// Splits a position's text at the one blank between the board, which has `count` ranks,
+/// and the side to move; `letters` are those of the first and the second player.
 fn ranks_and_side<'a>(
     text: &'a str,
     count: usize,

@@ -51,7 +51,7 @@ fn adjacent_squares((file, rank): Square) -> impl Iterator<Item = Square> {
     squares.filter(|&square| exists(square))
 }
 
-/// The value letter, lower case.
+/// Returns the value's letter, in lower case.
 fn letter_of(value: usize) -> char {
     let found = LETTERS.iter().find(|&&(_, v)| v == value);
     found.expect("a value from 1 to 4").0
@@ -67,7 +67,7 @@ pub struct Yoxii {
 }
 
 impl Yoxii {
-    /// The piece on a square of the board.
+    /// Returns the piece on a square of the board.
     fn piece_on(&self, (file, rank): Square) -> Option<Piece> {
         self.pieces[rank as usize][file as usize]
     }
@@ -77,13 +77,13 @@ impl Yoxii {
         exists(square) && self.piece_on(square).is_none() && square != self.totem
     }
 
-    /// Whether a piece of that side stands on the square.
+    /// Whether a piece of this side stands on the square.
     fn holds_piece_of(&self, square: Square, side: Side) -> bool {
         let owns = |piece: Piece| piece.owner == side;
         exists(square) && self.piece_on(square).is_some_and(owns)
     }
 
-    /// How many pieces of that side and value are on the board.
+    /// Returns how many pieces of this side and value are on the board.
     fn on_board(&self, side: Side, value: usize) -> usize {
         let piece = Some(Piece { owner: side, value });
         all_squares()
@@ -91,7 +91,7 @@ impl Yoxii {
             .count()
     }
 
-    /// How many pieces of that side are on the board.
+    /// Returns how many pieces of this side are on the board.
     fn pieces_of(&self, side: Side) -> usize {
         all_squares()
             .filter(|&square| self.holds_piece_of(square, side))
@@ -123,7 +123,8 @@ impl Yoxii {
         self.is_free(square).then_some(square)
     }
 
-    /// The same position with the totem on another square; nothing placed yet.
+    /// Returns the same position with the totem on another square, and nothing placed
+    /// yet.
     fn with_totem_on(&self, square: Square) -> Yoxii {
         let mut moved = self.clone();
         moved.totem = square;
@@ -229,7 +230,7 @@ impl Naive for Yoxii {
         }
     }
 
-    /// The notation of `parse`, runs of free squares as long as possible.
+    /// The notation of `parse`, with the longest possible runs of free squares.
     fn text(&self) -> String {
         let mut ranks = Vec::new();
         for rank in (0..7).rev() {

@@ -1,6 +1,5 @@
-//! What holds in every position of every game, whatever its rules: one suite,
-//! run on the known answers, on starts, on games played at random and on
-//! boards that no game leads to.
+//! What holds in every position of every game, whatever its rules: one suite, run on the
+//! known answers, on starts, on random games and on boards that no game leads to.
 
 use crate::support::conformance::{check_all_patterns, check_keys, check_rules};
 use crate::support::{self, Tested, any_start, golden, played};
@@ -11,15 +10,15 @@ use totemic::game::{
     planes,
 };
 
-/// Everything but what needs all 65,536 bit patterns.
+/// Checks everything except what needs all 65,536 bit patterns.
 fn check<G: Tested + Encode>(position: &G) {
     check_rules(position);
     check_symmetries(position);
     check_encoding(position);
 }
 
-/// Each move has an action of its own, and a position turned by 180 degrees with the
-/// colours exchanged looks the same to the other side.
+/// Each move has its own action, and a position turned by 180 degrees with the colours
+/// exchanged looks the same to the other side.
 fn check_encoding<G: Tested + Encode>(position: &G) {
     let actions = |position: &G| -> BTreeSet<usize> {
         let moves = position.moves().into_iter();
@@ -40,7 +39,7 @@ fn check_encoding<G: Tested + Encode>(position: &G) {
     }
 }
 
-/// The eight ways to lay a board of this size on itself.
+/// Returns the eight ways to map a board of this size onto itself.
 fn symmetries(size: u8) -> [impl Fn(Cell) -> Cell; 8] {
     std::array::from_fn(|way| {
         move |cell: Cell| {
@@ -55,9 +54,9 @@ fn symmetries(size: u8) -> [impl Fn(Cell) -> Cell; 8] {
     })
 }
 
-/// A board seen from another side has the same moves and the same result, and
-/// so it has with the colours exchanged, where the rules allow such a board:
-/// in Yoxii the number of pieces says who is to move, so they never do.
+/// A board seen from another side has the same moves and the same result. So does a board
+/// with the colours exchanged, if the rules allow it: in Yoxii they never do, because the
+/// number of pieces says who is to move.
 fn check_symmetries<G: Tested>(position: &G) {
     let moves = position.moves();
     for map in symmetries(G::SIZE) {
@@ -106,7 +105,7 @@ fn known_positions_of_both_games() {
     known_positions::<Hokito>();
 }
 
-/// Every position of random games; a key for each text and no other.
+/// Checks every position of random games; each text has its own key.
 fn random_games<G: Tested + Encode>(seed: u64, games: usize) {
     let mut rng = Rng::new(seed);
     let mut keys = std::collections::HashMap::new();

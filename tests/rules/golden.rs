@@ -1,5 +1,5 @@
-//! The known answers: perft numbers, move lists, whole games and endgames from
-//! an independent referee, for the engine's rules and for the naive ones.
+//! The known answers: perft numbers, move lists, whole games and endgames from an
+//! independent referee, for the rules of the engine and for the naive ones.
 
 use crate::naive::{self, Naive};
 use crate::pairs::{Twin, naive_position};
@@ -9,7 +9,7 @@ use totemic::game::{Game, Outcome, Side, perft};
 #[test]
 fn perft_numbers() {
     fn check<G: Twin>(text: &str, wanted: &str) {
-        /// Beyond this the naive implementation takes too long.
+        /// Beyond this number the naive implementation takes too long.
         const NAIVE_LIMIT: u64 = 100_000;
         let fast: G = position(text);
         let slow = naive_position::<G>(text);
@@ -51,7 +51,7 @@ fn move_lists_where_the_rules_are_awkward() {
     }
 }
 
-/// The word for a result in the files.
+/// Returns the word for a result in the files.
 fn word(outcome: Option<Outcome>) -> &'static str {
     match outcome {
         None => "unfinished",
@@ -92,7 +92,7 @@ fn whole_games() {
     }
 }
 
-/// 1, 0 or -1 for the side to move, by playing everything out.
+/// Returns 1, 0 or -1 for the side to move, by playing everything out.
 fn minimax<G: Game>(position: &G) -> i32 {
     if let Some(outcome) = position.outcome() {
         return outcome.sign_for(position.side());
@@ -106,9 +106,9 @@ fn minimax<G: Game>(position: &G) -> i32 {
 
 #[test]
 fn small_endgames_by_minimax() {
-    /// Whether the tree was small enough to be checked.
+    /// Returns whether the tree was small enough to be checked.
     fn check<G: Twin>(row: &[String]) -> bool {
-        /// Largest tree for the engine's rules, and for the naive ones.
+        /// The largest tree for the engine's rules, and for the naive ones.
         const LIMITS: (u64, u64) = (1_000_000, 10_000);
         let [_, text, value, keepers] = row else {
             panic!("four columns: {row:?}");

@@ -1,10 +1,11 @@
-//! Who may know whom: the layers of the crate, and no circles inside the searchers.
+//! Which module may name which: the layers of the crate, and no cycles inside the
+//! searchers.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Each module of the crate with the others that it may name.
+/// Each module of the crate with the other modules that it may name.
 const LAYERS: &[(&str, &[&str])] = &[
     ("file", &[]),
     ("game", &[]),
@@ -26,7 +27,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Parts of the search with those of their neighbours that they must not name.
+/// Parts of the search with the neighbours that they must not name.
 const APART: &[(&str, &str)] = &[
     ("alphabeta", "mcts think memory reporter endgame"),
     ("mcts", "alphabeta think memory reporter endgame"),
@@ -38,7 +39,7 @@ fn source(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(path)
 }
 
-/// The files of a module: its own and those of its folder.
+/// Returns the files of a module: its own and those in its folder.
 fn files(module: &str) -> Vec<PathBuf> {
     let mut found = vec![source(&format!("{module}.rs"))];
     let mut folders = vec![source(module)];
@@ -55,7 +56,7 @@ fn files(module: &str) -> Vec<PathBuf> {
     found
 }
 
-/// The names after a prefix in the code of a file, comments left out.
+/// Returns the names after a prefix in the code of a file, without comments.
 fn named(file: &Path, prefix: &str) -> BTreeSet<String> {
     let text = fs::read_to_string(file).unwrap_or_else(|why| panic!("{}: {why}", file.display()));
     let code = text
@@ -111,7 +112,7 @@ fn the_parts_of_the_search_are_apart() {
     }
 }
 
-/// The folders of the source, from this one down.
+/// Returns the folders of the source, from this one down.
 fn folders(folder: PathBuf) -> Vec<PathBuf> {
     let entries = fs::read_dir(&folder).expect("a folder can be read");
     let paths = entries.map(|entry| entry.expect("a folder can be read").path());
@@ -123,7 +124,7 @@ fn folders(folder: PathBuf) -> Vec<PathBuf> {
     found
 }
 
-/// Each file of a folder with those beside it that it names.
+/// Returns each file of a folder with the files beside it that it names.
 fn uses(folder: &Path) -> BTreeMap<String, BTreeSet<String>> {
     let entries = fs::read_dir(folder).expect("a folder can be read");
     let paths = entries.map(|entry| entry.expect("a folder can be read").path());
@@ -135,7 +136,7 @@ fn uses(folder: &Path) -> BTreeMap<String, BTreeSet<String>> {
     uses.collect()
 }
 
-/// No file of a folder needs, by way of others or not, one that needs it.
+/// No file of a folder needs, directly or through others, one that needs it.
 #[test]
 fn nothing_goes_in_a_circle() {
     for folder in folders(source("")) {

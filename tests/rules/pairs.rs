@@ -4,7 +4,7 @@ use totemic::game::{Game, Hokito, Yoxii};
 
 use crate::naive::{Naive, hokito, yoxii};
 
-/// A game with a naive implementation beside the engine's.
+/// A game with a naive implementation beside that of the engine.
 pub trait Twin: Game {
     /// The naive implementation.
     type Naive: Naive;
@@ -18,7 +18,7 @@ impl Twin for Hokito {
     type Naive = hokito::Hokito;
 }
 
-/// The naive position of a text that must be one, or `startpos`.
+/// Returns the naive position of a text, which must be valid, or of `startpos`.
 pub fn naive_position<G: Twin>(text: &str) -> G::Naive {
     if text == "startpos" {
         return G::Naive::start();

@@ -1,6 +1,6 @@
-//! Random starts and games come out the same everywhere. The algorithm is
-//! written a second time here from its description, over the naive rules, so
-//! that the description is known to be enough.
+//! Random starts and games are the same everywhere. The algorithm is written a second
+//! time here from its description, over the naive rules, which shows that the description
+//! is enough.
 
 use crate::naive::{self, Naive};
 use crate::support::rows;
@@ -39,7 +39,7 @@ impl Generator {
         }
     }
 
-    /// The text of a random start of Hokito.
+    /// Returns the text of a random start of Hokito.
     fn hokito(&mut self, scattered: bool) -> String {
         let pawns = |colour| (0..18).map(move |i| format!("{colour}{}", i / 6 + 1));
         let mut squares: Vec<String> = pawns('w').chain(pawns('b')).collect();
@@ -53,8 +53,7 @@ impl Generator {
         format!("{} b", ranks.join("/"))
     }
 
-    /// The text after so many random plies, `None` when the game ends or is
-    /// over by then.
+    /// Returns the text after `plies` random plies; `None` if the game is over by then.
     fn play<N: Naive>(&mut self, start: &str, plies: u32) -> Option<String> {
         let mut position = N::parse(start).expect("a position");
         for _ in 0..plies {
@@ -72,7 +71,7 @@ impl Generator {
         position.result().is_none().then(|| position.text())
     }
 
-    /// What [`random_position`] gives for a game's name and a layout's.
+    /// Returns what [`random_position`] gives for the names of a game and a layout.
     fn position(&mut self, game: &str, layout: &str, plies: u32) -> Option<String> {
         (0..100).find_map(|_| match game {
             "yoxii" => self.play::<naive::yoxii::Yoxii>("3/5/7/3*3/7/5/3 w", plies),
@@ -84,7 +83,7 @@ impl Generator {
     }
 }
 
-/// What the engine gives for a game's name and a layout's.
+/// Returns what the engine gives for the names of a game and a layout.
 fn engine_position(game: &str, layout: &str, plies: u32, rng: &mut Rng) -> Option<String> {
     let layout = match layout {
         "scattered" => Layout::Scattered,
@@ -160,8 +159,8 @@ fn a_random_game_is_played_by_the_rules_to_the_ply_asked_for() {
     assert_eq!(random_position::<Yoxii>(Layout::Halves, 36, &mut rng), None);
 }
 
-/// Of 3000 starts every one holds the right pawns, and every kind stands on
-/// every square of its region about as often as on any other.
+/// Each of 3000 starts has the right pawns, and every kind of pawn stands on every square
+/// of its region about equally often.
 #[test]
 fn starts_are_complete_and_spread_evenly() {
     const STARTS: u32 = 3000;
@@ -189,7 +188,7 @@ fn starts_are_complete_and_spread_evenly() {
             Layout::Scattered => (6 * 36, 6),
         };
         assert_eq!(met.len(), kinds);
-        // Six standard deviations of a binomial distribution at most.
+        // At most six standard deviations of a binomial distribution.
         let mean = STARTS / chance;
         let slack = 6 * mean.isqrt();
         assert!(

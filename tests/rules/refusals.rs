@@ -1,5 +1,5 @@
-//! Texts that are no positions: each is refused for the right reason, in words
-//! that say what and where, and no bytes whatever make a reader panic.
+//! Texts that are not positions: each is refused for the right reason, in words that say
+//! what is wrong and where. No bytes make a reader panic.
 
 use crate::support::{Tested, by_name, rows};
 use proptest::prelude::*;
@@ -52,7 +52,7 @@ fn what_is_just_within_the_rules_is_accepted() {
     ]);
 }
 
-/// Lists of pieces can say what no text can.
+/// Lists of pieces can say what no text can say.
 #[test]
 fn pieces_off_the_board_or_on_one_square_are_refused() {
     let bad_cell = |cell: &str| {
@@ -95,7 +95,8 @@ fn pieces_off_the_board_or_on_one_square_are_refused() {
     assert_eq!(Hokito::of(twice, side).err(), bad_cell("a1"));
 }
 
-/// A refusal is a sentence of one line; bytes that it names are in the text.
+/// Checks that a refusal is a sentence on one line, and that the bytes it names are in
+/// the text.
 fn sound<G: Game>(text: &str) -> Result<(), TestCaseError> {
     let Err(why) = text.parse::<G>() else {
         return Ok(());
@@ -111,7 +112,7 @@ fn sound<G: Game>(text: &str) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// A position's text with some bytes overwritten.
+/// Returns a position's text with some bytes overwritten.
 fn scribbled<G: Tested>(seed: u64, changes: &[(usize, u8)]) -> String {
     let mut bytes = G::thrown(&mut Rng::new(seed)).to_string().into_bytes();
     for &(at, byte) in changes {

@@ -1,8 +1,8 @@
-//! The way of a move, step by step by the rules as the sheets tell them.
+//! The route of a move, step by step as the sheets of rules describe it.
 
 use totemic::game::{Cell, Cells, Game, Hokito, Layout, Rng, Side, Yoxii, random_position};
 
-/// Positions of all ages of a game.
+/// Returns positions from all stages of a game.
 fn positions<G: Game>() -> impl Iterator<Item = G> {
     let mut rng = Rng::new(41);
     (0..400u32).filter_map(move |n| {
@@ -11,7 +11,7 @@ fn positions<G: Game>() -> impl Iterator<Item = G> {
     })
 }
 
-/// The squares strictly between two of one line.
+/// Returns the squares strictly between two squares of a line.
 fn between(from: Cell, to: Cell) -> Vec<Cell> {
     let (files, ranks) = (
         i32::from(to.file()) - i32::from(from.file()),

@@ -1,5 +1,5 @@
-//! A game that the crate knows nothing of is enumerated, searched, solved and played
-//! once it has its rules, an evaluation and a node for the solver.
+//! A game that the crate does not know is enumerated, searched, solved and played once it
+//! has rules, an evaluation and a node for the solver.
 
 mod tictactoe;
 
@@ -12,8 +12,8 @@ use totemic::game::{Game, Outcome, Rng, perft, random_game};
 use totemic::search::solver::{SolveLimits, Value, solve};
 use totemic::search::{Control, Limits, Report, Score, Searcher, Table, ThreadPool, mcts, search};
 
-/// The positions after Crosses' corner and each reply, with the plies after
-/// which Crosses has won; the centre alone draws.
+/// The positions after Crosses' corner and each reply, with the number of plies after
+/// which Crosses has won; only the centre draws.
 const AFTER_A_CORNER: [(&str, Option<usize>); 8] = [
     ("xo.......", Some(5)),
     ("x.o......", Some(5)),
@@ -41,8 +41,8 @@ fn monte_carlo(position: &TicTacToe) -> Report<Mark> {
     mcts::search(position, &limits, &pool, &tree, &eval, &control, |_| {})
 }
 
-/// The known numbers of games after so many plies, a finished one not carried
-/// on.
+/// The known numbers of games after each number of plies; a finished game is not
+/// continued.
 #[test]
 fn the_tree_has_its_known_size() {
     let known = [
@@ -115,7 +115,7 @@ fn the_solver_proves_its_results() {
     }
 }
 
-/// Crosses and Noughts that both play well draw, whoever of the searchers plays.
+/// Crosses and Noughts draw if both play well, whichever searcher plays.
 #[test]
 fn an_engine_plays_it_to_a_draw() {
     for searcher in Searcher::ALL {

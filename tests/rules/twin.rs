@@ -1,14 +1,14 @@
-//! The engine's rules against the naive ones, which were written by somebody
-//! else from the rules alone: on thousands of random games, on positions that
-//! no game leads to, and on texts right and wrong.
+//! The engine's rules against the naive ones, which somebody else wrote from the rules
+//! alone: on thousands of random games, on positions that no game leads to, and on valid
+//! and invalid texts.
 
 use crate::naive::{self, Naive};
 use crate::pairs::{Twin, naive_position};
 use crate::support::{Tested, any_start};
 use totemic::game::{Hokito, Rng, Side, Yoxii, perft};
 
-/// Both say the same of the same position: text, side, moves, result, margin.
-/// Returns the moves.
+/// Checks that both agree about a position: text, side, moves, result and margin. Returns
+/// the moves.
 fn compare<G: Twin>(fast: &G, slow: &G::Naive) -> Vec<String> {
     let text = slow.text();
     assert_eq!(fast.to_string(), text);
@@ -27,7 +27,7 @@ fn compare<G: Twin>(fast: &G, slow: &G::Naive) -> Vec<String> {
     moves
 }
 
-/// Plays a random game in both, comparing every position. Returns its plies.
+/// Plays a random game in both, comparing every position. Returns the number of plies.
 fn follow<G: Twin>(start: G, rng: &mut Rng) -> usize {
     let mut fast = start;
     let mut slow = naive_position::<G>(&start.to_string());
@@ -61,8 +61,8 @@ fn random_games_of_both_games() {
     random_games::<Hokito>(2, 1200);
 }
 
-/// Boards full of pieces anyhow, odd heights and reserves, and a game from
-/// each of them to its end.
+/// Plays to its end a game from each of many boards with pieces anywhere, odd heights and
+/// odd reserves.
 fn thrown_positions<G: Twin + Tested>(seed: u64, positions: usize) {
     let mut rng = Rng::new(seed);
     let mut finished = 0;
@@ -78,8 +78,9 @@ fn thrown_positions_of_both_games() {
     thrown_positions::<Hokito>(4, 2400);
 }
 
-/// Both accept a text or both refuse it, and read the same position. The
-/// engine is lenient in one point: any white space separates the fields.
+/// Checks that both accept a text or both refuse it, and that they read the same
+/// position. The engine is lenient in one point: any white space may separate the fields.
+/// Returns whether they accept it.
 fn same_reading<G: Twin>(text: &str) -> bool {
     let one_blank = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let fast = text.parse::<G>();
@@ -93,7 +94,7 @@ fn same_reading<G: Twin>(text: &str) -> bool {
     fast.is_ok()
 }
 
-/// One small change to a text of a position.
+/// Returns a position's text with one small change.
 fn mutated(text: &str, rng: &mut Rng) -> String {
     const LETTERS: &[u8] = b"oiyxOIYX*123456789012/, :bwrxbw  \tz-+";
     let mut bytes = text.as_bytes().to_vec();
@@ -123,8 +124,8 @@ fn mutated_texts<G: Twin + Tested>(seed: u64) {
             let next = mutated(&text, &mut rng);
             let ok = same_reading::<G>(&next);
             *if ok { &mut accepted } else { &mut refused } += 1;
-            // From a text that is right most changes lead to one that is just
-            // wrong; now and then two changes come together.
+            // From a valid text most changes lead to one that is just barely invalid; now
+            // and then two changes come together.
             if ok || (rng.below(4) == 0 && !next.is_empty()) {
                 text = next;
             }

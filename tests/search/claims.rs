@@ -1,4 +1,4 @@
-//! What the engine tells of a position is true, told in time, and told once.
+//! What the engine says about a position is true, comes in time, and is said once.
 
 use std::time::Duration;
 
@@ -8,8 +8,8 @@ use rustc_hash::FxHashMap;
 use totemic::game::{Game, Hokito, Rng, Yoxii};
 use totemic::search::{Bound, Clock, Info, Limits, Score, Searchable, Searcher, TimeLimit};
 
-/// Values by searching everything to the end of the game: wins are to come as
-/// soon, losses as late as can be.
+/// Values from searching everything to the end of the game: wins should come as early,
+/// losses as late as possible.
 struct Referee(FxHashMap<u64, Score>);
 
 impl Referee {
@@ -33,7 +33,7 @@ impl Referee {
         value
     }
 
-    /// The value of a move for the side that makes it.
+    /// Returns the value of a move for the side that makes it.
     fn value_of<G: Game>(&mut self, position: &G, mv: G::Move) -> Score {
         let value = self.value(&position.play(mv));
         match value.mate_plies() {
@@ -43,8 +43,8 @@ impl Referee {
         }
     }
 
-    /// A line's claim is true of the position, or of its own move where it is
-    /// not the best.
+    /// Checks that a line's claim is true for the position or, if it is not the best
+    /// line, for its own move.
     fn check<G: Game>(&mut self, position: &G, info: &Info<G::Move>) -> bool {
         let truth = match info.multipv {
             1 => self.value(position),
@@ -58,7 +58,7 @@ impl Referee {
         let is_true = match info.bound {
             Bound::Exact if info.score.is_win() => truth >= info.score,
             Bound::Exact | Bound::Upper => truth <= info.score,
-            // The move loses as soon; another may be better.
+            // The move loses this soon; another one may be better.
             Bound::Lower if info.score.is_loss() => {
                 self.value_of(position, info.pv[0]) <= info.score
             }
@@ -109,7 +109,7 @@ fn what_is_claimed_of_both_games_holds_against_every_defence() {
     claims_are_true::<Hokito>(302, 120);
 }
 
-/// Searches that end anywhere within a depth.
+/// The claims of searches that end anywhere within a depth are true.
 fn claims_of_ended_searches_are_true<G: Searchable>(seed: u64, count: usize) {
     let mut rng = Rng::new(seed);
     let mut losses = 0;
@@ -168,7 +168,7 @@ fn a_search_with_nothing_left_to_search_proves_a_draw() {
 
 #[test]
 fn the_length_of_some_defences_is_not_that_of_the_best() {
-    /// Lost, but not sooner than this.
+    /// Checks that the position is lost, but not sooner than this.
     fn check<G: Searchable>(text: &str, plies: i32) {
         let position: G = support::position(text);
         for limits in [clock(), Limits::move_time(Duration::from_millis(300))] {
@@ -185,7 +185,7 @@ fn the_length_of_some_defences_is_not_that_of_the_best() {
     check::<Yoxii>("1oo/YOi1O/i1O1x2/iXoOI1Y/4IO*/Xyx2/yYy r", 6);
 }
 
-/// Yoxii, six moves, each of which ends the game.
+/// Yoxii with six moves, each of which ends the game.
 const NEARLY_OVER: &str = "Oo1/oIi2/1xXiiOi/oYy1XII/yIOxYyy/1x*XO/IyO w";
 
 #[test]

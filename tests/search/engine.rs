@@ -1,5 +1,5 @@
-//! The engine as a value: exactly one answer to each search, whatever happens
-//! meanwhile, and none of it too late.
+//! The engine as a value: exactly one answer to each search, whatever happens in the
+//! meantime, and no answer too late.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -13,10 +13,10 @@ use totemic::game::{Game, Hokito, Rng, Yoxii};
 use totemic::search::solver::{Solvable, SolveLimits, Value, solve};
 use totemic::search::{Evaluate, Limits, Report, Searchable, Searcher, TimeLimit};
 
-/// More than any machine needs for what a test asks.
+/// More than any machine needs for what these tests ask.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Begins a search; its events arrive at the receiver.
+/// Begins a search; the receiver gets its events.
 fn go<G: Searchable, E: Evaluate<G>>(
     engine: &mut Engine<G, E>,
     limits: Limits<G::Move>,
@@ -28,7 +28,7 @@ fn go<G: Searchable, E: Evaluate<G>>(
     events
 }
 
-/// The answer, with what came before; nothing may come after it.
+/// Returns the answer, with what came before it; nothing may come after it.
 fn answer<M>(events: &Receiver<Event<M>>) -> (Vec<Event<M>>, Report<M>) {
     let mut before = Vec::new();
     loop {
@@ -89,7 +89,7 @@ fn near_the_end_there_are_lines_before_there_is_a_proof() {
     }
 }
 
-/// The known value and one of the known best moves, in a game with a clock.
+/// Checks that a game with a clock gives the known value and one of the known best moves.
 fn plays_what_is_solved<G: Searchable>(text: &str, value: &str, best: &str) -> bool {
     let mut engine = small::<G>();
     engine.set_position(support::position(text));
@@ -119,9 +119,9 @@ fn solved_positions_are_played_without_a_mistake() {
     assert!(solved.count() > rows.len() / 2, "hardly any was solved");
 }
 
-/// Whether some of the moves that keep a position's value, if it is this one,
-/// leave the opponent a way to go wrong and others do not; then one of the
-/// first is played.
+/// Returns whether this is the position's value, and some of the moves that keep it leave
+/// the opponent a way to go wrong while others do not. If so, checks that one of the
+/// former is played.
 fn leaves_a_way_to_go_wrong<G: Searchable + Solvable>(position: G, value: Value) -> bool {
     let all_moves = SolveLimits {
         all_moves: true,
@@ -158,11 +158,11 @@ fn sets_traps<G: Searchable + Solvable>(value: Value, seed: u64) {
 fn what_cannot_be_won_is_made_hard_for_the_opponent() {
     sets_traps::<Yoxii>(Value::Loss, 41);
     sets_traps::<Yoxii>(Value::Draw, 42);
-    // Its draws are rare.
+    // Hokito's draws are rare.
     sets_traps::<Hokito>(Value::Loss, 43);
 }
 
-/// A late position of which a proof takes a while.
+/// Returns a late position for which a proof takes a while.
 fn late<G: Searchable>(plies_left: u32, seed: u64) -> G {
     let mut rng = Rng::new(seed);
     let mut some = std::iter::repeat_with(|| support::played::<G>(&mut rng));
@@ -182,7 +182,7 @@ fn a_proof_asked_for_ends_by_itself_or_with_the_time() {
                 time,
                 ..Limits::default()
             };
-            // Nowhere near a proof.
+            // This is nowhere near a proof.
             let soon = TimeLimit::MoveTime(Duration::from_millis(50));
             let (_, report) = answer(&go(&mut engine, ask(36, soon)));
             assert!(report.best.is_some_and(|mv| G::start().is_legal(mv)));
@@ -257,14 +257,14 @@ fn a_second_go_ends_the_first_and_is_not_ended_by_its_stop() {
     let mut engine = small::<Yoxii>();
     let first = go(&mut engine, infinite());
     let second = go(&mut engine, infinite());
-    // The first has answered before the second began.
+    // The first search has answered before the second one began.
     let mut first = first.try_iter();
     assert!(first.any(|event| matches!(event, Event::Done(_))));
     let early = second.recv_timeout(Duration::from_millis(100));
     assert!(!matches!(early, Ok(Event::Done(_))));
     engine.stop();
     answer(&second);
-    // Each control belongs to its search: the stop is spent.
+    // Each control belongs to one search, so the stop is used up.
     let third = go(&mut engine, Limits::depth(3));
     let (before, report) = answer(&third);
     assert!(!before.is_empty());
@@ -397,7 +397,7 @@ fn a_search_that_panics_still_answers_with_a_legal_move() {
             engine.set_hash(1).expect("a small table");
             engine.set_threads(NonZeroUsize::new(threads).expect("a thread"));
             let events = go(&mut engine, infinite());
-            // Down from 0 the number wraps round.
+            // When it is counted down from 0, the number wraps around.
             while calls_left.load(Ordering::Relaxed) <= calls {
                 std::thread::yield_now();
             }

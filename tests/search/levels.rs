@@ -1,5 +1,5 @@
-//! Weaker levels, and what scores mean: what a person who plays against the
-//! engine or reads its odds relies on.
+//! Weaker levels, and what scores mean: what somebody relies on who plays against the
+//! engine or reads its odds.
 
 use std::num::NonZeroUsize;
 use std::sync::mpsc;
@@ -20,7 +20,7 @@ fn at<M>(level: Level) -> Limits<M> {
     }
 }
 
-/// Points per game of the stronger of two levels.
+/// Returns the points per game of the stronger of two levels.
 fn score<G: Searchable>(strong: u32, weak: u32) -> f64 {
     let (mut dice, mut sum) = (Dice::<G>::new(1, 3000), 0.0);
     let [strong, weak] = [strong, weak].map(Player::Level);
@@ -67,7 +67,7 @@ fn a_level_varies_its_moves_and_shows_the_one_it_plays() {
     check(&Hokito::start(), Searcher::AlphaBeta);
 }
 
-/// What is told at one depth is one line, and the last one is the answer.
+/// At each depth only one line is reported, and the last one is the answer.
 #[test]
 fn a_level_shows_one_line_for_each_depth() {
     for searcher in Searcher::ALL {
@@ -136,7 +136,7 @@ fn odds_add_up_and_follow_the_score() {
     }
 }
 
-/// What a player that looks one ply ahead goes by.
+/// What a player judges by that looks one ply ahead.
 #[derive(Clone, Copy, Debug)]
 enum Sight {
     /// The static evaluation.
@@ -145,7 +145,8 @@ enum Sight {
     Points,
 }
 
-/// The best move for somebody who looks one ply ahead; equals are drawn by lot.
+/// Returns the best move for somebody who looks one ply ahead; equal moves are drawn by
+/// lot.
 fn one_ply<G: Searchable>(position: &G, sight: Sight, dice: &mut Dice<G>) -> G::Move {
     let side = position.side();
     let value = |mv| {
@@ -170,7 +171,7 @@ enum Player {
     OnePly(Sight),
 }
 
-/// Plays to the end; players move first and second.
+/// Plays a game to its end; the players move first and second.
 fn finish<G: Searchable>(start: G, players: [Player; 2], dice: &mut Dice<G>) -> G {
     let mut position = start;
     while position.has_moves() {
@@ -188,7 +189,7 @@ struct Dice<G: Searchable> {
     rng: Rng,
     memory: Memory<G>,
     nodes: u64,
-    /// Made once: its weights take longer to read than a weak move to find.
+    /// Made only once, because reading its weights takes longer than finding a weak move.
     eval: G::Evaluation,
 }
 
@@ -217,7 +218,7 @@ fn points<G: Game>(end: &G, side: Side) -> f64 {
     f64::from(1 + end.standing().outcome().sign_for(side)) / 2.0
 }
 
-/// Points per game against level 0 of who looks one ply ahead.
+/// Returns the points per game against level 0 of a player who looks one ply ahead.
 fn against_level_0<G: Searchable>(sight: Sight, games: u64) -> f64 {
     let mut dice = Dice::<G>::new(77, 50_000);
     let mut sum = 0.0;
@@ -231,8 +232,8 @@ fn against_level_0<G: Searchable>(sight: Sight, games: u64) -> f64 {
     sum / games as f64
 }
 
-/// Positions in which the side to move has at least 90 % of the points by a
-/// search of full strength, each the first such one of a game of level 4.
+/// Returns positions in which the side to move has at least 90 % of the points according
+/// to a search at full strength. Each is the first such position of a game of level 4.
 fn won_positions<G: Searchable>(count: usize, dice: &mut Dice<G>) -> Vec<G> {
     let mut found = Vec::new();
     while found.len() < count {
@@ -249,7 +250,7 @@ fn won_positions<G: Searchable>(count: usize, dice: &mut Dice<G>) -> Vec<G> {
     found
 }
 
-/// How well a player does who takes won positions over.
+/// Returns how well a player does who takes over won positions, in percent.
 fn keeps<G: Searchable>(won: &[G], player: Player, other: Player) -> f64 {
     let mut dice = Dice::new(3, 50_000);
     let sum: f64 = (won.iter())
@@ -263,7 +264,7 @@ fn keeps<G: Searchable>(won: &[G], player: Player, other: Player) -> f64 {
     100.0 * sum / won.len() as f64
 }
 
-/// `cargo test --release --test search -- --ignored --nocapture levels`.
+/// Run it with `cargo test --release --test search -- --ignored --nocapture levels`.
 #[test]
 #[ignore = "measures"]
 fn what_low_levels_make_of_won_positions() {
@@ -310,7 +311,7 @@ fn only_a_proof_makes_the_odds_certain() {
             pv: Vec::new(),
         };
         let estimates = [-20_000, -4000, 0, 4000, 20_000].map(Score::estimate);
-        // Another move than that of the line may be better.
+        // A move other than that of the line may be better.
         let losses = [Score::loss_in(4), Score::win_in(5)];
         for score in estimates.into_iter().chain(losses) {
             let odds = line(score, false).odds(&start, &eval);

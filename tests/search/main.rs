@@ -9,7 +9,7 @@ use std::num::NonZeroUsize;
 
 use totemic::search::{Control, Info, Limits, Memory, Report, Searchable, Searcher, think};
 
-/// The answer of a search with a memory of its own, and the lines that it tells of.
+/// Returns the answer of a search with its own memory, and the lines that it reports.
 fn answer<G: Searchable>(
     position: &G,
     limits: &Limits<G::Move>,

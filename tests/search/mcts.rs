@@ -1,5 +1,5 @@
-//! What the tree search promises: proofs that hold, lines that are legal,
-//! results that repeat, limits that are kept, memory that is bounded.
+//! What the tree search promises: proofs that hold, legal lines, results that can be
+//! repeated, limits that are kept, and bounded memory.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use totemic::search::{
     Clock, Control, Info, Limits, Report, Score, Searchable, ThreadPool, TimeLimit, mcts,
 };
 
-/// Searches, checks every line told, and gives the answer with the lines.
+/// Searches and checks every reported line; returns the answer with the lines.
 fn run<G: Searchable>(
     position: &G,
     limits: &Limits<G::Move>,
@@ -74,7 +74,7 @@ fn proves_what_is_true<G: Searchable>() {
             assert!(!score.is_loss() || value == "loss", "{position}");
             let is_proved_draw = score == Score::ZERO && report.lines[0].proven;
             assert!(!is_proved_draw || value == "draw", "{position}");
-            // Threads together may end some simulations before the limit.
+            // Several threads may end some simulations before the limit.
             let settled = score.is_decisive() || report.nodes < 19_000;
             if settled {
                 let found = report.best.map(|mv| mv.to_string()).unwrap_or_default();
@@ -213,7 +213,7 @@ fn a_game_is_played_on_one_tree() {
 }
 
 fn waits(limits: Limits<<Yoxii as Game>::Move>, end: impl Fn(&Control)) {
-    // Solved at once, so that only the waiting remains.
+    // A position that is solved at once, so that only the waiting remains.
     let mut rng = Rng::new(1);
     let late = random_position::<Yoxii>(Layout::Halves, 30, &mut rng).expect("a position");
     for position in [late, Yoxii::start()] {

@@ -1,6 +1,6 @@
-//! What a search promises: plain negamax's values, proofs where it speaks of a
-//! win or a loss, lines that are legal to their end, every limit kept, and the
-//! same answer to the same question.
+//! What a search promises: the values of plain negamax, proofs where it claims a win or a
+//! loss, lines that are legal to their end, every limit kept, and the same answer to the
+//! same question.
 
 use std::num::NonZeroUsize;
 use std::sync::{Arc, mpsc};
@@ -15,10 +15,10 @@ use totemic::search::{
     ThreadPool, search, think,
 };
 
-/// More than any machine needs for what a test asks.
+/// More than any machine needs for what these tests ask.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Values out of nowhere: no luck in the evaluation hides a wrong cut.
+/// Arbitrary values, so that no luck in the evaluation hides a wrong cut.
 #[derive(Clone, Copy, Debug)]
 struct HashEval {
     seed: u64,
@@ -33,7 +33,7 @@ impl<G: Game> Evaluate<G> for HashEval {
     }
 }
 
-/// To a depth without pruning or reductions: what plain negamax does.
+/// Limits to a depth without pruning or reductions, as plain negamax searches.
 fn full_width<M>(depth: u32) -> Limits<M> {
     Limits {
         full_width: true,
@@ -41,7 +41,7 @@ fn full_width<M>(depth: u32) -> Limits<M> {
     }
 }
 
-/// One search with one thread; checks every line that it tells of.
+/// Runs a search with one thread, and checks every line that it reports.
 fn run<G: Searchable, E: Evaluate<G>>(
     position: &G,
     limits: &Limits<G::Move>,
@@ -51,12 +51,12 @@ fn run<G: Searchable, E: Evaluate<G>>(
     run_with(position, limits, 1, table, eval, &Control::default())
 }
 
-/// One search with the game's own evaluation and an empty table.
+/// Runs a search with the game's own evaluation and an empty table.
 fn searched<G: Searchable>(position: &G, limits: &Limits<G::Move>) -> Report<G::Move> {
     searched_by(1, position, limits, &Control::default())
 }
 
-/// As [`searched`], with so many threads.
+/// Like [`searched`], with this many threads.
 fn searched_by<G: Searchable>(
     threads: usize,
     position: &G,
@@ -83,7 +83,7 @@ fn run_with<G: Searchable, E: Evaluate<G>>(
     report
 }
 
-/// A line is legal to its end, and proves what it claims.
+/// Checks that a line is legal to its end, and proves what it claims.
 fn check_line<G: Game>(position: &G, limits: &Limits<G::Move>, info: &Info<G::Move>) {
     assert!(!info.pv.is_empty(), "{position}: {info:?}");
     let mut last = *position;
@@ -98,7 +98,8 @@ fn check_line<G: Game>(position: &G, limits: &Limits<G::Move>, info: &Info<G::Mo
     assert!(limits.depth.is_none_or(|depth| info.depth <= depth));
 }
 
-/// The answer is a legal move, if there is one, and that of its best line.
+/// Checks that the answer is a legal move, if there is one, and the first of its best
+/// line.
 fn check_report<G: Game>(position: &G, limits: &Limits<G::Move>, report: &Report<G::Move>) {
     assert_eq!(report.best.is_some(), position.has_moves(), "{position}");
     let Some(best) = report.best else {
@@ -115,7 +116,7 @@ fn check_report<G: Game>(position: &G, limits: &Limits<G::Move>, report: &Report
     assert_eq!(report.lines.first().map(|line| line.pv[0]), Some(best));
 }
 
-/// The value of a finished game, complete after `ply` plies.
+/// Returns the value of a finished game that ended after `ply` plies.
 fn final_score<G: Game>(position: &G, ply: usize) -> Option<Score> {
     let outcome = position.outcome()?;
     Some(match outcome.sign_for(position.side()) {
@@ -125,7 +126,7 @@ fn final_score<G: Game>(position: &G, ply: usize) -> Option<Score> {
     })
 }
 
-/// The definition that every search has to live up to.
+/// The definition that every search has to match.
 fn negamax<G: Searchable, E: Evaluate<G>>(position: &G, eval: &E, depth: u32, ply: usize) -> Score {
     if let Some(score) = final_score(position, ply) {
         return score;
@@ -140,26 +141,26 @@ fn negamax<G: Searchable, E: Evaluate<G>>(position: &G, eval: &E, depth: u32, pl
         .expect("a game that goes on has a move")
 }
 
-/// A position that is not over, after `plies` random plies.
+/// Returns a position that is not over, after `plies` random plies.
 fn at_ply<G: Game>(plies: u32, rng: &mut Rng) -> G {
     random_position(Layout::Halves, plies, rng).expect("a game that goes on")
 }
 
-/// The search to a depth, at every depth that is cheap, is worth what plain
-/// negamax says, with a table of any size.
+/// Checks that the search to each depth that is cheap gives the value of plain negamax,
+/// with a table of any size.
 fn same_as_negamax<G: Tested + Searchable>(position: &G, eval: HashEval, nodes: u64) -> u32 {
     let deepest = depth_within(position, nodes);
     for depth in 1..=deepest {
         let wanted = negamax(position, &eval, depth, 0);
         for megabytes in [0, 1] {
             let mut table = Table::new(megabytes);
-            // What a search leaves out is no answer to one that leaves out nothing.
+            // What a selective search stores must not answer one that leaves nothing out.
             run(position, &Limits::depth(depth), &mut table, &eval);
             let report = run(position, &full_width(depth), &mut table, &eval);
             let line = &report.lines[0];
             assert_eq!(line.score, wanted, "{position} depth {depth}, {eval:?}");
             assert_eq!(line.bound, Bound::Exact, "{position} depth {depth}");
-            // The move is worth it too.
+            // The move has this value, too.
             let next = position.play(report.best.expect("a move"));
             let behind = -negamax(&next, &eval, depth - 1, 1);
             assert_eq!(behind, wanted, "{position} depth {depth}, {eval:?}");
@@ -196,13 +197,13 @@ fn late_positions<G: Game>(seed: u64, count: usize) -> Vec<G> {
     late(&mut Rng::new(seed)).take(count).collect()
 }
 
-/// The value of a position by its whole tree.
+/// Returns the value of a position from its whole tree.
 fn truth_of<G: Searchable>(position: &G) -> Score {
     negamax(position, &G::Evaluation::default(), u32::MAX, 0)
 }
 
-/// At every depth a win or loss that is claimed is one, and can be had as soon
-/// as is said; searched to the end, nothing is left unclaimed.
+/// Checks that at every depth a claimed win or loss is one, and is possible as soon as
+/// claimed. A search to the end leaves nothing unclaimed.
 fn claims_are_proofs<G: Searchable>(seed: u64) {
     let mut claims = 0;
     for position in late_positions::<G>(seed, 30) {
@@ -239,8 +240,8 @@ fn claims_in_both_games_are_proofs() {
     claims_are_proofs::<Hokito>(32);
 }
 
-/// The lines of a MultiPV search are those of searches from which the better
-/// ones are left out.
+/// Checks that the lines of a MultiPV search are those of separate searches, each without
+/// the better moves.
 fn lines_as_separate_searches<G: Searchable>(seed: u64) {
     let mut rng = Rng::new(seed);
     for round in 0..12 {
@@ -282,7 +283,7 @@ fn lines_of_both_games_are_those_of_separate_searches() {
     lines_as_separate_searches::<Hokito>(42);
 }
 
-/// Numbers out of their ranges neither hang nor break a search.
+/// Numbers outside their ranges neither hang nor break a search.
 #[test]
 fn any_numbers_make_a_search() {
     fn check<G: Searchable>(seed: u64) {
@@ -389,8 +390,8 @@ fn a_search_for_a_win_ends_when_it_is_found() {
     assert!(found > 5, "{found}");
 }
 
-/// Runs a search on a thread of its own and takes these steps, before each of which no
-/// answer may come for a while, and after which one has to come.
+/// Runs a search on its own thread and takes these steps. Before each step no answer may
+/// come for a while; after the last one an answer has to come.
 fn waits<G: Searchable>(
     position: G,
     limits: &Limits<G::Move>,
@@ -464,7 +465,7 @@ fn a_search_that_has_nothing_left_to_find_out_still_waits_for_stop() {
         ..Limits::depth(1)
     };
     waits(position, &limits, 1, &[Control::ponderhit, Control::stop]);
-    // So does one of a finished game.
+    // So does a search of a finished game.
     let over: Hokito = support::position("x6/x6/x6/x6/x6/x6 b");
     assert_eq!(waits(over, &limits, 1, &[Control::stop]).best, None);
 }
@@ -490,7 +491,7 @@ fn a_move_time_is_used_and_kept() {
     let report = searched(&Yoxii::start(), &limits);
     assert!(begin.elapsed() >= Duration::from_millis(60), "{report:?}");
     assert!(begin.elapsed() < Duration::from_secs(20), "{report:?}");
-    // No time at all still gives a move.
+    // Even without any time there is a move.
     searched(&Hokito::start(), &Limits::move_time(Duration::ZERO));
 }
 
@@ -501,7 +502,7 @@ fn several_threads_answer_within_their_limits() {
         let control = Control::default();
         for round in 0..30 {
             let position = at_ply::<G>(round, &mut rng);
-            // Nine are more than learn together.
+            // Nine are more threads than learn together.
             let threads = if round % 5 == 0 { 9 } else { 2 };
             for limits in [Limits::depth(4), Limits::nodes(5000)] {
                 let report = searched_by(threads, &position, &limits, &control);
@@ -539,7 +540,7 @@ fn a_finished_game_has_no_move() {
             let report = searched(&position, &limits);
             assert_eq!(report.best, None);
             assert!(report.lines.is_empty());
-            // Helpers may begin before the main thread has seen that it is over.
+            // Helpers may begin before the main thread has seen that the game is over.
             for _ in 0..40 {
                 let report = searched_by(3, &position, &limits, &Control::default());
                 assert_eq!(report.best, None);

@@ -1,5 +1,5 @@
-//! The solver against plain minimax without memory, over the engine's rules
-//! and over naive ones, and against known answers.
+//! The solver against plain minimax without memory, over the engine's rules and over
+//! naive ones, and against known answers.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -10,8 +10,8 @@ use crate::support::{any_start, before_end, rows};
 use totemic::game::{Hokito, Layout, Rng, Yoxii};
 use totemic::search::solver::{Solution, Solvable, SolveLimits, Solver, Value};
 
-/// Margin and tie-break for the side to move by plain minimax over every move,
-/// or `None` when that takes too many nodes.
+/// Returns margin and tie-break for the side to move by plain minimax over every move, or
+/// `None` if that takes too many nodes.
 fn plain<G: Solvable>(position: &G, budget: &mut u32) -> Option<(i32, i32)> {
     *budget = budget.checked_sub(1)?;
     let moves = position.moves();
@@ -34,11 +34,11 @@ fn value_of((margin, tie): (i32, i32)) -> Value {
     Value::between(sign, sign)
 }
 
-/// Positions near the end of random games, with what minimax says of them.
+/// Returns positions near the end of random games, with what minimax says about them.
 fn late_positions<G: Solvable>(count: usize, rng: &mut Rng) -> Vec<(G, (i32, i32))> {
     let mut found = Vec::new();
     while found.len() < count {
-        // From two to eight plies before the end, as far back as can be paid.
+        // From two to eight plies before the end, if that is not too expensive.
         let position = before_end::<G>(any_start(rng), 2 + rng.below(7), rng);
         if let Some(truth) = plain(&position, &mut 60_000) {
             found.push((position, truth));
@@ -47,7 +47,8 @@ fn late_positions<G: Solvable>(count: usize, rng: &mut Rng) -> Vec<(G, (i32, i32
     found
 }
 
-/// The line is legal, reaches the end, and ends in the value and the margin.
+/// Checks that the line is legal, reaches the end, and ends with the value and the
+/// margin.
 fn check_line<G: Solvable>(position: &G, solution: &Solution<G::Move>) {
     let mut end = *position;
     for &mv in &solution.pv {
@@ -63,7 +64,7 @@ fn check_line<G: Solvable>(position: &G, solution: &Solution<G::Move>) {
     }
 }
 
-/// Everything that the solver says of a position within some limits, with the
+/// Checks that everything the solver says about a position within some limits, with the
 /// margin and without, agrees with minimax.
 fn check<G: Solvable>(
     solver: &mut Solver<G>,
@@ -89,8 +90,8 @@ fn check<G: Solvable>(
 fn agrees_with_minimax<G: Solvable>(count: usize, seed: u64) {
     let mut rng = Rng::new(seed);
     let positions = late_positions::<G>(count, &mut rng);
-    // A table of one bucket, one that is shared by all positions, and threads; without
-    // shortcuts these are at work from the first node on.
+    // A table with one bucket, one that all positions share, and threads. Without
+    // shortcuts these are used from the first node on.
     for (hash_mb, threads, plain, every) in [
         (0, 1, false, 1),
         (16, 1, false, 1),
@@ -133,7 +134,8 @@ fn both_games_agree_with_minimax() {
     agrees_with_minimax::<Hokito>(1000, 12);
 }
 
-/// Seeds of the long comparison, with a thousand positions of each game.
+/// Number of seeds of the long comparison, with a thousand positions of each game for
+/// each seed.
 const SEEDS: u64 = 50;
 
 #[test]
@@ -146,7 +148,7 @@ fn a_hundred_thousand_positions_agree_with_minimax() {
     }
 }
 
-/// Every move's value and all best moves, by the naive rules.
+/// Checks every move's value and all best moves with the naive rules.
 fn agrees_with_the_naive_rules<G: Solvable, N: Naive>(count: usize, seed: u64) {
     let mut rng = Rng::new(seed);
     let mut solver = Solver::<G>::new(4);
@@ -193,7 +195,7 @@ fn every_move_of_both_games_agrees_with_the_naive_rules() {
     agrees_with_the_naive_rules::<Hokito, naive::hokito::Hokito>(60, 22);
 }
 
-/// The rows of a data file that are of a game.
+/// Returns the rows of a data file for a game.
 fn golden(file: &str, game: &str) -> Vec<Vec<String>> {
     let mut rows = rows(file);
     rows.retain(|row| row[0] == game);
@@ -227,7 +229,7 @@ fn the_known_best_moves_are_found() {
     knows_all_best_moves::<Hokito>();
 }
 
-/// The quickest of the hard positions for the plain reference.
+/// Solves the hard positions that were quickest for the plain reference.
 fn solves_hard_ones<G: Solvable>(below: u64) {
     let mut solver = Solver::<G>::new(64);
     for fields in golden("solve-hard.tsv", G::NAME) {
@@ -247,9 +249,8 @@ fn hard_positions_have_the_known_values() {
     solves_hard_ones::<Hokito>(2_000_000);
 }
 
-/// Many at once are told in their order, each as if it were alone: the easy
-/// ones, those that take longer than a first attempt, and those that have to be
-/// given up.
+/// Many positions at once are reported in their order, each as if it were alone: easy
+/// ones, ones that take longer than a first attempt, and ones that have to be given up.
 fn solves_each<G: Solvable>(hard: &str) {
     let known = golden("solve.tsv", G::NAME);
     let mut texts: Vec<&str> = known.iter().map(|fields| &fields[1][..]).collect();
@@ -305,7 +306,7 @@ fn many_positions_end_at_the_first_that_cannot_be_told_or_the_stop_flag() {
     let known = golden("solve.tsv", "yoxii");
     let parse = |fields: &Vec<String>| fields[1].parse::<Yoxii>().expect("legal");
     let some: Vec<Yoxii> = known.iter().map(parse).collect();
-    // More than the threads take at once.
+    // These are more than the threads take at once.
     let positions = some.repeat(20);
     for threads in [1, 2] {
         let stop = Arc::new(AtomicBool::new(false));
@@ -338,8 +339,8 @@ fn many_positions_end_at_the_first_that_cannot_be_told_or_the_stop_flag() {
     }
 }
 
-/// Positions some plies before the end of random games, with their margins, where the
-/// whole solver finds them with so many nodes and not with few.
+/// Returns positions some plies before the end of random games, with their margins, which
+/// the solver finds with a million nodes but not with 20,000.
 fn with_margins<G: Solvable>(count: usize, back: usize, rng: &mut Rng) -> Vec<(G, i32)> {
     let mut found = Vec::new();
     let limits = SolveLimits {
@@ -358,7 +359,7 @@ fn with_margins<G: Solvable>(count: usize, back: usize, rng: &mut Rng) -> Vec<(G
     found
 }
 
-/// Bounds of a margin hold wherever the search was cut off.
+/// The bounds of a margin hold wherever the search was cut off.
 fn bounds_hold_when_cut_off<G: Solvable>(positions: &[(G, i32)]) {
     let mut cut = 0;
     for (position, truth) in positions {
@@ -394,7 +395,7 @@ fn bounds_of_a_margin_hold_when_the_search_was_cut_off() {
     bounds_hold_when_cut_off(&with_margins::<Hokito>(5, 13, &mut rng));
 }
 
-/// A loss by 6 whose search is ended in its first window, after the first move.
+/// A loss by 6 whose search ends in its first window, after the first move.
 #[test]
 fn what_a_window_has_proved_is_told_when_the_search_was_cut_off() {
     let text = "b2,x,w3:2,b3:6,x2/b3,w3:2,x2,b3:6,w2:4/b2,b1,x,b1,x2/w1,x2,w1,x,w1/\

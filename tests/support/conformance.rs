@@ -1,22 +1,21 @@
-//! What the rules of any game promise, whatever they are: checks of one
-//! position each.
+//! What the rules of any game promise, whatever they are; each check is for one position.
 
 use std::collections::HashSet;
 
 use totemic::game::{Game, Move, MoveError, Side, Standing, perft};
 
-/// The marks of Yoxii's values, in order.
+/// The letters of Yoxii's values, in order.
 const VALUES: &[u8] = b"oiyx";
 
-/// Moves, texts, result and key of a position.
+/// Checks the moves, texts, result and key of a position.
 pub fn check_rules<G: Game>(position: &G) {
     check_moves(position);
     check_texts(position);
     check_end(position);
 }
 
-/// Move lists are without repetition, in the documented order, and agree with
-/// what counts them, asks for them and plays them.
+/// Checks that a list of moves has no repetitions, is in the documented order, and agrees
+/// with counting, asking for and playing moves.
 fn check_moves<G: Game>(position: &G) {
     let moves = position.moves();
     let unique: HashSet<G::Move> = moves.iter().copied().collect();
@@ -25,7 +24,7 @@ fn check_moves<G: Game>(position: &G) {
     assert_eq!(position.has_moves(), !moves.is_empty(), "{position}");
     assert_eq!(perft(position, 0), 1);
     assert_eq!(perft(position, 1), moves.len() as u64, "{position}");
-    // Squares run a1, b1, ... and come before the value.
+    // Squares are ordered a1, b1, ... and come before the value.
     let order = |mv: &G::Move| {
         let text = mv.to_string().into_bytes();
         let part = |part: &[u8]| match *part {
@@ -48,7 +47,7 @@ fn check_moves<G: Game>(position: &G) {
     }
 }
 
-/// Texts of positions and moves read back as what they were written for.
+/// Checks that texts of positions and moves are read back as what they were written for.
 fn check_texts<G: Game>(position: &G) {
     let text = position.to_string();
     let back: G = text.parse().unwrap_or_else(|why| panic!("{text}: {why}"));
@@ -60,7 +59,7 @@ fn check_texts<G: Game>(position: &G) {
     }
 }
 
-/// A game has a result when it is over and not before, and is over in time.
+/// Checks that a game has a result when it is over and not before, and ends in time.
 fn check_end<G: Game>(position: &G) {
     let standing = position.standing();
     let over = !position.has_moves();
@@ -88,8 +87,8 @@ fn check_end<G: Game>(position: &G) {
     }
 }
 
-/// Of all bit patterns exactly those of the moves listed are legal, and the
-/// others are refused with a reason and not played.
+/// Checks that of all bit patterns exactly those of the listed moves are legal, and that
+/// the others are refused with a reason and not played.
 pub fn check_all_patterns<G: Game>(position: &G) {
     let listed: HashSet<G::Move> = position.moves().into_iter().collect();
     for bits in 0..=u16::MAX {
@@ -111,7 +110,8 @@ pub fn check_all_patterns<G: Game>(position: &G) {
     }
 }
 
-/// Walks the tree; at every node the key is that of the same position read from its text.
+/// Walks the tree; at every node the key must be that of the same position read from its
+/// text.
 pub fn check_keys<G: Game>(position: &G, depth: u32) -> u64 {
     let again: G = position.to_string().parse().expect("a position");
     assert_eq!(position.key(), again.key(), "{position}");

@@ -16,7 +16,7 @@ use totemic::game::{
     Cell, Game, Hokito, HokitoMove, Layout, Rng, Side, Tower, Yoxii, YoxiiMove, perft, random_game,
 };
 
-/// The lines of a file of known answers, split at tabs.
+/// Returns the lines of a file of known answers, split at tabs.
 pub fn rows(file: &str) -> Vec<Vec<String>> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/data")
@@ -27,7 +27,7 @@ pub fn rows(file: &str) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// Calls a function that is generic over the game with the game of a name.
+/// Calls a function that is generic over the game, for the game with this name.
 macro_rules! by_name {
     ($name:expr, $check:ident($($argument:expr),*)) => {
         match &*$name {
@@ -39,7 +39,7 @@ macro_rules! by_name {
 }
 pub(crate) use by_name;
 
-/// A position of a text that must be one, or `startpos`.
+/// Returns the position of a text, which must be valid, or of `startpos`.
 pub fn position<G: Game>(text: &str) -> G {
     if text == "startpos" {
         return G::start();
@@ -48,24 +48,24 @@ pub fn position<G: Game>(text: &str) -> G {
         .unwrap_or_else(|why| panic!("{text:?} is refused: {why}"))
 }
 
-/// What tests need to know of a game beyond its rules.
+/// What tests need to know about a game beyond its rules.
 pub trait Tested: Game {
-    /// Squares of a side of the square that holds the board.
+    /// Number of squares along a side of the square that encloses the board.
     const SIZE: u8;
 
-    /// A legal position made by throwing pieces on the board: most of them
-    /// could not arise in play.
+    /// Returns a legal position made by throwing pieces on the board; most of them could
+    /// not arise in play.
     fn thrown(rng: &mut Rng) -> Self;
 
-    /// The position with every square moved by `map` and, where `swap` asks
-    /// for it, the sides exchanged. `None` where the rules refuse that.
+    /// Returns the position with every square moved by `map` and, if `swap` is true, the
+    /// sides exchanged. `None` if the rules do not allow that.
     fn mapped(&self, map: impl Fn(Cell) -> Cell, swap: bool) -> Option<Self>;
 
-    /// A move with its squares moved by `map`.
+    /// Returns a move with its squares moved by `map`.
     fn mapped_move(mv: Self::Move, map: impl Fn(Cell) -> Cell) -> Self::Move;
 }
 
-/// A side by the toss of a coin.
+/// Returns one of the sides by the toss of a coin.
 fn any_side(rng: &mut Rng) -> Side {
     [Side::First, Side::Second][rng.below(2)]
 }
@@ -121,7 +121,7 @@ impl Tested for Hokito {
             .collect();
         rng.shuffle(&mut tops);
         let towers = rng.below(37);
-        // The pawns that do not lie on top are spread over a few squares.
+        // The pawns that are not on top are spread over a few squares.
         let mut heights = vec![1; towers];
         if towers > 0 {
             let tall = 1 + rng.below(towers);
@@ -157,26 +157,26 @@ impl Tested for Hokito {
     }
 }
 
-/// A start of either layout.
+/// Returns a start with either layout.
 pub fn any_start<G: Game>(rng: &mut Rng) -> G {
     let layout = [Layout::Halves, Layout::Scattered][rng.below(2)];
     G::random_start(layout, rng)
 }
 
-/// A position after a random number of random plies, perhaps a finished one.
+/// Returns a position after a random number of random plies, perhaps a finished one.
 pub fn played<G: Game>(rng: &mut Rng) -> G {
     let start = any_start(rng);
     let plies = rng.below(G::MAX_PLIES as usize + 1) as u32;
     random_game(start, plies, rng).1
 }
 
-/// Positions without end whose whole tree can be walked.
+/// Yields positions without end; the whole tree of each can be walked.
 pub fn late<G: Game>(rng: &mut Rng) -> impl Iterator<Item = G> {
     std::iter::repeat_with(|| played(rng))
         .filter(|position: &G| position.has_moves() && tree_size(position, 20_000) <= 20_000)
 }
 
-/// The position so many plies before the end of a random game.
+/// Returns the position `back` plies before the end of a random game.
 pub fn before_end<G: Game>(start: G, back: usize, rng: &mut Rng) -> G {
     let (moves, _) = random_game(start, G::MAX_PLIES, rng);
     let kept = moves.len().saturating_sub(back);
@@ -184,7 +184,7 @@ pub fn before_end<G: Game>(start: G, back: usize, rng: &mut Rng) -> G {
     moves[..kept].iter().fold(start, play)
 }
 
-/// Every position of the known answers.
+/// Returns every position of the known answers.
 pub fn golden<G: Game>() -> Vec<G> {
     let files = [
         "perft.tsv",
@@ -201,8 +201,8 @@ pub fn golden<G: Game>() -> Vec<G> {
         .collect()
 }
 
-/// The greatest depth whose perft is at most `nodes`, and no more than the
-/// plies left; 0 for a finished game.
+/// Returns the greatest depth whose perft is at most `nodes` and that is not greater than
+/// the plies left; 0 for a finished game.
 pub fn depth_within<G: Game>(position: &G, nodes: u64) -> u32 {
     (1..=position.plies_left())
         .take_while(|&depth| (1..=nodes).contains(&perft(position, depth)))
@@ -210,7 +210,7 @@ pub fn depth_within<G: Game>(position: &G, nodes: u64) -> u32 {
         .unwrap_or(0)
 }
 
-/// Positions in the whole tree, at most `limit + 1`.
+/// Counts the positions in the whole tree, up to `limit + 1`.
 pub fn tree_size<G: Game>(position: &G, limit: u64) -> u64 {
     let mut size = 1;
     for mv in position.moves() {

@@ -19,7 +19,7 @@ pub fn totemic() -> Command {
     Command::new(env!("CARGO_BIN_EXE_totemic"))
 }
 
-/// A directory to run command lines in.
+/// A directory in which command lines are run.
 pub struct Folder(TempDir);
 
 impl Folder {
@@ -43,14 +43,14 @@ impl Folder {
         std::fs::write(self.path(name), text).expect("written");
     }
 
-    /// `totemic` with the words of a line, which are split as in a shell.
+    /// Returns `totemic` with the words of a line, which are split as in a shell.
     pub fn command(&self, line: &str) -> Command {
         let mut command = totemic();
         command.current_dir(self.at()).args(words(line));
         command
     }
 
-    /// As `command`, of a shell that does something first, as in `ulimit -n 30`.
+    /// Like `command`, in a shell that does something else first, such as `ulimit -n 30`.
     pub fn after(&self, first: &str, line: &str) -> Command {
         let mut shell = Command::new("sh");
         shell.args(["-c", &format!("{first}; exec \"$0\" \"$@\"")]);
@@ -63,7 +63,7 @@ impl Folder {
         self.command(line).output().expect("it starts")
     }
 
-    /// What a line that succeeds prints.
+    /// Returns what a line that succeeds prints.
     #[track_caller]
     pub fn ok(&self, line: &str) -> String {
         let output = self.run(line);
@@ -71,7 +71,7 @@ impl Folder {
         stdout(&output)
     }
 
-    /// What a line says that ends with this exit code.
+    /// Returns what a line says that ends with this exit code.
     #[track_caller]
     pub fn fails(&self, code: i32, line: &str) -> String {
         let output = self.run(line);
@@ -80,7 +80,7 @@ impl Folder {
         said
     }
 
-    /// As `fails`; it has to say this part.
+    /// Like `fails`, but it also has to say this part.
     #[track_caller]
     pub fn fails_with(&self, code: i32, line: &str, part: &str) -> String {
         let said = self.fails(code, line);
@@ -88,7 +88,7 @@ impl Folder {
         said
     }
 
-    /// As `ok`, which must print one JSON object.
+    /// Like `ok`, for a line that must print one JSON object.
     #[track_caller]
     pub fn json(&self, line: &str) -> serde_json::Value {
         serde_json::from_str(&self.ok(line)).expect("one JSON object")
@@ -99,7 +99,7 @@ impl Folder {
         piped(&mut self.command(line))
     }
 
-    /// As `run`, with this on stdin.
+    /// Like `run`, with this on stdin.
     pub fn feed(&self, line: &str, input: impl AsRef<[u8]> + Send) -> Output {
         feed(self.start(line), input)
     }
@@ -109,7 +109,7 @@ fn words(line: &str) -> Vec<String> {
     shell_words::split(line).expect("words")
 }
 
-/// Python, which finds the program on its search path; `None` where there is no Python.
+/// Returns Python, which finds the program on its search path; `None` without Python.
 pub fn python() -> Option<Command> {
     if Command::new("python3").arg("--version").output().is_err() {
         println!("skipped: there is no python3 on this machine");
@@ -120,7 +120,7 @@ pub fn python() -> Option<Command> {
     Some(python)
 }
 
-/// The search path with the program's folder in front.
+/// Returns the search path with the program's folder in front.
 pub fn path() -> OsString {
     let program = Path::new(env!("CARGO_BIN_EXE_totemic"));
     let folder = program.parent().expect("the program is in a folder");
@@ -129,7 +129,7 @@ pub fn path() -> OsString {
     env::join_paths(all).expect("a search path")
 }
 
-/// What a command says that has to end by itself.
+/// Returns what a command says that has to end by itself.
 pub fn in_time(command: &mut Command) -> io::Result<Output> {
     command.stdin(Stdio::null());
     let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -152,11 +152,12 @@ pub fn piped(command: &mut Command) -> Child {
     command.spawn().expect("it starts")
 }
 
-/// What a child that reads all this says.
+/// Returns what a child says that reads all of this.
 pub fn feed(mut child: Child, input: impl AsRef<[u8]> + Send) -> Output {
     let mut stdin = child.stdin.take().expect("a pipe");
     thread::scope(|scope| {
-        // It may end before it has read all, or write much before it reads on.
+        // The child may end before it has read everything, or write much before it reads
+        // on.
         scope.spawn(move || stdin.write_all(input.as_ref()).is_ok());
         child.wait_with_output().expect("it ends")
     })

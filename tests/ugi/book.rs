@@ -1,10 +1,10 @@
-//! The book: a file of openings, and what the option `OwnBook` makes of it.
+//! The book: a file of openings, and what the option `OwnBook` does with it.
 
 use crate::client::Client;
 use totemic::game::{Game, GameKind, Yoxii};
 use totemic::record::openings::{Openings, Order};
 
-/// The lines that answer a script.
+/// Returns the lines that answer a script.
 fn answers(kind: GameKind, script: &str) -> Vec<String> {
     let mut client = Client::start(kind);
     client.send(&format!("setoption name OwnBook value true\n{script}"));
@@ -55,7 +55,7 @@ fn whatever_asks_for_more_than_a_move_is_searched() {
         let is_searched = lines.iter().any(|line| line.contains(" nodes "));
         assert!(is_searched, "{script}{lines:?}");
     }
-    // Hokito has no fixed start, and no book.
+    // Hokito has no fixed start, and therefore no book.
     let lines = answers(GameKind::Hokito, "go nodes 100");
     assert!(lines.len() > 1, "{lines:?}");
 }

@@ -1,6 +1,6 @@
-//! A client of the protocol for tests: it talks to `serve` on another thread
-//! through channels, and gives up loudly when an answer does not come. Where the
-//! environment names a program in `TOTEMIC_UGI`, it talks to that one instead.
+//! A client of the protocol for tests: it talks to `serve` on another thread through
+//! channels, and panics if an answer does not come. If the environment names a program in
+//! `TOTEMIC_UGI`, it talks to that program instead.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Command, Stdio};
@@ -11,10 +11,10 @@ use std::time::Duration;
 use totemic::game::GameKind;
 use totemic::ugi::serve;
 
-/// No answer may take longer, even on a machine that is busy with others.
+/// No answer may take longer, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The bytes sent through a channel; its end is the end of the input.
+/// The bytes sent through a channel; when the channel ends, so does the input.
 struct Pipe {
     receiver: Receiver<Vec<u8>>,
     rest: Vec<u8>,
@@ -35,7 +35,7 @@ impl Read for Pipe {
     }
 }
 
-/// Sends whole lines on; every one has to be flushed.
+/// Passes on whole lines; every line has to be flushed.
 struct LineSender {
     sender: Sender<String>,
     line: Vec<u8>,
@@ -57,19 +57,19 @@ impl Write for LineSender {
             let alone = line == lines || line.starts_with("info ");
             assert!(alone, "an answer in one write with other lines: {text:?}");
             assert!(line.len() >= 8 || !line.starts_with("info"), "{line:?}");
-            // The test may have gone already.
+            // The test may be over already.
             let _ = self.sender.send(line.to_owned());
         }
         Ok(())
     }
 }
 
-/// The program to be tested instead of the library, if one is.
+/// Returns the program to test instead of the library, if there is one.
 pub fn program() -> Option<String> {
     std::env::var("TOTEMIC_UGI").ok()
 }
 
-/// Lets a program, a command line without quotes, answer until it ends.
+/// Lets a program, given as a command line without quotes, answer until it ends.
 fn converse(program: &str, mut pipe: Pipe, sender: &Sender<String>) -> io::Result<()> {
     let mut words = program.split_whitespace();
     let mut child = Command::new(words.next().unwrap_or_default())
@@ -79,7 +79,7 @@ fn converse(program: &str, mut pipe: Pipe, sender: &Sender<String>) -> io::Resul
         .spawn()?;
     let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
     std::thread::spawn(move || {
-        // After `quit` nobody listens.
+        // After `quit` nobody listens any more.
         stdin.map(|mut stdin| io::copy(&mut pipe, &mut stdin))
     });
     for line in stdout
@@ -137,7 +137,7 @@ impl Client {
         Self::start(GameKind::Hokito)
     }
 
-    /// Sends a line, or several.
+    /// Sends one line or several.
     pub fn send(&mut self, line: &str) {
         self.history.push(format!("> {line}"));
         self.send_bytes(format!("{line}\n").into_bytes());
@@ -145,12 +145,12 @@ impl Client {
 
     pub fn send_bytes(&mut self, bytes: Vec<u8>) {
         if let Some(input) = &self.input {
-            // After `quit` nobody listens.
+            // After `quit` nobody listens any more.
             let _ = input.send(bytes);
         }
     }
 
-    /// The next line of output, `None` at its end.
+    /// Returns the next line of output; `None` at its end.
     pub fn next(&mut self) -> Option<String> {
         match self.output.recv_timeout(PATIENCE) {
             Ok(line) => {
@@ -169,7 +169,7 @@ impl Client {
         }
     }
 
-    /// The lines up to one that begins with `head`, which is the last of them.
+    /// Returns the lines up to and including one that begins with `head`.
     pub fn until(&mut self, head: &str) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
@@ -182,14 +182,14 @@ impl Client {
         }
     }
 
-    /// The move of the next `bestmove`.
+    /// Returns the move of the next `bestmove`.
     pub fn best_move(&mut self) -> String {
         let lines = self.until("bestmove ");
         let line = lines.last().map_or("", String::as_str);
         line.trim_start_matches("bestmove ").to_owned()
     }
 
-    /// Sends `isready` and returns the lines before its answer.
+    /// Sends `isready`, and returns the lines before its answer.
     pub fn sync(&mut self) -> Vec<String> {
         self.send("isready");
         let mut lines = self.until("readyok");
@@ -204,14 +204,13 @@ impl Client {
         assert!(!lines.iter().any(is_loud), "{lines:?}");
     }
 
-    /// Asks one question that has a one line answer.
+    /// Asks a question that has an answer of one line.
     pub fn ask(&mut self, question: &str) -> String {
         self.send(question);
         self.line()
     }
 
-    /// Ends the input and returns the rest of the output, once the server has
-    /// ended.
+    /// Ends the input, and returns the rest of the output once the server has ended.
     pub fn end(mut self) -> Vec<String> {
         self.input = None;
         let mut lines = Vec::new();
@@ -238,8 +237,8 @@ impl Client {
     }
 }
 
-/// Whether a line fits a pattern: `{n}` stands for a number, `{word}` for a
-/// word, `{...}` for anything.
+/// Whether a line matches a pattern: `{n}` stands for a number, `{word}` for a word,
+/// `{...}` for anything.
 pub fn fits(pattern: &str, line: &str) -> bool {
     let Some(at) = pattern.find('{') else {
         return pattern == line;
@@ -262,9 +261,9 @@ pub fn fits(pattern: &str, line: &str) -> bool {
     }
 }
 
-/// Plays a dialogue: `> ` lines are sent, `< ` lines have to come (as a
-/// pattern of [`fits`]), `< ...` stands for any lines, other lines are
-/// comments. At the end the input ends, and nothing more may come.
+/// Plays a dialogue: `> ` lines are sent, `< ` lines must come (they are patterns of
+/// [`fits`]), `< ...` stands for any lines, and other lines are comments. After that the
+/// input ends, and nothing more may come.
 pub fn play(name: &str, dialogue: &str) {
     let mut client = Client::yoxii();
     let mut skipping = false;
@@ -278,7 +277,7 @@ pub fn play(name: &str, dialogue: &str) {
             if program().is_some()
                 && let Some(at) = pattern.find("cannot be opened: ")
             {
-                // Where there are no files, there is another reason.
+                // Where there are no files, the reason is different.
                 pattern.replace_range(at.., "cannot be opened: {...}");
             }
             loop {
@@ -297,7 +296,7 @@ pub fn play(name: &str, dialogue: &str) {
     assert!(rest.is_empty(), "{name}: output after the end: {rest:?}");
 }
 
-/// The fenced blocks of a document that are marked with `mark`.
+/// Returns the fenced blocks of a document that are marked with `mark`.
 pub fn blocks(text: &str, mark: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut open: Option<String> = None;

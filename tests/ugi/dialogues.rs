@@ -1,4 +1,4 @@
-//! Golden dialogues: those under `tests/data/ugi` and those of `protocol.md`.
+//! Golden dialogues: those in `tests/data/ugi` and those in `protocol.md`.
 
 use std::path::Path;
 
@@ -17,8 +17,8 @@ fn golden_dialogues() {
     }
 }
 
-/// In a document, numbers and moves are examples: every `info depth` line
-/// stands for those that come, and every best move for the engine's own.
+/// In a document, numbers and moves are examples: every `info depth` line stands for
+/// those that come, and every best move for the engine's own.
 fn loosened(dialogue: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
     for line in dialogue.lines() {

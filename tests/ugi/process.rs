@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::program::{Folder, feed, piped, stderr, stdout, totemic};
 
-/// Output of a script whose end is the end of stdin.
+/// Returns the output for a script; stdin ends with the script.
 fn converse(line: &str, script: &str) -> String {
     let output = Folder::new().feed(line, script);
     assert!(output.status.success(), "{:?}", output.status);
@@ -16,8 +16,8 @@ fn converse(line: &str, script: &str) -> String {
     String::from_utf8(output.stdout).expect("output is text")
 }
 
-/// Starts the program and sends it this with `isready`; its input, and the lines after the
-/// answer.
+/// Sends this and `isready` to a program that was started. Returns its input, and the
+/// lines after the answer.
 fn ready(child: &mut Child, script: &str) -> (ChildStdin, impl Iterator<Item = String> + use<>) {
     let mut stdin = child.stdin.take().expect("a pipe");
     let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
@@ -30,7 +30,7 @@ fn ready(child: &mut Child, script: &str) -> (ChildStdin, impl Iterator<Item = S
 #[test]
 fn with_and_without_the_subcommand() {
     for line in ["", "ugi"] {
-        // A last line without an end counts.
+        // A last line without a line end counts, too.
         let output = converse(line, "isready\ngo depth 3");
         assert!(output.starts_with("readyok\n"), "{output}");
         assert_eq!(output.matches("bestmove ").count(), 1);
@@ -70,13 +70,13 @@ fn a_reader_that_goes_away_is_no_error() {
     assert!(output.stderr.is_empty());
 }
 
-/// Waits for the end of a program, which has to come long before that of what
-/// it was asked to do.
+/// Waits for the end of a program, which must come long before the end of what it was
+/// asked to do.
 fn ends_soon(child: &mut Child) {
     let mut stderr = child.stderr.take().expect("stderr is a pipe");
     let (sender, ended) = channel();
     let reader = std::thread::spawn(move || {
-        // It comes to its end with the program.
+        // Stderr ends when the program ends.
         let mut text = String::new();
         let read = stderr.read_to_string(&mut text).map(|_| text);
         sender.send(read).expect("somebody waits");
@@ -106,7 +106,7 @@ fn a_client_that_has_gone_ends_every_search() {
     }
 }
 
-/// Whoever only ends the input is still answered.
+/// A client that only ends its input still gets its answer.
 #[test]
 fn the_end_of_the_input_alone_stops_nothing() {
     let output = converse("", "go nodes 30000\n");
@@ -120,7 +120,7 @@ fn the_end_of_the_input_alone_stops_nothing() {
 #[cfg(target_os = "linux")]
 fn counting_needs_no_thread() {
     let mut command = totemic();
-    // No stack of this size can be had, so no thread can be started.
+    // No stack of this size is available, so no thread can be started.
     let child = piped(command.env("RUST_MIN_STACK", "1000000000000000"));
     let output = feed(child, "go perft 2\nisready\nquit\n");
     let text = stdout(&output);
@@ -128,7 +128,7 @@ fn counting_needs_no_thread() {
     assert!(text.ends_with("Nodes searched: 51136\nreadyok\n"), "{text}");
 }
 
-/// Tables must not take the memory that the rest needs for an answer.
+/// Tables must not take the memory that everything else needs for an answer.
 #[test]
 #[cfg(target_os = "linux")]
 fn little_memory_is_enough_for_an_answer() {
@@ -142,7 +142,8 @@ fn little_memory_is_enough_for_an_answer() {
         ),
         (58_000, 2, "go depth 4"),
         (58_000, 64, "setoption name Game value hokito\ngo depth 4"),
-        // Enough for the table, and for a heap of its own for some threads only.
+        // This is enough for the table, but only some threads can have a heap of their
+        // own.
         (300_000, 8, "setoption name Game value hokito\ngo depth 4"),
         (156_000, 1, "setoption name Hash value 256\ngo depth 4"),
     ] {
@@ -186,8 +187,8 @@ fn a_log_is_a_file_of_its_own() {
     }
 }
 
-/// Runs the program on a terminal of its own, types `quit` and returns what
-/// the terminal shows.
+/// Runs the program on a terminal of its own, types `quit` and returns what the terminal
+/// shows.
 #[cfg(unix)]
 fn on_a_terminal(args: &[&str]) -> Option<String> {
     const SCRIPT: &str = "\
@@ -220,6 +221,6 @@ fn a_person_is_greeted_and_a_client_is_not() {
     assert!(shown.contains("'help' lists"), "{shown}");
     let asked_for = on_a_terminal(&["ugi"]).expect("it has run once");
     assert!(!asked_for.contains("help"), "{asked_for}");
-    // `converse` has nothing on stderr.
+    // `converse` requires that nothing is on stderr.
     assert_eq!(converse("", "quit\n"), "");
 }

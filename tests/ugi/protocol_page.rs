@@ -1,5 +1,5 @@
-//! What `protocol.md` shows beside dialogues: programs, settings of match
-//! runners, and lines that cannot be written down.
+//! What `protocol.md` shows besides dialogues: programs, settings of match runners, and
+//! lines that cannot be written down.
 
 use std::process::Command;
 
@@ -9,14 +9,14 @@ use serde_json::Value;
 
 const PAGE: &str = include_str!("../../protocol.md");
 
-/// The only block of a language.
+/// Returns the only block in a language.
 fn block(language: &str) -> String {
     let mut found = blocks(PAGE, language);
     assert_eq!(found.len(), 1, "one block of {language}");
     found.remove(0)
 }
 
-/// What a program answers to a script, without an error.
+/// Returns what a program answers to a script, which must be without an error.
 fn converse(command: &mut Command, script: &str) -> Vec<String> {
     let output = feed(piped(command.env("PATH", path())), script);
     let errors = stderr(&output);
@@ -29,10 +29,10 @@ fn converse(command: &mut Command, script: &str) -> Vec<String> {
 #[test]
 fn every_block_is_tried_by_some_test() {
     let marks = PAGE.lines().filter_map(|line| line.strip_prefix("```"));
-    // What opens and what closes take turns.
+    // Opening and closing marks alternate.
     for mark in marks.step_by(2) {
         let tried = ["ugi", "options", "python", "json", "sh"].contains(&mark);
-        // A diagram is nothing to try.
+        // A diagram cannot be tried.
         assert!(tried || mark == "text", "a block of '{mark}'");
     }
 }
@@ -42,7 +42,7 @@ fn the_smallest_client_plays_a_game() {
     let Some(mut python) = python() else { return };
     let client = block("python");
     assert_eq!(client.lines().count(), 10, "a client in ten lines");
-    // As shown, but for the time of a move.
+    // As shown, except for the time of a move.
     let quick = client.replace("movetime 100", "depth 1");
     assert_ne!(quick, client);
     let lines = converse(python.args(["-W", "ignore", "-c", &quick]), "");
@@ -51,7 +51,7 @@ fn the_smallest_client_plays_a_game() {
     assert!(["p1win", "p2win", "draw"].contains(&result), "{lines:?}");
 }
 
-/// What cutegames sends to each engine of the settings is taken without error.
+/// What cutegames sends to each engine in the settings is accepted without an error.
 #[test]
 fn the_settings_of_cutegames_are_taken() {
     let settings: Value = serde_json::from_str(&block("json")).expect("JSON");
@@ -74,7 +74,7 @@ fn the_settings_of_cutegames_are_taken() {
         let [.., last] = &lines[..] else {
             panic!("no answer");
         };
-        // Four letters: the game is Hokito.
+        // A move of four letters shows that the game is Hokito.
         assert_eq!(last.len(), "bestmove a4c6".len(), "{lines:?}");
     }
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crate::client::Client;
 use totemic::game::GameKind;
 
-/// Solved within milliseconds.
+/// This position is solved within milliseconds.
 const NEARLY_OVER: &str = "position fen Oo1/oIi2/1xXiiOi/oYy1XII/yIOxYyy/1x*XO/IyO w";
 
 fn answers(lines: &[String]) -> usize {
@@ -13,7 +13,7 @@ fn answers(lines: &[String]) -> usize {
     lines.iter().filter(best).count()
 }
 
-/// Output for a whole script whose end is the end of the input.
+/// Returns the output for a whole script; the input ends with the script.
 fn converse(script: &str) -> Vec<String> {
     let mut client = Client::yoxii();
     client.send(script);
@@ -46,7 +46,8 @@ fn a_late_stop_does_not_hit_the_next_search() {
         let first = client.until("bestmove ");
         client.send("stop\nstop\ngo nodes 2000");
         let second = client.until("bestmove ");
-        // Both reached their depth: stopped at once, there would be no line.
+        // Both reached their depth: if they had been stopped at once, there would be no
+        // line.
         assert!(first.len() > 1 && second.len() > 1, "{second:?}");
     }
 }
@@ -159,7 +160,7 @@ fn infinite_waits_for_stop_even_when_all_is_known() {
         client.send("stop");
         client.best_move();
     }
-    // So does one in a finished game, where it has no move to give.
+    // So does a search in a finished game, where there is no move to give.
     client.send("position fen 1YY/Xo1IO/yOOioo1/1yoI1y1/yxOxyxX/IYXiI/*O1 r");
     client.send("go infinite");
     client.expect_quiet();
@@ -185,7 +186,7 @@ fn pondering() {
     client.expect_quiet();
     client.send("stop");
     client.best_move();
-    // A hit that comes too late means nothing.
+    // A hit that comes too late has no effect.
     client.send("ponderhit\ngo infinite\nponderhit");
     client.expect_quiet();
     client.send("stop");
@@ -226,11 +227,11 @@ fn options_that_need_rest() {
     client.expect_quiet();
     client.send("query fen");
     client.until("response 3/5/7/3*3/7/5/3 w");
-    // A search that was told to stop is waited for.
+    // The server waits for a search that was told to stop.
     client.send("stop\nsetoption name Hash value 16");
     client.best_move();
     assert!(client.sync().is_empty());
-    // So is the answer that has just been given.
+    // It also waits for an answer that has just been given.
     for _ in 0..300 {
         client.send("go nodes 50");
         client.best_move();
@@ -302,21 +303,21 @@ fn lines_that_are_no_text() {
     client.send_bytes(b"isready\r\n\r\nquery p1turn\r\n".to_vec());
     assert_eq!(client.line(), "readyok");
     assert_eq!(client.line(), "response true");
-    // A million bytes without an end are a line as well.
+    // A million bytes without a line end are a line, too.
     client.send_bytes(vec![b'y'; 1 << 20]);
     assert_eq!(client.end().len(), 1);
 }
 
 #[test]
 fn movetime_is_kept() {
-    // One far from the end; one that is proved lost, in which the moves are then
-    // weighed against each other and searched.
+    // One position is far from the end. The other is proved lost; its moves are then
+    // compared with each other and searched.
     let lost = "position fen 3/3Xo/1*o1xYO/2xY1y1/3yYX1/xXIyy/IiO w";
     for (mut client, position) in [
         (Client::hokito(), "position startpos"),
         (Client::yoxii(), lost),
     ] {
-        // Other processes may take the machine now and then, but not always.
+        // Other processes may use the machine now and then, but not always.
         let late = (0..10).filter(|_| {
             client.send(&format!("uginewgame\n{position}\nisready"));
             client.sync();
@@ -332,7 +333,7 @@ fn movetime_is_kept() {
 #[test]
 fn a_table_that_does_not_fit_is_refused() {
     let mut client = Client::yoxii();
-    // A terabyte; where a machine has it, there is nothing to refuse.
+    // This is a terabyte. If a machine has it, there is nothing to refuse.
     client.send("setoption name Hash value 1048576");
     let lines = client.sync();
     let is_refused = lines.iter().all(|line| line.contains("no memory"));
@@ -382,8 +383,8 @@ fn info_lines_have_their_form() {
     }
 }
 
-/// A client without rules that sends what cannot be read believes in a position
-/// that the engine does not have, and must not play on for ever.
+/// If a client without rules sends something that cannot be read, it believes in a
+/// position that the engine does not have. It must not play on forever.
 #[test]
 fn a_position_that_cannot_be_read_ends_the_game_for_clients_without_rules() {
     let long = [b"moves ".as_slice(), &[b'a'; 70_000]].concat();
@@ -399,7 +400,7 @@ fn a_position_that_cannot_be_read_ends_the_game_for_clients_without_rules() {
         assert_eq!(client.ask("query result"), "response none");
         client.send("position startpos");
         assert_eq!(client.ask("query gameover"), "response false");
-        // Other lines mean no position.
+        // Other lines do not set up a position.
         client.send_bytes(b"joho \xff\n".to_vec());
         assert!(client.line().starts_with("info string error: "));
         assert_eq!(client.ask("query gameover"), "response false");

@@ -5,8 +5,7 @@ use proptest::prelude::*;
 use totemic::game::{Game, GameKind, Hokito, Outcome, Rng, Side, Yoxii, random_game};
 use totemic::ugi::GO_PARAMETERS;
 
-/// Words of the protocol; `go` and the like are rare enough not to take all
-/// the time.
+/// Words of the protocol; `go` and the like are rare enough not to take up all the time.
 fn word() -> impl Strategy<Value = String> {
     let mut words = GO_PARAMETERS.to_vec();
     let others = "ugi uci isready setoption name value uginewgame position startpos fen random \
@@ -22,7 +21,7 @@ fn word() -> impl Strategy<Value = String> {
     ]
 }
 
-/// A line and, where it is a well-formed search, that it is one.
+/// A line, and whether it is a well-formed search.
 #[derive(Clone, Debug)]
 enum Line {
     Search(String),
@@ -62,8 +61,8 @@ fn line() -> impl Strategy<Value = Line> {
     ]
 }
 
-/// What keeps a random line from counting as a search or from taking long:
-/// `go`, `quit` and large numbers belong to lines made on purpose.
+/// Returns a random line unless it is `quit`, more than one line, or a setting that could
+/// take long.
 fn tame(text: &str) -> Option<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let first = words.first().map(|word| word.to_ascii_lowercase());
@@ -81,8 +80,8 @@ fn tame(text: &str) -> Option<String> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Whatever comes: no panic, no hang, one `readyok` for each `isready`
-    /// and one `bestmove` for each `go` that is no count.
+    /// Whatever comes, there is no panic, no hang, one `readyok` for each `isready`, and
+    /// one `bestmove` for each `go` that does not count positions.
     #[test]
     fn any_input_is_survived(lines in prop::collection::vec(line(), 1..40)) {
         let mut client = Client::yoxii();
@@ -101,13 +100,13 @@ proptest! {
                     };
                     ready += usize::from(is("isready"));
                     if is("go") {
-                        // Counts answer otherwise; whether one is understood
-                        // as a count is what other tests are for.
+                        // Counts are answered differently; other tests check whether a
+                        // line is understood as a count.
                         if words.contains(&"perft") {
                             continue;
                         }
                         searches += 1;
-                        // A bound of thousands of years is none.
+                        // A limit of thousands of years is no limit.
                         client.send(&text);
                         client.send("stop");
                         continue;
@@ -134,7 +133,7 @@ proptest! {
     }
 }
 
-/// Whole games: the client keeps nothing but the moves.
+/// Plays whole games: the client keeps nothing but the moves.
 fn games<G: Game>(kind: GameKind, seeds: std::ops::Range<u64>) {
     let mut client = Client::start(kind);
     for seed in seeds {
@@ -181,7 +180,7 @@ fn whole_games_of_either_kind() {
     games::<Hokito>(GameKind::Hokito, 0..60);
 }
 
-/// The engine against itself as a runner sees it, under a clock.
+/// The engine plays against itself under a clock, as a match runner sees it.
 #[test]
 fn whole_games_against_itself() {
     for kind in GameKind::ALL {

@@ -1,4 +1,4 @@
-//! Tic-tac-toe, as little as the engine needs of a game to play it.
+//! Tic-tac-toe, with only what the engine needs to play it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,7 +12,7 @@ use totemic::search::solver::{Choice, Expansion, Key, NO_BOUND, Node, Solvable};
 use totemic::search::{Evaluate, Policy, Searchable};
 
 const BOARD: Cells = Cells(0x07_07_07);
-/// The three in a row: ranks, files, diagonals.
+/// All rows of three: ranks, files and diagonals.
 const LINES: [Cells; 8] = [
     Cells(0x00_00_07),
     Cells(0x00_07_00),
@@ -26,7 +26,7 @@ const LINES: [Cells; 8] = [
 const KEYS: [[u64; 64]; 2] = [keys(70), keys(71)];
 const MARKS: [char; 2] = ['x', 'o'];
 
-/// The squares of each side; whose turn it is follows from their numbers.
+/// The squares of each side; the number of marks shows whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct TicTacToe {
     marks: [Cells; 2],
@@ -169,7 +169,7 @@ impl FromStr for TicTacToe {
     }
 }
 
-/// A mark of the side to move on a square.
+/// The move that puts a mark of the side to move on a square.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Mark(Cell);
 
@@ -201,7 +201,7 @@ impl FromStr for Mark {
     }
 }
 
-/// Lines that only one side can still complete, by its marks on them.
+/// Evaluates the lines that only one side can still complete, by its marks on them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OpenLines;
 
@@ -237,7 +237,7 @@ impl Solvable for TicTacToe {
     }
 }
 
-/// A position for the solver.
+/// A position as the solver needs it.
 #[derive(Clone, Copy, Debug)]
 pub struct TicTacToeNode(TicTacToe);
 
