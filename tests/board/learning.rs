@@ -155,7 +155,7 @@ fn every_puzzle_has_one_best_move_and_a_line_that_proves_nothing_else() {
         for (least, most) in [(1, 1), (2, 3), (4, 9)] {
             let grade = of_game.clone().filter(|it| (least..=most).contains(&it.4));
             assert!(
-                grade.count() >= 30,
+                grade.count() >= 50,
                 "{game}, found at depth {least} to {most}"
             );
         }
