@@ -112,7 +112,8 @@ export class Review {
   /** @param {Node[]} line @param {any} judged */
   take(line, judged) {
     const [before, after] = [line[judged.ply], line[judged.ply + 1]];
-    after.review = judged;
+    // What follows the better move stands in the tree.
+    after.review = { ...judged, line: judged.line.slice(0, 1) };
     const odds = (/** @type {number} */ value) => ({ odds: value, text: "", depth: 0, proved: judged.proved });
     before.judgement = odds(judged.before);
     after.judgement ??= odds(judged.after);
