@@ -76,7 +76,7 @@ pub(crate) fn overlong_line(text: &[u8]) -> Option<usize> {
 /// Refuses everything but a regular file, or a link to one.
 ///
 /// # Errors
-/// As [`open()`].
+/// Those of [`open()`].
 pub(crate) fn check_regular(path: &Path) -> io::Result<()> {
     let kind = fs::metadata(path)?.file_type();
     match kind.is_file() {
@@ -89,7 +89,7 @@ pub(crate) fn check_regular(path: &Path) -> io::Result<()> {
 /// device. A character device such as `/dev/null` is allowed, and so is a new name.
 ///
 /// # Errors
-/// As [`open()`].
+/// Those of [`open()`].
 pub(crate) fn check_output(path: &Path) -> io::Result<()> {
     match fs::metadata(path) {
         Ok(data) if data.is_file() || is_character_device(data.file_type()) => Ok(()),

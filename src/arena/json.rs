@@ -75,7 +75,7 @@ pub(crate) fn matched<'a>(
     out
 }
 
-/// The first object with the fields of the second.
+/// Adds the fields of the second object to the first.
 fn with(mut to: Value, from: Value) -> Value {
     if let (Value::Object(to), Value::Object(from)) = (&mut to, from) {
         to.extend(from);

@@ -30,7 +30,7 @@ pub struct Progress {
     pub judged: Option<Assessment>,
 }
 
-/// What a review says of one move. `before` and `after` are the expected points of
+/// What a review says about one move. `before` and `after` are the expected points of
 /// the first side, from 0 to 1.
 #[derive(Clone, Debug, Serialize)]
 pub struct Assessment {

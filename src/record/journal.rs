@@ -104,7 +104,7 @@ impl Refusal {
     }
 }
 
-/// What a journal holds.
+/// What a journal contains.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Contents<H> {
     /// The first line.

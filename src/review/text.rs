@@ -96,8 +96,8 @@ impl<G: Game> Review<G> {
         format!("{}: {first} against {second}, {moves}.", G::TITLE)
     }
 
-    /// The game in at most ten lines: who played, how it ended, how well each
-    /// side played, where it turned.
+    /// Sums up the game in at most ten lines: who played, how it ended, how well each
+    /// side played, and where it turned.
     #[must_use]
     pub fn summary(&self) -> Vec<String> {
         let mut lines = vec![self.heading(), self.ending()];
