@@ -2,7 +2,7 @@
 //!
 //! `.ci/run` checks everything that must hold before a change is merged. The tests of
 //! the board need a browser, `chromium` and `chromedriver`. As root, `.ci/run` installs
-//! them by `apt-get`; without them these tests are skipped.
+//! them with `apt-get`; without them these tests are skipped.
 //!
 //! The integration tests are six programs, one for each area, with a module for each
 //! subject: `cargo test --test search levels` runs the tests of levels.
@@ -39,7 +39,7 @@
 //! written by hand (`BY_HAND`, in `src/search/eval/hokito.rs` and in `totem.rs` and
 //! `pieces.rs` of `src/search/eval/yoxii`). The others are classes, with learned weights
 //! only. To add a term, change the number of terms, their names, `BY_HAND` and the function
-//! that computes them; for a class also `each_feature` and its name in words. The tests of
+//! that computes them; for a class, also `each_feature` and its name in words. The tests of
 //! `search::eval` compare sums, children and tables. A term may have the weight 0 by hand
 //! and still be fitted. The solver's first guess uses the weights written by hand, so
 //! changing them changes its node counts.
@@ -59,8 +59,8 @@
 //!     --engine cmd=./old name=old option.EvalFile=old.weights --each nodes=4000 --games 400
 //! ```
 //!
-//! Fit `old.weights` by the old program to the same games. `fit` prints the loss on the
-//! games held out, which has to fall, and the match decides. (To compare hand-written
+//! Fit `old.weights` to the same games with the old program. `fit` prints the loss on the
+//! held-out games, which has to fall, and the match decides. (To compare hand-written
 //! weights, give both `option.EvalFile=classic`.) If the idea stays, fit the built-in
 //! weights, `--out src/search/eval/weights.bin`, to more games and generations, as
 //! `src/train.rs` describes, and tune them by play, 4,000 batches of eight games:
@@ -73,40 +73,39 @@
 //! --game hokito` prints the weights of the terms. Test new weights like any change of
 //! strength, and fit the odds last. New weights change the signature of `bench`, the
 //! outputs in README.md and the module pages, whose tests then fail, and what README.md
-//! says of a score. Games made with other features remain usable: they hold positions.
+//! says about a score. Games made with other features remain usable: they hold positions.
 //!
 //! # A change of the rules, or how they are computed
 //!
-//! The rules are written several times, by different people, and the results compared:
+//! The rules were written several times, by different people, and the results are compared:
 //!
 //! | twin | what it checks | where |
 //! | --- | --- | --- |
 //! | `tests/naive` | moves, results and texts, by the plainest code; values, by searching everything | `tests/rules`, `tests/search/solver.rs` |
 //! | `tests/verify_certificate.py`, `verify_top.py` beside it | proofs, whole or in parts, with rules of its own in another language | `tests/cli/certificates.rs` |
-//! | `benches/peer` | the search: somebody else's, over our rules and evaluation | matches, `cargo bench --features measure` |
+//! | `benches/peer` | the search, against somebody else's over our rules and evaluation | matches, `cargo bench --features measure` |
 //!
 //! Never correct one by copying from another: if they differ, read the rules of the game.
 //! `tests/rules/conformance.rs` checks what every game promises; known perft numbers are
 //! in `tests/data/perft.tsv`. The text of positions and moves, and the order of
 //! [`Game::moves`](crate::game::Game::moves), are part of files that others keep (games,
 //! openings, certificates). If the rules themselves change, raise `RULES_VERSION` in
-//! `src/search/solver/certificate/format.rs`, so that old
-//! certificates are refused.
+//! `src/search/solver/certificate/format.rs`, so that old certificates are refused.
 //!
-//! A new game implements [`Game`](crate::game::Game) with
+//! A new game implements [`Game`](crate::game::Game),
 //! [`Show`](crate::game::Show), [`Policy`](crate::search::Policy),
 //! [`Searchable`](crate::search::Searchable) and, for the exact solver,
 //! [`Solvable`](crate::search::solver::Solvable), as tic-tac-toe does in
 //! `tests/rules/third_game`: then perft, both searches and the engine work. For the
-//! program it joins [`GameKind`](crate::game::GameKind), and the compiler names what
-//! the commands ask for besides: weights, positions for `bench`, and how people
-//! write its moves and count its end.
+//! program, add it to [`GameKind`](crate::game::GameKind); the compiler then names what
+//! else the commands need: weights, positions for `bench`, and how people write its
+//! moves and count its final score.
 //!
 //! # WebAssembly
 //!
 //! In a browser the library has no threads, files or clock. A `Host`
-//! (`src/search/clock.rs`) lends the time and is called wherever a search looks at the
-//! clock; what would run on a thread is done by the host between two lines
+//! (`src/search/clock.rs`) provides the time and is called wherever a search looks at the
+//! clock; what would run on a thread is done by the host between two lines of input
 //! ([`Session::take_work`](crate::ugi::Session::take_work)). `src/wasm` has the exports and
 //! `totemic.js`, the worker around them; `.ci/site DIR` builds them, and the page.
 //!
@@ -117,8 +116,8 @@
 //! python3 benches/wasm.py target/release/totemic target/site/totemic.js
 //! ```
 //!
-//! The first test is that of the protocol, with a program instead of the library; the
-//! last command compares speed, delays and memory with the native program.
+//! The first command tests the protocol, with a program instead of the library; the
+//! last one compares speed, delays and memory with the native program.
 //!
 //! # A new command
 //!
@@ -129,11 +128,12 @@
 //!    `CHANGELOG.md`, and tests to `tests/cli` of what the command prints and refuses.
 //!
 //! `with_game!` and `on_position!` match the name of the game, so that a command is
-//! written once for both. Read positions by `AnyPosition` and numbers by `values::whole`.
-//! Write results to stdout by `writeln!` with `?`, so that a closed pipe is no error, and
-//! everything else to stderr by `say`. Return `Failure::Usage` for bad arguments (exit
-//! code 2) and `Failure::Work` for the rest (1). Whatever takes long checks
-//! `stop_on_interrupt`. `cargo build --profile bench-quick` is a quick optimised build.
+//! written once for both. Read positions with `AnyPosition` and numbers with
+//! `values::whole`. Write results to stdout with `writeln!` and `?`, so that a closed pipe
+//! is no error, and everything else to stderr with `say`. Return `Failure::Usage` for bad
+//! arguments (exit code 2) and `Failure::Work` for the rest (1). Whatever takes long
+//! checks `stop_on_interrupt`. `cargo build --profile bench-quick` is a quick optimised
+//! build.
 //!
 //! # A change of the protocol
 //!
@@ -148,9 +148,9 @@
 //!    and give the entries of "Unreleased" in `CHANGELOG.md` its number. Commit.
 //! 2. `.ci/release target/out` makes and tries everything: programs for Linux and Windows,
 //!    the Debian package, wheels, sources, the crate, the npm package and the site, with
-//!    `SHA256SUMS`. That was 24 minutes on two cores with other work to do, 13 of them of
-//!    processor time; the first time takes longer, as all crates are built. It ends with a
-//!    list of what this machine had to skip, and then with exit code 3.
+//!    `SHA256SUMS`. That took 24 minutes on two cores that had other work to do, 13 of them
+//!    processor time; the first run takes longer, as all crates are built. If this machine
+//!    had to skip something, it ends with a list of that and exit code 3.
 //! 3. `git tag v0.2.0` (it must be the version) and push the tag: a workflow runs the same
 //!    script and attaches the files to a draft of a release, which you publish.
 //! 4. Those who own the name `totemic` on the registries publish it there:
@@ -162,9 +162,9 @@
 //!    ```
 //!
 //! The programs for Linux are static and run on any distribution. There are none for
-//! newer processors: instructions of 2015 make `bench` 3 % and the solver 5 % faster.
-//! `totemic --version` names the commit; a build of a package or of an archive by
-//! `git archive` knows it, too.
+//! newer processors: instructions from 2015 make `bench` only 3 % and the solver 5 %
+//! faster. `totemic --version` names the commit, also if it was built from a package or
+//! from the output of `git archive`.
 //!
 //! # What must never be done
 //!

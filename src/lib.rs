@@ -1,36 +1,36 @@
 //! Totemic: an engine for the abstract games Yoxii and Hokito.
 //!
-//! The program `totemic` is a thin layer over this library. Its layers, from
-//! the bottom up; each knows only those below it:
+//! The program `totemic` is a thin layer over this library. The library's layers, the
+//! lowest first; each knows only those listed before it:
 //!
 //! | module | what it holds |
 //! | --- | --- |
 //! | [`game`] | the rules: positions, moves, results, their texts, perft, random starts |
 //! | [`search`] | values and best moves: alpha-beta, MCTS, the exact solver |
 //! | [`engine`] | an engine: `go`, `stop`, results through a callback; a blocking search |
-//! | [`review`](mod@review) | reviews of finished games, move by move; how the end was counted |
+//! | [`review`](mod@review) | reviews of finished games, move by move; how the final score was counted |
 //! | `train` | self-play, and fitting the weights of the evaluation to it |
 //! | [`ugi`] | the protocol, over any reader and writer |
 //! | [`analysis`] | a server that analyses many positions, over lines of JSON |
-//! | [`record`] | games in files: journals, PGN, openings, moves as people type them; needs the rules only |
+//! | [`record`] | games in files: journals, PGN, openings, moves as people type them; needs only the rules |
 //! | [`process`] | an engine as a child process |
-//! | [`arena`] | matches between engines as processes; needs the rules and these two only |
-//! | [`facts`] | what a page asks: positions, moves and games, reviews; JSON in, JSON out |
+//! | [`arena`] | matches between engines as processes; needs only the rules, `record` and `process` |
+//! | [`facts`] | answers for web pages: positions, moves and games, reviews; JSON in, JSON out |
 //! | `board` | the board in a browser |
 //! | [`cli`] | the command line |
 //!
-//! Beside them, [`drawing`] makes pictures of positions and `bench` the
+//! Besides, [`drawing`] makes pictures of positions, and `bench` computes the
 //! signature of the search. Everything above the rules is generic over
 //! [`Game`](game::Game); [`Yoxii`](game::Yoxii) and [`Hokito`](game::Hokito) are
 //! the two games. [`contributing`] says how to make and test changes.
 //!
 //! # Features
 //!
-//! All are on by default: `facts` (record, review, facts; neither files nor processes),
-//! `arena` (journals, process, arena; needs `facts`), `cli` (the program; also
-//! analysis, training and certificates; needs `arena`) and `board` (needs `cli`).
-//! Without any, the library is the rules, the search, the engine, the protocol and
-//! drawings, and needs few other crates:
+//! All are on by default: `facts` (record, review, facts; uses neither files nor
+//! processes), `arena` (journals, process, arena; needs `facts`), `cli` (the program;
+//! also analysis, training and certificates; needs `arena`) and `board` (needs `cli`).
+//! Without any of them, the library is the rules, the search, the engine, the protocol
+//! and drawings, and needs few other crates:
 //!
 //! ```toml
 //! [dependencies]

@@ -1,38 +1,38 @@
 //! Search: from a position and limits to a move, a score and a line.
 //!
 //! [`think()`] is the front door. Near the end of the game it asks the exact
-//! [`solver`]; elsewhere [`search`], alpha-beta, or [`mcts`], which ask the solver
-//! themselves about positions near the end. They know positions only through
-//! [`Game`] and [`Searchable`], and values only through [`Evaluate`]. They print
-//! nothing, and read the clock only to keep their [`Limits`] and to report how long
-//! something took.
+//! [`solver`]; elsewhere it asks [`search`] (alpha-beta) or [`mcts`], which themselves
+//! ask the solver about positions near the end. All of them know positions only
+//! through [`Game`] and [`Searchable`], and values only through [`Evaluate`]. They
+//! print nothing, and read the clock only to keep their [`Limits`] and to report how
+//! long something took.
 //!
 //! # Terms
 //!
-//! What other engines have is called here as it is there. The rest, with the source
-//! of each idea, and the section of `benches/experiments/alphabeta.md` (or of the
-//! file named) where its constants were measured:
+//! What other engines have too has the same name here. Less common terms, with the
+//! source of each idea, and the section of `benches/experiments/alphabeta.md` (or of
+//! the file named) where its constants were measured:
 //!
 //! | term | meaning | source | experiments |
 //! | --- | --- | --- | --- |
-//! | variants | moves that differ only in what matters least ([`Policy::variant_group`]): a selective search tries the likeliest of a group | this project | Variants |
-//! | correction keys | what a position has in common with others that are misjudged by as much: the keys of the correction history ([`Policy::correction_keys`]) | Caissa, 2023 | Correction history |
+//! | variants | moves that differ only in what matters least ([`Policy::variant_group`]): a selective search tries the likeliest of each group | this project | Variants |
+//! | correction keys | what a position shares with others that are likely to be misjudged by as much: the keys of the correction history ([`Policy::correction_keys`]) | Caissa, 2023 | Correction history |
 //! | improving | whether the static value has risen in two plies ([`Policy::USES_IMPROVING`]) | chess engines | The drift of the static value |
 //! | child values | static values of the positions after moves, computed together ([`Evaluate::child_values`]) | this project | The same nodes, faster |
 //! | static cut | reverse futility pruning, and razoring at the last ply | chess engines | Futility, static guesses and cuts |
 //! | futility | a move is pruned when its child is statically far below alpha | Heinz, 1998 | Futility, static guesses and cuts |
-//! | late move reduction | by the logarithms of depth and of the number of moves before | chess engines | Order of moves and reductions |
-//! | deferred search | moves that another thread searches come later (ABDADA) | Weill, 1996 | `threads.md` |
+//! | late move reduction | late moves are searched less deep, by the logarithms of the depth and of the number of moves before them | chess engines | Order of moves and reductions |
+//! | deferred search | moves that another thread is searching are tried later (ABDADA) | Weill, 1996 | `threads.md` |
 //! | PUCT | choice of an edge by mean result, prior and visits | Rosin, 2011; Silver et al., 2017 | `mcts.md`, Choice of moves |
 //! | first-play urgency | the value assumed for a move without a visit | Gelly and Wang, 2006 | `mcts.md`, Choice of moves |
-//! | virtual loss | threads under way count as losses, so that others go elsewhere | Chaslot et al., 2008 | |
+//! | virtual loss | unfinished simulations count as losses, so that other threads go elsewhere | Chaslot et al., 2008 | |
 //! | score bounds | proofs in the tree: bounds on the score of a node, backed up like its results | Winands et al., 2008; Cazenave and Saffidine, 2010 | `mcts.md`, The exact solver |
 //! | rank | what the solver asks about: margin and tie-break in one number ([`solver::Node`]) | this project | `solver.md` |
-//! | probe | a question of a few nodes to the solver from within another search | tablebase probes of chess engines | The exact solver inside the search |
+//! | probe | a question of a few nodes that another search puts to the solver | tablebase probes of chess engines | The exact solver inside the search |
 //! | preview | a short search before the solver, so that there is something to show and to play | this project | |
-//! | trap | among moves of one value, the one after which static values mislead the opponent most | this project | `matches.md` |
-//! | similar positions | those that differ in values only, whose proofs bound one another's ([`solver::Node::advantage`]) | this project | `solver.md` |
-//! | optimistic node | one position no worse than any of a choice's variants, searched before them ([`solver::Node::optimistic`]) | this project | `solver.md` |
+//! | trap | among moves of equal value, the one after which static values mislead the opponent most | this project | `matches.md` |
+//! | similar positions | positions that differ only in values, so that a proof of one bounds the rank of the other ([`solver::Node::advantage`]) | this project | `solver.md` |
+//! | optimistic node | a position no worse than any of a choice's variants, searched before them ([`solver::Node::optimistic`]) | this project | `solver.md` |
 
 mod alphabeta;
 mod busy;
@@ -85,7 +85,7 @@ pub use tuning::Tuning;
 pub struct Info<M> {
     /// Depth of the iteration, in plies.
     pub depth: u32,
-    /// Deepest ply visited in it.
+    /// Deepest ply visited in the iteration.
     pub seldepth: u32,
     /// Rank of the line among the best ones, from 1.
     pub multipv: usize,
@@ -93,8 +93,8 @@ pub struct Info<M> {
     pub score: Score,
     /// How the value relates to the true one.
     pub bound: Bound,
-    /// Whether the value is proved: a decisive score always, a draw where the
-    /// solver or the bounds of tree search have found it.
+    /// Whether the value is proved: an exact decisive score always is, a draw if the
+    /// solver or the bounds of the tree search found it.
     pub proven: bool,
     /// Positions visited so far, over all threads.
     pub nodes: u64,
@@ -102,13 +102,13 @@ pub struct Info<M> {
     pub time: Duration,
     /// Part of the table filled by this search, per mille.
     pub hashfull: u32,
-    /// The line: legal to its end.
+    /// The moves of the line, all of them legal.
     pub pv: Vec<M>,
 }
 
 impl<M> Info<M> {
-    /// What the value says of the game's end, by the evaluation of the search for this
-    /// position. Only what is proved is certain.
+    /// How likely the game is to end in each way, by this score of `position`; `eval`
+    /// is the evaluation that the search used. Only what is proved is certain.
     pub fn odds<G: Game<Move = M>, E: Evaluate<G>>(&self, position: &G, eval: &E) -> Odds {
         match (self.proven, self.score.is_decisive()) {
             (true, false) => Odds::DRAW,
@@ -117,7 +117,7 @@ impl<M> Info<M> {
         }
     }
 
-    /// Positions visited a second.
+    /// Positions visited per second.
     pub fn nps(&self) -> u64 {
         nodes_per_second(self.nodes, self.time)
     }
@@ -128,10 +128,10 @@ impl<M> Info<M> {
 pub struct Report<M> {
     /// The move to play; `None` only when the game is over.
     pub best: Option<M>,
-    /// The reply expected, if the line has one.
+    /// The expected reply, if the line has one.
     pub ponder: Option<M>,
-    /// The best lines of the last depth finished, best first; or the best one of
-    /// the depth that was cut short, of the moves that it came to.
+    /// The best lines of the last finished depth, best first; or, if the next depth
+    /// was cut short, the best line of the moves that it had searched.
     pub lines: Vec<Info<M>>,
     /// Positions visited, over all threads.
     pub nodes: u64,
@@ -152,7 +152,7 @@ impl<M: Copy> Report<M> {
     }
 }
 
-/// Positions a second, 0 when no time has passed.
+/// Positions per second; a time below one microsecond counts as one.
 #[must_use]
 pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
     let micros = time.as_micros().max(1);

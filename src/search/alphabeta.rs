@@ -1,11 +1,11 @@
 //! Alpha-beta: principal variation search with several threads.
 //!
-//! The [`node`] function is where the tree is searched, the [`root`] deepens it
-//! step by step. Every thread searches the same root. They meet in the table, put off moves
-//! that another is busy with, and measure the moves of the root by the best
-//! that any has found. Odd threads begin one ply deeper, so that they run ahead
-//! instead of alongside; an iteration that one has finished, the others take
-//! over. The main thread alone keeps time and reports.
+//! The [`node`] function searches the tree, and the [`root`] deepens it step by step.
+//! Every thread searches the same root. Threads share the table, put off moves that
+//! another is busy with, and compare the moves of the root with the best that any of
+//! them has found. Threads with odd indices begin one ply deeper, so that they run
+//! ahead instead of alongside; when one has finished an iteration, the others take it
+//! over. Only the main thread keeps time and reports.
 
 mod best;
 mod corrections;
@@ -39,12 +39,12 @@ use thread::SearchThread;
 
 /// Searches a position with the threads of `pool` within `limits`.
 ///
-/// `on_info` gets each line of each finished depth (of the deepest, where
-/// several threads finish more than one at once) and, after a second,
-/// results beyond an aspiration window. With one thread and limits other than time, the
-/// search is deterministic: it depends on the arguments and on what the table
-/// holds. With `infinite` or `ponder` it does not return before the
-/// [`Control`] says so, even when there is nothing left to find out.
+/// `on_info` gets each line of each finished depth (of the deepest, if several
+/// threads finish more than one at once) and, after a second, results outside an
+/// aspiration window. With one thread and limits other than time, the search is
+/// deterministic: it depends on the arguments and on what the table holds. With
+/// `infinite` or `ponder` it does not return before the [`Control`] says so, even
+/// when there is nothing left to find out.
 pub fn search<G: Searchable, E: Evaluate<G>>(
     position: &G,
     limits: &Limits<G::Move>,
@@ -61,8 +61,8 @@ pub fn search<G: Searchable, E: Evaluate<G>>(
     report
 }
 
-/// As [`search`], but returns when it has its answer, whether or not that may be
-/// given yet.
+/// Like [`search`], but returns as soon as it has its answer, even if `infinite` or
+/// `ponder` holds that back.
 pub(super) fn run<G: Searchable, E: Evaluate<G>>(
     position: &G,
     limits: &Limits<G::Move>,
@@ -82,7 +82,7 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
     let threads = pool.size();
     let tuning = limits.tuning.as_deref().unwrap_or(&G::TUNING).clamped();
     let tuning = &tuning;
-    // A search of full width is to find the value that the evaluation defines.
+    // A full-width search has to find the value that the evaluation defines.
     let corrects = !limits.full_width && position.correction_keys().into_iter().next().is_some();
     let shared = Shared {
         table: table.share(),

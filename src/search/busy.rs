@@ -4,13 +4,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::game::zobrist::splitmix64;
 
-/// Places for claims, for each thread.
+/// Places for claims per thread.
 const PLACES: usize = 256;
 
-/// The moves under search by some thread, so that others search something else
-/// first (deferred search: Weill's ABDADA, 1996, in the form with a table of
-/// its own that T. Kerrigan proposed). Two moves that share a place cost time,
-/// never correctness.
+/// The moves that some thread is searching, so that the others search something
+/// else first (deferred search: Weill's ABDADA, 1996, with a separate table, as
+/// T. Kerrigan proposed). Two moves that share a place cost time, never
+/// correctness.
 #[derive(Debug)]
 pub(super) struct Busy(Vec<AtomicU64>);
 
@@ -18,7 +18,7 @@ pub(super) struct Busy(Vec<AtomicU64>);
 pub(super) struct BusyMove<'a>(Option<&'a AtomicU64>);
 
 impl Busy {
-    /// A table for so many threads; one thread needs none.
+    /// A table for `threads` threads; a single thread needs none.
     pub(super) fn new(threads: usize) -> Self {
         let len = if threads > 1 {
             (threads * PLACES).next_power_of_two()
@@ -32,7 +32,8 @@ impl Busy {
         self.0.is_empty()
     }
 
-    /// Claims a move in the position of a key; `None` when a thread is at it.
+    /// Claims a move in the position with this key; `None` if a thread is
+    /// already searching it.
     pub(super) fn claim(&self, key: u64, mv: u16) -> Option<BusyMove<'_>> {
         let tag = splitmix64(key ^ u64::from(mv)) | 1;
         // The lowest bit is the same in all tags.

@@ -1,7 +1,7 @@
-//! The clock, and the look that long work takes at its host.
+//! The clock, and how long work asks its host whether to go on.
 //!
 //! WebAssembly in a browser has neither a clock nor threads: `std`'s clock panics there,
-//! and while a search runs nothing else does. A `Host` lends the time, and is called
+//! and nothing else runs while a search does. A `Host` provides the time, and is called
 //! wherever a search looks at the clock.
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
@@ -12,7 +12,7 @@ pub use host::Host;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub(crate) use host::{Instant, is_interrupted};
 
-/// Whether the host wants all work to end: there is none.
+/// Whether the host wants all work to end: never, as there is no host here.
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub(crate) const fn is_interrupted() -> bool {
     false
@@ -24,21 +24,21 @@ mod host {
     use std::sync::OnceLock;
     use std::time::Duration;
 
-    /// What the program that embeds the library lends it.
+    /// What the program that embeds the library provides to it.
     #[derive(Clone, Copy, Debug)]
     pub struct Host {
-        /// Milliseconds since some moment, the same in all calls.
+        /// Milliseconds since some moment, which is the same in all calls.
         pub now: fn() -> f64,
         /// Called every few microseconds by searches and other long work. It may hand
-        /// lines to the session; where it answers `true`, the work ends.
+        /// lines to the session; if it returns `true`, the work ends.
         pub look: fn() -> bool,
     }
 
     static HOST: OnceLock<Host> = OnceLock::new();
 
     impl Host {
-        /// Makes it the host of the library. Without one no time passes; only the first
-        /// counts.
+        /// Makes this the host of the library. Without a host no time passes; only the
+        /// first call counts.
         pub fn install(self) {
             let _ = HOST.set(self);
         }
@@ -48,7 +48,7 @@ mod host {
         HOST.get().is_some_and(|host| (host.look)())
     }
 
-    /// A moment, as the host counts them.
+    /// A moment on the host's clock.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
     pub(crate) struct Instant(Duration);
 

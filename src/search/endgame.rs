@@ -14,9 +14,9 @@ use super::solver::{Solution, SolveLimits, Value};
 use super::{Evaluate, Info, Report, Searchable};
 use crate::game::Game;
 
-/// Most plies left with which the solver is tried, by the time that it would
-/// get: in positions from the engine's own games of either kind, it then
-/// answers in time about two times out of three.
+/// The most plies left with which the solver is tried, by the time that it would
+/// get. In positions from the engine's own games, of both games, it then answers in
+/// time about two times out of three.
 const HORIZONS: [(Duration, u32); 10] = [
     (Duration::ZERO, 14),
     (Duration::from_millis(2), 16),
@@ -29,27 +29,26 @@ const HORIZONS: [(Duration, u32); 10] = [
     (Duration::from_secs(2), 23),
     (Duration::from_secs(6), 24),
 ];
-/// Time that the solver gets where nothing limits the search.
+/// Time that the solver gets if nothing limits the search.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// Most plies left with which a proof is looked for before anything else.
 const AT_ONCE: u32 = 14;
 /// Nodes for that: about a millisecond.
 const AT_ONCE_NODES: u64 = 1 << 11;
-/// Part of the longest time for a move that the solver may take in vain.
+/// Part of a move's longest time that the solver may use without finding a proof.
 const SHARE: f64 = 0.4;
-/// Nodes of the search before the solver is asked, for each millisecond that
-/// it gets: some two parts in a hundred of its time.
+/// Nodes of the preview for each millisecond that the solver gets: some 2 % of
+/// its time.
 const PREVIEW: u128 = 50;
 const LONGEST_PREVIEW: u128 = 50_000;
 
-/// What a move has to seem to give away to be chosen less often by a factor of
-/// e, in parts of [`Evaluate::scale`].
+/// A move that seems to give this much away is chosen less often by a factor of e;
+/// in parts of [`Evaluate::scale`].
 const CARE: f64 = 0.5;
 
-/// How likely somebody is to go wrong who knows no more of his moves than their
-/// static values, where only the moves `kept` are not an error: he chooses a
-/// move with a probability that falls exponentially with what it seems to give
-/// away.
+/// How likely a player who knows only the static values of the moves is to go wrong,
+/// if all moves but those in `kept` are errors. The player chooses a move with a
+/// probability that falls exponentially with what the move seems to give away.
 fn chance_of_error<G: Game, E: Evaluate<G>>(position: &G, eval: &E, kept: &[G::Move]) -> f64 {
     let moves = position.moves();
     let mut child_value = eval.child_values(position);
@@ -98,7 +97,7 @@ impl<G: Searchable> Endgame<'_, G> {
     pub(super) fn preview(&self, budget: Duration) -> Limits<G::Move> {
         let nodes = (PREVIEW * budget.as_millis()).clamp(PREVIEW, LONGEST_PREVIEW);
         Limits {
-            // They are shared out among the threads.
+            // The threads divide them among themselves.
             nodes: Some(nodes as u64 * self.threads.get() as u64),
             mate: None,
             infinite: false,
@@ -108,7 +107,7 @@ impl<G: Searchable> Endgame<'_, G> {
     }
 
     /// The best lines with their proven values, best first, if they are found
-    /// in time and by so many nodes at the most.
+    /// in time and in less than `nodes` nodes.
     pub(super) fn prove(
         &self,
         memory: &mut Memory<G>,
@@ -131,7 +130,7 @@ impl<G: Searchable> Endgame<'_, G> {
         (nodes != Some(0)).then_some(lines)
     }
 
-    /// As [`Endgame::prove`], but only if it takes next to no time.
+    /// Like [`Endgame::prove`], but only if it takes next to no time.
     pub(super) fn prove_at_once(
         &self,
         memory: &mut Memory<G>,
@@ -141,9 +140,10 @@ impl<G: Searchable> Endgame<'_, G> {
         is_late.then(|| self.prove(memory, budget, Some(AT_ONCE_NODES)))?
     }
 
-    /// The proved lines of a position whose search ended without a proof, as it had
-    /// nothing left to search deeper, or at a depth that it was asked for and beyond
-    /// which no game lasts: a search that leaves moves out proves no draw. The search's own move stays the best where it keeps the value.
+    /// The proved lines of a position whose search ended without a proof although it
+    /// reached the greatest depth that makes sense, or the depth asked for if no game
+    /// lasts longer: a search that leaves moves out proves no draw. The search's own
+    /// move stays the best if it keeps the value.
     pub(super) fn prove_searched(
         &self,
         memory: &mut Memory<G>,
@@ -191,8 +191,8 @@ impl<G: Searchable> Endgame<'_, G> {
         Some(lines)
     }
 
-    /// The moves among which a search is to choose although `best` is proved,
-    /// all if there are none; `None` where the proof is the answer.
+    /// The moves among which a search is to choose although `best` is proved; an
+    /// empty list stands for all moves. `None` if the proof is the answer.
     pub(super) fn choice<E: Evaluate<G>>(
         &self,
         memory: &mut Memory<G>,
@@ -209,9 +209,9 @@ impl<G: Searchable> Endgame<'_, G> {
         has_choice.then_some(moves)
     }
 
-    /// Where several moves keep a proved draw or all lose, those after which the
-    /// opponent is likeliest to go wrong, and those of which the time did not
-    /// tell. None where no opponent waits for an answer.
+    /// If several moves keep a proved draw, or all moves lose: those after which the
+    /// opponent is likeliest to go wrong, and those that there was no time to
+    /// examine. Empty if no opponent waits for an answer.
     fn traps<E: Evaluate<G>>(
         &self,
         memory: &mut Memory<G>,
@@ -238,8 +238,8 @@ impl<G: Searchable> Endgame<'_, G> {
         let chances: Vec<(G::Move, Option<f64>)> = children
             .into_iter()
             .map(|(mv, next)| {
-                // Even a question without time takes some, and there may be
-                // hundreds of moves.
+                // Even a question that gets no time takes some, and there may
+                // be hundreds of moves.
                 if self.begin.elapsed() >= budget {
                     return (mv, None);
                 }
@@ -277,8 +277,8 @@ impl<G: Searchable> Endgame<'_, G> {
         }
     }
 
-    /// As [`Endgame::prove`], for several lines or chosen moves: each move is
-    /// worth the opposite of what it leaves.
+    /// Like [`Endgame::prove`], for several lines or chosen moves: each move is
+    /// worth the opposite of the position after it.
     fn prove_moves(
         &self,
         mut ask: impl FnMut(&G) -> Option<Solution<G::Move>>,
@@ -299,8 +299,8 @@ impl<G: Searchable> Endgame<'_, G> {
         Some(lines.collect())
     }
 
-    /// The line of the position's own solution; `None` where the time sufficed
-    /// for the value, but not for a move that keeps it.
+    /// The line of the position's own solution; `None` if the time sufficed for
+    /// the value, but not for a move that keeps it.
     fn own_line(&self, solution: &Solution<G::Move>) -> Option<Info<G::Move>> {
         let pv = match (&solution.pv[..], &solution.best[..]) {
             ([], []) => return None,
@@ -310,8 +310,8 @@ impl<G: Searchable> Endgame<'_, G> {
         Some(self.line(1, solution, 1, pv, solution.nodes))
     }
 
-    /// A line of a proven value; `sign` is -1 where the solution is the
-    /// opponent's.
+    /// A line with a proven value; `sign` is -1 if the solution is for the
+    /// opponent.
     fn line(
         &self,
         rank: usize,
@@ -336,9 +336,9 @@ impl<G: Searchable> Endgame<'_, G> {
         }
     }
 
-    /// Time that the solver may use; `None` where it is not to be asked:
-    /// depths and nodes are the measures of the search alone, and far from the
-    /// end it would hardly finish, unless a proof is all that is wanted.
+    /// Time that the solver may use; `None` if it is not to be asked. Limits of
+    /// depth and nodes are for the search alone, and far from the end the solver
+    /// would hardly finish; with `mate`, a proof is all that is wanted.
     pub(super) fn budget(&self) -> Option<Duration> {
         let limits = self.limits;
         let left = self.position.plies_left();
@@ -351,7 +351,7 @@ impl<G: Searchable> Endgame<'_, G> {
             return may.then_some(plan.hard.unwrap_or(Duration::MAX));
         }
         let share = plan.hard.map(|hard| hard.mul_f64(SHARE));
-        // On a clock, a move in vain must not cost the time of several.
+        // On a clock, a vain attempt must not cost the time of several moves.
         let share = share.map(|share| plan.soft.map_or(share, |soft| share.min(soft)));
         let budget = share.unwrap_or(PATIENCE);
         let horizon = HORIZONS.iter().rev().find(|(time, _)| budget >= *time);
@@ -359,10 +359,10 @@ impl<G: Searchable> Endgame<'_, G> {
         (near && limits.depth.is_none()).then_some(budget)
     }
 
-    /// The limits of the search that follows, among the moves of a choice if there
+    /// The limits of the search that follows: among the moves of `choice`, if there
     /// are any.
     pub(super) fn rest(&self, choice: Vec<G::Move>) -> Limits<G::Move> {
-        // The own clock stands while the engine ponders.
+        // The engine's clock stands still while it ponders.
         let used = if self.limits.ponder {
             Duration::ZERO
         } else {

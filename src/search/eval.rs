@@ -18,16 +18,16 @@ use crate::game::{Cell, Game};
 /// How likely a game between equal players is to end in each way, for the
 /// side to move, per mille; the three add up to 1000.
 ///
-/// The odds of the weights in the program hold for players that search [`ODDS_NODES`] nodes
-/// a move. Weaker players turn more games around: at 2,000 nodes a move, 85 % promised
-/// made about 75 %.
+/// The odds of the built-in weights hold for players that search [`ODDS_NODES`] nodes per
+/// move. Weaker players turn more games around: at 2,000 nodes per move, 85 % predicted
+/// turned out to be about 75 %.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Odds {
-    /// It wins.
+    /// The side to move wins.
     pub win: u32,
     /// Nobody wins.
     pub draw: u32,
-    /// It loses.
+    /// The side to move loses.
     pub loss: u32,
 }
 
@@ -39,25 +39,25 @@ impl Odds {
         loss: 0,
     };
 
-    /// The odds of a score whose standard logistic model has this scale and
-    /// this half width of the draw, both in centipoints: a win has
-    /// probability `1 / (1 + exp((draw - score) / scale))`. The scale is above 0; a
+    /// The odds of a score by the logistic model with this scale and this half
+    /// width of the draw, both in centipoints: a win has probability
+    /// `1 / (1 + exp((draw - score) / scale))`. The scale must be above 0; a
     /// draw below 0 counts as 0.
     #[must_use]
     pub fn logistic(score: Score, scale: f64, draw: f64) -> Self {
         Self::of_logit(score, f64::from(score.centipoints()) / scale, draw / scale)
     }
 
-    /// The same where nothing is proved: a win or a loss has 999 at the most, and the
-    /// opposite at least 1.
+    /// The same odds if nothing is proved: a win and a loss have at least 1 and at
+    /// most 999 each.
     pub(crate) fn uncertain(self) -> Self {
         let (win, loss) = (self.win.clamp(1, 999), self.loss.clamp(1, 999));
         let draw = 1000 - win - loss;
         Self { win, draw, loss }
     }
 
-    /// The odds where a win has probability `1 / (1 + exp(draw - logit))`, and
-    /// certain ones of a proved score.
+    /// The odds by which a win has probability `1 / (1 + exp(draw - logit))`; those
+    /// of a proved win or loss are certain.
     fn of_logit(score: Score, logit: f64, draw: f64) -> Self {
         let logit = match score.mate_plies() {
             Some(plies) => f64::from(plies.signum()) * f64::INFINITY,
@@ -85,50 +85,51 @@ impl Odds {
 
 /// A static evaluation of a game's positions.
 ///
-/// A search calls it at the leaves, and between moves to order them, so it has
-/// to be quick. It must not depend on anything but the position.
+/// A search calls it at the leaves, and to order moves, so it has to be quick. It
+/// must not depend on anything but the position.
 pub trait Evaluate<G: Game>: Clone + Send + Sync + 'static {
     /// The value for the side to move in centipoints (see [`Score`]); 0 means even.
-    /// The value of a finished game only decides when the move that leads there is
-    /// tried.
+    /// The value of a finished game only decides how early the move that leads there
+    /// is tried.
     fn evaluate(&self, position: &G) -> i32;
 
     /// Evaluates children, the positions after moves of `position`: the function takes a
     /// legal move and the child, where the caller has it, and returns what
-    /// [`Evaluate::evaluate`] returns for the child. Write your own where that takes less
-    /// work, as such positions have much in common.
+    /// [`Evaluate::evaluate`] returns for the child. Write your own if that saves work:
+    /// such positions have much in common.
     fn child_values<'a>(&'a self, position: &'a G) -> impl FnMut(G::Move, Option<&G>) -> i32 + 'a {
         |mv, next| with_next(position, mv, next, |next| self.evaluate(next))
     }
 
-    /// How far values lie apart that differ in earnest, in centipoints, at least
-    /// 1: alpha-beta's margins are hundredths of it. By default a point, what a
-    /// logit is worth by the definition of centipoints.
+    /// The size of a significant difference between values, in centipoints, at
+    /// least 1: alpha-beta's margins are hundredths of it. By default a point, which
+    /// is a logit by the definition of centipoints.
     fn scale(&self) -> i32 {
         100
     }
 
-    /// What the score that a search found for this position says of the game's
-    /// end. By default what centipoints are defined as, without draws.
+    /// How likely the game is to end in each way, by the score that a search found
+    /// for this position. By default by the definition of centipoints, without draws.
     fn odds(&self, _position: &G, score: Score) -> Odds {
         Odds::logistic(score, 100.0, 0.0)
     }
 
-    /// What single squares add to the value, in centipoints for the side to move,
-    /// with what is there in words: the greatest first. By default nothing.
+    /// What single squares add to the value, in centipoints for the side to move, with
+    /// a description of what stands there; the greatest of either sign first. By default
+    /// nothing.
     fn squares(&self, _position: &G) -> Vec<(Cell, i32, String)> {
         Vec::new()
     }
 
-    /// The parts of the evaluation by name, for people, from the view of the
-    /// side to move and in centipoints.
+    /// The parts of the evaluation by name, for people to read, in centipoints from
+    /// the view of the side to move.
     fn explain(&self, position: &G) -> Vec<(&'static str, i32)> {
         vec![("evaluation", self.evaluate(position))]
     }
 }
 
-/// The parts of an evaluation as [`Evaluate::explain`] has them, and their sum. They are
-/// rounded, so where they do not make the sum a last one says by how much.
+/// The parts of an evaluation as [`Evaluate::explain`] returns them, and its value. The
+/// parts are rounded; if they do not add up to the value, a last part is the difference.
 pub(crate) fn parts<G: Game>(
     evaluation: &impl Evaluate<G>,
     position: &G,
@@ -142,7 +143,7 @@ pub(crate) fn parts<G: Game>(
     (parts, total)
 }
 
-/// Something of the position after a move, which is found if it is not given.
+/// What `of` returns for the position after a move, which is played if it is not given.
 pub(super) fn with_next<G: Game, T>(
     position: &G,
     mv: G::Move,
@@ -155,7 +156,7 @@ pub(super) fn with_next<G: Game, T>(
     }
 }
 
-/// The evaluation written by hand, for both games.
+/// The evaluation with weights written by hand, for both games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Classic;
 
@@ -269,7 +270,7 @@ mod tests {
         let wanted = "22 numbers of odds: expected 23";
         assert!(refusal(&short).to_string().contains(wanted));
         assert_eq!(refusal(b"weights"), WeightsError::Magic);
-        // A letter in the number of features: the header has its end, and no length.
+        // A letter in the number of features: the header is whole, but gives no length.
         let mut altered = bytes.clone();
         altered["totemic-weights 1\nyoxii yoxii-3 ".len()] = b'x';
         assert!(refusal(&altered).to_string().contains("its checksum"));
@@ -282,7 +283,7 @@ mod tests {
         }
     }
 
-    /// A score never means less where it is higher, nor is a draw less than impossible.
+    /// A higher score must never mean worse odds, nor may a draw be less than impossible.
     #[test]
     fn odds_that_make_no_sense_are_refused() {
         for (factor, bend, draw) in [(0, 0, 100), (-5, 0, 100), (1000, -1, 100), (1000, 0, -1)] {
@@ -326,13 +327,13 @@ mod tests {
         }
     }
 
-    /// What the features of some positions are, in a number.
+    /// A number that stands for the features of some positions.
     fn fingerprint<G: Learnable>() -> u32 {
         let mut rng = Rng::new(47);
         let mut text = String::new();
         for plies in (0..G::MAX_PLIES).cycle().take(200) {
             if let Some(position) = random_position::<G>(Layout::Halves, plies, &mut rng) {
-                // Their order is no part of what they mean.
+                // Their order means nothing.
                 let mut features = Vec::new();
                 position.each_feature(|feature, amount, _| features.push((feature, amount)));
                 features.retain(|&(_, amount)| amount != 0);

@@ -1,4 +1,4 @@
-//! How each game is searched: its evaluation, and what the search may assume of it.
+//! How each game is searched: its evaluation, and what the search may assume about it.
 
 use super::solver::Solvable;
 use super::{Learnable, Learned, Origin, Policy, Searchable, Tuning, WeightsError};
@@ -37,15 +37,15 @@ impl Policy for Yoxii {
         aspiration: 24,
         plies_a_variant: 8,
     };
-    // With less, a player that looks one ply ahead does not beat level 0.
+    // With a smaller loss, a player that looks one ply ahead does not beat level 0.
     const BEGINNERS_LOSS: f64 = 0.45;
 
-    // All but the value of the piece.
+    // All of the move but the value of the piece.
     fn variant_group(mv: YoxiiMove) -> u16 {
         mv.bits() & YoxiiMove::SQUARES
     }
 
-    // Where the totem stands and can go, and the squares that are taken.
+    // Where the totem stands and can go, and which squares are occupied.
     fn correction_keys(&self) -> impl IntoIterator<Item = u64> {
         let totem = self.totem();
         let free = Self::near(totem) & self.free();
@@ -54,7 +54,7 @@ impl Policy for Yoxii {
 }
 
 impl Policy for Hokito {
-    // By some such number even depths said less than odd ones.
+    // About as much as the scores of even depths were below those of odd ones.
     const TEMPO: i32 = 8;
     const TUNING: Tuning = Tuning {
         reduction: 82,
@@ -67,7 +67,7 @@ impl Policy for Hokito {
         history_weight: 12,
         history_bonus: 11,
         aspiration: 39,
-        // Neither variants, nor corrections, nor what rises and falls.
+        // Not used: variants, corrections, and whether the static value has risen.
         ..Tuning::DEFAULT
     };
 }

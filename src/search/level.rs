@@ -7,11 +7,11 @@
 //! expected loss is what the level allows. A move that gives away far more is
 //! never played, so a level errs as people do: often a bit, seldom grossly.
 //! The lowest levels are for beginners, who err more than that; but the nearer a
-//! win, the less is given away of it.
+//! win is, the less of it they give away.
 
 use crate::game::Rng;
 
-/// A level of play below the full strength, and the dice of one move.
+/// A level of play, and the seed of one move's dice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Level {
     /// In hundredths of a level.
@@ -48,7 +48,7 @@ impl Level {
         }
     }
 
-    /// The level of an Elo within [`Level::ELO`], on the scale of the
+    /// The level with this Elo, clamped to [`Level::ELO`], on the scale of the
     /// measured ladder.
     #[must_use]
     pub fn elo(elo: u32, seed: u64) -> Self {
@@ -66,13 +66,13 @@ impl Level {
         self.hundredths >= 100 * Self::FULL
     }
 
-    /// Part of the way from full strength down to the lowest level.
+    /// How far down this is from full strength (0) to the lowest level (1).
     fn weakness(self) -> f64 {
         1.0 - f64::from(self.hundredths) / f64::from(100 * Self::FULL)
     }
 
-    /// Points that a move may give away on average where the best one has
-    /// `best` of them, and level 0 may give `lowest` away in an even position.
+    /// Points that a move may give away on average, if the best move is worth `best`
+    /// points and level 0 may give away `lowest` in an even position.
     fn allowance(self, best: f64, lowest: f64) -> f64 {
         let usual = WORST_ALLOWANCE * self.weakness().powf(1.5);
         let ahead = (2.0 * best - 1.0).max(0.0);
@@ -85,13 +85,14 @@ impl Level {
         (4.0 * 64f64.powf(self.weakness())) as usize
     }
 
-    /// Plies that are searched at the most.
+    /// The most plies that are searched.
     pub(super) fn depth(self) -> u32 {
         1 + self.hundredths / 200
     }
 
-    /// Which move to play of those with these expected points, best first; `lowest`
-    /// is the game's [`Policy::BEGINNERS_LOSS`](super::Policy::BEGINNERS_LOSS).
+    /// The index of the move to play; `points` are the expected points of the moves,
+    /// best first, and `lowest` is the game's
+    /// [`Policy::BEGINNERS_LOSS`](super::Policy::BEGINNERS_LOSS).
     pub(super) fn choose(self, points: &[f64], lowest: f64) -> usize {
         let best = points.first().copied().unwrap_or(0.0);
         let allowance = self.allowance(best, lowest);
@@ -125,14 +126,14 @@ impl Level {
     }
 }
 
-/// Points that a move of no skill at all gives away on average, where the game
-/// does not say otherwise.
+/// Points that a move of level 0 gives away on average, unless the game says
+/// otherwise; higher levels give away a part of it.
 pub(super) const WORST_ALLOWANCE: f64 = 0.16;
 /// The levels below this one are for beginners.
 const BEGINNERS: u32 = 4;
-/// Part of it that is withheld where the game is won.
+/// Part of level 0's allowance that is withheld where the game is won.
 const WON_SHARE: f64 = 0.5;
-/// A move that gives away so many times the allowance is never played.
+/// A move that gives away more than this many times the allowance is never played.
 const GROSS: f64 = 4.0;
 
 /// How likely moves are to be chosen, relative to each other, by what they give

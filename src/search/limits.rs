@@ -12,24 +12,24 @@ use crate::game::{Game, Move};
 use crate::lock::locked;
 use crate::search::DEFERS;
 
-/// What one side's clock allows.
+/// The clock of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Clock {
     /// Time left.
     pub left: Duration,
     /// Added after each move.
     pub increment: Duration,
-    /// Moves until more time is added, where the control has periods.
+    /// Moves until more time is added, if the time control has periods.
     pub moves_to_go: Option<u32>,
 }
 
 /// How long a search may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum TimeLimit {
-    /// As long as its other limits let it.
+    /// As long as the other limits allow.
     #[default]
     None,
-    /// So long, less the overhead, unless nothing is left to find.
+    /// This long, less the overhead; shorter if nothing is left to find.
     MoveTime(Duration),
     /// As the clock of the side to move allows.
     Clock(Clock),
@@ -40,25 +40,25 @@ pub enum TimeLimit {
 pub struct Limits<M> {
     /// Deepest iteration, in plies, at least 1.
     pub depth: Option<u32>,
-    /// Positions visited, over all threads, at least one for each.
+    /// Positions visited, over all threads; at least one per thread.
     pub nodes: Option<u64>,
-    /// Stop at a proven result within so many plies.
+    /// Stop at a proven win or loss within this many plies.
     pub mate: Option<u32>,
-    /// Wall clock.
+    /// Time that the search may take.
     pub time: TimeLimit,
     /// Answer only when told to stop.
     pub infinite: bool,
     /// Think in the opponent's time: as `infinite` until
     /// [`Control::ponderhit`], then by the other limits.
     pub ponder: bool,
-    /// Only these moves of the position; all if none of them is legal.
+    /// Search only these moves of the position; all if none of them is legal.
     pub search_moves: Vec<M>,
     /// Number of best lines wanted, at least 1.
     pub multi_pv: usize,
-    /// Leave nothing out and reduce nothing: the values of plain minimax at
-    /// each depth, or a greater one that the table knows, with
+    /// Prune nothing and reduce nothing: the search returns the values of plain
+    /// minimax at each depth (or at a greater one that the table knows), with
     /// [`Policy::TEMPO`](super::Policy::TEMPO) added to static values, at the price of
-    /// depth. Alpha-beta alone knows it.
+    /// depth. Only alpha-beta supports this.
     pub full_width: bool,
     /// Time that each move loses between the engine and the clock.
     pub overhead: Duration,
@@ -131,7 +131,7 @@ impl<M> Limits<M> {
     /// The depth after which alpha-beta finds nothing new.
     pub(super) fn deepest<G: Game<Move = M>>(&self, position: &G) -> u32 {
         let left = position.plies_left().max(1);
-        // Reductions eat nominal depth; a rule of thumb says how much of it.
+        // Reductions use up nominal depth, by a rule of thumb no more than half.
         if self.full_width { left } else { 2 * left }
     }
 
@@ -139,8 +139,8 @@ impl<M> Limits<M> {
         self.multi_pv.max(1)
     }
 
-    /// The legal moves of a position that were asked for, or all of them if
-    /// none was.
+    /// The legal moves of a position that were asked for, or all of its moves if
+    /// there are none.
     pub(crate) fn root_moves<G: Game<Move = M>>(&self, position: &G) -> Vec<M>
     where
         M: Move,
@@ -169,7 +169,7 @@ impl<M> Limits<M> {
 #[derive(Debug, Default)]
 pub struct Control {
     stop: Arc<AtomicBool>,
-    /// When the ponder move was played, if it was.
+    /// When the ponder move was played, if it has been.
     hit: Mutex<Option<Instant>>,
     changed: Condvar,
 }
@@ -201,10 +201,10 @@ impl Control {
         locked(&self.hit).is_some()
     }
 
-    /// Waits for `stop`, or where `ponder` says so for `ponderhit`.
+    /// Waits for `stop`, or with `ponder` also for `ponderhit`.
     pub(crate) fn wait(&self, ponder: bool) {
         if DEFERS {
-            // Nobody could end the wait: the one who deferred the search holds its answer.
+            // Nothing could end the wait: whoever deferred the search holds its answer back.
             return;
         }
         let is_due = |hit: &mut Option<Instant>| self.is_stopped() || ponder && hit.is_some();
@@ -213,15 +213,15 @@ impl Control {
     }
 }
 
-/// Plies before the end of either game from which a player with a second on his clock
-/// has mostly proved the result, and so needs no more time.
+/// Plies before the end at which a player of either game with one second on the clock
+/// has usually proved the result, and so needs no more time.
 const PROVED: f64 = 18.6;
-/// How many plies sooner with twice the time.
+/// By how many plies twice the time brings that forward.
 const PROVED_BY_DOUBLE: f64 = 0.6;
-/// Part of the next open move's time that a move gets: the nearer the proof, the more
+/// The time of a move as a part of the next open move's: the nearer the proof, the more
 /// depends on each ply of depth.
 const EARLIER: f64 = 0.8;
-/// Moves that are taken to be open where the result should have been proved by now.
+/// Moves that are assumed to be open if the result should have been proved by now.
 const STILL_OPEN: f64 = 1.75;
 /// Part of the time left that a move may take.
 const MOST: f64 = 0.45;
@@ -238,7 +238,7 @@ pub(crate) struct TimePlan {
 }
 
 impl TimePlan {
-    /// Plans for a position from which the game lasts so many plies at the most.
+    /// Plans for a position from which the game lasts at most `plies_left` plies.
     pub(crate) fn new<M>(limits: &Limits<M>, plies_left: u32) -> Self {
         let hard = match limits.time {
             TimeLimit::None => None,
@@ -249,8 +249,8 @@ impl TimePlan {
         Self { soft: None, hard }
     }
 
-    /// Shares the time out among the moves that are likely to be made before the
-    /// result is proved, in a geometric series.
+    /// Divides the time among the moves that are likely to be made before the result
+    /// is proved, in a geometric series.
     fn for_clock(clock: Clock, overhead: Duration, plies_left: u32) -> Self {
         let moves = plies_left
             .div_ceil(2)
@@ -309,7 +309,7 @@ impl<'a> Timer<'a> {
         self.begin.elapsed()
     }
 
-    /// Time used on the own clock: none while pondering.
+    /// Time used on the engine's clock: none while pondering.
     fn used(&self) -> Option<Duration> {
         if self.ponder {
             locked(&self.control.hit).map(|hit| hit.elapsed())

@@ -1,14 +1,13 @@
 //! Monte-Carlo tree search without the Monte Carlo: a second searcher.
 //!
-//! Each simulation goes down the tree by PUCT, makes one node and brings its
-//! value back up. A node's moves are all valued statically when it is made:
-//! that orders them and yields the priors, and the value of the node is a
-//! mixture of its own static value and that of its best reply. Only the best
-//! of them are kept at first, and one of each [`Policy::variant_group`](super::Policy::variant_group). What the rules
-//! prove is brought up as bounds (Winands et al., *Monte-Carlo Tree Search
-//! Solver*, 2008; Cazenave and Saffidine 2010), so a claimed win is a win. The
-//! tree is a graph: transpositions share a node, and the next search finds its
-//! root in it.
+//! Each simulation goes down the tree by PUCT, makes one node and backs its value
+//! up. All moves of a node are valued statically when it is made: that orders them
+//! and yields the priors, and the value of the node is a mixture of its own static
+//! value and that of its best reply. At first a node keeps only its best moves, and
+//! only one of each [`Policy::variant_group`](super::Policy::variant_group). Proofs
+//! are backed up as bounds (Winands et al., *Monte-Carlo Tree Search Solver*, 2008;
+//! Cazenave and Saffidine 2010), so a claimed win is a win. The tree is a graph:
+//! transpositions share a node, and the next search finds its root in it.
 
 mod back_up;
 mod bounds;
@@ -38,12 +37,12 @@ use threads::{ThreadCounts, Threads};
 
 /// Searches a position with the threads of `pool` on one tree within `limits`.
 ///
-/// The contract is that of [`search`](super::search()): nodes are simulations,
-/// the depth is their mean length in plies. With one thread and limits other
+/// The contract is that of [`search`](super::search()), but nodes are simulations,
+/// and the depth is their mean length in plies. With one thread and limits other
 /// than time, the search is deterministic: it depends on the arguments and on
-/// what the tree holds. A `depth` limit also ends where the tree cannot grow.
-/// With `infinite` or `ponder` it does not return before the [`Control`] says
-/// so, even when there is nothing left to find out.
+/// what the tree holds. With a `depth` limit, the search also ends when the tree
+/// is full. With `infinite` or `ponder` it does not return before the
+/// [`Control`] says so, even when there is nothing left to find out.
 pub fn search<G: Searchable, E: Evaluate<G>>(
     position: &G,
     limits: &Limits<G::Move>,
@@ -60,8 +59,8 @@ pub fn search<G: Searchable, E: Evaluate<G>>(
     report
 }
 
-/// As [`search`], but returns when it has its answer, whether or not that may be
-/// given yet.
+/// Like [`search`], but returns as soon as it has its answer, even if `infinite` or
+/// `ponder` holds that back.
 pub(super) fn run<G: Searchable, E: Evaluate<G>>(
     position: &G,
     limits: &Limits<G::Move>,

@@ -1,4 +1,4 @@
-//! What an engine remembers, and who searches with it.
+//! What an engine remembers, and which searcher uses it.
 
 use std::num::NonZeroUsize;
 
@@ -9,7 +9,7 @@ use super::resources::Resources;
 use super::solver::{ProbeMemory, Solution, SolveLimits, Solver};
 use super::{Evaluate, Info, Report, Searchable, Table, alphabeta, mcts};
 
-/// Who searches where the solver does not answer.
+/// The searcher that answers where the solver does not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Searcher {
     /// Principal variation alpha-beta: [`search`](super::search()).
@@ -31,7 +31,7 @@ impl Searcher {
         }
     }
 
-    /// The searcher of a name, without regard to case.
+    /// The searcher with this name, without regard to case.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL
@@ -61,10 +61,10 @@ impl<G: Searchable> std::fmt::Debug for Memory<G> {
 }
 
 impl<G: Searchable> Memory<G> {
-    /// An empty memory of at most `megabytes` MiB in all: a quarter for proofs, of
-    /// which they use the greatest power of two, but at least one MiB; the rest for
-    /// a table or a tree. `None` where the table does not fit into the memory there
-    /// is; a tree or the proofs are smaller then.
+    /// Makes an empty memory of at most `megabytes` MiB in all: a quarter for proofs,
+    /// rounded down to a power of two, but at least one MiB; the rest for a table or
+    /// a tree. `None` if there is too little memory for the table; a tree or the
+    /// proofs are made smaller instead.
     #[must_use]
     pub fn try_new(megabytes: usize, searcher: Searcher) -> Option<Self> {
         let proofs = megabytes / 4;
@@ -85,7 +85,7 @@ impl<G: Searchable> Memory<G> {
         })
     }
 
-    /// The size in MiB: less than was asked for where a tree is smaller.
+    /// The size in MiB: less than was asked for if the tree had to be smaller.
     pub(crate) fn megabytes(&self) -> usize {
         self.megabytes
     }
@@ -98,8 +98,8 @@ impl<G: Searchable> Memory<G> {
         self.solver.clear();
     }
 
-    /// Takes possession of the tables' memory, which a search would otherwise
-    /// have to wait for; no longer than to a deadline.
+    /// Has the system provide the tables' memory, which a search would otherwise have
+    /// to wait for; stops at the deadline.
     pub(crate) fn warm_up(&mut self, deadline: Instant) {
         if let Kept::Table(table) = &mut self.kept {
             table.warm_up(deadline);

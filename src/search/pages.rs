@@ -11,26 +11,26 @@ use crate::search::Instant;
 
 /// Bytes of the smallest page of any system.
 const PAGE: usize = 4096;
-/// More bytes take longer than a few hundredths of a second to zero.
+/// Zeroing more bytes takes longer than a few hundredths of a second.
 const LARGE: usize = 128 << 20;
 /// Bytes that tables leave to the rest of the program: where memory is limited, a
 /// stack or a list that cannot grow would end it without an answer.
 const RESERVE: usize = 16 << 20;
-/// Tables of so few bytes may use the reserve.
+/// Tables of at most this many bytes may use the reserve.
 const SMALL: usize = 1 << 20;
 
 /// Memory of a table.
 ///
-/// Tables are mapped rather than allocated: a search reads them at random, and
-/// finding the entries of 4 kB pages costs as much as the rest of a node. The
-/// system zeroes pages when they are first touched, so even a large table is there
-/// at once; but to touch it 4 kB at a time slows a young search down by a third,
+/// Tables are mapped rather than allocated, to get large pages: a search reads them
+/// at random, and looking up 4 kB pages costs as much as the rest of a node. The
+/// system zeroes pages when they are first touched, so even a large table is there at
+/// once; but touching it 4 kB at a time slows the start of a search down by a third,
 /// and two threads to the speed of one.
 #[derive(Debug)]
 pub(super) enum Pages {
     /// In large pages where the system has them.
     Mapped(MmapMut),
-    /// Where the system maps no memory.
+    /// Where the system cannot map memory.
     Allocated(Vec<u64>),
 }
 
@@ -54,33 +54,33 @@ impl DerefMut for Pages {
     }
 }
 
-/// So many zeroed bytes, in whole words; `None` where the memory does not suffice
-/// for them and for the reserve.
+/// Returns `bytes` zeroed bytes, rounded up to whole words where they are allocated;
+/// `None` if the memory does not suffice for them and for the reserve.
 pub(super) fn zeroed(bytes: usize) -> Option<Pages> {
     let Ok(map) = MmapMut::map_anon(bytes) else {
         let words = bytes.div_ceil(size_of::<u64>());
         return zeroed_vec(words).map(Pages::Allocated);
     };
-    // Only a wish: without large pages it is merely slower.
+    // Only a request: without large pages it is merely slower.
     #[cfg(target_os = "linux")]
     let _ = map.advise(memmap2::Advice::HugePage);
     leaves_reserve(bytes).then_some(Pages::Mapped(map))
 }
 
-/// So many zeroed elements; `None` as for [`zeroed`].
+/// Returns `len` zeroed elements; `None` as for [`zeroed`].
 pub(super) fn zeroed_vec<T: Zeroable>(len: usize) -> Option<Vec<T>> {
     let elements = try_zeroed_vec(len).ok()?;
     leaves_reserve(len.saturating_mul(size_of::<T>())).then_some(elements)
 }
 
-/// What can be made of so many MiB, or else of half as many, and so on.
+/// What `make` makes of `megabytes` MiB, or else of half as many, and so on.
 pub(crate) fn largest<T>(megabytes: usize, make: impl Fn(usize) -> Option<T>) -> T {
     let halved = |size: &usize| (*size > 0).then_some(size / 2);
     let made = std::iter::successors(Some(megabytes), halved).find_map(make);
     made.expect("there is memory for a single bucket")
 }
 
-/// Whether there is still a reserve behind a table of so many bytes, or need not be.
+/// Whether a table of `bytes` bytes has left the reserve, or may use it.
 fn leaves_reserve(bytes: usize) -> bool {
     bytes <= SMALL || has_room(RESERVE)
 }
@@ -92,7 +92,7 @@ pub(super) fn has_room(bytes: usize) -> bool {
 }
 
 /// Zeroes memory again. A large piece is exchanged for a fresh one, because the
-/// system would first have to lend what was never touched of the old.
+/// system would first have to provide the pages of the old one that were never touched.
 pub(super) fn wipe(memory: &mut Pages) {
     match (memory.len() > LARGE).then(|| zeroed(memory.len())) {
         Some(Some(fresh)) => *memory = fresh,
@@ -100,8 +100,8 @@ pub(super) fn wipe(memory: &mut Pages) {
     }
 }
 
-/// Has the system lend the pages now rather than during a search, where each of
-/// them can cost milliseconds on a virtual machine; no longer than to a deadline.
+/// Has the system provide the pages now rather than during a search, where each of
+/// them can cost milliseconds on a virtual machine; stops at the deadline.
 pub(super) fn touch(memory: &mut [u8], deadline: Instant) {
     for piece in memory.chunks_mut(512 * PAGE) {
         if Instant::now() >= deadline {

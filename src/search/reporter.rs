@@ -5,17 +5,17 @@ use crate::search::Instant;
 use super::Info;
 
 /// Reports the lines of an answer that is found in several stages. A proved line is
-/// reported once, and again only together with others of its depth that are news, so
-/// that no rank is missing. The lines of the answer are always reported, the last
-/// time with all nodes.
+/// reported once, and again only along with new lines of its depth, so that no rank is
+/// missing. The lines of the final answer are always reported, the last time with the
+/// nodes of all stages.
 pub(super) struct Reporter<M, F> {
     on_info: F,
     begin: Instant,
     nodes: u64,
     depth: u32,
     lines: Vec<Info<M>>,
-    /// Lines of the current depth that are no news by themselves; `None` once another
-    /// one was.
+    /// Lines of the current depth that say nothing new; `None` once a line that does
+    /// has been reported.
     held_back: Option<Vec<Info<M>>>,
 }
 
@@ -31,8 +31,8 @@ impl<M: Copy + PartialEq, F: FnMut(&Info<M>)> Reporter<M, F> {
         }
     }
 
-    /// A stage is over: what the next one finds of less depth is no news, proved or
-    /// not, before it is the answer.
+    /// Ends a stage. Lines of the next one that are no deeper than this one's are not
+    /// reported, proved or not, unless they are the answer.
     pub(super) fn next_stage(&mut self, nodes: u64) {
         self.nodes += nodes;
         self.depth = self
@@ -41,8 +41,8 @@ impl<M: Copy + PartialEq, F: FnMut(&Info<M>)> Reporter<M, F> {
             .map_or(0, |line| line.depth.max(self.depth));
     }
 
-    /// Reports a line with the nodes of its stage, if it or another of its depth is
-    /// news and no earlier stage searched as deep.
+    /// Reports a line, with the nodes of the earlier stages added, if it or another line
+    /// of its depth says something new and no earlier stage searched as deep.
     pub(super) fn line(&mut self, mut info: Info<M>) {
         if info.depth <= self.depth {
             return;
@@ -69,8 +69,9 @@ impl<M: Copy + PartialEq, F: FnMut(&Info<M>)> Reporter<M, F> {
         !(info.proven && old.is_some_and(|old| says_the_same(old, info)))
     }
 
-    /// Reports the lines of the answer if they are news, those reported last if there
-    /// are no deeper ones; returns them with all nodes.
+    /// Reports the lines of the answer, or, if these are neither proved nor deeper than
+    /// those of the earlier stages, the lines reported last. Returns them, and the nodes
+    /// of all stages.
     pub(super) fn finish(mut self, lines: Vec<Info<M>>, nodes: u64) -> (Vec<Info<M>>, u64) {
         let nodes = self.nodes + nodes;
         let is_news = |line: &Info<M>| line.proven || line.depth > self.depth;
@@ -79,8 +80,8 @@ impl<M: Copy + PartialEq, F: FnMut(&Info<M>)> Reporter<M, F> {
         } else {
             self.lines.clone()
         };
-        // A stage that ended early knows fewer lines than were reported, and the last
-        // ones must not name a move twice.
+        // A stage that ended early has fewer lines than were reported: reported ones
+        // fill the other ranks, but no move may come twice.
         for old in &self.lines {
             let rank = last.len();
             let is_known = last.iter().any(|line| line.pv.first() == old.pv.first());
@@ -154,7 +155,7 @@ mod tests {
         }
     }
 
-    /// Depth, rank and move of what is reported of some stages and of the answer.
+    /// Depth, rank and move of each line that is reported for some stages and an answer.
     fn told(stages: &[Vec<Info<char>>], answer: Vec<Info<char>>) -> Vec<(u32, usize, char)> {
         let mut told = Vec::new();
         let mut reporter = Reporter::new(Instant::now(), |info: &Info<char>| {
@@ -175,7 +176,7 @@ mod tests {
         let first = || vec![line(1, 'a', 5), line(2, 'b', 3)];
         let both = |depth, mv, plies| [lost(depth, 1, 'a', 9), lost(depth, 2, mv, plies)];
         let ranks = |depth, mv| [(depth, 1, 'a'), (depth, 2, mv)];
-        // Behind a proof lines go on where the search was.
+        // After a proof, lines continue from the depth that the search had reached.
         let search = [
             both(1, 'b', 7),
             both(2, 'c', 7),

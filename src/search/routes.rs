@@ -1,20 +1,21 @@
-//! The walks of Hokito's towers over lines that lose towers one by one.
+//! The walks of Hokito's towers on a board from which towers are taken one by one.
 
 use crate::game::{Cell, Cells};
 
-/// The neighbour of a tower that has none in some direction. It stands off the
-/// board: its bit in a set of squares means nothing.
+/// The neighbour of a tower that has none in some direction: a square off the board,
+/// whose bit in a set of squares means nothing.
 pub(crate) const NOBODY: u8 = 63;
 
-/// Directions; the reverse of one is the other of its pair.
+/// The directions are west, east, south and north; the lowest bit tells a direction
+/// from its reverse.
 const WEST: usize = 0;
 const SOUTH: usize = 2;
 const fn reverse(direction: usize) -> usize {
     direction ^ 1
 }
 
-/// Where the walks of a tower end and what they visit. The bit of [`NOBODY`]
-/// may be in either.
+/// Where the walks of a tower end and what they visit. Either may contain the bit
+/// of [`NOBODY`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Walks {
     /// Where they may end, whatever stands there.
@@ -22,8 +23,8 @@ pub(crate) struct Walks {
     pub(crate) passed: u64,
 }
 
-/// The next towers in the four directions from a tower, a byte each. One word,
-/// because a load of bytes that were just stored one by one has to wait.
+/// The next towers in the four directions from a tower, a byte each. They are one
+/// word, because loading bytes that were just stored one by one has to wait.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Near(u32);
 
@@ -110,7 +111,7 @@ impl Routes {
         self.relink::<true>(cell);
     }
 
-    /// Lets the neighbours of a tower see it, or beyond it.
+    /// Makes the neighbours of a tower see it, or see beyond it.
     fn relink<const IS_THERE: bool>(&mut self, cell: usize) {
         let here = 1u64 << cell;
         let near = self.near[cell & 63];
@@ -128,8 +129,8 @@ impl Routes {
         self.forget_nobody();
     }
 
-    /// Where the walks of one, of two and of three steps from a tower end; as a walk
-    /// backwards is a walk, from there it is reached, too.
+    /// Where the walks of one, two and three steps from a tower end. A walk backwards
+    /// is a walk, so these are also the squares from which the tower is reached.
     #[inline]
     pub(crate) fn ends(&self, cell: usize) -> [u64; 3] {
         let from = 1u64 << (cell & 63);
@@ -138,7 +139,7 @@ impl Routes {
         for direction in 0..4 {
             let one = near.to(direction);
             twos |= self.link(one);
-            // A step back would end beside the origin.
+            // A second step back to the origin would make the third end beside it.
             let seconds = self.near(one).with(reverse(direction), NOBODY);
             let third = (0..4).fold(0, |ends, d| ends | self.link(seconds.to(d)));
             threes |= third & !(1 << one);
@@ -146,7 +147,7 @@ impl Routes {
         [self.links[cell & 63], twos & !from, threes & !from]
     }
 
-    /// The walks of so many steps from a tower, 1 to 3.
+    /// The walks of `steps` steps from a tower, 1 to 3.
     pub(crate) fn walks_of(&self, cell: usize, steps: u8) -> Walks {
         match steps {
             1 => self.walks::<1>(cell),
@@ -155,8 +156,8 @@ impl Routes {
         }
     }
 
-    /// The same where it is known which. The number is part of the type,
-    /// because a branch on it would be taken at random.
+    /// The same for a constant number of steps. It is a parameter of the type,
+    /// because a branch on it would be unpredictable.
     pub(crate) fn walks<const STEPS: u8>(&self, cell: usize) -> Walks {
         let from = 1u64 << cell;
         let first = self.links[cell & 63];
@@ -181,9 +182,9 @@ impl Routes {
         }
     }
 
-    /// Visits the walks of some towers, those with equal steps after each
-    /// other: a branch on the steps of each would be taken at random. `values`
-    /// are the steps of all towers as two bits, low plane first.
+    /// Visits the walks of `towers`, ordered by their number of steps: a branch on
+    /// the steps of each tower would be unpredictable. `values` are the steps of all
+    /// towers as two bit planes, the low one first.
     pub(crate) fn each_walk(
         &self,
         towers: u64,

@@ -3,21 +3,21 @@
 use std::fmt;
 use std::ops::Neg;
 
-/// No game has as many plies.
+/// No game has more plies.
 pub const MAX_PLY: usize = 64;
 
 /// The value of a position for the side to move: a proven win or loss in so
 /// many plies, or an estimate in centipoints.
 ///
-/// A centipoint is a hundredth of a logit of the static evaluation's model of
-/// a game's end. The deeper the search behind it, the more a score is worth:
+/// A centipoint is a hundredth of a logit in the static evaluation's model of how
+/// a game ends. The deeper the search behind it, the more a score is worth:
 /// [`Evaluate::odds`](super::Evaluate::odds) tells how much.
 ///
-/// Proven scores come from play to the end of the game only; nothing that was
+/// Proven scores come only from play to the end of the game; nothing that was
 /// guessed, reduced away or left out may yield one. Alpha-beta and tree search
-/// know positions by keys of 64 bits, and two of one key would make one false: of
-/// searches of a thousand million positions, about one in forty has such a pair.
-/// The solver compares whole positions.
+/// know positions by keys of 64 bits, and two positions with one key could make a
+/// proof false: about one in forty searches of a thousand million positions has
+/// such a pair. The solver compares whole positions.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Score(i16);
 
@@ -98,8 +98,8 @@ impl Score {
         Self(self.0 - 1)
     }
 
-    /// A bound for a window `by` centipoints above this one, within the scale. It is
-    /// no score: next to the ends of the scale it would name a proof of nothing.
+    /// The end of a window `by` centipoints above this score, clamped to the scale. It
+    /// is not a score: near the ends of the scale it would look like a proof.
     pub(crate) fn offset(self, by: i32) -> Self {
         let limit = i32::from(Self::INFINITY.0);
         Self((i32::from(self.0) + by).clamp(-limit, limit) as i16)

@@ -1,4 +1,4 @@
-//! What a search asks of a game beyond its rules.
+//! What a search needs from a game besides its rules.
 
 use super::level::WORST_ALLOWANCE;
 use super::solver::Solvable;
@@ -22,11 +22,11 @@ pub trait Searchable: Policy + Solvable {
     /// The evaluation that the program plays with.
     type Evaluation: Evaluate<Self> + Default;
 
-    /// The evaluation of this origin.
+    /// Returns the evaluation from this origin.
     ///
     /// # Errors
-    /// [`WeightsError`] where there is none; a game without weights in files has
-    /// its own evaluation only.
+    /// [`WeightsError`] if there is none; a game without weights in files has only
+    /// its own evaluation.
     fn evaluation(origin: Origin<'_>) -> Result<Self::Evaluation, WeightsError> {
         match origin {
             Origin::BuiltIn => Ok(Self::Evaluation::default()),
@@ -40,7 +40,7 @@ pub trait Searchable: Policy + Solvable {
 /// Where an evaluation comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Origin<'a> {
-    /// The weights in the program.
+    /// The weights built into the program.
     BuiltIn,
     /// The weights written by hand.
     Classic,
@@ -56,7 +56,7 @@ pub enum Origin<'a> {
 pub trait Policy: Game {
     /// Whether a side whose static value has risen since its last move is mostly
     /// better off than the value says, and a side whose value has fallen worse off: a
-    /// search then reduces less for the first and more for the second.
+    /// search then prunes less for the first and reduces more for the second.
     const USES_IMPROVING: bool = false;
 
     /// Centipoints that alpha-beta adds to every value for the right to move, so that
@@ -64,16 +64,16 @@ pub trait Policy: Game {
     /// not.
     const TEMPO: i32 = 0;
 
-    /// The numbers of alpha-beta that suit the game.
+    /// The parameters of alpha-beta that suit the game.
     const TUNING: Tuning = Tuning::DEFAULT;
 
     /// Expected points (0 to 1) that a move of level 0 gives away on average in an
     /// even position. The levels from 4 on do not depend on it.
     const BEGINNERS_LOSS: f64 = WORST_ALLOWANCE;
 
-    /// The group of variants that a move belongs to, as a number: what counts most of
-    /// the move. A selective search tries the likeliest *variants* of a group, and the
-    /// others late, or only if all else loses. Variants are neighbours in
+    /// The group of variants that a move belongs to, as a number: the part of the move
+    /// that matters most. A selective search tries the likeliest *variants* of a group,
+    /// and the others late, or only if all else loses. Variants are neighbours in
     /// [`Game::moves`], lead to positions with the same [`Policy::correction_keys`],
     /// and either all of them end the game or none. By default each move is a group
     /// of its own.
@@ -82,8 +82,8 @@ pub trait Policy: Game {
     }
 
     /// Keys that the position shares with others that are likely to be misjudged by
-    /// as much: a search that finds a value wrong corrects the others too. There are
-    /// equally many for every position; by default none.
+    /// as much: a search that finds one value wrong corrects the others too. Every
+    /// position has the same number of keys, by default none.
     fn correction_keys(&self) -> impl IntoIterator<Item = u64> {
         []
     }

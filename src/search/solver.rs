@@ -1,9 +1,9 @@
 //! The exact solver: the value of a position, proved.
 //!
 //! A question is always whether the side to move can reach a *rank*
-//! ([`Node`]): at least 0 for "does not lose", at least 1 for "wins", and
-//! for the margin at others. Each question is one search with a null window; the
-//! answers stay in a table that keeps whole keys, so that exact is exact.
+//! ([`Node`]): 0 for "does not lose", 1 for "wins", and other ranks for the
+//! margin. Each question is one search with a null window; the answers stay in a
+//! table that keeps whole keys, so that no two positions are taken for one.
 //!
 //! ```
 //! use totemic::game::Yoxii;
@@ -42,15 +42,15 @@ use super::busy::Busy;
 use super::threads::ThreadPool;
 
 /// Nodes that one thread spends on a question before others help it: about what
-/// it costs to call them.
+/// calling them costs.
 const ALONE: u64 = 1 << 11;
 
 /// Nodes that a [`Probe`] may take for one question.
 pub(super) const PROBE_NODES: u64 = 1 << 11;
-// A thread that is to give up looks no more often than that: with more patience it
-// would overstep, by up to as many nodes again.
+// Up to this patience a thread gives up in time; with more it would overstep by up to
+// as many nodes as lie between two checks.
 const _: () = assert!(ALONE <= worker::CHECK_EVERY && PROBE_NODES <= worker::CHECK_EVERY);
-/// Megabytes of [`ProbeMemory`] for each thread: they fit the processor's caches.
+/// Megabytes of [`ProbeMemory`] for each thread: few enough for the processor's caches.
 const PROBE_MB: usize = 1;
 
 /// Megabytes of the table that [`solve`] makes.
@@ -96,7 +96,7 @@ impl<G: Solvable> Solver<G> {
         self.memory.warm_up(deadline);
     }
 
-    /// Solves a position as far as the limits let it.
+    /// Solves a position as far as the limits allow.
     pub fn solve(&mut self, position: &G, limits: &SolveLimits) -> Solution<G::Move> {
         self.solve_with(position, limits, |_| ())
     }
@@ -108,8 +108,8 @@ impl<G: Solvable> Solver<G> {
         with_inquiry(table, &self.pool, limits, &|_| (), work)
     }
 
-    /// Like [`Solver::solve`], and tells `progress` from time to time how many nodes
-    /// it has searched.
+    /// Like [`Solver::solve`], but also tells `progress` from time to time how many
+    /// nodes it has searched.
     pub fn solve_with(
         &mut self,
         position: &G,
@@ -127,8 +127,8 @@ impl<G: Solvable> Solver<G> {
     }
 }
 
-/// Solves a position by a pool as far as the limits let it; whether they did to
-/// the end.
+/// Solves a position with the threads of a pool as far as the limits allow; also
+/// returns whether it came to the end.
 fn inquire<G: Solvable>(
     table: ProofTable<'_>,
     pool: &ThreadPool,
@@ -145,7 +145,7 @@ fn inquire<G: Solvable>(
     })
 }
 
-/// Lets `work` ask questions within the limits, by the threads of a pool.
+/// Lets `work` ask questions within the limits, with the threads of a pool.
 fn with_inquiry<T>(
     table: ProofTable<'_>,
     pool: &ThreadPool,
@@ -175,7 +175,7 @@ fn with_inquiry<T>(
 pub(super) struct ProbeMemory(Option<(usize, ProofMemory)>);
 
 impl ProbeMemory {
-    /// A probe of the empty table for so many threads, to be cloned for each of them.
+    /// A probe with an empty table for `threads` threads, to be cloned for each of them.
     pub(super) fn cleared<G: Solvable>(&mut self, threads: usize) -> Probe<'_, G> {
         self.0.take_if(|(size, _)| *size != threads);
         let new = || (threads, ProofMemory::new((threads * PROBE_MB) << 20));
@@ -207,9 +207,10 @@ impl<'a, G: Solvable> Probe<'a, G> {
         Self { table, choices }
     }
 
-    /// Whether the side to move reaches the goal, 1 for a win and 0 for at
-    /// least a draw: a bound on the result's rank, at least the goal or below
-    /// it; `None` where `max_nodes` nodes did not tell. Also the nodes it took.
+    /// Asks whether the side to move reaches the goal, 1 for a win or 0 for at
+    /// least a draw. Returns a bound on the result's rank, which is at least the
+    /// goal or below it, or `None` if `max_nodes` nodes did not decide; and the
+    /// nodes that it took.
     pub(super) fn ask(&mut self, position: &G, goal: i32, max_nodes: u64) -> (Option<i32>, u64) {
         let stop = AtomicBool::new(false);
         let brake = Brake::new(&stop, None, u64::MAX, &|_| ());
@@ -220,7 +221,7 @@ impl<'a, G: Solvable> Probe<'a, G> {
         (rank, brake.nodes.load(Ordering::Relaxed))
     }
 
-    /// The sign of the result for the side to move, if it is found soon.
+    /// The sign of the result for the side to move, if a few nodes find it.
     pub(super) fn sign(&mut self, position: &G) -> Option<i32> {
         let mut known = Class::ALL;
         known.classify(position, |goal| self.ask(position, goal, PROBE_NODES).0)?;
@@ -251,7 +252,7 @@ impl Inquiry<'_> {
     /// [`Worker::search`] gives it.
     fn ask<G: Solvable>(&self, position: &G, goal: i32) -> Option<i32> {
         let node = position.node();
-        // What is known is told even when there is no time left.
+        // A known answer is given even when there is no time left.
         let place = self.table.place::<G::Node>(&node.key());
         if let Some(rank) = self.table.get::<G::Node>(&place, goal).answer(goal) {
             return Some(rank);
@@ -261,7 +262,7 @@ impl Inquiry<'_> {
         }
         let alone = self.pool.size() == 1;
         if alone || !self.plain {
-            // Most questions along a line are over before a thread would begin.
+            // Most questions along a line are answered before another thread would begin.
             let patience = if alone { self.brake.left() } else { ALONE };
             let rank = self.work(&node, goal, patience);
             if alone || rank.is_some() || self.brake.halted() {

@@ -15,11 +15,11 @@ use super::score::Bound;
 use super::{Evaluate, Info, Report, Searchable};
 
 /// Answers as [`search`](super::search()) does, with proven values if the solver
-/// finds them in a part of the time.
+/// finds them in its share of the time.
 ///
 /// The last lines that `on_info` gets are those of the answer. A proved line is
-/// reported again only when its move or its value changes, or together with others of
-/// its depth.
+/// reported again only when its move or its value changes, or along with others of its
+/// depth.
 pub fn think<G: Searchable, E: Evaluate<G>>(
     position: &G,
     limits: &Limits<G::Move>,
@@ -90,12 +90,12 @@ impl<G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Thought<'_, G, E, 
         let mut proved = endgame.prove_at_once(self.memory, budget);
         let mut preview = Vec::new();
         if proved.is_none() {
-            // So that somebody who waits sees something, and that there is a
-            // move worth playing if the solver is stopped.
+            // Whoever waits sees something meanwhile, and there is a move worth
+            // playing if the solver is stopped.
             let found = self.search(&endgame.preview(budget), |info| info);
             self.reporter.next_stage(found.nodes);
             if found.lines.iter().all(|line| line.score.is_win()) {
-                // The solver could only tell when the game ends at the latest.
+                // The solver could only add an upper bound on the length of the game.
                 return Stage::before(found.lines);
             }
             preview = found.lines;
@@ -119,7 +119,7 @@ impl<G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Thought<'_, G, E, 
             let is_nearer = value.is_loss() && info.score < value && info.score.is_loss();
             (info.score, info.bound) = match info.bound {
                 bound if is_nearer && !is_partial => (info.score, bound),
-                // After a move that is not searched the game may last longer.
+                // A move that is not searched may make the game last longer.
                 Bound::Exact if is_nearer => (info.score, Bound::Lower),
                 _ => (value, Bound::Exact),
             };
@@ -177,8 +177,8 @@ impl<G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> Thought<'_, G, E, 
     }
 }
 
-/// The lines of a depth with the one that the level of play chooses first, as many as
-/// are asked for.
+/// As many lines of a depth as are asked for, first the one that the level of play
+/// chooses.
 fn with_choice<G: Searchable, E: Evaluate<G>>(
     position: &G,
     limits: &Limits<G::Move>,

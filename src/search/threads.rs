@@ -10,7 +10,7 @@ use rayon::ThreadPoolBuilder;
 
 use super::pages::has_room;
 
-/// More threads for each processor only wait for one another.
+/// More threads per processor only wait for one another.
 const THREADS_A_PROCESSOR: NonZeroUsize =
     NonZeroUsize::new(if DEFERS { 1 } else { 4 }).expect("not 0");
 /// Whether there are no threads at all, as in WebAssembly in a browser: work in the
@@ -19,16 +19,16 @@ pub(crate) const DEFERS: bool = cfg!(all(target_family = "wasm", target_os = "un
 /// Bytes that a thread needs: its stack and what it works with.
 const BYTES_A_THREAD: usize = 3 << 20;
 
-/// How many of so many threads a search can use on this machine: at most four for
-/// each processor.
+/// How many of `asked` threads a search can use on this machine: at most four per
+/// processor.
 #[must_use]
 pub fn useful_threads(asked: NonZeroUsize) -> NonZeroUsize {
     let processors = available_parallelism().unwrap_or(NonZeroUsize::MIN);
     asked.min(processors.saturating_mul(THREADS_A_PROCESSOR))
 }
 
-/// Starts a thread that does the work sent to it. `None` where the system has no
-/// thread, or no memory for one: then the caller does the work.
+/// Starts a thread that waits for one piece of work and does it. `None` if the system
+/// has no thread, or no memory for one: then the caller does the work.
 pub(crate) fn worker() -> Option<(Sender<Work>, JoinHandle<()>)> {
     let (sender, receiver) = channel::<Work>();
     let wait = move || receiver.recv().map_or((), |work| work());
@@ -38,11 +38,11 @@ pub(crate) fn worker() -> Option<(Sender<Work>, JoinHandle<()>)> {
 
 pub(crate) type Work = Box<dyn FnOnce() + Send>;
 
-/// The threads of one search after the other.
+/// Threads that serve one search after another.
 ///
-/// They sleep between searches: a new thread may wait for milliseconds until it
-/// gets a processor, a sleeping one mostly less than one. A pool serves one search
-/// at a time; a second one would not end before the first.
+/// They sleep between searches: a new thread may wait milliseconds until it gets a
+/// processor, a sleeping one usually less than one. A pool serves one search at a
+/// time; a second one would not end before the first.
 #[derive(Debug)]
 pub struct ThreadPool {
     asked: usize,
@@ -50,8 +50,8 @@ pub struct ThreadPool {
 }
 
 impl ThreadPool {
-    /// A pool of so many threads, which include the caller's own; fewer where the
-    /// system does not give as many, at least that one.
+    /// Makes a pool of `threads` threads, including the caller's own; fewer if the
+    /// system cannot provide as many, at least the caller's.
     #[must_use]
     pub fn new(threads: usize) -> Self {
         let builder = |helpers| {
@@ -74,16 +74,16 @@ impl ThreadPool {
         1 + helpers.map_or(0, rayon::ThreadPool::current_num_threads)
     }
 
-    /// Makes it a pool of so many threads, unless it was made one already.
+    /// Makes this a pool of `threads` threads, unless as many were asked for before.
     pub(super) fn resize(&mut self, threads: usize) {
         if self.asked != threads {
             *self = Self::new(threads);
         }
     }
 
-    /// Does the main part of some work on this thread while the others help, each
-    /// with its index from 1. Raises `done` when the main part ends, also by a
-    /// panic: nothing else would stop the helpers. Returns when all have ended.
+    /// Runs `main` on this thread while the others run `help`, each with its index
+    /// from 1. Sets `done` when `main` ends, even by a panic: nothing else would stop
+    /// the helpers. Returns when all have ended.
     pub(super) fn work<T>(
         &self,
         done: &AtomicBool,

@@ -1,4 +1,4 @@
-//! What the threads of a search tell each other of the root.
+//! What the threads of a search tell each other about the root.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -10,8 +10,8 @@ use crate::search::score::Score;
 #[derive(Debug, Default)]
 pub(super) struct Best {
     /// The best move that any thread has resolved, in the deepest iteration that
-    /// has one. Layout from bit 0: move 16, score 16 (so that a greater one is
-    /// greater), depth 32.
+    /// has one. Layout from bit 0: move 16, score 16 (biased, so that numbers compare
+    /// as scores do), depth 32.
     resolved: AtomicU64,
     finished: AtomicU32,
     found: Mutex<Option<Found>>,
@@ -32,8 +32,8 @@ impl Best {
         self.resolved.fetch_max(packed, Ordering::Relaxed);
     }
 
-    /// What another move has to be better than, if that is known, and the move
-    /// that it belongs to.
+    /// The score of the best move, which `mv` has to beat, and that move; `None` if
+    /// none is known at this depth or it is `mv` itself.
     pub(super) fn to_beat(&self, depth: u32, mv: impl Move) -> Option<(Score, u16)> {
         let packed = self.resolved.load(Ordering::Relaxed);
         let score = (packed >> 16) as u16 ^ 1 << 15;
@@ -45,7 +45,7 @@ impl Best {
         self.finished.load(Ordering::Relaxed) >= depth
     }
 
-    /// Tells the others that they need not finish an iteration.
+    /// Tells the other threads that they need not finish an iteration.
     pub(super) fn finish(&self, new: Found) {
         let mut found = locked(&self.found);
         if found.as_ref().is_none_or(|old| new.depth > old.depth) {

@@ -1,5 +1,5 @@
-//! The static evaluation as alpha-beta takes it: put right by what the search
-//! finds out.
+//! The static evaluation as alpha-beta uses it: corrected by what the search finds
+//! out.
 
 use super::counter::Counter;
 use crate::search::eval::with_next;
@@ -9,9 +9,8 @@ use crate::search::{Evaluate, Policy, Tuning};
 /// Binary logarithm of the number of entries.
 const BITS: u32 = 16;
 
-/// By how much searches found static values wrong, among positions that the
-/// evaluation calls alike (correction history, first in the chess engine
-/// Caissa, 2023).
+/// By how much searches found static values wrong, for positions that share a
+/// correction key (correction history, first in the chess engine Caissa, 2023).
 #[derive(Debug)]
 pub(super) struct Corrections(Vec<Counter>);
 
@@ -50,8 +49,8 @@ impl<E> Clone for CorrectedEval<'_, E> {
 impl<E> Copy for CorrectedEval<'_, E> {}
 
 impl<'a, E> CorrectedEval<'a, E> {
-    /// The evaluation with nothing but [`Policy::TEMPO`] added where there is
-    /// nothing to correct it with.
+    /// The evaluation with [`Policy::TEMPO`] and the corrections added, if there are
+    /// any.
     pub(super) fn new<G: Policy>(
         eval: &'a E,
         corrections: Option<&'a Corrections>,
@@ -69,7 +68,7 @@ impl<'a, E> CorrectedEval<'a, E> {
         }
     }
 
-    /// So many hundredths of the evaluation's scale, in centipoints.
+    /// Converts hundredths of the evaluation's scale to centipoints.
     pub(super) fn scaled(&self, hundredths: i32) -> i32 {
         hundredths * self.scale / 100
     }
@@ -100,7 +99,7 @@ impl<'a, E> CorrectedEval<'a, E> {
         E: Evaluate<G>,
     {
         let mut evaluate = self.eval.child_values(position);
-        // Variants have their correction in common.
+        // Variants have the same correction.
         let mut last = None;
         move |mv, next| {
             let group = G::variant_group(mv);
@@ -114,8 +113,8 @@ impl<'a, E> CorrectedEval<'a, E> {
         }
     }
 
-    /// Learns from what a search `depth` plies deep found out about a position.
-    /// Its value need not be found again where it is known.
+    /// Learns from what a search `depth` plies deep found out about a position, whose
+    /// static value is `known` if it has been computed.
     pub(super) fn learn<G: Policy>(
         &self,
         position: &G,

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicI16, Ordering};
 
-/// A number that moves towards a limit, the slower the nearer it is. An update
+/// A number that moves more and more slowly the nearer it is to a limit. An update
 /// that another thread overwrites does no harm.
 #[derive(Debug, Default)]
 pub(super) struct Counter(AtomicI16);
@@ -18,7 +18,7 @@ impl Counter {
         self.0.load(Ordering::Relaxed).into()
     }
 
-    /// Adds a part of `bonus`, whose size is at most [`Counter::MAX`].
+    /// Adds a part of `bonus`, whose absolute value is at most [`Counter::MAX`].
     pub(super) fn add(&self, bonus: i32) {
         let old = self.get();
         let new = old + bonus - old * bonus.abs() / Self::MAX;

@@ -1,8 +1,8 @@
 //! The node function: principal variation search, fail-soft.
 //!
-//! Marsland and Campbell's refinement of alpha-beta: the first move is
-//! searched with the whole window, the others with a null window that only
-//! asks whether they are better, and again when they are.
+//! Marsland and Campbell's refinement of alpha-beta: the first move is searched with
+//! the whole window, the others with a null window that only asks whether they are
+//! better, and with the whole window again if they are.
 
 use super::open::OpenNode;
 use super::picker::{Picker, Ranked};
@@ -15,11 +15,10 @@ use crate::search::score::{Score, Window};
 use crate::search::{Evaluate, Searchable};
 
 impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
-    /// The value of a position `ply` plies below the root, searched `depth`
-    /// plies deep; fail-soft. Its static value need not be found again where it
-    /// is known. `None` when the search was stopped: then nothing of this node
-    /// is known, and nothing was stored but what threads that share it told each
-    /// other.
+    /// The value of a position `ply` plies below the root, searched `depth` plies
+    /// deep; fail-soft. `known` is its static value, if that has been computed.
+    /// `None` if the search was stopped: then nothing is known about this node, and
+    /// nothing was stored but what threads that share it told each other.
     pub(super) fn search(
         &mut self,
         position: &G,
@@ -34,8 +33,8 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         if depth <= 0 {
             return Some(self.leaf(position, ply, known));
         }
-        // Mate distance pruning: no line through here ends sooner than here. The
-        // side that cannot move may be the one that wins.
+        // Mate distance pruning: no line through this node ends before it. The side
+        // that cannot move may be the winner.
         let beta = window.beta.min(Score::win_in(ply));
         let alpha = window.alpha.max(Score::loss_in(ply));
         if alpha >= beta {
@@ -47,7 +46,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         if let Some(score) = entry_cuts(found, window, depth) {
             return Some(score);
         }
-        // Only where all that counts is on which side of an estimate it is.
+        // Only if all that counts is on which side of an estimate the value lies.
         let may_cut = self.selective && window.is_null() && !window.is_decisive();
         if may_cut && let Some(score) = self.proof(position, window, depth, ply) {
             return Some(score);
@@ -97,8 +96,8 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
             let floor = node.floor(mv);
             let next = position.play(mv);
             let value = match ranked.value {
-                // The last ply has its moves unranked. Its first one mostly cuts
-                // off, so what its positions have in common is not looked up.
+                // At the last ply moves are not ranked. The first one usually cuts
+                // off, so what the children have in common is not computed for it.
                 None if depth == 1 && node.searched > 0 => Some(child_values(mv, Some(&next))),
                 value => value.map(|value| -value),
             };
@@ -132,9 +131,10 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         Some(node.best)
     }
 
-    /// The value of a child for the side to move at the node: of the first one
-    /// with the whole window; of the others whether they are better than `floor`,
-    /// at first less deep by `reduction`, and with the window if they are.
+    /// The value of a child for the side to move at the node. The first child is
+    /// searched with the whole window, the others with a null window above `floor`,
+    /// first with the depth reduced by `reduction`; those that are better, with the
+    /// whole window.
     fn search_child(
         &mut self,
         node: &OpenNode<'_, G>,
@@ -166,9 +166,9 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         Some(-self.search(next, -whole, depth, ply, below, value)?)
     }
 
-    /// Whether the less likely variants have to be searched, too: where all else
-    /// loses, and at the end of the principal variation, where a variant left out
-    /// would show in the score.
+    /// Whether the less likely variants have to be searched, too: if all else loses,
+    /// and at the end of the principal variation, where leaving out a variant would
+    /// show in the score.
     fn wants_all(&self, node: &OpenNode<'_, G>) -> bool {
         let is_end = node.depth == 1 && !node.window.is_null();
         !self.selective || node.best.is_loss() || is_end

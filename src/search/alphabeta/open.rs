@@ -1,4 +1,4 @@
-//! What is known of a node while its moves are searched.
+//! What is known about a node while its moves are searched.
 
 use super::reductions::Improving;
 use super::table::Entry;
@@ -10,13 +10,13 @@ pub(super) struct OpenNode<'p, G> {
     pub(super) key: u64,
     pub(super) depth: i32,
     pub(super) ply: usize,
-    /// What the parent has to tell apart.
+    /// The window that the parent asked for.
     pub(super) window: Window,
-    /// Raised by every move that is better.
+    /// Raised by every better move.
     pub(super) alpha: Score,
     pub(super) beta: Score,
     pub(super) best: Score,
-    /// Packed; 0 while no move is better than the window.
+    /// Packed; 0 while no move is better than alpha.
     pub(super) best_move: u16,
     pub(super) searched: usize,
     pub(super) improving: Improving,
@@ -24,13 +24,13 @@ pub(super) struct OpenNode<'p, G> {
 }
 
 impl<G: Game> OpenNode<'_, G> {
-    /// Whether another thread found the move to be the best so far: it is looked
-    /// at once more for its line.
+    /// Whether another thread found the move to be the best so far: it is searched
+    /// once more for its line.
     pub(super) fn is_taken_over(&self, mv: G::Move) -> bool {
         self.searched > 0 && mv.bits() == self.best_move
     }
 
-    /// What a move has to be better than.
+    /// The score that a move has to beat.
     pub(super) fn floor(&self, mv: G::Move) -> Score {
         if self.is_taken_over(mv) {
             self.alpha.next_down()
@@ -39,7 +39,7 @@ impl<G: Game> OpenNode<'_, G> {
         }
     }
 
-    /// Takes over a score, and tells whether it raises alpha.
+    /// Takes a move's score into account, and returns whether it is above `floor`.
     pub(super) fn update(&mut self, score: Score, mv: G::Move, floor: Score) -> bool {
         if score <= floor {
             self.best = self.best.max(score);

@@ -7,11 +7,11 @@ use crate::game::{Game, MAX_MOVES, Move};
 use crate::search::searchable::by_variant_group;
 use crate::search::{Policy, Tuning};
 
-/// Bits of a packed move that tell moves apart in both games.
+/// Low bits of a packed move that suffice to tell moves apart in both games.
 const MOVE_BITS: usize = 14;
-/// Moves that can wait in one node until other threads are done with them.
+/// How many moves of one node can wait until other threads are done with them.
 const MAX_DEFERRED: usize = 32;
-/// Most that a move gains of history at once.
+/// The most history that a move gains at once.
 const MOST_BONUS: i32 = 1600;
 
 /// How often a move refuted the opponent's play, for each side (butterfly history).
@@ -28,7 +28,7 @@ impl History {
         &self.0[position.side().index() << MOVE_BITS | place]
     }
 
-    /// Rewards a move that cut off, and blames those tried before it.
+    /// Rewards a move that caused a cut-off, and penalises those tried before it.
     pub(super) fn reward<G: Game>(
         &self,
         position: &G,
@@ -44,14 +44,14 @@ impl History {
     }
 }
 
-/// A move and what is known of it before it is searched.
+/// A move and what is known about it before it is searched.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ranked<M> {
     pub(super) mv: M,
-    /// Static value of the position after the move for the mover, where the
-    /// picker had a reason to ask for it.
+    /// Static value of the position after the move for the mover, if the picker
+    /// needed it.
     pub(super) value: Option<i32>,
-    /// How many moves came before it when it was put off, if it was.
+    /// How many moves came before it when it was deferred, if it was.
     pub(super) deferred_at: Option<u8>,
     pub(super) is_variant: bool,
 }
@@ -69,7 +69,7 @@ impl<M> Ranked<M> {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
-    /// The table's move comes before any other is looked for.
+    /// The table's move comes before any other is generated.
     Table,
     /// The others are not listed yet.
     Unlisted,
@@ -78,11 +78,11 @@ enum Stage {
     Whole,
 }
 
-/// The moves of a node, handed out best first: the table's before the others
-/// are even generated, those by what the position after each is worth (not at
-/// the last ply, where the search finds that out anyway) and by history, then
-/// those that were put off, and at last, where all are wanted, the less likely
-/// variants ([`Policy::variant_group`]).
+/// The moves of a node, handed out best first: the table's move before the others
+/// are even generated; these by the static value after each move (except at the
+/// last ply, where the search computes that anyway) and by history; then the
+/// deferred moves; and last, if all are wanted, the less likely variants
+/// ([`Policy::variant_group`]).
 pub(super) struct Picker<'a, G: Game> {
     position: &'a G,
     depth: i32,
@@ -90,8 +90,8 @@ pub(super) struct Picker<'a, G: Game> {
     table_move: Option<G::Move>,
     stage: Stage,
     moves: ArrayVec<Ranked<G::Move>, MAX_MOVES>,
-    /// The [`key`] of each, or [`TAKEN`]. Apart from the moves, because the
-    /// processor looks for the greatest of plain numbers several at a time.
+    /// The [`key`] of each, or [`TAKEN`]. Kept apart from the moves, because the
+    /// processor compares several plain numbers at a time to find the greatest.
     keys: ArrayVec<i32, MAX_MOVES>,
     tried: ArrayVec<u16, MAX_MOVES>,
     deferred: ArrayVec<(Ranked<G::Move>, u16), MAX_DEFERRED>,
@@ -99,8 +99,8 @@ pub(super) struct Picker<'a, G: Game> {
 }
 
 impl<'a, G: Policy> Picker<'a, G> {
-    /// The moves of a position that is searched `depth` plies deep; the bits
-    /// of the table's move may be of another position or 0.
+    /// The moves of a position that is searched `depth` plies deep; the table's
+    /// move may be 0 or belong to another position.
     pub(super) fn new(position: &'a G, table_move: u16, depth: i32, tuning: &'a Tuning) -> Self {
         let known = Some(G::Move::from_bits(table_move));
         let table_move = known.filter(|&mv| table_move != 0 && position.is_legal(mv));
@@ -121,8 +121,7 @@ impl<'a, G: Policy> Picker<'a, G> {
         }
     }
 
-    /// The next best move, by what positions after moves are worth; those that
-    /// are left to the end only if all are wanted.
+    /// The next best move; the less likely variants come only if `wants_all`.
     pub(super) fn next(
         &mut self,
         history: &History,
@@ -161,7 +160,7 @@ impl<'a, G: Policy> Picker<'a, G> {
         Some(waiting)
     }
 
-    /// Marks the moves listed beside one that have the same group.
+    /// Marks the neighbours of a listed move that belong to the same group.
     fn note_variants(&mut self, place: usize) {
         let group = G::variant_group(self.moves[place].mv);
         let is_variant = |ranked: &&mut Ranked<G::Move>| G::variant_group(ranked.mv) == group;
@@ -173,10 +172,10 @@ impl<'a, G: Policy> Picker<'a, G> {
         }
     }
 
-    /// Leaves out the moves after which the position is known to be worth
-    /// no more than this, the one handed out last among them.
+    /// Prunes the moves after which the position is known to be worth no more than
+    /// `most`, including the one handed out last.
     pub(super) fn leave_out(&mut self, most: i32) {
-        // It was not tried, and is not to be blamed.
+        // It was not tried, so it must not be penalised.
         self.tried.pop();
         for (key, ranked) in self.keys.iter_mut().zip(&self.moves) {
             if ranked.value.is_some_and(|value| value <= most) {
@@ -185,15 +184,17 @@ impl<'a, G: Policy> Picker<'a, G> {
         }
     }
 
-    /// How many moves come before one in the order, after `searched` ones.
+    /// How many moves come before this one in the order, if `searched` moves have been
+    /// searched.
     pub(super) fn before(&self, ranked: &Ranked<G::Move>, searched: usize) -> usize {
         let waiting = self.deferred.len() - self.next_deferred;
         let here = searched + waiting;
         ranked.deferred_at.map_or(here, usize::from)
     }
 
-    /// Puts the move handed out last off until all others were, unless it was
-    /// before or too many are. `before` moves come before it.
+    /// Defers the move handed out last until all others have been handed out; returns
+    /// false if it was deferred before or too many moves are. `before` moves come
+    /// before it.
     pub(super) fn defer(&mut self, ranked: Ranked<G::Move>, before: usize) -> bool {
         if ranked.deferred_at.is_some() || self.deferred.is_full() {
             return false;
@@ -210,8 +211,8 @@ impl<'a, G: Policy> Picker<'a, G> {
         true
     }
 
-    /// Lists the likeliest variants: of each group one, and one more for so many
-    /// plies of depth. Tells whether these are all moves.
+    /// Lists the likeliest variants: one of each group, and one more for every
+    /// [`Tuning::plies_a_variant`] plies of depth. Returns whether these are all moves.
     fn list_likeliest(
         &mut self,
         history: &History,
@@ -298,7 +299,7 @@ impl<'a, G: Policy> Picker<'a, G> {
     }
 }
 
-/// Bits of a key that tell the move's place.
+/// Bits of a key that hold the move's place.
 const PLACE_BITS: u32 = 10;
 const LAST_PLACE: i32 = (1 << PLACE_BITS) - 1;
 const _: () = assert!(MAX_MOVES <= 1 << PLACE_BITS);
@@ -306,8 +307,8 @@ const RANK_MAX: i32 = (i32::MAX >> PLACE_BITS) - 1;
 /// Less than any key: the move was handed out or left out.
 const TAKEN: i32 = i32::MIN;
 
-/// A move's rank, and below it its place counted from the end, so that the
-/// greatest key is the first of the best.
+/// A move's rank, and in the lower bits its place counted from the end, so that the
+/// greatest key is that of the first among equally ranked moves.
 fn key(rank: i32, place: usize) -> i32 {
     rank.clamp(-RANK_MAX, RANK_MAX) << PLACE_BITS | (LAST_PLACE - place as i32)
 }

@@ -9,11 +9,11 @@ use crate::search::score::{Bound, Score, Window};
 use crate::search::solver::PROBE_NODES;
 use crate::search::{Evaluate, Searchable};
 
-/// Greatest depth at which a static value may stand for a search.
+/// Greatest depth at which a static value may take the place of a search.
 const CUT_DEPTH: i32 = 3;
 
-/// The score of an entry that answers a null window's question. Bounds that are
-/// proven do so from any depth.
+/// The score of an entry that answers a null window's question. A proven bound does so
+/// from any depth.
 pub(super) fn entry_cuts(entry: Option<Entry>, window: Window, depth: i32) -> Option<Score> {
     let entry = entry.filter(|_| window.is_null())?;
     let is_deep = i32::from(entry.depth) >= depth;
@@ -26,9 +26,8 @@ pub(super) fn entry_cuts(entry: Option<Entry>, window: Window, depth: i32) -> Op
 }
 
 impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
-    /// What the exact solver answers to a null window near the end of the
-    /// game: at the edge of a search, where only the static value would speak,
-    /// and the deeper the search, the farther from the end.
+    /// The exact solver's answer to a null window near the end of the game. The
+    /// deeper the search from this node is, the farther from the end it is asked.
     pub(super) fn proof(
         &mut self,
         position: &G,
@@ -49,7 +48,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         let (rank, nodes) = self.prover.ask(position, goal, most);
         self.nodes += nodes;
         let reached = rank? >= goal;
-        // At least a win or a draw, at most a draw or a loss.
+        // If reached, at least a win or a draw; if not, at most a draw or a loss.
         let sign = if reached { goal } else { goal - 1 };
         let score = Score::of_sign(sign, ply + left as usize);
         let entry = Entry {
@@ -62,9 +61,9 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         Some(score)
     }
 
-    /// The static value where it is so far beyond the window that a shallow search
-    /// would hardly bring it back: above it reverse futility pruning (static null
-    /// move pruning), below it a form of razoring.
+    /// The static value, if it is so far outside the window that a shallow search
+    /// would hardly bring it back: above the window this is reverse futility pruning
+    /// (static null move pruning), below it a form of razoring.
     pub(super) fn static_cut(
         &self,
         position: &G,
@@ -83,8 +82,8 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         (is_high || is_low).then(|| Score::estimate(value))
     }
 
-    /// Futility pruning of moves: what the position after a move has to be worth
-    /// more than, if this one is not.
+    /// Futility pruning of moves: the static value that a move has to exceed, if this
+    /// move does not.
     pub(super) fn futility(&self, node: &OpenNode<'_, G>, ranked: &Ranked<G::Move>) -> Option<i32> {
         let margin = self
             .eval
@@ -94,8 +93,9 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         (may_prune && ranked.value.is_some_and(|value| value <= most)).then_some(most)
     }
 
-    /// Notes the static value of a position on the line that is searched, found
-    /// now if it is not known and worth it, and tells whether it has risen.
+    /// Notes the static value of a position on the line that is being searched,
+    /// computing it if it is not known and deep enough to be worth it. Returns it, and
+    /// whether it has risen.
     pub(super) fn note_static_value(
         &mut self,
         position: &G,

@@ -1,15 +1,15 @@
-//! How much less than the others late moves are searched.
+//! How much less deep late moves are searched than the others.
 
 use crate::game::MAX_MOVES;
 use crate::search::Tuning;
 
-/// Where the static value of the side to move has gone since its last move
+/// Whether the static value of the side to move has risen since its last move
 /// ("improving" in chess engines).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Improving {
     Yes,
     No,
-    /// Nowhere, or nobody knows.
+    /// The value is the same, or one of the two is not known.
     Unclear,
 }
 
@@ -23,8 +23,8 @@ impl Improving {
     }
 }
 
-/// By how many plies less a move is searched at first when `before` others come
-/// before it.
+/// By how many plies a move's first search is reduced if `before` others come before
+/// it.
 pub(super) fn late_move_reduction(
     tuning: &Tuning,
     depth: i32,
@@ -52,8 +52,8 @@ pub(super) fn late_move_reduction(
     (hundredths / 100).clamp(0, depth - 1)
 }
 
-/// How much better than its static value a position `depth - 1` plies deep is
-/// expected to turn out at the most, in hundredths of
+/// The most by which a position after a move at depth `depth` is expected to turn out
+/// better than its static value, in hundredths of
 /// [`Evaluate::scale`](crate::search::Evaluate::scale).
 pub(super) fn futility_margin(tuning: &Tuning, depth: i32, improving: Improving) -> i32 {
     let rising = match improving {
@@ -63,8 +63,8 @@ pub(super) fn futility_margin(tuning: &Tuning, depth: i32, improving: Improving)
     tuning.futility + tuning.futility_by_depth * depth + rising
 }
 
-/// Natural logarithms: every move asks for two. From sums and products alone,
-/// which are the same on every machine, as the standard library's need not be.
+/// Natural logarithms: every move needs two. They are made from sums and products
+/// alone, so they are the same on every machine; the standard library's need not be.
 static LN: [f32; MAX_MOVES + 1] = {
     let mut table = [0.0; MAX_MOVES + 1];
     let mut n = 2;

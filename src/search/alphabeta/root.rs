@@ -1,5 +1,4 @@
-//! The root of one thread's tree: its moves, its lines, one depth after the
-//! other.
+//! The root of one thread's tree: its moves and lines, and iterative deepening.
 
 use std::time::Duration;
 
@@ -11,16 +10,16 @@ use crate::search::limits::{Limits, Timer};
 use crate::search::score::{Bound, Score, Window};
 use crate::search::{Evaluate, Info, Searchable};
 
-/// Time after which results beyond an aspiration window are told.
+/// Time after which results outside an aspiration window are reported.
 const NEWS_AFTER: Duration = Duration::from_secs(1);
-/// Half width from which an aspiration window is opened altogether, in hundredths of
+/// Half width beyond which an aspiration window is opened completely, in hundredths of
 /// [`Evaluate::scale`].
 const WIDEST: i32 = 1000;
 
 #[derive(Clone, Debug)]
 struct RootMove<M> {
     mv: M,
-    /// The iteration that gave the rest; 0: none yet.
+    /// The iteration that yielded the following fields; 0 for none yet.
     depth: u32,
     score: Score,
     bound: Bound,
@@ -34,12 +33,12 @@ pub(super) struct Root<'a, G: Searchable, E> {
     limits: &'a Limits<G::Move>,
     /// The best lines in their order, then the other moves.
     moves: Vec<RootMove<G::Move>>,
-    /// Number of lines wanted, at least 1, at most all moves.
+    /// Number of lines wanted, from 1 to the number of moves.
     lines: usize,
 }
 
 pub(super) enum Milestone {
-    /// The value of the move at this index lies beyond its window.
+    /// The value of the move at this index lies outside its window.
     Beyond(usize),
     Finished,
     Stopped,
@@ -75,10 +74,10 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         }
     }
 
-    /// The main thread's search: deepens, reports, and decides when it is
-    /// enough. Returns the lines of the last finished depth, or the best one of
-    /// the depth that was cut short, as far as that came; when not even the
-    /// first was finished, a line of one legal move.
+    /// The main thread's search: deepens, reports, and decides when to end. Returns
+    /// the lines of the last finished depth, or the best line of the depth that was
+    /// cut short, if that found a better one; if not even the first depth was
+    /// finished, a line of one legal move.
     pub(super) fn search_main(
         mut self,
         timer: &Timer<'_>,
@@ -92,7 +91,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         let mut stability = Stability::default();
         self.deepen(|milestone, root| match milestone {
             Milestone::Beyond(index) => {
-                // Of interest only to somebody who has to wait for the value.
+                // Of interest only if the value takes long.
                 if timer.elapsed() >= NEWS_AFTER {
                     on_info(&root.info(timer, index));
                 }
@@ -107,14 +106,14 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
                 !root.is_enough(&lines, timer, stability)
             }
             Milestone::Stopped => {
-                // What the unfinished depth found better is worth having.
+                // A better move that the unfinished depth found is worth having.
                 let best = &root.moves[0];
                 let is_new = best.depth == root.thread.iteration && best.bound != Bound::Upper;
                 if is_new && root.lines == 1 {
                     let mut found = root.info(timer, 0);
                     if found.score.is_loss() && root.moves.len() > 1 {
                         if lines[0].proven {
-                            // That they all lose is known from the depth before.
+                            // The depth before has already shown that all moves lose.
                             return false;
                         }
                         // Another move may lose later, or not at all.
@@ -172,8 +171,8 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         timer.is_enough(stability.stretch()) || (decided && timer.is_on_clock())
     }
 
-    /// Searches deeper and deeper; tells `on_milestone` of what it finds, which
-    /// answers after each depth whether to go on.
+    /// Searches deeper and deeper. Tells `on_milestone` what it finds; after each
+    /// depth, its answer decides whether to go on.
     pub(super) fn deepen(&mut self, mut on_milestone: impl FnMut(Milestone, &Self) -> bool) {
         if self.moves.is_empty() {
             return;
@@ -228,9 +227,9 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         }
     }
 
-    /// One depth: exact values for as many moves as there are lines, and for
-    /// each of the others at least the proof that it is no better than the
-    /// last of these.
+    /// Searches one depth: finds exact values for as many moves as there are lines,
+    /// and shows for each of the others at least that it is no better than the last
+    /// of these.
     fn iterate(
         &mut self,
         depth: u32,
@@ -262,7 +261,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
                 self.scout(depth, index, on_milestone)?;
             }
         }
-        // The move that was to beat by the others is to be the best here, too.
+        // The move that the others had to beat must be the best here, too.
         if self.lines == 1
             && let Some((score, mv)) = shared.best.to_beat(depth, self.moves[0].mv)
             && score > self.moves[0].score
@@ -274,8 +273,8 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         Some(())
     }
 
-    /// The proof that a move is no better than the last of the lines, or its
-    /// exact value and a place among them.
+    /// Shows that a move is no better than the last of the lines, or finds its exact
+    /// value and its place among them.
     fn scout(
         &mut self,
         depth: u32,
@@ -309,15 +308,16 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         self.resolve(depth, index, window, on_milestone)
     }
 
-    /// Whether a move is a variant ([`Policy::variant_group`](crate::search::Policy::variant_group)) of one before it.
+    /// Whether a move is a variant
+    /// ([`Policy::variant_group`](crate::search::Policy::variant_group)) of one before it.
     fn is_variant(&self, index: usize) -> bool {
         let group = G::variant_group(self.moves[index].mv);
         let mut before = self.moves[..index].iter();
         before.any(|root| G::variant_group(root.mv) == group)
     }
 
-    /// The exact value of a move, by windows that widen until it fits; the
-    /// move finds its place among the lines.
+    /// Finds the exact value of a move with windows that widen until it fits, and
+    /// moves it to its place among the lines.
     fn resolve(
         &mut self,
         depth: u32,
@@ -331,7 +331,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
             let score = self.search_move(depth, index, window)?;
             let bound = window.bound_of(score);
             if bound != Bound::Upper {
-                // At once, so that it is not forgotten if the time runs out.
+                // At once, so that it is not lost if the time runs out.
                 index = self.raise(index);
             }
             match bound {
@@ -354,8 +354,8 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         }
     }
 
-    /// Moves a move up among the lines to where its score belongs, and answers
-    /// where that is.
+    /// Moves a move up among the lines to where its score belongs, and returns its
+    /// new index.
     fn raise(&mut self, index: usize) -> usize {
         let score = self.moves[index].score;
         let above = &self.moves[..index.min(self.lines)];
@@ -364,8 +364,8 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         rank
     }
 
-    /// Moves a move down after those that this depth has shown to be better:
-    /// what a window promised, its exact value need not keep.
+    /// Moves a move down below those that this depth has shown to be better: its
+    /// exact value may be lower than the bound by which it was raised.
     fn lower(&mut self, index: usize) {
         let RootMove { depth, score, .. } = self.moves[index];
         let is_better = |root: &RootMove<G::Move>| {
@@ -376,8 +376,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         self.moves[index..=rank].rotate_left(1);
     }
 
-    /// Searches a move within a window. What that tells is kept, unless it is
-    /// only that the move is no better than another.
+    /// Searches a move with a window, and keeps the result unless it is a null window.
     fn search_move(&mut self, depth: u32, index: usize, window: Window) -> Option<Score> {
         let mut below = Line::new();
         let root = &mut self.moves[index];
@@ -398,8 +397,8 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
     }
 }
 
-/// Whether a line is a proof that a deeper search would hardly make shorter: what
-/// was reduced seldom takes more than half of its depth.
+/// Whether a line is a proof that a deeper search would hardly make shorter: reductions
+/// seldom take more than half of the depth.
 fn is_decided<M>(line: &Info<M>) -> bool {
     let plies = line.score.mate_plies().map(i32::unsigned_abs);
     line.bound == Bound::Exact && plies.is_some_and(|plies| line.depth >= 2 * plies)
@@ -407,9 +406,9 @@ fn is_decided<M>(line: &Info<M>) -> bool {
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Stability {
-    /// Depths since the best move was another.
+    /// Depths for which the best move has been the same.
     stable: u32,
-    /// By how much the value has fallen in the last depth, in centipoints.
+    /// By how much the value fell at the last depth, in centipoints.
     fall: i32,
 }
 
@@ -419,7 +418,7 @@ impl Stability {
         self.fall = before.centipoints() - now.centipoints();
     }
 
-    /// Which part of the planned time this makes advisable.
+    /// The part of the planned time that the search should use.
     fn stretch(self) -> f64 {
         let doubt = match self.stable {
             0 => 1.5,

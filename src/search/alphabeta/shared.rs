@@ -19,13 +19,13 @@ pub(super) struct Shared<'a> {
     pub(super) visited: Vec<PaddedCounter>,
 }
 
-/// A counter with a cache line of its own.
+/// A counter in a cache line of its own.
 #[derive(Debug, Default)]
 #[repr(align(128))]
 pub(super) struct PaddedCounter(AtomicU64);
 
 impl Shared<'_> {
-    /// Positions visited by all threads, a little behind the truth.
+    /// Positions visited by all threads, as of their last update.
     pub(super) fn nodes(&self) -> u64 {
         let read = |counter: &PaddedCounter| counter.0.load(Ordering::Relaxed);
         self.visited.iter().map(read).sum()
@@ -41,7 +41,7 @@ impl Shared<'_> {
 #[derive(Debug)]
 pub(super) struct GroupHistory {
     pub(super) history: History,
-    /// None where nothing is to be learned about the evaluation.
+    /// `None` if nothing is to be learned about the evaluation.
     pub(super) corrections: Option<Corrections>,
 }
 
@@ -54,6 +54,6 @@ impl GroupHistory {
     }
 }
 
-/// Threads that learn together: what each finds out is good for all, but
-/// processors with a cache of their own should not fight for its lines.
+/// Number of threads that share what they learn: all would gain from what each finds
+/// out, but processors with caches of their own should not contend for cache lines.
 pub(super) const GROUP: usize = 8;

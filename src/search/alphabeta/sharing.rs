@@ -9,13 +9,13 @@ use crate::search::busy::BusyMove;
 use crate::search::score::{Bound, Score};
 use crate::search::{Evaluate, Searchable};
 
-/// Least depth at which moves that other threads search are put off.
+/// Least depth at which moves that other threads are searching are deferred.
 const DEFER_DEPTH: i32 = 4;
 
 pub(super) enum Turn<'a> {
-    /// Now; where threads share the node, others put it off until this is dropped.
+    /// Now; if threads share the node, others defer the move until this is dropped.
     Now(Option<BusyMove<'a>>),
-    /// After the others, as another thread is at it.
+    /// After the other moves, as another thread is searching it.
     Later,
     /// Not at all: another thread's move ends the node.
     Over,
@@ -26,7 +26,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
         depth >= DEFER_DEPTH && !self.shared.busy.is_alone()
     }
 
-    /// When to search the move handed out last, which `before` others come before.
+    /// When to search the move handed out last; `before` others come before it.
     pub(super) fn turn(
         &self,
         node: &mut OpenNode<'_, G>,
@@ -48,8 +48,8 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
         Turn::Now(claim)
     }
 
-    /// The answer of another thread that was faster at a node where the last move
-    /// was not better.
+    /// The answer for the node of another thread that was faster, if this thread's last
+    /// move was no better than alpha.
     pub(super) fn answered_meanwhile(&self, node: &OpenNode<'_, G>, score: Score) -> Option<Score> {
         if !node.is_shared || score > node.alpha {
             return None;
@@ -65,8 +65,8 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
         }
     }
 
-    /// Takes over what another thread has found at a node of the principal
-    /// variation, if it is better; whether that ends the node.
+    /// Takes over what another thread has found at a node with an open window, if it
+    /// is better. Returns whether that ends the node.
     fn take_over(&self, node: &mut OpenNode<'_, G>, line: &mut Line<G::Move>) -> bool {
         if node.window.is_null() {
             return false;

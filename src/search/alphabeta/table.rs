@@ -1,8 +1,8 @@
 //! The transposition table that all search threads share without locks.
 //!
 //! An entry is two relaxed `AtomicU64`: the data, and the key xored with the
-//! data (Hyatt and Mann, 2002). A reader that meets halves of two different
-//! writes sees a key that does not match, and takes the entry for absent.
+//! data (Hyatt and Mann, 2002). A reader that sees halves of two different
+//! writes finds a key that does not match, and takes the entry for absent.
 
 use crate::search::Instant;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,12 +15,12 @@ use crate::search::score::{Bound, Score};
 /// Entries that share one cache line and compete for a place.
 const WAYS: usize = 4;
 const WORDS: usize = 2 * WAYS;
-/// Generations that an entry can tell apart.
+/// Number of generations, after which they repeat.
 const GENERATIONS: u8 = 64;
 
 const _: () = assert!(WORDS * size_of::<AtomicU64>() == 64);
 
-/// What a search left behind about a position.
+/// What the table holds about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Entry {
     /// The best or refuting move, 0 for none. It may belong to another
@@ -44,14 +44,14 @@ pub struct Table {
 }
 
 impl Table {
-    /// An empty table of at most `megabytes` MiB, at least one bucket; a
-    /// smaller one where the memory does not suffice.
+    /// Makes an empty table of at most `megabytes` MiB, but at least one bucket; a
+    /// smaller one if the memory does not suffice.
     #[must_use]
     pub fn new(megabytes: usize) -> Self {
         largest(megabytes, Self::try_new)
     }
 
-    /// As [`Table::new`], but `None` where the memory does not suffice.
+    /// Like [`Table::new`], but returns `None` if the memory does not suffice.
     #[must_use]
     pub fn try_new(megabytes: usize) -> Option<Self> {
         let bytes = megabytes.saturating_mul(1 << 20);
@@ -74,8 +74,8 @@ impl Table {
         touch(&mut self.pages, deadline);
     }
 
-    /// The entries, for the threads of a new search: those of earlier ones are
-    /// replaced first.
+    /// The entries, for the threads of a new search: entries of earlier searches are
+    /// replaced sooner.
     pub(super) fn share(&mut self) -> Entries<'_> {
         self.generation = (self.generation + 1) % GENERATIONS;
         self.is_used = true;
@@ -87,7 +87,7 @@ impl Table {
     }
 }
 
-/// The entries of a table as the threads of a search share them.
+/// The entries of a table, shared by the threads of a search.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entries<'a> {
     buckets: &'a [Bucket],
@@ -95,13 +95,13 @@ pub(super) struct Entries<'a> {
 }
 
 impl Entries<'_> {
-    /// The bucket of a key: its high bits scaled to the number of buckets.
+    /// The bucket of a key, found by scaling the key to the number of buckets.
     fn bucket(&self, key: u64) -> &[AtomicU64] {
         let index = ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize;
         self.buckets.get(index).map_or(&[], |bucket| &bucket[..])
     }
 
-    /// The entry of a key, its score seen from `ply` plies below the root.
+    /// The entry of a key, with its score converted for a node `ply` plies below the root.
     pub(super) fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
         self.bucket(key).chunks_exact(2).find_map(|slot| {
             let data = slot[1].load(Ordering::Relaxed);
@@ -110,7 +110,7 @@ impl Entries<'_> {
         })
     }
 
-    /// Keeps an entry, at the cost of the shallowest or oldest of its bucket.
+    /// Stores an entry, replacing the shallowest or oldest of its bucket if need be.
     pub(super) fn store(&self, key: u64, ply: usize, entry: Entry) {
         let generation = self.generation;
         let mut victim = None;
@@ -136,7 +136,7 @@ impl Entries<'_> {
         }
     }
 
-    /// How much of the table the current search has filled, in per mille.
+    /// How much of the table the current search has filled, per mille, by a sample.
     pub(super) fn hashfull(&self) -> u32 {
         let sample = &self.buckets[..self.buckets.len().min(250)];
         let current = |slot: &&[AtomicU64]| {

@@ -15,7 +15,7 @@ use crate::search::{DEFERS, Evaluate, Searchable, Tuning};
 
 pub(super) type Line<M> = ArrayVec<M, MAX_PLY>;
 
-/// Makes `line` the move and what follows it.
+/// Sets `line` to the move and what follows it.
 pub(super) fn extend<M: Move>(line: &mut Line<M>, mv: M, below: &Line<M>) {
     line.clear();
     line.push(mv);
@@ -26,7 +26,7 @@ pub(super) struct SearchThread<'a, G: Searchable, E> {
     pub(super) index: usize,
     pub(super) eval: CorrectedEval<'a, E>,
     pub(super) shared: &'a Shared<'a>,
-    /// The main thread's stop watch; the others stop when it is done.
+    /// The main thread's timer; the other threads have none and stop when it is done.
     pub(super) timer: Option<&'a Timer<'a>>,
     pub(super) quota: u64,
     pub(super) nodes: u64,
@@ -37,14 +37,14 @@ pub(super) struct SearchThread<'a, G: Searchable, E> {
     pub(super) tuning: &'a Tuning,
     pub(super) selective: bool,
     pub(super) prover: Probe<'a, G>,
-    /// Static values of the positions on the line that is searched, where they
-    /// are known.
+    /// Static values of the positions on the line that is being searched, as far as
+    /// they are known.
     pub(super) path: [Option<i32>; MAX_PLY],
 }
 
-/// Nodes between two looks at the clock. A look at that of a host takes longer.
+/// Nodes between two looks at the clock. A look at a host's clock takes longer.
 const CLOCK_PERIOD: u64 = if DEFERS { 128 } else { 16 };
-/// What the keys of searches of full width differ by from those of others.
+/// Xored with the keys of a full-width search.
 const FULL_WIDTH: u64 = 0x5bd1_e995_9d1b_58e3;
 
 impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
@@ -71,8 +71,8 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         (!has_to_end).then_some(())
     }
 
-    /// The place of a position in the table. What a search left out and reduced is no
-    /// answer to one of full width, whose entries so stand apart.
+    /// The key of a position in the table. What a selective search found is no answer
+    /// for a full-width one, so the entries of the two are kept apart.
     pub(super) fn key(&self, position: &G) -> u64 {
         match self.selective {
             true => position.key(),
@@ -81,7 +81,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
     }
 
     /// First half width of an aspiration window, in centipoints: wide enough to hold
-    /// a value besides its ends.
+    /// a value between its ends.
     pub(super) fn half_width(&self) -> i32 {
         self.eval.scaled(self.tuning.aspiration).max(2)
     }

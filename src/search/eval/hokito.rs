@@ -1,5 +1,5 @@
 //! What counts in Hokito: the squares that a side tops, because they are moves
-//! in hand, and the points on them, by whether the opponent can take them.
+//! in hand, and the points on them, depending on whether the opponent can take them.
 
 mod activity;
 mod children;
@@ -33,9 +33,9 @@ const NAMES: [&str; TERMS] = [
     "moves",
 ];
 
-/// Thousandths of a logit for a unit of each term at each knot, fitted by
-/// logistic regression on the results of the engine's own games; then the first
-/// was raised by 70, as scores of odd and even depths differed.
+/// Thousandths of a logit per unit of each term at each knot, fitted by logistic
+/// regression to the results of the engine's own games; then the first was raised by
+/// 70, as scores of odd and even depths differed.
 #[rustfmt::skip]
 const BY_HAND: [[i32; KNOTS.len()]; TERMS] = [
     [792, 810, 1088, 802, -1967],
@@ -52,7 +52,7 @@ const BY_HAND: [[i32; KNOTS.len()]; TERMS] = [
     [-8, 14, 104, 252, 95],
 ];
 
-/// The terms that are not said of single towers.
+/// The terms that do not belong to single towers.
 const HAVING_TO_MOVE: usize = 0;
 const MOVABLE: usize = 10;
 const MOVES: usize = 11;
@@ -97,7 +97,7 @@ impl Learnable for Hokito {
         &'a self,
         weights: &'a AtPly,
     ) -> impl FnMut(HokitoMove, Option<&Self>) -> i32 + 'a {
-        // Many nodes never ask.
+        // Many nodes never ask for a value.
         let mut children = None;
         move |mv, _| {
             let children = children.get_or_insert_with(|| Children::of(self, weights));
@@ -134,7 +134,7 @@ impl Learnable for Hokito {
     }
 }
 
-/// The towers of a position, what they are and the columns they stand in.
+/// The towers of a position, with their kinds and columns.
 fn towers<'a>(
     position: &'a Hokito,
     activity: &Activity,
@@ -149,7 +149,8 @@ fn kinds(position: &Hokito) -> impl Fn(Cell) -> Kind + Copy + use<'_> {
     move |cell| Kind::of(position, cell, own.has(cell))
 }
 
-/// The towers that are next to each other, whatever squares are between.
+/// The pairs of towers that are next to each other in a rank or file, however many
+/// empty squares lie between.
 fn pairs(position: &Hokito) -> impl Iterator<Item = (Cells, [Kind; 2])> + use<'_> {
     let kind = kinds(position);
     position.occupied().into_iter().flat_map(move |cell| {
@@ -162,7 +163,7 @@ fn pairs(position: &Hokito) -> impl Iterator<Item = (Cells, [Kind; 2])> + use<'_
     })
 }
 
-/// The towers that stand between two others of their rank or file, and these.
+/// The towers that stand between two others of their rank or file, with these two.
 fn triples(position: &Hokito) -> impl Iterator<Item = (Cells, Kind, [Kind; 2])> + use<'_> {
     let kind = kinds(position);
     position.occupied().into_iter().flat_map(move |cell| {

@@ -1,13 +1,13 @@
-//! Evaluations whose weights were learned: sums of features times weights that
-//! change over the course of the game.
+//! Evaluations with learned weights: sums of features times weights that change over
+//! the course of the game.
 //!
-//! A file of weights begins with lines of text: `totemic-weights 1`, then for each
-//! game its name, the identity of its features, their number and where the weights
-//! come from, with a space between, and an empty line. Lines end with `\n`, and games that
-//! the program does not know are passed over. Then for each game in that
-//! order and for each feature come five little-endian `i16`, thousandths of a logit
-//! of the points that the side to move will make, at 0, 9, 18, 27 and 36 plies, and at
-//! the end the CRC-32, that of zlib, of all before it (`u32`). A header by another tool is
+//! A file of weights begins with lines of text, which end with `\n`: `totemic-weights 1`;
+//! for each game its name, the identity of its features, their number and where the
+//! weights come from, separated by spaces; and an empty line. Games that the program does
+//! not know are skipped. Then, for each game in that order and for each feature, come five
+//! little-endian `i16`: thousandths of a logit of the points that the side to move will
+//! make, at 0, 9, 18, 27 and 36 plies. At the end is the CRC-32 (that of zlib) of all
+//! before it, a little-endian `u32`. A header by another tool is
 //!
 //! ```text
 //! totemic-weights 1
@@ -17,26 +17,27 @@
 //!
 //! and the first line of `totemic data weights --game hokito` has the identity and the
 //! number. Plies are pieces on the board in Yoxii, empty squares in Hokito. A weight
-//! between two of these plies is that before and a part of the difference, rounded towards
-//! 0: so many ninths as plies have gone since. The static value in centipoints is a tenth
-//! of the sum of amounts times weights, rounded likewise. `totemic data dump --features`
-//! has the amounts of positions, `totemic data weights --classes` says what each feature
-//! is.
+//! between two of these plies is the weight before plus a part of the difference, as many
+//! ninths as plies have passed since, rounded towards 0. The static value in centipoints
+//! is a tenth of the sum of amounts times weights, rounded in the same way. `totemic data
+//! dump --features` prints the amounts of positions, and `totemic data weights --classes`
+//! says what each feature is.
 //!
-//! After a game's line there may be one that says what the scores of searches with
-//! these weights mean: `odds`, then, with a space between, 23 numbers from -32768 to 32767:
-//! ten factors of a score and ten terms to add, at 0, 4, 8 plies and so on up to 36, and
+//! After a game's line there may be one that says what the scores of searches with these
+//! weights mean: `odds`, then 23 numbers from -32768 to 32767, separated by spaces: ten
+//! factors of a score and ten terms to add, at 0, 4, 8 plies and so on up to 36, and
 //! between these by quarters of the difference, rounded as above; what is added at odd
-//! plies and taken off at even ones; the bend, in centipoints; and half the width of a
-//! draw. All others are in thousandths, the factors from 1 on, bend and width from 0. Plies
-//! are those of the position that was searched. A score in logits (its centipoints by 100)
-//! is bent, `s` to `c asinh(s / c)` with a hundredth of the bend as `c`, if that is not 0.
-//! With that times the factor and what is added as `x`, and half the width as `d`, a win
-//! has the odds `1 / (1 + exp(d - x))` and a loss `1 / (1 + exp(d + x))`, both rounded to
-//! thousandths, and a draw the rest. Without that line the odds are those of the
-//! evaluation written by hand: no bend, and `x` is the centipoints by 61 in Yoxii, by 55
-//! in Hokito, `d` 21 by 61 and 6 by 55. `totemic fit --odds-only` fits the line and writes
-//! it.
+//! plies and subtracted at even ones; the bend, in centipoints; and half the width of a
+//! draw. All but the bend are in thousandths; factors are at least 1, bend and width at
+//! least 0. Plies are those of the position that was searched. A score in logits (its
+//! centipoints divided by 100) is bent: unless the bend is 0, `s` becomes
+//! `c asinh(s / c)`, where `c` is a hundredth of the bend. Let `x` be that times the
+//! factor plus what is added, and `d` half the width. Then a win has the probability
+//! `1 / (1 + exp(d - x))` and a loss `1 / (1 + exp(d + x))`, both rounded to thousandths,
+//! and a draw the rest. Without that line the odds are those of the evaluation written by
+//! hand: there is no bend, `x` is the centipoints divided by 61 in Yoxii and by 55 in
+//! Hokito, and `d` is 21 / 61 and 6 / 55. `totemic fit --odds-only` fits the line and
+//! writes it.
 
 use std::fmt;
 use std::sync::Arc;
@@ -50,30 +51,30 @@ use crate::search::Score;
 
 const MAGIC: &str = "totemic-weights 1\n";
 
-/// Nodes a move of the games that the odds in the program were fitted to. Games of fewer
-/// nodes are less certain than these odds say, games of more nodes more so.
+/// Nodes per move of the games to which the built-in odds were fitted. Games with fewer
+/// nodes are less certain than these odds say, games with more nodes are more certain.
 pub const ODDS_NODES: u64 = 20_000;
 
 pub(super) static BUILT_IN: &[u8] = include_bytes!("weights.bin");
 
 /// A game whose static value is a sum of features times weights.
 pub trait Learnable: Game {
-    /// Which features these are, so that weights of others are refused.
+    /// The identity of the features, so that weights for others are refused.
     const FEATURES: &'static str;
-    /// Their number.
+    /// The number of features.
     const COUNT: usize;
-    /// What all classes together are called.
+    /// The name for all classes together.
     const ALL_CLASSES: &'static str;
     /// Scale and draw of [`Odds::logistic`] for scores found with the weights written by
-    /// hand, fitted on games of 20,000 nodes a move.
+    /// hand, fitted to games with 20,000 nodes per move.
     const CLASSIC_ODDS: (f64, f64);
-    /// The weights at one ply as the evaluation wants them.
+    /// The weights at one ply in the form in which the evaluation uses them.
     type AtPly: fmt::Debug + Send + Sync + 'static;
 
-    /// The weights written by hand, where they say anything, else 0.
+    /// The weights written by hand; 0 for features that have none.
     fn by_hand() -> Weights;
 
-    /// The evaluation with these weights.
+    /// The evaluation with the weights written by hand.
     fn classic() -> &'static Learned<Self>;
 
     /// The weights at a ply.
@@ -93,13 +94,14 @@ pub trait Learnable: Game {
         weights: &'a Self::AtPly,
     ) -> impl FnMut(Self::Move, Option<&Self>) -> i32 + 'a;
 
-    /// Calls `visit` with each term, also one that is 0, and each class that is present,
-    /// its amount for the side to move and the squares that it is about, if any: those
-    /// of one square before those of several. Slow: for learning and explaining.
+    /// Calls `visit` for each term, even if it is 0, and for each class that is present,
+    /// with its amount for the side to move and the squares that it is about, if any.
+    /// Features of one square come before those of several. Slow: for learning and
+    /// explaining.
     fn each_feature(&self, visit: impl FnMut(usize, i32, Cells));
 
-    /// The name of a feature that the evaluation written by hand has, too; `None`
-    /// for the others, the classes.
+    /// The name of a term, a feature that the evaluation written by hand has, too;
+    /// `None` for a class.
     fn term_name(feature: usize) -> Option<&'static str>;
 
     /// A class in words.
@@ -117,11 +119,11 @@ pub trait Learnable: Game {
 pub struct Weights {
     /// Thousandths of a logit, by feature.
     pub knots: Vec<[i16; KNOTS.len()]>,
-    /// What the scores of searches mean; `None` where that was not fitted.
+    /// What the scores of searches mean; `None` if that was not fitted.
     pub odds: Option<OddsModel>,
 }
 
-/// What can be divided by any number of squares that share a feature.
+/// Divisible by any number of squares that share a feature.
 const PARTS: i64 = 840;
 
 impl Weights {
@@ -131,7 +133,7 @@ impl Weights {
         Self::of_terms(&[], G::COUNT)
     }
 
-    /// Those of the first features, and 0 for the others.
+    /// The given weights for the first features, and 0 for the others.
     pub(super) fn of_terms(terms: &[[i32; KNOTS.len()]], count: usize) -> Self {
         let mut knots: Vec<_> = terms.iter().map(|knots| knots.map(|w| w as i16)).collect();
         knots.resize(count, [0; KNOTS.len()]);
@@ -161,10 +163,10 @@ struct Loaded<G: Learnable> {
 }
 
 impl<G: Learnable> Learned<G> {
-    /// The evaluation of some weights, with a name for them.
+    /// Makes the evaluation with these weights, and gives them a name.
     ///
     /// # Panics
-    /// When they are not as many as the game's features.
+    /// If there are not as many as the game has features.
     #[must_use]
     pub fn new(weights: Weights, name: String) -> Self {
         assert_eq!(weights.knots.len(), G::COUNT, "weights of {}", G::NAME);
@@ -187,10 +189,10 @@ impl<G: Learnable> Learned<G> {
         Self::new(Weights::zero::<G>(), "zero".to_owned())
     }
 
-    /// The evaluation of a file of weights.
+    /// Reads the evaluation from a file of weights.
     ///
     /// # Errors
-    /// [`WeightsError`] where it is none, or of other features.
+    /// [`WeightsError`] if it is not such a file, or has no weights for these features.
     pub fn read(bytes: &[u8]) -> Result<Self, WeightsError> {
         let file = WeightsFile::read(bytes)?;
         let weights = file.weights::<G>()?;
@@ -260,7 +262,8 @@ impl<G: Learnable> Evaluate<G> for Learned<G> {
                 }
             }
         });
-        // Rounded down, and those up that lose most by it, so that they make the sum.
+        // Shares are rounded down, but those that lose most by it up, so that they add up
+        // to the rounded total.
         let unit = 10 * PARTS;
         let total: i64 = squares.iter().map(|square| square.1).sum();
         let down: i64 = squares.iter().map(|square| square.1.div_euclid(unit)).sum();
@@ -277,8 +280,8 @@ impl<G: Learnable> Evaluate<G> for Learned<G> {
     }
 }
 
-/// The evaluation with the weights in the program; that written by hand while
-/// these do not fit features that were changed, so that new ones can be made.
+/// The evaluation with the built-in weights; with those written by hand while the
+/// built-in ones do not fit changed features, so that new ones can be made.
 impl<G: Learnable> Default for Learned<G> {
     fn default() -> Self {
         Self::read(BUILT_IN).unwrap_or_else(|_| Self::classic())
@@ -414,7 +417,7 @@ impl WeightsFile {
     /// The weights of a game.
     ///
     /// # Errors
-    /// [`WeightsError`] where there are none that fit.
+    /// [`WeightsError`] if there are none that fit.
     pub fn weights<G: Learnable>(&self) -> Result<Weights, WeightsError> {
         let mut games = self.sections.iter();
         let own = games.find(|(section, _)| section.game == G::NAME);
@@ -429,7 +432,7 @@ impl WeightsFile {
         Ok(weights.clone())
     }
 
-    /// A file without weights, to add some.
+    /// A file without weights, to which some can be added.
     #[must_use]
     pub fn empty() -> Self {
         Self {
@@ -438,11 +441,11 @@ impl WeightsFile {
         }
     }
 
-    /// Puts a game's weights into the file, in the place of any before; `origin`
-    /// says in a line where they come from.
+    /// Puts a game's weights into the file, replacing any that it had; `origin` says in
+    /// one line where they come from.
     ///
     /// # Panics
-    /// When they are not as many as the game's features.
+    /// If there are not as many as the game has features.
     pub fn set<G: Learnable>(&mut self, weights: Weights, origin: &str) {
         assert_eq!(weights.knots.len(), G::COUNT, "weights of {}", G::NAME);
         self.sections.retain(|(section, _)| section.game != G::NAME);
@@ -455,11 +458,10 @@ impl WeightsFile {
         self.sections.push((section, weights));
     }
 
-    /// Replaces what the scores of a game mean, and adds `origin` to where its weights
-    /// come from.
+    /// Replaces the odds of a game, and adds `origin` to where its weights come from.
     ///
     /// # Errors
-    /// [`WeightsError`] where there are no weights of the game that fit.
+    /// [`WeightsError`] if there are no weights for the game that fit.
     pub fn set_odds<G: Learnable>(
         &mut self,
         odds: OddsModel,

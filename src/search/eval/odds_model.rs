@@ -7,8 +7,8 @@ use super::phase::{are_evenly_spaced, between};
 use crate::game::quoted;
 use crate::search::Score;
 
-/// Plies after which a [`OddsModel`] is given, evenly spaced: what a score means changes
-/// faster than weights do, as proofs take the clear positions away.
+/// Plies at which the numbers of an [`OddsModel`] are given, evenly spaced. What a score
+/// means changes faster than weights do, as proofs take the clear positions away.
 pub(crate) const ODDS_KNOTS: [usize; 10] = [0, 4, 8, 12, 16, 20, 24, 28, 32, 36];
 const _: () = assert!(are_evenly_spaced(&ODDS_KNOTS));
 
@@ -17,27 +17,27 @@ pub(crate) fn parity(ply: usize) -> f64 {
     if ply.is_multiple_of(2) { -1.0 } else { 1.0 }
 }
 
-/// What the score of a search says of the end of the game: the logit of the points
-/// that the side to move will make is the score in logits times a factor, and a term
-/// added, both by the course of the game, and a term by whether the ply is odd. All in
-/// thousandths.
+/// What the score of a search says about the end of the game: the logit of the points
+/// that the side to move will make is the bent score in logits times a factor, plus a
+/// term, both depending on the ply, plus a term that depends on whether the ply is odd.
+/// All but the bend are in thousandths.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OddsModel {
     /// Factor of a score at 0, 4, 8 plies and so on, above 0.
     pub factors: [i16; ODDS_KNOTS.len()],
     /// What is added at these plies.
     pub added: [i16; ODDS_KNOTS.len()],
-    /// What is added at odd plies, and taken off at even ones: who will have the last
-    /// move is a matter of parity.
+    /// What is added at odd plies and subtracted at even ones: parity decides who will
+    /// have the last move.
     pub odd: i16,
-    /// From which score on, in centipoints, a higher one says ever less more; 0 for
-    /// nowhere.
+    /// From about which score on, in centipoints, a higher score adds less and less;
+    /// 0 for none.
     pub bend: i16,
-    /// Half the width of a draw, not below 0.
+    /// Half the width of a draw, at least 0.
     pub draw: i16,
 }
 
-/// A score in logits as it counts with a bend, in centipoints.
+/// A score in logits, bent by a bend in centipoints.
 pub(crate) fn bent(score: f64, bend: i16) -> f64 {
     if bend == 0 {
         return score;

@@ -1,13 +1,13 @@
 //! Weights that change over the course of a game.
 
-/// Plies after which the weights are given, evenly spaced; between them they are
+/// Plies at which the weights are given, evenly spaced; between them, weights are
 /// interpolated.
 pub(crate) const KNOTS: [usize; 5] = [0, 9, 18, 27, 36];
 const _: () = assert!(are_evenly_spaced(&KNOTS));
-/// No game goes on after it.
+/// The last ply of the longest game.
 pub(super) const LAST_PLY: usize = KNOTS[KNOTS.len() - 1];
 
-/// Whether knots begin at 0 and are equally far from each other.
+/// Whether knots begin at 0 and are evenly spaced.
 pub(super) const fn are_evenly_spaced(knots: &[usize]) -> bool {
     let mut knot = 0;
     while knot < knots.len() && knots[knot] == knot * knots[1] {
@@ -16,7 +16,7 @@ pub(super) const fn are_evenly_spaced(knots: &[usize]) -> bool {
     knot == knots.len()
 }
 
-/// The value at a ply of what has some values at knots.
+/// The value at a ply, interpolated between the values at the knots.
 pub(super) const fn between<const N: usize>(
     knots: &[usize; N],
     values: &[i32; N],
@@ -31,7 +31,7 @@ pub(super) const fn between<const N: usize>(
     before + (after - before) * (ply as i32 - from as i32) / (to - from) as i32
 }
 
-/// The value at a ply of what is given at the [`KNOTS`].
+/// The value at a ply, interpolated between the values at the [`KNOTS`].
 pub(super) const fn at_ply(knots: &[i32; KNOTS.len()], ply: usize) -> i32 {
     between(&KNOTS, knots, ply)
 }
@@ -41,7 +41,7 @@ pub(super) fn sum<const N: usize>(terms: &[i32; N], weights: &[i32; N]) -> i32 {
     products.map(|(term, weight)| term * weight).sum()
 }
 
-/// A sum in centipoints, hundredths of a logit.
+/// Converts thousandths of a logit to centipoints, its hundredths.
 pub(super) const fn scaled(sum: i32) -> i32 {
     sum / 10
 }

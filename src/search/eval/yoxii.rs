@@ -1,5 +1,5 @@
 //! What counts in Yoxii: where the values lie, from which squares one side could
-//! get away and the other not, and what is kept in hand.
+//! move the totem away and the other could not, and what is kept in reserve.
 
 mod bytes;
 mod counts;
@@ -22,7 +22,7 @@ use totem::TotemTerms;
 const TERMS: usize = totem::TERMS + pieces::TERMS;
 const PATTERNS: usize = TERMS + squares::CLASSES;
 
-/// Learned weights at one ply.
+/// The weights at one ply.
 #[derive(Debug)]
 pub struct AtPly {
     totem_terms: [i32; totem::TERMS],
@@ -83,14 +83,14 @@ impl Learnable for Yoxii {
         weights: &'a AtPly,
     ) -> impl FnMut(YoxiiMove, Option<&Self>) -> i32 + 'a {
         // Positions after moves of the totem and the piece to the same squares share all but
-        // what the piece is worth; and those with the piece on the same square, all that does
-        // not depend on the totem's.
+        // the piece's value; those with the piece on the same square share all that does not
+        // depend on the totem's square.
         let mut squares = None;
         let mut sums = [0; 4];
         // On the heap, as the closure is moved to where it is used.
         let mut placed = Vec::<Placed>::new();
         let mut places = [None; 64];
-        // Many nodes never ask.
+        // Many nodes never ask for a value.
         let mut before = None;
         let mut by_totem = [None; 64];
         move |mv, next| {

@@ -1,4 +1,4 @@
-//! Back-up: what a simulation found and proved, brought up its path.
+//! Back-up: what a simulation found and proved is carried up its path.
 
 use arrayvec::ArrayVec;
 
@@ -10,7 +10,7 @@ use crate::search::score::{MAX_PLY, Score};
 
 pub(super) type Path<'a> = ArrayVec<(TreeNode<'a>, Edge<'a>), MAX_PLY>;
 
-/// Brings a result, from the view of the side to move at the end of the path,
+/// Carries a result, from the view of the side to move at the end of the path,
 /// and what it proves up to the root.
 pub(super) fn back_up(path: &Path<'_>, child: Option<TreeNode<'_>>, value: i16) {
     let mut below = child;
@@ -29,8 +29,8 @@ pub(super) fn back_up(path: &Path<'_>, child: Option<TreeNode<'_>>, value: i16) 
     }
 }
 
-/// Renews a node's minimax value and bounds after one of its edges changed;
-/// tells the score if it is now proven.
+/// Updates a node's minimax value and bounds after one of its edges has changed;
+/// returns its score if that is now proven.
 fn conclude(node: TreeNode<'_>, edge: Edge<'_>, old_best: Option<i16>) -> Option<Score> {
     let results = edge.results();
     let before = node.bounds();
@@ -39,7 +39,7 @@ fn conclude(node: TreeNode<'_>, edge: Edge<'_>, old_best: Option<i16>) -> Option
         ..before
     };
     let best = node.best();
-    // Until a move was tried, the node's value was its static one.
+    // Until a move has been tried, the node has its static value.
     let is_first = node.visits() <= 1;
     let is_limited = results.bounds.upper <= Score::ZERO;
     let new_best = if is_limited || is_first || (results.best < best && old_best == Some(best)) {
@@ -66,8 +66,8 @@ pub(super) fn conclude_whole(node: TreeNode<'_>) {
 }
 
 struct Outlook {
-    /// Best minimax value of the edges tried or ended; of the first untried
-    /// one when all of these lose.
+    /// Best minimax value of the edges that were tried or are decided and do not
+    /// lose; without any, the static value of the first other edge.
     best: Option<i16>,
     bounds: Bounds,
 }

@@ -2,12 +2,12 @@
 
 use crate::search::score::Score;
 
-/// What is proven about a value, from the view of the node or of the side that
-/// chooses the edge; without a proof the limits of the scale.
+/// What is proven about a value, from the view of the side to move at the node or of
+/// the side that chooses the edge; without a proof, the ends of the scale.
 ///
 /// Cazenave and Saffidine, *Score Bounded Monte-Carlo Tree Search* (2010), with
-/// the plies to the end as in [`Score`]: a win's number of plies is an upper
-/// bound, and so is a loss's.
+/// the plies to the end as in [`Score`]: the number of plies of a win or a loss is an
+/// upper bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Bounds {
     pub(super) lower: Score,
@@ -27,7 +27,7 @@ impl Bounds {
         }
     }
 
-    /// What a proof says whose number of plies is only an upper bound.
+    /// The bounds from a proof whose number of plies is only an upper bound.
     pub(super) fn proven(score: Score) -> Self {
         let Self { lower, upper } = Self::UNKNOWN;
         Self {
@@ -36,7 +36,7 @@ impl Bounds {
         }
     }
 
-    /// The score that is proven: a win, a loss or a draw.
+    /// The proven score, if there is one: a win, a loss or a draw.
     pub(super) fn solved(self) -> Option<Score> {
         if self.lower.is_win() || self.lower == self.upper {
             Some(self.lower)
@@ -73,7 +73,7 @@ impl Bounds {
     }
 }
 
-/// The score seen from one ply farther away; what is not known stays so.
+/// The score seen from one ply farther away; the ends of the scale stay.
 fn farther(score: Score) -> Score {
     if score == Bounds::UNKNOWN.lower || score == Bounds::UNKNOWN.upper {
         score

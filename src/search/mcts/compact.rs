@@ -1,7 +1,7 @@
-//! Making room: the nodes below a root that were visited most are slid to the
-//! front of the arena, all others are forgotten.
+//! Making room: the most visited nodes below a root are moved to the front of the
+//! arena, and all others are forgotten.
 //!
-//! The arena is one thread's alone meanwhile.
+//! Meanwhile, no other thread may use the arena.
 
 use std::sync::atomic::Ordering;
 
@@ -11,14 +11,14 @@ use super::edge::EDGE;
 use super::tree::{BEGIN, HEADER, Tree, TreeNode};
 
 impl Tree {
-    /// Keeps a root and what fits into a part of the arena of the nodes below
-    /// it, those visited most; returns the root at its new place. An edge
-    /// keeps its results when its child goes.
+    /// Keeps a root and as many of the most visited nodes below it as fit into a
+    /// part of the arena; returns the root at its new place. An edge keeps its
+    /// results when its child is forgotten.
     pub(super) fn compact(&self, root: TreeNode<'_>, part: f64) -> Option<TreeNode<'_>> {
         let budget = (self.words.len() as f64 * part) as usize;
         let least = self.least_visits(root, budget);
         let kept = self.reachable(root, least);
-        // Words that stay together when they move: the first one and how many.
+        // Words that stay together when they move: the first one and their number.
         let pieces = kept.iter().flat_map(|node| {
             let (block, count) = node.block();
             [(node.at, HEADER), (block, EDGE * count)]
@@ -49,8 +49,8 @@ impl Tree {
         let root_at = moved.get(&root.at).copied();
         self.reset();
         for &(from, words) in &pieces {
-            // Upwards, and never to a later place: no word is overwritten
-            // before it has moved.
+            // In ascending order, and never to a later place, so no word is
+            // overwritten before it has moved.
             let to = moved[&from];
             for i in 0..words {
                 let word = self.words[from as usize + i].load(Ordering::Relaxed);
@@ -66,8 +66,8 @@ impl Tree {
         self.node(root_at?)
     }
 
-    /// The least number of visits, a power of two, so that the nodes with as
-    /// many fit into so many words.
+    /// The least number of visits, a power of two (0 for all), such that the nodes
+    /// with at least as many fit into `budget` words.
     fn least_visits(&self, root: TreeNode<'_>, budget: usize) -> u64 {
         let mut words_by_visits = [0; 65];
         for node in self.reachable(root, 0) {
@@ -84,7 +84,7 @@ impl Tree {
         0
     }
 
-    /// A node and those below it that were visited so often and can be
+    /// The root and the nodes below it that have at least `least` visits and can be
     /// reached through such nodes.
     fn reachable<'a>(&'a self, root: TreeNode<'a>, least: u64) -> Vec<TreeNode<'a>> {
         let mut seen: FxHashSet<u32> = FxHashSet::default();

@@ -1,4 +1,4 @@
-//! An edge of the tree in its three words.
+//! An edge of the tree, stored in three words.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -6,14 +6,14 @@ use super::bounds::Bounds;
 use super::tuning::Squash;
 
 pub(super) const EDGE: usize = 3;
-/// The link of an edge whose node is being made.
+/// The link of an edge whose child is being made.
 pub(super) const BUSY: u32 = u32::MAX;
 
-/// Simulations that an edge counts, with room for as many threads as there may
-/// be to count one more each.
+/// The most simulations that an edge counts, with room for every thread to count one
+/// more.
 const MOST_VISITS: u32 = u32::MAX - (1 << 16);
 
-/// Four numbers of 16 bits in a word, the first on top.
+/// Packs four numbers of 16 bits into a word, the first in the highest bits.
 pub(super) fn pack(parts: [i16; 4]) -> u64 {
     parts
         .iter()
@@ -25,8 +25,8 @@ pub(super) fn unpack(word: u64) -> [i16; 4] {
 }
 
 /// The words of a new edge: its packed move, its static value in centipoints for the side
-/// that moves, its prior probability in 65535ths, and what the rules say about the
-/// position after it.
+/// that moves, its prior probability in 65535ths, and what is proven about the position
+/// after it.
 pub(super) fn edge_words(mv: u16, value: i16, prior: u16, bounds: Bounds) -> [u64; EDGE] {
     let best = bounds.solved().map_or(0, Squash::of_proof);
     let [lower, upper] = bounds.to_table();
@@ -34,9 +34,9 @@ pub(super) fn edge_words(mv: u16, value: i16, prior: u16, bounds: Bounds) -> [u6
     [prospects, 0, pack([best, best, lower, upper])]
 }
 
-/// An edge: a move and what is known of it, from the view of the side that
-/// makes it. The results are copies of the child's at the last simulation, so
-/// that choosing a move reads one stretch of memory.
+/// An edge: a move and what is known about it, from the view of the side that makes
+/// it. The results are copied from the child at each simulation, so that choosing a
+/// move reads one stretch of memory.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge<'a> {
     words: &'a [AtomicU64],
@@ -70,8 +70,8 @@ impl<'a> Edge<'a> {
         (self.words[0].load(Ordering::Relaxed) >> 48) as u16
     }
 
-    /// Static value in centipoints, prior in 65535ths, and threads
-    /// that are below this edge now.
+    /// The static value in centipoints, the prior in 65535ths, and the number of
+    /// threads that are now below this edge.
     pub(super) fn prospects(self) -> (i16, u16, u16) {
         let [_, value, prior, threads] = unpack(self.words[0].load(Ordering::Relaxed));
         (value, prior as u16, threads as u16)
@@ -85,20 +85,20 @@ impl<'a> Edge<'a> {
         self.words[0].fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// Finished simulations, some four thousand million at the most, and
-    /// whether a thread is making the child.
+    /// The number of finished simulations (counted up to some four thousand
+    /// million), and whether a thread is making the child.
     pub(super) fn visits(self) -> (u32, bool) {
         let link = self.words[1].load(Ordering::Relaxed);
         (link as u32, (link >> 32) as u32 == BUSY)
     }
 
-    /// The link of the child: 0 before it is made, [`BUSY`] meanwhile.
+    /// The link of the child: 0 if there is none, [`BUSY`] while it is being made.
     pub(super) fn child(self) -> u32 {
         (self.words[1].load(Ordering::Acquire) >> 32) as u32
     }
 
-    /// The link of the child, [`BUSY`] while another thread makes it. `None`:
-    /// the caller makes it, or calls [`Edge::release`].
+    /// The link of the child, [`BUSY`] while another thread makes it. On `None`,
+    /// the caller must make the child or call [`Edge::release`].
     pub(super) fn claim(self) -> Option<u32> {
         let mut link = self.words[1].load(Ordering::Acquire);
         loop {
@@ -119,8 +119,8 @@ impl<'a> Edge<'a> {
         }
     }
 
-    /// The words of the link and of the results, for an edge of the same move
-    /// in another block: a claim is not handed on.
+    /// The words with the link and with the results, for an edge of the same move
+    /// in another block. A claim is not passed on.
     pub(super) fn knowledge(self) -> [u64; 2] {
         let link = self.words[1].load(Ordering::Acquire);
         let busy = (link >> 32) as u32 == BUSY;
@@ -128,7 +128,7 @@ impl<'a> Edge<'a> {
         [link, self.words[2].load(Ordering::Relaxed)]
     }
 
-    /// Links the child that was claimed, or a child at its new place.
+    /// Sets the link to the child that was claimed, or to a child's new place.
     pub(super) fn link(self, at: u32) {
         let word = &self.words[1];
         // Only the owner of the claim changes the upper half.
@@ -137,7 +137,7 @@ impl<'a> Edge<'a> {
         word.fetch_add(new.wrapping_sub(old), Ordering::Release);
     }
 
-    /// Gives a claim back, or forgets a child.
+    /// Gives a claim back.
     pub(super) fn release(self) {
         self.link(0);
     }
@@ -157,7 +157,7 @@ impl<'a> Edge<'a> {
             let [lower, upper] = bounds.to_table();
             self.words[2].store(pack([mean, best, lower, upper]), Ordering::Relaxed);
         }
-        // What would carry into the link is not counted any more.
+        // Stops counting before a carry into the link.
         if self.visits().0 < MOST_VISITS {
             self.words[1].fetch_add(1, Ordering::Relaxed);
         }

@@ -1,5 +1,5 @@
-//! New nodes: every move's static value, the order and the priors from it, and
-//! what the rules prove at once.
+//! New nodes: the static values of their moves, the order and the priors that follow
+//! from these, and what is proved at once.
 
 use std::cmp::Reverse;
 
@@ -19,7 +19,8 @@ struct Candidate {
     /// For the side that moves, in centipoints.
     value: i32,
     end: Option<Score>,
-    /// Whether it is a variant ([`Policy::variant_group`](crate::search::Policy::variant_group)) of a better move.
+    /// Whether it is a variant
+    /// ([`Policy::variant_group`](crate::search::Policy::variant_group)) of a better move.
     is_variant: bool,
 }
 
@@ -40,10 +41,10 @@ impl<'s, G: Searchable> Expander<'s, G> {
         }
     }
 
-    /// The node of a position, not yet to be found by its key, with the most
-    /// promising moves, one of each group, or with all of them; without any where
-    /// the exact solver tells the result. `own` is the position's static value
-    /// for the side to move. `None` when the arena is full.
+    /// Makes the node of a position, which cannot yet be found by its key: with the
+    /// most promising moves, one of each group, or, if `whole`, with all moves;
+    /// without any if the exact solver finds the result. `own` is the position's
+    /// static value for the side to move. `None` if the arena is full.
     pub(super) fn expand<'a, E: Evaluate<G>>(
         &mut self,
         tree: &'a Tree,
@@ -61,7 +62,7 @@ impl<'s, G: Searchable> Expander<'s, G> {
         tree.add_node(position.key(), value, bounds, &self.seeds, whole)
     }
 
-    /// Gives a node the edges that it lacks. `None` when the arena is full.
+    /// Gives a node the edges that it lacks. `None` if the arena is full.
     pub(super) fn widen<E: Evaluate<G>>(
         &mut self,
         node: TreeNode<'_>,
@@ -88,7 +89,7 @@ impl<'s, G: Searchable> Expander<'s, G> {
         Some(Score::of_sign(sign, left as usize))
     }
 
-    /// Values and orders the moves; true if all of them were kept.
+    /// Values and orders the moves; returns whether all of them were kept.
     fn prepare<E: Evaluate<G>>(&mut self, position: &G, eval: &E, whole: bool) -> bool {
         let is_won = self.value_moves(position, eval, whole);
         let known = self.candidates.len();
@@ -109,8 +110,8 @@ impl<'s, G: Searchable> Expander<'s, G> {
         whole
     }
 
-    /// Values the moves, if need be until one wins, which then is the only one.
-    /// Tells whether one wins.
+    /// Values the moves; unless `whole`, only until one wins, which is then the
+    /// only one. Returns whether one wins.
     fn value_moves<E: Evaluate<G>>(&mut self, position: &G, eval: &E, whole: bool) -> bool {
         self.candidates.clear();
         let side = position.side();
@@ -186,7 +187,7 @@ impl<'s, G: Searchable> Expander<'s, G> {
         if let Some(score) = bounds.solved() {
             return (Squash::of_proof(score), bounds);
         }
-        // The best candidate is at the front, an end or not.
+        // The best candidate comes first, whether or not it ends the game.
         let reply = self.candidates.first().map_or(own, |found| found.value);
         let value = own as f32 * (1.0 - REPLY) + reply as f32 * REPLY;
         (tree.squash.result(value as i32), bounds)

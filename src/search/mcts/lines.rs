@@ -1,4 +1,4 @@
-//! What the tree knows, told as lines.
+//! The lines that the tree has found.
 
 use std::cmp::Reverse;
 
@@ -13,7 +13,7 @@ use crate::search::score::Score;
 #[derive(Clone, Debug)]
 pub(super) struct RootLine<M> {
     pub(super) score: Score,
-    /// Whether the score is proved: of the best line as the root's value.
+    /// Whether the score is proved; for the best line, also as the root's value.
     pub(super) proven: bool,
     pub(super) line: Vec<M>,
 }
@@ -40,16 +40,16 @@ pub(super) fn summary<G: Game>(
         .collect();
     let count = count.min(edges.len());
     let choices = edges.len();
-    // Other threads make bounds tighter all the time: whether all is settled is read
-    // first, so that what is read after it is of a search that is as far at least.
+    // Other threads tighten bounds all the time. Whether all is settled is read first, so
+    // that whatever is read later is at least as settled.
     let is_decided = is_decided(&edges, count);
     let sure = floor(edges.iter().copied());
     let is_best_possible = edges.iter().all(|edge| edge.results().bounds.upper <= sure);
     // Cached, for the same reason.
     edges.sort_by_cached_key(|&edge| Reverse(rank(tree, edge, sure)));
     edges.truncate(count);
-    // The lines' order is that of their scores, but the move that was found
-    // best stays in front.
+    // The lines are ordered by their scores, but the move that was found best stays
+    // in front.
     if let Some((_, others)) = edges.split_first_mut() {
         others.sort_by_cached_key(|&edge| Reverse(value(tree, edge).0));
     }
@@ -74,9 +74,9 @@ pub(super) fn summary<G: Game>(
     }
 }
 
-/// The order of preference: sooner wins, then what was visited more, at last
-/// later losses. Where a draw is certain (`floor`), what seems to be or cannot
-/// be more than less comes after it, however often it was visited.
+/// The order of preference: sooner wins, then more visits, and last later losses.
+/// Where at least a draw is certain (`floor`), a move that is not and whose value is
+/// no better than a draw comes after it, however often it was visited.
 fn rank(tree: &Tree, edge: Edge<'_>, floor: Score) -> (Score, u32, i16, i16) {
     let Bounds { lower, upper } = edge.results().bounds;
     let class = if lower.is_win() {
@@ -96,13 +96,14 @@ fn rank(tree: &Tree, edge: Edge<'_>, floor: Score) -> (Score, u32, i16, i16) {
     )
 }
 
-/// What the best of some edges is sure of.
+/// The best lower bound of some edges.
 fn floor<'a>(edges: impl Iterator<Item = Edge<'a>>) -> Score {
     let lower = edges.map(|edge| edge.results().bounds.lower).max();
     lower.unwrap_or(Bounds::UNKNOWN.lower)
 }
 
-/// The value of an edge for the side that moves, and whether it is proved: read at once, as other threads go on.
+/// The value of an edge for the side that moves, and whether it is proved: both from one
+/// read, as other threads go on.
 fn value(tree: &Tree, edge: Edge<'_>) -> (Score, bool) {
     let results = edge.results();
     if let Some(score) = results.bounds.solved() {

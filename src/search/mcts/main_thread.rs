@@ -19,13 +19,13 @@ const CLOCK_PERIOD: u64 = 8;
 const FIRST_LOOK: u64 = 32;
 /// Most simulations of the main thread between two looks at the lines.
 const LOOK_PERIOD: u64 = 2048;
-/// Longest silence of a search that comes no deeper.
+/// Longest silence of a search that gets no deeper.
 const SILENCE: Duration = Duration::from_secs(1);
-/// Part of the arena that a new search may begin with.
+/// Part of the arena that may be full when a search begins.
 const KEEP_AT_START: f64 = 0.5;
-/// Part of the arena that stays when it is full.
+/// Part of the arena that is kept when it has become full.
 const KEEP_WHEN_FULL: f64 = 0.4;
-/// Bytes of the arena that are tidied in a second, at the least.
+/// Bytes of the arena that are compacted per second, at least.
 const TIDY_SPEED: f64 = 3e8;
 
 pub(super) struct MainThread<'s, 'a, G: Searchable, E, F> {
@@ -36,7 +36,7 @@ pub(super) struct MainThread<'s, 'a, G: Searchable, E, F> {
     pub(super) timer: Timer<'s>,
     pub(super) on_info: F,
     pub(super) lines: Vec<Info<G::Move>>,
-    /// The first of the lines last told.
+    /// The first of the lines reported last.
     pub(super) told: Option<Info<G::Move>>,
     pub(super) best_since: u64,
 }
@@ -70,8 +70,8 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> MainThread
         Report::of_lines(self.lines, self.shared.simulations(), time)
     }
 
-    /// The root with all its moves, from an earlier search if that met it, and
-    /// room in the arena. Never `None`: the smallest arena has room for it.
+    /// Finds or makes the root with all its moves, and makes room in the arena. Never
+    /// `None`: the smallest arena has room for the root.
     fn root(&self) -> Option<TreeNode<'a>> {
         let (tree, eval) = (self.shared.tree, self.shared.eval);
         let mut expander = Expander::new(self.shared.prover.clone());
@@ -98,14 +98,14 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> MainThread
     fn can_tidy(&self) -> bool {
         let bytes = (8 * self.shared.tree.used()) as f64;
         let needed = Duration::from_secs_f64(bytes / TIDY_SPEED);
-        // A mean depth may never be reached in too small a tree.
+        // In too small a tree, the mean depth asked for may never be reached.
         self.limits.depth.is_none()
             && !self.timer.is_over()
             && self.timer.left().is_none_or(|left| left > 2 * needed)
     }
 
-    /// Lets all threads work until the search is over or the arena full; whether it is
-    /// full.
+    /// Lets all threads work until the search is over or the arena is full; returns
+    /// whether it is full.
     fn grow(&mut self, root: TreeNode<'a>) -> bool {
         let shared = self.shared;
         let position = self.position;
@@ -115,8 +115,8 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> MainThread
         self.pool.work(&shared.halt, help, || self.simulate(root))
     }
 
-    /// The main thread's simulations, until the search is over or the arena full; whether
-    /// it is full.
+    /// Runs the main thread's simulations until the search is over or the arena is full;
+    /// returns whether it is full.
     fn simulate(&mut self, root: TreeNode<'a>) -> bool {
         let shared = self.shared;
         let mut walker = shared.walker(0);
@@ -149,7 +149,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> MainThread
                 return false;
             }
             if alone && blocked > 1000 {
-                // Nobody else could ever unblock the way.
+                // No other thread could ever unblock the way.
                 return false;
             }
             if walker.simulations >= next_look || blocked % 64 == 1 {
@@ -161,7 +161,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> MainThread
         }
     }
 
-    /// Renews the lines, tells them if they are news, and answers whether the
+    /// Updates the lines, reports them if they are news, and returns whether the
     /// search is over.
     fn look(&mut self, root: TreeNode<'a>) -> bool {
         let shared = self.shared;
@@ -200,7 +200,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> MainThread
 
     fn infos(&self, lines: Vec<RootLine<G::Move>>) -> Vec<Info<G::Move>> {
         let shared = self.shared;
-        // A line that is told is at least one ply deep, and depth never falls.
+        // A reported line is at least one ply deep, and the depth never falls.
         let before = self.lines.first().map_or(1, |info| info.depth);
         let depth = shared.mean_depth().max(before);
         let infos = lines.into_iter().enumerate().map(|(rank, line)| Info {

@@ -1,4 +1,4 @@
-//! The moves of the root that simulations choose from.
+//! The moves of the root from which simulations choose.
 
 use std::sync::atomic::AtomicU16;
 use std::sync::atomic::Ordering::Relaxed;
@@ -8,16 +8,16 @@ use crate::search::limits::Limits;
 
 #[derive(Debug)]
 pub(super) struct RootMoves {
-    /// Packed moves; empty: all.
+    /// Packed moves; an empty list stands for all.
     wanted: Vec<u16>,
-    /// The best moves so far but the last wanted line's. Every other
-    /// simulation leaves some of them out, so that all lines wanted get their
-    /// share.
+    /// The best moves so far, one fewer than the lines wanted. Simulations leave
+    /// out none, one, two and so on of them in turn, so that all lines wanted get
+    /// their share.
     pub(super) leaders: Vec<AtomicU16>,
 }
 
 impl RootMoves {
-    /// Those that the limits leave, for as many lines as these want.
+    /// The moves that the limits allow, for as many lines as they ask for.
     pub(super) fn new<G: Game>(position: &G, limits: &Limits<G::Move>) -> Self {
         let moves = limits.root_moves(position);
         let lines = limits.lines().min(moves.len()).max(1);

@@ -6,8 +6,8 @@ use super::tree::TreeNode;
 use super::tuning::{EXPLORATION, Squash, URGENCY, URGENCY_STATIC};
 use crate::search::score::Score;
 
-/// The edge of the greatest value among some of a node's that can still raise
-/// the node above `floor`, and whether an untried one was among them.
+/// Of some edges of a node, the most promising one that can still raise the node
+/// above `floor`, and whether an untried one was among them.
 pub(super) fn select<'a>(
     node: TreeNode<'a>,
     edges: impl Iterator<Item = Edge<'a>>,
@@ -25,7 +25,7 @@ pub(super) fn select<'a>(
         }
         let (visits, busy) = edge.visits();
         if busy {
-            // Another thread makes this node now.
+            // Another thread is making this node.
             has_untried = true;
             continue;
         }
@@ -43,7 +43,7 @@ pub(super) fn select<'a>(
             selected = Some(edge);
         }
         if visits == 0 && threads == 0 {
-            // The untried ones have their turns in order.
+            // Untried edges take their turns in order.
             has_untried = true;
             break;
         }
@@ -51,17 +51,17 @@ pub(super) fn select<'a>(
     (selected, has_untried)
 }
 
-/// Whether an edge is neither decided nor unable to raise the node above what
-/// it is sure of.
+/// Whether an edge's result can still matter: not if it is a proven win or loss, nor
+/// if it is undecided but cannot raise the node above what is certain.
 fn can_matter(bounds: Bounds, floor: Score) -> bool {
     let Bounds { lower, upper } = bounds;
     let is_out = || upper.is_loss() || lower.is_win() || upper <= floor && lower < upper;
     bounds == Bounds::UNKNOWN || !is_out()
 }
 
-/// The mean result of an edge that was tried, in results of -1 to 1: as far as
-/// a draw where that is proven, and threads on their way count as losses
-/// (virtual loss, Chaslot et al. 2008).
+/// The mean result of an edge that was tried, from -1 to 1: no worse or no better than
+/// a draw where that is proven. Simulations under way count as losses (virtual loss,
+/// Chaslot et al. 2008).
 fn mean(results: Results, visits: u32, threads: u16) -> f32 {
     let mut mean = f32::from(results.mean) / f32::from(Squash::ONE);
     if threads > 0 {
@@ -101,9 +101,9 @@ impl<'a> Puct<'a> {
         self.exploration * prior / (1.0 + going(visits, threads))
     }
 
-    /// What a move not tried yet is taken for (first-play urgency): less than
-    /// its parent, by the priors already tried and by how far its static value
-    /// is below that of the first move.
+    /// The value assumed for an untried move (first-play urgency): less than its
+    /// parent's, by the priors already tried and by how far its static value is
+    /// below that of the first move.
     fn first_play(&self, value: i16, tried: f32) -> f32 {
         let first = self.node.edges().next();
         let first = first.map_or(0.0, |edge| self.result(edge.prospects().0));

@@ -34,14 +34,14 @@ pub(super) struct Threads<'a, G: Searchable, E> {
     pub(super) eval: &'a E,
     pub(super) root_moves: &'a RootMoves,
     pub(super) counts: Vec<ThreadCounts>,
-    /// Simulations not begun yet, where they are limited.
+    /// Simulations not begun yet, if their number is limited.
     pub(super) left: Option<AtomicU64>,
     pub(super) halt: AtomicBool,
     pub(super) full: AtomicBool,
 }
 
 impl<'a, G: Searchable, E: Evaluate<G>> Threads<'a, G, E> {
-    /// Thread number `index` at its work, with what it had done before.
+    /// The walker of thread number `index`, which continues that thread's counts.
     pub(super) fn walker(&self, index: usize) -> Walker<'a, G, E> {
         let counts = self.counts.get(index);
         let read = |count: fn(&ThreadCounts) -> &AtomicU64| {
@@ -58,7 +58,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Threads<'a, G, E> {
         }
     }
 
-    /// A helper's work, until the main thread says halt or the arena is full.
+    /// A helper's work, until the main thread halts it or the arena is full.
     pub(super) fn help(&self, index: usize, root: TreeNode<'a>, position: &G) {
         let mut walker = self.walker(index);
         while !self.halt.load(Ordering::Relaxed)

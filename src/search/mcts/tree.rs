@@ -1,10 +1,10 @@
 //! The memory of the tree: one arena of words that all threads share.
 //!
 //! A node is a header of five words and a block of edges of three words each.
-//! Links are offsets into the arena, so nothing is ever freed one by one, and
-//! every word is an `AtomicU64`: threads may read what another one is about to
-//! change and see the old or the new word, never half of it. What the words of
-//! a node say may disagree for a moment; a search lives with that.
+//! Links are offsets into the arena, and nothing is ever freed one by one. Every
+//! word is an `AtomicU64`: a thread that reads what another one is changing sees
+//! the old or the new word, never half of it. The words of a node may disagree for
+//! a moment; the search copes with that.
 //!
 //! Nodes are found by the key of their position, so transpositions meet in one
 //! node. Neither game ever repeats a position: the graph has no cycles.
@@ -19,12 +19,12 @@ use crate::search::pages::zeroed_vec;
 
 /// Words of a node before its edges.
 pub(super) const HEADER: usize = 5;
-/// First word in use: a link of 0 leads nowhere.
+/// First word in use; a link of 0 leads nowhere.
 pub(super) const BEGIN: u64 = 8;
 /// Words of the arena for each slot of the index. A node takes some 80 words,
 /// so the index stays less than half full.
 const WORDS_PER_SLOT: usize = 32;
-/// Slots that a key may be found in.
+/// Number of slots in which a key may be found.
 const REACH: usize = 8;
 /// Smallest arena: room for a root of either game and some nodes below it.
 const LEAST_WORDS: usize = 1 << 14;
@@ -35,7 +35,7 @@ const GROWING: u64 = 2;
 ///
 /// It belongs to one game and one evaluation, and serves one search at a time;
 /// a second one waits. Its memory is bounded: when the arena is full, the
-/// nodes visited least make room.
+/// least visited nodes make room.
 ///
 /// ```
 /// use totemic::game::{Game, Yoxii};
@@ -63,16 +63,16 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// An empty tree of at most `megabytes` MiB, at least a few hundred KiB.
-    /// Links of 32 bits reach no farther than some 32 GiB, and where the memory
-    /// is short the tree is smaller still: see [`Tree::megabytes`].
+    /// Makes an empty tree of at most `megabytes` MiB, but at least a few hundred
+    /// KiB. Links of 32 bits reach no farther than some 32 GiB, and the tree is
+    /// smaller still if memory is short: see [`Tree::megabytes`].
     ///
     /// # Panics
-    /// When the system cannot give even a few hundred KiB.
+    /// If the system cannot provide even a few hundred KiB.
     #[must_use]
     pub fn new(megabytes: usize) -> Self {
         let words = megabytes.saturating_mul((1 << 20) / 8);
-        // The index takes a slot of half a word for each so many words.
+        // The index takes a slot of half a word for every `WORDS_PER_SLOT` words.
         let words = words - words.div_ceil(2 * WORDS_PER_SLOT + 1);
         let words = words.clamp(LEAST_WORDS, BUSY as usize);
         let (words, index) = arena(words);
@@ -86,7 +86,7 @@ impl Tree {
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, ()> {
-        // A search that panicked leaves a tree whose words still make sense.
+        // After a search that panicked, the words of the tree still make sense.
         self.searching
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -116,8 +116,8 @@ impl Tree {
     }
 
     fn allocate(&self, words: usize) -> Option<u32> {
-        // In one step with the look whether they fit: words that were taken and
-        // given back might lie before others that were taken meanwhile.
+        // Checks and takes them in one step: words that were taken and then given
+        // back might lie before others that were taken meanwhile.
         let after = |at: u64| {
             let end = at + words as u64;
             (end <= self.words.len() as u64).then_some(end)
@@ -128,8 +128,8 @@ impl Tree {
         taken.ok().map(|at| at as u32)
     }
 
-    /// A node for a position, not yet to be found by its key. The edges are those of
-    /// [`edge_words`](super::edge::edge_words).
+    /// Makes a node for a position, which cannot yet be found by its key. The edges are
+    /// in the form of [`edge_words`](super::edge::edge_words).
     pub(super) fn add_node(
         &self,
         key: u64,
@@ -171,7 +171,7 @@ impl Tree {
             .find(|node| node.key() == key)
     }
 
-    /// Lets a node be found by its key, unless too many others are in the way.
+    /// Makes a node findable by its key, unless its slots are taken by others.
     pub(super) fn publish(&self, node: TreeNode<'_>) {
         for slot in self.slots(node.key()) {
             if slot
@@ -192,7 +192,7 @@ impl Tree {
     }
 }
 
-/// So many zeroed words and the index for them; fewer where the memory is short.
+/// Zeroed words and the index for them; fewer than asked for if memory is short.
 fn arena(mut words: usize) -> (Vec<AtomicU64>, Vec<AtomicU32>) {
     loop {
         let found = zeroed_vec(words);
@@ -257,8 +257,8 @@ impl<'a> TreeNode<'a> {
         Bounds::from_table([lower, upper])
     }
 
-    /// Sets the minimax value and adds to what is proven. A proof is never
-    /// lost to a thread that did not know of it.
+    /// Sets the minimax value and adds to what is proven. A thread that does not
+    /// know of a proof never overwrites it.
     pub(super) fn conclude(self, best: i16, bounds: Bounds) {
         let word = self.word(3);
         let mut old = word.load(Ordering::Relaxed);
@@ -291,7 +291,7 @@ impl<'a> TreeNode<'a> {
         ((layout >> 32) as u32, (layout >> 16 & 0xffff) as usize)
     }
 
-    /// Moves the block's link to where the block now lies.
+    /// Sets the block's link to the block's new place.
     pub(super) fn relink_block(self, block: u32) {
         let layout = self.layout();
         let layout = layout & 0xffff_ffff & !GROWING | u64::from(block) << 32;
@@ -308,8 +308,8 @@ impl<'a> TreeNode<'a> {
         words.chunks_exact(EDGE).map(Edge::new)
     }
 
-    /// Whether this thread may make a block with all the moves; true for one
-    /// thread only, which then calls [`TreeNode::grow`] or [`TreeNode::give_up`].
+    /// Whether this thread may make a block with all the moves; true for only one
+    /// thread, which must then call [`TreeNode::grow`] or [`TreeNode::give_up`].
     pub(super) fn claim_growth(self) -> bool {
         let old = self.word(4).fetch_or(GROWING, Ordering::Relaxed);
         old & (GROWING | WHOLE) == 0
@@ -319,9 +319,8 @@ impl<'a> TreeNode<'a> {
         self.word(4).fetch_and(!GROWING, Ordering::Relaxed);
     }
 
-    /// Gives the node a block of all moves. What the old edges know, the new
-    /// ones of the same move know too; a simulation on its way through an old
-    /// edge is forgotten.
+    /// Gives the node a block with all moves. The new edges take over what the old
+    /// ones know; simulations that are under way through an old edge are not counted.
     pub(super) fn grow(self, seeds: &mut [[u64; EDGE]]) -> Option<()> {
         for edge in self.edges() {
             let mv = edge.mv();
@@ -343,7 +342,7 @@ mod tests {
 
     const THREADS: usize = 8;
 
-    /// Takes blocks of odd sizes until none of them fits any more.
+    /// Takes blocks of various sizes until none of them fits any more.
     fn fill(tree: &Tree, thread: usize) -> Vec<(u32, usize)> {
         let mut taken = Vec::new();
         let mut failures = 0;
@@ -394,7 +393,7 @@ mod tests {
         for megabytes in [1, 3, 16] {
             assert_eq!(Tree::new(megabytes).megabytes(), megabytes);
         }
-        // Given, or made smaller where the system has not so much.
+        // The size is clamped, or smaller if the system has less memory.
         assert!(Tree::new(usize::MAX).megabytes() <= 34 << 10);
     }
 }

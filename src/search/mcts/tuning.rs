@@ -3,26 +3,26 @@
 
 use crate::search::score::Score;
 
-/// Centipoints that make a mean result of tanh 1, about 88 wins in a hundred games. By
-/// the definition of a centipoint they would be 200.
+/// Centipoints that stand for a mean result of tanh 1, about 88 wins in a hundred games.
+/// By the definition of a centipoint it would be 200.
 const SCALE: f32 = 275.0;
 /// Weight of the prior against the results (Rosin 2011; c of PUCT).
 pub(super) const EXPLORATION: f32 = 0.9;
-/// Softness of the priors, in standard deviations of the static values of a position's
-/// moves: the smaller, the more the first moves get.
+/// Temperature of the priors, in standard deviations of the static values of a
+/// position's moves: the smaller, the more the first moves get.
 pub(super) const TEMPERATURE: f32 = 1.1;
-/// What a move not tried yet is worth less than its parent, at most, in results of -1 to
-/// 1 (first-play urgency).
+/// The most that the tried priors take from the value assumed for an untried move, in
+/// results of -1 to 1 (first-play urgency).
 pub(super) const URGENCY: f32 = 0.17;
-/// How much of its static distance from the best move counts in a move not tried yet.
+/// How much of an untried move's static distance from the first move counts against it.
 pub(super) const URGENCY_STATIC: f32 = 0.5;
 /// Weight of a leaf's best static reply in the leaf's value, against its own static
 /// value. About one half evens out the advantage of having moved last.
 pub(super) const REPLY: f32 = 0.8;
-/// Moves that a node holds at first; all of them once these were tried.
+/// The most moves that a node holds at first; once these were tried, it holds all.
 pub(super) const WIDTH: usize = 24;
 
-/// Largest static value that the table tells from others.
+/// Largest static value that the table tells from greater ones.
 const REACH: i32 = 4096;
 
 /// From centipoints to results between a loss and a win, and back:
@@ -32,7 +32,7 @@ pub(super) struct Squash(Vec<i16>);
 
 impl Squash {
     pub(super) const ONE: i16 = 32_000;
-    /// No estimate is as good as a win.
+    /// Limit of estimates: none is as good as a win.
     const MOST: f32 = 31_000.0;
 
     pub(super) fn new() -> Self {

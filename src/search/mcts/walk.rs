@@ -14,7 +14,7 @@ use crate::search::{Evaluate, Searchable};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Simulated {
     Done,
-    /// Other threads were everywhere it wanted to go, or nothing is left to
+    /// Other threads were busy wherever it wanted to go, or nothing is left to
     /// find out.
     Blocked,
     Full,
@@ -48,8 +48,8 @@ impl<'a, G: Searchable, E: Evaluate<G>> Walker<'a, G, E> {
         Simulated::Done
     }
 
-    /// Goes down to a new node or a proven one, and tells it (a finished game
-    /// has none) and its value for the side to move there.
+    /// Goes down to a new node or a proven one. Returns that node (none for a
+    /// decided edge) and its value for the side to move there.
     fn descend(
         &mut self,
         root: TreeNode<'a>,
@@ -64,7 +64,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Walker<'a, G, E> {
                 return Ok((Some(node), Squash::of_proof(score)));
             }
             let Some(edge) = self.choose(node, path.is_empty(), &position)? else {
-                // Edges that a block has from the start may decide its node
+                // Edges that are decided from the start may decide the node
                 // without ever being tried.
                 conclude_whole(node);
                 match node.bounds().solved() {
@@ -107,8 +107,8 @@ impl<'a, G: Searchable, E: Evaluate<G>> Walker<'a, G, E> {
         }
     }
 
-    /// The most promising move of a node, if one can still matter; widens the
-    /// node when all the moves that it holds were tried.
+    /// The most promising move of a node, if one can still matter. Widens the
+    /// node if all the moves that it holds were tried.
     fn choose(
         &mut self,
         node: TreeNode<'a>,
@@ -117,7 +117,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Walker<'a, G, E> {
     ) -> Result<Option<Edge<'a>>, Simulated> {
         let (mut edge, mut untried) = self.select(node, is_root, self.simulations);
         if is_root && edge.is_none() {
-            // All but the leaders may be decided.
+            // Perhaps all moves but the leaders are decided.
             (edge, untried) = self.select(node, is_root, 0);
         }
         if untried || node.is_whole() {
@@ -129,15 +129,15 @@ impl<'a, G: Searchable, E: Evaluate<G>> Walker<'a, G, E> {
         Ok(wider.or(edge))
     }
 
-    /// The most promising move of a node; of the root's, one that simulation
+    /// The most promising move of a node; at the root, of those that simulation
     /// number `turn` may choose.
     fn select(&self, node: TreeNode<'a>, is_root: bool, turn: u64) -> (Option<Edge<'a>>, bool) {
         if !is_root {
             return select(node, node.edges(), node.bounds().lower);
         }
         let admitted = |edge: &Edge<'_>| self.root_moves.admits(edge.mv(), turn);
-        // Searched for the root's own sake, its moves may be restricted: what
-        // all of them are sure of does not count.
+        // The root's moves may be restricted, and a move outside the restriction may
+        // have proved the node's lower bound, so that bound does not count here.
         select(node, node.edges().filter(admitted), Bounds::UNKNOWN.lower)
     }
 }

@@ -1,4 +1,4 @@
-//! Many positions, by as many threads as there are.
+//! Solving many positions with several threads.
 
 use std::iter::zip;
 use std::sync::OnceLock;
@@ -13,25 +13,23 @@ use super::{Solver, inquire};
 const SCOUT_NODES: u64 = 1 << 21;
 const SCOUTED: usize = 32;
 
-/// What a thread proved of a position on its own, and whether that is all that
-/// was asked for; empty until it was begun.
+/// What one thread proved about a position on its own, and whether that is all that
+/// was asked for; empty until the thread has ended.
 type Scouted<M> = OnceLock<(Solution<M>, bool)>;
 
 impl<G: Solvable> Solver<G> {
-    /// Solves many positions, each as [`Solver::solve`] does, and tells the
-    /// solutions in the order of the positions, with their indices.
+    /// Solves many positions, each as [`Solver::solve`] does, and passes the
+    /// solutions with their indices to `tell`, in the order of the positions.
     ///
-    /// Several threads first try one position each, and work together on
-    /// those that take longer: so they are of use for thousands of easy
-    /// positions as for a hard one. The nodes and the time of a solution are
-    /// those of both attempts, and `progress` may hear of several positions by
-    /// turns.
+    /// Several threads first try one position each, then work together on those
+    /// that take longer; so they help with thousands of easy positions as well as
+    /// with a hard one. The nodes and the time of a solution are those of both
+    /// attempts, and calls of `progress` for several positions may alternate.
     ///
-    /// After the stop flag has risen, positions that were not begun are left
-    /// out.
+    /// Once the stop flag is set, positions that were not begun are left out.
     ///
     /// # Errors
-    /// The first that `tell` returns, at once.
+    /// The first error that `tell` returns, at once.
     pub fn solve_each<E>(
         &mut self,
         positions: &[G],
@@ -68,9 +66,9 @@ impl<G: Solvable> Solver<G> {
         Ok(())
     }
 
-    /// Gives each of several positions to one thread, for few nodes. Tells what
-    /// is proved of the first ones as soon as it is, and answers with what is
-    /// known of the others.
+    /// Gives each of several positions to one thread, for few nodes. Tells the
+    /// complete solutions of the first ones as soon as they are found, and returns
+    /// what is known about the others.
     fn scout<E>(
         &mut self,
         positions: &[G],
@@ -78,7 +76,7 @@ impl<G: Solvable> Solver<G> {
         progress: &(impl Fn(usize, u64) + Sync),
         tell: &mut impl FnMut(usize, Solution<G::Move>) -> Result<(), E>,
     ) -> Result<Vec<Scouted<G::Move>>, E> {
-        // Where nodes are bounded, most of them are for all threads together.
+        // If nodes are limited, most of them are for all threads together.
         let part = limits.nodes.map_or(SCOUT_NODES, |nodes| nodes / 4);
         let few = SolveLimits {
             nodes: Some(part.min(SCOUT_NODES)),
@@ -140,8 +138,8 @@ impl SolveLimits {
 }
 
 impl<M> Solution<M> {
-    /// The sum of two attempts, of which this is the second. A small table
-    /// may have lost some of what the first one proved.
+    /// Combines two attempts, of which this is the second. A small table may have
+    /// lost some of what the first one proved.
     fn after(self, first: Self) -> Self {
         let (nodes, time) = (self.nodes + first.nodes, self.time + first.time);
         let (lower, upper) = (self.lower.max(first.lower), self.upper.min(first.upper));

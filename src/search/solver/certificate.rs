@@ -1,10 +1,10 @@
 //! Certificates: proofs that anybody can check without trusting this program.
 //!
-//! A certificate proves a claim: what one side can reach from a position
-//! whatever the other does. It holds one legal move for each position in which
-//! the side of the claim is to move; the moves of the other side are all the legal
-//! ones and need not be written. A verifier plays through this tree and
-//! looks at the score of each end: it needs no search and trusts no hash and no bound.
+//! A certificate proves a claim: what one side can reach from a position whatever the
+//! other does. It holds one legal move for each position in which the side of the
+//! claim is to move; for the other side, all legal moves count, so they need not be
+//! written. A verifier plays through this tree and looks at the score of each end: it
+//! needs no search and trusts no hash and no bound.
 //!
 //! # The file
 //!
@@ -48,14 +48,14 @@
 //!
 //! In the end every choice must have been used.
 //!
-//! A long proof consists of *parts*, and its first line is `totemic certificate 2`. There,
-//! where a choice is due, the number 16383, which is no move, begins a part. The position
-//! counts as met; its choice comes next. Until everything that follows from it is checked,
-//! only what was met since the mark counts as met before. After the part this is
-//! forgotten, and what was met before the mark counts again, including the position. A part
-//! never begins within another. In a file of version 1 the number 16383 is no move of any
-//! list. A verifier thus needs the memory of the longest part only. The marks are counted
-//! among the choices in the header.
+//! A long proof consists of *parts*, and its first line is `totemic certificate 2`. In it,
+//! the number 16383 in place of a choice is a mark that begins a part. The position counts
+//! as met; its choice comes next. Until everything that follows from it is checked, only
+//! what was met since the mark counts as met before. After the part this is forgotten, and
+//! what was met before the mark counts again, including the position. A part never begins
+//! within another. In a file of version 1 the number 16383 is no move of any list. So a
+//! verifier needs memory for the longest part only. The marks are counted among the choices
+//! in the header.
 //!
 //! A position is the board and the side to move; reserves follow from it. [`split`]
 //! describes the files that parts are made from.

@@ -13,13 +13,13 @@
 //! was wrong, and the sample goes on from there with another. When none is left,
 //! the claim is false, and that is proved.
 //!
-//! Few lines carry most of such a sum, so the mean of a few samples is more often
-//! too low than too high. The tree is not quite that of the certificate, either: the engine's
-//! moves are better than the solver's first ones, and lines share nothing. No theory
-//! tells how far this goes. So the interval begins with a bootstrap, the
-//! middle 95 % of the means of as many samples drawn from them with replacement
-//! (Efron, 1979), and each end is moved outward by a factor (`WIDER`) found by
-//! `benches/estimates.py`, which compares estimates with certificates.
+//! Few lines carry most of such a sum, so the mean of a few samples is more often too
+//! low than too high. Nor is the tree quite that of the certificate: the engine's moves
+//! are better than the solver's first ones, and lines share nothing. No theory says how
+//! much this matters. So the interval begins with a bootstrap, the middle 95 % of the
+//! means of as many samples drawn from these with replacement (Efron, 1979), and each
+//! end is moved outward by a factor (`WIDER`) found by `benches/estimates.py`, which
+//! compares estimates with certificates.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -33,15 +33,15 @@ use super::node::Solvable;
 use super::{DEFAULT_HASH_MB, Solver};
 use crate::game::Rng;
 
-/// Means that a bootstrap draws.
+/// Number of means that the bootstrap draws.
 const RESAMPLES: usize = 2000;
 /// Part of them beyond each end of their interval.
 const TAIL: f64 = 0.025;
-/// Factors of its lower and its upper end, calibrated on proofs of known size
-/// (`benches/estimates.py`).
+/// Factors for the lower and the upper end of the interval, calibrated on proofs of
+/// known size (`benches/estimates.py`).
 const WIDER: (f64, f64) = (0.5, 5.0);
-/// Plies before those where the solver came to an end last, from which on the
-/// next sample asks it.
+/// The next sample asks the solver from this many plies before the position where it
+/// last found an answer.
 const EARLIER: u32 = 2;
 
 #[derive(Clone, Debug)]
@@ -50,7 +50,7 @@ pub(crate) struct Sampling {
     pub(crate) samples: u32,
     /// Nodes that the solver may take for one position, at least 1.
     pub(crate) budget: u64,
-    /// Seed of the moves drawn: the same seed, the same estimate.
+    /// Seed of the random moves: the same seed gives the same estimate.
     pub(crate) seed: u64,
     pub(crate) stop: Option<Arc<AtomicBool>>,
 }
@@ -81,7 +81,7 @@ pub(crate) struct Estimate {
     /// Holds the cost in more than 19 of 20 cases like those of the calibration.
     pub(crate) interval: (f64, f64),
     pub(crate) samples: Vec<f64>,
-    /// Most and fewest plies left where the solver came to an end.
+    /// Most and fewest plies left where the solver found an answer.
     pub(crate) plies_left: (u32, u32),
     /// Moves of the claim's side that turned out to be wrong on the way.
     pub(crate) wrong_moves: u32,
@@ -95,16 +95,16 @@ pub(crate) struct Measured {
 }
 
 impl Measured {
-    /// Nodes of the solver a second, of one thread; at least 1.
+    /// Nodes per second of the solver with one thread; at least 1.
     pub(crate) fn nodes_per_second(&self) -> f64 {
         (self.nodes as f64 / self.time.as_secs_f64().max(1e-6)).max(1.0)
     }
 }
 
-/// Estimates what a proof of a claim costs. `choose` names a move of the claim's
-/// side, one of those given, which are never none; the estimate is as good as
-/// they are. `progress` hears of each sample that is done. `None` when it was
-/// stopped.
+/// Estimates what a proof of a claim costs. `choose` picks a move for the claim's
+/// side among those given, of which there is at least one; the estimate is as good
+/// as these moves. `progress` is told before each sample how many are done. `None`
+/// if it was stopped.
 pub(crate) fn estimate<G: Solvable>(
     position: &G,
     claim: Claim,
@@ -138,7 +138,7 @@ pub(crate) fn estimate<G: Solvable>(
     })
 }
 
-/// A position in which a sample came by, and what it counts there.
+/// A position that a sample passed, and its weight in the sum.
 struct PathStep<G> {
     position: G,
     weight: f64,
@@ -156,9 +156,9 @@ struct Sampler<'a, G: Solvable, F> {
     limits: CertificateLimits,
     choose: F,
     rng: Rng,
-    /// The moves of the claim's side that are not known to be wrong; it makes the first.
+    /// The moves of the claim's side that are not known to be wrong, the one to make first.
     plans: HashMap<G, Vec<G::Move>>,
-    /// The solver is asked from so many plies left on.
+    /// The solver is asked once no more than this many plies are left.
     ask_from: u32,
     plies_left: (u32, u32),
     wrong_moves: u32,
@@ -191,8 +191,8 @@ impl<G: Solvable, F: FnMut(&G, &[G::Move]) -> G::Move> Sampler<'_, G, F> {
         }))
     }
 
-    /// Makes the proof of a position, if that takes no more than the budget; and the
-    /// nodes it took.
+    /// Makes the proof of a position, if that takes no more than the budget. Also
+    /// returns the nodes that it took.
     fn certify(&mut self, solver: &mut Solver<G>, position: &G) -> (Result<Vec<u8>, Failed>, u64) {
         let begin = Instant::now();
         let found = find_choices(solver, position, self.claim, &self.limits, |_| ());
@@ -257,8 +257,8 @@ impl<G: Solvable, F: FnMut(&G, &[G::Move]) -> G::Move> Sampler<'_, G, F> {
         }
     }
 
-    /// The last position in which the claim's side has another move, after the
-    /// claim was refuted at the end of a path.
+    /// Goes back along a path, at the end of which the claim was refuted, to the last
+    /// position in which the claim's side has another move.
     fn step_back(&mut self, path: &mut Vec<PathStep<G>>) -> Option<PathStep<G>> {
         while let Some(step) = path.pop() {
             if !step.is_own {
@@ -309,7 +309,7 @@ mod tests {
     use crate::game::{Game, Hokito, Layout, Yoxii, random_position};
     use crate::search::solver::{SolveLimits, Value};
 
-    /// The move after which the other side has the fewest.
+    /// The move after which the other side has the fewest moves.
     fn fewest<G: Game>(position: &G, moves: &[G::Move]) -> G::Move {
         let replies = |mv: &&G::Move| position.play(**mv).count_moves();
         *moves.iter().min_by_key(replies).unwrap()

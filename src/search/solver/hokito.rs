@@ -15,24 +15,24 @@ use crate::search::routes::{Routes, Walks};
 struct Outlook {
     replies: i32,
     movers: i32,
-    /// Towers of its own that it can move onto.
+    /// The opponent's own towers that it can move onto.
     bases: i32,
-    /// Pawns of the highest of the mover's towers that it can take.
+    /// Height of the highest of the mover's towers that the opponent can take.
     risk: i32,
     height: i32,
     is_capture: bool,
 }
 
 impl Outlook {
-    /// Where a move comes in the order, in points, but for its gain. The fewer
-    /// replies the opponent has, the smaller is the tree below.
+    /// The place of a move in the order, in points, without its gain. The fewer
+    /// replies the opponent has, the smaller the tree below is.
     fn score(&self) -> i32 {
         16 * self.replies + 24 * self.movers - 12 * self.bases + 3 * self.risk + self.height
             - 32 * i32::from(self.is_capture)
     }
 }
 
-/// The value of a tower by two planes, low plane first.
+/// The value of a tower from its two bit planes, the low one first.
 fn value<S: Into<u64>>(planes: [S; 2], tower: usize) -> i32 {
     let [low, high] = planes.map(|plane| (plane.into() >> tower & 1) as i32);
     low + 2 * high
@@ -46,7 +46,7 @@ fn gain_a_pawn<S: Into<u64> + Copy>(values: [S; 2], own: S, from: usize, to: usi
     value(values, from) + if is_own { -covered } else { covered }
 }
 
-/// So few moves are not worth counting replies for.
+/// With this many moves or fewer, counting replies is not worth its time.
 const FEW: u32 = 3;
 
 /// With more towers than this, bounds cost more than they decide.
@@ -58,7 +58,7 @@ pub struct HokitoNode {
     towers: Towers,
     /// Heights by [`Cell::index`], 0 on empty squares.
     heights: [u8; 48],
-    /// Points of the side to move less its opponent's, on all squares.
+    /// Points of the side to move minus its opponent's, on all squares.
     margin: i32,
 }
 
@@ -81,7 +81,7 @@ impl HokitoNode {
     }
 }
 
-/// The ranks and files of a set, filled.
+/// All squares of the ranks and files that a set meets.
 fn lines(cells: u64) -> u64 {
     let ranks = ((cells + 0x7f7f_7f7f_7f7f) & 0x8080_8080_8080) >> 7;
     let mut files = cells | cells >> 24;
@@ -89,7 +89,8 @@ fn lines(cells: u64) -> u64 {
     (ranks * 0x3f) | ((files & 0x3f) * 0x0101_0101_0101)
 }
 
-/// The towers that share lines with those of a set, and so on.
+/// The towers that share a rank or file with one of a set, those that share one with
+/// these, and so on.
 fn component(seed: u64, occupied: u64) -> u64 {
     let mut all = seed;
     loop {
@@ -105,7 +106,7 @@ fn several(set: u64) -> bool {
     set & set.wrapping_sub(1) != 0
 }
 
-/// What bounds on the margin follow from, with a bit for each tower.
+/// What the bounds on the margin follow from, with a bit for each tower.
 #[derive(Clone, Copy, Debug)]
 struct Towers {
     occupied: u64,
@@ -116,7 +117,7 @@ struct Towers {
 }
 
 impl Towers {
-    /// The towers of a component that may move one day. A single needs another
+    /// The towers of a component that may ever move. A single needs another
     /// single; a stack needs another stack or two singles that become one; and
     /// a walk needs as many other towers as it has steps.
     fn movable(&self, here: u64) -> u64 {
@@ -151,8 +152,8 @@ impl Towers {
         3 - i32::from(low != high) - i32::from(low & !high != 0)
     }
 
-    /// The best that a pawn can end under for a side that has these movable
-    /// towers, while its opponent has those.
+    /// The best value under which a pawn can end for a side that has `these`
+    /// movable towers, while its opponent has `those`.
     fn best(&self, these: u64, those: u64) -> i32 {
         if these != 0 {
             self.highest(these)
@@ -162,11 +163,11 @@ impl Towers {
     }
 
     /// Bounds on the final margin. Lines that share no tower never will, so
-    /// each component stands for itself: in the end each of its pawns lies
-    /// under the tower that is there now or under one that can move. What
-    /// cannot move and is the only one of its kind stays for good.
+    /// each component counts by itself: in the end each of its pawns lies under
+    /// the tower that is on it now or under one that can move. A tower stays for
+    /// good if nothing in its component can move, or if it is the only single there.
     ///
-    /// `component` finds all towers that hang together with one, `height` the
+    /// `component` finds all towers that are connected with one, `height` the
     /// height of a tower.
     fn reach(&self, component: impl Fn(u64) -> u64, height: impl Fn(usize) -> i32) -> (i32, i32) {
         let mut left = self.occupied;
@@ -221,7 +222,8 @@ struct Replier {
     walks: Walks,
     ends: u64,
     count: i32,
-    /// Whether one more stack adds to them or one less single takes from them.
+    /// What a target that becomes a stack adds to the count: 1 if the tower is a
+    /// stack, -1 if it is a single.
     step: i32,
 }
 
@@ -245,13 +247,13 @@ struct Replies {
 }
 
 impl Replies {
-    /// Those to a move onto a cell, from what the opponent could do if its
-    /// origin were empty. When singles move, their target becomes a stack:
-    /// what could reach it cannot, and what could not, now can.
+    /// The replies to a move onto a cell, from what the opponent could do if the
+    /// move's origin were empty. If singles move, their target becomes a stack:
+    /// towers that could land on it no longer can, and those that could not, can.
     fn to(repliers: &[Replier], to: usize, singles_move: bool) -> Self {
         let (mut moves, mut movers, mut all) = (0, 0, 0);
         for replier in repliers {
-            // No branches here: they would be taken at random.
+            // No branches here: they would be unpredictable.
             let live = (replier.tower >> to & 1).wrapping_sub(1);
             let turned = replier.walks.ends >> to & u64::from(singles_move);
             let count =

@@ -37,14 +37,14 @@ impl Class {
         }
     }
 
-    /// Win, draw or loss, by questions about goals, the likelier one first.
+    /// Finds out win, draw or loss by questions about goals, the likelier one first.
     pub(super) fn classify<G: Solvable>(
         &mut self,
         position: &G,
         mut ask: impl FnMut(i32) -> Option<i32>,
     ) -> Option<()> {
-        // One answer is enough for a win or a loss, if it is that to the right
-        // question.
+        // One answer is enough for a win or a loss, if the right question comes
+        // first.
         let goals = if position.expects_win() {
             [1, 0]
         } else {
@@ -91,7 +91,7 @@ impl Inquiry<'_> {
             solution.margin = found;
             solution.margin_bounds = Some(known.margins::<G::Node>(&position.node()));
             if let Some(margin) = found {
-                // The margin's ranks that also have the sign of the result.
+                // The ranks of this margin that also have the sign of the result.
                 class = Class {
                     lower: class.lower.max(lowest_rank::<G::Node>(margin)),
                     upper: class.upper.min(lowest_rank::<G::Node>(margin + 1) - 1),
@@ -108,8 +108,8 @@ impl Inquiry<'_> {
         known.classify(position, |goal| self.ask(position, goal))
     }
 
-    /// What is proved of a move: its value, and its margin where that is asked
-    /// for. No move is better than `class`, what the position is worth.
+    /// What is proved about a move: its value, and its margin if that is asked for.
+    /// No move is better than `class`, the class of the position.
     fn judge_move<G: Solvable>(
         &self,
         position: &G,

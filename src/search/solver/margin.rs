@@ -1,4 +1,4 @@
-//! From a value to the margin.
+//! From the value of a position to its margin.
 
 use super::node::{NO_BOUND, Node, Solvable};
 use super::solution::Value;
@@ -6,7 +6,7 @@ use super::table::{Place, TableEntry};
 use super::{Class, Inquiry};
 use crate::game::Move;
 
-/// The bound that a margin is likely to be near.
+/// The bound to which a margin is likely to be nearer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Nearer {
     Lower,
@@ -14,8 +14,8 @@ pub(super) enum Nearer {
 }
 
 impl Nearer {
-    /// Where the proof of a value leaves the margin: most are won or lost by
-    /// little.
+    /// Where the margin is likely to be once the value is proved: most games are won
+    /// or lost by little.
     pub(super) fn likely(known: Class) -> Self {
         if known.value() == Value::Loss {
             Self::Upper
@@ -33,8 +33,8 @@ pub(super) fn lowest_rank<N: Node>(margin: i32) -> i32 {
     margin * N::POINT - N::POINT / 2
 }
 
-/// Margins that a search tells apart: what is at most `alpha` or at least `beta` it
-/// need not know better.
+/// The margins that a search tells apart: at or below `alpha`, and at or above `beta`, a
+/// bound is enough.
 #[derive(Clone, Copy, Debug)]
 struct Window {
     alpha: i32,
@@ -49,7 +49,8 @@ impl Window {
         }
     }
 
-    /// What a margin between two bounds is for this window, if that is settled.
+    /// What a search with this window returns for a margin between two bounds, if that
+    /// is settled.
     fn settled(self, (lower, upper): (i32, i32)) -> Option<i32> {
         if lower >= self.beta || lower == upper {
             Some(lower)
@@ -72,7 +73,7 @@ impl Window {
 }
 
 impl Class {
-    /// Bounds on the margin in points, those that the board sets among them.
+    /// Bounds on the margin in points, including those that the board sets.
     pub(super) fn margins<N: Node>(self, node: &N) -> (i32, i32) {
         let (lowest, highest) = node.reach();
         (
@@ -102,10 +103,10 @@ impl Inquiry<'_> {
         }
     }
 
-    /// The margin by questions: outward from the bound where it is likely to be, in
-    /// steps that double, and by bisection once it is between two answers. A question
-    /// far from the truth is worth a tenth of one beside it, and what one has
-    /// proved answers a part of the next.
+    /// Finds the margin by questions: outward from the bound to which it is likely to
+    /// be nearer, in steps that double, and by bisection once it is between two
+    /// answers. A question short of the truth costs a tenth of one at its edge, and
+    /// what one question has proved answers a part of the next.
     fn margin_by_questions<G: Solvable>(
         &self,
         position: &G,
@@ -133,9 +134,10 @@ impl Inquiry<'_> {
         }
     }
 
-    /// The margin by windows, one after the other from the bound where it is likely
-    /// to be. That a side cannot get more costs nearly as much for any number of
-    /// points beyond the truth, so this is to be proved once, and for the right one.
+    /// Finds the margin with windows, one after the other from the bound to which it is
+    /// likely to be nearer. To prove that a side cannot get more costs nearly as much
+    /// for any number of points beyond the truth, so this should be proved only once,
+    /// and for the right number.
     fn margin_by_windows<G: Solvable>(
         &self,
         position: &G,
@@ -156,7 +158,7 @@ impl Inquiry<'_> {
             }
             let window = Window { alpha, beta };
             let Some(margin) = self.margin_within(position, window) else {
-                // What was proved before the end stands in the table.
+                // What was proved before the end is in the table.
                 let place = self.table.place::<G::Node>(&node.key());
                 *known = known.intersection(self.table.get::<G::Node>(&place, 0).class);
                 let (lower, upper) = known.margins::<G::Node>(&node);
@@ -184,8 +186,8 @@ impl Inquiry<'_> {
             let alpha = best.map_or(window.alpha, |best| window.alpha.max(best));
             let rest = Window { alpha, ..window };
             let Some(margin) = self.margin_after(&position.play(mv), rest, best.is_none()) else {
-                // The moves so far are not all: above alpha the best of them is a
-                // lower bound, and nothing is an upper one.
+                // These are not all moves: above alpha the best of them is a lower
+                // bound, and there is no upper one.
                 if let Some(best) = best.filter(|&best| best > window.alpha) {
                     let reached = Class {
                         lower: lowest_rank::<G::Node>(best),
@@ -209,8 +211,8 @@ impl Inquiry<'_> {
         Some(best)
     }
 
-    /// The margin of a move for its mover, within a window as
-    /// [`Inquiry::margin_within`] has it, from the position after it.
+    /// The margin of a move for its mover, from the position after it, within a window
+    /// as for [`Inquiry::margin_within`].
     fn margin_after<G: Solvable>(
         &self,
         after: &G,
@@ -229,13 +231,13 @@ impl Inquiry<'_> {
         Some(-self.margin_within(after, window.negated())?)
     }
 
-    /// Tells the table what was proved of a position, and the move to try first.
+    /// Stores what was proved about a position in the table, and the move to try first.
     fn note(&self, place: &Place, class: Class, mv: u16) {
         let proof = TableEntry {
             class,
             mv,
-            // Nobody counts what the questions below it cost. With the greatest
-            // effort a full bucket gives this entry up last, and among entries of
+            // What the questions below it cost is not counted. With the greatest
+            // effort, a full bucket gives this entry up last, and among entries of
             // one structure its move is the one to try.
             effort: 63,
         };
@@ -243,8 +245,8 @@ impl Inquiry<'_> {
     }
 }
 
-/// The moves of a position, the one that is to be tried first, then those that end the
-/// game, then as a search orders them.
+/// The moves of a position: first `tried`, then those that end the game, then the others
+/// in the order of a search.
 fn in_order<G: Solvable>(position: &G, tried: Option<G::Move>) -> Vec<G::Move> {
     let node = position.node();
     let mut choices = Vec::new();

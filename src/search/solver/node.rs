@@ -1,4 +1,4 @@
-//! What the solver asks of a game.
+//! What the solver needs from a game.
 
 use arrayvec::ArrayVec;
 
@@ -11,32 +11,32 @@ pub type Key = [u64; 4];
 /// More than any rank: a bound that says nothing.
 pub const NO_BOUND: i32 = 8_000;
 
-/// A game that can be solved: it has a form of its positions made for it.
+/// A game that can be solved: its positions have a form made for the solver.
 pub trait Solvable: Game {
-    /// That form.
+    /// The form of positions that the solver searches.
     type Node: Node<Move = Self::Move>;
 
-    /// With so many plies left at the most, a question is worth asking in the
-    /// middle of another search: it takes some dozens of nodes.
+    /// With at most this many plies left, a question is worth asking in the middle
+    /// of another search: it takes some dozens of nodes.
     const PROBE_PLIES: u32;
 
     /// The node of this position. Its moves are this position's moves; those
     /// of its descendants may be named differently.
     fn node(&self) -> Self::Node;
 
-    /// A guess whether the side to move wins.
+    /// Guesses whether the side to move wins.
     fn expects_win(&self) -> bool;
 }
 
-/// What can be said of a node before its moves are searched.
+/// What can be said about a node before its moves are searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Expansion {
     /// The game is over, with this rank.
     Over(i32),
     /// A move reaches the goal at once, with at least this rank.
     Reaches(i32),
-    /// The choices are listed; moves that are not listed and fail reach this
-    /// rank at most (`-NO_BOUND` when there are none).
+    /// The choices are listed; the moves that are not listed fail, with this rank
+    /// at most (`-NO_BOUND` if there are none).
     Open(i32),
 }
 
@@ -69,21 +69,23 @@ pub trait Node: Copy + Send + Sync {
     /// No game ends with a larger margin in points.
     const MAX_MARGIN: i32;
 
-    /// How many points each window holds in which the margin is sought; without one it is
-    /// sought by single questions.
+    /// How many points the windows have with which the margin is sought; with `None`, it
+    /// is sought by single questions.
     const MARGIN_WINDOW: Option<i32> = None;
 
-    /// Nodes with less [`Node::plies_left`] are not worth a look into the table.
+    /// Nodes with less [`Node::plies_left`] than this are not worth a look into the
+    /// table.
     const TABLE_FROM: u32;
 
-    /// Nodes with less [`Node::plies_left`] are not worth sharing among threads.
+    /// Nodes with less [`Node::plies_left`] than this are not worth sharing among
+    /// threads.
     const SHARE_FROM: u32;
 
-    /// In nodes with this much [`Node::plies_left`] the first choice is right so often
-    /// that one of its variants is tried before [`Node::optimistic`].
+    /// In nodes with at least this much [`Node::plies_left`], the first choice is right
+    /// so often that one of its variants is tried before [`Node::optimistic`].
     const EAGER_FROM: u32 = u32::MAX;
 
-    /// Nodes with less [`Node::plies_left`] have a search of their own,
+    /// Nodes with less [`Node::plies_left`] than this have a search of their own,
     /// [`Node::settle`]; 0 if there is none.
     const SETTLED_BELOW: u32 = 0;
 
@@ -94,9 +96,9 @@ pub trait Node: Copy + Send + Sync {
     /// have the same moves all the way down.
     const STRUCTURE: Key = [u64::MAX; 4];
 
-    /// For two keys that agree in [`Node::STRUCTURE`] and not in all: at most
-    /// how much better for the side to move the one is than the other; never
-    /// negative.
+    /// For two keys that agree in [`Node::STRUCTURE`] but not in all bits: an upper
+    /// bound on how much better the one is than the other for the side to move;
+    /// never negative.
     fn advantage(_one: &Key, _other: &Key) -> i32 {
         NO_BOUND
     }
@@ -138,7 +140,7 @@ pub trait Node: Copy + Send + Sync {
     /// Whether the rank reaches `goal`, by a search that needs no table: a
     /// result of `goal` or more is a lower bound on the rank, a lesser one an
     /// upper bound. With it comes the move that reaches the goal, if one does.
-    /// Calls `count` for every node, itself among them, and ends when that
+    /// Calls `count` for every node, including this one, and ends when that
     /// returns `None`. Only called below [`Node::SETTLED_BELOW`].
     fn settle(
         &self,
@@ -158,12 +160,13 @@ pub trait Node: Copy + Send + Sync {
         std::iter::once(choice).collect()
     }
 
-    /// At most how much better than one variant of a choice another is.
+    /// An upper bound on how much better one variant of a choice is than another.
     fn gap(_one: Self::Move, _other: Self::Move) -> i32 {
         NO_BOUND
     }
 
-    /// A node that is for the mover no worse than any of `variants` leads to.
+    /// A node that is no worse for the mover than any to which the variants of a
+    /// choice lead.
     fn optimistic(&self, _choice: Self::Move) -> Option<Self> {
         None
     }

@@ -40,7 +40,7 @@ impl Value {
         }
     }
 
-    /// The value of a word: `win`, `draw`, `loss` or `unknown`.
+    /// The value with this name: `win`, `draw`, `loss` or `unknown`.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         [Self::Win, Self::Draw, Self::Loss, Self::Unknown]
@@ -65,7 +65,7 @@ impl Display for Value {
     }
 }
 
-/// What to find out, and what ends the search before that.
+/// What to find out, and what ends the search before it is found.
 #[derive(Clone, Debug)]
 pub struct SolveLimits {
     /// Also the exact margin in points.
@@ -80,12 +80,12 @@ pub struct SolveLimits {
     pub threads: usize,
     /// Nodes of all threads together, checked every few thousand.
     pub nodes: Option<u64>,
-    /// Wall clock.
+    /// Time that the search may take.
     pub time: Option<Duration>,
     /// Ends the search soon after it becomes true.
     pub stop: Option<Arc<AtomicBool>>,
-    /// Search every node in full, without the arguments that leave out parts of the
-    /// tree: the same answers, for tests, after far more nodes.
+    /// Search every node in full, without the shortcuts that leave out parts of the
+    /// tree: for tests, as it gives the same answers after far more nodes.
     pub plain: bool,
 }
 
@@ -106,7 +106,7 @@ impl Default for SolveLimits {
     }
 }
 
-/// What is proved of a position; values are for the side to move.
+/// What is proved about a position; values are for the side to move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Solution<M> {
     /// Win, draw, loss, or unknown.
@@ -125,7 +125,7 @@ pub struct Solution<M> {
     /// when the game is over, the value unknown, or the limits left no time to
     /// find a move that keeps it.
     pub best: Vec<M>,
-    /// Whether these are all the moves that keep it.
+    /// Whether `best` has all the moves that keep it.
     pub best_complete: bool,
     /// Every legal move and what it is worth, when asked for.
     pub moves: Vec<MoveValue<M>>,
@@ -134,7 +134,7 @@ pub struct Solution<M> {
     pub pv: Vec<M>,
     /// Nodes of all threads.
     pub nodes: u64,
-    /// Wall clock spent.
+    /// Time that the search took.
     pub time: Duration,
 }
 

@@ -24,7 +24,7 @@ type Word = [u64; ENTRY];
 const AGE_SHIFT: u32 = 50;
 /// Buckets in use at first: 2 MB, one large page.
 const FIRST: usize = 1 << 14;
-/// Proofs stored for each bucket that make a table crowded.
+/// A table with more stored proofs per bucket than this is crowded.
 const CROWD: u64 = 2;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -104,11 +104,11 @@ pub(super) struct ProofMemory {
 }
 
 impl ProofMemory {
-    /// The greatest power of two of at most `bytes` bytes, less when the system
-    /// has not so many, and one bucket at least.
+    /// Makes a memory of the greatest power of two of at most `bytes` bytes; a
+    /// smaller one if the system has less, but at least one bucket.
     ///
     /// # Panics
-    /// When the system cannot give even 128 bytes.
+    /// If the system cannot provide even 128 bytes.
     pub(super) fn new(bytes: usize) -> Self {
         let buckets = (bytes / size_of::<Bucket>()).max(1);
         let mut len = (1 << buckets.ilog2()) * size_of::<Bucket>();
@@ -163,10 +163,10 @@ impl ProofMemory {
 
 /// The table that all threads of a search share.
 ///
-/// It begins with a small part of its memory, which the caches of the
-/// processor hold, and grows as proofs are stored: a bucket's number is as
-/// many low bits of the hash as are in use. A bucket that was never written
-/// leaves its word to the one that held its keys before the table grew.
+/// It begins with a small part of its memory, which fits into the processor's
+/// caches, and grows as proofs are stored: the number of a bucket is as many low
+/// bits of the hash as are in use. For a bucket that was never written, the one
+/// that held its keys before the table grew is read instead.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ProofTable<'a> {
     buckets: &'a [Bucket],
@@ -177,8 +177,8 @@ pub(super) struct ProofTable<'a> {
     plain: bool,
 }
 
-/// A key and what its bucket follows from. The bucket itself changes when the
-/// table grows.
+/// A key and the hash from which its bucket follows. The bucket itself changes when
+/// the table grows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     hash: u64,
@@ -193,12 +193,12 @@ impl Place {
 }
 
 impl ProofTable<'_> {
-    /// Takes twice as much of the memory into use once it is crowded, after so `many`
-    /// more proofs were stored.
+    /// Counts `many` more stored proofs, and takes twice as much of the memory into use
+    /// once the table is crowded.
     pub(super) fn fit(&self, many: u64) {
         if many == 0 {
-            // Short questions end here, millions a second on a line that all
-            // threads read.
+            // Short questions end here: millions of them per second would write to
+            // a cache line that all threads read.
             return;
         }
         let stored = self.stored.fetch_add(many, Ordering::Relaxed) + many;
@@ -221,9 +221,9 @@ impl ProofTable<'_> {
         place.hash as usize & (self.used.load(Ordering::Relaxed) - 1)
     }
 
-    /// What is proved of a key by its own entry, and what those of keys that
-    /// differ in values only prove about a goal. A bucket that is being written
-    /// says nothing.
+    /// What is proved about a key by its own entry, and what the entries of keys that
+    /// differ only in values prove about a goal. A bucket that is being written counts
+    /// as empty.
     pub(super) fn get<N: Node>(&self, place: &Place, goal: i32) -> TableEntry {
         let Some((words, version)) = self.written(self.bucket(place)) else {
             return TableEntry::NONE;
@@ -252,7 +252,7 @@ impl ProofTable<'_> {
             if found == *key {
                 proof.class = proof.class.intersection(old.class);
             } else if !self.plain {
-                // A bound on the wrong side of the goal is of no use to anybody.
+                // A bound on the wrong side of the goal is of no use.
                 let class = &mut proof.class;
                 if upper < goal {
                     class.upper = class.upper.min(upper + N::advantage(key, &found));
@@ -268,8 +268,8 @@ impl ProofTable<'_> {
         proof
     }
 
-    /// The bucket, or the one before the table grew to it if it is untouched,
-    /// and its version.
+    /// The bucket, or, if it is untouched, the one that held its keys before the
+    /// table grew; and the version of that bucket.
     fn written(&self, bucket: usize) -> Option<(&Bucket, u64)> {
         let mut number = bucket;
         loop {
@@ -282,7 +282,7 @@ impl ProofTable<'_> {
         }
     }
 
-    /// Stores what is proved of a key, together with what was known of it. A
+    /// Stores what is proved about a key, together with what was known about it. A
     /// bucket that another thread is writing is left alone.
     pub(super) fn put(&self, place: &Place, mut proof: TableEntry) {
         let Some(words) = self.buckets.get(self.bucket(place)) else {
@@ -365,7 +365,7 @@ mod tests {
             table.fit(CROWD * FIRST as u64);
         }
         assert_eq!(table.get::<Hokitos>(&place, 0), stored);
-        // Somebody else's proof keeps the bucket from before out of sight.
+        // The proof of another key hides the bucket from before.
         let mut other = key;
         other[3] ^= 1;
         let hash = place.hash;

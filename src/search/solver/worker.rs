@@ -20,7 +20,7 @@ pub(super) struct Brake<'a> {
     pub(super) stop: &'a AtomicBool,
     pub(super) deadline: Option<Instant>,
     pub(super) max_nodes: u64,
-    /// Nodes of all threads, up to date within [`CHECK_EVERY`] each.
+    /// Nodes of all threads, each at most [`CHECK_EVERY`] behind.
     pub(super) nodes: AtomicU64,
     pub(super) halt: AtomicBool,
     pub(super) done: AtomicBool,
@@ -45,7 +45,7 @@ impl<'a> Brake<'a> {
         }
     }
 
-    /// Counts nodes; whether to stop.
+    /// Counts nodes, and returns whether to stop.
     fn reached(&self, more: u64) -> bool {
         let nodes = self.nodes.fetch_add(more, Ordering::Relaxed) + more;
         if nodes >= self.max_nodes
@@ -74,16 +74,16 @@ pub(super) const CHOICES: usize = 1024;
 
 struct Meter<'a> {
     brake: &'a Brake<'a>,
-    /// Gives up after so many nodes, or with more than [`CHECK_EVERY`] a
-    /// little later.
+    /// Gives up after this many nodes; a little later if they are more than
+    /// [`CHECK_EVERY`].
     patience: u64,
-    /// Nodes visited and not yet told to the brake.
+    /// Nodes visited but not yet reported to the brake.
     fresh: u64,
     told: u64,
 }
 
 impl Meter<'_> {
-    /// Counts a node, and looks from time to time whether to stop.
+    /// Counts a node, and checks from time to time whether to stop.
     fn count(&mut self) -> Option<()> {
         self.fresh += 1;
         if self.fresh >= self.patience.min(CHECK_EVERY) {
@@ -104,7 +104,8 @@ impl Meter<'_> {
 /// One thread's search: answers whether a rank reaches a goal.
 pub(super) struct Worker<'a, N: Node> {
     table: ProofTable<'a>,
-    /// Without shortcuts ([`SolveLimits::plain`](super::SolveLimits::plain)).
+    /// Whether to search without shortcuts
+    /// ([`SolveLimits::plain`](super::SolveLimits::plain)).
     plain: bool,
     busy: &'a Busy,
     meter: Meter<'a>,
@@ -147,8 +148,8 @@ impl<'a, N: Node> Worker<'a, N> {
         }
     }
 
-    /// Answers a question about a root, and tells the brake and the table of the
-    /// last nodes and proofs.
+    /// Answers a question about a root, and reports the last nodes to the brake and
+    /// the last proofs to the table.
     pub(super) fn answer(mut self, node: &N, goal: i32) -> Option<i32> {
         self.state = node.state();
         let rank = self.search(node, goal);
@@ -181,8 +182,8 @@ impl<'a, N: Node> Worker<'a, N> {
         result
     }
 
-    /// Searches a node by [`Node::settle`]. Of its descendants the table hears
-    /// nothing, but of the node itself, where that is worth it: others lead to it,
+    /// Searches a node with [`Node::settle`]. Its descendants are not stored in the
+    /// table, but the node itself is, if that is worth it: other nodes lead to it,
     /// and a line to the end goes through it.
     fn settle(&mut self, node: &N, goal: i32) -> Option<i32> {
         let place =
@@ -215,8 +216,8 @@ impl<'a, N: Node> Worker<'a, N> {
         }
     }
 
-    /// Searches the node after a move. The state is of no use once a search
-    /// was stopped.
+    /// Searches the node after a move. After a search that was stopped, the state
+    /// is of no use.
     fn follow(&mut self, node: &N, mv: N::Move, goal: i32) -> Option<i32> {
         N::make(&mut self.state, mv);
         let rank = self.search(node, goal)?;
@@ -224,8 +225,8 @@ impl<'a, N: Node> Worker<'a, N> {
         Some(rank)
     }
 
-    /// Looks for an answer without a search, else searches the choices. The
-    /// moves come before the table, because most nodes end at once and a look
+    /// Looks for an answer without a search, else searches the choices. Moves are
+    /// listed before the table is read, because most nodes end at once, and a look
     /// into main memory costs more than their moves.
     fn expand(&mut self, node: &N, goal: i32, first: usize) -> Option<i32> {
         let open = match node.expand(goal, &mut self.state, self.choices) {
@@ -267,8 +268,8 @@ impl<'a, N: Node> Worker<'a, N> {
     }
 
     /// Searches the choices from `first` on, lowest score first, until one
-    /// reaches the goal. With other threads about, choices that they are busy
-    /// with come last.
+    /// reaches the goal. If there are other threads, choices that they are
+    /// searching come last.
     fn search_choices(
         &mut self,
         visit: &mut Visit<'_, N>,
@@ -308,7 +309,7 @@ impl<'a, N: Node> Worker<'a, N> {
         Some(())
     }
 
-    /// Whether another thread has answered a shared node meanwhile; takes the
+    /// Whether another thread has meanwhile answered a shared node; takes the
     /// answer over.
     fn overtaken(&self, visit: &mut Visit<'_, N>, shared: Option<&Place>) -> bool {
         let answer =
@@ -319,10 +320,10 @@ impl<'a, N: Node> Worker<'a, N> {
         answer.is_some()
     }
 
-    /// Searches a choice: first all its variants at once by a node that is no
-    /// worse than any of them, then one by one, without those that the results
-    /// of their siblings rule out. Of the first choice of a node, a variant that
-    /// is likely to reach the goal comes before all of them.
+    /// Searches a choice: first all its variants at once, with a node that is no
+    /// worse than any of them, then one by one, without those that the results of
+    /// their siblings rule out. If this is the first choice of a node, a variant
+    /// that is likely to reach the goal comes before all this.
     fn search_choice(
         &mut self,
         visit: &mut Visit<'_, N>,

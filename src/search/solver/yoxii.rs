@@ -49,12 +49,12 @@ impl YoxiiNode {
         weight(self.pieces[0]) - weight(self.pieces[1])
     }
 
-    /// Whether the mover has pieces of a value - 1 in reserve.
+    /// Whether the mover has pieces of this value - 1 in reserve.
     fn has(&self, value: usize) -> bool {
         self.reserves[0] >> (8 * value) & 0xff != 0
     }
 
-    /// Most valuable piece of the mover's reserve, 1 to 4.
+    /// Value of the best piece in the mover's reserve, 1 to 4.
     fn best_value(&self) -> i32 {
         (32 - self.reserves[0].leading_zeros() as i32 + 7) / 8
     }
@@ -72,13 +72,13 @@ impl Node for YoxiiNode {
 
     const STRUCTURE: Key = [u64::MAX, u64::MAX >> 8, 0, 0];
 
-    /// Two states that differ in values only run the same course, and only the
-    /// sums at the totem's last square count. A side can copy what it would do
-    /// in the other state, with each piece of its reserve in the part of one of
-    /// the other reserve: so its sum falls short by no more than the values on
-    /// the board do at the square where they do most, plus what the reserve
-    /// lacks, piece by piece in order of value. The numbers of pieces, which
-    /// break ties, are the same.
+    /// Two positions that differ only in values can take the same course, and only
+    /// the sums around the totem's last square count. A side can copy what it would
+    /// do in the other position, with each piece of its reserve in place of one of
+    /// the other reserve. So its sum falls short by no more than the values on the
+    /// board do, at the square where they fall short most, plus what the reserve
+    /// lacks, piece by piece in order of value. The numbers of pieces, which break
+    /// ties, are the same.
     fn advantage(one: &Key, other: &Key) -> i32 {
         const CELLS: u64 = u64::MAX >> 8;
         let [own, opp] = [one[0] & CELLS, one[1] & CELLS];
@@ -95,7 +95,7 @@ impl Node for YoxiiNode {
                 }
             }
         }
-        // Pieces that are worth more to the mover, and less, by a plane's bit.
+        // Pieces that are worth more to the mover by the bit of a plane, and less.
         let planes: [[u64; 2]; 2] = std::array::from_fn(|i| {
             let (new, old) = (one[i + 2] & !other[i + 2], other[i + 2] & !one[i + 2]);
             [own & new | opp & old, own & old | opp & new]
@@ -158,11 +158,11 @@ impl Node for YoxiiNode {
         (lower, upper)
     }
 
-    /// The order of the choices: fewest replies first, pieces on squares that the
-    /// opponent could go to, or with many empty ones or opposing pieces beside
-    /// them. The weights are rounded from a conditional logit (McFadden 1974) of
-    /// 6,900 decisions, in each of which the choice with the shortest proof is
-    /// the right one, and climbed one by one from there.
+    /// The order of the choices: first those with the fewest replies, and with pieces
+    /// on squares that the opponent could go to, or with many empty squares or
+    /// opposing pieces beside them. The weights were rounded from a conditional logit
+    /// (McFadden 1974) of 6,900 decisions, in each of which the choice with the
+    /// shortest proof is the right one, then improved one by one by hill climbing.
     fn expand(&self, goal: i32, (): &mut (), choices: &mut Vec<Choice<YoxiiMove>>) -> Expansion {
         let [own, opp] = self.pieces;
         let empty = self.empty();
@@ -230,7 +230,7 @@ impl Node for YoxiiNode {
     }
 
     fn variants(&self, choice: YoxiiMove) -> arrayvec::ArrayVec<YoxiiMove, 4> {
-        // Pieces of 3 are good enough for most ends and leave the best ones.
+        // Pieces of value 3 are good enough for most ends, and save the best ones.
         [2, 1, 3, 0]
             .iter()
             .filter(|&&value| self.has(value))
@@ -238,14 +238,14 @@ impl Node for YoxiiNode {
             .collect()
     }
 
-    /// By the argument of [`Node::advantage`]: one piece more or less valuable
-    /// on the board, and the other in reserve.
+    /// By the argument of [`Node::advantage`]: the more valuable of two pieces is on
+    /// the board and the other in reserve, or the other way round.
     fn gap(one: YoxiiMove, other: YoxiiMove) -> i32 {
         32 * (i32::from(one.value()) - i32::from(other.value())).abs()
     }
 
-    /// The best piece is put and the least one taken from the reserve, which
-    /// is better than any real move. Where that fails all values fail at once.
+    /// The best piece is put on the board and the least one taken from the reserve,
+    /// which is no worse than any real move. If that fails, all values fail at once.
     fn optimistic(&self, choice: YoxiiMove) -> Option<Self> {
         let least = self.reserves[0].trailing_zeros() / 8;
         let most = self.best_value() as u32 - 1;
@@ -253,8 +253,8 @@ impl Node for YoxiiNode {
     }
 }
 
-/// What the first 0 to 8 pieces of a reserve add to a rank, taken in an order
-/// of values; those that it lacks add nothing.
+/// What the first 0 to 8 pieces of a reserve, taken in this order of values, add to a
+/// rank; those that it lacks add nothing.
 fn sums_of(reserve: u32, values: [i32; 4]) -> [i32; 9] {
     let count = |value: i32| (reserve >> (8 * (value - 1)) & 0xff) as usize;
     let mut pieces = values

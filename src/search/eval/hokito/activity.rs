@@ -1,11 +1,11 @@
 //! What towers can do, as sets of squares.
 //!
-//! How many of something there are is kept as sets too, those with one at least,
-//! with two and so on: bits of a word are counted side by side.
+//! Numbers are kept as sets, too: the squares with at least one, with at least two and
+//! so on, so that all bits of a word are counted at once.
 
 use crate::game::{Cell, Cells, Game, Hokito};
 
-/// Squares by how many towers can land on them: one at least, and two.
+/// Squares by how many towers can land on them: at least one, and at least two.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Landings([Cells; 2]);
 
@@ -15,14 +15,15 @@ impl Landings {
         self.0 = [one | targets, two | one & targets];
     }
 
-    /// The squares that are left when one tower is gone.
+    /// The squares that can still be landed on without one tower, which could land
+    /// on `targets`.
     fn without(self, targets: Cells) -> Cells {
         let [one, two] = self.0;
         (one - targets) | two
     }
 }
 
-/// Towers by how many squares of some kind they can land on: one at least, two,
+/// Towers by how many squares of some kind they can land on: at least one, two and
 /// three.
 #[derive(Clone, Copy, Default, Debug)]
 struct Targets([Cells; 3]);
@@ -30,7 +31,7 @@ struct Targets([Cells; 3]);
 impl Targets {
     fn add(&mut self, cell: Cell, targets: Cells) {
         let mut left = targets.0;
-        // No branches here: they would be taken at random.
+        // No branches here: they would be unpredictable.
         for cells in &mut self.0 {
             *cells |= Cells(u64::from(left != 0) << cell.index());
             left &= left.wrapping_sub(1);
@@ -41,8 +42,8 @@ impl Targets {
         self.0 = self.0.map(|cells| cells - towers);
     }
 
-    /// Those with one at least and with two, once some have one less, and then some
-    /// one more.
+    /// The towers with at least one and with at least two targets, after `losers` have
+    /// lost one and `takers` have then gained one.
     fn changed(self, losers: Cells, takers: Cells) -> [Cells; 2] {
         let [one, two, three] = self.0;
         let [one, two] = [one - (losers - two), two - (losers - three)];
@@ -50,16 +51,16 @@ impl Targets {
     }
 }
 
-/// What each tower can do, for sides in some order.
+/// What each tower can do; the order of the sides is the caller's.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Abilities {
     all: Targets,
     opponents: Targets,
-    /// Moves of a side, as if it were its turn.
+    /// Number of moves of each side, as if it were to move.
     moves: [i32; 2],
 }
 
-/// A pile put onto a square by the first side.
+/// A pile that the first side has put onto a square.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pile {
     pub square: Cells,
@@ -70,7 +71,7 @@ pub(super) struct Pile {
     pub base_targets: Cells,
     /// The towers that could land on it.
     pub losers: Cells,
-    /// Those that can land on the pile.
+    /// The towers that can land on the pile.
     pub takers: Cells,
 }
 
@@ -81,7 +82,7 @@ impl Abilities {
         self.moves[side] += targets.len() as i32;
     }
 
-    /// Takes towers out, but for their moves.
+    /// Removes towers, but not their moves.
     pub(super) fn remove(&mut self, towers: Cells) {
         self.all.remove(towers);
         self.opponents.remove(towers);
@@ -91,8 +92,8 @@ impl Abilities {
         self.moves[side] -= targets.len() as i32;
     }
 
-    /// What all can do once a pile stands on a square, for the second side as the
-    /// one to move.
+    /// What all towers can do once a pile stands on its square, with the second side
+    /// to move.
     pub(super) fn after(
         &self,
         pile: &Pile,
@@ -145,16 +146,16 @@ impl Abilities {
 /// What the towers of a position can do, for the side to move and for the other.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Activity {
-    /// Squares that a side can land on. Singles go onto singles and stacks onto
+    /// Squares that each side can land on. Singles go onto singles and stacks onto
     /// stacks.
     pub reached: [Cells; 2],
-    /// Towers that can land on one square at least, and on two.
+    /// Towers that can land on at least one square, and on at least two.
     pub all: [Cells; 2],
-    /// Towers that can land on one of their opponent's, and on two.
+    /// Towers that can land on at least one of their opponent's, and on at least two.
     pub opponents: [Cells; 2],
-    /// Towers of a side that can move.
+    /// Number of towers of each side that can move.
     pub movable: [i32; 2],
-    /// Moves of a side.
+    /// Number of moves of each side.
     pub moves: [i32; 2],
 }
 

@@ -1,9 +1,8 @@
 //! The values of the positions after the moves of one position.
 //!
-//! A move takes one tower off its square and puts it onto another. The walks
-//! of a tower that never visit the square left are the same as before, and
-//! those are most. What stands on the other square changes nobody's walks, only
-//! who can land there.
+//! A move takes one tower off its square and puts it onto another. Walks that never
+//! visit the square left are the same as before, and most are such. What stands on the
+//! other square changes no walks, only which towers can land there.
 
 use super::activity::{Abilities, Activity, Landings, Pile};
 use super::classes::{Columns, Kind, SQUARES, place_on_board};
@@ -18,21 +17,21 @@ pub(super) struct Children<'a> {
     weights: &'a AtPly,
     routes: Routes,
     sides: [Cells; 2],
-    /// The place of each square's tower: first those of the side to move.
+    /// The place of each square's tower in lists: those of the side to move come first.
     places: [u8; 64],
-    /// Where those of the other side begin, and their number.
+    /// Where the towers of the other side begin in these lists, and where they end.
     borders: [usize; 2],
     whole: Towers,
-    /// The square of the tower that is lifted, as the one that moves, and what the
+    /// The square of the lifted tower, the one that moves; the next fields say what the
     /// others can do without it.
     lifted: Option<Cell>,
     rest: Towers,
     landings: [Landings; 2],
-    /// The row after a move of the tower on each square of the board, by its
-    /// place; none for the one that is lifted.
+    /// The row that each square's tower has after a move, by [`place_on_board`]; empty
+    /// for the lifted tower.
     rows: [Row; SQUARES],
     partners: [Partner; 64],
-    /// What all pairs and triples weigh, and those of the rest.
+    /// The weight of all pairs and triples, and of those without the lifted tower.
     together: [i32; 2],
 }
 
@@ -77,7 +76,7 @@ impl<'a> Children<'a> {
             let neighbours = children.routes.neighbours(cell.index());
             let [west, east, south, north] = neighbours.map(|cell| children.partners[cell & 63]);
             let partner = children.partner(cell);
-            // Each pair is found from its second tower, each triple from its middle.
+            // Each pair is counted at its second tower, each triple at its middle.
             children.together[0] += weights.pair(partner, west)
                 + weights.pair(partner, south)
                 + weights.triple(partner, [west, east])
@@ -100,8 +99,8 @@ impl<'a> Children<'a> {
         children
     }
 
-    /// What a tower that stays where it is will be after a move, when the other side
-    /// is the one to move.
+    /// The kind of a tower that stays where it is after a move, when the other side is
+    /// to move.
     fn child_kind(&self, cell: Cell) -> Kind {
         Kind::of(self.position, cell, self.sides[1].has(cell))
     }
@@ -121,7 +120,7 @@ impl<'a> Children<'a> {
         ]
     }
 
-    /// What the position after a move weighs, in thousandths of a logit.
+    /// The weight of the position after a move, in thousandths of a logit.
     pub(super) fn child_weight(&mut self, mv: HokitoMove) -> i32 {
         let activity = self.child_activity(mv);
         let columns = Columns::of(&activity);
@@ -131,7 +130,7 @@ impl<'a> Children<'a> {
             value: self.position.value(mv.from()),
             height: self.position.height(mv.from()) + self.position.height(to),
         };
-        // The tower moved onto is no more.
+        // The tower that is moved onto no longer counts.
         let (base, column) = (self.rows[place_on_board(to)], columns.at(to));
         let (before, pile_as_partner) = (self.partner(to), Partner::of(pile));
         let together = self
@@ -150,7 +149,7 @@ impl<'a> Children<'a> {
         let left = Cells::of(mv.from());
         let sides = self.sides.map(|side| side - left);
         let ends = self.routes.ends(to.index()).map(Cells);
-        // A walk backwards is a walk: who gets there is found from there.
+        // A walk backwards is a walk, so the towers that get there are found from there.
         let [low, high] = position.planes().map(Cells);
         let arrivers = ends[0] & (low - high) | ends[1] & (high - low) | ends[2] & low & high;
         let arrivers = arrivers & (position.occupied() - left);
@@ -167,7 +166,7 @@ impl<'a> Children<'a> {
         self.rest.abilities.after(&pile, self.landings, sides)
     }
 
-    /// Takes a tower off the board, and puts the one before it back.
+    /// Takes a tower off the board, and puts back the one that was lifted before.
     fn lift(&mut self, from: Cell) {
         if self.lifted == Some(from) {
             return;
@@ -179,7 +178,7 @@ impl<'a> Children<'a> {
         let (position, left) = (self.position, Cells::of(from));
         let values = position.planes();
         let [one, two, three] = self.routes.ends(from.index());
-        // Those whose walks visit the square, at its end or before.
+        // The towers whose walks visit the square, at their end or before.
         let visitors = Cells(one | two & values[1] | three & values[0] & values[1]);
         let visitors = visitors & position.occupied();
         let (weights, lifted) = (self.weights, self.partner(from));

@@ -1,12 +1,12 @@
-//! Towers by what they are and what they stand in: nothing else counts in what is
-//! said of a tower, by hand or learned.
+//! Towers by row and column: nothing else counts in the weights of a single tower, by
+//! hand or learned.
 //!
-//! A tower's *row* is whose it is, its value and its height. Its *column* has
-//! whether a tower of the side to move can land on it, whether one of the other
-//! side can, on how many towers it can land (none, one, more), and on how many of
-//! its opponent's. What is learned are two classes of it, one of each pair of
-//! neighbours, in which several heights are one, and one of each three in a row, in
-//! which all stacks are; all stacks that come about are even.
+//! A tower's *row* is its side, its value and its height. Its *column* says whether a
+//! tower of the side to move can land on it, whether one of the other side can, on how
+//! many towers it can land (none, one, more), and on how many of its opponent's. The
+//! learned weights are for two classes of each tower, for one of each pair of
+//! neighbours, in which several heights count as one, and for one of each three in a
+//! row, in which all stacks count as one. Stacks always have an even height.
 
 use super::activity::Activity;
 use crate::game::{Cell, Cells, Hokito};
@@ -15,24 +15,24 @@ pub(super) const COLUMNS: usize = 36;
 /// What a step of each part of a column adds to it.
 const STEPS: [u64; 4] = [18, 9, 3, 1];
 
-/// Least heights of the classes of height of a tower, and of a neighbour.
+/// The least height of each class of heights, of a tower and of a neighbour.
 const HEIGHTS: [u8; 7] = [1, 2, 4, 6, 8, 10, 14];
 const NEIGHBOUR_HEIGHTS: [u8; 4] = [1, 2, 4, 6];
-/// What a tower can be: two sides, three values, classes of height.
+/// Number of kinds of towers: two sides, three values, the classes of heights.
 const KINDS: usize = 2 * 3 * HEIGHTS.len();
 pub(super) const NEIGHBOURS: usize = 2 * 3 * NEIGHBOUR_HEIGHTS.len();
 
-/// Classes by whether a tower can be landed on, by whom, and whether it can land
+/// Number of classes by whether each side can land on a tower, and whether it can land
 /// on one of its opponent's.
 const STANDINGS: usize = KINDS * 8;
 const RANGES: usize = KINDS * 9;
 const PAIRS: usize = NEIGHBOURS * NEIGHBOURS;
-/// What one of three in a row can be: two sides, three values, single or stack.
+/// Number of outlines of one of three in a row: two sides, three values, single or stack.
 pub(super) const OUTLINES: usize = 2 * 3 * 2;
 pub(super) const CLASSES: usize = STANDINGS + RANGES + PAIRS + OUTLINES * OUTLINES * OUTLINES;
 
 pub(super) const HIGHEST: u8 = 36;
-/// Rows, and one before them for a square where nothing stands.
+/// Number of rows, with one before the others for an empty square.
 pub(super) const ROWS: usize = 1 + 2 * 3 * HIGHEST as usize;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -119,7 +119,7 @@ fn parts(column: usize) -> [usize; 4] {
     })
 }
 
-/// Whether the side to move and the other can land on what stands in a column.
+/// Whether the side to move, and whether the other, can land on a tower with this column.
 pub(super) fn is_reached(column: usize) -> [bool; 2] {
     let [mine, theirs, _, _] = parts(column);
     [mine > 0, theirs > 0]
@@ -132,7 +132,7 @@ pub(super) const fn place_on_board(cell: Cell) -> usize {
     cell.rank() as usize % SIDE * SIDE + cell.file() as usize % SIDE
 }
 
-/// The bits of a rank, a byte each.
+/// The bits of a rank, each spread to a byte.
 static SPREAD: [u64; 1 << SIDE] = {
     let mut spread = [0; 1 << SIDE];
     let mut bits = 0;
@@ -173,8 +173,8 @@ impl Columns {
         of_file(self.0[usize::from(cell.rank()) % SIDE], cell.file().into())
     }
 
-    /// The sum over all squares of what a function makes of what is given for a
-    /// square, by its place, and its column.
+    /// The sum over all squares of what `of` returns for the square's entry in `given`,
+    /// by [`place_on_board`], and its column.
     pub(super) fn sum<T: Copy>(&self, given: &[T; SQUARES], of: impl Fn(T, usize) -> i32) -> i32 {
         let mut sum = 0;
         for (&rank, given) in self.0.iter().zip(given.as_chunks::<SIDE>().0) {

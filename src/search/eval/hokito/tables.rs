@@ -1,4 +1,4 @@
-//! Weights as the evaluation wants them.
+//! Weights in the form in which the evaluation uses them.
 
 use super::activity::Activity;
 use super::classes::{
@@ -7,19 +7,21 @@ use super::classes::{
 use super::{HAVING_TO_MOVE, MOVABLE, MOVES, TERMS, terms_of_tower};
 use crate::search::eval::Weights;
 
-/// Entries of a table of towers: a power of two, so that no place is outside.
+/// Entries of the table of towers: a power of two, so that keeping an index inside is
+/// cheap.
 const ENTRIES: usize = (ROWS * COLUMNS).next_power_of_two();
-/// The same of one row of a table of neighbours, with room for nobody.
+/// The same for a row of the table of pairs, with room for [`Partner::NOBODY`].
 const PARTNERS: usize = (NEIGHBOURS + 1).next_power_of_two();
 const IN_A_ROW: usize = (OUTLINES + 1).next_power_of_two();
 
-/// The weights at one ply, in thousandths of a logit. Nearly all is said of single
-/// towers, and that is added up beforehand: terms and classes.
+/// The weights at one ply, in thousandths of a logit. Nearly all terms and classes belong
+/// to single towers, and their weights are added up in advance.
 #[derive(Debug)]
 pub struct AtPly {
     towers: Box<[i32; ENTRIES]>,
     pairs: Box<[[i32; PARTNERS]; PARTNERS]>,
-    /// By what a tower and those on both sides of it are: few bytes, as there are many.
+    /// By the outlines of a tower and of those on both sides of it; in small numbers, as
+    /// there are many.
     triples: Box<[[[i16; IN_A_ROW]; IN_A_ROW]; IN_A_ROW]>,
     having_to_move: i32,
     movable: i32,
@@ -27,7 +29,7 @@ pub struct AtPly {
 }
 
 impl AtPly {
-    /// From the weights of terms, which come first, and of classes.
+    /// Computes these from the weights of terms, which come first, and of classes.
     pub(super) fn of(weights: &Weights, ply: usize) -> Self {
         let features = 0..weights.knots.len();
         let by_feature: Vec<i32> = features.map(|feature| weights.at(feature, ply)).collect();
@@ -83,8 +85,8 @@ impl AtPly {
         i32::from(self.triples[middle][one][other])
     }
 
-    /// What a tower weighs with those of its rank or file: the pairs and the triples
-    /// that it belongs to.
+    /// The weight of the pairs and triples to which a tower belongs in its rank or
+    /// file.
     pub(super) fn amid(&self, tower: Partner, line: Line) -> i32 {
         let Line([before, left, right, behind]) = line;
         self.pair(tower, left)
@@ -94,7 +96,7 @@ impl AtPly {
             + self.triple(right, [tower, behind])
     }
 
-    /// The pair and the triples of such a line where the tower is no more.
+    /// The weight of the pair and the triples of such a line without the tower.
     pub(super) fn closed(&self, line: Line) -> i32 {
         let Line([before, left, right, behind]) = line;
         self.pair(left, right)
@@ -128,7 +130,7 @@ pub(super) struct Partner {
 }
 
 impl Partner {
-    /// Beyond the last tower there is nobody.
+    /// Stands for what is beyond the last tower of a line.
     pub(super) const NOBODY: Self = Self {
         neighbour: NEIGHBOURS as u8,
         outline: OUTLINES as u8,

@@ -2,14 +2,14 @@
 
 use crate::game::Cell;
 
-/// A word for each file, in it a byte for each rank.
+/// A word for each file, with a byte for each rank.
 #[derive(Clone, Copy)]
 pub(super) struct Bytes([u64; 8]);
 
 impl Bytes {
-    /// The numbers whose bits are in planes, from the ones up.
+    /// The numbers whose bits are given as planes, the lowest first.
     ///
-    /// Eight words with eight bits of each rank are transposed rank by rank, all
+    /// The eight words, with eight bits of each rank, are transposed rank by rank, all
     /// ranks at once; see "Transposing a bit matrix" in Warren, Hacker's Delight.
     pub(super) fn of(planes: [u64; 8]) -> Self {
         let mut words = planes;
@@ -19,9 +19,9 @@ impl Bytes {
         Self(words)
     }
 
-    /// For each square the sum of its number and those of its neighbours, which
-    /// has to be less than 256; beyond an edge lies the opposite one, and no square
-    /// of the board has both.
+    /// For each square, the sum of its number and those of its neighbours, which
+    /// must be less than 256. Beyond an edge lies the opposite one, but the board
+    /// does not reach both.
     pub(super) fn sums_of_three_by_three(self) -> Self {
         let columns = self
             .0
@@ -39,7 +39,7 @@ impl Bytes {
     }
 }
 
-/// Exchanges parts of the words that are so many places apart.
+/// Exchanges parts of words that are `BY` places apart.
 fn exchange<const BY: usize>(words: &mut [u64; 8], mask: u64) {
     for i in 0..4 {
         let low = i / BY * 2 * BY + i % BY;

@@ -2,19 +2,19 @@
 
 use crate::game::Cells;
 
-/// A number from 0 to 8 for each square, such as that of the ways on which a
-/// side could move the totem from there: in bit planes, from the ones up.
+/// A number from 0 to 8 for each square, such as the number of ways in which a side
+/// could move the totem from there; in bit planes, the lowest first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Counts([u64; 4]);
 
 impl Counts {
-    /// The ways of a side with pieces on `own` from each of the `open` squares,
-    /// those without a piece: the totem's own is open to it elsewhere.
+    /// The ways of a side with pieces on `own` from each of the `open` squares, those
+    /// without a piece. The totem's own square is one: the totem could return to it.
     pub(super) fn of_ways(own: Cells, open: Cells) -> Self {
         let (own, open) = (own.0, open.0);
         // No square of the board has a neighbour across an edge of the word.
-        // A line between two open squares has five pieces at the most: one step
-        // over a piece, and two over pairs.
+        // A line between two open squares has at most five pieces: one step over a
+        // piece, and two over pairs.
         let up = |by: u32| {
             let pairs = own & own >> by;
             let mut end = open << by;
@@ -45,7 +45,7 @@ impl Counts {
 
     pub(super) fn beside(cells: Cells) -> Self {
         let cells = cells.0;
-        // Three in a row, with and without the middle, as sums of two bits.
+        // Sums of three in a row, without and with the middle, in two bits each.
         let (west, east) = (cells << 1, cells >> 1);
         let pair = [west ^ east, west & east];
         let three = [pair[0] ^ cells, pair[1] | pair[0] & cells];
@@ -67,21 +67,21 @@ impl Counts {
         ]
     }
 
-    /// The counts as numbers of two bits, more than 3 as 3: from the ones up.
+    /// The counts as numbers of two bits, the lowest first; more than 3 counts as 3.
     pub(super) fn up_to_three(self) -> [u64; 2] {
         let [ones, twos, fours, eights] = self.0;
         let many = fours | eights;
         [ones | many, twos | many]
     }
 
-    /// The sum of what `count` says of squares, each times its number.
+    /// The sum of what `count` returns for the squares, times their numbers.
     pub(super) fn total(self, count: impl Fn(Cells) -> i32) -> i32 {
         let [ones, twos, fours, eights] = self.0.map(|plane| count(Cells(plane)));
         ones + 2 * twos + 4 * fours + 8 * eights
     }
 }
 
-/// How many of the sets have each square.
+/// How many of the sets contain each square.
 fn add(sets: [u64; 8]) -> Counts {
     let [a, b, c, d, e, f, g, h] = sets;
     let (one, two) = (full_add(a, b, c), full_add(d, e, f));

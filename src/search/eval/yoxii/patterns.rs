@@ -1,15 +1,15 @@
-//! Patterns around open squares, for weights that are learned.
+//! Patterns around open squares, for learned weights.
 //!
 //! The pattern of an open square is what its eight neighbours are: open (the totem's
 //! square, too), with a piece of the side to move, with one of the other side, or off
 //! the board. Patterns that are equal up to the symmetries of the square are one class.
-//! Neither values nor the totem matter, so a piece changes at most nine of them.
+//! Neither values nor the totem matter, so a piece changes at most nine patterns.
 //!
 //! A neighbour's number is its place in the three ranks of three squares around the
-//! square, from below and from the left: 0 to 8, the square itself 4. What is off the
-//! board depends on where the square lies, its *shape*. A *code* is an index of weights
-//! by the shape and, for each neighbour that is on the board, a digit to the base of
-//! three: 0 open, 1 mine, 2 the other's.
+//! square, from below and from the left: 0 to 8; the square itself is 4. Which of them
+//! are on the board depends on where the square lies and is its *shape*. A *code* is an
+//! index into the weights, made of the shape and, for each neighbour that is on the
+//! board, a digit in base three: 0 open, 1 mine, 2 the other's.
 
 use std::sync::LazyLock;
 
@@ -28,7 +28,7 @@ struct Geometry {
     /// The neighbours of each shape that are on the board, a bit for each.
     on_board: [u16; SHAPES],
     first: [u16; SHAPES],
-    /// The sum of the digits' powers, by shape, of a set of neighbours.
+    /// The sum of the powers of the digits of a set of neighbours, by shape.
     powers: [[u16; 1 << WINDOW]; SHAPES],
     /// The power of a neighbour's digit in the code of a square: `[square][neighbour]`.
     power_of: [[u16; 64]; 64],
@@ -102,7 +102,7 @@ const fn window(cells: u64, index: usize) -> usize {
 
 fn code([mine, theirs]: [u64; 2], cell: Cell) -> u16 {
     let index = cell.index() & 63;
-    // No place is outside, as the compiler then knows.
+    // Tells the compiler that no index is out of range.
     let shape = usize::from(GEOMETRY.shape[index]) % SHAPES;
     let powers = &GEOMETRY.powers[shape];
     GEOMETRY.first[shape] + powers[window(mine, index)] + 2 * powers[window(theirs, index)]
@@ -137,7 +137,7 @@ impl Pattern {
         Self(pattern)
     }
 
-    /// The least of those that are equal to it up to symmetry.
+    /// The least of the patterns that are equal to this one up to symmetry.
     fn canonical(self) -> Self {
         let mut least = self;
         let mut turned = self;
@@ -221,7 +221,7 @@ impl PatternWeights {
     }
 }
 
-/// The patterns of a position as those of one side.
+/// The patterns of a position, from the view of one side.
 pub(super) struct Patterns<'a> {
     table: &'a PatternWeights,
     open: Cells,
@@ -247,7 +247,7 @@ impl<'a> Patterns<'a> {
         patterns
     }
 
-    /// The sum of the weights with the opponent's piece on an open square.
+    /// The sum of the weights once a piece of the opponent stands on an open square.
     pub(super) fn with_piece(&self, piece: Cell) -> i32 {
         let old = |cell: Cell| self.squares[cell.index() & 63];
         let mut sum = self.sum - i32::from(old(piece).1);

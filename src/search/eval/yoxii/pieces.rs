@@ -7,7 +7,7 @@ use crate::search::eval::phase::{KNOTS, sum};
 
 pub(super) const TERMS: usize = 11;
 
-/// The place of the first of the reserves among them.
+/// The index of the first of the reserves' terms.
 const RESERVE: usize = 7;
 
 pub(super) const NAMES: [&str; TERMS] = [
@@ -24,8 +24,8 @@ pub(super) const NAMES: [&str; TERMS] = [
     "fours in reserve",
 ];
 
-/// Thousandths of a logit for a unit of each term at each knot, fitted together
-/// with those of [`TotemTerms`](super::totem::TotemTerms).
+/// Thousandths of a logit per unit of each term at each knot, fitted together with
+/// those of [`TotemTerms`](super::totem::TotemTerms).
 #[rustfmt::skip]
 pub(super) const BY_HAND: [[i32; KNOTS.len()]; TERMS] = [
     [-103, 2, -31, -63, -229],
@@ -43,7 +43,7 @@ pub(super) const BY_HAND: [[i32; KNOTS.len()]; TERMS] = [
 
 pub(super) struct PieceTerms {
     pub(super) open: Cells,
-    /// The ways from each of them, of the side to move and of the other.
+    /// The ways from each open square, of the side to move and of the other.
     pub(super) ways: [Counts; 2],
     pub(super) beside: Counts,
     /// The greatest value that the side to move has in reserve.
@@ -79,7 +79,7 @@ impl PieceTerms {
                     + i32::from(near.meets(open)) * can_count
                     + count(open) * by_open
                     + count(piece_terms.lone()) * by_lone;
-                // The piece is the opponent's, who has one less of its value.
+                // The piece is the opponent's, whose reserve has one less of its value.
                 let share = |i: usize| weights[RESERVE + i] - (i as i32 + 1) * by_point;
                 let rest = total - share(usize::from(value - 1) & 3);
                 std::array::from_fn(|i| rest + share(i))

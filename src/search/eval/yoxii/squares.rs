@@ -1,11 +1,12 @@
-//! Classes of open squares, for weights that are learned.
+//! Classes of open squares, for learned weights.
 //!
-//! An open square's class is its distance to the totem (0 to 3, more is 3) and
-//! whether it is at the edge of the board; the ways on which the side to move, and
-//! the other side, could move the totem from there (0 to 3, more is 3 each); the open
-//! squares next to it (0 to 3, more is 3); and by how much the values next to it
-//! favour the side to move (-6 to 6, more is 6). All but distance and edge, its
-//! *row*, does not depend on the totem, and is its *kind*.
+//! An open square's class consists of its distance to the totem (0 to 3, more counts as
+//! 3) and whether it is at the edge of the board; the numbers of ways in which the side
+//! to move and the other side could move the totem from there (0 to 3 each, more counts
+//! as 3); the number of open squares next to it (0 to 3, more counts as 3); and the
+//! *balance*, by how much the values next to it favour the side to move (clamped to -6
+//! to 6). Distance and edge are its *row*; the rest, which does not depend on the totem,
+//! is its *kind*.
 
 use super::bytes::{Bytes, place};
 use super::counts::Counts;
@@ -14,22 +15,22 @@ use crate::game::{Cell, Cells, Game, Side, Yoxii};
 
 const DISTANCES: usize = 4;
 const ROWS: usize = 2 * DISTANCES;
-/// The greatest balance that is told from others, of either sign.
+/// The greatest balance, of either sign, that is told from greater ones.
 const MOST: u8 = 6;
 const STEPS: usize = 2 * MOST as usize + 1;
-/// Kinds of squares without their balance, and all.
+/// Number of kinds of squares without their balance, and with it.
 const RESTS: usize = 4 * 4 * 4;
 const KINDS: usize = RESTS * STEPS;
 /// Number of classes: a class is its row times [`KINDS`] and its kind.
 pub(super) const CLASSES: usize = ROWS * KINDS;
 
-/// The weights of all classes at one ply, by row and [`index`]: the balance
-/// is not in steps here, so that those for all values that a piece next to the
-/// square might have lie side by side.
+/// The weights of all classes at one ply, by row and [`index`]. The balance is not in
+/// steps here, so that the weights for all values that a piece next to the square might
+/// have lie side by side.
 #[derive(Clone, Debug)]
 pub(super) struct ClassWeights([[i16; RESTS * BALANCES]; ROWS]);
 
-/// The places of balances from -10 to 10.
+/// Number of balances from -10 to 10.
 const BALANCES: usize = 21;
 
 impl ClassWeights {
@@ -51,8 +52,8 @@ impl ClassWeights {
         i32::from(self.0[usize::from(row) % ROWS][usize::from(index)])
     }
 
-    /// The weights with an opposing piece of 1 to 4 next to the square, of which
-    /// `index` knows nothing.
+    /// The weights with an opposing piece of value 1 to 4 next to the square, which is
+    /// not counted in `index`.
     fn beside(&self, row: u8, index: u16) -> [i32; 4] {
         let row = &self.0[usize::from(row) % ROWS];
         let end = usize::from(index);
@@ -62,13 +63,12 @@ impl ClassWeights {
     }
 }
 
-/// The balance of each square, and [`MIDDLE`] more. `me` has the side to move's
-/// pieces.
+/// The balance of each square plus [`MIDDLE`], with `me` as the side to move.
 fn balances(position: &Yoxii, me: Side) -> [u8; 64] {
     let [mine, theirs] = [me, me.other()].map(|side| position.pieces(side).0);
     let [low, high] = position.value_planes().map(|plane| plane.0);
-    // Each square's share and 4 more: 0 to 3 for an opposing 4 to 1, 4 for none,
-    // 5 to 8 for an own 1 to 4.
+    // Each square's share plus 4: 0 to 3 for an opposing 4 to 1, 4 for none, 5 to 8
+    // for an own 1 to 4.
     let four = mine & low & high;
     let shares = [
         (mine | theirs) & !low,
@@ -83,11 +83,11 @@ fn balances(position: &Yoxii, me: Side) -> [u8; 64] {
     Bytes::of(shares).sums_of_three_by_three().all()
 }
 
-/// What [`balances`] says of a square where the balance is 0.
+/// What [`balances`] returns for a balance of 0.
 const MIDDLE: u8 = 9 * 4;
 
-/// Balances from -[`MOST`] to 10, less and more as these, and 10 more: from [`MOST`] to
-/// 10 and an opposing piece more, the step may change.
+/// Balances clamped to -[`MOST`] to 10, plus 10. Those above [`MOST`] stay apart, as one
+/// more opposing piece may change their step.
 fn clamped(balances: [u8; 64]) -> [u8; 64] {
     balances.map(|balance| balance.clamp(MIDDLE - MOST, MIDDLE + 10) - (MIDDLE - 10))
 }
@@ -96,14 +96,14 @@ fn index(rest: u8, clamped: u8) -> u16 {
     u16::from(rest) * BALANCES as u16 + u16::from(clamped)
 }
 
-/// The step of a balance: [`MOST`] where it is even.
+/// The step of a balance: [`MOST`] for a balance of 0.
 fn step(balance: i32) -> usize {
     let most = i32::from(MOST);
     (balance.clamp(-most, most) + most) as usize
 }
 
-/// What an open square's kind depends on but its balance: bit planes, from the
-/// greatest down.
+/// What an open square's kind depends on besides its balance, as bit planes, the
+/// highest first.
 #[derive(Clone, Copy)]
 struct Planes([u64; 6]);
 
@@ -179,8 +179,8 @@ pub(super) fn name(class: usize) -> String {
     )
 }
 
-/// The kinds of a position's open squares, wherever the totem stands, as those of
-/// the side to move or as those of the other.
+/// The kinds of a position's open squares, wherever the totem stands, from the view of
+/// the side to move or of the other.
 pub(super) struct Kinds<'a> {
     table: &'a ClassWeights,
     open: Cells,
@@ -195,7 +195,7 @@ impl<'a> Kinds<'a> {
         Self::with(position, position.side(), piece_terms.open, planes, table)
     }
 
-    /// For the other side, which is to move next.
+    /// The kinds from the view of the other side, which moves next.
     pub(super) fn of_next(position: &Yoxii, table: &'a ClassWeights) -> Self {
         let (me, open) = (position.side().other(), Yoxii::BOARD - position.occupied());
         let ways = |side| Counts::of_ways(position.pieces(side), open);
@@ -229,14 +229,14 @@ impl<'a> Kinds<'a> {
         self.open.into_iter().map(weight).sum()
     }
 
-    /// The place of an open square's weights after changes, without what the piece is
-    /// worth.
+    /// The index of an open square's weights after changes, without the value of the
+    /// piece.
     fn child_index(&self, cell: Cell, changes: &Changes) -> u16 {
         let place = place(cell);
         index(changes.rests[place], self.balances[place])
     }
 
-    /// What the opponent's piece on a square changes; the terms are those with it.
+    /// What a piece of the opponent on a square changes; `piece_terms` are those with it.
     pub(super) fn with_piece(&self, piece: Cell, piece_terms: &PieceTerms) -> Changes {
         let planes = Planes::of(piece_terms.ways, piece_terms.beside);
         let near = Yoxii::near(piece) & piece_terms.open;
@@ -275,6 +275,6 @@ pub(super) struct Changes {
     piece: Cell,
     near: Cells,
     apart: Cells,
-    /// What squares' kinds then depend on but their balance, by [`place`].
+    /// What the kinds of squares then depend on besides their balance, by [`place`].
     rests: [u8; 64],
 }

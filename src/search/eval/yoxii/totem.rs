@@ -5,7 +5,7 @@ use super::pieces::PieceTerms;
 use crate::game::{Cell, Cells, Game, Yoxii};
 use crate::search::eval::phase::{KNOTS, sum};
 
-/// Squares two king's steps from each cell.
+/// The squares two king's moves from each cell.
 pub(super) static RINGS: [Cells; 64] = {
     let mut rings = [Cells::EMPTY; 64];
     let mut cell = 0usize;
@@ -41,15 +41,15 @@ pub(super) const NAMES: [&str; TERMS] = [
     "own move that ends the game ahead",
 ];
 
-/// Places of terms that the last piece's value bears on.
+/// Indices of the terms that the last piece's value affects.
 const NEAR: usize = 1;
 const RING: usize = 2;
 const FEW_REPLIES: usize = 7;
 const WIN: usize = 11;
 
-/// Thousandths of a logit for a unit of each term at each knot, fitted by
-/// logistic regression on searches and results of the engine's own games; then
-/// the first was raised by 40, so that scores of odd and even depths agree.
+/// Thousandths of a logit per unit of each term at each knot, fitted by logistic
+/// regression to searches and results of the engine's own games; then the first was
+/// raised by 40, so that scores of odd and even depths agree.
 #[rustfmt::skip]
 pub(super) const BY_HAND: [[i32; KNOTS.len()]; TERMS] = [
     [628, 120, -123, -901, -2329],
@@ -68,13 +68,13 @@ pub(super) const BY_HAND: [[i32; KNOTS.len()]; TERMS] = [
 
 pub(super) struct TotemTerms<'a> {
     weights: &'a [i32; TERMS],
-    /// All but whether an end wins, which is 0.
+    /// All terms, but with 0 for [`WIN`].
     terms: [i32; TERMS],
     /// By how much each point of the last piece changes the weighted sum.
     by_point: i32,
-    /// By how many points the side to move could end the game ahead at once, at
-    /// the most: on squares apart from the last piece, and on those next to it,
-    /// without what it is worth.
+    /// The most points by which the side to move would be ahead if it ended the game at
+    /// once: on squares away from the last piece, and on those next to it, without the
+    /// value of that piece.
     margins: [i32; 2],
 }
 
@@ -110,7 +110,7 @@ impl<'a> TotemTerms<'a> {
             if is_last_near {
                 by_point -= weights[FEW_REPLIES + replies];
             }
-            // A piece can shut the one way out if it is a step.
+            // A piece can close the one way out if that is a step.
             let steps = (near & piece_terms.open).len() as usize;
             if steps == replies {
                 let without_last = here + points * i32::from(is_last_near);
@@ -144,19 +144,19 @@ impl<'a> TotemTerms<'a> {
         }
     }
 
-    /// Whether an end wins if the last piece, where it counts, has so many points.
+    /// Whether ending the game wins if the last piece, where it counts, is worth `points`.
     fn wins(&self, points: i32) -> bool {
         let [apart, beside] = self.margins;
         apart > 0 || beside > points
     }
 
-    /// The weighted sum of a position whose last piece is as it is.
+    /// The weighted sum with the last piece as it is.
     pub(super) fn sum(&self) -> i32 {
         let weights = self.weights;
         sum(&self.terms, weights) + if self.wins(0) { weights[WIN] } else { 0 }
     }
 
-    /// The weighted sum, were the last piece worth 1 to 4 rather than `value`.
+    /// The weighted sums if the last piece were worth 1 to 4 rather than `value`.
     pub(super) fn sums(&self, value: u8) -> [i32; 4] {
         let weights = self.weights;
         let rest = sum(&self.terms, weights) - i32::from(value) * self.by_point;

@@ -11,8 +11,7 @@ use crate::search::solver::node::Solvable;
 pub(crate) enum Goal {
     Win,
     Draw,
-    /// The difference of its points and the other side's is at least this at the
-    /// end.
+    /// At the end, its points minus the other side's are at least this.
     Margin(i32),
 }
 
@@ -43,8 +42,8 @@ impl Claim {
         }
     }
 
-    /// Whether it is true of a position, by what the solver answers about a goal
-    /// of the side to move there.
+    /// Whether the claim is true of a position. `ask` returns what the solver answers
+    /// about a goal of the side to move there.
     pub(in crate::search::solver) fn judge<G: Solvable>(
         &self,
         position: &G,
@@ -98,7 +97,7 @@ impl FromStr for Claim {
             _ => return Err(refused()),
         };
         let claim = Self { side, goal };
-        // One way to write it: `+3` and `007` are none.
+        // There is only one way to write a number: `+3` and `007` are refused.
         let is_strict = words.next().is_none() && claim.to_string() == text;
         is_strict.then_some(claim).ok_or_else(refused)
     }

@@ -13,13 +13,13 @@ pub(crate) const FIRST_LINE: &str = "totemic certificate 1";
 pub(crate) const FIRST_LINE_OF_PARTS: &str = "totemic certificate 2";
 /// What follows a game's name in the identity of its rules.
 pub(crate) const RULES_VERSION: &str = "-1";
-/// MiB of a certificate that are made or read where nobody asks for more. Both
-/// keep each position with a choice, of a part until its end: up to 400 bytes of
-/// memory for one of the file, or of its longest part.
+/// The largest certificate, in MiB, that is made or read unless more is asked for. Both
+/// keep each position with a choice, those of a part until its end: up to 400 bytes of
+/// memory for each byte of the file, or of its longest part.
 pub(crate) const DEFAULT_MAX_MB: u64 = 32;
 const CHECKSUM: usize = 32;
-/// What stands where a part begins, before its first choice: more than a game has
-/// moves, and the greatest number that two bytes hold.
+/// The mark that begins a part, before its first choice: more than a game has moves, and
+/// the greatest number that two bytes hold.
 pub(super) const PART: u16 = (1 << 14) - 1;
 /// Bytes of the longest line of text, without the line feed.
 const LONGEST_LINE: usize = 2048;
@@ -28,8 +28,8 @@ pub(crate) fn rules_of(game: &str) -> String {
     format!("{game}{RULES_VERSION}")
 }
 
-/// The game whose rules have this identity; none where the program does not know
-/// them, or only in another version.
+/// The game whose rules have this identity; `None` if the program does not know them, or
+/// only in another version.
 pub(crate) fn game_of(rules: &str) -> Option<GameKind> {
     let kind = GameKind::named(rules.strip_suffix(RULES_VERSION)?)?;
     (rules_of(kind.name()) == rules).then_some(kind)
@@ -83,7 +83,7 @@ pub(crate) struct Certificate {
     pub(crate) header: Statement,
     /// Whether marks of parts have a meaning in it.
     pub(super) has_parts: bool,
-    /// Those of the file, once: it can be long.
+    /// The bytes of the file, kept only once, as it can be long.
     pub(crate) bytes: Vec<u8>,
     choices: Range<usize>,
     /// The number of its choices, the marks of its parts among them.
@@ -142,7 +142,7 @@ impl Certificate {
         &self.bytes[self.choices.clone()]
     }
 
-    /// Reads a file. That it is a certificate says nothing yet of its proof.
+    /// Reads a file. That it is a certificate does not yet mean that its proof holds.
     pub(crate) fn read(bytes: Vec<u8>) -> Result<Self, FormatError> {
         let kind = |found| FormatError::Kind { found };
         let mut lines = Lines::of(&bytes);
@@ -194,10 +194,10 @@ pub(super) fn length_around(header: &Statement) -> u64 {
     (text_above(header, true, usize::MAX).len() + CHECKSUM) as u64
 }
 
-/// Lines of text, one by one, each of which a line feed ends.
+/// Lines of text, each ended by a line feed, one by one.
 pub(super) struct Lines<'a> {
     pub(super) rest: &'a [u8],
-    /// How many were asked for: the number of the last one, from 1.
+    /// How many lines were asked for: the number of the last one, from 1.
     pub(super) number: usize,
 }
 
@@ -209,8 +209,8 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// The next one; where there is none, or a longer one than there may be, what
-    /// there is of it is the error.
+    /// The next line. If there is none, or it is longer than allowed, the error is its
+    /// beginning.
     pub(super) fn next(&mut self) -> Result<String, String> {
         self.number += 1;
         let within = &self.rest[..self.rest.len().min(LONGEST_LINE + 1)];
@@ -277,7 +277,7 @@ pub(super) fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes
 }
 
-/// Adds a choice, [`PART`] at the most, to a stream.
+/// Adds a choice, at most [`PART`], to a stream.
 pub(super) fn write_choice(choice: u16, bytes: &mut Vec<u8>) {
     let low = (choice & 0x7f) as u8;
     if choice < 0x80 {
@@ -287,7 +287,7 @@ pub(super) fn write_choice(choice: u16, bytes: &mut Vec<u8>) {
     }
 }
 
-/// The choices of a stream, which ends where one is not as it should be.
+/// The choices of a stream, up to the first one that is malformed.
 pub(super) struct Choices<'a>(pub(super) &'a [u8]);
 
 impl Iterator for Choices<'_> {

@@ -15,19 +15,19 @@
 //! claim p1 wins
 //! ```
 //!
-//! then an empty one, and one for each new position with a move of the claim's side,
+//! then an empty line, and a line for each new position with a move of the claim's side,
 //! in the order of a certificate: the index of its move, or a task, which is `task`, its
 //! identity, about how many nodes it takes, its claim and its position, separated by tabs.
-//! Numbers are in their shortest form. A result is a line, too: the
-//! task's identity, `proved`, `refuted` or `large`, the solver's nodes, and for a proved
-//! task the length of the stream in bytes and its SHA-256.
+//! Numbers are in their shortest form. A result is a line, too: the task's identity,
+//! `proved`, `refuted` or `large`, the solver's nodes, and for a proved task the length of
+//! the stream in bytes and its SHA-256.
 //!
 //! A task is proved if there is a stream that proves it, whatever the results say. A
 //! stream with the length and the SHA-256 of a result is taken for the one that was
 //! found; any other is checked by the rules. Merging and `verify` check all of them.
 //!
 //! The merged certificate has each stream as a part: a position that is met in two parts
-//! stands in both. `src/search/solver/README.md` shows how to spread the work.
+//! is in both. `src/search/solver/README.md` shows how to spread the work.
 
 mod plan;
 mod task;

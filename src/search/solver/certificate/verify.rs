@@ -1,5 +1,5 @@
-//! Checking a certificate, or the top of one: with the rules of the game, and
-//! nothing of search.
+//! Checking a certificate, or the top of one, with the rules of the game and without
+//! a search.
 
 use std::collections::HashSet;
 use std::mem;
@@ -46,7 +46,7 @@ pub(crate) enum Rejection {
 }
 
 impl Rejection {
-    /// The choice or task that does not fit, from 1, if it is one.
+    /// The number, from 1, of the choice or task that does not fit, if that is the reason.
     pub(super) fn number(&self) -> Option<usize> {
         match self {
             Self::NoMove { number, .. } | Self::Task { number, .. } => Some(*number),
@@ -57,21 +57,21 @@ impl Rejection {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Verified {
-    /// Positions with a move of the side of the claim, each once in a part, and marks
-    /// of parts.
+    /// Positions with a move of the side of the claim, each counted once in a part, and
+    /// marks of parts.
     pub(crate) choices: u64,
     /// Parts that have a memory of their own.
     pub(crate) parts: u64,
-    /// Tasks that it follows from: none for a whole certificate.
+    /// Tasks from which the claim follows: none for a whole certificate.
     pub(crate) tasks: u64,
     pub(crate) ends: u64,
 }
 
-/// What is said of a position with a move of the side of the claim.
+/// What is said about a position with a move of the side of the claim.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Step<'a> {
     Choice(u16),
-    /// The next step tells, and those up to the end of what follows from it are a part.
+    /// The next step says it, and the steps for all that follows from it are a part.
     Part,
     /// A task: this is claimed of this position.
     Task(Claim, &'a str),
@@ -79,9 +79,9 @@ pub(super) enum Step<'a> {
 
 const REPORT_EVERY: u64 = 1 << 14;
 
-/// Checks a certificate. Takes memory in proportion to its choices, or those of its
+/// Checks a certificate. Takes memory in proportion to its choices, or to those of its
 /// longest part, and time in proportion to its choices and to the moves in between.
-/// `progress` hears from time to time how many choices are used.
+/// `progress` is told from time to time how many choices have been used.
 pub(crate) fn verify(
     certificate: &Certificate,
     mut progress: impl FnMut(u64),
@@ -131,7 +131,7 @@ fn check<'a, G: Game>(
     }
 }
 
-/// The position of a text with one blank, as the protocol writes it.
+/// Reads a position from a text with one blank, as the protocol writes it.
 fn read_position<G: Game>(text: &str) -> Result<G, Rejection> {
     if !has_one_blank(text) {
         return Err(Rejection::Blanks(text.to_owned()));
@@ -143,7 +143,7 @@ struct Check<G, S> {
     claim: Claim,
     steps: S,
     used: usize,
-    /// Positions of which a step has told, in a part within it.
+    /// Positions for which there was a step; within a part, a step of that part.
     met: HashSet<G>,
     is_in_part: bool,
     /// Counts, without `choices`.
@@ -151,7 +151,7 @@ struct Check<G, S> {
 }
 
 impl<'a, G: Game, S: Iterator<Item = Step<'a>>> Check<G, S> {
-    /// No deeper than a game is long.
+    /// Checks a position and all that follows; recurses no deeper than a game is long.
     fn visit(&mut self, position: &G) -> Result<(), Rejection> {
         let moves = position.moves();
         if moves.is_empty() {

@@ -12,14 +12,14 @@ use crate::search::solver::{Class, DEFAULT_HASH_MB, Inquiry, SolveLimits, Solver
 #[derive(Clone, Debug)]
 pub(crate) struct CertificateLimits {
     pub(crate) bytes: u64,
-    /// Greatest number of nodes of the solver, or a few thousand more.
+    /// Most nodes that the solver may take, give or take a few thousand.
     pub(crate) nodes: Option<u64>,
     pub(crate) hash_mb: usize,
     pub(crate) stop: Option<Arc<AtomicBool>>,
 }
 
 impl Default for CertificateLimits {
-    /// [`DEFAULT_MAX_MB`] of the file, and the solver's table.
+    /// A file of [`DEFAULT_MAX_MB`], and the solver's default table.
     fn default() -> Self {
         Self {
             bytes: DEFAULT_MAX_MB << 20,
@@ -49,9 +49,9 @@ pub(crate) struct Written {
     pub(crate) choices: u64,
 }
 
-/// Proves a claim and writes the proof down, with one thread: the same
-/// certificate on every machine. Also returns the nodes that the solver took. `progress` hears
-/// from time to time how far it has come.
+/// Proves a claim and writes the proof down, with one thread, so that the certificate is
+/// the same on every machine. Also returns the nodes that the solver took. `progress` is
+/// told from time to time how far it has come.
 pub(crate) fn certify<G: Solvable>(
     position: &G,
     claim: Claim,
@@ -69,8 +69,8 @@ pub(crate) fn certify<G: Solvable>(
     (made, nodes)
 }
 
-/// The choices that prove a claim, as they stand in a certificate, with the proofs that
-/// a solver already has; and the nodes that it took.
+/// Finds the choices that prove a claim, as they stand in a certificate, using the proofs
+/// that a solver already has. Also returns the nodes that it took.
 pub(in crate::search::solver) fn find_choices<G: Solvable>(
     solver: &mut Solver<G>,
     position: &G,
@@ -126,8 +126,8 @@ impl<G: Solvable> Writer<'_, G> {
         }
     }
 
-    /// Writes the choices for a position in which the claim is true; they are the
-    /// part from `from` on, of this length, of the whole.
+    /// Writes the choices for a position in which the claim is true. As a part of the
+    /// whole, from 0 to 1, they begin at `from` and have this `length`.
     fn visit(&mut self, position: &G, from: f64, length: f64) -> Result<(), Failed> {
         let moves = position.moves();
         if moves.is_empty() {

@@ -1,10 +1,9 @@
-//! Hokito with few towers: most nodes of a search, and so worth a form of their
-//! own.
+//! Hokito with few towers: these are most nodes of a search, so they are worth a form
+//! of their own.
 //!
-//! The towers are numbered, whatever their squares: only who stands next to whom
-//! matters. What takes a loop over towers on the board takes a few operations on
-//! whole [`Relation`]s here, and the replies to a move are the moves of the node
-//! after it.
+//! The towers are numbered, whatever their squares: only which are next to each other
+//! matters. What takes a loop over towers on the board takes a few operations on whole
+//! [`Relation`]s here, and the replies to a move are the moves of the node after it.
 
 use arrayvec::ArrayVec;
 use wide::u8x16;
@@ -14,10 +13,10 @@ use super::relation::{Neighbours, Relation, Set, lanes};
 use super::{BOUNDS_TO, HokitoNode, Outlook, Towers, each, gain_a_pawn};
 use crate::search::routes::{NOBODY, Routes};
 
-/// So many towers at most.
+/// The most towers that this form can hold.
 pub(super) const MOST: u32 = 16;
 
-/// So many towers fit into a single plane.
+/// The most towers that fit into a single plane.
 pub(super) const NARROW: u32 = 8;
 
 /// A position of at most `8 W` towers from the view of the side to move.
@@ -33,7 +32,7 @@ pub(super) struct Few<const W: usize> {
     margin: i32,
 }
 
-/// A move, where it comes in the order, lowest first, and the replies to it.
+/// A move, its place in the order (lowest score first), and the replies to it.
 struct Candidate<const W: usize> {
     score: i32,
     from: u8,
@@ -87,7 +86,7 @@ impl<const W: usize> Few<W> {
         }
     }
 
-    /// The lanes of those of some towers that walk one, two and three steps.
+    /// The lanes of those among `towers` that walk one, two and three steps.
     fn steps(&self, towers: Set) -> [u8x16; 3] {
         let [low, high] = self.values.map(|plane| plane & towers);
         [lanes(low & !high), lanes(high & !low), lanes(low & high)]
@@ -115,7 +114,7 @@ struct View<const W: usize> {
 }
 
 struct Replies<const W: usize> {
-    /// Those to a move that leaves its target what it is.
+    /// The replies to a move whose target stays a single or a stack.
     moves: Relation<W>,
     /// What becomes a reply or ceases to be one when its target changes from a
     /// single to a stack.
@@ -155,7 +154,7 @@ impl<const W: usize> Few<W> {
         gain_a_pawn(self.values, self.own, from, to) * i32::from(view.heights[to & 15])
     }
 
-    /// Where a move with these replies comes in the order, but for its gain.
+    /// The place in the order of a move with these replies, without its gain.
     fn score(&self, view: &View<W>, from: usize, to: usize, replies: &Relation<W>) -> i32 {
         let (count, ends) = replies.count_and_union();
         let (origin, target): (Set, Set) = (1 << from, 1 << to);
@@ -188,8 +187,9 @@ impl<const W: usize> Few<W> {
         Some((rank, reached_by.filter(|_| rank >= goal)))
     }
 
-    /// The same, with the moves of the side to move. The move is written last, after
-    /// those of all descendants; where no move reaches the goal it means nothing.
+    /// The same, given the moves of the side to move. `reached_by` is written last,
+    /// after all descendants have written it; if no move reaches the goal, it means
+    /// nothing.
     fn search(
         &self,
         moves: Relation<W>,

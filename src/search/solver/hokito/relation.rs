@@ -13,13 +13,13 @@ pub(super) type Set = u16;
 /// empty set there.
 const NOBODY: u8 = 0x80;
 
-/// A bit for each lane, by plane.
+/// The bit of each lane's tower, in the plane to which it belongs.
 const SINGLE: [u8x16; 2] = [
     u8x16::new([1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0]),
     u8x16::new([0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128]),
 ];
 
-/// A bit for each lane, in whichever plane it belongs to.
+/// The bit of each lane's tower, whichever plane it belongs to.
 const BITS: u8x16 = u8x16::new([1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128]);
 
 /// All ones in the lanes of a set's members, else zeros.
@@ -62,7 +62,7 @@ impl<const W: usize> Relation<W> {
         if plane == 0 { self.first } else { self.second }
     }
 
-    /// The towers in some lanes with each of a set.
+    /// Relates the towers in some lanes to each tower of a set.
     #[inline(always)]
     pub(super) fn product(these: u8x16, those: Set) -> Self {
         Self::of(|plane| these & part(those, plane))
@@ -103,7 +103,7 @@ impl<const W: usize> Relation<W> {
         Self::of(|plane| self.plane(plane) & !SINGLE[plane])
     }
 
-    /// Each tower with what its neighbour in one direction is related to.
+    /// Relates each tower to what its neighbour in one direction is related to.
     #[inline(always)]
     fn beside(self, next: u8x16) -> Self {
         Self::of(|plane| self.plane(plane).shuffle(next))
@@ -130,7 +130,7 @@ impl<const W: usize> Relation<W> {
         !self.any().simd_eq(u8x16::ZERO).to_bitmask() as Set
     }
 
-    /// How many pairs are related, and all towers that any is related to.
+    /// How many pairs are related, and the set of all towers to which one is related.
     #[inline(always)]
     pub(super) fn count_and_union(self) -> (i32, Set) {
         let (mut count, mut union) = (0, 0);
@@ -159,13 +159,14 @@ impl Rows {
     }
 }
 
-/// The next tower in each of the four directions, for every tower; the reverse of a
-/// direction is the other of its pair.
+/// The next tower in each of the four directions, for every tower: west, east, south and
+/// north.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Neighbours([u8x16; 4]);
 
 impl Neighbours {
-    /// Those of some towers, whose next ones to the west and to the south `before` tells.
+    /// The neighbours of `towers` towers; `before` returns the next ones to the west and
+    /// to the south of each.
     pub(super) fn new(towers: usize, before: impl Fn(usize) -> [Option<usize>; 2]) -> Self {
         let mut next = [[NOBODY; 16]; 4];
         for tower in 0..towers.min(16) {
@@ -185,15 +186,16 @@ impl Neighbours {
         Self([next(west), next(east), next(south), next(north)])
     }
 
-    /// Without one of the towers: those on either side of it see each other. What it
-    /// sees itself means nothing from then on.
+    /// Without one of the towers: those on either side of it become neighbours. Its own
+    /// neighbours mean nothing from then on.
     #[inline(always)]
     pub(super) fn without(self, tower: usize) -> Self {
         let gone = u8x16::splat(tower as u8);
         self.each(|next| next.simd_eq(gone).select(next.shuffle(gone), next))
     }
 
-    /// With other numbers: `from` has the old number of each, `number` the new one.
+    /// With new numbers: `from` has the old number of each new one, `number` the new
+    /// number of each old one.
     pub(super) fn renumbered(self, from: u8x16, number: u8x16) -> Self {
         self.each(|next| {
             let next = next.shuffle(from);
@@ -206,7 +208,7 @@ impl Neighbours {
         self.union(Relation::of(|plane| SINGLE[plane]))
     }
 
-    /// Each tower with all that its neighbours are related to.
+    /// Relates each tower to all that its neighbours are related to.
     #[inline(always)]
     fn union<const W: usize>(self, of: Relation<W>) -> Relation<W> {
         let [west, east, south, north] = self.0;
@@ -214,14 +216,14 @@ impl Neighbours {
         along.or(of.beside(south)).or(of.beside(north))
     }
 
-    /// Where walks of as many steps end as each tower has; `steps` are the towers in
-    /// whose lanes one, two and three stand.
+    /// Where the walks of each tower end; `steps` has the lanes of the towers that
+    /// walk one, two and three steps.
     ///
     /// Two towers are joined by a walk of two steps if they have a neighbour in
-    /// common. Three steps lead from `a` over a neighbour `b` of it to whoever
-    /// has a neighbour in common with `b`. If that is another neighbour of `a`,
-    /// `a` itself may be what they have in common, so that it takes two. There
-    /// are no triangles, as all steps go along ranks and files.
+    /// common. Three steps lead from `a` over its neighbour `b` to any tower that
+    /// has a neighbour in common with `b`. If that tower is another neighbour of
+    /// `a`, then `a` itself is a common neighbour, so there must be two of them.
+    /// There are no triangles, as all steps go along ranks and files.
     #[inline(always)]
     pub(super) fn walks<const W: usize>(self, steps: [u8x16; 3]) -> Relation<W> {
         let one = self.links::<W>();

@@ -1,5 +1,5 @@
-//! Making a top: somebody quick chooses the moves of the claim's side, as far as
-//! earlier results do not refute them.
+//! Making a top: the caller, who has to be quick, chooses the moves of the claim's side,
+//! as far as earlier results do not refute them.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -15,16 +15,16 @@ use crate::search::solver::node::Solvable;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct TaskSize {
     pub(crate) plies_left: u32,
-    /// What they are told: about so many nodes for a typical task; single ones may take
-    /// thirty times as many, more is given up as too large.
+    /// The size that tasks are given: about how many nodes a typical one takes. Single
+    /// ones may take thirty times as many; beyond that a task is given up as too large.
     pub(crate) nodes: u64,
 }
 
-/// Makes the top of a proof down to tasks. What is known of earlier ones, as `state`
-/// tells, is taken over.
+/// Makes the top of a proof down to tasks. What `state` knows about earlier tasks is
+/// taken over.
 ///
 /// # Errors
-/// [`Failed::False`] where these refute the claim, [`Failed::Stopped`] soon after
+/// [`Failed::False`] if these refute the claim, [`Failed::Stopped`] soon after
 /// `stop` has become true.
 pub(crate) fn split<G: Solvable>(
     position: &G,
@@ -63,7 +63,7 @@ struct Splitter<'a, G, S, F> {
     state: S,
     choose: F,
     stop: &'a AtomicBool,
-    /// Positions that are dealt with; `None` where the claim is refuted.
+    /// Positions that have been dealt with; `None` where the claim is refuted.
     plan: FxHashMap<G, Option<Entry>>,
 }
 
@@ -74,7 +74,7 @@ where
     F: FnMut(&G, &[G::Move]) -> G::Move,
 {
     /// Whether the claim is not refuted by what is known; plans its proof. After a
-    /// stop it says no at once, which means nothing.
+    /// stop it returns false at once, which means nothing.
     fn stands(&mut self, position: &G) -> bool {
         if self.stop.load(Ordering::Relaxed) {
             return false;

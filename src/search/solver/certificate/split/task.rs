@@ -16,7 +16,7 @@ use super::{PartError, identity, refused};
 use crate::checksum::hex;
 use crate::search::solver::node::Solvable;
 
-/// A task is given up after so many times the nodes that it should take.
+/// A task is given up after this many times the nodes that it should take.
 const PATIENCE: u64 = 32;
 const TASK_HASH_MB: usize = 32;
 
@@ -25,8 +25,8 @@ const TASK_HASH_MB: usize = 32;
 pub(crate) struct Task {
     pub(crate) position: String,
     pub(crate) claim: Claim,
-    /// About so many nodes for a typical task; single ones may take thirty times as
-    /// many, more is given up as too large.
+    /// About how many nodes a typical task takes. Single ones may take thirty times as
+    /// many; beyond that a task is given up as too large.
     pub(crate) nodes: u64,
 }
 
@@ -35,8 +35,9 @@ impl Task {
         identity(&self.position, self.claim)
     }
 
-    /// Proves it of its position; the result, and the stream where it is true and not
-    /// too large. Nothing soon after `stop` has become true.
+    /// Proves the task; `position` is its position. Returns the result, and the stream
+    /// if the claim is true and the task not too large; `None` soon after `stop` has
+    /// become true.
     pub(crate) fn prove<G: Solvable>(
         &self,
         position: &G,
@@ -66,7 +67,7 @@ impl Task {
         Some((PartResult { id, outcome, nodes }, stream))
     }
 
-    /// Checks by the rules of this identity that a stream proves it.
+    /// Checks by the rules with this identity that a stream proves the task.
     pub(crate) fn verify(&self, rules: &str, stream: &[u8]) -> Result<Verified, Rejection> {
         count_choices(stream)?;
         // A stream is a part, and has no parts.
@@ -132,7 +133,7 @@ pub(crate) enum PartOutcome {
 }
 
 impl PartOutcome {
-    /// Whether this is the stream that the task was proved by.
+    /// Whether this is the stream by which the task was proved.
     pub(crate) fn is_of(&self, stream: &[u8]) -> bool {
         match self {
             Self::Proved { length, checksum } => {
@@ -143,7 +144,7 @@ impl PartOutcome {
     }
 }
 
-/// What is known of a task by its result and its stream.
+/// What is known about a task from its result and its stream.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum TaskState {
     Open,

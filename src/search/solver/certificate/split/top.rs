@@ -43,7 +43,7 @@ impl Top {
         })
     }
 
-    /// Reads a file. That it is a top says nothing yet of its proof.
+    /// Reads a file. That it is a top does not yet mean that its proof holds.
     pub(crate) fn read(bytes: &[u8]) -> Result<Self, FormatError> {
         let mut lines = Lines::of(bytes);
         match lines.next() {
@@ -68,12 +68,12 @@ impl Top {
         Ok(Self { header, entries })
     }
 
-    /// Puts a certificate together with the streams of its tasks, each as a part; `None`
-    /// if `stream`, which is asked for all of them, has none for a task. It is a proof
-    /// if each stream proves its task.
+    /// Makes a certificate of the top and the streams of its tasks, each as a part;
+    /// `None` if `stream`, which is asked for all of them, lacks one. It is a proof if
+    /// each stream proves its task.
     ///
     /// # Errors
-    /// Why the claim does not follow from the tasks; nothing is asked then.
+    /// Why the claim does not follow from the tasks; then no stream is asked for.
     pub(crate) fn merge(
         &self,
         mut stream: impl FnMut(&Task) -> Option<Vec<u8>>,
