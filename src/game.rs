@@ -34,7 +34,7 @@ pub(crate) use text::quoted_path;
 pub use text::squares_of;
 pub use yoxii::{Yoxii, YoxiiMove};
 
-/// What people write is what a failed test should show.
+/// A failed test should show these types as people write them.
 macro_rules! debug_as_display {
     ($($type:ty),*) => {$(
         impl Debug for $type {
@@ -70,7 +70,7 @@ impl Side {
         }
     }
 
-    /// The word of the protocol: `p1` or `p2`.
+    /// The word in the protocol: `p1` or `p2`.
     pub const fn word(self) -> &'static str {
         match self {
             Self::First => "p1",
@@ -106,7 +106,7 @@ impl Outcome {
         (self.sign_for(side) + 1) as u8
     }
 
-    /// The word of the protocol: `p1win`, `p2win` or `draw`.
+    /// The word in the protocol: `p1win`, `p2win` or `draw`.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Win(Side::First) => "p1win",
@@ -215,7 +215,7 @@ pub trait Game:
 
     /// Name in the protocol and on the command line: `yoxii`.
     const NAME: &'static str;
-    /// No game has more plies; a search takes up to
+    /// No game has more plies; searches support at most
     /// [`MAX_PLY`](crate::search::MAX_PLY).
     const MAX_PLIES: u32;
     /// The squares of the board.
@@ -250,8 +250,8 @@ pub trait Game:
     /// Why a move is not legal here, as the end of a sentence; `None` if it is.
     fn refusal(&self, mv: Self::Move) -> Option<&'static str>;
 
-    /// Zobrist key, updated with each move. It depends on the board and on the
-    /// side to move only, not on how the position was reached.
+    /// Zobrist key, updated with each move. It depends only on the board and the
+    /// side to move, not on how the position was reached.
     fn key(&self) -> u64;
 
     /// An upper bound on the plies still to come.
@@ -285,17 +285,17 @@ pub trait Game:
     /// Reads a move and checks that it is legal here.
     ///
     /// # Errors
-    /// [`MoveError::Syntax`] when the text is not a move of this game, else as
-    /// [`Game::try_play`].
+    /// [`MoveError::Syntax`] if the text is not a move of this game, otherwise the
+    /// errors of [`Game::try_play`].
     fn read_move(&self, text: &str) -> Result<Self::Move, MoveError> {
         let mv: Self::Move = text.parse()?;
         self.try_play(mv).map(|_| mv)
     }
 
     /// The squares that a legal move passes over, including the first and the
-    /// last: the route of the pawns in Hokito, of the totem in Yoxii. If there
-    /// are several routes, always the same one of them. Empty by default, for
-    /// games whose moves have no route.
+    /// last: the route of the pawns in Hokito, of the totem in Yoxii. If there are
+    /// several routes, this is always the same one. Empty by default, for games
+    /// whose moves have no route.
     fn route(&self, _mv: Self::Move) -> Vec<Cell> {
         Vec::new()
     }

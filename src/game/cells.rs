@@ -1,9 +1,9 @@
 //! Cells and sets of cells on a board of up to eight files and eight ranks.
 //!
 //! Both boards live in the same 64 bit frame: the cell of file `f` and rank
-//! `r` (both from 0) is bit `8 r + f`. Files beyond the board stay empty in
-//! every set, so a shift by one file can never wrap from one rank to the next
-//! without leaving the board's mask.
+//! `r` (both from 0) is bit `8 r + f`. Both leave the last file of the frame
+//! empty, so squares of the board that are shifted by one file never wrap from
+//! one rank to the next without leaving the board.
 
 use std::fmt;
 use std::ops::{BitAnd, BitOr, BitOrAssign, Not, Sub};
@@ -41,7 +41,7 @@ impl Cell {
         self.0 >> 3
     }
 
-    /// Reads a square as rules write it, `d4`; `None` when it is not on `board`.
+    /// Reads a square as the rules write it, `d4`; `None` if it is not on `board`.
     #[must_use]
     pub fn parse(text: &str, board: Cells) -> Option<Self> {
         let [file @ b'a'..=b'h', rank @ b'1'..=b'8'] = *text.as_bytes() else {
@@ -92,7 +92,7 @@ impl Cells {
         self.0 & other.0 != 0
     }
 
-    /// All of it, or nothing; without a branch.
+    /// The set if `wanted`, else the empty set; without a branch.
     pub(crate) const fn only_if(self, wanted: bool) -> Self {
         Self(self.0 & (wanted as u64).wrapping_neg())
     }

@@ -6,7 +6,8 @@
 
 use super::{Cell, Cells, Game, Hokito, HokitoMove, Side, Yoxii, YoxiiMove};
 
-/// A game with a fixed number of actions, and of planes that show a position.
+/// A game with a fixed number of actions and a fixed number of planes that show a
+/// position.
 ///
 /// ```
 /// use totemic::game::{Encode, Game, Hokito, Side, action_of, planes};
@@ -20,7 +21,7 @@ use super::{Cell, Cells, Game, Hokito, HokitoMove, Side, Yoxii, YoxiiMove};
 /// # Ok::<(), totemic::game::MoveError>(())
 /// ```
 pub trait Encode: Game {
-    /// The number of actions; that of each move is below it.
+    /// The number of actions; the action of each move is below it.
     const ACTIONS: usize;
 
     /// A number for each plane.
@@ -29,7 +30,7 @@ pub trait Encode: Game {
     /// What `viewer` sees on a square of the board, 0 to 36 in each plane.
     fn features(&self, cell: Cell, viewer: Side) -> Self::Features;
 
-    /// The action of a move, from the numbers that `square` gives to its squares.
+    /// The action of a move, made from the numbers that `square` gives its squares.
     fn action(mv: Self::Move, square: impl Fn(Cell) -> usize) -> usize;
 }
 

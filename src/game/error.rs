@@ -50,7 +50,7 @@ pub enum PositionError {
         found: u32,
         at_most: u32,
     },
-    /// Yoxii: numbers of pieces that cannot be with this side to move.
+    /// Yoxii: numbers of pieces that are impossible with this side to move.
     #[error(
         "{white} white and {red} red pieces do not fit {side} to move: \
          white moves when the numbers are equal, red when white has one more"
@@ -60,7 +60,7 @@ pub enum PositionError {
         red: u32,
         side: &'static str,
     },
-    /// Hokito: a height that is not one of a tower.
+    /// Hokito: a height that no tower can have.
     #[error("height {found} on {cell}: a pawn has height 1, a stack 2 to 36")]
     Height { cell: String, found: u32 },
     #[error("the heights add up to {found}, but there are only 36 pawns")]

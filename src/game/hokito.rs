@@ -11,7 +11,7 @@ use super::{
 use links::{Links, next_occupied};
 pub use mv::HokitoMove;
 
-/// Pawns of each value of a side.
+/// Pawns of each value that a side has.
 const PAWNS_OF_A_VALUE: u32 = 6;
 const BOARD: Cells = Cells(0x3f3f_3f3f_3f3f);
 const START: &str = "b1,b2,b3,b1,b2,b3/b2,b3,b1,b2,b3,b1/b3,b1,b2,b3,b1,b2/\
@@ -51,13 +51,13 @@ pub struct Hokito {
 const _: () = assert!(size_of::<Hokito>() < 128);
 
 impl Hokito {
-    /// Pawns of both sides: no stack is higher.
+    /// Number of pawns of both sides together: no stack is higher.
     pub(crate) const PAWNS: u32 = 36;
 
     /// The position with these towers.
     ///
     /// # Errors
-    /// [`PositionError`] when two towers share a square, or the rules allow no such
+    /// [`PositionError`] if two towers share a square, or the rules allow no such
     /// towers.
     pub fn of(
         towers: impl IntoIterator<Item = (Cell, Tower)>,
@@ -170,13 +170,13 @@ impl Hokito {
         ends & self.alike(cell)
     }
 
-    /// Like [`Hokito::reach`], found at once for some towers of one position;
-    /// the others reach nothing.
+    /// Like [`Hokito::reach`], but computed for all of `towers` at once; other
+    /// towers reach nothing.
     pub fn reaches(&self, towers: Cells) -> impl Fn(Cell) -> Cells {
         let links = Links::of(self.occupied);
         let links = |cell| links.next_to(cell);
         let mut ends = [Cells::EMPTY; 64];
-        // By value: a branch on the value of each would be taken at random.
+        // By value: a branch on the value of each tower would be unpredictable.
         for cell in towers & self.topped_with(1) {
             ends[cell.index() & 63] = ends_of::<1>(cell, links);
         }
@@ -194,8 +194,8 @@ impl Hokito {
         next_occupied(self.occupied, cell)
     }
 
-    /// Makes a route longer by so many steps, the last of them to `to`; says
-    /// whether there is a way. If not, the route is as it was.
+    /// Extends a route by `steps` steps, the last of them to `to`; returns whether
+    /// there is a way. If not, the route is as it was.
     fn find_route(&self, steps: u8, to: Cell, route: &mut Vec<Cell>) -> bool {
         let (here, before) = match **route {
             [.., before, here] => (here, Some(before)),
@@ -205,7 +205,7 @@ impl Hokito {
         if steps == 0 {
             return here == to;
         }
-        // A step back leads to the square before, and only that.
+        // A step is a step back if it leads to the square before, and only then.
         let next = self.next_to(here).into_iter();
         for cell in next.filter(|&cell| Some(cell) != before) {
             route.push(cell);
@@ -217,7 +217,7 @@ impl Hokito {
         false
     }
 
-    /// The stacks for a stack, the singles for a single: what it may land on.
+    /// What a tower may land on: stacks for a stack, singles for a single.
     pub(crate) fn alike(&self, cell: Cell) -> Cells {
         if self.stacks.has(cell) {
             self.stacks
@@ -231,7 +231,7 @@ impl Hokito {
         self.values.map(|plane| plane.0)
     }
 
-    /// The only place that puts a tower on an empty square, with its key.
+    /// The only place that puts a tower on an empty square, and changes the key with it.
     fn put(&mut self, cell: Cell, tower: Tower) {
         let here = Cells::of(cell);
         self.occupied |= here;
@@ -253,7 +253,7 @@ impl Hokito {
         self.key ^= tower_key(cell, tower);
     }
 
-    /// The only place that moves a tower, onto another, with the key.
+    /// The only place that moves a tower onto another, and changes the key with it.
     fn pile(&mut self, from: Cell, to: Cell) {
         let (Some(mover), Some(base)) = (self.tower(from), self.tower(to)) else {
             return;
@@ -295,9 +295,9 @@ impl Hokito {
     }
 }
 
-/// Where the walks of so many steps from a square end. No walk of at most three
+/// Where the walks of `STEPS` steps from a square end. No walk of at most three
 /// steps without reversal comes back to its origin, because the relation of next
-/// occupied squares has no triangles, so the origin never counts as a step.
+/// occupied squares has no triangles. So the origin never counts as a step.
 fn ends_of<const STEPS: u8>(cell: Cell, links: impl Fn(Cell) -> Cells) -> Cells {
     let from = Cells::of(cell);
     let mut ends = Cells::EMPTY;
@@ -405,7 +405,7 @@ impl Game for Hokito {
     fn play(&self, mv: HokitoMove) -> Self {
         let mut next = *self;
         next.pile(mv.from(), mv.to());
-        // Not by `pass_turn`: a copy of a byte just stored has to wait for it.
+        // Not with `pass_turn`: copying a byte that was just stored has to wait for it.
         Self {
             side: self.side.other(),
             key: next.key ^ SIDE_KEY,

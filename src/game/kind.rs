@@ -1,5 +1,4 @@
-//! Which game, where that is decided at run time: the one place that names
-//! them all.
+//! The game where it is chosen at run time: the one place that names all games.
 
 use std::fmt::{self, Display};
 
@@ -83,7 +82,7 @@ impl GameKind {
         with_game!(self, G => G::NAME)
     }
 
-    /// The game of a name, without regard to case.
+    /// The game with this name, without regard to case.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL
@@ -91,9 +90,9 @@ impl GameKind {
             .find(|kind| kind.name().eq_ignore_ascii_case(name))
     }
 
-    /// The game that a position's text is written for, by its marks and
-    /// its number of ranks: a guess good enough to choose the reader, whose own
-    /// error then says what is wrong. `None` when the text fits neither.
+    /// The game for which a position's text is written, by its marks and its number of
+    /// ranks: a guess that is good enough to choose the reader, whose own error then
+    /// says what is wrong. `None` if the text fits neither game.
     #[must_use]
     pub fn of_text(text: &str) -> Option<Self> {
         if text.contains(',') || text.contains(':') {
@@ -132,7 +131,7 @@ impl AnyPosition {
         with_game!(kind, G => G::start().into())
     }
 
-    /// The game that it is a position of.
+    /// The game to which the position belongs.
     pub const fn kind(&self) -> GameKind {
         match self {
             Self::Yoxii(_) => GameKind::Yoxii,
@@ -149,7 +148,7 @@ macro_rules! of_any_game {
             }
         }
 
-        /// The position, if it is one of this game; else it comes back.
+        /// The position, if it is one of this game; otherwise the error is the argument.
         impl TryFrom<AnyPosition> for $game {
             type Error = AnyPosition;
 

@@ -20,7 +20,7 @@ pub fn perft<G: Game>(position: &G, depth: u32) -> u64 {
 }
 
 /// [`perft`] after each move, in the order of [`Game::moves`], on rayon's
-/// current thread pool. `depth` is at least 1; `done` is called after each move.
+/// current thread pool. `depth` must be at least 1; `done` is called after each move.
 #[must_use]
 pub fn divide<G: Game>(position: &G, depth: u32, done: impl Fn() + Sync) -> Vec<(G::Move, u64)> {
     position

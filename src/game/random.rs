@@ -2,15 +2,16 @@
 //!
 //! The generator is xoshiro256++ (Blackman and Vigna, 2019), its state filled
 //! from the 64 bit seed by SplitMix64, as its authors recommend. Everything
-//! random is made of one primitive: a number below `n` is the high word of the
+//! random is made from one primitive: a number below `n` is the high word of the
 //! 128 bit product of the next output and `n` (Lemire, 2019, without the
-//! rejection step, whose bias is below `n / 2^64`). A shuffle is Fisher and
+//! rejection step; the bias is below `n / 2^64`). A shuffle is Fisher and
 //! Yates' from the last index down: for `i` from `len - 1` to 1, swap `i` with
 //! a number below `i + 1`. A random start of Hokito takes each side's pawns in
-//! the order 1, 1, 1, 1, 1, 1, 2, ... 3, White's before Black's. By halves,
-//! White's are shuffled and then Black's; scattered, all 36 at once. Then they
-//! are put on the squares a1, b1, ... f6 in turn. A random move is the one at
-//! a number below the number of moves in the order of [`Game::moves`]: in Yoxii by square of the
+//! the order 1, 1, 1, 1, 1, 1, 2, ... 3, White's before Black's. With
+//! [`Layout::Halves`], White's are shuffled and then Black's; with
+//! [`Layout::Scattered`], all 36 at once. Then they are put on the squares
+//! a1, b1, ... f6 in turn. A random move is the one whose index is a number below
+//! the number of moves, in the order of [`Game::moves`]: in Yoxii by square of the
 //! totem, square of the piece and value, in Hokito by square of departure and
 //! of arrival; squares run a1, b1, ... a2, b2, ...
 
@@ -35,7 +36,7 @@ pub enum Layout {
 pub struct Rng(Xoshiro256PlusPlus);
 
 impl Rng {
-    /// The stream of a seed.
+    /// Starts the stream of a seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self(Xoshiro256PlusPlus::seed_from_u64(seed))
@@ -46,7 +47,7 @@ impl Rng {
         self.0.next_u64()
     }
 
-    /// A number from 0 to `n - 1`; 0 when `n` is 0.
+    /// A number from 0 to `n - 1`; 0 if `n` is 0.
     pub fn below(&mut self, n: usize) -> usize {
         ((u128::from(self.next_u64()) * n as u128) >> 64) as usize
     }
@@ -77,8 +78,8 @@ pub fn random_game<G: Game>(start: G, plies: u32, rng: &mut Rng) -> (Vec<G::Move
     (played, position)
 }
 
-/// A position after exactly `plies` random moves from a random start that is
-/// not over, or `None` when a hundred games ended earlier.
+/// A position that is not over, after exactly `plies` random moves from a random
+/// start; `None` if a hundred games ended earlier.
 pub fn random_position<G: Game>(layout: Layout, plies: u32, rng: &mut Rng) -> Option<G> {
     (0..100).find_map(|_| {
         let start = G::random_start(layout, rng);

@@ -1,4 +1,4 @@
-//! Positions that are each other's images in the symmetries of a square board.
+//! Positions that are each other's images under the symmetries of a square board.
 
 use std::hash::{BuildHasher, Hash};
 
@@ -7,12 +7,12 @@ use rustc_hash::FxBuildHasher;
 use super::zobrist::splitmix64;
 use super::{Cell, Game};
 
-/// Reflections and rotations of a square, the identity among them.
+/// Number of reflections and rotations of a square, including the identity.
 const SYMMETRIES: usize = 8;
 
-/// The same number for a position and all its images in the eight symmetries of
-/// the square, whatever these mean for the game; hardly ever the same for others.
-/// It is made of what stands on the squares and of the side to move.
+/// A number that is the same for a position and all its images under the eight
+/// symmetries of the square, whatever these mean for the game, and hardly ever the same
+/// for others. It is made from what stands on the squares and the side to move.
 ///
 /// ```
 /// use totemic::game::{Game, Yoxii, canonical_key};
@@ -58,7 +58,7 @@ fn image(cell: Cell, symmetry: usize, edge: u8) -> (u8, u8) {
 }
 
 fn hash_of(value: impl Hash) -> u64 {
-    // Sums of hashes have to be random.
+    // Hashes whose sum has to tell positions apart must be random.
     splitmix64(FxBuildHasher.hash_one(value))
 }
 

@@ -22,24 +22,25 @@ pub(crate) fn number_of(count: impl ToString, noun: &str) -> String {
     format!("{count} {noun}{ending}")
 }
 
-/// Characters of a quoted text: it leaves room for the explanation.
+/// The most characters of a quoted text: it leaves room for the explanation.
 const QUOTED: usize = 60;
 
-/// A text in quotes for a message: cut where it is long, and without characters that
+/// A text in quotes for a message: cut if it is long, and without characters that
 /// could tell a terminal what to do.
 pub(crate) fn quoted(text: &str) -> String {
     within_quotes(text, QUOTED)
 }
 
-/// Characters of a quoted path: of one that is cut nobody knows which file it names.
+/// The most characters of a quoted path: one that is cut no longer tells which file it
+/// names.
 const PATH: usize = 200;
 
-/// A path in quotes for a message, as [`quoted`] has a text.
+/// A path in quotes for a message, like a text by [`quoted`].
 pub(crate) fn quoted_path(path: &Path) -> String {
     within_quotes(&path.to_string_lossy(), PATH)
 }
 
-/// A text in quotes of so many characters at the most.
+/// A text in quotes, cut after `most` characters.
 fn within_quotes(text: &str, most: usize) -> String {
     let mut shown = String::from("'");
     let mut chars = text.chars();
@@ -64,7 +65,7 @@ pub(super) enum Square<T> {
 pub(super) struct Notation {
     /// First file and number of squares of each rank, from rank 1.
     pub(super) ranks: &'static [(u8, u8)],
-    /// The words for the sides to move, and for a message.
+    /// The words for the side to move; the next two fields are for messages.
     pub(super) sides: [&'static str; 2],
     pub(super) expected_side: &'static str,
     pub(super) expected_square: &'static str,
@@ -79,7 +80,7 @@ impl Notation {
         ranks.map(|(rank, &squares)| (rank as u8, squares))
     }
 
-    /// What stands on which squares, and the side to move; `read` reads a square.
+    /// Reads what stands on which squares, and the side to move; `read` reads a square.
     pub(super) fn read<T>(
         &self,
         text: &str,
@@ -114,7 +115,7 @@ impl Notation {
         for (rank_text, (rank, (first, len))) in board.split('/').zip(self.ranks_downwards()) {
             let (mut filled, expected) = (0, usize::from(len));
             let squares = rank_text.split(self.separator);
-            // Without a separator the text begins and ends with a square of no characters.
+            // Split without a separator, the text begins and ends with an empty piece.
             for square in squares.filter(|square| !(square.is_empty() && self.separator.is_empty()))
             {
                 let found = read(square).ok_or_else(|| unexpected(square, self.expected_square))?;

@@ -1,4 +1,4 @@
-//! Yoxii: 37 squares, one totem that both sides move, 18 pieces a side.
+//! Yoxii: 37 squares, one totem that both sides move, 18 pieces per side.
 
 mod geometry;
 mod mv;
@@ -39,7 +39,7 @@ impl Yoxii {
     /// The position with the totem and these pieces: square, side and value, 1 to 4.
     ///
     /// # Errors
-    /// [`PositionError`] when two of them share a square, or the rules allow no such
+    /// [`PositionError`] if two of them share a square, or the rules allow no such
     /// pieces with this side to move.
     pub fn of(
         totem: Cell,
@@ -100,7 +100,7 @@ impl Yoxii {
         self.occupied() & pick(self.values[0], bits & 1 != 0) & pick(self.values[1], bits & 2 != 0)
     }
 
-    /// The values of all pieces, less 1, as two bits: low plane first.
+    /// The values of all pieces, minus 1, as two bits: low plane first.
     pub(crate) const fn value_planes(&self) -> [Cells; 2] {
         self.values
     }
@@ -175,7 +175,7 @@ impl Yoxii {
         (own.len() + (own & low).len() + 2 * (own & high).len()) as i32
     }
 
-    /// The only place that changes a square with a piece, and the key with it.
+    /// The only place that puts a piece on a square, and changes the key with it.
     fn put(&mut self, side: Side, value: u8, cell: Cell) {
         let bits = usize::from(value - 1) & 3;
         let here = Cells::of(cell);

@@ -5,7 +5,7 @@ use crate::game::{Cell, Cells};
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 
 /// For each occupancy of a rank (6 bits) and each file, the next occupied
-/// files to both sides as bits, spread along a rank; and the same for files,
+/// files on both sides as bits, spread along a rank; and the same for files,
 /// spread along a file.
 const NEXT: ([[u64; 8]; 64], [[u64; 8]; 64]) = {
     let mut along_rank = [[0; 8]; 64];

@@ -17,8 +17,8 @@ pub(super) const BOARD: Cells = {
     Cells(board)
 };
 
-/// File and rank steps of the eight directions; the first four lead to higher
-/// indices, so that the nearest cell of a ray is its first, else its last.
+/// File and rank steps of the eight directions. The first four lead to higher indices,
+/// so the nearest cell of such a ray is its lowest; that of the others is their highest.
 const DIRECTIONS: [(i8, i8); 8] = [
     (1, 0),
     (-1, 1),

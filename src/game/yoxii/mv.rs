@@ -14,7 +14,7 @@ use crate::game::{Cell, Move};
 pub struct YoxiiMove(u16);
 
 impl YoxiiMove {
-    /// The bits of [`Move::bits`] that tell the squares; the others tell the
+    /// The bits of [`Move::bits`] that hold the squares; the others hold the
     /// piece's value.
     pub(crate) const SQUARES: u16 = 0xfff;
 
