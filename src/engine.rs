@@ -1,10 +1,10 @@
 //! The engine as a value: a position, its tables and at most one running search.
 //!
-//! [`Engine::search`] waits for its answer. [`Engine::go`] returns at once, and
-//! the search hands what it finds to a callback on its own thread: any number of
-//! [`Event::Info`], last of all exactly one [`Event::Done`], whatever happens
-//! meanwhile: `stop`, another `go`, the end of the engine, even a defect that makes
-//! the search panic.
+//! [`Engine::search`] waits for its answer. [`Engine::go`] returns at once, and the
+//! search passes what it finds to a callback on its own thread: any number of
+//! [`Event::Info`], and last exactly one [`Event::Done`], whatever happens meanwhile:
+//! `stop`, another `go`, the end of the engine, even a bug that makes the search
+//! panic.
 
 mod task;
 
@@ -29,7 +29,7 @@ pub const HASH_MB: Spin = Spin::new(1, 64, 1 << 20);
 pub const THREADS: Spin = Spin::new(1, 1, 1024);
 /// Time after which [`Engine::warm_up`] leaves the rest to the searches.
 const LONGEST_WARM_UP: Duration = Duration::from_millis(1500);
-/// How often [`Engine::search_until`] looks whether the search is still wanted.
+/// How often [`Engine::search_until`] checks whether the search is still wanted.
 const PATIENCE: Duration = Duration::from_millis(20);
 
 /// The range of a number that users set.
@@ -69,7 +69,7 @@ pub enum Event<M> {
     Info(Info<M>),
     /// The answer; nothing follows.
     Done(Report<M>),
-    /// The search failed by a defect of the engine, with this message; a
+    /// The search failed because of a bug in the engine, with this message; an
     /// [`Event::Done`] with a legal move follows.
     Failed(String),
 }
@@ -92,7 +92,7 @@ pub struct Engine<G: Searchable, E = <G as Searchable>::Evaluation> {
     position: G,
     eval: E,
     memory: Arc<Mutex<Memory<G>>>,
-    /// Whether the memory has its size yet: the first use gives it.
+    /// Whether the memory has its size yet, which it gets at its first use.
     is_made: bool,
     hash_mb: usize,
     searcher: Searcher,
@@ -117,7 +117,7 @@ impl<G: Searchable> Default for Engine<G> {
 }
 
 impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
-    /// As [`Engine::new`], with another evaluation.
+    /// Like [`Engine::new`], with another evaluation.
     #[must_use]
     pub fn with_evaluation(eval: E) -> Self {
         Self {
@@ -149,7 +149,7 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
     }
 
     /// Gives the engine another evaluation, and forgets what was found with the
-    /// last. Stops a running search.
+    /// old one. Stops a running search.
     pub(crate) fn set_evaluation(&mut self, eval: E) {
         self.clear();
         self.eval = eval;
@@ -181,16 +181,16 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
         }
     }
 
-    /// By how many MiB the tables are smaller than the size set: the memory of a
-    /// tree search is at most some 32 GiB, and all tables are smaller where the
-    /// system has not so much. Waits for a running search.
+    /// By how many MiB the tables are smaller than the size that was set: the memory
+    /// of a tree search is at most some 32 GiB, and all tables are smaller if the
+    /// system has less memory. Waits for a running search.
     pub(crate) fn missing_memory(&mut self) -> usize {
         self.make_memory();
         let memory = locked(&self.memory);
         self.hash_mb.saturating_sub(memory.megabytes())
     }
 
-    /// Chooses who searches, and forgets what the last one found. Stops a running
+    /// Chooses the searcher, and forgets what the old one found. Stops a running
     /// search.
     pub fn set_searcher(&mut self, searcher: Searcher) {
         self.searcher = searcher;
@@ -205,9 +205,9 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
         self.is_warm = false;
     }
 
-    /// Takes possession of the tables' memory, so that the first searches need
-    /// not wait for the system to lend it page by page. Takes seconds at the
-    /// most, and does nothing while a search is running or when it was done.
+    /// Has the system provide the tables' memory, so that the first searches need not
+    /// wait for it page by page. Takes seconds at most, and does nothing while a
+    /// search is running or if it was done before.
     pub(crate) fn warm_up(&mut self) {
         if !self.is_warm && !self.is_searching() {
             self.is_warm = true;
@@ -217,8 +217,8 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
         }
     }
 
-    /// Gives the tables' memory back, so that it and what follows need not fit
-    /// side by side.
+    /// Frees the tables' memory, so that the old and the new tables need not fit
+    /// into memory together.
     fn drop_memory(&mut self) {
         self.stop();
         self.wait();
@@ -269,14 +269,14 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
         self.task = Some(Task::begin(end, work));
     }
 
-    /// Searches the position and waits for the answer. Limits without a bound
-    /// would wait for ever.
+    /// Searches the position and waits for the answer; for ever, if the limits do
+    /// not end the search.
     pub fn search(&mut self, limits: Limits<G::Move>) -> Report<G::Move> {
         self.search_until(limits, &[], |_| ())
     }
 
-    /// As [`Engine::search`]; one of `stops` ends the search soon after it becomes
-    /// true, and `on_info` is told of each line.
+    /// Like [`Engine::search`], but the search ends soon after one of `stops` becomes
+    /// true, and `on_info` gets each line.
     pub fn search_until(
         &mut self,
         limits: Limits<G::Move>,
@@ -286,7 +286,7 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
         let (sender, events) = channel();
         let fallback = any_move(&self.position, &limits);
         self.go(limits, move |event| {
-            // Somebody receives until the answer has come.
+            // The receiver lives until the answer has come.
             let _ = sender.send(event);
         });
         self.take_work().into_iter().for_each(|work| work());
@@ -294,7 +294,7 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
             if stops.iter().any(|stop| stop.load(Ordering::Relaxed)) {
                 self.stop();
             }
-            // Without a wait there is no look at a clock, which may be missing.
+            // A wait would read a clock, and there may be none.
             let event = match (events.try_recv(), stops) {
                 (Ok(event), _) => Ok(event),
                 (Err(_), []) => events.recv().map_err(RecvTimeoutError::from),
@@ -320,18 +320,18 @@ impl<G: Searchable, E> Engine<G, E> {
         }
     }
 
-    /// What stops the search that runs now, from any thread.
+    /// What stops the running search, from any thread.
     pub(crate) fn control(&self) -> Option<Arc<Control>> {
         Some(self.task.as_ref()?.control.clone())
     }
 
-    /// The search that was begun, where there are no threads and the caller is to do it.
+    /// The search that was begun, if there are no threads and the caller has to do it.
     pub(crate) fn take_work(&mut self) -> Option<Work> {
         self.task.as_mut().and_then(Task::take_work)
     }
 
-    /// Tells the running search that the move it ponders on was played. A search
-    /// without any other limit answers then.
+    /// Tells the running search that the move on which it ponders was played. A search
+    /// without any other limit then answers.
     pub fn ponderhit(&mut self) {
         if let Some(task) = &mut self.task {
             task.ponderhit();
@@ -358,12 +358,12 @@ impl<G: Searchable, E> Engine<G, E> {
         }
     }
 
-    /// Whether a search is running. It no longer is when it hands over its answer.
+    /// Whether a search is running. When it hands over its answer, it no longer is.
     pub fn is_searching(&self) -> bool {
         !self.task.as_ref().is_none_or(Task::is_over)
     }
 
-    /// Waits for a search that was told to stop; whether none is running then.
+    /// Waits for a search that was told to stop; returns whether none is running then.
     pub(crate) fn is_at_rest(&mut self) -> bool {
         if self.control().is_some_and(|control| control.is_stopped()) {
             self.wait();
@@ -379,7 +379,7 @@ impl<G: Searchable, E> Drop for Engine<G, E> {
     }
 }
 
-/// Tables of at most so many MiB, smaller ones where the memory does not
+/// Makes tables of at most `megabytes` MiB; smaller ones if the memory does not
 /// suffice.
 fn memory<G: Searchable>(megabytes: usize, searcher: Searcher) -> Arc<Mutex<Memory<G>>> {
     let memory = largest(megabytes, |size| Memory::try_new(size, searcher));

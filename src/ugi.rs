@@ -1,9 +1,9 @@
 //! The protocol UGI: `protocol.md` is the specification for clients.
 //!
-//! [`serve`] speaks it over a reader and a writer. [`Session`] is the same for
+//! [`serve`] speaks it over a reader and a writer. [`Session`] does the same for
 //! callers that have single lines: it takes one line and writes the answers. A
 //! search runs on a thread of the engine and writes its `info` lines and its
-//! `bestmove` through the same output, line by line.
+//! `bestmove` to the same output, line by line.
 
 mod book;
 mod eval;
@@ -33,9 +33,9 @@ use crate::game::{GameKind, with_game};
 /// Speaks the protocol until `quit` or the end of the input, beginning with
 /// the game `kind`.
 ///
-/// Every line is flushed as it is written. At the end of the input a search
-/// that ends by itself is waited for and any other is stopped; either way its
-/// `bestmove` is written before this function returns.
+/// Every line is flushed as it is written. At the end of the input, this waits for
+/// a search that ends by itself and stops any other; either way its `bestmove` is
+/// written before the function returns.
 ///
 /// ```
 /// use std::io::Cursor;
@@ -58,11 +58,11 @@ pub fn serve(
     serve_until(kind, input, output, Hangup::default())
 }
 
-/// As [`serve`], and stops what runs when `hangup` says that the client has
+/// Like [`serve`], but stops what runs when `hangup` says that the client has
 /// gone.
 ///
 /// # Errors
-/// As those of [`serve`].
+/// Those of [`serve`].
 pub fn serve_until(
     kind: GameKind,
     input: impl BufRead,
@@ -101,8 +101,8 @@ impl Session {
         Self { out, commands }
     }
 
-    /// Takes all lines of a reader, up to `quit`, after which it breaks. Lines that
-    /// cannot be read are answered with an error.
+    /// Takes all lines of a reader; breaks after `quit`. Answers lines that cannot be
+    /// read with an error.
     ///
     /// # Errors
     /// When reading or writing fails.
@@ -121,10 +121,10 @@ impl Session {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// What the last line has begun, where there are no threads, as in WebAssembly in a
-    /// browser. The caller does it before it takes the next line. Meanwhile the
-    /// session takes the lines that need not wait for it, `stop` and `ponderhit` among
-    /// them: all but `go`, `uginewgame`, `bench` and `quit`.
+    /// The work that the last line has begun, if there are no threads, as in WebAssembly
+    /// in a browser. The caller does it before it goes on. While it runs, the session
+    /// takes the lines that need not wait for it, such as `stop` and `ponderhit`: all but
+    /// `go`, `uginewgame`, `bench` and `quit`.
     pub fn take_work(&mut self) -> Option<Box<dyn FnOnce() + Send>> {
         self.commands.take_work()
     }
@@ -134,8 +134,8 @@ impl Session {
         self.commands.stop_endless();
     }
 
-    /// Takes a line of the client, without its end. Breaks after `quit`, once what
-    /// is due has been answered.
+    /// Takes a line of the client, without its line end. Breaks after `quit`, once all
+    /// that is due has been answered.
     pub fn line(&mut self, line: &str) -> ControlFlow<()> {
         self.out.log_input(line);
         match self.commands.line(line) {

@@ -8,7 +8,7 @@ use std::thread::JoinHandle;
 use crate::lock::locked;
 use crate::search::{Control, DEFERS, Limits, Work, worker};
 
-/// Nodes of a search without an end that the caller's own thread has to do.
+/// Nodes of an endless search that the caller's own thread has to do.
 const NODES_ALONE: u64 = 200_000;
 
 /// What has to happen before an answer may be given.
@@ -53,7 +53,7 @@ pub(crate) struct Task {
     is_over: Arc<AtomicBool>,
     end: End,
     thread: Option<JoinHandle<()>>,
-    /// Work that is deferred, until somebody does it.
+    /// Deferred work, until the caller takes it.
     deferred: Option<Work>,
     /// The answer of work that was done without a thread, until it may be given.
     held: Arc<Mutex<Option<Work>>>,
@@ -69,9 +69,9 @@ impl Task {
     /// Begins work on a thread of its own. `work` returns when its answer may be
     /// given, with a function that hands it over.
     ///
-    /// Where the system gives no thread, the caller's own does the work, which is
-    /// told so and must not wait for anything. Where there never are threads, the
-    /// work is deferred: see [`Task::take_work`].
+    /// If the system has no thread to give, the caller's own does the work, which is
+    /// told so by `true` and must not wait for anything. Where there are never any
+    /// threads, the work is deferred: see [`Task::take_work`].
     pub(crate) fn begin(
         end: End,
         work: impl FnOnce(bool, &Control) -> Work + Send + 'static,
@@ -114,8 +114,8 @@ impl Task {
         task
     }
 
-    /// Deferred work, once. Whoever does it may meanwhile give the task commands, but
-    /// must not wait for it.
+    /// Deferred work; only the first call returns it. Meanwhile, whoever does it may
+    /// give the task commands, but must not wait for it.
     pub(crate) fn take_work(&mut self) -> Option<Work> {
         self.deferred.take()
     }
@@ -133,7 +133,7 @@ impl Task {
                 is_over.store(true, Ordering::Release);
                 answer();
             };
-            // The thread waits for nothing else.
+            // The thread waits for just this.
             let _ = sender.send(Box::new(work));
             task.thread = Some(thread);
         } else {
@@ -150,7 +150,7 @@ impl Task {
         self.hand_over();
     }
 
-    /// Tells it that the move it ponders on was played.
+    /// Tells the work that the move on which it ponders was played.
     pub(super) fn ponderhit(&mut self) {
         match self.end {
             End::ByItself | End::AtStop => {}
@@ -168,7 +168,7 @@ impl Task {
         self.control.is_stopped() || self.end == End::ByItself
     }
 
-    /// Whether its answer was given, or is about to be.
+    /// Whether its answer has been given or is about to be.
     pub(super) fn is_over(&self) -> bool {
         self.is_over.load(Ordering::Acquire)
     }
@@ -176,7 +176,7 @@ impl Task {
     pub(crate) fn wait(mut self) {
         self.take_work().into_iter().for_each(|work| work());
         self.hand_over();
-        // Panics of a search are caught; one of the callback ends only this thread.
+        // Panics in a search are caught; one in the callback ends only this thread.
         let _ = self.thread.map(JoinHandle::join);
     }
 
@@ -194,7 +194,7 @@ mod tests {
 
     use super::*;
 
-    /// Tasks where the system gives no thread, and where there are none.
+    /// Tasks where the system has no thread to give, and where there are none at all.
     #[test]
     fn without_a_thread_an_answer_comes_once_and_no_sooner_than_it_may() {
         for deferred in [false, true] {

@@ -1,24 +1,24 @@
-//! The book: what long searches found of the first moves, for the option `OwnBook`.
+//! The book: what long searches found about the first moves, for the option `OwnBook`.
 //!
-//! A book is a file of openings. Behind the moves of each stand, after a `#`, the
+//! A book is a file of openings. The moves of each are followed, after a `#`, by the
 //! value for the side that moved last, in centipoints, and the best reply that was
 //! found: `d5e5x # value +12 error 9 depth 15 reply c5b6x`. The book plays an
-//! opening's last move where its value is at most [`ALLOWANCE`] below that of the
-//! best opening, and the reply after any opening. It knows positions up to the
-//! symmetries of the board.
+//! opening's last move if its value is at most [`ALLOWANCE`] below that of the best
+//! opening, and the reply after any opening. It knows positions up to the symmetries
+//! of the board.
 
 use rustc_hash::FxHashSet;
 
 use crate::game::{Game, GameKind, canonical_key};
 
-/// Centipoints that a book move may be worth less than the best one.
+/// By how many centipoints a book move may be worse than the best one.
 const ALLOWANCE: i32 = 5;
 
 /// The openings of a game's book.
 fn openings_of<G: Game>() -> &'static str {
     match GameKind::named(G::NAME) {
         Some(GameKind::Yoxii) => include_str!("book/yoxii.txt"),
-        // It has no fixed start.
+        // Hokito has no fixed start.
         Some(GameKind::Hokito) | None => "",
     }
 }
@@ -27,11 +27,11 @@ fn openings_of<G: Game>() -> &'static str {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Book {
     known: FxHashSet<u64>,
-    /// Those after moves of the book.
+    /// Positions after moves of the book.
     reached: FxHashSet<u64>,
 }
 
-/// An opening with what is known of it.
+/// An opening with what is known about it.
 struct Opening<G: Game> {
     /// The position before its last move.
     before: G,
@@ -63,7 +63,8 @@ impl Book {
         self.reached.insert(canonical_key(&position.play(mv)));
     }
 
-    /// The moves that it plays in a position; none where it does not know it.
+    /// The moves that the book plays in a position; none if it does not know the
+    /// position.
     pub(super) fn moves<G: Game>(&self, position: &G) -> Vec<G::Move> {
         if !self.known.contains(&canonical_key(position)) {
             return Vec::new();
@@ -73,7 +74,7 @@ impl Book {
     }
 }
 
-/// Reads a line; `None` where it is a remark.
+/// Reads a line; `None` if it is a remark.
 fn read_opening<G: Game>(line: &str) -> Option<Opening<G>> {
     let (moves, known) = line.split_once('#')?;
     let mut moves: Vec<&str> = moves.split_whitespace().collect();

@@ -3,8 +3,8 @@
 use crate::game::Cell;
 use crate::search::{Evaluate, Policy, Searcher, parts};
 
-/// A line for each part and one for their total, which is the number that a
-/// search by `searcher` takes for the position.
+/// A line for each part and one for their total, which is the value that a search by
+/// `searcher` uses for the position.
 pub(super) fn table<G: Policy, E: Evaluate<G>>(
     position: &G,
     evaluation: &E,
@@ -23,9 +23,9 @@ pub(super) fn table<G: Policy, E: Evaluate<G>>(
         .collect()
 }
 
-/// The board with what each square adds to the value, and a line for how these
-/// make the part of the [`table`] that stands for all squares: each is rounded.
-/// Nothing where no square adds anything.
+/// The board with what each square adds to the value, and a line that shows how these
+/// rounded numbers make up the part of the [`table`] that stands for all squares.
+/// Nothing if no square adds anything.
 pub(super) fn map<G: Policy, E: Evaluate<G>>(position: &G, evaluation: &E) -> Vec<String> {
     let squares = evaluation.squares(position);
     let parts = evaluation.explain(position);
@@ -61,10 +61,10 @@ pub(super) fn map<G: Policy, E: Evaluate<G>>(position: &G, evaluation: &E) -> Ve
     lines
 }
 
-/// Most squares that are named.
+/// The most squares that are listed.
 const SQUARES: usize = 8;
 
-/// A line for each of the squares that add most to the value or take most away.
+/// A line for each of the squares that add the most to the value or take the most away.
 pub(super) fn squares<G: Policy, E: Evaluate<G>>(position: &G, evaluation: &E) -> Vec<String> {
     let squares = evaluation.squares(position).into_iter().take(SQUARES);
     let line = |(cell, share, what)| format!("{cell} {share:>+5}  {what}");
@@ -113,7 +113,7 @@ mod tests {
             let sum: i32 = shares.map(number).sum();
             let rounding = number(says);
             assert!(says.contains(&format!("squares {sum:+},")), "{lines:#?}");
-            // What several squares share is no whole number of their parts.
+            // The shares of several squares in one feature are not whole numbers.
             assert!(rounding.abs() <= 1, "{position}: {says}");
             let parts = table(&position, &evaluation, Searcher::Mcts);
             let (name, _) = says.split_once(':').expect("the part is named");

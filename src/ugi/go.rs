@@ -15,7 +15,7 @@ pub(super) enum Request<M> {
     Perft(u32),
 }
 
-/// What a `go` says beside the limits.
+/// What a `go` says besides the limits.
 #[derive(Default)]
 struct Given {
     move_time: Option<Duration>,
@@ -26,11 +26,12 @@ struct Given {
     unknown: Vec<String>,
 }
 
-/// The request of a `go` line's words, and a remark about words that mean nothing.
+/// Reads the request from a `go` line's words; also returns a remark about unknown words.
 ///
 /// # Errors
-/// What is wrong with a parameter that means something: nothing is searched
-/// then, because the search would not be the one that was asked for.
+/// What is wrong with a known parameter, or which words are unknown if nothing else says
+/// how long to search. Then nothing is searched, because the search would not be the one
+/// that was asked for.
 pub(super) fn read_go<G: Game>(
     words: &[Word<'_>],
     position: &G,
@@ -59,7 +60,7 @@ pub(super) fn read_go<G: Game>(
         Some(time) => TimeLimit::MoveTime(time),
         None => given.clock(position)?,
     };
-    // A result within so many plies is found at that depth, if no move is
+    // A result within this many plies is found at that depth, if no move is
     // left out, or not at all.
     if let Some(plies) = limits.mate {
         limits.full_width = true;
@@ -67,8 +68,8 @@ pub(super) fn read_go<G: Game>(
     }
     limits.multi_pv = options.multi_pv;
     limits.overhead = options.overhead;
-    // Without a limit it ends with `stop`. In a finished game there is nothing to
-    // wait for, and a client without rules waits for the answer.
+    // Without a limit, a search ends with `stop`. In a finished game there is nothing
+    // to search, and a client that does not know the rules waits for the answer.
     if !limits.ponder && !limits.is_bounded() {
         match position.has_moves() {
             true => limits.infinite = true,
@@ -97,7 +98,7 @@ impl Given {
             "p1inc" | "winc" => self.increment[0] = Some(millis(word, rest)?),
             "p2inc" | "binc" => self.increment[1] = Some(millis(word, rest)?),
             "movestogo" => {
-                // Some clients send 0 for a control without periods.
+                // Some clients send 0 for a time control without periods.
                 let moves = number(word, rest, 0)?;
                 self.moves_to_go = (moves > 0).then(|| saturated(moves));
             }
@@ -109,7 +110,7 @@ impl Given {
         Ok(())
     }
 
-    /// What to say of the words that mean nothing here.
+    /// What to say about the unknown words.
     fn unknown(&self) -> Option<String> {
         let first = self.unknown.first()?;
         let more = match self.unknown.len() - 1 {
@@ -151,7 +152,7 @@ impl Given {
     }
 }
 
-/// The words that mean something after `go`.
+/// The words that are known after `go`.
 pub const PARAMETERS: &[&str] = &[
     "depth",
     "nodes",
@@ -186,7 +187,7 @@ fn number(name: &Word<'_>, rest: &mut Iter<'_, Word<'_>>, least: i64) -> Result<
         .ok_or_else(|| value.refused(&expected))
 }
 
-/// A depth, of which 0 stands for the least there is.
+/// A depth; 0 stands for the least one, 1.
 fn depth(name: &Word<'_>, rest: &mut Iter<'_, Word<'_>>) -> Result<u32, String> {
     let next = rest.as_slice().first();
     let is_zero = next.is_some_and(|word| whole_number(word.text) == Some(0));
@@ -198,9 +199,8 @@ fn count(name: &Word<'_>, rest: &mut Iter<'_, Word<'_>>) -> Result<u32, String> 
     number(name, rest, 1).map(saturated)
 }
 
-/// Milliseconds. A clock that has run out may show less than nothing, and
-/// clients that reckon in fractions write them: what follows the point is
-/// dropped.
+/// Milliseconds. A clock that has run out may be below 0, which counts as 0. Some
+/// clients write fractions: what follows the point is dropped.
 fn millis(name: &Word<'_>, rest: &mut Iter<'_, Word<'_>>) -> Result<Duration, String> {
     let whole = |word: &Word<'_>| {
         let (whole, fraction) = word.text.split_once('.')?;

@@ -18,14 +18,15 @@ struct State {
 }
 
 impl Hangup {
-    /// The client has gone. Can be called from any thread, and more than once.
+    /// Says that the client has gone. Can be called from any thread, and more than
+    /// once.
     pub fn hang_up(&self) {
         let mut state = locked(&self.0);
         state.has_come = true;
         state.running.iter().for_each(|control| control.stop());
     }
 
-    /// Stops what begins now when the client goes, or at once if it has gone.
+    /// Makes a hang-up stop what begins now; stops it at once if the client has gone.
     pub(super) fn stops(&self, control: Option<Arc<Control>>) {
         let mut state = locked(&self.0);
         state.running = control;

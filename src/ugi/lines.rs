@@ -2,11 +2,11 @@
 
 use std::io::{self, BufRead, ErrorKind};
 
-/// Longest line that is taken, in bytes without its end. The longest that
-/// means anything is a position with 36 moves, less than 1 KiB.
+/// Longest line that is accepted, in bytes without its line end. The longest useful one
+/// is a position with 36 moves, less than 1 KiB.
 pub(super) const LONGEST: usize = 64 << 10;
 
-/// Why a line cannot be taken; the next one can.
+/// Why a line is refused. The reader goes on with the next one.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(super) enum LineError {
     #[error("a line of {length} bytes is too long: expected at most {LONGEST}; it is ignored")]
@@ -19,13 +19,13 @@ pub(super) enum LineError {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Unreadable {
-    /// Its first word in lower case, as far as that can be read.
+    /// The first word of the line in lower case, if it can be read.
     pub(super) command: Option<String>,
     pub(super) why: LineError,
 }
 
-/// The lines of a reader. Never holds more than [`LONGEST`] bytes, whatever
-/// comes in.
+/// The lines of a reader. Holds at most one byte more than [`LONGEST`], whatever comes
+/// in.
 pub(super) struct Lines<R> {
     input: R,
     line: Vec<u8>,
@@ -39,8 +39,8 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// The next line without its end, `\n` or `\r\n`; `None` at the end of the
-    /// input. A last line without an end counts.
+    /// The next line without its line end, `\n` or `\r\n`; `None` at the end of the
+    /// input. A last line without a line end counts.
     pub(super) fn next(&mut self) -> io::Result<Option<Result<&str, Unreadable>>> {
         self.line.clear();
         let mut length = 0u64;
@@ -58,7 +58,7 @@ impl<R: BufRead> Lines<R> {
             }
             let end = chunk.iter().position(|&byte| byte == b'\n');
             let part = &chunk[..end.unwrap_or(chunk.len())];
-            // One byte more than allowed tells a line that is too long; the
+            // One byte more than allowed shows that a line is too long; the
             // carriage return does not count.
             let wanted = (LONGEST + 1).saturating_sub(self.line.len());
             self.line.extend(part.iter().take(wanted));
@@ -81,7 +81,8 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// A line as text, whose beginning is given and whose length may be more.
+/// Checks a line and returns it as text; `line` has its beginning, and `length` is that
+/// of the whole line.
 fn check(line: &[u8], length: u64) -> Result<&str, LineError> {
     if length > LONGEST as u64 {
         return Err(LineError::TooLong { length });
@@ -98,7 +99,7 @@ fn check(line: &[u8], length: u64) -> Result<&str, LineError> {
     }
 }
 
-/// The first word of a line in lower case, if that is plain.
+/// The first word of a line in lower case, if it consists of ASCII letters.
 fn first_word(line: &[u8]) -> Option<String> {
     let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
     let word = line
@@ -113,9 +114,9 @@ mod tests {
     use super::*;
     use std::io::BufReader;
 
-    /// The lines, and the first words of those that cannot be taken.
+    /// The lines, and the first words of those that are refused.
     fn read(bytes: &[u8]) -> (Vec<Result<String, LineError>>, Vec<String>) {
-        // A tiny buffer puts every seam somewhere.
+        // A tiny buffer puts a seam into every line.
         let mut lines = Lines::new(BufReader::with_capacity(3, bytes));
         let (mut found, mut commands) = (Vec::new(), Vec::new());
         while let Ok(Some(line)) = lines.next() {

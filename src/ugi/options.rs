@@ -1,4 +1,4 @@
-//! The options: one table from which they are listed and set.
+//! The options: one table by which they are listed and set.
 
 use std::num::NonZeroUsize;
 use std::time::Duration;
@@ -37,7 +37,7 @@ pub(super) struct Options {
     pub(super) own_book: bool,
     pub(super) debug: bool,
     pub(super) log_file: String,
-    /// A file of weights, `classic`, or nothing for the weights in the program.
+    /// A file of weights, `classic`, `zero`, or nothing for the built-in weights.
     pub(super) eval_file: String,
 }
 
@@ -76,7 +76,7 @@ impl Options {
 /// What has to happen once an option is set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Effect {
-    /// Nothing: the next search reads the value.
+    /// Nothing yet: the next search reads the value.
     Later,
     /// The table gets another size.
     Resize,
@@ -90,7 +90,7 @@ pub(super) enum Effect {
 }
 
 impl Effect {
-    /// Whether no search may be running.
+    /// Whether this is allowed only while no search is running.
     pub(super) fn needs_rest(self) -> bool {
         matches!(
             self,
@@ -105,7 +105,7 @@ enum Kind {
     Spin(Spin, fn(&mut Options, i64)),
     Game,
     Searcher,
-    /// With the word that stands for an empty text.
+    /// A text, with the word that stands for an empty one.
     Text(&'static str, fn(&mut Options, String)),
     Button,
 }
@@ -162,8 +162,8 @@ const fn check(name: &'static str, set: fn(&mut Options, bool)) -> Opt {
     Opt::new(name, Effect::Later, Kind::Check(set))
 }
 
-/// Other names of options, under which clients know them from other engines.
-/// They are not listed: some clients stumble over a name of two words.
+/// Other names of options, which clients know from other engines. They are not
+/// listed: some clients stumble over a name of two words.
 const ALIASES: [(&str, &str); 6] = [
     ("Clear Hash", "ClearHash"),
     ("Move Overhead", "MoveOverhead"),
@@ -173,8 +173,8 @@ const ALIASES: [(&str, &str); 6] = [
     ("UCI_ShowWDL", "ShowWDL"),
 ];
 
-/// The option of a name or of one of [`ALIASES`], without regard to case and
-/// to the width of blanks.
+/// The option with this name, which may be one of [`ALIASES`], without regard to case
+/// and to the number of blanks.
 pub(super) fn find(name: &str) -> Option<&'static Opt> {
     let name: Vec<&str> = name.split_whitespace().collect();
     let name = name.join(" ");

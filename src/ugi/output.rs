@@ -12,7 +12,7 @@ use crate::file::check_regular;
 use crate::lock::locked;
 use crate::search::Control;
 
-/// Most characters of an error line after its head.
+/// An error line is cut once it has this many characters after its head.
 const LONGEST_ERROR: usize = 400;
 
 /// A writer of whole lines, flushed as they are written.
@@ -30,7 +30,7 @@ struct Inner {
 }
 
 impl Output {
-    /// An output whose reader may be told by `hangup` to have gone.
+    /// An output whose reader has gone when `hangup` says so.
     pub(super) fn new(writer: impl Write + Send + 'static, hangup: Hangup) -> Self {
         let inner = Inner {
             writer: Box::new(writer),
@@ -51,7 +51,7 @@ impl Output {
         self.lines([line]);
     }
 
-    /// Writes lines with nothing of another thread between them.
+    /// Writes lines without those of another thread between them.
     pub(super) fn lines<L: AsRef<str>>(&self, lines: impl IntoIterator<Item = L>) {
         let mut inner = locked(&self.inner);
         for line in lines {
@@ -79,12 +79,12 @@ impl Output {
         }
     }
 
-    /// Writes a copy of every line, in and out, to the end of a file from now
-    /// on; with an empty path to none.
+    /// From now on appends a copy of every line, in and out, to a file; with an
+    /// empty path, to none.
     ///
     /// # Errors
-    /// When the file cannot be opened or is no regular file, or is that of the
-    /// answers themselves; then the log stays as it was.
+    /// If the file cannot be opened, is not a regular file, or is the one to which
+    /// the answers go; then the log stays as it was.
     pub(super) fn log_to(&self, path: &str) -> io::Result<()> {
         let file = if path.is_empty() {
             None
@@ -128,8 +128,8 @@ impl Inner {
     }
 }
 
-/// Opens a regular file to write to its end. Anything else is refused before it is
-/// opened: a pipe that nobody reads would hold up the one who opens it.
+/// Opens a regular file to append to it. Anything else is refused before it is
+/// opened: opening a pipe that nobody reads would block.
 fn open_log(path: &Path) -> io::Result<File> {
     if let Ok(data) = std::fs::metadata(path) {
         check_regular(path)?;
@@ -154,7 +154,7 @@ fn is_stdout(_: &Metadata) -> bool {
     false
 }
 
-/// A text as printable ASCII, cut where it gets too long.
+/// A text as printable ASCII, cut if it is too long.
 fn printable(text: &str) -> String {
     let mut shown = String::new();
     for char in text.chars() {

@@ -3,7 +3,7 @@
 use super::words::{Word, words};
 use crate::game::{Game, GameKind, Layout, Rng, quoted, with_game};
 
-/// The position of a whole `position` line.
+/// Reads the position from a whole `position` line.
 ///
 /// # Errors
 /// What is wrong, where, and what was expected.
@@ -39,7 +39,7 @@ pub(super) fn read_position<G: Game>(line: &str) -> Result<G, String> {
     }
 }
 
-/// The position of the words between `fen` and `moves`.
+/// Reads the position from the words between `fen` and `moves`.
 fn read_fen<G: Game>(line: &str, fen: &[Word<'_>]) -> Result<G, String> {
     let (Some(first), Some(last)) = (fen.first(), fen.last()) else {
         return Err(format!("expected a position of {} after 'fen'", G::NAME));
@@ -63,7 +63,7 @@ fn is_of(kind: GameKind, text: &str) -> bool {
     with_game!(kind, G => text.parse::<G>().is_ok())
 }
 
-/// Plays moves one after the other: all or none.
+/// Plays moves one after the other: all of them or none.
 ///
 /// # Errors
 /// Which move is bad, its place in the line, and why.

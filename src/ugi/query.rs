@@ -7,14 +7,14 @@ use crate::game::{Encode, Outcome, Side, action_of, planes};
 const SUBJECTS: &str = "'p1turn', 'turn', 'gameover', 'result', 'fen', 'legalmoves', 'score', \
                         'islegal MOVE', 'route MOVE', 'planes', 'actions' or 'svg' after 'query'";
 
-/// The answer to the words of a `query` about a position, after `response`.
+/// The answer to the words of a `query` about a position: what follows `response`.
 ///
 /// `lost_position` says that the client's last `position` or `moves` was refused, so
 /// that the client believes in another position. Then the game is over without a
 /// result: a client that never checks would play on for ever.
 ///
 /// # Errors
-/// What was expected.
+/// What is wrong, and what was expected.
 pub(super) fn answer<G: Encode>(
     words: &[Word<'_>],
     position: &G,
@@ -73,7 +73,7 @@ pub(super) fn answer<G: Encode>(
         }
         "svg" => {
             let svg = board(position, &[]).replace('\n', "");
-            // Alone, in a file of its own, it needs the name.
+            // In a file of its own it needs the name of the namespace.
             svg.replacen("<svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"", 1)
         }
         _ => return Err(subject.refused(SUBJECTS)),

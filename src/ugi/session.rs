@@ -23,14 +23,14 @@ use crate::search::{
     useful_threads,
 };
 
-/// Age of a search from which its lines are written as they are found.
+/// Once a search has run this long, its lines are written as they are found.
 const HELD: Duration = Duration::from_millis(2);
 
 /// What comes after a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Next {
     Line,
-    /// A session of the other game, which the client has chosen.
+    /// A session of another game, which the client has chosen.
     OtherGame,
     /// Nothing: it was `quit`.
     End,
@@ -39,13 +39,13 @@ pub(super) enum Next {
 /// A session of any game.
 pub(super) trait Commands {
     fn line(&mut self, line: &str) -> Next;
-    /// The client has set a position that could not be read.
+    /// Notes that the client has set a position that could not be read.
     fn lose_position(&mut self);
     /// Stops what does not end by itself.
     fn stop_endless(&self);
     /// Lets what ends by itself come to its end, and stops everything else.
     fn finish(&mut self);
-    /// What the last command has begun, where there are no threads.
+    /// The work that the last command has begun, if there are no threads.
     fn take_work(&mut self) -> Option<Work>;
     fn options(&self) -> &Options;
 }
@@ -78,7 +78,7 @@ pub(super) struct GameSession<G: Searchable + Encode> {
     options: Options,
     out: Output,
     counting: Option<Task>,
-    /// For weaker levels and the book, which are not to repeat their games.
+    /// For weaker levels and the book, which should not repeat their games.
     dice: Rng,
     book: OnceCell<Book>,
     /// Whether the last position or moves were refused and no good position
@@ -128,17 +128,17 @@ impl<G: Searchable + Encode> GameSession<G> {
     pub(super) fn new(mut options: Options, out: Output) -> Self {
         let mut engine = Engine::new();
         engine.set_searcher(options.searcher);
-        // The default may be cut to what there is.
+        // The default size may be reduced to what the system has.
         let set = options.hash_mb != HASH_MB.default as usize;
         if set && let Err(why) = engine.set_hash(options.hash_mb) {
             out.error(&format!("'setoption': option Hash: {why}"));
             options.hash_mb = HASH_MB.default as usize;
         }
-        // The engine begins with the weights in the program.
+        // The engine begins with the built-in weights.
         if !options.eval_file.is_empty() {
             match load::<G>(&options.eval_file) {
                 Ok(evaluation) => engine.set_evaluation(evaluation),
-                // The option stays, as the file may be good for the other game.
+                // The option stays, as the file may fit the other game.
                 Err(why) => out.error(&format!(
                     "'setoption': option EvalFile: {why}; {} has the weights in the program",
                     G::NAME
@@ -247,13 +247,13 @@ impl<G: Searchable + Encode> GameSession<G> {
         })
     }
 
-    /// Does what has to happen once an option is set that was as in `before`.
+    /// Does what has to happen once an option is set; `before` are the old options.
     fn take_effect(&mut self, effect: Effect, before: &Options) -> Result<Next, String> {
         let (engine, options) = (&mut self.engine, &self.options);
         match effect {
             Effect::OtherGame if options.game != before.game => {
                 self.rest();
-                // Its tables and those of the other game may not fit side by side.
+                // Its tables and those of the other game may not fit into memory together.
                 let _ = self.engine.set_hash(0);
                 return Ok(Next::OtherGame);
             }
@@ -322,7 +322,7 @@ impl<G: Searchable + Encode> GameSession<G> {
         self.out.line(format!("Bench: {nodes} nodes {nps} nps"));
     }
 
-    /// Begins what a `go` asks for, after whatever runs has answered.
+    /// Stops whatever runs and begins what a `go` asks for.
     fn go(&mut self, words: &[Word<'_>]) {
         self.rest();
         match read_go(words, self.engine.position(), &self.options) {
@@ -353,7 +353,7 @@ impl<G: Searchable + Encode> GameSession<G> {
         }
     }
 
-    /// A move of the book, where a game is played with it at full strength.
+    /// A move of the book, if it is on and the search is an ordinary one at full strength.
     fn book_move(&mut self, limits: &Limits<G::Move>) -> Option<G::Move> {
         let asks_for_more = limits.infinite
             || limits.ponder
@@ -387,8 +387,8 @@ impl<G: Searchable + Encode> GameSession<G> {
                 "using {took} of {all} MiB: the tables cannot take more here"
             ));
         }
-        // A client woken for each line of a search that is over in a
-        // millisecond would need more time than the search.
+        // To wake a client for each line of a search that is over in a
+        // millisecond would take more time than the search.
         let mut held = Vec::new();
         let holds = limits.is_bounded();
         let (out, ponder, show_odds) = (self.out.clone(), options.ponder, options.show_odds);
@@ -462,7 +462,7 @@ fn info_line<M: std::fmt::Display>(info: &Info<M>, odds: Option<Odds>) -> String
     line
 }
 
-/// The answer of a search: two words, or four where pondering is on.
+/// The answer of a search: two words, or four if pondering is on and a reply is known.
 fn best_move_line<M: std::fmt::Display>(report: &Report<M>, ponder: bool) -> String {
     match (&report.best, &report.ponder) {
         (None, _) => "bestmove 0000".to_owned(),

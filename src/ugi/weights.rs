@@ -1,4 +1,4 @@
-//! Evaluations by name, as the option `EvalFile` has them.
+//! Evaluations by the names that the option `EvalFile` takes.
 
 use std::io;
 use std::path::Path;
@@ -7,10 +7,10 @@ use crate::file;
 use crate::game::quoted;
 use crate::search::{Origin, Searchable};
 
-/// More than a file of weights has.
+/// More bytes than a file of weights has.
 pub(crate) const LONGEST: u64 = 1 << 20;
 
-/// Why there is no evaluation of a name.
+/// Why there is no evaluation for a name.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum LoadError {
     #[error("file {}: {why}", quoted(name))]
@@ -22,9 +22,9 @@ pub(crate) enum LoadError {
     Own(String),
 }
 
-/// The evaluation with the weights of a file; `classic` for those written by
-/// hand, `zero` for none, to learn from nothing but the rules, and an empty name
-/// for those in the program.
+/// Loads the evaluation with the weights of a file. The name `classic` stands for those
+/// written by hand, `zero` for none, to learn from nothing but the rules, and an empty
+/// name for the built-in ones.
 ///
 /// # Errors
 /// Why the file cannot be used.
@@ -42,7 +42,7 @@ pub(crate) fn load<G: Searchable>(name: &str) -> Result<G::Evaluation, LoadError
     })
 }
 
-/// What a name means that is none of a file.
+/// The origin that a name stands for, if it is not that of a file.
 pub(crate) fn own(name: &str) -> Option<Origin<'static>> {
     match name.to_ascii_lowercase().as_str() {
         "" | "<builtin>" => Some(Origin::BuiltIn),

@@ -43,8 +43,8 @@ pub(super) fn words(line: &str) -> Vec<Word<'_>> {
         .collect()
 }
 
-/// A whole number in digits, perhaps after a minus; beyond 64 bits the greatest or
-/// smallest there is.
+/// A whole number in digits, perhaps after a minus; beyond 64 bits, the greatest or the
+/// smallest one.
 pub(super) fn whole_number(text: &str) -> Option<i64> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
