@@ -47,8 +47,8 @@ const ALONE: u64 = 1 << 11;
 
 /// Nodes that a [`Probe`] may take for one question.
 pub(super) const PROBE_NODES: u64 = 1 << 11;
-// Up to this patience a thread gives up in time; with more it would overstep by up to
-// as many nodes as lie between two checks.
+// With a patience of no more than `CHECK_EVERY`, a thread gives up in time; with more it
+// would overstep, by up to as many nodes.
 const _: () = assert!(ALONE <= worker::CHECK_EVERY && PROBE_NODES <= worker::CHECK_EVERY);
 /// Megabytes of [`ProbeMemory`] for each thread: few enough for the processor's caches.
 const PROBE_MB: usize = 1;
