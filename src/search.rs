@@ -9,9 +9,9 @@
 //!
 //! # Terms
 //!
-//! What other engines have too has the same name here. Less common terms, with the
-//! source of each idea, and the section of `benches/experiments/alphabeta.md` (or of
-//! the file named) where its constants were measured:
+//! Terms that most engines share mean the same here. Less common ones, with the source
+//! of each idea, and the section of `benches/experiments/alphabeta.md` (or of the file
+//! named) where its constants were measured:
 //!
 //! | term | meaning | source | experiments |
 //! | --- | --- | --- | --- |

@@ -10,8 +10,8 @@ const SUBJECTS: &str = "'p1turn', 'turn', 'gameover', 'result', 'fen', 'legalmov
 /// The answer to the words of a `query` about a position: what follows `response`.
 ///
 /// `lost_position` says that the client's last `position` or `moves` was refused, so
-/// that the client believes in another position. Then the game is over without a
-/// result: a client that never checks would play on for ever.
+/// that the client assumes another position. Then the game is over without a result:
+/// a client that never checks would play on for ever.
 ///
 /// # Errors
 /// What is wrong, and what was expected.

@@ -158,7 +158,7 @@ impl Inquiry<'_> {
             }
             let window = Window { alpha, beta };
             let Some(margin) = self.margin_within(position, window) else {
-                // What was proved before the end is in the table.
+                // What was proved before the search was stopped is in the table.
                 let place = self.table.place::<G::Node>(&node.key());
                 *known = known.intersection(self.table.get::<G::Node>(&place, 0).class);
                 let (lower, upper) = known.margins::<G::Node>(&node);

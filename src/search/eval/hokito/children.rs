@@ -1,8 +1,8 @@
 //! The values of the positions after the moves of one position.
 //!
-//! A move takes one tower off its square and puts it onto another. Walks that never
-//! visit the square left are the same as before, and most are such. What stands on the
-//! other square changes no walks, only which towers can land there.
+//! A move takes one tower off its square and puts it onto another. Most walks never
+//! visit the square that it leaves, and these are the same as before. What stands on
+//! the other square changes no walks, only which towers can land there.
 
 use super::activity::{Abilities, Activity, Landings, Pile};
 use super::classes::{Columns, Kind, SQUARES, place_on_board};

@@ -13,9 +13,9 @@ pub(crate) const FIRST_LINE: &str = "totemic certificate 1";
 pub(crate) const FIRST_LINE_OF_PARTS: &str = "totemic certificate 2";
 /// What follows a game's name in the identity of its rules.
 pub(crate) const RULES_VERSION: &str = "-1";
-/// The largest certificate, in MiB, that is made or read unless more is asked for. Both
-/// keep each position with a choice, those of a part until its end: up to 400 bytes of
-/// memory for each byte of the file, or of its longest part.
+/// The largest certificate, in MiB, that is made or read unless more is asked for. Making
+/// and reading keep each position with a choice, those of a part until its end: up to 400
+/// bytes of memory for each byte of the file, or of its longest part.
 pub(crate) const DEFAULT_MAX_MB: u64 = 32;
 const CHECKSUM: usize = 32;
 /// The mark that begins a part, before its first choice: more than a game has moves, and

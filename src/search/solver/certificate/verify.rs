@@ -71,7 +71,8 @@ pub(crate) struct Verified {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Step<'a> {
     Choice(u16),
-    /// The next step says it, and the steps for all that follows from it are a part.
+    /// A part begins: the next step gives the choice, and the part ends with all that
+    /// follows from it.
     Part,
     /// A task: this is claimed of this position.
     Task(Claim, &'a str),

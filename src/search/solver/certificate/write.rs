@@ -12,7 +12,7 @@ use crate::search::solver::{Class, DEFAULT_HASH_MB, Inquiry, SolveLimits, Solver
 #[derive(Clone, Debug)]
 pub(crate) struct CertificateLimits {
     pub(crate) bytes: u64,
-    /// Most nodes that the solver may take, give or take a few thousand.
+    /// Nodes of the solver after which it stops, or a few thousand later.
     pub(crate) nodes: Option<u64>,
     pub(crate) hash_mb: usize,
     pub(crate) stop: Option<Arc<AtomicBool>>,

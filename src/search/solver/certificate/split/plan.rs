@@ -1,5 +1,5 @@
-//! Making a top: the caller, who has to be quick, chooses the moves of the claim's side,
-//! as far as earlier results do not refute them.
+//! Making a top: a fast function of the caller chooses the moves of the claim's side, as
+//! far as earlier results do not refute them.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
