@@ -142,7 +142,7 @@ export class GameList {
         this.isOpen = event.target.open;
         this.page.app.changed("all");
       },
-    }, html("summary", {}, t("games")),
+    }, html("summary", { id: "games-head" }, t("games")),
     ...(!this.isOpen ? [] : games.length === 0 ? [html("p", { class: "soft" }, t("noGames"))] : [
       html("ul", { class: "games" }, ...games.slice(0, this.shown).map(entry)),
       html("div", { class: "row" },
