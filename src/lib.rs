@@ -1,19 +1,19 @@
 //! Totemic: an engine for the abstract games Yoxii and Hokito.
 //!
 //! The program `totemic` is a thin layer over this library. The library's layers, the
-//! lowest first; each knows only those listed before it:
+//! lowest first; each knows only layers listed before it:
 //!
 //! | module | what it holds |
 //! | --- | --- |
 //! | [`game`] | the rules: positions, moves, results, their texts, perft, random starts |
 //! | [`search`] | values and best moves: alpha-beta, MCTS, the exact solver |
 //! | [`engine`] | an engine: `go`, `stop`, results through a callback; a blocking search |
+//! | [`record`] | games in files: journals, PGN, openings, moves as people type them; needs only the rules |
+//! | [`process`] | an engine as a child process |
 //! | [`review`](mod@review) | reviews of finished games, move by move; how the final score was counted |
 //! | `train` | self-play, and fitting the weights of the evaluation to it |
 //! | [`ugi`] | the protocol, over any reader and writer |
 //! | [`analysis`] | a server that analyses many positions, over lines of JSON |
-//! | [`record`] | games in files: journals, PGN, openings, moves as people type them; needs only the rules |
-//! | [`process`] | an engine as a child process |
 //! | [`arena`] | matches between engines as processes; needs only the rules, `record` and `process` |
 //! | [`facts`] | answers for web pages: positions, moves and games, reviews; JSON in, JSON out |
 //! | `board` | the board in a browser |
