@@ -284,6 +284,7 @@ fn resigning_asks_once_and_another_game_is_one_press_away() {
         stage.press("#resign").await;
         stage.says("resigned").await;
         stage.says("You lose").await;
+        assert_eq!(stage.run("return $$('b.turn').length").await, 0);
         // It can be taken back, and nothing else with it.
         let played = moves(stage).await;
         stage.press("#takeback").await;

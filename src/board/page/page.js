@@ -369,7 +369,7 @@ export class Page {
     const seat = side === "p1" ? 0 : 1;
     const match = matches.shown;
     const who = app.mode === "setup" ? "" : matches.name(seat);
-    const turn = facts?.side === side && facts.moves.length > 0;
+    const turn = facts?.side === side && facts.moves.length > 0 && !match?.ended;
     const clock = match?.time === "clock" ? match.clocks[seat] : null;
     return [
       html("b", { class: turn ? "turn" : "" }, app.side(side)),
