@@ -1399,6 +1399,7 @@ fn two_people_play_at_one_screen_with_their_own_clock() {
                     "$('#lower .who')?.textContent === '{below}' && ({YOURS})"
                 ))
                 .await;
+        stage.reload().await;
         }
     });
 }

@@ -1,6 +1,7 @@
 // How a game begins: against whom, at what strength, with what time.
 
 import { button, card, engines, finished, moveList, select, toggle } from "./panels.js";
+import { saveSettings } from "./store.js";
 import { number as decimal, t } from "./strings.js";
 import { html } from "./svg.js";
 
@@ -41,8 +42,13 @@ function number(id, label, value, range, act) {
   return [html("label", { for: id }, label), html("input", { id, type: "number", value, ...range, oninput: take, onchange: take })];
 }
 
-/** Clocks, or how long engines think. @param {string} id @param {Timing} value @param {boolean} hasEngine @param {(change: Partial<Timing>) => void} act */
-function timing(id, value, hasEngine, act) {
+/** Clocks, or how long engines think. @param {Page} page @param {string} id @param {Timing} value @param {boolean} hasEngine @param {(change: Partial<Timing>) => void} act */
+function timing({ app }, id, value, hasEngine, act) {
+  // Nothing is drawn anew while somebody types.
+  const type = (/** @type {Partial<Timing>} */ change) => {
+    Object.assign(value, change);
+    saveSettings(app.settings);
+  };
   const { time, seconds, minutes, increment } = value;
   const isOwn = time === "clock" && (value.own || !CLOCKS.some(([m, s]) => m === minutes && s === increment));
   const chosen = time === "move" ? "none" : isOwn ? "own" : `${minutes}+${increment}`;
@@ -55,8 +61,8 @@ function timing(id, value, hasEngine, act) {
       act({ time: "clock", minutes: m, increment: s, own: choice === "own" });
     }),
     ...(isOwn ? [
-      ...number(`${id}-minutes`, t("minutes"), minutes, { min: 0.5, max: 180, step: 0.5 }, (minutes) => { value.minutes = minutes; }),
-      ...number(`${id}-increment`, t("increment"), increment, { min: 0, max: 60, step: 1 }, (increment) => { value.increment = increment; }),
+      ...number(`${id}-minutes`, t("minutes"), minutes, { min: 0.5, max: 180, step: 0.5 }, (minutes) => type({ minutes })),
+      ...number(`${id}-increment`, t("increment"), increment, { min: 0, max: 60, step: 1 }, (increment) => type({ increment })),
     ] : []),
     ...(hasEngine && time === "move"
       ? select(`${id}-thinks`, t("enginesThink"), SECONDS.map((s) => [s, t("perMove", decimal(s))]), seconds, (s) => act({ seconds: Number(s) })) : []),
@@ -101,7 +107,7 @@ export function newGame(page) {
   const form = [
     html("div", { class: "row choice", role: "group", "aria-label": t("opponent") }, kind(false, "computer"), kind(true, "twoPeople")),
     html("div", { class: "fields" }, ...opponent,
-      ...timing("time", play, !play.two, set),
+      ...timing(page, "time", play, !play.two, set),
       ...starts(page, "start-from", play.start, (start) => set({ start }))),
     play.two ? html("div", { class: "row" },
       button("swap-names", t("swapSides"), swapped),
@@ -142,7 +148,7 @@ export function watching(page, desk) {
           : [html("b", { class: "wide" }, app.side(seat ? "p2" : "p1"))]),
         ...levels(`${id}-level`, watch.levels[seat], (level) => set({ levels: changed(watch.levels, seat, level) }), app.side(seat ? "p2" : "p1")),
       ]),
-      ...timing("watch-time", watch, true, set),
+      ...timing(page, "watch-time", watch, true, set),
       ...starts(page, "watch-from", watch.start, (start) => set({ start })))];
   if (!isRunning && app.game.root.children.length === 0) return [card(t("watch"), ...form, controls)];
   return [desk(controls, finished(page), moveList(page)),
