@@ -152,7 +152,7 @@ export class Learn {
     this.state = "asked";
     this.app.put(new Game(this.game, task.fen));
     this.app.flipped = picture(this.game, task.fen).side === "p2";
-    scrollTo(0, 0);
+    this.app.toTop();
     this.app.visit(this.app.game.root);
   }
 
