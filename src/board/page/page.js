@@ -202,7 +202,8 @@ export class Page {
     this.travel = undefined;
     home("board").dataset.preview = this.preview ? t("previewed", this.preview.moves.length) : "";
     this.bar();
-    if (change === "lines") return this.live();
+    if (change !== "board") this.live();
+    if (change === "lines") return;
     this.players();
     this.status();
     this.steps();

@@ -1,6 +1,5 @@
 // What stands beside the board, one function a card.
 
-import { graph } from "./graph.js";
 import { linkOf, pgnOf, png, save, savePgn, svgText } from "./files.js";
 import { drawPiece } from "./pieces.js";
 import { GRAPH } from "./look.js";
@@ -189,12 +188,12 @@ function writeMoves(page) {
   return { list, buttons };
 }
 
-/** The analysis as it goes on. @param {Page} page */
+/** Where the analysis is shown as it goes on. @param {Page} page */
 export function engine(page) {
   const { analysis } = page;
-  return html("div", { class: "engine" },
+  return page.keep("engine", [analysis.on, page.app.settings.language], () => html("div", { class: "engine" },
     button("analysis", t(analysis.on ? "engineOn" : "engineOff"), () => analysis.toggle(), { class: analysis.on ? "main" : "" }),
-    html("div", { id: "lines-live" }, lines(page)));
+    html("div", { id: "lines-live" })));
 }
 
 /** @param {Page} page */
@@ -271,7 +270,7 @@ export function lines(page) {
 export function graphCard(page) {
   const { app } = page;
   return card(t("graph"),
-    html("div", { id: "graph-live" }, graph(app, page.look, t("graph"))),
+    html("div", { id: "graph-live" }),
     app.mode === "watch" ? html("div", { class: "row soft" }, ...GRAPH.players.map((fill, seat) => html("span", {},
       svg("svg", { class: "dot", viewBox: "0 0 10 10", "aria-hidden": "true" }, svg("circle", { cx: 5, cy: 5, r: 5, fill })),
       ` ${app.side(seat ? "p2" : "p1")} ${page.matches.name(/** @type {0 | 1} */ (seat))}`))) : null,
