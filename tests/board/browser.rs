@@ -1317,7 +1317,13 @@ fn the_current_move_is_in_view_on_every_screen() {
             click("#analysis").await;
             for mode in ["analyse", "review"] {
                 click(&format!("#mode-{mode}")).await;
-                stage.until(&format!("{page}.querySelector('.line')")).await;
+                // All lines are in view as well.
+                stage
+                    .until(&format!(
+                        "(() => {{ const lines = {page}.querySelector('.engine'); \
+                         return lines.querySelectorAll('.line').length === 3 && lines.scrollHeight <= lines.clientHeight }})()"
+                    ))
+                    .await;
                 for key in ["ArrowLeft", "ArrowLeft", "ArrowRight"] {
                     let before = stage.text(&format!("return {current}.id")).await;
                     let key =
