@@ -476,6 +476,12 @@ fn a_phone_shows_all_without_scrolling_sideways() {
         stage.with_settings("language: 'fr'").await;
         let hidden = "return $('nav').scrollWidth - $('nav').clientWidth";
         assert_eq!(stage.run(hidden).await, 0, "modes");
+        begin(stage, "yoxii").await;
+        stage.press("#resign").await;
+        stage.press("#resign").await;
+        stage.until("!$('#finale').hidden").await;
+        let below = "return $('#finale').getBoundingClientRect().top >= $('#board').getBoundingClientRect().bottom";
+        assert_eq!(stage.run(below).await, true, "the end of a game");
     });
 }
 
@@ -1393,6 +1399,7 @@ fn two_people_play_at_one_screen_with_their_own_clock() {
         stage.until("$('#time-minutes')").await;
         choose("time-minutes", "7").await;
         choose("time-increment", "2").await;
+        stage.reload().await;
         stage.press("#start").await;
         stage
             .until("$('#lower .who')?.textContent === 'Bob' && $('#lower .clock')?.textContent === '7:00'")
@@ -1405,7 +1412,6 @@ fn two_people_play_at_one_screen_with_their_own_clock() {
                     "$('#lower .who')?.textContent === '{below}' && ({YOURS})"
                 ))
                 .await;
-        stage.reload().await;
         }
     });
 }

@@ -1,6 +1,5 @@
 // The end of a game: the squares that count light up one after the other, then the result.
 
-import { middle, size } from "./board.js";
 import { finished } from "./panels.js";
 import { pointsOf, t } from "./strings.js";
 import { html } from "./svg.js";
@@ -83,9 +82,6 @@ export class Finale {
       html("p", {}, ended ? t(`end.${ended.why}`, page.called(ended.side))
         : facts ? `${page.called("p1")} ${pointsOf(facts.score[0])} – ${page.called("p2")} ${pointsOf(facts.score[1])}` : ""),
       finished(page, "finale-") ?? "");
-    // Where it lies on the board, it covers as little as it can of what has decided the game.
-    const heights = this.all.map(({ square }) => middle(page.app.game.name, square, page.app.flipped)[1] / size(page.app.game.name));
-    this.place.classList.toggle("below", heights.filter((y) => y < 0.4).length > heights.filter((y) => y > 0.6).length);
     this.place.hidden = false;
     page.draw("board");
   }
