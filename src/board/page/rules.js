@@ -36,8 +36,8 @@ const PAGES = {
     },
     {
       text: [
-        "The game ends when the side to move cannot move the totem. Each side adds up the values of its pieces next to the totem, and the higher sum wins. If the sums are equal, the side with more pieces there wins; if these are equal, too, the game is a draw.",
-        "La partie se termine quand le joueur dont c'est le tour ne peut plus déplacer le totem. Chacun additionne les valeurs de ses pièces autour du totem : la plus grande somme gagne. En cas d'égalité, celui qui y a le plus de pièces gagne ; sinon, la partie est nulle.",
+        "The game ends when the side to move cannot move the totem. Each side adds up the values of its pieces next to the totem, and the higher sum wins. If the sums are equal, the side with more pieces there wins; if these are equal as well, the game is a draw.",
+        "La partie se termine quand le joueur dont c'est le tour ne peut plus déplacer le totem. Chacun additionne les valeurs de ses pièces autour du totem : la plus grande somme gagne. En cas d'égalité, celui qui y a le plus de pièces gagne ; si l'égalité persiste, la partie est nulle.",
       ],
       picture: { fen: "Oo1/oIiy1/*xXiiOi/oYy1XII/yIOxYyy/1x1XO/IyO r" },
     },

@@ -112,7 +112,7 @@ const TABLE = {
   reserve: ["Reserve of {0}", "Réserve de {0}"],
   pieceOf: ["piece of value {0}, {1} left", "pièce de valeur {0}, il en reste {1}"],
   typed: ["Type a move", "Saisir un coup"],
-  typedHow: ["such as {0}", "par exemple {0}"],
+  typedHow: ["such as {0}", "p. ex. {0}"],
   go: ["Play", "Jouer"],
   free: ["free", "libre"],
   totem: ["totem", "totem"],
@@ -139,8 +139,8 @@ const TABLE = {
   moved: ["{0} played {1}.", "{0} a joué {1}."],
   movedWords: ["{0}: {1}.", "{0} : {1}."],
   over: ["Game over", "Partie terminée"],
-  youWin: ["You win", "Vous gagnez"],
-  youLose: ["You lose", "Vous perdez"],
+  youWin: ["You win", "Vous avez gagné"],
+  youLose: ["You lose", "Vous avez perdu"],
   again: ["Play again", "Rejouer"],
   swapSides: ["Swap sides", "Échanger les camps"],
   wins: ["{0} wins", "{0} gagne"],
@@ -196,7 +196,7 @@ const TABLE = {
   emptyBoard: ["The board is empty: put some pieces on it.", "Le plateau est vide : posez-y des pièces."],
   alreadyOver: ["A legal position, but the game is already over.", "Position légale, mais la partie y est terminée."],
   sideFollows: ["The number of pieces determines which side moves.", "Le nombre de pièces impose ce camp."],
-  heightRange: ["A height of {0} is not possible. Choose {1} to {2}.", "Hauteur {0} impossible : choisissez de {1} à {2}."],
+  heightRange: ["Choose a height from {1} to {2}.", "Choisissez une hauteur de {1} à {2}."],
   side: ["Side to move", "À qui de jouer"],
   empty: ["Empty the board", "Vider le plateau"],
   refused: ["Not a legal position yet: {0}", "Pas encore une position légale : {0}"],
@@ -268,7 +268,7 @@ const TABLE = {
   "keeps.100": ["{0} keeps the win.", "{0} garde le gain."],
   "keeps.50": ["{0} keeps the draw.", "{0} garde la nulle."],
   "keeps.0": ["{0} was lost in any case.", "{0} était perdu de toute façon."],
-  provedLossOf: ["It costs {0} {0:point|points} at the end (proved).", "Ce coup coûte {0} {0:point|points} à la fin (prouvé)."],
+  provedLossOf: ["The final score is {0} {0:point|points} worse (proved).", "Le score final est moins bon de {0} {0:point|points} (prouvé)."],
   better: ["{0} was better.", "{0} était meilleur."],
   watchStart: ["Start", "Lancer la partie"],
   watchStop: ["Stop", "Arrêter"],
@@ -350,9 +350,9 @@ const TABLE = {
  */
 const REASONS = [
   ["not the first line of a match's journal", "ce n'est pas la première ligne du journal d'un match"],
-  ["there is no totem '*' on the board", "il n'y a pas de totem « * » sur le plateau"],
+  ["there is no totem '*' on the board", "il n'y a pas de totem sur le plateau"],
   ["there is a second totem '*' on {0}", "il y a un second totem « * » en {0}"],
-  ["{0} {1} top pawns of value {2} are on the board, but a side has only {3}", "{0} pions {1} de valeur {2} au-dessus d'une case : chaque camp n'en a que {3}"],
+  ["{0} {1} top pawns of value {2} are on the board, but a side has only {3}", "{0} pions {1} de valeur {2} sont au sommet : chaque camp n'en a que {3}"],
   ["{0} {1} pieces of value {2} are on the board, but a side has only {3}", "{0} pièces {1} de valeur {2} sur le plateau : chaque camp n'en a que {3}"],
   ["{0} white and {1} red pieces do not fit {2} to move: white moves when the numbers are equal, red when white has one more", "{0} {0:pièce blanche|pièces blanches} et {1} {1:rouge|rouges} : c'est à Blanc de jouer si les nombres sont égaux, à Rouge si Blanc en a une de plus"],
   ["height {0} on {1}: a pawn has height 1, a stack 2 to 36", "hauteur {0} en {1} : un pion a la hauteur 1, une pile de 2 à 36"],
@@ -383,6 +383,7 @@ const REASONS = [
   ["'{0}' is illegal: {1}; legal values{2}: {3}", "« {0} » est illégal : {1}. Valeurs possibles : {3}"],
   ["'{0}' is illegal: {1}; legal {2}: {3}", "« {0} » est illégal : {1}. Cases possibles : {3}"],
   ["'{0}' is incomplete: which {1}? {2}", "« {0} » est incomplet. À choisir : {2}"],
+  ["'{0}' is not a move: {1}; expected {2}", "« {0} » n'est pas un coup. Attendu : {2}"],
   ["'{0}' is not a move: {1}", "« {0} » n'est pas un coup"],
 ];
 
@@ -401,6 +402,9 @@ const WORDS = {
   "a single pawn lands only on a single pawn, a stack only on a stack": ["", "un pion seul va sur un pion seul, une pile sur une pile"],
   "no route of exactly as many steps as the top pawn's value leads there": ["", "aucun trajet d'autant de pas n'y mène"],
   "no legal move is written like that": ["", "aucun coup légal ne s'écrit ainsi"],
+  "the totem's new square, the piece's square and its value (o i y x, or 1 2 3 4), as in d5e5x or d5 e5 4":
+    ["", "la case où va le totem, celle de la pièce et sa valeur (o i y x, ou 1 2 3 4), par exemple d5e5x ou d5 e5 4"],
+  "the starting square and the destination, as in a4c6 or a4 c6": ["", "la case de départ et la case d'arrivée, par exemple a4c6 ou a4 c6"],
   White: ["White", "Blanc"], Black: ["Black", "Noir"], Red: ["Red", "Rouge"], white: ["white", "de Blanc"], black: ["black", "de Noir"], red: ["red", "de Rouge"],
 };
 
@@ -482,7 +486,7 @@ export function said(words) {
 export function reason(told) {
   // Nobody counts bytes on a page.
   const text = told.replace(/^position: /, "").replace(/ at byte \d+/, "");
-  if (column === 0) return text;
+  if (column === 0) return text.replace("no totem '*'", "no totem");
   const within = /^(move|line|position) (\d+|'.*?'): (.*)$/.exec(text);
   if (within) return t(`${within[1]}Number`, within[2], reason(within[3]));
   for (const row of REASONS) {
