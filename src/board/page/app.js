@@ -59,6 +59,7 @@ export class App {
     this.saving = 0;
     this.waiting = 0;
     this.toldOfStorage = false;
+    this.surveying = false;
     /** Called when a move is made on the board. */
     this.onMove = () => {};
     /** Called when the list of games changes. */
@@ -231,6 +232,22 @@ export class App {
       }
     }
     if (this.game === game && game.at === node) this.moved();
+  }
+
+  /** Asks about the positions of the line of which nothing is known yet. */
+  async survey() {
+    const { game } = this;
+    const unknown = game.line().filter((node) => !node.facts);
+    if (this.surveying || !this.connected || unknown.length === 0) return;
+    this.surveying = true;
+    try {
+      for (const node of unknown) node.facts ??= await this.ask(game.name, game.fen, node.moves());
+      this.surveying = false;
+      this.changed("lines");
+    } catch {
+      // Whoever goes there is told why.
+      this.surveying = false;
+    }
   }
 
   /** Another position is looked at, and all is known about it. */

@@ -72,9 +72,10 @@ function pointsLine(root, line, x, text) {
   const leads = line.flatMap((node) => node.facts ? [[node.ply, node.facts.score[0] - node.facts.score[1]]] : []);
   const most = Math.max(8, ...leads.map(([, lead]) => Math.abs(lead)));
   const half = (HEIGHT - EDGE.top - EDGE.bottom) / 2;
-  const points = leads.map(([ply, lead]) => `${x(ply)},${EDGE.top + half * (1 - lead / most)}`);
+  // Where a position between is not known yet, there is a gap.
+  const path = leads.map(([ply, lead], i) => `${leads[i - 1]?.[0] === ply - 1 ? "L" : "M"}${x(ply)} ${EDGE.top + half * (1 - lead / most)}`);
   root.append(
-    svg("polyline", { points: points.join(" "), fill: "none", stroke: GRAPH.points, "stroke-width": 2, "stroke-dasharray": "5 4" }),
+    svg("path", { d: path.join(""), class: "lead", fill: "none", stroke: GRAPH.points, "stroke-width": 2, "stroke-dasharray": "5 4" }),
     text(WIDTH - EDGE.right - 4, EDGE.top + 8, `+${most}`), text(WIDTH - EDGE.right - 4, HEIGHT - EDGE.bottom - 8, `−${most}`));
 }
 

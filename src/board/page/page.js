@@ -336,6 +336,7 @@ export class Page {
   live() {
     const [lines, graphs] = [document.getElementById("lines-live"), document.getElementById("graph-live")];
     if (lines) fill(lines, panels.lines(this));
+    if (graphs && this.app.settings.points) void this.app.survey();
     if (graphs) fill(graphs, graph(this.app, this.look, t("graph")));
   }
 
