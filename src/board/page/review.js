@@ -165,12 +165,12 @@ export class Review {
     return you === null ? null : you ? "p2" : "p1";
   }
 
-  /** Asks about the mistakes from here on, then about those before; about those of the one person, if there are any. */
-  quiz() {
+  /** Asks about the mistakes from here on, then about those before; about those of the one person, if there are any. @param {number} [from] */
+  quiz(from = this.at.ply) {
     const { mistakes, person } = this;
     const own = mistakes.filter((node) => this.mover(node) === person);
     const asked = own.length > 0 ? own : mistakes;
-    const behind = asked.findIndex((node) => node.ply >= this.at.ply);
+    const behind = asked.findIndex((node) => node.ply >= from);
     this.questions = behind > 0 ? [...asked.slice(behind), ...asked.slice(0, behind)] : asked;
     [this.question, this.right, this.told] = [-1, 0, null];
     this.ask();

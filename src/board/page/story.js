@@ -31,7 +31,7 @@ export function reviewing(page) {
 /** What is pressed below the board about a question. @param {Page} page */
 export function asked({ review }) {
   if (review.isOver) return [
-    button("quiz-again", t("once"), () => review.quiz()),
+    button("quiz-again", t("once"), () => review.quiz(0)),
     button("quiz-end", t("quizEnd"), () => review.leave(), { class: "main" }),
   ];
   const isLast = review.question + 1 === review.questions.length;
