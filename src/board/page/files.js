@@ -39,9 +39,9 @@ export function linkOf(app) {
   return `${location.origin}${location.pathname}#${parameters}`;
 }
 
-/** What a link asks for. @returns {{ fen: string, moves: string[] } | null} */
-export function linked() {
-  const parameters = new URLSearchParams(location.hash.slice(1));
+/** What a link asks for. @param {string} [link] @returns {{ fen: string, moves: string[] } | null} */
+export function linked(link = location.hash) {
+  const parameters = new URLSearchParams(link.slice(link.indexOf("#") + 1));
   const fen = parameters.get("fen");
   return fen ? { fen, moves: (parameters.get("moves") ?? "").split(/\s+/).filter(Boolean) } : null;
 }

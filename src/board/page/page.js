@@ -612,7 +612,7 @@ export class Page {
   async read(text, file = "") {
     if (/[\0\ufffd]/.test(text)) return this.app.notify("load", t("notText", file).trim());
     if (!text.trim()) return this.app.notify("load", t("noGameIn"));
-    const position = readPosition(text);
+    const position = linked(text.trim()) ?? readPosition(text);
     if (position) return this.take(position.fen, position.moves);
     try {
       const games = await this.app.hub.call({ ask: "read", game: this.app.game.name, text });
