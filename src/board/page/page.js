@@ -393,7 +393,7 @@ export class Page {
     return html("span", { class: "tray lasting", role: "group", "aria-label": t("reserve", app.side(side)) },
       ...left.map((count, i) => html("button", {
         id: `tray-${side}-${i + 1}`, disabled: !active || count === 0, "aria-pressed": active ? String(held === i + 1) : undefined,
-        "aria-label": t("pieceOf", i + 1, count), onclick: () => { hand.value = i + 1; this.pointing.refused = null; this.draw("board"); },
+        "aria-label": t("pieceOf", i + 1, count), title: t("pieceOf", i + 1, count), onclick: () => { hand.value = i + 1; this.pointing.refused = null; this.draw("board"); },
         onpointerdown: (/** @type {PointerEvent} */ event) => this.pointing.carry(event, { side, value: i + 1, height: 1 }),
       }, svg("svg", { viewBox: "-46 -46 92 92", "aria-hidden": "true" }, drawPiece("yoxii", { side, value: i + 1, height: 1 }, this.look)),
       html("span", {}, String(count)))));

@@ -1,7 +1,8 @@
 // The rules of both games in our own words, with small pictures.
 
 import { drawing } from "./board.js";
-import { html } from "./svg.js";
+import { drawPiece } from "./pieces.js";
+import { html, svg } from "./svg.js";
 import { said } from "./strings.js";
 
 /**
@@ -15,8 +16,8 @@ const PAGES = {
   yoxii: [
     {
       text: [
-        "White and Red share one totem, which starts in the middle. Each side has 18 pieces: five each of value 1, 2 and 3, and three of value 4. White moves first.",
-        "Blanc et Rouge partagent un totem, placé au centre au début de la partie. Chacun a 18 pièces : cinq de valeur 1, cinq de valeur 2, cinq de valeur 3 et trois de valeur 4. Blanc commence.",
+        "White and Red share one totem, which starts in the middle. Each side has 18 pieces: five each of value 1, 2 and 3, and three of value 4. The mark on a piece shows its value: O is 1, II is 2, Y is 3 and X is 4. White moves first.",
+        "Blanc et Rouge partagent un totem, placé au centre au début de la partie. Chacun a 18 pièces : cinq de valeur 1, cinq de valeur 2, cinq de valeur 3 et trois de valeur 4. Le signe sur une pièce indique sa valeur : O vaut 1, II vaut 2, Y vaut 3 et X vaut 4. Blanc commence.",
       ],
       picture: { fen: "3/5/7/3*3/7/5/3 w" },
     },
@@ -45,8 +46,8 @@ const PAGES = {
   hokito: [
     {
       text: [
-        "Black and White have 18 pawns each, six each of value 1, 2 and 3, placed at random on their half of the board. Black moves first.",
-        "Noir et Blanc ont chacun 18 pions, six de valeur 1, six de valeur 2 et six de valeur 3, placés au hasard sur leur moitié du plateau. Noir commence.",
+        "Black and White have 18 pawns each, six each of value 1, 2 and 3, placed at random on their half of the board. The number of strokes on a pawn is its value. Black moves first.",
+        "Noir et Blanc ont chacun 18 pions, six de valeur 1, six de valeur 2 et six de valeur 3, placés au hasard sur leur moitié du plateau. Le nombre de traits sur un pion est sa valeur. Noir commence.",
       ],
       picture: { fen: "b1,b2,b3,b1,b2,b3/b2,b3,b1,b2,b3,b1/b3,b1,b2,b3,b1,b2/w2,w1,w3,w2,w1,w3/w1,w3,w2,w1,w3,w2/w3,w2,w1,w3,w2,w1 b" },
     },
@@ -80,7 +81,9 @@ const PAGES = {
  * @returns {HTMLElement[]}
  */
 export function rules(game, look) {
-  return PAGES[game].map(({ text, picture }) => html("figure", {},
+  const values = (game === "yoxii" ? [1, 2, 3, 4] : [1, 2, 3]).map((value) => html("span", { class: "counted" },
+    svg("svg", { viewBox: "-46 -52 92 98" }, drawPiece(game, { side: "p1", value, height: 1 }, look)), String(value)));
+  return PAGES[game].map(({ text, picture }, i) => html("figure", {},
     drawing({ game, look, flipped: false, ...picture }),
-    html("figcaption", {}, said(text))));
+    html("figcaption", {}, said(text), i === 0 ? html("div", { class: "row", "aria-hidden": "true" }, ...values) : null)));
 }
