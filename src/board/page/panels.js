@@ -205,6 +205,7 @@ export function analysing(page) {
     html("div", { class: "row" },
       toggle("arrows", t("arrows"), set.arrows, () => app.set({ arrows: !set.arrows })),
       toggle("colours", t("colours"), set.colours, () => { app.set({ colours: !set.colours }); analysis.look(); })),
+    set.colours ? html("p", { class: "soft" }, t("coloursHow")) : null,
     html("div", { class: "fields" },
       ...select("lines", t("lines"), [1, 2, 3, 5, 8].map((n) => [n, String(n)]), set.lines, (v) => { app.set({ lines: Number(v) }); analysis.look(); }),
       ...(app.server.engines.length > 1 ? select("analyst", t("engine"), engines(page), set.analyst, (v) => { app.set({ analyst: Number(v) }); analysis.look(); }) : [])),
@@ -274,7 +275,8 @@ export function graphCard(page) {
     app.mode === "watch" ? html("div", { class: "row soft" }, ...GRAPH.players.map((fill, seat) => html("span", {},
       svg("svg", { class: "dot", viewBox: "0 0 10 10", "aria-hidden": "true" }, svg("circle", { cx: 5, cy: 5, r: 5, fill })),
       ` ${app.side(seat ? "p2" : "p1")} ${page.matches.name(/** @type {0 | 1} */ (seat))}`))) : null,
-    html("div", { class: "row" }, toggle("points", t("pointsToo"), app.settings.points, () => app.set({ points: !app.settings.points }))));
+    html("div", { class: "row" }, toggle("points", t("pointsToo"), app.settings.points, () => app.set({ points: !app.settings.points }))),
+    app.settings.points ? html("p", { class: "soft" }, t("pointsHow", app.side("p1"))) : null);
 }
 
 /** @param {Page} page @param {string} title @param {any[]} games @param {boolean} [isLastFirst] */

@@ -177,6 +177,8 @@ const TABLE = {
   lines: ["Lines", "Lignes"],
   arrows: ["Arrows", "Flèches"],
   colours: ["Colour moves by value", "Colorer les coups selon leur valeur"],
+  coloursHow: ["Blue: good winning chances; white: even; orange: poor.", "Bleu : bonnes chances de gain ; blanc : égales ; orange : faibles."],
+  pointsHow: ["The dashed green line is the lead of {0} in points.", "La ligne verte pointillée est l'avance de {0} en points."],
   pointsToo: ["Show the lead in points", "Afficher l'avance en points"],
   depth: ["depth {0}, {1} positions/s", "profondeur {0}, {1} positions/s"],
   previewed: ["Preview: {0} {0:move|moves} ahead", "Aperçu : {0} {0:coup|coups} plus loin"],
