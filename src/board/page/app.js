@@ -191,6 +191,13 @@ export class App {
     return this.game.at.facts;
   }
 
+  /** How the game that is studied ended when it was played, if it did so here and not by the rules. */
+  get endedHere() {
+    const { id, at, root } = this.game;
+    const kept = this.room === "study" && at === root.end() ? keptGame(id) : null;
+    return kept?.moves === at.ply ? kept.match?.ended : null;
+  }
+
   /** Name of a side. @param {Side} side @param {GameName} [game] */
   side(side, game = this.game.name) {
     const clear = this.settings.clear && game === "yoxii" && side === "p2";

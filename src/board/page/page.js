@@ -425,10 +425,7 @@ export class Page {
     if (app.mode === "review" && this.review.shown && !app.hand.first && !this.pointing.said) return this.review.toldOf();
     const moved = game.at.move ? `${t(app.settings.words ? "movedWords" : "moved", this.called(facts.side === "p1" ? "p2" : "p1"), app.spell(game.at.move))} ` : "";
     const match = matches.shown;
-    if (match?.ended) {
-      const other = match.ended.side === "p1" ? "p2" : "p1";
-      return `${t(`end.${match.ended.why}`, this.called(match.ended.side))} ${this.winText(other)}.`;
-    }
+    if (match?.ended) return this.endedText(match.ended);
     if (facts.moves.length === 0) return this.endText(facts);
     if (match && !matches.live) return moved + t(match.kind === "play" ? "earlier" : "earlierWaits");
     if (matches.thinking && match) {
@@ -442,6 +439,7 @@ export class Page {
     const [hint] = app.hand.first ? [] : app.hints;
     if (hint?.move) return t("hintMove", app.spell(hint.move, true));
     if (app.hand.first) return t(`next.${game.name}`, this.called(facts.side), LETTERS[app.hand.held(facts) - 1] ?? "");
+    if (app.endedHere) return moved + this.endedText(app.endedHere);
     if (game.name === "yoxii" && matches.yours) return moved + t("totemFirst", this.called(facts.side));
     return moved + t(match && matches.yours ? "yourMove" : "toMove", this.called(facts.side));
   }
@@ -458,6 +456,11 @@ export class Page {
     const { app, matches } = this;
     const person = app.mode === "play" ? matches.person : null;
     return person ? t(person === winner ? "youWin" : "youLose") : t("wins", this.called(winner));
+  }
+
+  /** How a game ended that did not end by the rules. @param {NonNullable<import("./match.js").Match["ended"]>} ended */
+  endedText({ why, side }) {
+    return `${t(`end.${why}`, this.called(side))} ${this.winText(side === "p1" ? "p2" : "p1")}.`;
   }
 
   /** Who has won the game that has ended where we are, whether by the rules or before. */
