@@ -411,6 +411,7 @@ export class Page {
   status() {
     const text = this.statusText();
     if (home("status").textContent !== text) home("status").textContent = text;
+    home("status").dataset.verdict = this.app.mode === "review" ? this.review.brief() : "";
     home("status").classList.toggle("long", text.length > 100);
     home("status").classList.toggle("previewed", this.preview !== null);
   }

@@ -292,6 +292,14 @@ export class Review {
     return [t("judged", app.spell(at.move ?? ""), t(judged.mark)), chances, proved, better].filter(Boolean).join(" ");
   }
 
+  /** The same as short as it has to be beside the prompt of a low window. */
+  brief() {
+    const { at, questions } = this;
+    if (!at.review || questions.length > 0) return "";
+    const [before, after] = this.chances(at).map((chances) => t("percent", chances));
+    return `${t(at.review.mark)}\n${before} → ${after}`;
+  }
+
   /** Chances before and after a move of whoever made it, in per cent. @param {Node} node */
   chances(node) {
     const { before, after, proved } = node.review;
