@@ -292,6 +292,12 @@ fn resigning_asks_once_and_another_game_is_one_press_away() {
         assert_eq!(moves(stage).await, played);
         stage.press("#resign").await;
         stage.press("#resign").await;
+        // A review tells it at the end of the moves.
+        stage.press("#to-review").await;
+        stage.until("$('#story')").await;
+        stage.run("$('#last').click()").await;
+        stage.says("White resigned. Red wins.").await;
+        stage.press("#mode-play").await;
         stage.press("#again").await;
         your_move(stage, "=== 0").await;
         move_and_answer(stage).await;
@@ -446,6 +452,12 @@ fn two_tabs_have_games_of_their_own_and_a_link_opens_one() {
         let reason = "document.body.innerText.includes(\"'e5d5x' is illegal\")";
         stage.until(reason).await;
         assert_eq!(moves(stage).await, 2);
+        // The box for games takes a link as well.
+        let pasted = format!("{address}{}", link.replace("+d6d5x", ""));
+        stage.press("#share summary").await;
+        stage.run(&format!("$('#paste').value = '{pasted}'")).await;
+        stage.press("#load").await;
+        listed(stage, "=== 1").await;
         stage.turn_to(first).await;
         assert_eq!(moves(stage).await, 1);
         stage.says("Red").await;
@@ -670,14 +682,22 @@ fn variations_of_a_file_are_kept() {
 #[test]
 fn a_game_is_reviewed_and_its_mistakes_are_asked() {
     with_both(DESKTOP, async |stage| {
-        let text = "x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b moves f5b1";
+        let text = "x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b moves f5b1 a1d6";
         paste(stage, text).await;
-        listed(stage, "=== 1").await;
+        listed(stage, "=== 2").await;
         stage.press("#mode-review").await;
         stage.press("#review-start").await;
         stage
             .until("$('#review-said')?.textContent?.includes('proved')")
             .await;
+        // The questions begin where you are; once more, they begin with the first.
+        stage.press("#last").await;
+        stage.press("#quiz").await;
+        stage.says("White played a1d6 here. Find").await;
+        for button in ["show", "next", "show", "next", "again"] {
+            stage.press(&format!("#quiz-{button}")).await;
+        }
+        stage.says("Black played f5b1 here. Find").await;
     });
 }
 
@@ -1270,6 +1290,11 @@ fn the_move_list_follows_and_arrow_keys_step() {
                  && $$('#moves > .number')[3].textContent === '4.'";
         assert_eq!(stage.run(columns).await, true);
         stage.reload().await;
+        // The lead is drawn at every move, though nobody has been there since.
+        stage.press("#points").await;
+        stage
+            .until("$('.lead')?.getAttribute('d').split('L').length === 29")
+            .await;
         stage.press("#analysis").await;
         stage.until("$('.line')").await;
         // Stepping leaves the list as it is, but for the mark.

@@ -302,6 +302,9 @@ fn a_review_stands_on_the_first_mistake_and_asks_about_it() {
         stage.until("$('#turn-1[aria-current=true]') && $('#story').textContent.includes('Black: accuracy ')").await;
         // The board stands before the mistake, as do both arrows, and the list on it.
         stage.says("Black played f5b1 here. b6a4 was better.").await;
+        stage
+            .until("$('#status').dataset.verdict === 'blunder\\n100% → 0%'")
+            .await;
         let before = "$$('.arrows > g').length === 2 && $('[data-square=f5][aria-label*=Black]')";
         let current = "$('#moves [aria-current=true]').textContent === 'f5b1'";
         stage.until(&format!("{before} && {current}")).await;

@@ -111,7 +111,7 @@ const TABLE = {
   points: ["Points", "Points"],
   reserve: ["Reserve of {0}", "Réserve de {0}"],
   pieceOf: ["piece of value {0}, {1} left", "pièce de valeur {0}, il en reste {1}"],
-  typed: ["Type a move", "Saisir un coup"],
+  typed: ["Type a move", "Votre coup"],
   typedHow: ["such as {0}", "p. ex. {0}"],
   go: ["Play", "Jouer"],
   free: ["free", "libre"],
