@@ -175,7 +175,7 @@ export class Editor {
             app.changed("all");
           },
         })) : null,
-      this.wrongHeight && name === "hokito" ? html("p", { id: "wrong-height", role: "alert" }, t("heightRange", this.wrongHeight, range.min, range.max)) : null,
+      this.wrongHeight && name === "hokito" ? html("p", { id: "wrong-height", role: "alert" }, t(this.wrongHeight === "–" ? "heightWanted" : "heightRange", this.wrongHeight, range.min, range.max)) : null,
       html("div", { class: "fields" },
         html("label", { for: "side" }, t("side")),
         html("select", { id: "side", disabled: this.forced, title: this.forced ? t("sideFollows") : undefined, onchange: (/** @type {any} */ event) => this.edit((p) => { p.side = event.target.value; }) },
