@@ -313,8 +313,8 @@ impl Stage {
 
 const FIND: &str = "const $ = (css) => document.querySelector(css), \
                     $$ = (css) => document.querySelectorAll(css);";
-/// True once the engines are known.
-const READY: &str = "$('#lower b.turn, #upper b.turn')";
+/// True once the position is known. Nobody need be to move in it.
+const READY: &str = "/\\d/.test($('#lower .points')?.textContent)";
 
 async fn connect(port: u16, browser: &Path, folder: &Path, size: (u32, u32)) -> Client {
     let arguments = [
