@@ -418,13 +418,14 @@ impl Stability {
         self.fall = before.centipoints() - now.centipoints();
     }
 
-    /// The part of the planned time that the search should use.
+    /// Part of the planned time after which no iteration begins: the last one takes some
+    /// half of the plan.
     fn stretch(self) -> f64 {
         let doubt = match self.stable {
-            0 => 1.5,
-            1 => 1.1,
-            2 => 0.9,
-            _ => 0.75,
+            0 => 1.08,
+            1 => 0.79,
+            2 => 0.65,
+            _ => 0.54,
         };
         doubt * (1.0 + f64::from(self.fall.clamp(0, 100)) / 200.0)
     }
