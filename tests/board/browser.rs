@@ -1312,6 +1312,15 @@ fn the_move_list_follows_and_arrow_keys_step() {
             .await;
         assert_eq!(stage.run(&in_view).await, true);
         assert_eq!(stage.run("return window.first.isConnected").await, true);
+        // What is pressed far below stays under the mouse.
+        let top = "return Math.round($('#colours').getBoundingClientRect().top)";
+        stage
+            .run("$('#colours').scrollIntoView({ block: 'center' })")
+            .await;
+        let before = stage.run(top).await;
+        stage.press("#colours[aria-pressed=false]").await;
+        stage.until("$('#colours[aria-pressed=true]')").await;
+        assert_eq!(stage.run(top).await, before);
     });
 }
 

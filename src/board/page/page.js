@@ -65,6 +65,19 @@ function fill(place, ...contents) {
   }
 }
 
+/** Returns what keeps the pressed button where it is: while its cards change, the panel is too short to stay scrolled. */
+function held() {
+  const place = [document.documentElement, home("panel")].find(({ scrollTop }) => scrollTop > 0);
+  const pressed = /** @type {HTMLElement} */ (document.activeElement);
+  const [scrolled, top] = [place?.scrollTop ?? 0, pressed.getBoundingClientRect().top];
+  return () => {
+    if (!place) return;
+    place.scrollTop = scrolled;
+    const again = pressed.id && document.getElementById(pressed.id);
+    if (again) place.scrollTop += again.getBoundingClientRect().top - top;
+  };
+}
+
 export class Page {
   /** @param {import("./transport.js").Hub} hub */
   constructor(hub) {
@@ -197,12 +210,14 @@ export class Page {
     const motion = app.settings.motion && !matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (change === "clock") return this.players();
     this.finale.look(motion);
+    const hold = change === "all" ? held() : () => {};
     if (change === "all") fill(home("panel"), ...this.cards());
     this.view.show(this.scene, motion && !this.preview, [app.side("p1"), app.side("p2")]);
     this.travel = undefined;
     home("board").dataset.preview = this.preview ? t("previewed", this.preview.moves.length) : "";
     this.bar();
     if (change !== "board") this.live();
+    hold();
     if (change === "lines") return;
     this.players();
     this.status();
