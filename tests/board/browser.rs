@@ -396,6 +396,13 @@ fn a_position_is_set_up_and_refused_with_a_reason() {
         stage
             .until(&format!("{VERDICT} === 'A legal position.'"))
             .await;
+        // Neither a look elsewhere nor a reload loses it.
+        stage.press("#mode-rules").await;
+        stage.press("#mode-setup").await;
+        stage
+            .until("$('[data-square=e5]').ariaLabel.includes('Red 1')")
+            .await;
+        stage.reload().await;
         stage.press("#use-analyse").await;
         stage
             .until("$('[data-square=e5]').ariaLabel.includes('Red 1')")

@@ -2,11 +2,14 @@
 
 import { drawPiece } from "./pieces.js";
 import { SHAPES, fenOf, gameOf, picture } from "./notation.js";
+import { store, stored } from "./store.js";
 import { reason, t } from "./strings.js";
 import { html, svg } from "./svg.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./notation.js").Piece} Piece */
+
+const DRAFTS = "totemic-setup";
 
 export class Editor {
   /** @param {App} app @param {(fen: string) => void} play begins a game */
@@ -30,19 +33,21 @@ export class Editor {
     /** What holds in a legal position. @type {import("./engine.js").Facts | null} */
     this.facts = null;
     this.asked = 0;
-    /** What was left half done for the other game's board. @type {Map<import("./notation.js").GameName, string>} */
-    this.drafts = new Map();
+    /** What was set up last for each game; a reload keeps it. @type {Partial<Record<import("./notation.js").GameName, string>>} */
+    this.drafts = stored("sessionStorage", DRAFTS) ?? {};
+    app.watchers.push(() => { if (app.mode === "setup" && !this.fen) this.begin(); });
   }
 
   leave() {
-    if (this.app.mode === "setup") this.drafts.set(this.app.game.name, this.fen);
-    // It is no position of the game that comes now.
-    this.fen = "";
+    [this.fen, this.facts] = ["", null];
+    this.asked++;
   }
 
   begin() {
     const { game, facts } = this.app;
-    this.fen = this.drafts.get(game.name) ?? facts?.fen ?? game.fen;
+    const draft = this.drafts[game.name];
+    // A draft that is played or analysed by now is no draft.
+    this.fen = draft && draft !== game.fen ? draft : facts?.fen ?? game.fen;
     this.brush = "move";
     this.picked = null;
     this.wrongHeight = "";
@@ -53,12 +58,18 @@ export class Editor {
     return picture(this.app.game.name, this.fen || this.app.game.fen);
   }
 
+  /** Shows a position that somebody wants. @param {string} fen */
+  put(fen) {
+    this.fen = this.drafts[this.app.game.name] = fen;
+    store("sessionStorage", DRAFTS, this.drafts);
+    void this.check();
+  }
+
   /** @param {(position: import("./notation.js").Picture) => void} change */
   edit(change) {
     const position = this.picture;
     change(position);
-    this.fen = fenOf(this.app.game.name, position);
-    void this.check();
+    this.put(fenOf(this.app.game.name, position));
   }
 
   /** @param {string} square */
@@ -128,8 +139,7 @@ export class Editor {
       const { fen } = await app.ask(name, text.trim(), []);
       if (asked !== this.asked) return;
       if (name !== app.game.name) app.change(name);
-      this.fen = fen;
-      void this.check();
+      this.put(fen);
     } catch (why) {
       if (asked !== this.asked) return;
       this.problem = !text.includes("/") ? t("notPosition", SHAPES[name].start) : t("refused", reason(why instanceof Error ? why.message : String(why)));
@@ -183,11 +193,11 @@ export class Editor {
         html("label", { for: "fen" }, t("fen")),
         html("input", { id: "fen", type: "text", value: this.typed || this.fen, spellcheck: "false", onchange: (/** @type {any} */ event) => void this.type(event.target.value) })),
       html("div", { class: "row foot" },
-        html("p", { id: "verdict", role: "status" }, this.problem || t(isOver ? "alreadyOver" : "accepted")),
-        html("button", { id: "use-play", class: "main", disabled: Boolean(this.problem) || isOver, onclick: () => void this.use("play") }, t("usePlay")),
-        html("button", { id: "use-analyse", disabled: Boolean(this.problem), onclick: () => void this.use("analyse") }, t("useAnalyse")),
+        html("p", { id: "verdict", role: "status" }, this.problem || this.facts && t(isOver ? "alreadyOver" : "accepted")),
+        html("button", { id: "use-play", class: "main", disabled: Boolean(this.problem) || !this.facts || isOver, onclick: () => void this.use("play") }, t("usePlay")),
+        html("button", { id: "use-analyse", disabled: Boolean(this.problem) || !this.facts, onclick: () => void this.use("analyse") }, t("useAnalyse")),
         html("button", { id: "empty", onclick: () => this.edit((p) => { p.pieces.clear(); }) }, t("empty")),
-        html("button", { id: "usual", onclick: () => { this.fen = SHAPES[name].start; void this.check(); } }, t("usual"))),
+        html("button", { id: "usual", onclick: () => this.put(SHAPES[name].start) }, t("usual"))),
     ].filter((node) => node !== null);
   }
 

@@ -283,10 +283,7 @@ export class Page {
   /** @param {Mode} mode @param {boolean} [isMeant] whether the game that is shown is to be studied */
   turnTo(mode, isMeant = false) {
     this.app.toTop();
-    if (mode === "setup") {
-      this.editor.drafts.clear();
-      this.editor.begin();
-    }
+    this.editor.leave();
     this.app.turnTo(mode, isMeant);
     if (mode === "learn") void this.teach();
   }
@@ -309,7 +306,6 @@ export class Page {
     if (game === this.app.game.name) return;
     this.editor.leave();
     this.app.change(game);
-    if (this.app.mode === "setup") this.editor.begin();
     if (this.app.mode === "learn") void this.teach();
   }
 
