@@ -1256,6 +1256,17 @@ fn what_counts_lights_up_one_after_the_other_and_then_comes_the_result() {
         assert!(lit.as_u64() > Some(1));
         stage.until("window.seen.at(-1) === 'result'").await;
         assert_eq!(stage.run("return window.seen").await, expected);
+        // The result of one game does not lie over another one that is over, too.
+        stage.press("#game-hokito").await;
+        stage.press("#start").await;
+        stage.press("#resign").await;
+        stage.press("#resign").await;
+        stage
+            .until("!$('#finale').hidden && $('#finale').textContent.includes('resigned')")
+            .await;
+        stage.press("#game-yoxii").await;
+        stage.says("Game over").await;
+        assert_eq!(stage.run("return $('#finale').hidden").await, true);
     });
 }
 

@@ -18,6 +18,8 @@ export class Finale {
     home.append(this.place);
     /** The match that was last seen going on. @type {import("./match.js").Match | null} */
     this.going = null;
+    /** The match whose end is told. @type {import("./match.js").Match | null} */
+    this.told = null;
     /** How many squares are lit; all of them when nothing is under way. */
     this.shown = Infinity;
     this.timer = 0;
@@ -47,9 +49,10 @@ export class Finale {
     const over = matches.over && this.page.app.mode === match?.kind;
     if (matches.going && matches.live) this.going = match;
     if (over && this.going === match) {
-      this.going = null;
+      [this.going, this.told] = [null, match];
       this.begin(motion);
-    } else if (!over) this.close();
+    } else if (!over || this.told !== match) this.close();
+    else this.write();
   }
 
   /** @param {boolean} motion */
@@ -72,18 +75,22 @@ export class Finale {
 
   open() {
     const { page } = this;
-    const { facts } = page.app;
-    const ended = page.matches.match?.ended;
     this.shown = Infinity;
     if (page.app.settings.sound) page.sound.end();
-    this.place.replaceChildren(
+    this.place.hidden = false;
+    page.draw("board");
+  }
+
+  write() {
+    const { page } = this;
+    const { facts, settings } = page.app;
+    const ended = page.matches.match?.ended;
+    page.keep("finale", [facts, ended, settings.language, settings.clear], () => this.place.replaceChildren(
       html("button", { id: "finale-close", "aria-label": t("close"), title: t("close"), onclick: () => this.close() }, "×"),
       html("h2", {}, page.resultText()),
       html("p", {}, ended ? t(`end.${ended.why}`, page.called(ended.side))
         : facts ? `${page.called("p1")} ${pointsOf(facts.score[0])} – ${page.called("p2")} ${pointsOf(facts.score[1])}` : ""),
-      finished(page, "finale-") ?? "");
-    this.place.hidden = false;
-    page.draw("board");
+      finished(page, "finale-") ?? ""));
   }
 
   close() {
