@@ -315,6 +315,9 @@ async fn set_up_two_pieces(stage: &Stage) {
 fn a_position_that_was_set_up_is_played_at_once_and_told_of() {
     with_both(DESKTOP, async |stage| {
         begin(stage, "yoxii").await;
+        // The words of a hint come after those of a refusal.
+        click(stage, "a3").await;
+        stage.says("a3: the totem moves along").await;
         stage.press("#hint").await;
         stage.says("Hint: totem to ").await;
         set_up_two_pieces(stage).await;

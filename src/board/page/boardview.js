@@ -23,7 +23,7 @@ export class BoardView {
   /**
    * @param {HTMLElement} home
    * @param {{ press: (square: string, how: "touch" | "drag" | "key") => void, drop: (from: string, to: string) => void,
-   *   hover: (square: string | null, byFinger?: boolean) => void, escape: () => void }} act
+   *   hover: (square: string | null, byFinger?: boolean) => void }} act
    */
   constructor(home, act) {
     this.home = home;
@@ -147,8 +147,7 @@ export class BoardView {
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       this.act.press(this.focus, "key");
-    } else if (event.key === "Escape") this.act.escape();
-    else if (steps[event.key] && this.scene && !this.byPointer) {
+    } else if (steps[event.key] && this.scene && !this.byPointer) {
       event.preventDefault();
       const turn = isTurned(this.scene.game, this.scene.flipped) ? -1 : 1;
       const [column, row] = place(this.focus);

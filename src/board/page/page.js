@@ -130,7 +130,6 @@ export class Page {
       press: (square, how) => this.press(square, how),
       drop: (from, to) => this.drop(from, to),
       hover: (square, byFinger) => this.pointing.hover(square, byFinger),
-      escape: () => { this.app.hand.clear(); this.pointing.clear(); this.finale.close(); this.draw("board"); },
     });
     this.finale = new Finale(this, home("board"));
     this.dark = matchMedia("(prefers-color-scheme: dark)");
@@ -209,6 +208,8 @@ export class Page {
     document.documentElement.dataset.theme = this.isDark ? "dark" : "light";
     const motion = app.settings.motion && !matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (change === "clock") return this.players();
+    // Whatever is done next, a refusal has been read.
+    if (change === "all") this.pointing.refused = null;
     this.finale.look(motion);
     const hold = change === "all" ? held() : () => {};
     if (change === "all") fill(home("panel"), ...this.cards());
@@ -711,6 +712,7 @@ export class Page {
       Home: () => this.step(-999), End: () => this.step(999), f: () => this.flip(),
       h: () => void matches.hint(), u: () => { if (app.mode === "play") matches.takeback(); },
       a: () => { if (app.mode !== "analyse") this.turnTo("analyse"); this.analysis.toggle(); },
+      Escape: () => { app.hand.clear(); this.pointing.clear(); this.finale.close(); this.draw("board"); },
       m: () => document.getElementById("typed")?.focus(),
     };
     if (app.mode === "setup" || app.mode === "rules") for (const key of ["ArrowLeft", "ArrowRight", "Home", "End"]) delete keys[key];
