@@ -626,7 +626,7 @@ export class Page {
 
   /** @param {string} text @param {string} [file] */
   async read(text, file = "") {
-    if (/[\0\ufffd]/.test(text)) return this.app.notify("load", t("notText", file).trim());
+    if (/[\0\ufffd]/.test(text)) return this.app.notify("load", `${t("notText")}\n${file}`.trim());
     if (!text.trim()) return this.app.notify("load", t("noGameIn"));
     const position = linked(text.trim()) ?? readPosition(text);
     if (position) return this.take(position.fen, position.moves);

@@ -179,7 +179,7 @@ function writeMoves(page) {
   for (let node = root.children[0]; node; node = node.children[0]) {
     const others = siblings(node);
     if (node.ply % 2) list.append(number(node), move(node));
-    else list.append(...(siblings(node.parent ?? node).length > 0 ? [number(node), gap()] : []), move(node));
+    else list.append(...(siblings(node.parent ?? node).length > 0 ? [number(node.parent ?? node), gap()] : []), move(node));
     if (others.length > 0 && node.ply % 2 && node.children[0]) list.append(gap());
     others.forEach((other) => write(list.appendChild(html("div", { class: "variation" })), other));
   }

@@ -91,7 +91,7 @@ const TABLE = {
   deleteAll: ["Delete all", "Tout supprimer"],
   deleteAllSure: ["Delete all games in the list for good?", "Supprimer définitivement toutes les parties de la liste ?"],
   listFull: ["The browser has no room for more games: save your games as PGN and delete some.", "Le navigateur n'a plus de place : enregistrez vos parties en PGN et supprimez-en."],
-  notText: ["{0} This is not a text file. Open games as PGN, lines of moves, or the journal of a match.", "{0} Ce n'est pas un fichier texte. Les parties sont en PGN, en lignes de coups ou dans le journal d'un match."],
+  notText: ["This is not a text file. Open games as PGN, lines of moves, or the journal of a match.", "Ce n'est pas un fichier texte. Les parties sont en PGN, en lignes de coups ou dans le journal d'un match."],
   noGameIn: ["It contains no game and no position.", "Il n'y a là ni partie ni position."],
   notRead: ["This could not be read as a game or a position of Yoxii or Hokito.", "Ce texte n'a pu être lu ni comme une partie ni comme une position de Yoxii ou de Hokito."],
   someNotRead: ["{0} {0:game|games} could not be read.", "{0} {0:partie n'a pas pu être lue|parties n'ont pas pu être lues}."],
