@@ -1381,7 +1381,7 @@ fn the_current_move_is_in_view_on_every_screen() {
                 // All lines are in view as well.
                 stage
                     .until(&format!(
-                        "(() => {{ const lines = {page}.querySelector('.engine'); \
+                        "(() => {{ /* {mode}, {width}x{height} */ const lines = {page}.querySelector('.engine'); \
                          return lines.querySelectorAll('.line').length === 3 && lines.scrollHeight <= lines.clientHeight }})()"
                     ))
                     .await;
