@@ -56,6 +56,8 @@ impl Policy for Yoxii {
 impl Policy for Hokito {
     // About as much as the scores of even depths were below those of odd ones.
     const TEMPO: i32 = 8;
+    // With the whole plan, early moves take too much from late ones.
+    const PLAN_USED: f64 = 0.72;
     const TUNING: Tuning = Tuning {
         reduction: 82,
         log_reduction: 87,

@@ -67,6 +67,10 @@ pub trait Policy: Game {
     /// The parameters of alpha-beta that suit the game.
     const TUNING: Tuning = Tuning::DEFAULT;
 
+    /// Part of a move's planned time on the clock after which alpha-beta begins no
+    /// iteration. The last one goes on past the plan, by some half of it.
+    const PLAN_USED: f64 = 1.0;
+
     /// Expected points (0 to 1) that a move of level 0 gives away on average in an
     /// even position. The levels from 4 on do not depend on it.
     const BEGINNERS_LOSS: f64 = WORST_ALLOWANCE;

@@ -168,7 +168,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
             return true;
         }
         let decided = self.moves.len() == 1 || lines.iter().all(|line| line.score.is_decisive());
-        timer.is_enough(stability.stretch()) || (decided && timer.is_on_clock())
+        timer.is_enough(G::PLAN_USED * stability.stretch()) || (decided && timer.is_on_clock())
     }
 
     /// Searches deeper and deeper. Tells `on_milestone` what it finds; after each
@@ -418,14 +418,13 @@ impl Stability {
         self.fall = before.centipoints() - now.centipoints();
     }
 
-    /// Part of the planned time after which no iteration begins: the last one takes some
-    /// half of the plan.
+    /// The part of the planned time that the search should use.
     fn stretch(self) -> f64 {
         let doubt = match self.stable {
-            0 => 1.08,
-            1 => 0.79,
-            2 => 0.65,
-            _ => 0.54,
+            0 => 1.5,
+            1 => 1.1,
+            2 => 0.9,
+            _ => 0.75,
         };
         doubt * (1.0 + f64::from(self.fall.clamp(0, 100)) / 200.0)
     }
