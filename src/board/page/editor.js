@@ -152,9 +152,8 @@ export class Editor {
   panel(look) {
     const { app } = this;
     const name = app.game.name;
-    const values = name === "yoxii" ? [1, 2, 3, 4] : [1, 2, 3];
     /** @type {Piece[]} */
-    const pieces = /** @type {const} */ (["p1", "p2"]).flatMap((side) => values.map((value) => ({ side, value, height: 1 })));
+    const pieces = /** @type {const} */ (["p1", "p2"]).flatMap((side) => SHAPES[name].values.map((value) => ({ side, value, height: 1 })));
     if (name === "yoxii") pieces.push({ side: null, value: 0, height: 1 });
     const brush = (/** @type {string} */ id, /** @type {Editor["brush"]} */ what, /** @type {string} */ label, /** @type {SVGElement} */ picture) => html("button", {
       id, "aria-pressed": String(JSON.stringify(what) === JSON.stringify(this.brush)), "aria-label": label, title: label,

@@ -18,6 +18,7 @@
  * @property {string[]} squares from the upper left to the lower right
  * @property {string} start
  * @property {[string, string]} sides their letters in a position's text
+ * @property {number[]} values of single pieces
  * @property {boolean} [firstAbove] whether the last ranks are the first side's own
  */
 
@@ -36,12 +37,12 @@ function squaresOf(widths) {
 export const SHAPES = {
   yoxii: {
     files: 7, ranks: 7, squares: squaresOf(YOXII_WIDTHS), start: "3/5/7/3*3/7/5/3 w",
-    sides: ["w", "r"],
+    sides: ["w", "r"], values: [1, 2, 3, 4],
   },
   hokito: {
     files: 6, ranks: 6, squares: squaresOf([6, 6, 6, 6, 6, 6]),
     start: "b1,b2,b3,b1,b2,b3/b2,b3,b1,b2,b3,b1/b3,b1,b2,b3,b1,b2/w2,w1,w3,w2,w1,w3/w1,w3,w2,w1,w3,w2/w3,w2,w1,w3,w2,w1 b",
-    sides: ["b", "w"], firstAbove: true,
+    sides: ["b", "w"], values: [1, 2, 3], firstAbove: true,
   },
 };
 

@@ -1,7 +1,7 @@
 // What stands beside the board, one function a card.
 
 import { linkOf, pgnOf, png, save, savePgn, svgText } from "./files.js";
-import { drawPiece } from "./pieces.js";
+import { smallPiece } from "./pieces.js";
 import { GRAPH } from "./look.js";
 import { picture } from "./notation.js";
 import { LANGUAGES, t, thousands } from "./strings.js";
@@ -123,7 +123,7 @@ export function ending(page, facts) {
   const counted = (/** @type {{ square: string, points: number }} */ it) => {
     const piece = pieces.get(it.square);
     return html("span", { class: "counted" },
-      piece ? svg("svg", { viewBox: "-46 -52 92 98", "aria-hidden": "true" }, drawPiece(name, piece, page.look)) : null, `${it.square} ${it.points}`);
+      piece ? smallPiece(name, piece, page.look) : null, `${it.square} ${it.points}`);
   };
   const sides = /** @type {const} */ (["p1", "p2"]).map((side, seat) => html("div", { class: "row" },
     html("b", {}, `${app.side(side)} ${facts.score[seat]}`),

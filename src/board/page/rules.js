@@ -1,8 +1,9 @@
 // The rules of both games in our own words, with small pictures.
 
 import { drawing } from "./board.js";
-import { drawPiece } from "./pieces.js";
-import { html, svg } from "./svg.js";
+import { SHAPES } from "./notation.js";
+import { smallPiece } from "./pieces.js";
+import { html } from "./svg.js";
 import { said } from "./strings.js";
 
 /**
@@ -81,8 +82,8 @@ const PAGES = {
  * @returns {HTMLElement[]}
  */
 export function rules(game, look) {
-  const values = (game === "yoxii" ? [1, 2, 3, 4] : [1, 2, 3]).map((value) => html("span", { class: "counted" },
-    svg("svg", { viewBox: "-46 -52 92 98" }, drawPiece(game, { side: "p1", value, height: 1 }, look)), String(value)));
+  const values = SHAPES[game].values.map((value) => html("span", { class: "counted" },
+    smallPiece(game, { side: "p1", value, height: 1 }, look), String(value)));
   return PAGES[game].map(({ text, picture }, i) => html("figure", {},
     drawing({ game, look, flipped: false, ...picture }),
     html("figcaption", {}, said(text), i === 0 ? html("div", { class: "row", "aria-hidden": "true" }, ...values) : null)));
