@@ -249,12 +249,13 @@ export class App {
     this.surveying = true;
     try {
       for (const node of unknown) node.facts ??= await this.ask(game.name, game.fen, node.moves());
-      this.surveying = false;
-      this.changed("lines");
     } catch {
       // Whoever goes there is told why.
+      return;
+    } finally {
       this.surveying = false;
     }
+    this.changed("lines");
   }
 
   /** Another position is looked at, and all is known about it. */
