@@ -68,11 +68,11 @@ function fill(place, ...contents) {
 /** Returns what keeps the pressed button where it is: while its cards change, the panel is too short to stay scrolled. */
 function held() {
   const place = [document.documentElement, home("panel")].find(({ scrollTop }) => scrollTop > 0);
+  if (!place) return () => {};
   const pressed = /** @type {HTMLElement} */ (document.activeElement);
-  const [scrolled, top] = [place?.scrollTop ?? 0, pressed.getBoundingClientRect().top];
+  const [{ scrollTop }, { top }] = [place, pressed.getBoundingClientRect()];
   return () => {
-    if (!place) return;
-    place.scrollTop = scrolled;
+    place.scrollTop = scrollTop;
     const again = pressed.id && document.getElementById(pressed.id);
     if (again) place.scrollTop += again.getBoundingClientRect().top - top;
   };
