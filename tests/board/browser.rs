@@ -38,6 +38,13 @@ const MODES: [&str; 7] = [
     "play", "learn", "analyse", "setup", "review", "watch", "rules",
 ];
 
+/// Resigns, which has to be confirmed.
+async fn resign(stage: &Stage) {
+    for _ in 0..2 {
+        stage.press("#resign").await;
+    }
+}
+
 async fn moves(stage: &Stage) -> u64 {
     let count = stage.run(&format!("return {MOVES}")).await;
     count.as_u64().expect("a number")
@@ -280,8 +287,7 @@ fn resigning_asks_once_and_another_game_is_one_press_away() {
         // Whoever does not answer goes on playing.
         stage.until(&format!("{label} === 'Resign'")).await;
         move_and_answer(stage).await;
-        stage.press("#resign").await;
-        stage.press("#resign").await;
+        resign(stage).await;
         stage.says("resigned").await;
         stage.says("You lose").await;
         assert_eq!(stage.run("return $$('b.turn').length").await, 0);
@@ -290,8 +296,7 @@ fn resigning_asks_once_and_another_game_is_one_press_away() {
         stage.press("#takeback").await;
         stage.until(YOURS).await;
         assert_eq!(moves(stage).await, played);
-        stage.press("#resign").await;
-        stage.press("#resign").await;
+        resign(stage).await;
         // A review tells it at the end of the moves.
         stage.press("#to-review").await;
         stage.until("$('#story')").await;
@@ -499,8 +504,7 @@ fn a_phone_shows_all_without_scrolling_sideways() {
         let hidden = "return $('nav').scrollWidth - $('nav').clientWidth";
         assert_eq!(stage.run(hidden).await, 0, "modes");
         begin(stage, "yoxii").await;
-        stage.press("#resign").await;
-        stage.press("#resign").await;
+        resign(stage).await;
         stage.until("!$('#finale').hidden").await;
         let below = "return $('#finale').getBoundingClientRect().top >= $('#board').getBoundingClientRect().bottom";
         assert_eq!(stage.run(below).await, true, "the end of a game");
@@ -991,8 +995,7 @@ fn each_mode_keeps_its_own_game_and_says_what_waits() {
         stage.press("#mode-play").await;
         your_move(stage, "=== 2").await;
         move_and_answer(stage).await;
-        stage.press("#resign").await;
-        stage.press("#resign").await;
+        resign(stage).await;
         stage.says("You lose").await;
         stage.press("#mode-watch").await;
         listed(stage, "> 0").await;
@@ -1118,8 +1121,7 @@ fn games_are_kept_in_a_list() {
         stage.press("#question-yes").await;
         your_move(stage, "=== 0").await;
         move_and_answer(stage).await;
-        stage.press("#resign").await;
-        stage.press("#resign").await;
+        resign(stage).await;
         stage.says("You lose").await;
         // The next tab, days later.
         stage.run("sessionStorage.clear()").await;
@@ -1170,8 +1172,7 @@ fn all_games_are_saved_with_their_own_ends() {
     with_both(DESKTOP, async |stage| {
         begin(stage, "yoxii").await;
         move_and_answer(stage).await;
-        stage.press("#resign").await;
-        stage.press("#resign").await;
+        resign(stage).await;
         stage.says("You lose").await;
         // A move after the end was never played; another one instead is a variation.
         stage.press("#mode-analyse").await;
@@ -1262,8 +1263,7 @@ fn what_counts_lights_up_one_after_the_other_and_then_comes_the_result() {
         // The result of one game does not lie over another one that is over, too.
         stage.press("#game-hokito").await;
         stage.press("#start").await;
-        stage.press("#resign").await;
-        stage.press("#resign").await;
+        resign(stage).await;
         stage
             .until("!$('#finale').hidden && $('#finale').textContent.includes('resigned')")
             .await;
