@@ -17,6 +17,7 @@ use std::time::Duration;
 
 use crate::game::Game;
 use crate::lock::locked;
+use crate::search::solver::{Solution, SolveLimits};
 use crate::search::{
     Control, Evaluate, Info, Instant, Limits, Memory, Report, Searchable, Searcher, Work, largest,
     think, useful_threads,
@@ -233,31 +234,17 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
         limits: Limits<G::Move>,
         mut on_event: impl FnMut(Event<G::Move>) + Send + 'static,
     ) {
-        self.stop();
-        self.wait();
-        self.make_memory();
-        let (position, memory, eval) = (self.position, self.memory.clone(), self.eval.clone());
+        let (position, eval) = (self.position, self.eval.clone());
         let threads = useful_threads(self.threads);
-        let end = End::of(&limits);
-        let work = move |is_alone: bool, control: &Control| -> Work {
-            let limits = if is_alone {
-                task::alone(limits)
-            } else {
-                limits
+        self.begin(End::of(&limits), move |is_alone, memory, control| {
+            let limits = match is_alone {
+                true => task::alone(limits),
+                false => limits,
             };
             let attempt = catch_unwind(AssertUnwindSafe(|| {
-                let memory = &mut *locked(&memory);
-                think(
-                    &position,
-                    &limits,
-                    threads,
-                    memory,
-                    &eval,
-                    control,
-                    |info| {
-                        on_event(Event::Info(info.clone()));
-                    },
-                )
+                let memory = &mut *locked(memory);
+                let on_info = |info: &Info<_>| on_event(Event::Info(info.clone()));
+                think(&position, &limits, threads, memory, &eval, control, on_info)
             }));
             let report = attempt.unwrap_or_else(|panic| {
                 on_event(Event::Failed(panic_text(panic.as_ref())));
@@ -265,7 +252,50 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
                 any_move(&position, &limits)
             });
             Box::new(move || on_event(Event::Done(report)))
+        });
+    }
+
+    /// Begins to solve the position, with the engine's own threads and until
+    /// [`Engine::stop`], and returns; `on_end` gets the solution. What was found before
+    /// is used, and what is found stays. Like [`Engine::go`], it stops what runs.
+    ///
+    /// If the solver fails because of a bug, `on_end` gets its message.
+    pub fn go_solve(
+        &mut self,
+        mut limits: SolveLimits,
+        on_end: impl FnOnce(Result<Solution<G::Move>, String>) + Send + 'static,
+    ) {
+        let position = self.position;
+        limits.threads = useful_threads(self.threads).get();
+        let end = match (limits.nodes, limits.time) {
+            (None, None) => End::Someday,
+            _ => End::ByItself,
         };
+        self.begin(end, move |is_alone, memory, control| {
+            limits.stop = Some(control.stop_flag());
+            if is_alone && end == End::Someday {
+                limits.nodes = Some(task::NODES_ALONE);
+            }
+            let attempt = catch_unwind(AssertUnwindSafe(|| {
+                locked(memory).prove(&position, &limits)
+            }));
+            let found = attempt.map_err(|panic| panic_text(panic.as_ref()));
+            Box::new(move || on_end(found))
+        });
+    }
+
+    /// Begins work with the memory; what runs is stopped first, and gives its answer
+    /// before that.
+    fn begin(
+        &mut self,
+        end: End,
+        work: impl FnOnce(bool, &Mutex<Memory<G>>, &Control) -> Work + Send + 'static,
+    ) {
+        self.stop();
+        self.wait();
+        self.make_memory();
+        let memory = self.memory.clone();
+        let work = move |is_alone: bool, control: &Control| work(is_alone, &memory, control);
         self.task = Some(Task::begin(end, work));
     }
 

@@ -16,6 +16,7 @@ mod perft;
 mod position;
 mod query;
 mod session;
+mod solve;
 pub(crate) mod weights;
 mod words;
 

@@ -9,13 +9,15 @@ use crate::lock::locked;
 use crate::search::{Control, DEFERS, Limits, Work, worker};
 
 /// Nodes of an endless search that the caller's own thread has to do.
-const NODES_ALONE: u64 = 200_000;
+pub(super) const NODES_ALONE: u64 = 200_000;
 
 /// What has to happen before an answer may be given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum End {
     /// Nothing: the work ends by itself.
     ByItself,
+    /// Nothing either, but without a limit it may take for ever.
+    Someday,
     /// `ponderhit`; then the work ends by itself.
     AfterPonderhit,
     /// `ponderhit`, which ends the work.
@@ -100,7 +102,7 @@ impl Task {
         task.deferred = Some(Box::new(move || {
             let answer = work(false, &control);
             let ends_by_itself = match end {
-                End::ByItself => true,
+                End::ByItself | End::Someday => true,
                 End::AfterPonderhit => control.is_hit(),
                 End::AtPonderhit | End::AtStop => false,
             };
@@ -138,7 +140,7 @@ impl Task {
             task.thread = Some(thread);
         } else {
             task.held = Arc::new(Mutex::new(Some(work(true, &task.control))));
-            if end == End::ByItself {
+            if matches!(end, End::ByItself | End::Someday) {
                 task.hand_over();
             }
         }
@@ -153,7 +155,7 @@ impl Task {
     /// Tells the work that the move on which it ponders was played.
     pub(super) fn ponderhit(&mut self) {
         match self.end {
-            End::ByItself | End::AtStop => {}
+            End::ByItself | End::Someday | End::AtStop => {}
             End::AtPonderhit => self.stop(),
             End::AfterPonderhit => {
                 self.end = End::ByItself;
@@ -163,7 +165,7 @@ impl Task {
         }
     }
 
-    /// Whether it ends without another command.
+    /// Whether it ends soon or within limits, without another command.
     pub(super) fn ends_by_itself(&self) -> bool {
         self.control.is_stopped() || self.end == End::ByItself
     }

@@ -107,7 +107,8 @@ impl<G: Searchable> Memory<G> {
         self.solver.warm_up(deadline);
     }
 
-    pub(super) fn prove(&mut self, position: &G, limits: &SolveLimits) -> Solution<G::Move> {
+    /// The solver's answer.
+    pub(crate) fn prove(&mut self, position: &G, limits: &SolveLimits) -> Solution<G::Move> {
         self.solver.solve(position, limits)
     }
 

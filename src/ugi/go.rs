@@ -174,7 +174,11 @@ pub const PARAMETERS: &[&str] = &[
 ];
 
 /// The whole number after a parameter, at least `least`.
-fn number(name: &Word<'_>, rest: &mut Iter<'_, Word<'_>>, least: i64) -> Result<i64, String> {
+pub(super) fn number(
+    name: &Word<'_>,
+    rest: &mut Iter<'_, Word<'_>>,
+    least: i64,
+) -> Result<i64, String> {
     let expected = match least {
         i64::MIN => format!("a whole number after '{}'", name.text),
         least => format!("a whole number of at least {least} after '{}'", name.text),
@@ -201,7 +205,7 @@ fn count(name: &Word<'_>, rest: &mut Iter<'_, Word<'_>>) -> Result<u32, String> 
 
 /// Milliseconds. A clock that has run out may be below 0, which counts as 0. Some
 /// clients write fractions: what follows the point is dropped.
-fn millis(name: &Word<'_>, rest: &mut Iter<'_, Word<'_>>) -> Result<Duration, String> {
+pub(super) fn millis(name: &Word<'_>, rest: &mut Iter<'_, Word<'_>>) -> Result<Duration, String> {
     let whole = |word: &Word<'_>| {
         let (whole, fraction) = word.text.split_once('.')?;
         let is_fraction = fraction.bytes().all(|byte| byte.is_ascii_digit());

@@ -12,6 +12,7 @@ use super::output::Output;
 use super::perft;
 use super::position::{play_moves, read_position};
 use super::query;
+use super::solve::{self, read_solve, solution_line};
 use super::weights::load;
 use super::words::{Word, words};
 use crate::bench::{BenchResult, bench};
@@ -63,6 +64,8 @@ go [depth N] [nodes N] [movetime MS] [mate PLIES] [infinite] [ponder]
    [p1time MS p2time MS p1inc MS p2inc MS movestogo N] [searchmoves M...]
                                  search and answer bestmove
 go perft N                       count the sequences of N moves
+solve [margin] [all] [nodes N] [movetime MS]
+                                 find the exact value and answer solution
 stop | ponderhit                 end the search | the expected move was played
 query p1turn | turn | gameover | result | fen | legalmoves | score
       | islegal M | route M | planes [p1 | p2] | actions | svg
@@ -178,6 +181,7 @@ impl<G: Searchable + Encode> GameSession<G> {
                 self.lost_position = lost;
             }
             "go" => self.go(words),
+            "solve" => self.solve(words),
             "stop" => {
                 self.engine.stop();
                 self.counting.iter().for_each(Task::stop);
@@ -368,7 +372,31 @@ impl<G: Searchable + Encode> GameSession<G> {
         moves.get(self.dice.below(moves.len())).copied()
     }
 
-    fn search(&mut self, limits: Limits<G::Move>) {
+    /// Stops whatever runs and begins to solve the position.
+    fn solve(&mut self, words: &[Word<'_>]) {
+        self.rest();
+        match read_solve(words, self.options.overhead) {
+            Ok(limits) => {
+                self.prepare(&limits);
+                let (out, wants_all) = (self.out.clone(), limits.all_best);
+                self.engine.go_solve(limits, move |found| match found {
+                    Ok(solution) => out.line(solution_line(&solution, wants_all)),
+                    Err(why) => {
+                        out.error(&format!("the solver failed: {why}"));
+                        out.line(solve::NOTHING);
+                    }
+                });
+                self.out.stops_unread(self.engine.control());
+            }
+            Err(why) => {
+                self.out.error(&format!("'solve': {why}"));
+                self.out.line(solve::NOTHING);
+            }
+        }
+    }
+
+    /// Sets what the options say, and remarks on what the machine does not have.
+    fn prepare(&mut self, limits: &impl std::fmt::Debug) {
         let options = &self.options;
         let remark = |text: String| self.out.line(format!("info string {text}"));
         if options.debug {
@@ -387,14 +415,22 @@ impl<G: Searchable + Encode> GameSession<G> {
                 "using {took} of {all} MiB: the tables cannot take more here"
             ));
         }
+        self.engine.set_threads(asked);
+    }
+
+    fn search(&mut self, limits: Limits<G::Move>) {
+        self.prepare(&limits);
         // To wake a client for each line of a search that is over in a
         // millisecond would take more time than the search.
         let mut held = Vec::new();
         let holds = limits.is_bounded();
-        let (out, ponder, show_odds) = (self.out.clone(), options.ponder, options.show_odds);
+        let (out, ponder, show_odds) = (
+            self.out.clone(),
+            self.options.ponder,
+            self.options.show_odds,
+        );
         let (position, eval) = (*self.engine.position(), self.engine.evaluation().clone());
         let odds = move |info: &Info<G::Move>| show_odds.then(|| info.odds(&position, &eval));
-        self.engine.set_threads(asked);
         self.engine.go(limits, move |event| match event {
             Event::Info(info) => {
                 held.push(info_line(&info, odds(&info)));

@@ -126,7 +126,7 @@
   }
 
   /** Commands that a search has to end for. */
-  const ENDING = new Set(["stop", "go", "uginewgame", "ucinewgame", "bench", "quit"]);
+  const ENDING = new Set(["stop", "go", "solve", "uginewgame", "ucinewgame", "bench", "quit"]);
   /** Parameters of `go` with which a search ends by itself. */
   const BOUNDS = ["depth", "nodes", "movetime", "mate", "p1time", "p2time", "wtime", "btime"];
 
@@ -148,7 +148,7 @@
       this.queue = [];
       /** The line that the core has not taken yet. */
       this.current = null;
-      /** The `go` that was not answered yet, and the last line found for it. */
+      /** The `go` or `solve` that was not answered yet, and the last line found for it. */
       this.go = null;
       this.found = "";
       this.searching = false;
@@ -187,7 +187,7 @@
     send(line) {
       this.current = line;
       this.refused = false;
-      if (line.command === "go") [this.go, this.found] = [line, ""];
+      if (line.command === "go" || line.command === "solve") [this.go, this.found] = [line, ""];
       if (line.command === "stop") this.stopping = this.searching;
       this.core.send(line.kind, line.bytes);
     }
@@ -230,6 +230,11 @@
     /** Answers for a core that cannot, or returns lines that make the next one answer. */
     answer() {
       if (!this.go) return [];
+      if (this.go.command === "solve") {
+        this.go = null;
+        this.say("solution value unknown nodes 0 time 0");
+        return [];
+      }
       const isPerft = this.go.words.includes("perft");
       const [, best, reply] = / pv (\S+)(?: (\S+))?/.exec(this.found) ?? [];
       if (!best && !isPerft) return [lineOf("go depth 1")];
@@ -269,7 +274,7 @@
       for (const line of text.split("\n")) {
         if (line.startsWith("info string error")) this.refused = true;
         else if (line.startsWith("info depth") && / multipv 1 .* pv /.test(line)) this.found = line;
-        else if (line.startsWith("bestmove") || line.startsWith("Nodes searched")) this.go = null;
+        else if (/^(bestmove|solution|Nodes searched) /.test(line)) this.go = null;
         this.say(line);
       }
     }

@@ -76,8 +76,8 @@ fn the_document_explains_the_commands_that_there_are() {
     let mut help = client.sync().join(" ");
     help.retain(|char| char.is_ascii_alphanumeric() || char == ' ');
     let document = read("protocol.md");
-    let commands = "ugi uci isready setoption uginewgame ucinewgame position moves go stop \
-                    ponderhit query d eval bench help quit";
+    let commands = "ugi uci isready setoption uginewgame ucinewgame position moves go solve stop \
+                    ponderhit query d eval bench debug help quit";
     for command in commands.split(' ') {
         assert!(help.split(' ').any(|word| word == command), "{command}");
         assert!(document.contains(&format!("`{command}")), "{command}");

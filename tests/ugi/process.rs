@@ -6,6 +6,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
+use crate::client::{Client, fits};
 use crate::program::{Folder, feed, piped, stderr, stdout, totemic};
 
 /// Returns the output for a script; stdin ends with the script.
@@ -223,4 +224,42 @@ fn a_person_is_greeted_and_a_client_is_not() {
     assert!(!asked_for.contains("help"), "{asked_for}");
     // `converse` requires that nothing is on stderr.
     assert_eq!(converse("", "quit\n"), "");
+}
+
+/// `solve` says of each position what the command line says.
+#[test]
+fn solutions_are_those_of_the_command_line() {
+    const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/solve.tsv");
+    let output = Folder::new().run(&format!("solve --file {FILE} --margin --all-moves --json"));
+    let text = stdout(&output);
+    let rows = text
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("an object a line"));
+    let mut client = Client::yoxii();
+    let mut solved = 0;
+    for row in rows {
+        let text = |name: &str| row[name].as_str().unwrap_or_default().to_owned();
+        client.send(&format!("setoption name Game value {}", text("game")));
+        client.send(&format!("position fen {}", text("position")));
+        let mut best: Vec<String> = serde_json::from_value(row["best"].clone()).expect("moves");
+        best.sort_unstable();
+        let known = format!("value {} margin {}", text("value"), row["margin"]);
+        let pattern = format!(
+            "solution {known} nodes {{n}} time {{n}} best {}",
+            best.join(" ")
+        );
+        let answer = client.ask("solve margin all");
+        assert!(fits(&pattern, &answer), "{row}: {answer}");
+        let one = client.ask("solve");
+        let (value, mv) = (text("value"), one.rsplit(' ').next().unwrap_or_default());
+        assert!(
+            one.starts_with(&format!("solution value {value} nodes ")),
+            "{one}"
+        );
+        // Without the margin, more moves may be as good.
+        let all = client.ask("solve all");
+        assert!(all.contains(&format!(" {mv}")), "{one}: {all}");
+        solved += 1;
+    }
+    assert_eq!(solved, 60);
 }

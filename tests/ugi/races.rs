@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::client::Client;
+use crate::client::{Client, fits};
 use totemic::game::GameKind;
 
 /// This position is solved within milliseconds.
@@ -30,6 +30,46 @@ fn stop_right_behind_go_is_never_lost() {
         }
         assert_eq!(answers(&client.end()), 0);
     }
+}
+
+/// However a `solve` ends, it has one answer, which comes before that of what ended it.
+#[test]
+fn every_solve_has_one_solution() {
+    let unknown = |line: &str| fits("solution value unknown nodes {n} time {n}", line);
+    for kind in GameKind::ALL {
+        let mut client = Client::start(kind);
+        for _ in 0..300 {
+            client.send("solve\nstop");
+            assert!(unknown(&client.line()));
+        }
+        client.send("solve margin all\nisready\nquery p1turn\nsetoption name Hash value 2");
+        assert_eq!(client.line(), "readyok");
+        assert_eq!(client.line(), "response true");
+        assert!(client.line().contains("option Hash cannot change"));
+        client.send("solve nodes 5000\ngo depth 1\nsolve\nuginewgame");
+        assert!(unknown(&client.line()) && unknown(&client.line()));
+        client.until("bestmove ");
+        assert!(unknown(&client.line()));
+        client.send("go infinite\nsolve movetime 0");
+        client.until("bestmove ");
+        assert!(unknown(&client.line()));
+        // A late stop does not reach the next one, and a position is that of the next.
+        client.send("solve\nposition startpos\nstop\nstop\nsolve nodes 9000");
+        assert!(unknown(&client.line()));
+        assert!(unknown(&client.line()));
+        for last in ["quit", ""] {
+            client = Client::start(kind);
+            client.send(&format!("solve\n{last}"));
+            assert!(matches!(&client.end()[..], [line] if unknown(line)));
+        }
+    }
+    // What has a limit goes on to its end.
+    let lines = converse(&format!("{NEARLY_OVER}\nsolve nodes 1000000 margin"));
+    let lost = "solution value loss margin -3 nodes {n} time {n} best {word}";
+    assert!(
+        matches!(&lines[..], [line] if fits(lost, line)),
+        "{lines:?}"
+    );
 }
 
 #[test]

@@ -95,12 +95,24 @@ for (const fault of [undefined, "unshared"]) {
     await new Promise((done) => setTimeout(done, 100));
     engine.send("stop");
     await engine.line("info string perft stopped");
+    engine.send("solve");
+    engine.send("go depth 1");
+    assert.match(await engine.line("solution"), /^solution value unknown nodes \d+ time \d+$/);
+    await engine.line("bestmove");
     engine.send("query fen");
     assert.match(await engine.line("response"), /^response b3,b1,b2,b2,b1,b2/);
     assert.deepStrictEqual(engine.heard, []);
     await engine.end();
   });
 }
+
+test("exact values are found without a thread", async () => {
+  const engine = start();
+  engine.send("position fen Yy1/2i1X/iYOXyx1/ixYO1iy/2xiy1O/OIXI*/1O1 r\nsolve margin all\nsolve nodes x");
+  assert.match(await engine.line("solution"), /^solution value win margin 1 nodes \d+ time \d+ best f3f2o f3f2y$/);
+  assert.strictEqual(await engine.line("solution"), "solution value unknown nodes 0 time 0");
+  await engine.end();
+});
 
 test("a fault costs neither the position nor the answer", async () => {
   const engine = start("trap");

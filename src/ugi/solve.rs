@@ -1,0 +1,56 @@
+//! `solve`: the exact value of the position in one line.
+
+use std::fmt::Display;
+use std::time::Duration;
+
+use super::go::{millis, number};
+use super::words::Word;
+use crate::search::solver::{Solution, SolveLimits, Value};
+
+/// Reads what a `solve` asks for. `movetime` is cut by `overhead` as that of a `go` is.
+///
+/// # Errors
+/// Which word cannot be used, and why.
+pub(super) fn read_solve(words: &[Word<'_>], overhead: Duration) -> Result<SolveLimits, String> {
+    let mut limits = SolveLimits {
+        line: false,
+        ..SolveLimits::default()
+    };
+    let mut rest = words.get(1..).unwrap_or_default().iter();
+    while let Some(word) = rest.next() {
+        match word.text {
+            "margin" => limits.margin = true,
+            "all" => limits.all_best = true,
+            "nodes" => limits.nodes = Some(number(word, &mut rest, 1)? as u64),
+            "movetime" => {
+                let time = millis(word, &mut rest)?;
+                limits.time = Some(time - overhead.min(time / 5));
+            }
+            _ => return Err(word.refused("'margin', 'all', 'nodes N' or 'movetime MS'")),
+        }
+    }
+    Ok(limits)
+}
+
+/// The answer when nothing was solved.
+pub(super) const NOTHING: &str = "solution value unknown nodes 0 time 0";
+
+/// The answer to a question: all best moves if these were asked for, otherwise one.
+pub(super) fn solution_line<M: Display>(solution: &Solution<M>, wants_all: bool) -> String {
+    let mut line = format!("solution value {}", solution.value);
+    if let Some(margin) = solution.margin {
+        line += &format!(" margin {margin}");
+    }
+    let time = solution.time.as_millis();
+    line += &format!(" nodes {} time {time}", solution.nodes);
+    if solution.value != Value::Unknown && !solution.best.is_empty() {
+        let most = if wants_all { usize::MAX } else { 1 };
+        let mut moves: Vec<String> = solution.best.iter().map(M::to_string).collect();
+        moves.sort_unstable();
+        moves.truncate(most);
+        let is_whole = solution.best_complete || !wants_all;
+        line += if is_whole { " best" } else { " some" };
+        moves.iter().for_each(|mv| line += &format!(" {mv}"));
+    }
+    line
+}
