@@ -6,12 +6,12 @@
 //! read. `src/analysis/README.md` describes requests and answers.
 //!
 //! ```
-//! use std::sync::atomic::AtomicBool;
 //! use totemic::analysis::{Options, serve};
+//! use totemic::search::Stop;
 //!
 //! let input = "{\"id\":\"a\",\"position\":\"startpos\",\"moves\":[\"c5b6y\"],\"nodes\":100}\n";
 //! let mut output = Vec::new();
-//! let done = serve(input.as_bytes(), &mut output, &Options::default(), &AtomicBool::new(false))?;
+//! let done = serve(input.as_bytes(), &mut output, &Options::default(), &Stop::new())?;
 //! assert_eq!(done.failed, 0);
 //! let answer: serde_json::Value = serde_json::from_slice(&output)?;
 //! assert_eq!(answer["id"], "a");
@@ -28,7 +28,6 @@ use std::io::{self, BufRead, Read, Write};
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{Builder, scope};
 use std::time::Duration;
@@ -37,6 +36,7 @@ use rustc_hash::FxHashSet;
 use serde_json::{Value as Json, json};
 
 use crate::game::GameKind;
+use crate::search::Stop;
 use request::{Job, Line, Refusal, Request};
 use worker::Worker;
 
@@ -46,8 +46,6 @@ pub const CAPACITY: usize = 1024;
 pub const LONGEST_LINE: usize = 1 << 16;
 /// An id may be used again after this many requests.
 const REMEMBERED: usize = 100_000;
-/// How often a waiting server checks whether it has to stop.
-const PATIENCE: Duration = Duration::from_millis(20);
 
 /// Limits of the search for one position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -99,7 +97,7 @@ pub struct Done {
     pub stopped: bool,
 }
 
-/// Answers the requests of `input` until all of them are answered or `stop` becomes true.
+/// Answers the requests of `input` until all of them are answered or `stop` comes.
 ///
 /// # Errors
 /// When `output` cannot be written or `input` cannot be read.
@@ -107,15 +105,20 @@ pub fn serve(
     input: impl Read + Send + 'static,
     output: impl Write,
     options: &Options,
-    stop: &AtomicBool,
+    stop: &Stop,
 ) -> io::Result<Done> {
     let (events, inbox) = channel();
     let (wanted, orders) = channel();
     let lines = events.clone();
     // Reading may block forever, so nothing waits for this thread.
     Builder::new().spawn(move || read_lines(input, &orders, &lines))?;
+    let woken = events.clone();
+    let _waker = stop.on_step(move || {
+        let _ = woken.send(Event::Stopped);
+    });
     let mut server = Server {
         options,
+        stop,
         output,
         done: Done::default(),
         waiting: BTreeMap::new(),
@@ -131,7 +134,7 @@ pub fn serve(
             Builder::new().spawn_scoped(scope, move || work(index, options, &queue, &events))?;
             workers.push(jobs);
         }
-        let served = server.run(&workers, &wanted, &inbox, stop);
+        let served = server.run(&workers, &wanted, &inbox);
         server.cancel_running();
         served
     });
@@ -145,6 +148,8 @@ enum Event {
     End(io::Result<()>),
     /// The answer of a worker; `None` if the analysis failed.
     Answer(usize, Job, Option<Json>),
+    /// The server is to stop.
+    Stopped,
 }
 
 /// Reads one line for each order.
@@ -189,6 +194,7 @@ fn work(index: usize, options: &Options, jobs: &Receiver<Job>, events: &Sender<E
 /// are always right.
 struct Server<'a, W> {
     options: &'a Options,
+    stop: &'a Stop,
     output: W,
     done: Done,
     /// Sorted by priority, the highest first, then in the order of arrival.
@@ -205,16 +211,14 @@ impl<W: Write> Server<'_, W> {
         workers: &[Sender<Job>],
         wanted: &Sender<()>,
         inbox: &Receiver<Event>,
-        stop: &AtomicBool,
     ) -> io::Result<()> {
         let mut idle: Vec<&Sender<Job>> = workers.iter().collect();
         let (mut is_reading, mut is_over) = (false, false);
         let mut number = 0;
         loop {
-            if stop.load(Ordering::Relaxed) && !self.done.stopped {
+            if self.stop.is_stopped() && !self.done.stopped {
                 (self.done.stopped, is_over) = (true, true);
                 self.waiting.clear();
-                self.cancel_running();
             }
             while let Some(&worker) = idle.last()
                 && let Some((_, job)) = self.waiting.pop_first()
@@ -229,7 +233,7 @@ impl<W: Write> Server<'_, W> {
             if !is_over && !is_reading && self.waiting.len() < CAPACITY {
                 is_reading = wanted.send(()).is_ok();
             }
-            match inbox.recv_timeout(PATIENCE) {
+            match self.stop.receive(inbox) {
                 Ok(Event::Answer(worker, job, answer)) => {
                     idle.push(&workers[worker]);
                     self.finish(&job, answer)?;
@@ -243,7 +247,8 @@ impl<W: Write> Server<'_, W> {
                     is_over = true;
                     ended?;
                 }
-                Ok(Event::Line(_) | Event::End(_)) | Err(RecvTimeoutError::Timeout) => {}
+                Ok(Event::Line(_) | Event::End(_) | Event::Stopped)
+                | Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
             }
         }
@@ -252,7 +257,7 @@ impl<W: Write> Server<'_, W> {
     /// Acts on a line of input.
     fn take(&mut self, line: Option<Vec<u8>>, number: u64) -> io::Result<()> {
         let read = match line {
-            Some(line) => Line::read(&line, number, self.options),
+            Some(line) => Line::read(&line, number, self.options, self.stop),
             None => {
                 let why = format!("the line is longer than {LONGEST_LINE} bytes");
                 Err((None, why))
@@ -300,9 +305,7 @@ impl<W: Write> Server<'_, W> {
             is_other
         });
         let running = self.running.iter().filter(|request| request.id == id);
-        let count = running
-            .map(|request| request.cancelled.store(true, Ordering::Relaxed))
-            .count();
+        let count = running.map(|request| request.cancel.now()).count();
         for answer in &its {
             self.write(answer)?;
         }
@@ -323,7 +326,7 @@ impl<W: Write> Server<'_, W> {
             self.done.failed += 1;
             job.answer(json!({"error": "the analysis failed"}))
         });
-        if job.request.cancelled.load(Ordering::Relaxed) {
+        if job.request.cancel.is_stopped() {
             answer["cancelled"] = true.into();
         }
         self.write(&answer)
@@ -331,7 +334,7 @@ impl<W: Write> Server<'_, W> {
 
     fn cancel_running(&self) {
         for request in &self.running {
-            request.cancelled.store(true, Ordering::Relaxed);
+            request.cancel.now();
         }
     }
 

@@ -43,15 +43,13 @@ mod weights;
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::game::{Game, GameKind, Hokito, Layout, Yoxii, quoted};
-use crate::search::Learned;
+use crate::search::{Learned, Stop};
 
 /// Why a subcommand ends with an exit code other than 0.
 #[derive(Debug, thiserror::Error)]
@@ -350,17 +348,21 @@ fn interrupted(line: std::fmt::Arguments<'_>) -> Failure {
     Failure::Code(INTERRUPTED)
 }
 
-/// A flag that the first Ctrl-C raises; a second one ends the program.
-fn stop_on_interrupt() -> Result<Arc<AtomicBool>, Failure> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(INTERRUPTED.into());
-        }
-    })
-    .map_err(|why| Failure::Work(format!("cannot watch for interrupts: {why}")))?;
+/// Comes with the first Ctrl-C; a second one ends the program.
+fn stop_on_interrupt() -> Result<Stop, Failure> {
+    let stop = Stop::new();
+    let asked = stop.clone();
+    on_interrupt(move || match asked.is_stopped() {
+        true => std::process::exit(INTERRUPTED.into()),
+        false => asked.now(),
+    })?;
     Ok(stop)
+}
+
+/// Has a function called at each Ctrl-C.
+fn on_interrupt(function: impl FnMut() + Send + 'static) -> CliResult {
+    ctrlc::set_handler(function)
+        .map_err(|why| Failure::Work(format!("cannot watch for interrupts: {why}")))
 }
 
 /// Prints a line on stderr, which need not have a reader.

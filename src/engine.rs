@@ -10,7 +10,6 @@ mod task;
 
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -19,8 +18,8 @@ use crate::game::Game;
 use crate::lock::locked;
 use crate::search::solver::{Solution, SolveLimits};
 use crate::search::{
-    Control, Evaluate, Info, Instant, Limits, Memory, Report, Searchable, Searcher, Work, largest,
-    think, useful_threads,
+    Control, Evaluate, Info, Instant, Limits, Memory, Report, Searchable, Searcher, Stop, Work,
+    largest, think, useful_threads,
 };
 pub(crate) use task::{End, Task};
 
@@ -30,8 +29,6 @@ pub const HASH_MB: Spin = Spin::new(1, 64, 1 << 20);
 pub const THREADS: Spin = Spin::new(1, 1, 1024);
 /// Time after which [`Engine::warm_up`] leaves the rest to the searches.
 const LONGEST_WARM_UP: Duration = Duration::from_millis(1500);
-/// How often [`Engine::search_until`] checks whether the search is still wanted.
-const PATIENCE: Duration = Duration::from_millis(20);
 
 /// The range of a number that users set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -228,15 +225,17 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
     }
 
     /// Begins a search of the position and returns. A search that still runs is
-    /// stopped first, and gives its answer before the new one begins.
+    /// stopped first, and gives its answer before the new one begins. [`Engine::stop`]
+    /// ends the search, and so does `stop`.
     pub fn go(
         &mut self,
         limits: Limits<G::Move>,
+        stop: &Stop,
         mut on_event: impl FnMut(Event<G::Move>) + Send + 'static,
     ) {
         let (position, eval) = (self.position, self.eval.clone());
         let threads = useful_threads(self.threads);
-        self.begin(End::of(&limits), move |is_alone, memory, control| {
+        self.begin(End::of(&limits), stop, move |is_alone, memory, control| {
             let limits = match is_alone {
                 true => task::alone(limits),
                 false => limits,
@@ -255,8 +254,7 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
         });
     }
 
-    /// Begins to solve the position, with the engine's own threads and until
-    /// [`Engine::stop`], and returns; `on_end` gets the solution. What was found before
+    /// Begins to solve the position, with the engine's own threads, and returns; `on_end` gets the solution. What was found before
     /// is used, and what is found stays. Like [`Engine::go`], it stops what runs.
     ///
     /// If the solver fails because of a bug, `on_end` gets its message.
@@ -271,8 +269,9 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
             (None, None) => End::Someday,
             _ => End::ByItself,
         };
-        self.begin(end, move |is_alone, memory, control| {
-            limits.stop = Some(control.stop_flag());
+        let stop = limits.stop.clone();
+        self.begin(end, &stop, move |is_alone, memory, control| {
+            limits.stop = control.stop.clone();
             if is_alone && end == End::Someday {
                 limits.nodes = Some(task::NODES_ALONE);
             }
@@ -289,6 +288,7 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
     fn begin(
         &mut self,
         end: End,
+        stop: &Stop,
         work: impl FnOnce(bool, &Mutex<Memory<G>>, &Control) -> Work + Send + 'static,
     ) {
         self.stop();
@@ -296,47 +296,39 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
         self.make_memory();
         let memory = self.memory.clone();
         let work = move |is_alone: bool, control: &Control| work(is_alone, &memory, control);
-        self.task = Some(Task::begin(end, work));
+        self.task = Some(Task::begin(end, stop, work));
     }
 
     /// Searches the position and waits for the answer; for ever, if the limits do
     /// not end the search.
     pub fn search(&mut self, limits: Limits<G::Move>) -> Report<G::Move> {
-        self.search_until(limits, &[], |_| ())
+        self.search_until(limits, &Stop::new(), |_| ())
     }
 
-    /// Like [`Engine::search`], but the search ends soon after one of `stops` becomes
-    /// true, and `on_info` gets each line.
+    /// Like [`Engine::search`], but `stop` ends the search, and `on_info` gets each line.
     pub fn search_until(
         &mut self,
         limits: Limits<G::Move>,
-        stops: &[&AtomicBool],
+        stop: &Stop,
         mut on_info: impl FnMut(&Info<G::Move>),
     ) -> Report<G::Move> {
         let (sender, events) = channel();
         let fallback = any_move(&self.position, &limits);
-        self.go(limits, move |event| {
+        self.go(limits, stop, move |event| {
             // The receiver lives until the answer has come.
             let _ = sender.send(event);
         });
         self.take_work().into_iter().for_each(|work| work());
-        let report = loop {
-            if stops.iter().any(|stop| stop.load(Ordering::Relaxed)) {
-                self.stop();
-            }
-            // A wait would read a clock, and there may be none.
-            let event = match (events.try_recv(), stops) {
-                (Ok(event), _) => Ok(event),
-                (Err(_), []) => events.recv().map_err(RecvTimeoutError::from),
-                (Err(_), _) => events.recv_timeout(PATIENCE),
-            };
-            match event {
-                Ok(Event::Done(report)) => break report,
+        let mut report = fallback;
+        // The search drops the sender after its answer.
+        loop {
+            match stop.receive(&events) {
+                Ok(Event::Done(found)) => report = found,
                 Ok(Event::Info(info)) => on_info(&info),
                 Ok(Event::Failed(_)) | Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => break fallback,
+                Err(RecvTimeoutError::Disconnected) => break,
             }
-        };
+        }
         self.wait();
         report
     }
@@ -348,11 +340,6 @@ impl<G: Searchable, E> Engine<G, E> {
         if let Some(task) = &self.task {
             task.stop();
         }
-    }
-
-    /// What stops the running search, from any thread.
-    pub(crate) fn control(&self) -> Option<Arc<Control>> {
-        Some(self.task.as_ref()?.control.clone())
     }
 
     /// The search that was begun, if there are no threads and the caller has to do it.
@@ -395,7 +382,7 @@ impl<G: Searchable, E> Engine<G, E> {
 
     /// Waits for a search that was told to stop; returns whether none is running then.
     pub(crate) fn is_at_rest(&mut self) -> bool {
-        if self.control().is_some_and(|control| control.is_stopped()) {
+        if self.task.as_ref().is_some_and(Task::is_stopped) {
             self.wait();
         }
         !self.is_searching()

@@ -5,12 +5,12 @@
 //! whoever embeds it (the server of `totemic board`) carries the messages.
 //!
 //! ```
-//! use std::sync::Arc;
+//! use totemic::search::Stop;
 //! use totemic::facts::{Answer, Question, answer};
 //!
 //! let question = r#"{"ask":"position","game":"yoxii","fen":"3/5/7/3*3/7/5/3 w","moves":["c5b6y"]}"#;
 //! let question: Question = serde_json::from_str(question)?;
-//! let Answer::Facts(facts) = answer(&question, &Arc::default(), |_| ())? else {
+//! let Answer::Facts(facts) = answer(&question, &Stop::new(), |_| ())? else {
 //!     panic!("facts are the answer to a position");
 //! };
 //! assert_eq!(facts.fen, "3/Y4/2*4/7/7/5/3 r");
@@ -25,15 +25,13 @@ mod refusal;
 mod reviewing;
 mod stacks;
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
 use crate::game::{GameKind, quoted, with_game};
 use crate::record::notation::read_move;
 use crate::review::words::Advantage;
+use crate::search::Stop;
 pub(crate) use games::read as games;
 pub use games::{GameToWrite, ReadGame, Variation};
 pub use position::{Counted, Facts};
@@ -125,13 +123,13 @@ pub enum Answer {
 }
 
 /// Answers a question. Only a review takes long: it reports its progress. Soon after
-/// `stop` becomes true it ends with what it has found by then.
+/// `stop` comes it ends with what it has found by then.
 ///
 /// # Errors
 /// What is wrong with the question, naming the offending part.
 pub fn answer(
     question: &Question,
-    stop: &Arc<AtomicBool>,
+    stop: &Stop,
     on_progress: impl FnMut(Progress),
 ) -> Result<Answer, String> {
     match question {
@@ -176,7 +174,7 @@ pub fn answer_by_rules(question: &Question) -> Result<Answer, String> {
 /// Replies to a page's message, which is a [`Question`] as JSON with a number `call`. The
 /// reply has the same `call`, and an `answer` or an `error`. Before it, `on_news` gets
 /// messages with the `progress` of a review.
-pub fn reply_to(message: &str, stop: &Arc<AtomicBool>, mut on_news: impl FnMut(String)) -> String {
+pub fn reply_to(message: &str, stop: &Stop, mut on_news: impl FnMut(String)) -> String {
     reply_by(message, |call, question| {
         answer(question, stop, |news| {
             on_news(json!({"call": call, "progress": news}).to_string());

@@ -3,10 +3,10 @@
 //! A `Process` has pipes and the threads that read them, and is certain to be ended. A
 //! `UgiClient` talks to one: handshake, options, new games, questions. Nothing that an
 //! engine says is trusted. An [`EngineSpec`] describes an engine, and [`tokens`] reads it
-//! from `key=value` words. A [`Stop`] ends every wait. An `Orphanage` ends the processes
+//! from `key=value` words. A [`Stop`](crate::search::Stop) ends every wait. An `Orphanage` ends the processes
 //! that engines leave behind, and the `guard` ends the engines of a killed program.
 //!
-//! These modules need only the rules and the [`record`](crate::record).
+//! These modules need only the rules, the [`record`](crate::record) and that stop.
 
 // The program needs more of this module than the library does.
 
@@ -21,7 +21,6 @@ mod options;
 mod orphans;
 mod output;
 mod spec;
-mod stop;
 pub mod tokens;
 
 pub(crate) use child::{Process, Trouble, VoidCause};
@@ -36,4 +35,3 @@ pub(crate) use orphans::Orphanage;
 pub(crate) use output::Bucket;
 pub(crate) use spec::SELF;
 pub use spec::{EngineSpec, Patience};
-pub use stop::Stop;

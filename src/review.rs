@@ -11,7 +11,6 @@
 //! after the move played.
 //!
 //! ```
-//! use std::sync::{Arc, atomic::AtomicBool};
 //! use totemic::engine::Engine;
 //! use totemic::game::Hokito;
 //! use totemic::record::reader::read;
@@ -20,7 +19,6 @@
 //! let text = "x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b f5b1";
 //! let game = read(text, None).remove(0)?;
 //! let mut engine = Engine::<Hokito>::new();
-//! let stop = Arc::new(AtomicBool::new(false));
 //! let done = review(&game, &mut engine, &Effort::nodes(1000), &stop, |_| ())?;
 //! let first = &done.moves[0];
 //! assert_eq!(first.line[0].to_string(), "b6a4");
@@ -41,8 +39,6 @@ mod view;
 pub(crate) mod words;
 
 use std::num::NonZeroUsize;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 pub use accuracy::Accuracy;
@@ -62,7 +58,7 @@ use crate::engine::Engine;
 use crate::game::{Game, Side};
 use crate::record::reader::{PlayedGame, ReadError};
 use crate::search::solver::Solvable;
-use crate::search::{Evaluate, Limits, Searchable, TimeLimit};
+use crate::search::{Evaluate, Limits, Searchable, Stop, TimeLimit};
 
 /// How long to think about each position.
 ///
@@ -176,7 +172,7 @@ pub struct Step<'a, M> {
     pub judged: Option<&'a MoveReview<M>>,
 }
 
-/// Judges the moves of a game, the last one first. Soon after `stop` becomes true it ends
+/// Judges the moves of a game, the last one first. Soon after `stop` comes it ends
 /// with what is done by then.
 ///
 /// # Errors
@@ -185,7 +181,7 @@ pub fn review<G: Searchable + Solvable, E: Evaluate<G>>(
     game: &PlayedGame,
     engine: &mut Engine<G, E>,
     effort: &Effort,
-    stop: &Arc<AtomicBool>,
+    stop: &Stop,
     mut on_step: impl FnMut(Step<'_, G::Move>),
 ) -> Result<Review<G>, ReadError> {
     let (start, moves) = game.replay::<G>()?;
@@ -293,7 +289,7 @@ pub(crate) fn expected_after<G: Searchable + Solvable, E: Evaluate<G>>(
     position: &G,
     mv: G::Move,
     effort: &Effort,
-    stop: &Arc<AtomicBool>,
+    stop: &Stop,
 ) -> Option<f64> {
     let next = Viewer::new(engine, effort, stop).view(&position.play(mv))?;
     Some(1.0 - next.points)

@@ -51,6 +51,7 @@ mod routes;
 mod score;
 mod searchable;
 pub mod solver;
+mod stop;
 mod think;
 mod threads;
 mod tuning;
@@ -62,7 +63,7 @@ use crate::game::Game;
 pub use alphabeta::{Table, search};
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use clock::Host;
-pub(crate) use clock::{Instant, is_interrupted};
+pub(crate) use clock::Instant;
 pub(crate) use eval::parts;
 pub use eval::{
     Classic, Evaluate, Learnable, Learned, ODDS_NODES, Odds, OddsModel, Weights, WeightsError,
@@ -75,6 +76,8 @@ pub use memory::{Memory, Searcher};
 pub(crate) use pages::largest;
 pub use score::{Bound, MAX_PLY, Score};
 pub use searchable::{Origin, Policy, Searchable};
+pub use stop::Stop;
+pub(crate) use stop::Waker;
 pub use think::think;
 pub(crate) use threads::{DEFERS, Work, worker};
 pub use threads::{ThreadPool, useful_threads};

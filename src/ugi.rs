@@ -8,7 +8,6 @@
 mod book;
 mod eval;
 mod go;
-mod hangup;
 mod lines;
 mod options;
 mod output;
@@ -24,12 +23,12 @@ use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;
 
 pub use self::go::PARAMETERS as GO_PARAMETERS;
-pub use self::hangup::Hangup;
 use self::lines::{Lines, Unreadable};
 use self::options::Options;
 use self::output::Output;
 use self::session::{Commands, GameSession, Next};
 use crate::game::{GameKind, with_game};
+use crate::search::Stop;
 
 /// Speaks the protocol until `quit` or the end of the input, beginning with
 /// the game `kind`.
@@ -56,11 +55,11 @@ pub fn serve(
     input: impl BufRead,
     output: impl Write + Send + 'static,
 ) -> io::Result<()> {
-    serve_until(kind, input, output, Hangup::default())
+    serve_until(kind, input, output, Stop::new())
 }
 
-/// Like [`serve`], but stops what runs when `hangup` says that the client has
-/// gone.
+/// Like [`serve`], but `gone` ends what runs, and what begins later: it says that nobody
+/// reads the answers any more. The session itself sees only a writer.
 ///
 /// # Errors
 /// Those of [`serve`].
@@ -68,9 +67,9 @@ pub fn serve_until(
     kind: GameKind,
     input: impl BufRead,
     output: impl Write + Send + 'static,
-    hangup: Hangup,
+    gone: Stop,
 ) -> io::Result<()> {
-    let mut session = Session::new(kind, output, hangup);
+    let mut session = Session::new(kind, output, gone);
     if session.lines(input)?.is_break() {
         return Ok(());
     }
@@ -83,9 +82,10 @@ pub fn serve_until(
 ///
 /// ```
 /// use totemic::game::GameKind;
-/// use totemic::ugi::{Hangup, Session};
+/// use totemic::search::Stop;
+/// use totemic::ugi::Session;
 ///
-/// let mut session = Session::new(GameKind::Hokito, std::io::stdout(), Hangup::default());
+/// let mut session = Session::new(GameKind::Hokito, std::io::stdout(), Stop::new());
 /// assert!(session.line("go depth 3").is_continue());
 /// assert!(session.line("quit").is_break());
 /// ```
@@ -95,9 +95,10 @@ pub struct Session {
 }
 
 impl Session {
-    /// A session at the start of a game, which writes its answers to `output`.
-    pub fn new(kind: GameKind, output: impl Write + Send + 'static, hangup: Hangup) -> Self {
-        let out = Output::new(output, hangup);
+    /// A session at the start of a game, which writes its answers to `output`. All that
+    /// it begins ends when `gone` comes.
+    pub fn new(kind: GameKind, output: impl Write + Send + 'static, gone: Stop) -> Self {
+        let out = Output::new(output, gone);
         let commands = begin(Options::new(kind), &out);
         Self { out, commands }
     }

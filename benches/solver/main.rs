@@ -30,11 +30,10 @@ mod games;
 mod plies;
 mod words;
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use totemic::game::{Game, Hokito, Yoxii};
+use totemic::search::Stop;
 use totemic::search::solver::{DEFAULT_HASH_MB, Solution, Solvable, SolveLimits, Solver, Value};
 use words::{number, refuse};
 
@@ -80,12 +79,12 @@ fn processor_time(begin: Instant) -> f64 {
     begin.elapsed().as_secs_f64()
 }
 
-/// Raises a flag when it goes out of scope, even by a panic.
-struct Raise<'a>(&'a AtomicBool);
+/// Raises a stop when it goes out of scope, even by a panic.
+struct Raise<'a>(&'a Stop);
 
 impl Drop for Raise<'_> {
     fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.now();
     }
 }
 
@@ -96,20 +95,19 @@ fn solve_in_time<G: Solvable>(
     limits: SolveLimits,
     seconds: f64,
 ) -> (Solution<G::Move>, f64) {
-    let stop = Arc::new(AtomicBool::new(false));
+    let stop = Stop::new();
     let limits = SolveLimits {
-        stop: Some(Arc::clone(&stop)),
+        stop: stop.clone(),
         ..limits
     };
     let begin = Instant::now();
     let before = processor_time(begin);
-    let is_done = AtomicBool::new(false);
+    let is_done = Stop::new();
     std::thread::scope(|scope| {
         scope.spawn(|| {
-            while !is_done.load(Ordering::Relaxed) {
-                std::thread::sleep(LOOK);
+            while !is_done.is_soon_within(LOOK) {
                 if processor_time(begin) - before > seconds {
-                    stop.store(true, Ordering::Relaxed);
+                    stop.now();
                 }
             }
         });

@@ -1,7 +1,6 @@
 //! Parses lines of input.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use serde::de::DeserializeOwned;
@@ -10,6 +9,7 @@ use serde_json::{Map, Value as Json, json};
 use super::{Bounds, Options};
 use crate::game::{AnyPosition, Game, GameKind, MAX_MOVES, quoted, with_game};
 use crate::record::reader;
+use crate::search::Stop;
 
 /// Longest text that may be an id, in bytes; it is limited because many ids are
 /// remembered.
@@ -26,7 +26,8 @@ pub(super) struct Request {
     pub(super) multi_pv: usize,
     pub(super) moves_values: bool,
     pub(super) priority: i64,
-    pub(super) cancelled: Arc<AtomicBool>,
+    /// Ends the search for its positions.
+    pub(super) cancel: Stop,
 }
 
 #[derive(Debug)]
@@ -64,8 +65,14 @@ pub(super) enum Line {
 }
 
 impl Line {
-    /// Reads a line of input. If it has no id, the line's number is its id.
-    pub(super) fn read(line: &[u8], number: u64, options: &Options) -> Result<Self, Refusal> {
+    /// Reads a line of input. If it has no id, the line's number is its id. What it asks
+    /// for ends when `stop` comes.
+    pub(super) fn read(
+        line: &[u8],
+        number: u64,
+        options: &Options,
+        stop: &Stop,
+    ) -> Result<Self, Refusal> {
         let text = str::from_utf8(line);
         let text = text.map_err(|_| (None, "the line is not UTF-8 text".to_owned()))?;
         let text = text.trim_start_matches('\u{feff}').trim();
@@ -93,7 +100,7 @@ impl Line {
             return Ok(Self::Cancel(id.clone()));
         }
         let id = fields.get("id").cloned().unwrap_or_else(|| json!(number));
-        match Fields(&fields).jobs(&id, options) {
+        match Fields(&fields).jobs(&id, options, stop) {
             Ok(jobs) => Ok(Self::Jobs(id, jobs)),
             Err(why) => Err((Some(id), why)),
         }
@@ -157,7 +164,7 @@ impl Fields<'_> {
         }
     }
 
-    fn jobs(&self, id: &Json, options: &Options) -> Result<Vec<Job>, String> {
+    fn jobs(&self, id: &Json, options: &Options, stop: &Stop) -> Result<Vec<Job>, String> {
         let bounds = Bounds {
             depth: self.count("depth", 64)?.map(|depth| depth as u32),
             nodes: self.count("nodes", u64::MAX)?,
@@ -171,7 +178,7 @@ impl Fields<'_> {
             multi_pv: multi_pv.map_or(options.multi_pv, |count| count as usize),
             moves_values: self.get("moves_values", "true or false")?.unwrap_or(false),
             priority: self.get("priority", "a whole number")?.unwrap_or(0),
-            cancelled: Arc::default(),
+            cancel: stop.child(),
         });
         let job = |(turn, position)| Job {
             request: Arc::clone(&request),

@@ -1,6 +1,5 @@
 //! A worker: engines and solvers that keep their tables, and the answers that they give.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use rustc_hash::FxHashMap;
@@ -92,7 +91,7 @@ impl<G: Searchable + Solvable> Analyst<G> {
             },
             ..Limits::default()
         };
-        let report = (self.engine).search_until(limits, &[&request.cancelled], |_| ());
+        let report = (self.engine).search_until(limits, &request.cancel, |_| ());
         let eval = self.engine.evaluation();
         answer["bestmove"] = report.best.map(|best| best.to_string()).into();
         answer["nodes"] = report.nodes.into();
@@ -162,7 +161,7 @@ impl<G: Searchable + Solvable> Analyst<G> {
             // A depth does not limit the time of a proof.
             time: (bounds.move_time)
                 .or_else(|| bounds.nodes.is_none().then_some(Duration::from_secs(1))),
-            stop: Some(Arc::clone(&job.request.cancelled)),
+            stop: job.request.cancel.clone(),
             ..SolveLimits::default()
         };
         let solution = self.solver.solve(position, &limits);

@@ -6,8 +6,9 @@
 use std::time::{Duration, Instant};
 
 use crate::game::{Game, Rng, random_game};
-use crate::process::{Launch, Process, Stop, Trouble, option_name};
+use crate::process::{Launch, Process, Trouble, option_name};
 use crate::record::Reason;
+use crate::search::Stop;
 
 pub(crate) struct Verdict {
     /// What was checked, as a claim about the engine.
@@ -242,7 +243,7 @@ pub(crate) fn check<G: Game>(
             begun: Instant::now(),
         };
         let failure = talk.run(steps).err();
-        if stop.is_now() {
+        if stop.is_stopped() {
             return Err("interrupted".to_owned());
         }
         let verdict = Verdict {

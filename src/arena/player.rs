@@ -2,7 +2,8 @@
 
 use super::settings::RANDOM;
 use crate::game::{Game, Rng};
-use crate::process::{Answer, EngineSpec, Host, Question, Stop, Trouble, UgiClient};
+use crate::process::{Answer, EngineSpec, Host, Question, Trouble, UgiClient};
+use crate::search::Stop;
 
 pub(crate) enum Player {
     Engine(Box<UgiClient>),

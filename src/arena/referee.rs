@@ -8,10 +8,11 @@ use super::player::Player;
 use super::schedule::Job;
 use super::settings::MatchSettings;
 use crate::game::{Game, Outcome, Side};
-use crate::process::{Answer, Host, Question, Stop, Trouble, VoidCause, absent, shortened};
+use crate::process::{Answer, Host, Question, Trouble, VoidCause, absent, shortened};
 use crate::record::MoveLimits;
 use crate::record::openings::{Opening, stream};
 use crate::record::{Accuracy, GameId, GameRecord, MoveRecord, Reason};
+use crate::search::Stop;
 
 /// The purpose of a game's random numbers, see [`stream`].
 const GAME: u64 = 3;
@@ -156,7 +157,7 @@ impl<G: Game> Referee<'_, G> {
     fn forfeit(&self, job: &Job, side: Side, trouble: Trouble) -> Result<End, (usize, Trouble)> {
         let trouble = match trouble {
             Trouble::Fault(reason, why)
-                if reason.may_be_a_stop() && self.stop.comes_within(GRACE) =>
+                if reason.may_be_a_stop() && self.stop.is_soon_within(GRACE) =>
             {
                 Trouble::Void(VoidCause::EngineEnded, why)
             }

@@ -23,11 +23,12 @@ use super::settings::{MatchSettings, RANDOM, Shard};
 use super::sprt::Verdict;
 use super::tally::Tally;
 use crate::game::{Game, number_of};
-use crate::process::{Host, Stop, Trouble, UgiClient};
+use crate::process::{Host, Trouble, UgiClient};
 use crate::record::journal::Journal;
 use crate::record::openings::{Opening, OpeningSource, Openings};
 use crate::record::pgn_file::PgnFile;
 use crate::record::{GameId, GameRecord};
+use crate::search::Stop;
 use coordinator::Coordinator;
 use pool::Pool;
 
@@ -94,7 +95,7 @@ pub struct Runner<'a, G: Game> {
     pub host: &'a Host,
     /// Exact values for adjudication.
     pub truth: Option<&'a dyn Truth<G>>,
-    pub stop: &'a Stop,
+    pub stop: Stop,
 }
 
 /// Where the records of games are written.
@@ -119,9 +120,9 @@ enum Report {
 }
 
 /// Stops everything when the coordinator ends, even by a panic.
-struct StopAtEnd<'a>(&'a Stop);
+struct StopAtEnd(Stop);
 
-impl Drop for StopAtEnd<'_> {
+impl Drop for StopAtEnd {
     fn drop(&mut self) {
         self.0.now();
     }
@@ -173,7 +174,7 @@ impl<G: Game> Runner<'_, G> {
                 thread.map(|_| ())
             };
             // Ends the running games before the scope waits for their threads.
-            let _stop = StopAtEnd(self.stop);
+            let _stop = StopAtEnd(self.stop.clone());
             Coordinator::new(self, &start, watch, schedule, &mut tally, records)
                 .run(first, &reports)
         });
@@ -264,11 +265,11 @@ impl<G: Game> Runner<'_, G> {
             let name = &spec.name;
             let mut player = Player::new(spec, self.host)
                 .map_err(|why| ArenaError::Refused(format!("engine {name}: {why}")))?;
-            match player.new_game(0, self.host, self.stop) {
+            match player.new_game(0, self.host, &self.stop) {
                 Ok(()) => {}
                 Err(Trouble::Interrupted) => return Ok(()),
                 // An engine that was asked to stop as well has not failed.
-                Err(_) if self.stop.comes_within(GRACE) => return Ok(()),
+                Err(_) if self.stop.is_soon_within(GRACE) => return Ok(()),
                 Err(
                     Trouble::Fault(_, why) | Trouble::Unstarted { why, .. } | Trouble::Void(_, why),
                 ) => {
@@ -311,7 +312,7 @@ impl<G: Game> Runner<'_, G> {
             settings: self.settings,
             host: self.host,
             truth: self.truth,
-            stop: self.stop,
+            stop: &self.stop,
         };
         let game = referee.play(job, opening, [&mut one, &mut two]);
         let most = 2 * self.concurrency.max(self.settings.engines.len().min(8));

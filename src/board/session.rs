@@ -10,7 +10,6 @@
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
@@ -29,6 +28,7 @@ use crate::facts::{self, ReadGame};
 use crate::file::{self, LARGEST_TEXT};
 use crate::game::{GameKind, quoted, quoted_path};
 use crate::process::Launch;
+use crate::search::Stop;
 
 /// Longest message from the page, in bytes; a file of games has to fit.
 const MAX_MESSAGE: usize = 1024 * 1024;
@@ -132,11 +132,11 @@ async fn serve(shared: Arc<Shared>, mut socket: WebSocket) {
 
 /// Tells its work to stop when it is dropped.
 #[derive(Debug, Default)]
-struct StopOnDrop(Arc<AtomicBool>);
+struct StopOnDrop(Stop);
 
 impl Drop for StopOnDrop {
     fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.now();
     }
 }
 
@@ -190,7 +190,7 @@ impl Session {
                 self.begin_review(call, question);
                 return Ok(None);
             }
-            let reply = move || facts::reply_to(&question, &Arc::default(), |_| ());
+            let reply = move || facts::reply_to(&question, &Stop::new(), |_| ());
             return Ok(Some(replied(call, spawn_blocking(reply).await)));
         }
         match serde_json::from_value(json).map_err(|why| why.to_string())? {
@@ -214,7 +214,7 @@ impl Session {
     /// previous one.
     fn begin_review(&mut self, call: u64, question: String) {
         self.review = StopOnDrop::default();
-        let stop = Arc::clone(&self.review.0);
+        let stop = self.review.0.clone();
         let (events, places) = (self.events.clone(), Arc::clone(&self.shared.reviews));
         tokio::spawn(async move {
             let place = places.acquire_owned().await;

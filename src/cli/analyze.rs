@@ -7,7 +7,6 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use clap::Args;
@@ -179,16 +178,18 @@ fn analyze<G: Searchable + Count>(position: &G, args: &AnalyzeArgs) -> CliResult
         lines::header(&mut out, width)?;
     }
     // If nobody reads, there is no reason to go on searching.
-    let unread = AtomicBool::new(false);
+    let searching = stop.child();
     let mut shown = Ok(());
-    let report = engine.search_until(args.limits(), &[&stop, &unread], |info| {
+    let report = engine.search_until(args.limits(), &searching, |info| {
         if shown.is_ok() {
             let odds = info.odds(position, &eval);
             shown = match args.json {
                 true => write_json_line(&mut out, info, odds),
                 false => lines::show(&mut out, info, odds, width),
             };
-            unread.store(shown.is_err(), Ordering::Relaxed);
+            if shown.is_err() {
+                searching.now();
+            }
         }
     });
     shown?;
@@ -213,7 +214,7 @@ fn analyze<G: Searchable + Count>(position: &G, args: &AnalyzeArgs) -> CliResult
     } else {
         writeln!(out, "\nNo move was found.")?;
     }
-    match stop.load(Ordering::Relaxed) && !args.infinite {
+    match stop.is_stopped() && !args.infinite {
         true => Err(Failure::Code(INTERRUPTED)),
         false => Ok(()),
     }

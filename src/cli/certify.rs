@@ -4,7 +4,6 @@ mod parts;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -170,7 +169,7 @@ fn prove<G: Solvable>(position: &G, claim: Claim, out: &Path, args: &CertifyArgs
     let limits = CertificateLimits {
         bytes: args.max_size << 20,
         hash_mb: args.hash as usize,
-        stop: Some(Arc::clone(&stop)),
+        stop: stop.clone(),
         ..CertificateLimits::default()
     };
     let bar = ProgressBar::new(1000);

@@ -9,7 +9,8 @@ use super::values::seconds;
 use super::{CliResult, Failure, Global, engines};
 use crate::arena::compliance::{Verdict, check};
 use crate::game::with_game;
-use crate::process::{EngineSpec, Launch, Stop};
+use crate::process::{EngineSpec, Launch};
+use crate::search::Stop;
 
 #[derive(Args, Debug)]
 pub(super) struct ComplianceArgs {

@@ -4,7 +4,6 @@ use std::collections::HashSet;
 use std::io::{IsTerminal, stderr};
 use std::path::PathBuf;
 use std::sync::Mutex;
-use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
@@ -110,7 +109,7 @@ where
     let pool = pool.map_err(|why| Failure::Work(format!("cannot start threads: {why}")))?;
     let missing = Mutex::new(part.numbers().filter(|number| !done.contains(number)));
     let next = || missing.lock().ok()?.next();
-    let control = Control::default();
+    let control = Control::new(stop.child());
     let (sender, finished) = mpsc::channel();
     let mut progress = Progress::new(done.len(), part.count());
     let written = pool.in_place_scope(|scope| {
@@ -137,9 +136,6 @@ where
                 }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
-            }
-            if stop.load(Ordering::Relaxed) {
-                control.stop();
             }
         }
         control.stop();

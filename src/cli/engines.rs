@@ -2,8 +2,6 @@
 //! move.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::Duration;
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
@@ -11,10 +9,10 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use super::Failure;
 use crate::game::{Game, quoted};
 use crate::process::{
-    EngineSpec, Host, Patience, Question, SELF, Stop, Trouble, UgiClient, tokens, words,
+    EngineSpec, Host, Patience, Question, SELF, Trouble, UgiClient, tokens, words,
 };
 use crate::record::{EngineScore, Reason};
-use crate::search::{MAX_PLY, Score};
+use crate::search::{MAX_PLY, Score, Stop};
 
 /// The `key=value` tokens of each `--engine`.
 #[derive(Debug, Clone, Default)]
@@ -91,8 +89,6 @@ pub(super) fn name(engines: &mut [EngineSpec], this_program: &str) {
     }
 }
 
-/// How often to look for Ctrl-C while an engine thinks.
-const PULSE: Duration = Duration::from_millis(20);
 /// How late a move may come, beyond twice its time, before the engine has failed.
 const LATENESS: Duration = Duration::from_secs(10);
 /// How long a search without a time limit may take.
@@ -130,30 +126,16 @@ impl Program {
     }
 
     /// Returns the engine's move and score in a position. Returns
-    /// [`Trouble::Interrupted`] soon after `interrupt` becomes true, which ends the
-    /// process.
+    /// [`Trouble::Interrupted`] soon after `stop` comes, which ends the process.
     pub(super) fn ask<G: Game>(
         &mut self,
         position: &G,
         question: &Question<'_>,
-        interrupt: &AtomicBool,
+        stop: &Stop,
     ) -> Result<(G::Move, Option<Score>), Trouble> {
-        let stop = Stop::new();
-        let (client, host) = (&mut self.client, &self.host);
-        let answer = thread::scope(|scope| {
-            let asked = scope.spawn(|| client.ask(question, host, &stop));
-            while !asked.is_finished() {
-                if interrupt.load(Ordering::Relaxed) {
-                    stop.now();
-                }
-                thread::sleep(PULSE);
-            }
-            asked.join()
-        });
-        let fault = |why| Trouble::Fault(Reason::IllegalMove, why);
-        let answer = answer.unwrap_or_else(|_| Err(fault("it could not be asked".to_owned())))?;
+        let answer = self.client.ask(question, &self.host, stop)?;
         let mv = position.read_move(&answer.mv);
-        let mv = mv.map_err(|why| fault(why.to_string()))?;
+        let mv = mv.map_err(|why| Trouble::Fault(Reason::IllegalMove, why.to_string()))?;
         let within = |plies: i32| (plies.unsigned_abs() as usize).min(MAX_PLY);
         let score = answer.info.score.map(|score| match score {
             EngineScore::Cp(cp) => Score::estimate(cp),

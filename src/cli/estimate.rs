@@ -1,7 +1,6 @@
 //! `totemic estimate`: estimates what a proof will cost.
 
 use std::io::{self, Write};
-use std::sync::Arc;
 
 use clap::Args;
 use serde_json::json;
@@ -90,7 +89,7 @@ fn measure<G: Searchable>(position: &G, args: &EstimateArgs) -> CliResult {
         samples: args.samples,
         budget: args.budget,
         seed: args.seed,
-        stop: Some(Arc::clone(&stop)),
+        stop: stop.clone(),
     };
     let mut chooser = Chooser::new();
     let odds = chooser.odds(position, OPINION_NODES).0;

@@ -16,7 +16,7 @@ use settings::{openings, settings, shard};
 use super::files::{MATCH, check_distinct, journal_not_read, make_folder, not_written};
 use super::live::{Screen, say_beside};
 use super::truth::Judge;
-use super::{CliResult, Failure, Global, INTERRUPTED, say};
+use super::{CliResult, Failure, Global, INTERRUPTED, on_interrupt, say};
 use crate::arena::adjudicate::Truth;
 use crate::arena::audit::Audit;
 use crate::arena::runner::{ArenaError, Ended, Records, Runner};
@@ -24,15 +24,13 @@ use crate::arena::schedule::Schedule;
 use crate::arena::settings::{MatchPart, MatchSettings, Shard};
 use crate::arena::{json, report};
 use crate::game::{Game, quoted_path, with_game};
-use crate::process::{Host, Orphanage, Stop, guard};
+use crate::process::{Host, Orphanage, guard};
 use crate::record::journal::Existing;
 use crate::record::journal::{self, Contents, Journal, JournalError, Refusal};
 use crate::record::openings::Openings;
 use crate::record::pgn_file::PgnFile;
+use crate::search::Stop;
 use crate::search::solver::Solvable;
-
-/// The request that Ctrl-C makes.
-static STOP: Stop = Stop::new();
 
 pub(super) fn run(global: Global, args: &MatchArgs) -> CliResult {
     with_game!(global.kind(), G => play::<G>(args))
@@ -77,6 +75,7 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
     }
     let mut host = Host::new(G::NAME, settings.patience, args.log.clone());
     host.ponder = settings.ponder;
+    let stop = Stop::new();
     let runner = Runner::<G> {
         settings: &settings,
         openings: &openings,
@@ -84,9 +83,9 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
         concurrency: args.concurrency.into(),
         host: &host,
         truth: judge.as_ref().map(|judge| judge as &dyn Truth<G>),
-        stop: &STOP,
+        stop: stop.clone(),
     };
-    catch_signals(screen.display())?;
+    catch_signals(screen.display(), stop)?;
     let _guard = start_guard();
     // This comes after the guard, so that the guard is not taken for an orphan.
     let orphanage = Orphanage::open();
@@ -217,15 +216,17 @@ fn accept<G: Game>(
     audit.check::<G>(&there.games)
 }
 
-fn catch_signals(display: MultiProgress) -> CliResult {
-    let handler = move || {
-        let text = match STOP.more() {
-            true => "stopping now",
-            false => "finishing the running games; interrupt again to stop now",
+fn catch_signals(display: MultiProgress, stop: Stop) -> CliResult {
+    on_interrupt(move || {
+        let text = if stop.is_soon() {
+            stop.now();
+            "stopping now"
+        } else {
+            stop.soon();
+            "finishing the running games; interrupt again to stop now"
         };
         say_beside(&display, text);
-    };
-    ctrlc::set_handler(handler).map_err(|why| Failure::Work(format!("cannot catch Ctrl-C: {why}")))
+    })
 }
 
 /// Starts the guard. A match runs without one, too, which matters only if the runner is

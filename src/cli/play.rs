@@ -31,7 +31,7 @@ use clap::builder::PossibleValuesParser;
 
 use super::position::AnyPosition;
 use super::values::{millis, whole};
-use super::{CliResult, Failure, Global, engines, layout, stop_on_interrupt};
+use super::{CliResult, Failure, Global, engines, layout};
 use crate::arena::settings::RANDOM;
 use crate::game::{Game, GameKind, Rng, with_game, with_position};
 use crate::process::EngineSpec;
@@ -133,10 +133,9 @@ pub(super) fn run(global: Global, args: &PlayArgs) -> CliResult {
     let given = given.map(|text| AnyPosition::read(global, text, &[]));
     let given = given.transpose()?;
     let program = args.program()?;
-    let interrupt = stop_on_interrupt()?;
     let dir = files::state_dir();
     let history = dir.as_ref().map(|dir| dir.join("history.txt"));
-    let mut console = Console::open(history, interrupt)?;
+    let mut console = Console::open(history)?;
     let is_bare = global.game.is_none() && *args == PlayArgs::default();
     let asks = console.is_terminal || is_bare;
     let seed = args.seed.unwrap_or_else(|| RandomState::new().hash_one(0));

@@ -2,8 +2,6 @@
 
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 
@@ -13,7 +11,7 @@ use super::{CliResult, Failure, Global, INTERRUPTED, files, say, say_errors, sto
 use crate::game::{Game, GameKind, Layout, Rng, number_of, quoted_path, with_game};
 use crate::record::reader::{PlayedGame, read};
 use crate::search::solver::{Solution, SolveLimits, Solver, Value};
-use crate::search::{Control, Limits, Searchable, Table, ThreadPool, search};
+use crate::search::{Control, Limits, Searchable, Stop, Table, ThreadPool, search};
 
 /// Make endgame problems: positions, values and all best moves.
 ///
@@ -126,7 +124,7 @@ fn write_problems<G: Searchable>(args: &ProblemsArgs, games: &[PlayedGame]) -> C
         }
         writeln!(out)?;
     }
-    if stop.load(Ordering::Relaxed) {
+    if stop.is_stopped() {
         return Err(Failure::Code(INTERRUPTED));
     }
     if problems.len() < args.count as usize {
@@ -155,14 +153,14 @@ fn positions<G: Game>(game: &PlayedGame) -> Result<Vec<G>, Failure> {
 fn find_problems<G: Searchable>(
     args: &ProblemsArgs,
     games: impl Iterator<Item = Vec<G>>,
-    stop: &Arc<AtomicBool>,
+    stop: &Stop,
 ) -> Vec<(G, Solution<G::Move>)> {
     let count = args.count as usize;
     let limits = SolveLimits {
         all_moves: true,
         line: args.single,
         nodes: Some(args.nodes),
-        stop: Some(Arc::clone(stop)),
+        stop: stop.clone(),
         ..SolveLimits::default()
     };
     let mut solver = Solver::<G>::new(args.hash as usize);
@@ -170,7 +168,7 @@ fn find_problems<G: Searchable>(
     let bar = progress::bar(args.count.into(), "problems of a single best move");
     for (game, positions) in (1..).zip(games) {
         bar.set_message(format!(", game {game}"));
-        if stop.load(Ordering::Relaxed) {
+        if stop.is_stopped() {
             break;
         }
         let Some(at) = positions.len().checked_sub(args.plies as usize) else {

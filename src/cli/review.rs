@@ -6,8 +6,6 @@ mod quiz;
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use clap::Args;
@@ -27,7 +25,7 @@ use crate::record::reader::PlayedGame;
 use crate::review::ending::Count;
 use crate::review::{Effort, MoveReview, Review, json, page, pgn, review, section};
 use crate::search::solver::Solvable;
-use crate::search::{Score, Searchable};
+use crate::search::{Score, Searchable, Stop};
 
 const DEFAULT_TIME: Duration = Duration::from_millis(500);
 
@@ -181,13 +179,13 @@ struct Reviewer<'a> {
     args: &'a ReviewArgs,
     effort: Effort,
     second: Option<EngineSpec>,
-    stop: Arc<AtomicBool>,
+    stop: Stop,
     count: usize,
 }
 
 impl Reviewer<'_> {
     fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.stop.is_stopped()
     }
 
     fn review<G: Searchable + Solvable + Notation + Count>(

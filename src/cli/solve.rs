@@ -6,9 +6,6 @@ mod report;
 
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::Duration;
 
 use clap::Args;
@@ -132,13 +129,17 @@ pub(super) fn run(global: Global, args: &SolveArgs) -> CliResult {
     }
     let (problems, unreadable) = read_problems(global, args)?;
     say_errors(&unreadable);
-    let stop = stop_on_interrupt()?;
+    let interrupt = stop_on_interrupt()?;
+    let stop = match args.total_time {
+        Some(time) => interrupt.within(time),
+        None => interrupt,
+    };
     let out = output(args)?;
     let certifier = args.certificate.as_deref().map(|folder| Certifier {
         folder,
         replaces: args.force,
         hash_mb: args.hash_mb(),
-        stop: Arc::clone(&stop),
+        stop: stop.clone(),
     });
     if let Some(folder) = &args.certificate {
         files::make_folder("--certificate", folder, "a folder")?;
@@ -151,13 +152,9 @@ pub(super) fn run(global: Global, args: &SolveArgs) -> CliResult {
         threads: args.threads.into(),
         nodes: None,
         time: args.time_limit,
-        stop: Some(Arc::clone(&stop)),
+        stop: stop.clone(),
         ..SolveLimits::default()
     };
-    let total_time = args
-        .total_time
-        .map(|time| stop_after(time, &stop))
-        .transpose()?;
     let work = Work {
         args,
         problems: &problems,
@@ -168,9 +165,9 @@ pub(super) fn run(global: Global, args: &SolveArgs) -> CliResult {
         Some(path) => files::unwritable(path, &why),
         None => why.into(),
     })?;
-    let is_over = total_time.is_some_and(|is_over| is_over.load(Ordering::Relaxed));
+    let is_over = stop.is_out_of_time();
     let rows = &report.rows;
-    let code = if stop.load(Ordering::Relaxed) && !is_over {
+    let code = if stop.is_stopped() && !is_over {
         INTERRUPTED
     } else if rows.wrong > 0 || !unreadable.is_empty() || rows.uncertified > 0 && !is_over {
         1
@@ -180,20 +177,6 @@ pub(super) fn run(global: Global, args: &SolveArgs) -> CliResult {
         return Ok(());
     };
     Err(Failure::Code(code))
-}
-
-/// Raises the stop flag after a time, together with the returned flag, which shows why.
-fn stop_after(time: Duration, stop: &Arc<AtomicBool>) -> Result<Arc<AtomicBool>, Failure> {
-    let is_over = Arc::new(AtomicBool::new(false));
-    let flags = [Arc::clone(&is_over), Arc::clone(stop)];
-    let thread = thread::Builder::new().spawn(move || {
-        thread::sleep(time);
-        flags
-            .iter()
-            .for_each(|flag| flag.store(true, Ordering::Relaxed));
-    });
-    thread.map_err(|why| Failure::Work(format!("--total-time: cannot start a thread: {why}")))?;
-    Ok(is_over)
 }
 
 /// Returns the problems in the arguments and the file, and the errors of those that

@@ -3,14 +3,15 @@
 use std::io::{self, IsTerminal};
 
 use super::{CliResult, Global, say};
-use crate::ugi::{Hangup, serve_until};
+use crate::search::Stop;
+use crate::ugi::serve_until;
 
 pub(super) fn run(global: Global) -> CliResult {
-    let hangup = Hangup::default();
+    let gone = Stop::new();
     #[cfg(unix)]
-    watch_reader(hangup.clone());
+    watch_reader(gone.clone());
     // The searches write, too, so stdout is not locked here.
-    serve_until(global.kind(), io::stdin().lock(), io::stdout(), hangup)?;
+    serve_until(global.kind(), io::stdin().lock(), io::stdout(), gone)?;
     Ok(())
 }
 
@@ -25,7 +26,7 @@ pub(super) fn greet() {
 
 /// Notices when stdout is closed, even during a long silent search.
 #[cfg(unix)]
-fn watch_reader(hangup: Hangup) {
+fn watch_reader(gone: Stop) {
     use nix::errno::Errno;
     use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
     use std::os::fd::AsFd;
@@ -43,7 +44,7 @@ fn watch_reader(hangup: Hangup) {
                         .revents()
                         .is_some_and(|it| it.intersects(is_closed))
                     {
-                        hangup.hang_up();
+                        gone.now();
                     }
                     return;
                 }

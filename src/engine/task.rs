@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
 use crate::lock::locked;
-use crate::search::{Control, DEFERS, Limits, Work, worker};
+use crate::search::{Control, DEFERS, Limits, Stop, Waker, Work, worker};
 
 /// Nodes of an endless search that the caller's own thread has to do.
 pub(super) const NODES_ALONE: u64 = 200_000;
@@ -51,14 +51,37 @@ pub(super) fn alone<M>(mut limits: Limits<M>) -> Limits<M> {
 
 /// Work in progress, or work that is over and was not waited for.
 pub(crate) struct Task {
-    pub(crate) control: Arc<Control>,
-    is_over: Arc<AtomicBool>,
+    control: Arc<Control>,
+    answer: Arc<Answer>,
     end: End,
     thread: Option<JoinHandle<()>>,
     /// Deferred work, until the caller takes it.
     deferred: Option<Work>,
-    /// The answer of work that was done without a thread, until it may be given.
-    held: Arc<Mutex<Option<Work>>>,
+    /// Gives an answer that is held back once the work is stopped.
+    _waker: Waker,
+}
+
+/// The answer of work that was done without a thread, until it may be given.
+#[derive(Default)]
+struct Answer {
+    held: Mutex<Option<Work>>,
+    is_over: AtomicBool,
+}
+
+impl Answer {
+    fn give(&self, answer: Work) {
+        self.is_over.store(true, Ordering::Release);
+        answer();
+    }
+
+    fn hold(&self, answer: Work) {
+        *locked(&self.held) = Some(answer);
+    }
+
+    fn give_held(&self) {
+        let held = locked(&self.held).take();
+        held.into_iter().for_each(|answer| self.give(answer));
+    }
 }
 
 impl std::fmt::Debug for Task {
@@ -69,36 +92,46 @@ impl std::fmt::Debug for Task {
 
 impl Task {
     /// Begins work on a thread of its own. `work` returns when its answer may be
-    /// given, with a function that hands it over.
+    /// given, with a function that hands it over. The task ends when `stop` comes.
     ///
     /// If the system has no thread to give, the caller's own does the work, which is
     /// told so by `true` and must not wait for anything. Where there are never any
     /// threads, the work is deferred: see [`Task::take_work`].
     pub(crate) fn begin(
         end: End,
+        stop: &Stop,
         work: impl FnOnce(bool, &Control) -> Work + Send + 'static,
     ) -> Self {
         match DEFERS {
-            true => Self::deferred(end, work),
-            false => Self::begin_on(worker(), end, work),
+            true => Self::deferred(end, stop, work),
+            false => Self::begin_on(worker(), end, stop, work),
         }
     }
 
-    fn new(end: End) -> Self {
+    fn new(end: End, stop: &Stop) -> Self {
+        let (stop, answer) = (stop.child(), Arc::new(Answer::default()));
+        let (stopped, held) = (stop.clone(), Arc::clone(&answer));
         Self {
-            control: Arc::new(Control::default()),
-            is_over: Arc::new(AtomicBool::new(false)),
+            _waker: stop.on_step(move || {
+                if stopped.is_raised() {
+                    held.give_held();
+                }
+            }),
+            control: Arc::new(Control::new(stop)),
+            answer,
             end,
             thread: None,
             deferred: None,
-            held: Arc::default(),
         }
     }
 
-    fn deferred(end: End, work: impl FnOnce(bool, &Control) -> Work + Send + 'static) -> Self {
-        let mut task = Self::new(end);
-        let (control, is_over) = (task.control.clone(), task.is_over.clone());
-        let held = task.held.clone();
+    fn deferred(
+        end: End,
+        stop: &Stop,
+        work: impl FnOnce(bool, &Control) -> Work + Send + 'static,
+    ) -> Self {
+        let mut task = Self::new(end, stop);
+        let (control, place) = (task.control.clone(), task.answer.clone());
         task.deferred = Some(Box::new(move || {
             let answer = work(false, &control);
             let ends_by_itself = match end {
@@ -106,11 +139,9 @@ impl Task {
                 End::AfterPonderhit => control.is_hit(),
                 End::AtPonderhit | End::AtStop => false,
             };
-            if ends_by_itself || control.is_stopped() {
-                is_over.store(true, Ordering::Release);
-                answer();
-            } else {
-                *locked(&held) = Some(answer);
+            match ends_by_itself || control.is_stopped() {
+                true => place.give(answer),
+                false => place.hold(answer),
             }
         }));
         task
@@ -125,23 +156,20 @@ impl Task {
     fn begin_on(
         worker: Option<(Sender<Work>, JoinHandle<()>)>,
         end: End,
+        stop: &Stop,
         work: impl FnOnce(bool, &Control) -> Work + Send + 'static,
     ) -> Self {
-        let mut task = Self::new(end);
+        let mut task = Self::new(end, stop);
         if let Some((sender, thread)) = worker {
-            let (control, is_over) = (task.control.clone(), task.is_over.clone());
-            let work = move || {
-                let answer = work(false, &control);
-                is_over.store(true, Ordering::Release);
-                answer();
-            };
+            let (control, place) = (task.control.clone(), task.answer.clone());
+            let work = move || place.give(work(false, &control));
             // The thread waits for just this.
             let _ = sender.send(Box::new(work));
             task.thread = Some(thread);
         } else {
-            task.held = Arc::new(Mutex::new(Some(work(true, &task.control))));
-            if matches!(end, End::ByItself | End::Someday) {
-                task.hand_over();
+            task.answer.hold(work(true, &task.control));
+            if task.ends_by_itself() || end == End::Someday {
+                task.answer.give_held();
             }
         }
         task
@@ -149,7 +177,10 @@ impl Task {
 
     pub(crate) fn stop(&self) {
         self.control.stop();
-        self.hand_over();
+    }
+
+    pub(super) fn is_stopped(&self) -> bool {
+        self.control.is_stopped()
     }
 
     /// Tells the work that the move on which it ponders was played.
@@ -160,33 +191,26 @@ impl Task {
             End::AfterPonderhit => {
                 self.end = End::ByItself;
                 self.control.ponderhit();
-                self.hand_over();
+                self.answer.give_held();
             }
         }
     }
 
     /// Whether it ends soon or within limits, without another command.
     pub(super) fn ends_by_itself(&self) -> bool {
-        self.control.is_stopped() || self.end == End::ByItself
+        self.is_stopped() || self.end == End::ByItself
     }
 
     /// Whether its answer has been given or is about to be.
     pub(super) fn is_over(&self) -> bool {
-        self.is_over.load(Ordering::Acquire)
+        self.answer.is_over.load(Ordering::Acquire)
     }
 
     pub(crate) fn wait(mut self) {
         self.take_work().into_iter().for_each(|work| work());
-        self.hand_over();
+        self.answer.give_held();
         // Panics in a search are caught; one in the callback ends only this thread.
         let _ = self.thread.map(JoinHandle::join);
-    }
-
-    fn hand_over(&self) {
-        if let Some(answer) = locked(&self.held).take() {
-            self.is_over.store(true, Ordering::Release);
-            answer();
-        }
     }
 }
 
@@ -225,8 +249,8 @@ mod tests {
                 Box::new(move || sender.send(()).expect("somebody listens"))
             };
             let mut task = match deferred {
-                true => Task::deferred(End::of(&limits), work),
-                false => Task::begin_on(None, End::of(&limits), work),
+                true => Task::deferred(End::of(&limits), &Stop::new(), work),
+                false => Task::begin_on(None, End::of(&limits), &Stop::new(), work),
             };
             task.take_work().into_iter().for_each(|work| work());
             let mut given = answers.try_iter().count();

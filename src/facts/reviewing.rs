@@ -1,8 +1,6 @@
 //! Judges a game move by move.
 
 use std::num::NonZeroUsize;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -14,7 +12,7 @@ use crate::game::with_game;
 use crate::record::reader::{self, PlayedGame};
 use crate::review::{Effort, Mark, MoveReview, Step, for_first, json, review};
 use crate::search::solver::Solvable;
-use crate::search::{DEFERS, Searchable};
+use crate::search::{DEFERS, Searchable, Stop};
 
 /// Longest search of a position, in milliseconds.
 const MAX_MILLIS: u64 = 60_000;
@@ -68,7 +66,7 @@ impl<M: Copy + ToString + PartialEq> From<Step<'_, M>> for Progress {
 pub(super) fn run(
     line: &Line,
     millis: u64,
-    stop: &Arc<AtomicBool>,
+    stop: &Stop,
     on_progress: impl FnMut(Progress),
 ) -> Result<Json, String> {
     let text = format!("{} {}", line.fen, line.moves.join(" "));
@@ -88,7 +86,7 @@ pub(super) fn run(
 fn judged<G: Searchable + Solvable>(
     game: &PlayedGame,
     settings: &Effort,
-    stop: &Arc<AtomicBool>,
+    stop: &Stop,
     mut on_progress: impl FnMut(Progress),
 ) -> Result<Json, String> {
     let on_step = |step: Step<'_, G::Move>| on_progress(Progress::from(step));

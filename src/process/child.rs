@@ -12,9 +12,9 @@ use super::guard;
 use super::launch::Launch;
 use super::log::Log;
 use super::output::{Arrival, Heard, MAX_LINE, Shared, read_errors, read_output};
-use super::stop::Stop;
 use crate::lock::locked;
 use crate::record::Reason;
+use crate::search::Stop;
 
 /// Lines that may wait until somebody takes them.
 const BACKLOG: usize = 1024;
@@ -155,7 +155,7 @@ impl Process {
         stop: &Stop,
     ) -> Result<Option<(Instant, String)>, Trouble> {
         loop {
-            if stop.is_now() {
+            if stop.is_stopped() {
                 return Err(Trouble::Interrupted);
             }
             let begin = Instant::now();

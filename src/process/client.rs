@@ -10,9 +10,9 @@ use super::launch::Launch;
 use super::log::Log;
 use super::options::{option_name, option_objection, shortened};
 use super::spec::{EngineSpec, Patience};
-use super::stop::Stop;
 use crate::game::{GameKind, quoted};
 use crate::record::{Reason, SearchInfo};
+use crate::search::Stop;
 
 /// What all engines of a run have in common.
 #[derive(Debug)]

@@ -1,13 +1,10 @@
 //! The value of one position: searched, and proved if that succeeds.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use super::{Effort, MISTAKE};
 use crate::engine::Engine;
 use crate::game::{Game, Outcome};
 use crate::search::solver::{Solution, Solvable, SolveLimits, Solver, Value};
-use crate::search::{Evaluate, Report, Score, Searchable};
+use crate::search::{Evaluate, Report, Score, Searchable, Stop};
 
 const PROOFS_MB: usize = 64;
 /// After this many failed proofs in a row, earlier positions are not tried.
@@ -75,15 +72,11 @@ pub(super) struct Viewer<'a, G: Searchable + Solvable, E> {
     solver: Solver<G>,
     failures: u32,
     effort: &'a Effort,
-    stop: &'a Arc<AtomicBool>,
+    stop: &'a Stop,
 }
 
 impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
-    pub(super) fn new(
-        engine: &'a mut Engine<G, E>,
-        effort: &'a Effort,
-        stop: &'a Arc<AtomicBool>,
-    ) -> Self {
+    pub(super) fn new(engine: &'a mut Engine<G, E>, effort: &'a Effort, stop: &'a Stop) -> Self {
         Self {
             engine,
             solver: Solver::new(PROOFS_MB),
@@ -167,7 +160,7 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
             threads: self.effort.threads.get(),
             nodes: self.effort.nodes.map(|nodes| nodes.saturating_mul(4)),
             time: self.effort.move_time,
-            stop: Some(Arc::clone(self.stop)),
+            stop: self.stop.clone(),
             ..SolveLimits::default()
         }
     }
@@ -191,8 +184,8 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
         self.engine.set_position(*position);
         let report = self
             .engine
-            .search_until(self.effort.limits(), &[self.stop], |_| ());
-        (!self.stop.load(Ordering::Relaxed)).then_some(report)
+            .search_until(self.effort.limits(), self.stop, |_| ());
+        (!self.stop.is_stopped()).then_some(report)
     }
 }
 

@@ -21,8 +21,6 @@ mod sharing;
 mod table;
 mod thread;
 
-use std::sync::atomic::AtomicBool;
-
 use super::busy::Busy;
 use super::limits::{Control, Limits, Timer};
 use super::resources::Resources;
@@ -91,7 +89,7 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
         learned: (0..threads.div_ceil(GROUP))
             .map(|_| GroupHistory::new(corrects))
             .collect(),
-        done: AtomicBool::new(false),
+        stop: control.stop.child(),
         visited: (0..threads).map(|_| Default::default()).collect(),
     };
     let prover = proofs.cleared(pool.size());
@@ -118,6 +116,6 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
     let root = |index| Root::new(position, limits, thread(index));
     let help = |index| root(index).deepen(|_, _| true);
     let main = || root(0).search_main(&timer, on_info);
-    let lines = pool.work(&shared.done, help, main);
+    let lines = pool.work(&shared.stop, help, main);
     Report::of_lines(lines, shared.nodes(), timer.elapsed())
 }

@@ -62,8 +62,12 @@ mod host {
             self.0.checked_add(time).map(Self)
         }
 
+        pub(crate) fn saturating_duration_since(self, earlier: Self) -> Duration {
+            self.0.saturating_sub(earlier.0)
+        }
+
         pub(crate) fn elapsed(self) -> Duration {
-            Self::now().0.saturating_sub(self.0)
+            Self::now().saturating_duration_since(self)
         }
     }
 

@@ -272,7 +272,7 @@ impl<G: Searchable> Endgame<'_, G> {
             line: !all_best,
             threads: self.threads.get(),
             time: Some(budget.saturating_sub(self.begin.elapsed())),
-            stop: Some(self.control.stop_flag()),
+            stop: self.control.stop.clone(),
             ..SolveLimits::default()
         }
     }

@@ -1,16 +1,13 @@
 //! What ends a search: limits, commands from outside, and the time.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::OnceLock;
 use std::time::Duration;
 
-use crate::search::{Instant, is_interrupted};
-
+use super::clock::Instant;
 use super::level::Level;
+use super::stop::Stop;
 use super::tuning::Tuning;
 use crate::game::{Game, Move};
-use crate::lock::locked;
-use crate::search::DEFERS;
 
 /// The clock of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -168,48 +165,43 @@ impl<M> Limits<M> {
 /// of its own, so that no command can reach another search.
 #[derive(Debug, Default)]
 pub struct Control {
-    stop: Arc<AtomicBool>,
+    pub(crate) stop: Stop,
     /// When the ponder move was played, if it has been.
-    hit: Mutex<Option<Instant>>,
-    changed: Condvar,
+    hit: OnceLock<Instant>,
 }
 
 impl Control {
+    /// The control of a search that ends when this stop comes.
+    pub(crate) const fn new(stop: Stop) -> Self {
+        Self {
+            stop,
+            hit: OnceLock::new(),
+        }
+    }
+
     /// Ends the search as soon as possible.
     pub fn stop(&self) {
-        let _guard = locked(&self.hit);
-        self.stop.store(true, Ordering::Relaxed);
-        self.changed.notify_all();
+        self.stop.now();
     }
 
-    /// Whether [`Control::stop`] was called.
-    pub fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
-    }
-
-    pub(crate) fn stop_flag(&self) -> Arc<AtomicBool> {
-        self.stop.clone()
+    /// Whether the search has to end.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.is_stopped()
     }
 
     /// The expected move was played: the clock runs from now.
     pub fn ponderhit(&self) {
-        locked(&self.hit).get_or_insert_with(Instant::now);
-        self.changed.notify_all();
+        self.hit.get_or_init(Instant::now);
+        self.stop.wake();
     }
 
     pub(crate) fn is_hit(&self) -> bool {
-        locked(&self.hit).is_some()
+        self.hit.get().is_some()
     }
 
     /// Waits for `stop`, or with `ponder` also for `ponderhit`.
     pub(crate) fn wait(&self, ponder: bool) {
-        if DEFERS {
-            // Nothing could end the wait: whoever deferred the search holds its answer back.
-            return;
-        }
-        let is_due = |hit: &mut Option<Instant>| self.is_stopped() || ponder && hit.is_some();
-        let wait = (self.changed).wait_while(locked(&self.hit), |hit| !is_due(hit));
-        drop(wait.unwrap_or_else(PoisonError::into_inner));
+        self.stop.wait_or(|| ponder && self.is_hit());
     }
 }
 
@@ -312,20 +304,20 @@ impl<'a> Timer<'a> {
     /// Time used on the engine's clock: none while pondering.
     fn used(&self) -> Option<Duration> {
         if self.ponder {
-            locked(&self.control.hit).map(|hit| hit.elapsed())
+            self.control.hit.get().map(|hit| hit.elapsed())
         } else {
             Some(self.elapsed())
         }
     }
 
     pub(crate) fn is_over(&self) -> bool {
-        is_interrupted() || self.control.is_stopped() || self.is_past(self.plan.hard, 1.0)
+        self.control.stop.is_stopped() || self.is_past(self.plan.hard, 1.0)
     }
 
     /// Whether another iteration is not worth its time; `stretch` scales the
     /// time planned.
     pub(crate) fn is_enough(&self, stretch: f64) -> bool {
-        self.control.is_stopped() || self.is_past(self.plan.soft, stretch)
+        self.control.stop.is_raised() || self.is_past(self.plan.soft, stretch)
     }
 
     /// Time until the search has to end; `None` when nothing is set or while

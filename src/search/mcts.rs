@@ -80,7 +80,6 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
         root_moves: &root_moves,
         counts: (0..pool.size()).map(|_| ThreadCounts::default()).collect(),
         left: limits.nodes.map(AtomicU64::new),
-        halt: AtomicBool::new(false),
         full: AtomicBool::new(false),
     };
     let mut main = MainThread {

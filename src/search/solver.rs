@@ -30,15 +30,16 @@ mod worker;
 mod yoxii;
 
 use crate::search::Instant;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::OnceLock;
+use std::sync::atomic::Ordering;
 
 pub use node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable};
 pub use solution::{MoveValue, Solution, SolveLimits, Value};
 use table::{ProofMemory, ProofTable};
-use worker::{Brake, CHOICES, Worker};
+use worker::{Budget, CHOICES, Worker};
 
 use super::busy::Busy;
+use super::stop::Stop;
 use super::threads::ThreadPool;
 
 /// Nodes that one thread spends on a question before others help it: about what
@@ -141,7 +142,7 @@ fn inquire<G: Solvable>(
         let mut solution = inquiry.solve(position, limits);
         solution.nodes = inquiry.nodes();
         solution.time = begin.elapsed();
-        (solution, !inquiry.brake.halted())
+        (solution, !inquiry.is_stopped())
     })
 }
 
@@ -153,18 +154,15 @@ fn with_inquiry<T>(
     progress: &(dyn Fn(u64) + Sync),
     work: impl FnOnce(&Inquiry<'_>) -> T,
 ) -> T {
-    let never = AtomicBool::new(false);
-    let begin = Instant::now();
-    let brake = Brake::new(
-        limits.stop.as_deref().unwrap_or(&never),
-        limits.time.and_then(|time| begin.checked_add(time)),
-        limits.nodes.unwrap_or(u64::MAX),
-        progress,
-    );
+    let stop = match limits.time {
+        Some(time) => limits.stop.within(time),
+        None => limits.stop.child(),
+    };
+    let budget = Budget::new(&stop, limits.nodes.unwrap_or(u64::MAX), progress);
     work(&Inquiry {
         table,
         plain: limits.plain,
-        brake: &brake,
+        budget: &budget,
         busy: Busy::new(pool.size()),
         pool,
     })
@@ -193,6 +191,8 @@ impl ProbeMemory {
 pub(super) struct Probe<'a, G: Solvable> {
     table: ProofTable<'a>,
     choices: Vec<Choice<G::Move>>,
+    /// Never raised: the questions are short.
+    stop: Stop,
 }
 
 impl<G: Solvable> Clone for Probe<'_, G> {
@@ -204,7 +204,11 @@ impl<G: Solvable> Clone for Probe<'_, G> {
 impl<'a, G: Solvable> Probe<'a, G> {
     fn new(table: ProofTable<'a>) -> Self {
         let choices = Vec::with_capacity(CHOICES);
-        Self { table, choices }
+        Self {
+            table,
+            choices,
+            stop: Stop::new(),
+        }
     }
 
     /// Asks whether the side to move reaches the goal, 1 for a win or 0 for at
@@ -212,13 +216,12 @@ impl<'a, G: Solvable> Probe<'a, G> {
     /// goal or below it, or `None` if `max_nodes` nodes did not decide; and the
     /// nodes that it took.
     pub(super) fn ask(&mut self, position: &G, goal: i32, max_nodes: u64) -> (Option<i32>, u64) {
-        let stop = AtomicBool::new(false);
-        let brake = Brake::new(&stop, None, u64::MAX, &|_| ());
-        let busy = Busy::new(1);
+        let (stop, busy) = (&self.stop, &Busy::new(1));
+        let budget = Budget::new(stop, u64::MAX, &|_| ());
         let (table, choices) = (self.table, &mut self.choices);
-        let worker = Worker::<G::Node>::new(table, false, &brake, &busy, max_nodes, choices);
+        let worker = Worker::<G::Node>::new(table, false, &budget, stop, busy, max_nodes, choices);
         let rank = worker.answer(&position.node(), goal);
-        (rank, brake.nodes.load(Ordering::Relaxed))
+        (rank, budget.nodes.load(Ordering::Relaxed))
     }
 
     /// The sign of the result for the side to move, if a few nodes find it.
@@ -232,20 +235,26 @@ impl<'a, G: Solvable> Probe<'a, G> {
 struct Inquiry<'a> {
     table: ProofTable<'a>,
     plain: bool,
-    brake: &'a Brake<'a>,
+    budget: &'a Budget<'a>,
     busy: Busy,
     pool: &'a ThreadPool,
 }
 
 impl Inquiry<'_> {
     fn nodes(&self) -> u64 {
-        self.brake.nodes.load(Ordering::Relaxed)
+        self.budget.nodes.load(Ordering::Relaxed)
     }
 
-    fn work<N: Node>(&self, node: &N, goal: i32, patience: u64) -> Option<i32> {
+    fn is_stopped(&self) -> bool {
+        self.budget.stop.is_raised()
+    }
+
+    /// One thread's answer, unless it takes more nodes than its patience or `stop` comes.
+    fn work<N: Node>(&self, node: &N, goal: i32, stop: &Stop, patience: u64) -> Option<i32> {
         let (table, busy) = (self.table, &self.busy);
         let choices = &mut Vec::with_capacity(CHOICES);
-        Worker::new(table, self.plain, self.brake, busy, patience, choices).answer(node, goal)
+        let plain = self.plain;
+        Worker::new(table, plain, self.budget, stop, busy, patience, choices).answer(node, goal)
     }
 
     /// Whether the rank of `position` reaches `goal`; a bound as
@@ -257,29 +266,28 @@ impl Inquiry<'_> {
         if let Some(rank) = self.table.get::<G::Node>(&place, goal).answer(goal) {
             return Some(rank);
         }
-        if self.brake.halted() {
+        if self.is_stopped() {
             return None;
         }
         let alone = self.pool.size() == 1;
         if alone || !self.plain {
             // Most questions along a line are answered before another thread would begin.
-            let patience = if alone { self.brake.left() } else { ALONE };
-            let rank = self.work(&node, goal, patience);
-            if alone || rank.is_some() || self.brake.halted() {
+            let patience = if alone { self.budget.left() } else { ALONE };
+            let rank = self.work(&node, goal, self.budget.stop, patience);
+            if alone || rank.is_some() || self.is_stopped() {
                 return rank;
             }
         }
-        let answer = Mutex::new(None);
+        let answer = OnceLock::new();
+        let answered = self.budget.stop.child();
         let run = || {
-            let rank = self.work(&node, goal, u64::MAX);
-            if rank.is_some() {
-                self.brake.done.store(true, Ordering::Relaxed);
-                *answer.lock().unwrap_or_else(|e| e.into_inner()) = rank;
+            if let Some(rank) = self.work(&node, goal, &answered, u64::MAX) {
+                answered.now();
+                answer.get_or_init(|| rank);
             }
         };
-        self.pool.work(&self.brake.done, |_| run(), run);
-        self.brake.done.store(false, Ordering::Relaxed);
-        answer.into_inner().unwrap_or_else(|e| e.into_inner())
+        self.pool.work(&answered, |_| run(), run);
+        answer.into_inner()
     }
 }
 

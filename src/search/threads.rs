@@ -2,13 +2,13 @@
 //! the system has none to give.
 
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread::{Builder, JoinHandle, available_parallelism};
 
 use rayon::ThreadPoolBuilder;
 
 use super::pages::has_room;
+use super::stop::Stop;
 
 /// More threads per processor only wait for one another.
 const THREADS_A_PROCESSOR: NonZeroUsize =
@@ -82,11 +82,11 @@ impl ThreadPool {
     }
 
     /// Runs `main` on this thread while the others run `help`, each with its index
-    /// from 1. Sets `done` when `main` ends, even by a panic: nothing else would stop
+    /// from 1. Raises `done` when `main` ends, even by a panic: nothing else would stop
     /// the helpers. Returns when all have ended.
     pub(super) fn work<T>(
         &self,
-        done: &AtomicBool,
+        done: &Stop,
         help: impl Fn(usize) + Sync,
         main: impl FnOnce() -> T,
     ) -> T {
@@ -107,18 +107,18 @@ impl ThreadPool {
     }
 }
 
-struct RaiseOnDrop<'a>(&'a AtomicBool);
+struct RaiseOnDrop<'a>(&'a Stop);
 
 impl Drop for RaiseOnDrop<'_> {
     fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.now();
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::atomic::AtomicUsize;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     #[test]
     fn all_threads_of_a_pool_work() {
@@ -130,9 +130,9 @@ mod tests {
             let see = |index: usize| {
                 seen.fetch_add(1 << (8 * index), Ordering::Relaxed);
             };
-            let done = AtomicBool::new(false);
+            let done = Stop::new();
             pool.work(&done, see, || see(0));
-            assert!(done.into_inner());
+            assert!(done.is_stopped());
             let each: usize = (0..threads).map(|index| 1 << (8 * index)).sum();
             assert_eq!(seen.into_inner(), each);
         }

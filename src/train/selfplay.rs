@@ -150,7 +150,7 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Player<'a, G, E> {
         let limits = SolveLimits {
             line: false,
             nodes: Some(self.recipe.solver_nodes),
-            stop: Some(self.control.stop_flag()),
+            stop: self.control.stop.clone(),
             ..SolveLimits::default()
         };
         self.solver.solve(position, &limits).value.sign()

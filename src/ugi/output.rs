@@ -7,10 +7,9 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::hangup::Hangup;
 use crate::file::check_regular;
 use crate::lock::locked;
-use crate::search::Control;
+use crate::search::Stop;
 
 /// An error line is cut once it has this many characters after its head.
 const LONGEST_ERROR: usize = 400;
@@ -19,7 +18,8 @@ const LONGEST_ERROR: usize = 400;
 #[derive(Clone)]
 pub(super) struct Output {
     inner: Arc<Mutex<Inner>>,
-    hangup: Hangup,
+    /// Comes when nobody reads any more.
+    pub(super) gone: Stop,
 }
 
 struct Inner {
@@ -30,8 +30,8 @@ struct Inner {
 }
 
 impl Output {
-    /// An output whose reader has gone when `hangup` says so.
-    pub(super) fn new(writer: impl Write + Send + 'static, hangup: Hangup) -> Self {
+    /// An output whose reader is there until `gone` comes.
+    pub(super) fn new(writer: impl Write + Send + 'static, gone: Stop) -> Self {
         let inner = Inner {
             writer: Box::new(writer),
             log: None,
@@ -39,12 +39,8 @@ impl Output {
         };
         Self {
             inner: Arc::new(Mutex::new(inner)),
-            hangup,
+            gone,
         }
-    }
-
-    pub(super) fn stops_unread(&self, control: Option<Arc<Control>>) {
-        self.hangup.stops(control);
     }
 
     pub(super) fn line(&self, line: impl AsRef<str>) {
@@ -193,7 +189,7 @@ mod tests {
                 Ok(())
             }
         }
-        let out = Output::new(Broken, Hangup::default());
+        let out = Output::new(Broken, Stop::new());
         assert!(out.check().is_ok());
         out.line("readyok");
         let why = out.check().expect_err("the writer is broken");

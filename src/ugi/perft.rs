@@ -3,28 +3,26 @@
 use super::output::Output;
 use crate::engine::{End, Task};
 use crate::game::{Game, perft};
-use crate::search::{Control, is_interrupted};
+use crate::search::Stop;
 
-/// Plies that are counted without a look at the control: a few milliseconds.
+/// Plies that are counted without a look at the stop: a few milliseconds.
 const LEAP: u32 = 3;
 
 pub(super) fn begin<G: Game>(position: G, depth: u32, out: Output) -> Task {
-    let unread = out.clone();
-    let counting = Task::begin(End::ByItself, move |_, control| {
-        let lines = divide(&position, depth, control);
+    let gone = out.gone.clone();
+    Task::begin(End::ByItself, &gone, move |_, control| {
+        let lines = divide(&position, depth, &control.stop);
         let stopped = "info string perft stopped before its end".to_owned();
         Box::new(move || out.lines(lines.unwrap_or(vec![stopped])))
-    });
-    unread.stops_unread(Some(counting.control.clone()));
-    counting
+    })
 }
 
 /// The lines of the answer, by move in alphabetical order; `None` when stopped.
-fn divide<G: Game>(position: &G, depth: u32, control: &Control) -> Option<Vec<String>> {
+fn divide<G: Game>(position: &G, depth: u32, stop: &Stop) -> Option<Vec<String>> {
     let mut lines = Vec::new();
     let mut total = 0u64;
     for mv in position.moves() {
-        let nodes = count(&position.play(mv), depth - 1, control)?;
+        let nodes = count(&position.play(mv), depth - 1, stop)?;
         lines.push(format!("{mv}: {nodes}"));
         total = total.saturating_add(nodes);
     }
@@ -33,8 +31,8 @@ fn divide<G: Game>(position: &G, depth: u32, control: &Control) -> Option<Vec<St
     Some(lines)
 }
 
-fn count<G: Game>(position: &G, depth: u32, control: &Control) -> Option<u64> {
-    if is_interrupted() || control.is_stopped() {
+fn count<G: Game>(position: &G, depth: u32, stop: &Stop) -> Option<u64> {
+    if stop.is_stopped() {
         return None;
     }
     if depth <= LEAP {
@@ -42,7 +40,7 @@ fn count<G: Game>(position: &G, depth: u32, control: &Control) -> Option<u64> {
     }
     let mut total = 0u64;
     for mv in position.moves() {
-        total = total.saturating_add(count(&position.play(mv), depth - 1, control)?);
+        total = total.saturating_add(count(&position.play(mv), depth - 1, stop)?);
     }
     Some(total)
 }

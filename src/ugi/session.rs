@@ -376,7 +376,8 @@ impl<G: Searchable + Encode> GameSession<G> {
     fn solve(&mut self, words: &[Word<'_>]) {
         self.rest();
         match read_solve(words, self.options.overhead) {
-            Ok(limits) => {
+            Ok(mut limits) => {
+                limits.stop = self.out.gone.clone();
                 self.prepare(&limits);
                 let (out, wants_all) = (self.out.clone(), limits.all_best);
                 self.engine.go_solve(limits, move |found| match found {
@@ -386,7 +387,6 @@ impl<G: Searchable + Encode> GameSession<G> {
                         out.line(solve::NOTHING);
                     }
                 });
-                self.out.stops_unread(self.engine.control());
             }
             Err(why) => {
                 self.out.error(&format!("'solve': {why}"));
@@ -431,7 +431,8 @@ impl<G: Searchable + Encode> GameSession<G> {
         );
         let (position, eval) = (*self.engine.position(), self.engine.evaluation().clone());
         let odds = move |info: &Info<G::Move>| show_odds.then(|| info.odds(&position, &eval));
-        self.engine.go(limits, move |event| match event {
+        let gone = &self.out.gone;
+        self.engine.go(limits, gone, move |event| match event {
             Event::Info(info) => {
                 held.push(info_line(&info, odds(&info)));
                 if !holds || info.time >= HELD {
@@ -444,7 +445,6 @@ impl<G: Searchable + Encode> GameSession<G> {
                 out.line(best_move_line(&report, ponder));
             }
         });
-        self.out.stops_unread(self.engine.control());
     }
 
     /// Stops whatever runs and waits for its answer.

@@ -74,11 +74,10 @@ extern "C" fn ask() {
 mod engine {
     use std::cell::RefCell;
     use std::io::{self, Write};
-    use std::sync::Arc;
-    use std::sync::atomic::{AtomicBool, Ordering};
 
     use totemic::game::GameKind;
-    use totemic::ugi::{Hangup, Session};
+    use totemic::search::Stop;
+    use totemic::ugi::Session;
 
     use super::{INPUT, write};
 
@@ -88,7 +87,7 @@ mod engine {
         /// What the last line has begun.
         static WORK: RefCell<Option<Box<dyn FnOnce() + Send>>> = const { RefCell::new(None) };
         /// Ends the review that runs.
-        static ENOUGH: RefCell<Arc<AtomicBool>> = RefCell::default();
+        static ENOUGH: RefCell<Stop> = RefCell::default();
     }
 
     /// The way out for the lines of a session.
@@ -111,7 +110,7 @@ mod engine {
     extern "C" fn line() -> u32 {
         let text = INPUT.take();
         SESSION.with_borrow_mut(|session| {
-            let new = || Session::new(GameKind::Yoxii, Lines, Hangup::default());
+            let new = || Session::new(GameKind::Yoxii, Lines, Stop::new());
             let session = session.get_or_insert_with(new);
             let ended = session.lines(&text[..]).is_ok_and(|next| next.is_break());
             let work = session.take_work();
@@ -139,16 +138,16 @@ mod engine {
         SESSION.with_borrow(|session| session.iter().for_each(Session::stop_endless));
     }
 
-    /// What [`enough`] raises for the question that is answered now.
-    pub(super) fn until_enough() -> Arc<AtomicBool> {
-        let stop = Arc::default();
-        ENOUGH.set(Arc::clone(&stop));
+    /// What [`enough`] ends:  the question that is answered now.
+    pub(super) fn until_enough() -> Stop {
+        let stop = Stop::new();
+        ENOUGH.set(stop.clone());
         stop
     }
 
     /// Ends the review that runs; until it has, `look` has to answer 1.
     #[unsafe(no_mangle)]
     extern "C" fn enough() {
-        ENOUGH.with_borrow(|stop| stop.store(true, Ordering::Relaxed));
+        ENOUGH.with_borrow(Stop::now);
     }
 }

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout};
-use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -14,6 +13,7 @@ use crate::program::{Folder, python, stderr, stdout};
 use serde_json::{Value, json};
 use totemic::analysis::{Bounds, CAPACITY, LONGEST_LINE, Options, serve};
 use totemic::game::{Game, Hokito, Yoxii};
+use totemic::search::Stop;
 
 const ENDGAME: &str = "x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b";
 
@@ -30,8 +30,7 @@ fn answers(input: &str, threads: usize) -> (Vec<Value>, u64) {
     };
     let input = io::Cursor::new(input.to_owned());
     let mut output = Vec::new();
-    let stop = Arc::new(AtomicBool::new(false));
-    let done = serve(input, &mut output, &options, &stop).expect("a vector");
+    let done = serve(input, &mut output, &options, &Stop::new()).expect("a vector");
     assert!(!done.stopped);
     let text = String::from_utf8(output).expect("UTF-8");
     let answers = text
@@ -337,9 +336,7 @@ fn nothing_is_read_while_too_much_waits() {
         hash_mb: 1,
         ..Options::default()
     };
-    let server = std::thread::spawn(move || {
-        serve(input, output, &options, &Arc::new(AtomicBool::new(false)))
-    });
+    let server = std::thread::spawn(move || serve(input, output, &options, &Stop::new()));
     // A server that no longer reads sends no signal; one that merely reads slowly is no
     // error.
     let mut count = 0;

@@ -3,8 +3,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::program::{Folder, stderr, stdout};
 use serde_json::Value;
@@ -12,6 +10,7 @@ use totemic::engine::Engine;
 use totemic::game::{Game, Hokito, Side, Yoxii};
 use totemic::record::reader::{PlayedGame, read};
 use totemic::review::{Effort, Mark, Review, review};
+use totemic::search::Stop;
 
 fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -54,7 +53,7 @@ fn judged<G>(game: &PlayedGame, nodes: u64) -> Review<G>
 where
     G: totemic::search::Searchable + totemic::search::solver::Solvable,
 {
-    let stop = Arc::new(AtomicBool::new(false));
+    let stop = Stop::new();
     let settings = Effort::nodes(nodes);
     review(game, &mut Engine::<G>::new(), &settings, &stop, |_| ()).expect("a game")
 }
@@ -125,13 +124,13 @@ fn a_blunder_of_the_last_moves_is_found() {
 #[test]
 fn a_stopped_review_gives_the_end_of_the_game() {
     let game = game("yoxii.pgn");
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
+    let stop = Stop::new();
+    let enough = stop.clone();
     let mut engine = Engine::<Yoxii>::new();
     let done = review(&game, &mut engine, &Effort::nodes(1000), &stop, |step| {
         assert_eq!(step.total, 20);
         if step.done == 4 {
-            flag.store(true, Ordering::Relaxed);
+            enough.now();
         }
     });
     let done = done.expect("a game");

@@ -7,9 +7,10 @@ use totemic::arena::adjudicate::{ExactValue, Truth};
 use totemic::arena::runner::{Ended, Records, Runner};
 use totemic::arena::settings::{Adjudication, Format, MatchSettings, RANDOM, Shard};
 use totemic::game::{Game, Hokito, Outcome, Side};
-use totemic::process::{EngineSpec, Host, Patience, Stop};
+use totemic::process::{EngineSpec, Host, Patience};
 use totemic::record::openings::Openings;
 use totemic::record::{GameRecord, Reason};
+use totemic::search::Stop;
 
 /// Searches everything, within reason.
 struct BruteForce;
@@ -83,7 +84,7 @@ fn play(play_on: bool) -> (Vec<GameRecord>, i32) {
         concurrency: 2,
         host: &host,
         truth: Some(&BruteForce),
-        stop: &stop,
+        stop,
     };
     let mut records = Records::default();
     let (tally, ended) = runner.run(&mut records, &mut |_| {}).expect("it ends");

@@ -10,7 +10,9 @@ use tictactoe::{Mark, OpenLines, TicTacToe};
 use totemic::engine::{Engine, Event};
 use totemic::game::{Game, Outcome, Rng, perft, random_game};
 use totemic::search::solver::{SolveLimits, Value, solve};
-use totemic::search::{Control, Limits, Report, Score, Searcher, Table, ThreadPool, mcts, search};
+use totemic::search::{
+    Control, Limits, Report, Score, Searcher, Stop, Table, ThreadPool, mcts, search,
+};
 
 /// The positions after Crosses' corner and each reply, with the number of plies after
 /// which Crosses has won; only the centre draws.
@@ -124,7 +126,7 @@ fn an_engine_plays_it_to_a_draw() {
         engine.set_searcher(searcher);
         while engine.position().has_moves() {
             let (sender, events) = mpsc::channel();
-            engine.go(Limits::nodes(5000), move |event| {
+            engine.go(Limits::nodes(5000), &Stop::new(), move |event| {
                 let _ = sender.send(event);
             });
             let best = events.into_iter().find_map(|event| match event {

@@ -11,7 +11,7 @@ use crate::{infinite, support};
 use totemic::engine::{Engine, Event};
 use totemic::game::{Game, Hokito, Rng, Yoxii};
 use totemic::search::solver::{Solvable, SolveLimits, Value, solve};
-use totemic::search::{Evaluate, Limits, Report, Searchable, Searcher, TimeLimit};
+use totemic::search::{Evaluate, Limits, Report, Searchable, Searcher, Stop, TimeLimit};
 
 /// More than any machine needs for what these tests ask.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -22,7 +22,7 @@ fn go<G: Searchable, E: Evaluate<G>>(
     limits: Limits<G::Move>,
 ) -> Receiver<Event<G::Move>> {
     let (sender, events) = mpsc::channel();
-    engine.go(limits, move |event| {
+    engine.go(limits, &Stop::new(), move |event| {
         let _ = sender.send(event);
     });
     events

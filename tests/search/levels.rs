@@ -10,7 +10,7 @@ use totemic::engine::{Engine, Event};
 use totemic::game::{Game, Hokito, Layout, Rng, Side, Yoxii};
 use totemic::search::{
     Bound, Classic, Control, Evaluate, Info, Level, Limits, Memory, Odds, Report, Score,
-    Searchable, Searcher, think,
+    Searchable, Searcher, Stop, think,
 };
 
 fn at<M>(level: Level) -> Limits<M> {
@@ -95,7 +95,7 @@ fn a_level_that_waits_for_stop_has_shown_its_answer() {
             level: Level::skill(0, 3),
             ..infinite()
         };
-        engine.go(limits, move |event| {
+        engine.go(limits, &Stop::new(), move |event| {
             let _ = sender.send(event);
         });
         let Ok(Event::Info(shown)) = events.recv() else {

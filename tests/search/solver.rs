@@ -2,12 +2,11 @@
 //! naive ones, and against known answers.
 
 use std::convert::Infallible;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::naive::{self, Naive};
 use crate::support::{any_start, before_end, rows};
 use totemic::game::{Hokito, Layout, Rng, Yoxii};
+use totemic::search::Stop;
 use totemic::search::solver::{Solution, Solvable, SolveLimits, Solver, Value};
 
 /// Returns margin and tie-break for the side to move by plain minimax over every move, or
@@ -302,17 +301,17 @@ fn many_positions_are_solved_as_each_of_them() {
 }
 
 #[test]
-fn many_positions_end_at_the_first_that_cannot_be_told_or_the_stop_flag() {
+fn many_positions_end_at_the_first_that_cannot_be_told_or_the_stop() {
     let known = golden("solve.tsv", "yoxii");
     let parse = |fields: &Vec<String>| fields[1].parse::<Yoxii>().expect("legal");
     let some: Vec<Yoxii> = known.iter().map(parse).collect();
     // These are more than the threads take at once.
     let positions = some.repeat(20);
     for threads in [1, 2] {
-        let stop = Arc::new(AtomicBool::new(false));
+        let stop = Stop::new();
         let limits = SolveLimits {
             threads,
-            stop: Some(Arc::clone(&stop)),
+            stop: stop.clone(),
             ..SolveLimits::default()
         };
         let mut solver = Solver::new(16);
@@ -331,7 +330,9 @@ fn many_positions_end_at_the_first_that_cannot_be_told_or_the_stop_flag() {
         let refused = solve(&mut |index| if index == 5 { Err(index) } else { Ok(()) });
         assert_eq!(refused, Err(5));
         let stopped = solve(&mut |index| {
-            stop.fetch_or(index == 5, Ordering::Relaxed);
+            if index == 5 {
+                stop.now();
+            }
             Ok(())
         });
         assert_eq!(stopped, Ok(()));
@@ -429,8 +430,10 @@ fn what_is_not_proved_is_unknown() {
     assert_eq!((solution.lower, solution.upper), (-1, 1));
     assert!(solution.pv.is_empty() && solution.best.is_empty());
     assert!(solution.nodes < 100_000);
+    let stop = Stop::new();
+    stop.now();
     let stopped = SolveLimits {
-        stop: Some(Arc::new(AtomicBool::new(true))),
+        stop,
         threads: 2,
         ..SolveLimits::default()
     };

@@ -5,8 +5,6 @@ use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use super::super::chooser::Chooser;
 use super::super::files::{self, unreadable, write_whole};
@@ -48,7 +46,7 @@ pub(super) fn make_top<G: Searchable + Solvable>(
         samples: SAMPLES,
         // A typical position costs far less than a line that ends with it.
         budget: nodes.saturating_mul(4),
-        stop: Some(Arc::clone(&stop)),
+        stop: stop.clone(),
         ..Sampling::default()
     };
     let failed = |why| match why {
@@ -114,7 +112,7 @@ pub(super) fn prove_tasks(global: Global, tasks: &[Task], folder: &Folder<'_>) -
     let mut states: Vec<TaskState> = Vec::new();
     let mut is_checked = false;
     for &task in &tasks {
-        if stop.load(Ordering::Relaxed) {
+        if stop.is_stopped() {
             return Err(stopped(&tasks, &states, &results));
         }
         let id = task.id();
@@ -222,7 +220,7 @@ pub(super) fn put_together(
     let (mut missing, mut refuted, mut large) = (Vec::new(), 0, 0);
     let merged = top.merge(|task| {
         bar.inc(1);
-        if stop.load(Ordering::Relaxed) {
+        if stop.is_stopped() {
             return None;
         }
         let Status { state, damage } = match folder.judge(task, rules, &results, Evidence::Rules) {
@@ -247,7 +245,7 @@ pub(super) fn put_together(
     });
     bar.finish_and_clear();
     let merged = merged.map_err(|why| Failure::Work(why.to_string()))?;
-    if stop.load(Ordering::Relaxed) {
+    if stop.is_stopped() {
         return Err(interrupted(format_args!(
             "stopped before all tasks were checked: nothing was written, and the same command \
              starts over"

@@ -1,7 +1,6 @@
 //! What the engine, at full strength, says when you ask it.
 
 use std::cmp::Reverse;
-use std::sync::Arc;
 use std::time::Duration;
 
 use super::console::Console;
@@ -139,8 +138,8 @@ impl<G: Playable> Adviser<G> {
         console: &mut Console,
     ) -> CliResult {
         let engine = self.engine.get_or_insert_with(Engine::new);
-        let stop = Arc::clone(console.interrupt());
-        let done = review(game, engine, &Effort::nodes(REVIEWED), &stop, |_| ());
+        let effort = Effort::nodes(REVIEWED);
+        let done = review(game, engine, &effort, &console.interrupt(), |_| ());
         console.search_ended()?;
         let Ok(done) = done else { return Ok(()) };
         let errors = done.turning_points(FEW_ERRORS);

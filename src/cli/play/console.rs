@@ -4,10 +4,9 @@
 
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
 
 use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
@@ -15,9 +14,9 @@ use rustyline::{CompletionType, Config, Editor, ExternalPrinter};
 
 use super::completion::Completion;
 use crate::cli::terminal::{folded, width};
-use crate::cli::{CliResult, Failure};
-
-const PULSE: Duration = Duration::from_millis(50);
+use crate::cli::{CliResult, Failure, INTERRUPTED, on_interrupt};
+use crate::lock::locked;
+use crate::search::Stop;
 
 /// A line, or what came instead of one.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,6 +29,12 @@ pub(super) enum Typed {
     TimeUp,
 }
 
+enum Heard {
+    Typed(Typed),
+    /// Ctrl-C while no line was being edited.
+    Interrupt,
+}
+
 type Printer = Box<dyn ExternalPrinter + Send>;
 type ReadLine = Box<dyn FnMut(&str, Completion) -> Typed + Send>;
 
@@ -37,22 +42,32 @@ pub(super) struct Console {
     pub(super) is_terminal: bool,
     /// Each prompt that is sent asks for a line.
     prompts: Sender<(String, Completion)>,
-    lines: Receiver<Typed>,
+    lines: Receiver<Heard>,
+    heard: Sender<Heard>,
     /// Whether a prompt has not been answered yet.
     is_waiting: bool,
     printer: Option<Printer>,
-    interrupt: Arc<AtomicBool>,
+    /// What Ctrl-C ends; another one once it has.
+    interrupt: Arc<Mutex<Stop>>,
 }
 
 impl Console {
-    /// Opens stdin and stdout; `history` is a file for the lines that were typed.
-    pub(super) fn open(
-        history: Option<PathBuf>,
-        interrupt: Arc<AtomicBool>,
-    ) -> Result<Self, Failure> {
+    /// Opens stdin and stdout, and watches for Ctrl-C; `history` is a file for the lines
+    /// that were typed.
+    pub(super) fn open(history: Option<PathBuf>) -> Result<Self, Failure> {
+        let interrupt = Arc::new(Mutex::new(Stop::new()));
+        let current = Arc::clone(&interrupt);
+        on_interrupt(move || {
+            let stop = locked(&current).clone();
+            match stop.is_stopped() {
+                true => std::process::exit(INTERRUPTED.into()),
+                false => stop.now(),
+            }
+        })?;
         let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
         let (prompts, asked) = channel::<(String, Completion)>();
-        let (answer, lines) = channel();
+        let (heard, lines) = channel();
+        let answer = heard.clone();
         let mut printer = None;
         let mut read_line: ReadLine = match is_terminal {
             true => {
@@ -67,7 +82,7 @@ impl Console {
         };
         std::thread::spawn(move || {
             for (prompt, completion) in asked {
-                if answer.send(read_line(&prompt, completion)).is_err() {
+                if (answer.send(Heard::Typed(read_line(&prompt, completion)))).is_err() {
                     return;
                 }
             }
@@ -76,6 +91,7 @@ impl Console {
             is_terminal,
             prompts,
             lines,
+            heard,
             is_waiting: false,
             printer,
             interrupt,
@@ -101,22 +117,26 @@ impl Console {
             return Typed::End;
         }
         self.is_waiting = true;
+        let heard = self.heard.clone();
+        let _waker = self.interrupt().on_step(move || {
+            let _ = heard.send(Heard::Interrupt);
+        });
         loop {
             let left = deadline.map(|at| at.saturating_duration_since(Instant::now()));
-            let pulse = left.map_or(PULSE, |left| left.min(PULSE));
-            match self.lines.recv_timeout(pulse) {
-                Ok(typed) => {
+            let heard = match left {
+                Some(left) => self.lines.recv_timeout(left),
+                None => self.lines.recv().map_err(RecvTimeoutError::from),
+            };
+            match heard {
+                Ok(Heard::Typed(typed)) => {
                     self.is_waiting = false;
                     return typed;
                 }
+                // An old one may have ended a search meanwhile.
+                Ok(Heard::Interrupt) if self.take_interrupt() => return Typed::Interrupt,
+                Ok(Heard::Interrupt) => {}
                 Err(RecvTimeoutError::Disconnected) => return Typed::End,
-                Err(RecvTimeoutError::Timeout) if self.take_interrupt() => {
-                    return Typed::Interrupt;
-                }
-                Err(RecvTimeoutError::Timeout) if left == Some(Duration::ZERO) => {
-                    return Typed::TimeUp;
-                }
-                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Timeout) => return Typed::TimeUp,
             }
         }
     }
@@ -132,11 +152,17 @@ impl Console {
 
     /// Whether Ctrl-C was pressed since the last call.
     pub(super) fn take_interrupt(&self) -> bool {
-        self.interrupt.swap(false, Ordering::Relaxed)
+        let mut stop = locked(&self.interrupt);
+        let has_come = stop.is_stopped();
+        if has_come {
+            *stop = Stop::new();
+        }
+        has_come
     }
 
-    pub(super) fn interrupt(&self) -> &Arc<AtomicBool> {
-        &self.interrupt
+    /// Comes with the next Ctrl-C.
+    pub(super) fn interrupt(&self) -> Stop {
+        locked(&self.interrupt).clone()
     }
 
     /// Prints text that may have colours and that ends with a line feed.

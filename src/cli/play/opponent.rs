@@ -157,7 +157,7 @@ fn ask<G: Game>(
         go: &go,
         allowed: history.clock().map(|clock| clock.left),
     };
-    let answer = program.ask(history.position(), &question, console.interrupt());
+    let answer = program.ask(history.position(), &question, &console.interrupt());
     answer.map(|(mv, _)| mv).map_err(|trouble| match trouble {
         // Its process is gone; another one takes its place.
         Trouble::Interrupted => match program.new_game() {
@@ -177,5 +177,5 @@ pub(super) fn think<G: Playable>(
     console: &Console,
 ) -> Report<G::Move> {
     engine.set_position(*position);
-    engine.search_until(limits, &[console.interrupt()], |_| ())
+    engine.search_until(limits, &console.interrupt(), |_| ())
 }

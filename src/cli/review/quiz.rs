@@ -1,8 +1,6 @@
 //! Turns the errors of a game into questions.
 
 use std::io::{self, BufRead, Write};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use super::super::{CliResult, terminal};
 use crate::drawing::board;
@@ -13,7 +11,7 @@ use crate::review::{
     Effort, GOOD, Mark, MoveReview, Review, change, expected_after, line, percent,
 };
 use crate::search::solver::Solvable;
-use crate::search::{Evaluate, Searchable};
+use crate::search::{Evaluate, Searchable, Stop};
 
 /// Width of a board in columns, as in `play`.
 const COLUMNS: usize = 60;
@@ -27,7 +25,7 @@ pub(super) fn ask<G: Searchable + Solvable + Notation, E: Evaluate<G>>(
     review: &Review<G>,
     engine: &mut Engine<G, E>,
     effort: &Effort,
-    stop: &Arc<AtomicBool>,
+    stop: &Stop,
 ) -> CliResult {
     let errors = review.moves.iter().filter(|it| it.mark >= Mark::Inaccuracy);
     let errors: Vec<_> = errors.collect();

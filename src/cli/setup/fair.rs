@@ -6,8 +6,6 @@
 
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use indicatif::ProgressBar;
 use serde_json::json;
@@ -15,7 +13,7 @@ use serde_json::json;
 use super::super::chooser::Chooser;
 use super::super::{CliResult, Failure, INTERRUPTED, progress};
 use crate::game::{Game, Hokito, Layout, Rng, Show};
-use crate::search::Odds;
+use crate::search::{Odds, Stop};
 
 /// Default number of nodes for a set-up that may be even.
 pub(super) const NODES: u64 = 200_000;
@@ -37,13 +35,13 @@ pub(super) struct Finder {
     layout: Layout,
     rng: Rng,
     nodes: u64,
-    stop: Arc<AtomicBool>,
+    stop: Stop,
     /// The nodes and the number of searches for the next set-up.
     spent: (u64, u64),
 }
 
 impl Finder {
-    pub(super) fn new(layout: Layout, rng: Rng, nodes: u64, stop: Arc<AtomicBool>) -> Self {
+    pub(super) fn new(layout: Layout, rng: Rng, nodes: u64, stop: Stop) -> Self {
         Self {
             chooser: Chooser::new(),
             layout,
@@ -119,7 +117,7 @@ impl Finder {
     }
 
     fn odds(&mut self, position: &Hokito, nodes: u64) -> Result<Odds, Failure> {
-        if self.stop.load(Ordering::Relaxed) {
+        if self.stop.is_stopped() {
             return Err(Failure::Code(INTERRUPTED));
         }
         let (odds, nodes) = self.chooser.odds(position, nodes);

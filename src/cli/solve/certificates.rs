@@ -1,8 +1,6 @@
 //! Writes certificates of what was solved.
 
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
 
@@ -10,6 +8,7 @@ use super::super::files::{obstacle, write_whole};
 use super::super::say;
 use crate::file;
 use crate::game::{Side, quoted_path};
+use crate::search::Stop;
 use crate::search::solver::certificate::split::identity;
 use crate::search::solver::certificate::{
     Certificate, CertificateLimits, Claim, DEFAULT_MAX_MB, Failed, Goal, Statement, certify,
@@ -22,7 +21,7 @@ pub(super) struct Certifier<'a> {
     /// Whether to overwrite other files with the same names.
     pub(super) replaces: bool,
     pub(super) hash_mb: usize,
-    pub(super) stop: Arc<AtomicBool>,
+    pub(super) stop: Stop,
 }
 
 #[derive(Serialize)]
@@ -101,7 +100,7 @@ impl Certifier<'_> {
         }
         let limits = CertificateLimits {
             hash_mb: self.hash_mb,
-            stop: Some(Arc::clone(&self.stop)),
+            stop: self.stop.clone(),
             ..CertificateLimits::default()
         };
         let (made, _) = certify(position, claim, &limits, |_| ());

@@ -1,11 +1,12 @@
 //! What the threads of a search share.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::best::Best;
 use super::corrections::Corrections;
 use super::picker::History;
 use super::table::Entries;
+use crate::search::Stop;
 use crate::search::busy::Busy;
 
 #[derive(Debug)]
@@ -15,7 +16,8 @@ pub(super) struct Shared<'a> {
     pub(super) best: Best,
     /// What each group of [`GROUP`] threads learns.
     pub(super) learned: Vec<GroupHistory>,
-    pub(super) done: AtomicBool,
+    /// Ends all threads; also raised when the main thread ends.
+    pub(super) stop: Stop,
     pub(super) visited: Vec<PaddedCounter>,
 }
 

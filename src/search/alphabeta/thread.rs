@@ -1,7 +1,5 @@
 //! One thread of a search: what it works with, and when it has to end.
 
-use std::sync::atomic::Ordering;
-
 use arrayvec::ArrayVec;
 
 use super::corrections::CorrectedEval;
@@ -63,11 +61,8 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
                 return None;
             }
         }
-        let stopped = match self.timer {
-            Some(timer) => timer.control.is_stopped(),
-            None => self.shared.done.load(Ordering::Relaxed),
-        };
-        let has_to_end = stopped || self.shared.best.is_finished(self.iteration);
+        let has_to_end =
+            self.shared.stop.is_raised() || self.shared.best.is_finished(self.iteration);
         (!has_to_end).then_some(())
     }
 

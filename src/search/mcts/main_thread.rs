@@ -109,10 +109,10 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> MainThread
     fn grow(&mut self, root: TreeNode<'a>) -> bool {
         let shared = self.shared;
         let position = self.position;
-        shared.halt.store(false, Ordering::Relaxed);
+        let stop = self.timer.control.stop.child();
         shared.full.store(false, Ordering::Relaxed);
-        let help = |index: usize| shared.help(index, root, position);
-        self.pool.work(&shared.halt, help, || self.simulate(root))
+        let help = |index: usize| shared.help(index, root, position, &stop);
+        self.pool.work(&stop, help, || self.simulate(root))
     }
 
     /// Runs the main thread's simulations until the search is over or the arena is full;

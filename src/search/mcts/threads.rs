@@ -7,7 +7,7 @@ use super::root_moves::RootMoves;
 use super::tree::{Tree, TreeNode};
 use super::walk::{Simulated, Walker};
 use crate::search::solver::Probe;
-use crate::search::{Evaluate, Searchable};
+use crate::search::{Evaluate, Searchable, Stop};
 
 /// What one thread has done, in a cache line of its own.
 #[derive(Debug, Default)]
@@ -36,7 +36,6 @@ pub(super) struct Threads<'a, G: Searchable, E> {
     pub(super) counts: Vec<ThreadCounts>,
     /// Simulations not begun yet, if their number is limited.
     pub(super) left: Option<AtomicU64>,
-    pub(super) halt: AtomicBool,
     pub(super) full: AtomicBool,
 }
 
@@ -58,10 +57,10 @@ impl<'a, G: Searchable, E: Evaluate<G>> Threads<'a, G, E> {
         }
     }
 
-    /// A helper's work, until the main thread halts it or the arena is full.
-    pub(super) fn help(&self, index: usize, root: TreeNode<'a>, position: &G) {
+    /// A helper's work, until it is stopped or the arena is full.
+    pub(super) fn help(&self, index: usize, root: TreeNode<'a>, position: &G, stop: &Stop) {
         let mut walker = self.walker(index);
-        while !self.halt.load(Ordering::Relaxed)
+        while !stop.is_raised()
             && let Some(step) = self.simulate(&mut walker, root, position)
         {
             match step {

@@ -2,7 +2,7 @@
 
 use std::iter::zip;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::super::threads::ThreadPool;
 use super::node::Solvable;
@@ -26,7 +26,7 @@ impl<G: Solvable> Solver<G> {
     /// with a hard one. The nodes and the time of a solution are those of both
     /// attempts, and calls of `progress` for several positions may alternate.
     ///
-    /// Once the stop flag is set, positions that were not begun are left out.
+    /// Once it is stopped, positions that were not begun are left out.
     ///
     /// # Errors
     /// The first error that `tell` returns, at once.
@@ -57,7 +57,7 @@ impl<G: Solvable> Solver<G> {
                         let rest = limits.after(&solution);
                         self.solve_with(position, &rest, progress).after(solution)
                     }
-                    None if limits.stopped() => return Ok(()),
+                    None if limits.stop.is_stopped() => return Ok(()),
                     None => self.solve_with(position, limits, progress),
                 };
                 tell(index, solution)?;
@@ -88,10 +88,10 @@ impl<G: Solvable> Solver<G> {
         }
         let table = self.memory.table(limits.plain);
         let next = AtomicUsize::new(0);
-        let is_over = AtomicBool::new(false);
+        let is_over = limits.stop.child();
         // Whether there was a position left to try.
         let try_one = |alone: &ThreadPool| {
-            if limits.stopped() || is_over.load(Ordering::Relaxed) {
+            if is_over.is_stopped() {
                 return false;
             }
             let index = next.fetch_add(1, Ordering::Relaxed);
@@ -129,11 +129,6 @@ impl SolveLimits {
             time: self.time.map(|time| time.saturating_sub(first.time)),
             ..self.clone()
         }
-    }
-
-    pub(super) fn stopped(&self) -> bool {
-        let stop = self.stop.as_ref();
-        stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 }
 

@@ -22,11 +22,9 @@
 //! compares estimates with certificates.
 
 use std::collections::HashMap;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use crate::search::Instant;
+use crate::search::{Instant, Stop};
 
 use super::certificate::{CertificateLimits, Claim, Failed, find_choices};
 use super::node::Solvable;
@@ -52,7 +50,7 @@ pub(crate) struct Sampling {
     pub(crate) budget: u64,
     /// Seed of the random moves: the same seed gives the same estimate.
     pub(crate) seed: u64,
-    pub(crate) stop: Option<Arc<AtomicBool>>,
+    pub(crate) stop: Stop,
 }
 
 impl Default for Sampling {
@@ -62,7 +60,7 @@ impl Default for Sampling {
             samples: 64,
             budget: 1_000_000,
             seed: 0,
-            stop: None,
+            stop: Stop::new(),
         }
     }
 }

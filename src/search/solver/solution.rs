@@ -1,9 +1,9 @@
 //! Questions to the solver and its answers.
 
 use std::fmt::{self, Display};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+
+use super::super::stop::Stop;
 
 /// The value of a position for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -82,8 +82,8 @@ pub struct SolveLimits {
     pub nodes: Option<u64>,
     /// Time that the search may take.
     pub time: Option<Duration>,
-    /// Ends the search soon after it becomes true.
-    pub stop: Option<Arc<AtomicBool>>,
+    /// Ends the search.
+    pub stop: Stop,
     /// Search every node in full, without the shortcuts that leave out parts of the
     /// tree: for tests, as it gives the same answers after far more nodes.
     pub plain: bool,
@@ -100,7 +100,7 @@ impl Default for SolveLimits {
             threads: 1,
             nodes: None,
             time: None,
-            stop: None,
+            stop: Stop::new(),
             plain: false,
         }
     }

@@ -1,11 +1,11 @@
 //! The search of one thread.
 
-use crate::search::{Instant, is_interrupted};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use arrayvec::ArrayVec;
 
 use super::super::busy::Busy;
+use super::super::stop::Stop;
 use super::node::{Choice, Expansion, Node};
 use super::table::{Place, ProofTable, TableEntry};
 use crate::game::Move;
@@ -15,81 +15,65 @@ pub(super) const CHECK_EVERY: u64 = 1 << 11;
 
 const TELL_EVERY: u64 = 1 << 8;
 
-/// What ends a search early, shared by its threads.
-pub(super) struct Brake<'a> {
-    pub(super) stop: &'a AtomicBool,
-    pub(super) deadline: Option<Instant>,
+/// What a search may take, shared by its threads and counted for all of its questions.
+pub(super) struct Budget<'a> {
+    /// Ends all questions; raised here when no node is left.
+    pub(super) stop: &'a Stop,
     pub(super) max_nodes: u64,
     /// Nodes of all threads, each at most [`CHECK_EVERY`] behind.
     pub(super) nodes: AtomicU64,
-    pub(super) halt: AtomicBool,
-    pub(super) done: AtomicBool,
     pub(super) progress: &'a (dyn Fn(u64) + Sync),
 }
 
-impl<'a> Brake<'a> {
-    pub(super) fn new(
-        stop: &'a AtomicBool,
-        deadline: Option<Instant>,
-        max_nodes: u64,
-        progress: &'a (dyn Fn(u64) + Sync),
-    ) -> Self {
+impl<'a> Budget<'a> {
+    pub(super) fn new(stop: &'a Stop, max_nodes: u64, progress: &'a (dyn Fn(u64) + Sync)) -> Self {
         Self {
             stop,
-            deadline,
             max_nodes,
             nodes: AtomicU64::new(0),
-            halt: AtomicBool::new(false),
-            done: AtomicBool::new(false),
             progress,
         }
     }
 
-    /// Counts nodes, and returns whether to stop.
-    fn reached(&self, more: u64) -> bool {
+    /// Counts nodes, and stops everything when none is left.
+    fn spend(&self, more: u64) {
         let nodes = self.nodes.fetch_add(more, Ordering::Relaxed) + more;
-        if nodes >= self.max_nodes
-            || self.stop.load(Ordering::Relaxed)
-            || is_interrupted()
-            || self.deadline.is_some_and(|end| Instant::now() >= end)
-        {
-            self.halt.store(true, Ordering::Relaxed);
+        if nodes >= self.max_nodes {
+            self.stop.now();
         }
         (self.progress)(nodes);
-        self.halted() || self.done.load(Ordering::Relaxed)
     }
 
     pub(super) fn left(&self) -> u64 {
         let spent = self.nodes.load(Ordering::Relaxed);
         self.max_nodes.saturating_sub(spent)
     }
-
-    pub(super) fn halted(&self) -> bool {
-        self.halt.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed)
-    }
 }
 
 /// Room for the choices of most lines, whose nodes list some dozens each.
 pub(super) const CHOICES: usize = 1024;
 
-struct Meter<'a> {
-    brake: &'a Brake<'a>,
+struct NodeCounter<'a> {
+    budget: &'a Budget<'a>,
+    /// Ends this question.
+    stop: &'a Stop,
     /// Gives up after this many nodes; a little later if they are more than
     /// [`CHECK_EVERY`].
     patience: u64,
-    /// Nodes visited but not yet reported to the brake.
+    /// Nodes visited but not yet taken from the budget.
     fresh: u64,
     told: u64,
 }
 
-impl Meter<'_> {
+impl NodeCounter<'_> {
     /// Counts a node, and checks from time to time whether to stop.
     fn count(&mut self) -> Option<()> {
         self.fresh += 1;
         if self.fresh >= self.patience.min(CHECK_EVERY) {
             self.told += self.fresh;
             let fresh = std::mem::take(&mut self.fresh);
-            if self.brake.reached(fresh) || self.told >= self.patience {
+            self.budget.spend(fresh);
+            if self.stop.is_stopped() || self.told >= self.patience {
                 return None;
             }
         }
@@ -108,7 +92,7 @@ pub(super) struct Worker<'a, N: Node> {
     /// ([`SolveLimits::plain`](super::SolveLimits::plain)).
     plain: bool,
     busy: &'a Busy,
-    meter: Meter<'a>,
+    counter: NodeCounter<'a>,
     choices: &'a mut Vec<Choice<N::Move>>,
     state: N::State,
     stored: u64,
@@ -126,7 +110,8 @@ impl<'a, N: Node> Worker<'a, N> {
     pub(super) fn new(
         table: ProofTable<'a>,
         plain: bool,
-        brake: &'a Brake<'a>,
+        budget: &'a Budget<'a>,
+        stop: &'a Stop,
         busy: &'a Busy,
         patience: u64,
         choices: &'a mut Vec<Choice<N::Move>>,
@@ -136,8 +121,9 @@ impl<'a, N: Node> Worker<'a, N> {
             table,
             plain,
             busy,
-            meter: Meter {
-                brake,
+            counter: NodeCounter {
+                budget,
+                stop,
                 patience,
                 fresh: 0,
                 told: 0,
@@ -148,13 +134,13 @@ impl<'a, N: Node> Worker<'a, N> {
         }
     }
 
-    /// Answers a question about a root, and reports the last nodes to the brake and
+    /// Answers a question about a root, and reports the last nodes to the budget and
     /// the last proofs to the table.
     pub(super) fn answer(mut self, node: &N, goal: i32) -> Option<i32> {
         self.state = node.state();
         let rank = self.search(node, goal);
-        let (brake, fresh) = (self.meter.brake, self.meter.fresh);
-        brake.nodes.fetch_add(fresh, Ordering::Relaxed);
+        let NodeCounter { budget, fresh, .. } = self.counter;
+        budget.nodes.fetch_add(fresh, Ordering::Relaxed);
         self.table.fit(self.stored);
         rank
     }
@@ -166,7 +152,7 @@ impl<'a, N: Node> Worker<'a, N> {
         if node.plies_left() < N::SETTLED_BELOW && !self.plain {
             return self.settle(node, goal);
         }
-        self.meter.count()?;
+        self.counter.count()?;
         if !self.plain {
             let (lower, upper) = node.bounds();
             if lower >= goal {
@@ -190,11 +176,11 @@ impl<'a, N: Node> Worker<'a, N> {
             (node.plies_left() >= N::TABLE_FROM).then(|| self.table.place::<N>(&node.key()));
         let known = place.as_ref().map(|place| self.table.get::<N>(place, goal));
         if let Some(rank) = known.and_then(|known| known.answer(goal)) {
-            self.meter.count()?;
+            self.counter.count()?;
             return Some(rank);
         }
-        let begin = self.meter.nodes();
-        let (rank, mv) = node.settle(goal, &self.state, &mut || self.meter.count())?;
+        let begin = self.counter.nodes();
+        let (rank, mv) = node.settle(goal, &self.state, &mut || self.counter.count())?;
         if let Some(place) = place {
             self.store(&place, goal, rank, mv.map_or(0, Move::bits), begin);
         }
@@ -202,7 +188,7 @@ impl<'a, N: Node> Worker<'a, N> {
     }
 
     fn store(&mut self, place: &Place, goal: i32, rank: i32, mv: u16, begin: u64) {
-        let spent = self.meter.nodes() - begin;
+        let spent = self.counter.nodes() - begin;
         let mut proof = TableEntry {
             mv,
             effort: (64 - spent.leading_zeros()) as u8,
@@ -261,7 +247,7 @@ impl<'a, N: Node> Worker<'a, N> {
                 }
             }
         }
-        let begin = self.meter.nodes();
+        let begin = self.counter.nodes();
         self.search_choices(&mut visit, first, Some(&place))?;
         self.store(&place, goal, visit.best, visit.reached_by, begin);
         Some(visit.best)

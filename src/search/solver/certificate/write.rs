@@ -1,11 +1,10 @@
 //! Making a certificate: the solver's answers along the tree of a proof.
 
 use std::collections::HashSet;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use super::claim::Claim;
 use super::format::{Certificate, DEFAULT_MAX_MB, Statement, length_around, write_choice};
+use crate::search::Stop;
 use crate::search::solver::node::{NO_BOUND, Solvable};
 use crate::search::solver::{Class, DEFAULT_HASH_MB, Inquiry, SolveLimits, Solver};
 
@@ -15,7 +14,7 @@ pub(crate) struct CertificateLimits {
     /// Nodes of the solver after which it stops, or a few thousand later.
     pub(crate) nodes: Option<u64>,
     pub(crate) hash_mb: usize,
-    pub(crate) stop: Option<Arc<AtomicBool>>,
+    pub(crate) stop: Stop,
 }
 
 impl Default for CertificateLimits {
@@ -25,7 +24,7 @@ impl Default for CertificateLimits {
             bytes: DEFAULT_MAX_MB << 20,
             nodes: None,
             hash_mb: DEFAULT_HASH_MB,
-            stop: None,
+            stop: Stop::new(),
         }
     }
 }
@@ -97,7 +96,7 @@ pub(in crate::search::solver) fn find_choices<G: Solvable>(
         let done = done.and_then(|()| writer.visit(position, 0.0, 1.0));
         let made = match done {
             Ok(()) => Ok(writer.choices),
-            Err(Failed::Stopped) if !within.stopped() => Err(Failed::TooManyNodes),
+            Err(Failed::Stopped) if !within.stop.is_stopped() => Err(Failed::TooManyNodes),
             Err(why) => Err(why),
         };
         (made, inquiry.nodes())
@@ -154,7 +153,7 @@ impl<G: Solvable> Writer<'_, G> {
             upper: NO_BOUND,
         };
         let best = self.inquiry.best_move(position, class);
-        if self.inquiry.brake.halted() {
+        if self.inquiry.is_stopped() {
             return Err(Failed::Stopped);
         }
         let index = best.and_then(|best| moves.iter().position(|&mv| mv == best));

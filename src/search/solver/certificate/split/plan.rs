@@ -1,8 +1,6 @@
 //! Making a top: a fast function of the caller chooses the moves of the claim's side, as
 //! far as earlier results do not refute them.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::claim::Claim;
@@ -10,6 +8,7 @@ use super::super::format::Statement;
 use super::super::write::Failed;
 use super::task::{Task, TaskState};
 use super::top::{Entry, Top};
+use crate::search::Stop;
 use crate::search::solver::node::Solvable;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,14 +24,14 @@ pub(crate) struct TaskSize {
 ///
 /// # Errors
 /// [`Failed::False`] if these refute the claim, [`Failed::Stopped`] soon after
-/// `stop` has become true.
+/// `stop` has come.
 pub(crate) fn split<G: Solvable>(
     position: &G,
     claim: Claim,
     size: TaskSize,
     state: impl FnMut(&Task) -> TaskState,
     choose: impl FnMut(&G, &[G::Move]) -> G::Move,
-    stop: &AtomicBool,
+    stop: &Stop,
 ) -> Result<Top, Failed> {
     let mut splitter = Splitter {
         claim,
@@ -43,7 +42,7 @@ pub(crate) fn split<G: Solvable>(
         plan: FxHashMap::default(),
     };
     let stands = splitter.stands(position);
-    if stop.load(Ordering::Relaxed) {
+    if stop.is_stopped() {
         return Err(Failed::Stopped);
     }
     if !stands {
@@ -62,7 +61,7 @@ struct Splitter<'a, G, S, F> {
     size: TaskSize,
     state: S,
     choose: F,
-    stop: &'a AtomicBool,
+    stop: &'a Stop,
     /// Positions that have been dealt with; `None` where the claim is refuted.
     plan: FxHashMap<G, Option<Entry>>,
 }
@@ -76,7 +75,7 @@ where
     /// Whether the claim is not refuted by what is known; plans its proof. After a
     /// stop it returns false at once, which means nothing.
     fn stands(&mut self, position: &G) -> bool {
-        if self.stop.load(Ordering::Relaxed) {
+        if self.stop.is_stopped() {
             return false;
         }
         let moves = position.moves();
@@ -108,7 +107,7 @@ where
 
     fn best_move(&mut self, position: &G, moves: &[G::Move]) -> Option<u16> {
         let mut left = moves.to_vec();
-        while !left.is_empty() && !self.stop.load(Ordering::Relaxed) {
+        while !left.is_empty() && !self.stop.is_stopped() {
             let chosen = (self.choose)(position, &left);
             let at = left.iter().position(|&mv| mv == chosen).unwrap_or(0);
             let mv = left.remove(at);

@@ -3,8 +3,6 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use sha2::{Digest, Sha256};
 
@@ -14,6 +12,7 @@ use super::super::verify::{Rejection, Step, Verified, walk};
 use super::super::write::{CertificateLimits, Failed, certify};
 use super::{PartError, identity, refused};
 use crate::checksum::hex;
+use crate::search::Stop;
 use crate::search::solver::node::Solvable;
 
 /// A task is given up after this many times the nodes that it should take.
@@ -37,16 +36,16 @@ impl Task {
 
     /// Proves the task; `position` is its position. Returns the result, and the stream
     /// if the claim is true and the task not too large; `None` soon after `stop` has
-    /// become true.
+    /// come.
     pub(crate) fn prove<G: Solvable>(
         &self,
         position: &G,
-        stop: &Arc<AtomicBool>,
+        stop: &Stop,
     ) -> Option<(PartResult, Option<Vec<u8>>)> {
         let limits = CertificateLimits {
             hash_mb: TASK_HASH_MB,
             nodes: Some(self.nodes.saturating_mul(PATIENCE)),
-            stop: Some(Arc::clone(stop)),
+            stop: stop.clone(),
             ..CertificateLimits::default()
         };
         let (made, nodes) = certify(position, self.claim, &limits, |_| ());
