@@ -28,7 +28,8 @@ mod stacks;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
-use crate::game::{GameKind, quoted, with_game};
+use crate::game::{GameKind, with_game};
+pub use crate::record::fault::Fault;
 use crate::record::notation::read_move;
 use crate::review::words::Advantage;
 use crate::search::Stop;
@@ -131,7 +132,7 @@ pub fn answer(
     question: &Question,
     stop: &Stop,
     on_progress: impl FnMut(Progress),
-) -> Result<Answer, String> {
+) -> Result<Answer, Fault> {
     match question {
         Question::Review { line, millis } => {
             reviewing::run(line, *millis, stop, on_progress).map(Answer::Review)
@@ -145,7 +146,7 @@ pub fn answer(
 ///
 /// # Errors
 /// What is wrong with the question, naming the offending part.
-pub fn answer_by_rules(question: &Question) -> Result<Answer, String> {
+pub fn answer_by_rules(question: &Question) -> Result<Answer, Fault> {
     let facts = |facts: Facts| Answer::Facts(Box::new(facts));
     Ok(match question {
         Question::Position(Line { game, fen, moves }) => {
@@ -160,19 +161,19 @@ pub fn answer_by_rules(question: &Question) -> Result<Answer, String> {
             refusal::refusal(&position::parsed::<G>(fen)?, squares)?
         })),
         Question::Typed { game, fen, text } => with_game!(kind(game)?, G => {
-            let mv = read_move(&position::parsed::<G>(fen)?, text);
-            Answer::Move(mv.map_err(|why| why.to_string())?.to_string())
+            Answer::Move(read_move(&position::parsed::<G>(fen)?, text)?.to_string())
         }),
         Question::Read { game, text } => Answer::Games(games::read(text, GameKind::named(game))),
         Question::Write(game) => Answer::Text(game.pgn()?),
         Question::Qr { text } => Answer::Qr(QrDrawing::of(text)?),
         Question::Advantages => Answer::Advantages(json!(Advantage::STEPS)),
-        Question::Review { .. } => return Err("a review needs the engine".to_owned()),
+        Question::Review { .. } => return Err(Fault::system("a review needs the engine")),
     })
 }
 
 /// Replies to a page's message, which is a [`Question`] as JSON with a number `call`. The
-/// reply has the same `call`, and an `answer` or an `error`. Before it, `on_news` gets
+/// reply has the same `call`, and an `answer` or an `error`, whose [`Fault`] is its `reason`.
+/// Before it, `on_news` gets
 /// messages with the `progress` of a review.
 pub fn reply_to(message: &str, stop: &Stop, mut on_news: impl FnMut(String)) -> String {
     reply_by(message, |call, question| {
@@ -187,30 +188,27 @@ pub fn reply_by_rules(message: &str) -> String {
     reply_by(message, |_, question| answer_by_rules(question))
 }
 
-fn reply_by(
-    message: &str,
-    answer: impl FnOnce(u64, &Question) -> Result<Answer, String>,
-) -> String {
+fn reply_by(message: &str, answer: impl FnOnce(u64, &Question) -> Result<Answer, Fault>) -> String {
     let json: Json = match serde_json::from_str(message) {
         Ok(json) => json,
-        Err(why) => return reply(0, Err::<(), _>(why.to_string())),
+        Err(why) => return reply(0, Err::<(), _>(Fault::system(why))),
     };
     let call = json["call"].as_u64().unwrap_or(0);
-    let question = serde_json::from_value(json).map_err(|why| why.to_string());
+    let question = serde_json::from_value(json).map_err(Fault::system);
     reply(call, question.and_then(|question| answer(call, &question)))
 }
 
-pub(crate) fn reply<T: Serialize>(call: u64, found: Result<T, String>) -> String {
+pub(crate) fn reply<T: Serialize>(call: u64, found: Result<T, Fault>) -> String {
     match found {
         Ok(answer) => json!({"call": call, "answer": answer}),
-        Err(why) => json!({"call": call, "error": why}),
+        Err(why) => json!({"call": call, "error": why.to_string(), "reason": why}),
     }
     .to_string()
 }
 
-fn kind(name: &str) -> Result<GameKind, String> {
-    GameKind::named(name).ok_or_else(|| {
-        let names = GameKind::ALL.map(GameKind::name).join(" or ");
-        format!("game {}: expected {names}", quoted(name))
-    })
+fn kind(name: &str) -> Result<GameKind, Fault> {
+    let unknown = || Fault::NoSuchGame {
+        name: name.to_owned(),
+    };
+    GameKind::named(name).ok_or_else(unknown)
 }

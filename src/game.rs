@@ -22,7 +22,7 @@ use std::str::FromStr;
 
 pub use cells::{Cell, CellIter, Cells};
 pub use encode::{Encode, Planes, action_of, planes};
-pub use error::{MoveError, PositionError};
+pub use error::{MoveError, Phrase, PositionError};
 pub use hokito::{Hokito, HokitoMove, Tower};
 pub use kind::{AnyPosition, GameKind, with_game, with_position};
 pub use perft::{divide, perft};
@@ -247,8 +247,8 @@ pub trait Game:
     #[must_use]
     fn play(&self, mv: Self::Move) -> Self;
 
-    /// Why a move is not legal here, as the end of a sentence; `None` if it is.
-    fn refusal(&self, mv: Self::Move) -> Option<&'static str>;
+    /// The rule that a move breaks here; `None` if it is legal.
+    fn refusal(&self, mv: Self::Move) -> Option<Phrase>;
 
     /// Zobrist key, updated with each move. It depends only on the board and the
     /// side to move, not on how the position was reached.
@@ -275,9 +275,9 @@ pub trait Game:
         match self.refusal(mv) {
             None => Ok(self.play(mv)),
             Some(_) if !self.has_moves() => Err(MoveError::GameOver { mv: mv.to_string() }),
-            Some(reason) => Err(MoveError::Illegal {
+            Some(rule) => Err(MoveError::Illegal {
                 mv: mv.to_string(),
-                reason,
+                rule,
             }),
         }
     }

@@ -8,6 +8,7 @@
 
 pub(crate) mod duration;
 pub(crate) mod ending;
+pub mod fault;
 pub(crate) mod game;
 #[cfg(feature = "arena")]
 pub mod journal;

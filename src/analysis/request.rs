@@ -116,7 +116,10 @@ fn plain(text: &str, game: GameKind) -> Result<Map<String, Json>, String> {
     let games = reader::read(text, Some(game));
     let [Ok(game)] = games.as_slice() else {
         let why = games.into_iter().find_map(Result::err);
-        return Err(why.map_or_else(|| "expected a position".to_owned(), |why| why.why));
+        return Err(why.map_or_else(
+            || "expected a position".to_owned(),
+            |why| why.why.to_string(),
+        ));
     };
     // A number or a comment alone would be read as a game without moves.
     if game.moves.is_empty() && !text.contains('/') && !text.contains("startpos") {

@@ -24,7 +24,7 @@ use tokio::time::timeout;
 
 use super::engine::{self, Ending, Engine, Event};
 use super::{Shared, access, allowed};
-use crate::facts::{self, ReadGame};
+use crate::facts::{self, Fault, ReadGame};
 use crate::file::{self, LARGEST_TEXT};
 use crate::game::{GameKind, quoted, quoted_path};
 use crate::process::Launch;
@@ -275,14 +275,16 @@ fn ended(id: &str, (how, why): &Ending) -> String {
 
 /// Returns the reply of a thread, or says that the thread gave none.
 fn replied(call: u64, reply: Result<String, JoinError>) -> String {
-    reply.unwrap_or_else(|why| facts::reply(call, Err::<(), _>(why.to_string())))
+    reply.unwrap_or_else(|why| facts::reply(call, Err::<(), _>(Fault::system(why))))
 }
 
 /// Returns the finished games of a journal from number `from` on. A line that is still
 /// being written is left out.
-fn games_of(path: &Path, from: usize) -> Result<Vec<ReadGame>, String> {
-    let bytes = file::read(path, LARGEST_TEXT)
-        .map_err(|why| format!("{}: {}", quoted_path(path), file::reason(&why)))?;
+fn games_of(path: &Path, from: usize) -> Result<Vec<ReadGame>, Fault> {
+    let bytes = file::read(path, LARGEST_TEXT).map_err(|why| Fault::File {
+        path: quoted_path(path),
+        text: file::reason(&why),
+    })?;
     let end = bytes.iter().rposition(|&byte| byte == b'\n');
     let text = String::from_utf8_lossy(&bytes[..end.unwrap_or(0)]);
     Ok(facts::games(&text, None).into_iter().skip(from).collect())

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::position::parsed;
 use crate::game::{Game, GameKind, MoveError, Outcome, with_game};
+use crate::record::fault::Fault;
 use crate::record::pgn::PgnGame;
 use crate::record::reader::{self, Close, PlayedGame, PlayedMove};
 
@@ -24,6 +25,7 @@ pub enum ReadGame {
     },
     Refused {
         why: String,
+        reason: Fault,
     },
 }
 
@@ -66,6 +68,7 @@ impl From<PlayedGame> for ReadGame {
 pub(crate) fn read(text: &str, hint: Option<GameKind>) -> Vec<ReadGame> {
     let refused = |why: reader::ReadError| ReadGame::Refused {
         why: why.to_string(),
+        reason: why.into(),
     };
     (reader::read(text, hint).into_iter())
         .map(|game| game.map_or_else(refused, ReadGame::from))
@@ -87,13 +90,13 @@ pub struct GameToWrite {
 }
 
 impl GameToWrite {
-    pub(super) fn pgn(&self) -> Result<String, String> {
+    pub(super) fn pgn(&self) -> Result<String, Fault> {
         with_game!(super::kind(&self.game)?, G => self.pgn_of::<G>())
     }
 
-    fn pgn_of<G: Game>(&self) -> Result<String, String> {
+    fn pgn_of<G: Game>(&self) -> Result<String, Fault> {
         let start: G = parsed(&self.fen)?;
-        let (moves, end) = pgn_moves(start, &self.tree).map_err(|why| why.to_string())?;
+        let (moves, end) = pgn_moves(start, &self.tree)?;
         let by_rules = end.outcome().map(|outcome| (outcome, Close::Rules));
         let (outcome, close) = by_rules.or(self.ended).unzip();
         let close = close.unwrap_or_default();

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::stacks::{Stack, Stacks};
 use crate::game::{AnyPosition, Cell, Game, Hokito, Layout, Outcome, Rng, Side};
+use crate::record::fault::Fault;
 use crate::review::ending::{Count, Decision, Ending};
 
 /// The facts about a position. Pairs are for the first and the second side.
@@ -49,21 +50,23 @@ pub struct Counted {
     pub points: i32,
 }
 
-pub(super) fn parsed<G: Game>(fen: &str) -> Result<G, String> {
-    fen.parse().map_err(|why| format!("position: {why}"))
+pub(super) fn parsed<G: Game>(fen: &str) -> Result<G, Fault> {
+    fen.parse().map_err(|why: G::Err| why.into())
 }
 
 impl Facts {
     pub(super) fn after<G: Count + Into<AnyPosition>>(
         fen: &str,
         moves: &[String],
-    ) -> Result<Self, String> {
+    ) -> Result<Self, Fault> {
         let mut position: G = parsed(fen)?;
         let mut last_route = Vec::new();
         let mut stacks = Stacks::of(position.into());
         for (index, text) in moves.iter().enumerate() {
-            let mv =
-                (position.read_move(text)).map_err(|why| format!("move {}: {why}", index + 1))?;
+            let mv = position.read_move(text).map_err(|why| Fault::Move {
+                number: index + 1,
+                of: Box::new(why.into()),
+            })?;
             let route = position.route(mv);
             stacks.follow(&route);
             last_route = squares(route);

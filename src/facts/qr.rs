@@ -5,6 +5,8 @@ use std::fmt::Write;
 use qrcode::{Color, EcLevel, QrCode};
 use serde::Serialize;
 
+use crate::record::fault::Fault;
+
 /// A QR code as a drawing, without the margin of four modules that it needs.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct QrDrawing {
@@ -17,9 +19,12 @@ pub struct QrDrawing {
 impl QrDrawing {
     /// # Errors
     /// When the text is too long: at most 2,953 bytes fit.
-    pub(super) fn of(text: &str) -> Result<Self, String> {
-        let code = QrCode::with_error_correction_level(text, EcLevel::L)
-            .map_err(|why| format!("a QR code of {} bytes: {why}", text.len()))?;
+    pub(super) fn of(text: &str) -> Result<Self, Fault> {
+        let code =
+            QrCode::with_error_correction_level(text, EcLevel::L).map_err(|why| Fault::Qr {
+                bytes: text.len(),
+                text: why.to_string(),
+            })?;
         let size = code.width();
         let mut path = String::new();
         for (y, row) in code.to_colors().chunks(size).enumerate() {

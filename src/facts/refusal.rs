@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use crate::game::{Cell, Cells, Game, Hokito, Yoxii, quoted};
+use crate::game::{Cell, Cells, Game, Hokito, Yoxii};
+use crate::record::fault::Fault;
 
 /// Why a move cannot begin on a square, or continue to it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -57,14 +58,15 @@ pub(super) trait Refuse: Game {
 pub(super) fn refusal<G: Refuse>(
     position: &G,
     squares: &[String],
-) -> Result<Option<Refusal>, String> {
+) -> Result<Option<Refusal>, Fault> {
     let cell = |square: &String| {
-        Cell::parse(square, G::BOARD).ok_or_else(|| format!("{} is not a square", quoted(square)))
+        let text = square.clone();
+        Cell::parse(square, G::BOARD).ok_or(Fault::NotSquare { text })
     };
     match squares {
         [first] => Ok(position.refuse_first(cell(first)?)),
         [first, second] => Ok(position.refuse_second(cell(first)?, cell(second)?)),
-        _ => Err("one square or two are expected".to_owned()),
+        _ => Err(Fault::SquareCount),
     }
 }
 

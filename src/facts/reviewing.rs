@@ -9,6 +9,7 @@ use serde_json::Value as Json;
 use super::Line;
 use crate::engine::Engine;
 use crate::game::with_game;
+use crate::record::fault::Fault;
 use crate::record::reader::{self, PlayedGame};
 use crate::review::{Effort, Mark, MoveReview, Step, for_first, json, review};
 use crate::search::solver::Solvable;
@@ -68,13 +69,14 @@ pub(super) fn run(
     millis: u64,
     stop: &Stop,
     on_progress: impl FnMut(Progress),
-) -> Result<Json, String> {
+) -> Result<Json, Fault> {
     let text = format!("{} {}", line.fen, line.moves.join(" "));
     let mut games = reader::read(&text, Some(super::kind(&line.game)?));
     if games.len() != 1 {
-        return Err(format!("expected one game, found {}", games.len()));
+        let found = games.len();
+        return Err(Fault::NotOneGame { found });
     }
-    let game = games.remove(0).map_err(|why| why.to_string())?;
+    let game = games.remove(0)?;
     let settings = Effort {
         move_time: Some(Duration::from_millis(millis.clamp(1, MAX_MILLIS))),
         nodes: None,
@@ -88,7 +90,7 @@ fn judged<G: Searchable + Solvable>(
     settings: &Effort,
     stop: &Stop,
     mut on_progress: impl FnMut(Progress),
-) -> Result<Json, String> {
+) -> Result<Json, Fault> {
     let on_step = |step: Step<'_, G::Move>| on_progress(Progress::from(step));
     let mut engine = Engine::<G>::new();
     if DEFERS {
@@ -97,5 +99,5 @@ fn judged<G: Searchable + Solvable>(
         let _ = engine.set_hash(16);
     }
     let done = review(game, &mut engine, settings, stop, on_step);
-    Ok(json(&done.map_err(|why| why.to_string())?))
+    Ok(json(&done?))
 }

@@ -6,7 +6,8 @@ mod text;
 
 use super::text::number_of;
 use super::{
-    Cell, Cells, Game, Glyph, Layout, MoveList, PositionError, Rng, Show, Side, Standing, zobrist,
+    Cell, Cells, Game, Glyph, Layout, MoveList, Phrase, PositionError, Rng, Show, Side, Standing,
+    zobrist,
 };
 use links::{Links, next_occupied};
 pub use mv::HokitoMove;
@@ -85,9 +86,9 @@ impl Hokito {
             for value in 1..=3 {
                 let found = (position.topped_by(side) & position.topped_with(value)).len();
                 if found > PAWNS_OF_A_VALUE {
-                    let name = Self::SIDE_NAMES[side.index()].to_lowercase();
-                    return Err(PositionError::TooMany {
-                        what: format!("{name} top pawns of value {value}"),
+                    return Err(PositionError::TooManyTops {
+                        side,
+                        value,
                         found,
                         at_most: PAWNS_OF_A_VALUE,
                     });
@@ -413,23 +414,38 @@ impl Game for Hokito {
         }
     }
 
-    fn refusal(&self, mv: HokitoMove) -> Option<&'static str> {
+    fn refusal(&self, mv: HokitoMove) -> Option<Phrase> {
         if !self.occupied.has(mv.from()) {
-            return Some("there is nothing on the starting square");
+            return Some(Phrase::new(&[
+                "nothing-there",
+                "there is nothing on the starting square",
+            ]));
         }
         if !self.topped_by(self.side).has(mv.from()) {
-            return Some("the top pawn on the starting square is the opponent's");
+            return Some(Phrase::new(&[
+                "opponent-on-top",
+                "the top pawn on the starting square is the opponent's",
+            ]));
         }
         if self.reach(mv.from()).has(mv.to()) {
             return None;
         }
         if !self.occupied.has(mv.to()) {
-            return Some("a move ends on an occupied square");
+            return Some(Phrase::new(&[
+                "end-occupied",
+                "a move ends on an occupied square",
+            ]));
         }
         if self.stacks.has(mv.from()) != self.stacks.has(mv.to()) {
-            return Some("a single pawn lands only on a single pawn, a stack only on a stack");
+            return Some(Phrase::new(&[
+                "same-kind",
+                "a single pawn lands only on a single pawn, a stack only on a stack",
+            ]));
         }
-        Some("no route of exactly as many steps as the top pawn's value leads there")
+        Some(Phrase::new(&[
+            "steps",
+            "no route of exactly as many steps as the top pawn's value leads there",
+        ]))
     }
 
     fn key(&self) -> u64 {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use super::{Cell, Cells, Game, PositionError, Side};
+use super::{Cell, Cells, Game, Phrase, PositionError, Side};
 
 /// The squares that a move names.
 #[must_use]
@@ -67,8 +67,8 @@ pub(super) struct Notation {
     pub(super) ranks: &'static [(u8, u8)],
     /// The words for the side to move; the next two fields are for messages.
     pub(super) sides: [&'static str; 2],
-    pub(super) expected_side: &'static str,
-    pub(super) expected_square: &'static str,
+    pub(super) expected_side: Phrase,
+    pub(super) expected_square: Phrase,
     pub(super) separator: &'static str,
     pub(super) empty: fn(usize) -> String,
 }

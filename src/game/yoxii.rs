@@ -6,7 +6,8 @@ mod text;
 
 use super::text::number_of;
 use super::{
-    Cell, Cells, Game, Glyph, Layout, MoveList, PositionError, Rng, Show, Side, Standing, zobrist,
+    Cell, Cells, Game, Glyph, Layout, MoveList, Phrase, PositionError, Rng, Show, Side, Standing,
+    zobrist,
 };
 use geometry::{BOARD, NEAR, RAYS};
 pub use mv::YoxiiMove;
@@ -65,9 +66,9 @@ impl Yoxii {
             for value in 0..4 {
                 let found = counts[side.index()][value];
                 if found > OWNED[value] {
-                    let name = Self::SIDE_NAMES[side.index()].to_lowercase();
-                    return Err(PositionError::TooMany {
-                        what: format!("{name} pieces of value {}", value + 1),
+                    return Err(PositionError::TooManyPieces {
+                        side,
+                        value: value as u8 + 1,
                         found: found.into(),
                         at_most: OWNED[value].into(),
                     });
@@ -76,11 +77,7 @@ impl Yoxii {
         }
         let [white, red] = position.colours.map(Cells::len);
         if white != red + u32::from(side == Side::Second) {
-            return Err(PositionError::PieceBalance {
-                white,
-                red,
-                side: Self::SIDE_NAMES[side.index()],
-            });
+            return Err(PositionError::PieceBalance { white, red, side });
         }
         if side == Side::Second {
             position.pass_turn();
@@ -281,18 +278,25 @@ impl Game for Yoxii {
         next
     }
 
-    fn refusal(&self, mv: YoxiiMove) -> Option<&'static str> {
+    fn refusal(&self, mv: YoxiiMove) -> Option<Phrase> {
         if !self.totem_targets(self.side).has(mv.totem()) {
-            return Some("the totem cannot go to that square");
+            return Some(Phrase::new(&[
+                "totem-way",
+                "the totem cannot go to that square",
+            ]));
         }
         if !self.placements(mv.totem()).has(mv.piece()) {
-            return Some(
-                "a piece goes on a free square next to the totem's new one, \
-                 or on any free square when none is free there",
-            );
+            return Some(Phrase::new(&[
+                "piece-place",
+                "a piece goes on a free square next to the totem's new one, or on any \
+                 free square when none is free there",
+            ]));
         }
         if self.reserve(self.side)[usize::from(mv.value() - 1)] == 0 {
-            return Some("no piece of that value is left in reserve");
+            return Some(Phrase::new(&[
+                "reserve",
+                "no piece of that value is left in reserve",
+            ]));
         }
         None
     }

@@ -7,9 +7,9 @@
 //! [`read_move`] reads one move, [`read_moves`] a line of them.
 
 use arrayvec::ArrayString;
-use thiserror::Error;
 
-use crate::game::{Cell, Game, Hokito, Yoxii, quoted};
+use super::fault::Fault;
+use crate::game::{Cell, Game, Hokito, Phrase, Yoxii};
 
 /// What may separate the parts of a move.
 const SEPARATORS: &str = "-,;:.=>/()+×→–";
@@ -26,26 +26,27 @@ pub trait Notation: Game {
     /// The letters of the values 1, 2, ...; none if a move consists of two squares only.
     const MARKS: &'static [char];
     /// The form of a move, as shown to people.
-    const FORM: &'static str;
+    const FORM: Phrase;
 }
 
 impl Notation for Yoxii {
     const PARTS: &'static [&'static str] = &["totem square", "piece square", "value"];
     const MARKS: &'static [char] = &['o', 'i', 'y', 'x'];
-    const FORM: &'static str = "the totem's new square, the piece's square and its value \
-                                (o i y x, or 1 2 3 4), as in d5e5x or d5 e5 4";
+    const FORM: Phrase = Phrase::new(&[
+        "yoxii-typed",
+        "the totem's new square, the piece's square and its value (o i y x, or 1 \
+         2 3 4), as in d5e5x or d5 e5 4",
+    ]);
 }
 
 impl Notation for Hokito {
     const PARTS: &'static [&'static str] = &["starting square", "destination"];
     const MARKS: &'static [char] = &[];
-    const FORM: &'static str = "the starting square and the destination, as in a4c6 or a4 c6";
+    const FORM: Phrase = Phrase::new(&[
+        "hokito-typed",
+        "the starting square and the destination, as in a4c6 or a4 c6",
+    ]);
 }
-
-/// Why a text is not a legal move: the offending token, and what would be legal.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("{0}")]
-pub struct NotationError(String);
 
 /// Reads a move as a person types it and checks that it is legal here.
 ///
@@ -64,35 +65,34 @@ pub struct NotationError(String);
 /// ```
 ///
 /// # Errors
-/// [`NotationError`], with the offending token, the missing parts, or the broken rule and
-/// what is legal close to the move.
-pub fn read_move<G: Notation>(position: &G, text: &str) -> Result<G::Move, NotationError> {
-    let read = || match &parts::<G>(text, false).map_err(|wrong| syntax::<G>(text, &wrong.why))?[..]
-    {
-        [] => Err(syntax::<G>(text, "it names no square")),
+/// [`Fault`], with the offending token, the missing parts, or the broken rule and what is
+/// legal close to the move.
+pub fn read_move<G: Notation>(position: &G, text: &str) -> Result<G::Move, Fault> {
+    match &parts::<G>(text, false).map_err(|wrong| syntax::<G>(text, wrong.why))?[..] {
+        [] => Err(syntax::<G>(text, Fault::NoSquare)),
         [parts] => resolve(position, text.trim(), parts),
         [_, more, ..] => {
             let part = more.iter().flatten().next().copied().unwrap_or_default();
-            Err(syntax::<G>(
-                text,
-                &format!("'{part}' is too much for one move"),
-            ))
+            let part = part.to_string();
+            Err(syntax::<G>(text, Fault::TooMuch { part }))
         }
-    };
-    read().map_err(NotationError)
+    }
 }
 
 /// Reads a line of complete moves, each as [`read_move`] does, with any separators
 /// between them. Returns the moves and the position after them.
 ///
 /// # Errors
-/// [`NotationError`], with the number of the move.
-pub fn read_moves<G: Notation>(start: &G, text: &str) -> Result<(Vec<G::Move>, G), NotationError> {
-    let in_line = |number: usize, why: String| NotationError(format!("move {number}: {why}"));
+/// [`Fault`], with the number of the move.
+pub fn read_moves<G: Notation>(start: &G, text: &str) -> Result<(Vec<G::Move>, G), Fault> {
+    let in_line = |number: usize, of: Fault| Fault::Move {
+        number,
+        of: Box::new(of),
+    };
     let read = parts::<G>(text, true)
-        .map_err(|wrong| in_line(wrong.number, syntax::<G>(wrong.word, &wrong.why)))?;
+        .map_err(|wrong| in_line(wrong.number, syntax::<G>(wrong.word, wrong.why)))?;
     if read.is_empty() {
-        return Err(in_line(1, syntax::<G>(text, "it names no square")));
+        return Err(in_line(1, syntax::<G>(text, Fault::NoSquare)));
     }
     let (mut moves, mut position) = (Vec::new(), *start);
     for parts in read {
@@ -104,17 +104,20 @@ pub fn read_moves<G: Notation>(start: &G, text: &str) -> Result<(Vec<G::Move>, G
     Ok((moves, position))
 }
 
-/// Makes the message for a text that does not have the form of a move.
-fn syntax<G: Notation>(text: &str, problem: &str) -> String {
-    let text = quoted(text.trim());
-    format!("{text} is not a move: {problem}; expected {}", G::FORM)
+/// Says that a text does not have the form of a move.
+fn syntax<G: Notation>(text: &str, of: Fault) -> Fault {
+    Fault::NotMove {
+        text: text.trim().to_owned(),
+        of: Box::new(of),
+        expected: G::FORM,
+    }
 }
 
 /// Where and why a text is not a line of moves.
 struct Wrong<'a> {
     number: usize,
     word: &'a str,
-    why: String,
+    why: Fault,
 }
 
 /// Reads the parts of a text, move by move. Digits and dots at the beginning of a word,
@@ -139,7 +142,8 @@ fn parts<G: Notation>(text: &str, is_line: bool) -> Result<Vec<Parts>, Wrong<'_>
             };
             let (part, places) = if let Some(square) = square(rest) {
                 let Some(cell) = Cell::parse(&square.to_ascii_lowercase(), G::BOARD) else {
-                    return Err(wrong(format!("'{square}' is not a square of the board")));
+                    let square = square.to_owned();
+                    return Err(wrong(Fault::OffBoard { square }));
                 };
                 rest = &rest[square.len()..];
                 (cell.to_string(), 0..2)
@@ -151,11 +155,10 @@ fn parts<G: Notation>(text: &str, is_line: bool) -> Result<Vec<Parts>, Wrong<'_>
                     if is_capture || SEPARATORS.contains(first) {
                         continue;
                     }
-                    return Err(wrong(format!("unexpected '{first}'")));
+                    return Err(wrong(Fault::Stray { found: first }));
                 };
                 if is_line && first.is_ascii_digit() && moves.last().is_none_or(is_whole) {
-                    let why = format!("'{first}' comes before the squares of a move");
-                    return Err(wrong(why));
+                    return Err(wrong(Fault::ValueFirst { found: first }));
                 }
                 (mark.to_string(), 2..3)
             };
@@ -208,8 +211,8 @@ fn strict(parts: &Parts) -> String {
     parts.iter().flatten().map(Part::as_str).collect()
 }
 
-/// Returns the one legal move that has the given parts, or a message why there is none.
-fn resolve<G: Notation>(position: &G, text: &str, parts: &Parts) -> Result<G::Move, String> {
+/// Returns the one legal move that has the given parts, or why there is none.
+fn resolve<G: Notation>(position: &G, text: &str, parts: &Parts) -> Result<G::Move, Fault> {
     let legal: Vec<(G::Move, Parts)> = (position.moves().iter())
         .map(|&mv| {
             let text = mv.to_string();
@@ -222,7 +225,8 @@ fn resolve<G: Notation>(position: &G, text: &str, parts: &Parts) -> Result<G::Mo
         })
         .collect();
     if legal.is_empty() {
-        return Err(format!("{}: the game is over", quoted(text)));
+        let text = text.to_owned();
+        return Err(Fault::Over { text });
     }
     let fits = |legal: &Parts| (parts.iter().zip(legal)).all(|(it, of)| it.is_none() || it == of);
     let fitting: Vec<_> = legal.iter().filter(|(_, legal)| fits(legal)).collect();
@@ -231,9 +235,11 @@ fn resolve<G: Notation>(position: &G, text: &str, parts: &Parts) -> Result<G::Mo
         [(mv, _)] => Ok(*mv),
         _ => {
             let at = parts.iter().position(Option::is_none).unwrap_or(0);
-            let choices = choices(fitting.iter().map(|(_, legal)| legal), at);
-            let (text, missing) = (quoted(text), G::PARTS[at]);
-            Err(format!("{text} is incomplete: which {missing}? {choices}"))
+            Err(Fault::Incomplete {
+                text: text.to_owned(),
+                part: G::PARTS[at],
+                choices: choices(fitting.iter().map(|(_, legal)| legal), at),
+            })
         }
     }
 }
@@ -245,9 +251,9 @@ fn illegal<G: Notation>(
     text: &str,
     parts: &Parts,
     legal: &[(G::Move, Parts)],
-) -> String {
+) -> Fault {
     if parts[..2].iter().all(Option::is_none) {
-        return syntax::<G>(text, "it names no square");
+        return syntax::<G>(text, Fault::NoSquare);
     }
     let mut near: Vec<&Parts> = legal.iter().map(|(_, parts)| parts).collect();
     let (mut given, mut at) = (Parts::default(), 0);
@@ -264,17 +270,14 @@ fn illegal<G: Notation>(
     // The missing parts are taken from a legal move, so that the given parts are to blame
     // for the first rule that is broken.
     let whole: Parts = std::array::from_fn(|at| parts[at].or(near.first()?[at]));
-    let refusal = strict(&whole)
-        .parse()
-        .ok()
-        .and_then(|mv| position.refusal(mv));
-    let reason = refusal.unwrap_or("no legal move is written like that");
-    let after = match strict(&given) {
-        none if none.is_empty() => none,
-        given => format!(" after {given}"),
-    };
-    let (text, part, choices) = (quoted(text), G::PARTS[at], choices(near.into_iter(), at));
-    format!("{text} is illegal: {reason}; legal {part}s{after}: {choices}")
+    let mv = strict(&whole).parse().ok();
+    Fault::NotLegal {
+        text: text.to_owned(),
+        rule: mv.and_then(|mv| position.refusal(mv)),
+        part: G::PARTS[at],
+        after: strict(&given),
+        choices: choices(near.into_iter(), at),
+    }
 }
 
 /// Returns the parts that these moves have at a place, each once, in the order of the

@@ -15,9 +15,10 @@ use thiserror::Error;
 
 pub(crate) use self::journal::Entrant;
 pub use self::journal::Header;
+use super::fault::Fault;
 pub use super::game::PlayedMove;
-use super::notation::{Notation, NotationError, read_move, read_moves};
-use crate::game::{Game, GameKind, Outcome, quoted, with_game};
+use super::notation::{Notation, read_move, read_moves};
+use crate::game::{Game, GameKind, Outcome, with_game};
 
 /// Why a game cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -26,13 +27,20 @@ pub struct ReadError {
     /// Number of the line, from 1.
     pub line: usize,
     /// What is wrong, and what was expected.
-    pub why: String,
+    pub why: Fault,
 }
 
 impl ReadError {
-    fn new(line: usize, why: impl Into<String>) -> Self {
+    fn new(line: usize, why: impl Into<Fault>) -> Self {
         let why = why.into();
         Self { line, why }
+    }
+}
+
+impl From<ReadError> for Fault {
+    fn from(ReadError { line, why }: ReadError) -> Self {
+        let of = Box::new(why);
+        Self::Line { line, of }
     }
 }
 
@@ -161,7 +169,8 @@ impl Draft {
         let start = match &self.start {
             None => G::start(),
             Some(text) => text.parse::<G>().map_err(|why| {
-                ReadError::new(game.line, format!("position {}: {why}", quoted(text)))
+                let (text, of) = (text.clone(), Box::new(Fault::from(why)));
+                ReadError::new(game.line, Fault::Position { text, of })
             })?,
         };
         if self.is_typed {
@@ -169,8 +178,10 @@ impl Draft {
         }
         let mut position = start;
         for (index, played) in game.moves.iter_mut().enumerate() {
-            let mv = read_either(&position, &played.mv)
-                .map_err(|why| ReadError::new(played.line, format!("move {}: {why}", index + 1)))?;
+            let mv = read_either(&position, &played.mv).map_err(|why| {
+                let (number, of) = (index + 1, Box::new(why));
+                ReadError::new(played.line, Fault::Move { number, of })
+            })?;
             played.mv = mv.to_string();
             playable(&position, &mut played.variations);
             position = position.play(mv);
@@ -180,12 +191,14 @@ impl Draft {
         if let (Some(by_rules), Some(written)) = (by_rules, game.result)
             && by_rules != written
         {
-            let end = match by_rules {
-                Outcome::Draw => "a draw".to_owned(),
-                Outcome::Win(side) => format!("a win for {}", G::SIDE_NAMES[side.index()]),
+            let why = Fault::Result {
+                text: self.token,
+                outcome: by_rules,
+                winner: match by_rules {
+                    Outcome::Draw => "",
+                    Outcome::Win(side) => G::SIDE_NAMES[side.index()],
+                },
             };
-            let token = quoted(&self.token);
-            let why = format!("result {token}: by the rules the moves end in {end}");
             return Err(ReadError::new(game.line, why));
         }
         game.close = match (by_rules, game.result, game.close) {
@@ -219,7 +232,7 @@ fn playable<G: Notation>(start: &G, variations: &mut Vec<Vec<PlayedMove>>) {
 }
 
 /// Reads a move in the strict form, which is quicker, or else as people type it.
-fn read_either<G: Notation>(position: &G, text: &str) -> Result<G::Move, NotationError> {
+fn read_either<G: Notation>(position: &G, text: &str) -> Result<G::Move, Fault> {
     (position.read_move(text)).or_else(|_| read_move(position, text))
 }
 
@@ -236,8 +249,8 @@ impl PlayedGame {
         if words.iter().all(|word| word.parse::<G::Move>().is_ok()) {
             return Ok(());
         }
-        let (moves, _) = read_moves(start, &words.join(" "))
-            .map_err(|why| ReadError::new(self.line, why.to_string()))?;
+        let (moves, _) =
+            read_moves(start, &words.join(" ")).map_err(|why| ReadError::new(self.line, why))?;
         let line = self.line;
         let played = |mv: G::Move| PlayedMove {
             mv: mv.to_string(),
@@ -256,13 +269,13 @@ impl PlayedGame {
         let start: G = self
             .start
             .parse()
-            .map_err(|why| ReadError::new(self.line, format!("position: {why}")))?;
+            .map_err(|why: G::Err| ReadError::new(self.line, why))?;
         let mut position = start;
         let mut moves = Vec::with_capacity(self.moves.len());
         for played in &self.moves {
             let mv = position
                 .read_move(&played.mv)
-                .map_err(|why| ReadError::new(played.line, why.to_string()))?;
+                .map_err(|why| ReadError::new(played.line, why))?;
             position = position.play(mv);
             moves.push(mv);
         }

@@ -874,7 +874,7 @@ fn refusals() -> Vec<String> {
     let mut why = Vec::new();
     for question in asked.into_iter().chain(typed) {
         let question: Question = serde_json::from_value(question).expect("a question");
-        why.extend(answer_by_rules(&question).err());
+        why.extend(answer_by_rules(&question).err().map(|why| why.to_string()));
     }
     for text in [
         "[Variant \"Chess\"]\n\n1. e4 *",

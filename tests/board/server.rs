@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use totemic::facts::Refusal;
-use totemic::game::PositionError;
+use totemic::game::{Phrase, PositionError, Side};
 use tungstenite::client::IntoClientRequest;
 use tungstenite::http::HeaderValue;
 use tungstenite::{Message, WebSocket, client};
@@ -698,14 +698,19 @@ fn the_reasons_that_the_page_translates_are_those_of_the_rules() {
             },
             "91 92 93",
         ),
-        (PositionError::NoSide { expected: "97" }, "97"),
+        (
+            PositionError::NoSide {
+                expected: Phrase::new(&["97", "97"]),
+            },
+            "97",
+        ),
         (
             PositionError::PieceBalance {
                 white,
                 red,
-                side: "97",
+                side: Side::First,
             },
-            "91 92 97",
+            "91 92 White",
         ),
         (PositionError::Height { cell, found: 91 }, "91 c3"),
         (PositionError::TotalHeight { found: 91 }, "91"),

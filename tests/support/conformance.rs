@@ -99,8 +99,8 @@ pub fn check_all_patterns<G: Game>(position: &G) {
             assert_ne!(bits, 0);
         } else if bits % 61 == 0 {
             match position.try_play(mv) {
-                Err(MoveError::Illegal { mv: text, reason }) => {
-                    assert!(position.has_moves() && !reason.is_empty());
+                Err(MoveError::Illegal { mv: text, rule }) => {
+                    assert!(position.has_moves() && !rule.to_string().is_empty());
                     assert_eq!(text, mv.to_string());
                 }
                 Err(MoveError::GameOver { .. }) => assert!(!position.has_moves()),

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::BOARD;
-use crate::game::error::MoveError;
+use crate::game::error::{MoveError, Phrase};
 use crate::game::{Cell, Move};
 
 /// A move from one square to another.
@@ -56,7 +56,7 @@ impl FromStr for HokitoMove {
         };
         read().ok_or_else(|| MoveError::Syntax {
             text: text.to_owned(),
-            expected: "two squares, as in a4c6",
+            expected: Phrase::new(&["hokito-move", "two squares, as in a4c6"]),
         })
     }
 }

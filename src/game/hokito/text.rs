@@ -5,15 +5,18 @@ use std::str::FromStr;
 
 use super::{Hokito, Tower};
 use crate::game::Side;
-use crate::game::error::PositionError;
+use crate::game::error::{Phrase, PositionError};
 use crate::game::text::{Notation, Square};
 
 const NOTATION: Notation = Notation {
     ranks: &[(0, 6); 6],
     sides: ["b", "w"],
-    expected_side: "'b' or 'w'",
-    expected_square: "x or x1 to x6 for empty squares, b or w with a value from 1 to 3, \
-                      and for a stack ':' and its height from 2 to 36",
+    expected_side: Phrase::new(&["hokito-side", "'b' or 'w'"]),
+    expected_square: Phrase::new(&[
+        "hokito-square",
+        "x or x1 to x6 for empty squares, b or w with a value from 1 to 3, and \
+         for a stack ':' and its height from 2 to 36",
+    ]),
     separator: ",",
     empty: |squares| match squares {
         1 => "x".to_owned(),

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::BOARD;
 use super::text::MARKS;
-use crate::game::error::MoveError;
+use crate::game::error::{MoveError, Phrase};
 use crate::game::{Cell, Move};
 
 /// A turn: the totem goes to [`YoxiiMove::totem`], then a piece of
@@ -71,7 +71,10 @@ impl FromStr for YoxiiMove {
         };
         read().ok_or_else(|| MoveError::Syntax {
             text: text.to_owned(),
-            expected: "the totem's square, the piece's square and o, i, y or x, as in c5b6y",
+            expected: Phrase::new(&[
+                "yoxii-move",
+                "the totem's square, the piece's square and o, i, y or x, as in c5b6y",
+            ]),
         })
     }
 }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use super::Yoxii;
 use super::geometry::RANKS;
 use crate::game::Side;
-use crate::game::error::PositionError;
+use crate::game::error::{Phrase, PositionError};
 use crate::game::text::{Notation, Square};
 
 pub(super) const MARKS: [char; 4] = ['o', 'i', 'y', 'x'];
@@ -14,8 +14,11 @@ pub(super) const MARKS: [char; 4] = ['o', 'i', 'y', 'x'];
 const NOTATION: Notation = Notation {
     ranks: &RANKS,
     sides: ["w", "r"],
-    expected_side: "'w' or 'r'",
-    expected_square: "a digit from 1 to 7, a piece (O I Y X o i y x) or '*'",
+    expected_side: Phrase::new(&["yoxii-side", "'w' or 'r'"]),
+    expected_square: Phrase::new(&[
+        "yoxii-square",
+        "a digit from 1 to 7, a piece (O I Y X o i y x) or '*'",
+    ]),
     separator: "",
     empty: |squares| squares.to_string(),
 };

@@ -6,6 +6,7 @@ use super::text::close;
 use super::{Draft, PlayedGame, PlayedMove, ReadError};
 use crate::game::GameKind;
 use crate::record::GameRecord;
+use crate::record::fault::Fault;
 
 /// The part of the first line that readers of games need.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -35,8 +36,7 @@ pub(super) fn drafts(text: &str) -> Vec<Result<Draft, ReadError>> {
         return Vec::new();
     };
     let Ok(header) = serde_json::from_str::<Header>(first) else {
-        let why = "not the first line of a match's journal";
-        return vec![Err(ReadError::new(number, why))];
+        return vec![Err(ReadError::new(number, Fault::NoJournal))];
     };
     let last = text.lines().count();
     let draft = |(number, line): (usize, &str)| {
@@ -48,14 +48,14 @@ pub(super) fn drafts(text: &str) -> Vec<Result<Draft, ReadError>> {
 }
 
 fn read_line(line: usize, text: &str, of: &Summary) -> Result<Draft, ReadError> {
-    let wrong = |why: String| ReadError::new(line, why);
-    let game: GameRecord =
-        serde_json::from_str(text).map_err(|why| wrong(format!("not a game: {why}")))?;
+    let wrong = |why: Fault| ReadError::new(line, why);
+    let game: GameRecord = serde_json::from_str(text).map_err(|why| {
+        let text = why.to_string();
+        wrong(Fault::NoRecord { text })
+    })?;
     let kind = GameKind::named(&of.game).ok_or_else(|| {
-        wrong(format!(
-            "the match is of '{}', which is not a known game",
-            of.game
-        ))
+        let name = of.game.clone();
+        wrong(Fault::NoSuchGame { name })
     })?;
     let name = |engine: usize| {
         let found = of.engines.get(engine);

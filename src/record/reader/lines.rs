@@ -1,7 +1,8 @@
 //! Reads lines of moves, one game per line, as in openings and in UGI's `position`.
 
 use super::{Draft, PlayedGame, PlayedMove, ReadError};
-use crate::game::{GameKind, quoted};
+use crate::game::GameKind;
+use crate::record::fault::Fault;
 
 /// Reads the games in a text; blank lines and everything after a `#` are ignored.
 pub(super) fn drafts(text: &str) -> Vec<Result<Draft, ReadError>> {
@@ -30,11 +31,10 @@ fn read_line(line: usize, mut words: &[&str]) -> Result<Draft, ReadError> {
                 (start, words) = (Some(format!("{board} {side}")), rest);
             }
             [board, ..] if is_fen || board.contains('/') => {
-                let expected = "expected a position, a board and the side to move";
-                let why = format!("{}: {expected}", quoted(board));
-                return Err(ReadError::new(line, why));
+                let text = board.to_owned();
+                return Err(ReadError::new(line, Fault::NoSideAfter { text }));
             }
-            _ if is_fen => return Err(ReadError::new(line, "expected a position after 'fen'")),
+            _ if is_fen => return Err(ReadError::new(line, Fault::NoPosition)),
             _ => {}
         }
     }

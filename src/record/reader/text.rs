@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use super::{Close, Draft, PlayedGame, PlayedMove, ReadError};
-use crate::game::{Game, GameKind, Outcome, Side, quoted, with_game};
+use crate::game::{Game, GameKind, Outcome, Side, with_game};
+use crate::record::fault::Fault;
 use crate::record::pgn::{first_is_white, outcome_token};
 
 /// Variations that are nested more deeply than this are ignored.
@@ -52,8 +53,7 @@ fn read(text: &str, drafts: &mut Vec<Result<Draft, ReadError>>) -> Result<(), Re
         raw.take(token, line)?;
     }
     if raw.depth > 0 {
-        let why = "variation: '(' without a ')' after it";
-        return Err(ReadError::new(raw.variation_line, why));
+        return Err(ReadError::new(raw.variation_line, Fault::OpenVariation));
     }
     if raw.is_begun() {
         drafts.push(raw.draft());
@@ -87,7 +87,7 @@ impl<'a> Lexer<'a> {
             Some(b'{') => {
                 let end = rest
                     .find('}')
-                    .ok_or_else(|| ReadError::new(line, "comment: '{' without a '}' after it"))?;
+                    .ok_or_else(|| ReadError::new(line, Fault::OpenComment))?;
                 (Token::Comment(&rest[1..end]), end + 1)
             }
             Some(b';') => {
@@ -95,9 +95,9 @@ impl<'a> Lexer<'a> {
                 (Token::Comment(&rest[1..end]), end)
             }
             Some(b'[') => tag(rest).ok_or_else(|| {
-                let found = quoted(rest.lines().next().unwrap_or_default().trim_end());
-                let why = format!("tag {found}: expected [Name \"value\"] on one line");
-                ReadError::new(line, why)
+                let text = rest.lines().next().unwrap_or_default().trim_end();
+                let text = text.to_owned();
+                ReadError::new(line, Fault::BadTag { text })
             })?,
             Some(b'(') => (Token::Open, 1),
             Some(b')') => (Token::Close, 1),
@@ -190,8 +190,7 @@ impl Raw {
         }
         self.words += 1;
         if self.words > MOST_WORDS {
-            let why = format!("the game has more than {MOST_WORDS} words");
-            return Err(ReadError::new(line, why));
+            return Err(ReadError::new(line, Fault::TooLong { most: MOST_WORDS }));
         }
         match token {
             Token::Tag(key, value) => {
@@ -208,7 +207,7 @@ impl Raw {
                 }
             }
             Token::Close if self.depth == 0 => {
-                return Err(ReadError::new(line, "')': there is no variation to close"));
+                return Err(ReadError::new(line, Fault::NoVariation));
             }
             Token::Close => self.close(),
             _ if self.depth > MAX_DEPTH => {}
@@ -296,15 +295,13 @@ impl Raw {
     fn draft(self) -> Result<Draft, ReadError> {
         let mut game = self.game;
         if game.tags.is_empty() && game.moves.is_empty() {
-            let why = "expected a position or moves";
-            return Err(ReadError::new(game.line, why));
+            return Err(ReadError::new(game.line, Fault::NoGame));
         }
         let tag = |name: &str| game.tag(name).unwrap_or_default().to_owned();
         let kind = game.tag("Variant").map(|name| {
             GameKind::named(name).ok_or_else(|| {
-                let names = GameKind::ALL.map(GameKind::name).join(" or ");
-                let why = format!("variant {}: expected {names}", quoted(name));
-                ReadError::new(game.line, why)
+                let name = name.to_owned();
+                ReadError::new(game.line, Fault::Variant { name })
             })
         });
         let (reason, termination) = (tag("Reason"), tag("Termination"));

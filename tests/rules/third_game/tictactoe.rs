@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use totemic::game::zobrist::keys;
 use totemic::game::{
-    Cell, Cells, Game, Glyph, Layout, Move, MoveError, MoveList, PositionError, Rng, Show, Side,
-    Standing,
+    Cell, Cells, Game, Glyph, Layout, Move, MoveError, MoveList, Phrase, PositionError, Rng, Show,
+    Side, Standing,
 };
 use totemic::search::solver::{Choice, Expansion, Key, NO_BOUND, Node, Solvable};
 use totemic::search::{Evaluate, Policy, Searchable};
@@ -99,11 +99,14 @@ impl Game for TicTacToe {
         next
     }
 
-    fn refusal(&self, Mark(cell): Mark) -> Option<&'static str> {
+    fn refusal(&self, Mark(cell): Mark) -> Option<Phrase> {
         if self.has_moves() && self.free().has(cell) {
             return None;
         }
-        Some("a mark goes on a free square while nobody has three in a row")
+        Some(Phrase::new(&[
+            "free",
+            "a mark goes on a free square while nobody has three in a row",
+        ]))
     }
 
     fn key(&self) -> u64 {
@@ -151,7 +154,10 @@ impl FromStr for TicTacToe {
         let unexpected = |at, found: String| PositionError::Unexpected {
             at,
             found,
-            expected: "nine of 'x', 'o' and '.', x as often as o or once more",
+            expected: Phrase::new(&[
+                "marks",
+                "nine of 'x', 'o' and '.', x as often as o or once more",
+            ]),
         };
         for (at, (cell, mark)) in BOARD.into_iter().zip(text.chars()).enumerate() {
             match mark {
@@ -196,7 +202,7 @@ impl FromStr for Mark {
         let cell = Cell::parse(text, BOARD).map(Self);
         cell.ok_or_else(|| MoveError::Syntax {
             text: text.to_owned(),
-            expected: "a square, as in b2",
+            expected: Phrase::new(&["square", "a square, as in b2"]),
         })
     }
 }
