@@ -1,9 +1,11 @@
-//! Tells the program what it was built from and for, for `totemic --version`.
+//! Tells the program what it was built from and for, for `totemic --version`, and which
+//! files the page of the board has.
 
 use std::path::Path;
 use std::process::Command;
 
 fn main() {
+    list_page();
     let read = |name: &str| std::env::var(name).unwrap_or_default();
     let target = read("TARGET");
     let features = read("CARGO_CFG_TARGET_FEATURE");
@@ -16,6 +18,36 @@ fn main() {
         "cargo::rustc-env=TOTEMIC_COMMIT={}",
         commit.unwrap_or_default()
     );
+}
+
+/// Writes the files of the page as an array of names and contents.
+fn list_page() {
+    let root = std::env::var("CARGO_MANIFEST_DIR").expect("cargo names the folder");
+    let page = Path::new(&root).join("src/board/page");
+    println!("cargo::rerun-if-changed=src/board/page");
+    let mut entries = Vec::new();
+    for folder in ["", "lang/"] {
+        for entry in std::fs::read_dir(page.join(folder)).expect("the page lies there") {
+            let path = entry.expect("a file of the page").path();
+            let name = path
+                .file_name()
+                .and_then(|name| name.to_str())
+                .expect("UTF-8");
+            if path.is_file() && name != "tsconfig.json" {
+                entries.push(format!(
+                    "({:?}, include_bytes!({path:?}).as_slice()),\n",
+                    format!("{folder}{name}")
+                ));
+            }
+        }
+    }
+    entries.sort();
+    let out = std::env::var("OUT_DIR").expect("cargo names the folder");
+    std::fs::write(
+        Path::new(&out).join("page.rs"),
+        format!("&[{}]", entries.concat()),
+    )
+    .expect("the list is written");
 }
 
 /// Git puts the commit here in an archive of the sources.

@@ -4,54 +4,8 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 
-/// Pairs each file's name with its contents.
-macro_rules! files {
-    ($($name:literal),* $(,)?) => {
-        [$(($name, include_bytes!(concat!("page/", $name)).as_slice())),*]
-    };
-}
-
 /// Every file that is handed out; no other can be reached.
-static FILES: &[(&str, &[u8])] = &files![
-    "analysis.js",
-    "app.js",
-    "arrows.js",
-    "board.js",
-    "boardview.js",
-    "editor.js",
-    "engine.js",
-    "files.js",
-    "finale.js",
-    "games.js",
-    "graph.js",
-    "icon.svg",
-    "index.html",
-    "learn.js",
-    "lessons.json",
-    "look.js",
-    "main.js",
-    "match.js",
-    "moving.js",
-    "notation.js",
-    "page.js",
-    "panels.js",
-    "pieces.js",
-    "pointing.js",
-    "puzzles.tsv",
-    "review.js",
-    "rules.js",
-    "socket.js",
-    "sound.js",
-    "starting.js",
-    "store.js",
-    "story.js",
-    "strings.js",
-    "style.css",
-    "svg.js",
-    "transport.js",
-    "tree.js",
-    "values.js",
-];
+static FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
 /// Answers with a file of the page; `/` is the page itself.
 pub(super) async fn file(uri: Uri) -> Response {

@@ -707,11 +707,11 @@ fn a_game_is_reviewed_and_its_mistakes_are_asked() {
         // The questions begin where you are; once more, they begin with the first.
         stage.press("#last").await;
         stage.press("#quiz").await;
-        stage.says("White played a1d6 here. Find").await;
+        stage.says("White played here: a1d6. Find").await;
         for button in ["show", "next", "show", "next", "again"] {
             stage.press(&format!("#quiz-{button}")).await;
         }
-        stage.says("Black played f5b1 here. Find").await;
+        stage.says("Black played here: f5b1. Find").await;
     });
 }
 
@@ -904,7 +904,7 @@ fn no_refusal_is_half_french() {
         stage.with_settings("known: true, language: 'fr'").await;
         let script = format!(
             "const [done] = arguments; \
-             const url = performance.getEntriesByType('resource').find(({{ name }}) => name.includes('/strings.js')).name; \
+             const url = performance.getEntriesByType('resource').find(({{ name }}) => name.includes('/reasons.js')).name; \
              import(url).then(({{ reason }}) => done({}.map(reason)))",
             json!(refusals())
         );

@@ -46,12 +46,6 @@ fn every_lesson_can_be_solved_and_claims_what_holds() {
         let lessons = lessons[game].as_array().expect("lessons");
         assert!((8..=12).contains(&lessons.len()));
         for lesson in lessons {
-            for field in ["title", "task", "done"] {
-                let [english, french] = texts(lesson, field)[..] else {
-                    panic!("{lesson}: not a text for each language");
-                };
-                assert!(!english.is_empty() && !french.is_empty() && english != french);
-            }
             check(game, lesson);
         }
     }
@@ -301,7 +295,9 @@ fn a_review_stands_on_the_first_mistake_and_asks_about_it() {
         stage.reload().await;
         stage.until("$('#turn-1[aria-current=true]') && $('#story').textContent.includes('Black: accuracy ')").await;
         // The board stands before the mistake, as do both arrows, and the list on it.
-        stage.says("Black played f5b1 here. b6a4 was better.").await;
+        stage
+            .says("Black played here: f5b1. A better move: b6a4.")
+            .await;
         stage
             .until("$('#status').dataset.verdict === 'blunder\\n100% → 0%'")
             .await;
@@ -310,13 +306,13 @@ fn a_review_stands_on_the_first_mistake_and_asks_about_it() {
         stage.until(&format!("{before} && {current}")).await;
         stage.press("#forward").await;
         stage
-            .until("$$('.arrows > g').length === 0 && $('#review-said').textContent.includes('b6a4 was better')")
+            .until("$$('.arrows > g').length === 0 && $('#review-said').textContent.includes('A better move: b6a4')")
             .await;
         stage
             .press("#mistake-back:disabled + #mistake-next:disabled + #quiz")
             .await;
         stage
-            .says("Black played f5b1 here. Find a better move")
+            .says("Black played here: f5b1. Find a better move")
             .await;
         // Where one person played, that side is asked.
         stage
@@ -329,7 +325,7 @@ fn a_review_stands_on_the_first_mistake_and_asks_about_it() {
             .await;
         stage.reload().await;
         stage
-            .says("You played f5b1 here. Find a better move. (question 1 of 1)")
+            .says("You played here: f5b1. Find a better move. Question 1 of 1.")
             .await;
         click(stage, "f5b1").await;
         stage.says("what was played").await;

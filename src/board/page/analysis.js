@@ -108,7 +108,7 @@ export class Analysis {
   distrust(move) {
     const { app } = this;
     const again = () => { app.analyst.close(); this.look(); };
-    app.notify("nonsense", t("nonsense", app.server.engines[app.settings.analyst] ?? "", move), { label: t("restart"), run: again });
+    app.notify("nonsense", t("nonsense", { name: app.server.engines[app.settings.analyst], move }), { label: t("restart"), run: again });
   }
 
   /** Draws some ten times a second at most, and not at all in a hidden tab. */

@@ -3,8 +3,9 @@
 import { Engine } from "./engine.js";
 import { Hand } from "./moving.js";
 import { LETTERS, SHAPES, gameOf, parts } from "./notation.js";
+import { reason } from "./reasons.js";
 import { ROOMS, isForbidden, keepGame, keptGame, loadGame, loadSettings, saveGame, saveSettings, studied } from "./store.js";
-import { reason, speak, t } from "./strings.js";
+import { speak, t } from "./strings.js";
 import { Game } from "./tree.js";
 import { learn } from "./values.js";
 
@@ -16,6 +17,7 @@ import { learn } from "./values.js";
 /** @typedef {import("./store.js").Board} Board */
 
 /** @typedef {import("./tree.js").Twig} Twig */
+/** @typedef {import("./strings.js").Player} Player */
 
 /** What a part of the page wants to be told: what kind of thing has changed. */
 /** @typedef {"all" | "board" | "lines" | "clock"} Change */
@@ -28,7 +30,6 @@ export class App {
   constructor(hub) {
     this.hub = hub;
     this.settings = loadSettings();
-    speak(this.settings.language);
     const kept = loadGame();
     this.game = kept.game;
     this.room = kept.room;
@@ -73,7 +74,7 @@ export class App {
     /** @type {Engine} */
     const engine = new Engine(this.hub, id, (why, how) => {
       const name = this.server.engines[engine.index ?? 0] ?? engine.name;
-      const text = how === "hang" || how === "deaf" ? t("hangs", name) : how === "flood" ? t("floods", name) : t("crashed", name, reason(why));
+      const text = how === "hang" || how === "deaf" ? t("hangs", { name }) : how === "flood" ? t("floods", { name }) : t("crashed", { name, why: reason(why) });
       this.notify(`engine-${id}`, text, { label: t("restart"), run: () => this.moved() });
       this.changed("all");
     });
@@ -123,7 +124,7 @@ export class App {
     const text = why instanceof Error ? why.message : String(why);
     // What comes from the browser and not from the library is in English, and no sentence for a player.
     const isOurs = !(why instanceof Error) || why.constructor === Error;
-    if (text !== "closed") this.notify(key, say(isOurs ? reason(text) : t("browserFailed", text)));
+    if (text !== "closed") this.notify(key, say(isOurs ? reason(text) : t("browserFailed", { why: text })));
   }
 
   /** @param {string} key */
@@ -183,8 +184,17 @@ export class App {
   set(change) {
     Object.assign(this.settings, change);
     saveSettings(this.settings);
-    speak(this.settings.language);
     this.changed("all");
+  }
+
+  /** @param {string} language */
+  async speak(language) {
+    try {
+      await speak(language);
+      this.set({ language });
+    } catch {
+      this.notify("language", t("notLoaded"));
+    }
   }
 
   get facts() {
@@ -208,7 +218,7 @@ export class App {
   spell(move, inWords = this.settings.words) {
     if (!inWords) return move;
     const { first, second, value } = parts(move);
-    return t(`words.${this.game.name}`, first, second, LETTERS[value - 1] ?? "");
+    return t(`words.${this.game.name}`, { from: first, to: second, totem: first, square: second, piece: LETTERS[value - 1] });
   }
 
   /**
@@ -332,7 +342,7 @@ export class App {
     if (this.mode === mode && this.game === board.game) return;
     clearTimeout(this.waiting);
     this.waiting = setTimeout(() => this.dismiss("waits"), WAITS);
-    this.notify("waits", t(match.time === "clock" ? "waitsClock" : "waits", t(name), t(mode)), {
+    this.notify("waits", t(match.time === "clock" ? "waitsClock" : "waits", { game: t(name), mode: t(mode) }), {
       label: t("goBack"),
       run: () => {
         this.turnTo(mode);
@@ -354,7 +364,7 @@ export class App {
    * @param {string} fen
    * @param {string[]} moves
    * @param {Twig[]} tree the moves once more, with variations
-   * @param {[string, string]} players
+   * @param {[Player, Player]} players
    * @returns {Promise<string>} why not; empty when it is taken
    */
   async take(fen, moves = [], tree = [], players = ["", ""]) {
@@ -362,7 +372,7 @@ export class App {
     try {
       await this.ask(name, fen, moves);
     } catch (why) {
-      return !fen.includes("/") ? t("notPosition", SHAPES[name].start) : reason(why instanceof Error ? why.message : String(why));
+      return !fen.includes("/") ? t("notPosition", { example: SHAPES[name].start }) : reason(why instanceof Error ? why.message : String(why));
     }
     if (this.mode !== "review" && this.mode !== "watch") this.turnTo("analyse");
     this.settle();

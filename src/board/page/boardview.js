@@ -4,7 +4,7 @@ import { ground, isTurned, layers, middle, size } from "./board.js";
 import { CELL } from "./look.js";
 import { SHAPES, picture, place } from "./notation.js";
 import { drawPiece } from "./pieces.js";
-import { pointsOf, t } from "./strings.js";
+import { list, pointsOf, t } from "./strings.js";
 import { svg } from "./svg.js";
 
 /** @typedef {import("./board.js").Scene} Scene */
@@ -176,7 +176,7 @@ export class BoardView {
     if (!isBoard) this.ground.replaceChildren(ground(scene));
     if (shape !== this.shape || before?.fen !== scene.fen) this.land();
     this.shape = shape;
-    this.root.setAttribute("aria-label", t("pair", t("board"), t(scene.game)));
+    this.root.setAttribute("aria-label", t("boardOf", { game: t(scene.game) }));
     const drawn = /** @type {SVGElement | null} */ (this.paint.querySelector(".pieces"));
     this.paint.replaceChildren(...layers(scene, isBoard && before?.fen === scene.fen ? drawn : null));
     this.label(scene, sides);
@@ -231,12 +231,13 @@ export class BoardView {
       const piece = pieces.get(square);
       const side = piece?.side && sides[piece.side === "p1" ? 0 : 1];
       const what = !piece ? t("free") : !side ? t("totem")
-        : t(piece.height > 1 ? "stack" : "single", side, piece.value, piece.height);
+        : t(piece.height > 1 ? "stack" : "single", { side, value: piece.value, height: piece.height });
       const points = piece && piece.height > 1 ? scene.counted?.find((counted) => counted.square === square)?.points : undefined;
       const pawns = scene.stacks?.find((stack) => stack.square === square)?.pawns;
-      const below = pawns && !pawns.includes(null) ? t("below", ...sides.flatMap((name, seat) => [name, pawns.slice(0, -1).filter((of) => of === (seat ? "p2" : "p1")).length])) : "";
+      const [a, b] = ["p1", "p2"].map((side) => pawns?.slice(0, -1).filter((of) => of === side).length);
+      const below = pawns && !pawns.includes(null) ? t("below", { first: sides[0], a, second: sides[1], b }) : "";
       const more = [below, points === undefined ? "" : pointsOf(points), targets.has(square) ? t("canGo") : "", scene.chosen === square ? t("isChosen") : ""];
-      const label = [square, what, ...more.filter(Boolean)].join(", ");
+      const label = list([square, what, ...more.filter(Boolean)]);
       if (button.getAttribute("aria-label") !== label) button.setAttribute("aria-label", label);
       button.classList.toggle("target", targets.has(square));
     }

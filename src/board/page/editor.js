@@ -2,8 +2,9 @@
 
 import { drawPiece } from "./pieces.js";
 import { SHAPES, fenOf, gameOf, picture } from "./notation.js";
+import { reason } from "./reasons.js";
 import { store, stored } from "./store.js";
-import { reason, t } from "./strings.js";
+import { t } from "./strings.js";
 import { html, svg } from "./svg.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -126,7 +127,7 @@ export class Editor {
     this.typed = "";
     this.facts = found.status === "fulfilled" ? found.value : null;
     const why = found.status === "rejected" ? found.reason : "";
-    this.problem = position.pieces.size === 0 ? t("emptyBoard") : why ? t("refused", reason(why instanceof Error ? why.message : String(why))) : "";
+    this.problem = position.pieces.size === 0 ? t("emptyBoard") : why ? t("refused", { why: reason(why instanceof Error ? why.message : String(why)) }) : "";
     app.changed("all");
   }
 
@@ -142,7 +143,7 @@ export class Editor {
       this.put(fen);
     } catch (why) {
       if (asked !== this.asked) return;
-      this.problem = !text.includes("/") ? t("notPosition", SHAPES[name].start) : t("refused", reason(why instanceof Error ? why.message : String(why)));
+      this.problem = !text.includes("/") ? t("notPosition", { example: SHAPES[name].start }) : t("refused", { why: reason(why instanceof Error ? why.message : String(why)) });
       this.typed = text;
       app.changed("all");
     }
@@ -165,7 +166,7 @@ export class Editor {
       brush("tool-erase", "erase", t("toolErase"), svg("g", {},
         svg("rect", { x: -34, y: -17, width: 60, height: 32, rx: 6, transform: "rotate(-40)", ...stroke }),
         svg("path", { d: "M-12 -19L13 6M-36 40H38", ...stroke }))),
-      ...pieces.map((piece, i) => brush(`brush-${i}`, piece, piece.side ? t("single", app.side(piece.side), piece.value) : t("totem"), drawPiece(name, this.sized(piece), look))),
+      ...pieces.map((piece, i) => brush(`brush-${i}`, piece, piece.side ? t("single", { side: app.side(piece.side), value: piece.value }) : t("totem"), drawPiece(name, this.sized(piece), look))),
     ];
     const range = { min: 1, max: (this.facts ?? app.facts)?.tallest ?? 1 };
     const isOver = this.facts?.moves.length === 0;
@@ -184,7 +185,7 @@ export class Editor {
             app.changed("all");
           },
         })) : null,
-      this.wrongHeight && name === "hokito" ? html("p", { id: "wrong-height", role: "alert" }, t(this.wrongHeight === "–" ? "heightWanted" : "heightRange", this.wrongHeight, range.min, range.max)) : null,
+      this.wrongHeight && name === "hokito" ? html("p", { id: "wrong-height", role: "alert" }, t(this.wrongHeight === "–" ? "heightWanted" : "heightRange", { height: this.wrongHeight, ...range })) : null,
       html("div", { class: "fields" },
         html("label", { for: "side" }, t("side")),
         html("select", { id: "side", disabled: this.forced, title: this.forced ? t("sideFollows") : undefined, onchange: (/** @type {any} */ event) => this.edit((p) => { p.side = event.target.value; }) },
@@ -204,7 +205,7 @@ export class Editor {
   async use(mode) {
     if (mode === "play") return this.play(this.fen);
     const why = await this.app.take(this.fen);
-    if (why) this.problem = t("refused", why);
+    if (why) this.problem = t("refused", { why });
     this.app.changed("all");
   }
 }

@@ -2,7 +2,7 @@
 
 import { drawing } from "./board.js";
 import { gameOf } from "./notation.js";
-import { t } from "./strings.js";
+import { playerName, t } from "./strings.js";
 
 /** @typedef {import("./app.js").App} App */
 
@@ -14,7 +14,7 @@ import { t } from "./strings.js";
 export async function pgnOf(hub, game, kept) {
   const day = new Date(game.date);
   const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, "0")).join(".");
-  const players = game.players.map((name, seat) => name || (game.you === seat ? t("player") : ""));
+  const players = game.players.map((player, seat) => playerName(player) || (game.you === seat ? t("player") : ""));
   return hub.call({
     ask: "write", game: game.name, fen: game.fen, tree: game.root.twigs(), players, date,
     ended: kept?.ended ? [kept.ended.side === "p1" ? "p2win" : "p1win", kept.ended.why === "flag" ? "time" : "resignation"] : null,

@@ -1,7 +1,7 @@
 // The end of a game: the squares that count light up one after the other, then the result.
 
 import { finished } from "./panels.js";
-import { pointsOf, t } from "./strings.js";
+import { language, pointsOf, t } from "./strings.js";
 import { html } from "./svg.js";
 
 /** @typedef {import("./page.js").Page} Page */
@@ -85,11 +85,11 @@ export class Finale {
     const { page } = this;
     const { facts, settings } = page.app;
     const ended = page.matches.match?.ended;
-    page.keep("finale", [facts, ended, settings.language, settings.clear], () => this.place.replaceChildren(
+    page.keep("finale", [facts, ended, language, settings.clear], () => this.place.replaceChildren(
       html("button", { id: "finale-close", "aria-label": t("close"), title: t("close"), onclick: () => this.close() }, "×"),
       html("h2", {}, page.resultText()),
       html("p", {}, ended ? t(`end.${ended.why}`, page.called(ended.side))
-        : facts ? `${page.called("p1")} ${pointsOf(facts.score[0])} – ${page.called("p2")} ${pointsOf(facts.score[1])}` : ""),
+        : facts ? `${page.called("p1").who} ${pointsOf(facts.score[0])} – ${page.called("p2").who} ${pointsOf(facts.score[1])}` : ""),
       finished(page, "finale-") ?? ""));
   }
 

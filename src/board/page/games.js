@@ -5,7 +5,7 @@ import { pgnOf, savePgn } from "./files.js";
 import { look } from "./look.js";
 import { button } from "./panels.js";
 import { dropGame, keptGames, studied } from "./store.js";
-import { dateText, playerName, t } from "./strings.js";
+import { dateText, language, list, playerName, t } from "./strings.js";
 import { html } from "./svg.js";
 import { Game } from "./tree.js";
 
@@ -72,7 +72,7 @@ export class GameList {
     const texts = told.flatMap((it) => it.status === "fulfilled" ? [it.value] : []);
     if (texts.length > 0) savePgn(`totemic-${new Date().toISOString().slice(0, 10)}`, texts.join("\n"));
     const wrong = told.find((it) => it.status === "rejected");
-    if (wrong) app.complain("games", wrong.reason, (why) => t("notSaved", games.length - texts.length, why));
+    if (wrong) app.complain("games", wrong.reason, (why) => t("notSaved", { n: games.length - texts.length, why }));
   }
 
   /** @param {string} question @param {string[]} ids */
@@ -117,12 +117,12 @@ export class GameList {
     const winner = result === "p1win" ? "p1" : "p2";
     const person = match?.kind === "play" && match.engines.some((engine) => engine !== null) ? match.engines.indexOf(null) : -1;
     if (person >= 0) return t(person === (winner === "p1" ? 0 : 1) ? "youWin" : "youLose");
-    return t("wins", app.side(winner, kept.name));
+    return t("wins", { who: app.side(winner, kept.name) });
   }
 
   /** @returns {HTMLElement} */
   card() {
-    const { language, clear } = this.page.app.settings;
+    const { clear } = this.page.app.settings;
     const games = this.isOpen ? this.known ??= keptGames() : NONE;
     return this.page.keep("games", [games, this.shown, this.page.isDark, language, clear], () => this.draw(games));
   }
@@ -132,7 +132,7 @@ export class GameList {
     const entry = (/** @type {Kept} */ kept) => html("li", {},
       html("button", { id: `kept-${kept.id}`, class: "kept", onclick: () => this.open(kept) }, this.picture(kept), html("span", {},
         html("b", {}, this.result(kept)), ` · ${this.players(kept)}`,
-        html("small", { class: "soft" }, `${t(kept.name)}, ${dateText(kept.date)}, ${t("movesMade", kept.moves)}`))),
+        html("small", { class: "soft" }, list([t(kept.name), dateText(kept.date), t("movesMade", { n: kept.moves })])))),
       button(`drop-${kept.id}`, "×", () => this.drop(t("deleteSure"), [kept.id]), { "aria-label": t("deleteGame"), title: t("deleteGame"), class: "drop" }));
     const all = () => games.map(({ id }) => id);
     return html("details", {

@@ -34,7 +34,7 @@ export function graph(app, look, label) {
     ...[0.25, 0.5, 0.75].map((odds) => svg("line", {
       x1: EDGE.left, x2: WIDTH - EDGE.right, y1: y(odds), y2: y(odds), stroke: GRAPH.ground, "stroke-dasharray": odds === 0.5 ? "4 4" : "1 5",
     })),
-    text(EDGE.left - 6, EDGE.top + 6, app.side("p1")), text(EDGE.left - 6, y(0.5), t("percent", 50)),
+    text(EDGE.left - 6, EDGE.top + 6, app.side("p1")), text(EDGE.left - 6, y(0.5), t("percent", { n: 50 })),
     text(EDGE.left - 6, HEIGHT - EDGE.bottom - 6, app.side("p2")));
   // Both sides' moves have one number.
   const every = [1, 2, 5, 10].find((moves) => x(2 * moves) - x(0) >= APART) ?? 10;

@@ -1,8 +1,8 @@
-// Lessons and puzzles: positions in which one move is to be found. They and their texts are data.
+// Lessons and puzzles: positions in which one move is to be found. They are data.
 
 import { parts, picture } from "./notation.js";
 import { button, card, select, typing } from "./panels.js";
-import { said, t } from "./strings.js";
+import { t, todayText } from "./strings.js";
 import { store, stored } from "./store.js";
 import { html } from "./svg.js";
 import { Game } from "./tree.js";
@@ -18,8 +18,7 @@ import { isProved } from "./values.js";
  * @property {string[]} solved
  */
 
-/** @typedef {Task & { title: Words, task: Words, done: Words }} Lesson a text for each language */
-/** @typedef {string[]} Words */
+/** @typedef {Task & { id: string }} Lesson whose texts have names with its own */
 
 /**
  * @typedef {Task & { value: "win" | "draw", grade: Grade, line: string[] }} Puzzle with a line to the end
@@ -191,8 +190,8 @@ export class Learn {
       let last = null;
       const reply = facts.moves.length > 0 && await app.advise(game, `fen ${task.fen} moves ${move}`, REPLY, (info) => { last = info; });
       if (this.task !== task || this.state !== "wrong") return;
-      const result = facts.result === "draw" ? t("draw") : t("wins", app.side(facts.result === "p1win" ? "p1" : "p2"));
-      this.refuted = reply ? t(`answer.${replied(last)}`, side, app.spell(reply)) : t("answer.ends", result);
+      const result = facts.result === "draw" ? t("draw") : t("wins", { who: app.side(facts.result === "p1win" ? "p1" : "p2") });
+      this.refuted = reply ? t(`answer.${replied(last)}`, { side, move: app.spell(reply) }) : t("answer.ends", { result });
       app.changed("all");
     } catch {
       // A notice tells of an engine that fails; that the answer is wrong is said already.
@@ -235,13 +234,13 @@ export class Learn {
     if (!task) return "";
     if ("line" in task) {
       const side = picture(this.game, task.fen).side;
-      const asked = t(`puzzle.${task.value}`, app.side(side));
+      const asked = t(`puzzle.${task.value}`, { side: app.side(side) });
       if (!this.solved) return state === "asked" ? asked : `${this.refuted || t(`answer.${state}`)} ${asked}`;
-      return `${t(`answer.${state}`, app.spell(task.solved[0]))} ${t(`only.${task.value}`)}`;
+      return `${t(`answer.${state}`, { move: app.spell(task.solved[0]) })} ${t(`only.${task.value}`)}`;
     }
-    const end = this.isLast ? ` ${t("lessonsEnd")}` : "";
-    if (this.solved) return `${t(state === "solved" ? "lessonSolved" : "lessonShown")} ${said(task.done)}${end}`;
-    return state === "asked" ? said(task.task) : `${t("answer.wrong")} ${said(task.task)}`;
+    const [text, end] = [`lesson.${this.game}.${task.id}`, this.isLast ? ` ${t("lessonsEnd")}` : ""];
+    if (this.solved) return `${t(state === "solved" ? "lessonSolved" : "lessonShown")} ${t(`${text}.done`)}${end}`;
+    return state === "asked" ? t(`${text}.task`) : `${t("answer.wrong")} ${t(`${text}.task`)}`;
   }
 
   /** Whether no lesson comes after the one that is shown. */
@@ -275,7 +274,7 @@ export class Learn {
   /** The list of lessons. */
   contents() {
     const { progress, task, lessons } = this;
-    const entry = (/** @type {Lesson} */ lesson, /** @type {number} */ i) => html("li", {}, button(`lesson-${i}`, said(lesson.title), () => this.begin(lesson), {
+    const entry = (/** @type {Lesson} */ lesson, /** @type {number} */ i) => html("li", {}, button(`lesson-${i}`, t(`lesson.${this.game}.${lesson.id}`), () => this.begin(lesson), {
       "aria-current": String(lesson === task), class: progress.done.includes(lesson.fen) ? "done" : "",
     }));
     return [html("ol", { class: "lessons" }, ...lessons[this.game].map(entry))];
@@ -286,22 +285,21 @@ export class Learn {
     const { progress, app, task } = this;
     const puzzles = this.puzzles[this.game];
     if (puzzles.length === 0) return [];
-    const date = new Intl.DateTimeFormat(document.documentElement.lang, { day: "numeric", month: "long" }).format(new Date());
     const count = (/** @type {Grade} */ wanted) => {
       const all = puzzles.filter(({ grade }) => grade === wanted);
-      return t("ofGrade", t(`grade.${wanted}`), all.filter(({ fen }) => progress.done.includes(fen)).length, all.length);
+      return t(`grade.${wanted}`, { n: all.filter(({ fen }) => progress.done.includes(fen)).length, total: all.length });
     };
     const far = this.solved && app.facts ? html("div", { class: "row" },
       button("puzzle-play", t("usePlay"), () => this.page.begin("play", app.facts?.fen), { disabled: app.facts.moves.length === 0 }),
       button("puzzle-analyse", t("useAnalyse"), () => void app.take(app.game.fen, app.game.at.moves()))) : null;
     return [
-      html("div", { class: "row" }, button("daily", t("daily", date), () => this.begin(this.daily), {
+      html("div", { class: "row" }, button("daily", t("daily", { date: todayText() }), () => this.begin(this.daily), {
         "aria-pressed": String(task === this.daily), class: progress.day === today() ? "done" : "",
       })),
       html("div", { class: "fields" }, ...select("grade", t("grade"), GRADES.map((grade) => [grade, count(grade)]), progress.grade,
         (grade) => { this.keep({ grade: /** @type {Grade} */ (grade) }); this.next(); })),
       html("p", { id: "streak", class: "soft" }, [
-        t("streak", progress.run, progress.best), progress.days > 0 && progress.day >= today() - 1 ? t("dayStreak", progress.days) : "",
+        t("streak", { run: progress.run, best: progress.best }), progress.days > 0 && progress.day >= today() - 1 ? t("dayStreak", { n: progress.days }) : "",
       ].filter(Boolean).join(" ")),
       ...(far ? [far] : []),
     ];

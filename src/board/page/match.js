@@ -6,6 +6,7 @@ import { forFirst, inWords, isProved, odds } from "./values.js";
 import { playerName, t } from "./strings.js";
 
 /** @typedef {import("./app.js").App} App */
+/** @typedef {import("./strings.js").Player} Player */
 /** @typedef {import("./notation.js").Side} Side */
 /** @typedef {import("./notation.js").GameName} GameName */
 /** @typedef {import("./store.js").Opponent} Opponent */
@@ -28,7 +29,6 @@ import { playerName, t } from "./strings.js";
  * @property {{ asked: Settings["play"], from?: string }} [again] how to play such a game once more
  */
 
-const FULL = 20;
 /** Time for a hint, in milliseconds. */
 const HINT = 1200;
 /** What a clock that has run out shows when a loss on time is taken back, in milliseconds. */
@@ -225,7 +225,7 @@ export class Matches {
     const { two, side, names, engine, level } = app.settings.play;
     if (!this.idle) return app.game.you === seat ? t("you") : playerName(app.game.players[seat]);
     if (two) return names[seat];
-    return side === "lot" ? "" : side === (seat === 0 ? "p1" : "p2") ? t("you") : this.engineAt(engine, level);
+    return side === "lot" ? "" : side === (seat === 0 ? "p1" : "p2") ? t("you") : playerName(this.engineAt(engine, level));
   }
 
   /** The game of this mode, going on or at its end. */
@@ -233,11 +233,10 @@ export class Matches {
     return this.match?.on && this.app.mode === this.match.kind ? this.match : null;
   }
 
-  /** An engine with its level. @param {number | null} engine @param {number} level */
+  /** @param {number | null} engine @param {number} level @returns {Player} */
   engineAt(engine, level) {
-    const name = this.app.server.engines[engine ?? -1] ?? "";
-    if (!name) return "";
-    return level === FULL ? t("atFull", name) : t("atLevel", name, level);
+    const name = this.app.server.engines[engine ?? -1];
+    return name ? { name, level } : "";
   }
 
   /** Whether the position shown is the one to be played on from. */
@@ -290,7 +289,7 @@ export class Matches {
     this.thinking = false;
     app.dismiss(`engine-${engine.id}`);
     if (!node.facts?.moves.includes(move)) {
-      app.notify("nonsense", t("nonsense", app.server.engines[index], move), { label: t("restart"), run: () => { engine.close(); app.moved(); } });
+      app.notify("nonsense", t("nonsense", { name: app.server.engines[index], move }), { label: t("restart"), run: () => { engine.close(); app.moved(); } });
       return;
     }
     app.dismiss("nonsense");

@@ -18,7 +18,7 @@ import { Pointing } from "./pointing.js";
 import { Sound } from "./sound.js";
 import * as starting from "./starting.js";
 import { asked, reviewing, story } from "./story.js";
-import { number, pointsOf, t } from "./strings.js";
+import { number, playerName, pointsOf, t } from "./strings.js";
 import { html, svg } from "./svg.js";
 import { percent } from "./values.js";
 
@@ -215,7 +215,7 @@ export class Page {
     if (change === "all") fill(home("panel"), ...this.cards());
     this.view.show(this.scene, motion && !this.preview, [app.side("p1"), app.side("p2")]);
     this.travel = undefined;
-    home("board").dataset.preview = this.preview ? t("previewed", this.preview.moves.length) : "";
+    home("board").dataset.preview = this.preview ? t("previewed", { n: this.preview.moves.length }) : "";
     this.bar();
     if (change !== "board") this.live();
     hold();
@@ -365,7 +365,7 @@ export class Page {
     }
     place.removeAttribute("aria-hidden");
     const first = odds === 0 || odds === 1 ? 100 * odds : percent(odds);
-    place.setAttribute("aria-label", t("odds", app.side("p1"), first, app.side("p2"), 100 - first));
+    place.setAttribute("aria-label", t("odds", { first: app.side("p1"), a: first, second: app.side("p2"), b: 100 - first }));
     place.replaceChildren(...bar(this.look, odds, app.flipped));
   }
 
@@ -402,10 +402,10 @@ export class Page {
     const left = shown?.reserves?.[side === "p1" ? 0 : 1] ?? Array(4).fill("–");
     const active = Boolean(facts && facts.side === side && matches.yours);
     const held = active && facts ? hand.held(facts) : 0;
-    return html("span", { class: "tray lasting", role: "group", "aria-label": t("reserve", app.side(side)) },
+    return html("span", { class: "tray lasting", role: "group", "aria-label": t("reserve", { side: app.side(side) }) },
       ...left.map((count, i) => html("button", {
         id: `tray-${side}-${i + 1}`, disabled: !active || count === 0, "aria-pressed": active ? String(held === i + 1) : undefined,
-        "aria-label": t("pieceOf", i + 1, count), title: t("pieceOf", i + 1, count), onclick: () => { hand.value = i + 1; this.pointing.refused = null; this.draw("board"); },
+        "aria-label": t("pieceOf", { value: i + 1, n: count }), title: t("pieceOf", { value: i + 1, n: count }), onclick: () => { hand.value = i + 1; this.pointing.refused = null; this.draw("board"); },
         onpointerdown: (/** @type {PointerEvent} */ event) => this.pointing.carry(event, { side, value: i + 1, height: 1 }),
       }, svg("svg", { viewBox: "-46 -46 92 92", "aria-hidden": "true" }, drawPiece("yoxii", { side, value: i + 1, height: 1 }, this.look)),
       html("span", {}, String(count)))));
@@ -436,22 +436,22 @@ export class Page {
     if (!facts || app.mode === "setup") return "";
     if (app.mode === "review" && this.review.questions.length > 0) return this.review.said();
     if (app.mode === "review" && this.review.shown && !app.hand.first && !this.pointing.said) return this.review.toldOf();
-    const moved = game.at.move ? `${t(app.settings.words ? "movedWords" : "moved", this.called(facts.side === "p1" ? "p2" : "p1"), app.spell(game.at.move))} ` : "";
+    const moved = game.at.move ? `${t("moved", { ...this.called(facts.side === "p1" ? "p2" : "p1"), move: app.spell(game.at.move) })} ` : "";
     const match = matches.shown;
     if (match?.ended) return this.endedText(match.ended);
     if (facts.moves.length === 0) return this.endText(facts);
     if (match && !matches.live) return moved + t(match.kind === "play" ? "earlier" : "earlierWaits");
     if (matches.thinking && match) {
       const engine = match.engines[facts.side === "p1" ? 0 : 1];
-      return moved + t("thinks", app.server.engines[engine ?? 0] ?? "");
+      return moved + t("thinks", { name: app.server.engines[engine ?? 0] });
     }
     if (this.pointing.said) return this.pointing.said;
     if (matches.idle && !matches.yours) return t("startFirst");
     if (app.mode === "watch" && !match) return moved + t(matches.match ? "watchStopped" : "watchFirst");
     if (matches.hinting === game.at) return t("hintLooks");
     const [hint] = app.hand.first ? [] : app.hints;
-    if (hint?.move) return t("hintMove", app.spell(hint.move, true));
-    if (app.hand.first) return t(`next.${game.name}`, this.called(facts.side), LETTERS[app.hand.held(facts) - 1] ?? "");
+    if (hint?.move) return t("hintMove", { move: app.spell(hint.move, true) });
+    if (app.hand.first) return t(`next.${game.name}`, { ...this.called(facts.side), piece: LETTERS[app.hand.held(facts) - 1] });
     if (app.endedHere) return moved + this.endedText(app.endedHere);
     if (game.name === "yoxii" && matches.yours) return moved + t("totemFirst", this.called(facts.side));
     return moved + t(match && matches.yours ? "yourMove" : "toMove", this.called(facts.side));
@@ -461,7 +461,8 @@ export class Page {
   called(side) {
     const { app, matches } = this;
     const isPair = matches.match?.engines.every((engine) => engine === null);
-    return isPair && app.game.players[side === "p1" ? 0 : 1] || app.side(side);
+    const name = isPair && playerName(app.game.players[side === "p1" ? 0 : 1]);
+    return name ? { who: name, named: true } : { who: app.side(side) };
   }
 
   /** Who wins, as told to the one person at the board if there is one. @param {Side} winner */
@@ -473,7 +474,7 @@ export class Page {
 
   /** How a game ended that did not end by the rules. @param {NonNullable<import("./match.js").Match["ended"]>} ended */
   endedText({ why, side }) {
-    return `${t(`end.${why}`, this.called(side))} ${this.winText(side === "p1" ? "p2" : "p1")}.`;
+    return `${t(`end.${why}`, this.called(side))} ${t("over", { result: this.winText(side === "p1" ? "p2" : "p1") })}`;
   }
 
   /** Who has won the game that has ended where we are, whether by the rules or before. */
@@ -486,12 +487,11 @@ export class Page {
   /** @param {import("./engine.js").Facts} facts */
   endText(facts) {
     const { app } = this;
-    const [one, two] = [this.called("p1"), this.called("p2")];
-    const result = this.resultText();
-    const points = t(`end.${app.game.name}`, one, facts.score[0], two, facts.score[1]);
+    const sides = { first: this.called("p1").who, second: this.called("p2").who };
+    const points = t(`end.${app.game.name}`, { ...sides, n: facts.score[0], m: facts.score[1] });
     const tie = app.game.name === "yoxii" && facts.decision !== "points"
-      ? ` ${t(`end.${facts.decision}`, one, facts.pieces[0], two, facts.pieces[1])}` : "";
-    return `${t("over")}. ${result}. ${t("end.cannot", this.called(facts.side))} ${points}${tie}`;
+      ? ` ${t(`end.${facts.decision}`, { ...sides, n: facts.pieces[0], m: facts.pieces[1] })}` : "";
+    return `${t("over", { result: this.resultText() })} ${t("end.cannot", this.called(facts.side))} ${points}${tie}`;
   }
 
   /** @param {string} square @param {"touch" | "drag" | "key"} how */
@@ -634,10 +634,10 @@ export class Page {
       const games = await this.app.hub.call({ ask: "read", game: this.app.game.name, text });
       this.games = games.filter((/** @type {any} */ game) => !game.why);
       if (this.games.length > 0) await this.take(this.games[0].fen, this.games[0].moves, this.games[0].tree, this.games[0].players);
-      if (this.games.length > 1) this.app.notify("games", t("severalGames", this.games.length));
+      if (this.games.length > 1) this.app.notify("games", t("severalGames", { n: this.games.length }));
       if (games.length === 0) this.app.notify("load", t("noGameIn"));
       const wrong = games.filter((/** @type {any} */ game) => game.why);
-      const head = this.games.length > 0 ? t("someNotRead", wrong.length) : t("notRead");
+      const head = this.games.length > 0 ? t("someNotRead", { n: wrong.length }) : t("notRead");
       if (wrong.length > 0) this.app.complain("load", wrong[0].why, (why) => `${head}\n${why}`);
     } catch (why) {
       this.app.complain("load", why);

@@ -4,7 +4,7 @@ import { linkOf, pgnOf, png, save, savePgn, svgText } from "./files.js";
 import { smallPiece } from "./pieces.js";
 import { GRAPH } from "./look.js";
 import { picture } from "./notation.js";
-import { LANGUAGES, t, thousands } from "./strings.js";
+import { LANGUAGES, language, t, thousands } from "./strings.js";
 import { html, svg } from "./svg.js";
 import { brief, forFirst, inWords, isProved, odds, percent, verdict } from "./values.js";
 import { rules } from "./rules.js";
@@ -90,7 +90,7 @@ export function typing(page) {
   const form = html("form", { class: "typed", onsubmit: submit },
     html("input", {
       id: "typed", name: "typed", type: "text", autocomplete: "off", spellcheck: "false", disabled: !page.matches.yours,
-      "aria-label": t("typed"), placeholder: example ? `${t("typed")}, ${t("typedHow", example)}` : t("typed"),
+      "aria-label": t("typed"), placeholder: example ? t("typedHow", { move: example }) : t("typed"),
     }),
     html("button", { id: "typed-go", disabled: !page.matches.yours }, t("go")));
   return form;
@@ -136,7 +136,7 @@ export function moveList(page) {
   const { app, review } = page;
   const { root, at } = app.game;
   if (root.children.length === 0) return html("p", { id: "moves", class: "soft" }, t("noMoves"));
-  const { language, words } = app.settings;
+  const { words } = app.settings;
   const { list, buttons } = page.keep("moves", [root, root.told(), review.asking, review.questions, language, words], () => writeMoves(page));
   const [before, now] = [list.querySelector('[aria-current="true"]'), buttons.get(app.mode === "review" ? review.at : at)];
   if (before !== now) before?.setAttribute("aria-current", "false");
@@ -156,7 +156,7 @@ function writeMoves(page) {
     const [grade, words] = [node.review?.mark ?? "", app.spell(node.move ?? "", true)];
     const button = html("button", {
       id: `move-${node.moves().join("-")}`, class: grade, "aria-current": "false", onclick: () => app.visit(node),
-      title: grade ? t("pair", words, t(grade)) : words,
+      title: grade ? t(`judged.${grade}`, { move: words }) : words,
     }, app.spell(node.move ?? ""));
     buttons.set(node, button);
     return button;
@@ -191,7 +191,7 @@ function writeMoves(page) {
 /** Where the analysis is shown as it goes on. @param {Page} page */
 export function engine(page) {
   const { analysis } = page;
-  return page.keep("engine", [analysis.on, page.app.settings.language], () => html("div", { class: "engine" },
+  return page.keep("engine", [analysis.on, language], () => html("div", { class: "engine" },
     button("analysis", t(analysis.on ? "engineOn" : "engineOff"), () => analysis.toggle(), { class: analysis.on ? "main" : "" }),
     html("div", { id: "lines-live" })));
 }
@@ -225,38 +225,34 @@ function said(page, info) {
   const { app } = page;
   const mover = app.facts?.side ?? "p1";
   const [own, other] = [app.side(mover), app.side(mover === "p1" ? "p2" : "p1")];
-  if (info.mate !== null) return `${t(info.bound ? "provedWins" : "proved", info.mate > 0 ? own : other, Math.abs(info.mate))}.`;
-  if (isProved(info)) return `${t("provedDraw")}.`;
-  return `${verdict(forFirst(odds(app.game.name, info), mover), app.side("p1"), app.side("p2"))}.`;
+  if (info.mate !== null) return t(info.bound ? "provedWins" : "proved", { side: info.mate > 0 ? own : other, n: Math.abs(info.mate) });
+  if (isProved(info)) return t("drawn");
+  return verdict(forFirst(odds(app.game.name, info), mover), app.side("p1"), app.side("p2"));
 }
 
-/** The odds of the side to move. @param {Page} page @param {import("./engine.js").Info} info */
-function chances(page, info) {
-  const { app } = page;
-  return isProved(info) ? "" : t("chances", app.side(app.facts?.side ?? "p1"), percent(odds(app.game.name, info)));
+/** The odds of the side to move, unless they are sure, and how far the engine looked. @param {Page} page @param {import("./engine.js").Info} info */
+function depth({ app }, info) {
+  return t(isProved(info) ? "depth" : "chancesDepth", {
+    side: app.side(app.facts?.side ?? "p1"), percent: percent(odds(app.game.name, info)), depth: info.depth, speed: thousands(info.nps),
+  });
 }
 
 /** The odds of each result, where the engine tells them. @param {Page} page @param {import("./engine.js").Info} info */
 function results(page, info) {
   if (!info.wdl || isProved(info)) return undefined;
   const [win, loss] = [percent(info.wdl[0] / 1000), percent(info.wdl[2] / 1000)];
-  return t("ofHundred", page.app.side(page.app.facts?.side ?? "p1"), win, Math.max(0, 100 - win - loss), loss);
-}
-
-/** @param {string} words @returns {string} as a sentence begins */
-function sentence(words) {
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return t("ofHundred", { side: page.app.side(page.app.facts?.side ?? "p1"), win, draw: Math.max(0, 100 - win - loss), loss });
 }
 
 /** @param {Page} page */
 export function lines(page) {
   const { app, analysis } = page;
   const best = analysis.best.slice(0, app.settings.lines);
-  if (best.length === 0) return html("p", { class: "soft" }, !analysis.on ? "" : app.facts?.moves.length === 0 ? `${t("over")}.` : "…");
+  if (best.length === 0) return html("p", { class: "soft" }, !analysis.on ? "" : app.facts?.moves.length === 0 ? t("over", { result: page.resultText() }) : "…");
   const [first] = best;
   return html("div", { class: "lines" },
     html("div", { id: "verdict-live" }, html("b", {}, said(page, first)), " ",
-      html("span", { class: "soft", title: results(page, first) }, sentence([chances(page, first), t("depth", first.depth, thousands(first.nps))].filter(Boolean).join(", ")))),
+      html("span", { class: "soft", title: results(page, first) }, depth(page, first))),
     ...best.map((info, rank) => html("div", { class: "line" },
       html("span", { class: "value", title: inWords(app.game.name, info) }, isProved(info) ? inWords(app.game.name, info) : brief(app.game.name, info)),
       html("span", { class: "pv" }, ...info.pv.map((move, i) => html("button", {
@@ -276,7 +272,7 @@ export function graphCard(page) {
       svg("svg", { class: "dot", viewBox: "0 0 10 10", "aria-hidden": "true" }, svg("circle", { cx: 5, cy: 5, r: 5, fill })),
       ` ${app.side(seat ? "p2" : "p1")} ${page.matches.name(/** @type {0 | 1} */ (seat))}`))) : null,
     html("div", { class: "row" }, toggle("points", t("pointsToo"), app.settings.points, () => app.set({ points: !app.settings.points }))),
-    app.settings.points ? html("p", { class: "soft" }, t("pointsHow", app.side("p1"))) : null);
+    app.settings.points ? html("p", { class: "soft" }, t("pointsHow", { side: app.side("p1") })) : null);
 }
 
 /** @param {Page} page @param {string} title @param {any[]} games @param {boolean} [isLastFirst] */
@@ -349,7 +345,7 @@ export function sharing(page) {
     void file?.text().then((/** @type {string} */ text) => page.load(text, file.name), (/** @type {unknown} */ why) => app.complain("load", why));
   } });
   const said = app.notices.filter(({ key }) => IN_SHARE.has(key)).map(({ text }) => text);
-  return page.keep("share", [app.settings.language, page.qr, page.copied, page.uncopied, said.join()], () => html("details", { class: "card", id: "share" }, html("summary", {}, t("share")),
+  return page.keep("share", [language, page.qr, page.copied, page.uncopied, said.join()], () => html("details", { class: "card", id: "share" }, html("summary", {}, t("share")),
     html("div", { class: "row" },
       copier("copy-fen", t("copyFen"), () => app.facts?.fen ?? app.game.fen),
       copier("copy-game", t("copyGame"), () => pgnOf(app.hub, app.game, app.kept)),
@@ -371,7 +367,7 @@ export function sharing(page) {
 /** @param {Page} page */
 export function ruleBook(page) {
   return html("section", { class: "card rules" },
-    html("h2", {}, `${t("rules")} – ${t(page.app.game.name)}`), ...rules(page.app.game.name, page.look),
+    html("h2", {}, t("rulesOf", { game: t(page.app.game.name) })), ...rules(page.app.game.name, page.look),
     html("div", { class: "row" }, button("rules-learn", t("learnFirst"), () => page.turnTo("learn"))));
 }
 
@@ -381,7 +377,7 @@ export function settings(page) {
   const set = app.settings;
   return page.keep("settings", [JSON.stringify(set)], () => html("details", { class: "card", id: "settings" }, html("summary", {}, t("settings")),
     html("div", { class: "fields" },
-      ...select("language", t("language"), [["en", "English"], ["fr", "Français"]].filter(([l]) => LANGUAGES.includes(l)).map(([a, b]) => [a, b]), set.language, (v) => app.set({ language: v })),
+      ...select("language", t("language"), Object.entries(LANGUAGES), language, (v) => void app.speak(v)),
       ...select("theme", t("theme"), [["auto", t("auto")], ["light", t("light")], ["dark", t("dark")]], set.theme, (v) => app.set({ theme: /** @type {any} */ (v) }))),
     html("div", { class: "row" },
       toggle("clear", t("clear"), set.clear, () => app.set({ clear: !set.clear })),
@@ -400,8 +396,8 @@ export function welcome(page) {
   };
   return card(t("welcome"), html("p", { class: "soft" }, t("welcomeText")),
     html("div", { class: "row" },
-      button("gentle-yoxii", t("gentle", t("yoxii")), () => gentle("yoxii"), { class: "main" }),
-      button("gentle-hokito", t("gentle", t("hokito")), () => gentle("hokito"), { class: "main" }),
+      button("gentle-yoxii", t("gentle", { game: t("yoxii") }), () => gentle("yoxii"), { class: "main" }),
+      button("gentle-hokito", t("gentle", { game: t("hokito") }), () => gentle("hokito"), { class: "main" }),
       button("learn-first", t("learnFirst"), () => { app.set({ known: true }); page.turnTo("learn"); }),
       button("later", t("later"), () => app.set({ known: true }))));
 }

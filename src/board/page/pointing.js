@@ -100,7 +100,7 @@ export class Pointing {
     /** @type {{ why: string, steps?: number } | null} */
     const refusal = await app.hub.call({ ask: "refusal", game: name, fen: facts.fen, squares }).catch(() => null);
     if (asked !== this.asked || !refusal) return;
-    this.refused = { square, text: t("pair", square, t(`no.${refusal.why}`, refusal.steps ?? "")) };
+    this.refused = { square, text: t(`no.${refusal.why}`, { square, n: refusal.steps }) };
     page.draw("board");
   }
 

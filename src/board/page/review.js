@@ -270,34 +270,33 @@ export class Review {
   /** What is said where we are. */
   said() {
     const { app, asking, questions, at } = this;
-    if (this.isOver) return t("quizDone", this.right, questions.length);
+    if (this.isOver) return t("quizDone", { n: this.right, total: questions.length });
     if (asking) {
       const move = app.spell(asking.move ?? "");
-      const asked = this.mover(asking) === this.person ? t("quizAskYou", move) : t("quizAsk", app.side(this.mover(asking)), move);
-      return `${this.verdict || asked} ${t("quizCount", this.question + 1, questions.length)}`;
+      const asked = t(this.mover(asking) === this.person ? "quizAskYou" : "quizAsk", { side: app.side(this.mover(asking)), move });
+      return `${this.verdict || asked} ${t("quizCount", { n: this.question + 1, total: questions.length })}`;
     }
     if (questions.length > 0) {
       const best = questions[this.question]?.review.line[0];
-      const count = t("quizScore", this.right, this.question + 1);
-      return [this.verdict, t("quizBest", app.spell(best ?? "")), count].filter(Boolean).join(" ");
+      const count = t("quizScore", { n: this.right, total: this.question + 1 });
+      return [this.verdict, t("quizBest", { move: app.spell(best ?? "") }), count].filter(Boolean).join(" ");
     }
     const judged = at.review;
     if (!judged) return "";
-    const mover = this.mover(at);
-    const proved = judged.proved_loss > 0 ? t("provedLossOf", judged.proved_loss) : "";
-    const better = this.better ? t("better", app.spell(this.better)) : "";
+    const proved = judged.proved_loss > 0 ? t("provedLossOf", { n: judged.proved_loss }) : "";
+    const better = this.better ? t("better", { move: app.spell(this.better) }) : "";
     const [before, after] = this.chances(at);
-    const stays = judged.proved ? t(`keeps.${before}`, app.side(mover)) : t("chancesStay", app.side(mover), after);
-    const chances = before === after ? stays : t("chancesGo", app.side(mover), before, after);
-    return [t("judged", app.spell(at.move ?? ""), t(judged.mark)), chances, proved, better].filter(Boolean).join(" ");
+    const key = before !== after ? "chancesGo" : judged.proved ? `keeps.${before}` : "chancesStay";
+    const chances = t(key, { side: app.side(this.mover(at)), before, after });
+    return [t(`judged.${judged.mark}`, { move: app.spell(at.move ?? "") }), chances, proved, better].filter(Boolean).join(" ");
   }
 
   /** The same as short as it has to be beside the prompt of a low window. */
   brief() {
     const { at, questions } = this;
     if (!at.review || questions.length > 0) return "";
-    const [before, after] = this.chances(at).map((chances) => t("percent", chances));
-    return `${t(at.review.mark)}\n${before} → ${after}`;
+    const [before, after] = this.chances(at);
+    return `${t(`mark.${at.review.mark}`)}\n${t("change", { before, after })}`;
   }
 
   /** Chances before and after a move of whoever made it, in per cent. @param {Node} node */
@@ -316,7 +315,7 @@ export class Review {
   toldOf() {
     const { app, shown, better } = this;
     if (!shown) return "";
-    const played = t("playedHere", app.side(this.mover(shown)), app.spell(shown.move ?? ""));
-    return better ? `${played} ${t("better", app.spell(better))}` : played;
+    const played = t("playedHere", { side: app.side(this.mover(shown)), move: app.spell(shown.move ?? "") });
+    return better ? `${played} ${t("better", { move: app.spell(better) })}` : played;
   }
 }

@@ -2,7 +2,7 @@
 
 import { button, card, engines, finished, moveList, select, toggle } from "./panels.js";
 import { saveSettings } from "./store.js";
-import { number as decimal, t } from "./strings.js";
+import { list, t } from "./strings.js";
 import { html } from "./svg.js";
 
 /** @typedef {import("./page.js").Page} Page */
@@ -16,14 +16,14 @@ const STRENGTHS = [[20, "full"], [16, "expert"], [11, "strong"], [6, "medium"], 
 /** @param {number} level */
 function levelText(level) {
   const [, word] = /** @type {[number, string]} */ (STRENGTHS.find(([least]) => level >= least));
-  return `${t("level")} ${level} – ${t(`level.${word}`)}`;
+  return t(`level.${word}`, { level });
 }
 
 /** @param {string} id @param {number} value @param {(level: number) => void} act @param {string} [whose] */
 function levels(id, value, act, whose = "") {
   const label = html("label", { for: id }, levelText(value));
   const slider = html("input", {
-    id, type: "range", min: 0, max: 20, value, "aria-label": whose ? t("pair", whose, levelText(value)) : undefined,
+    id, type: "range", min: 0, max: 20, value, "aria-label": whose ? list([whose, levelText(value)]) : undefined,
     oninput: (/** @type {any} */ event) => { label.textContent = levelText(Number(event.target.value)); },
     onchange: (/** @type {any} */ event) => act(Number(event.target.value)),
   });
@@ -53,7 +53,7 @@ function timing({ app }, id, value, hasEngine, act) {
   const isOwn = time === "clock" && (value.own || !CLOCKS.some(([m, s]) => m === minutes && s === increment));
   const chosen = time === "move" ? "none" : isOwn ? "own" : `${minutes}+${increment}`;
   /** @type {[string, string][]} */
-  const choices = [["none", t("noClock")], ...CLOCKS.map(([m, s]) => /** @type {[string, string]} */ ([`${m}+${s}`, t("clock", m, s)])), ["own", t("ownClock")]];
+  const choices = [["none", t("noClock")], ...CLOCKS.map(([m, s]) => /** @type {[string, string]} */ ([`${m}+${s}`, t("clock", { minutes: m, seconds: s })])), ["own", t("ownClock")]];
   return [
     ...select(id, t("clocks"), choices, chosen, (choice) => {
       if (choice === "none") return act({ time: "move" });
@@ -65,7 +65,7 @@ function timing({ app }, id, value, hasEngine, act) {
       ...number(`${id}-increment`, t("increment"), increment, { min: 0, max: 60, step: 1 }, (increment) => type({ increment })),
     ] : []),
     ...(hasEngine && time === "move"
-      ? select(`${id}-thinks`, t("enginesThink"), SECONDS.map((s) => [s, t("perMove", decimal(s))]), seconds, (s) => act({ seconds: Number(s) })) : []),
+      ? select(`${id}-thinks`, t("enginesThink"), SECONDS.map((s) => [s, t("perMove", { seconds: s })]), seconds, (s) => act({ seconds: Number(s) })) : []),
   ];
 }
 
@@ -88,7 +88,7 @@ export function newGame(page) {
   const kind = (/** @type {boolean} */ two, /** @type {string} */ id) => toggle(id, t(id), play.two === two, () => {
     if (play.two !== two) set({ two, time: "move", ...play.other, other: { time, seconds, minutes, increment, own } });
   });
-  const begins = (/** @type {0 | 1} */ seat) => seat ? app.side("p2") : t("begins", app.side("p1"));
+  const begins = (/** @type {0 | 1} */ seat) => seat ? app.side("p2") : t("begins", { side: app.side("p1") });
   const person = (/** @type {0 | 1} */ seat) => [
     html("label", { for: `name-${seat}` }, begins(seat)),
     html("input", {
@@ -111,7 +111,7 @@ export function newGame(page) {
       ...starts(page, "start-from", play.start, (start) => set({ start }))),
     play.two ? html("div", { class: "row" },
       button("swap-names", t("swapSides"), swapped),
-      button("draw-lots", t("drawLots"), () => { if (Math.random() < 0.5) swapped(); page.brieflySay(t("lot", app.settings.play.names[0], app.side("p1"))); }, play.names.every(Boolean) ? {} : { disabled: true, title: t("namesFirst") }),
+      button("draw-lots", t("drawLots"), () => { if (Math.random() < 0.5) swapped(); page.brieflySay(t("lot", { name: app.settings.play.names[0], side: app.side("p1") })); }, play.names.every(Boolean) ? {} : { disabled: true, title: t("namesFirst") }),
       toggle("turns", t("turns"), play.turns, () => set({ turns: !play.turns }))) : null,
     html("div", { class: "row foot" }, button("start", t("start"), () => page.begin("play"), { class: "main" })),
   ];

@@ -1,6 +1,5 @@
 // What the page remembers, and who is told when it changes.
 
-import { preferred } from "./strings.js";
 import { SHAPES } from "./notation.js";
 import { Game } from "./tree.js";
 
@@ -13,7 +12,7 @@ export const ROOMS = { play: "play", learn: "learn", watch: "watch", analyse: "s
 
 /**
  * @typedef {object} Settings
- * @property {string} language
+ * @property {string} [language] if one was chosen
  * @property {"auto" | "light" | "dark"} theme
  * @property {boolean} clear
  * @property {boolean} motion
@@ -58,7 +57,7 @@ const GAMES = "totemic-games/";
 /** @returns {Settings} */
 function defaults() {
   return {
-    language: preferred(), theme: "auto", clear: false, motion: true, words: false, sound: false, lines: 3, arrows: true,
+    theme: "auto", clear: false, motion: true, words: false, sound: false, lines: 3, arrows: true,
     colours: false, points: false, analyst: 0, known: false,
     play: {
       engine: 0, level: 5, side: "p1", two: false, names: ["", ""], turns: false,
@@ -153,7 +152,7 @@ export function loadGame() {
  * @property {string} id
  * @property {number} date when it began, in milliseconds
  * @property {GameName} name
- * @property {[string, string]} players
+ * @property {[import("./strings.js").Player, import("./strings.js").Player]} players
  * @property {import("./match.js").Match | null} match
  * @property {number} moves
  * @property {string} fen of the last position

@@ -1,7 +1,7 @@
 // A review as it is told beside the board: where the game turned, and questions about it.
 
 import { button, card } from "./panels.js";
-import { t } from "./strings.js";
+import { list, t } from "./strings.js";
 import { html } from "./svg.js";
 import { numberOf } from "./tree.js";
 
@@ -24,7 +24,7 @@ export function reviewing(page) {
       button("mistake-back", t("prevMistake"), () => review.jump(-1), { disabled: !review.beside(-1) }),
       button("mistake-next", t("nextMistake"), () => review.jump(1), { disabled: !review.beside(1) }),
       button("quiz", t("quiz"), () => asks ? review.leave() : review.quiz(), { "aria-pressed": String(asks), disabled: none || review.running })),
-    review.running ? html("p", { class: "soft", role: "status" }, t("reviewing", review.done, review.total)) : null,
+    review.running ? html("p", { class: "soft", role: "status" }, t("reviewing", { n: review.done, total: review.total })) : null,
     said && review.questions.length === 0 ? html("p", { id: "review-said", role: "status", class: here?.mark ?? "" }, said) : null);
 }
 
@@ -51,18 +51,23 @@ export function story(page) {
     const { lost_a_move: lost, marks } = report.accuracy[seat];
     if (lost === null) return "";
     const errors = /** @type {const} */ ([[5, "blunder"], [4, "mistake"], [3, "inaccuracy"]]).filter(([mark]) => marks[mark] > 0);
-    const counts = errors.map(([mark, name]) => t(`count.${name}`, marks[mark])).join(", ") || t("count.none");
-    return t("accuracy", app.side(side), Math.round(100 * (1 - lost)), counts);
+    const counts = list(errors.map(([mark, name]) => t(`count.${name}`, { n: marks[mark] })));
+    return t("accuracy", { side: app.side(side), percent: Math.round(100 * (1 - lost)), errors: counts || t("count.none") });
   });
   const winner = report.result === "p1win" ? "p1" : report.result === "p2win" ? "p2" : null;
   const turn = report.decided === null ? undefined : line[report.decided + 1];
-  const decided = winner && turn ? t("decided", app.side(winner), numberOf(turn), app.spell(turn.move ?? "")) : "";
+  const decided = winner && turn ? t("decided", { side: app.side(winner), move: told(app, turn) }) : "";
   const gravest = [...review.mistakes].sort((a, b) => lossOf(b) - lossOf(a));
   const turns = review.mistakes.filter((node) => review.all || gravest.indexOf(node) < FEW);
   return [html("div", { id: "story", class: "card story" },
     ...[...sides, decided, review.mistakes.length === 0 ? t("noMistake") : ""].filter(Boolean).map((text) => html("p", { title: sides.includes(text) ? t("accuracyHow") : undefined }, text)),
     turns.length > 0 ? html("ul", { class: "turns", "aria-label": t("turningPoints") }, ...turns.map((node) => html("li", {}, turningPoint(page, node)))) : null,
-    gravest.length > FEW ? button("all-turns", t(review.all ? "fewTurns" : "allTurns", gravest.length), () => { review.all = !review.all; app.changed("all"); }) : null)];
+    gravest.length > FEW ? button("all-turns", t(review.all ? "fewTurns" : "allTurns", { n: gravest.length }), () => { review.all = !review.all; app.changed("all"); }) : null)];
+}
+
+/** A move with its number. @param {Page["app"]} app @param {Node} node */
+function told(app, node) {
+  return `${numberOf(node)} ${app.spell(node.move ?? "")}`;
 }
 
 /** What a mistake gave away. @param {Node} node */
@@ -72,7 +77,7 @@ function lossOf({ review }) {
 
 /** @param {Page} page @param {Node} node */
 function turningPoint({ app, review }, node) {
-  const [before, after] = review.chances(node).map((chances) => t("percent", chances));
+  const [before, after] = review.chances(node);
   return html("button", { id: `turn-${node.ply}`, "aria-current": String(review.at === node), onclick: () => review.tell(node) },
-    t("pair", `${numberOf(node)} ${app.spell(node.move ?? "")}`, `${t(node.review.mark)}, ${before} → ${after}`));
+    t(`turn.${node.review.mark}`, { move: told(app, node), before, after }));
 }

@@ -112,7 +112,7 @@ export class Game {
     this.fen = fen;
     this.root = new Node(null, null);
     this.at = this.root;
-    /** Who plays, where that is known. @type {[string, string]} */
+    /** Who plays, where that is known. @type {[import("./strings.js").Player, import("./strings.js").Player]} */
     this.players = ["", ""];
     /** The seat of the one person who plays an engine. @type {0 | 1 | null} */
     this.you = null;

@@ -38,7 +38,7 @@ export function rankOf({ mate, cp }) {
 export function verdict(value, one, two) {
   const [better, points] = value >= 0.5 ? [one, value] : [two, 1 - value];
   const lead = leads.find(([least]) => points >= least)?.[1] ?? "even";
-  return t(`lead.${lead}`, better);
+  return t(`lead.${lead}`, { side: better });
 }
 
 /** Whether a draw is proved: no estimate is as sure. @param {Info} info */
@@ -53,15 +53,15 @@ export function isProved(info) {
 
 /** A value as short as it has to be on an arrow, for the side to move. @param {GameName} game @param {Info} info */
 export function brief(game, info) {
-  if (info.mate !== null) return t(info.mate > 0 ? "winIn" : "lossIn", Math.abs(info.mate));
-  return isDraw(info) ? "=" : t("percent", percent(odds(game, info)));
+  if (info.mate !== null) return t(info.mate > 0 ? "winIn" : "lossIn", { n: Math.abs(info.mate) });
+  return isDraw(info) ? "=" : t("percent", { n: percent(odds(game, info)) });
 }
 
 /** A value in words. @param {GameName} game @param {Info} info */
 export function inWords(game, info) {
-  if (info.mate !== null) return t(info.mate > 0 ? "provedWin" : "provedLoss", Math.abs(info.mate));
+  if (info.mate !== null) return t(info.mate > 0 ? "provedWin" : "provedLoss", { n: Math.abs(info.mate) });
   if (isDraw(info)) return t("provedDraw");
-  return `${t("percent", percent(odds(game, info)))} ${decimal((info.cp ?? 0) / 100)}`;
+  return `${t("percent", { n: percent(odds(game, info)) })} ${decimal((info.cp ?? 0) / 100)}`;
 }
 
 /** The same odds for player one. @param {number} value @param {Side} side */
