@@ -16,7 +16,13 @@ const english = files.get("en");
 /** What is the same as in English, as it is a name, a sign or the same word. */
 const SAME = {
   all: ["yoxii", "hokito", "percent", "change", "moved", "single", "clock"],
-  fr: ["totem", "worth", "points", "modes", "motion", "canGo"],
+  cs: ["totem"],
+  de: ["name"],
+  fr: ["canGo", "modes", "motion", "totem", "worth"],
+  it: ["totem"],
+  nl: ["totem"],
+  pl: ["totem"],
+  pt: ["totem"],
 };
 
 /** The forms of a sentence. */
@@ -93,7 +99,7 @@ test("every sentence is said somewhere, and every sentence that is said is there
 
 test("the nearest language is found with its regions", () => {
   for (const [wanted, found] of [
-    [["fr-CA", "en"], "fr"], [["FR_be"], "fr"], [["xx", "en-GB"], "en"], [["ja-JP"], "en"], [[null, undefined, "", "fr"], "fr"], [[], "en"],
+    [["fr-CA", "en"], "fr"], [["FR_be"], "fr"], [["xx", "en-GB"], "en"], [["ja-JP"], "en"], [["pt-BR", "es"], "pt"], [["de-AT"], "de"], [[null, undefined, "", "fr"], "fr"], [[], "en"],
   ]) assert.equal(nearest(wanted), found, wanted);
 });
 
@@ -105,7 +111,13 @@ test("numbers and names are filled in as the language wants them", async () => {
   assert.equal(playerName({ name: "Totemic", level: 5 }), "Totemic, niveau 5");
   assert.equal(playerName({ name: "Totemic", level: 20 }), "Totemic, force maximale");
   assert.equal(playerName("Ann"), "Ann");
+  await speak("pl");
+  assert.deepEqual([1, 2, 5, 12, 22, 1.5].map(pointsOf), ["1 punkt", "2 punkty", "5 punktów", "12 punktów", "22 punkty", "1,5 punktu"]);
+  // Sides are many, a person is one.
+  assert.equal(t("wins", { who: "Białe" }), "Wygrywają Białe");
+  assert.equal(t("wins", { who: "Ann", named: true }), "Wygrywa Ann");
+  await speak("cs");
+  assert.deepEqual([1, 2, 5, 22].map(pointsOf), ["1 bod", "2 body", "5 bodů", "22 bodů"]);
   await speak("en");
-  assert.equal(pointsOf(1), "1 point");
-  assert.equal(pointsOf(0), "0 points");
+  assert.deepEqual([0, 1, 1000].map(pointsOf), ["0 points", "1 point", "1,000 points"]);
 });

@@ -4,8 +4,15 @@ import { loadSettings, saveSettings } from "./store.js";
 
 /** The languages as their speakers call them; each has a file in `lang`. */
 export const LANGUAGES = {
+  cs: "Čeština",
+  de: "Deutsch",
   en: "English",
+  es: "Español",
   fr: "Français",
+  it: "Italiano",
+  nl: "Nederlands",
+  pl: "Polski",
+  pt: "Português",
 };
 
 /** What is filled into the places of a sentence. @typedef {Record<string, string | number | boolean | null | undefined>} Values */

@@ -101,7 +101,6 @@ export default {
   "totemFirst": "{who}: where does the totem go?",
   "next.yoxii": "{who}: now place a piece, {piece} or another one from your reserve",
   "next.hokito": "{who}: now choose where it goes",
-  "points": "Points",
   "reserve": "Reserve of {side}",
   "pieceOf": "piece of value {value}, {n} left",
   "typed": "Type a move",

@@ -101,7 +101,6 @@ export default {
   "totemFirst": "{who} : où va le totem ?",
   "next.yoxii": "{who} : posez une pièce, {piece} ou une autre de la réserve",
   "next.hokito": "{who} : choisissez la case d'arrivée",
-  "points": "Points",
   "reserve": "Réserve de {side}",
   "pieceOf": "pièce de valeur {value}, il en reste {n}",
   "typed": "Votre coup",
