@@ -17,10 +17,10 @@ const english = files.get("en");
 const SAME = {
   all: ["yoxii", "hokito", "percent", "change", "moved", "single", "clock"],
   cs: ["totem"],
-  de: ["name"],
+  de: ["analyse", "name"],
   fr: ["canGo", "modes", "motion", "totem", "worth"],
   it: ["totem"],
-  nl: ["totem"],
+  nl: ["analyse", "totem"],
   pl: ["totem"],
   pt: ["totem"],
 };

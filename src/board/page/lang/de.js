@@ -1,8 +1,8 @@
 export default {
   "play": "Spielen",
   "learn": "Lernen",
-  "analyse": "Analysieren",
-  "setup": "Aufbauen",
+  "analyse": "Analyse",
+  "setup": "Aufbau",
   "review": "Auswerten",
   "watch": "Zusehen",
   "rules": "Regeln",

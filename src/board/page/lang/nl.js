@@ -1,7 +1,7 @@
 export default {
   "play": "Spelen",
   "learn": "Leren",
-  "analyse": "Analyseren",
+  "analyse": "Analyse",
   "setup": "Opstellen",
   "review": "Nakijken",
   "watch": "Toekijken",
