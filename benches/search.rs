@@ -9,7 +9,7 @@ use divan::{Bencher, black_box};
 use minimax::{IterativeOptions, IterativeSearch, Negamax, Strategy};
 use totemic::game::{Hokito, Layout, Rng, Yoxii, random_position};
 use totemic::search::{
-    Classic, Control, Evaluate, Limits, Report, Searchable, Table, ThreadPool, search,
+    Classic, Evaluate, Limits, Report, Request, Searchable, Stop, Table, ThreadPool, search,
 };
 
 #[path = "peer/mod.rs"]
@@ -36,17 +36,9 @@ fn positions<G: Searchable>() -> [G; 3] {
 }
 
 fn think<G: Searchable>(position: &G, depth: u32) -> Report<G::Move> {
-    let (limits, mut table) = (Limits::depth(depth), Table::new(MEGABYTES));
-    let control = Control::default();
-    search(
-        position,
-        &limits,
-        &ThreadPool::new(1),
-        &mut table,
-        &G::Evaluation::default(),
-        &control,
-        |_| {},
-    )
+    let request = Request::new(position, &Limits::depth(depth), &Stop::new());
+    let (pool, mut table) = (ThreadPool::new(1), Table::new(MEGABYTES));
+    search(&request, &pool, &mut table, &G::Evaluation::default(), ())
 }
 
 /// The depths that `minimax` reaches in a second or two.

@@ -9,7 +9,7 @@ use std::time::Duration;
 use crate::search::Instant;
 
 use crate::game::{Hokito, Yoxii};
-use crate::search::{Control, Limits, Searchable, Table, ThreadPool, search};
+use crate::search::{Limits, Request, Searchable, Stop, Table, ThreadPool, search};
 
 /// Size of the transposition table in MiB.
 const HASH_MB: usize = 16;
@@ -71,15 +71,9 @@ pub(crate) fn bench<G: Benched>(
     let mut total = 0;
     for text in G::POSITIONS {
         let position: G = text.parse().expect("the fixed positions are legal");
-        let report = search(
-            &position,
-            &Limits::depth(G::DEPTH),
-            &ThreadPool::new(1),
-            &mut Table::new(HASH_MB),
-            evaluation,
-            &Control::default(),
-            |_| {},
-        );
+        let request = Request::new(&position, &Limits::depth(G::DEPTH), &Stop::new());
+        let (pool, mut table) = (ThreadPool::new(1), Table::new(HASH_MB));
+        let report = search(&request, &pool, &mut table, evaluation, ());
         on_position(text, report.nodes);
         total += report.nodes;
     }

@@ -10,16 +10,14 @@ mod task;
 
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use crate::game::Game;
 use crate::lock::locked;
 use crate::search::solver::{Solution, SolveLimits};
 use crate::search::{
-    Control, Evaluate, Info, Instant, Limits, Memory, Report, Searchable, Searcher, Stop, Work,
-    largest, think, useful_threads,
+    Evaluate, Handler, Info, Instant, Limits, Memory, Report, Request, Searchable, Searcher, Stop,
+    Timer, Work, largest, think, useful_threads,
 };
 pub(crate) use task::{End, Task};
 
@@ -233,29 +231,29 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
         stop: &Stop,
         mut on_event: impl FnMut(Event<G::Move>) + Send + 'static,
     ) {
-        let (position, eval) = (self.position, self.eval.clone());
-        let threads = useful_threads(self.threads);
-        self.begin(End::of(&limits), stop, move |is_alone, memory, control| {
-            let limits = match is_alone {
-                true => task::alone(limits),
-                false => limits,
-            };
-            let attempt = catch_unwind(AssertUnwindSafe(|| {
-                let memory = &mut *locked(memory);
+        let mut request = Request::new(&self.position, &limits, stop);
+        let eval = self.eval.clone();
+        self.begin(
+            End::of(&limits),
+            request.timer(),
+            move |is_alone, memory| {
+                if is_alone {
+                    request = task::alone(request);
+                }
                 let on_info = |info: &Info<_>| on_event(Event::Info(info.clone()));
-                think(&position, &limits, threads, memory, &eval, control, on_info)
-            }));
-            let report = attempt.unwrap_or_else(|panic| {
-                on_event(Event::Failed(panic_text(panic.as_ref())));
-                limits.hold_answer(control);
-                any_move(&position, &limits)
-            });
-            Box::new(move || on_event(Event::Done(report)))
-        });
+                let report = answer(&request, memory, &eval, on_info).unwrap_or_else(|why| {
+                    on_event(Event::Failed(why));
+                    request.hold_answer();
+                    request.any_move()
+                });
+                Box::new(move || on_event(Event::Done(report)))
+            },
+        );
     }
 
-    /// Begins to solve the position, with the engine's own threads, and returns; `on_end` gets the solution. What was found before
-    /// is used, and what is found stays. Like [`Engine::go`], it stops what runs.
+    /// Begins to solve the position, with the threads of the engine, and returns; `on_end`
+    /// gets the solution. What was found before is used, and what is found stays. Like
+    /// [`Engine::go`], it stops what runs, and [`Engine::stop`] ends it.
     ///
     /// If the solver fails because of a bug, `on_end` gets its message.
     pub fn go_solve(
@@ -264,21 +262,18 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
         on_end: impl FnOnce(Result<Solution<G::Move>, String>) + Send + 'static,
     ) {
         let position = self.position;
-        limits.threads = useful_threads(self.threads).get();
         let end = match (limits.nodes, limits.time) {
             (None, None) => End::Someday,
             _ => End::ByItself,
         };
-        let stop = limits.stop.clone();
-        self.begin(end, &stop, move |is_alone, memory, control| {
-            limits.stop = control.stop.clone();
+        let timer = Arc::new(Timer::unlimited(&limits.stop));
+        limits.stop = timer.stop.clone();
+        self.begin(end, timer, move |is_alone, memory| {
             if is_alone && end == End::Someday {
                 limits.nodes = Some(task::NODES_ALONE);
             }
-            let attempt = catch_unwind(AssertUnwindSafe(|| {
-                locked(memory).prove(&position, &limits)
-            }));
-            let found = attempt.map_err(|panic| panic_text(panic.as_ref()));
+            let attempt = AssertUnwindSafe(|| locked(memory).prove(&position, limits));
+            let found = catch_unwind(attempt).map_err(|panic| panic_text(panic.as_ref()));
             Box::new(move || on_end(found))
         });
     }
@@ -288,50 +283,59 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
     fn begin(
         &mut self,
         end: End,
-        stop: &Stop,
-        work: impl FnOnce(bool, &Mutex<Memory<G>>, &Control) -> Work + Send + 'static,
+        timer: Arc<Timer>,
+        work: impl FnOnce(bool, &Mutex<Memory<G>>) -> Work + Send + 'static,
     ) {
+        let memory = self.memory_at_rest();
+        let work = move |is_alone| work(is_alone, &memory);
+        self.task = Some(Task::begin(end, timer, work));
+    }
+
+    /// The memory, of which nothing makes use any more.
+    fn memory_at_rest(&mut self) -> Arc<Mutex<Memory<G>>> {
         self.stop();
         self.wait();
         self.make_memory();
-        let memory = self.memory.clone();
-        let work = move |is_alone: bool, control: &Control| work(is_alone, &memory, control);
-        self.task = Some(Task::begin(end, stop, work));
+        locked(&self.memory).set_threads(useful_threads(self.threads));
+        self.memory.clone()
     }
 
     /// Searches the position and waits for the answer; for ever, if the limits do
     /// not end the search.
     pub fn search(&mut self, limits: Limits<G::Move>) -> Report<G::Move> {
-        self.search_until(limits, &Stop::new(), |_| ())
+        self.search_until(limits, &Stop::new(), ())
     }
 
-    /// Like [`Engine::search`], but `stop` ends the search, and `on_info` gets each line.
+    /// Like [`Engine::search`], but `stop` ends the search, and `handler` gets each line.
     pub fn search_until(
         &mut self,
         limits: Limits<G::Move>,
         stop: &Stop,
-        mut on_info: impl FnMut(&Info<G::Move>),
+        handler: impl Handler<G::Move>,
     ) -> Report<G::Move> {
-        let (sender, events) = channel();
-        let fallback = any_move(&self.position, &limits);
-        self.go(limits, stop, move |event| {
-            // The receiver lives until the answer has come.
-            let _ = sender.send(event);
-        });
-        self.take_work().into_iter().for_each(|work| work());
-        let mut report = fallback;
-        // The search drops the sender after its answer.
-        loop {
-            match stop.receive(&events) {
-                Ok(Event::Done(found)) => report = found,
-                Ok(Event::Info(info)) => on_info(&info),
-                Ok(Event::Failed(_)) | Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => break,
-            }
-        }
-        self.wait();
-        report
+        let request = Request::new(&self.position, &limits, stop);
+        let memory = self.memory_at_rest();
+        let found = answer(&request, &memory, &self.eval, handler);
+        found.unwrap_or_else(|_| request.any_move())
     }
+
+    /// Solves the position as far as the limits allow, with the threads of the engine and
+    /// what it has proved before.
+    pub fn solve(&mut self, limits: SolveLimits) -> Solution<G::Move> {
+        let memory = self.memory_at_rest();
+        locked(&memory).prove(&self.position, limits)
+    }
+}
+
+/// The answer to a request, or the message of a panic.
+fn answer<G: Searchable, E: Evaluate<G>>(
+    request: &Request<G>,
+    memory: &Mutex<Memory<G>>,
+    eval: &E,
+    handler: impl Handler<G::Move>,
+) -> Result<Report<G::Move>, String> {
+    let attempt = AssertUnwindSafe(|| think(request, &mut locked(memory), eval, handler));
+    catch_unwind(attempt).map_err(|panic| panic_text(panic.as_ref()))
 }
 
 impl<G: Searchable, E> Engine<G, E> {
@@ -401,16 +405,6 @@ impl<G: Searchable, E> Drop for Engine<G, E> {
 fn memory<G: Searchable>(megabytes: usize, searcher: Searcher) -> Arc<Mutex<Memory<G>>> {
     let memory = largest(megabytes, |size| Memory::try_new(size, searcher));
     Arc::new(Mutex::new(memory))
-}
-
-fn any_move<G: Game>(position: &G, limits: &Limits<G::Move>) -> Report<G::Move> {
-    Report {
-        best: limits.root_moves(position).first().copied(),
-        ponder: None,
-        lines: Vec::new(),
-        nodes: 0,
-        time: Duration::ZERO,
-    }
 }
 
 fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {

@@ -37,16 +37,12 @@
 mod alphabeta;
 mod busy;
 mod clock;
-mod endgame;
 mod eval;
 mod games;
 mod level;
-mod limits;
 pub mod mcts;
-mod memory;
 mod pages;
-mod reporter;
-mod resources;
+mod request;
 mod routes;
 mod score;
 mod searchable;
@@ -54,6 +50,7 @@ pub mod solver;
 mod stop;
 mod think;
 mod threads;
+mod time;
 mod tuning;
 
 use std::time::Duration;
@@ -63,7 +60,7 @@ use crate::game::Game;
 pub use alphabeta::{Table, search};
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use clock::Host;
-pub(crate) use clock::Instant;
+pub(crate) use clock::{DEFERS, Instant};
 pub(crate) use eval::parts;
 pub use eval::{
     Classic, Evaluate, Learnable, Learned, ODDS_NODES, Odds, OddsModel, Weights, WeightsError,
@@ -71,16 +68,17 @@ pub use eval::{
 };
 pub(crate) use eval::{KNOTS, ODDS_KNOTS, bent, parity};
 pub use level::Level;
-pub use limits::{Clock, Control, Limits, TimeLimit};
-pub use memory::{Memory, Searcher};
 pub(crate) use pages::largest;
+pub use request::{Handler, Limits, Request};
 pub use score::{Bound, MAX_PLY, Score};
 pub use searchable::{Origin, Policy, Searchable};
 pub use stop::Stop;
 pub(crate) use stop::Waker;
-pub use think::think;
-pub(crate) use threads::{DEFERS, Work, worker};
+pub use think::{Memory, Searcher, think};
 pub use threads::{ThreadPool, useful_threads};
+pub(crate) use threads::{Work, worker};
+pub use time::{Clock, TimeLimit};
+pub(crate) use time::{Timer, within};
 pub use tuning::Tuning;
 
 /// One line of a search in progress.

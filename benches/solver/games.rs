@@ -1,7 +1,7 @@
 //! Games of the engine against itself, whose positions are measured.
 
 use totemic::game::{Layout, Rng};
-use totemic::search::{Control, Limits, Searchable, Table, ThreadPool, search};
+use totemic::search::{Limits, Request, Searchable, Stop, Table, ThreadPool, search};
 
 /// Random plies at the beginning of a game, so that the games differ.
 const RANDOM_PLIES: u32 = 4;
@@ -21,16 +21,8 @@ pub(super) fn play<G: Searchable>(seed: u64) -> Vec<G> {
         let mv = if (positions.len() as u32) < RANDOM_PLIES {
             moves[rng.below(moves.len())]
         } else {
-            let (limits, control) = (Limits::nodes(PLAYER_NODES), Control::default());
-            let report = search(
-                &position,
-                &limits,
-                &pool,
-                &mut table,
-                &evaluation,
-                &control,
-                |_| {},
-            );
+            let request = Request::new(&position, &Limits::nodes(PLAYER_NODES), &Stop::new());
+            let report = search(&request, &pool, &mut table, &evaluation, ());
             report.best.expect("there are moves")
         };
         positions.push(position);

@@ -15,7 +15,7 @@
 use std::collections::HashSet;
 
 use totemic::game::{Game, Yoxii, canonical_key};
-use totemic::search::{Bound, Control, Info, Limits, Searchable, Table, ThreadPool, search};
+use totemic::search::{Bound, Info, Limits, Request, Searchable, Stop, Table, ThreadPool, search};
 
 const HASH_MB: usize = 256;
 
@@ -35,20 +35,17 @@ fn judge(mv: Move, nodes: u64, table: &mut Table) -> Judged {
     let position = Yoxii::start().play(mv);
     let mut depths: Vec<Info<Move>> = Vec::new();
     table.clear();
-    let report = search(
-        &position,
-        &Limits::nodes(nodes),
-        &ThreadPool::new(1),
-        table,
-        &<Yoxii as Searchable>::Evaluation::default(),
-        &Control::default(),
-        |info| {
-            if info.bound == Bound::Exact {
-                depths.retain(|before| before.depth != info.depth);
-                depths.push(info.clone());
-            }
-        },
+    let request = Request::new(&position, &Limits::nodes(nodes), &Stop::new());
+    let (pool, eval) = (
+        ThreadPool::new(1),
+        <Yoxii as Searchable>::Evaluation::default(),
     );
+    let report = search(&request, &pool, table, &eval, |info: &Info<Move>| {
+        if info.bound == Bound::Exact {
+            depths.retain(|before| before.depth != info.depth);
+            depths.push(info.clone());
+        }
+    });
     let value = |info: &Info<Move>| -info.score.centipoints();
     let last = depths.last().expect("one depth is finished");
     let early = depths.partition_point(|info| info.nodes < nodes / 8);

@@ -19,11 +19,10 @@
 use std::collections::BTreeMap;
 use std::fs::OpenOptions;
 use std::io::{self, Write};
-use std::num::NonZeroUsize;
 
 use totemic::game::{Game, Hokito, Side};
 use totemic::record::openings::Openings;
-use totemic::search::{Control, Evaluate, Limits, Memory, Odds, Searchable, Searcher, think};
+use totemic::search::{Evaluate, Limits, Memory, Odds, Request, Searchable, Searcher, Stop, think};
 
 /// The seed of the set-ups.
 const SEED: u64 = 1;
@@ -85,19 +84,12 @@ impl Played {
 /// Plays a game of the engine against itself.
 fn play(set_up: String, nodes: u64, eval: &Evaluation) -> Option<Played> {
     let mut position: Hokito = set_up.parse().expect("a set-up is a position");
-    let (limits, control) = (Limits::nodes(nodes), Control::default());
+    let (limits, never) = (Limits::nodes(nodes), Stop::new());
     let mut memory = Memory::try_new(HASH_MB, Searcher::AlphaBeta)?;
     let mut first_odds = None;
     while position.has_moves() {
-        let found = think(
-            &position,
-            &limits,
-            NonZeroUsize::MIN,
-            &mut memory,
-            eval,
-            &control,
-            |_| (),
-        );
+        let request = Request::new(&position, &limits, &never);
+        let found = think(&request, &mut memory, eval, ());
         let score = found.lines.first().map(|line| line.score);
         first_odds.get_or_insert_with(|| score.map_or(Odds::DRAW, |s| eval.odds(&position, s)));
         position = position.play(found.best.expect("there are moves"));

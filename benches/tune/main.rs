@@ -38,8 +38,8 @@ use std::path::Path;
 use totemic::arena::stats::Pentanomial;
 use totemic::game::{Hokito, Layout, Rng, Side, Yoxii, random_game};
 use totemic::search::{
-    Control, Evaluate, Learnable, Learned, Limits, Searchable, Table, ThreadPool, Tuning, Weights,
-    WeightsFile, search,
+    Evaluate, Learnable, Learned, Limits, Request, Searchable, Stop, Table, ThreadPool, Tuning,
+    Weights, WeightsFile, search,
 };
 
 /// Logarithm of the factor by which weights go up and down in a batch.
@@ -167,7 +167,7 @@ impl Desk {
         Learned<G>: Evaluate<G>,
     {
         self.tables.iter_mut().for_each(Table::clear);
-        let control = Control::default();
+        let never = Stop::new();
         let limits = players.map(|player| Limits {
             tuning: Some(Box::new(player.tuning)),
             ..Limits::nodes(self.nodes)
@@ -177,7 +177,8 @@ impl Desk {
             let side = position.side();
             let (limits, table) = (&limits[side.index()], &mut self.tables[side.index()]);
             let eval = players[side.index()].eval;
-            let report = search(&position, limits, &self.pool, table, eval, &control, |_| ());
+            let request = Request::new(&position, limits, &never);
+            let report = search(&request, &self.pool, table, eval, ());
             let Some(best) = report.best else {
                 return position.standing().outcome().sign_for(Side::First);
             };
@@ -204,8 +205,8 @@ impl Desk {
             let (_, opening) = random_game(start, G::RANDOM_PLIES, &mut self.rng);
             let table = &mut self.tables[0];
             table.clear();
-            let control = Control::default();
-            let report = search(&opening, &limits, &self.pool, table, eval, &control, |_| ());
+            let request = Request::new(&opening, &limits, &Stop::new());
+            let report = search(&request, &self.pool, table, eval, ());
             let points = report
                 .lines
                 .first()

@@ -1,4 +1,4 @@
-//! A worker: engines and solvers that keep their tables, and the answers that they give.
+//! A worker: engines that keep their tables, and the answers that they give.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use super::request::Job;
 use super::{Options, json as found};
 use crate::engine::Engine;
 use crate::game::{AnyPosition, Hokito, Outcome, Side, Yoxii};
-use crate::search::solver::{Solvable, SolveLimits, Solver};
+use crate::search::solver::{Solvable, SolveLimits};
 use crate::search::{Evaluate, Limits, Report, Score, Searchable, TimeLimit};
 
 /// An [`Analyst`] for each game, made when it is first needed.
@@ -44,7 +44,6 @@ impl Worker {
 
 struct Analyst<G: Searchable + Solvable> {
     engine: Engine<G>,
-    solver: Solver<G>,
 }
 
 /// The sign of a move's result and, if it is proved, the margin at the end of the game.
@@ -57,10 +56,7 @@ impl<G: Searchable + Solvable> Analyst<G> {
         while engine.set_hash(megabytes.max(1)).is_err() && megabytes > 1 {
             megabytes /= 2;
         }
-        Self {
-            engine,
-            solver: Solver::new((megabytes / 4).max(1)),
-        }
+        Self { engine }
     }
 
     fn analyse(&mut self, position: &G, job: &Job) -> Option<Json> {
@@ -91,7 +87,7 @@ impl<G: Searchable + Solvable> Analyst<G> {
             },
             ..Limits::default()
         };
-        let report = (self.engine).search_until(limits, &request.cancel, |_| ());
+        let report = (self.engine).search_until(limits, &request.cancel, ());
         let eval = self.engine.evaluation();
         answer["bestmove"] = report.best.map(|best| best.to_string()).into();
         answer["nodes"] = report.nodes.into();
@@ -116,7 +112,7 @@ impl<G: Searchable + Solvable> Analyst<G> {
     /// bounds of the search; otherwise its value is that of the search, or else of the
     /// static evaluation.
     fn values(&mut self, position: &G, job: &Job, report: &Report<G::Move>) -> Json {
-        let proved = self.prove(position, job);
+        let proved = self.prove(job);
         let eval = self.engine.evaluation();
         let searched: FxHashMap<G::Move, _> = (report.lines.iter())
             .filter_map(|info| Some((*info.pv.first()?, info)))
@@ -151,7 +147,7 @@ impl<G: Searchable + Solvable> Analyst<G> {
     }
 
     /// Returns the moves whose result is proved.
-    fn prove(&mut self, position: &G, job: &Job) -> FxHashMap<G::Move, Proved> {
+    fn prove(&mut self, job: &Job) -> FxHashMap<G::Move, Proved> {
         let bounds = job.request.bounds;
         let limits = SolveLimits {
             all_moves: true,
@@ -164,7 +160,7 @@ impl<G: Searchable + Solvable> Analyst<G> {
             stop: job.request.cancel.clone(),
             ..SolveLimits::default()
         };
-        let solution = self.solver.solve(position, &limits);
+        let solution = self.engine.solve(limits);
         (solution.moves.iter())
             .filter_map(|it| Some((it.mv, (it.value.sign()?, it.margin))))
             .collect()

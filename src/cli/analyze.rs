@@ -180,7 +180,7 @@ fn analyze<G: Searchable + Count>(position: &G, args: &AnalyzeArgs) -> CliResult
     // If nobody reads, there is no reason to go on searching.
     let searching = stop.child();
     let mut shown = Ok(());
-    let report = engine.search_until(args.limits(), &searching, |info| {
+    let report = engine.search_until(args.limits(), &searching, |info: &Info<_>| {
         if shown.is_ok() {
             let odds = info.odds(position, &eval);
             shown = match args.json {

@@ -3,7 +3,7 @@
 use crate::game::Side;
 use crate::search::solver::certificate::{Claim, Goal};
 use crate::search::{
-    Control, Evaluate, Limits, Odds, Report, Searchable, Table, ThreadPool, search,
+    Evaluate, Limits, Odds, Report, Request, Searchable, Stop, Table, ThreadPool, search,
 };
 
 const NODES: u64 = 4_000;
@@ -62,16 +62,8 @@ impl<G: Searchable> Chooser<G> {
 
     fn search(&mut self, position: &G, limits: &Limits<G::Move>) -> Report<G::Move> {
         self.table.clear();
-        let (pool, table, eval) = (&self.pool, &mut self.table, &self.eval);
-        search(
-            position,
-            limits,
-            pool,
-            table,
-            eval,
-            &Control::default(),
-            |_| (),
-        )
+        let request = Request::new(position, limits, &Stop::new());
+        search(&request, &self.pool, &mut self.table, &self.eval, ())
     }
 }
 

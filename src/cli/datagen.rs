@@ -20,7 +20,7 @@ use crate::record::journal::{Existing, Journal, JournalError};
 use crate::record::reader::Entrant;
 use crate::record::shard::Shard;
 use crate::search::solver::Solvable;
-use crate::search::{Control, Learnable, Learned, Searchable};
+use crate::search::{Learnable, Learned, Searchable};
 use crate::train::games::{MOST_GAMES, Part, Recipe};
 use crate::train::selfplay::Player;
 
@@ -109,15 +109,15 @@ where
     let pool = pool.map_err(|why| Failure::Work(format!("cannot start threads: {why}")))?;
     let missing = Mutex::new(part.numbers().filter(|number| !done.contains(number)));
     let next = || missing.lock().ok()?.next();
-    let control = Control::new(stop.child());
+    let playing = stop.child();
     let (sender, finished) = mpsc::channel();
     let mut progress = Progress::new(done.len(), part.count());
     let written = pool.in_place_scope(|scope| {
         for _ in 0..args.threads {
             let (sender, next) = (sender.clone(), &next);
-            let (recipe, eval, control) = (&part.settings, &eval, &control);
+            let (recipe, eval, stop) = (&part.settings, &eval, &playing);
             scope.spawn(move |_| {
-                let mut player = Player::<G, _>::new(recipe, eval, control);
+                let mut player = Player::<G, _>::new(recipe, eval.clone(), stop);
                 while let Some(game) = next().and_then(|number| player.play(number)) {
                     if sender.send(game).is_err() {
                         break;
@@ -138,7 +138,7 @@ where
                 Err(RecvTimeoutError::Disconnected) => break,
             }
         }
-        control.stop();
+        playing.now();
         written.map_err(not_written)
     });
     progress.bar.finish_and_clear();

@@ -11,7 +11,7 @@ use super::{CliResult, Failure, Global, INTERRUPTED, files, say, say_errors, sto
 use crate::game::{Game, GameKind, Layout, Rng, number_of, quoted_path, with_game};
 use crate::record::reader::{PlayedGame, read};
 use crate::search::solver::{Solution, SolveLimits, Solver, Value};
-use crate::search::{Control, Limits, Searchable, Stop, Table, ThreadPool, search};
+use crate::search::{Limits, Request, Searchable, Stop, Table, ThreadPool, search};
 
 /// Make endgame problems: positions, values and all best moves.
 ///
@@ -204,23 +204,11 @@ fn find_problems<G: Searchable>(
 
 /// Returns the least depth from which every search finds the move.
 fn depth_of<G: Searchable>(position: &G, best: G::Move) -> u32 {
-    let (pool, eval, control) = (
-        ThreadPool::new(1),
-        G::Evaluation::default(),
-        Control::default(),
-    );
+    let (pool, eval) = (ThreadPool::new(1), G::Evaluation::default());
     let finds = |depth: &u32| {
-        let (limits, mut table) = (Limits::depth(*depth), Table::new(PLAYER_HASH_MB));
-        let found = search(
-            position,
-            &limits,
-            &pool,
-            &mut table,
-            &eval,
-            &control,
-            |_| (),
-        );
-        found.best == Some(best)
+        let request = Request::new(position, &Limits::depth(*depth), &Stop::new());
+        let mut table = Table::new(PLAYER_HASH_MB);
+        search(&request, &pool, &mut table, &eval, ()).best == Some(best)
     };
     let depths = (1..=PUZZLE_DEPTH).rev();
     depths.take_while(finds).last().unwrap_or(PUZZLE_DEPTH + 1)
@@ -230,16 +218,17 @@ fn depth_of<G: Searchable>(position: &G, best: G::Move) -> u32 {
 /// and a few later ones are random, so that the games differ.
 fn play_game<G: Searchable>(rng: &mut Rng, table: &mut Table) -> Vec<G> {
     let (pool, eval) = (ThreadPool::new(1), G::Evaluation::default());
-    let (limits, control) = (Limits::nodes(PLAYER_NODES), Control::default());
+    let (limits, never) = (Limits::nodes(PLAYER_NODES), Stop::new());
     let mut position = G::random_start(Layout::Halves, rng);
     let mut positions = Vec::new();
     while position.has_moves() {
         let played = G::MAX_PLIES - position.plies_left().min(G::MAX_PLIES);
         let is_random = played < RANDOM_PLIES || rng.below(RANDOM_EVERY) == 0;
         let moves = position.moves();
+        let request = Request::new(&position, &limits, &never);
         let found = match is_random {
             true => None,
-            false => search(&position, &limits, &pool, table, &eval, &control, |_| ()).best,
+            false => search(&request, &pool, table, &eval, ()).best,
         };
         positions.push(position);
         position = position.play(found.unwrap_or_else(|| moves[rng.below(moves.len())]));

@@ -5,8 +5,9 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
+use crate::game::Game;
 use crate::lock::locked;
-use crate::search::{Control, DEFERS, Limits, Stop, Waker, Work, worker};
+use crate::search::{DEFERS, Limits, Request, Timer, Waker, Work, worker};
 
 /// Nodes of an endless search that the caller's own thread has to do.
 pub(super) const NODES_ALONE: u64 = 200_000;
@@ -40,18 +41,21 @@ impl End {
     }
 }
 
-pub(super) fn alone<M>(mut limits: Limits<M>) -> Limits<M> {
+/// The request as it is answered without a thread, when nothing can end it meanwhile.
+pub(super) fn alone<G: Game>(request: Request<G>) -> Request<G> {
+    request.ponderhit();
+    let mut limits = request.limits().clone();
     limits.ponder = false;
     if !limits.is_bounded() {
         limits.nodes = Some(NODES_ALONE);
     }
     limits.infinite = false;
-    limits
+    request.with(limits)
 }
 
 /// Work in progress, or work that is over and was not waited for.
 pub(crate) struct Task {
-    control: Arc<Control>,
+    timer: Arc<Timer>,
     answer: Arc<Answer>,
     end: End,
     thread: Option<JoinHandle<()>>,
@@ -92,32 +96,32 @@ impl std::fmt::Debug for Task {
 
 impl Task {
     /// Begins work on a thread of its own. `work` returns when its answer may be
-    /// given, with a function that hands it over. The task ends when `stop` comes.
+    /// given, with a function that hands it over. The task ends when the stop of `timer` comes.
     ///
     /// If the system has no thread to give, the caller's own does the work, which is
     /// told so by `true` and must not wait for anything. Where there are never any
     /// threads, the work is deferred: see [`Task::take_work`].
     pub(crate) fn begin(
         end: End,
-        stop: &Stop,
-        work: impl FnOnce(bool, &Control) -> Work + Send + 'static,
+        timer: Arc<Timer>,
+        work: impl FnOnce(bool) -> Work + Send + 'static,
     ) -> Self {
         match DEFERS {
-            true => Self::deferred(end, stop, work),
-            false => Self::begin_on(worker(), end, stop, work),
+            true => Self::deferred(end, timer, work),
+            false => Self::begin_on(worker(), end, timer, work),
         }
     }
 
-    fn new(end: End, stop: &Stop) -> Self {
-        let (stop, answer) = (stop.child(), Arc::new(Answer::default()));
-        let (stopped, held) = (stop.clone(), Arc::clone(&answer));
+    fn new(end: End, timer: Arc<Timer>) -> Self {
+        let answer = Arc::new(Answer::default());
+        let (stopped, held) = (timer.stop.clone(), Arc::clone(&answer));
         Self {
-            _waker: stop.on_step(move || {
+            _waker: timer.stop.on_step(move || {
                 if stopped.is_raised() {
                     held.give_held();
                 }
             }),
-            control: Arc::new(Control::new(stop)),
+            timer,
             answer,
             end,
             thread: None,
@@ -127,19 +131,19 @@ impl Task {
 
     fn deferred(
         end: End,
-        stop: &Stop,
-        work: impl FnOnce(bool, &Control) -> Work + Send + 'static,
+        timer: Arc<Timer>,
+        work: impl FnOnce(bool) -> Work + Send + 'static,
     ) -> Self {
-        let mut task = Self::new(end, stop);
-        let (control, place) = (task.control.clone(), task.answer.clone());
+        let mut task = Self::new(end, timer);
+        let (timer, place) = (task.timer.clone(), task.answer.clone());
         task.deferred = Some(Box::new(move || {
-            let answer = work(false, &control);
+            let answer = work(false);
             let ends_by_itself = match end {
                 End::ByItself | End::Someday => true,
-                End::AfterPonderhit => control.is_hit(),
+                End::AfterPonderhit => timer.is_running(),
                 End::AtPonderhit | End::AtStop => false,
             };
-            match ends_by_itself || control.is_stopped() {
+            match ends_by_itself || timer.stop.is_stopped() {
                 true => place.give(answer),
                 false => place.hold(answer),
             }
@@ -156,18 +160,18 @@ impl Task {
     fn begin_on(
         worker: Option<(Sender<Work>, JoinHandle<()>)>,
         end: End,
-        stop: &Stop,
-        work: impl FnOnce(bool, &Control) -> Work + Send + 'static,
+        timer: Arc<Timer>,
+        work: impl FnOnce(bool) -> Work + Send + 'static,
     ) -> Self {
-        let mut task = Self::new(end, stop);
+        let mut task = Self::new(end, timer);
         if let Some((sender, thread)) = worker {
-            let (control, place) = (task.control.clone(), task.answer.clone());
-            let work = move || place.give(work(false, &control));
+            let place = task.answer.clone();
+            let work = move || place.give(work(false));
             // The thread waits for just this.
             let _ = sender.send(Box::new(work));
             task.thread = Some(thread);
         } else {
-            task.answer.hold(work(true, &task.control));
+            task.answer.hold(work(true));
             if task.ends_by_itself() || end == End::Someday {
                 task.answer.give_held();
             }
@@ -176,11 +180,11 @@ impl Task {
     }
 
     pub(crate) fn stop(&self) {
-        self.control.stop();
+        self.timer.stop.now();
     }
 
     pub(super) fn is_stopped(&self) -> bool {
-        self.control.is_stopped()
+        self.timer.stop.is_stopped()
     }
 
     /// Tells the work that the move on which it ponders was played.
@@ -190,7 +194,7 @@ impl Task {
             End::AtPonderhit => self.stop(),
             End::AfterPonderhit => {
                 self.end = End::ByItself;
-                self.control.ponderhit();
+                self.timer.ponderhit();
                 self.answer.give_held();
             }
         }
@@ -219,6 +223,8 @@ mod tests {
     use std::sync::mpsc::channel;
 
     use super::*;
+    use crate::game::Yoxii;
+    use crate::search::Stop;
 
     /// Tasks where the system has no thread to give, and where there are none at all.
     #[test]
@@ -232,7 +238,7 @@ mod tests {
         let limits = |infinite, ponder| Limits {
             infinite,
             ponder,
-            ..Limits::<u8>::depth(3)
+            ..Limits::depth(3)
         };
         for (limits, before_hit, after_hit) in [
             (limits(false, false), 1, 1),
@@ -242,15 +248,19 @@ mod tests {
             (Limits::default(), 0, 0),
         ] {
             let (sender, answers) = channel();
-            let now = alone(limits.clone());
-            assert!(now.is_bounded(), "{now:?}");
-            let work = move |is_alone: bool, _: &Control| -> Work {
+            let request = Request::new(&Yoxii::start(), &limits, &Stop::new());
+            let timer = request.timer();
+            if !deferred {
+                let now = alone(request);
+                assert!(now.limits().is_bounded(), "{now:?}");
+            }
+            let work = move |is_alone: bool| -> Work {
                 assert!(is_alone != deferred);
                 Box::new(move || sender.send(()).expect("somebody listens"))
             };
             let mut task = match deferred {
-                true => Task::deferred(End::of(&limits), &Stop::new(), work),
-                false => Task::begin_on(None, End::of(&limits), &Stop::new(), work),
+                true => Task::deferred(End::of(&limits), timer, work),
+                false => Task::begin_on(None, End::of(&limits), timer, work),
             };
             task.take_work().into_iter().for_each(|work| work());
             let mut given = answers.try_iter().count();

@@ -3,10 +3,9 @@
 use super::{Effort, MISTAKE};
 use crate::engine::Engine;
 use crate::game::{Game, Outcome};
-use crate::search::solver::{Solution, Solvable, SolveLimits, Solver, Value};
+use crate::search::solver::{Solution, Solvable, SolveLimits, Value};
 use crate::search::{Evaluate, Report, Score, Searchable, Stop};
 
-const PROOFS_MB: usize = 64;
 /// After this many failed proofs in a row, earlier positions are not tried.
 const FAILURES: u32 = 2;
 
@@ -66,10 +65,9 @@ pub(super) struct View<M> {
     pub(super) second_best_loss: Option<f64>,
 }
 
-/// The engine and the solver, which keep their tables between positions.
+/// The engine, which keeps its tables between positions.
 pub(super) struct Viewer<'a, G: Searchable + Solvable, E> {
     engine: &'a mut Engine<G, E>,
-    solver: Solver<G>,
     failures: u32,
     effort: &'a Effort,
     stop: &'a Stop,
@@ -79,7 +77,6 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
     pub(super) fn new(engine: &'a mut Engine<G, E>, effort: &'a Effort, stop: &'a Stop) -> Self {
         Self {
             engine,
-            solver: Solver::new(PROOFS_MB),
             failures: 0,
             effort,
             stop,
@@ -91,8 +88,10 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
         if let Some(outcome) = position.outcome() {
             return Some(finished(position, outcome));
         }
-        let solution = self.prove(position);
-        let report = self.search(position)?;
+        self.engine.set_threads(self.effort.threads);
+        self.engine.set_position(*position);
+        let solution = self.prove();
+        let report = self.search()?;
         let eval = self.engine.evaluation();
         let points = |score| eval.odds(position, score).points();
         let best = report.lines.first();
@@ -111,7 +110,7 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
         });
         let proof = solved.or(searched);
         let second_best_loss =
-            second.map(|second| self.second_best_loss(position, proof, solved, estimate - second));
+            second.map(|second| self.second_best_loss(proof, solved, estimate - second));
         let proved = solution.map(|solution| solution.pv);
         let line = proved.filter(|line| !line.is_empty()).or_else(|| {
             let found = best.map(|best| best.pv.clone());
@@ -128,28 +127,25 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
     /// Returns what the second-best move loses: nothing if it is proved to be as good.
     fn second_best_loss(
         &mut self,
-        position: &G,
         proof: Option<ProvedValue>,
         solved: Option<ProvedValue>,
         searched: f64,
     ) -> f64 {
         match (proof, solved) {
             (Some(proof), _) if proof.sign < 0 => 0.0,
-            (_, Some(solved)) if searched >= MISTAKE && self.keeps(position, solved.sign) > 1 => {
-                0.0
-            }
+            (_, Some(solved)) if searched >= MISTAKE && self.keeps(solved.sign) > 1 => 0.0,
             _ => searched,
         }
     }
 
     /// Returns the number of moves that are proved to keep a value.
-    fn keeps(&mut self, position: &G, sign: i32) -> usize {
+    fn keeps(&mut self, sign: i32) -> usize {
         let limits = SolveLimits {
             all_moves: true,
             margin: false,
             ..self.proof_limits()
         };
-        let solution = self.solver.solve(position, &limits);
+        let solution = self.engine.solve(limits);
         let signs = solution.moves.iter().map(|it| it.value.sign());
         signs.filter(|&it| it == Some(sign)).count()
     }
@@ -157,7 +153,6 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
     fn proof_limits(&self) -> SolveLimits {
         SolveLimits {
             margin: true,
-            threads: self.effort.threads.get(),
             nodes: self.effort.nodes.map(|nodes| nodes.saturating_mul(4)),
             time: self.effort.move_time,
             stop: self.stop.clone(),
@@ -165,12 +160,11 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
         }
     }
 
-    fn prove(&mut self, position: &G) -> Option<Solution<G::Move>> {
+    fn prove(&mut self) -> Option<Solution<G::Move>> {
         if self.failures >= FAILURES {
             return None;
         }
-        let limits = self.proof_limits();
-        let solution = self.solver.solve(position, &limits);
+        let solution = self.engine.solve(self.proof_limits());
         if solution.margin.is_some() {
             self.failures = 0;
         } else {
@@ -179,12 +173,9 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
         (solution.value != Value::Unknown).then_some(solution)
     }
 
-    fn search(&mut self, position: &G) -> Option<Report<G::Move>> {
-        self.engine.set_threads(self.effort.threads);
-        self.engine.set_position(*position);
-        let report = self
-            .engine
-            .search_until(self.effort.limits(), self.stop, |_| ());
+    fn search(&mut self) -> Option<Report<G::Move>> {
+        let limits = self.effort.limits();
+        let report = self.engine.search_until(limits, self.stop, ());
         (!self.stop.is_stopped()).then_some(report)
     }
 }

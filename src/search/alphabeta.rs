@@ -22,12 +22,11 @@ mod table;
 mod thread;
 
 use super::busy::Busy;
-use super::limits::{Control, Limits, Timer};
-use super::resources::Resources;
+use super::request::{Handler, Request};
 use super::score::MAX_PLY;
 use super::solver::ProbeMemory;
 use super::threads::ThreadPool;
-use super::{Evaluate, Info, Report, Searchable};
+use super::{Evaluate, Report, Searchable};
 use best::Best;
 use corrections::CorrectedEval;
 use root::Root;
@@ -35,39 +34,36 @@ use shared::{GROUP, GroupHistory, Shared};
 pub use table::Table;
 use thread::SearchThread;
 
-/// Searches a position with the threads of `pool` within `limits`.
+/// Searches a position with the threads of `pool`.
 ///
-/// `on_info` gets each line of each finished depth (of the deepest, if several
+/// `handler` gets each line of each finished depth (of the deepest, if several
 /// threads finish more than one at once) and, after a second, results outside an
 /// aspiration window. With one thread and limits other than time, the search is
 /// deterministic: it depends on the arguments and on what the table holds. With
-/// `infinite` or `ponder` it does not return before the [`Control`] says so, even
-/// when there is nothing left to find out.
+/// `infinite` or `ponder` it does not return before a command says so, even when there is
+/// nothing left to find out.
 pub fn search<G: Searchable, E: Evaluate<G>>(
-    position: &G,
-    limits: &Limits<G::Move>,
+    request: &Request<G>,
     pool: &ThreadPool,
     table: &mut Table,
     eval: &E,
-    control: &Control,
-    mut on_info: impl FnMut(&Info<G::Move>),
+    mut handler: impl Handler<G::Move>,
 ) -> Report<G::Move> {
     let proofs = &mut ProbeMemory::default();
-    let resources = Resources { pool, eval, proofs };
-    let report = run(position, limits, resources, table, control, &mut on_info);
-    limits.hold_answer(control);
+    let report = run(request, pool, table, proofs, eval, &mut handler);
+    request.hold_answer();
     report
 }
 
-/// Like [`search`], but returns as soon as it has its answer, even if `infinite` or
-/// `ponder` holds that back.
+/// Like [`search`], with memory for probes of the solver, but returns as soon as it has
+/// its answer, even if `infinite` or `ponder` holds that back.
 pub(super) fn run<G: Searchable, E: Evaluate<G>>(
-    position: &G,
-    limits: &Limits<G::Move>,
-    resources: Resources<'_, E>,
+    request: &Request<G>,
+    pool: &ThreadPool,
     table: &mut Table,
-    control: &Control,
-    on_info: &mut dyn FnMut(&Info<G::Move>),
+    proofs: &mut ProbeMemory,
+    eval: &E,
+    handler: &mut dyn Handler<G::Move>,
 ) -> Report<G::Move> {
     const {
         assert!(
@@ -75,8 +71,11 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
             "lines are longer than scores can tell"
         )
     };
-    let timer = Timer::new(position, limits, control);
-    let Resources { pool, eval, proofs } = resources;
+    let Request {
+        position,
+        limits,
+        timer,
+    } = request;
     let threads = pool.size();
     let tuning = limits.tuning.as_deref().unwrap_or(&G::TUNING).clamped();
     let tuning = &tuning;
@@ -89,7 +88,7 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
         learned: (0..threads.div_ceil(GROUP))
             .map(|_| GroupHistory::new(corrects))
             .collect(),
-        stop: control.stop.child(),
+        stop: timer.stop.child(),
         visited: (0..threads).map(|_| Default::default()).collect(),
     };
     let prover = proofs.cleared(pool.size());
@@ -100,7 +99,7 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
             index,
             eval: CorrectedEval::new::<G>(eval, learned.corrections.as_ref(), tuning),
             shared: &shared,
-            timer: (index == 0).then_some(&timer),
+            timer: (index == 0).then_some(&**timer),
             quota,
             nodes: 0,
             next_look: 0,
@@ -113,9 +112,9 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
             path: [None; MAX_PLY],
         }
     };
-    let root = |index| Root::new(position, limits, thread(index));
+    let root = |index| Root::new(request, thread(index));
     let help = |index| root(index).deepen(|_, _| true);
-    let main = || root(0).search_main(&timer, on_info);
+    let main = || root(0).search_main(handler);
     let lines = pool.work(&shared.stop, help, main);
     Report::of_lines(lines, shared.nodes(), timer.elapsed())
 }

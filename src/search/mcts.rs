@@ -27,68 +27,60 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 
 pub use tree::Tree;
 
-use super::limits::{Control, Limits, Timer};
-use super::resources::Resources;
+use super::request::{Handler, Request};
 use super::solver::ProbeMemory;
-use super::{Evaluate, Info, Report, Searchable, ThreadPool};
+use super::{Evaluate, Report, Searchable, ThreadPool};
 use main_thread::MainThread;
 use root_moves::RootMoves;
 use threads::{ThreadCounts, Threads};
 
-/// Searches a position with the threads of `pool` on one tree within `limits`.
+/// Searches a position with the threads of `pool` on one tree.
 ///
 /// The contract is that of [`search`](super::search()), but nodes are simulations,
 /// and the depth is their mean length in plies. With one thread and limits other
 /// than time, the search is deterministic: it depends on the arguments and on
 /// what the tree holds. With a `depth` limit, the search also ends when the tree
-/// is full. With `infinite` or `ponder` it does not return before the
-/// [`Control`] says so, even when there is nothing left to find out.
+/// is full. With `infinite` or `ponder` it does not return before a command says so, even
+/// when there is nothing left to find out.
 pub fn search<G: Searchable, E: Evaluate<G>>(
-    position: &G,
-    limits: &Limits<G::Move>,
+    request: &Request<G>,
     pool: &ThreadPool,
     tree: &Tree,
     eval: &E,
-    control: &Control,
-    mut on_info: impl FnMut(&Info<G::Move>),
+    mut handler: impl Handler<G::Move>,
 ) -> Report<G::Move> {
     let proofs = &mut ProbeMemory::default();
-    let resources = Resources { pool, eval, proofs };
-    let report = run(position, limits, resources, tree, control, &mut on_info);
-    limits.hold_answer(control);
+    let report = run(request, pool, tree, proofs, eval, &mut handler);
+    request.hold_answer();
     report
 }
 
-/// Like [`search`], but returns as soon as it has its answer, even if `infinite` or
-/// `ponder` holds that back.
+/// Like [`search`], with memory for probes of the solver, but returns as soon as it has
+/// its answer, even if `infinite` or `ponder` holds that back.
 pub(super) fn run<G: Searchable, E: Evaluate<G>>(
-    position: &G,
-    limits: &Limits<G::Move>,
-    resources: Resources<'_, E>,
+    request: &Request<G>,
+    pool: &ThreadPool,
     tree: &Tree,
-    control: &Control,
-    on_info: &mut dyn FnMut(&Info<G::Move>),
+    proofs: &mut ProbeMemory,
+    eval: &E,
+    handler: &mut dyn Handler<G::Move>,
 ) -> Report<G::Move> {
-    let timer = Timer::new(position, limits, control);
-    let Resources { pool, eval, proofs } = resources;
     let _searching = tree.lock();
-    let root_moves = RootMoves::new(position, limits);
+    let root_moves = RootMoves::new(request);
     let shared = Threads {
         prover: proofs.cleared(pool.size()),
         tree,
         eval,
         root_moves: &root_moves,
         counts: (0..pool.size()).map(|_| ThreadCounts::default()).collect(),
-        left: limits.nodes.map(AtomicU64::new),
+        left: request.limits.nodes.map(AtomicU64::new),
         full: AtomicBool::new(false),
     };
     let mut main = MainThread {
-        position,
-        limits,
+        request,
         pool,
         shared: &shared,
-        timer,
-        on_info,
+        handler,
         lines: Vec::new(),
         told: None,
         best_since: 0,

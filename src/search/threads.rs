@@ -7,15 +7,13 @@ use std::thread::{Builder, JoinHandle, available_parallelism};
 
 use rayon::ThreadPoolBuilder;
 
+use super::clock::DEFERS;
 use super::pages::has_room;
 use super::stop::Stop;
 
 /// More threads per processor only wait for one another.
 const THREADS_A_PROCESSOR: NonZeroUsize =
     NonZeroUsize::new(if DEFERS { 1 } else { 4 }).expect("not 0");
-/// Whether there are no threads at all, as in WebAssembly in a browser: work in the
-/// background is then deferred until the host does it between two commands.
-pub(crate) const DEFERS: bool = cfg!(all(target_family = "wasm", target_os = "unknown"));
 /// Bytes that a thread needs: its stack and what it works with.
 const BYTES_A_THREAD: usize = 3 << 20;
 

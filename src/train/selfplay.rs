@@ -8,11 +8,12 @@
 //! lengths.
 
 use super::games::Recipe;
+use crate::engine::Engine;
 use crate::game::{Layout, Outcome, Rng, Side, random_game};
 use crate::record::openings::Opening;
 use crate::record::{EngineScore, GameId, GameRecord, MoveRecord, Reason, SearchInfo};
-use crate::search::solver::{Solvable, SolveLimits, Solver};
-use crate::search::{Bound, Control, Evaluate, Limits, Searchable, Table, ThreadPool, search};
+use crate::search::solver::{Solvable, SolveLimits};
+use crate::search::{Bound, Evaluate, Info, Limits, Searchable, Stop};
 
 /// The most random moves at the beginning of a game.
 const RANDOM_PLIES: usize = 16;
@@ -22,28 +23,25 @@ const SCATTERED_EVERY: usize = 8;
 const PLAYED_ON_EVERY: usize = 4;
 /// The solver is asked when at most this many plies are left.
 const SOLVER_PLIES: u32 = 20;
-/// Size of the player's table and of the solver's, each in MiB.
-const HASH_MB: usize = 2;
+/// Size of the player's tables in MiB.
+const HASH_MB: usize = 4;
 
 pub(crate) struct Player<'a, G: Searchable + Solvable, E> {
     recipe: &'a Recipe,
-    eval: &'a E,
-    control: &'a Control,
-    table: Table,
-    solver: Solver<G>,
-    pool: ThreadPool,
+    engine: Engine<G, E>,
+    stop: &'a Stop,
 }
 
 impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Player<'a, G, E> {
-    /// Makes a player with an evaluation. It gives up its game when `control` says so.
-    pub(crate) fn new(recipe: &'a Recipe, eval: &'a E, control: &'a Control) -> Self {
+    /// Makes a player with an evaluation. It gives up its game when `stop` says so.
+    pub(crate) fn new(recipe: &'a Recipe, eval: E, stop: &'a Stop) -> Self {
+        let mut engine = Engine::with_evaluation(eval);
+        // Tables this small always fit.
+        let _ = engine.set_hash(HASH_MB);
         Self {
             recipe,
-            eval,
-            control,
-            table: Table::new(HASH_MB),
-            solver: Solver::new(HASH_MB),
-            pool: ThreadPool::new(1),
+            engine,
+            stop,
         }
     }
 
@@ -52,8 +50,7 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Player<'a, G, E> {
     pub(crate) fn play(&mut self, number: u64) -> Option<GameRecord> {
         let seed = self.recipe.seed_of(number);
         let mut rng = Rng::new(seed);
-        self.table.clear();
-        self.solver.clear();
+        self.engine.clear();
         let layout = match rng.below(SCATTERED_EVERY) {
             0 => Layout::Scattered,
             _ => Layout::Halves,
@@ -106,27 +103,21 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Player<'a, G, E> {
     /// stopped.
     fn choose(&mut self, position: &G) -> Option<(G::Move, MoveRecord)> {
         let limits = Limits::nodes(self.recipe.nodes);
-        let (table, mut exact) = (&mut self.table, None);
-        let report = search(
-            position,
-            &limits,
-            &self.pool,
-            table,
-            self.eval,
-            self.control,
-            |info| {
-                if info.bound == Bound::Exact && !info.score.is_decisive() {
-                    exact = Some(info.score);
-                }
-            },
-        );
+        let mut exact = None;
+        self.engine.set_position(*position);
+        let on_info = |info: &Info<_>| {
+            if info.bound == Bound::Exact && !info.score.is_decisive() {
+                exact = Some(info.score);
+            }
+        };
+        let report = self.engine.search_until(limits, self.stop, on_info);
         let best = report.best?;
         // A bound that the end of the search left is not a value.
         let line = report.lines.first();
         let line = line.filter(|line| line.bound == Bound::Exact);
         let score = line.map(|line| line.score).or(exact);
         let found = score.and_then(|score| score.mate_plies()).map(i32::signum);
-        let proved = found.or_else(|| self.prove(position));
+        let proved = found.or_else(|| self.prove());
         let score = score.map(|score| match score.mate_plies() {
             Some(plies) => EngineScore::Mate(plies),
             None => EngineScore::Cp(score.centipoints()),
@@ -140,20 +131,20 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Player<'a, G, E> {
             },
             proved: proved.map(|sign| sign as i8),
         };
-        (!self.control.is_stopped()).then_some((best, made))
+        (!self.stop.is_stopped()).then_some((best, made))
     }
 
-    fn prove(&mut self, position: &G) -> Option<i32> {
-        if position.plies_left() > SOLVER_PLIES {
+    fn prove(&mut self) -> Option<i32> {
+        if self.engine.position().plies_left() > SOLVER_PLIES {
             return None;
         }
         let limits = SolveLimits {
             line: false,
             nodes: Some(self.recipe.solver_nodes),
-            stop: self.control.stop.clone(),
+            stop: self.stop.clone(),
             ..SolveLimits::default()
         };
-        self.solver.solve(position, &limits).value.sign()
+        self.engine.solve(limits).value.sign()
     }
 }
 

@@ -1,17 +1,20 @@
 //! `go perft`: a count that can be stopped.
 
+use std::sync::Arc;
+
 use super::output::Output;
 use crate::engine::{End, Task};
 use crate::game::{Game, perft};
-use crate::search::Stop;
+use crate::search::{Stop, Timer};
 
 /// Plies that are counted without a look at the stop: a few milliseconds.
 const LEAP: u32 = 3;
 
 pub(super) fn begin<G: Game>(position: G, depth: u32, out: Output) -> Task {
-    let gone = out.gone.clone();
-    Task::begin(End::ByItself, &gone, move |_, control| {
-        let lines = divide(&position, depth, &control.stop);
+    let timer = Arc::new(Timer::unlimited(&out.gone));
+    let stop = timer.stop.clone();
+    Task::begin(End::ByItself, timer, move |_| {
+        let lines = divide(&position, depth, &stop);
         let stopped = "info string perft stopped before its end".to_owned();
         Box::new(move || out.lines(lines.unwrap_or(vec![stopped])))
     })

@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::go::{millis, number};
 use super::words::Word;
 use crate::search::solver::{Solution, SolveLimits, Value};
+use crate::search::within;
 
 /// Reads what a `solve` asks for. `movetime` is cut by `overhead` as that of a `go` is.
 ///
@@ -24,7 +25,7 @@ pub(super) fn read_solve(words: &[Word<'_>], overhead: Duration) -> Result<Solve
             "nodes" => limits.nodes = Some(number(word, &mut rest, 1)? as u64),
             "movetime" => {
                 let time = millis(word, &mut rest)?;
-                limits.time = Some(time - overhead.min(time / 5));
+                limits.time = Some(within(time, overhead));
             }
             _ => return Err(word.refused("'margin', 'all', 'nodes N' or 'movetime MS'")),
         }

@@ -17,7 +17,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("arena", &["game", "record", "process"]),
     ("facts", &["game", "search", "engine", "record", "review"]),
     ("board", &["facts", "file", "game", "review", "process"]),
-    ("train", &["file", "game", "search", "record"]),
+    ("train", &["file", "game", "search", "engine", "record"]),
     ("analysis", &["game", "search", "engine", "record"]),
     ("drawing", &["game"]),
     ("bench", &["game", "search"]),
@@ -29,10 +29,10 @@ const LAYERS: &[(&str, &[&str])] = &[
 
 /// Parts of the search with the neighbours that they must not name.
 const APART: &[(&str, &str)] = &[
-    ("alphabeta", "mcts think memory reporter endgame"),
-    ("mcts", "alphabeta think memory reporter endgame"),
-    ("solver", "alphabeta mcts think memory reporter endgame"),
-    ("eval", "alphabeta mcts solver think memory limits threads"),
+    ("alphabeta", "mcts think"),
+    ("mcts", "alphabeta think"),
+    ("solver", "alphabeta mcts think"),
+    ("eval", "alphabeta mcts solver think request threads time"),
 ];
 
 fn source(path: &str) -> PathBuf {

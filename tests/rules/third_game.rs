@@ -11,7 +11,7 @@ use totemic::engine::{Engine, Event};
 use totemic::game::{Game, Outcome, Rng, perft, random_game};
 use totemic::search::solver::{SolveLimits, Value, solve};
 use totemic::search::{
-    Control, Limits, Report, Score, Searcher, Stop, Table, ThreadPool, mcts, search,
+    Limits, Report, Request, Score, Searcher, Stop, Table, ThreadPool, mcts, search,
 };
 
 /// The positions after Crosses' corner and each reply, with the number of plies after
@@ -33,14 +33,14 @@ fn position(text: &str) -> TicTacToe {
 
 fn alpha_beta(position: &TicTacToe, limits: &Limits<Mark>) -> Report<Mark> {
     let (mut table, pool) = (Table::new(1), ThreadPool::new(1));
-    let (eval, control) = (OpenLines, Control::default());
-    search(position, limits, &pool, &mut table, &eval, &control, |_| {})
+    let request = Request::new(position, limits, &Stop::new());
+    search(&request, &pool, &mut table, &OpenLines, ())
 }
 
 fn monte_carlo(position: &TicTacToe) -> Report<Mark> {
     let (tree, pool) = (mcts::Tree::new(1), ThreadPool::new(1));
-    let (limits, eval, control) = (Limits::nodes(20_000), OpenLines, Control::default());
-    mcts::search(position, &limits, &pool, &tree, &eval, &control, |_| {})
+    let request = Request::new(position, &Limits::nodes(20_000), &Stop::new());
+    mcts::search(&request, &pool, &tree, &OpenLines, ())
 }
 
 /// The known numbers of games after each number of plies; a finished game is not

@@ -1,7 +1,6 @@
 //! Weaker levels, and what scores mean: what somebody relies on who plays against the
 //! engine or reads its odds.
 
-use std::num::NonZeroUsize;
 use std::sync::mpsc;
 use std::time::Duration;
 
@@ -9,7 +8,7 @@ use crate::{answer, infinite};
 use totemic::engine::{Engine, Event};
 use totemic::game::{Game, Hokito, Layout, Rng, Side, Yoxii};
 use totemic::search::{
-    Bound, Classic, Control, Evaluate, Info, Level, Limits, Memory, Odds, Report, Score,
+    Bound, Classic, Evaluate, Info, Level, Limits, Memory, Odds, Report, Request, Score,
     Searchable, Searcher, Stop, think,
 };
 
@@ -208,9 +207,8 @@ impl<G: Searchable> Dice<G> {
             level: Level::skill(skill, self.rng.next_u64()),
             ..Limits::nodes(self.nodes)
         };
-        let (one, control) = (NonZeroUsize::MIN, Control::default());
-        let (memory, eval) = (&mut self.memory, &self.eval);
-        think(position, &limits, one, memory, eval, &control, |_| ())
+        let request = Request::new(position, &limits, &Stop::new());
+        think(&request, &mut self.memory, &self.eval, ())
     }
 }
 

@@ -7,7 +7,7 @@ mod support;
 
 use std::num::NonZeroUsize;
 
-use totemic::search::{Control, Info, Limits, Memory, Report, Searchable, Searcher, think};
+use totemic::search::{Info, Limits, Memory, Report, Request, Searchable, Searcher, Stop, think};
 
 /// Returns the answer of a search with its own memory, and the lines that it reports.
 fn answer<G: Searchable>(
@@ -18,18 +18,10 @@ fn answer<G: Searchable>(
 ) -> (Report<G::Move>, Vec<Info<G::Move>>) {
     let mut memory = Memory::try_new(1, searcher).expect("a small memory");
     let (mut told, eval) = (Vec::new(), G::Evaluation::default());
-    let threads = NonZeroUsize::new(threads).expect("a thread");
+    memory.set_threads(NonZeroUsize::new(threads).expect("a thread"));
+    let request = Request::new(position, limits, &Stop::new());
     let tell = |info: &Info<G::Move>| told.push(info.clone());
-    let control = Control::default();
-    let report = think(
-        position,
-        limits,
-        threads,
-        &mut memory,
-        &eval,
-        &control,
-        tell,
-    );
+    let report = think(&request, &mut memory, &eval, tell);
     (report, told)
 }
 

@@ -1,14 +1,13 @@
 //! What the tree search promises: proofs that hold, legal lines, results that can be
 //! repeated, limits that are kept, and bounded memory.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::infinite;
 use crate::support::rows;
 use totemic::game::{Game, Hokito, Layout, Rng, Yoxii, random_game, random_position};
 use totemic::search::{
-    Clock, Control, Info, Limits, Report, Score, Searchable, ThreadPool, TimeLimit, mcts,
+    Clock, Info, Limits, Report, Request, Score, Searchable, Stop, ThreadPool, TimeLimit, mcts,
 };
 
 /// Searches and checks every reported line; returns the answer with the lines.
@@ -19,12 +18,13 @@ fn run<G: Searchable>(
     tree: &mcts::Tree,
 ) -> (Report<G::Move>, Vec<Info<G::Move>>) {
     let mut told = Vec::new();
-    let (pool, control) = (ThreadPool::new(count), Control::default());
-    let eval = G::Evaluation::default();
-    let report = mcts::search(position, limits, &pool, tree, &eval, &control, |info| {
+    let (pool, eval) = (ThreadPool::new(count), G::Evaluation::default());
+    let request = Request::new(position, limits, &Stop::new());
+    let tell = |info: &Info<_>| {
         check_line(position, info);
         told.push(info.clone());
-    });
+    };
+    let report = mcts::search(&request, &pool, tree, &eval, tell);
     for info in &report.lines {
         check_line(position, info);
     }
@@ -212,32 +212,31 @@ fn a_game_is_played_on_one_tree() {
     }
 }
 
-fn waits(limits: Limits<<Yoxii as Game>::Move>, end: impl Fn(&Control)) {
+fn waits(limits: Limits<<Yoxii as Game>::Move>, end: impl Fn(&Request<Yoxii>)) {
     // A position that is solved at once, so that only the waiting remains.
     let mut rng = Rng::new(1);
     let late = random_position::<Yoxii>(Layout::Halves, 30, &mut rng).expect("a position");
     for position in [late, Yoxii::start()] {
-        let control = Arc::new(Control::default());
-        let line = control.clone();
-        let limits = limits.clone();
+        let request = Request::new(&position, &limits, &Stop::new());
+        let asked = request.clone();
         let search = std::thread::spawn(move || {
             let (pool, tree) = (ThreadPool::new(2), mcts::Tree::new(1));
             let eval = <Yoxii as Searchable>::Evaluation::default();
-            mcts::search(&position, &limits, &pool, &tree, &eval, &line, |_| {})
+            mcts::search(&asked, &pool, &tree, &eval, ())
         });
         std::thread::sleep(Duration::from_millis(150));
         assert!(!search.is_finished());
-        end(&control);
+        end(&request);
         assert!(search.join().expect("no panic").best.is_some());
     }
 }
 
 #[test]
 fn an_open_search_waits_for_the_word() {
-    waits(infinite(), Control::stop);
+    waits(infinite(), Request::stop);
     let ponder = Limits {
         ponder: true,
         ..Limits::move_time(Duration::from_millis(10))
     };
-    waits(ponder, Control::ponderhit);
+    waits(ponder, Request::ponderhit);
 }

@@ -3,7 +3,7 @@
 //! same question.
 
 use std::num::NonZeroUsize;
-use std::sync::{Arc, mpsc};
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use crate::infinite;
@@ -11,8 +11,8 @@ use crate::support::{self, Tested, depth_within, late, played};
 use totemic::game::zobrist::splitmix64;
 use totemic::game::{Game, Hokito, Layout, Rng, Yoxii, random_position};
 use totemic::search::{
-    Bound, Control, Evaluate, Info, Limits, Memory, Report, Score, Searchable, Searcher, Table,
-    ThreadPool, search, think,
+    Bound, Evaluate, Info, Limits, Memory, Report, Request, Score, Searchable, Searcher, Stop,
+    Table, ThreadPool, search, think,
 };
 
 /// More than any machine needs for what these tests ask.
@@ -48,12 +48,17 @@ fn run<G: Searchable, E: Evaluate<G>>(
     table: &mut Table,
     eval: &E,
 ) -> Report<G::Move> {
-    run_with(position, limits, 1, table, eval, &Control::default())
+    run_with(
+        &Request::new(position, limits, &Stop::new()),
+        1,
+        table,
+        eval,
+    )
 }
 
 /// Runs a search with the game's own evaluation and an empty table.
 fn searched<G: Searchable>(position: &G, limits: &Limits<G::Move>) -> Report<G::Move> {
-    searched_by(1, position, limits, &Control::default())
+    searched_by(1, position, limits)
 }
 
 /// Like [`searched`], with this many threads.
@@ -61,22 +66,31 @@ fn searched_by<G: Searchable>(
     threads: usize,
     position: &G,
     limits: &Limits<G::Move>,
-    control: &Control,
 ) -> Report<G::Move> {
-    let (mut table, eval) = (Table::new(1), G::Evaluation::default());
-    run_with(position, limits, threads, &mut table, &eval, control)
+    answered_by(threads, &Request::new(position, limits, &Stop::new()))
+}
+
+fn answered_by<G: Searchable>(threads: usize, request: &Request<G>) -> Report<G::Move> {
+    run_with(
+        request,
+        threads,
+        &mut Table::new(1),
+        &G::Evaluation::default(),
+    )
 }
 
 fn run_with<G: Searchable, E: Evaluate<G>>(
-    position: &G,
-    limits: &Limits<G::Move>,
+    request: &Request<G>,
     threads: usize,
     table: &mut Table,
     eval: &E,
-    control: &Control,
 ) -> Report<G::Move> {
-    let pool = ThreadPool::new(threads);
-    let report = search(position, limits, &pool, table, eval, control, |info| {
+    let (pool, position, limits) = (
+        ThreadPool::new(threads),
+        request.position(),
+        request.limits(),
+    );
+    let report = search(request, &pool, table, eval, |info: &Info<_>| {
         check_line(position, limits, info);
     });
     check_report(position, limits, &report);
@@ -396,19 +410,18 @@ fn waits<G: Searchable>(
     position: G,
     limits: &Limits<G::Move>,
     threads: usize,
-    steps: &[fn(&Control)],
+    steps: &[fn(&Request<G>)],
 ) -> Report<G::Move> {
-    let control = Arc::new(Control::default());
+    let request = Request::new(&position, limits, &Stop::new());
     let (sender, answers) = mpsc::channel();
-    let (line, limits) = (control.clone(), limits.clone());
+    let asked = request.clone();
     std::thread::spawn(move || {
-        let report = searched_by(threads, &position, &limits, &line);
-        let _ = sender.send(report);
+        let _ = sender.send(answered_by(threads, &asked));
     });
     for step in steps {
         let early = answers.recv_timeout(Duration::from_millis(60)).is_ok();
         assert!(!early, "an answer before it was asked for");
-        step(&control);
+        step(&request);
     }
     answers.recv_timeout(PATIENCE).expect("an answer in time")
 }
@@ -416,12 +429,12 @@ fn waits<G: Searchable>(
 #[test]
 fn a_search_stops_when_told() {
     for threads in [1, 2] {
-        waits(Yoxii::start(), &infinite(), threads, &[Control::stop]);
+        waits(Yoxii::start(), &infinite(), threads, &[Request::stop]);
         waits(
             Hokito::start(),
             &Limits::default(),
             threads,
-            &[Control::stop],
+            &[Request::stop],
         );
     }
 }
@@ -432,18 +445,10 @@ fn a_stop_before_the_search_is_not_lost() {
         let (sender, answers) = mpsc::channel();
         std::thread::spawn(move || {
             let mut memory = Memory::try_new(1, searcher).expect("a small memory");
-            let (eval, control) = (G::Evaluation::default(), Control::default());
-            let threads = NonZeroUsize::new(threads).expect("a thread");
-            control.stop();
-            let report = think(
-                &G::start(),
-                &infinite(),
-                threads,
-                &mut memory,
-                &eval,
-                &control,
-                |_| (),
-            );
+            memory.set_threads(NonZeroUsize::new(threads).expect("a thread"));
+            let request = Request::new(&G::start(), &infinite(), &Stop::new());
+            request.stop();
+            let report = think(&request, &mut memory, &G::Evaluation::default(), ());
             let _ = sender.send(report);
         });
         let report = answers.recv_timeout(PATIENCE).expect("an answer in time");
@@ -464,10 +469,10 @@ fn a_search_that_has_nothing_left_to_find_out_still_waits_for_stop() {
         infinite: true,
         ..Limits::depth(1)
     };
-    waits(position, &limits, 1, &[Control::ponderhit, Control::stop]);
+    waits(position, &limits, 1, &[Request::ponderhit, Request::stop]);
     // So does a search of a finished game.
     let over: Hokito = support::position("x6/x6/x6/x6/x6/x6 b");
-    assert_eq!(waits(over, &limits, 1, &[Control::stop]).best, None);
+    assert_eq!(waits(over, &limits, 1, &[Request::stop]).best, None);
 }
 
 #[test]
@@ -478,10 +483,10 @@ fn pondering_ends_with_stop_or_after_ponderhit() {
         ..limits
     };
     let shallow = ponder(Limits::depth(1));
-    waits(position, &shallow, 1, &[Control::ponderhit]);
-    waits(position, &shallow, 1, &[Control::stop]);
+    waits(position, &shallow, 1, &[Request::ponderhit]);
+    waits(position, &shallow, 1, &[Request::stop]);
     let short = ponder(Limits::move_time(Duration::from_millis(30)));
-    waits(Yoxii::start(), &short, 2, &[Control::ponderhit]);
+    waits(Yoxii::start(), &short, 2, &[Request::ponderhit]);
 }
 
 #[test]
@@ -499,13 +504,12 @@ fn a_move_time_is_used_and_kept() {
 fn several_threads_answer_within_their_limits() {
     fn check<G: Searchable>(seed: u64) {
         let mut rng = Rng::new(seed);
-        let control = Control::default();
         for round in 0..30 {
             let position = at_ply::<G>(round, &mut rng);
             // Nine are more threads than learn together.
             let threads = if round % 5 == 0 { 9 } else { 2 };
             for limits in [Limits::depth(4), Limits::nodes(5000)] {
-                let report = searched_by(threads, &position, &limits, &control);
+                let report = searched_by(threads, &position, &limits);
                 assert!(limits.nodes.is_none_or(|nodes| report.nodes <= nodes));
                 let line = &report.lines[0];
                 let left = position.plies_left();
@@ -517,7 +521,7 @@ fn several_threads_answer_within_their_limits() {
         for (round, position) in late_positions::<G>(seed, 20).into_iter().enumerate() {
             let truth = truth_of(&position);
             let threads = if round % 5 == 0 { 9 } else { 2 };
-            let report = searched_by(threads, &position, &Limits::default(), &control);
+            let report = searched_by(threads, &position, &Limits::default());
             let score = report.lines[0].score;
             let found = (score.is_win(), score.is_loss());
             assert_eq!(found, (truth.is_win(), truth.is_loss()), "{position}");
@@ -542,7 +546,7 @@ fn a_finished_game_has_no_move() {
             assert!(report.lines.is_empty());
             // Helpers may begin before the main thread has seen that the game is over.
             for _ in 0..40 {
-                let report = searched_by(3, &position, &limits, &Control::default());
+                let report = searched_by(3, &position, &limits);
                 assert_eq!(report.best, None);
             }
         }

@@ -177,5 +177,5 @@ pub(super) fn think<G: Playable>(
     console: &Console,
 ) -> Report<G::Move> {
     engine.set_position(*position);
-    engine.search_until(limits, &console.interrupt(), |_| ())
+    engine.search_until(limits, &console.interrupt(), ())
 }

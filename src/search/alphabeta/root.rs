@@ -6,8 +6,9 @@ use super::best::Found;
 use super::reductions::{Improving, late_move_reduction};
 use super::thread::{Line, SearchThread, extend};
 use crate::game::Move;
-use crate::search::limits::{Limits, Timer};
+use crate::search::request::{Handler, Request};
 use crate::search::score::{Bound, Score, Window};
+use crate::search::time::Stability;
 use crate::search::{Evaluate, Info, Searchable};
 
 /// Time after which results outside an aspiration window are reported.
@@ -29,8 +30,7 @@ struct RootMove<M> {
 
 pub(super) struct Root<'a, G: Searchable, E> {
     thread: SearchThread<'a, G, E>,
-    position: &'a G,
-    limits: &'a Limits<G::Move>,
+    request: &'a Request<G>,
     /// The best lines in their order, then the other moves.
     moves: Vec<RootMove<G::Move>>,
     /// Number of lines wanted, from 1 to the number of moves.
@@ -45,14 +45,8 @@ pub(super) enum Milestone {
 }
 
 impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
-    pub(super) fn new(
-        position: &'a G,
-        limits: &'a Limits<G::Move>,
-        thread: SearchThread<'a, G, E>,
-    ) -> Self {
-        let mut moves: Vec<_> = limits
-            .root_moves(position)
-            .into_iter()
+    pub(super) fn new(request: &'a Request<G>, thread: SearchThread<'a, G, E>) -> Self {
+        let mut moves: Vec<_> = (request.moves().into_iter())
             .map(|mv| RootMove {
                 mv,
                 depth: 0,
@@ -62,13 +56,12 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
                 seldepth: 1,
             })
             .collect();
-        let mut child_values = thread.eval.child_values(position);
+        let mut child_values = thread.eval.child_values(&request.position);
         moves.sort_by_cached_key(|root| child_values(root.mv, None));
-        let lines = limits.lines().min(moves.len()).max(1);
+        let lines = request.limits.lines().min(moves.len()).max(1);
         Self {
             thread,
-            position,
-            limits,
+            request,
             moves,
             lines,
         }
@@ -78,39 +71,35 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
     /// the lines of the last finished depth, or the best line of the depth that was
     /// cut short, if that found a better one; if not even the first depth was
     /// finished, a line of one legal move.
-    pub(super) fn search_main(
-        mut self,
-        timer: &Timer<'_>,
-        on_info: &mut dyn FnMut(&Info<G::Move>),
-    ) -> Vec<Info<G::Move>> {
+    pub(super) fn search_main(mut self, handler: &mut dyn Handler<G::Move>) -> Vec<Info<G::Move>> {
         if self.moves.is_empty() {
             return Vec::new();
         }
         self.value_first();
-        let mut lines = vec![self.info(timer, 0)];
+        let mut lines = vec![self.info(0)];
         let mut stability = Stability::default();
         self.deepen(|milestone, root| match milestone {
             Milestone::Beyond(index) => {
                 // Of interest only if the value takes long.
-                if timer.elapsed() >= NEWS_AFTER {
-                    on_info(&root.info(timer, index));
+                if root.request.timer.elapsed() >= NEWS_AFTER {
+                    handler.line(&root.info(index));
                 }
                 true
             }
             Milestone::Finished => {
                 let last = (lines[0].pv.first().copied(), lines[0].score);
-                lines = (0..root.lines).map(|rank| root.info(timer, rank)).collect();
-                lines.iter().for_each(&mut *on_info);
+                lines = (0..root.lines).map(|rank| root.info(rank)).collect();
+                lines.iter().for_each(|line| handler.line(line));
                 let best = &lines[0];
                 stability.follow(best.pv.first().copied() == last.0, last.1, best.score);
-                !root.is_enough(&lines, timer, stability)
+                !root.is_enough(&lines, stability)
             }
             Milestone::Stopped => {
                 // A better move that the unfinished depth found is worth having.
                 let best = &root.moves[0];
                 let is_new = best.depth == root.thread.iteration && best.bound != Bound::Upper;
                 if is_new && root.lines == 1 {
-                    let mut found = root.info(timer, 0);
+                    let mut found = root.info(0);
                     if found.score.is_loss() && root.moves.len() > 1 {
                         if lines[0].proven {
                             // The depth before has already shown that all moves lose.
@@ -120,7 +109,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
                         (found.bound, found.proven) = (Bound::Lower, false);
                     }
                     lines = vec![found];
-                    on_info(&lines[0]);
+                    handler.line(&lines[0]);
                 }
                 false
             }
@@ -129,7 +118,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         lines
     }
 
-    fn info(&self, timer: &Timer<'_>, index: usize) -> Info<G::Move> {
+    fn info(&self, index: usize) -> Info<G::Move> {
         let (root, shared) = (&self.moves[index], self.thread.shared);
         self.thread.publish();
         Info {
@@ -140,7 +129,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
             bound: root.bound,
             proven: root.score.is_decisive() && root.bound == Bound::Exact,
             nodes: shared.nodes(),
-            time: timer.elapsed(),
+            time: self.request.timer.elapsed(),
             hashfull: shared.table.hashfull(),
             pv: root.line.clone(),
         }
@@ -150,25 +139,27 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
     /// depth is finished: others may be better.
     fn value_first(&mut self) {
         let first = &mut self.moves[0];
-        first.score = -self.thread.leaf(&self.position.play(first.mv), 1, None);
+        first.score = -self
+            .thread
+            .leaf(&self.request.position.play(first.mv), 1, None);
         first.bound = match first.score.is_win() {
             true => Bound::Exact,
             false => Bound::Lower,
         };
     }
 
-    fn is_enough(&self, lines: &[Info<G::Move>], timer: &Timer<'_>, stability: Stability) -> bool {
-        let best = &lines[0];
-        if self.limits.depth.is_none() && lines.iter().all(is_decided) {
+    fn is_enough(&self, lines: &[Info<G::Move>], stability: Stability) -> bool {
+        let (best, timer) = (&lines[0], &self.request.timer);
+        if self.request.limits.depth.is_none() && lines.iter().all(is_decided) {
             return true;
         }
-        if let (Some(wanted), Some(found)) = (self.limits.mate, best.score.mate_plies())
+        if let (Some(wanted), Some(found)) = (self.request.limits.mate, best.score.mate_plies())
             && found.unsigned_abs() <= wanted
         {
             return true;
         }
         let decided = self.moves.len() == 1 || lines.iter().all(|line| line.score.is_decisive());
-        timer.is_enough(G::PLAN_USED * stability.stretch()) || (decided && timer.is_on_clock())
+        timer.is_enough(stability.stretch::<G>()) || (decided && timer.is_on_clock())
     }
 
     /// Searches deeper and deeper. Tells `on_milestone` what it finds; after each
@@ -177,8 +168,12 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         if self.moves.is_empty() {
             return;
         }
-        let end = self.limits.deepest(self.position);
-        let deepest = self.limits.depth.map_or(end, |depth| depth.min(end));
+        let end = self.request.deepest();
+        let deepest = self
+            .request
+            .limits
+            .depth
+            .map_or(end, |depth| depth.min(end));
         let best = &self.thread.shared.best;
         let mut depth = 1 + (self.thread.index as u32 & 1);
         while depth <= deepest {
@@ -246,7 +241,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
             };
             self.resolve(depth, index, window, on_milestone)?;
         }
-        let (shared, key) = (self.thread.shared, self.position.key());
+        let (shared, key) = (self.thread.shared, self.request.position.key());
         let mut deferred = Vec::new();
         for index in self.lines..self.moves.len() {
             let mv = self.moves[index].mv;
@@ -380,7 +375,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
     fn search_move(&mut self, depth: u32, index: usize, window: Window) -> Option<Score> {
         let mut below = Line::new();
         let root = &mut self.moves[index];
-        let (next, thread) = (self.position.play(root.mv), &mut self.thread);
+        let (next, thread) = (self.request.position.play(root.mv), &mut self.thread);
         let score = -thread.search(&next, -window, depth as i32 - 1, 1, &mut below, None)?;
         if !window.is_null() {
             root.depth = depth;
@@ -402,30 +397,4 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
 fn is_decided<M>(line: &Info<M>) -> bool {
     let plies = line.score.mate_plies().map(i32::unsigned_abs);
     line.bound == Bound::Exact && plies.is_some_and(|plies| line.depth >= 2 * plies)
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Stability {
-    /// Depths for which the best move has been the same.
-    stable: u32,
-    /// By how much the value fell at the last depth, in centipoints.
-    fall: i32,
-}
-
-impl Stability {
-    fn follow(&mut self, is_same: bool, before: Score, now: Score) {
-        self.stable = if is_same { self.stable + 1 } else { 0 };
-        self.fall = before.centipoints() - now.centipoints();
-    }
-
-    /// The part of the planned time that the search should use.
-    fn stretch(self) -> f64 {
-        let doubt = match self.stable {
-            0 => 1.5,
-            1 => 1.1,
-            2 => 0.9,
-            _ => 0.75,
-        };
-        doubt * (1.0 + f64::from(self.fall.clamp(0, 100)) / 200.0)
-    }
 }

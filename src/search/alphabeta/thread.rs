@@ -6,9 +6,9 @@ use super::corrections::CorrectedEval;
 use super::picker::History;
 use super::shared::Shared;
 use crate::game::Move;
-use crate::search::limits::Timer;
 use crate::search::score::MAX_PLY;
 use crate::search::solver::Probe;
+use crate::search::time::Timer;
 use crate::search::{DEFERS, Evaluate, Searchable, Tuning};
 
 pub(super) type Line<M> = ArrayVec<M, MAX_PLY>;
@@ -25,7 +25,7 @@ pub(super) struct SearchThread<'a, G: Searchable, E> {
     pub(super) eval: CorrectedEval<'a, E>,
     pub(super) shared: &'a Shared<'a>,
     /// The main thread's timer; the other threads have none and stop when it is done.
-    pub(super) timer: Option<&'a Timer<'a>>,
+    pub(super) timer: Option<&'a Timer>,
     pub(super) quota: u64,
     pub(super) nodes: u64,
     pub(super) next_look: u64,

@@ -9,8 +9,9 @@ use super::threads::Threads;
 use super::tree::TreeNode;
 use super::walk::Simulated;
 use crate::game::Move;
-use crate::search::limits::{Limits, Timer};
+use crate::search::request::{Handler, Request};
 use crate::search::score::Bound;
+use crate::search::time::tree_stretch;
 use crate::search::{Evaluate, Info, Report, Searchable, ThreadPool};
 
 /// Simulations of the main thread between two looks at the clock.
@@ -28,22 +29,20 @@ const KEEP_WHEN_FULL: f64 = 0.4;
 /// Bytes of the arena that are compacted per second, at least.
 const TIDY_SPEED: f64 = 3e8;
 
-pub(super) struct MainThread<'s, 'a, G: Searchable, E, F> {
-    pub(super) position: &'s G,
-    pub(super) limits: &'s Limits<G::Move>,
+pub(super) struct MainThread<'s, 'a, G: Searchable, E> {
+    pub(super) request: &'s Request<G>,
     pub(super) pool: &'s ThreadPool,
     pub(super) shared: &'s Threads<'a, G, E>,
-    pub(super) timer: Timer<'s>,
-    pub(super) on_info: F,
+    pub(super) handler: &'s mut dyn Handler<G::Move>,
     pub(super) lines: Vec<Info<G::Move>>,
     /// The first of the lines reported last.
     pub(super) told: Option<Info<G::Move>>,
     pub(super) best_since: u64,
 }
 
-impl<'s, 'a, G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> MainThread<'s, 'a, G, E, F> {
+impl<'a, G: Searchable, E: Evaluate<G>> MainThread<'_, 'a, G, E> {
     pub(super) fn run(&mut self) {
-        if !self.position.has_moves() {
+        if !self.request.position.has_moves() {
             return;
         }
         let Some(mut root) = self.root() else { return };
@@ -66,7 +65,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> MainThread
     }
 
     pub(super) fn report(self) -> Report<G::Move> {
-        let time = self.timer.elapsed();
+        let time = self.request.timer.elapsed();
         Report::of_lines(self.lines, self.shared.simulations(), time)
     }
 
@@ -76,20 +75,20 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> MainThread
         let (tree, eval) = (self.shared.tree, self.shared.eval);
         let mut expander = Expander::new(self.shared.prover.clone());
         let is_crowded = f64::from(tree.fill()) > 1000.0 * KEEP_AT_START;
-        let mut known = tree.find(self.position.key());
+        let mut known = tree.find(self.request.position.key());
         if is_crowded {
             known = known.and_then(|root| tree.compact(root, KEEP_AT_START));
         }
         if let Some(root) = known
-            && (root.is_whole() || expander.widen(root, self.position, eval).is_some())
+            && (root.is_whole() || expander.widen(root, &self.request.position, eval).is_some())
         {
             return Some(root);
         }
         if is_crowded {
             tree.reset();
         }
-        let own = eval.evaluate(self.position);
-        let root = expander.expand(tree, self.position, eval, own, true)?;
+        let own = eval.evaluate(&self.request.position);
+        let root = expander.expand(tree, &self.request.position, eval, own, true)?;
         tree.publish(root);
         Some(root)
     }
@@ -99,17 +98,21 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> MainThread
         let bytes = (8 * self.shared.tree.used()) as f64;
         let needed = Duration::from_secs_f64(bytes / TIDY_SPEED);
         // In too small a tree, the mean depth asked for may never be reached.
-        self.limits.depth.is_none()
-            && !self.timer.is_over()
-            && self.timer.left().is_none_or(|left| left > 2 * needed)
+        self.request.limits.depth.is_none()
+            && !self.request.timer.is_over()
+            && self
+                .request
+                .timer
+                .left()
+                .is_none_or(|left| left > 2 * needed)
     }
 
     /// Lets all threads work until the search is over or the arena is full; returns
     /// whether it is full.
     fn grow(&mut self, root: TreeNode<'a>) -> bool {
         let shared = self.shared;
-        let position = self.position;
-        let stop = self.timer.control.stop.child();
+        let position = &self.request.position;
+        let stop = self.request.timer.stop.child();
         shared.full.store(false, Ordering::Relaxed);
         let help = |index: usize| shared.help(index, root, position, &stop);
         self.pool.work(&stop, help, || self.simulate(root))
@@ -124,7 +127,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> MainThread
         let mut next_look = FIRST_LOOK.max(walker.simulations);
         let mut blocked = 0;
         loop {
-            let Some(step) = shared.simulate(&mut walker, root, self.position) else {
+            let Some(step) = shared.simulate(&mut walker, root, &self.request.position) else {
                 return false;
             };
             match step {
@@ -145,7 +148,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> MainThread
             if shared.full.load(Ordering::Relaxed) {
                 return true;
             }
-            if self.timer.is_over() {
+            if self.request.timer.is_over() {
                 return false;
             }
             if alone && blocked > 1000 {
@@ -166,7 +169,13 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> MainThread
     fn look(&mut self, root: TreeNode<'a>) -> bool {
         let shared = self.shared;
         let wanted = shared.root_moves.leaders.len() + 1;
-        let summary = summary(shared.tree, root, self.position, shared.root_moves, wanted);
+        let summary = summary(
+            shared.tree,
+            root,
+            &self.request.position,
+            shared.root_moves,
+            wanted,
+        );
         let leaders = shared.root_moves.leaders.iter();
         for (leader, line) in leaders.zip(&summary.lines) {
             let mv = line.line.first().map_or(0, |mv| mv.bits());
@@ -181,12 +190,17 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> MainThread
         }
         let is_news = self.told.as_ref().is_none_or(|told| {
             let is_same = self.best() == told.pv.first().copied();
-            depth > told.depth || !is_same || self.timer.elapsed() >= told.time + SILENCE
+            depth > told.depth || !is_same || self.request.timer.elapsed() >= told.time + SILENCE
         });
         if is_news && shared.simulations() > 0 {
             self.tell();
         }
-        is_enough || self.limits.depth.is_some_and(|limit| depth >= limit)
+        is_enough
+            || self
+                .request
+                .limits
+                .depth
+                .is_some_and(|limit| depth >= limit)
     }
 
     fn best(&self) -> Option<G::Move> {
@@ -195,7 +209,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> MainThread
 
     fn tell(&mut self) {
         self.told = self.lines.first().cloned();
-        self.lines.iter().for_each(&mut self.on_info);
+        self.lines.iter().for_each(|line| self.handler.line(line));
     }
 
     fn infos(&self, lines: Vec<RootLine<G::Move>>) -> Vec<Info<G::Move>> {
@@ -211,7 +225,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> MainThread
             bound: Bound::Exact,
             proven: line.proven,
             nodes: shared.simulations(),
-            time: self.timer.elapsed(),
+            time: self.request.timer.elapsed(),
             hashfull: shared.tree.fill(),
             pv: line.line,
         });
@@ -225,20 +239,14 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>, F: FnMut(&Info<G::Move>)> MainThread
         if summary.is_decided {
             return true;
         }
-        if let (Some(wanted), Some(found)) = (self.limits.mate, best.score.mate_plies())
+        if let (Some(wanted), Some(found)) = (self.request.limits.mate, best.score.mate_plies())
             && found.unsigned_abs() <= wanted
         {
             return true;
         }
         let simulations = self.shared.simulations();
         let stable = (simulations - self.best_since) as f64 / simulations.max(1) as f64;
-        let stretch = if stable > 0.5 {
-            0.9
-        } else if stable > 0.2 {
-            1.25
-        } else {
-            1.7
-        };
-        self.timer.is_enough(stretch) || summary.choices == 1 && self.timer.is_on_clock()
+        let timer = &self.request.timer;
+        timer.is_enough(tree_stretch(stable)) || summary.choices == 1 && timer.is_on_clock()
     }
 }

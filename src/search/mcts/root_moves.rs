@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicU16;
 use std::sync::atomic::Ordering::Relaxed;
 
 use crate::game::{Game, Move};
-use crate::search::limits::Limits;
+use crate::search::request::Request;
 
 #[derive(Debug)]
 pub(super) struct RootMoves {
@@ -17,9 +17,9 @@ pub(super) struct RootMoves {
 }
 
 impl RootMoves {
-    /// The moves that the limits allow, for as many lines as they ask for.
-    pub(super) fn new<G: Game>(position: &G, limits: &Limits<G::Move>) -> Self {
-        let moves = limits.root_moves(position);
+    /// The moves of the request, for as many lines as it asks for.
+    pub(super) fn new<G: Game>(request: &Request<G>) -> Self {
+        let (moves, limits) = (request.moves(), &request.limits);
         let lines = limits.lines().min(moves.len()).max(1);
         let some = if limits.search_moves.is_empty() {
             &[][..]

@@ -39,18 +39,11 @@ const GROWING: u64 = 2;
 ///
 /// ```
 /// use totemic::game::{Game, Yoxii};
-/// use totemic::search::{Classic, Control, ThreadPool, Limits, mcts};
+/// use totemic::search::{Classic, Limits, Request, Stop, ThreadPool, mcts};
 ///
 /// let tree = mcts::Tree::new(8);
-/// let report = mcts::search(
-///     &Yoxii::start(),
-///     &Limits::nodes(200),
-///     &ThreadPool::new(1),
-///     &tree,
-///     &Classic,
-///     &Control::default(),
-///     |_| {},
-/// );
+/// let request = Request::new(&Yoxii::start(), &Limits::nodes(200), &Stop::new());
+/// let report = mcts::search(&request, &ThreadPool::new(1), &tree, &Classic, ());
 /// assert!(report.best.is_some_and(|mv| Yoxii::start().is_legal(mv)));
 /// ```
 #[derive(Debug)]

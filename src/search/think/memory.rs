@@ -2,17 +2,15 @@
 
 use std::num::NonZeroUsize;
 
-use super::clock::Instant;
-
-use super::limits::{Control, Limits};
-use super::resources::Resources;
-use super::solver::{ProbeMemory, Solution, SolveLimits, Solver};
-use super::{Evaluate, Info, Report, Searchable, Table, alphabeta, mcts};
+use crate::search::clock::Instant;
+use crate::search::request::{Handler, Request};
+use crate::search::solver::{ProbeMemory, Solution, SolveLimits, Solver};
+use crate::search::{Evaluate, Report, Searchable, Table, alphabeta, mcts};
 
 /// The searcher that answers where the solver does not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Searcher {
-    /// Principal variation alpha-beta: [`search`](super::search()).
+    /// Principal variation alpha-beta: [`search`](crate::search::search()).
     #[default]
     AlphaBeta,
     /// Monte-Carlo tree search: [`mcts::search`].
@@ -45,11 +43,12 @@ enum Kept {
     Tree(mcts::Tree),
 }
 
-/// What an engine keeps from one move to the next: positions searched and positions
-/// proved.
+/// What an engine keeps from one move to the next: positions searched, positions
+/// proved, and its threads.
 pub struct Memory<G: Searchable> {
     kept: Kept,
     megabytes: usize,
+    threads: usize,
     solver: Solver<G>,
     proofs: ProbeMemory,
 }
@@ -80,6 +79,7 @@ impl<G: Searchable> Memory<G> {
         Some(Self {
             kept,
             megabytes: megabytes - missing,
+            threads: 1,
             solver: Solver::new(proofs.max(1)),
             proofs: ProbeMemory::default(),
         })
@@ -107,29 +107,32 @@ impl<G: Searchable> Memory<G> {
         self.solver.warm_up(deadline);
     }
 
-    /// The solver's answer.
-    pub(crate) fn prove(&mut self, position: &G, limits: &SolveLimits) -> Solution<G::Move> {
-        self.solver.solve(position, limits)
+    /// Sets the number of threads that search and prove; one, unless it is set.
+    pub fn set_threads(&mut self, threads: NonZeroUsize) {
+        self.threads = threads.get();
+    }
+
+    pub(super) const fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// The solver's answer, with the threads of this memory.
+    pub(crate) fn prove(&mut self, position: &G, mut limits: SolveLimits) -> Solution<G::Move> {
+        limits.threads = self.threads;
+        self.solver.solve(position, &limits)
     }
 
     /// The chosen searcher's answer, as soon as it has one.
     pub(super) fn search<E: Evaluate<G>>(
         &mut self,
-        position: &G,
-        limits: &Limits<G::Move>,
-        threads: NonZeroUsize,
+        request: &Request<G>,
         eval: &E,
-        control: &Control,
-        on_info: &mut dyn FnMut(&Info<G::Move>),
+        handler: &mut dyn Handler<G::Move>,
     ) -> Report<G::Move> {
-        let pool = self.solver.pool(threads.get());
-        let proofs = &mut self.proofs;
-        let resources = Resources { pool, eval, proofs };
+        let (pool, proofs) = (self.solver.pool(self.threads), &mut self.proofs);
         match &mut self.kept {
-            Kept::Table(table) => {
-                alphabeta::run(position, limits, resources, table, control, on_info)
-            }
-            Kept::Tree(tree) => mcts::run(position, limits, resources, tree, control, on_info),
+            Kept::Table(table) => alphabeta::run(request, pool, table, proofs, eval, handler),
+            Kept::Tree(tree) => mcts::run(request, pool, tree, proofs, eval, handler),
         }
     }
 }

@@ -1,13 +1,16 @@
-//! What ends a search: limits, commands from outside, and the time.
+//! How long a move may take: the one place that decides it.
+//!
+//! The time is planned once, when a request arrives. Everything that works on the answer
+//! reads the same [`Timer`]: the preview, the solver and either search.
 
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use super::clock::Instant;
-use super::level::Level;
+use super::score::Score;
+use super::searchable::Policy;
 use super::stop::Stop;
-use super::tuning::Tuning;
-use crate::game::{Game, Move};
 
 /// The clock of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,179 +35,6 @@ pub enum TimeLimit {
     Clock(Clock),
 }
 
-/// What ends a search of a position; several may be set at once.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Limits<M> {
-    /// Deepest iteration, in plies, at least 1.
-    pub depth: Option<u32>,
-    /// Positions visited, over all threads; at least one per thread.
-    pub nodes: Option<u64>,
-    /// Stop at a proven win or loss within this many plies.
-    pub mate: Option<u32>,
-    /// Time that the search may take.
-    pub time: TimeLimit,
-    /// Answer only when told to stop.
-    pub infinite: bool,
-    /// Think in the opponent's time: as `infinite` until
-    /// [`Control::ponderhit`], then by the other limits.
-    pub ponder: bool,
-    /// Search only these moves of the position; all if none of them is legal.
-    pub search_moves: Vec<M>,
-    /// Number of best lines wanted, at least 1.
-    pub multi_pv: usize,
-    /// Prune nothing and reduce nothing: the search returns the values of plain
-    /// minimax at each depth (or at a greater one that the table knows), with
-    /// [`Policy::TEMPO`](super::Policy::TEMPO) added to static values, at the price of
-    /// depth. Only alpha-beta supports this.
-    pub full_width: bool,
-    /// Time that each move loses between the engine and the clock.
-    pub overhead: Duration,
-    /// How well to play; below full strength the solver is not asked about the
-    /// position itself. Has no effect with `mate`, nor on
-    /// [`search`](super::search()), which plays at full strength.
-    pub level: Level,
-    /// The parameters of alpha-beta, if not those of the game; a value out of its
-    /// range counts as the nearest one in it.
-    pub tuning: Option<Box<Tuning>>,
-}
-
-impl<M> Default for Limits<M> {
-    fn default() -> Self {
-        Self {
-            depth: None,
-            nodes: None,
-            mate: None,
-            time: TimeLimit::None,
-            infinite: false,
-            ponder: false,
-            search_moves: Vec::new(),
-            multi_pv: 1,
-            full_width: false,
-            overhead: Duration::ZERO,
-            level: Level::default(),
-            tuning: None,
-        }
-    }
-}
-
-impl<M> Limits<M> {
-    /// A search to a depth in plies.
-    #[must_use]
-    pub fn depth(plies: u32) -> Self {
-        Self {
-            depth: Some(plies),
-            ..Self::default()
-        }
-    }
-
-    /// A search of a number of nodes.
-    #[must_use]
-    pub fn nodes(nodes: u64) -> Self {
-        Self {
-            nodes: Some(nodes),
-            ..Self::default()
-        }
-    }
-
-    /// A search that takes this time.
-    #[must_use]
-    pub fn move_time(time: Duration) -> Self {
-        Self {
-            time: TimeLimit::MoveTime(time),
-            ..Self::default()
-        }
-    }
-
-    /// Whether the search ends by itself, without a command.
-    pub(crate) fn is_bounded(&self) -> bool {
-        !self.infinite
-            && !self.ponder
-            && (self.depth.is_some()
-                || self.nodes.is_some()
-                || self.mate.is_some()
-                || self.time != TimeLimit::None)
-    }
-
-    /// The depth after which alpha-beta finds nothing new.
-    pub(super) fn deepest<G: Game<Move = M>>(&self, position: &G) -> u32 {
-        let left = position.plies_left().max(1);
-        // Reductions use up nominal depth, by a rule of thumb no more than half.
-        if self.full_width { left } else { 2 * left }
-    }
-
-    pub(crate) fn lines(&self) -> usize {
-        self.multi_pv.max(1)
-    }
-
-    /// The legal moves of a position that were asked for, or all of its moves if
-    /// there are none.
-    pub(crate) fn root_moves<G: Game<Move = M>>(&self, position: &G) -> Vec<M>
-    where
-        M: Move,
-    {
-        let legal = position.moves();
-        let wanted = |mv: &&M| self.search_moves.contains(mv);
-        let moves: Vec<M> = legal.iter().filter(wanted).copied().collect();
-        if moves.is_empty() {
-            legal.to_vec()
-        } else {
-            moves
-        }
-    }
-
-    /// Holds the answer of a finished search back until it may be given: with
-    /// `infinite` or `ponder` not before the control says so.
-    pub(crate) fn hold_answer(&self, control: &Control) {
-        if self.infinite || self.ponder {
-            control.wait(self.ponder && !self.infinite);
-        }
-    }
-}
-
-/// Commands for a running search: `stop` and `ponderhit`. Each search has a control
-/// of its own, so that no command can reach another search.
-#[derive(Debug, Default)]
-pub struct Control {
-    pub(crate) stop: Stop,
-    /// When the ponder move was played, if it has been.
-    hit: OnceLock<Instant>,
-}
-
-impl Control {
-    /// The control of a search that ends when this stop comes.
-    pub(crate) const fn new(stop: Stop) -> Self {
-        Self {
-            stop,
-            hit: OnceLock::new(),
-        }
-    }
-
-    /// Ends the search as soon as possible.
-    pub fn stop(&self) {
-        self.stop.now();
-    }
-
-    /// Whether the search has to end.
-    pub(crate) fn is_stopped(&self) -> bool {
-        self.stop.is_stopped()
-    }
-
-    /// The expected move was played: the clock runs from now.
-    pub fn ponderhit(&self) {
-        self.hit.get_or_init(Instant::now);
-        self.stop.wake();
-    }
-
-    pub(crate) fn is_hit(&self) -> bool {
-        self.hit.get().is_some()
-    }
-
-    /// Waits for `stop`, or with `ponder` also for `ponderhit`.
-    pub(crate) fn wait(&self, ponder: bool) {
-        self.stop.wait_or(|| ponder && self.is_hit());
-    }
-}
-
 /// Plies before the end at which a player of either game with one second on the clock
 /// has usually proved the result, and so needs no more time.
 const PROVED: f64 = 18.6;
@@ -220,23 +50,28 @@ const MOST: f64 = 0.45;
 /// The same for the last move before more time is added.
 const MOST_OF_LAST: f64 = 0.8;
 
-/// The time a search has, planned once from its limits.
+/// Part of a move's longest time that the solver may use without finding a proof.
+const SOLVER_SHARE: f64 = 0.4;
+/// Time that the solver gets if nothing limits the search.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// The time of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct TimePlan {
+struct Plan {
     /// No new iteration begins after this.
-    pub(crate) soft: Option<Duration>,
+    soft: Option<Duration>,
     /// The search ends here.
-    pub(crate) hard: Option<Duration>,
+    hard: Option<Duration>,
 }
 
-impl TimePlan {
-    /// Plans for a position from which the game lasts at most `plies_left` plies.
-    pub(crate) fn new<M>(limits: &Limits<M>, plies_left: u32) -> Self {
-        let hard = match limits.time {
+impl Plan {
+    /// Plans for a position from which the game lasts at most `plies_left` plies, if
+    /// each move loses `overhead` between the engine and the clock.
+    fn new(time: TimeLimit, overhead: Duration, plies_left: u32) -> Self {
+        let hard = match time {
             TimeLimit::None => None,
-            // A little is kept back so that the answer arrives in time.
-            TimeLimit::MoveTime(time) => Some(time - limits.overhead.min(time / 5)),
-            TimeLimit::Clock(clock) => return Self::for_clock(clock, limits.overhead, plies_left),
+            TimeLimit::MoveTime(time) => Some(within(time, overhead)),
+            TimeLimit::Clock(clock) => return Self::for_clock(clock, overhead, plies_left),
         };
         Self { soft: None, hard }
     }
@@ -275,49 +110,88 @@ impl TimePlan {
     }
 }
 
-#[derive(Debug)]
-pub(crate) struct Timer<'a> {
-    pub(crate) control: &'a Control,
-    begin: Instant,
-    ponder: bool,
-    plan: TimePlan,
+/// What may be used of the time for one move, so that the answer arrives in time: a little
+/// is kept back, but a fifth at most.
+pub(crate) fn within(time: Duration, overhead: Duration) -> Duration {
+    time - overhead.min(time / 5)
 }
 
-impl<'a> Timer<'a> {
-    pub(crate) fn new<G: Game>(
-        position: &G,
-        limits: &Limits<G::Move>,
-        control: &'a Control,
+/// The clock of one request, which its commands and its searches share.
+#[derive(Debug)]
+pub(crate) struct Timer {
+    /// Ends the search at once.
+    pub(crate) stop: Stop,
+    begin: Instant,
+    /// Since when the time counts. While the engine ponders, it does not.
+    running: OnceLock<Instant>,
+    plan: Plan,
+    /// Microseconds of proofs that came to nothing.
+    vain: AtomicU64,
+}
+
+impl Timer {
+    /// Plans the time for a position from which the game lasts at most `plies_left`
+    /// plies, and begins to count it, unless the engine is to `ponder`.
+    pub(crate) fn new(
+        time: TimeLimit,
+        overhead: Duration,
+        plies_left: u32,
+        ponder: bool,
+        stop: &Stop,
     ) -> Self {
+        let begin = Instant::now();
         Self {
-            control,
-            begin: Instant::now(),
-            ponder: limits.ponder,
-            plan: TimePlan::new(limits, position.plies_left()),
+            stop: stop.child(),
+            begin,
+            running: match ponder {
+                true => OnceLock::new(),
+                false => begin.into(),
+            },
+            plan: Plan::new(time, overhead, plies_left),
+            vain: AtomicU64::new(0),
         }
     }
 
+    /// The clock of work without any limit of time.
+    pub(crate) fn unlimited(stop: &Stop) -> Self {
+        Self::new(TimeLimit::None, Duration::ZERO, 0, false, stop)
+    }
+
+    /// The expected move was played: the time counts from now.
+    pub(crate) fn ponderhit(&self) {
+        self.running.get_or_init(Instant::now);
+        self.stop.wake();
+    }
+
+    pub(crate) fn is_running(&self) -> bool {
+        self.running.get().is_some()
+    }
+
+    /// Time since the request arrived.
     pub(crate) fn elapsed(&self) -> Duration {
         self.begin.elapsed()
     }
 
     /// Time used on the engine's clock: none while pondering.
     fn used(&self) -> Option<Duration> {
-        if self.ponder {
-            self.control.hit.get().map(|hit| hit.elapsed())
-        } else {
-            Some(self.elapsed())
-        }
+        self.running.get().map(|begin| begin.elapsed())
     }
 
+    /// Whether the search has to end.
     pub(crate) fn is_over(&self) -> bool {
-        self.control.stop.is_stopped() || self.is_past(self.plan.hard, 1.0)
+        let is_past = |hard| self.used().is_some_and(|used| used >= hard);
+        self.stop.is_stopped() || self.plan.hard.is_some_and(is_past)
     }
 
-    /// Whether another iteration is not worth its time; `stretch` scales the
-    /// time planned.
+    /// Whether another iteration is not worth its time; `stretch` scales the time
+    /// planned, to which the time of vain proofs is added.
     pub(crate) fn is_enough(&self, stretch: f64) -> bool {
-        self.control.stop.is_raised() || self.is_past(self.plan.soft, stretch)
+        let vain = Duration::from_micros(self.vain.load(Ordering::Relaxed));
+        let is_past = |soft: Duration| {
+            let planned = soft.mul_f64(stretch) + vain;
+            self.used().is_some_and(|used| used >= planned)
+        };
+        self.stop.is_raised() || self.plan.soft.is_some_and(is_past)
     }
 
     /// Time until the search has to end; `None` when nothing is set or while
@@ -328,13 +202,66 @@ impl<'a> Timer<'a> {
 
     /// Whether the search is on a clock that runs now.
     pub(crate) fn is_on_clock(&self) -> bool {
-        self.plan.soft.is_some() && self.used().is_some()
+        self.plan.soft.is_some() && self.is_running()
     }
 
-    fn is_past(&self, limit: Option<Duration>, stretch: f64) -> bool {
-        let Some(limit) = limit else { return false };
-        self.used()
-            .is_some_and(|used| used >= limit.mul_f64(stretch))
+    /// The longest time that the answer may take; for ever, if there is no limit.
+    pub(crate) fn longest(&self) -> Duration {
+        self.plan.hard.unwrap_or(Duration::MAX)
+    }
+
+    /// The part of it that the solver may use without finding a proof.
+    pub(crate) fn solver_share(&self) -> Duration {
+        let share = self.plan.hard.map(|hard| hard.mul_f64(SOLVER_SHARE));
+        // On a clock, a vain attempt must not cost the time of several moves.
+        let share = share.map(|share| self.plan.soft.map_or(share, |soft| share.min(soft)));
+        share.unwrap_or(PATIENCE)
+    }
+
+    /// The solver has used all the time so far in vain: the search gets it back, as far
+    /// as the longest time of the move allows.
+    pub(crate) fn was_in_vain(&self) {
+        let used = self.used().unwrap_or_default();
+        self.vain.store(used.as_micros() as u64, Ordering::Relaxed);
+    }
+}
+
+/// How settled the best move of alpha-beta is.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Stability {
+    /// Depths for which the best move has been the same.
+    stable: u32,
+    /// By how much the value fell at the last depth, in centipoints.
+    fall: i32,
+}
+
+impl Stability {
+    pub(super) fn follow(&mut self, is_same: bool, before: Score, now: Score) {
+        self.stable = if is_same { self.stable + 1 } else { 0 };
+        self.fall = before.centipoints() - now.centipoints();
+    }
+
+    /// The part of the planned time that the search should use.
+    pub(super) fn stretch<G: Policy>(self) -> f64 {
+        let doubt = match self.stable {
+            0 => 1.5,
+            1 => 1.1,
+            2 => 0.9,
+            _ => 0.75,
+        };
+        G::PLAN_USED * doubt * (1.0 + f64::from(self.fall.clamp(0, 100)) / 200.0)
+    }
+}
+
+/// The part of the planned time that a tree search should use, by the part of its
+/// simulations for which the best move has been the same.
+pub(super) fn tree_stretch(stable: f64) -> f64 {
+    if stable > 0.5 {
+        0.9
+    } else if stable > 0.2 {
+        1.25
+    } else {
+        1.7
     }
 }
 
@@ -356,12 +283,7 @@ mod tests {
             increment,
             moves_to_go,
         };
-        let limits = Limits::<crate::game::YoxiiMove> {
-            time: TimeLimit::Clock(clock),
-            overhead: OVERHEAD,
-            ..Limits::default()
-        };
-        let plan = TimePlan::new(&limits, plies);
+        let plan = Plan::new(TimeLimit::Clock(clock), OVERHEAD, plies);
         [plan.soft, plan.hard].map(|limit| limit.expect("a clock limits a search"))
     }
 

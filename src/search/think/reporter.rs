@@ -1,16 +1,18 @@
 //! Which lines of a search are reported.
 
-use crate::search::Instant;
+use std::time::Duration;
 
-use super::Info;
+use crate::search::request::Handler;
+use crate::search::{Bound, Info, Score};
 
 /// Reports the lines of an answer that is found in several stages. A proved line is
 /// reported once, and again only along with new lines of its depth, so that no rank is
 /// missing. The lines of the final answer are always reported, the last time with the
 /// nodes of all stages.
-pub(super) struct Reporter<M, F> {
-    on_info: F,
-    begin: Instant,
+pub(super) struct Reporter<M, H> {
+    handler: H,
+    /// What is proved about the moves that are searched now.
+    pub(super) proof: Option<Proof>,
     nodes: u64,
     depth: u32,
     lines: Vec<Info<M>>,
@@ -19,11 +21,46 @@ pub(super) struct Reporter<M, F> {
     held_back: Option<Vec<Info<M>>>,
 }
 
-impl<M: Copy + PartialEq, F: FnMut(&Info<M>)> Reporter<M, F> {
-    pub(super) fn new(begin: Instant, on_info: F) -> Self {
+/// A proved value of the moves that a search chooses among.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Proof {
+    pub(super) value: Score,
+    /// Whether some of the moves with that value are not searched.
+    pub(super) is_partial: bool,
+}
+
+impl Proof {
+    /// A searched line with the proved value; of losses, the search may find the length.
+    pub(super) fn settle<M>(self, mut info: Info<M>) -> Info<M> {
+        let is_nearer = info.score.is_loss() && self.value.is_loss() && info.score < self.value;
+        (info.score, info.bound) = match info.bound {
+            bound if is_nearer && !self.is_partial => (info.score, bound),
+            // A move that is not searched may make the game last longer.
+            Bound::Exact if is_nearer => (info.score, Bound::Lower),
+            _ => (self.value, Bound::Exact),
+        };
+        info.proven = true;
+        info
+    }
+}
+
+impl<M: Copy + PartialEq, H: Handler<M>> Handler<M> for Reporter<M, H> {
+    fn line(&mut self, info: &Info<M>) {
+        if info.depth > self.depth {
+            let info = info.clone();
+            self.tell(match self.proof {
+                Some(proof) => proof.settle(info),
+                None => info,
+            });
+        }
+    }
+}
+
+impl<M: Copy + PartialEq, H: Handler<M>> Reporter<M, H> {
+    pub(super) fn new(handler: H) -> Self {
         Self {
-            on_info,
-            begin,
+            handler,
+            proof: None,
             nodes: 0,
             depth: 0,
             lines: Vec::new(),
@@ -41,12 +78,9 @@ impl<M: Copy + PartialEq, F: FnMut(&Info<M>)> Reporter<M, F> {
             .map_or(0, |line| line.depth.max(self.depth));
     }
 
-    /// Reports a line, with the nodes of the earlier stages added, if it or another line
-    /// of its depth says something new and no earlier stage searched as deep.
-    pub(super) fn line(&mut self, mut info: Info<M>) {
-        if info.depth <= self.depth {
-            return;
-        }
+    /// Reports a line that is deeper than those of the earlier stages, with their nodes
+    /// added, if it or another line of its depth says something new.
+    fn tell(&mut self, mut info: Info<M>) {
         let is_news = self.is_news(&info);
         info.nodes += self.nodes;
         let rank = info.multipv - 1;
@@ -72,7 +106,12 @@ impl<M: Copy + PartialEq, F: FnMut(&Info<M>)> Reporter<M, F> {
     /// Reports the lines of the answer, or, if these are neither proved nor deeper than
     /// those of the earlier stages, the lines reported last. Returns them, and the nodes
     /// of all stages.
-    pub(super) fn finish(mut self, lines: Vec<Info<M>>, nodes: u64) -> (Vec<Info<M>>, u64) {
+    pub(super) fn finish(
+        mut self,
+        lines: Vec<Info<M>>,
+        nodes: u64,
+        time: Duration,
+    ) -> (Vec<Info<M>>, u64) {
         let nodes = self.nodes + nodes;
         let is_news = |line: &Info<M>| line.proven || line.depth > self.depth;
         let mut last = if self.lines.is_empty() || lines.first().is_some_and(is_news) {
@@ -92,7 +131,9 @@ impl<M: Copy + PartialEq, F: FnMut(&Info<M>)> Reporter<M, F> {
                 });
             }
         }
-        last.iter_mut().for_each(|line| line.nodes = nodes);
+        for line in &mut last {
+            (line.nodes, line.time) = (nodes, time);
+        }
         let count = last.len();
         let is_reported = |(rank, line): (usize, &Info<M>)| {
             self.lines
@@ -109,9 +150,8 @@ impl<M: Copy + PartialEq, F: FnMut(&Info<M>)> Reporter<M, F> {
         (self.lines, nodes)
     }
 
-    fn report(&mut self, rank: usize, mut info: Info<M>) {
-        info.time = self.begin.elapsed();
-        (self.on_info)(&info);
+    fn report(&mut self, rank: usize, info: Info<M>) {
+        self.handler.line(&info);
         match self.lines.get_mut(rank) {
             Some(line) => *line = info,
             None => self.lines.push(info),
@@ -127,9 +167,7 @@ fn says_the_same<M: PartialEq>(one: &Info<M>, other: &Info<M>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Bound, Score};
     use super::*;
-    use std::time::Duration;
 
     fn line(rank: usize, mv: char, value: i32) -> Info<char> {
         Info {
@@ -158,16 +196,16 @@ mod tests {
     /// Depth, rank and move of each line that is reported for some stages and an answer.
     fn told(stages: &[Vec<Info<char>>], answer: Vec<Info<char>>) -> Vec<(u32, usize, char)> {
         let mut told = Vec::new();
-        let mut reporter = Reporter::new(Instant::now(), |info: &Info<char>| {
+        let mut reporter = Reporter::new(|info: &Info<char>| {
             told.push((info.depth, info.multipv, info.pv[0]));
         });
         for (at, stage) in stages.iter().enumerate() {
             if at > 0 {
                 reporter.next_stage(10);
             }
-            stage.iter().for_each(|info| reporter.line(info.clone()));
+            stage.iter().for_each(|info| reporter.line(info));
         }
-        reporter.finish(answer, 10);
+        reporter.finish(answer, 10, Duration::ZERO);
         told
     }
 
@@ -221,13 +259,13 @@ mod tests {
     #[test]
     fn the_last_lines_of_all_ranks_have_different_moves() {
         let mut told = Vec::new();
-        let mut reporter = Reporter::new(Instant::now(), |info: &Info<char>| {
+        let mut reporter = Reporter::new(|info: &Info<char>| {
             told.push((info.multipv, info.pv[0]));
         });
-        reporter.line(line(1, 'a', 5));
-        reporter.line(line(2, 'b', 3));
+        reporter.line(&line(1, 'a', 5));
+        reporter.line(&line(2, 'b', 3));
         // Stopped as soon as the first line was proved.
-        let (lines, nodes) = reporter.finish(vec![lost(4, 1, 'b', 9)], 20);
+        let (lines, nodes) = reporter.finish(vec![lost(4, 1, 'b', 9)], 20, Duration::ZERO);
         assert_eq!(told, [(1, 'a'), (2, 'b'), (1, 'b'), (2, 'a')]);
         let last = lines.iter().map(|info| (info.multipv, info.pv[0]));
         assert!(last.eq([(1, 'b'), (2, 'a')]));
