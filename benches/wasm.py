@@ -1,7 +1,7 @@
 """The engine in WebAssembly against the native program, in one run.
 
     cargo build --release && .ci/site target/site
-    python3 benches/wasm.py target/release/totemic target/site/totemic.js
+    python3 benches/wasm.py target/release/totemic target/site/npm/bin.cjs
 
 Nodes are for each second of a processor, which other programs on the machine hardly change:
 Linux says how long the threads of a process have run. Each engine warms up with a `bench` first,

@@ -1,17 +1,34 @@
-// The messages of the worker `totemic.js`.
-//
-//     const engine = new Worker("totemic.js") as TotemicWorker;
+// The package `totemic`: the engine for pages and for node.
 
-/** What you send: a line of UGI, a question about positions and games, or, as the first message, the compiled module. */
-export type ToTotemic = string | (Question & { call: number }) | { ask: "enough" } | (WebAssembly.Module & object & { ask?: never; call?: never });
+/** What you send: a line of UGI, or a question about positions and games. */
+export type ToTotemic =
+  | string
+  | (Question & { call: number })
+  /** Ends the review that runs. */
+  | { ask: "enough" }
+  /** There are no more lines: the engine ends once it has answered. */
+  | { ask: "over" };
 
 /** What you get: a line of UGI, or a reply to the question with the same number. */
 export type FromTotemic = string | Reply;
 
-export interface TotemicWorker extends Worker {
-  postMessage(message: ToTotemic): void;
-  onmessage: ((this: Worker, event: MessageEvent<FromTotemic>) => unknown) | null;
+/** An engine that runs. */
+export interface Totemic<W> {
+  send(message: ToTotemic): void;
+  /** Ends the engine at once. */
+  end(): void;
+  worker: W;
 }
+
+/**
+ * Starts an engine in a page.
+ * @param options `worker` is a worker of `totemic.js`, or its address; `module` is the compiled
+ * module, or the address of `totemic.wasm`. Both files are looked for beside `web.js`.
+ */
+export function start(
+  onMessage: (said: FromTotemic) => void,
+  options?: { worker?: Worker | string | URL; module?: WebAssembly.Module | string | URL },
+): Totemic<Worker>;
 
 export type Game = "yoxii" | "hokito";
 
@@ -19,8 +36,8 @@ export type Game = "yoxii" | "hokito";
 export type Variation = string | Variation[];
 
 export type Question =
-  /** The position after these moves: `Facts`. */
-  | { ask: "position"; game: Game; fen: string; moves: string[] }
+  /** The position after these moves, by default none: `Facts`. */
+  | { ask: "position"; game: Game; fen: string; moves?: string[] }
   /** A random start: `Facts`. */
   | { ask: "random"; game: Game; scattered: boolean; seed: number }
   /** Why no move goes through the one or two squares that were pressed: `Refusal`, or `null` if one does. */

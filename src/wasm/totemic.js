@@ -1,122 +1,140 @@
-#!/usr/bin/env node
-// Totemic for web pages and for node. As a Web Worker it speaks UGI by messages, a line a
-// message; in node it speaks on stdin and stdout. README.md says how to use it.
+// Totemic as a Web Worker: it speaks UGI by messages, a line a message. README.md says how to
+// use it, and `node.js` is how node does.
 //
-// There are two kinds of workers in this file. The front is what the page or the terminal
-// talks to: it never blocks. Behind it, a core runs the WebAssembly module, and hears nothing
-// while it searches, unless it can look into memory that both share.
+// There are two kinds of workers in this file. The front is what a page talks to: it never
+// blocks. Behind it, a core runs the WebAssembly module. A core that searches hears messages
+// only where it can fetch them itself, as in node. Elsewhere it hears a bell, if memory can be
+// shared; and if not, nothing: then the front answers for it, and takes another core.
 "use strict";
 
 (() => {
-  /** What may lie in the slot, the memory that a front shares with its core. */
-  const [NOTHING, LINE, QUESTION, END, ENOUGH] = [0, 1, 2, 3, 4];
-  /** Bytes of the slot before the text: what it is, and the length of the text. */
-  const HEAD = 8;
-  /** Most bytes of a line or a question. */
-  const LARGEST = 1 << 20;
   /** The name by which a worker knows that it is a core. */
   const CORE = "totemic-core";
-
-  const isNode = typeof process === "object" && Boolean(process.versions?.node) && typeof require === "function";
-  const threads = isNode ? require("node:worker_threads") : null;
+  /** What the bell rings for. */
+  const [STOP, PONDERHIT] = [1, 2];
+  /** Most bytes of a question. */
+  const LARGEST = 1 << 20;
+  /** How often a core that works fetches messages, in milliseconds. */
+  const PAUSE = 2;
 
   // The core.
 
-  /**
-   * Runs a module, which takes texts from the slot, or from messages where there is none.
-   * @param {(message: object) => void} post
-   * @param {{ module: WebAssembly.Module, slot: SharedArrayBuffer | null }} data
-   * @returns {(kind: number, bytes: Uint8Array) => void} takes a text
-   */
-  function core(post, { module, slot }) {
-    const head = slot && new Int32Array(slot, 0, 2);
-    const decoder = new TextDecoder();
-    let working = false;
-    let interrupted = false;
-    let why = "";
+  /** @param {{ module: WebAssembly.Module, bell: SharedArrayBuffer | null }} data */
+  function core({ module, bell }) {
+    const rung = bell && new Int32Array(bell);
+    const [decoder, encoder] = [new TextDecoder(), new TextEncoder()];
+    const post = (message) => self.postMessage(message);
     const text = (at, length) => decoder.decode(new Uint8Array(wasm.memory.buffer, at, length));
+    let work = null;
+    let isEnough = false;
+    let isBrief = false;
+    let heard = 0;
+    let why = "";
     const host = {
       now: () => performance.timeOrigin + performance.now(),
-      look: () => (takeShared(), interrupted ? 1 : 0),
+      look: () => (listen(), isEnough ? 1 : 0),
       write: (at, length) => post({ text: text(at, length).trimEnd() }),
       fault: (at, length) => { why = text(at, length); },
     };
     const wasm = new WebAssembly.Instance(module, { host }).exports;
     wasm.begin();
 
-    function takeShared() {
-      if (!head || Atomics.load(head, 0) === NOTHING) return;
-      const [kind, bytes] = [head[0], new Uint8Array(slot, HEAD, head[1]).slice()];
-      Atomics.store(head, 0, NOTHING);
-      act(kind, bytes);
+    function listen() {
+      if (isBrief) {
+        isBrief = false;
+        act({ ring: STOP });
+      }
+      if (rung && Atomics.load(rung, 0)) act({ ring: Atomics.exchange(rung, 0, 0) });
+      if (!self.nextMessage || performance.now() - heard < PAUSE) return;
+      heard = performance.now();
+      for (let message; (message = self.nextMessage()); ) act(message);
     }
 
-    function work(begin) {
-      [working, interrupted] = [true, false];
-      begin();
-      [working, interrupted] = [false, false];
+    /** Lays a text where the module takes it. @param {Uint8Array | string} from */
+    function input(from) {
+      const bytes = typeof from === "string" ? encoder.encode(from) : from;
+      const at = wasm.input(bytes.length);
+      new Uint8Array(wasm.memory.buffer, at, bytes.length).set(bytes);
+    }
+
+    function run(begun) {
+      [work, isEnough] = [begun, false];
+      work();
+      [work, isEnough] = [null, false];
       post({ idle: true });
     }
 
-    function act(kind, bytes) {
-      if (kind === LINE || kind === QUESTION) {
-        const at = wasm.input(bytes.length);
-        new Uint8Array(wasm.memory.buffer, at, bytes.length).set(bytes);
-      }
-      if (kind === LINE) {
+    function act({ line, brief, question, ring, end }) {
+      if (line !== undefined) {
+        input(line);
         const next = wasm.line();
         post({ taken: true, begins: next === 1, quits: next === 2 });
-        if (next === 1) work(wasm.work);
-      } else if (kind === QUESTION) {
-        post({ taken: true, begins: true });
-        work(wasm.ask);
-      } else {
-        if (kind === END) wasm.end();
-        else if (working) [interrupted] = [true, wasm.enough()];
+        isBrief = brief;
+        if (next === 1) run(wasm.work);
+      } else if (question !== undefined) {
+        input(question);
+        run(wasm.ask);
+      } else if (end) {
+        wasm.end();
         post({ taken: true });
+      } else if (work === wasm.ask) [isEnough] = [true, wasm.enough()];
+      else if (work) {
+        input(ring === STOP ? "stop" : "ponderhit");
+        wasm.line();
       }
     }
 
-    /** Whatever happens in the module, the front is told. */
-    function guarded(begin) {
+    self.onmessage = ({ data }) => {
       try {
-        begin();
+        act(data);
       } catch (error) {
         post({ fault: why || String(error) });
-        return false;
       }
-      return true;
-    }
-
-    if (head) {
-      do Atomics.wait(head, 0, NOTHING);
-      while (guarded(takeShared));
-    }
-    return (kind, bytes) => guarded(() => act(kind, bytes));
+    };
   }
 
   // The front.
 
+  /** Whether cores fetch messages while they work. */
+  const hears = Boolean(self.nextMessage);
+  /** Whether any core has ever answered. */
+  let hasRun = false;
+
+  /** @param {string | object} answer */
+  function say(answer) {
+    hasRun = true;
+    self.postMessage(answer);
+  }
+
   /** A core as the front sees it. */
   class Core {
     /**
-     * @param {Platform} platform
+     * @param {WebAssembly.Module} module
      * @param {(message: any) => void} onMessage
      */
-    constructor(platform, onMessage) {
-      this.slot = platform.shares ? new SharedArrayBuffer(HEAD + LARGEST) : null;
-      const mine = (message) => { if (this.worker) onMessage(message); };
-      this.worker = platform.start({ module: platform.module, slot: this.slot }, mine);
+    constructor(module, onMessage) {
+      const bell = self.crossOriginIsolated && !hears ? new SharedArrayBuffer(4) : null;
+      this.bell = bell && new Int32Array(bell);
+      this.worker = new self.Worker(self.location.href, { name: CORE });
+      this.worker.onmessage = ({ data }) => { if (this.worker) onMessage(data); };
+      this.worker.onerror = (event) => {
+        event.preventDefault();
+        if (this.worker) onMessage({ fault: event.message || "its worker cannot be loaded" });
+      };
+      this.worker.postMessage({ module, bell });
     }
 
-    /** Hands a text over; the one before must have been taken. */
-    send(kind, bytes) {
-      if (!this.slot) return this.worker.postMessage({ kind, bytes });
-      const head = new Int32Array(this.slot, 0, 2);
-      new Uint8Array(this.slot, HEAD).set(bytes.subarray(0, LARGEST));
-      head[1] = Math.min(bytes.length, LARGEST);
-      Atomics.store(head, 0, kind);
-      Atomics.notify(head, 0);
+    /** @param {object} message for a core that hears, or does nothing */
+    send(message) {
+      if (this.bell) Atomics.store(this.bell, 0, 0);
+      this.worker.postMessage(message);
+    }
+
+    /** Rings for a core that works; returns whether it hears that. */
+    ring(ring) {
+      if (hears) this.worker.postMessage({ ring });
+      else if (this.bell) Atomics.store(this.bell, 0, ring);
+      return hears || this.bell !== null;
     }
 
     end() {
@@ -125,41 +143,40 @@
     }
   }
 
-  /** Commands that a search has to end for. */
+  /** Commands that what runs has to end for. */
   const ENDING = new Set(["stop", "go", "solve", "uginewgame", "ucinewgame", "bench", "quit"]);
-  /** Parameters of `go` with which a search ends by itself. */
-  const BOUNDS = ["depth", "nodes", "movetime", "mate", "p1time", "p2time", "wtime", "btime"];
 
-  /**
-   * A line on its way to the engine. What a `silent` one is answered is not shown.
-   * @param {Uint8Array | string} from
-   */
-  function lineOf(from, silent = false) {
-    const bytes = typeof from === "string" ? new TextEncoder().encode(from) : from;
-    const words = new TextDecoder().decode(bytes.subarray(0, 4096)).trim().split(/\s+/);
-    return { bytes, words, command: words[0].toLowerCase(), silent, kind: LINE };
+  /** A line on its way to the engine. @param {Uint8Array | string} line */
+  function lineOf(line) {
+    const head = typeof line === "string" ? line : new TextDecoder().decode(line.subarray(0, 4096));
+    const words = head.trim().split(/\s+/);
+    return { line, words, command: words[0].toLowerCase() };
   }
 
   /** The engine: takes lines at any time, and outlives its core. */
   class Engine {
-    /** @param {Platform} platform */
-    constructor(platform) {
-      this.platform = platform;
+    /** @param {WebAssembly.Module} module */
+    constructor(module) {
+      this.module = module;
       this.queue = [];
-      /** The line that the core has not taken yet. */
-      this.current = null;
-      /** The `go` or `solve` that was not answered yet, and the last line found for it. */
-      this.go = null;
-      this.found = "";
-      this.searching = false;
-      this.stopping = false;
-      this.ended = false;
       // What a new core has to be told.
       this.options = new Map();
       this.game = "yoxii";
       this.position = [];
       this.refusal = [];
-      this.core = new Core(platform, (message) => this.hear(message));
+      /** The `go` or `solve` that was not answered yet, and the best move found for it. */
+      this.go = null;
+      this.best = "";
+      this.begin();
+    }
+
+    /** Takes a core. */
+    begin() {
+      /** The line that the core has not taken yet. */
+      this.current = null;
+      this.searching = false;
+      this.stopping = false;
+      this.core = new Core(this.module, (message) => this.hear(message));
     }
 
     /** @param {Uint8Array | string} from */
@@ -172,74 +189,63 @@
 
     /** There are no more lines: ends when what runs has ended. */
     end() {
-      this.queue.push({ kind: END, bytes: new Uint8Array(), words: [], command: "", silent: false });
+      this.queue.push({ end: true, words: [], command: "" });
       this.pump();
     }
 
     pump() {
       while (this.core && !this.current && this.queue.length > 0) {
-        if (this.searching && !(this.core.slot ? this.mayPass() : this.passesFront())) return;
-        this.send(this.queue.shift());
+        if (this.searching && !this.passes()) return;
+        const line = this.queue.shift();
+        this.current = line;
+        this.refused = false;
+        if (line.command === "go" || line.command === "solve") [this.go, this.best] = [line, ""];
+        // What is to end at once needs neither ears nor another core.
+        line.brief = !hears && this.queue.some(({ command }) => ENDING.has(command));
+        this.core.send({ line: line.line, end: line.end, brief: line.brief });
       }
       if (this.ended && !this.current && !this.searching) this.quit();
     }
 
-    send(line) {
-      this.current = line;
-      this.refused = false;
-      if (line.command === "go" || line.command === "solve") [this.go, this.found] = [line, ""];
-      if (line.command === "stop") this.stopping = this.searching;
-      this.core.send(line.kind, line.bytes);
-    }
-
-    /** Whether the next line may go to a core that searches. */
-    mayPass() {
+    /** Whether the next line may go to a core that searches. If the search has to end first, it is told. */
+    passes() {
       // What comes after a stop has to find the search ended.
       if (this.stopping) return false;
-      const { command } = this.queue[0];
-      if (command === "stop" || !ENDING.has(command)) return true;
-      this.send(lineOf("stop"));
+      if (hears && !ENDING.has(this.queue[0].command)) return true;
+      if (!hears) this.queue = this.queue.filter(({ command }) => command !== "isready" || say("readyok"));
+      const ending = this.queue.find(({ command, told }) => ENDING.has(command) || command === "ponderhit" && !told);
+      if (!ending) return false;
+      const isHit = ending.command === "ponderhit";
+      if (this.core.ring(isHit ? PONDERHIT : STOP)) {
+        [ending.told, this.stopping] = [true, !isHit];
+        return isHit && this.passes();
+      }
+      // A search that has found nothing will soon; one that has just answered ends.
+      if (!this.go || !this.best && this.standIn() === "") return false;
+      ending.told = true;
+      const { words } = this.go;
+      if (isHit && !words.includes("ponder")) return this.passes();
+      const rest = words.filter((word) => word !== "ponder");
+      // What ends by itself begins anew after a hit, now with its limits.
+      if (isHit && rest.some((word) => /^\d+$/.test(word))) this.replace([lineOf(rest.join(" "))]);
+      else this.replace(this.answer());
       return false;
     }
 
-    /**
-     * The same where no memory is shared: the core hears nothing, so the front answers
-     * what it can, and replaces a core that has to stop.
-     */
-    passesFront() {
-      if (this.queue[0].command === "isready") {
-        this.queue.shift();
-        this.say("readyok");
-        return this.queue.length > 0 && this.passesFront();
-      }
-      const go = this.go?.words ?? [];
-      const at = this.queue.findIndex(({ command }) => ENDING.has(command) || command === "ponderhit");
-      if (at < 0) return false;
-      if (this.queue[at].command === "ponderhit") {
-        if (!go.includes("ponder")) return this.queue.splice(at, 1), false;
-        this.queue.splice(at, 1);
-        if (go.some((word) => BOUNDS.includes(word))) {
-          const again = lineOf(go.filter((word) => word !== "ponder").join(" "));
-          return this.replace([again]), false;
-        }
-      } else if (this.queue[at].command === "stop") this.queue.splice(at, 1);
-      this.replace(this.answer());
-      return false;
+    /** The answer for a core that cannot give it; empty if nothing is known yet. */
+    standIn() {
+      const { command, words } = this.go;
+      if (command === "solve") return "solution value unknown nodes 0 time 0";
+      if (words.includes("perft")) return "info string perft stopped before its end";
+      return this.best && `bestmove ${this.best}`;
     }
 
     /** Answers for a core that cannot, or returns lines that make the next one answer. */
     answer() {
       if (!this.go) return [];
-      if (this.go.command === "solve") {
-        this.go = null;
-        this.say("solution value unknown nodes 0 time 0");
-        return [];
-      }
-      const isPerft = this.go.words.includes("perft");
-      const [, best, reply] = / pv (\S+)(?: (\S+))?/.exec(this.found) ?? [];
-      if (!best && !isPerft) return [lineOf("go depth 1")];
-      const ponders = reply && this.options.get("ponder")?.words.at(-1) === "true";
-      this.say(isPerft ? "info string perft stopped before its end" : `bestmove ${best}${ponders ? ` ponder ${reply}` : ""}`);
+      const answer = this.standIn();
+      if (!answer) return [lineOf("go depth 1")];
+      say(answer);
       this.go = null;
       return [];
     }
@@ -247,10 +253,9 @@
     /** Takes another core, with the options and the position of the last one. */
     replace(lines) {
       this.core.end();
-      [this.current, this.searching, this.stopping] = [null, false, false];
       const known = [...this.options.values(), ...this.position, ...this.refusal];
       this.queue.unshift(...known.map((line) => ({ ...line, silent: true })), ...lines);
-      this.core = new Core(this.platform, (message) => this.hear(message));
+      this.begin();
       this.pump();
     }
 
@@ -261,9 +266,9 @@
       if (taken) {
         const line = this.current;
         this.current = null;
-        this.searching ||= begins;
+        if (begins) [this.searching, this.stopping] = [true, line.brief];
         if (quits) return this.quit();
-        if (line.kind === END) this.ended = true;
+        if (line.end) this.ended = true;
         if (!line.silent) this.remember(line);
       }
       this.pump();
@@ -272,10 +277,13 @@
     hearText(text) {
       if (this.current?.silent) return;
       for (const line of text.split("\n")) {
+        const [, best] = /^info depth .* multipv 1 .* pv (\S+)/.exec(line) ?? [];
         if (line.startsWith("info string error")) this.refused = true;
-        else if (line.startsWith("info depth") && / multipv 1 .* pv /.test(line)) this.found = line;
-        else if (/^(bestmove|solution|Nodes searched) /.test(line)) this.go = null;
-        this.say(line);
+        else if (/^(bestmove|solution|Nodes searched)/.test(line)) this.go = null;
+        say(line);
+        if (!best) continue;
+        this.best = best;
+        this.pump();
       }
     }
 
@@ -300,37 +308,30 @@
 
     /** The core is lost: says so, and goes on with another one unless that is lost as well. */
     fail(why) {
-      const line = this.current;
-      const isHopeless = line?.silent || !this.platform.hasRun;
-      this.say(`info string error: the engine has failed${isHopeless ? "" : " and begins again"}: ${oneLine(why)}`);
-      if (isHopeless) return this.quit(1);
-      if (this.go?.words.join(" ") === "go depth 1") {
-        this.go = null;
-        this.say("bestmove 0000");
-      }
+      const isHopeless = this.current?.silent || !hasRun;
+      say(`info string error: the engine has failed${isHopeless ? "" : " and begins again"}: ${oneLine(why)}`);
+      if (isHopeless) return this.quit("the engine has failed");
+      if (this.go?.words.join(" ") === "go depth 1") this.best ||= "0000";
+      // What was on its way while the search failed is not to blame.
+      if (this.searching && this.current) this.queue.unshift(this.current);
       this.replace(this.answer());
     }
 
-    say(line) {
-      this.platform.hasRun = true;
-      this.platform.say(line);
-    }
-
-    quit(code = 0) {
+    quit(why) {
       this.core.end();
       this.core = null;
-      this.platform.quit(code);
+      close(why);
     }
   }
 
   /** Answers questions of a page, one after the other, in a core of its own. */
   class Answers {
     /**
-     * @param {Platform} platform
+     * @param {WebAssembly.Module} module
      * @param {boolean} once whether the core's memory is given back after each answer
      */
-    constructor(platform, once) {
-      [this.platform, this.once] = [platform, once];
+    constructor(module, once) {
+      [this.module, this.once] = [module, once];
       this.queue = [];
       this.asked = null;
       this.core = null;
@@ -344,37 +345,22 @@
     pump() {
       if (this.asked || this.queue.length === 0) return;
       this.asked = this.queue.shift();
-      [this.begun, this.isEnough] = [false, false];
-      const bytes = new TextEncoder().encode(JSON.stringify(this.asked));
-      if (bytes.length > LARGEST) return this.settle({ error: `the text is longer than ${LARGEST >> 20} MiB` });
-      this.core ??= new Core(this.platform, (message) => this.hear(message));
-      this.core.send(QUESTION, bytes);
+      const question = new TextEncoder().encode(JSON.stringify(this.asked));
+      if (question.length > LARGEST) return this.settle({ error: `the text is longer than ${LARGEST >> 20} MiB` });
+      this.core ??= new Core(this.module, (message) => this.hear(message));
+      this.core.send({ question });
     }
 
-    /** Ends what takes long: it answers with what it has found, or fails where no memory is shared. */
+    /** Ends what takes long: it answers with what it has found, or fails if its core hears nothing. */
     enough() {
-      if (!this.asked) return;
-      if (!this.core.slot) return this.lose("stopped");
-      this.isEnough = true;
-      this.tellEnough();
+      if (this.asked && !this.core.ring(STOP)) this.lose("stopped");
     }
 
-    /** Not before the question has left the slot. */
-    tellEnough() {
-      if (!this.begun || !this.isEnough) return;
-      this.isEnough = false;
-      this.core.send(ENOUGH, new Uint8Array());
-    }
-
-    hear({ text, taken, fault }) {
-      if (taken && !this.begun) {
-        this.begun = true;
-        this.tellEnough();
-      }
+    hear({ text, fault }) {
       if (fault !== undefined) return this.lose(`the engine has failed: ${oneLine(fault)}`);
       if (text === undefined) return;
       const reply = JSON.parse(text);
-      if (reply.progress) this.platform.say(reply);
+      if (reply.progress) say(reply);
       else this.settle(reply);
     }
 
@@ -385,10 +371,10 @@
     }
 
     settle(reply) {
-      this.platform.say({ ...reply, call: this.asked.call });
+      say({ ...reply, call: this.asked.call });
       this.asked = null;
-      if (this.once && this.core) {
-        this.core.end();
+      if (this.once) {
+        this.core?.end();
         this.core = null;
       }
       this.pump();
@@ -399,143 +385,58 @@
     return String(text).replace(/\s+/g, " ").trim();
   }
 
-  /**
-   * What a front needs of the place where it runs.
-   * @typedef {object} Platform
-   * @property {WebAssembly.Module} module
-   * @property {boolean} shares whether memory can be shared
-   * @property {boolean} [hasRun] whether a core has ever answered
-   * @property {(data: object, onMessage: (message: any) => void) => { postMessage(message: any): void, terminate(): void }} start
-   * @property {(answer: string | object) => void} say
-   * @property {(code: number) => void} quit
-   */
+  /** A worker cannot say how it ends, but that something was wrong. @param {string} [why] */
+  function close(why) {
+    if (why) setTimeout(() => { throw new Error(why); });
+    else self.close();
+  }
 
-  /** What the terminal sends when there are no more lines. No message can be it. */
-  const OVER = {};
+  /** @param {WebAssembly.Module | string | URL} [module] the compiled module, or its address if it is not beside this file */
+  async function load(module = self.location.href.replace(/\.js(?=$|[?#])/, ".wasm")) {
+    if (module instanceof WebAssembly.Module) return module;
+    try {
+      const response = await fetch(module);
+      if (!response.ok) throw new Error(`status ${response.status}`);
+      return await WebAssembly.compile(await response.arrayBuffer());
+    } catch (error) {
+      throw new Error(`${module}: ${error?.message ?? error}`);
+    }
+  }
 
   /** Takes messages of a page: lines, or questions as objects. Until the module is there, they wait. */
-  function front(load, platform) {
+  function front() {
     let take = null;
     const waiting = [];
-    load().then((module) => {
-      platform.module = module;
-      const [facts, reviews] = [new Answers(platform, false), new Answers(platform, true)];
+    const begin = (module) => {
+      const [facts, reviews] = [new Answers(module, false), new Answers(module, true)];
       let engine = null;
       take = (message) => {
         if (typeof message === "string" || message instanceof Uint8Array) {
-          engine ??= new Engine(platform);
+          engine ??= new Engine(module);
           if (typeof message !== "string") engine.take(message);
           else for (const line of message.split("\n")) engine.take(line);
-        } else if (message === OVER) engine ? engine.end() : platform.quit(0);
-        else if (typeof message !== "object" || message === null || Array.isArray(message)) {
-          platform.say(`info string error: ${oneLine(message)}: expected a line of UGI or a question`);
-        } else if (message.ask === "enough") reviews.enough();
+        } else if (typeof message !== "object" || message === null || Array.isArray(message)) {
+          say(`info string error: ${oneLine(message)}: expected a line of UGI or a question`);
+        } else if (message.ask === "over") engine ? engine.end() : close();
+        else if (message.ask === "enough") reviews.enough();
         else (message.ask === "review" ? reviews : facts).ask(message);
       };
       waiting.forEach(take);
-    }).catch((error) => {
-      platform.say(`info string error: the engine cannot be loaded: ${oneLine(error?.message ?? error)}`);
-      platform.quit(1);
-    });
-    return (message) => (take ? take(message) : waiting.push(message));
-  }
-
-  function inNode() {
-    const { readFile } = require("node:fs/promises");
-    const { join } = require("node:path");
-    const { Worker, isMainThread, parentPort, workerData } = threads;
-    if (workerData?.name === CORE) {
-      const take = core((message) => parentPort.postMessage(message), workerData.data);
-      parentPort.on("message", ({ kind, bytes }) => take(kind, bytes));
-      return;
-    }
-    const platform = {
-      shares: typeof SharedArrayBuffer === "function",
-      start(data, onMessage) {
-        const worker = new Worker(__filename, { workerData: { name: CORE, data } });
-        worker.on("message", onMessage);
-        worker.on("error", (error) => onMessage({ fault: String(error) }));
-        return worker;
-      },
-      say: (answer) => parentPort.postMessage(answer),
-      quit: (code) => process.exit(code),
     };
-    const load = async () => WebAssembly.compile(await readFile(join(__dirname, "totemic.wasm")));
-    if (!isMainThread) {
-      parentPort.on("message", front(load, platform));
-      return;
-    }
-    if (process.argv.length > 2) {
-      process.stderr.write(`error: ${process.argv[2]}: expected no arguments; commands of the protocol come on stdin\n`);
-      process.exit(2);
-    }
-    platform.say = (line) => process.stdout.write(`${line}\n`);
-    platform.quit = (code) => {
-      process.exitCode = code;
-      process.stdin.destroy();
-    };
-    // Nobody reads any more, and that is no error.
-    process.stdout.on("error", () => process.exit(0));
-    const take = front(load, platform);
-    let rest = Buffer.alloc(0);
-    process.stdin.on("data", (chunk) => {
-      let begin = 0;
-      for (let end; (end = chunk.indexOf(10, begin)) >= 0; begin = end + 1) {
-        take(new Uint8Array(Buffer.concat([rest, chunk.subarray(begin, end)])));
-        rest = Buffer.alloc(0);
-      }
-      // What is too long for a line need not be kept: it is refused.
-      if (rest.length <= LARGEST) rest = Buffer.concat([rest, chunk.subarray(begin)]);
-    });
-    process.stdin.on("end", () => {
-      if (rest.length > 0) take(new Uint8Array(rest));
-      take(OVER);
-    });
-  }
-
-  function inBrowser() {
-    if (self.name === CORE) {
-      self.onmessage = ({ data }) => {
-        const take = core((message) => self.postMessage(message), data);
-        self.onmessage = ({ data: { kind, bytes } }) => take(kind, bytes);
-      };
-      return;
-    }
-    const here = new URL(self.location.href);
-    const platform = {
-      shares: self.crossOriginIsolated === true && typeof SharedArrayBuffer === "function",
-      start(data, onMessage) {
-        const worker = new Worker(here, { name: CORE });
-        worker.onmessage = (event) => onMessage(event.data);
-        worker.onerror = (event) => {
-          event.preventDefault();
-          onMessage({ fault: event.message || "its worker cannot be loaded" });
-        };
-        worker.postMessage(data);
-        return worker;
-      },
-      say: (answer) => self.postMessage(answer),
-      // A worker cannot say how it ends, but that something was wrong.
-      quit(code) {
-        if (code !== 0) setTimeout(() => { throw new Error("the engine cannot be loaded"); });
-        else self.close();
-      },
-    };
-    const load = async () => {
-      const module = here.href.replace(/\.js(?=$|[?#])/, ".wasm");
-      const response = await fetch(module);
-      if (!response.ok) throw new Error(`${module}: status ${response.status}`);
-      return WebAssembly.compile(await response.arrayBuffer());
-    };
-    let take = null;
+    let isLoading = false;
     self.onmessage = ({ data }) => {
-      // A page with several engines may compile the module itself, and send it before all else.
-      const isModule = !take && data instanceof WebAssembly.Module;
-      take ??= front(isModule ? async () => data : load, platform);
-      if (!isModule) take(data);
+      const given = isLoading ? undefined : data?.module;
+      if (!isLoading) {
+        isLoading = true;
+        load(given).then(begin).catch((error) => {
+          say(`info string error: the engine cannot be loaded: ${oneLine(error.message)}`);
+          close("the engine cannot be loaded");
+        });
+      }
+      if (given === undefined) take ? take(data) : waiting.push(data);
     };
   }
 
-  if (isNode) inNode();
-  else inBrowser();
+  if (self.name === CORE) self.onmessage = ({ data }) => core(data);
+  else front();
 })();

@@ -2,10 +2,19 @@
 "use strict";
 
 const fs = require("node:fs/promises");
+const threads = require("node:worker_threads");
 
-const fault = process.env.TOTEMIC_FAULT;
-if (fault === "unshared") delete globalThis.SharedArrayBuffer;
-if (fault === "missing") fs.readFile = async () => { throw new Error("no such file"); };
+const fault = process.env.TOTEMIC_FAULT ?? "";
+// As in browsers, where a core that searches hears a bell, or nothing.
+if (fault === "bell" || fault === "deaf") delete threads.receiveMessageOnPort;
+if (fault === "deaf") delete globalThis.SharedArrayBuffer;
+if (fault === "missing") {
+  const { readFile } = fs;
+  fs.readFile = async (file, ...rest) => {
+    if (String(file).endsWith(".wasm")) throw new Error("no such file");
+    return readFile(file, ...rest);
+  };
+}
 if (fault === "trap") {
   const { Instance } = WebAssembly;
   WebAssembly.Instance = function (module, imports) {

@@ -1,27 +1,27 @@
-// The worker of `.ci/site`, with messages instead of stdin:
-// `TOTEMIC_WORKER=target/site/totemic.js node --test tests/wasm`.
+// The npm package that `.ci/site` makes, in node:
+// `TOTEMIC_PACKAGE=target/site/npm node --test tests/wasm`.
 // What the lines say is tested by `tests/ugi`.
 "use strict";
 
 const assert = require("node:assert");
 const { join, resolve } = require("node:path");
 const { test } = require("node:test");
-const { Worker } = require("node:worker_threads");
+const { sequences } = require("./sequences.js");
 
-const FILE = resolve(process.env.TOTEMIC_WORKER ?? "target/site/totemic.js");
+const { start: begin } = require(resolve(process.env.TOTEMIC_PACKAGE ?? "target/site/npm", "node.cjs"));
 const START = "3/5/7/3*3/7/5/3 w";
 
 /** A worker with what it has said; `fault` is the name of one in `faults.js`. */
-function start(fault) {
-  const execArgv = fault ? ["--require", join(__dirname, "faults.js")] : [];
-  const worker = new Worker(FILE, { execArgv, env: { ...process.env, TOTEMIC_FAULT: fault ?? "" } });
+function start(fault, onMessage = () => {}) {
+  const options = { execArgv: ["--require", join(__dirname, "faults.js")], env: { ...process.env, TOTEMIC_FAULT: fault } };
   const heard = [];
   const waiting = [];
-  const ended = new Promise((done) => worker.on("exit", done));
-  worker.on("message", (message) => {
+  const { worker, send, end } = begin((message) => {
     heard.push(message);
+    onMessage(message);
     waiting.splice(0).forEach((look) => look());
-  });
+  }, options);
+  const ended = new Promise((done) => worker.on("exit", done));
   /** The first message that fits and was not returned before. */
   async function until(fits) {
     for (;;) {
@@ -32,10 +32,10 @@ function start(fault) {
   }
   const line = (head) => until((message) => typeof message === "string" && message.startsWith(head));
   const ask = async (question) => {
-    worker.postMessage(question);
+    send(question);
     return until(({ call, progress }) => call === question.call && !progress);
   };
-  return { send: (message) => worker.postMessage(message), heard, until, line, ask, ended, end: () => worker.terminate() };
+  return { send, heard, until, line, ask, ended, end };
 }
 
 test("questions are answered while the engine thinks", async () => {
@@ -51,10 +51,10 @@ test("questions are answered while the engine thinks", async () => {
   await engine.end();
 });
 
-for (const fault of [undefined, "unshared"]) {
-  const memory = fault ? "without" : "with";
-  test(`a review ends when it is enough, ${memory} shared memory`, async () => {
-    const engine = start(fault);
+// Cores hear messages while they work, as in node, a bell, or nothing, as in browsers.
+for (const ears of ["all", "bell", "deaf"]) {
+  test(`a review ends when it is enough, ears: ${ears}`, async () => {
+    const engine = start(ears);
     const moves = ["c5b6x", "c4b4x", "b3c3y"];
     engine.send({ call: 1, ask: "review", game: "yoxii", fen: START, moves, millis: 100 });
     await engine.until(({ progress }) => progress?.done === 1);
@@ -64,7 +64,7 @@ for (const fault of [undefined, "unshared"]) {
     await new Promise((done) => setTimeout(done, 200));
     engine.send({ ask: "enough" });
     const reply = await engine.until(({ call }) => call === 2);
-    if (fault) assert.strictEqual(reply.error, "stopped");
+    if (ears === "deaf") assert.strictEqual(reply.error, "stopped");
     else assert.deepStrictEqual(reply.answer.moves, []);
     // Also one that has hardly begun.
     engine.send({ call: 3, ask: "review", game: "yoxii", fen: START, moves, millis: 60_000 });
@@ -73,8 +73,8 @@ for (const fault of [undefined, "unshared"]) {
     await engine.end();
   });
 
-  test(`searches end for what needs their end, ${memory} shared memory`, async () => {
-    const engine = start(fault);
+  test(`searches end for what needs their end, ears: ${ears}`, async () => {
+    const engine = start(ears);
     engine.send("setoption name Game value hokito\nsetoption name Ponder value true");
     engine.send("position random 5");
     engine.send("go infinite");
@@ -82,7 +82,8 @@ for (const fault of [undefined, "unshared"]) {
     engine.send("isready");
     await engine.line("readyok");
     engine.send("go depth 1");
-    assert.match(await engine.line("bestmove"), / ponder /);
+    const answer = await engine.line("bestmove");
+    if (ears !== "deaf") assert.match(answer, / ponder /);
     await engine.line("info depth 1");
     await engine.line("bestmove");
     engine.send("go infinite\nstop");
@@ -103,6 +104,15 @@ for (const fault of [undefined, "unshared"]) {
     assert.match(await engine.line("response"), /^response b3,b1,b2,b2,b1,b2/);
     assert.deepStrictEqual(engine.heard, []);
     await engine.end();
+  });
+}
+
+for (const ears of ["all", "bell", "deaf"]) {
+  test(`whatever is sent and when, each go has one bestmove, ears: ${ears}`, async () => {
+    const heard = {};
+    const { send, end } = start(ears, (line) => heard.onLine?.(line));
+    await sequences(Object.assign(heard, { send }), 1, 40);
+    end();
   });
 }
 
