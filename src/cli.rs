@@ -28,7 +28,6 @@ mod position;
 mod problems;
 mod progress;
 mod rate;
-mod results;
 mod review;
 mod setup;
 mod solve;

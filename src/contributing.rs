@@ -90,7 +90,7 @@
 //! in `tests/data/perft.tsv`. The text of positions and moves, and the order of
 //! [`Game::moves`](crate::game::Game::moves), are part of files that others keep (games,
 //! openings, certificates). If the rules themselves change, raise `RULES_VERSION` in
-//! `src/search/solver/certificate/format.rs`, so that old certificates are refused.
+//! `src/search/proofs/format.rs`, so that old certificates are refused.
 //!
 //! A new game implements [`Game`](crate::game::Game),
 //! [`Show`](crate::game::Show), [`Policy`](crate::search::Policy),

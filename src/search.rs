@@ -42,6 +42,8 @@ mod games;
 mod level;
 pub mod mcts;
 mod pages;
+#[cfg(feature = "cli")]
+pub mod proofs;
 mod request;
 mod routes;
 mod score;

@@ -1,7 +1,7 @@
 //! Chooses the engine's moves for the side that proves something.
 
 use crate::game::Side;
-use crate::search::solver::certificate::{Claim, Goal};
+use crate::search::proofs::{Claim, Goal};
 use crate::search::{
     Evaluate, Limits, Odds, Report, Request, Searchable, Stop, Table, ThreadPool, search,
 };

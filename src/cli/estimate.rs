@@ -10,8 +10,8 @@ use super::position::{AnyPosition, on_position};
 use super::values::{claim, whole};
 use super::{CliResult, Failure, Global, interrupted, progress, stop_on_interrupt};
 use crate::game::number_of;
-use crate::search::solver::certificate::Claim;
-use crate::search::solver::estimate::{Cost, Estimate, Measured, Sampling, estimate};
+use crate::search::proofs::Claim;
+use crate::search::proofs::estimate::{Cost, Estimate, Measured, Sampling, estimate};
 use crate::search::{Odds, Searchable};
 
 /// Estimate what it costs to certify a claim about a position

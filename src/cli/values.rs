@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::game::{GameKind, Show, with_game};
 use crate::record::duration::read_seconds;
-use crate::search::solver::certificate::Claim;
+use crate::search::proofs::Claim;
 
 /// Parses whole numbers in a range that has a start.
 pub(super) fn whole<T, R>(

@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::certify::{Evidence, Folder, Unproved};
 use super::files::why_not_read;
-use super::results::Folder;
 use super::values::whole;
 use super::{CliResult, Failure, progress, say};
 use crate::file;
 use crate::game::{number_of, quoted, quoted_path};
-use crate::search::solver::certificate::split::{FIRST_LINE as FIRST_LINE_OF_TOP, Top};
-use crate::search::solver::certificate::{
+use crate::search::proofs::parts::{FIRST_LINE as FIRST_LINE_OF_TOP, Top};
+use crate::search::proofs::{
     Certificate, DEFAULT_MAX_MB, FIRST_LINE, FIRST_LINE_OF_PARTS, FormatError, Statement, Verified,
     verify,
 };
@@ -42,7 +42,10 @@ pub(super) struct VerifyArgs {
 }
 
 pub(super) fn run(args: &VerifyArgs) -> CliResult {
-    let folder = args.results.as_deref().map(Folder::there).transpose()?;
+    let mut folder = args.results.as_deref().map(Folder::there).transpose()?;
+    if let Some(folder) = &mut folder {
+        folder.max_mb = args.max_size;
+    }
     let mut out = io::stdout().lock();
     let mut all_proved = true;
     for path in &args.files {
@@ -68,7 +71,7 @@ fn check(path: &Path, args: &VerifyArgs, folder: Option<&Folder<'_>>) -> Result<
         _ => why_not_read(&why, expected),
     })?;
     if is_top(&bytes) {
-        let told = check_top(path, &bytes, args, folder);
+        let told = check_top(path, &bytes, folder);
         return told.map_err(|why| format!("the top of a proof: {why}"));
     }
     let certificate = Certificate::read(bytes).map_err(|why| match why {
@@ -110,12 +113,7 @@ fn effort(verified: &Verified) -> String {
 }
 
 /// Checks a top and, if there is a folder, its tasks.
-fn check_top(
-    path: &Path,
-    bytes: &[u8],
-    args: &VerifyArgs,
-    folder: Option<&Folder<'_>>,
-) -> Result<String, String> {
+fn check_top(path: &Path, bytes: &[u8], folder: Option<&Folder<'_>>) -> Result<String, String> {
     let top = Top::read(bytes).map_err(|why| why.to_string())?;
     let mut sum = top.verify().map_err(|why| why.to_string())?;
     let claim = said(&top.header);
@@ -128,17 +126,19 @@ fn check_top(
     };
     let (mut missing, mut first, mut damaged) = (0, None, 0);
     let bar = progress::bar(sum.tasks, "tasks");
-    for task in bar.wrap_iter(top.tasks()) {
-        match folder.verify(task, &top.header.rules, args.max_size) {
-            Ok(verified) => {
+    for task in bar.wrap_iter(top.tasks.iter()) {
+        match folder.judge(task, &top.header.rules, Evidence::Rules) {
+            Ok((_, verified)) => {
                 sum.choices += verified.choices;
                 sum.ends += verified.ends;
             }
-            Err(None) => {
+            Err(Unproved { damage: None, .. }) => {
                 missing += 1;
                 first.get_or_insert_with(|| task.id());
             }
-            Err(Some(why)) => {
+            Err(Unproved {
+                damage: Some(why), ..
+            }) => {
                 damaged += 1;
                 bar.suspend(|| say(format_args!("{}: damaged: {why}", quoted_path(path))));
             }
@@ -152,7 +152,7 @@ fn check_top(
     let proved = sum.tasks - missing - damaged;
     Err(format!(
         "{tasks}: {proved} proved, {missing} without a stream{first}, {damaged} with a damaged \
-         one; certify --task-file proves the others (remove damaged streams that match \
+         one; certify --tasks proves the others (remove damaged streams that match \
          results.txt first)"
     ))
 }

@@ -16,10 +16,6 @@
 //! ```
 
 mod batch;
-#[cfg(feature = "cli")]
-pub mod certificate;
-#[cfg(feature = "cli")]
-pub(crate) mod estimate;
 mod hokito;
 mod line;
 mod margin;
@@ -33,6 +29,7 @@ use crate::search::Instant;
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
 
+pub(in crate::search) use margin::lowest_rank;
 pub use node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable};
 pub use solution::{MoveValue, Solution, SolveLimits, Value};
 use table::{ProofMemory, ProofTable};
@@ -72,9 +69,9 @@ pub struct Solver<G: Solvable> {
 
 /// What a side can reach, as an inclusive interval of ranks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Class {
-    lower: i32,
-    upper: i32,
+pub(in crate::search) struct Class {
+    pub(in crate::search) lower: i32,
+    pub(in crate::search) upper: i32,
 }
 
 impl<G: Solvable> Solver<G> {
@@ -103,7 +100,11 @@ impl<G: Solvable> Solver<G> {
     }
 
     /// Lets `work` ask questions one after the other within the limits.
-    fn with_inquiry<T>(&mut self, limits: &SolveLimits, work: impl FnOnce(&Inquiry<'_>) -> T) -> T {
+    pub(in crate::search) fn with_inquiry<T>(
+        &mut self,
+        limits: &SolveLimits,
+        work: impl FnOnce(&Inquiry<'_>) -> T,
+    ) -> T {
         self.pool.resize(limits.threads);
         let table = self.memory.table(limits.plain);
         with_inquiry(table, &self.pool, limits, &|_| (), work)
@@ -232,7 +233,7 @@ impl<'a, G: Solvable> Probe<'a, G> {
     }
 }
 
-struct Inquiry<'a> {
+pub(in crate::search) struct Inquiry<'a> {
     table: ProofTable<'a>,
     plain: bool,
     budget: &'a Budget<'a>,
@@ -241,11 +242,11 @@ struct Inquiry<'a> {
 }
 
 impl Inquiry<'_> {
-    fn nodes(&self) -> u64 {
+    pub(in crate::search) fn nodes(&self) -> u64 {
         self.budget.nodes.load(Ordering::Relaxed)
     }
 
-    fn is_stopped(&self) -> bool {
+    pub(in crate::search) fn is_stopped(&self) -> bool {
         self.budget.stop.is_raised()
     }
 
@@ -259,7 +260,7 @@ impl Inquiry<'_> {
 
     /// Whether the rank of `position` reaches `goal`; a bound as
     /// [`Worker::search`] gives it.
-    fn ask<G: Solvable>(&self, position: &G, goal: i32) -> Option<i32> {
+    pub(in crate::search) fn ask<G: Solvable>(&self, position: &G, goal: i32) -> Option<i32> {
         let node = position.node();
         // A known answer is given even when there is no time left.
         let place = self.table.place::<G::Node>(&node.key());

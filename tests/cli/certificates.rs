@@ -746,6 +746,6 @@ fn the_documented_certificate_is_what_the_command_writes() {
     let (header, _) = written.split_once("\n\n").unwrap();
     let documented = header.lines().map(|line| format!("//! {line}\n"));
     let block = format!("```text\n{}//! ```", documented.collect::<String>());
-    let page = include_str!("../../src/search/solver/certificate.rs");
+    let page = include_str!("../../src/search/proofs.rs");
     assert!(page.contains(&block), "{block}");
 }

@@ -36,7 +36,7 @@ fn every_subcommand_is_in_the_table() {
 }
 
 /// The Markdown pages that a reader can reach from the README.
-const PAGES: [&str; 14] = [
+const PAGES: [&str; 15] = [
     "README.md",
     "CHANGELOG.md",
     "protocol.md",
@@ -49,6 +49,7 @@ const PAGES: [&str; 14] = [
     "src/cli/play/README.md",
     "src/python/README.md",
     "src/review/README.md",
+    "src/search/proofs/README.md",
     "src/search/solver/README.md",
     "benches/experiments/matches.md",
 ];

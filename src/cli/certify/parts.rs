@@ -9,17 +9,15 @@ use std::path::Path;
 use super::super::chooser::Chooser;
 use super::super::files::{self, unreadable, write_whole};
 use super::super::position::{AnyPosition, on_position};
-use super::super::results::{Evidence, Folder, Status};
 use super::super::{CliResult, Failure, Global, interrupted, progress, say, stop_on_interrupt};
+use super::folder::{Evidence, Folder, Unproved};
 use super::{report, unproved};
 use crate::game::{Rng, number_of, quoted_path};
 use crate::search::Searchable;
+use crate::search::proofs::estimate::{Cost, Sampling, estimate};
+use crate::search::proofs::parts::{State, Task, TaskSize, Top, split};
+use crate::search::proofs::{Claim, Failed, Rejection, rules_of};
 use crate::search::solver::Solvable;
-use crate::search::solver::certificate::split::{
-    PartOutcome, Results, Task, TaskSize, TaskState, Top, split,
-};
-use crate::search::solver::certificate::{Claim, Failed, Rejection, rules_of};
-use crate::search::solver::estimate::{Cost, Sampling, estimate};
 
 /// Advice for tasks that are refuted or too large.
 const SPLIT_AGAIN: &str = "run --split again with these results (if the next round \
@@ -32,7 +30,7 @@ pub(super) fn make_top<G: Searchable + Solvable>(
     position: &G,
     claim: Claim,
     nodes: u64,
-    folder: Option<&Folder<'_>>,
+    mut folder: Option<Folder<'_>>,
     (out, replaces): (&Path, bool),
 ) -> CliResult {
     let stop = stop_on_interrupt()?;
@@ -63,19 +61,21 @@ pub(super) fn make_top<G: Searchable + Solvable>(
         Cost::Refuted => return Err(failed(Failed::False)),
         Cost::Estimated(found) => u32::midpoint(found.plies_left.0, found.plies_left.1),
     };
-    let results = folder.map(|folder| folder.results(true)).transpose()?;
+    if let Some(folder) = &mut folder {
+        folder.read_list(true)?;
+    }
     let rules = rules_of(G::NAME);
     let mut proved = HashSet::new();
     let state = |task: &Task| {
-        let (Some(folder), Some(results)) = (folder, &results) else {
-            return TaskState::Open;
+        let Some(folder) = &folder else {
+            return State::Open;
         };
-        match folder.judge(task, &rules, results, Evidence::Results) {
+        match folder.judge(task, &rules, Evidence::Results) {
             Ok(_) => {
                 proved.insert(task.id());
-                TaskState::Proved
+                State::Proved
             }
-            Err(Status { state, damage }) => {
+            Err(Unproved { state, damage }) => {
                 if let Some(why) = damage {
                     say(format_args!("warning: {why}"));
                 }
@@ -86,8 +86,8 @@ pub(super) fn make_top<G: Searchable + Solvable>(
     let size = TaskSize { plies_left, nodes };
     let top = split(position, claim, size, state, choose, &stop).map_err(failed)?;
     write_whole(out, top.to_string().as_bytes(), replaces)?;
-    let tasks = number_of(top.tasks().count(), "task");
-    let done = top.tasks().filter(|task| proved.contains(&task.id()));
+    let tasks = number_of(top.tasks.len(), "task");
+    let done = top.tasks.iter().filter(|task| proved.contains(&task.id()));
     let done = done.count();
     writeln!(
         io::stdout().lock(),
@@ -96,67 +96,68 @@ pub(super) fn make_top<G: Searchable + Solvable>(
     Ok(())
 }
 
-fn count(states: &[TaskState], state: TaskState) -> usize {
+fn count(states: &[State], state: State) -> usize {
     states.iter().filter(|&&other| other == state).count()
 }
 
 /// Proves the tasks that have no result yet, one after the other. Each worker has an
 /// order of its own, so that several workers seldom prove the same task at once. Fails if
 /// a task is refuted or too large.
-pub(super) fn prove_tasks(global: Global, tasks: &[Task], folder: &Folder<'_>) -> CliResult {
+pub(super) fn prove_tasks(
+    global: Global,
+    mut tasks: Vec<Task>,
+    mut folder: Folder<'_>,
+) -> CliResult {
     let stop = stop_on_interrupt()?;
-    let mut tasks: Vec<&Task> = tasks.iter().collect();
     Rng::new(RandomState::new().hash_one(0)).shuffle(&mut tasks);
-    let mut results = folder.results(true)?;
-    // A task that is left out because its stream could not be kept stays open.
-    let mut states: Vec<TaskState> = Vec::new();
+    folder.read_list(true)?;
+    let mut states: Vec<State> = Vec::new();
     let mut is_checked = false;
-    for &task in &tasks {
+    for task in &tasks {
         if stop.is_stopped() {
-            return Err(stopped(&tasks, &states, &results));
+            return Err(stopped(&tasks, &states, &folder));
         }
         let id = task.id();
         let position = AnyPosition::read(global, &task.position, &[])
             .map_err(|why| Failure::Work(format!("task {id}: {why}")))?;
         let rules = rules_of(position.kind().name());
-        let mut judged = folder.judge(task, &rules, &results, Evidence::Results);
-        if judged.as_ref().is_err_and(|it| it.state == TaskState::Open) {
+        let mut judged = folder.judge(task, &rules, Evidence::Results);
+        if judged.as_ref().is_err_and(|it| it.state == State::Open) {
             // Another worker may have done it in the meantime.
-            results = folder.results(false)?;
-            judged = folder.judge(task, &rules, &results, Evidence::Results);
+            folder.read_list(false)?;
+            judged = folder.judge(task, &rules, Evidence::Results);
         }
-        let Err(Status { state, damage }) = judged else {
-            states.push(TaskState::Proved);
-            continue;
+        let (mut state, damage) = match judged {
+            Ok(_) => (State::Proved, None),
+            Err(Unproved { state, damage }) => (state, damage),
         };
-        let is_open = state == TaskState::Open;
-        if is_open && let Some(why) = folder.obstacle(&id) {
+        let obstacle = folder.obstacle(&id).filter(|_| state == State::Open);
+        if let Some(why) = &obstacle {
             say(format_args!("warning: {why}: task {id} is left out"));
-            states.push(state);
-            continue;
-        }
-        if let Some(why) = damage {
-            let anew = if is_open { "; proving it again" } else { "" };
+        } else if let Some(why) = damage {
+            let anew = match state {
+                State::Open => "; proving it again",
+                _ => "",
+            };
             say(format_args!("warning: {why}{anew}"));
         }
-        if !is_open {
-            states.push(state);
-            continue;
+        if state == State::Open && obstacle.is_none() {
+            if !is_checked {
+                folder.check()?;
+                is_checked = true;
+            }
+            let made = on_position!(position, position => task.prove(&position, &stop));
+            let (found, stream) = made.ok_or_else(|| stopped(&tasks, &states, &folder))?;
+            folder.keep(&found, stream.as_deref())?;
+            writeln!(io::stdout().lock(), "{found}")?;
+            state = found.state;
         }
-        if !is_checked {
-            folder.check()?;
-            is_checked = true;
-        }
-        let made = on_position!(position, position => task.prove(&position, &stop));
-        let (found, stream) = made.ok_or_else(|| stopped(&tasks, &states, &results))?;
-        folder.keep(&found, stream.as_deref())?;
-        writeln!(io::stdout().lock(), "{found}")?;
-        states.push(TaskState::from(&found.outcome));
+        states.push(state);
     }
-    let [proved, refuted, large] = [TaskState::Proved, TaskState::Refuted, TaskState::Large]
-        .map(|state| count(&states, state));
-    if tasks.len() > 1 {
-        let all = tasks.len();
+    let [proved, refuted, large] =
+        [State::Proved, State::Refuted, State::Large].map(|state| count(&states, state));
+    let all = tasks.len();
+    if all > 1 {
         say(format_args!("{proved} of {all} tasks are done"));
     }
     if refuted + large > 0 {
@@ -164,27 +165,24 @@ pub(super) fn prove_tasks(global: Global, tasks: &[Task], folder: &Folder<'_>) -
             "tasks refuted: {refuted}, too large: {large}; {SPLIT_AGAIN}"
         ));
     }
-    match proved == states.len() {
+    match proved == all {
         true => Ok(()),
         false => Err(Failure::Code(1)),
     }
 }
 
 /// Says how far a worker got. For tasks that it has not looked at, it trusts the results.
-fn stopped(tasks: &[&Task], states: &[TaskState], results: &Results) -> Failure {
+fn stopped(tasks: &[Task], states: &[State], folder: &Folder<'_>) -> Failure {
     if tasks.len() == 1 {
         return interrupted(format_args!(
             "stopped: the task is not done, and the same command starts it over"
         ));
     }
-    let is_proved = |task: &&&Task| {
-        let told = results.get(&task.id());
-        matches!(told, Some(PartOutcome::Proved { .. }))
-    };
-    let unseen = tasks[states.len()..].iter().filter(is_proved).count();
+    let unseen = tasks[states.len()..].iter();
+    let unseen = unseen.filter(|task| folder.says_proved(&task.id())).count();
     interrupted(format_args!(
         "stopped: {} of {} tasks are done; the same command goes on",
-        count(states, TaskState::Proved) + unseen,
+        count(states, State::Proved) + unseen,
         tasks.len()
     ))
 }
@@ -210,62 +208,61 @@ pub(super) fn read_top(path: &Path) -> Result<Top, Failure> {
 /// to be done go to stdout, those for which the proof has to be split again to stderr.
 pub(super) fn put_together(
     top: &Top,
-    folder: &Folder<'_>,
+    mut folder: Folder<'_>,
     (out, replaces): (&Path, bool),
 ) -> CliResult {
     let stop = stop_on_interrupt()?;
-    let bar = progress::bar(top.tasks().count() as u64, "tasks checked");
-    let results = folder.results(true)?;
-    let rules = &top.header.rules;
-    let (mut missing, mut refuted, mut large) = (Vec::new(), 0, 0);
-    let merged = top.merge(|task| {
-        bar.inc(1);
+    let bar = progress::bar(top.tasks.len() as u64, "tasks checked");
+    folder.read_list(true)?;
+    let (mut streams, mut missing, mut refuted, mut large) = (Vec::new(), Vec::new(), 0, 0);
+    for task in bar.wrap_iter(top.tasks.iter()) {
         if stop.is_stopped() {
-            return None;
+            bar.finish_and_clear();
+            return Err(interrupted(format_args!(
+                "stopped before all tasks were checked: nothing was written, and the same command \
+                 starts over"
+            )));
         }
-        let Status { state, damage } = match folder.judge(task, rules, &results, Evidence::Rules) {
-            Ok(stream) => return Some(stream),
-            Err(status) => status,
-        };
+        let Unproved { state, damage } =
+            match folder.judge(task, &top.header.rules, Evidence::Rules) {
+                Ok((stream, _)) => {
+                    streams.push(stream);
+                    continue;
+                }
+                Err(unproved) => unproved,
+            };
         if let Some(why) = damage {
             bar.suspend(|| say(format_args!("damaged: {why}")));
         }
         match state {
-            TaskState::Refuted => {
+            State::Refuted => {
                 refuted += 1;
                 bar.suspend(|| say(format_args!("refuted: {task}")));
             }
-            TaskState::Large => {
+            State::Large => {
                 large += 1;
                 bar.suspend(|| say(format_args!("too large: {task}")));
             }
-            TaskState::Open | TaskState::Proved => missing.push(task.clone()),
+            State::Open | State::Proved => missing.push(task),
         }
-        None
-    });
+    }
     bar.finish_and_clear();
-    let merged = merged.map_err(|why| Failure::Work(why.to_string()))?;
-    if stop.is_stopped() {
-        return Err(interrupted(format_args!(
-            "stopped before all tasks were checked: nothing was written, and the same command \
-             starts over"
-        )));
+    if streams.len() == top.tasks.len() {
+        let certificate = top.merge(streams);
+        write_whole(out, &certificate.bytes, replaces)?;
+        return report(&certificate, None);
     }
     let mut stdout = io::stdout().lock();
     for task in &missing {
         writeln!(stdout, "{task}")?;
     }
-    let certificate = merged.ok_or_else(|| {
-        let again = match refuted + large {
-            0 => "--task-file goes on",
-            _ => SPLIT_AGAIN,
-        };
-        Failure::Work(format!(
-            "{}: {} missing, {refuted} refuted, {large} too large; {again}",
-            number_of(top.tasks().count(), "task"),
-            missing.len()
-        ))
-    })?;
-    write_whole(out, &certificate.bytes, replaces)?;
-    report(&certificate, None)
+    let again = match refuted + large {
+        0 => "--tasks goes on",
+        _ => SPLIT_AGAIN,
+    };
+    Err(Failure::Work(format!(
+        "{}: {} missing, {refuted} refuted, {large} too large; {again}",
+        number_of(top.tasks.len(), "task"),
+        missing.len()
+    )))
 }

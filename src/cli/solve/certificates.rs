@@ -9,12 +9,11 @@ use super::super::say;
 use crate::file;
 use crate::game::{Side, quoted_path};
 use crate::search::Stop;
-use crate::search::solver::certificate::split::identity;
-use crate::search::solver::certificate::{
-    Certificate, CertificateLimits, Claim, DEFAULT_MAX_MB, Failed, Goal, Statement, certify,
-    rules_of, verify,
+use crate::search::proofs::parts::identity;
+use crate::search::proofs::{
+    Certificate, Claim, DEFAULT_MAX_MB, Failed, Goal, Statement, certify, rules_of, verify,
 };
-use crate::search::solver::{Solution, Solvable, Value};
+use crate::search::solver::{Solution, Solvable, SolveLimits, Solver, Value};
 
 pub(super) struct Certifier<'a> {
     pub(super) folder: &'a Path,
@@ -98,12 +97,12 @@ impl Certifier<'_> {
                 }
             }
         }
-        let limits = CertificateLimits {
-            hash_mb: self.hash_mb,
+        let limits = SolveLimits {
             stop: self.stop.clone(),
-            ..CertificateLimits::default()
+            ..SolveLimits::default()
         };
-        let (made, _) = certify(position, claim, &limits, |_| ());
+        let (mut solver, most) = (Solver::new(self.hash_mb), DEFAULT_MAX_MB << 20);
+        let (made, _) = certify(&mut solver, position, claim, &limits, most, |_| ());
         let certificate = made.map_err(|why: Failed| format!("{claim}: {why}"))?;
         Ok((told(&certificate), Some(certificate)))
     }

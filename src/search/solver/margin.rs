@@ -29,7 +29,7 @@ fn margin_of<N: Node>(rank: i32) -> i32 {
     (rank + N::POINT / 2).div_euclid(N::POINT)
 }
 
-pub(super) fn lowest_rank<N: Node>(margin: i32) -> i32 {
+pub(in crate::search) fn lowest_rank<N: Node>(margin: i32) -> i32 {
     margin * N::POINT - N::POINT / 2
 }
 

@@ -3,31 +3,8 @@
 use std::collections::HashSet;
 
 use super::claim::Claim;
-use super::format::{Certificate, DEFAULT_MAX_MB, Statement, length_around, write_choice};
-use crate::search::Stop;
-use crate::search::solver::node::{NO_BOUND, Solvable};
-use crate::search::solver::{Class, DEFAULT_HASH_MB, Inquiry, SolveLimits, Solver};
-
-#[derive(Clone, Debug)]
-pub(crate) struct CertificateLimits {
-    pub(crate) bytes: u64,
-    /// Nodes of the solver after which it stops, or a few thousand later.
-    pub(crate) nodes: Option<u64>,
-    pub(crate) hash_mb: usize,
-    pub(crate) stop: Stop,
-}
-
-impl Default for CertificateLimits {
-    /// A file of [`DEFAULT_MAX_MB`], and the solver's default table.
-    fn default() -> Self {
-        Self {
-            bytes: DEFAULT_MAX_MB << 20,
-            nodes: None,
-            hash_mb: DEFAULT_HASH_MB,
-            stop: Stop::new(),
-        }
-    }
-}
+use super::format::{Certificate, Statement, write_choice};
+use crate::search::solver::{Class, Inquiry, NO_BOUND, Solvable, SolveLimits, Solver};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum Failed {
@@ -48,45 +25,23 @@ pub(crate) struct Written {
     pub(crate) choices: u64,
 }
 
-/// Proves a claim and writes the proof down, with one thread, so that the certificate is
-/// the same on every machine. Also returns the nodes that the solver took. `progress` is
-/// told from time to time how far it has come.
+/// Proves a claim and writes the proof down, using what a solver has already proved, unless
+/// the file would have more than `max_bytes` bytes. With one thread and a new solver, the
+/// certificate is the same on every machine. Also returns the nodes that the solver took.
+/// `progress` is told from time to time how far it has come.
 pub(crate) fn certify<G: Solvable>(
-    position: &G,
-    claim: Claim,
-    limits: &CertificateLimits,
-    progress: impl FnMut(Written),
-) -> (Result<Certificate, Failed>, u64) {
-    let header = Statement::new(position, claim);
-    let for_choices = CertificateLimits {
-        bytes: limits.bytes.saturating_sub(length_around(&header)),
-        ..limits.clone()
-    };
-    let mut solver = Solver::new(limits.hash_mb);
-    let (choices, nodes) = find_choices(&mut solver, position, claim, &for_choices, progress);
-    let made = choices.map(|choices| Certificate::new(header, choices));
-    (made, nodes)
-}
-
-/// Finds the choices that prove a claim, as they stand in a certificate, using the proofs
-/// that a solver already has. Also returns the nodes that it took.
-pub(in crate::search::solver) fn find_choices<G: Solvable>(
     solver: &mut Solver<G>,
     position: &G,
     claim: Claim,
-    limits: &CertificateLimits,
+    limits: &SolveLimits,
+    max_bytes: u64,
     mut progress: impl FnMut(Written),
-) -> (Result<Vec<u8>, Failed>, u64) {
-    let within = SolveLimits {
-        nodes: limits.nodes,
-        stop: limits.stop.clone(),
-        ..SolveLimits::default()
-    };
-    solver.with_inquiry(&within, |inquiry| {
+) -> (Result<Certificate, Failed>, u64) {
+    solver.with_inquiry(limits, |inquiry| {
         let mut writer = Writer {
             claim,
             inquiry,
-            max_bytes: limits.bytes,
+            max_bytes,
             choices: Vec::new(),
             count: 0,
             met: HashSet::new(),
@@ -95,8 +50,12 @@ pub(in crate::search::solver) fn find_choices<G: Solvable>(
         let done = writer.prove(position);
         let done = done.and_then(|()| writer.visit(position, 0.0, 1.0));
         let made = match done {
-            Ok(()) => Ok(writer.choices),
-            Err(Failed::Stopped) if !within.stop.is_stopped() => Err(Failed::TooManyNodes),
+            Ok(()) => {
+                let made = Certificate::new(Statement::new(position, claim), writer.choices);
+                let fits = made.bytes.len() as u64 <= max_bytes;
+                fits.then_some(made).ok_or(Failed::TooLong)
+            }
+            Err(Failed::Stopped) if !limits.stop.is_stopped() => Err(Failed::TooManyNodes),
             Err(why) => Err(why),
         };
         (made, inquiry.nodes())

@@ -4,12 +4,12 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::claim::Claim;
-use super::super::format::Statement;
+use super::super::format::{PART, Statement};
 use super::super::write::Failed;
-use super::task::{Task, TaskState};
-use super::top::{Entry, Top};
+use super::task::{State, Task};
+use super::top::Top;
 use crate::search::Stop;
-use crate::search::solver::node::Solvable;
+use crate::search::solver::Solvable;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct TaskSize {
@@ -29,7 +29,7 @@ pub(crate) fn split<G: Solvable>(
     position: &G,
     claim: Claim,
     size: TaskSize,
-    state: impl FnMut(&Task) -> TaskState,
+    state: impl FnMut(&Task) -> State,
     choose: impl FnMut(&G, &[G::Move]) -> G::Move,
     stop: &Stop,
 ) -> Result<Top, Failed> {
@@ -48,12 +48,13 @@ pub(crate) fn split<G: Solvable>(
     if !stands {
         return Err(Failed::False);
     }
-    let mut entries = Vec::new();
-    splitter.list(position, &mut FxHashSet::default(), &mut entries);
-    Ok(Top {
+    let mut top = Top {
         header: Statement::new(position, claim),
-        entries,
-    })
+        choices: Vec::new(),
+        tasks: Vec::new(),
+    };
+    splitter.list(position, &mut FxHashSet::default(), &mut top);
+    Ok(top)
 }
 
 struct Splitter<'a, G, S, F> {
@@ -62,14 +63,15 @@ struct Splitter<'a, G, S, F> {
     state: S,
     choose: F,
     stop: &'a Stop,
-    /// Positions that have been dealt with; `None` where the claim is refuted.
-    plan: FxHashMap<G, Option<Entry>>,
+    /// Positions that have been dealt with: the index of a move, [`PART`] for a task, or
+    /// `None` where the claim is refuted.
+    plan: FxHashMap<G, Option<u16>>,
 }
 
 impl<G, S, F> Splitter<'_, G, S, F>
 where
     G: Solvable,
-    S: FnMut(&Task) -> TaskState,
+    S: FnMut(&Task) -> State,
     F: FnMut(&G, &[G::Move]) -> G::Move,
 {
     /// Whether the claim is not refuted by what is known; plans its proof. After a
@@ -88,21 +90,24 @@ where
         if let Some(known) = self.plan.get(position) {
             return known.is_some();
         }
-        let task = Task {
+        let is_small = position.plies_left() <= self.size.plies_left;
+        let task = self.task(position);
+        let choice = match (self.state)(&task) {
+            State::Proved => Some(PART),
+            State::Refuted => None,
+            State::Open if is_small => Some(PART),
+            State::Open | State::Large => self.best_move(position, &moves),
+        };
+        self.plan.insert(*position, choice);
+        choice.is_some()
+    }
+
+    fn task(&self, position: &G) -> Task {
+        Task {
             position: position.to_string(),
             claim: self.claim,
             nodes: self.size.nodes,
-        };
-        let is_small = position.plies_left() <= self.size.plies_left;
-        let entry = match (self.state)(&task) {
-            TaskState::Proved => Some(Entry::Task(Box::new(task))),
-            TaskState::Refuted => None,
-            TaskState::Open if is_small => Some(Entry::Task(Box::new(task))),
-            TaskState::Open | TaskState::Large => self.best_move(position, &moves).map(Entry::Move),
-        };
-        let stands = entry.is_some();
-        self.plan.insert(*position, entry);
-        stands
+        }
     }
 
     fn best_move(&mut self, position: &G, moves: &[G::Move]) -> Option<u16> {
@@ -122,23 +127,24 @@ where
     }
 
     /// Lists what is planned for each new position of the claim's side, depth first.
-    fn list(&self, position: &G, met: &mut FxHashSet<G>, entries: &mut Vec<Entry>) {
+    fn list(&self, position: &G, met: &mut FxHashSet<G>, top: &mut Top) {
         let moves = position.moves();
         if position.side() != self.claim.side {
             for &mv in &moves {
-                self.list(&position.play(mv), met, entries);
+                self.list(&position.play(mv), met, top);
             }
             return;
         }
         if moves.is_empty() || !met.insert(*position) {
             return;
         }
-        if let Some(Some(entry)) = self.plan.get(position) {
-            entries.push(entry.clone());
-            if let Entry::Move(index) = entry {
-                let next = position.play(moves[usize::from(*index)]);
-                self.list(&next, met, entries);
-            }
+        let Some(&Some(choice)) = self.plan.get(position) else {
+            return;
+        };
+        top.choices.push(choice);
+        match choice {
+            PART => top.tasks.push(self.task(position)),
+            index => self.list(&position.play(moves[usize::from(index)]), met, top),
         }
     }
 }

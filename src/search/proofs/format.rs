@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use sha2::{Digest, Sha256};
 
-use super::claim::{Claim, ClaimError};
+use super::claim::Claim;
 use crate::game::{Game, GameKind, number_of, quoted};
 
 pub(crate) const FIRST_LINE: &str = "totemic certificate 1";
@@ -53,15 +53,12 @@ impl Statement {
     }
 
     pub(super) fn read(lines: &mut Lines<'_>) -> Result<Self, FormatError> {
-        let rules = lines.value("rules")?;
-        let position = lines.value("position")?;
+        let (rules, position) = (lines.value("rules")?, lines.value("position")?);
         let claim = lines.value("claim")?.parse();
-        let line = lines.number;
-        let claim = claim.map_err(|why| FormatError::Claim { line, why })?;
         Ok(Self {
             rules,
             position,
-            claim,
+            claim: claim.map_err(|why| lines.wrong(why))?,
         })
     }
 }
@@ -97,37 +94,55 @@ pub(crate) enum FormatError {
     Kind { found: String },
     #[error("the checksum at its end is wrong: the file was altered or cut")]
     Checksum,
-    #[error("line {line}: expected {expected}, found {}", quoted(.found))]
-    Header {
-        line: usize,
-        expected: String,
-        found: String,
-    },
     #[error("line {line}: {why}")]
-    Claim { line: usize, why: ClaimError },
+    Line { line: usize, why: Unexpected },
     #[error("choice {0} is not in the shortest form of one or two bytes")]
     Choice(usize),
     #[error("the header says {}, but there are {found}", number_of(said, "choice"))]
     Count { said: usize, found: usize },
 }
 
+/// What a text should have been, and what it is.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("expected {expected}, found {}", quoted(found))]
+pub(crate) struct Unexpected {
+    expected: String,
+    found: String,
+}
+
+impl Unexpected {
+    pub(super) fn new(expected: impl Into<String>, found: impl Into<String>) -> Self {
+        Self {
+            expected: expected.into(),
+            found: found.into(),
+        }
+    }
+}
+
 impl Certificate {
-    pub(super) fn new(header: Statement, choices: Vec<u8>) -> Self {
+    pub(super) fn new(header: Statement, stream: Vec<u8>) -> Self {
         let (mut count, mut has_parts) = (0, false);
-        for choice in Choices(&choices) {
+        for choice in Choices(&stream) {
             count += 1;
             has_parts |= choice == PART;
         }
-        let text = text_above(&header, has_parts, count);
+        let first = match has_parts {
+            true => FIRST_LINE_OF_PARTS,
+            false => FIRST_LINE,
+        };
+        let version = env!("CARGO_PKG_VERSION");
+        let text = format!("{first}\n{header}prover totemic {version}\nchoices {count}\n\n");
         let from = text.len();
-        let mut bytes = choices;
+        let mut bytes = stream;
         bytes.reserve_exact(from + CHECKSUM);
         bytes.splice(0..0, text.into_bytes());
         let choices = from..bytes.len();
+        let checksum = Sha256::digest(&bytes);
+        bytes.extend_from_slice(&checksum);
         Self {
             header,
             has_parts,
-            bytes: sealed(bytes),
+            bytes,
             choices,
             count,
         }
@@ -164,7 +179,7 @@ impl Certificate {
         lines.value("prover")?;
         let count = lines.value("choices")?;
         let said: usize =
-            number(&count).ok_or_else(|| lines.refused("a number of choices", count))?;
+            number(&count).ok_or_else(|| lines.refused("a number of choices", &count))?;
         lines.empty()?;
         let choices = end - lines.rest.len()..end;
         let found = count_choices(lines.rest)?;
@@ -179,19 +194,6 @@ impl Certificate {
             count: found,
         })
     }
-}
-
-fn text_above(header: &Statement, has_parts: bool, count: usize) -> String {
-    let first = match has_parts {
-        true => FIRST_LINE_OF_PARTS,
-        false => FIRST_LINE,
-    };
-    let version = env!("CARGO_PKG_VERSION");
-    format!("{first}\n{header}prover totemic {version}\nchoices {count}\n\n")
-}
-
-pub(super) fn length_around(header: &Statement) -> u64 {
-    (text_above(header, true, usize::MAX).len() + CHECKSUM) as u64
 }
 
 /// Lines of text, each ended by a line feed, one by one.
@@ -235,27 +237,28 @@ impl<'a> Lines<'a> {
         });
         match value {
             Some(value) => Ok(value.to_owned()),
-            None => {
-                let found = line.unwrap_or_else(|cut| cut);
-                Err(self.refused(&format!("'{word} ...'"), found))
-            }
+            None => Err(self.refused(format!("'{word} ...'"), line.unwrap_or_else(|cut| cut))),
         }
     }
 
     pub(super) fn empty(&mut self) -> Result<(), FormatError> {
-        let found = match self.next() {
-            Ok(line) if line.is_empty() => return Ok(()),
-            Ok(found) | Err(found) => found,
-        };
-        Err(self.refused("an empty line", found))
+        match self.next() {
+            Ok(line) if line.is_empty() => Ok(()),
+            Ok(found) | Err(found) => Err(self.refused("an empty line", found)),
+        }
     }
 
-    pub(super) fn refused(&self, expected: &str, found: String) -> FormatError {
-        FormatError::Header {
-            line: self.number,
-            expected: expected.to_owned(),
-            found,
-        }
+    pub(super) fn refused(
+        &self,
+        expected: impl Into<String>,
+        found: impl Into<String>,
+    ) -> FormatError {
+        self.wrong(Unexpected::new(expected, found))
+    }
+
+    pub(super) fn wrong(&self, why: Unexpected) -> FormatError {
+        let line = self.number;
+        FormatError::Line { line, why }
     }
 }
 
@@ -269,12 +272,6 @@ pub(super) fn has_one_blank(position: &str) -> bool {
 pub(super) fn number<T: FromStr + Display>(text: &str) -> Option<T> {
     let number: T = text.parse().ok()?;
     (number.to_string() == text).then_some(number)
-}
-
-pub(super) fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
-    let checksum = Sha256::digest(&bytes);
-    bytes.extend_from_slice(&checksum);
-    bytes
 }
 
 /// Adds a choice, at most [`PART`], to a stream.

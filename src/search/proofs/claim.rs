@@ -3,9 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::game::{Side, Standing, quoted};
-use crate::search::solver::margin::lowest_rank;
-use crate::search::solver::node::Solvable;
+use super::format::{Unexpected, number};
+use crate::game::{Side, Standing};
+use crate::search::solver::{Solvable, lowest_rank};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Goal {
@@ -34,7 +34,7 @@ impl Claim {
         }
     }
 
-    pub(in crate::search::solver) fn rank<G: Solvable>(&self) -> i32 {
+    pub(super) fn rank<G: Solvable>(&self) -> i32 {
         match self.goal {
             Goal::Win => 1,
             Goal::Draw => 0,
@@ -44,7 +44,7 @@ impl Claim {
 
     /// Whether the claim is true of a position. `ask` returns what the solver answers
     /// about a goal of the side to move there.
-    pub(in crate::search::solver) fn judge<G: Solvable>(
+    pub(super) fn judge<G: Solvable>(
         &self,
         position: &G,
         ask: impl FnOnce(i32) -> Option<i32>,
@@ -69,36 +69,29 @@ impl fmt::Display for Claim {
     }
 }
 
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("claim {}: expected {}", quoted(.0), Claim::FORM)]
-pub(crate) struct ClaimError(String);
-
 impl FromStr for Claim {
-    type Err = ClaimError;
+    type Err = Unexpected;
 
-    fn from_str(text: &str) -> Result<Self, ClaimError> {
-        let refused = || ClaimError(text.to_owned());
-        let mut words = text.split(' ');
-        let side = match words.next() {
-            Some("p1") => Side::First,
-            Some("p2") => Side::Second,
-            _ => return Err(refused()),
+    fn from_str(text: &str) -> Result<Self, Unexpected> {
+        let read = || {
+            let (side, goal) = text.split_once(' ')?;
+            let side = match side {
+                "p1" => Side::First,
+                "p2" => Side::Second,
+                _ => return None,
+            };
+            let goal = match goal {
+                "wins" => Goal::Win,
+                "draws" => Goal::Draw,
+                _ => {
+                    let least = number(goal.strip_prefix(">= ")?)?;
+                    (-10_000..=10_000)
+                        .contains(&least)
+                        .then_some(Goal::Margin(least))?
+                }
+            };
+            Some(Self { side, goal })
         };
-        let goal = match (words.next(), words.next()) {
-            (Some("wins"), None) => Goal::Win,
-            (Some("draws"), None) => Goal::Draw,
-            (Some(">="), Some(number)) => {
-                let least = number
-                    .parse()
-                    .ok()
-                    .filter(|n| (-10_000..=10_000).contains(n));
-                Goal::Margin(least.ok_or_else(refused)?)
-            }
-            _ => return Err(refused()),
-        };
-        let claim = Self { side, goal };
-        // There is only one way to write a number: `+3` and `007` are refused.
-        let is_strict = words.next().is_none() && claim.to_string() == text;
-        is_strict.then_some(claim).ok_or_else(refused)
+        read().ok_or_else(|| Unexpected::new(Self::FORM, text))
     }
 }

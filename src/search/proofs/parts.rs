@@ -27,37 +27,12 @@
 //! found; any other is checked by the rules. Merging and `verify` check all of them.
 //!
 //! The merged certificate has each stream as a part: a position that is met in two parts
-//! is in both. `src/search/solver/README.md` shows how to spread the work.
+//! is in both. `src/search/proofs/README.md` shows how to spread the work.
 
 mod plan;
 mod task;
 mod top;
 
-use sha2::{Digest, Sha256};
-
-use super::claim::Claim;
-use crate::checksum::hex;
-use crate::game::quoted;
 pub(crate) use plan::{TaskSize, split};
-pub(crate) use task::{PartOutcome, PartResult, Results, Task, TaskState};
+pub(crate) use task::{State, Task, TaskResult, identity, seal};
 pub(crate) use top::{FIRST_LINE, Top};
-
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("expected {expected}, found {}", quoted(found))]
-pub(crate) struct PartError {
-    expected: String,
-    found: String,
-}
-
-fn refused(expected: &str, found: &str) -> PartError {
-    PartError {
-        expected: expected.to_owned(),
-        found: found.to_owned(),
-    }
-}
-
-/// The identity of a position's text with a claim, for names: 16 hexadecimal
-/// digits of a SHA-256.
-pub(crate) fn identity(position: &str, claim: Claim) -> String {
-    hex(&Sha256::digest(format!("{position}\n{claim}\n"))[..8])
-}

@@ -57,22 +57,23 @@
 //! verifier needs memory for the longest part only. The marks are counted among the choices
 //! in the header.
 //!
-//! A position is the board and the side to move; reserves follow from it. [`split`]
+//! A position is the board and the side to move; reserves follow from it. [`parts`]
 //! describes the files that parts are made from.
 
 mod claim;
+pub(crate) mod estimate;
 mod format;
-pub mod split;
+pub mod parts;
 mod verify;
 mod write;
 
 pub(crate) use claim::{Claim, Goal};
 pub(crate) use format::{
-    Certificate, DEFAULT_MAX_MB, FIRST_LINE, FIRST_LINE_OF_PARTS, FormatError, Statement, rules_of,
+    Certificate, DEFAULT_MAX_MB, FIRST_LINE, FIRST_LINE_OF_PARTS, FormatError, Statement,
+    Unexpected, rules_of,
 };
 pub(crate) use verify::{Rejection, Verified, verify};
-pub(super) use write::find_choices;
-pub(crate) use write::{CertificateLimits, Failed, certify};
+pub(crate) use write::{Failed, certify};
 
 #[cfg(test)]
 mod tests {
@@ -109,7 +110,17 @@ mod tests {
                 (Goal::Draw, value) => turn(value.sign().unwrap()) >= 0,
             };
             assert_ne!(solution.value, Value::Unknown);
-            match certify(&position, claim, &CertificateLimits::default(), |_| ()).0 {
+            let limits = SolveLimits::default();
+            match certify(
+                &mut Solver::new(64),
+                &position,
+                claim,
+                &limits,
+                u64::MAX,
+                |_| (),
+            )
+            .0
+            {
                 Ok(certificate) => {
                     assert!(is_true, "{claim} in {position}");
                     let bytes = certificate.bytes.clone();
@@ -133,12 +144,13 @@ mod tests {
     #[test]
     fn a_proof_that_grows_too_long_is_given_up() {
         let position: Yoxii = "3/IIy1o/yOO1I*1/o1Yy3/yoiiIX1/IXoyO/3 w".parse().unwrap();
-        let limits = CertificateLimits {
-            bytes: 3,
-            ..CertificateLimits::default()
-        };
         let claim = "p1 wins".parse().unwrap();
-        let (made, _) = certify(&position, claim, &limits, |_| ());
-        assert_eq!(made, Err(Failed::TooLong));
+        let (mut solver, limits) = (Solver::new(64), SolveLimits::default());
+        let whole = certify(&mut solver, &position, claim, &limits, u64::MAX, |_| ()).0;
+        let length = whole.unwrap().bytes.len() as u64;
+        for most in [3, length - 1] {
+            let (made, _) = certify(&mut solver, &position, claim, &limits, most, |_| ());
+            assert_eq!(made, Err(Failed::TooLong));
+        }
     }
 }

@@ -2,12 +2,13 @@
 //! a search.
 
 use std::collections::HashSet;
-use std::mem;
+use std::{mem, slice};
 
 use super::claim::Claim;
 use super::format::{
     Certificate, FormatError, PART, RULES_VERSION, Statement, game_of, has_one_blank,
 };
+use super::parts::Task;
 use crate::game::{Game, PositionError, quoted, with_game};
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -67,15 +68,15 @@ pub(crate) struct Verified {
     pub(crate) ends: u64,
 }
 
-/// What is said about a position with a move of the side of the claim.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Step<'a> {
-    Choice(u16),
-    /// A part begins: the next step gives the choice, and the part ends with all that
-    /// follows from it.
-    Part,
-    /// A task: this is claimed of this position.
-    Task(Claim, &'a str),
+/// What [`PART`] means among the choices.
+pub(super) enum Marks<'a> {
+    /// It is the index of a move, which no list has.
+    None,
+    /// A part begins: the next choice is that of the position, and the part ends with all
+    /// that follows from it.
+    Parts,
+    /// The position is the next of these tasks.
+    Tasks(slice::Iter<'a, Task>),
 }
 
 const REPORT_EVERY: u64 = 1 << 14;
@@ -87,49 +88,42 @@ pub(crate) fn verify(
     certificate: &Certificate,
     mut progress: impl FnMut(u64),
 ) -> Result<Verified, Rejection> {
-    let steps = (0..).zip(certificate.choices()).map(|(used, choice)| {
+    let choices = (0..).zip(certificate.choices()).map(|(used, choice)| {
         if used % REPORT_EVERY == 0 {
             progress(used);
         }
-        match choice {
-            PART if certificate.has_parts => Step::Part,
-            index => Step::Choice(index),
-        }
+        choice
     });
-    walk(&certificate.header, steps)
+    let marks = match certificate.has_parts {
+        true => Marks::Parts,
+        false => Marks::None,
+    };
+    walk(&certificate.header, choices, marks)
 }
 
-pub(super) fn walk<'a>(
+pub(super) fn walk(
     header: &Statement,
-    steps: impl Iterator<Item = Step<'a>>,
+    choices: impl Iterator<Item = u16>,
+    marks: Marks<'_>,
 ) -> Result<Verified, Rejection> {
     let rules = &header.rules;
     let kind = game_of(rules).ok_or_else(|| Rejection::Rules(rules.clone()))?;
-    with_game!(kind, G => check::<G>(&header.position, header.claim, steps))
-}
-
-fn check<'a, G: Game>(
-    position: &str,
-    claim: Claim,
-    steps: impl Iterator<Item = Step<'a>>,
-) -> Result<Verified, Rejection> {
-    let position: G = read_position(position)?;
-    let mut check = Check {
-        claim,
-        steps,
-        used: 0,
-        met: HashSet::new(),
-        is_in_part: false,
-        done: Verified::default(),
-    };
-    check.visit(&position)?;
-    match check.steps.count() {
-        0 => Ok(Verified {
-            choices: check.used as u64 - check.done.tasks,
-            ..check.done
-        }),
-        left => Err(Rejection::LeftOver(left)),
-    }
+    with_game!(kind, G => {
+        let position: G = read_position(&header.position)?;
+        let mut check = Check {
+            claim: header.claim,
+            choices,
+            marks,
+            met: HashSet::new(),
+            is_in_part: false,
+            done: Verified::default(),
+        };
+        check.visit(&position)?;
+        match check.choices.count() {
+            0 => Ok(check.done),
+            left => Err(Rejection::LeftOver(left)),
+        }
+    })
 }
 
 /// Reads a position from a text with one blank, as the protocol writes it.
@@ -140,18 +134,17 @@ fn read_position<G: Game>(text: &str) -> Result<G, Rejection> {
     Ok(text.parse()?)
 }
 
-struct Check<G, S> {
+struct Check<'a, G, S> {
     claim: Claim,
-    steps: S,
-    used: usize,
-    /// Positions for which there was a step; within a part, a step of that part.
+    choices: S,
+    marks: Marks<'a>,
+    /// Positions for which there was a choice; within a part, a choice of that part.
     met: HashSet<G>,
     is_in_part: bool,
-    /// Counts, without `choices`.
     done: Verified,
 }
 
-impl<'a, G: Game, S: Iterator<Item = Step<'a>>> Check<G, S> {
+impl<G: Game, S: Iterator<Item = u16>> Check<'_, G, S> {
     /// Checks a position and all that follows; recurses no deeper than a game is long.
     fn visit(&mut self, position: &G) -> Result<(), Rejection> {
         let moves = position.moves();
@@ -170,25 +163,16 @@ impl<'a, G: Game, S: Iterator<Item = Step<'a>>> Check<G, S> {
         if !self.met.insert(*position) {
             return Ok(());
         }
-        let step = self.steps.next();
-        let step = step.ok_or_else(|| Rejection::Missing(position.to_string()))?;
-        self.used += 1;
-        match step {
-            Step::Choice(index) => {
-                let chosen = moves.get(usize::from(index));
-                let &mv = chosen.ok_or_else(|| Rejection::NoMove {
-                    number: self.used,
-                    index,
-                    moves: moves.len(),
-                    position: position.to_string(),
-                })?;
-                self.visit(&position.play(mv))
-            }
-            Step::Part if self.is_in_part => Err(Rejection::Nested {
-                number: self.used,
+        let missing = || Rejection::Missing(position.to_string());
+        let index = self.choices.next().ok_or_else(missing)?;
+        let number = (self.done.choices + self.done.tasks) as usize + 1;
+        match &mut self.marks {
+            Marks::Parts if index == PART && self.is_in_part => Err(Rejection::Nested {
+                number,
                 position: position.to_string(),
             }),
-            Step::Part => {
+            Marks::Parts if index == PART => {
+                self.done.choices += 1;
                 self.done.parts += 1;
                 self.is_in_part = true;
                 let outside = mem::take(&mut self.met);
@@ -197,16 +181,28 @@ impl<'a, G: Game, S: Iterator<Item = Step<'a>>> Check<G, S> {
                 self.is_in_part = false;
                 Ok(())
             }
-            Step::Task(claim, text) => {
-                if claim != self.claim || read_position(text) != Ok(*position) {
-                    return Err(Rejection::Task {
-                        number: self.used,
-                        claim: self.claim,
-                        position: position.to_string(),
-                    });
-                }
+            Marks::Tasks(tasks) if index == PART => {
+                let is_it = |task: &&Task| {
+                    task.claim == self.claim && read_position(&task.position) == Ok(*position)
+                };
+                tasks.next().filter(is_it).ok_or_else(|| Rejection::Task {
+                    number,
+                    claim: self.claim,
+                    position: position.to_string(),
+                })?;
                 self.done.tasks += 1;
                 Ok(())
+            }
+            _ => {
+                let chosen = moves.get(usize::from(index));
+                let &mv = chosen.ok_or_else(|| Rejection::NoMove {
+                    number,
+                    index,
+                    moves: moves.len(),
+                    position: position.to_string(),
+                })?;
+                self.done.choices += 1;
+                self.visit(&position.play(mv))
             }
         }
     }

@@ -26,10 +26,9 @@ use std::time::Duration;
 
 use crate::search::{Instant, Stop};
 
-use super::certificate::{CertificateLimits, Claim, Failed, find_choices};
-use super::node::Solvable;
-use super::{DEFAULT_HASH_MB, Solver};
+use super::{Certificate, Claim, Failed, certify};
 use crate::game::Rng;
+use crate::search::solver::{DEFAULT_HASH_MB, Solvable, SolveLimits, Solver};
 
 /// Number of means that the bootstrap draws.
 const RESAMPLES: usize = 2000;
@@ -113,11 +112,10 @@ pub(crate) fn estimate<G: Solvable>(
     let mut sampler = Sampler {
         claim,
         sampling,
-        limits: CertificateLimits {
-            bytes: u64::MAX,
+        limits: SolveLimits {
             nodes: Some(sampling.budget),
             stop: sampling.stop.clone(),
-            ..CertificateLimits::default()
+            ..SolveLimits::default()
         },
         choose,
         rng: Rng::new(sampling.seed),
@@ -151,7 +149,7 @@ enum Sample {
 struct Sampler<'a, G: Solvable, F> {
     claim: Claim,
     sampling: &'a Sampling,
-    limits: CertificateLimits,
+    limits: SolveLimits,
     choose: F,
     rng: Rng,
     /// The moves of the claim's side that are not known to be wrong, the one to make first.
@@ -191,9 +189,13 @@ impl<G: Solvable, F: FnMut(&G, &[G::Move]) -> G::Move> Sampler<'_, G, F> {
 
     /// Makes the proof of a position, if that takes no more than the budget. Also
     /// returns the nodes that it took.
-    fn certify(&mut self, solver: &mut Solver<G>, position: &G) -> (Result<Vec<u8>, Failed>, u64) {
-        let begin = Instant::now();
-        let found = find_choices(solver, position, self.claim, &self.limits, |_| ());
+    fn certify(
+        &mut self,
+        solver: &mut Solver<G>,
+        position: &G,
+    ) -> (Result<Certificate, Failed>, u64) {
+        let (begin, limits) = (Instant::now(), &self.limits);
+        let found = certify(solver, position, self.claim, limits, u64::MAX, |_| ());
         self.time += begin.elapsed();
         self.nodes += found.1;
         found
@@ -305,7 +307,7 @@ fn chosen_first<G: Solvable>(
 mod tests {
     use super::*;
     use crate::game::{Game, Hokito, Layout, Yoxii, random_position};
-    use crate::search::solver::{SolveLimits, Value};
+    use crate::search::solver::Value;
 
     /// The move after which the other side has the fewest moves.
     fn fewest<G: Game>(position: &G, moves: &[G::Move]) -> G::Move {

@@ -1,0 +1,216 @@
+//! Folders with the results of tasks: a list, and the streams of the proved tasks.
+//!
+//! A task is proved if its stream proves it. `verify` and `certify --merge` always check
+//! that by the rules. Workers and `--split` trust the list for streams that have the
+//! length and the SHA-256 in it. So a worker that continues reads each stream once and
+//! does not play through any of them.
+
+use std::collections::HashMap;
+use std::fs::OpenOptions;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use super::super::files::{check_writable, make_folder, not_read, obstacle, unwritable};
+use super::super::{CliResult, Failure, say};
+use crate::file;
+use crate::game::{number_of, quoted_path};
+use crate::search::proofs::parts::{State, Task, TaskResult, seal};
+use crate::search::proofs::{DEFAULT_MAX_MB, Verified};
+
+const EXPECTED: &str = "the folder with the results of tasks";
+const LIST: &str = "results.txt";
+
+pub(in crate::cli) struct Folder<'a> {
+    path: &'a Path,
+    /// Streams of more MiB are not read.
+    pub(in crate::cli) max_mb: u64,
+    results: HashMap<String, TaskResult>,
+}
+
+/// What decides whether a stream proves its task.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::cli) enum Evidence {
+    /// The rules, always.
+    Rules,
+    /// The list of results, for streams with the length and the SHA-256 in it; the rules
+    /// for others.
+    Results,
+}
+
+/// What is known about a task that is not proved.
+pub(in crate::cli) struct Unproved {
+    pub(super) state: State,
+    /// What is wrong with its stream, if it is bad or missing.
+    pub(in crate::cli) damage: Option<String>,
+}
+
+impl<'a> Folder<'a> {
+    fn new(path: &'a Path) -> Self {
+        Self {
+            path,
+            max_mb: DEFAULT_MAX_MB,
+            results: HashMap::new(),
+        }
+    }
+
+    pub(in crate::cli) fn there(path: &'a Path) -> Result<Self, Failure> {
+        let why = match path.metadata() {
+            Ok(data) if data.is_dir() => return Ok(Self::new(path)),
+            Ok(data) => format!("it is {}", file::kind(data.file_type())),
+            Err(_) => "there is no such folder".to_owned(),
+        };
+        let path = quoted_path(path);
+        Err(Failure::Work(format!(
+            "--results {path}: {why}; expected {EXPECTED}"
+        )))
+    }
+
+    /// Returns a folder to write to, which is made if it does not exist.
+    pub(super) fn made(path: &'a Path) -> Result<Self, Failure> {
+        make_folder("--results", path, EXPECTED)?;
+        Ok(Self::new(path))
+    }
+
+    fn list(&self) -> PathBuf {
+        self.path.join(LIST)
+    }
+
+    fn stream(&self, id: &str) -> PathBuf {
+        self.path.join(format!("{id}.stream"))
+    }
+
+    /// Reads the list of results. Skips bad lines, with a warning if `warns`.
+    pub(super) fn read_list(&mut self, warns: bool) -> CliResult {
+        let path = self.list();
+        if let Ok(false) = path.try_exists() {
+            return Ok(());
+        }
+        let list = file::read(&path, file::LARGEST);
+        let list = list.map_err(|why| not_read(&path, &why, "a list of results"))?;
+        let list = String::from_utf8_lossy(&list);
+        // The last line may be cut off by a kill, or it is still being written.
+        let (lines, cut) = list.rsplit_once('\n').unwrap_or(("", &list));
+        let mut bad = Vec::new();
+        for (number, line) in (1..).zip(lines.split('\n').chain([cut])) {
+            match line.parse::<TaskResult>() {
+                // This was too large only for the nodes of one top, so a better result is
+                // kept.
+                Ok(found) if found.state == State::Large => {
+                    self.results.entry(found.id.clone()).or_insert(found);
+                }
+                Ok(found) => drop(self.results.insert(found.id.clone(), found)),
+                Err(why) if !line.is_empty() && !std::ptr::eq(line, cut) => bad.push((number, why)),
+                Err(_) => {}
+            }
+        }
+        if let ([(line, why), ..], true) = (&bad[..], warns) {
+            say(format_args!(
+                "warning: {}: {} skipped, the first is line {line}: {why}",
+                quoted_path(&path),
+                number_of(bad.len(), "bad line")
+            ));
+        }
+        Ok(())
+    }
+
+    /// Whether the list says that a task is proved.
+    pub(super) fn says_proved(&self, id: &str) -> bool {
+        let result = self.results.get(id);
+        result.is_some_and(|result| result.state == State::Proved)
+    }
+
+    /// Returns the stream that proves a task by the rules with this identity, and what
+    /// checking it took, if it was checked.
+    ///
+    /// # Errors
+    /// What is known about a task that is not proved.
+    pub(in crate::cli) fn judge(
+        &self,
+        task: &Task,
+        rules: &str,
+        evidence: Evidence,
+    ) -> Result<(Vec<u8>, Verified), Unproved> {
+        let id = task.id();
+        let (path, result) = (self.stream(&id), self.results.get(&id));
+        let mut is_listed = false;
+        let judged = file::read(&path, self.max_mb << 20)
+            .map_err(|why| match why.kind() {
+                io::ErrorKind::NotFound => None,
+                io::ErrorKind::FileTooLarge if self.max_mb < DEFAULT_MAX_MB => {
+                    Some(format!("{why} (see --max-size)"))
+                }
+                _ => Some(file::reason(&why)),
+            })
+            .and_then(|stream| {
+                is_listed = result.is_some_and(|result| result.seal == seal(&stream));
+                if is_listed && evidence == Evidence::Results {
+                    return Ok((stream, Verified::default()));
+                }
+                let verified = task.verify(rules, &stream);
+                let wrong = |why| Some(format!("it does not prove task {id}: {why}"));
+                Ok((stream, verified.map_err(wrong)?))
+            });
+        judged.map_err(|damage| {
+            let damage = match damage {
+                None if self.says_proved(&id) => Some(format!(
+                    "there is no such file, but {LIST} says that it proves task {id}"
+                )),
+                // Otherwise workers would trust the list.
+                Some(why) if is_listed => Some(format!(
+                    "{why}; {LIST} has its length and SHA-256, so remove it to have the task \
+                     proved again"
+                )),
+                damage => damage,
+            };
+            let state = result.map_or(State::Open, |result| result.state);
+            Unproved {
+                state: if state == State::Proved {
+                    State::Open
+                } else {
+                    state
+                },
+                damage: damage.map(|why| self.named(&id, &why)),
+            }
+        })
+    }
+
+    fn named(&self, id: &str, why: &str) -> String {
+        format!("{}: {why}", quoted_path(&self.stream(id)))
+    }
+
+    /// Returns why no stream of this task could be kept, with its path, if that is so.
+    pub(super) fn obstacle(&self, id: &str) -> Option<String> {
+        obstacle(&self.stream(id)).map(|why| self.named(id, &why))
+    }
+
+    pub(super) fn check(&self) -> CliResult {
+        check_writable(&self.list())
+    }
+
+    pub(super) fn keep(&self, found: &TaskResult, stream: Option<&[u8]>) -> CliResult {
+        if let Some(stream) = stream {
+            let path = self.stream(&found.id);
+            file::replace(&path, stream).map_err(|why| unwritable(&path, &why))?;
+        }
+        let list = self.list();
+        append(&list, found).map_err(|why| unwritable(&list, &why))
+    }
+}
+
+fn append(list: &Path, found: &TaskResult) -> io::Result<()> {
+    let mut list = OpenOptions::new()
+        .read(true)
+        .append(true)
+        .create(true)
+        .open(list)?;
+    let mut last = [b'\n'];
+    if list.metadata()?.len() > 0 {
+        list.seek(SeekFrom::End(-1))?;
+        list.read_exact(&mut last)?;
+    }
+    let is_cut = last != [b'\n'];
+    // Each line is one write, so that lines of several workers do not mix.
+    let line = format!("{}{found}\n", if is_cut { "\n" } else { "" });
+    list.write_all(line.as_bytes())?;
+    list.sync_all()
+}
