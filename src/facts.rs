@@ -28,13 +28,14 @@ mod stacks;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
-use crate::game::{GameKind, with_game};
+use crate::game::{GameKind, Outcome, with_game};
 pub use crate::record::fault::Fault;
 use crate::record::notation::read_move;
+use crate::record::reader::{PlayedGame, PlayedMove, Termination};
 use crate::review::words::Advantage;
 use crate::search::Stop;
+pub use games::Variation;
 pub(crate) use games::read as games;
-pub use games::{GameToWrite, ReadGame, Variation};
 pub use position::{Counted, Facts};
 pub use qr::QrDrawing;
 pub use refusal::Refusal;
@@ -77,8 +78,17 @@ pub enum Question {
     /// The games in a PGN, a journal or lines of moves: [`Answer::Games`]. Where the text
     /// does not say which game is played, it is `game`.
     Read { game: String, text: String },
-    /// A game as PGN: [`Answer::Text`].
-    Write(GameToWrite),
+    /// A game as PGN: [`Answer::Text`]. `players` are the names of both sides, empty if
+    /// unknown; `date` is the day, as `2026.11.24`; `ended` says how the game ended, if
+    /// not by the rules.
+    Write {
+        game: String,
+        fen: String,
+        tree: Vec<Variation>,
+        players: [String; 2],
+        date: String,
+        ended: Option<(Outcome, Termination)>,
+    },
     /// A text as a QR code, such as the address of a game: [`Answer::Qr`].
     Qr { text: String },
     /// The winning chances at which each advantage begins: [`Answer::Advantages`].
@@ -112,7 +122,7 @@ pub enum Answer {
     /// A move in the notation of the protocol.
     Move(String),
     /// Games in the order of the text; for those that cannot be read, the reason.
-    Games(Vec<ReadGame>),
+    Games(Vec<Json>),
     /// A PGN.
     Text(String),
     /// A QR code.
@@ -164,7 +174,23 @@ pub fn answer_by_rules(question: &Question) -> Result<Answer, Fault> {
             Answer::Move(read_move(&position::parsed::<G>(fen)?, text)?.to_string())
         }),
         Question::Read { game, text } => Answer::Games(games::read(text, GameKind::named(game))),
-        Question::Write(game) => Answer::Text(game.pgn()?),
+        Question::Write {
+            game,
+            fen,
+            tree,
+            players,
+            date,
+            ended,
+        } => {
+            let mut pgn = of_moves(game, fen, games::moves(tree))?;
+            pgn.players.clone_from(players);
+            if let (None, Some((outcome, end))) = (pgn.result, ended) {
+                (pgn.result, pgn.termination) = (Some(*outcome), *end);
+            }
+            let mut pgn = pgn.tagged("Totemic board");
+            pgn.set_tag("Date", date);
+            Answer::Text(pgn.to_string())
+        }
         Question::Qr { text } => Answer::Qr(QrDrawing::of(text)?),
         Question::Advantages => Answer::Advantages(json!(Advantage::STEPS)),
         Question::Review { .. } => return Err(Fault::system("a review needs the engine")),
@@ -204,6 +230,11 @@ pub(crate) fn reply<T: Serialize>(call: u64, found: Result<T, Fault>) -> String 
         Err(why) => json!({"call": call, "error": why.to_string(), "reason": why}),
     }
     .to_string()
+}
+
+/// Makes a game of moves from a position.
+fn of_moves(game: &str, fen: &str, moves: Vec<PlayedMove>) -> Result<PlayedGame, Fault> {
+    PlayedGame::of_moves(kind(game)?, fen, moves).map_err(|why| why.why)
 }
 
 fn kind(name: &str) -> Result<GameKind, Fault> {

@@ -42,7 +42,7 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 pub use accuracy::Accuracy;
-pub(crate) use annotated::pgn;
+pub(crate) use annotated::annotated;
 pub(crate) use html::{page, section};
 pub(crate) use json::json;
 pub(crate) use mark::GOOD;
@@ -184,11 +184,7 @@ pub fn review<G: Searchable + Solvable, E: Evaluate<G>>(
     stop: &Stop,
     mut on_step: impl FnMut(Step<'_, G::Move>),
 ) -> Result<Review<G>, ReadError> {
-    let (start, moves) = game.replay::<G>()?;
-    let mut positions = vec![start];
-    for &mv in &moves {
-        positions.push(positions[positions.len() - 1].play(mv));
-    }
+    let (positions, moves) = game.replay::<G>()?;
     let book = game.moves.iter().take_while(|mv| mv.is_book).count();
     let total = moves.len() - book + 1;
     let mut viewer = Viewer::new(engine, effort, stop);

@@ -7,12 +7,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::sprt::Sprt;
-use crate::game::Game;
+use crate::game::GameKind;
 use crate::process::{EngineSpec, Patience};
 use crate::record::GameRecord;
 use crate::record::journal::Heading;
 use crate::record::openings::OpeningSource;
-use crate::record::pgn::PgnGame;
+use crate::record::reader::PlayedGame;
 pub use crate::record::shard::Shard;
 
 /// The command of the built-in player of random legal moves.
@@ -143,11 +143,12 @@ impl MatchPart {
 }
 
 impl MatchSettings {
-    pub(crate) fn pgn<G: Game>(&self, game: &GameRecord) -> String {
+    pub(crate) fn pgn(&self, game: &GameRecord) -> String {
+        let kind = GameKind::named(&self.game).unwrap_or_default();
         let engines = game.engines.map(|engine| &self.engines[engine]);
         let limits = engines.map(|engine| engine.limits.to_string());
         let names = engines.map(|engine| engine.name.as_str());
-        PgnGame::of_record::<G>(game, names, &limits).to_string()
+        PlayedGame::of_match(game, kind, names, &limits).to_string()
     }
 }
 

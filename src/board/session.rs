@@ -24,7 +24,7 @@ use tokio::time::timeout;
 
 use super::engine::{self, Ending, Engine, Event};
 use super::{Shared, access, allowed};
-use crate::facts::{self, Fault, ReadGame};
+use crate::facts::{self, Fault};
 use crate::file::{self, LARGEST_TEXT};
 use crate::game::{GameKind, quoted, quoted_path};
 use crate::process::Launch;
@@ -280,7 +280,7 @@ fn replied(call: u64, reply: Result<String, JoinError>) -> String {
 
 /// Returns the finished games of a journal from number `from` on. A line that is still
 /// being written is left out.
-fn games_of(path: &Path, from: usize) -> Result<Vec<ReadGame>, Fault> {
+fn games_of(path: &Path, from: usize) -> Result<Vec<Json>, Fault> {
     let bytes = file::read(path, LARGEST_TEXT).map_err(|why| Fault::File {
         path: quoted_path(path),
         text: file::reason(&why),

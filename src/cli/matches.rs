@@ -191,7 +191,7 @@ fn records<G: Game>(
         }
     }
     if let Some(path) = &args.pgn {
-        let texts = records.games.iter().map(|game| settings.pgn::<G>(game));
+        let texts = records.games.iter().map(|game| settings.pgn(game));
         let pgn = PgnFile::open(path, existing, texts).map_err(|why| refused(path, why))?;
         records.pgn = Some((pgn, path.clone()));
     }

@@ -139,11 +139,7 @@ fn write_problems<G: Searchable>(args: &ProblemsArgs, games: &[PlayedGame]) -> C
 
 fn positions<G: Game>(game: &PlayedGame) -> Result<Vec<G>, Failure> {
     let replayed = game.replay::<G>();
-    let (start, moves) = replayed.map_err(|why| Failure::Work(why.to_string()))?;
-    let mut positions = vec![start];
-    for &mv in &moves {
-        positions.push(positions[positions.len() - 1].play(mv));
-    }
+    let (mut positions, _) = replayed.map_err(|why| Failure::Work(why.to_string()))?;
     positions.retain(Game::has_moves);
     Ok(positions)
 }

@@ -23,7 +23,7 @@ use crate::process::{EngineSpec, Question, Trouble};
 use crate::record::notation::Notation;
 use crate::record::reader::PlayedGame;
 use crate::review::ending::Count;
-use crate::review::{Effort, MoveReview, Review, json, page, pgn, review, section};
+use crate::review::{Effort, MoveReview, Review, annotated, json, page, review, section};
 use crate::search::solver::Solvable;
 use crate::search::{Score, Searchable, Stop};
 
@@ -145,12 +145,12 @@ pub(super) fn run(global: Global, args: &ReviewArgs) -> CliResult {
         stop: stop_on_interrupt()?,
         count: games.len(),
     };
-    let (mut annotated, mut sections) = (String::new(), Vec::new());
+    let (mut pgn, mut sections) = (String::new(), Vec::new());
     for (index, game) in games.iter().enumerate() {
         with_game!(game.kind, G => {
             let done = reviewer.review::<G>(index, game)?;
             if args.pgn.is_some() {
-                annotated += &pgn(&done).to_string();
+                pgn += &annotated(&done).to_string();
             }
             if args.html.is_some() {
                 sections.push(section(&done));
@@ -161,7 +161,7 @@ pub(super) fn run(global: Global, args: &ReviewArgs) -> CliResult {
         }
     }
     if let Some(path) = &args.pgn {
-        write_whole(path, annotated.as_bytes(), true)?;
+        write_whole(path, pgn.as_bytes(), true)?;
     }
     if let Some(path) = &args.html {
         write_whole(path, page(&sections).as_bytes(), true)?;

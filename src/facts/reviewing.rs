@@ -10,7 +10,7 @@ use super::Line;
 use crate::engine::Engine;
 use crate::game::with_game;
 use crate::record::fault::Fault;
-use crate::record::reader::{self, PlayedGame};
+use crate::record::reader::{PlayedGame, PlayedMove};
 use crate::review::{Effort, Mark, MoveReview, Step, for_first, json, review};
 use crate::search::solver::Solvable;
 use crate::search::{DEFERS, Searchable, Stop};
@@ -70,13 +70,8 @@ pub(super) fn run(
     stop: &Stop,
     on_progress: impl FnMut(Progress),
 ) -> Result<Json, Fault> {
-    let text = format!("{} {}", line.fen, line.moves.join(" "));
-    let mut games = reader::read(&text, Some(super::kind(&line.game)?));
-    if games.len() != 1 {
-        let found = games.len();
-        return Err(Fault::NotOneGame { found });
-    }
-    let game = games.remove(0)?;
+    let moves = line.moves.iter().map(PlayedMove::new).collect();
+    let game = super::of_moves(&line.game, &line.fen, moves)?;
     let settings = Effort {
         move_time: Some(Duration::from_millis(millis.clamp(1, MAX_MILLIS))),
         nodes: None,

@@ -34,7 +34,7 @@ impl<'de> Deserialize<'de> for Outcome {
     }
 }
 
-/// How a game came to its end.
+/// Why a game of a match ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
@@ -115,5 +115,63 @@ impl Display for Reason {
             Self::LineTooLong => "line too long",
             Self::Flood => "output flood",
         })
+    }
+}
+
+/// How a game came to its end.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Termination {
+    /// By the rules: the side to move cannot move.
+    Rules,
+    /// The loser's time ran out.
+    Time,
+    /// The loser resigned.
+    Resignation,
+    /// Both sides agreed to a draw.
+    Agreement,
+    /// The game was adjudicated, as by the solver in matches.
+    Adjudication,
+    /// The loser broke a rule, or its program failed.
+    Forfeit,
+    /// There is a result, but not by the rules, and the reason is not recorded.
+    Untold,
+    /// There is no result.
+    #[default]
+    Unfinished,
+}
+
+impl Termination {
+    /// Returns the value of the tag `Termination` if the end is known.
+    pub(crate) const fn tag(self) -> Option<&'static str> {
+        match self {
+            Self::Rules => Some("normal"),
+            Self::Time => Some("time forfeit"),
+            Self::Resignation => Some("resignation"),
+            Self::Agreement => Some("agreement"),
+            Self::Adjudication => Some("adjudication"),
+            Self::Forfeit => Some("abandoned"),
+            Self::Untold => None,
+            Self::Unfinished => Some("unterminated"),
+        }
+    }
+
+    /// Returns how a game ended according to its tags.
+    pub(crate) fn read(termination: &str, reason: &str) -> Self {
+        let (termination, reason) = (termination.to_lowercase(), reason.to_lowercase());
+        let says = |word: &str| termination.contains(word) || reason.contains(word);
+        if says("time forfeit") || says("on time") || says("stall") {
+            Self::Time
+        } else if says("resign") {
+            Self::Resignation
+        } else if says("agree") || says("draw by scores") {
+            Self::Agreement
+        } else if says("adjudication") {
+            Self::Adjudication
+        } else if says("rules infraction") || says("abandoned") {
+            Self::Forfeit
+        } else {
+            Self::Untold
+        }
     }
 }

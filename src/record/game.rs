@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::ending::Reason;
+use super::ending::{Reason, Termination};
 use crate::game::{AnyPosition, Game, GameKind, Outcome, Side, quoted, with_game};
 
 /// A game of the schedule: its pair, and which of the pair's two games it is.
@@ -238,6 +238,89 @@ pub struct PlayedMove {
     pub variations: Vec<Vec<PlayedMove>>,
     /// The number of its line in the file, from 1.
     pub line: usize,
+}
+
+impl PlayedMove {
+    pub(crate) fn new(mv: impl Display) -> Self {
+        Self {
+            mv: mv.to_string(),
+            ..Self::default()
+        }
+    }
+
+    /// A move of a match, with what its engine said as the comment.
+    fn of_record(made: &MoveRecord) -> Self {
+        let mut comment = String::new();
+        if let Some(score) = made.info.score {
+            comment = format!("{score}/{} ", made.info.depth.unwrap_or(0));
+        }
+        if made.elapsed_ms > 0.0 {
+            comment += &format!("{:.3}s", made.elapsed_ms / 1000.0);
+        }
+        if let Some(nodes) = made.info.nodes {
+            comment += &format!(" n={nodes}");
+        }
+        Self {
+            comment,
+            ..Self::new(&made.mv)
+        }
+    }
+}
+
+/// A game that was read. Its moves are legal, and its result is that of the rules if they
+/// ended the game.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct PlayedGame {
+    /// Which of the games was played.
+    pub kind: GameKind,
+    /// Text of the position in which it began.
+    pub start: String,
+    /// The moves from that position.
+    pub moves: Vec<PlayedMove>,
+    /// The names of the players, by [`Side::index`](crate::game::Side::index); empty if
+    /// unknown.
+    pub players: [String; 2],
+    /// The result, if there is one.
+    pub result: Option<Outcome>,
+    /// How it ended.
+    pub termination: Termination,
+    /// What the file itself says about the end.
+    pub reason: String,
+    /// The tags of a PGN in their order.
+    pub tags: Vec<(String, String)>,
+    /// The line of the file on which it begins, from 1.
+    pub line: usize,
+}
+
+impl PlayedGame {
+    /// Makes the game on paper of a match's game.
+    pub(crate) fn of_record(record: &GameRecord, kind: GameKind, players: [String; 2]) -> Self {
+        let book = |mv| PlayedMove {
+            comment: "book".to_owned(),
+            is_book: true,
+            ..PlayedMove::new(mv)
+        };
+        let book = record.opening.moves.iter().map(book);
+        let detail = if record.detail.is_empty() { "" } else { ": " };
+        Self {
+            kind,
+            start: record.opening.fen.clone(),
+            moves: book
+                .chain(record.moves.iter().map(PlayedMove::of_record))
+                .collect(),
+            players,
+            result: Some(record.result),
+            termination: Termination::read(record.reason.termination(), &record.reason.to_string()),
+            reason: format!("{}{detail}{}", record.reason, record.detail),
+            ..Self::default()
+        }
+    }
+
+    /// Returns the value of a tag.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        let found = self.tags.iter().find(|(key, _)| key == name);
+        found.map(|(_, value)| value.as_str())
+    }
 }
 
 #[cfg(test)]

@@ -222,10 +222,9 @@ fn openings_of<G: Game>(
             (None, 0) => game.moves.len(),
             (None, book) => book,
         };
-        let (start, mut moves) = game.replay::<G>().map_err(|why| why.to_string())?;
+        let (positions, mut moves) = game.replay::<G>().map_err(|why| why.to_string())?;
         moves.truncate(count);
-        let end = moves.iter().fold(start, |position, &mv| position.play(mv));
-        if !end.has_moves() {
+        if !positions[moves.len()].has_moves() {
             let hint = match (are_games, plies, book) {
                 (true, None, 0) => "; no move is marked as book: add plies=N after the file",
                 _ => "",

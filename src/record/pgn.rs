@@ -5,28 +5,15 @@
 //! pieces, `Black` the opponent, whose pieces are red in Yoxii. In Hokito Black moves
 //! first, so the moves are numbered from `1...`.
 
-use std::fmt::{self, Display, Write as _};
+use std::fmt::{self, Display};
 use std::time::{Duration, UNIX_EPOCH};
 
-use super::game::{GameRecord, MoveRecord, PlayedMove};
-use crate::game::{Game, Outcome};
-
-/// A game in PGN. Its `Display` writes the text, with an empty line at the end.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct PgnGame {
-    /// The tags in their order: key and value.
-    pub tags: Vec<(String, String)>,
-    /// Whether the first of `moves` is a move of the white pieces.
-    pub white_begins: bool,
-    /// All moves from the position of the tag `FEN`.
-    pub moves: Vec<PlayedMove>,
-    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
-    pub result: String,
-}
+use super::game::{GameRecord, PlayedGame, PlayedMove};
+use crate::game::{GameKind, Outcome, Show, with_game};
 
 /// Whether the first mover has the white pieces.
-pub(crate) fn first_is_white<G: Game>() -> bool {
-    G::SIDE_NAMES[0] == "White"
+pub(crate) fn first_is_white(kind: GameKind) -> bool {
+    with_game!(kind, G => G::SIDE_NAMES[0] == "White")
 }
 
 /// Returns the number of the move at `index`, counted from 0: `12.` for the first move of
@@ -39,102 +26,90 @@ pub(crate) fn move_number(is_first_of_pair: bool, index: usize) -> String {
 }
 
 /// Returns the result as PGN writes it; `None` is a game that goes on.
-pub(crate) fn outcome_token<G: Game>(outcome: Option<Outcome>) -> &'static str {
+pub(crate) fn outcome_token(kind: GameKind, outcome: Option<Outcome>) -> &'static str {
     match outcome {
         None => "*",
         Some(Outcome::Draw) => "1/2-1/2",
-        Some(Outcome::Win(side)) if G::SIDE_NAMES[side.index()] == "White" => "1-0",
+        Some(Outcome::Win(side)) if (side.index() == 0) == first_is_white(kind) => "1-0",
         Some(Outcome::Win(_)) => "0-1",
     }
 }
 
-impl PgnGame {
-    /// Makes a game from a position, without moves yet. The first mover's name comes
-    /// first.
-    pub(crate) fn new<G: Game>(
-        event: &str,
-        players: [&str; 2],
-        fen: &str,
-        outcome: Option<Outcome>,
-    ) -> Self {
-        let result = outcome_token::<G>(outcome);
-        let mut pgn = Self {
-            // In both games this letter means that White is to move.
-            white_begins: fen.ends_with('w'),
-            result: result.to_owned(),
-            ..Self::default()
+impl PlayedGame {
+    /// Sets a tag; a new tag is added after the others.
+    pub(crate) fn set_tag(&mut self, key: &str, value: impl Into<String>) {
+        let value = value.into();
+        match self.tags.iter_mut().find(|(known, _)| known == key) {
+            Some((_, old)) => *old = value,
+            None => self.tags.push((key.to_owned(), value)),
+        }
+    }
+
+    /// Adds the tags that are missing: those of every PGN, and what is known of the end.
+    #[must_use]
+    pub(crate) fn tagged(mut self, event: &str) -> Self {
+        let known = |name: &str| if name.is_empty() { "?" } else { name }.to_owned();
+        let [first, second] = self.players.each_ref().map(|name| known(name));
+        let (white, black) = match first_is_white(self.kind) {
+            true => (first.clone(), second),
+            false => (second, first.clone()),
         };
-        let [first, second] = players.map(|name| if name.is_empty() { "?" } else { name });
-        let (white, black) = match first_is_white::<G>() {
-            true => (first, second),
-            false => (second, first),
-        };
+        let title = with_game!(self.kind, G => G::TITLE);
+        let fixed = ["Result", "Variant", "FEN"];
         for (key, value) in [
-            ("Event", event),
-            ("Site", "?"),
-            ("Date", "????.??.??"),
-            ("Round", "-"),
+            ("Event", event.to_owned()),
+            ("Site", "?".to_owned()),
+            ("Date", "????.??.??".to_owned()),
+            ("Round", "-".to_owned()),
             ("White", white),
             ("Black", black),
-            ("Result", result),
-            ("Variant", G::TITLE),
-            ("SetUp", "1"),
-            ("FEN", fen),
+            (fixed[0], outcome_token(self.kind, self.result).to_owned()),
+            (fixed[1], title.to_owned()),
+            ("SetUp", "1".to_owned()),
+            (fixed[2], self.start.clone()),
+            ("First", first),
+            ("PlyCount", self.moves.len().to_string()),
+            (
+                "Termination",
+                self.termination.tag().unwrap_or_default().to_owned(),
+            ),
+            ("Reason", self.reason.clone()),
         ] {
-            pgn.tag(key, value);
+            let is_due = fixed.contains(&key) || self.tag(key).is_none();
+            if is_due && !value.is_empty() {
+                self.set_tag(key, value);
+            }
         }
-        pgn
+        self
     }
 
-    /// Sets a tag; a new tag is added after the others.
-    pub(crate) fn tag(&mut self, key: &str, value: &str) {
-        match self.tags.iter_mut().find(|(known, _)| known == key) {
-            Some((_, old)) => value.clone_into(old),
-            None => self.tags.push((key.to_owned(), value.to_owned())),
-        }
-    }
-
-    /// Makes the PGN of a match's game, with the names and the limits of the first and
-    /// the second mover.
-    pub(crate) fn of_record<G: Game>(
+    /// Makes the PGN of a match's game, with the limits of the first and the second mover.
+    pub(crate) fn of_match(
         game: &GameRecord,
-        names: [&str; 2],
-        [first, second]: &[String; 2],
+        kind: GameKind,
+        players: [&str; 2],
+        limits: &[String; 2],
     ) -> Self {
-        let (event, outcome) = (format!("{} match", G::TITLE), Some(game.result));
-        let mut pgn = Self::new::<G>(&event, names, &game.opening.fen, outcome);
-        let book = (game.opening.moves.iter()).map(|mv| PlayedMove {
-            mv: mv.clone(),
-            comment: "book".to_owned(),
-            ..PlayedMove::default()
-        });
-        pgn.moves = book.chain(game.moves.iter().map(annotated)).collect();
+        let mut pgn = Self::of_record(game, kind, players.map(str::to_owned));
+        pgn.set_tag("Termination", game.reason.termination());
+        let mut pgn = pgn.tagged(&with_game!(kind, G => format!("{} match", G::TITLE)));
         let (date, time) = utc(game.begun);
-        let (white, black) = match first_is_white::<G>() {
-            true => (first, second),
-            false => (second, first),
+        let [white, black] = match first_is_white(kind) {
+            true => [0, 1],
+            false => [1, 0],
         };
-        let reason = match game.detail.as_str() {
-            "" => game.reason.to_string(),
-            detail => format!("{}: {detail}", game.reason),
-        };
-        let plies = pgn.moves.len().to_string();
         for (key, value) in [
-            ("Date", date.as_str()),
-            ("Round", &game.id.to_string()),
-            ("First", names[0]),
-            ("PlyCount", &plies),
-            ("UTCTime", &time),
-            ("WhiteTimeControl", white),
-            ("BlackTimeControl", black),
-            ("Seed", &game.seed.to_string()),
-            ("Termination", game.reason.termination()),
-            ("Reason", &reason),
+            ("Date", date),
+            ("Round", game.id.to_string()),
+            ("UTCTime", time),
+            ("WhiteTimeControl", limits[white].clone()),
+            ("BlackTimeControl", limits[black].clone()),
+            ("Seed", game.seed.to_string()),
         ] {
-            pgn.tag(key, value);
+            pgn.set_tag(key, value);
         }
         if let Some([p1, p2]) = game.points {
-            pgn.tag("Points", &format!("{p1}-{p2}"));
+            pgn.set_tag("Points", format!("{p1}-{p2}"));
         }
         pgn
     }
@@ -146,7 +121,7 @@ impl PgnGame {
         // After a variation, a move of Black has its number, too.
         let mut after_text = true;
         for (index, made) in (index..).zip(moves) {
-            let number = move_number(self.white_begins, index);
+            let number = move_number(self.start.ends_with('w'), index);
             pieces.push(if after_text || !number.ends_with("...") {
                 format!("{number} {made}")
             } else {
@@ -161,38 +136,33 @@ impl PgnGame {
     }
 }
 
-/// Makes a move with what its engine said: `score/depth time n=nodes`.
-fn annotated(made: &MoveRecord) -> PlayedMove {
-    let mut comment = String::new();
-    if let Some(score) = made.info.score {
-        let _ = write!(comment, "{score}/{} ", made.info.depth.unwrap_or(0));
-    }
-    let _ = write!(comment, "{:.3}s", made.elapsed_ms / 1000.0);
-    if let Some(nodes) = made.info.nodes {
-        let _ = write!(comment, " n={nodes}");
-    }
-    PlayedMove {
-        mv: made.mv.clone(),
-        comment,
-        ..PlayedMove::default()
-    }
-}
-
 impl Display for PlayedMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.mv)?;
         for nag in &self.nags {
             write!(f, " ${nag}")?;
         }
-        if !self.comment.is_empty() {
-            // A brace inside would end the comment.
-            write!(f, " {{{}}}", self.comment.replace(['{', '}'], "|"))?;
+        let mut comment = String::new();
+        if let Some(left) = self.clock {
+            let (seconds, millis) = (left.as_secs(), left.subsec_millis());
+            let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
+            let seconds = seconds % 60;
+            comment = format!("[%clk {hours}:{minutes:02}:{seconds:02}.{millis:03}]");
         }
-        Ok(())
+        if !self.comment.is_empty() {
+            let blank = if comment.is_empty() { "" } else { " " };
+            // A brace inside would end the comment.
+            comment += &format!("{blank}{}", self.comment.replace(['{', '}'], "|"));
+        }
+        match comment.as_str() {
+            "" => Ok(()),
+            comment => write!(f, " {{{comment}}}"),
+        }
     }
 }
 
-impl Display for PgnGame {
+impl Display for PlayedGame {
+    /// Writes the PGN, with an empty line at the end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (key, value) in &self.tags {
             let plain = |c: char| if c.is_control() { ' ' } else { c };
@@ -205,7 +175,7 @@ impl Display for PgnGame {
         for piece in self.movetext(0, &self.moves) {
             lines.add(&piece);
         }
-        lines.add(&self.result);
+        lines.add(outcome_token(self.kind, self.result));
         writeln!(f, "{}\n", lines.text)
     }
 }
@@ -251,7 +221,7 @@ pub(crate) fn utc(seconds: u64) -> (String, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Hokito, Yoxii};
+    use crate::game::{Game, Hokito};
     use crate::record::EngineScore;
     use crate::record::game::tests::game;
 
@@ -264,7 +234,8 @@ mod tests {
         record.moves[0].info.score = Some(EngineScore::Cp(-25));
         record.moves[0].info.depth = Some(7);
         record.moves[0].info.nodes = Some(99);
-        let text = PgnGame::of_record::<Yoxii>(&record, ["A \"x\"", "B"], &LIMITS).to_string();
+        let text =
+            PlayedGame::of_match(&record, GameKind::Yoxii, ["A \"x\"", "B"], &LIMITS).to_string();
         for part in [
             "[Date \"2000.02.29\"]",
             "[UTCTime \"12:34:56\"]",
@@ -285,7 +256,7 @@ mod tests {
         let mut record = game(0, 0);
         record.opening.fen = Hokito::start().to_string();
         record.opening.moves = vec!["a4a3".to_owned(), "a2b2".to_owned()];
-        let text = PgnGame::of_record::<Hokito>(&record, ["A", "B"], &LIMITS).to_string();
+        let text = PlayedGame::of_match(&record, GameKind::Hokito, ["A", "B"], &LIMITS).to_string();
         for part in [
             "[White \"B\"]",
             "[First \"A\"]",
@@ -298,18 +269,12 @@ mod tests {
 
     #[test]
     fn lines_that_were_not_played_stand_in_parentheses() {
-        let moves = |text: &str| -> Vec<PlayedMove> {
-            let plain = |mv: &str| PlayedMove {
-                mv: mv.to_owned(),
-                ..PlayedMove::default()
-            };
-            text.split(' ').map(plain).collect()
-        };
-        let mut pgn = PgnGame {
-            white_begins: true,
+        let moves =
+            |text: &str| -> Vec<PlayedMove> { text.split(' ').map(PlayedMove::new).collect() };
+        let mut pgn = PlayedGame {
+            start: "3/5/7/3*3/7/5/3 w".to_owned(),
             moves: moves("c5b6y d6e6x d5d6o"),
-            result: "*".to_owned(),
-            ..PgnGame::default()
+            ..PlayedGame::default()
         };
         let mut instead = moves("d5e6x c4b4x");
         instead[0].variations = vec![moves("d5c6x")];

@@ -10,13 +10,13 @@ mod journal;
 mod lines;
 mod text;
 
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 pub(crate) use self::journal::Entrant;
 pub use self::journal::Header;
+pub use super::ending::Termination;
 use super::fault::Fault;
-pub use super::game::PlayedMove;
+pub use super::game::{PlayedGame, PlayedMove};
 use super::notation::{Notation, read_move, read_moves};
 use crate::game::{Game, GameKind, Outcome, with_game};
 
@@ -44,77 +44,11 @@ impl From<ReadError> for Fault {
     }
 }
 
-/// How a game came to its end.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Close {
-    /// By the rules: the side to move cannot move.
-    Rules,
-    /// The loser's time ran out.
-    Time,
-    /// The loser resigned.
-    Resignation,
-    /// Both sides agreed to a draw.
-    Agreement,
-    /// The game was adjudicated, as by the solver in matches.
-    Adjudication,
-    /// The loser broke a rule, or its program failed.
-    Forfeit,
-    /// There is a result, but not by the rules, and the reason is not recorded.
-    Untold,
-    /// There is no result.
-    #[default]
-    Unfinished,
-}
-
-impl Close {
-    /// Returns the value of the tag `Termination` if the end is known.
-    pub(crate) const fn termination(self) -> Option<&'static str> {
-        match self {
-            Self::Rules => Some("normal"),
-            Self::Time => Some("time forfeit"),
-            Self::Resignation => Some("resignation"),
-            Self::Agreement => Some("agreement"),
-            Self::Adjudication => Some("adjudication"),
-            Self::Forfeit => Some("abandoned"),
-            Self::Untold => None,
-            Self::Unfinished => Some("unterminated"),
-        }
-    }
-}
-
-/// A game that was read. Its moves are legal, and its result is that of the rules if they
-/// ended the game.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct PlayedGame {
-    /// Which of the games was played.
-    pub kind: GameKind,
-    /// Text of the position in which it began.
-    pub start: String,
-    /// The moves from that position.
-    pub moves: Vec<PlayedMove>,
-    /// The names of the players, by [`Side::index`](crate::game::Side::index); empty if
-    /// unknown.
-    pub players: [String; 2],
-    /// The result, if there is one.
-    pub result: Option<Outcome>,
-    /// How it ended.
-    pub close: Close,
-    /// What the file itself says about the end.
-    pub reason: String,
-    /// The tags of a PGN in their order.
-    pub tags: Vec<(String, String)>,
-    /// The line of the file on which it begins, from 1.
-    pub line: usize,
-}
-
 /// A game as read from a format, before its moves are checked.
 #[derive(Clone, Debug, Default)]
 struct Draft {
-    /// Its fields `start` and `kind` are not known yet.
+    /// Its field `kind` is not known yet, and an empty `start` is the start position.
     game: PlayedGame,
-    /// The position in which it begins; `None` for the start position.
-    start: Option<String>,
     /// Which game is played, if the file says so.
     kind: Option<GameKind>,
     /// The result as the file writes it.
@@ -153,7 +87,7 @@ impl Draft {
     /// Returns which game is played.
     fn kind(&self, hint: Option<GameKind>) -> GameKind {
         let first = self.game.moves.first().map(|played| played.mv.as_str());
-        let by_start = || self.start.as_deref().and_then(GameKind::of_text);
+        let by_start = || GameKind::of_text(&self.game.start);
         let by_move = || first.and_then(kind_of_move);
         let known = self.kind.or_else(by_start).or_else(by_move);
         known.or(hint).unwrap_or_default()
@@ -166,10 +100,10 @@ impl Draft {
 
     fn judged_as<G: Notation>(self) -> Result<PlayedGame, ReadError> {
         let mut game = self.game;
-        let start = match &self.start {
-            None => G::start(),
-            Some(text) => text.parse::<G>().map_err(|why| {
-                let (text, of) = (text.clone(), Box::new(Fault::from(why)));
+        let start = match game.start.as_str() {
+            "" => G::start(),
+            text => text.parse::<G>().map_err(|why| {
+                let (text, of) = (text.to_owned(), Box::new(Fault::from(why)));
                 ReadError::new(game.line, Fault::Position { text, of })
             })?,
         };
@@ -201,11 +135,12 @@ impl Draft {
             };
             return Err(ReadError::new(game.line, why));
         }
-        game.close = match (by_rules, game.result, game.close) {
-            (Some(_), ..) => Close::Rules,
-            (None, None, _) => Close::Unfinished,
-            (None, Some(_), Close::Rules | Close::Unfinished) => Close::Untold,
-            (None, Some(_), close) => close,
+        use Termination as End;
+        game.termination = match (by_rules, game.result, game.termination) {
+            (Some(_), ..) => End::Rules,
+            (None, None, _) => End::Unfinished,
+            (None, Some(_), End::Rules | End::Unfinished) => End::Untold,
+            (None, Some(_), end) => end,
         };
         game.result = by_rules.or(game.result);
         Ok(game)
@@ -243,6 +178,29 @@ fn kind_of_move(token: &str) -> Option<GameKind> {
 }
 
 impl PlayedGame {
+    /// Makes a game of moves from a position, and checks them.
+    ///
+    /// # Errors
+    /// Names the position or the move that breaks the rules.
+    pub(crate) fn of_moves(
+        kind: GameKind,
+        start: &str,
+        moves: Vec<PlayedMove>,
+    ) -> Result<Self, ReadError> {
+        let game = Self {
+            start: start.to_owned(),
+            moves,
+            ..Self::default()
+        };
+        let kind = Some(kind);
+        Draft {
+            game,
+            kind,
+            ..Draft::default()
+        }
+        .judged(None)
+    }
+
     /// Joins the words of a line into whole moves, unless they are whole moves already.
     fn join_words<G: Notation>(&mut self, start: &G) -> Result<(), ReadError> {
         let words: Vec<&str> = self.moves.iter().map(|word| word.mv.as_str()).collect();
@@ -253,39 +211,29 @@ impl PlayedGame {
             read_moves(start, &words.join(" ")).map_err(|why| ReadError::new(self.line, why))?;
         let line = self.line;
         let played = |mv: G::Move| PlayedMove {
-            mv: mv.to_string(),
             line,
-            ..PlayedMove::default()
+            ..PlayedMove::new(mv)
         };
         self.moves = moves.into_iter().map(played).collect();
         Ok(())
     }
 
-    /// Returns the start and the moves as values.
+    /// Returns the moves, and the positions before each and at the end.
     ///
     /// # Errors
     /// When it is not a game of `G`, or its moves were changed after it was read.
-    pub fn replay<G: Game>(&self) -> Result<(G, Vec<G::Move>), ReadError> {
-        let start: G = self
-            .start
-            .parse()
-            .map_err(|why: G::Err| ReadError::new(self.line, why))?;
-        let mut position = start;
-        let mut moves = Vec::with_capacity(self.moves.len());
+    pub fn replay<G: Game>(&self) -> Result<(Vec<G>, Vec<G::Move>), ReadError> {
+        let mut position: G =
+            (self.start.parse()).map_err(|why: G::Err| ReadError::new(self.line, why))?;
+        let (mut positions, mut moves) = (vec![position], Vec::with_capacity(self.moves.len()));
         for played in &self.moves {
-            let mv = position
-                .read_move(&played.mv)
-                .map_err(|why| ReadError::new(played.line, why))?;
+            let mv =
+                (position.read_move(&played.mv)).map_err(|why| ReadError::new(played.line, why))?;
             position = position.play(mv);
+            positions.push(position);
             moves.push(mv);
         }
-        Ok((start, moves))
-    }
-
-    /// Returns the value of a tag.
-    pub fn tag(&self, name: &str) -> Option<&str> {
-        let found = self.tags.iter().find(|(key, _)| key == name);
-        found.map(|(_, value)| value.as_str())
+        Ok((positions, moves))
     }
 }
 
@@ -322,7 +270,7 @@ mod tests {
         assert_eq!(line[0].variations[0][0].mv, "c5b6x");
         assert_eq!(game.moves[1].comment, "to the end { of the line");
         assert_eq!(game.result, Some(Outcome::Win(Side::Second)));
-        assert_eq!(game.close, Close::Time);
+        assert_eq!(game.termination, Termination::Time);
     }
 
     #[test]
@@ -344,7 +292,7 @@ mod tests {
         assert_eq!(game.kind, GameKind::Hokito);
         assert_eq!(game.players, ["B", "W"]);
         assert_eq!(game.result, Some(Outcome::Win(Side::Second)));
-        assert_eq!(game.close, Close::Untold);
+        assert_eq!(game.termination, Termination::Untold);
     }
 
     #[test]
@@ -364,7 +312,7 @@ mod tests {
             let game = one(text);
             assert_eq!(game.start, Yoxii::start().to_string(), "{text}");
             assert_eq!(game.moves.len(), 2, "{text}");
-            assert_eq!(game.close, Close::Unfinished);
+            assert_eq!(game.termination, Termination::Unfinished);
         }
         assert_eq!(one("startpos moves a4a3").kind, GameKind::Hokito);
         assert_eq!(read("a4a3\n\n# no game\nc5b6y\n", None).len(), 2);
@@ -406,7 +354,7 @@ mod tests {
             Some(Outcome::Win(Side::Second)) => ("0-1", "1-0"),
             other => panic!("{other:?}"),
         };
-        assert_eq!(one(&text(right)).close, Close::Rules);
+        assert_eq!(one(&text(right)).termination, Termination::Rules);
         let games = read(&text(wrong), None);
         let why = games[0].as_ref().expect_err("a lie").to_string();
         assert!(why.contains("by the rules"), "{why}");

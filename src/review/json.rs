@@ -28,7 +28,7 @@ pub(crate) fn json<G: Game>(review: &Review<G>) -> Value {
         "start": game.start,
         "players": { "p1": p1, "p2": p2 },
         "result": game.result.map(Outcome::word),
-        "close": game.close,
+        "close": game.termination,
         "reason": game.reason,
         "complete": review.is_complete(),
         "summary": review.summary(),

@@ -7,7 +7,7 @@ use super::words::Advantage;
 use super::{Mark, MoveReview, Review, Second};
 use crate::game::{Game, Outcome, Side, number_of};
 use crate::record::pgn::move_number;
-use crate::record::reader::Close;
+use crate::record::reader::Termination;
 
 /// Number of turning points in the summary.
 const FEW: usize = 5;
@@ -44,17 +44,19 @@ impl<G: Game> Review<G> {
             |side| format!("{} won", self.player(side)),
         );
         let loser = winner.map_or("nobody", |side| G::SIDE_NAMES[side.other().index()]);
-        let how = match self.game.close {
-            Close::Rules => return format!("{verdict}{}.", self.points(winner)),
-            Close::Time => format!("on time: {loser} ran out"),
-            Close::Resignation => format!("by resignation of {loser}"),
-            Close::Agreement => "by agreement".to_owned(),
-            Close::Adjudication => "by adjudication".to_owned(),
-            Close::Forfeit => format!("by forfeit of {loser}"),
-            Close::Untold | Close::Unfinished => "(reason not recorded)".to_owned(),
+        let how = match self.game.termination {
+            Termination::Rules => return format!("{verdict}{}.", self.points(winner)),
+            Termination::Time => format!("on time: {loser} ran out"),
+            Termination::Resignation => format!("by resignation of {loser}"),
+            Termination::Agreement => "by agreement".to_owned(),
+            Termination::Adjudication => "by adjudication".to_owned(),
+            Termination::Forfeit => format!("by forfeit of {loser}"),
+            Termination::Untold | Termination::Unfinished => "(reason not recorded)".to_owned(),
         };
-        let said = match (self.game.close, self.game.reason.as_str()) {
-            (Close::Forfeit | Close::Adjudication | Close::Time, reason) if !reason.is_empty() => {
+        let said = match (self.game.termination, self.game.reason.as_str()) {
+            (Termination::Forfeit | Termination::Adjudication | Termination::Time, reason)
+                if !reason.is_empty() =>
+            {
                 format!(" ({reason})")
             }
             _ => String::new(),

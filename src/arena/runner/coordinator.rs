@@ -236,7 +236,7 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
             written.map_err(|why| ArenaError::Failed(why.to_string()))?;
         }
         if let Some((pgn, path)) = &mut self.records.pgn {
-            let text = self.runner.settings.pgn::<G>(&game);
+            let text = self.runner.settings.pgn(&game);
             pgn.append(&text).map_err(|why| {
                 ArenaError::Failed(format!("games file {}: {why}", path.display()))
             })?;

@@ -22,10 +22,3 @@ pub(super) fn shown(time: Duration) -> String {
         (hours, minutes, seconds) => format!("{hours}:{minutes:02}:{seconds:02}"),
     }
 }
-
-/// Writes a time as PGN does: `0:04:05.250`.
-pub(super) fn pgn(time: Duration) -> String {
-    let (seconds, millis) = (time.as_secs(), time.subsec_millis());
-    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
-    format!("{hours}:{minutes:02}:{:02}.{millis:03}", seconds % 60)
-}

@@ -10,13 +10,11 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use etcetera::BaseStrategy;
 
-use super::clock::pgn as clock_text;
-use super::history::History;
 use crate::cli::files::{self, not_written, obstacle};
 use crate::file;
-use crate::game::{Game, quoted_path};
-use crate::record::pgn::{PgnGame, utc};
-use crate::record::reader::{Close, PlayedGame, PlayedMove, read};
+use crate::game::quoted_path;
+use crate::record::pgn::utc;
+use crate::record::reader::{PlayedGame, read};
 
 /// The environment variable that names the directory of unfinished games.
 const STATE_DIR: &str = "TOTEMIC_STATE_DIR";
@@ -36,42 +34,10 @@ pub(super) fn state_dir() -> Option<PathBuf> {
     Some(dir.join("totemic"))
 }
 
-/// Writes the text of a game; `settings` are tags that only `play` reads.
-pub(super) fn text<G: Game>(
-    history: &History<G>,
-    names: &[String; 2],
-    settings: &[(&str, String)],
-) -> String {
-    let (outcome, how) = history.end().unzip();
-    let mut side = history.start().side();
-    let moves = history.moves().map(|(mv, clocks)| {
-        let left = clocks.map(|clocks| clock_text(clocks[side.index()].left));
-        side = side.other();
-        PlayedMove {
-            mv: mv.to_string(),
-            comment: left.map_or_else(String::new, |left| format!("[%clk {left}]")),
-            ..PlayedMove::default()
-        }
-    });
-    let event = format!("{} at the terminal", G::TITLE);
-    let names = names.each_ref().map(String::as_str);
-    let mut pgn = PgnGame::new::<G>(&event, names, &history.start().to_string(), outcome);
-    pgn.moves = moves.collect();
-    // As far as this machine's clock is right.
+/// Returns the day, as far as this machine's clock is right.
+pub(super) fn today() -> String {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
-    let (today, _) = utc(now.map_or(0, |time| time.as_secs()));
-    let control = history.control.map(|control| control.to_string());
-    let end = how.unwrap_or(Close::Unfinished).termination();
-    pgn.tag("Date", &today);
-    pgn.tag("PlyCount", &history.plies().to_string());
-    if let Some(control) = control {
-        pgn.tag("TimeControl", &control);
-    }
-    pgn.tag("Termination", end.unwrap_or("normal"));
-    for (key, value) in settings {
-        pgn.tag(key, value);
-    }
-    pgn.to_string()
+    utc(now.map_or(0, |time| time.as_secs())).0
 }
 
 /// Returns the file that words name, without quotes, and with `~/` as the home directory.

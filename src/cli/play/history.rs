@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use super::clock::time_control;
-use crate::game::{Game, Outcome, Side};
+use crate::game::{Game, GameKind, Outcome, Side};
 use crate::record::TimeControl;
-use crate::record::reader::{Close, PlayedGame};
+use crate::record::reader::{PlayedGame, PlayedMove, Termination};
 use crate::search::Clock;
 
 /// The clocks of both sides, by [`Side::index`].
@@ -28,7 +28,7 @@ pub(super) struct History<G: Game> {
     /// The current clocks.
     pub(super) clocks: Option<Clocks>,
     /// How the game ended, if not by the rules.
-    closed: Option<(Outcome, Close)>,
+    closed: Option<(Outcome, Termination)>,
 }
 
 impl<G: Game> History<G> {
@@ -59,23 +59,25 @@ impl<G: Game> History<G> {
     /// # Errors
     /// When the moves are not moves of `G`.
     pub(super) fn of_file(game: &PlayedGame) -> Result<Self, String> {
-        let (start, moves) = game.replay::<G>().map_err(|why| why.to_string())?;
+        let (positions, moves) = game.replay::<G>().map_err(|why| why.to_string())?;
         let control = game.tag("TimeControl");
         let control = (control.and_then(|text| time_control(text).ok()))
             .filter(|_| game.moves.iter().all(|played| played.clock.is_some()));
-        let mut history = Self::new(start, control);
+        let mut history = Self::new(positions[0], control);
         for (played, mv) in game.moves.iter().zip(moves) {
             if let (Some(clock), Some(left)) = (history.clock(), played.clock) {
                 clock.left = left;
             }
             history.push(mv);
         }
-        let outcome = game.result.filter(|_| game.close != Close::Rules);
-        history.closed = outcome.map(|outcome| (outcome, game.close));
+        let outcome = game
+            .result
+            .filter(|_| game.termination != Termination::Rules);
+        history.closed = outcome.map(|outcome| (outcome, game.termination));
         Ok(history)
     }
 
-    pub(super) fn start(&self) -> &G {
+    pub(super) fn first_position(&self) -> &G {
         &self.states[0].position
     }
 
@@ -104,8 +106,34 @@ impl<G: Game> History<G> {
         self.states.len() - 1
     }
 
-    pub(super) fn moves(&self) -> impl Iterator<Item = (G::Move, Option<Clocks>)> {
-        (self.states.iter()).filter_map(|state| Some((state.mv?, state.clocks)))
+    pub(super) fn moves(&self) -> impl Iterator<Item = G::Move> {
+        self.states.iter().filter_map(|state| state.mv)
+    }
+
+    /// Returns the game as it stands, with the times left on the clocks.
+    pub(super) fn game(&self, players: [String; 2]) -> PlayedGame {
+        let (result, termination) = self.end().unzip();
+        let moves = self.states.windows(2).filter_map(|two| {
+            let mover = two[0].position.side().index();
+            Some(PlayedMove {
+                clock: two[1].clocks.map(|clocks| clocks[mover].left),
+                ..PlayedMove::new(two[1].mv?)
+            })
+        });
+        let mut game = PlayedGame {
+            kind: GameKind::named(G::NAME).unwrap_or_default(),
+            start: self.first_position().to_string(),
+            moves: moves.collect(),
+            players,
+            result,
+            termination: termination.unwrap_or_default(),
+            ..PlayedGame::default()
+        }
+        .tagged(&format!("{} at the terminal", G::TITLE));
+        if let Some(control) = self.control {
+            game.set_tag("TimeControl", control.to_string());
+        }
+        game
     }
 
     pub(super) fn last_move(&self) -> Option<G::Move> {
@@ -172,23 +200,23 @@ impl<G: Game> History<G> {
         self.plies() > before
     }
 
-    pub(super) fn close(&mut self, outcome: Outcome, how: Close) {
+    pub(super) fn close(&mut self, outcome: Outcome, how: Termination) {
         self.closed = Some((outcome, how));
     }
 
     /// Takes back a resignation or an agreed draw; returns `false` if there is none.
     pub(super) fn reopen(&mut self) -> bool {
-        let agreed = |&mut (_, how): &mut (Outcome, Close)| {
-            matches!(how, Close::Resignation | Close::Agreement)
+        let agreed = |&mut (_, how): &mut (Outcome, Termination)| {
+            matches!(how, Termination::Resignation | Termination::Agreement)
         };
         self.closed.take_if(agreed).is_some()
     }
 
-    pub(super) fn end(&self) -> Option<(Outcome, Close)> {
+    pub(super) fn end(&self) -> Option<(Outcome, Termination)> {
         let by_rules = self
             .position()
             .outcome()
-            .map(|outcome| (outcome, Close::Rules));
+            .map(|outcome| (outcome, Termination::Rules));
         by_rules.or(self.closed)
     }
 }

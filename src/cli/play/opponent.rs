@@ -135,8 +135,8 @@ fn ask<G: Game>(
     limits: MoveLimits,
     console: &Console,
 ) -> Result<G::Move, NoMove> {
-    let mut setup = format!("position fen {} moves", history.start());
-    for (mv, _) in history.moves() {
+    let mut setup = format!("position fen {} moves", history.first_position());
+    for mv in history.moves() {
         let _ = write!(setup, " {mv}");
     }
     let go = match history.clocks {

@@ -19,7 +19,7 @@ use crate::cli::{CliResult, Failure, INTERRUPTED};
 use crate::drawing;
 use crate::game::{Cells, Layout, Outcome, Side, quoted, quoted_path, squares_of};
 use crate::record::notation::read_move;
-use crate::record::reader::{Close, PlayedGame, read};
+use crate::record::reader::{PlayedGame, Termination};
 use crate::review::ending::Ending;
 
 const COLUMNS: usize = 60;
@@ -171,7 +171,7 @@ impl<G: Playable> Session<'_, G> {
             C::Redo => console.say("No move has been taken back.")?,
             C::Resign => {
                 let side = self.history.side();
-                self.close(Outcome::Win(side.other()), Close::Resignation)?;
+                self.close(Outcome::Win(side.other()), Termination::Resignation)?;
             }
             C::Save { file, force } => self.save(&file, force)?,
             C::Setup => match entry::enter(console)? {
@@ -223,7 +223,7 @@ impl<G: Playable> Session<'_, G> {
         self.keep()
     }
 
-    fn close(&mut self, outcome: Outcome, how: Close) -> CliResult {
+    fn close(&mut self, outcome: Outcome, how: Termination) -> CliResult {
         self.history.close(outcome, how);
         self.changed()
     }
@@ -234,7 +234,7 @@ impl<G: Playable> Session<'_, G> {
             self.keeper.release();
             return Ok(());
         }
-        let text = self.text();
+        let text = self.game().to_string();
         if let Err(why) = self.keeper.keep(&text) {
             // What failed once would fail again after each move.
             *self.keeper = Keeper::default();
@@ -258,13 +258,13 @@ impl<G: Playable> Session<'_, G> {
             Err(NoMove::Interrupted) => Ok(()),
             Err(NoMove::Failed(why)) => {
                 self.say(format!("{name} loses: its engine failed ({why})."))?;
-                self.close(Outcome::Win(side.other()), Close::Forfeit)
+                self.close(Outcome::Win(side.other()), Termination::Forfeit)
             }
         }
     }
 
     fn time_is_up(&mut self, side: Side) -> CliResult {
-        self.close(Outcome::Win(side.other()), Close::Time)
+        self.close(Outcome::Win(side.other()), Termination::Time)
     }
 
     fn draw(&mut self) -> CliResult {
@@ -304,13 +304,12 @@ impl<G: Playable> Session<'_, G> {
             None => verdict::<G>(outcome, how),
         })?;
         let head = match how {
-            Close::Rules => "Where it was decided:",
+            Termination::Rules => "Where it was decided:",
             _ => "The moves that gave away most:",
         };
-        let mut games = read(&self.text(), None).into_iter().flatten();
-        match games.next().filter(|game| !game.moves.is_empty()) {
-            Some(game) => self.adviser.turning_points(&game, head, self.console),
-            None => Ok(()),
+        match self.game() {
+            game if game.moves.is_empty() => Ok(()),
+            game => self.adviser.turning_points(&game, head, self.console),
         }
     }
 
@@ -341,16 +340,18 @@ impl<G: Playable> Session<'_, G> {
         }
     }
 
-    fn text(&self) -> String {
-        let names = self.players.own.map(|own| match own {
+    /// Returns the game with the tags that only `play` reads.
+    fn game(&self) -> PlayedGame {
+        let mut game = self.history.game(self.players.own.map(|own| match own {
             true => "You".to_owned(),
             false => self.players.opponent(),
-        });
-        let mut settings = vec![("PlaySide", super::side_name(self.players.own).to_owned())];
+        }));
+        game.set_tag("Date", files::today());
+        game.set_tag("PlaySide", super::side_name(self.players.own));
         if self.players.program.is_none() {
-            settings.push(("PlayLevel", self.players.strength.to_string()));
+            game.set_tag("PlayLevel", self.players.strength.to_string());
         }
-        files::text(&self.history, &names, &settings)
+        game
     }
 
     fn undo(&mut self) -> CliResult {
@@ -401,11 +402,11 @@ impl<G: Playable> Session<'_, G> {
                 return self.say("No: the engine hopes for more than a draw.");
             }
         }
-        self.close(Outcome::Draw, Close::Agreement)
+        self.close(Outcome::Draw, Termination::Agreement)
     }
 
     fn list(&mut self) -> CliResult {
-        let moves: Vec<String> = self.history.moves().map(|(mv, _)| mv.to_string()).collect();
+        let moves: Vec<String> = self.history.moves().map(|mv| mv.to_string()).collect();
         if moves.is_empty() {
             return self.say("No move has been made yet.");
         }
@@ -441,7 +442,7 @@ impl<G: Playable> Session<'_, G> {
 
     fn save(&mut self, file: &[String], force: bool) -> CliResult {
         let path = files::named(file);
-        self.say(match files::save(&path, &self.text(), force) {
+        self.say(match files::save(&path, &self.game().to_string(), force) {
             Ok(()) => format!("Saved to {}.", path.display()),
             Err(why) if why.kind() == io::ErrorKind::AlreadyExists => exists(&path).to_string(),
             Err(why) => unwritable(&path, &why).to_string(),
@@ -449,14 +450,14 @@ impl<G: Playable> Session<'_, G> {
     }
 }
 
-fn verdict<G: Playable>(outcome: Outcome, how: Close) -> String {
+fn verdict<G: Playable>(outcome: Outcome, how: Termination) -> String {
     let Outcome::Win(winner) = outcome else {
         return "The game is drawn by agreement.".to_owned();
     };
     let [winner, loser] = [winner, winner.other()].map(|side| G::SIDE_NAMES[side.index()]);
     match how {
-        Close::Time => format!("{loser}'s time is up: {winner} wins."),
-        Close::Resignation => format!("{loser} resigns: {winner} wins."),
+        Termination::Time => format!("{loser}'s time is up: {winner} wins."),
+        Termination::Resignation => format!("{loser} resigns: {winner} wins."),
         _ => format!("{winner} wins."),
     }
 }

@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::text::close;
-use super::{Draft, PlayedGame, PlayedMove, ReadError};
+use super::{Draft, PlayedGame, ReadError};
 use crate::game::GameKind;
 use crate::record::GameRecord;
 use crate::record::fault::Fault;
@@ -61,27 +60,12 @@ fn read_line(line: usize, text: &str, of: &Summary) -> Result<Draft, ReadError> 
         let found = of.engines.get(engine);
         found.map_or_else(|| format!("engine {engine}"), |engine| engine.name.clone())
     };
-    let played = |mv: String, is_book| PlayedMove {
-        mv,
-        is_book,
-        line,
-        ..PlayedMove::default()
-    };
-    let book = game.opening.moves.into_iter().map(|mv| played(mv, true));
-    let own = game.moves.into_iter().map(|mv| played(mv.mv, false));
     let outcome = game.result;
-    let detail = if game.detail.is_empty() { "" } else { ": " };
+    let mut game = PlayedGame::of_record(&game, kind, game.engines.map(name));
+    game.line = line;
+    game.moves.iter_mut().for_each(|made| made.line = line);
     Ok(Draft {
-        game: PlayedGame {
-            line,
-            moves: book.chain(own).collect(),
-            players: game.engines.map(name),
-            result: Some(outcome),
-            close: close(game.reason.termination(), &game.reason.to_string()),
-            reason: format!("{}{detail}{}", game.reason, game.detail),
-            ..PlayedGame::default()
-        },
-        start: Some(game.opening.fen),
+        game,
         kind: Some(kind),
         token: outcome.word().to_owned(),
         ..Draft::default()

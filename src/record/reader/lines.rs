@@ -24,11 +24,11 @@ fn read_line(line: usize, mut words: &[&str]) -> Result<Draft, ReadError> {
     let kind = GameKind::ALL.into_iter().find(|kind| take(kind.name()));
     take("position");
     let is_fen = take("fen");
-    let mut start = None;
+    let mut start = String::new();
     if !take("startpos") {
         match *words {
             [board, side, ref rest @ ..] if board.contains('/') => {
-                (start, words) = (Some(format!("{board} {side}")), rest);
+                (start, words) = (format!("{board} {side}"), rest);
             }
             [board, ..] if is_fen || board.contains('/') => {
                 let text = board.to_owned();
@@ -42,17 +42,16 @@ fn read_line(line: usize, mut words: &[&str]) -> Result<Draft, ReadError> {
         words = &words[1..];
     }
     let played = |mv: &&str| PlayedMove {
-        mv: (*mv).to_owned(),
         line,
-        ..PlayedMove::default()
+        ..PlayedMove::new(mv)
     };
     Ok(Draft {
         game: PlayedGame {
             line,
+            start,
             moves: words.iter().map(played).collect(),
             ..PlayedGame::default()
         },
-        start,
         kind,
         is_typed: true,
         ..Draft::default()

@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use super::{Close, Draft, PlayedGame, PlayedMove, ReadError};
-use crate::game::{Game, GameKind, Outcome, Side, with_game};
-use crate::record::fault::Fault;
+use super::{Draft, PlayedGame, PlayedMove, ReadError, Termination};
+use crate::game::{GameKind, Outcome};
 use crate::record::pgn::{first_is_white, outcome_token};
 
 /// Variations that are nested more deeply than this are ignored.
@@ -271,10 +270,9 @@ impl Raw {
             return;
         }
         self.moves().push(PlayedMove {
-            mv: bare.to_owned(),
             nags: nags.into_iter().collect(),
             line,
-            ..PlayedMove::default()
+            ..PlayedMove::new(bare)
         });
     }
 
@@ -305,13 +303,12 @@ impl Raw {
             })
         });
         let (reason, termination) = (tag("Reason"), tag("Termination"));
-        let start = game.tag("FEN").map(str::to_owned);
         let token = self.result.unwrap_or_else(|| tag("Result"));
-        game.players = ["White", "Black"].map(tag);
+        (game.start, game.players) = (tag("FEN"), ["White", "Black"].map(tag));
         for unknown in game.players.iter_mut().filter(|name| *name == "?") {
             unknown.clear();
         }
-        game.close = close(&termination, &reason);
+        game.termination = Termination::read(&termination, &reason);
         game.reason = if reason.is_empty() {
             termination
         } else {
@@ -319,47 +316,17 @@ impl Raw {
         };
         let mut draft = Draft {
             game,
-            start,
             kind: kind.transpose()?,
             token,
             is_typed: false,
         };
-        with_game!(draft.kind(None), G => {
-            if !first_is_white::<G>() {
-                draft.game.players.reverse();
-            }
-            draft.game.result = outcome::<G>(&draft.token);
-        });
+        let kind = draft.kind(None);
+        if !first_is_white(kind) {
+            draft.game.players.reverse();
+        }
+        let stands_for = |&outcome: &Outcome| outcome_token(kind, Some(outcome)) == draft.token;
+        draft.game.result = Outcome::ALL.into_iter().find(stands_for);
         Ok(draft)
-    }
-}
-
-/// Returns the outcome that a result stands for; `None` for a game without one.
-fn outcome<G: Game>(result: &str) -> Option<Outcome> {
-    let outcomes = [
-        Outcome::Win(Side::First),
-        Outcome::Win(Side::Second),
-        Outcome::Draw,
-    ];
-    (outcomes.into_iter()).find(|&outcome| outcome_token::<G>(Some(outcome)) == result)
-}
-
-/// Returns how a game ended according to its tags.
-pub(super) fn close(termination: &str, reason: &str) -> Close {
-    let (termination, reason) = (termination.to_lowercase(), reason.to_lowercase());
-    let says = |word: &str| termination.contains(word) || reason.contains(word);
-    if says("time forfeit") || says("on time") || says("stall") {
-        Close::Time
-    } else if says("resign") {
-        Close::Resignation
-    } else if says("agree") || says("draw by scores") {
-        Close::Agreement
-    } else if says("adjudication") {
-        Close::Adjudication
-    } else if says("rules infraction") || says("abandoned") {
-        Close::Forfeit
-    } else {
-        Close::Untold
     }
 }
 
