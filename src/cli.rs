@@ -228,6 +228,27 @@ fn command() -> clap::Command {
     })
 }
 
+/// Reads the command line that began a match, with the words of this one after it.
+fn match_of(begun: Vec<String>) -> Result<(Global, Box<matches::MatchArgs>), Failure> {
+    let now = std::env::args().skip(1).filter(|word| word != "match");
+    let words = begun
+        .into_iter()
+        .filter(|word| word != "--force")
+        .chain(now);
+    let command = command().no_binary_name(true);
+    let command = command.mut_subcommand("match", |it| it.args_override_self(true));
+    let read = command.try_get_matches_from(words);
+    let cli = read.and_then(|found| Cli::from_arg_matches(&found));
+    let why = "the journal's command cannot be read";
+    match cli.map_err(|error| Failure::Usage(format!("{why}: {error}")))? {
+        Cli {
+            global,
+            command: Some(Command::Match(args)),
+        } => Ok((global, args)),
+        _ => Err(Failure::Usage(why.to_owned())),
+    }
+}
+
 /// Returns the value of `--color` before the arguments are parsed: help and errors have
 /// colours, too.
 fn colour_choice() -> ColorChoice {

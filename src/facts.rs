@@ -31,11 +31,11 @@ use serde_json::{Value as Json, json};
 use crate::game::{GameKind, Outcome, with_game};
 pub use crate::record::fault::Fault;
 use crate::record::notation::read_move;
-use crate::record::reader::{PlayedGame, PlayedMove, Termination};
+use crate::record::reader::{PlayedGame, PlayedMove, Termination, read};
 use crate::review::words::Advantage;
 use crate::search::Stop;
 pub use games::Variation;
-pub(crate) use games::read as games;
+pub(crate) use games::shown;
 pub use position::{Counted, Facts};
 pub use qr::QrDrawing;
 pub use refusal::Refusal;
@@ -173,7 +173,10 @@ pub fn answer_by_rules(question: &Question) -> Result<Answer, Fault> {
         Question::Typed { game, fen, text } => with_game!(kind(game)?, G => {
             Answer::Move(read_move(&position::parsed::<G>(fen)?, text)?.to_string())
         }),
-        Question::Read { game, text } => Answer::Games(games::read(text, GameKind::named(game))),
+        Question::Read { game, text } => {
+            let games = read(text, GameKind::named(game)).into_iter();
+            Answer::Games(games.map(shown).collect())
+        }
         Question::Write {
             game,
             fen,

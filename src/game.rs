@@ -29,9 +29,9 @@ pub use perft::{divide, perft};
 pub use random::{Layout, Rng, random_game, random_position};
 pub use symmetry::canonical_key;
 pub(crate) use text::number_of;
-pub(crate) use text::quoted;
 pub(crate) use text::quoted_path;
 pub use text::squares_of;
+pub(crate) use text::{plain, quoted};
 pub use yoxii::{Yoxii, YoxiiMove};
 
 /// A failed test should show these types as people write them.

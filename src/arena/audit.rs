@@ -5,7 +5,8 @@
 //! replayed, and they decide how the game ended. Times, scores and crashes, which only
 //! the engines and the clock know, have to be possible.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::fmt::Display;
 
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
@@ -14,10 +15,11 @@ use super::referee;
 use super::schedule::{Job, Next, Schedule};
 use super::settings::{MatchSettings, Shard};
 use super::tally::{Known, Tally};
-use crate::game::{Game, Outcome};
+use crate::game::{Game, Outcome, Side, number_of, quoted};
+use crate::process::tokens::is_readable;
 use crate::record::journal::Refusal;
 use crate::record::openings::{Opening, OpeningSource, Openings};
-use crate::record::{Accuracy, GameRecord, Reason};
+use crate::record::{Accuracy, GameRecord, Reason, ending::end};
 
 /// What the games are checked against.
 pub(crate) struct Audit<'a> {
@@ -33,6 +35,7 @@ impl Audit<'_> {
     /// Checks all games in the order of the journal; the error describes the first wrong
     /// one.
     pub(crate) fn check<G: Game>(&self, games: &[GameRecord]) -> Result<(), Refusal> {
+        self.check_settings().map_err(Refusal::Heading)?;
         let jobs = self.jobs(games);
         let wrong = |(index, why): (usize, String)| {
             Refusal::Game(index, format!("game {}: {why}", games[index].id))
@@ -43,6 +46,41 @@ impl Audit<'_> {
             });
         let found = found.or_else(|| self.check_listed(games, &jobs));
         found.map_or(Ok(()), |found| Err(wrong(found)))
+    }
+
+    /// Checks that there can be a match of these settings.
+    fn check_settings(&self) -> Result<(), String> {
+        let MatchSettings {
+            engines,
+            sprt,
+            format,
+            ..
+        } = self.settings;
+        let names: HashSet<_> = engines.iter().map(|spec| &spec.name).collect();
+        let is_part = self.shard != Shard::WHOLE;
+        let why = match engines.iter().find(|spec| !is_readable(&spec.name)) {
+            Some(spec) => format!(
+                "engine {}: expected a name of 1 to 60 characters",
+                quoted(&spec.name)
+            ),
+            None if names.len() < engines.len() => "two engines have the same name".to_owned(),
+            None if engines.len() < 2 => format!(
+                "it is of {}, expected two",
+                number_of(engines.len(), "engine")
+            ),
+            None if sprt.is_some() && engines.len() > 2 => {
+                "a sequential test is for two engines".to_owned()
+            }
+            None if !(1..=self.shard.count).contains(&self.shard.index) => {
+                format!("there is no part {}", self.shard)
+            }
+            None if is_part && (sprt.is_some() || format.is_adaptive()) => format!(
+                "a match whose games depend on results has no part {}",
+                self.shard
+            ),
+            None => return Ok(()),
+        };
+        Err(why)
     }
 
     /// Returns the place of each game in the schedule. If the pairings depend on results,
@@ -71,7 +109,12 @@ impl Audit<'_> {
             format!("it is not in the schedule of this match, which has {pairs} pairs a meeting")
         })?;
         expect("stage", &game.stage, &job.stage)?;
-        expect("engines", &game.engines, &job.engines)?;
+        let names = |engines: [usize; 2]| {
+            engines
+                .map(|engine| quoted(&self.settings.engines[engine].name))
+                .join(" against ")
+        };
+        expect("engines", &names(game.engines), &names(job.engines))?;
         let seed = referee::seed(self.settings.seed, game.id);
         expect("seed", &game.seed, &seed)?;
         if let Some(openings) = self.openings {
@@ -80,25 +123,70 @@ impl Audit<'_> {
         }
         let positions = game.positions::<G>()?;
         self.check_end(game, &positions)?;
+        self.check_times(game, &positions)?;
+        if game.accuracy.is_some() && self.settings.adjudication.solver_ms.is_none() {
+            return Err("it has an accuracy, but no solver judges this match".to_owned());
+        }
         check_measures(game)
+    }
+
+    /// Checks that every move was made within its time.
+    fn check_times<G: Game>(&self, game: &GameRecord, positions: &[G]) -> Result<(), String> {
+        let limits = game
+            .engines
+            .map(|engine| &self.settings.engines[engine].limits);
+        let mut clocks = limits.map(|limits| limits.clock.map(|clock| clock.base_ms));
+        let mut made = [0u32; 2];
+        for (number, (mv, position)) in (1..).zip(game.moves.iter().zip(positions)) {
+            let side = position.side().index();
+            let (own, left) = (limits[side], clocks[side]);
+            let allowed = [left, own.movetime_ms].into_iter().flatten().min();
+            let spent = mv.elapsed_ms as u64;
+            if let Some(ms) = allowed.map(|ms| (ms.saturating_add(own.margin_ms)).min(u64::MAX / 2))
+                // The journal rounds each time, and the clock did not.
+                && spent > ms + u64::from(made[side])
+            {
+                return Err(format!(
+                    "its move {number} took {spent} ms of {ms} ms allowed"
+                ));
+            }
+            made[side] += 1;
+            let both = left.zip(own.clock);
+            clocks[side] = both.map(|(left, clock)| clock.after_move(left, spent, made[side]));
+        }
+        Ok(())
     }
 
     /// Checks that the moves and the settings lead to this end of the game.
     fn check_end<G: Game>(&self, game: &GameRecord, positions: &[G]) -> Result<(), String> {
         let rules = &self.settings.adjudication;
         let last = &positions[positions.len() - 1];
-        let end = (game.result, game.reason);
+        let points = |points: Option<[i32; 2]>| {
+            points.map_or("none".to_owned(), |[first, second]| {
+                format!("{first} to {second}")
+            })
+        };
         if !last.has_moves() {
             let standing = last.standing();
-            expect("end", &end, &(standing.outcome(), Reason::Rules))?;
-            return expect("points", &game.points, &Some(standing.points));
+            expect("end", &game.end(), &end(standing.outcome(), Reason::Rules))?;
+            return expect(
+                "points",
+                &points(game.points),
+                &points(Some(standing.points)),
+            );
         }
-        expect("points", &game.points, &None)?;
-        if let Some(by_scores) = self.ended_by_scores(game, positions)? {
-            return expect("end", &end, &by_scores);
+        expect("points", &points(game.points), &points(None))?;
+        if let Some((result, reason)) = self.ended_by_scores(game, positions)? {
+            return expect("end", &game.end(), &end(result, reason));
         }
+        let is_timed = |side: Side| {
+            let limits = &self.settings.engines[game.engines[side.index()]].limits;
+            limits.clock.is_some() || limits.movetime_ms.is_some()
+        };
         let possible = match game.reason {
             Reason::Rules | Reason::Resign | Reason::AgreedDraw => false,
+            Reason::TimeForfeit if !is_timed(last.side()) => false,
+            Reason::Stall if is_timed(last.side()) => false,
             Reason::Solver => rules.solver_ms.is_some() && !rules.play_on,
             Reason::MaxPlies => game.result == Outcome::Draw && rules.maxplies == Some(plies(game)),
             // Before the first move either engine may fail to get ready.
@@ -107,8 +195,8 @@ impl Audit<'_> {
         };
         if !possible || rules.maxplies.is_some_and(|most| plies(game) > most) {
             return Err(format!(
-                "its end is {:?} by {}, which does not follow from its moves and this match",
-                game.result, game.reason
+                "its end is {}, which does not follow from its moves and this match",
+                game.end()
             ));
         }
         Ok(())
@@ -162,11 +250,11 @@ fn line(opening: &Opening) -> String {
     format!("{} {}", opening.fen, opening.moves.join(" "))
 }
 
-fn expect<T: PartialEq + std::fmt::Debug>(what: &str, found: &T, due: &T) -> Result<(), String> {
+fn expect<T: PartialEq + Display>(what: &str, found: &T, due: &T) -> Result<(), String> {
     if found == due {
         Ok(())
     } else {
-        Err(format!("its {what} is {found:?}, expected {due:?}"))
+        Err(format!("its {what} is {found}, expected {due}"))
     }
 }
 

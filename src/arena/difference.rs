@@ -3,10 +3,11 @@
 use serde_json::Value;
 
 use super::settings::{MatchSettings, differs};
+use crate::game::quoted;
 
 /// Fields of the settings, with the names that users know. The fields inside these are
 /// not compared one by one.
-const WORDS: [(&str, &str); 25] = [
+const WORDS: [(&str, &str); 26] = [
     ("name", "the name (name=)"),
     ("cmd", "the command (cmd=)"),
     ("args", "args="),
@@ -21,6 +22,7 @@ const WORDS: [(&str, &str); 25] = [
     ("restart", "restart="),
     ("stages", "the number of rounds (--rounds)"),
     ("pairs", "the number of pairs (--games)"),
+    ("seeds", "the number of seeded engines (--seeds)"),
     (
         "openings",
         "the source of openings (--openings, --random-plies)",
@@ -58,6 +60,26 @@ impl MatchSettings {
     }
 }
 
+/// Says a value as the command line does: `plies=4 scattered=off`.
+fn shown(value: &Value) -> String {
+    let each = |value: &Value| shown(value);
+    match value {
+        Value::Null => "none".to_owned(),
+        Value::Bool(is_on) => if *is_on { "on" } else { "off" }.to_owned(),
+        Value::Number(number) => number.to_string(),
+        Value::String(text) => quoted(text),
+        Value::Array(all) if all.is_empty() => "none".to_owned(),
+        Value::Array(all) => all.iter().map(each).collect::<Vec<_>>().join(" "),
+        Value::Object(all) => {
+            let field = |(key, value): (&String, &Value)| match value {
+                Value::Object(_) => format!("{key} ({})", shown(value)),
+                _ => format!("{key}={}", shown(value)),
+            };
+            all.iter().map(field).collect::<Vec<_>>().join(" ")
+        }
+    }
+}
+
 fn difference(field: &str, journal: &Value, here: &Value) -> Option<String> {
     if journal == here {
         return None;
@@ -80,10 +102,6 @@ fn difference(field: &str, journal: &Value, here: &Value) -> Option<String> {
             Some(first.unwrap_or_else(count))
         }
         _ => {
-            let shown = |value: &Value| match value {
-                Value::Null => "none".to_owned(),
-                value => value.to_string(),
-            };
             let what = words.map_or(field, |(_, words)| words);
             Some(differs(what, shown(journal), shown(here)))
         }

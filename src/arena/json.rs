@@ -38,6 +38,7 @@ pub(crate) fn matched<'a>(
                 "clock_left_ms": own.mean_clock_ms(),
                 "accuracy": own.accuracy,
                 "name": name,
+                "programs": own.programs,
                 "elo": ratings.elo[index].filter(|_| is_rated),
                 "elo_error": is_rated.then_some(ratings.error[index]),
             });

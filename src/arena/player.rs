@@ -3,6 +3,7 @@
 use super::settings::RANDOM;
 use crate::game::{Game, Rng};
 use crate::process::{Answer, EngineSpec, Host, Question, Trouble, UgiClient};
+use crate::record::Program;
 use crate::search::Stop;
 
 pub(crate) enum Player {
@@ -53,6 +54,17 @@ impl Player {
         match self {
             Self::Engine(engine) => Some(engine),
             Self::Random(_) => None,
+        }
+    }
+
+    /// Returns the program that plays.
+    pub(crate) fn program(&self) -> Program {
+        match self {
+            Self::Engine(engine) => engine.program().clone(),
+            Self::Random(_) => Program {
+                name: RANDOM.to_owned(),
+                ..Program::default()
+            },
         }
     }
 

@@ -108,6 +108,7 @@ impl<G: Game> Referee<'_, G> {
             id: job.id,
             stage: job.stage,
             engines: job.engines,
+            programs: Some(players.each_ref().map(|player| player.program())),
             opening,
             seed,
             accuracy: self.accuracy(&board, ended.proof),

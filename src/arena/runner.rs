@@ -96,6 +96,8 @@ pub struct Runner<'a, G: Game> {
     /// Exact values for adjudication.
     pub truth: Option<&'a dyn Truth<G>>,
     pub stop: Stop,
+    /// Whether an engine may be another program than in earlier games.
+    pub mixed: bool,
 }
 
 /// Where the records of games are written.
@@ -105,6 +107,8 @@ pub struct Records {
     pub journal: Option<Journal>,
     /// The games as PGN, and the name of that file.
     pub pgn: Option<(PgnFile, PathBuf)>,
+    /// Tags that each PGN gets.
+    pub tags: Vec<(&'static str, String)>,
     /// The games that have been played already.
     pub games: Vec<GameRecord>,
 }
@@ -140,6 +144,7 @@ impl<G: Game> Runner<'_, G> {
         watch: &mut dyn FnMut(&MatchEvent<'_>),
     ) -> Result<(Tally, Ended), ArenaError> {
         let mut tally = Tally::of(self.settings, &records.games);
+        self.refuse_mixed(&tally)?;
         if let Some(verdict) = self.decided(&tally) {
             return Ok((tally, Ended::Decided(verdict)));
         }
@@ -157,7 +162,8 @@ impl<G: Game> Runner<'_, G> {
         if let Some(warning) = self.too_few_openings() {
             watch(&MatchEvent::Warning(&warning));
         }
-        self.probe(&pool, watch)?;
+        self.probe(&pool, &mut tally, watch)?;
+        self.refuse_mixed(&tally)?;
         let ended = thread::scope(|scope| {
             let (report, reports) = channel();
             let start = |job: Job, opening: Opening| {
@@ -180,6 +186,13 @@ impl<G: Game> Runner<'_, G> {
         });
         pool.close();
         ended.map(|ended| (tally, ended))
+    }
+
+    fn refuse_mixed(&self, tally: &Tally) -> Result<(), ArenaError> {
+        match tally.mixed(self.settings).filter(|_| !self.mixed) {
+            Some(why) => Err(ArenaError::Failed(why)),
+            None => Ok(()),
+        }
     }
 
     /// Returns how a match ends when its schedule has no more games.
@@ -260,7 +273,12 @@ impl<G: Game> Runner<'_, G> {
 
     /// Starts every engine once before any game. If an engine cannot play at all, the
     /// match fails instead of counting losses.
-    fn probe(&self, pool: &Pool, watch: &mut dyn FnMut(&MatchEvent<'_>)) -> Result<(), ArenaError> {
+    fn probe(
+        &self,
+        pool: &Pool,
+        tally: &mut Tally,
+        watch: &mut dyn FnMut(&MatchEvent<'_>),
+    ) -> Result<(), ArenaError> {
         for (index, spec) in self.settings.engines.iter().enumerate() {
             let name = &spec.name;
             let mut player = Player::new(spec, self.host)
@@ -281,6 +299,7 @@ impl<G: Game> Runner<'_, G> {
             for warning in warnings.into_iter().flatten() {
                 watch(&MatchEvent::Warning(&warning));
             }
+            tally.engines[index].note(&player.program());
             pool.put(index, player, usize::MAX);
         }
         Ok(())

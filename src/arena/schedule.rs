@@ -13,6 +13,7 @@ use super::settings::{Format, MatchSettings, Shard};
 use super::tally::{Known, Played, sorted};
 use crate::game::Side;
 use crate::record::GameId;
+use crate::record::openings::stream;
 use pairing::{Scores, bracket, next_level, settle, swiss};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -101,7 +102,7 @@ impl Schedule {
                 byes: BTreeSet::new(),
             },
             Format::Knockout => Pairings::Knockout {
-                slots: bracket(engines),
+                slots: drawn(settings),
                 open: Vec::new(),
                 replays: 0,
             },
@@ -308,6 +309,21 @@ impl Schedule {
         }
     }
 }
+
+/// Returns the engines in the order of the bracket: the seeded ones in their order, the
+/// others drawn by lot.
+fn drawn(settings: &MatchSettings) -> Vec<Option<usize>> {
+    let mut order: Vec<usize> = (0..settings.engines.len()).collect();
+    let seeded = settings
+        .seeds
+        .map_or(order.len(), |seeds| order.len().min(seeds as usize));
+    stream(settings.seed, DRAW, 0).shuffle(&mut order[seeded..]);
+    let slots = bracket(order.len()).into_iter();
+    slots.map(|seed| Some(order[seed?])).collect()
+}
+
+/// The purpose of the lot in a knockout, see [`stream`].
+const DRAW: u64 = 4;
 
 /// More pairs than a sequential test will ever need.
 pub(crate) const ENDLESS: u64 = 1 << 40;

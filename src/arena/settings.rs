@@ -4,6 +4,8 @@
 //! the settings. They leave out what concerns only the machine, such as concurrency and
 //! files.
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 
 use super::sprt::Sprt;
@@ -96,6 +98,9 @@ pub struct MatchSettings {
     pub format: Format,
     /// Stages of a Swiss tournament; 1 for all other formats.
     pub stages: u32,
+    /// In a knockout, how many engines are seeded; the others are drawn by lot.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seeds: Option<u32>,
     /// Pairs of games in each meeting (of each stage).
     pub pairs: u64,
     /// Seed of everything random.
@@ -120,6 +125,31 @@ pub(crate) struct MatchPart {
     pub settings: MatchSettings,
     /// The part of the match that is played here.
     pub shard: Shard,
+    /// The command that began it; older journals lack it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started: Option<Started>,
+}
+
+/// How a match was begun, so that its journal alone suffices to go on with it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(crate) struct Started {
+    /// The working directory.
+    pub dir: PathBuf,
+    /// The command line without the program.
+    pub words: Vec<String>,
+}
+
+impl Started {
+    /// The command line of this process; `None` if it cannot be written down.
+    pub(crate) fn now() -> Option<Self> {
+        let words = std::env::args_os()
+            .skip(1)
+            .map(|word| word.into_string().ok());
+        Some(Self {
+            dir: std::env::current_dir().ok()?,
+            words: words.collect::<Option<_>>()?,
+        })
+    }
 }
 
 impl Heading for MatchPart {
@@ -143,12 +173,16 @@ impl MatchPart {
 }
 
 impl MatchSettings {
-    pub(crate) fn pgn(&self, game: &GameRecord) -> String {
+    pub(crate) fn pgn(&self, game: &GameRecord, tags: &[(&str, String)]) -> String {
         let kind = GameKind::named(&self.game).unwrap_or_default();
         let engines = game.engines.map(|engine| &self.engines[engine]);
         let limits = engines.map(|engine| engine.limits.to_string());
         let names = engines.map(|engine| engine.name.as_str());
-        PlayedGame::of_match(game, kind, names, &limits).to_string()
+        let mut pgn = PlayedGame::of_match(game, kind, names, &limits);
+        for (key, value) in tags {
+            pgn.set_tag(key, value);
+        }
+        pgn.to_string()
     }
 }
 
@@ -172,6 +206,7 @@ pub(crate) mod tests {
                 .collect(),
             format: Format::RoundRobin,
             stages: 1,
+            seeds: None,
             pairs: 3,
             seed: 1,
             openings: OpeningSource::Random {
@@ -191,6 +226,7 @@ pub(crate) mod tests {
         let part = |index, count| MatchPart {
             settings: journal.clone(),
             shard: Shard { index, count },
+            started: None,
         };
         assert_eq!(part(1, 2).same_part(&part(1, 2)), Ok(()));
         let why = part(1, 1).same_part(&part(1, 2)).expect_err("other parts");
@@ -210,9 +246,9 @@ pub(crate) mod tests {
         assert_eq!(refusal("pairs", "7"), None);
         let cases = r#"
             engines/1/limits/nodes = 5: of engine 2, the node limit (nodes=) is none in the journal, but 5 here
-            engines/0/options = [["Hash","4"]]: (option.NAME=) is none in the journal, but [["Hash","4"]] here
-            openings/random/plies = 6: (--openings, --random-plies) is {"random":{"plies":4,
-            ponder = true: (--ponder) is none in the journal, but true here
+            engines/0/options = [["Hash","4"]]: (option.NAME=) is none in the journal, but 'Hash' '4' here
+            openings/random/plies = 6: (--openings, --random-plies) is random (plies=4 scattered=off) in the journal
+            ponder = true: (--ponder) is none in the journal, but on here
             seed = 2: seed is 1 in the journal, but 2 here
             engines = [{"name":"a","cmd":"random","limits":{}}]: number of engines is 2"#;
         for case in cases.trim().lines() {

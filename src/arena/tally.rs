@@ -9,12 +9,14 @@ use std::ops::Bound;
 
 use super::settings::MatchSettings;
 use super::stats::{EloEstimate, Margins, Pentanomial, Wdl};
-use crate::game::{Outcome, Side};
-use crate::record::{Accuracy, GameId, GameRecord, Reason, TimeControl};
+use crate::game::{Outcome, Side, quoted};
+use crate::record::{Accuracy, GameId, GameRecord, Program, Reason, TimeControl};
 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct EngineTally {
     pub wdl: Wdl,
+    /// The programs that played as this engine; more than one is mixed evidence.
+    pub programs: Vec<Program>,
     /// Games lost because an answer came too late or not at all.
     pub time_losses: u64,
     /// Games lost by illegal or premature moves.
@@ -35,7 +37,19 @@ pub struct EngineTally {
 }
 
 impl EngineTally {
+    /// Notes a program; returns whether it is another one than the one before it.
+    pub(crate) fn note(&mut self, program: &Program) -> bool {
+        let is_new = !self.programs.iter().any(|known| !known.differs(program));
+        if is_new {
+            self.programs.push(program.clone());
+        }
+        is_new && self.programs.len() > 1
+    }
+
     fn add(&mut self, game: &GameRecord, side: Side, clock: Option<TimeControl>) {
+        if let Some(programs) = &game.programs {
+            self.note(&programs[side.index()]);
+        }
         let lost = game.result.half_points(side) == 0;
         if lost && game.reason.is_forfeit() {
             *match game.reason {
@@ -219,6 +233,20 @@ impl Tally {
             tally.add(game);
         }
         tally
+    }
+
+    /// Returns the first engine that several programs played as, as a sentence.
+    pub(crate) fn mixed(&self, settings: &MatchSettings) -> Option<String> {
+        let mut all = settings.engines.iter().zip(&self.engines);
+        let (spec, engine) = all.find(|(_, engine)| engine.programs.len() > 1)?;
+        let [.., one, other] = engine.programs.as_slice() else {
+            return None;
+        };
+        let name = quoted(&spec.name);
+        Some(format!(
+            "engine {name} is {other}, but was {one} in earlier games: these results do not \
+             belong together; --mixed takes them together all the same"
+        ))
     }
 
     /// Whether a game counts: every game of its pair that has been played is new.

@@ -28,6 +28,7 @@ use crate::facts::{self, Fault};
 use crate::file::{self, LARGEST_TEXT};
 use crate::game::{GameKind, quoted, quoted_path};
 use crate::process::Launch;
+use crate::record::reader::{ReadError, read};
 use crate::search::Stop;
 
 /// Longest message from the page, in bytes; a file of games has to fit.
@@ -285,7 +286,7 @@ fn games_of(path: &Path, from: usize) -> Result<Vec<Json>, Fault> {
         path: quoted_path(path),
         text: file::reason(&why),
     })?;
-    let end = bytes.iter().rposition(|&byte| byte == b'\n');
-    let text = String::from_utf8_lossy(&bytes[..end.unwrap_or(0)]);
-    Ok(facts::games(&text, None).into_iter().skip(from).collect())
+    let games = read(&String::from_utf8_lossy(&bytes), None).into_iter();
+    let whole = games.filter(|game| !game.as_ref().is_err_and(ReadError::is_cut));
+    Ok(whole.skip(from).map(facts::shown).collect())
 }

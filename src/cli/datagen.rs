@@ -10,14 +10,14 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use indicatif::{HumanDuration, ProgressBar};
 
-use super::files::unwritable;
+use super::files::{tell_torn, unwritable};
 use super::values::whole;
 use super::weights::WeightsArg;
 use super::{CliResult, Failure, Global, interrupted, progress, say, stop_on_interrupt};
 use crate::arena::tokens;
 use crate::game::{quoted_path, with_game};
 use crate::record::journal::{Existing, Journal, JournalError};
-use crate::record::reader::Entrant;
+use crate::record::reader::journal::Entrant;
 use crate::record::shard::Shard;
 use crate::search::solver::Solvable;
 use crate::search::{Learnable, Learned, Searchable};
@@ -100,6 +100,9 @@ where
     let accept = |contents: &_| part.check(contents);
     let (mut journal, contents) =
         Journal::open(&args.out, &part, existing, accept).map_err(not_written)?;
+    if let Some(contents) = &contents {
+        tell_torn(&args.out, contents);
+    }
     let games = contents.map(|contents| contents.games).unwrap_or_default();
     let done: HashSet<u64> = games.iter().map(|game| game.id.pair).collect();
     let stop = stop_on_interrupt()?;

@@ -5,10 +5,11 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::{CliResult, Failure};
+use super::{CliResult, Failure, say};
 use crate::file::{self, LARGEST, LARGEST_TEXT, LONGEST_LINE, reason};
 use crate::game::quoted_path;
-use crate::record::journal::JournalError;
+use crate::record::journal::{Contents, JournalError};
+use crate::record::reader::ReadError;
 
 /// A file that is read piece by piece, or stdin for `-`; its errors name the file.
 pub(super) struct Input {
@@ -62,10 +63,17 @@ impl Input {
 
     fn text(self, expected: &str) -> Result<String, Failure> {
         let name = self.name.clone();
-        String::from_utf8(self.bytes(expected)?).map_err(|why| {
-            let before = &why.as_bytes()[..why.utf8_error().valid_up_to()];
+        String::from_utf8(self.bytes(expected)?).or_else(|why| {
+            let bytes = why.as_bytes();
+            if bytes.trim_ascii_start().starts_with(b"[") {
+                // The standard of PGN has Latin-1, where each byte is a character.
+                return Ok(bytes.iter().copied().map(char::from).collect());
+            }
+            let before = &bytes[..why.utf8_error().valid_up_to()];
             let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
-            Failure::Work(format!("cannot read {name}: line {line} is not UTF-8 text"))
+            Err(Failure::Work(format!(
+                "cannot read {name}: line {line} is not UTF-8 text"
+            )))
         })
     }
 }
@@ -166,6 +174,15 @@ pub(super) fn journal_not_read(error: JournalError, expected: &str) -> Failure {
     match error {
         JournalError::Io { path, source } => not_read(&path, &source, expected),
         error => Failure::Work(error.to_string()),
+    }
+}
+
+/// Says that a journal ends in the middle of a game.
+pub(super) fn tell_torn<H>(path: &Path, contents: &Contents<H>) {
+    if contents.torn > 0 {
+        let (line, path) = (contents.games.len() + 2, quoted_path(path));
+        let cut = ReadError::cut(line, contents.torn as usize);
+        say(format_args!("journal {path}, {cut}"));
     }
 }
 

@@ -4,17 +4,23 @@ use std::path::PathBuf;
 
 use super::{Failure, Global, files, say};
 use crate::game::{GameKind, quoted_path};
+use crate::record::journal::JournalError;
+use crate::record::shard::Shard;
 use crate::train::games::{self, Games};
 
 /// Reads the games of journals by recipe, all of one game; warns about missing ones.
 pub(super) fn read(global: Global, paths: &[PathBuf]) -> Result<(GameKind, Vec<Games>), Failure> {
-    let failed = |why| files::journal_not_read(why, "a journal of datagen");
-    let (mut all, mut kind) = (Vec::new(), None);
+    let failed = |why: JournalError| files::journal_not_read(why, "a journal of datagen");
+    let (mut all, mut kind, mut parts) = (Vec::new(), None, Vec::new());
     for path in paths {
-        let Some(name) = games::read(path, &mut all).map_err(failed)? else {
+        let Some(contents) = games::read(path).map_err(failed)? else {
             say(format_args!("{}: no games yet", quoted_path(path)));
             continue;
         };
+        files::tell_torn(path, &contents);
+        parts.push(contents.heading.shard);
+        let name = contents.heading.settings.game.clone();
+        games::add(path, contents, &mut all).map_err(failed)?;
         let found = GameKind::named(&name).unwrap_or_default();
         if let Some(game) = global.game.filter(|&game| game != found) {
             let path = quoted_path(path);
@@ -25,6 +31,9 @@ pub(super) fn read(global: Global, paths: &[PathBuf]) -> Result<(GameKind, Vec<G
             let what = format!("its games are of {name}, those of the journals before it are not");
             return Err(files::wrong(path, what));
         }
+    }
+    if let Some(missing) = Shard::missing(&parts) {
+        say(format_args!("warning: {missing}"));
     }
     for Games { recipe, games } in &all {
         let missing = recipe.games - games.len() as u64;

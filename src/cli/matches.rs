@@ -4,7 +4,7 @@ mod args;
 mod settings;
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{self, Path};
 use std::thread::available_parallelism;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -13,15 +13,15 @@ use indicatif::MultiProgress;
 pub(super) use args::MatchArgs;
 use settings::{openings, settings, shard};
 
-use super::files::{MATCH, check_distinct, journal_not_read, make_folder, not_written};
+use super::files::{MATCH, check_distinct, journal_not_read, make_folder, not_written, tell_torn};
 use super::live::{Screen, say_beside};
 use super::truth::Judge;
-use super::{CliResult, Failure, Global, INTERRUPTED, on_interrupt, say};
+use super::{CliResult, Failure, Global, INTERRUPTED, on_interrupt};
 use crate::arena::adjudicate::Truth;
 use crate::arena::audit::Audit;
 use crate::arena::runner::{ArenaError, Ended, Records, Runner};
 use crate::arena::schedule::Schedule;
-use crate::arena::settings::{MatchPart, MatchSettings, Shard};
+use crate::arena::settings::{MatchPart, MatchSettings, Shard, Started};
 use crate::arena::{json, report};
 use crate::game::{Game, quoted_path, with_game};
 use crate::process::{Host, Orphanage, guard};
@@ -33,7 +33,29 @@ use crate::search::Stop;
 use crate::search::solver::Solvable;
 
 pub(super) fn run(global: Global, args: &MatchArgs) -> CliResult {
-    with_game!(global.kind(), G => play::<G>(args))
+    match args.journal() {
+        Some(journal) if args.has_only_a_journal() => resume(journal),
+        _ => with_game!(global.kind(), G => play::<G>(args)),
+    }
+}
+
+/// Goes on with the match of a journal by the command that began it; what is given now
+/// takes precedence.
+fn resume(journal: &Path) -> CliResult {
+    let refused = |why: &str| Failure::Work(format!("journal {} {why}", quoted_path(journal)));
+    let found = journal::read::<MatchPart>(journal).map_err(|why| journal_not_read(why, MATCH))?;
+    let found = found.ok_or_else(|| refused("does not say yet what to play"))?;
+    let Some(Started { dir, words }) = found.heading.started else {
+        return Err(refused(
+            "does not say how its match was begun: repeat that command, with --resume",
+        ));
+    };
+    let journal = path::absolute(journal)?;
+    // Programs and files of the command are looked up where it was given.
+    let _ = std::env::set_current_dir(dir);
+    let (global, mut args) = super::match_of(words)?;
+    (args.resume, args.force) = (Some(Some(journal)), false);
+    with_game!(global.kind(), G => play::<G>(&args))
 }
 
 /// Runs `totemic guard`, which a match starts.
@@ -47,6 +69,11 @@ fn usage(why: impl ToString) -> Failure {
 }
 
 fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
+    if args.resume.is_some() && args.journal().is_none() {
+        return Err(usage(
+            "--resume: expected the journal, as in --resume JOURNAL",
+        ));
+    }
     let seed = seed(args)?;
     let openings = openings::<G>(args, seed)?;
     let settings = settings::<G>(args, seed, &openings)?;
@@ -75,6 +102,7 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
     }
     let mut host = Host::new(G::NAME, settings.patience, args.log.clone());
     host.ponder = settings.ponder;
+    host.identifies = true;
     let stop = Stop::new();
     let runner = Runner::<G> {
         settings: &settings,
@@ -84,6 +112,7 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
         host: &host,
         truth: judge.as_ref().map(|judge| judge as &dyn Truth<G>),
         stop: stop.clone(),
+        mixed: args.mixed,
     };
     catch_signals(screen.display(), stop)?;
     let _guard = start_guard();
@@ -117,9 +146,8 @@ fn seed(args: &MatchArgs) -> Result<u64, Failure> {
         return Ok(seed);
     }
     if let Some(path) = args
-        .journal
-        .as_deref()
-        .filter(|path| args.resume && path.exists())
+        .journal()
+        .filter(|path| args.resume.is_some() && path.exists())
         && let Some(contents) =
             journal::read::<MatchPart>(path).map_err(|why| journal_not_read(why, MATCH))?
     {
@@ -137,7 +165,7 @@ fn records<G: Game>(
     openings: &Openings,
 ) -> Result<Records, Failure> {
     let mut records = Records::default();
-    let existing = match (args.resume, args.force) {
+    let existing = match (args.resume.is_some(), args.force) {
         (true, _) => Existing::Continued,
         (_, true) => Existing::Replaced,
         _ => Existing::Kept,
@@ -147,19 +175,20 @@ fn records<G: Game>(
         .iter()
         .flat_map(|words| words.first())
         .collect();
-    let written = [
-        ("--pgn", args.pgn.as_ref()),
-        ("--journal", args.journal.as_ref()),
-    ];
+    let written = [("--pgn", args.pgn.as_ref()), ("--journal", args.journal())];
     check_distinct(&written, &read)?;
     let refused = |path: &Path, why| {
         let why = not_written(path, &why);
         Failure::Work(format!("--pgn {}: {why}", quoted_path(path)))
     };
     if let Some(path) = &args.pgn {
-        PgnFile::check(path, existing).map_err(|why| refused(path, why))?;
+        PgnFile::check(path, existing, args.append).map_err(|why| refused(path, why))?;
     }
-    if let Some(path) = &args.journal {
+    records.tags = [("Event", &args.event), ("Site", &args.site)]
+        .into_iter()
+        .filter_map(|(key, value)| Some((key, value.clone()?)))
+        .collect();
+    if let Some(path) = args.journal() {
         if path.as_os_str() == "-" {
             return Err(usage(
                 "--journal -: expected a file, which can be read again",
@@ -168,6 +197,7 @@ fn records<G: Game>(
         let part = MatchPart {
             settings: settings.clone(),
             shard,
+            started: Started::now(),
         };
         let (journal, contents) = Journal::open(path, &part, existing, |there| {
             accept::<G>(there, &part, openings)
@@ -181,18 +211,17 @@ fn records<G: Game>(
         })?;
         records.journal = Some(journal);
         if let Some(contents) = contents {
-            if contents.torn > 0 {
-                say(format_args!(
-                    "journal {}: its last game was not written completely and will be played again",
-                    quoted_path(path)
-                ));
-            }
+            tell_torn(path, &contents);
             records.games = contents.games;
         }
     }
     if let Some(path) = &args.pgn {
-        let texts = records.games.iter().map(|game| settings.pgn(game));
-        let pgn = PgnFile::open(path, existing, texts).map_err(|why| refused(path, why))?;
+        let texts = records
+            .games
+            .iter()
+            .map(|game| settings.pgn(game, &records.tags));
+        let pgn = PgnFile::open(path, existing, args.append, texts.collect());
+        let pgn = pgn.map_err(|why| refused(path, why))?;
         records.pgn = Some((pgn, path.clone()));
     }
     Ok(records)
@@ -205,8 +234,10 @@ fn accept<G: Game>(
     part: &MatchPart,
     openings: &Openings,
 ) -> Result<(), Refusal> {
-    (there.heading.same_part(part)).map_err(Refusal::OtherMatch)?;
-    let mut settings = part.settings.clone();
+    let mut part = part.clone();
+    part.settings.openings = openings.source_as_in::<G>(&there.heading.settings.openings);
+    (there.heading.same_part(&part)).map_err(Refusal::OtherMatch)?;
+    let mut settings = part.settings;
     settings.pairs = settings.pairs.max(there.heading.settings.pairs);
     let audit = Audit {
         settings: &settings,

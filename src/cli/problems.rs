@@ -70,6 +70,7 @@ pub(super) fn run(global: Global, args: &ProblemsArgs) -> CliResult {
         for game in read(&text, hint) {
             match game {
                 Ok(game) => games.push(game),
+                Err(why) if why.is_cut() => say(format_args!("{}, {why}", quoted_path(path))),
                 Err(why) => unreadable.push(format!("{}, {why}", quoted_path(path))),
             }
         }

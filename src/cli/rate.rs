@@ -9,10 +9,10 @@ use clap::Args;
 use super::{CliResult, Failure, files, say};
 use crate::arena::audit::Audit;
 use crate::arena::schedule::ENDLESS;
-use crate::arena::settings::{MatchPart, MatchSettings};
+use crate::arena::settings::{MatchPart, MatchSettings, Shard};
 use crate::arena::tally::Tally;
 use crate::arena::{json, report};
-use crate::game::{GameKind, number_of, quoted_path, with_game};
+use crate::game::{GameKind, number_of, quoted, quoted_path, with_game};
 use crate::record::journal::{self, Contents, Refusal};
 use crate::record::openings::Openings;
 use crate::record::{GameId, GameRecord};
@@ -23,14 +23,16 @@ pub(super) struct RateArgs {
     /// or of the whole match
     #[arg(required = true, value_name = "JOURNAL")]
     journals: Vec<PathBuf>,
+    /// Take games together in which different programs played as the same engine
+    #[arg(long)]
+    mixed: bool,
     /// Print the results as one JSON object
     #[arg(long)]
     json: bool,
 }
 
 pub(super) fn run(args: &RateArgs) -> CliResult {
-    let (settings, games) = merge(&args.journals)?;
-    let tally = Tally::of(&settings, &games);
+    let (settings, games, tally) = merge(&args.journals, args.mixed)?;
     let mut out = io::stdout().lock();
     if args.json {
         let found = json::matched(&settings, &tally, &games, None);
@@ -48,9 +50,14 @@ pub(super) fn run(args: &RateArgs) -> CliResult {
     Ok(())
 }
 
-/// Merges journals in their order, which decides which games are new.
-pub(super) fn merge(paths: &[PathBuf]) -> Result<(MatchSettings, Vec<GameRecord>), Failure> {
+/// Merges journals in their order, which decides which games are new. Unless `mixed`, an
+/// engine must be the same program in all of them.
+pub(super) fn merge(
+    paths: &[PathBuf],
+    mixed: bool,
+) -> Result<(MatchSettings, Vec<GameRecord>, Tally), Failure> {
     let mut merged: Option<(MatchSettings, Vec<GameRecord>)> = None;
+    let mut parts = Vec::new();
     for path in paths {
         let Some(contents) = read(path)? else {
             say(format_args!(
@@ -59,12 +66,22 @@ pub(super) fn merge(paths: &[PathBuf]) -> Result<(MatchSettings, Vec<GameRecord>
             ));
             continue;
         };
+        parts.push(contents.heading.shard);
         match &mut merged {
             None => merged = Some((contents.heading.settings, contents.games)),
             Some(merged) => add(merged, contents, path)?,
         }
     }
-    merged.ok_or_else(|| Failure::Work("these journals have no match".to_owned()))
+    let none = || Failure::Work("these journals have no match".to_owned());
+    let (settings, games) = merged.ok_or_else(none)?;
+    if let Some(missing) = Shard::missing(&parts) {
+        say(format_args!("warning: {missing}"));
+    }
+    let tally = Tally::of(&settings, &games);
+    match tally.mixed(&settings).filter(|_| !mixed) {
+        Some(why) => Err(Failure::Work(why)),
+        None => Ok((settings, games, tally)),
+    }
 }
 
 fn read(path: &Path) -> Result<Option<Contents<MatchPart>>, Failure> {
@@ -73,12 +90,17 @@ fn read(path: &Path) -> Result<Option<Contents<MatchPart>>, Failure> {
         audited.map_err(|refusal| refusal.of(path))?;
         Ok(contents)
     });
+    if let Ok(Some(contents)) = &contents {
+        files::tell_torn(path, contents);
+    }
     contents.map_err(|why| files::journal_not_read(why, files::MATCH))
 }
 
 /// Checks that the games are those of the match, which may have been extended since then.
 fn audit(contents: &Contents<MatchPart>) -> Result<(), Refusal> {
-    let MatchPart { settings, shard } = &contents.heading;
+    let MatchPart {
+        settings, shard, ..
+    } = &contents.heading;
     let mut settings = settings.clone();
     if !settings.format.is_adaptive() {
         settings.pairs = ENDLESS;
@@ -91,9 +113,8 @@ fn audit(contents: &Contents<MatchPart>) -> Result<(), Refusal> {
     };
     let kind = GameKind::named(&settings.game).ok_or_else(|| {
         let game = &settings.game;
-        Refusal::OtherMatch(format!(
-            "game is '{game}', which this program does not know"
-        ))
+        let game = quoted(game);
+        Refusal::OtherMatch(format!("game is {game}, which this program does not know"))
     })?;
     with_game!(kind, G => audit.check::<G>(&contents.games))
 }

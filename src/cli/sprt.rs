@@ -9,7 +9,6 @@ use serde_json::json;
 use super::{CliResult, Failure, rate};
 use crate::arena::sprt::Sprt;
 use crate::arena::stats::{Pentanomial, Wdl};
-use crate::arena::tally::Tally;
 use crate::arena::{json, report, tokens};
 use crate::game::quoted;
 
@@ -24,6 +23,9 @@ pub(super) struct SprtArgs {
     /// alpha=0.05 beta=0.05 model=normalized (or logistic)
     #[arg(long, num_args = 0.., value_name = "KEY=VALUE")]
     sprt: Vec<String>,
+    /// Take games together in which different programs played as the same engine
+    #[arg(long)]
+    mixed: bool,
     /// Print the results as one JSON object
     #[arg(long)]
     json: bool,
@@ -64,7 +66,7 @@ pub(super) fn run(args: &SprtArgs) -> CliResult {
         }
         None => {
             let asked = Some(sprt).filter(|_| !keys.is_empty());
-            return print(args, of_journals(&results, asked)?);
+            return print(args, of_journals(&results, asked, args.mixed)?);
         }
     };
     let mut lines = vec![line];
@@ -83,10 +85,9 @@ fn print(args: &SprtArgs, (lines, value): Found) -> CliResult {
 }
 
 /// Runs the test that was asked for, or that of the match, or the default one.
-fn of_journals(paths: &[String], asked: Option<Sprt>) -> Result<Found, Failure> {
+fn of_journals(paths: &[String], asked: Option<Sprt>, mixed: bool) -> Result<Found, Failure> {
     let paths: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
-    let (settings, games) = rate::merge(&paths)?;
-    let tally = Tally::of(&settings, &games);
+    let (settings, _, tally) = rate::merge(&paths, mixed)?;
     let [a, b] = settings.engines.as_slice() else {
         return Err(Failure::Work(format!(
             "a sequential test compares 2 engines, but this match has {}",

@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
-use crate::game::{GameKind, Outcome};
+use crate::game::Outcome;
 use crate::record::fault::Fault;
-use crate::record::reader::{self, PlayedGame, PlayedMove};
+use crate::record::reader::{PlayedGame, PlayedMove, ReadError};
 
 /// A move, or moves that could have been played instead of the one before.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -27,16 +27,12 @@ fn tree(moves: &[PlayedMove]) -> Vec<Variation> {
     moves.iter().flat_map(with_variations).collect()
 }
 
-/// Reads the games in a text; `hint` is the game where the text does not say which one it
-/// is. A game that cannot be read is the reason, as `why`.
-pub(crate) fn read(text: &str, hint: Option<GameKind>) -> Vec<Json> {
-    let games = reader::read(text, hint).into_iter();
-    games
-        .map(|game| match game {
-            Ok(game) => legal(&game),
-            Err(why) => json!({"why": why.to_string(), "reason": Fault::from(why)}),
-        })
-        .collect()
+/// Shows a game that was read; the reason, as `why`, if it cannot be.
+pub(crate) fn shown(game: Result<PlayedGame, ReadError>) -> Json {
+    match game {
+        Ok(game) => legal(&game),
+        Err(why) => json!({"why": why.to_string(), "reason": Fault::from(why)}),
+    }
 }
 
 fn legal(game: &PlayedGame) -> Json {

@@ -55,6 +55,20 @@ fn within_quotes(text: &str, most: usize) -> String {
     shown
 }
 
+/// The one gate for a text of somebody else, such as a name in a file or what an engine
+/// says, on its way to a terminal or a page: without what could tell a terminal what to
+/// do, break a line or turn the direction of writing.
+pub(crate) fn plain(text: &str) -> String {
+    let shown = |char: char| match char {
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' => None,
+        '\u{2066}'..='\u{2069}' | '\u{feff}' => None,
+        '\u{2028}' | '\u{2029}' => Some(' '),
+        char if char.is_control() => Some(' '),
+        char => Some(char),
+    };
+    text.chars().filter_map(shown).collect()
+}
+
 /// What a square of a position's text says.
 pub(super) enum Square<T> {
     Empty(u8),

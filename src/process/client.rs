@@ -1,18 +1,26 @@
 //! A conversation with an engine: handshake, options, new games and questions.
 
 use std::collections::BTreeMap;
+use std::io::{self, Read};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
+
+use sha2::{Digest, Sha256};
 
 use super::child::{Process, Trouble, VoidCause};
 use super::launch::Launch;
 use super::log::Log;
 use super::options::{option_name, option_objection, shortened};
 use super::spec::{EngineSpec, Patience};
-use crate::game::{GameKind, quoted};
-use crate::record::{Reason, SearchInfo};
+use crate::checksum::hex;
+use crate::file;
+use crate::game::{GameKind, plain, quoted};
+use crate::record::{Program, Reason, SearchInfo};
 use crate::search::Stop;
+
+/// The most characters of an engine's own name.
+const MOST_NAME: usize = 120;
 
 /// What all engines of a run have in common.
 #[derive(Debug)]
@@ -25,6 +33,8 @@ pub struct Host {
     pub log_dir: Option<PathBuf>,
     /// Whether engines that can ponder think during their opponents' time.
     pub ponder: bool,
+    /// Whether the programs are told apart by their files, which takes a moment.
+    pub identifies: bool,
     /// When the run began; the times in the logs count from then.
     begin: Instant,
     /// Number of processes started so far.
@@ -40,6 +50,7 @@ impl Host {
             patience,
             log_dir,
             ponder: false,
+            identifies: false,
             begin: Instant::now(),
             started: AtomicU32::new(0),
         }
@@ -97,9 +108,30 @@ pub(crate) struct UgiClient {
     pondered: Option<String>,
     played: bool,
     warnings: Vec<String>,
+    /// The program that was started last, and the state of its files when they were read.
+    program: Program,
+    stamp: Vec<(u64, Option<SystemTime>)>,
 }
 
 impl UgiClient {
+    /// Returns the program that was started last.
+    pub(crate) const fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// Notes which program is about to start; files that did not change are not read again.
+    fn identify(&mut self) {
+        let files = self.launch.files();
+        let data = files.iter().filter_map(|path| path.metadata().ok());
+        let stamp: Vec<_> = data
+            .map(|data| (data.len(), data.modified().ok()))
+            .collect();
+        if stamp != self.stamp {
+            self.program.sha256 = checksum(&files).unwrap_or_default();
+            self.stamp = stamp;
+        }
+    }
+
     pub(crate) fn new(spec: &EngineSpec, host: &Host) -> Result<Self, String> {
         Ok(Self {
             launch: Launch::new(spec, &host.game)?,
@@ -109,6 +141,8 @@ impl UgiClient {
             pondered: None,
             played: false,
             warnings: Vec::new(),
+            program: Program::default(),
+            stamp: Vec::new(),
         })
     }
 
@@ -207,6 +241,9 @@ impl UgiClient {
         if let Some(why) = self.launch.missing_directory() {
             return Err(failed(why));
         }
+        if host.identifies {
+            self.identify();
+        }
         let process = Process::start(&self.launch, log).map_err(|why| {
             let what = format!("cannot start {}", quoted(&self.spec.cmd));
             Trouble::unstarted(&what, &self.launch.explained(why))
@@ -218,7 +255,8 @@ impl UgiClient {
             other => other,
         };
         let patience = host.patience.startup_ms;
-        let announced = handshake(process, deadline, patience, stop).map_err(named)?;
+        let (announced, said) = handshake(process, deadline, patience, stop).map_err(named)?;
+        self.program.name = said;
         let mut options = self.spec.options.clone();
         if announced.contains_key("game") && !options.iter().any(|(name, _)| is_game(name)) {
             options.insert(0, ("Game".to_owned(), host.game.clone()));
@@ -372,6 +410,20 @@ impl UgiClient {
     }
 }
 
+fn checksum(files: &[PathBuf]) -> io::Result<String> {
+    let (mut hash, mut part) = (Sha256::new(), vec![0; 1 << 16]);
+    for path in files {
+        let mut file = file::open(path)?;
+        loop {
+            match file.read(&mut part)? {
+                0 => break,
+                read => hash.update(&part[..read]),
+            }
+        }
+    }
+    Ok(hex(&hash.finalize()[..8]))
+}
+
 pub(crate) fn absent(absence: Duration) -> String {
     let ms = absence.as_millis();
     format!("the match runner was not running for {ms} ms of an engine's time")
@@ -411,19 +463,22 @@ fn ready(
 }
 
 /// Sends `ugi` and waits for `ugiok`. Returns the lines that announce options, by the
-/// options' names in lower case.
+/// options' names in lower case, and what the engine calls itself.
 fn handshake(
     process: &mut Process,
     deadline: Instant,
     patience_ms: u64,
     stop: &Stop,
-) -> Result<BTreeMap<String, String>, Trouble> {
+) -> Result<(BTreeMap<String, String>, String), Trouble> {
     process.send("ugi")?;
-    let mut options = BTreeMap::new();
+    let (mut options, mut name) = (BTreeMap::new(), String::new());
     let mut last = None;
     while let Some((_, line)) = process.next_line(deadline, stop)? {
         if line == "ugiok" {
-            return Ok(options);
+            return Ok((options, name));
+        }
+        if let Some(said) = line.strip_prefix("id name ") {
+            name = plain(said.trim()).chars().take(MOST_NAME).collect();
         }
         if let Some(name) = option_name(&line).map(str::to_ascii_lowercase) {
             options.insert(name, line.clone());

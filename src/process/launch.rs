@@ -42,6 +42,20 @@ impl Launch {
         })
     }
 
+    /// Returns the files that make the program what it is: its own, and after a bare name
+    /// such as `python3` the script that it runs.
+    pub(super) fn files(&self) -> Vec<PathBuf> {
+        if !is_bare(&self.program) {
+            return vec![self.program.clone()];
+        }
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let mut found = std::env::split_paths(&path).map(|dir| dir.join(&self.program));
+        let script = self.args.iter().find(|arg| !arg.starts_with('-'));
+        let script = script.map(|arg| self.dir.clone().unwrap_or_default().join(arg));
+        let files = found.find(|path| path.is_file()).into_iter().chain(script);
+        files.filter(|path| path.is_file()).collect()
+    }
+
     /// Returns why the engine cannot be started, as far as that is known without trying.
     pub(crate) fn missing(&self) -> Option<String> {
         if let Some(why) = self.missing_directory() {

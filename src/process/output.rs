@@ -12,6 +12,7 @@ use std::time::Instant;
 
 use super::info;
 use super::log::Log;
+use crate::game::plain;
 use crate::lock::locked;
 use crate::record::SearchInfo;
 
@@ -132,7 +133,7 @@ fn hand_over(line: &[u8], now: Instant, sender: &SyncSender<Arrival>, shared: &S
             let mut heard = locked(&shared.heard);
             info::update(&mut heard.info, text);
             if is_complaint(text) {
-                heard.complaint.get_or_insert_with(|| text.to_owned());
+                heard.complaint.get_or_insert_with(|| plain(text));
             }
             true
         }
@@ -156,7 +157,7 @@ pub(super) fn read_errors(mut errors: impl Read, shared: &Shared) {
             if let Some(log) = &shared.log {
                 log.line(Instant::now(), '!', line);
             }
-            locked(&shared.heard).last_error = line.trim().chars().take(200).collect();
+            locked(&shared.heard).last_error = plain(line.trim()).chars().take(200).collect();
         }
     }
     locked(&shared.heard).errors_read = true;

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::record::game::plain_text;
 use crate::record::limits::MoveLimits;
 
 /// The command that stands for this program.
@@ -11,6 +12,7 @@ pub(crate) const SELF: &str = "self";
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct EngineSpec {
     /// Its name in tables and records, unique in the match.
+    #[serde(deserialize_with = "plain_text")]
     pub name: String,
     /// The program, with arguments if it contains blanks; or `self` for this program.
     pub cmd: String,

@@ -5,7 +5,7 @@ use std::ops::RangeBounds;
 use std::str::FromStr;
 
 use super::spec::EngineSpec;
-use crate::game::quoted;
+use crate::game::{plain, quoted};
 use crate::record::TimeControl;
 use crate::record::duration::read_seconds;
 
@@ -163,10 +163,13 @@ fn move_time(token: &str, value: &str) -> Result<u64, TokenError> {
 }
 
 /// A name must fit into one line of a table and into a PGN tag.
+pub(crate) fn is_readable(name: &str) -> bool {
+    let is_plain = |c: char| !c.is_control() && c != '"' && c != '\\';
+    (1..=60).contains(&name.chars().count()) && name.chars().all(is_plain) && plain(name) == name
+}
+
 fn readable_name(token: &str, value: &str) -> Result<String, TokenError> {
-    let plain = |c: char| !c.is_control() && c != '"' && c != '\\';
-    let is_readable = (1..=60).contains(&value.chars().count()) && value.chars().all(plain);
-    match is_readable {
+    match is_readable(value) {
         true => Ok(value.to_owned()),
         false => wrong(token, "1 to 60 printable characters"),
     }

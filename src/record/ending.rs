@@ -175,3 +175,8 @@ impl Termination {
         }
     }
 }
+
+/// Says how a game ended: `p1win (resignation by score)`.
+pub(crate) fn end(result: Outcome, reason: Reason) -> String {
+    format!("{} ({reason})", result.word())
+}

@@ -93,8 +93,15 @@ pub enum Fault {
         #[serde(skip)]
         winner: &'static str,
     },
-    #[error("not the first line of a match's journal")]
-    NoJournal,
+    #[error("not the first line of {of}")]
+    NoJournal {
+        #[serde(skip)]
+        of: String,
+    },
+    #[error("it is cut off after {bytes} bytes: the game is left out")]
+    CutOff { bytes: usize },
+    #[error("result {}, but {} in the tags", quoted(text), quoted(tag))]
+    Results { text: String, tag: String },
     #[error("not a game: {text}")]
     NoRecord { text: String },
 

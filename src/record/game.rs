@@ -3,10 +3,48 @@
 use std::fmt::{self, Display};
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
-use super::ending::{Reason, Termination};
-use crate::game::{AnyPosition, Game, GameKind, Outcome, Side, quoted, with_game};
+use super::ending::{Reason, Termination, end};
+use crate::game::{AnyPosition, Game, GameKind, Outcome, Side, plain, quoted, with_game};
+
+/// Reads a text of a file through the gate for foreign texts.
+pub(crate) fn plain_text<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    String::deserialize(from).map(|text| plain(&text))
+}
+
+/// The program behind an engine, as far as it is known; what is not known is empty.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Program {
+    /// What it says of itself: its `id name`.
+    #[serde(deserialize_with = "plain_text")]
+    pub name: String,
+    /// The first 16 digits of the SHA-256 of its file.
+    #[serde(
+        default,
+        skip_serializing_if = "String::is_empty",
+        deserialize_with = "plain_text"
+    )]
+    pub sha256: String,
+}
+
+impl Program {
+    /// Whether this may be another program: something is known of both and differs.
+    pub(crate) fn differs(&self, other: &Self) -> bool {
+        let differ = |a: &str, b: &str| !a.is_empty() && !b.is_empty() && a != b;
+        differ(&self.name, &other.name) || differ(&self.sha256, &other.sha256)
+    }
+}
+
+impl Display for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&quoted(&self.name))?;
+        match self.sha256.as_str() {
+            "" => Ok(()),
+            sha256 => write!(f, " (SHA-256 {sha256})"),
+        }
+    }
+}
 
 /// A game of the schedule: its pair, and which of the pair's two games it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -154,6 +192,9 @@ pub struct GameRecord {
     pub engines: [usize; 2],
     /// Position and moves before the engines took over.
     pub opening: Opening,
+    /// The programs of the engines, the first mover's first; old journals lack them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub programs: Option<[Program; 2]>,
     /// Seed of random moves in this game.
     pub seed: u64,
     /// The moves of the engines, without those of the opening.
@@ -163,7 +204,11 @@ pub struct GameRecord {
     /// Why it ended.
     pub reason: Reason,
     /// Details of a forfeit: the exit code, the illegal move and its rule.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(
+        default,
+        skip_serializing_if = "String::is_empty",
+        deserialize_with = "plain_text"
+    )]
     pub detail: String,
     /// Points on the board, the first mover's first, if the rules ended the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -208,6 +253,11 @@ impl GameRecord {
         } else {
             'r'
         }
+    }
+
+    /// Says how it ended.
+    pub(crate) fn end(&self) -> String {
+        end(self.result, self.reason)
     }
 
     /// Returns the engine that lost; `None` after a draw.
@@ -336,6 +386,7 @@ pub(crate) mod tests {
                 fen: "3/5/7/3*3/7/5/3 w".to_owned(),
                 moves: vec!["c5b6y".to_owned()],
             },
+            programs: None,
             seed: 17,
             moves: vec![MoveRecord {
                 mv: "c6c5o".to_owned(),

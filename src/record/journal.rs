@@ -3,50 +3,22 @@
 //! A journal is a file of JSON lines. The first line describes the match; each other line
 //! is a game. A game is written in one piece after the last complete line, and synced
 //! before it is reported. A crash therefore leaves at most one incomplete line at the
-//! end, of a game that was never reported as finished: the line is cut off and the game
+//! end, of a game that was never reported as finished: the line is dropped and the game
 //! is played again.
 
-use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde::Serialize;
 use thiserror::Error;
 
-use super::game::{GameId, GameRecord};
-pub use super::reader::Header;
+use super::game::GameRecord;
+use super::reader::ReadError;
+use super::reader::journal::{self as reader, FirstLine, VERSION};
+pub use super::reader::journal::{Header, Heading};
 use crate::file;
 use crate::game::quoted_path;
-
-/// Version of the format; it is in the first line.
-const VERSION: u32 = 1;
-
-/// The first line of a kind of journal, without the version.
-pub trait Heading: Serialize + DeserializeOwned {
-    /// The kind of journal, as the end of "not the first line of ...".
-    const JOURNAL: &str;
-
-    /// Number of engines.
-    fn entrants(&self) -> usize;
-}
-
-impl Heading for Header {
-    const JOURNAL: &str = "a journal";
-
-    fn entrants(&self) -> usize {
-        self.settings.engines.len()
-    }
-}
-
-#[derive(Serialize, Deserialize)]
-struct FirstLine<H> {
-    totemic_match: u32,
-    #[serde(flatten)]
-    heading: H,
-}
 
 /// What to do with an existing file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -111,9 +83,9 @@ pub struct Contents<H> {
     pub heading: H,
     /// The games in the order in which they ended; the first is on line 2.
     pub games: Vec<GameRecord>,
-    /// Number of bytes of an incomplete last line; 0 if there is none.
+    /// Number of bytes of a last line that is cut off; 0 if there is none.
     pub torn: u64,
-    /// Number of bytes up to and including the last complete line.
+    /// Number of bytes before it.
     complete: u64,
 }
 
@@ -138,42 +110,11 @@ pub(crate) fn check<H: Heading>(path: &Path) -> Result<(), JournalError> {
             file.read_until(b'\n', &mut first)
         })
         .map_err(io_error(path))?;
-    match first.last() {
-        Some(b'\n') => heading::<H>(path, &first).map(|_| ()),
-        _ => check_torn::<H>(path, &first),
-    }
-}
-
-fn heading<H: Heading>(path: &Path, line: &[u8]) -> Result<H, JournalError> {
-    let header: FirstLine<H> = serde_json::from_slice(line).map_err(|_| {
-        let other = match serde_json::from_slice::<FirstLine<Value>>(line) {
-            Ok(it) if it.heading["settings"]["solver_nodes"].is_u64() => {
-                ", but of a journal of datagen"
-            }
-            Ok(it) if it.heading["settings"]["format"].is_string() => ", but of a match's journal",
-            _ => "",
-        };
-        let why = format!("not the first line of {}{other}", H::JOURNAL);
-        JournalError::corrupt(path, 1, &why)
-    })?;
-    match header.totemic_match {
-        VERSION => Ok(header.heading),
-        found => {
-            let why = format!("format {found}, expected {VERSION}");
-            Err(JournalError::corrupt(path, 1, &why))
-        }
-    }
-}
-
-/// Checks that bytes without a line end can be the beginning of a journal's first line.
-fn check_torn<H: Heading>(path: &Path, bytes: &[u8]) -> Result<(), JournalError> {
-    let begin = b"{\"totemic_match\":".as_slice();
-    let why = match bytes.starts_with(begin) || begin.starts_with(bytes) {
-        true if bytes.len() <= file::LONGEST_LINE => return Ok(()),
-        true => format!("it has more than {} MiB", file::LONGEST_LINE >> 20),
-        false => format!("not the first line of {}", H::JOURNAL),
+    let checked = match first.last() {
+        Some(b'\n') => reader::heading::<H>(&first).map(|_| ()),
+        _ => reader::check_torn::<H>(&first),
     };
-    Err(JournalError::corrupt(path, 1, &why))
+    checked.map_err(|why| corrupt(path, why))
 }
 
 fn io_error(path: &Path) -> impl Fn(io::Error) -> JournalError {
@@ -184,40 +125,20 @@ fn io_error(path: &Path) -> impl Fn(io::Error) -> JournalError {
 }
 
 fn parse<H: Heading>(path: &Path, bytes: &[u8]) -> Result<Option<Contents<H>>, JournalError> {
-    let complete = bytes
-        .iter()
-        .rposition(|&b| b == b'\n')
-        .map_or(0, |at| at + 1);
-    let mut lines = bytes[..complete]
-        .split_inclusive(|&b| b == b'\n')
-        .enumerate();
-    let Some((_, first)) = lines.next() else {
-        // A file that is not a journal is neither counted nor overwritten.
-        return check_torn::<H>(path, bytes).map(|()| None);
+    let Some(lines) = reader::read::<H>(bytes).map_err(|why| corrupt(path, why))? else {
+        return Ok(None);
     };
-    let heading = heading::<H>(path, first)?;
-    let entrants = heading.entrants();
-    let mut games = Vec::new();
-    let mut seen = BTreeSet::<GameId>::new();
-    for (index, line) in lines {
-        let corrupt = |why: &str| JournalError::corrupt(path, index + 1, why);
-        let game: GameRecord =
-            serde_json::from_slice(line).map_err(|why| corrupt(&format!("not a game: {why}")))?;
-        let id = game.id;
-        if id.leg > 1 || game.engines.iter().any(|&engine| engine >= entrants) {
-            return Err(corrupt(&format!("game {id} is not of this match")));
-        }
-        if !seen.insert(id) {
-            return Err(corrupt(&format!("game {id} occurs twice")));
-        }
-        games.push(game);
-    }
+    let games: Result<Vec<_>, _> = lines.games.into_iter().collect();
     Ok(Some(Contents {
-        heading,
-        games,
-        torn: (bytes.len() - complete) as u64,
-        complete: complete as u64,
+        heading: lines.heading,
+        games: games.map_err(|why| corrupt(path, why))?,
+        torn: lines.torn as u64,
+        complete: (bytes.len() - lines.torn) as u64,
     }))
+}
+
+fn corrupt(path: &Path, error: ReadError) -> JournalError {
+    JournalError::corrupt(path, error.line, &error.why.to_string())
 }
 
 /// A journal that is open for writing; no other process can have it open.
@@ -232,7 +153,7 @@ impl Journal {
     /// agrees, its contents are returned and an incomplete end is cut off. If it is
     /// replaced, or contains no game yet, it begins anew. A refused journal is not
     /// changed.
-    pub(crate) fn open<H: Heading>(
+    pub(crate) fn open<H: Heading + Serialize>(
         path: &Path,
         heading: &H,
         existing: Existing,
@@ -280,6 +201,9 @@ impl Journal {
             Some(contents) => {
                 accept(contents).map_err(|refusal| refusal.of(path))?;
                 journal.cut(contents.complete)?;
+                if !bytes[..contents.complete as usize].ends_with(b"\n") {
+                    journal.write(b"\n")?;
+                }
             }
             None => {
                 journal.cut(0)?;
@@ -303,10 +227,14 @@ impl Journal {
             lines.extend(serde_json::to_vec(value).unwrap_or_default());
             lines.push(b'\n');
         }
+        self.write(&lines)
+    }
+
+    fn write(&mut self, lines: &[u8]) -> Result<(), JournalError> {
         let begin = self.file.stream_position();
         let written = self
             .file
-            .write_all(&lines)
+            .write_all(lines)
             .and_then(|()| self.file.sync_data());
         written.map_err(|source| {
             // A full disk leaves part of a line, which is taken back if possible.
@@ -391,7 +319,9 @@ mod tests {
         let whole = std::fs::read(&path).expect("there");
         for length in 0..=whole.len() {
             std::fs::write(&path, &whole[..length]).expect("written");
-            let lines = whole[..length].iter().filter(|&&b| b == b'\n').count();
+            // A game counts from its last byte on, with or without the line end.
+            let is_end = |at: &usize| whole[*at] == b'\n' && *at <= length;
+            let lines = (0..whole.len()).filter(is_end).count();
             let (mut journal, contents) = open(Continued).expect("resumed");
             let games = contents.map_or(0, |contents| contents.games.len());
             assert_eq!(games, lines.saturating_sub(1), "cut at {length}");

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 pub use super::game::Opening;
-use super::reader;
+use super::reader::{self, PlayedGame};
 use crate::game::{Game, GameKind, Layout, Rng, random_game};
 
 /// Where the openings come from.
@@ -38,9 +38,23 @@ pub enum OpeningSource {
 pub struct Openings {
     seed: u64,
     source: OpeningSource,
-    /// The openings of a file in the order of play; empty for random ones.
-    list: Vec<Opening>,
+    list: List,
 }
+
+/// The openings of a file, in the order of play.
+#[derive(Clone, Debug)]
+enum List {
+    None,
+    Games(Vec<Opening>),
+    /// A file may have millions of lines, of which a match needs a few: each is read when
+    /// it is needed. The numbers are the bytes where lines begin.
+    Lines(String, Vec<u32>),
+}
+
+/// So many lines are checked before a match; a wrong one behind them ends it.
+const CHECKED: usize = 10_000;
+/// How the checksum of a text begins; older ones are of the openings that were read.
+const OF_TEXT: &str = "text-";
 
 const fn is_zero(number: &usize) -> bool {
     *number == 0
@@ -103,7 +117,7 @@ impl Openings {
         Self {
             seed,
             source: OpeningSource::Random { plies, scattered },
-            list: Vec::new(),
+            list: List::None,
         }
     }
 
@@ -123,21 +137,31 @@ impl Openings {
     /// ignored.
     ///
     /// # Errors
-    /// Names the line and what is wrong with it.
-    pub fn of_file<G: Game>(text: &str, order: Order) -> Result<Self, OpeningsError> {
+    /// Names the line and what is wrong with it, among the first ten thousand.
+    pub fn of_file<G: Game>(text: impl Into<String>, order: Order) -> Result<Self, OpeningsError> {
         use OpeningsError as Why;
+        let text = text.into();
         let Order { seed, shuffled, .. } = order;
-        let text = text.trim_start_matches('\u{feff}');
-        let are_games = text.trim_start().starts_with(['[', '{']);
+        let are_games = reader::are_games(&text);
         if order.plies.is_some() && !are_games {
             let why = "plies= is for games, in PGN or a journal";
             return Err(Why::Order(why.to_owned()));
         }
-        let mut list = openings_of::<G>(text, are_games, order.plies).map_err(Why::File)?;
-        if list.is_empty() {
+        let sum = format!("{OF_TEXT}{}", checksum([text.as_str()]));
+        let (mut list, checksum) = if are_games {
+            let list = openings_of::<G>(&text, order.plies).map_err(Why::File)?;
+            let checksum = checksum_of(list.iter());
+            (List::Games(list), checksum)
+        } else {
+            (
+                List::Lines(String::new(), starts(&text).map_err(Why::File)?),
+                sum,
+            )
+        };
+        let (first, count) = (order.first, list.len());
+        if count == 0 {
             return Err(Why::File("no opening in it".to_owned()));
         }
-        let (first, count) = (order.first, list.len());
         if !(1..=count as u64).contains(&first) {
             let why = format!("start={first}: it has {count} openings");
             return Err(Why::Order(why));
@@ -145,15 +169,37 @@ impl Openings {
         let start = first as usize - 1;
         let source = OpeningSource::File {
             count,
-            checksum: checksum(&list),
+            checksum,
             shuffled,
             start,
         };
-        if shuffled {
-            stream(seed, ORDER, 0).shuffle(&mut list);
+        if let List::Lines(kept, starts) = &mut list {
+            *kept = text;
+            for &start in starts.iter().take(CHECKED) {
+                line_at::<G>(kept, start).map_err(Why::File)?;
+            }
         }
-        list.rotate_left(start);
+        list.arrange(start, shuffled.then(|| stream(seed, ORDER, 0)));
         Ok(Self { seed, source, list })
+    }
+
+    /// Returns the source as the journal of a match with this source describes it: older
+    /// programs took the checksum of the openings, not of the text.
+    pub(crate) fn source_as_in<G: Game>(&self, journal: &OpeningSource) -> OpeningSource {
+        let mut source = self.source.clone();
+        if let OpeningSource::File { checksum: old, .. } = journal
+            && !old.starts_with(OF_TEXT)
+            && let (List::Lines(text, starts), OpeningSource::File { checksum, .. }) =
+                (&self.list, &mut source)
+        {
+            let mut starts = starts.clone();
+            starts.sort_unstable();
+            let all = starts
+                .iter()
+                .filter_map(|&start| line_at::<G>(text, start).ok());
+            *checksum = checksum_of(all);
+        }
+        source
     }
 
     /// Returns the source, for the settings of a match.
@@ -162,22 +208,23 @@ impl Openings {
     }
 
     /// Returns the number of different openings; `None` if they are made at random.
-    pub const fn count(&self) -> Option<usize> {
-        if self.list.is_empty() {
-            None
-        } else {
-            Some(self.list.len())
-        }
+    pub fn count(&self) -> Option<usize> {
+        Some(self.list.len()).filter(|&count| count > 0)
     }
 
     /// Returns opening number `number`; a list begins again at its end.
     ///
     /// # Errors
-    /// If none of a hundred random games still goes on after the given number of plies.
+    /// If its line in the file is wrong, or none of a hundred random games still goes on
+    /// after the given number of plies.
     pub fn get<G: Game>(&self, number: u64) -> Result<Opening, String> {
         let OpeningSource::Random { plies, scattered } = self.source else {
-            let index = number % self.list.len() as u64;
-            return Ok(self.list[index as usize].clone());
+            let index = (number % self.list.len().max(1) as u64) as usize;
+            return match &self.list {
+                List::Games(list) => Ok(list[index].clone()),
+                List::Lines(text, starts) => line_at::<G>(text, starts[index]),
+                List::None => Err("there are no openings".to_owned()),
+            };
         };
         let layout = [Layout::Halves, Layout::Scattered][usize::from(scattered)];
         let mut rng = stream(self.seed, OPENING, number);
@@ -200,54 +247,127 @@ impl Openings {
     }
 }
 
-/// Reads the openings in a text: lines, or the beginnings of games. Equal beginnings of
-/// games count once, because the two games of a pair have the same opening.
-fn openings_of<G: Game>(
-    text: &str,
-    are_games: bool,
+impl List {
+    const fn len(&self) -> usize {
+        match self {
+            Self::None => 0,
+            Self::Games(list) => list.len(),
+            Self::Lines(_, starts) => starts.len(),
+        }
+    }
+
+    /// Puts the openings into the order of play.
+    fn arrange(&mut self, start: usize, rng: Option<Rng>) {
+        fn arranged<T>(list: &mut [T], start: usize, rng: Option<Rng>) {
+            if let Some(mut rng) = rng {
+                rng.shuffle(list);
+            }
+            list.rotate_left(start);
+        }
+        match self {
+            Self::None => {}
+            Self::Games(list) => arranged(list, start, rng),
+            Self::Lines(_, starts) => arranged(starts, start, rng),
+        }
+    }
+}
+
+/// Returns where the lines with openings begin.
+fn starts(text: &str) -> Result<Vec<u32>, String> {
+    let mut starts = Vec::new();
+    let count = text.bytes().filter(|&byte| byte == b'\n').count() + 1;
+    let why = |_| format!("there is no memory for its {count} lines");
+    starts.try_reserve_exact(count).map_err(why)?;
+    let mut at = text.len() - text.trim_start_matches('\u{feff}').len();
+    for line in text[at..].split_inclusive('\n') {
+        if line
+            .split('#')
+            .next()
+            .is_some_and(|line| !line.trim().is_empty())
+        {
+            starts.push(u32::try_from(at).map_err(|_| "it is too large".to_owned())?);
+        }
+        at += line.len();
+    }
+    Ok(starts)
+}
+
+fn line_at<G: Game>(text: &str, start: u32) -> Result<Opening, String> {
+    let (before, rest) = text.split_at(start as usize);
+    let line = rest.lines().next().unwrap_or_default();
+    let number = || 1 + before.bytes().filter(|&byte| byte == b'\n').count();
+    let game = reader::read_line(line, GameKind::named(G::NAME));
+    let opening = game
+        .ok_or("no opening")
+        .map_err(str::to_owned)
+        .and_then(|game| {
+            let game = game.map_err(|why| why.why.to_string())?;
+            opening_of::<G>(game, None, "")
+        });
+    opening.map_err(|why| format!("line {}: {why}", number()))
+}
+
+/// Returns the opening of a game, and what a game that ends in it may lack.
+fn opening_of<G: Game>(
+    game: PlayedGame,
     plies: Option<u32>,
-) -> Result<Vec<Opening>, String> {
-    let kind = GameKind::named(G::NAME);
+    unmarked: &str,
+) -> Result<Opening, String> {
+    if Some(game.kind) != GameKind::named(G::NAME) {
+        return Err(format!("it is not a game of {}", G::TITLE));
+    }
+    let book = game.moves.iter().filter(|made| made.is_book).count();
+    let count = match (plies, book) {
+        (Some(plies), _) => plies as usize,
+        (None, 0) => game.moves.len(),
+        (None, book) => book,
+    };
+    let (positions, mut moves) = game.replay::<G>().map_err(|why| why.to_string())?;
+    moves.truncate(count);
+    if !positions[moves.len()].has_moves() {
+        let hint = if plies.is_none() && book == 0 {
+            unmarked
+        } else {
+            ""
+        };
+        return Err(format!("the game is over there{hint}"));
+    }
+    Ok(Opening {
+        fen: game.start,
+        moves: moves.iter().map(ToString::to_string).collect(),
+    })
+}
+
+/// Reads the beginnings of games. Equal ones count once, because the two games of a pair
+/// have the same opening.
+fn openings_of<G: Game>(text: &str, plies: Option<u32>) -> Result<Vec<Opening>, String> {
     let mut list: Vec<Opening> = Vec::new();
     let mut known = HashSet::new();
-    for game in reader::read(text, kind) {
+    for game in reader::read(text, GameKind::named(G::NAME)) {
         let game = game.map_err(|why| why.to_string())?;
         let line = game.line;
-        if Some(game.kind) != kind {
-            return Err(format!("line {line}: it is not a game of {}", G::TITLE));
-        }
-        let book = game.moves.iter().filter(|made| made.is_book).count();
-        let count = match (plies, book) {
-            (Some(plies), _) => plies as usize,
-            (None, 0) => game.moves.len(),
-            (None, book) => book,
-        };
-        let (positions, mut moves) = game.replay::<G>().map_err(|why| why.to_string())?;
-        moves.truncate(count);
-        if !positions[moves.len()].has_moves() {
-            let hint = match (are_games, plies, book) {
-                (true, None, 0) => "; no move is marked as book: add plies=N after the file",
-                _ => "",
-            };
-            return Err(format!("line {line}: the game is over there{hint}"));
-        }
-        let opening = Opening {
-            fen: game.start,
-            moves: moves.iter().map(ToString::to_string).collect(),
-        };
-        if !are_games || known.insert(opening.clone()) {
+        let unmarked = "; no move is marked as book: add plies=N after the file";
+        let opening = opening_of::<G>(game, plies, unmarked);
+        let opening = opening.map_err(|why| format!("line {line}: {why}"))?;
+        if known.insert(opening.clone()) {
             list.push(opening);
         }
     }
     Ok(list)
 }
 
-/// FNV-1a over the texts of the openings, which is enough to notice a different file.
-fn checksum(list: &[Opening]) -> String {
+fn checksum_of(openings: impl Iterator<Item = impl std::borrow::Borrow<Opening>>) -> String {
+    checksum(openings.map(|opening| {
+        let Opening { fen, moves } = opening.borrow();
+        format!("{fen} {}\n", moves.join(" "))
+    }))
+}
+
+/// FNV-1a over texts, which is enough to notice a different file.
+fn checksum(texts: impl IntoIterator<Item = impl AsRef<str>>) -> String {
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-    for opening in list {
-        let text = format!("{} {}\n", opening.fen, opening.moves.join(" "));
-        for byte in text.bytes() {
+    for text in texts {
+        for byte in text.as_ref().bytes() {
             hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
         }
     }

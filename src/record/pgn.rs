@@ -90,8 +90,7 @@ impl PlayedGame {
         players: [&str; 2],
         limits: &[String; 2],
     ) -> Self {
-        let mut pgn = Self::of_record(game, kind, players.map(str::to_owned));
-        pgn.set_tag("Termination", game.reason.termination());
+        let pgn = Self::of_record(game, kind, players.map(str::to_owned));
         let mut pgn = pgn.tagged(&with_game!(kind, G => format!("{} match", G::TITLE)));
         let (date, time) = utc(game.begun);
         let [white, black] = match first_is_white(kind) {
@@ -102,6 +101,7 @@ impl PlayedGame {
             ("Date", date),
             ("Round", game.id.to_string()),
             ("UTCTime", time),
+            ("Termination", game.reason.termination().to_owned()),
             ("WhiteTimeControl", limits[white].clone()),
             ("BlackTimeControl", limits[black].clone()),
             ("Seed", game.seed.to_string()),

@@ -1,6 +1,6 @@
 //! A file of games that grows while a match is played.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
@@ -15,6 +15,30 @@ fn is_device(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|data| !data.is_file() && !data.is_dir())
 }
 
+/// Returns the games before our own in a file that both are in; what a killed program left
+/// of a game is dropped.
+fn others(file: Vec<u8>, own: &[String]) -> io::Result<String> {
+    let invalid = |why: &str| io::Error::new(io::ErrorKind::InvalidData, why.to_owned());
+    let mut file = String::from_utf8(file).map_err(|_| invalid("it is not UTF-8 text"))?;
+    let first = own.first().map_or("", String::as_str);
+    let begin = if first.is_empty() {
+        None
+    } else {
+        file.find(first)
+    };
+    if let Some(begin) = begin {
+        if !own.concat().starts_with(&file[begin..]) {
+            return Err(invalid(
+                "somebody else added games after those of this match",
+            ));
+        }
+        file.truncate(begin);
+    } else if let Some(last) = file.rfind("[Event \"").filter(|_| !file.ends_with("\n\n")) {
+        file.truncate(last);
+    }
+    Ok(file)
+}
+
 /// A file of games.
 #[derive(Debug)]
 pub struct PgnFile(File);
@@ -22,14 +46,19 @@ pub struct PgnFile(File);
 impl PgnFile {
     /// Creates the file with `games`, those of the journal, in one step, so that no game
     /// is in it twice or half. A file that is not empty must be replaced or continued; to
-    /// be continued, it must contain games.
+    /// be continued, it must contain games. With `append`, the games that it had before
+    /// stay.
     pub(crate) fn open(
         path: &Path,
         existing: Existing,
-        games: impl Iterator<Item = String>,
+        append: bool,
+        games: Vec<String>,
     ) -> io::Result<Self> {
-        Self::check(path, existing)?;
-        let all: String = games.collect();
+        Self::check(path, existing, append)?;
+        let all = match append && path.is_file() {
+            true => others(fs::read(path)?, &games)? + &games.concat(),
+            false => games.concat(),
+        };
         let append = || OpenOptions::new().append(true).open(path);
         if is_device(path) {
             let mut pgn = Self(append()?);
@@ -41,7 +70,7 @@ impl PgnFile {
     }
 
     /// Checks whether [`PgnFile::open`] would accept the file, without changing the file.
-    pub(crate) fn check(path: &Path, existing: Existing) -> io::Result<()> {
+    pub(crate) fn check(path: &Path, existing: Existing, append: bool) -> io::Result<()> {
         file::check_output(path)?;
         if is_device(path) || existing == Existing::Replaced {
             return Ok(());
@@ -56,8 +85,8 @@ impl PgnFile {
             return Ok(());
         } else if start != FIRST_TAG {
             "it holds something other than games: choose another file"
-        } else if existing == Existing::Kept {
-            "it exists already: add --resume or --force, or choose another file"
+        } else if existing == Existing::Kept && !append {
+            "it exists already: add --append, --resume or --force, or choose another file"
         } else {
             return Ok(());
         };

@@ -6,14 +6,12 @@
 //! of a PGN without tags. A game that cannot be read is an error with its line, and the
 //! others are still read.
 
-mod journal;
+pub(crate) mod journal;
 mod lines;
 mod text;
 
 use thiserror::Error;
 
-pub(crate) use self::journal::Entrant;
-pub use self::journal::Header;
 pub use super::ending::Termination;
 use super::fault::Fault;
 pub use super::game::{PlayedGame, PlayedMove};
@@ -34,6 +32,16 @@ impl ReadError {
     fn new(line: usize, why: impl Into<Fault>) -> Self {
         let why = why.into();
         Self { line, why }
+    }
+
+    /// The error for a last line of which a killed program wrote only some bytes.
+    pub(crate) fn cut(line: usize, bytes: usize) -> Self {
+        Self::new(line, Fault::CutOff { bytes })
+    }
+
+    /// Whether it is the error for a line that is cut off.
+    pub(crate) fn is_cut(&self) -> bool {
+        matches!(self.why, Fault::CutOff { .. })
     }
 }
 
@@ -72,15 +80,28 @@ struct Draft {
 #[must_use]
 pub fn read(text: &str, hint: Option<GameKind>) -> Vec<Result<PlayedGame, ReadError>> {
     let text = text.trim_start_matches('\u{feff}');
-    let drafts = match text.trim_start().as_bytes().first() {
-        None => return Vec::new(),
-        Some(b'{') if text.trim_start().starts_with("{\"") => journal::drafts(text),
-        Some(b'[' | b'%' | b';') => text::drafts(text),
-        Some(_) if text::is_movetext(text) => text::drafts(text),
-        Some(_) => lines::drafts(text),
+    let drafts = match text.trim_start() {
+        "" => return Vec::new(),
+        begin if begin.starts_with("{\"") => journal::drafts(begin),
+        _ if are_games(text) => text::drafts(text),
+        _ => lines::drafts(text),
     };
     let judge = |draft: Result<Draft, ReadError>| draft?.judged(hint);
     drafts.into_iter().map(judge).collect()
+}
+
+/// Whether a text is a journal or PGN, not lines of moves.
+pub(crate) fn are_games(text: &str) -> bool {
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    text.starts_with(['[', '%', ';']) || text.starts_with("{\"") || text::is_movetext(text)
+}
+
+/// Reads the game on one line of moves; `None` if nothing is on it.
+pub(crate) fn read_line(
+    text: &str,
+    hint: Option<GameKind>,
+) -> Option<Result<PlayedGame, ReadError>> {
+    lines::drafts(text).pop().map(|draft| draft?.judged(hint))
 }
 
 impl Draft {

@@ -17,6 +17,24 @@ impl Shard {
     /// The whole of it.
     pub const WHOLE: Self = Self { index: 1, count: 1 };
 
+    /// Says which parts are missing among some; `None` if none is, or nobody can tell.
+    pub(crate) fn missing(parts: &[Self]) -> Option<String> {
+        let count = parts.first()?.count;
+        if parts.iter().any(|part| part.count != count) {
+            return None;
+        }
+        let is_there = |index: &u64| parts.iter().any(|part| part.index == *index);
+        let missing: Vec<u64> = (1..=count.min(10_000))
+            .filter(|index| !is_there(index))
+            .collect();
+        let listed = missing
+            .iter()
+            .map(u64::to_string)
+            .collect::<Vec<_>>()
+            .join(", ");
+        (!missing.is_empty()).then(|| format!("of {count} parts, these are missing: {listed}"))
+    }
+
     /// Whether a pair, or a game of `datagen`, is played in this part.
     pub(crate) const fn holds(self, pair: u64) -> bool {
         // The number of parts may come from a file.

@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use super::ending::{Count, Ending};
 use super::words::Advantage;
 use super::{Mark, MoveReview, Review, Second};
-use crate::game::{Game, Outcome, Side, number_of};
+use crate::game::{Game, Outcome, Side, number_of, quoted};
 use crate::record::pgn::move_number;
 use crate::record::reader::Termination;
 
@@ -51,6 +51,10 @@ impl<G: Game> Review<G> {
             Termination::Agreement => "by agreement".to_owned(),
             Termination::Adjudication => "by adjudication".to_owned(),
             Termination::Forfeit => format!("by forfeit of {loser}"),
+            Termination::Untold if !self.game.reason.is_empty() => format!(
+                "(its file says {}, but the moves do not end the game)",
+                quoted(&self.game.reason)
+            ),
             Termination::Untold | Termination::Unfinished => "(reason not recorded)".to_owned(),
         };
         let said = match (self.game.termination, self.game.reason.as_str()) {

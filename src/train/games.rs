@@ -17,7 +17,7 @@ use serde_json::Value;
 use crate::file;
 use crate::game::{Game, GameKind, Side, canonical_key, quoted, with_game};
 use crate::record::journal::{self, Contents, Heading, JournalError, Refusal};
-use crate::record::reader::Entrant;
+use crate::record::reader::journal::Entrant;
 use crate::record::shard::Shard;
 use crate::record::{GameId, GameRecord, MoveRecord, Reason};
 
@@ -132,8 +132,8 @@ impl Part {
         match is_right {
             true => Ok(()),
             false => Err(format!(
-                "its end is {:?} by {:?}, which does not follow from its moves",
-                game.result, game.reason
+                "its end is {}, which does not follow from its moves",
+                game.end()
             )),
         }
     }
@@ -167,13 +167,11 @@ pub(crate) struct Games {
     pub games: BTreeMap<u64, GameRecord>,
 }
 
-/// Adds the games of a journal to those of the same recipe; a game that is there already
-/// is not counted again. Returns the name of the game, `None` if the journal has no first
-/// line yet.
+/// Reads a journal; `None` if it has no first line yet.
 ///
 /// # Errors
 /// When the file cannot be read, or a game is not what its recipe makes.
-pub(crate) fn read(path: &Path, all: &mut Vec<Games>) -> Result<Option<String>, JournalError> {
+pub(crate) fn read(path: &Path) -> Result<Option<Contents<Part>>, JournalError> {
     let contents = journal::read::<Part>(path).map_err(|error| match is_old(path) {
         true => {
             let why = "games in the format of totemic 0.2.0, which is no longer read: \
@@ -182,12 +180,23 @@ pub(crate) fn read(path: &Path, all: &mut Vec<Games>) -> Result<Option<String>, 
         }
         false => error,
     })?;
-    let Some(contents) = contents else {
-        return Ok(None);
-    };
-    audit(&contents).map_err(|refusal| refusal.of(path))?;
+    if let Some(contents) = &contents {
+        audit(contents).map_err(|refusal| refusal.of(path))?;
+    }
+    Ok(contents)
+}
+
+/// Adds the games of a journal to those of the same recipe; a game that is there already
+/// is not counted again.
+///
+/// # Errors
+/// When a game is there already and was played differently.
+pub(crate) fn add(
+    path: &Path,
+    contents: Contents<Part>,
+    all: &mut Vec<Games>,
+) -> Result<(), JournalError> {
     let recipe = contents.heading.settings;
-    let name = recipe.game.clone();
     let index = all.iter().position(|known| known.recipe == recipe);
     let index = index.unwrap_or_else(|| {
         let games = BTreeMap::new();
@@ -204,7 +213,7 @@ pub(crate) fn read(path: &Path, all: &mut Vec<Games>) -> Result<Option<String>, 
             _ => all[index].games.insert(number, game),
         };
     }
-    Ok(Some(name))
+    Ok(())
 }
 
 /// Whether a file contains games in the format of version 0.2.0.

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use crate::program::{Folder, stderr, stdout};
+use crate::program::{Folder, assert_has, stderr, stdout};
 use serde_json::Value;
 use totemic::engine::Engine;
 use totemic::game::{Game, Hokito, Side, Yoxii};
@@ -304,4 +304,35 @@ fn errors_become_questions() {
     assert!(after.contains("0 of 1 right"), "{shown}");
     let said = stderr(&fed("- --quiz", 2, "c5b6y\n"));
     assert!(said.contains("--quiz"), "{said}");
+}
+
+/// PGN has a character set of its own, and what contradicts itself is told.
+#[test]
+fn pgn_of_others_is_read_and_held_against_itself() {
+    let dir = Folder::new();
+    let review = |name: &str| format!("review {name} --nodes 1 --hash 1");
+    dir.write(
+        "latin",
+        b"[White \"J\xf6rg\"]\n[Black \"b\"]\n\n1. c5b6y {sch\xf6n} d6e6x 1-0\n",
+    );
+    assert_has(&dir.ok(&review("latin --pgn p")), "J\u{f6}rg");
+    assert_has(&dir.read("p"), "sch\u{f6}n");
+    dir.write("bytes", b"c5b6y \xf6\n");
+    dir.fails_with(1, &review("bytes"), "line 1 is not UTF-8 text");
+    dir.write("two", "[Result \"1-0\"]\n\n1. c5b6y d6e6x 0-1\n");
+    dir.fails_with(
+        1,
+        &review("two"),
+        "line 1: result '0-1', but '1-0' in the tags",
+    );
+    dir.write(
+        "normal",
+        "[Termination \"normal\"]\n\n1. c5b6y {[%clk 0:01:02]} d6e6x 1-0\n",
+    );
+    let said = dir.ok(&review("normal --pgn q"));
+    assert_has(
+        &said,
+        "its file says 'normal', but the moves do not end the game",
+    );
+    assert_has(&dir.read("q"), "[%clk 0:01:02.000]");
 }

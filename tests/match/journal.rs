@@ -1,6 +1,6 @@
 //! A journal that was altered by hand is refused with the number of the line.
 
-use crate::support::{Folder, PLAYERS, mock};
+use crate::support::{Folder, PLAYERS, assert_has, mock, mock_engine, stderr, stdout};
 use serde_json::{Value, json};
 use totemic::game::Yoxii;
 use totemic::search::WeightsFile;
@@ -175,4 +175,251 @@ fn weights_are_named_and_compared() {
     for word in ["weights", &format!("{first:08x}"), &format!("{second:08x}")] {
         assert!(said.contains(word), "{word}: {said}");
     }
+}
+
+/// Returns the first line of the journal, changed.
+fn with_heading(dir: &Folder, change: impl FnOnce(&mut Value)) -> String {
+    let text = dir.read("j");
+    let (first, games) = text.split_once('\n').expect("lines");
+    let mut heading: Value = serde_json::from_str(first).expect("a heading");
+    change(&mut heading);
+    format!("{heading}\n{games}")
+}
+
+/// Whoever reads a journal takes every whole game, and says what is cut off.
+#[test]
+fn a_last_line_counts_if_it_is_a_whole_game() {
+    let dir = Folder::new();
+    dir.ok(&format!("match {PLAYERS} {MATCH}"));
+    let whole = dir.read("j");
+    let said = |line: &str| {
+        let output = dir.run(line);
+        assert!(output.status.success(), "{}", stderr(&output));
+        stdout(&output) + &stderr(&output)
+    };
+    for (cut, games) in [(1, 8), (20, 7)] {
+        let short = &whole[..whole.len() - cut];
+        dir.write("j", short);
+        let reviewed = said("review j --nodes 1 --hash 1 --json");
+        assert_eq!(reviewed.matches("\"turning_points\"").count(), games);
+        let rated = said("rate j");
+        assert_has(&rated, &format!("{games} games of 1 journal"));
+        let tested = said("sprt j");
+        assert_has(&tested, &format!("in {games} games"));
+        let resumed = said(&format!("match {PLAYERS} {MATCH} --resume"));
+        assert_eq!(
+            (dir.games("j").len(), dir.read("j").len()),
+            (8, whole.len()),
+            "{resumed}"
+        );
+        for said in [reviewed, rated, tested, resumed] {
+            let told = said.contains("line 9: it is cut off after");
+            assert_eq!(told, games == 7, "{said}");
+        }
+        dir.write("j", &whole);
+    }
+    // With a byte order mark it is still a journal.
+    dir.write("j", format!("\u{feff}{whole}"));
+    assert_has(&said("rate j"), "8 games of 1 journal");
+}
+
+#[test]
+fn missing_parts_are_named() {
+    let dir = Folder::new();
+    for part in [1, 3] {
+        let line = format!("match {PLAYERS} --games 8 --seed 3 --shard {part}/4 --journal {part}");
+        dir.ok(&line);
+    }
+    let told = "of 4 parts, these are missing: 2, 4";
+    for line in ["rate 1 3", "sprt 1 3"] {
+        assert_has(&stderr(&dir.run(line)), told);
+    }
+    let line = "datagen --games 4 --nodes 1 --solver-nodes 1 --shard 2/2 --out d";
+    dir.ok(line);
+    let said = stderr(&dir.run("data info d"));
+    assert_has(&said, "of 2 parts, these are missing: 1");
+}
+
+/// What no match could have written is refused in words.
+#[test]
+fn what_is_impossible_is_refused_by_name() {
+    type Change = fn(&mut Value);
+    let dir = Folder::new();
+    dir.ok(&format!("match {PLAYERS} {MATCH} --each st=5"));
+    let whole = dir.read("j");
+    let changes: &[(Change, &str)] = &[
+        (
+            |game| game["points"] = json!([1, 99]),
+            "its points is 1 to 99, expected ",
+        ),
+        (
+            |game| game["reason"] = json!("resign"),
+            "(resignation by score), expected p",
+        ),
+        (
+            |game| game["engines"] = json!([0, 0]),
+            "its engines is 'random' against 'random', ",
+        ),
+        (
+            |game| game["moves"][1]["t"] = json!(5001.5),
+            "its move 2 took 5001 ms of 5000 ms allowed",
+        ),
+        (
+            |game| {
+                game["accuracy"] = json!([{"judged": 1, "lost_points": 0, "blunders": 0},
+            {"judged": 1, "lost_points": 0, "blunders": 0}])
+            },
+            "no solver judges this match",
+        ),
+        (
+            |game| {
+                game["moves"].as_array_mut().expect("moves").pop();
+                game.as_object_mut().expect("a game").remove("points");
+                game["reason"] = json!("stall");
+            },
+            "(stall), which does not follow",
+        ),
+    ];
+    for (change, told) in changes {
+        alter(&dir, 4, change);
+        let said = dir.fails_with(1, "rate j", told);
+        assert!(
+            !said.contains(['[', '{']) && !said.contains("Some"),
+            "{said}"
+        );
+        dir.write("j", &whole);
+    }
+    let headings: &[(Change, &str)] = &[
+        (
+            |it| it["settings"]["engines"][1]["name"] = json!("random"),
+            "two engines have the same name",
+        ),
+        (
+            |it| it["shard"] = json!({"index": 3, "count": 2}),
+            "there is no part 3/2",
+        ),
+        (
+            |it| it["settings"]["game"] = json!("go\u{1b}[2J"),
+            "'go\\u{1b}[2J'",
+        ),
+    ];
+    for (change, told) in headings {
+        dir.write("k", with_heading(&dir, change));
+        dir.fails_with(1, "rate k", told);
+    }
+    let said = dir.fails_with(
+        1,
+        &format!("match {PLAYERS} {MATCH} --each st=5 --random-plies 3 --resume"),
+        "is random (plies=4 scattered=off) in the journal, but random (plies=3 scattered=off) here",
+    );
+    assert!(!said.contains('{'), "{said}");
+}
+
+/// What others write into names tells a terminal or a page nothing.
+#[test]
+fn foreign_names_are_shown_without_what_controls_a_terminal() {
+    let dir = Folder::new();
+    dir.ok(&format!("match {PLAYERS} {MATCH}"));
+    let evil = "red\u{1b}[31m\nline\u{202e}evil";
+    let text = with_heading(&dir, |it| {
+        it["settings"]["engines"][0]["name"] = json!(evil);
+    });
+    dir.write("j", text);
+    dir.write(
+        "p",
+        format!(
+            "[White \"{evil}\"]\n[Black \"b\u{2066}c\"]\n[Reason \"\u{9b}1m\"]\n\n\
+        1. c5b6y {{\u{1b}[2J}} d6e6x 1-0\n"
+        )
+        .replace("\nline", " line"),
+    );
+    for line in [
+        "rate j",
+        "sprt j",
+        "rate j --json",
+        "review j p --nodes 1 --hash 1 --html h --force",
+    ] {
+        let output = dir.run(line);
+        let said = stdout(&output) + &stderr(&output);
+        assert!(output.status.success(), "{said}");
+        let bad = |c: &char| "\u{1b}\u{9b}\u{202e}\u{2066}".contains(*c);
+        assert_eq!(said.chars().find(bad), None, "{line}: {said}");
+        assert!(
+            !said.lines().any(|line| line.starts_with("line")),
+            "{line}: {said}"
+        );
+    }
+    let page = dir.read("h");
+    assert!(
+        !page.contains(['\u{1b}', '\u{202e}', '\u{2066}']),
+        "the page"
+    );
+}
+
+/// A journal knows which programs played, and does not mix them.
+#[cfg(unix)]
+#[test]
+fn another_program_under_the_same_command_is_refused() {
+    use std::io::Write;
+    let dir = Folder::new();
+    std::fs::copy(mock_engine(), dir.path("e")).expect("a copy");
+    let line = "match --engine cmd=./e name=a depth=1 --engine cmd=random --seed 3 --journal j";
+    let said = dir.ok(&format!("{line} --games 4"));
+    assert_has(&said, "'Mock' (SHA-256 ");
+    let old = dir.read("j");
+    let program = std::fs::OpenOptions::new().append(true).open(dir.path("e"));
+    program
+        .expect("a program")
+        .write_all(b"rebuilt")
+        .expect("appended");
+    let longer = format!("{line} --games 8 --resume");
+    let refused = dir.fails_with(1, &longer, "engine 'a' is 'Mock' (SHA-256 ");
+    assert_eq!(refused.matches("(SHA-256 ").count(), 2, "{refused}");
+    assert_eq!(dir.read("j"), old, "it stays as it was");
+    let said = dir.ok(&format!("{longer} --mixed"));
+    assert_eq!(
+        said.matches("'Mock' (SHA-256 ").count(),
+        2,
+        "the report lists both: {said}"
+    );
+    for line in ["rate j", "sprt j"] {
+        dir.fails_with(1, line, "--mixed");
+        dir.ok(&format!("{line} --mixed"));
+    }
+    assert_eq!(
+        dir.json("rate j --mixed --json")["engines"][0]["programs"][1]["name"],
+        "Mock"
+    );
+    // A journal that does not say who played is continued as before.
+    let heading = old.lines().next().expect("a heading");
+    let games = dir.games("j").into_iter().map(|mut game| {
+        game.as_object_mut().expect("a game").remove("programs");
+        game.to_string()
+    });
+    let games: Vec<String> = games.take(4).collect();
+    dir.write("j", format!("{heading}\n{}\n", games.join("\n")));
+    dir.ok(&longer);
+    dir.ok("rate j");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_engine_that_changes_its_name_ends_the_match() {
+    use std::os::unix::fs::PermissionsExt;
+    let dir = Folder::new();
+    let engine = mock_engine().display();
+    dir.write("e", format!(
+        "#!/bin/sh\necho >> starts\n'{engine}' | sed -u \"s/id name Mock/& $(wc -l < starts)/\"\n"
+    ));
+    let may_run = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(dir.path("e"), may_run).expect("a script");
+    let line =
+        "match --engine cmd=./e name=a depth=1 restart=on --engine cmd=random --games 4 --seed 1";
+    let said = dir.fails_with(1, &format!("{line} --journal j"), "engine 'a' is 'Mock 2'");
+    assert_has(&said, "was 'Mock 1'");
+    assert!(
+        dir.games("j").is_empty(),
+        "the match begins with another start"
+    );
+    dir.ok(&format!("{line} --journal j --resume --mixed"));
 }

@@ -63,6 +63,7 @@ fn play(play_on: bool) -> (Vec<GameRecord>, i32) {
         engines: vec![engine("a"), engine("b")],
         format: Format::RoundRobin,
         stages: 1,
+        seeds: None,
         pairs: 20,
         seed: 1,
         openings: openings.source().clone(),
@@ -85,6 +86,7 @@ fn play(play_on: bool) -> (Vec<GameRecord>, i32) {
         host: &host,
         truth: Some(&BruteForce),
         stop,
+        mixed: false,
     };
     let mut records = Records::default();
     let (tally, ended) = runner.run(&mut records, &mut |_| {}).expect("it ends");

@@ -156,7 +156,11 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
             };
             let opening = (self.runner.openings)
                 .get::<G>(job.opening)
-                .map_err(|why| ArenaError::Refused(format!("opening: {why}")))?;
+                .map_err(|why| match self.runner.openings.count() {
+                    None => ArenaError::Refused(format!("opening: {why}")),
+                    // A mistake in a file is not a wrong command line.
+                    Some(_) => ArenaError::Failed(format!("openings, {why}")),
+                })?;
             if let Err(why) = (self.start)(job, opening) {
                 self.returned.push(job);
                 let why = format!("cannot start a game: {why}");
@@ -231,12 +235,16 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
     /// Writes a game to the journal and only then anywhere else: a game that is not in
     /// the journal has not happened.
     fn write_down(&mut self, game: GameRecord) -> Result<Played, ArenaError> {
+        for (engine, program) in game.engines.iter().zip(game.programs.iter().flatten()) {
+            self.tally.engines[*engine].note(program);
+        }
+        self.runner.refuse_mixed(self.tally)?;
         if let Some(journal) = &mut self.records.journal {
             let written = journal.append(std::slice::from_ref(&game));
             written.map_err(|why| ArenaError::Failed(why.to_string()))?;
         }
         if let Some((pgn, path)) = &mut self.records.pgn {
-            let text = self.runner.settings.pgn(&game);
+            let text = self.runner.settings.pgn(&game, &self.records.tags);
             pgn.append(&text).map_err(|why| {
                 ArenaError::Failed(format!("games file {}: {why}", path.display()))
             })?;

@@ -16,10 +16,16 @@ An engine; give the option once for each: cmd=PROGRAM [args=ARGS] [dir=DIR] [nam
 [option.NAME=VALUE] [restart=on]; cmd=self is this program, cmd=random plays random legal moves";
 
 #[derive(Args, Debug)]
-#[command(mut_arg("engine", |arg| arg.required(true).help(ENGINE_HELP)))]
+#[command(mut_arg("engine", |arg| {
+    arg.required_unless_present_any(["engines", "resume"]).help(ENGINE_HELP)
+}))]
 pub(in crate::cli) struct MatchArgs {
     #[command(flatten)]
-    pub(super) engines: Groups,
+    pub(super) engine: Groups,
+    /// More engines from a file: on each line the words that --engine takes; # begins a
+    /// remark
+    #[arg(long, value_name = "FILE")]
+    pub(super) engines: Option<PathBuf>,
     /// Keys for all engines; an engine's own keys take precedence
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     pub(super) each: Vec<String>,
@@ -34,6 +40,10 @@ pub(in crate::cli) struct MatchArgs {
     /// as many as it takes to find a winner]
     #[arg(long, value_name = "N", value_parser = whole(1..=1_000_000_000u64))]
     pub(super) rounds: Option<u64>,
+    /// In a knockout, the first N engines are seeded in their order, and the others are
+    /// drawn by lot [default: all are seeded]
+    #[arg(long, value_name = "N", value_parser = whole(0u32..))]
+    pub(super) seeds: Option<u32>,
     /// Games at the same time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=1024u16))]
     pub(super) concurrency: u16,
@@ -90,12 +100,25 @@ pub(in crate::cli) struct MatchArgs {
     /// Write the games to this file, in PGN
     #[arg(long, value_name = "FILE")]
     pub(super) pgn: Option<PathBuf>,
+    /// Add the games to the file of --pgn, after those that are there
+    #[arg(long, requires = "pgn", conflicts_with = "force")]
+    pub(super) append: bool,
+    /// The tag Event of the games of --pgn
+    #[arg(long, value_name = "NAME", requires = "pgn")]
+    pub(super) event: Option<String>,
+    /// The tag Site of the games of --pgn
+    #[arg(long, value_name = "NAME", requires = "pgn")]
+    pub(super) site: Option<String>,
     /// Keep a journal of finished games, from which a match can be resumed and rated
     #[arg(long, value_name = "FILE")]
     pub(super) journal: Option<PathBuf>,
-    /// Play the games missing from the journal; begin a new journal if there is none
-    #[arg(long, requires = "journal")]
-    pub(super) resume: bool,
+    /// Play the games missing from the journal; begin a new journal if there is none. With
+    /// JOURNAL and without engines, the journal says what to play
+    #[arg(long, value_name = "JOURNAL", num_args = 0..=1)]
+    pub(super) resume: Option<Option<PathBuf>>,
+    /// Go on even if an engine is not the program that played the journal's games
+    #[arg(long)]
+    pub(super) mixed: bool,
     /// Overwrite the files of --pgn and --journal if they exist
     #[arg(long, conflicts_with = "resume")]
     pub(super) force: bool,
@@ -117,4 +140,16 @@ pub(in crate::cli) struct MatchArgs {
     /// Print a report after every N games if stderr is not a terminal; 0 prints none
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = whole(0u64..))]
     pub(super) report: u64,
+}
+
+impl MatchArgs {
+    pub(super) fn journal(&self) -> Option<&PathBuf> {
+        let resumed = self.resume.as_ref().and_then(Option::as_ref);
+        resumed.or(self.journal.as_ref())
+    }
+
+    /// Whether the journal has to say what is played.
+    pub(super) fn has_only_a_journal(&self) -> bool {
+        self.resume.is_some() && self.engine.0.is_empty() && self.engines.is_none()
+    }
 }

@@ -12,7 +12,7 @@ use crate::cli::{Failure, engines, files, layout};
 use crate::file;
 use crate::game::{Game, Yoxii, quoted_path};
 use crate::process::tokens::apply_to_engine;
-use crate::process::{EngineSpec, Patience, SELF};
+use crate::process::{EngineSpec, Patience, SELF, words};
 use crate::record::openings::{Openings, OpeningsError, Order};
 use crate::search::{Learned, WeightsFile};
 
@@ -39,7 +39,7 @@ pub(super) fn openings<G: Game>(args: &MatchArgs, seed: u64) -> Result<Openings,
     let path = Path::new(path);
     let expected = "a file of openings";
     let text = files::read_text(path, expected)?;
-    Openings::of_file::<G>(&text, order).map_err(|why| match why {
+    Openings::of_file::<G>(text, order).map_err(|why| match why {
         OpeningsError::File(why) => files::wrong(path, why),
         OpeningsError::Order(why) => usage(format!("--openings {}: {why}", quoted_path(path))),
     })
@@ -77,11 +77,17 @@ pub(super) fn settings<G: Game>(
         )));
     }
     let (format, stages, pairs) = extent(args, engines.len())?;
+    if args.seeds.is_some() && format != Format::Knockout {
+        return Err(usage(
+            "--seeds: only a knockout has seeds: add --format knockout",
+        ));
+    }
     Ok(MatchSettings {
         game: G::NAME.to_owned(),
         engines,
         format,
         stages,
+        seeds: args.seeds,
         pairs,
         seed,
         openings: openings.source().clone(),
@@ -126,14 +132,18 @@ fn extent(args: &MatchArgs, engines: usize) -> Result<(Format, u32, u64), Failur
 }
 
 fn engines(args: &MatchArgs) -> Result<Vec<EngineSpec>, Failure> {
-    let count = args.engines.0.len();
+    let mut groups = args.engine.0.clone();
+    if let Some(path) = &args.engines {
+        groups.extend(listed(path)?);
+    }
+    let count = groups.len();
     if count < 2 {
         let why = format!("expected at least two engines, found {count}");
         return Err(engines::refused(why));
     }
     apply_to_engine(&mut EngineSpec::default(), &args.each)
         .map_err(|why| usage(format!("--each: {why}")))?;
-    let specs = (args.engines.0.iter()).map(|own| engines::spec(&[&args.each, own]));
+    let specs = groups.iter().map(|own| engines::spec(&[&args.each, own]));
     let mut engines = specs.collect::<Result<Vec<_>, _>>()?;
     engines::name(&mut engines, "totemic");
     for spec in &mut engines {
@@ -146,6 +156,24 @@ fn engines(args: &MatchArgs) -> Result<Vec<EngineSpec>, Failure> {
         }
     }
     Ok(engines)
+}
+
+/// Reads a file of engines, one on each line, with words quoted as in a shell.
+fn listed(path: &Path) -> Result<Vec<Vec<String>>, Failure> {
+    let text = files::read_text(path, "a file of engines")?;
+    let mut groups = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let wrong = |why: String| files::wrong(path, format_args!("line {number}: {why}"));
+        // A remark ends in a quote as well as not, so it goes first.
+        let line = line.split(" #").next().unwrap_or_default().trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let words = words(line).map_err(|why| wrong(why.to_string()))?;
+        apply_to_engine(&mut EngineSpec::default(), &words).map_err(wrong)?;
+        groups.push(words);
+    }
+    Ok(groups)
 }
 
 /// Returns the name of an engine's weights: from the option `EvalFile`, or those built
@@ -194,7 +222,7 @@ pub(super) fn shard(args: &MatchArgs, settings: &MatchSettings) -> Result<Shard,
     let Some(shard) = args.shard else {
         return Ok(Shard::WHOLE);
     };
-    let goes_on = args.resume && args.journal.as_ref().is_some_and(|path| path.exists());
+    let goes_on = args.resume.is_some() && args.journal().is_some_and(|path| path.exists());
     if shard != Shard::WHOLE && args.seed.is_none() && !goes_on {
         return Err(usage(format!(
             "--shard {shard}: the parts of a match need the same seed: add --seed N"

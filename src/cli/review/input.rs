@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::super::{Failure, Global, files};
+use super::super::{Failure, Global, files, say};
 use super::ReviewArgs;
 use crate::game::{quoted, quoted_path};
 use crate::record::reader::{PlayedGame, read};
@@ -62,12 +62,17 @@ fn games_of(
     global: Global,
     named: impl Fn(String) -> Failure,
 ) -> Vec<Result<PlayedGame, Failure>> {
-    let games = read(text, global.game).into_iter().map(|game| match game {
-        Ok(game) if game.moves.is_empty() => Err(named(format!(
+    let games = read(text, global.game).into_iter();
+    let games = games.filter_map(|game| match game {
+        Ok(game) if game.moves.is_empty() => Some(Err(named(format!(
             "line {}: a game without moves: expected at least one move",
             game.line
-        ))),
-        game => game.map_err(|why| named(why.to_string())),
+        )))),
+        Err(why) if why.is_cut() => {
+            say(format_args!("{}", named(why.to_string())));
+            None
+        }
+        game => Some(game.map_err(|why| named(why.to_string()))),
     });
     let games: Vec<_> = games.collect();
     match games.is_empty() {

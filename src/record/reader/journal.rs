@@ -1,16 +1,45 @@
 //! Reads journals: the first line describes the match, each other line is a game.
+//!
+//! Everything that reads a journal reads it here. A last line without a line end counts
+//! if it is a whole game; if not, a killed program has left it, and it is told as cut off.
 
+use std::collections::BTreeSet;
+
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::{Draft, PlayedGame, ReadError};
+use crate::file::LONGEST_LINE;
 use crate::game::GameKind;
-use crate::record::GameRecord;
 use crate::record::fault::Fault;
+use crate::record::game::plain_text;
+use crate::record::{GameId, GameRecord};
+
+/// Version of the format; it is in the first line.
+pub(crate) const VERSION: u32 = 1;
+
+/// The first line of a kind of journal, without the version.
+pub trait Heading: DeserializeOwned {
+    /// The kind of journal, as the end of "not the first line of ...".
+    const JOURNAL: &str;
+
+    /// Number of engines.
+    fn entrants(&self) -> usize;
+}
 
 /// The part of the first line that readers of games need.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Header {
     pub(crate) settings: Summary,
+}
+
+impl Heading for Header {
+    const JOURNAL: &str = "a journal";
+
+    fn entrants(&self) -> usize {
+        self.settings.engines.len()
+    }
 }
 
 /// The names of the game and of those who play it.
@@ -22,52 +51,141 @@ pub(crate) struct Summary {
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Entrant {
+    #[serde(deserialize_with = "plain_text")]
     pub name: String,
 }
 
-/// Reads the games of a journal. The last line is ignored if a killed program left only
-/// part of it.
-pub(super) fn drafts(text: &str) -> Vec<Result<Draft, ReadError>> {
-    let mut lines = (1..)
-        .zip(text.lines())
-        .filter(|(_, line)| !line.trim().is_empty());
-    let Some((number, first)) = lines.next() else {
-        return Vec::new();
-    };
-    let Ok(header) = serde_json::from_str::<Header>(first) else {
-        return vec![Err(ReadError::new(number, Fault::NoJournal))];
-    };
-    let last = text.lines().count();
-    let draft = |(number, line): (usize, &str)| {
-        let draft = read_line(number, line, &header.settings);
-        let is_torn = number == last && !text.ends_with('\n');
-        (draft.is_ok() || !is_torn).then_some(draft)
-    };
-    lines.filter_map(draft).collect()
+#[derive(Serialize, Deserialize)]
+pub(crate) struct FirstLine<H> {
+    pub(crate) totemic_match: u32,
+    #[serde(flatten)]
+    pub(crate) heading: H,
 }
 
-fn read_line(line: usize, text: &str, of: &Summary) -> Result<Draft, ReadError> {
+/// A journal as it was read.
+pub(crate) struct Lines<H> {
+    pub heading: H,
+    /// The games in the order in which they ended; the first is on line 2.
+    pub games: Vec<Result<GameRecord, ReadError>>,
+    /// Number of bytes of a last line that is cut off; 0 if there is none.
+    pub torn: usize,
+}
+
+/// Reads a journal; one game that is wrong leaves the others. Returns `None` if not even
+/// the first line is complete.
+///
+/// # Errors
+/// When the first line is wrong.
+pub(crate) fn read<H: Heading>(bytes: &[u8]) -> Result<Option<Lines<H>>, ReadError> {
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+    let mut lines = (1..).zip(bytes.split_inclusive(|&byte| byte == b'\n'));
+    let Some((_, first)) = lines.next() else {
+        return Ok(None);
+    };
+    let heading = match heading::<H>(first) {
+        Ok(heading) => heading,
+        // A file that is not a journal is neither counted nor overwritten.
+        Err(_) if !first.ends_with(b"\n") => return check_torn::<H>(first).map(|()| None),
+        Err(why) => return Err(why),
+    };
+    let (mut games, mut torn) = (Vec::new(), 0);
+    let mut seen = BTreeSet::new();
+    for (line, text) in lines {
+        match game(line, text, heading.entrants(), &mut seen) {
+            Err(_) if !text.ends_with(b"\n") => torn = text.len(),
+            game => games.push(game),
+        }
+    }
+    Ok(Some(Lines {
+        heading,
+        games,
+        torn,
+    }))
+}
+
+fn game(
+    line: usize,
+    text: &[u8],
+    entrants: usize,
+    seen: &mut BTreeSet<GameId>,
+) -> Result<GameRecord, ReadError> {
     let wrong = |why: Fault| ReadError::new(line, why);
-    let game: GameRecord = serde_json::from_str(text).map_err(|why| {
+    let game: GameRecord = serde_json::from_slice(text).map_err(|why| {
         let text = why.to_string();
         wrong(Fault::NoRecord { text })
     })?;
-    let kind = GameKind::named(&of.game).ok_or_else(|| {
-        let name = of.game.clone();
-        wrong(Fault::NoSuchGame { name })
+    let id = game.id;
+    if id.leg > 1 || game.engines.iter().any(|&engine| engine >= entrants) {
+        return Err(wrong(Fault::system(format_args!(
+            "game {id} is not of this match"
+        ))));
+    }
+    match seen.insert(id) {
+        true => Ok(game),
+        false => Err(wrong(Fault::system(format_args!("game {id} occurs twice")))),
+    }
+}
+
+/// Reads the first line.
+pub(crate) fn heading<H: Heading>(line: &[u8]) -> Result<H, ReadError> {
+    let header: FirstLine<H> = serde_json::from_slice(line).map_err(|_| {
+        let other = match serde_json::from_slice::<FirstLine<Value>>(line) {
+            Ok(it) if it.heading["settings"]["solver_nodes"].is_u64() => {
+                ", but of a journal of datagen"
+            }
+            Ok(it) if it.heading["settings"]["format"].is_string() => ", but of a match's journal",
+            _ => "",
+        };
+        let of = format!("{}{other}", H::JOURNAL);
+        ReadError::new(1, Fault::NoJournal { of })
     })?;
-    let name = |engine: usize| {
-        let found = of.engines.get(engine);
-        found.map_or_else(|| format!("engine {engine}"), |engine| engine.name.clone())
+    match header.totemic_match {
+        VERSION => Ok(header.heading),
+        found => {
+            let why = Fault::system(format_args!("format {found}, expected {VERSION}"));
+            Err(ReadError::new(1, why))
+        }
+    }
+}
+
+/// Checks that bytes without a line end can be the beginning of a journal's first line.
+pub(crate) fn check_torn<H: Heading>(bytes: &[u8]) -> Result<(), ReadError> {
+    let begin = b"{\"totemic_match\":".as_slice();
+    let why = match bytes.starts_with(begin) || begin.starts_with(bytes) {
+        true if bytes.len() <= LONGEST_LINE => return Ok(()),
+        true => Fault::system(format_args!("it has more than {} MiB", LONGEST_LINE >> 20)),
+        false => Fault::NoJournal {
+            of: H::JOURNAL.to_owned(),
+        },
     };
-    let outcome = game.result;
-    let mut game = PlayedGame::of_record(&game, kind, game.engines.map(name));
-    game.line = line;
-    game.moves.iter_mut().for_each(|made| made.line = line);
-    Ok(Draft {
-        game,
-        kind: Some(kind),
-        token: outcome.word().to_owned(),
-        ..Draft::default()
-    })
+    Err(ReadError::new(1, why))
+}
+
+/// Reads the games of a journal. A last line that is cut off is an error of its own kind.
+pub(super) fn drafts(text: &str) -> Vec<Result<Draft, ReadError>> {
+    let lines = match read::<Header>(text.as_bytes()) {
+        Ok(Some(lines)) => lines,
+        Ok(None) => return Vec::new(),
+        Err(why) => return vec![Err(why)],
+    };
+    let of = &lines.heading.settings;
+    let Some(kind) = GameKind::named(&of.game) else {
+        let name = of.game.clone();
+        return vec![Err(ReadError::new(1, Fault::NoSuchGame { name }))];
+    };
+    let cut = (lines.torn > 0).then(|| Err(ReadError::cut(lines.games.len() + 2, lines.torn)));
+    let games = (2..).zip(lines.games).map(|(line, game)| {
+        let record = game?;
+        let players = record.engines.map(|engine| of.engines[engine].name.clone());
+        let mut game = PlayedGame::of_record(&record, kind, players);
+        game.line = line;
+        game.moves.iter_mut().for_each(|made| made.line = line);
+        Ok(Draft {
+            game,
+            kind: Some(kind),
+            token: record.result.word().to_owned(),
+            ..Draft::default()
+        })
+    });
+    games.chain(cut).collect()
 }

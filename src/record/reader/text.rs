@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use super::{Draft, PlayedGame, PlayedMove, ReadError, Termination};
-use crate::game::{GameKind, Outcome};
+use crate::game::{GameKind, Outcome, plain};
+use crate::record::fault::Fault;
 use crate::record::pgn::{first_is_white, outcome_token};
 
 /// Variations that are nested more deeply than this are ignored.
@@ -193,7 +194,7 @@ impl Raw {
         }
         match token {
             Token::Tag(key, value) => {
-                self.game.tags.push((key.to_owned(), value));
+                self.game.tags.push((plain(key), plain(&value)));
                 return Ok(());
             }
             Token::Open => {
@@ -303,7 +304,11 @@ impl Raw {
             })
         });
         let (reason, termination) = (tag("Reason"), tag("Termination"));
-        let token = self.result.unwrap_or_else(|| tag("Result"));
+        let (given, token) = (tag("Result"), self.result.unwrap_or_else(|| tag("Result")));
+        if given != token && given != "*" && RESULTS.contains(&given.as_str()) {
+            let (text, tag) = (token, given);
+            return Err(ReadError::new(game.line, Fault::Results { text, tag }));
+        }
         (game.start, game.players) = (tag("FEN"), ["White", "Black"].map(tag));
         for unknown in game.players.iter_mut().filter(|name| *name == "?") {
             unknown.clear();
@@ -333,19 +338,19 @@ impl Raw {
 /// Returns a comment without commands such as `[%clk 0:01:02]` and without double blanks,
 /// and the clock's time.
 fn without_commands(text: &str) -> (String, Option<Duration>) {
-    let (mut plain, mut clock) = (String::new(), None);
+    let (mut kept, mut clock) = (String::new(), None);
     let mut rest = text;
     while let Some((before, command)) = rest.split_once("[%") {
-        plain.push_str(before);
+        kept.push_str(before);
         let (command, after) = command.split_once(']').unwrap_or((command, ""));
         if let Some(time) = command.strip_prefix("clk ") {
             clock = clock_time(time.trim());
         }
         rest = after;
     }
-    plain.push_str(rest);
-    let words: Vec<&str> = plain.split_whitespace().collect();
-    (words.join(" "), clock)
+    kept.push_str(rest);
+    let words: Vec<&str> = kept.split_whitespace().collect();
+    (plain(&words.join(" ")), clock)
 }
 
 /// Reads `h:mm:ss`, `mm:ss` or seconds, with or without a fraction.
