@@ -164,6 +164,7 @@ fn layout(game: &str, scattered: bool) -> Result<Layout, Failure> {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    #[command(alias = "analyse")]
     Analyze(analyze::AnalyzeArgs),
     Bench(bench::BenchArgs),
     /// Open a board in the browser: play, analyse, set up, review, watch
@@ -212,9 +213,6 @@ enum Command {
     Data(data::DataArgs),
     Datagen(datagen::DatagenArgs),
     Fit(fit::FitArgs),
-    /// End what a killed match left running; started by the match itself
-    #[command(hide = true)]
-    Guard,
 }
 
 /// Builds the command line. It reads `-1` as a bad value, not as an option.
@@ -288,11 +286,51 @@ fn share_heap_under_a_limit() {
     }
 }
 
+/// Opens the pipes and terminals among stdin, stdout and stderr anew, so that each has an
+/// open file of its own.
+///
+/// Whoever shares an open file can make it non-blocking, at any time, and then a read or a
+/// write fails where it should wait. What cannot be opened, such as a socket, stays as it
+/// is.
+#[cfg(target_os = "linux")]
+fn own_standard_streams() {
+    use std::fs::OpenOptions;
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
+
+    use nix::fcntl::{FcntlArg, OFlag, fcntl};
+    use nix::unistd::{dup2_stderr, dup2_stdin, dup2_stdout};
+
+    let open = |number: u8| {
+        let path = format!("/proc/self/fd/{number}");
+        let kind = std::fs::metadata(&path)?.file_type();
+        if !kind.is_fifo() && !kind.is_char_device() {
+            return Err(io::ErrorKind::Unsupported.into());
+        }
+        let mut options = OpenOptions::new();
+        let is_input = number == 0;
+        // Without the flag, opening a pipe waits for somebody at its other end.
+        let flags = OFlag::O_NONBLOCK | OFlag::O_NOCTTY;
+        let options = options.read(is_input).write(!is_input);
+        let file = options.custom_flags(flags.bits()).open(path)?;
+        fcntl(file.as_fd(), FcntlArg::F_SETFL(OFlag::empty()))?;
+        Ok::<_, io::Error>(file)
+    };
+    let _ = open(0).map(dup2_stdin);
+    let _ = open(1).map(dup2_stdout);
+    let _ = open(2).map(dup2_stderr);
+}
+
 /// Runs the program on the process's arguments.
 #[must_use]
 pub fn main() -> ExitCode {
+    #[cfg(target_os = "linux")]
+    own_standard_streams();
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     share_heap_under_a_limit();
+    if std::env::args_os().skip(1).eq(["guard"]) {
+        return exit_code(matches::run_guard());
+    }
     let matches = command().color(colour_choice()).try_get_matches();
     let matches = matches.unwrap_or_else(|error| shortened(error).exit());
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
@@ -312,7 +350,7 @@ pub fn main() -> ExitCode {
         }
         Some(Command::Perft(args)) => perft::run(global, &args),
         Some(Command::Play(args)) => play::run(global, &args),
-        Some(Command::Solve(args)) => unheard(solve::run(global, &args)),
+        Some(Command::Solve(args)) => solve::run(global, &args),
         Some(Command::Problems(args)) => problems::run(global, &args),
         Some(Command::Estimate(args)) => estimate::run(global, &args),
         Some(Command::Certify(args)) => unheard(certify::run(global, &args)),
@@ -326,7 +364,6 @@ pub fn main() -> ExitCode {
         Some(Command::Data(args)) => data::run(global, &args),
         Some(Command::Datagen(args)) => datagen::run(global, &args),
         Some(Command::Fit(args)) => fit::run(global, &args),
-        Some(Command::Guard) => matches::run_guard(),
     };
     exit_code(done)
 }

@@ -148,7 +148,7 @@
 //!    and give the entries of "Unreleased" in `CHANGELOG.md` its number. Commit.
 //! 2. `.ci/release target/out` makes and tries everything: programs for Linux and Windows,
 //!    the Debian package, wheels, sources, the crate, the npm package and the site, with
-//!    `SHA256SUMS`. That took 24 minutes on two cores that had other work to do, 13 of them
+//!    `SHA256SUMS`. That took 24 minutes on two busy cores, 13 of them
 //!    processor time; the first run takes longer, as all crates are built. If this machine
 //!    had to skip something, it ends with a list of that and exit code 3.
 //! 3. `git tag v0.2.0` (it must be the version) and push the tag: a workflow runs the same

@@ -9,10 +9,11 @@ use crate::game::{Cell, Cells, Game, Outcome, Side};
 
 /// Parameters of the ANSI sequence "select graphic rendition".
 type Style = &'static str;
-/// Styles of the first side, the second side, and everything neutral.
-const FIRST: Style = "1;96";
-const SECOND: Style = "1;91";
-const NEUTRAL: Style = "1;93";
+/// Styles of the first side, the second side, and everything neutral: colours of the
+/// palette of 256 that can be read on black and on white.
+const FIRST: Style = "1;38;5;32";
+const SECOND: Style = "1;38;5;160";
+const NEUTRAL: Style = "1;38;5;28";
 const FAINT: Style = "2";
 
 /// Draws a position: the board with its files and ranks, then the position's text, its

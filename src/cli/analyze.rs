@@ -35,9 +35,9 @@ const DEFAULT_TIME: Duration = Duration::from_secs(3);
 /// multipv, moves_values, priority; or {"cancel":ID}.
 ///
 /// `win in 7` and `loss in 4` are proofs that the game is won or lost within that
-/// many plies, perhaps in fewer; `draw!` is a proof, too. `chances` are the points
-/// that the side to move would score between equal players that search 20,000 nodes a
-/// move; weaker players turn more games around.
+/// many plies, perhaps in fewer; `draw!` is a proof, too. `chances` are the expected
+/// score of the side to move between two equally strong engines of 20,000 nodes a move;
+/// comebacks are likelier below level 20.
 ///
 /// Exit codes: 0 done; 1 the work failed, or a line of --file was answered with an error;
 /// 2 bad arguments; 130 stopped by Ctrl-C, which without --file names the best move

@@ -99,8 +99,8 @@ pub(super) struct PlayArgs {
     /// How well the engine plays, on its own Elo scale
     #[arg(long, value_name = "ELO", value_parser = whole(Level::ELO.0..=Level::ELO.1))]
     elo: Option<u32>,
-    /// A clock for both sides: time and increment, as in 5m+3s
-    #[arg(long, value_name = "TIME+INC", value_parser = clock::time_control)]
+    /// A clock for both sides: minutes and seconds for each move, as in 5+3 or 90s+1s
+    #[arg(long, value_name = "TIME+INC", value_parser = clock::clock)]
     clock: Option<TimeControl>,
     /// Time for each move of the engine, as in 500ms or 2s [default: 1s]
     #[arg(long, value_name = "TIME", value_parser = millis, conflicts_with = "clock")]

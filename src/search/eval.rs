@@ -15,12 +15,11 @@ pub use odds_model::OddsModel;
 use super::Score;
 use crate::game::{Cell, Game};
 
-/// How likely a game between equal players is to end in each way, for the
+/// How likely a game between equally strong engines is to end in each way, for the
 /// side to move, per mille; the three add up to 1000.
 ///
-/// The odds of the built-in weights hold for players that search [`ODDS_NODES`] nodes per
-/// move. Weaker players turn more games around: at 2,000 nodes per move, 85 % predicted
-/// turned out to be about 75 %.
+/// The odds of the built-in weights hold for engines that search [`ODDS_NODES`] nodes per
+/// move. Weaker players convert less: at 2,000 nodes per move, 85 % becomes about 75 %.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Odds {
     /// The side to move wins.

@@ -1,8 +1,9 @@
 //! `totemic play` through a pipe: whole games, and everything that is said in them.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Write};
-use std::process::Child;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, Command};
+use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, SystemTime};
 
 use crate::program::{Folder, assert_has, feed, piped, stderr};
@@ -416,6 +417,62 @@ fn a_clock_that_runs_out_ends_the_game_while_nobody_types() {
     drop(input);
     assert!(child.wait().expect("it ends").success());
     assert_eq!(table.kept().len(), 0);
+}
+
+/// Starts a command on a terminal. Returns it, the terminal, and what it prints there.
+#[cfg(unix)]
+fn on_a_terminal(command: &mut Command) -> (Child, File, Receiver<String>) {
+    let nix::pty::OpenptyResult { master, slave } =
+        nix::pty::openpty(None, None).expect("a terminal");
+    let end = || slave.try_clone().expect("a file");
+    command.stdin(end()).stdout(end()).stderr(end());
+    let child = command.spawn().expect("it starts");
+    let terminal = File::from(master);
+    let mut screen = terminal.try_clone().expect("a file");
+    let (sender, printed) = channel();
+    std::thread::spawn(move || {
+        let mut bytes = [0; 4096];
+        // The end of the program is an error here.
+        while let Ok(count @ 1..) = screen.read(&mut bytes) {
+            let text = String::from_utf8_lossy(&bytes[..count]).into_owned();
+            let _ = sender.send(text);
+        }
+    });
+    (child, terminal, printed)
+}
+
+#[cfg(unix)]
+#[test]
+fn lines_that_are_typed_ahead_are_run_one_after_the_other() {
+    // As one paste, which many terminals put into brackets, or as quick typing.
+    for typed in [
+        "help\rposition\rsave x.pgn\rquit\r",
+        "\u{1b}[200~help\nposition\nsave x.pgn\nquit\u{1b}[201~\r",
+    ] {
+        let table = Table::new();
+        let mut command = table.0.command("play --game yoxii --side first --level 0");
+        let command = command.env("TOTEMIC_STATE_DIR", table.0.path("state"));
+        let (mut child, mut terminal, printed) = on_a_terminal(command.env("TERM", "xterm"));
+        let mut seen = String::new();
+        while !seen.contains("White 1>") {
+            seen += &printed.recv().expect("a prompt");
+        }
+        // The second line comes while the engine thinks.
+        terminal.write_all(b"c5b6y\rmoves\r").expect("it reads");
+        terminal.write_all(typed.as_bytes()).expect("it reads");
+        assert!(child.wait().expect("it ends").success());
+        let said: String = printed.iter().collect();
+        assert_order(
+            &said,
+            &[
+                "Red plays",
+                "leave; an unfinished",
+                " w\r",
+                "Saved to x.pgn",
+            ],
+        );
+        assert!(table.0.read("x.pgn").contains("c5b6y"));
+    }
 }
 
 #[test]

@@ -527,7 +527,7 @@ fn pages_say_for_which_effort_odds_hold() {
     for page in ["README.md", "protocol.md", "src/review/README.md"] {
         let text = fs::read_to_string(page).unwrap();
         let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let explained = words.split("between equal players").skip(1);
+        let explained = words.split("between equally strong engines").skip(1);
         assert!(explained.clone().count() > 0, "{page}");
         for after in explained {
             let is_said = after.starts_with(" of 20,000 nodes a move");

@@ -107,6 +107,40 @@ fn a_client_that_has_gone_ends_every_search() {
     }
 }
 
+/// A neighbour that shares a pipe can make it non-blocking at any time.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_pipe_that_does_not_block_is_waited_for() {
+    use nix::fcntl::{FcntlArg, OFlag, fcntl};
+    use std::os::fd::AsFd;
+
+    let (input, mut typed) = std::io::pipe().expect("a pipe");
+    let (printed, output) = std::io::pipe().expect("a pipe");
+    let flag = |end: std::os::fd::BorrowedFd<'_>| {
+        fcntl(end, FcntlArg::F_SETFL(OFlag::O_NONBLOCK)).expect("a flag");
+    };
+    flag(input.as_fd());
+    flag(output.as_fd());
+    let mut command = totemic();
+    command.stdin(input.try_clone().expect("a pipe"));
+    command.stdout(output.try_clone().expect("a pipe"));
+    let mut child = command.spawn().expect("it starts");
+    writeln!(typed, "isready").expect("it reads");
+    let mut lines = BufReader::new(printed).lines().map_while(Result::ok);
+    assert_eq!(lines.next().as_deref(), Some("readyok"));
+    flag(input.as_fd());
+    flag(output.as_fd());
+    drop((command, input, output));
+    // More than a pipe holds, before anybody reads.
+    let many = "query legalmoves\n".repeat(500);
+    write!(typed, "{many}go depth 3\nisready\n").expect("it reads");
+    drop(typed);
+    let lines: Vec<String> = lines.collect();
+    assert!(child.wait().expect("it ends").success());
+    let count = |word| lines.iter().filter(|line| line.starts_with(word)).count();
+    assert_eq!([count("response "), count("bestmove ")], [500, 1]);
+}
+
 /// A client that only ends its input still gets its answer.
 #[test]
 fn the_end_of_the_input_alone_stops_nothing() {

@@ -2,6 +2,7 @@
 //!
 //! A separate thread reads the lines, so that a clock can run out while you think.
 
+use std::collections::VecDeque;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -35,18 +36,29 @@ enum Heard {
     Interrupt,
 }
 
-type Printer = Box<dyn ExternalPrinter + Send>;
-type ReadLine = Box<dyn FnMut(&str, Completion) -> Typed + Send>;
+type Printer = Arc<Mutex<Option<Box<dyn ExternalPrinter + Send>>>>;
+type ReadLine = Box<dyn FnMut(Prompt) -> Typed + Send>;
+
+struct Prompt {
+    text: String,
+    completion: Completion,
+    /// Whether to forget what was typed ahead.
+    is_fresh: bool,
+}
 
 pub(super) struct Console {
     pub(super) is_terminal: bool,
     /// Each prompt that is sent asks for a line.
-    prompts: Sender<(String, Completion)>,
+    prompts: Sender<Prompt>,
     lines: Receiver<Heard>,
     heard: Sender<Heard>,
+    /// The rest of several lines that were pasted at once.
+    pasted: VecDeque<String>,
+    /// Whether Ctrl-C was pressed since the last prompt.
+    is_interrupted: bool,
     /// Whether a prompt has not been answered yet.
     is_waiting: bool,
-    printer: Option<Printer>,
+    printer: Printer,
     /// What Ctrl-C ends; another one once it has.
     interrupt: Arc<Mutex<Stop>>,
 }
@@ -65,24 +77,21 @@ impl Console {
             }
         })?;
         let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
-        let (prompts, asked) = channel::<(String, Completion)>();
+        let (prompts, asked) = channel::<Prompt>();
         let (heard, lines) = channel();
         let answer = heard.clone();
-        let mut printer = None;
+        let printer = Printer::default();
         let mut read_line: ReadLine = match is_terminal {
             true => {
-                let config = Config::builder().completion_type(CompletionType::List);
-                let mut editor = Editor::with_config(config.build())
+                let editor = editor(&printer)
                     .map_err(|why| Failure::Work(format!("the terminal cannot be used: {why}")))?;
-                let created = editor.create_external_printer().ok();
-                printer = created.map(|printer| Box::new(printer) as Printer);
-                Box::new(edit(editor, history))
+                Box::new(edit(editor, history, Arc::clone(&printer)))
             }
-            false => Box::new(|_, _| read_plain()),
+            false => Box::new(|_| read_plain()),
         };
         std::thread::spawn(move || {
-            for (prompt, completion) in asked {
-                if (answer.send(Heard::Typed(read_line(&prompt, completion)))).is_err() {
+            for prompt in asked {
+                if answer.send(Heard::Typed(read_line(prompt))).is_err() {
                     return;
                 }
             }
@@ -92,6 +101,8 @@ impl Console {
             prompts,
             lines,
             heard,
+            pasted: VecDeque::new(),
+            is_interrupted: false,
             is_waiting: false,
             printer,
             interrupt,
@@ -113,7 +124,15 @@ impl Console {
         completion: Completion,
         deadline: Option<Instant>,
     ) -> Typed {
-        if !self.is_waiting && self.prompts.send((prompt.to_owned(), completion)).is_err() {
+        if let Some(line) = self.pasted.pop_front() {
+            return Typed::Line(line);
+        }
+        let prompt = Prompt {
+            text: prompt.to_owned(),
+            completion,
+            is_fresh: std::mem::take(&mut self.is_interrupted),
+        };
+        if !self.is_waiting && self.prompts.send(prompt).is_err() {
             return Typed::End;
         }
         self.is_waiting = true;
@@ -130,7 +149,12 @@ impl Console {
             match heard {
                 Ok(Heard::Typed(typed)) => {
                     self.is_waiting = false;
-                    return typed;
+                    let Typed::Line(text) = typed else {
+                        return typed;
+                    };
+                    let lines = text.lines().map(|line| line.trim().to_owned());
+                    self.pasted.extend(lines);
+                    return Typed::Line(self.pasted.pop_front().unwrap_or_default());
                 }
                 // An old one may have ended a search meanwhile.
                 Ok(Heard::Interrupt) if self.take_interrupt() => return Typed::Interrupt,
@@ -150,12 +174,14 @@ impl Console {
         Ok(())
     }
 
-    /// Whether Ctrl-C was pressed since the last call.
-    pub(super) fn take_interrupt(&self) -> bool {
+    /// Whether Ctrl-C was pressed since the last call. It clears what was typed ahead.
+    pub(super) fn take_interrupt(&mut self) -> bool {
         let mut stop = locked(&self.interrupt);
         let has_come = stop.is_stopped();
         if has_come {
             *stop = Stop::new();
+            self.pasted.clear();
+            self.is_interrupted = true;
         }
         has_come
     }
@@ -168,7 +194,7 @@ impl Console {
     /// Prints text that may have colours and that ends with a line feed.
     pub(super) fn print(&mut self, text: &str) -> CliResult {
         if self.is_waiting
-            && let Some(printer) = &mut self.printer
+            && let Some(printer) = &mut *locked(&self.printer)
         {
             // A line is being edited, so the text is printed above it.
             return Ok(printer.print(text.to_owned()).map_err(io::Error::other)?);
@@ -195,15 +221,33 @@ impl Console {
     }
 }
 
+type LineEditor = Editor<Completion, FileHistory>;
+
+fn editor(printer: &Printer) -> rustyline::Result<LineEditor> {
+    let config = Config::builder().completion_type(CompletionType::List);
+    let mut editor = LineEditor::with_config(config.build())?;
+    let created = editor.create_external_printer().ok();
+    *locked(printer) = created.map(|printer| Box::new(printer) as _);
+    Ok(editor)
+}
+
 fn edit(
-    mut editor: Editor<Completion, FileHistory>,
+    mut editor: LineEditor,
     history: Option<PathBuf>,
-) -> impl FnMut(&str, Completion) -> Typed {
+    printer: Printer,
+) -> impl FnMut(Prompt) -> Typed {
     // The first time there is no history.
     let _ = history.as_ref().map(|history| editor.load_history(history));
-    move |prompt, completion| {
-        editor.set_helper(Some(completion));
-        match editor.readline(prompt) {
+    move |prompt| {
+        // What an editor has read ahead goes only with the editor.
+        if prompt.is_fresh
+            && let Ok(fresh) = self::editor(&printer)
+        {
+            editor = fresh;
+            let _ = history.as_ref().map(|history| editor.load_history(history));
+        }
+        editor.set_helper(Some(prompt.completion));
+        match editor.readline(&prompt.text) {
             Ok(line) => {
                 let line = line.trim().to_owned();
                 if !line.is_empty() {

@@ -61,7 +61,7 @@ impl<G: Game> History<G> {
     pub(super) fn of_file(game: &PlayedGame) -> Result<Self, String> {
         let (positions, moves) = game.replay::<G>().map_err(|why| why.to_string())?;
         let control = game.tag("TimeControl");
-        let control = (control.and_then(|text| time_control(text).ok()))
+        let control = (control.and_then(time_control))
             .filter(|_| game.moves.iter().all(|played| played.clock.is_some()));
         let mut history = Self::new(positions[0], control);
         for (played, mv) in game.moves.iter().zip(moves) {
@@ -228,7 +228,7 @@ mod tests {
 
     #[test]
     fn what_is_taken_back_comes_again_with_its_clocks() {
-        let mut history = History::new(Hokito::start(), time_control("10+1").ok());
+        let mut history = History::new(Hokito::start(), time_control("10+1"));
         let own = [true, false];
         assert!(!history.undo(own));
         let mut clocks = vec![history.clocks];

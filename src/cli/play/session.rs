@@ -75,6 +75,7 @@ pub(super) fn play<G: Playable>(
         is_explained: false,
         is_paused: false,
     };
+    session.tell_entry()?;
     session.run()
 }
 
@@ -145,7 +146,10 @@ impl<G: Playable> Session<'_, G> {
             C::Board => self.is_drawn = false,
             C::Draw => self.offer_draw()?,
             C::Eval => adviser.explain(position, console)?,
-            C::Help { .. } => console.print(&Command::help())?,
+            C::Help { .. } => {
+                console.print(&Command::help())?;
+                self.tell_entry()?;
+            }
             C::Hint { count } => adviser.hint(position, count, console)?,
             C::Level { level } => self.set_level(level)?,
             C::List => self.list()?,
@@ -190,6 +194,16 @@ impl<G: Playable> Session<'_, G> {
 
     fn say(&mut self, line: impl AsRef<str>) -> CliResult {
         self.console.say(line)
+    }
+
+    /// Says how to type a move, with a legal one.
+    fn tell_entry(&mut self) -> CliResult {
+        let moves = self.moves();
+        let Some(example) = moves.get(moves.len() / 2) else {
+            return Ok(());
+        };
+        let parts = G::PARTS.join(", ");
+        self.say(format!("Type a move as {parts}: {example}."))
     }
 
     fn moves(&self) -> Vec<String> {
