@@ -12,11 +12,11 @@ use std::io::{self, Read};
 use std::path::Path;
 
 #[cfg(feature = "arena")]
-pub use write::{check_writable, replace};
-#[cfg(feature = "arena")]
 pub(crate) use write::{
-    create_stream, folder_of, has_name_of_folder, is_same, remove_abandoned, write,
+    check_name, create_stream, folder_of, has_name_of_folder, is_same, remove_abandoned, write,
 };
+#[cfg(feature = "arena")]
+pub use write::{check_writable, replace};
 
 /// The size of the largest file that is read as a whole, in bytes.
 pub(crate) const LARGEST: u64 = 1 << 30;

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use clap::Args;
+use serde_json::{Map, json};
 
 use super::weights::WeightsArg;
 use super::{CliResult, Global};
@@ -18,6 +19,9 @@ use crate::search::nodes_per_second;
 pub(super) struct BenchArgs {
     #[command(flatten)]
     weights: WeightsArg,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
 }
 
 pub(super) fn run(global: Global, args: &BenchArgs) -> CliResult {
@@ -28,7 +32,7 @@ pub(super) fn run(global: Global, args: &BenchArgs) -> CliResult {
     for &kind in kinds.iter().rev() {
         with_game!(kind, G => {
             let weights = args.weights.load::<G>()?;
-            if kind == kinds[0] {
+            if kind == kinds[0] && !args.json {
                 writeln!(out, "Weights: {}", weights.name())?;
             }
         });
@@ -38,7 +42,7 @@ pub(super) fn run(global: Global, args: &BenchArgs) -> CliResult {
         with_game!(kind, G => {
             let mut printed = Ok(());
             let result = bench::<G>(&args.weights.load::<G>()?, |position, nodes| {
-                if printed.is_ok() {
+                if printed.is_ok() && !args.json {
                     printed = writeln!(out, "{nodes:>12}  {position}");
                 }
             });
@@ -49,9 +53,18 @@ pub(super) fn run(global: Global, args: &BenchArgs) -> CliResult {
     if global.game.is_none() {
         results.push(("Bench", results.iter().map(|(_, result)| *result).sum()));
     }
+    let mut found = Map::new();
     for (title, BenchResult { nodes, time }) in results {
         let nps = nodes_per_second(nodes, time);
-        writeln!(out, "{title}: {nodes} nodes {nps} nps")?;
+        match args.json {
+            true => {
+                found.insert(title.to_lowercase(), json!({"nodes": nodes, "nps": nps}));
+            }
+            false => writeln!(out, "{title}: {nodes} nodes {nps} nps")?,
+        }
+    }
+    if args.json {
+        writeln!(out, "{}", json!(found))?;
     }
     Ok(())
 }

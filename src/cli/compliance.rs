@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use clap::Args;
+use serde_json::json;
 
 use super::values::seconds;
 use super::{CliResult, Failure, Global, engines};
@@ -23,6 +24,9 @@ pub(super) struct ComplianceArgs {
     /// Print every exchange, not only those that fail
     #[arg(long)]
     verbose: bool,
+    /// Print one JSON object for each check
+    #[arg(long)]
+    json: bool,
 }
 
 pub(super) fn run(global: Global, args: &ComplianceArgs) -> CliResult {
@@ -44,7 +48,10 @@ pub(super) fn run(global: Global, args: &ComplianceArgs) -> CliResult {
     let mut printed = Ok(());
     let report = |verdict: &Verdict| {
         if printed.is_ok() {
-            printed = print(&mut out, verdict, args.verbose);
+            printed = match args.json {
+                true => print_json(&mut out, verdict),
+                false => print(&mut out, verdict, args.verbose),
+            };
         }
     };
     let verdicts = with_game!(kind, G => check::<G>(&launch, args.patience, &stop, report))
@@ -54,13 +61,27 @@ pub(super) fn run(global: Global, args: &ComplianceArgs) -> CliResult {
         .filter(|verdict| verdict.failure.is_some())
         .count();
     let (passed, all) = (verdicts.len() - failed, verdicts.len());
-    let printed = printed.and_then(|()| writeln!(out, "{passed} of {all} checks passed"));
+    if printed.is_ok() && !args.json {
+        printed = writeln!(out, "{passed} of {all} checks passed");
+    }
     match printed {
         // If a reader has seen enough, that changes nothing about the engine.
         Err(why) if why.kind() != io::ErrorKind::BrokenPipe => Err(why.into()),
         _ if failed > 0 => Err(Failure::Code(1)),
         _ => Ok(()),
     }
+}
+
+fn print_json(out: &mut impl Write, verdict: &Verdict) -> io::Result<()> {
+    let Verdict {
+        claim,
+        failure,
+        exchange,
+    } = verdict;
+    let found =
+        json!({"check": claim, "passed": failure.is_none(), "why": failure, "exchange": exchange});
+    writeln!(out, "{found}")?;
+    out.flush()
 }
 
 fn print(out: &mut impl Write, verdict: &Verdict, verbose: bool) -> io::Result<()> {

@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+use serde_json::json;
 
 use super::calibration::{self, CalibrationArgs};
 use super::weights::{WeightsArg, game_of, load};
@@ -28,6 +29,9 @@ enum DataCommand {
         /// Journals written by `datagen`
         #[arg(value_name = "JOURNAL", required = true)]
         journals: Vec<PathBuf>,
+        /// Print one JSON object for the parts of the same games
+        #[arg(long)]
+        json: bool,
     },
     Calibration(CalibrationArgs),
     /// Print the weights of the terms of the evaluation
@@ -79,9 +83,9 @@ enum DataCommand {
 
 pub(super) fn run(global: Global, args: &DataArgs) -> CliResult {
     match &args.command {
-        DataCommand::Info { journals } => {
+        DataCommand::Info { journals, json } => {
             let (kind, all) = games::read(global, journals)?;
-            with_game!(kind, G => all.iter().try_for_each(print_info::<G>))
+            with_game!(kind, G => all.iter().try_for_each(|all| print_info::<G>(all, *json)))
         }
         DataCommand::Calibration(args) => calibration::run(global, args),
         DataCommand::Weights { file, classes } => {
@@ -134,7 +138,7 @@ where
     Ok(out.flush()?)
 }
 
-fn print_info<G: Game>(all: &Games) -> CliResult {
+fn print_info<G: Game>(all: &Games, as_json: bool) -> CliResult {
     let recipe = &all.recipe;
     let (mut results, mut plies) = ([0; 3], 0);
     let (mut positions, mut proved) = (0, 0);
@@ -156,8 +160,18 @@ fn print_info<G: Game>(all: &Games) -> CliResult {
         games,
         ..
     } = recipe;
+    let mut out = io::stdout().lock();
+    if as_json {
+        let found = json!({
+            "game": game, "weights": weights, "seed": seed, "nodes": nodes,
+            "solver_nodes": solver_nodes, "version": version, "games": count, "of": games,
+            "wins": wins, "draws": draws, "losses": losses, "plies": plies,
+            "positions": positions, "proved": proved,
+        });
+        return Ok(writeln!(out, "{found}")?);
+    }
     writeln!(
-        io::stdout().lock(),
+        out,
         "{game} by {weights}, seed {seed}, {nodes} nodes a move, {solver_nodes} for a proof, \
          version {version}\n  {count} of {games} games\n  first side: {wins} won, {draws} drawn, \
          {losses} lost; {plies:.1} plies a game\n  {positions} positions, {proved} of them proved"

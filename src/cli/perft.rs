@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::time::Instant;
 
 use clap::Args;
+use serde_json::{Map, json};
 
 use super::position::{AnyPosition, on_position};
 use super::progress;
@@ -27,6 +28,9 @@ pub(super) struct PerftArgs {
     /// Threads that share the moves of the position
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=1024u16))]
     threads: u16,
+    /// Print one JSON object for each depth
+    #[arg(long)]
+    json: bool,
 }
 
 pub(super) fn run(global: Global, args: &PerftArgs) -> CliResult {
@@ -49,9 +53,19 @@ fn count<G: Game>(position: &G, args: &PerftArgs) -> CliResult {
         bar.set_message(format!(", depth {depth}"));
         let counts = game::divide(position, depth, || bar.inc(1));
         let sum = counts.iter().map(|(_, nodes)| nodes).sum::<u64>();
-        bar.suspend(|| match args.divide {
-            true => (counts.iter()).try_for_each(|(mv, nodes)| writeln!(out, "{mv}\t{nodes}")),
-            false => writeln!(out, "{depth}\t{sum}").and_then(|()| out.flush()),
+        bar.suspend(|| match (args.json, args.divide) {
+            (true, _) => {
+                let moves = counts
+                    .iter()
+                    .map(|(mv, nodes)| (mv.to_string(), json!(nodes)));
+                let moves = args.divide.then(|| moves.collect::<Map<_, _>>());
+                let position = position.to_string();
+                let found =
+                    json!({"position": position, "depth": depth, "nodes": sum, "moves": moves});
+                writeln!(out, "{found}")
+            }
+            (_, true) => (counts.iter()).try_for_each(|(mv, nodes)| writeln!(out, "{mv}\t{nodes}")),
+            (_, false) => writeln!(out, "{depth}\t{sum}").and_then(|()| out.flush()),
         })?;
         nodes += sum;
     }

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
+use serde_json::json;
 
 use super::progress;
 use super::values::whole;
@@ -46,6 +47,9 @@ pub(super) struct ProblemsArgs {
     /// that move (9 if a search of 8 plies does not) and a line to the end
     #[arg(long)]
     single: bool,
+    /// Print one JSON object for each problem
+    #[arg(long)]
+    json: bool,
     /// Memory for proved positions in MiB
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = whole(1..=1_048_576u32))]
     hash: u32,
@@ -116,11 +120,17 @@ fn write_problems<G: Searchable>(args: &ProblemsArgs, games: &[PlayedGame]) -> C
     for (position, solution) in &problems {
         let mut best: Vec<String> = solution.best.iter().map(ToString::to_string).collect();
         best.sort();
-        let (value, best) = (solution.value, best.join(" "));
-        write!(out, "{}\t{position}\t{value}\t{best}", G::NAME)?;
-        if args.single {
-            let line: Vec<String> = solution.pv.iter().map(ToString::to_string).collect();
-            let depth = depth_of(position, solution.best[0]);
+        let (game, value) = (G::NAME, solution.value);
+        let line: Vec<String> = solution.pv.iter().map(ToString::to_string).collect();
+        let depth = args.single.then(|| depth_of(position, solution.best[0]));
+        if args.json {
+            let problem = json!({"game": game, "position": position.to_string(),
+                "value": value.name(), "best": best, "depth": depth, "pv": line});
+            writeln!(out, "{problem}")?;
+            continue;
+        }
+        write!(out, "{game}\t{position}\t{value}\t{}", best.join(" "))?;
+        if let Some(depth) = depth {
             write!(out, "\t# depth {depth}: {}", line.join(" "))?;
         }
         writeln!(out)?;

@@ -84,7 +84,13 @@ pub fn check_writable(path: &Path) -> io::Result<()> {
     }
 }
 
-fn check_name(path: &Path) -> io::Result<()> {
+/// Refuses the name of a folder, and `-`, which means stdout elsewhere: a file appears
+/// here only once it is complete, and may be continued later.
+pub(crate) fn check_name(path: &Path) -> io::Result<()> {
+    if path.as_os_str() == "-" {
+        let why = "expected a file, not stdout; ./- is a file of this name";
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
+    }
     match has_name_of_folder(path) {
         true => Err(io::ErrorKind::IsADirectory.into()),
         false => Ok(()),

@@ -160,6 +160,7 @@ impl Journal {
         accept: impl FnOnce(&Contents<H>) -> Result<(), Refusal>,
     ) -> Result<(Self, Option<Contents<H>>), JournalError> {
         let failed = io_error(path);
+        file::check_name(path).map_err(&failed)?;
         match file::check_regular(path) {
             Err(why) if why.kind() != io::ErrorKind::NotFound => return Err(failed(why)),
             _ => {}

@@ -421,7 +421,7 @@ fn a_clock_that_runs_out_ends_the_game_while_nobody_types() {
 
 /// Starts a command on a terminal. Returns it, the terminal, and what it prints there.
 #[cfg(unix)]
-fn on_a_terminal(command: &mut Command) -> (Child, File, Receiver<String>) {
+fn on_a_terminal(mut command: Command) -> (Child, File, Receiver<String>) {
     let nix::pty::OpenptyResult { master, slave } =
         nix::pty::openpty(None, None).expect("a terminal");
     let end = || slave.try_clone().expect("a file");
@@ -451,8 +451,9 @@ fn lines_that_are_typed_ahead_are_run_one_after_the_other() {
     ] {
         let table = Table::new();
         let mut command = table.0.command("play --game yoxii --side first --level 0");
-        let command = command.env("TOTEMIC_STATE_DIR", table.0.path("state"));
-        let (mut child, mut terminal, printed) = on_a_terminal(command.env("TERM", "xterm"));
+        command.env("TOTEMIC_STATE_DIR", table.0.path("state"));
+        command.env("TERM", "xterm");
+        let (mut child, mut terminal, printed) = on_a_terminal(command);
         let mut seen = String::new();
         while !seen.contains("White 1>") {
             seen += &printed.recv().expect("a prompt");
