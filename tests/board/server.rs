@@ -1,7 +1,6 @@
 //! The board's server without a browser: who is let in, what is refused, and that no
 //! engine is left behind.
 
-use std::collections::BTreeSet;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::process::Command;

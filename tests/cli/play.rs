@@ -441,6 +441,23 @@ fn on_a_terminal(mut command: Command) -> (Child, File, Receiver<String>) {
     (child, terminal, printed)
 }
 
+#[test]
+fn a_finished_game_is_reviewed_where_it_was_played() {
+    let table = Table::new();
+    let typed = "review; c5b6y; d5e6o; resign; review; quit";
+    let text = table.said("--side both --game yoxii --position startpos", typed);
+    assert_order(
+        &text,
+        &[
+            "The game is not over.",
+            "Type review",
+            "Yoxii: White (You)",
+            "by resignation",
+            "c5b6y",
+        ],
+    );
+}
+
 #[cfg(unix)]
 #[test]
 fn lines_that_are_typed_ahead_are_run_one_after_the_other() {

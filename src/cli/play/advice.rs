@@ -10,7 +10,7 @@ use crate::cli::{CliResult, Failure};
 use crate::engine::Engine;
 use crate::game::{number_of, quoted};
 use crate::record::reader::PlayedGame;
-use crate::review::{Effort, review, words};
+use crate::review::{Effort, Review, review, words};
 use crate::search::{Info, Limits, parts};
 
 const MOMENT: Duration = Duration::from_secs(1);
@@ -130,6 +130,26 @@ impl<G: Playable> Adviser<G> {
         Ok(())
     }
 
+    /// Prints the review of a finished game, move by move.
+    pub(super) fn review(&mut self, game: &PlayedGame, console: &mut Console) -> CliResult {
+        match self.judge(game, console)? {
+            Some(done) => console.say(done.text().trim_end()),
+            None => Ok(()),
+        }
+    }
+
+    fn judge(
+        &mut self,
+        game: &PlayedGame,
+        console: &mut Console,
+    ) -> Result<Option<Review<G>>, Failure> {
+        let engine = self.engine.get_or_insert_with(Engine::new);
+        let effort = Effort::nodes(REVIEWED);
+        let done = review(game, engine, &effort, &console.interrupt(), |_| ());
+        console.search_ended()?;
+        Ok(done.ok())
+    }
+
     /// Prints the worst errors of a finished game, below a heading.
     pub(super) fn turning_points(
         &mut self,
@@ -137,11 +157,9 @@ impl<G: Playable> Adviser<G> {
         head: &str,
         console: &mut Console,
     ) -> CliResult {
-        let engine = self.engine.get_or_insert_with(Engine::new);
-        let effort = Effort::nodes(REVIEWED);
-        let done = review(game, engine, &effort, &console.interrupt(), |_| ());
-        console.search_ended()?;
-        let Ok(done) = done else { return Ok(()) };
+        let Some(done) = self.judge(game, console)? else {
+            return Ok(());
+        };
         let errors = done.turning_points(FEW_ERRORS);
         if errors.is_empty() {
             return console.say("No move was a mistake.");

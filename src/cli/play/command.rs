@@ -50,6 +50,8 @@ pub(super) enum Command {
     Draw,
     /// give the game up
     Resign,
+    /// judge every move of a finished game
+    Review,
     /// stop your clock until you press Enter
     Pause,
     /// show the board

@@ -112,7 +112,9 @@ pub(super) fn ask_side(console: &mut Console, kind: GameKind) -> Result<[bool; 2
 }
 
 pub(super) fn ask_level(console: &mut Console) -> Result<Strength, Failure> {
-    let question = "Level, from 0 (beginner) to 20 (full strength)?";
+    // The words are those of the board.
+    let question = "Level: 0 beginner, 3 easy, 6 medium, 11 strong, 16 very strong, 20 full \
+                    strength?";
     let expected = format!("a whole number from 0 to {}, or quit", Level::FULL);
     let level = |line: &str| line.parse().ok().filter(|&level| level <= Level::FULL);
     let default = DEFAULT_LEVEL.to_string();

@@ -177,6 +177,13 @@ impl<G: Playable> Session<'_, G> {
                 let side = self.history.side();
                 self.close(Outcome::Win(side.other()), Termination::Resignation)?;
             }
+            C::Review if !is_over => self.say(
+                "The game is not over. Type eval or analyze about this position, or resign to end it.",
+            )?,
+            C::Review => {
+                let game = self.game();
+                self.adviser.review(&game, self.console)?;
+            }
             C::Save { file, force } => self.save(&file, force)?,
             C::Setup => match entry::enter(console)? {
                 Some(position) => self.begin(Some(position))?,
@@ -324,7 +331,11 @@ impl<G: Playable> Session<'_, G> {
         match self.game() {
             game if game.moves.is_empty() => Ok(()),
             game => self.adviser.turning_points(&game, head, self.console),
-        }
+        }?;
+        self.say(
+            "Type review to see every move judged, new for another game, swap to change sides, or \
+             save FILE.",
+        )
     }
 
     /// Asks once whether to leave. A second Ctrl-C or the end of the input means yes.
