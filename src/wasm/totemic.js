@@ -425,7 +425,7 @@
     };
     let isLoading = false;
     self.onmessage = ({ data }) => {
-      const given = isLoading ? undefined : data?.module;
+      const given = isLoading ? undefined : data instanceof WebAssembly.Module ? data : data?.module;
       if (!isLoading) {
         isLoading = true;
         load(given).then(begin).catch((error) => {
