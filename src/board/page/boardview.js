@@ -4,7 +4,7 @@ import { ground, isTurned, layers, middle, size } from "./board.js";
 import { CELL } from "./look.js";
 import { SHAPES, picture, place } from "./notation.js";
 import { drawPiece } from "./pieces.js";
-import { list, pointsOf, t } from "./strings.js";
+import { pointsOf, t } from "./strings.js";
 import { svg } from "./svg.js";
 
 /** @typedef {import("./board.js").Scene} Scene */
@@ -237,7 +237,7 @@ export class BoardView {
       const [a, b] = ["p1", "p2"].map((side) => pawns?.slice(0, -1).filter((of) => of === side).length);
       const below = pawns && !pawns.includes(null) ? t("below", { first: sides[0], a, second: sides[1], b }) : "";
       const more = [below, points === undefined ? "" : pointsOf(points), targets.has(square) ? t("canGo") : "", scene.chosen === square ? t("isChosen") : ""];
-      const label = list([square, what, ...more.filter(Boolean)]);
+      const label = [square, what, ...more.filter(Boolean)].join(", ");
       if (button.getAttribute("aria-label") !== label) button.setAttribute("aria-label", label);
       button.classList.toggle("target", targets.has(square));
     }

@@ -5,7 +5,7 @@ import { pgnOf, savePgn } from "./files.js";
 import { look } from "./look.js";
 import { button } from "./panels.js";
 import { dropGame, keptGames, studied } from "./store.js";
-import { dateText, language, list, playerName, t } from "./strings.js";
+import { dateText, language, playerName, t } from "./strings.js";
 import { html } from "./svg.js";
 import { Game } from "./tree.js";
 
@@ -132,7 +132,7 @@ export class GameList {
     const entry = (/** @type {Kept} */ kept) => html("li", {},
       html("button", { id: `kept-${kept.id}`, class: "kept", onclick: () => this.open(kept) }, this.picture(kept), html("span", {},
         html("b", {}, this.result(kept)), ` · ${this.players(kept)}`,
-        html("small", { class: "soft" }, list([t(kept.name), dateText(kept.date), t("movesMade", { n: kept.moves })])))),
+        html("small", { class: "soft" }, [t(kept.name), dateText(kept.date), t("movesMade", { n: kept.moves })].join(", ")))),
       button(`drop-${kept.id}`, "×", () => this.drop(t("deleteSure"), [kept.id]), { "aria-label": t("deleteGame"), title: t("deleteGame"), class: "drop" }));
     const all = () => games.map(({ id }) => id);
     return html("details", {

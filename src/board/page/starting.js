@@ -2,7 +2,7 @@
 
 import { button, card, engines, finished, moveList, select, toggle } from "./panels.js";
 import { saveSettings } from "./store.js";
-import { list, t } from "./strings.js";
+import { t } from "./strings.js";
 import { html } from "./svg.js";
 
 /** @typedef {import("./page.js").Page} Page */
@@ -23,7 +23,7 @@ function levelText(level) {
 function levels(id, value, act, whose = "") {
   const label = html("label", { for: id }, levelText(value));
   const slider = html("input", {
-    id, type: "range", min: 0, max: 20, value, "aria-label": whose ? list([whose, levelText(value)]) : undefined,
+    id, type: "range", min: 0, max: 20, value, "aria-label": whose ? `${whose}, ${levelText(value)}` : undefined,
     oninput: (/** @type {any} */ event) => { label.textContent = levelText(Number(event.target.value)); },
     onchange: (/** @type {any} */ event) => act(Number(event.target.value)),
   });

@@ -106,9 +106,9 @@ export function pointsOf(n) {
   return t("worth", { n });
 }
 
-/** @param {string[]} items @returns {string} one after the other */
+/** @param {string[]} items @returns {string} all of them */
 export function list(items) {
-  return format("list", () => new Intl.ListFormat(language, { type: "unit" })).format(items);
+  return format("list", () => new Intl.ListFormat(language)).format(items);
 }
 
 /** @param {number} time in milliseconds */
