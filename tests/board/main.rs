@@ -6,5 +6,6 @@ mod program;
 mod support;
 
 mod browser;
+mod languages;
 mod learning;
 mod server;
