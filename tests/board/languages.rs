@@ -48,3 +48,31 @@ fn a_puzzle_is_solved_in_each_language() {
 fn a_game_is_reviewed_in_each_language() {
     takes_a_tour("review");
 }
+
+#[test]
+fn the_language_of_an_address_is_kept_until_another_is_chosen() {
+    with_page("", (1024, 700), async |stage| {
+        let speaks = async |language: &str| {
+            let spoken = "return document.documentElement.lang";
+            assert_eq!(stage.text(spoken).await, language);
+        };
+        speaks("en").await;
+        let address = "return `${location.origin}/?lang=pt-BR`";
+        let address = stage.text(address).await;
+        stage.visit(&address).await;
+        speaks("pt").await;
+        stage.says("para onde vai o totem?").await;
+        assert_eq!(stage.text("return location.search").await, "");
+        stage.reload().await;
+        speaks("pt").await;
+        let choose = "const field = $('#language'); field.value = 'pl'; \
+             field.dispatchEvent(new Event('change'))";
+        stage.run(choose).await;
+        stage.says("gdzie przestawić totem?").await;
+        stage.reload().await;
+        speaks("pl").await;
+        let loaded = "return performance.getEntriesByType('resource') \
+             .filter(({ name }) => name.includes('/lang/')).map(({ name }) => name.slice(-5)).join()";
+        assert_eq!(stage.text(loaded).await, "pl.js");
+    });
+}
