@@ -15,8 +15,7 @@ use crate::search::Level;
     infer_subcommands = true,
     disable_help_flag = true,
     disable_help_subcommand = true,
-    help_template = "{subcommands}",
-    term_width = 60
+    help_template = "{subcommands}"
 )]
 pub(super) enum Command {
     #[command(about = "[SQUARE]: show the legal moves, or those from that square")]
@@ -129,8 +128,10 @@ impl Command {
         names.map(str::to_owned).collect()
     }
 
-    pub(super) fn help() -> String {
-        Self::command().render_help().to_string()
+    /// Returns the list of commands in at most this many columns.
+    pub(super) fn help(columns: usize) -> String {
+        let mut command = Self::command().term_width(columns);
+        command.render_help().to_string()
     }
 }
 
@@ -162,8 +163,11 @@ mod tests {
 
     #[test]
     fn help_and_the_page_name_every_command() {
-        let (help, page) = (Command::help(), include_str!("README.md"));
-        assert!(help.lines().all(|line| line.len() <= 60), "{help}");
+        let (help, page) = (Command::help(60), include_str!("README.md"));
+        for columns in [40, 60] {
+            let help = Command::help(columns);
+            assert!(help.lines().all(|line| line.len() <= columns), "{help}");
+        }
         for name in Command::names() {
             assert!(help.contains(&format!("  {name} ")), "{name}: {help}");
             assert!(page.contains(&format!("`{name}")), "{name}");

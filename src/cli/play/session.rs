@@ -147,7 +147,7 @@ impl<G: Playable> Session<'_, G> {
             C::Draw => self.offer_draw()?,
             C::Eval => adviser.explain(position, console)?,
             C::Help { .. } => {
-                console.print(&Command::help())?;
+                console.print(&Command::help(console.columns(COLUMNS)))?;
                 self.tell_entry()?;
             }
             C::Hint { count } => adviser.hint(position, count, console)?,
