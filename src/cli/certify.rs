@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
 
 use super::files::{check_writable, exists, write_whole};
 use super::position::{AnyPosition, on_position};
@@ -117,6 +118,9 @@ pub(super) struct CertifyArgs {
     #[arg(long, value_name = "MIB", default_value_t = DEFAULT_HASH_MB as u32,
           value_parser = whole(1..=1_048_576u32), conflicts_with_all = ["split", "parts"])]
     hash: u32,
+    /// Print what was proved as one JSON object
+    #[arg(long, conflicts_with_all = ["split", "parts"])]
+    json: bool,
 }
 
 /// What a worker proves.
@@ -202,7 +206,7 @@ fn prove<G: Solvable>(position: &G, claim: Claim, out: &Path, args: &CertifyArgs
         why => unproved(why, claim, position),
     })?;
     write_whole(out, &certificate.bytes, args.force)?;
-    report(&certificate, Some(nodes))
+    report(&certificate, Some(nodes), args.json)
 }
 
 fn unproved<G: Solvable>(why: Failed, claim: Claim, position: &G) -> Failure {
@@ -213,16 +217,21 @@ fn unproved<G: Solvable>(why: Failed, claim: Claim, position: &G) -> Failure {
 }
 
 /// Prints what a certificate proves, and the solver's nodes if they are known.
-fn report(certificate: &Certificate, nodes: Option<u64>) -> CliResult {
+fn report(certificate: &Certificate, nodes: Option<u64>, as_json: bool) -> CliResult {
     let Statement {
         position, claim, ..
     } = &certificate.header;
+    let mut out = io::stdout().lock();
+    if as_json {
+        let found = json!({"claim": claim.to_string(), "position": position,
+            "choices": certificate.count, "bytes": certificate.bytes.len(), "nodes": nodes});
+        return Ok(writeln!(out, "{found}")?);
+    }
     let choices = number_of(certificate.count, "choice");
     let bytes = number_of(certificate.bytes.len(), "byte");
     let nodes = nodes.map_or(String::new(), |nodes| {
         format!(", {} of the solver", number_of(nodes, "node"))
     });
-    let mut out = io::stdout().lock();
     writeln!(
         out,
         "proved: {claim} in '{position}' ({choices}, {bytes}{nodes})"

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use serde_json::json;
 
 use super::certify::{Evidence, Folder, Unproved};
 use super::files::why_not_read;
@@ -39,6 +40,9 @@ pub(super) struct VerifyArgs {
     /// memory, for a merged proof 400 times its longest part
     #[arg(long, value_name = "MIB", default_value_t = DEFAULT_MAX_MB, value_parser = whole(1..=1_048_576u64))]
     max_size: u64,
+    /// Print one JSON object for each file
+    #[arg(long)]
+    json: bool,
 }
 
 pub(super) fn run(args: &VerifyArgs) -> CliResult {
@@ -49,11 +53,23 @@ pub(super) fn run(args: &VerifyArgs) -> CliResult {
     let mut out = io::stdout().lock();
     let mut all_proved = true;
     for path in &args.files {
-        match check(path, args, folder.as_ref()) {
+        let found = check(path, args, folder.as_ref());
+        if args.json {
+            let (said, why) = (found.as_ref().ok(), found.as_ref().err());
+            let object = json!({"file": path.display().to_string(), "ok": found.is_ok(),
+                "said": said, "why": why});
+            writeln!(out, "{object}")?;
+            all_proved &= found.is_ok();
+            continue;
+        }
+        match found {
             Ok(line) => writeln!(out, "{}: {line}", path.display())?,
             Err(why) => {
                 all_proved = false;
-                say(format_args!("{}: not proved: {why}", quoted_path(path)));
+                say(format_args!(
+                    "error: {}: not proved: {why}",
+                    quoted_path(path)
+                ));
             }
         }
     }
@@ -140,7 +156,7 @@ fn check_top(path: &Path, bytes: &[u8], folder: Option<&Folder<'_>>) -> Result<S
                 damage: Some(why), ..
             }) => {
                 damaged += 1;
-                bar.suspend(|| say(format_args!("{}: damaged: {why}", quoted_path(path))));
+                bar.suspend(|| say(format_args!("error: {}: damaged: {why}", quoted_path(path))));
             }
         }
     }

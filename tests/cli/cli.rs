@@ -423,3 +423,50 @@ fn every_command_has_a_manual_page_and_every_shell_a_script() {
     folder.write("file", "");
     assert!(folder.fails(1, "man file").contains("'file'"));
 }
+
+/// What a command prints for people, it prints for programs as well, one object a line.
+#[test]
+fn programs_read_what_people_read() {
+    let folder = Folder::new();
+    let objects = |line: &str| -> Vec<serde_json::Value> {
+        let lines = folder.ok(line);
+        let read = |line| serde_json::from_str(line).expect("an object");
+        lines.lines().map(read).collect()
+    };
+    let counted = &objects("perft 2 --divide --json")[0];
+    let moves = counted["moves"].as_object().expect("moves");
+    let sum: u64 = moves.values().filter_map(serde_json::Value::as_u64).sum();
+    assert_eq!((counted["nodes"].as_u64(), sum), (Some(51_136), 51_136));
+    assert_eq!(objects("perft 2 --json").len(), 2);
+    let signature = &objects("bench --game hokito --json")[0]["hokito"];
+    let told = folder.ok("bench --game hokito");
+    assert!(told.contains(&format!("Hokito: {} nodes", signature["nodes"])));
+    let line = "problems --game hokito --count 2 --plies 5";
+    let (problems, told) = (objects(&format!("{line} --json")), folder.ok(line));
+    for (problem, line) in problems.iter().zip(told.lines()) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        assert_eq!(problem["position"], fields[1]);
+        assert_eq!(problem["value"], fields[2]);
+        assert_eq!(
+            problem["best"].as_array().map(Vec::len),
+            Some(fields[3].split(' ').count())
+        );
+    }
+    folder.ok("datagen --game hokito --games 3 --nodes 50 --out games");
+    assert_eq!(objects("data info games --json")[0]["games"], 3);
+    let refused = folder.fails(1, "datagen --games 3 --out -");
+    assert!(refused.contains("expected a file, not stdout"), "{refused}");
+    let position = "x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b";
+    let made = objects(&format!(
+        "certify '{position}' --claim 'p1 wins' --out proof --json"
+    ));
+    let bytes = std::fs::read(folder.path("proof")).expect("a proof");
+    assert_eq!(made[0]["bytes"], bytes.len());
+    assert_eq!(objects("verify proof --json")[0]["ok"], true);
+    let output = folder.run("verify games --json");
+    let found: serde_json::Value = serde_json::from_slice(&output.stdout).expect("an object");
+    assert!(
+        output.status.code() == Some(1) && found["ok"] == false,
+        "{found}"
+    );
+}

@@ -232,16 +232,16 @@ pub(super) fn put_together(
                 Err(unproved) => unproved,
             };
         if let Some(why) = damage {
-            bar.suspend(|| say(format_args!("damaged: {why}")));
+            bar.suspend(|| say(format_args!("error: damaged: {why}")));
         }
         match state {
             State::Refuted => {
                 refuted += 1;
-                bar.suspend(|| say(format_args!("refuted: {task}")));
+                bar.suspend(|| say(format_args!("error: refuted: {task}")));
             }
             State::Large => {
                 large += 1;
-                bar.suspend(|| say(format_args!("too large: {task}")));
+                bar.suspend(|| say(format_args!("error: too large: {task}")));
             }
             State::Open | State::Proved => missing.push(task),
         }
@@ -250,7 +250,7 @@ pub(super) fn put_together(
     if streams.len() == top.tasks.len() {
         let certificate = top.merge(streams);
         write_whole(out, &certificate.bytes, replaces)?;
-        return report(&certificate, None);
+        return report(&certificate, None, false);
     }
     let mut stdout = io::stdout().lock();
     for task in &missing {

@@ -54,7 +54,7 @@ impl Certifier<'_> {
             };
             files.map(write).collect()
         });
-        let refused = |why: String| say(format_args!("no certificate: {number}: {why}"));
+        let refused = |why: String| say(format_args!("error: no certificate: {number}: {why}"));
         written.map_err(refused).ok()
     }
 

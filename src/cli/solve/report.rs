@@ -93,7 +93,10 @@ impl<'a> SolveReport<'a> {
         }
         self.out.flush()?;
         if let Some(wrong) = wrong {
-            say(format_args!("wrong: {}: {wrong}", row.problem.number));
+            say(format_args!(
+                "error: wrong: {}: {wrong}",
+                row.problem.number
+            ));
         }
         Ok(())
     }
