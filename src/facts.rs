@@ -35,7 +35,7 @@ use crate::record::reader::{PlayedGame, PlayedMove, Termination, read};
 use crate::review::words::Advantage;
 use crate::search::Stop;
 pub use games::Variation;
-pub(crate) use games::shown;
+pub(crate) use games::whole_games;
 pub use position::{Counted, Facts};
 pub use qr::QrDrawing;
 pub use refusal::Refusal;
@@ -175,7 +175,7 @@ pub fn answer_by_rules(question: &Question) -> Result<Answer, Fault> {
         }),
         Question::Read { game, text } => {
             let games = read(text, GameKind::named(game)).into_iter();
-            Answer::Games(games.map(shown).collect())
+            Answer::Games(games.map(games::shown).collect())
         }
         Question::Write {
             game,

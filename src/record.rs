@@ -23,6 +23,6 @@ pub mod reader;
 pub(crate) mod shard;
 
 pub use ending::Reason;
+pub use game::GameRecord;
 pub(crate) use game::{Accuracy, EngineScore, GameId, MoveRecord, SearchInfo};
-pub use game::{GameRecord, Program};
 pub use limits::{MoveLimits, TimeControl};

@@ -15,8 +15,7 @@ use super::referee;
 use super::schedule::{Job, Next, Schedule};
 use super::settings::{MatchSettings, Shard};
 use super::tally::{Known, Tally};
-use crate::game::{Game, Outcome, Side, number_of, quoted};
-use crate::process::tokens::is_readable;
+use crate::game::{Game, Outcome, Side, quoted};
 use crate::record::journal::Refusal;
 use crate::record::openings::{Opening, OpeningSource, Openings};
 use crate::record::{Accuracy, GameRecord, Reason, ending::end};
@@ -50,37 +49,28 @@ impl Audit<'_> {
 
     /// Checks that there can be a match of these settings.
     fn check_settings(&self) -> Result<(), String> {
-        let MatchSettings {
-            engines,
-            sprt,
-            format,
-            ..
-        } = self.settings;
+        let Shard { index, count } = self.shard;
+        let (engines, sprt) = (&self.settings.engines, self.settings.sprt.is_some());
         let names: HashSet<_> = engines.iter().map(|spec| &spec.name).collect();
-        let is_part = self.shard != Shard::WHOLE;
-        let why = match engines.iter().find(|spec| !is_readable(&spec.name)) {
-            Some(spec) => format!(
-                "engine {}: expected a name of 1 to 60 characters",
-                quoted(&spec.name)
+        let depends = sprt || self.settings.format.is_adaptive();
+        let faults = [
+            (engines.len() < 2, "it has fewer than two engines"),
+            (
+                sprt && engines.len() > 2,
+                "a sequential test is for two engines",
             ),
-            None if names.len() < engines.len() => "two engines have the same name".to_owned(),
-            None if engines.len() < 2 => format!(
-                "it is of {}, expected two",
-                number_of(engines.len(), "engine")
+            (
+                names.len() < engines.len(),
+                "two engines have the same name",
             ),
-            None if sprt.is_some() && engines.len() > 2 => {
-                "a sequential test is for two engines".to_owned()
-            }
-            None if !(1..=self.shard.count).contains(&self.shard.index) => {
-                format!("there is no part {}", self.shard)
-            }
-            None if is_part && (sprt.is_some() || format.is_adaptive()) => format!(
-                "a match whose games depend on results has no part {}",
-                self.shard
+            (index < 1 || index > count, "there is no such part"),
+            (
+                count > 1 && depends,
+                "its games depend on results, so it has no parts",
             ),
-            None => return Ok(()),
-        };
-        Err(why)
+        ];
+        let fault = faults.into_iter().find(|&(is_there, _)| is_there);
+        fault.map_or(Ok(()), |(_, why)| Err(why.to_owned()))
     }
 
     /// Returns the place of each game in the schedule. If the pairings depend on results,
@@ -168,7 +158,11 @@ impl Audit<'_> {
         };
         if !last.has_moves() {
             let standing = last.standing();
-            expect("end", &game.end(), &end(standing.outcome(), Reason::Rules))?;
+            expect(
+                "end",
+                &end(game.result, game.reason),
+                &end(standing.outcome(), Reason::Rules),
+            )?;
             return expect(
                 "points",
                 &points(game.points),
@@ -177,7 +171,7 @@ impl Audit<'_> {
         }
         expect("points", &points(game.points), &points(None))?;
         if let Some((result, reason)) = self.ended_by_scores(game, positions)? {
-            return expect("end", &game.end(), &end(result, reason));
+            return expect("end", &end(game.result, game.reason), &end(result, reason));
         }
         let is_timed = |side: Side| {
             let limits = &self.settings.engines[game.engines[side.index()]].limits;
@@ -196,7 +190,7 @@ impl Audit<'_> {
         if !possible || rules.maxplies.is_some_and(|most| plies(game) > most) {
             return Err(format!(
                 "its end is {}, which does not follow from its moves and this match",
-                game.end()
+                end(game.result, game.reason)
             ));
         }
         Ok(())

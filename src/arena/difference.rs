@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::settings::{MatchSettings, differs};
-use crate::game::quoted;
+use crate::game::{plain, quoted};
 
 /// Fields of the settings, with the names that users know. The fields inside these are
 /// not compared one by one.
@@ -60,22 +60,14 @@ impl MatchSettings {
     }
 }
 
-/// Says a value as the command line does: `plies=4 scattered=off`.
+/// Says a value in words: `random: plies: 4, scattered: false`.
 fn shown(value: &Value) -> String {
-    let each = |value: &Value| shown(value);
     match value {
         Value::Null => "none".to_owned(),
-        Value::Bool(is_on) => if *is_on { "on" } else { "off" }.to_owned(),
-        Value::Number(number) => number.to_string(),
         Value::String(text) => quoted(text),
-        Value::Array(all) if all.is_empty() => "none".to_owned(),
-        Value::Array(all) => all.iter().map(each).collect::<Vec<_>>().join(" "),
-        Value::Object(all) => {
-            let field = |(key, value): (&String, &Value)| match value {
-                Value::Object(_) => format!("{key} ({})", shown(value)),
-                _ => format!("{key}={}", shown(value)),
-            };
-            all.iter().map(field).collect::<Vec<_>>().join(" ")
+        value => {
+            let text = value.to_string().replace(['{', '}', '[', ']', '"'], "");
+            plain(&text.replace(':', ": ").replace(',', ", "))
         }
     }
 }

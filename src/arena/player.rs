@@ -3,7 +3,6 @@
 use super::settings::RANDOM;
 use crate::game::{Game, Rng};
 use crate::process::{Answer, EngineSpec, Host, Question, Trouble, UgiClient};
-use crate::record::Program;
 use crate::search::Stop;
 
 pub(crate) enum Player {
@@ -58,13 +57,10 @@ impl Player {
     }
 
     /// Returns the program that plays.
-    pub(crate) fn program(&self) -> Program {
+    pub(crate) fn program(&self) -> &str {
         match self {
-            Self::Engine(engine) => engine.program().clone(),
-            Self::Random(_) => Program {
-                name: RANDOM.to_owned(),
-                ..Program::default()
-            },
+            Self::Engine(engine) => engine.program(),
+            Self::Random(_) => RANDOM,
         }
     }
 

@@ -108,7 +108,7 @@ impl<G: Game> Referee<'_, G> {
             id: job.id,
             stage: job.stage,
             engines: job.engines,
-            programs: Some(players.each_ref().map(|player| player.program())),
+            programs: players.each_ref().map(|player| player.program().to_owned()),
             opening,
             seed,
             accuracy: self.accuracy(&board, ended.proof),

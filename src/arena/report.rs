@@ -10,8 +10,8 @@ use super::sprt::{Sprt, Verdict};
 use super::stats::{EloEstimate, Wdl};
 use super::tally::{FEWEST_PAIRS, Meeting, Tally};
 use crate::game::number_of;
+use crate::record::GameRecord;
 use crate::record::openings::OpeningSource;
-use crate::record::{GameRecord, Program};
 
 /// Formats a number with one decimal and a sign, but zero without a sign.
 fn elo(value: f64) -> String {
@@ -322,7 +322,7 @@ pub(crate) fn full<'a>(
     }
     let rows = settings.engines.iter().zip(&tally.engines);
     let rows = rows.flat_map(|(spec, engine)| {
-        let row = |program: &Program| vec![spec.name.clone(), program.to_string()];
+        let row = |program: &String| vec![spec.name.clone(), program.clone()];
         engine.programs.iter().map(row)
     });
     let _ = write!(out, "\n{}", table("engine|program", rows));

@@ -299,7 +299,7 @@ impl<G: Game> Runner<'_, G> {
             for warning in warnings.into_iter().flatten() {
                 watch(&MatchEvent::Warning(&warning));
             }
-            tally.engines[index].note(&player.program());
+            tally.engines[index].note(player.program());
             pool.put(index, player, usize::MAX);
         }
         Ok(())

@@ -246,9 +246,9 @@ pub(crate) mod tests {
         assert_eq!(refusal("pairs", "7"), None);
         let cases = r#"
             engines/1/limits/nodes = 5: of engine 2, the node limit (nodes=) is none in the journal, but 5 here
-            engines/0/options = [["Hash","4"]]: (option.NAME=) is none in the journal, but 'Hash' '4' here
-            openings/random/plies = 6: (--openings, --random-plies) is random (plies=4 scattered=off) in the journal
-            ponder = true: (--ponder) is none in the journal, but on here
+            engines/0/options = [["Hash","4"]]: (option.NAME=) is none in the journal, but Hash, 4 here
+            openings/random/plies = 6: (--openings, --random-plies) is random: plies: 4, scattered: false in the journal
+            ponder = true: (--ponder) is none in the journal, but true here
             seed = 2: seed is 1 in the journal, but 2 here
             engines = [{"name":"a","cmd":"random","limits":{}}]: number of engines is 2"#;
         for case in cases.trim().lines() {

@@ -9,14 +9,14 @@ use std::ops::Bound;
 
 use super::settings::MatchSettings;
 use super::stats::{EloEstimate, Margins, Pentanomial, Wdl};
-use crate::game::{Outcome, Side, quoted};
-use crate::record::{Accuracy, GameId, GameRecord, Program, Reason, TimeControl};
+use crate::game::{Outcome, Side, plain, quoted};
+use crate::record::{Accuracy, GameId, GameRecord, Reason, TimeControl};
 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct EngineTally {
     pub wdl: Wdl,
     /// The programs that played as this engine; more than one is mixed evidence.
-    pub programs: Vec<Program>,
+    pub programs: Vec<String>,
     /// Games lost because an answer came too late or not at all.
     pub time_losses: u64,
     /// Games lost by illegal or premature moves.
@@ -37,19 +37,15 @@ pub struct EngineTally {
 }
 
 impl EngineTally {
-    /// Notes a program; returns whether it is another one than the one before it.
-    pub(crate) fn note(&mut self, program: &Program) -> bool {
-        let is_new = !self.programs.iter().any(|known| !known.differs(program));
-        if is_new {
-            self.programs.push(program.clone());
+    pub(crate) fn note(&mut self, program: &str) {
+        let program = plain(program);
+        if !program.is_empty() && !self.programs.contains(&program) {
+            self.programs.push(program);
         }
-        is_new && self.programs.len() > 1
     }
 
     fn add(&mut self, game: &GameRecord, side: Side, clock: Option<TimeControl>) {
-        if let Some(programs) = &game.programs {
-            self.note(&programs[side.index()]);
-        }
+        self.note(&game.programs[side.index()]);
         let lost = game.result.half_points(side) == 0;
         if lost && game.reason.is_forfeit() {
             *match game.reason {

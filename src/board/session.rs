@@ -28,7 +28,6 @@ use crate::facts::{self, Fault};
 use crate::file::{self, LARGEST_TEXT};
 use crate::game::{GameKind, quoted, quoted_path};
 use crate::process::Launch;
-use crate::record::reader::{ReadError, read};
 use crate::search::Stop;
 
 /// Longest message from the page, in bytes; a file of games has to fit.
@@ -286,7 +285,6 @@ fn games_of(path: &Path, from: usize) -> Result<Vec<Json>, Fault> {
         path: quoted_path(path),
         text: file::reason(&why),
     })?;
-    let games = read(&String::from_utf8_lossy(&bytes), None).into_iter();
-    let whole = games.filter(|game| !game.as_ref().is_err_and(ReadError::is_cut));
-    Ok(whole.skip(from).map(facts::shown).collect())
+    let games = facts::whole_games(&String::from_utf8_lossy(&bytes));
+    Ok(games.into_iter().skip(from).collect())
 }

@@ -235,7 +235,7 @@ fn accept<G: Game>(
     openings: &Openings,
 ) -> Result<(), Refusal> {
     let mut part = part.clone();
-    part.settings.openings = openings.source_as_in::<G>(&there.heading.settings.openings);
+    part.settings.openings = openings.source_as_in(&there.heading.settings.openings);
     (there.heading.same_part(&part)).map_err(Refusal::OtherMatch)?;
     let mut settings = part.settings;
     settings.pairs = settings.pairs.max(there.heading.settings.pairs);

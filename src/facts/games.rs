@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 
 use crate::game::Outcome;
 use crate::record::fault::Fault;
-use crate::record::reader::{PlayedGame, PlayedMove, ReadError};
+use crate::record::reader::{PlayedGame, PlayedMove, ReadError, read};
 
 /// A move, or moves that could have been played instead of the one before.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -27,8 +27,16 @@ fn tree(moves: &[PlayedMove]) -> Vec<Variation> {
     moves.iter().flat_map(with_variations).collect()
 }
 
+/// Reads the games of a file that may still be written: a game that is cut off is not
+/// there yet.
+pub(crate) fn whole_games(text: &str) -> Vec<Json> {
+    let games = read(text, None).into_iter();
+    let whole = games.filter(|game| !game.as_ref().is_err_and(ReadError::is_cut));
+    whole.map(shown).collect()
+}
+
 /// Shows a game that was read; the reason, as `why`, if it cannot be.
-pub(crate) fn shown(game: Result<PlayedGame, ReadError>) -> Json {
+pub(super) fn shown(game: Result<PlayedGame, ReadError>) -> Json {
     match game {
         Ok(game) => legal(&game),
         Err(why) => json!({"why": why.to_string(), "reason": Fault::from(why)}),

@@ -16,7 +16,7 @@ use super::spec::{EngineSpec, Patience};
 use crate::checksum::hex;
 use crate::file;
 use crate::game::{GameKind, plain, quoted};
-use crate::record::{Program, Reason, SearchInfo};
+use crate::record::{Reason, SearchInfo};
 use crate::search::Stop;
 
 /// The most characters of an engine's own name.
@@ -109,13 +109,14 @@ pub(crate) struct UgiClient {
     played: bool,
     warnings: Vec<String>,
     /// The program that was started last, and the state of its files when they were read.
-    program: Program,
+    program: String,
+    sha256: String,
     stamp: Vec<(u64, Option<SystemTime>)>,
 }
 
 impl UgiClient {
     /// Returns the program that was started last.
-    pub(crate) const fn program(&self) -> &Program {
+    pub(crate) fn program(&self) -> &str {
         &self.program
     }
 
@@ -127,7 +128,7 @@ impl UgiClient {
             .map(|data| (data.len(), data.modified().ok()))
             .collect();
         if stamp != self.stamp {
-            self.program.sha256 = checksum(&files).unwrap_or_default();
+            self.sha256 = checksum(&files).unwrap_or_default();
             self.stamp = stamp;
         }
     }
@@ -141,7 +142,8 @@ impl UgiClient {
             pondered: None,
             played: false,
             warnings: Vec::new(),
-            program: Program::default(),
+            program: String::new(),
+            sha256: String::new(),
             stamp: Vec::new(),
         })
     }
@@ -256,7 +258,10 @@ impl UgiClient {
         };
         let patience = host.patience.startup_ms;
         let (announced, said) = handshake(process, deadline, patience, stop).map_err(named)?;
-        self.program.name = said;
+        self.program = match self.sha256.as_str() {
+            "" => said,
+            sha256 => format!("{said} (SHA-256 {sha256})"),
+        };
         let mut options = self.spec.options.clone();
         if announced.contains_key("game") && !options.iter().any(|(name, _)| is_game(name)) {
             options.insert(0, ("Game".to_owned(), host.game.clone()));

@@ -163,7 +163,7 @@ fn move_time(token: &str, value: &str) -> Result<u64, TokenError> {
 }
 
 /// A name must fit into one line of a table and into a PGN tag.
-pub(crate) fn is_readable(name: &str) -> bool {
+fn is_readable(name: &str) -> bool {
     let is_plain = |c: char| !c.is_control() && c != '"' && c != '\\';
     (1..=60).contains(&name.chars().count()) && name.chars().all(is_plain) && plain(name) == name
 }

@@ -5,45 +5,12 @@ use std::time::Duration;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::ending::{Reason, Termination, end};
+use super::ending::{Reason, Termination};
 use crate::game::{AnyPosition, Game, GameKind, Outcome, Side, plain, quoted, with_game};
 
 /// Reads a text of a file through the gate for foreign texts.
 pub(crate) fn plain_text<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
     String::deserialize(from).map(|text| plain(&text))
-}
-
-/// The program behind an engine, as far as it is known; what is not known is empty.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Program {
-    /// What it says of itself: its `id name`.
-    #[serde(deserialize_with = "plain_text")]
-    pub name: String,
-    /// The first 16 digits of the SHA-256 of its file.
-    #[serde(
-        default,
-        skip_serializing_if = "String::is_empty",
-        deserialize_with = "plain_text"
-    )]
-    pub sha256: String,
-}
-
-impl Program {
-    /// Whether this may be another program: something is known of both and differs.
-    pub(crate) fn differs(&self, other: &Self) -> bool {
-        let differ = |a: &str, b: &str| !a.is_empty() && !b.is_empty() && a != b;
-        differ(&self.name, &other.name) || differ(&self.sha256, &other.sha256)
-    }
-}
-
-impl Display for Program {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&quoted(&self.name))?;
-        match self.sha256.as_str() {
-            "" => Ok(()),
-            sha256 => write!(f, " (SHA-256 {sha256})"),
-        }
-    }
 }
 
 /// A game of the schedule: its pair, and which of the pair's two games it is.
@@ -192,9 +159,10 @@ pub struct GameRecord {
     pub engines: [usize; 2],
     /// Position and moves before the engines took over.
     pub opening: Opening,
-    /// The programs of the engines, the first mover's first; old journals lack them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub programs: Option<[Program; 2]>,
+    /// The programs of the engines, the first mover's first: what they call themselves and
+    /// the checksum of their files. What is not known is empty; old journals lack it.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub programs: [String; 2],
     /// Seed of random moves in this game.
     pub seed: u64,
     /// The moves of the engines, without those of the opening.
@@ -241,23 +209,10 @@ impl GameRecord {
 
     /// Returns 1 if the second side makes the first move after the opening, else 0.
     pub(crate) fn opening_side(&self) -> usize {
-        let second = self.opening.fen.ends_with(self.second_side_letter());
+        // The second side is red in Yoxii and white in Hokito, whose texts contain commas.
+        let fen = &self.opening.fen;
+        let second = fen.ends_with(if fen.contains(',') { 'w' } else { 'r' });
         (usize::from(second) + self.opening.moves.len()) % 2
-    }
-
-    /// The letter at the end of a position in which the second side is to move: red in
-    /// Yoxii, white in Hokito, whose texts contain commas.
-    fn second_side_letter(&self) -> char {
-        if self.opening.fen.contains(',') {
-            'w'
-        } else {
-            'r'
-        }
-    }
-
-    /// Says how it ended.
-    pub(crate) fn end(&self) -> String {
-        end(self.result, self.reason)
     }
 
     /// Returns the engine that lost; `None` after a draw.
@@ -386,7 +341,7 @@ pub(crate) mod tests {
                 fen: "3/5/7/3*3/7/5/3 w".to_owned(),
                 moves: vec!["c5b6y".to_owned()],
             },
-            programs: None,
+            programs: Default::default(),
             seed: 17,
             moves: vec![MoveRecord {
                 mv: "c6c5o".to_owned(),

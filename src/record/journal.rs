@@ -7,7 +7,7 @@
 //! is played again.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -103,18 +103,9 @@ pub fn read<H: Heading>(path: &Path) -> Result<Option<Contents<H>>, JournalError
 /// Another process may be writing the file, and one damaged game is no reason to refuse
 /// the others.
 pub(crate) fn check<H: Heading>(path: &Path) -> Result<(), JournalError> {
-    let mut first = Vec::new();
-    file::open(path)
-        .and_then(|file| {
-            let mut file = BufReader::new(file.take(file::LONGEST_LINE as u64 + 1));
-            file.read_until(b'\n', &mut first)
-        })
-        .map_err(io_error(path))?;
-    let checked = match first.last() {
-        Some(b'\n') => reader::heading::<H>(&first).map(|_| ()),
-        _ => reader::check_torn::<H>(&first),
-    };
-    checked.map_err(|why| corrupt(path, why))
+    let bytes = file::read(path, file::LARGEST).map_err(io_error(path))?;
+    let lines = reader::read::<H>(&bytes);
+    lines.map(|_| ()).map_err(|why| corrupt(path, why))
 }
 
 fn io_error(path: &Path) -> impl Fn(io::Error) -> JournalError {

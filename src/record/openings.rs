@@ -38,22 +38,16 @@ pub enum OpeningSource {
 pub struct Openings {
     seed: u64,
     source: OpeningSource,
-    list: List,
-}
-
-/// The openings of a file, in the order of play.
-#[derive(Clone, Debug)]
-enum List {
-    None,
-    Games(Vec<Opening>),
-    /// A file may have millions of lines, of which a match needs a few: each is read when
-    /// it is needed. The numbers are the bytes where lines begin.
-    Lines(String, Vec<u32>),
+    /// A line for each opening; empty for random ones. A file may have millions, of which a
+    /// match needs a few: each is read when it is needed.
+    text: String,
+    /// Where these lines begin, in the order of play.
+    starts: Vec<u32>,
 }
 
 /// So many lines are checked before a match; a wrong one behind them ends it.
 const CHECKED: usize = 10_000;
-/// How the checksum of a text begins; older ones are of the openings that were read.
+/// How the checksum of a file of lines begins; older ones are of what was read from them.
 const OF_TEXT: &str = "text-";
 
 const fn is_zero(number: &usize) -> bool {
@@ -117,7 +111,8 @@ impl Openings {
         Self {
             seed,
             source: OpeningSource::Random { plies, scattered },
-            list: List::None,
+            text: String::new(),
+            starts: Vec::new(),
         }
     }
 
@@ -140,25 +135,18 @@ impl Openings {
     /// Names the line and what is wrong with it, among the first ten thousand.
     pub fn of_file<G: Game>(text: impl Into<String>, order: Order) -> Result<Self, OpeningsError> {
         use OpeningsError as Why;
-        let text = text.into();
         let Order { seed, shuffled, .. } = order;
-        let are_games = reader::are_games(&text);
-        if order.plies.is_some() && !are_games {
+        let mut text: String = text.into();
+        let mut kind = OF_TEXT;
+        if reader::are_games(&text) {
+            kind = "";
+            text = lines_of::<G>(&text, order.plies).map_err(Why::File)?;
+        } else if order.plies.is_some() {
             let why = "plies= is for games, in PGN or a journal";
             return Err(Why::Order(why.to_owned()));
         }
-        let sum = format!("{OF_TEXT}{}", checksum([text.as_str()]));
-        let (mut list, checksum) = if are_games {
-            let list = openings_of::<G>(&text, order.plies).map_err(Why::File)?;
-            let checksum = checksum_of(list.iter());
-            (List::Games(list), checksum)
-        } else {
-            (
-                List::Lines(String::new(), starts(&text).map_err(Why::File)?),
-                sum,
-            )
-        };
-        let (first, count) = (order.first, list.len());
+        let mut starts = starts(&text).map_err(Why::File)?;
+        let (first, count) = (order.first, starts.len());
         if count == 0 {
             return Err(Why::File("no opening in it".to_owned()));
         }
@@ -169,35 +157,35 @@ impl Openings {
         let start = first as usize - 1;
         let source = OpeningSource::File {
             count,
-            checksum,
+            checksum: format!("{kind}{}", checksum(&text)),
             shuffled,
             start,
         };
-        if let List::Lines(kept, starts) = &mut list {
-            *kept = text;
-            for &start in starts.iter().take(CHECKED) {
-                line_at::<G>(kept, start).map_err(Why::File)?;
-            }
+        for &start in starts.iter().take(CHECKED) {
+            line_at::<G>(&text, start).map_err(Why::File)?;
         }
-        list.arrange(start, shuffled.then(|| stream(seed, ORDER, 0)));
-        Ok(Self { seed, source, list })
+        if shuffled {
+            stream(seed, ORDER, 0).shuffle(&mut starts);
+        }
+        starts.rotate_left(start);
+        Ok(Self {
+            seed,
+            source,
+            text,
+            starts,
+        })
     }
 
-    /// Returns the source as the journal of a match with this source describes it: older
-    /// programs took the checksum of the openings, not of the text.
-    pub(crate) fn source_as_in<G: Game>(&self, journal: &OpeningSource) -> OpeningSource {
+    /// Returns the source as the journal of a match with it says it: the checksums of older
+    /// programs are not known here.
+    pub(crate) fn source_as_in(&self, journal: &OpeningSource) -> OpeningSource {
+        use OpeningSource::File;
         let mut source = self.source.clone();
-        if let OpeningSource::File { checksum: old, .. } = journal
+        if let (File { checksum, .. }, File { checksum: old, .. }) = (&mut source, journal)
+            && checksum.starts_with(OF_TEXT)
             && !old.starts_with(OF_TEXT)
-            && let (List::Lines(text, starts), OpeningSource::File { checksum, .. }) =
-                (&self.list, &mut source)
         {
-            let mut starts = starts.clone();
-            starts.sort_unstable();
-            let all = starts
-                .iter()
-                .filter_map(|&start| line_at::<G>(text, start).ok());
-            *checksum = checksum_of(all);
+            checksum.clone_from(old);
         }
         source
     }
@@ -209,7 +197,7 @@ impl Openings {
 
     /// Returns the number of different openings; `None` if they are made at random.
     pub fn count(&self) -> Option<usize> {
-        Some(self.list.len()).filter(|&count| count > 0)
+        Some(self.starts.len()).filter(|&count| count > 0)
     }
 
     /// Returns opening number `number`; a list begins again at its end.
@@ -219,12 +207,12 @@ impl Openings {
     /// after the given number of plies.
     pub fn get<G: Game>(&self, number: u64) -> Result<Opening, String> {
         let OpeningSource::Random { plies, scattered } = self.source else {
-            let index = (number % self.list.len().max(1) as u64) as usize;
-            return match &self.list {
-                List::Games(list) => Ok(list[index].clone()),
-                List::Lines(text, starts) => line_at::<G>(text, starts[index]),
-                List::None => Err("there are no openings".to_owned()),
-            };
+            let index = number % self.starts.len().max(1) as u64;
+            let start = self
+                .starts
+                .get(index as usize)
+                .ok_or("there are no openings")?;
+            return line_at::<G>(&self.text, *start);
         };
         let layout = [Layout::Halves, Layout::Scattered][usize::from(scattered)];
         let mut rng = stream(self.seed, OPENING, number);
@@ -244,31 +232,6 @@ impl Openings {
                     G::NAME
                 )
             })
-    }
-}
-
-impl List {
-    const fn len(&self) -> usize {
-        match self {
-            Self::None => 0,
-            Self::Games(list) => list.len(),
-            Self::Lines(_, starts) => starts.len(),
-        }
-    }
-
-    /// Puts the openings into the order of play.
-    fn arrange(&mut self, start: usize, rng: Option<Rng>) {
-        fn arranged<T>(list: &mut [T], start: usize, rng: Option<Rng>) {
-            if let Some(mut rng) = rng {
-                rng.shuffle(list);
-            }
-            list.rotate_left(start);
-        }
-        match self {
-            Self::None => {}
-            Self::Games(list) => arranged(list, start, rng),
-            Self::Lines(_, starts) => arranged(starts, start, rng),
-        }
     }
 }
 
@@ -338,38 +301,29 @@ fn opening_of<G: Game>(
     })
 }
 
-/// Reads the beginnings of games. Equal ones count once, because the two games of a pair
-/// have the same opening.
-fn openings_of<G: Game>(text: &str, plies: Option<u32>) -> Result<Vec<Opening>, String> {
-    let mut list: Vec<Opening> = Vec::new();
-    let mut known = HashSet::new();
+/// Returns the beginnings of games as lines. Equal ones count once, because the two games
+/// of a pair have the same opening.
+fn lines_of<G: Game>(text: &str, plies: Option<u32>) -> Result<String, String> {
+    let (mut lines, mut known) = (String::new(), HashSet::new());
     for game in reader::read(text, GameKind::named(G::NAME)) {
         let game = game.map_err(|why| why.to_string())?;
         let line = game.line;
         let unmarked = "; no move is marked as book: add plies=N after the file";
         let opening = opening_of::<G>(game, plies, unmarked);
-        let opening = opening.map_err(|why| format!("line {line}: {why}"))?;
+        let Opening { fen, moves } = opening.map_err(|why| format!("line {line}: {why}"))?;
+        let opening = format!("{fen} {}\n", moves.join(" "));
         if known.insert(opening.clone()) {
-            list.push(opening);
+            lines += &opening;
         }
     }
-    Ok(list)
+    Ok(lines)
 }
 
-fn checksum_of(openings: impl Iterator<Item = impl std::borrow::Borrow<Opening>>) -> String {
-    checksum(openings.map(|opening| {
-        let Opening { fen, moves } = opening.borrow();
-        format!("{fen} {}\n", moves.join(" "))
-    }))
-}
-
-/// FNV-1a over texts, which is enough to notice a different file.
-fn checksum(texts: impl IntoIterator<Item = impl AsRef<str>>) -> String {
+/// FNV-1a over a text, which is enough to notice a different file.
+fn checksum(text: &str) -> String {
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-    for text in texts {
-        for byte in text.as_ref().bytes() {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-        }
+    for byte in text.bytes() {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
     }
     format!("{hash:016x}")
 }

@@ -171,42 +171,24 @@ impl Display for PlayedGame {
             writeln!(f, "[{key} \"{value}\"]")?;
         }
         writeln!(f)?;
-        let mut lines = Lines::default();
-        for piece in self.movetext(0, &self.moves) {
-            lines.add(&piece);
-        }
-        lines.add(outcome_token(self.kind, self.result));
-        writeln!(f, "{}\n", lines.text)
-    }
-}
-
-/// Breaks text into lines of at most eighty characters, unless a word is longer. A piece
-/// of text that fits on a line is not broken.
-#[derive(Default)]
-struct Lines {
-    text: String,
-    width: usize,
-}
-
-impl Lines {
-    fn add(&mut self, text: &str) {
-        if text.len() < 80 {
-            self.add_word(text);
-        } else {
-            text.split(' ').for_each(|word| self.add_word(word));
-        }
-    }
-
-    fn add_word(&mut self, word: &str) {
-        if self.width > 0 && self.width + word.len() >= 80 {
-            self.text.push('\n');
-            self.width = 0;
-        } else if self.width > 0 {
-            self.text.push(' ');
-            self.width += 1;
-        }
-        self.text.push_str(word);
-        self.width += word.len();
+        // A piece of text that fits on a line is not broken.
+        let whole = |piece: String| match piece.len() {
+            ..80 => piece.replace(' ', "\u{a0}"),
+            _ => piece,
+        };
+        let mut pieces: Vec<String> = self
+            .movetext(0, &self.moves)
+            .into_iter()
+            .map(whole)
+            .collect();
+        pieces.push(outcome_token(self.kind, self.result).to_owned());
+        let options = textwrap::Options::new(80)
+            .break_words(false)
+            .wrap_algorithm(textwrap::WrapAlgorithm::FirstFit)
+            .word_separator(textwrap::WordSeparator::AsciiSpace)
+            .word_splitter(textwrap::WordSplitter::NoHyphenation);
+        let lines = textwrap::fill(&pieces.join(" "), options);
+        writeln!(f, "{}\n", lines.replace('\u{a0}', " "))
     }
 }
 

@@ -16,6 +16,7 @@ use serde_json::Value;
 
 use crate::file;
 use crate::game::{Game, GameKind, Side, canonical_key, quoted, with_game};
+use crate::record::ending::end;
 use crate::record::journal::{self, Contents, Heading, JournalError, Refusal};
 use crate::record::reader::journal::Entrant;
 use crate::record::shard::Shard;
@@ -133,7 +134,7 @@ impl Part {
             true => Ok(()),
             false => Err(format!(
                 "its end is {}, which does not follow from its moves",
-                game.end()
+                end(game.result, game.reason)
             )),
         }
     }

@@ -86,7 +86,7 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Player<'a, G, E> {
                 fen: start.to_string(),
                 moves: opening.iter().map(ToString::to_string).collect(),
             },
-            programs: None,
+            programs: Default::default(),
             seed,
             moves,
             result: outcome,

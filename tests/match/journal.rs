@@ -207,11 +207,8 @@ fn a_last_line_counts_if_it_is_a_whole_game() {
         let tested = said("sprt j");
         assert_has(&tested, &format!("in {games} games"));
         let resumed = said(&format!("match {PLAYERS} {MATCH} --resume"));
-        assert_eq!(
-            (dir.games("j").len(), dir.read("j").len()),
-            (8, whole.len()),
-            "{resumed}"
-        );
+        assert_eq!(dir.games("j").len(), 8, "{resumed}");
+        assert!(games < 8 || dir.read("j") == whole, "{resumed}");
         for said in [reviewed, rated, tested, resumed] {
             let told = said.contains("line 9: it is cut off after");
             assert_eq!(told, games == 7, "{said}");
@@ -296,7 +293,7 @@ fn what_is_impossible_is_refused_by_name() {
         ),
         (
             |it| it["shard"] = json!({"index": 3, "count": 2}),
-            "there is no part 3/2",
+            "there is no such part",
         ),
         (
             |it| it["settings"]["game"] = json!("go\u{1b}[2J"),
@@ -310,7 +307,7 @@ fn what_is_impossible_is_refused_by_name() {
     let said = dir.fails_with(
         1,
         &format!("match {PLAYERS} {MATCH} --each st=5 --random-plies 3 --resume"),
-        "is random (plies=4 scattered=off) in the journal, but random (plies=3 scattered=off) here",
+        "is random: plies: 4, scattered: false in the journal, but random: plies: 3, scattered: false here",
     );
     assert!(!said.contains('{'), "{said}");
 }
@@ -365,7 +362,7 @@ fn another_program_under_the_same_command_is_refused() {
     std::fs::copy(mock_engine(), dir.path("e")).expect("a copy");
     let line = "match --engine cmd=./e name=a depth=1 --engine cmd=random --seed 3 --journal j";
     let said = dir.ok(&format!("{line} --games 4"));
-    assert_has(&said, "'Mock' (SHA-256 ");
+    assert_has(&said, "Mock (SHA-256 ");
     let old = dir.read("j");
     let program = std::fs::OpenOptions::new().append(true).open(dir.path("e"));
     program
@@ -373,12 +370,12 @@ fn another_program_under_the_same_command_is_refused() {
         .write_all(b"rebuilt")
         .expect("appended");
     let longer = format!("{line} --games 8 --resume");
-    let refused = dir.fails_with(1, &longer, "engine 'a' is 'Mock' (SHA-256 ");
+    let refused = dir.fails_with(1, &longer, "engine 'a' is Mock (SHA-256 ");
     assert_eq!(refused.matches("(SHA-256 ").count(), 2, "{refused}");
     assert_eq!(dir.read("j"), old, "it stays as it was");
     let said = dir.ok(&format!("{longer} --mixed"));
     assert_eq!(
-        said.matches("'Mock' (SHA-256 ").count(),
+        said.matches("Mock (SHA-256 ").count(),
         2,
         "the report lists both: {said}"
     );
@@ -386,10 +383,9 @@ fn another_program_under_the_same_command_is_refused() {
         dir.fails_with(1, line, "--mixed");
         dir.ok(&format!("{line} --mixed"));
     }
-    assert_eq!(
-        dir.json("rate j --mixed --json")["engines"][0]["programs"][1]["name"],
-        "Mock"
-    );
+    let rated = dir.json("rate j --mixed --json");
+    let second = rated["engines"][0]["programs"][1].as_str();
+    assert_has(second.expect("a program"), "Mock");
     // A journal that does not say who played is continued as before.
     let heading = old.lines().next().expect("a heading");
     let games = dir.games("j").into_iter().map(|mut game| {
@@ -415,8 +411,8 @@ fn an_engine_that_changes_its_name_ends_the_match() {
     std::fs::set_permissions(dir.path("e"), may_run).expect("a script");
     let line =
         "match --engine cmd=./e name=a depth=1 restart=on --engine cmd=random --games 4 --seed 1";
-    let said = dir.fails_with(1, &format!("{line} --journal j"), "engine 'a' is 'Mock 2'");
-    assert_has(&said, "was 'Mock 1'");
+    let said = dir.fails_with(1, &format!("{line} --journal j"), "engine 'a' is Mock 2");
+    assert_has(&said, "was Mock 1");
     assert!(
         dir.games("j").is_empty(),
         "the match begins with another start"

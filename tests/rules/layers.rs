@@ -12,7 +12,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("search", &["game"]),
     ("engine", &["game", "search"]),
     ("record", &["file", "game"]),
-    ("process", &["game", "record"]),
+    ("process", &["file", "game", "record"]),
     ("review", &["drawing", "game", "search", "engine", "record"]),
     ("arena", &["game", "record", "process"]),
     ("facts", &["game", "search", "engine", "record", "review"]),

@@ -235,7 +235,7 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
     /// Writes a game to the journal and only then anywhere else: a game that is not in
     /// the journal has not happened.
     fn write_down(&mut self, game: GameRecord) -> Result<Played, ArenaError> {
-        for (engine, program) in game.engines.iter().zip(game.programs.iter().flatten()) {
+        for (engine, program) in game.engines.iter().zip(&game.programs) {
             self.tally.engines[*engine].note(program);
         }
         self.runner.refuse_mixed(self.tally)?;

@@ -10,7 +10,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Draft, PlayedGame, ReadError};
-use crate::file::LONGEST_LINE;
 use crate::game::GameKind;
 use crate::record::fault::Fault;
 use crate::record::game::plain_text;
@@ -18,6 +17,8 @@ use crate::record::{GameId, GameRecord};
 
 /// Version of the format; it is in the first line.
 pub(crate) const VERSION: u32 = 1;
+/// How the first line begins.
+const BEGIN: &[u8] = b"{\"totemic_match\":";
 
 /// The first line of a kind of journal, without the version.
 pub trait Heading: DeserializeOwned {
@@ -85,7 +86,11 @@ pub(crate) fn read<H: Heading>(bytes: &[u8]) -> Result<Option<Lines<H>>, ReadErr
     let heading = match heading::<H>(first) {
         Ok(heading) => heading,
         // A file that is not a journal is neither counted nor overwritten.
-        Err(_) if !first.ends_with(b"\n") => return check_torn::<H>(first).map(|()| None),
+        Err(_)
+            if BEGIN.starts_with(first) || first.starts_with(BEGIN) && !first.ends_with(b"\n") =>
+        {
+            return Ok(None);
+        }
         Err(why) => return Err(why),
     };
     let (mut games, mut torn) = (Vec::new(), 0);
@@ -127,7 +132,7 @@ fn game(
 }
 
 /// Reads the first line.
-pub(crate) fn heading<H: Heading>(line: &[u8]) -> Result<H, ReadError> {
+fn heading<H: Heading>(line: &[u8]) -> Result<H, ReadError> {
     let header: FirstLine<H> = serde_json::from_slice(line).map_err(|_| {
         let other = match serde_json::from_slice::<FirstLine<Value>>(line) {
             Ok(it) if it.heading["settings"]["solver_nodes"].is_u64() => {
@@ -146,19 +151,6 @@ pub(crate) fn heading<H: Heading>(line: &[u8]) -> Result<H, ReadError> {
             Err(ReadError::new(1, why))
         }
     }
-}
-
-/// Checks that bytes without a line end can be the beginning of a journal's first line.
-pub(crate) fn check_torn<H: Heading>(bytes: &[u8]) -> Result<(), ReadError> {
-    let begin = b"{\"totemic_match\":".as_slice();
-    let why = match bytes.starts_with(begin) || begin.starts_with(bytes) {
-        true if bytes.len() <= LONGEST_LINE => return Ok(()),
-        true => Fault::system(format_args!("it has more than {} MiB", LONGEST_LINE >> 20)),
-        false => Fault::NoJournal {
-            of: H::JOURNAL.to_owned(),
-        },
-    };
-    Err(ReadError::new(1, why))
 }
 
 /// Reads the games of a journal. A last line that is cut off is an error of its own kind.
