@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use serde_json::json;
-use totemic::facts::{Question, answer_by_rules};
 
 use crate::support::{Board, PATIENCE, Stage, with_both, with_page, with_site};
 
@@ -29,7 +28,7 @@ async fn start(stage: &Stage) {
 }
 
 /// Whether a person may move, or the game is over.
-const YOURS: &str = "!$('#typed').disabled || $('#status').textContent.startsWith('Game over')";
+const YOURS: &str = "$('.typed.yours') || $('#status').textContent.startsWith('Game over')";
 const OVER: &str = "return $('#status').textContent.startsWith('Game over')";
 /// The number of moves that the list shows.
 const MOVES: &str = "$$('#moves button').length";
@@ -836,91 +835,6 @@ fn reasons_are_told_in_french() {
     });
 }
 
-/// What the library refuses: positions and moves of each game, and texts that are no games.
-fn refusals() -> Vec<String> {
-    let start = "b1,b2,b3,b1,b2,b3/b2,b3,b1,b2,b3,b1/b3,b1,b2,b3,b1,b2/w2,w1,w3,w2,w1,w3/w1,w3,w2,w1,w3,w2/w3,w2,w1,w3,w2,w1 b";
-    let asked = [
-        ("yoxii", "3/5/7/3*3/7/5/3"),
-        ("yoxii", "3/5/7/3*3/7/5/3 z"),
-        ("yoxii", "3/5/7/3*3/7/5/3 w w"),
-        ("yoxii", "3/5/7/3*3/7/5/4 w"),
-        ("yoxii", "3/5/7/3*3/7/5/2 w"),
-        ("yoxii", "3/5/7/3*3/7/5 w"),
-        ("yoxii", "3/5/7/3*q2/7/5/3 w"),
-        ("yoxii", "3/5/7/7/7/5/3 w"),
-        ("yoxii", "3/5/7/2**3/7/5/3 w"),
-        ("yoxii", "OOO/OOO2/7/3*3/7/5/3 w"),
-        ("yoxii", "O2/5/7/3*3/7/5/3 w"),
-        ("hokito", "b4,x5/x6/x6/x6/x6/x6 b"),
-        ("hokito", "b1,x6/x6/x6/x6/x6/x6 b"),
-        ("hokito", "b1:20,b1:20,x4/x6/x6/x6/x6/x6 b"),
-        ("hokito", "b1,b1,b1,b1,b1,b1/b1,x5/x6/x6/x6/x6 b"),
-    ]
-    .map(|(game, fen)| json!({"ask": "position", "game": game, "fen": fen, "moves": []}));
-    let typed = [
-        ("yoxii", "3/5/7/3*3/7/5/3 w", "e6b6x"),
-        ("yoxii", "3/5/7/3*3/7/5/3 w", "c5c6"),
-        ("yoxii", "3/5/7/3*3/7/5/3 w", "c5a1x"),
-        ("yoxii", "3/5/7/3*3/7/5/3 w", "c5e5x"),
-        ("yoxii", "3/5/7/3*3/7/5/3 w", "zz"),
-        ("hokito", start, "e4"),
-        ("hokito", start, "a1a2"),
-        ("hokito", start, "a4a3"),
-        ("hokito", "x6/x6/x6/b1,x5/w1,x5/b2:3,x5 b", "b1a1"),
-        ("hokito", "x6/x6/x6/b1,x5/w1,x5/b2:3,x5 b", "a3b1"),
-        ("hokito", "x6/x6/x6/b1,x5/w1,x5/b2:3,x5 b", "a3a1"),
-    ]
-    .map(|(game, fen, text)| json!({"ask": "typed", "game": game, "fen": fen, "text": text}));
-    let mut why = Vec::new();
-    for question in asked.into_iter().chain(typed) {
-        let question: Question = serde_json::from_value(question).expect("a question");
-        why.extend(answer_by_rules(&question).err().map(|why| why.to_string()));
-    }
-    for text in [
-        "[Variant \"Chess\"]\n\n1. e4 *",
-        "[bad\n",
-        "1. c5b6y )",
-        "1. c5b6y {",
-        "1. c5b6y (",
-        "1. e4 e5",
-        "fen",
-        "fen 3/3",
-    ] {
-        let question = Question::Read {
-            game: "hokito".to_owned(),
-            text: text.to_owned(),
-        };
-        let read = answer_by_rules(&question).map(|read| serde_json::to_value(&read));
-        let read = read.expect("games").expect("JSON");
-        why.extend(read[0]["why"].as_str().map(str::to_owned));
-    }
-    assert!(why.len() > 30, "{why:?}");
-    why
-}
-
-#[test]
-fn no_refusal_is_half_french() {
-    with_both(DESKTOP, async |stage| {
-        stage.with_settings("known: true, language: 'fr'").await;
-        let script = format!(
-            "const [done] = arguments; \
-             const url = performance.getEntriesByType('resource').find(({{ name }}) => name.includes('/reasons.js')).name; \
-             import(url).then(({{ reason }}) => done({}.map(reason)))",
-            json!(refusals())
-        );
-        let told = stage.run_async(&script).await;
-        for (told, why) in told.as_array().expect("a list").iter().zip(refusals()) {
-            let told = told.as_str().expect("text");
-            let english = "the an of to or and for with is are has at no not byte expected square \
-                           squares legal which value move after where nothing only";
-            let mut words = told.split(|c: char| !c.is_alphabetic());
-            let english = words.find(|word| english.split_whitespace().any(|it| it == *word));
-            assert_eq!(english, None, "{told} for {why}");
-            assert_ne!(told, why);
-        }
-    });
-}
-
 #[test]
 fn what_is_no_game_is_told_in_a_sentence_first() {
     with_both(DESKTOP, async |stage| {
@@ -1491,5 +1405,134 @@ fn levels_have_words_and_each_side_of_a_match_has_its_own() {
             .until("$('#lower .who')?.textContent.includes('level 0') && !$('#upper .who').textContent.includes('level')")
             .await;
         listed(stage, "> 1").await;
+    });
+}
+
+#[test]
+fn modes_and_lessons_have_addresses_and_back_leads_to_them() {
+    with_both(DESKTOP, async |stage| {
+        stage.with_settings("known: true").await;
+        stage.until("location.hash === '#/play'").await;
+        stage.press("#mode-learn").await;
+        stage.until("location.hash === '#/learn/yoxii/1'").await;
+        stage.press("#lesson-2").await;
+        stage.until("location.hash === '#/learn/yoxii/3'").await;
+        stage.press("#mode-rules").await;
+        stage.press("#game-hokito").await;
+        stage.until("location.hash === '#/rules/hokito'").await;
+        for address in [
+            "#/rules/yoxii",
+            "#/learn/yoxii/3",
+            "#/learn/yoxii/1",
+            "#/play",
+        ] {
+            stage.run("history.back()").await;
+            stage.until(&format!("location.hash === '{address}'")).await;
+        }
+        stage.until("$('#mode-play').ariaCurrent === 'page'").await;
+        let page = stage.url.split('?').next().expect("an address");
+        stage.visit(&format!("{page}#/learn/hokito/4")).await;
+        stage.until("$('#lesson-3').ariaCurrent === 'true'").await;
+    });
+}
+
+#[test]
+fn a_move_is_typed_while_the_computer_thinks_and_keys_stay_in_the_field() {
+    with_both(DESKTOP, async |stage| {
+        let play = "known: true, play: {level: 0, seconds: 2}";
+        stage.with_settings(play).await;
+        start(stage).await;
+        stage
+            .until("document.activeElement.matches('.square')")
+            .await;
+        stage.run("$('#typed').focus()").await;
+        stage.keys("c5b6y\u{e007}").await;
+        stage
+            .until("/thinking/.test($('#status').textContent)")
+            .await;
+        // A letter of a move is no hotkey, and the move waits.
+        stage.keys("a1\u{e007}").await;
+        stage.says("a1 is played as soon as it is your turn").await;
+        stage.until("document.activeElement.id === 'typed'").await;
+        stage
+            .until("$('.notice')?.textContent.includes('a1')")
+            .await;
+        stage
+            .until("$('#typed').value === 'a1' && location.hash === '#/play'")
+            .await;
+        resign(stage).await;
+        stage
+            .until("document.activeElement !== document.body")
+            .await;
+    });
+}
+
+/// The link that the page offers to send.
+async fn letter(stage: &Stage) -> String {
+    let script = "const [done] = arguments; \
+                  navigator.clipboard.write = async ([item]) => done(await (await item.getType('text/plain')).text()); \
+                  document.querySelector('#copy-letter').click();";
+    let link = stage.run_async(script).await;
+    link.as_str().expect("a link").to_owned()
+}
+
+/// Opens a link in a browser that keeps this.
+async fn as_another(stage: &Stage, kept: &str, link: &str) {
+    let script = format!(
+        "const kept = {kept}; history.replaceState(null, '', '{link}'); \
+         addEventListener('pagehide', () => [localStorage, sessionStorage].forEach((storage, i) => \
+             {{ storage.clear(); Object.assign(storage, kept[i]); }}))"
+    );
+    stage.run(&script).await;
+    stage.reload().await;
+}
+
+#[test]
+fn a_game_with_a_friend_goes_by_link() {
+    with_both(DESKTOP, async |stage| {
+        stage.with_settings("known: true").await;
+        stage.press("#byLink").await;
+        start(stage).await;
+        click(stage, "c5b6").await;
+        listed(stage, "=== 1").await;
+        let first = letter(stage).await;
+        // The friend's browser knows nothing of it; this one is put aside meanwhile.
+        let own = "return JSON.stringify([{ ...localStorage }, { ...sessionStorage }])";
+        stage.run("dispatchEvent(new Event('pagehide'))").await;
+        let own = stage.text(own).await;
+        let token = "{ 'totemic-token': localStorage.getItem('totemic-token') ?? '' }";
+        let friend = format!("[{{ ...{token}, 'totemic-settings': '{{\"known\": true}}' }}, {{}}]");
+        as_another(stage, &friend, &first).await;
+        listed(stage, "=== 1").await;
+        stage.says("Red: where does the totem go?").await;
+        assert!(is_below(stage, "Red").await);
+        click(stage, &legal(stage).await[..4]).await;
+        listed(stage, "=== 2").await;
+        let second = letter(stage).await;
+        assert!(second.len() < 200, "{second}");
+        as_another(stage, &own, &second).await;
+        listed(stage, "=== 2").await;
+        // An older link, and one with another move, change nothing.
+        stage.visit(&first).await;
+        stage
+            .until("$('.notice')?.textContent.includes('older')")
+            .await;
+        assert_eq!(moves(stage).await, 2);
+        stage.visit(&first.replace("c5b6", "c5d6")).await;
+        stage
+            .until("$('.notice')?.textContent.includes('does not fit')")
+            .await;
+        assert_eq!(moves(stage).await, 2);
+        assert_eq!(
+            stage.run("return $('#hint')").await,
+            serde_json::Value::Null
+        );
+        stage.press("#mode-analyse").await;
+        stage.until("!$('#analysis') && $('#bar.off')").await;
+        stage.press("#mode-play").await;
+        resign(stage).await;
+        let end = letter(stage).await;
+        assert!(end.contains("end=resigned-p1"), "{end}");
+        stage.until("$('#to-review')").await;
     });
 }

@@ -7,7 +7,6 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use totemic::facts::Refusal;
 use totemic::game::{Phrase, PositionError, Side};
 use tungstenite::client::IntoClientRequest;
 use tungstenite::http::HeaderValue;
@@ -738,38 +737,4 @@ fn a_tab_too_many_is_told_so() {
         let mut socket = board.try_socket(Some(&origin), &query).expect("a socket");
         matches!(socket.read(), Ok(Message::Text(_)))
     });
-}
-
-#[test]
-fn every_refusal_has_a_sentence_in_each_language() {
-    let files = std::fs::read_dir("src/board/page/lang").expect("the languages");
-    let languages = files.map(|file| {
-        let path = file.expect("a file").path();
-        let text = std::fs::read_to_string(&path).expect("text");
-        (path, text)
-    });
-    let languages: Vec<_> = languages.collect();
-    assert!(languages.len() > 1);
-    for why in [
-        Refusal::TotemStays,
-        Refusal::TotemNeedsFree,
-        Refusal::TotemNeedsLine,
-        Refusal::TotemMeetsOther,
-        Refusal::TotemTooFar,
-        Refusal::PieceNeedsFree,
-        Refusal::PieceNeedsTotem,
-        Refusal::Nothing,
-        Refusal::OtherOnTop,
-        Refusal::NoWay { steps: 1 },
-        Refusal::NeedsOccupied,
-        Refusal::NeedsSingle,
-        Refusal::NeedsStack,
-        Refusal::NotInSteps { steps: 1 },
-    ] {
-        let why = serde_json::to_value(why).expect("JSON");
-        let key = format!("no.{}", why["why"].as_str().expect("a word"));
-        for (file, text) in &languages {
-            assert!(text.contains(&format!("\"{key}\": ")), "{key} in {file:?}");
-        }
-    }
 }

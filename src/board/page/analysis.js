@@ -38,7 +38,7 @@ export class Analysis {
   /** Searches where we are, if that is wanted and not done already. */
   look() {
     const { app } = this;
-    const wanted = this.on && (app.mode === "analyse" || app.mode === "review") && app.facts && app.facts.moves.length > 0;
+    const wanted = this.on && !app.isSealed && (app.mode === "analyse" || app.mode === "review") && app.facts && app.facts.moves.length > 0;
     const lines = app.settings.colours ? MOST : app.settings.lines;
     const key = wanted ? `${app.game.name} ${app.game.words(app.game.at)} ${lines} ${app.settings.analyst}` : "";
     if (key === this.running && app.analyst.link) return;

@@ -3,16 +3,17 @@
 import { Engine } from "./engine.js";
 import { Hand } from "./moving.js";
 import { LETTERS, SHAPES, gameOf, parts } from "./notation.js";
-import { reason } from "./reasons.js";
+import { reasonOf } from "./reasons.js";
 import { ROOMS, isForbidden, keepGame, keptGame, loadGame, loadSettings, saveGame, saveSettings, studied } from "./store.js";
 import { speak, t } from "./strings.js";
+import { Tabs } from "./tabs.js";
 import { Game } from "./tree.js";
 import { learn } from "./values.js";
 
 /** @typedef {import("./notation.js").GameName} GameName */
 /** @typedef {import("./notation.js").Side} Side */
 /** @typedef {import("./tree.js").Node} Node */
-/** @typedef {import("./store.js").Mode} Mode */
+/** @typedef {import("./store.js").ModeName} ModeName */
 /** @typedef {import("./store.js").Room} Room */
 /** @typedef {import("./store.js").Board} Board */
 
@@ -33,13 +34,15 @@ export class App {
     const kept = loadGame();
     this.game = kept.game;
     this.room = kept.room;
-    /** @type {Mode} */
+    /** @type {ModeName} */
     this.mode = ROOMS[kept.mode] && ROOMS[kept.mode] !== kept.room ? kept.match?.kind ?? "analyse" : kept.mode;
     /** The match of the game that is shown. @type {import("./match.js").Match | null} */
     this.kept = kept.match;
     /** What else is open: each room has a board for each game. @type {Map<string, Board>} */
     this.aside = new Map(kept.aside.map((board) => [`${board.room} ${board.game.name}`, board]));
-    this.hand = new Hand();
+    this.hand = new Hand(this);
+    /** Whether the mode that is shown lets a person move. */
+    this.may = () => false;
     /** Whether the second side sits below. */
     this.flipped = kept.flipped;
     /** @type {{ engines: string[], journal: boolean }} */
@@ -57,6 +60,7 @@ export class App {
     this.watchers = [];
     this.players = [this.engine("one"), this.engine("two")];
     this.analyst = this.engine("analyst");
+    this.tabs = new Tabs(this);
     this.saving = 0;
     this.waiting = 0;
     this.toldOfStorage = false;
@@ -74,7 +78,7 @@ export class App {
     /** @type {Engine} */
     const engine = new Engine(this.hub, id, (why, how) => {
       const name = this.server.engines[engine.index ?? 0] ?? engine.name;
-      const text = how === "hang" || how === "deaf" ? t("hangs", { name }) : how === "flood" ? t("floods", { name }) : t("crashed", { name, why: reason(why) });
+      const text = how === "hang" || how === "deaf" ? t("hangs", { name }) : how === "flood" ? t("floods", { name }) : t("crashed", { name, why });
       this.notify(`engine-${id}`, text, { label: t("restart"), run: () => this.moved() });
       this.changed("all");
     });
@@ -121,10 +125,7 @@ export class App {
    * @param {string} key @param {unknown} why @param {(why: string) => string} [say] makes a sentence of it
    */
   complain(key, why, say = (why) => why) {
-    const text = why instanceof Error ? why.message : String(why);
-    // What comes from the browser and not from the library is in English, and no sentence for a player.
-    const isOurs = !(why instanceof Error) || why.constructor === Error;
-    if (text !== "closed") this.notify(key, say(isOurs ? reason(text) : t("browserFailed", { why: text })));
+    if (!(why instanceof Error && why.message === "closed")) this.notify(key, say(reasonOf(why)));
   }
 
   /** @param {string} key */
@@ -166,7 +167,7 @@ export class App {
     if (!game.touched || room === "learn") return true;
     const before = keptGame(game.id);
     const end = game.root.end();
-    if (!before && end.ply < 2) return true;
+    if (!before && end.ply < 2 && match?.mine === undefined) return true;
     const [saved, { ended = null } = {}] = [game.saved(), match ?? {}];
     const told = {
       players: game.players, match, moves: end.ply, flipped, fen: (end.facts ?? game.at.facts)?.fen ?? game.fen,
@@ -177,6 +178,7 @@ export class App {
     const isKept = keepGame(room === "study" ? { ...told, ...list, study: saved } : { ...list, ...told, game: saved });
     game.touched = !isKept;
     this.onFile();
+    if (isKept && room !== "study") this.tabs.tell({ ...list, ...told, game: saved });
     return isKept;
   }
 
@@ -199,6 +201,18 @@ export class App {
 
   get facts() {
     return this.game.at.facts;
+  }
+
+  /** Whether a person may move where we are. */
+  get yours() {
+    return Boolean(this.connected && this.facts?.moves.length && this.may());
+  }
+
+  /** Whether a friend elsewhere still plays the game that is shown: then no engine helps. */
+  get isSealed() {
+    const { id } = this.game;
+    const played = [this.board, ...this.aside.values()].find(({ room, game }) => room === "play" && game.id === id) ?? keptGame(id);
+    return played?.match?.mine !== undefined && !played.match.ended && !played.match.over;
   }
 
   /** How the game that is studied ended when it was played, if it did so here and not by the rules. */
@@ -287,6 +301,7 @@ export class App {
 
   /** Plays a move where we are. @param {string} move */
   play(move) {
+    this.tabs.claim();
     const node = this.game.at.child(move);
     this.game.touched = true;
     this.settle();
@@ -329,12 +344,12 @@ export class App {
     return Boolean(match?.on && !match.ended && !match.over);
   }
 
-  /** Whether a game waits in a mode that is not shown. @param {Mode} mode */
+  /** Whether a game waits in a mode that is not shown. @param {ModeName} mode */
   waits(mode) {
     return mode !== this.mode && [this.board, ...this.aside.values()].some((board) => board.match?.kind === mode && this.isRunning(board));
   }
 
-  /** Says what goes on when its mode or its game is left. @param {Board} board @param {Mode} mode */
+  /** Says what goes on when its mode or its game is left. @param {Board} board @param {ModeName} mode */
   tellWhatWaits(board, mode) {
     this.dismiss("waits");
     const { match, game: { name, root } } = board;
@@ -372,7 +387,7 @@ export class App {
     try {
       await this.ask(name, fen, moves);
     } catch (why) {
-      return !fen.includes("/") ? t("notPosition", { example: SHAPES[name].start }) : reason(why instanceof Error ? why.message : String(why));
+      return !fen.includes("/") ? t("notPosition", { example: SHAPES[name].start }) : reasonOf(why);
     }
     if (this.mode !== "review" && this.mode !== "watch") this.turnTo("analyse");
     this.settle();
@@ -414,19 +429,19 @@ export class App {
     for (const engine of ROOMS[this.mode] === "study" ? this.players : [this.analyst]) engine.close();
   }
 
-  /** @param {Mode} mode @param {boolean} [isMeant] whether the game that is shown is to be studied, whatever was studied before */
-  turnTo(mode, isMeant = false) {
+  /** @param {ModeName} mode @param {boolean} [isMeant] whether the game that is shown is to be studied, whatever was studied before @param {GameName} [game] */
+  turnTo(mode, isMeant = false, game = this.game.name) {
     const { board } = this;
     const before = this.mode;
     this.onLeave();
     this.mode = mode;
     this.letGo();
     this.settle();
-    this.enter(ROOMS[mode] ?? this.room, this.game.name);
+    this.enter(ROOMS[mode] ?? this.room, game);
     // Whoever studies nothing yet, this very game, or another one that was played here and is in the list, means the one that was shown.
     const { id, name, fen, root } = this.game;
     const isFree = isMeant || id === board.game.id || root.children.length === 0 && fen === SHAPES[name].start || Boolean(keptGame(id)?.game);
-    if (this.room === "study" && board.room !== "study" && isFree && board.game.root.children.length > 0) {
+    if (this.room === "study" && board.room !== "study" && isFree && game === board.game.name && board.game.root.children.length > 0) {
       this.study(board.game);
       this.flipped = board.flipped && !board.match?.turns;
     }

@@ -41,7 +41,6 @@ import { svg } from "./svg.js";
  * @property {string} [refused] a square that was pressed in vain
  * @property {Lit[]} [lit] squares that have counted at the end of the game
  * @property {{ route: string[], back: boolean }} [travel] the way to here from the position that was shown before
- * @property {boolean} [loose] whether every piece may be dragged
  * @property {import("./engine.js").Counted[]} [counted] squares that give points
  * @property {import("./engine.js").Stack[]} [stacks] what lies in the stacks
  * @property {string} [chosen]

@@ -22,7 +22,8 @@ export function travelTime(legs) {
 export class BoardView {
   /**
    * @param {HTMLElement} home
-   * @param {{ press: (square: string, how: "touch" | "drag" | "key") => void, drop: (from: string, to: string) => void,
+   * @param {{ press: (square: string, how: import("./moving.js").How) => void, drop: (from: string, to: string) => void,
+   *   lift: (square: string) => import("./notation.js").Piece | null,
    *   hover: (square: string | null, byFinger?: boolean) => void }} act
    */
   constructor(home, act) {
@@ -99,16 +100,11 @@ export class BoardView {
 
   /** Lets what was pressed follow the pointer, if it may be moved. @param {PointerEvent} event */
   drag(event) {
-    const { pressed, scene } = this;
-    const at = this.pointAt(event);
-    if (!pressed || !scene || !at) return;
-    if (this.dragged.childElementCount === 0) {
-      const piece = picture(scene.game, scene.fen).pieces.get(pressed.square);
-      const may = scene.loose || scene.chosen === pressed.square || (piece?.side === null && !scene.chosen && scene.targets?.length);
-      if (!piece || !may || Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) <= SLIP) return;
-      this.dragged.append(drawPiece(scene.game, piece, scene.look));
-    }
-    this.dragged.setAttribute("transform", `translate(${at.join(" ")})`);
+    const { pressed } = this;
+    if (!pressed) return;
+    const isUnderWay = this.dragged.childElementCount > 0 || Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) > SLIP;
+    const piece = isUnderWay && this.act.lift(pressed.square);
+    if (piece) this.carry(event, piece);
   }
 
   /** Shows a piece under the pointer. @param {PointerEvent} event @param {import("./notation.js").Piece} piece */
@@ -155,6 +151,12 @@ export class BoardView {
       const next = String.fromCharCode(97 + column + dx) + (row + dy + 1);
       if (this.buttons.has(next)) this.walk(next);
     }
+  }
+
+  /** Takes the focus that has no place of its own any more; whoever uses a mouse steps through the game by the arrow keys. */
+  rest() {
+    this.walk(this.focus);
+    this.byPointer = !this.buttons.get(this.focus)?.matches(":focus-visible");
   }
 
   /** Moves the focus to a square. @param {string} square */

@@ -1,22 +1,22 @@
 // Setting a position up by hand, checked by the library.
 
 import { drawPiece } from "./pieces.js";
+import { Mode } from "./mode.js";
 import { SHAPES, fenOf, gameOf, picture } from "./notation.js";
-import { reason } from "./reasons.js";
+import { reasonOf } from "./reasons.js";
+import { card } from "./panels.js";
 import { store, stored } from "./store.js";
 import { t } from "./strings.js";
 import { html, svg } from "./svg.js";
 
-/** @typedef {import("./app.js").App} App */
 /** @typedef {import("./notation.js").Piece} Piece */
 
 const DRAFTS = "totemic-setup";
 
-export class Editor {
-  /** @param {App} app @param {(fen: string) => void} play begins a game */
-  constructor(app, play) {
-    this.app = app;
-    this.play = play;
+export class Editor extends Mode {
+  /** @param {import("./page.js").Page} page */
+  constructor(page) {
+    super(page);
     this.fen = "";
     /** What was typed and is no position. */
     this.typed = "";
@@ -36,10 +36,34 @@ export class Editor {
     this.asked = 0;
     /** What was set up last for each game; a reload keeps it. @type {Partial<Record<import("./notation.js").GameName, string>>} */
     this.drafts = stored("sessionStorage", DRAFTS) ?? {};
-    app.watchers.push(() => { if (app.mode === "setup" && !this.fen) this.begin(); });
+    this.app.watchers.push(() => { if (this.app.mode === "setup" && !this.fen) this.begin(); });
   }
 
-  leave() {
+  get walks() {
+    return false;
+  }
+
+  get known() {
+    return this.facts;
+  }
+
+  get board() {
+    return { fen: this.fen || this.app.game.fen, counted: this.facts?.counted.flat(), chosen: this.picked ?? undefined };
+  }
+
+  who() {
+    return "";
+  }
+
+  prompt() {
+    return "";
+  }
+
+  cards() {
+    return [card(t("setup"), ...this.panel(this.page.look)), ...this.rest()];
+  }
+
+  exit() {
     [this.fen, this.facts] = ["", null];
     this.asked++;
   }
@@ -98,6 +122,11 @@ export class Editor {
     return { ...piece, height: this.app.game.name === "hokito" && piece.side ? this.height : 1 };
   }
 
+  /** @param {string} square */
+  lift(square) {
+    return this.brush === "move" ? this.picture.pieces.get(square) ?? null : null;
+  }
+
   /** @param {string} from @param {string} to */
   drop(from, to) {
     if (this.brush !== "move") return;
@@ -127,7 +156,7 @@ export class Editor {
     this.typed = "";
     this.facts = found.status === "fulfilled" ? found.value : null;
     const why = found.status === "rejected" ? found.reason : "";
-    this.problem = position.pieces.size === 0 ? t("emptyBoard") : why ? t("refused", { why: reason(why instanceof Error ? why.message : String(why)) }) : "";
+    this.problem = position.pieces.size === 0 ? t("emptyBoard") : why ? t("refused", { why: reasonOf(why) }) : "";
     app.changed("all");
   }
 
@@ -143,7 +172,7 @@ export class Editor {
       this.put(fen);
     } catch (why) {
       if (asked !== this.asked) return;
-      this.problem = !text.includes("/") ? t("notPosition", { example: SHAPES[name].start }) : t("refused", { why: reason(why instanceof Error ? why.message : String(why)) });
+      this.problem = !text.includes("/") ? t("notPosition", { example: SHAPES[name].start }) : t("refused", { why: reasonOf(why) });
       this.typed = text;
       app.changed("all");
     }
@@ -170,6 +199,7 @@ export class Editor {
     ];
     const range = { min: 1, max: (this.facts ?? app.facts)?.tallest ?? 1 };
     const isOver = this.facts?.moves.length === 0;
+    const type = (/** @type {any} */ event) => void this.type(event.target.value);
     const position = this.picture;
     return [
       html("div", { class: "tray palette" }, ...tray),
@@ -191,9 +221,9 @@ export class Editor {
         html("select", { id: "side", disabled: this.forced, title: this.forced ? t("sideFollows") : undefined, onchange: (/** @type {any} */ event) => this.edit((p) => { p.side = event.target.value; }) },
           ...["p1", "p2"].map((side) => html("option", { value: side, selected: position.side === side }, app.side(/** @type {"p1"} */ (side))))),
         html("label", { for: "fen" }, t("fen")),
-        html("input", { id: "fen", type: "text", value: this.typed || this.fen, spellcheck: "false", onchange: (/** @type {any} */ event) => void this.type(event.target.value) })),
+        html("input", { id: "fen", type: "text", value: this.typed || this.fen, spellcheck: "false", oninput: type, onchange: type })),
       html("div", { class: "row foot" },
-        html("p", { id: "verdict", role: "status" }, this.problem || this.facts && t(isOver ? "alreadyOver" : "accepted")),
+        html("p", { id: "verdict", role: "status" }, this.problem || (this.facts && !this.wrongHeight ? t(isOver ? "alreadyOver" : "accepted") : "")),
         html("button", { id: "use-play", class: "main", disabled: Boolean(this.problem) || !this.facts || isOver, onclick: () => void this.use("play") }, t("usePlay")),
         html("button", { id: "use-analyse", disabled: Boolean(this.problem) || !this.facts, onclick: () => void this.use("analyse") }, t("useAnalyse")),
         html("button", { id: "empty", onclick: () => this.edit((p) => { p.pieces.clear(); }) }, t("empty")),
@@ -203,7 +233,7 @@ export class Editor {
 
   /** @param {"play" | "analyse"} mode */
   async use(mode) {
-    if (mode === "play") return this.play(this.fen);
+    if (mode === "play") return this.page.begin("play", this.fen);
     const why = await this.app.take(this.fen);
     if (why) this.problem = t("refused", { why });
     this.app.changed("all");

@@ -1,6 +1,7 @@
 // Games and positions as text, files, links and pictures.
 
 import { drawing } from "./board.js";
+import { letterOf } from "./friend.js";
 import { gameOf } from "./notation.js";
 import { playerName, t } from "./strings.js";
 
@@ -34,6 +35,11 @@ export function readPosition(text) {
 
 /** The address of this very position, with the moves that led here. @param {App} app */
 export function linkOf(app) {
+  const { game: { id, name, fen, root, players }, kept, room } = app;
+  if (kept?.mine !== undefined && room === "play") {
+    const letter = letterOf({ id, name, fen, moves: root.end().moves(), players: /** @type {[string, string]} */ (players), ended: /** @type {any} */ (kept.ended) });
+    return `${location.origin}${location.pathname}${letter}`;
+  }
   const parameters = new URLSearchParams({ game: app.game.name, fen: app.game.fen });
   if (app.game.at.ply > 0) parameters.set("moves", app.game.at.moves().join(" "));
   return `${location.origin}${location.pathname}#${parameters}`;

@@ -47,6 +47,12 @@ export class GameList {
       return;
     }
     if (app.room !== "study") app.turnTo(kept.study?.report ? "review" : "analyse");
+    this.study(kept);
+  }
+
+  /** @param {Kept} kept */
+  study(kept) {
+    const { app } = this.page;
     app.enter("study", kept.name);
     app.study(Game.restored(kept.game ?? kept.study));
     app.flipped = kept.flipped;
@@ -97,12 +103,17 @@ export class GameList {
     return drawn;
   }
 
+  /** The seat of the one person here; -1 if there is none. @param {Kept["match"]} match */
+  seat(match) {
+    return match?.mine ?? (match?.kind === "play" && match.engines.some((engine) => engine !== null) ? match.engines.indexOf(null) : -1);
+  }
+
   /** Who played, with "you" where one person played an engine. @param {Kept} kept */
   players({ name, match, players }) {
     const { app } = this.page;
-    const isAgainstEngine = match?.kind === "play" && match.engines.some((engine) => engine !== null);
+    const own = this.seat(match);
     return [0, 1].map((seat) => {
-      if (isAgainstEngine && match.engines[seat] === null) return t("you");
+      if (seat === own) return t("you");
       return playerName(players[seat]) || app.side(seat ? "p2" : "p1", name);
     }).join(" – ");
   }
@@ -115,7 +126,7 @@ export class GameList {
     if (result === "draw") return t("draw");
     if (result === "none") return t("studied");
     const winner = result === "p1win" ? "p1" : "p2";
-    const person = match?.kind === "play" && match.engines.some((engine) => engine !== null) ? match.engines.indexOf(null) : -1;
+    const person = this.seat(match);
     if (person >= 0) return t(person === (winner === "p1" ? 0 : 1) ? "youWin" : "youLose");
     return t("wins", { who: app.side(winner, kept.name) });
   }
@@ -127,14 +138,23 @@ export class GameList {
     return this.page.keep("games", [games, this.shown, this.page.isDark, language, clear], () => this.draw(games));
   }
 
-  /** @param {Kept[]} games @returns {HTMLElement} */
-  draw(games) {
-    const entry = (/** @type {Kept} */ kept) => html("li", {},
-      html("button", { id: `kept-${kept.id}`, class: "kept", onclick: () => this.open(kept) }, this.picture(kept), html("span", {},
+  /** What can be done with each game. @param {Kept[]} games @param {(kept: Kept) => void} open */
+  entries(games, open) {
+    return html("ul", { class: "games" }, ...games.slice(0, this.shown).map((kept) => html("li", {},
+      html("button", { id: `kept-${kept.id}`, class: "kept", onclick: () => open(kept) }, this.picture(kept), html("span", {},
         html("b", {}, this.result(kept)), ` · ${this.players(kept)}`,
         html("small", { class: "soft" }, [t(kept.name), dateText(kept.date), t("movesMade", { n: kept.moves })].join(", ")))),
-      button(`drop-${kept.id}`, "×", () => this.drop(t("deleteSure"), [kept.id]), { "aria-label": t("deleteGame"), title: t("deleteGame"), class: "drop" }));
-    const all = () => games.map(({ id }) => id);
+      button(`drop-${kept.id}`, "×", () => this.drop(t("deleteSure"), [kept.id]), { "aria-label": t("deleteGame"), title: t("deleteGame"), class: "drop" }))));
+  }
+
+  /** Lets one of the games be studied. */
+  choice() {
+    const games = this.known ??= keptGames();
+    return games.length > 0 ? this.entries(games, (kept) => this.study(kept)) : html("p", { class: "soft" }, t("noGames"));
+  }
+
+  /** @param {Kept[]} games @returns {HTMLElement} */
+  draw(games) {
     return html("details", {
       class: "card", id: "games",
       ontoggle: (/** @type {any} */ event) => {
@@ -144,10 +164,10 @@ export class GameList {
       },
     }, html("summary", { id: "games-head" }, t("games")),
     ...(!this.isOpen ? [] : games.length === 0 ? [html("p", { class: "soft" }, t("noGames"))] : [
-      html("ul", { class: "games" }, ...games.slice(0, this.shown).map(entry)),
+      this.entries(games, (kept) => this.open(kept)),
       html("div", { class: "row" },
         games.length > this.shown ? button("more-games", t("more"), () => { this.shown += SOME; this.page.app.changed("all"); }) : null,
         button("export-games", t("exportGames"), () => void this.export()),
-        button("drop-games", t("deleteAll"), () => this.drop(t("deleteAllSure"), all())))]));
+        button("drop-games", t("deleteAll"), () => this.drop(t("deleteAllSure"), games.map(({ id }) => id))))]));
   }
 }

@@ -1,5 +1,6 @@
 // Lessons and puzzles: positions in which one move is to be found. They are data.
 
+import { Mode } from "./mode.js";
 import { parts, picture } from "./notation.js";
 import { button, card, select, typing } from "./panels.js";
 import { t, todayText } from "./strings.js";
@@ -82,11 +83,29 @@ function fits(move, pattern) {
   return move.length === pattern.length && [...pattern].every((letter, i) => letter === "." || letter === move[i]);
 }
 
-export class Learn {
+/**
+ * Says how the other side answers a wrong move; empty if no engine can tell.
+ * @param {import("./app.js").App} app @param {GameName} game @param {string} fen @param {string} move @returns {Promise<string>}
+ */
+export async function refutation(app, game, fen, move) {
+  try {
+    const facts = await app.ask(game, fen, [move]);
+    const result = facts.result === "draw" ? t("draw") : t("wins", { who: app.side(facts.result === "p1win" ? "p1" : "p2", game) });
+    if (facts.moves.length === 0) return t("answer.ends", { result });
+    /** @type {import("./engine.js").Info | null} */
+    let last = null;
+    const reply = await app.advise(game, `fen ${fen} moves ${move}`, REPLY, (info) => { last = info; });
+    return t(`answer.${replied(last)}`, { side: app.side(facts.side, game), move: app.spell(reply) });
+  } catch {
+    // A notice tells of an engine that fails; that the answer is wrong is said already.
+    return "";
+  }
+}
+
+export class Learn extends Mode {
   /** @param {Page} page */
   constructor(page) {
-    this.page = page;
-    this.app = page.app;
+    super(page);
     /** @type {Record<GameName, Lesson[]>} */
     this.lessons = { yoxii: [], hokito: [] };
     /** @type {Record<GameName, Puzzle[]>} */
@@ -95,12 +114,42 @@ export class Learn {
     this.progress = { part: "lessons", grade: "easy", done: [], run: 0, best: 0, day: 0, days: 0, ...stored("localStorage", KEY) };
     /** How the task that is shown stands. @type {"asked" | "wrong" | "piece" | "solved" | "shown"} */
     this.state = "asked";
+    /** The number of the task that an address asks for, from 1. */
+    this.wanted = 0;
     /** What is said of a wrong answer to a puzzle, once the reply to it is found. */
     this.refuted = "";
   }
 
   get game() {
     return this.app.game.name;
+  }
+
+  get yours() {
+    return this.app.game.at.ply === 0 && this.page.matches.live;
+  }
+
+  get keys() {
+    const { h, ...keys } = super.keys;
+    return keys;
+  }
+
+  get address() {
+    const [at, isPuzzle] = [this.tasks.findIndex((task) => task === this.task) + 1, this.progress.part === "puzzles"];
+    return [this.game, ...isPuzzle ? ["puzzle"] : [], ...at ? [String(at)] : []];
+  }
+
+  /** @param {string[]} words */
+  go(words) {
+    this.wanted = Number(words.at(-1)) || 0;
+    if (this.wanted) this.keep({ part: words.includes("puzzle") ? "puzzles" : "lessons" });
+  }
+
+  cards() {
+    return [this.card(), ...super.cards()];
+  }
+
+  enter() {
+    void this.open();
   }
 
   /** The task that is shown. @returns {Lesson | Puzzle | undefined} */
@@ -123,11 +172,20 @@ export class Learn {
   /** Shows what was shown last, or what comes next. */
   async open() {
     const { part } = this.progress;
-    if (this[part].yoxii.length === 0) {
-      if (part === "lessons") this.lessons = JSON.parse(await fetched("lessons.json"));
-      else this.puzzles = read(await fetched("puzzles.tsv"));
+    try {
+      if (this[part].yoxii.length === 0) {
+        if (part === "lessons") this.lessons = JSON.parse(await fetched("lessons.json"));
+        else this.puzzles = read(await fetched("puzzles.tsv"));
+      }
+      this.app.dismiss("learn");
+    } catch (why) {
+      console.error(why);
+      return this.app.notify("learn", t("notLoaded"));
     }
-    if (this.app.mode !== "learn" || part !== this.progress.part) return;
+    if (this.page.mode !== this || part !== this.progress.part) return;
+    const wanted = this.tasks[this.wanted - 1];
+    this.wanted = 0;
+    if (wanted && wanted !== this.task) return this.begin(wanted);
     if (!this.task) return this.next();
     const isOver = this.app.game.root.children.length > 0;
     if (isOver !== this.solved) this.state = !isOver ? "asked" : this.progress.done.includes(this.app.game.fen) ? "solved" : "shown";
@@ -137,7 +195,7 @@ export class Learn {
   /** @param {"lessons" | "puzzles"} part */
   turn(part) {
     this.keep({ part });
-    void this.page.teach();
+    void this.open();
   }
 
   /** @param {Partial<Progress>} change */
@@ -166,7 +224,7 @@ export class Learn {
   }
 
   /** Takes a move as an answer. @param {string} move */
-  answer(move) {
+  move(move) {
     const { task } = this;
     if (!task || this.solved) return;
     if (task.solved.some((pattern) => fits(move, pattern))) return this.solve(move, "solved");
@@ -180,22 +238,12 @@ export class Learn {
     this.app.changed("all");
   }
 
-  /** Finds the best reply to a wrong answer. @param {Puzzle} task @param {string} move */
+  /** Says what is wrong with an answer. @param {Puzzle} task @param {string} move */
   async refute(task, move) {
-    const { app, game } = this;
-    try {
-      const facts = await app.ask(game, task.fen, [move]);
-      const side = app.side(facts.side);
-      /** @type {import("./engine.js").Info | null} */
-      let last = null;
-      const reply = facts.moves.length > 0 && await app.advise(game, `fen ${task.fen} moves ${move}`, REPLY, (info) => { last = info; });
-      if (this.task !== task || this.state !== "wrong") return;
-      const result = facts.result === "draw" ? t("draw") : t("wins", { who: app.side(facts.result === "p1win" ? "p1" : "p2") });
-      this.refuted = reply ? t(`answer.${replied(last)}`, { side, move: app.spell(reply) }) : t("answer.ends", { result });
-      app.changed("all");
-    } catch {
-      // A notice tells of an engine that fails; that the answer is wrong is said already.
-    }
+    const said = await refutation(this.app, this.game, task.fen, move);
+    if (this.task !== task || this.state !== "wrong") return;
+    this.refuted = said;
+    this.app.changed("all");
   }
 
   get solved() {
@@ -249,12 +297,12 @@ export class Learn {
     return part === "lessons" && (this.task === this.tasks.at(-1) || this.tasks.every(({ fen }) => done.includes(fen)));
   }
 
-  /** What is pressed below the board. @param {Node[]} steps through a line */
+  /** @param {HTMLElement[]} steps */
   buttons(steps) {
     if (!this.task) return [];
     return this.solved ? [
       button("task-again", t("once"), () => this.begin(/** @type {Task} */ (this.task))),
-      ..."line" in this.task ? steps : [],
+      ..."line" in this.task ? steps.filter(({ id }) => id === "back" || id === "forward") : [],
       ...this.isLast ? [button("to-play", t("play"), () => this.page.turnTo("play")), button("to-puzzles", t("toPuzzles"), () => this.turn("puzzles"), { class: "main" })]
         : [button("task-next", t("next"), () => this.next(), { class: "main" })],
     ] : [

@@ -1,5 +1,7 @@
 // A game between a person and an engine, or between two engines.
 
+import { newId } from "./friend.js";
+import { keptGames } from "./store.js";
 import { Game } from "./tree.js";
 import { SHAPES, parts, picture } from "./notation.js";
 import { forFirst, inWords, isProved, odds } from "./values.js";
@@ -25,10 +27,13 @@ import { playerName, t } from "./strings.js";
  * @property {number} increment in milliseconds
  * @property {{ why: "resigned" | "flag", side: Side } | null} ended otherwise than by the rules
  * @property {boolean} [over] whether the rules ended it
+ * @property {0 | 1} [mine] the seat of the person here, whose friend plays elsewhere
  * @property {boolean} on whether it goes on when its mode is shown
  * @property {{ asked: Settings["play"], from?: string }} [again] how to play such a game once more
  */
 
+/** Games won or lost in a row after which another level is offered, and how far it lies from the last. */
+const [ROW, STEP, FULL] = [3, 2, 20];
 /** Time for a hint, in milliseconds. */
 const HINT = 1200;
 /** What a clock that has run out shows when a loss on time is taken back, in milliseconds. */
@@ -68,7 +73,14 @@ export class Matches {
     if (!fen) return;
     const side = asked.side === "lot" ? crypto.getRandomValues(new Uint8Array(1))[0] % 2 ? "p1" : "p2" : asked.side;
     const engines = /** @type {[number | null, number | null]} */ (
-      asked.two ? [null, null] : side === "p1" ? [null, asked.engine] : [asked.engine, null]);
+      asked.two || asked.far ? [null, null] : side === "p1" ? [null, asked.engine] : [asked.engine, null]);
+    if (asked.far) {
+      this.begin(game, fen, this.far(side === "p1" ? 0 : 1));
+      const [own, other] = [asked.self ?? "", asked.friend ?? ""];
+      [app.game.id, app.game.you, app.game.players, app.game.touched] = [newId(), side === "p1" ? 0 : 1, side === "p1" ? [own, other] : [other, own], true];
+      app.flipped = side === "p2";
+      return app.moved();
+    }
     this.begin(game, fen, {
       kind: "play", engines, levels: [asked.level, asked.level], turns: asked.two && asked.turns, ...timing(asked), ended: null, on: true,
       again: { asked: { ...asked, names: [...asked.names] }, from },
@@ -77,16 +89,40 @@ export class Matches {
     app.flipped = !asked.two && side === "p2";
   }
 
-  /** Plays once more, with what was asked for this game. @param {boolean} swap whether the person takes the other side */
-  again(swap = false) {
+  /** A game with a friend elsewhere. @param {0 | 1} mine the seat of the person here @returns {Match} */
+  far(mine) {
+    return { kind: "play", engines: [null, null], levels: [FULL, FULL], mine, time: "move", seconds: 0, clocks: [0, 0], increment: 0, ended: null, on: true };
+  }
+
+  /** Plays once more, with what was asked for this game. @param {boolean} swap whether the person takes the other side @param {number} [level] */
+  again(swap = false, level) {
     const { again } = this.match ?? {};
     // A game that an older page kept may not tell all.
-    const asked = { ...this.app.settings.play, ...again?.asked };
+    const asked = { ...this.app.settings.play, ...again?.asked, ...level === undefined ? {} : { level } };
+    if (level !== undefined) this.app.set({ play: { ...this.app.settings.play, level } });
     const [one, two] = asked.names;
     const swapped = { ...asked, names: /** @type {[string, string]} */ ([two, one]), side: /** @type {Side} */ (this.person === "p1" ? "p2" : "p1") };
     // Whoever swaps sides wants the same pieces there, also where chance has placed them.
     void this.play(this.app.game.name, swap ? swapped : asked, swap ? this.app.game.fen : again?.from);
     if (this.match?.again) this.match.again.from = again?.from;
+  }
+
+  /** Another level for whoever has won or lost often in a row. @returns {number | null} */
+  offered() {
+    const { match, person, app: { game, facts, kept } } = this;
+    if (!match || !person || match.mine !== undefined) return null;
+    const won = (/** @type {string} */ result, /** @type {import("./notation.js").Side} */ side) => result === `${side}win`;
+    const last = match.ended ? match.ended.side === "p1" ? "p2win" : "p1win" : facts?.result ?? "none";
+    const [level, isWon] = [match.levels[person === "p1" ? 1 : 0], won(last, person)];
+    if (last === "draw" || kept !== match) return null;
+    const earlier = keptGames().filter((it) => it.id !== game.id && it.name === game.name && it.match?.kind === "play" && it.result !== "none"
+      && it.match.engines.filter((engine) => engine === null).length === 1).slice(0, ROW - 1);
+    const isRow = earlier.length === ROW - 1 && earlier.every((it) => {
+      const seat = /** @type {Match} */ (it.match).engines.indexOf(null);
+      return it.match?.levels[1 - seat] === level && it.result !== "draw" && won(it.result, seat ? "p2" : "p1") === isWon;
+    });
+    const next = Math.min(FULL, Math.max(0, level + (isWon ? STEP : -STEP)));
+    return isRow && next !== level ? next : null;
   }
 
   /** Lets engines play. @param {GameName} game @param {Settings["watch"]} asked @param {string} [from] the start, unless the settings tell it */
@@ -192,6 +228,7 @@ export class Matches {
   /** The side of the one person who plays an engine, if it is so. @returns {Side | null} */
   get person() {
     const { match } = this;
+    if (match?.on && match.mine !== undefined) return match.mine ? "p2" : "p1";
     if (!match?.on || match.engines.every((engine) => engine === null)) return null;
     return match.engines[0] === null ? "p1" : match.engines[1] === null ? "p2" : null;
   }
@@ -206,26 +243,20 @@ export class Matches {
     return Boolean(this.match?.on && !this.match.ended && this.app.facts?.moves.length);
   }
 
-  /** Whether a person may move where we are. */
-  get yours() {
-    const { app, match } = this;
-    if (!app.connected || !app.facts || app.facts.moves.length === 0) return false;
-    if (app.mode === "analyse" || app.mode === "review") return true;
-    if (app.mode === "learn") return app.game.at.ply === 0 && this.live;
-    if (app.mode !== "play") return false;
-    const { two, side } = app.settings.play;
-    if (this.idle) return two || side === app.facts.side;
-    if (!match?.on) return false;
-    return !match.ended && match.engines[app.facts.side === "p1" ? 0 : 1] === null && this.live;
+  /** Whether it is the turn of a person in the game that goes on. */
+  get seated() {
+    const { app: { facts }, match } = this;
+    const seat = facts?.side === "p1" ? 0 : 1;
+    return Boolean(match?.on && !match.ended && match.engines[seat] === null && (match.mine ?? seat) === seat);
   }
 
   /** Who sits there, as far as that is settled. @param {0 | 1} seat */
   name(seat) {
     const { app, match } = this;
-    const { two, side, names, engine, level } = app.settings.play;
+    const { two, side, names, engine, level, far, friend = "" } = app.settings.play;
     if (!this.idle) return app.game.you === seat ? t("you") : playerName(app.game.players[seat]);
     if (two) return names[seat];
-    return side === "lot" ? "" : side === (seat === 0 ? "p1" : "p2") ? t("you") : playerName(this.engineAt(engine, level));
+    return side === "lot" ? "" : side === (seat === 0 ? "p1" : "p2") ? t("you") : far ? friend : playerName(this.engineAt(engine, level));
   }
 
   /** The game of this mode, going on or at its end. */
@@ -259,6 +290,7 @@ export class Matches {
       if (this.thinking) this.rest();
       return;
     }
+    if (app.tabs.isElsewhere) return app.tabs.explain();
     void this.ask(match, match.engines[seat], seat);
   }
 
@@ -322,7 +354,7 @@ export class Matches {
     const now = performance.now();
     const passed = now - this.since;
     this.since = now;
-    if (!app.connected || !match?.on || match.time !== "clock" || match.ended || !this.live || app.mode !== match.kind) return;
+    if (!app.connected || !match?.on || match.time !== "clock" || match.ended || !this.live || app.mode !== match.kind || app.tabs.isElsewhere) return;
     if (!app.facts || app.facts.moves.length === 0 || app.game.root === app.game.at) return;
     const seat = app.facts.side === "p2" ? 1 : 0;
     match.clocks[seat] = Math.max(0, match.clocks[seat] - passed);
@@ -349,13 +381,20 @@ export class Matches {
   resign() {
     const { match, app } = this;
     if (!match?.on || match.ended || !app.facts) return;
-    const seat = match.engines[0] === null && match.engines[1] === null ? (app.facts.side === "p1" ? 0 : 1) : match.engines.indexOf(null);
+    const seat = match.mine ?? (match.engines[0] === null && match.engines[1] === null ? (app.facts.side === "p1" ? 0 : 1) : match.engines.indexOf(null));
     this.finish({ why: "resigned", side: seat === 0 ? "p1" : "p2" });
+  }
+
+  /** Whether there is something to take back: of a game by link only the own move that waits to be sent. */
+  get canTakeBack() {
+    const { match, app } = this;
+    return match?.mine !== undefined ? this.going && this.live && !this.seated && app.game.at.ply > 0 : app.game.at.ply > 0 || Boolean(match?.ended);
   }
 
   /** Takes back a resignation or a loss on time, or moves to where a person was to move. */
   takeback() {
     const { app, match } = this;
+    if (!this.canTakeBack) return;
     this.rest();
     app.settle();
     app.game.touched = true;
@@ -367,7 +406,7 @@ export class Matches {
     }
     const first = picture(app.game.name, app.game.fen).side === "p1" ? 0 : 1;
     const person = (/** @type {import("./tree.js").Node} */ node) =>
-      !match?.on || match.engines[(first + node.ply) % 2] === null;
+      !match?.on || match.engines[(first + node.ply) % 2] === null && (match.mine ?? (first + node.ply) % 2) === (first + node.ply) % 2;
     let node = app.game.at.parent;
     while (node?.parent && !person(node)) node = node.parent;
     if (!node || !person(node)) return;
@@ -378,7 +417,7 @@ export class Matches {
   async hint() {
     const { app } = this;
     const [game, node] = [app.game, app.game.at];
-    if (!this.yours || app.mode === "learn" || this.hinting === node) return;
+    if (this.hinting === node) return;
     this.hinting = node;
     app.hints = [];
     app.settle();

@@ -1,51 +1,100 @@
-// From presses to a move: which squares may be pressed next, and what they
-// amount to. It chooses among the legal moves it is given and knows no rules.
+// Whether and how a piece is taken up, carried and put down, the same by mouse, finger, keys and
+// typed moves. It chooses among the legal moves that it is given, and knows no rules.
 
 import { fenOf, parts, picture, yoxiiMove } from "./notation.js";
 
 /** @typedef {import("./engine.js").Facts} Facts */
 /** @typedef {import("./notation.js").GameName} GameName */
+/** @typedef {import("./notation.js").Piece} Piece */
+
+/** How a square is pressed. @typedef {"touch" | "drag" | "key"} How */
+/** What comes of a press: a whole move, or the squares of which the last is refused, or nothing yet. @typedef {{ move?: string, refused?: string[] }} Deed */
+/** Where it plays: `yours` says whether a person may move there now. @typedef {{ game: { name: GameName }, facts: Facts | null, yours: boolean }} Table */
 
 export class Hand {
-  constructor() {
+  /** @param {Table} table */
+  constructor(table) {
+    this.table = table;
     /** @type {string | null} where the totem goes, or the piece that moves */
     this.first = null;
     /** Value of the piece to be placed in Yoxii. */
     this.value = 1;
+    /** Where a finger has asked for the way: the next touch goes it. @type {string | null} */
+    this.touched = null;
   }
 
   clear() {
-    this.first = null;
+    this.first = this.touched = null;
   }
 
-  /** @param {Facts} facts @returns {string[]} */
-  targets(facts) {
-    const moves = facts.moves.map(parts);
+  /** What holds where a person may move; null where nobody may. */
+  get facts() {
+    return this.table.yours ? this.table.facts : null;
+  }
+
+  get isYoxii() {
+    return this.table.game.name === "yoxii";
+  }
+
+  /** The squares that may be pressed next. @returns {string[]} */
+  get targets() {
+    const moves = (this.facts?.moves ?? []).map(parts);
     const open = this.first ? moves.filter((m) => m.first === this.first).map((m) => m.second) : moves.map((m) => m.first);
     return [...new Set(open)];
   }
 
-  /** Whether a press on a square does something. @param {Facts} facts @param {string} square */
-  accepts(facts, square) {
-    return this.first === square || this.targets(facts).includes(square) || facts.moves.some((move) => parts(move).first === square);
+  /** The move that a press on a square completes; empty if none. @param {string | null} square */
+  completes(square) {
+    const { facts, first } = this;
+    if (!facts || !first || !square) return "";
+    const move = this.isYoxii ? yoxiiMove(first, square, this.held(facts)) : first + square;
+    return facts.moves.includes(move) ? move : "";
   }
 
-  /**
-   * Presses a square; the move that is complete by it, if any.
-   * @param {GameName} game @param {Facts} facts @param {string} square
-   * @returns {string | null}
-   */
-  press(game, facts, square) {
-    const targets = this.targets(facts);
-    if (this.first && targets.includes(square)) {
-      const move = game === "yoxii" ? yoxiiMove(this.first, square, this.held(facts)) : this.first + square;
-      this.first = null;
-      return facts.moves.includes(move) ? move : null;
+  /** @param {string} square @param {How} how @returns {Deed} */
+  press(square, how) {
+    const { facts, first } = this;
+    if (!facts) return {};
+    const move = this.completes(square);
+    // A finger cannot hover: its first touch shows the way.
+    if (move && how === "touch" && !this.isYoxii && this.touched !== square) {
+      this.touched = square;
+      return {};
     }
-    const again = this.first === square;
-    this.first = null;
-    if (!again && this.targets(facts).includes(square)) this.first = square;
-    return null;
+    const begins = first !== square && facts.moves.some((move) => parts(move).first === square);
+    if (!move && !begins && first !== square) return { refused: first ? [first, square] : [square] };
+    this.clear();
+    if (move) return { move };
+    if (begins) this.first = square;
+    return {};
+  }
+
+  /** The piece that follows a pointer from a square. @param {string} square @returns {Piece | null} */
+  lift(square) {
+    const { facts, first, table } = this;
+    const piece = facts && picture(table.game.name, this.preview(facts)).pieces.get(square);
+    // The totem is carried to its square; any other piece once it is chosen.
+    return piece && (first === square || !first && !piece.side) ? piece : null;
+  }
+
+  /** Puts down what was carried from a square. @param {string} from @param {string} to @returns {Deed} */
+  drop(from, to) {
+    const { facts, first, table } = this;
+    const isTotem = facts && !first && picture(table.game.name, facts.fen).pieces.get(from)?.side === null;
+    return isTotem || first === from ? this.press(to, "drag") : {};
+  }
+
+  /** Takes a piece of the reserve. @param {number} value @returns {boolean} whether there is one */
+  take(value) {
+    const { facts } = this;
+    if (!facts?.reserves?.[facts.side === "p1" ? 0 : 1][value - 1]) return false;
+    this.value = value;
+    return true;
+  }
+
+  /** Puts down a piece of the reserve: the totem goes first. @param {string} square @returns {Deed} */
+  place(square) {
+    return this.first ? this.press(square, "drag") : {};
   }
 
   /** The value that was chosen last, or the lowest that is left. @param {Facts} facts */
@@ -55,15 +104,13 @@ export class Hand {
     return left.findIndex((count) => count > 0) + 1;
   }
 
-  /**
-   * The position's text with the totem where it is going.
-   * @param {GameName} game @param {Facts} facts
-   */
-  preview(game, facts) {
-    if (game !== "yoxii" || !this.first) return facts.fen;
-    const { pieces, side } = picture(game, facts.fen);
+  /** The position's text with the totem where it is going. @param {Facts} facts */
+  preview(facts) {
+    const { name } = this.table.game;
+    if (!this.isYoxii || !this.first) return facts.fen;
+    const { pieces, side } = picture(name, facts.fen);
     for (const [square, piece] of pieces) if (!piece.side) pieces.delete(square);
     pieces.set(this.first, { side: null, value: 0, height: 1 });
-    return fenOf(game, { pieces, side });
+    return fenOf(name, { pieces, side });
   }
 }

@@ -1,5 +1,6 @@
 // The page: board, players and cards, drawn anew when something has changed.
 
+import { Analyse } from "./analysing.js";
 import { Analysis } from "./analysis.js";
 import { App } from "./app.js";
 import { drawPiece } from "./pieces.js";
@@ -8,25 +9,26 @@ import { Editor } from "./editor.js";
 import { GameList } from "./games.js";
 import { linkOf, linked, readPosition } from "./files.js";
 import { Finale } from "./finale.js";
+import { readLetter } from "./friend.js";
 import { bar, graph } from "./graph.js";
+import { Learn } from "./learn.js";
+import { receive } from "./letters.js";
 import { look } from "./look.js";
+import { SHAPES } from "./notation.js";
 import { Matches } from "./match.js";
-import { Review } from "./review.js";
-import { LETTERS, picture } from "./notation.js";
 import * as panels from "./panels.js";
+import { Play, Watch } from "./playing.js";
 import { Pointing } from "./pointing.js";
+import { Refused } from "./reasons.js";
+import { Review } from "./review.js";
+import { Rules } from "./rules.js";
 import { Sound } from "./sound.js";
-import * as starting from "./starting.js";
-import { asked, reviewing, story } from "./story.js";
 import { number, playerName, pointsOf, t } from "./strings.js";
 import { html, svg } from "./svg.js";
 import { percent } from "./values.js";
 
 /** @typedef {import("./notation.js").Side} Side */
-/** @typedef {import("./store.js").Mode} Mode */
-
-/** @type {Mode[]} */
-const MODES = ["play", "learn", "analyse", "setup", "review", "watch", "rules"];
+/** @typedef {import("./store.js").ModeName} ModeName */
 
 const ICON = new URL("icon.svg", import.meta.url).href;
 
@@ -84,11 +86,18 @@ export class Page {
     this.app = new App(hub);
     this.matches = new Matches(this.app);
     this.analysis = new Analysis(this.app);
-    this.editor = new Editor(this.app, (fen) => this.begin("play", fen));
-    this.review = new Review(this.app);
+    this.review = new Review(this);
     this.list = new GameList(this);
-    /** Lessons and puzzles, once somebody has asked for them. @type {import("./learn.js").Learn | null} */
-    this.learn = null;
+    /** @type {Record<ModeName, import("./mode.js").Mode>} */
+    this.modes = {
+      play: new Play(this), learn: new Learn(this), analyse: new Analyse(this), setup: new Editor(this), review: this.review, watch: new Watch(this), rules: new Rules(this),
+    };
+    this.app.may = () => this.mode.yours;
+    /** A move that was typed before it was the person's turn, and its game. @type {string | null} */
+    this.ahead = null;
+    /** @type {import("./tree.js").Game | null} */
+    this.aheadOf = null;
+    this.app.watchers.push(() => void this.catchUp());
     this.sound = new Sound();
     this.pointing = new Pointing(this);
     /** Whether the move that led here has just been made. */
@@ -120,15 +129,16 @@ export class Page {
     /** Where the mouse was last seen on a line. */
     this.pointer = { x: NaN, y: NaN };
     /** What stays in view beside the board. */
-    this.desk = html("section", { class: "card", id: "desk" });
+    this.place = html("section", { class: "card", id: "desk" });
     /** Parts that stay as they are until what they show has changed. @type {Map<string, { key: unknown[], part: any }>} */
     this.built = new Map();
     /** The move that was last brought into view. @type {Element | null} */
     this.revealed = null;
     this.resized = new ResizeObserver(() => this.reveal());
     this.view = new BoardView(home("board"), {
-      press: (square, how) => this.press(square, how),
-      drop: (from, to) => this.drop(from, to),
+      press: (square, how) => this.mode.press(square, how),
+      lift: (square) => this.mode.lift(square),
+      drop: (from, to) => this.mode.drop(from, to),
       hover: (square, byFinger) => this.pointing.hover(square, byFinger),
     });
     this.finale = new Finale(this, home("board"));
@@ -139,24 +149,67 @@ export class Page {
     for (const gesture of ["click", "keydown"]) addEventListener(gesture, () => { if (this.app.settings.sound) this.sound.wake(); });
     document.addEventListener("keydown", (event) => this.key(event));
     addEventListener("pagehide", () => this.app.saveNow());
-    addEventListener("hashchange", () => void this.follow());
+    addEventListener("popstate", () => void this.follow());
+    /** Whether an address is being followed; until it has been, it stays as it is. */
+    this.isFollowing = true;
   }
 
   async open() {
     this.draw("all");
     this.app.open();
-    if (this.app.mode === "learn") void this.teach();
-    if (location.hash) await this.follow();
+    this.mode.enter();
+    await this.follow();
   }
 
-  /** Goes to the position of the link in the address. */
+  /** Goes where the address leads: to a mode, or to the position of a link. */
   async follow() {
-    const link = linked();
-    if (!location.hash) return;
-    history.replaceState(null, "", location.pathname);
+    this.isFollowing = true;
+    const { hash } = location;
+    const [mode, ...words] = hash.slice(2).split("/");
+    const letter = readLetter(hash);
+    if (hash.startsWith("#/") && Object.hasOwn(this.modes, mode)) this.go(/** @type {ModeName} */ (mode), words);
+    else if (letter) {
+      await this.ready();
+      await receive(this, letter);
+    } else if (hash.length > 1) {
+      await this.ready();
+      const link = linked(hash);
+      const why = link && await this.app.take(link.fen, link.moves);
+      if (why !== "") this.app.notify("link", `${t("brokenLink")}\n${why ?? ""}`.trim());
+    }
+    this.isFollowing = false;
+    this.remember();
+  }
+
+  /** Waits for the library. */
+  async ready() {
     while (!this.app.connected) await new Promise((resolve) => setTimeout(resolve, 50));
-    const why = link && await this.app.take(link.fen, link.moves);
-    if (why !== "") this.app.notify("link", `${t("brokenLink")}\n${why ?? ""}`.trim());
+  }
+
+  /** Shows what an address names. @param {ModeName} mode @param {string[]} words behind it */
+  go(mode, words) {
+    const { app } = this;
+    const named = words.find((word) => Object.hasOwn(SHAPES, word)) ?? history.state?.game ?? app.game.name;
+    this.modes[mode].go(words.filter((word) => word !== named));
+    if (mode !== app.mode) this.turnTo(mode, false, named);
+    else if (named !== app.game.name) this.change(named);
+    else this.mode.enter();
+  }
+
+  /** Keeps the address in step with what is shown, so that Back leads to what was shown before. */
+  remember() {
+    if (this.isFollowing) return;
+    const [{ state }, { app: { mode, game: { name } } }] = [history, this];
+    const address = `#/${[mode, ...this.mode.address].join("/")}`;
+    if (state?.address === address && state.game === name) return;
+    // What only becomes more exact is no place of its own.
+    const isNew = state?.address && !`${address}/`.startsWith(`${state.address}/`) || state?.game && state.game !== name;
+    history[isNew ? "pushState" : "replaceState"]({ address, game: name }, "", address);
+  }
+
+  /** The mode that is shown. */
+  get mode() {
+    return this.modes[this.app.mode];
   }
 
   get look() {
@@ -171,27 +224,19 @@ export class Page {
 
   /** @returns {import("./board.js").Scene} */
   get scene() {
-    const { app, matches, analysis, editor } = this;
+    const { app, mode } = this;
     const { game, facts, hand } = app;
     const base = { game: game.name, look: this.look, flipped: app.flipped };
-    if (app.mode === "setup") return { ...base, fen: editor.fen || game.fen, counted: editor.facts?.counted.flat(), chosen: editor.picked ?? undefined, loose: editor.brush === "move" };
+    if (mode.board) return { ...base, ...mode.board };
     const node = game.at;
     if (this.preview) return { ...base, fen: this.preview.facts.fen, last: this.preview.moves.at(-1), lastRoute: game.name === "hokito" ? this.preview.facts.last_route : [] };
     if (!facts) return { ...base, fen: node.parent?.facts?.fen ?? game.fen };
-    const yours = matches.yours;
-    const last = node.move ?? undefined;
-    const shown = (app.mode === "analyse" || app.mode === "review") && !this.review.asking;
-    const told = app.mode === "review" && this.review.shown;
-    const arrows = hand.first ? [] : shown ? [...app.hints, ...(told ? this.review.arrows : analysis.arrows)] : app.hints;
-    const pointed = this.pointing.scene(facts, yours);
+    const arrows = hand.first ? [] : [...app.hints, ...mode.arrows];
     return {
-      ...base, fen: hand.preview(game.name, facts), last: hand.first ? undefined : last, lastFrom: facts.last_route[0], ...pointed,
+      ...base, fen: hand.preview(facts), last: hand.first ? undefined : node.move ?? undefined, lastFrom: facts.last_route[0], ...this.pointing.scene(facts),
       lastRoute: game.name === "yoxii" || hand.first || arrows.length > 0 || facts.decision ? [] : facts.last_route,
       counted: facts.counted.flat(), stacks: facts.stacks, lit: this.finale.lit, travel: this.travel,
-      targets: yours && !told ? (hand.first || game.name === "yoxii" ? hand.targets(facts) : []) : [],
-      chosen: hand.first ?? undefined,
-      heats: shown ? analysis.heats(hand.first) : undefined,
-      arrows,
+      targets: hand.first || game.name === "yoxii" ? hand.targets : [], chosen: hand.first ?? undefined, arrows, ...mode.scene,
     };
   }
 
@@ -211,8 +256,9 @@ export class Page {
     // Whatever is done next, a refusal has been read.
     if (change === "all") this.pointing.refused = null;
     this.finale.look(motion);
+    const focused = document.activeElement === document.body ? null : document.activeElement;
     const hold = change === "all" ? held() : () => {};
-    if (change === "all") fill(home("panel"), ...this.cards());
+    if (change === "all") fill(home("panel"), ...this.mode.cards());
     this.view.show(this.scene, motion && !this.preview, [app.side("p1"), app.side("p2")]);
     this.travel = undefined;
     home("board").dataset.preview = this.preview ? t("previewed", { n: this.preview.moves.length }) : "";
@@ -222,13 +268,15 @@ export class Page {
     if (change === "lines") return;
     this.players();
     this.status();
-    this.steps();
+    fill(home("steps"), ...this.mode.buttons(this.mode.walks ? panels.steps(this) : []));
     if (change !== "all") return;
     this.top();
     this.notices();
     const current = document.querySelector('#moves [aria-current="true"]');
     if (current !== this.revealed) this.reveal();
     this.revealed = current;
+    this.remember();
+    if (focused && focused !== document.activeElement && document.activeElement === document.body) this.focus();
   }
 
   /**
@@ -241,6 +289,13 @@ export class Page {
     const part = build();
     this.built.set(id, { key, part });
     return part;
+  }
+
+  /** Where the focus goes when what had it is there no more: to the result of a game, else to the board. */
+  focus() {
+    const result = /** @type {HTMLElement | null} */ (document.querySelector("#finale:not([hidden]) .main:not(:disabled)"));
+    if (result) result.focus({ preventScroll: true });
+    else this.view.rest();
   }
 
   /** Brings the move that is shown into view in its list. */
@@ -275,39 +330,26 @@ export class Page {
         ...games.map((game) => html("button", {
           id: `game-${game}`, "aria-pressed": String(app.game.name === game), onclick: () => this.change(game),
         }, t(game)))),
-      html("nav", { "aria-label": t("modes") }, ...MODES.map((mode) => html("button", {
+      html("nav", { "aria-label": t("modes") }, .../** @type {ModeName[]} */ (Object.keys(this.modes)).map((mode) => html("button", {
         id: `mode-${mode}`, "aria-current": app.mode === mode ? "page" : undefined, onclick: () => this.turnTo(mode),
         class: app.waits(mode) ? "waits" : undefined, title: app.waits(mode) ? t("waitsHere") : undefined,
       }, t(mode)))));
   }
 
-  /** @param {Mode} mode @param {boolean} [isMeant] whether the game that is shown is to be studied */
-  turnTo(mode, isMeant = false) {
+  /** @param {ModeName} mode @param {boolean} [isMeant] whether the game that is shown is to be studied @param {"yoxii" | "hokito"} [game] */
+  turnTo(mode, isMeant = false, game) {
     this.app.toTop();
-    this.editor.leave();
-    this.app.turnTo(mode, isMeant);
-    if (mode === "learn") void this.teach();
-  }
-
-  /** Shows a lesson or a puzzle. They are loaded when they are first asked for. */
-  async teach() {
-    try {
-      const { Learn } = await import("./learn.js");
-      this.learn ??= new Learn(this);
-      await this.learn.open();
-      this.app.dismiss("learn");
-    } catch (why) {
-      console.error(why);
-      this.app.notify("learn", t("notLoaded"));
-    }
+    this.mode.exit();
+    this.app.turnTo(mode, isMeant, game);
+    this.mode.enter();
   }
 
   /** @param {"yoxii" | "hokito"} game */
   change(game) {
     if (game === this.app.game.name) return;
-    this.editor.leave();
+    this.mode.exit();
     this.app.change(game);
-    if (this.app.mode === "learn") void this.teach();
+    this.mode.enter();
   }
 
   notices() {
@@ -318,31 +360,10 @@ export class Page {
         html("button", { id: `close-${key}`, class: "drop", onclick: () => this.app.dismiss(key), "aria-label": t("close"), title: t("close") }, "×")))));
   }
 
-  /** @returns {HTMLElement[]} */
-  cards() {
-    const { app } = this;
-    const rest = [this.list.card(), panels.sharing(this), panels.settings(this)];
-    const desk = (/** @type {(HTMLElement | null)[]} */ ...parts) => {
-      fill(this.desk, ...parts.filter((part) => part !== null));
-      return this.desk;
-    };
-    const end = app.facts?.decision ? [panels.ending(this, app.facts)] : [];
-    switch (app.mode) {
-      case "play": return [
-        ...(app.settings.known ? [] : [panels.welcome(this)]),
-        desk(panels.playing(this), panels.finished(this), panels.moveList(this), panels.typing(this)), ...end, starting.newGame(this), ...rest];
-      case "setup": return [panels.card(t("setup"), ...this.editor.panel(this.look)), ...rest];
-      case "watch": return [
-        ...(app.server.journal ? [panels.gameList(this, t("journal"), this.journal, true)] : []),
-        ...starting.watching(this, desk), ...end, panels.graphCard(this), ...rest];
-      case "review": return [
-        desk(reviewing(this), panels.engine(this), panels.moveList(this)), ...story(this), ...end, panels.graphCard(this), panels.analysing(this), ...rest];
-      case "learn": return [...(this.learn ? [this.learn.card()] : []), panels.settings(this)];
-      case "rules": return [panels.ruleBook(this), panels.settings(this)];
-      default: return [desk(panels.engine(this), panels.moveList(this)), ...end,
-        ...(this.games.length > 1 ? [panels.gameList(this, t("gamesInFile"), this.games)] : []),
-        panels.graphCard(this), panels.analysing(this), html("section", { class: "card" }, panels.typing(this)), ...rest];
-    }
+  /** What stays in view beside the board. @param {(HTMLElement | null)[]} parts */
+  desk(...parts) {
+    fill(this.place, ...parts.filter((part) => part !== null));
+    return this.place;
   }
 
   live() {
@@ -353,10 +374,8 @@ export class Page {
   }
 
   bar() {
-    const { app, analysis } = this;
+    const { app, mode: { odds } } = this;
     const place = home("bar");
-    const shown = ["analyse", "review", "watch"].includes(app.mode);
-    const odds = shown ? app.mode === "watch" ? app.game.at.judgement?.odds ?? app.game.at.parent?.judgement?.odds ?? null : analysis.bar : null;
     place.classList.toggle("off", odds === null);
     if (odds === null) {
       place.setAttribute("aria-label", "");
@@ -377,12 +396,12 @@ export class Page {
 
   /** @param {Side} side */
   player(side) {
-    const { app, matches } = this;
+    const { app, matches, mode } = this;
     const { game } = app;
-    const facts = app.mode === "setup" ? this.editor.facts : this.preview?.facts ?? app.facts ?? game.at.parent?.facts ?? null;
+    const facts = mode.known;
     const seat = side === "p1" ? 0 : 1;
     const match = matches.shown;
-    const who = app.mode === "setup" ? "" : matches.name(seat);
+    const who = mode.who(seat);
     const turn = facts?.side === side && facts.moves.length > 0 && !match?.ended;
     const clock = match?.time === "clock" ? match.clocks[seat] : null;
     return [
@@ -396,65 +415,34 @@ export class Page {
 
   /** @param {Side} side */
   tray(side) {
-    const { app, matches } = this;
-    const { facts, hand } = app;
-    const shown = app.mode === "setup" ? this.editor.facts : this.preview?.facts ?? facts;
-    const left = shown?.reserves?.[side === "p1" ? 0 : 1] ?? Array(4).fill("–");
-    const active = Boolean(facts && facts.side === side && matches.yours);
+    const { app: { facts, hand }, mode } = this;
+    const left = mode.known?.reserves?.[side === "p1" ? 0 : 1] ?? Array(4).fill("–");
+    const active = hand.facts?.side === side;
     const held = active && facts ? hand.held(facts) : 0;
-    return html("span", { class: "tray lasting", role: "group", "aria-label": t("reserve", { side: app.side(side) }) },
+    return html("span", { class: "tray lasting", role: "group", "aria-label": t("reserve", { side: this.app.side(side) }) },
       ...left.map((count, i) => html("button", {
         id: `tray-${side}-${i + 1}`, disabled: !active || count === 0, "aria-pressed": active ? String(held === i + 1) : undefined,
-        "aria-label": t("pieceOf", { value: i + 1, n: count }), title: t("pieceOf", { value: i + 1, n: count }), onclick: () => { hand.value = i + 1; this.pointing.refused = null; this.draw("board"); },
+        "aria-label": t("pieceOf", { value: i + 1, n: count }), title: t("pieceOf", { value: i + 1, n: count }), onclick: () => this.choose(i + 1),
         onpointerdown: (/** @type {PointerEvent} */ event) => this.pointing.carry(event, { side, value: i + 1, height: 1 }),
       }, svg("svg", { viewBox: "-46 -46 92 92", "aria-hidden": "true" }, drawPiece("yoxii", { side, value: i + 1, height: 1 }, this.look)),
       html("span", {}, String(count)))));
   }
 
-  steps() {
-    const { mode } = this.app;
-    const steps = mode === "setup" || mode === "rules" ? [] : panels.steps(this);
-    const named = (/** @type {string[]} */ ...ids) => steps.filter(({ id }) => ids.includes(id));
-    if (mode === "learn") fill(home("steps"), ...(this.learn?.buttons(named("back", "forward")) ?? []));
-    else if (mode === "review" && this.review.questions.length > 0) fill(home("steps"), ...asked(this), ...named("flip"));
-    else fill(home("steps"), ...steps);
+  /** Takes a piece of the reserve in hand. @param {number} value */
+  choose(value) {
+    if (!this.app.hand.take(value)) return;
+    this.pointing.refused = null;
+    this.draw("board");
   }
 
   status() {
-    const text = this.statusText();
-    if (home("status").textContent !== text) home("status").textContent = text;
-    home("status").dataset.verdict = this.app.mode === "review" ? this.review.brief() : "";
-    home("status").classList.toggle("long", text.length > 100);
-    home("status").classList.toggle("previewed", this.preview !== null);
-  }
-
-  statusText() {
-    const { app, matches } = this;
-    const { facts, game } = app;
-    if (app.away) return t(app.away);
-    if (app.mode === "learn") return this.learn?.prompt() ?? "";
-    if (!facts || app.mode === "setup") return "";
-    if (app.mode === "review" && this.review.questions.length > 0) return this.review.said();
-    if (app.mode === "review" && this.review.shown && !app.hand.first && !this.pointing.said) return this.review.toldOf();
-    const moved = game.at.move ? `${t("moved", { ...this.called(facts.side === "p1" ? "p2" : "p1"), move: app.spell(game.at.move) })} ` : "";
-    const match = matches.shown;
-    if (match?.ended) return this.endedText(match.ended);
-    if (facts.moves.length === 0) return this.endText(facts);
-    if (match && !matches.live) return moved + t(match.kind === "play" ? "earlier" : "earlierWaits");
-    if (matches.thinking && match) {
-      const engine = match.engines[facts.side === "p1" ? 0 : 1];
-      return moved + t("thinks", { name: app.server.engines[engine ?? 0] });
-    }
-    if (this.pointing.said) return this.pointing.said;
-    if (matches.idle && !matches.yours) return t("startFirst");
-    if (app.mode === "watch" && !match) return moved + t(matches.match ? "watchStopped" : "watchFirst");
-    if (matches.hinting === game.at) return t("hintLooks");
-    const [hint] = app.hand.first ? [] : app.hints;
-    if (hint?.move) return t("hintMove", { move: app.spell(hint.move, true) });
-    if (app.hand.first) return t(`next.${game.name}`, { ...this.called(facts.side), piece: LETTERS[app.hand.held(facts) - 1] });
-    if (app.endedHere) return moved + this.endedText(app.endedHere);
-    if (game.name === "yoxii" && matches.yours) return moved + t("totemFirst", this.called(facts.side));
-    return moved + t(match && matches.yours ? "yourMove" : "toMove", this.called(facts.side));
+    const { app, mode } = this;
+    const text = app.away ? t(app.away) : mode.prompt();
+    const place = home("status");
+    if (place.textContent !== text) place.textContent = text;
+    place.dataset.verdict = mode.brief();
+    place.classList.toggle("long", text.length > 100);
+    place.classList.toggle("previewed", this.preview !== null);
   }
 
   /** Who plays a side, as people say it: the names of two people, else the side. @param {Side} side */
@@ -494,42 +482,8 @@ export class Page {
     return `${t("over", { result: this.resultText() })} ${t("end.cannot", this.called(facts.side))} ${points}${tie}`;
   }
 
-  /** @param {string} square @param {"touch" | "drag" | "key"} how */
-  press(square, how) {
-    const { app, matches, pointing } = this;
-    if (app.mode === "setup") {
-      this.editor.press(square);
-      return;
-    }
-    if (how === "touch" && pointing.side === square) return;
-    if (!matches.yours || !app.facts || (how === "touch" && pointing.touch(square))) return;
-    if (!app.hand.accepts(app.facts, square)) return void pointing.refuse(square);
-    pointing.clear();
-    pointing.at = square;
-    const move = app.hand.press(app.game.name, app.facts, square);
-    if (move) this.play(move);
-    else this.draw("board");
-  }
-
-  /** @param {string} from @param {string} to */
-  drop(from, to) {
-    const { app, matches } = this;
-    if (app.mode === "setup") {
-      this.editor.drop(from, to);
-      return;
-    }
-    if (!matches.yours || !app.facts) return;
-    const totem = picture(app.game.name, app.facts.fen).pieces.get(from);
-    // The totem itself may be dragged; the gesture goes on with the piece.
-    if (app.game.name === "yoxii" && totem && !totem.side && !app.hand.first) return this.press(to, "drag");
-    if (app.hand.first === from) this.press(to, "drag");
-  }
-
-  /** @param {string} move */
-  play(move) {
-    if (this.app.mode === "review" && this.review.answer(move)) return;
-    if (this.app.mode === "learn") return this.learn?.answer(move);
-    this.matches.move(move);
+  hint() {
+    if (this.app.yours && !this.app.isSealed) void this.matches.hint();
   }
 
   get asksToResign() {
@@ -596,10 +550,18 @@ export class Page {
     app.visit(moves.reduce((node, move) => node.child(move), app.game.at));
   }
 
-  /** Plays what was typed. @param {string} text @returns {Promise<boolean>} */
+  /** Plays what was typed, or keeps it until it is the person's turn. @param {string} text @returns {Promise<boolean>} whether it was taken */
   async typed(text) {
     const { app, matches } = this;
-    if (!app.facts) return false;
+    this.ahead = null;
+    if (!app.facts || !app.yours) {
+      const waits = matches.thinking && matches.going;
+      if (waits) [this.ahead, this.aheadOf] = [text, app.game];
+      app.dismiss("typed");
+      if (waits) this.draw("all");
+      else app.notify("typed", t("notYourTurn"));
+      return waits;
+    }
     let wanted;
     try {
       wanted = await app.hub.call({ ask: "typed", game: app.game.name, fen: app.facts.fen, text });
@@ -608,8 +570,15 @@ export class Page {
       return false;
     }
     app.settle();
-    if (matches.yours) this.play(wanted);
+    if (app.yours) this.mode.move(wanted);
     return true;
+  }
+
+  /** Plays what was typed while the other side was to move. */
+  async catchUp() {
+    const { ahead: text, app } = this;
+    if (text === null || this.aheadOf !== app.game) this.ahead = null;
+    else if (app.yours && !await this.typed(text)) panels.retype(text);
   }
 
   /** @param {string} text */
@@ -628,6 +597,8 @@ export class Page {
   async read(text, file = "") {
     if (/[\0\ufffd]/.test(text)) return this.app.notify("load", `${t("notText")}\n${file}`.trim());
     if (!text.trim()) return this.app.notify("load", t("noGameIn"));
+    const letter = readLetter(text);
+    if (letter) return receive(this, letter);
     const position = linked(text.trim()) ?? readPosition(text);
     if (position) return this.take(position.fen, position.moves);
     try {
@@ -638,7 +609,7 @@ export class Page {
       if (games.length === 0) this.app.notify("load", t("noGameIn"));
       const wrong = games.filter((/** @type {any} */ game) => game.why);
       const head = this.games.length > 0 ? t("someNotRead", { n: wrong.length }) : t("notRead");
-      if (wrong.length > 0) this.app.complain("load", wrong[0].why, (why) => `${head}\n${why}`);
+      if (wrong.length > 0) this.app.complain("load", new Refused(wrong[0].why, wrong[0].reason), (why) => `${head}\n${why}`);
     } catch (why) {
       this.app.complain("load", why);
     }
@@ -703,25 +674,12 @@ export class Page {
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    const { app, matches } = this;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.defaultPrevented || event.target instanceof HTMLElement && event.target.matches("input, textarea, select, dialog *")) return;
-    /** @type {Record<string, () => void>} */
-    const keys = {
-      ",": () => this.step(-1), ".": () => this.step(1), ArrowLeft: () => this.step(-1), ArrowRight: () => this.step(1),
-      Home: () => this.step(-999), End: () => this.step(999), f: () => this.flip(),
-      h: () => void matches.hint(), u: () => { if (app.mode === "play") matches.takeback(); },
-      a: () => { if (app.mode !== "analyse") this.turnTo("analyse"); this.analysis.toggle(); },
-      Escape: () => { app.hand.clear(); this.pointing.clear(); this.finale.close(); this.draw("board"); },
-      m: () => document.getElementById("typed")?.focus(),
-    };
-    if (app.mode === "setup" || app.mode === "rules") for (const key of ["ArrowLeft", "ArrowRight", "Home", "End"]) delete keys[key];
+    const { keys } = this.mode;
     const digit = Number(event.key);
-    if (digit >= 1 && digit <= 4 && app.game.name === "yoxii") {
-      app.hand.value = digit;
-      this.pointing.refused = null;
-      this.draw("board");
-    } else if (keys[event.key]) {
+    if (digit >= 1 && digit <= 4) this.choose(digit);
+    else if (keys[event.key]) {
       event.preventDefault();
       keys[event.key]();
     }

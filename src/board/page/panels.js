@@ -7,7 +7,6 @@ import { picture } from "./notation.js";
 import { LANGUAGES, language, t, thousands } from "./strings.js";
 import { html, svg } from "./svg.js";
 import { brief, forFirst, inWords, isProved, odds, percent, verdict } from "./values.js";
-import { rules } from "./rules.js";
 import { numberOf } from "./tree.js";
 
 /** @typedef {import("./page.js").Page} Page */
@@ -48,11 +47,11 @@ export function engines(page) {
 export function playing(page) {
   const { app, matches } = page;
   const { going } = matches;
-  if (matches.idle && !matches.yours) return html("div", { class: "row" }, button("start-now", t("start"), () => page.begin("play"), { class: "main" }));
+  if (matches.idle && !app.yours) return html("div", { class: "row" }, button("start-now", t("start"), () => page.begin("play"), { class: "main" }));
   return html("div", { class: "row lasting" },
-    button("takeback", t("takeback"), () => matches.takeback(), { disabled: app.game.at.ply === 0 && !matches.match?.ended }),
-    button("hint", t("hint"), () => void matches.hint(), {
-      disabled: !matches.yours, "aria-busy": matches.hinting === app.game.at ? "true" : undefined,
+    button("takeback", t("takeback"), () => matches.takeback(), { disabled: !matches.canTakeBack }),
+    matches.match?.mine !== undefined ? null : button("hint", t("hint"), () => page.hint(), {
+      disabled: !app.yours, "aria-busy": matches.hinting === app.game.at ? "true" : undefined,
     }),
     button("resign", t(going && page.asksToResign ? "resignSure" : "resign"), () => page.resign(), { disabled: !going }));
 }
@@ -65,11 +64,19 @@ export function finished(page, place = "") {
     page.turnTo("review", true);
     if (!review.running) void review.start();
   };
-  const isPlay = matches.match?.kind === "play";
+  const [isPlay, isFar] = [matches.match?.kind === "play", matches.match?.mine !== undefined];
+  const offered = page.keep("offer", [matches.match, matches.match?.ended, app.facts], () => matches.offered());
   return html("div", { class: "row" },
     button(`${place}to-review`, t(place ? "review" : "startReview"), look, { disabled: app.game.line().length < 2, class: place ? "main" : "" }),
-    isPlay ? button(`${place}again`, t("again"), () => matches.again(), { class: place ? "" : "main" }) : null,
-    isPlay ? button(`${place}swap`, t("swapSides"), () => matches.again(true)) : null);
+    isPlay && offered !== null ? button(`${place}offer`, t("offerLevel", { level: offered }), () => matches.again(false, offered)) : null,
+    isPlay && !isFar ? button(`${place}again`, t("again"), () => matches.again(), { class: place ? "" : "main" }) : null,
+    isPlay && !isFar ? button(`${place}swap`, t("swapSides"), () => matches.again(true)) : null);
+}
+
+/** Lets a move that was typed wrong be mended; the field may be another one by now. @param {string} text */
+export function retype(text) {
+  const field = document.getElementById("typed");
+  if (field instanceof HTMLInputElement && !field.value) field.value = text;
 }
 
 /** @param {Page} page */
@@ -81,18 +88,14 @@ export function typing(page) {
     const input = event.target.elements.typed;
     const text = input.value;
     input.value = "";
-    // What is wrong stays to be mended; the field may be another one by then.
-    void page.typed(text).then((done) => {
-      const field = document.getElementById("typed");
-      if (!done && field instanceof HTMLInputElement && !field.value) field.value = text;
-    });
+    void page.typed(text).then((done) => { if (!done) retype(text); });
   };
-  const form = html("form", { class: "typed", onsubmit: submit },
+  const form = html("form", { class: app.yours ? "typed yours" : "typed", onsubmit: submit },
     html("input", {
-      id: "typed", name: "typed", type: "text", autocomplete: "off", spellcheck: "false", disabled: !page.matches.yours,
+      id: "typed", name: "typed", type: "text", autocomplete: "off", spellcheck: "false",
       "aria-label": t("typed"), placeholder: example ? t("typedHow", { move: example }) : t("typed"),
     }),
-    html("button", { id: "typed-go", disabled: !page.matches.yours }, t("go")));
+    html("button", { id: "typed-go" }, t("go")));
   return form;
 }
 
@@ -138,7 +141,7 @@ export function moveList(page) {
   if (root.children.length === 0) return html("p", { id: "moves", class: "soft" }, t("noMoves"));
   const { words } = app.settings;
   const { list, buttons } = page.keep("moves", [root, root.told(), review.asking, review.questions, language, words], () => writeMoves(page));
-  const [before, now] = [list.querySelector('[aria-current="true"]'), buttons.get(app.mode === "review" ? review.at : at)];
+  const [before, now] = [list.querySelector('[aria-current="true"]'), buttons.get(page.mode.at)];
   if (before !== now) before?.setAttribute("aria-current", "false");
   now?.setAttribute("aria-current", "true");
   return list;
@@ -190,14 +193,14 @@ function writeMoves(page) {
 
 /** Where the analysis is shown as it goes on. @param {Page} page */
 export function engine(page) {
-  const { analysis } = page;
-  return page.keep("engine", [analysis.on, language], () => html("div", { class: "engine" },
-    button("analysis", t(analysis.on ? "engineOn" : "engineOff"), () => analysis.toggle(), { class: analysis.on ? "main" : "" }),
+  const { analysis, app: { isSealed } } = page;
+  return page.keep("engine", [analysis.on, language, isSealed], () => html("div", { class: "engine" },
+    isSealed ? html("p", { class: "soft" }, t("letterSealed")) : button("analysis", t(analysis.on ? "engineOn" : "engineOff"), () => analysis.toggle(), { class: analysis.on ? "main" : "" }),
     html("div", { id: "lines-live" })));
 }
 
-/** @param {Page} page */
-export function analysing(page) {
+/** @param {Page} page @param {HTMLElement | null} [more] */
+export function analysing(page, more = null) {
   const { app, analysis } = page;
   const { settings: set, game: { at } } = app;
   const offMain = at.path().some((node) => node.parent && node.parent.children[0] !== node);
@@ -213,11 +216,7 @@ export function analysing(page) {
       button("play-here", t("usePlay"), () => page.begin("play", app.facts?.fen), { disabled: !app.facts?.moves.length }),
       button("watch-here", t("watchHere"), () => page.begin("watch", app.facts?.fen), { disabled: !app.facts?.moves.length }),
       offMain ? button("main-line", t("mainLine"), () => { at.promote(); app.game.touched = true; app.moved(); }) : null,
-      app.mode === "analyse" && at.parent ? button("cut", t("cut"), () => {
-        at.remove();
-        app.game.touched = true;
-        app.visit(/** @type {any} */ (at.parent));
-      }) : null));
+      more));
 }
 
 /** What the best line means, as the terminal says it. @param {Page} page @param {import("./engine.js").Info} info */
@@ -263,12 +262,12 @@ export function lines(page) {
       }, app.spell(move)))))));
 }
 
-/** @param {Page} page */
-export function graphCard(page) {
+/** @param {Page} page @param {boolean} [hasPlayers] whether two engines judge for themselves */
+export function graphCard(page, hasPlayers = false) {
   const { app } = page;
   return card(t("graph"),
     html("div", { id: "graph-live" }),
-    app.mode === "watch" ? html("div", { class: "row soft" }, ...GRAPH.players.map((fill, seat) => html("span", {},
+    hasPlayers ? html("div", { class: "row soft" }, ...GRAPH.players.map((fill, seat) => html("span", {},
       svg("svg", { class: "dot", viewBox: "0 0 10 10", "aria-hidden": "true" }, svg("circle", { cx: 5, cy: 5, r: 5, fill })),
       ` ${app.side(seat ? "p2" : "p1")} ${page.matches.name(/** @type {0 | 1} */ (seat))}`))) : null,
     html("div", { class: "row" }, toggle("points", t("pointsToo"), app.settings.points, () => app.set({ points: !app.settings.points }))),
@@ -314,30 +313,46 @@ function copySelected(text) {
   if (!done) throw new Error("nothing is copied");
 }
 
+/** Copies a text. @param {Page} page @param {string} id of the button @param {string | Promise<string>} text */
+async function copy(page, id, text) {
+  const { app } = page;
+  try {
+    // A promise is handed over, as some browsers let nobody copy after a wait.
+    const blob = Promise.resolve(text).then((text) => new Blob([text], { type: "text/plain" }));
+    // Without https there is no clipboard; the old way wants a selection.
+    if (navigator.clipboard) await navigator.clipboard.write([new ClipboardItem({ "text/plain": blob })]);
+    else copySelected(await text);
+    app.dismiss("copy");
+    [page.copied, page.uncopied] = [id, ""];
+    setTimeout(() => { page.copied = ""; app.changed("all"); }, 2000);
+    app.changed("all");
+  } catch {
+    // Whoever still has the text can copy it.
+    page.uncopied = await text;
+    app.notify("copy", t("cannotCopy"));
+    const field = document.getElementById("by-hand");
+    if (field instanceof HTMLTextAreaElement) field.select();
+  }
+}
+
+/** @param {Page} page @param {string} id @param {string} label @param {() => string | Promise<string>} text @param {Record<string, any>} [more] */
+export function copier(page, id, label, text, more) {
+  return button(id, page.copied === id ? t("copied") : label, () => void copy(page, id, text()).catch((why) => page.app.complain("copy", why)), more);
+}
+
+/** Shows the link as a code, where other devices can open it. @param {Page} page @param {string} id */
+export function qrButton(page, id) {
+  return isReachable ? button(id, t("qr"), () => void page.showQr(), { "aria-pressed": String(page.qr !== null) }) : null;
+}
+
+/** The code, while it is shown. @param {Page} page */
+export function qrFigure({ qr }) {
+  return qr ? html("figure", { class: "qr" }, qrCode(qr), html("figcaption", {}, t("qrHow"))) : null;
+}
+
 /** @param {Page} page */
 export function sharing(page) {
-  const { app } = page;
-  // A promise is handed over, as some browsers let nobody copy after a wait.
-  const copy = async (/** @type {string} */ id, /** @type {string | Promise<string>} */ text) => {
-    try {
-      const blob = Promise.resolve(text).then((text) => new Blob([text], { type: "text/plain" }));
-      // Without https there is no clipboard; the old way wants a selection.
-      if (navigator.clipboard) await navigator.clipboard.write([new ClipboardItem({ "text/plain": blob })]);
-      else copySelected(await text);
-      app.dismiss("copy");
-      [page.copied, page.uncopied] = [id, ""];
-      setTimeout(() => { page.copied = ""; app.changed("all"); }, 2000);
-      app.changed("all");
-    } catch {
-      // Whoever still has the text can copy it.
-      page.uncopied = await text;
-      app.notify("copy", t("cannotCopy"));
-      const field = document.getElementById("by-hand");
-      if (field instanceof HTMLTextAreaElement) field.select();
-    }
-  };
-  const copier = (/** @type {string} */ id, /** @type {string} */ label, /** @type {() => string | Promise<string>} */ text) =>
-    button(id, page.copied === id ? t("copied") : label, () => void copy(id, text()).catch((why) => app.complain("copy", why)));
+  const { app, matches } = page;
   const name = () => `${app.game.name}-${new Date().toISOString().slice(0, 10)}`;
   const paste = html("textarea", { id: "paste", "aria-label": t("paste"), placeholder: t("paste"), spellcheck: "false" });
   const file = html("input", { id: "file", type: "file", accept: ".pgn,.txt,.jsonl", class: "hidden", "aria-label": t("openFile"), onchange: (/** @type {any} */ event) => {
@@ -347,13 +362,13 @@ export function sharing(page) {
   const said = app.notices.filter(({ key }) => IN_SHARE.has(key)).map(({ text }) => text);
   return page.keep("share", [language, page.qr, page.copied, page.uncopied, said.join()], () => html("details", { class: "card", id: "share" }, html("summary", {}, t("share")),
     html("div", { class: "row" },
-      copier("copy-fen", t("copyFen"), () => app.facts?.fen ?? app.game.fen),
-      copier("copy-game", t("copyGame"), () => pgnOf(app.hub, app.game, app.kept)),
-      copier("copy-link", t("copyLink"), () => linkOf(app)),
-      isReachable ? button("qr", t("qr"), () => void page.showQr(), { "aria-pressed": String(page.qr !== null) }) : null),
+      copier(page, "copy-fen", t("copyFen"), () => app.facts?.fen ?? app.game.fen),
+      copier(page, "copy-game", t("copyGame"), () => pgnOf(app.hub, app.game, app.kept)),
+      copier(page, "copy-link", t("copyLink"), () => linkOf(app)),
+      qrButton(page, "qr")),
     isReachable ? null : html("p", { class: "soft" }, t("noQr")),
     page.uncopied ? html("textarea", { id: "by-hand", readonly: true, "aria-label": t("cannotCopy") }, page.uncopied) : null,
-    page.qr ? html("figure", { class: "qr" }, qrCode(page.qr), html("figcaption", {}, t("qrHow"))) : null,
+    matches.match?.mine === undefined ? qrFigure(page) : null,
     paste,
     ...said.map((text) => html("p", { id: "share-said", role: "alert", class: "wrong" }, ...told(text))),
     html("div", { class: "row" },
@@ -362,13 +377,6 @@ export function sharing(page) {
       button("save-file", t("saveFile"), () => void pgnOf(app.hub, app.game, app.kept).then((text) => savePgn(name(), text), (why) => app.complain("save", why))),
       button("save-svg", t("saveSvg"), () => save(`${name()}.svg`, new Blob([svgText(page.scene)], { type: "image/svg+xml" }))),
       button("save-png", t("savePng"), () => void png(page.scene).then((blob) => save(`${name()}.png`, blob), (why) => app.complain("save", why))))));
-}
-
-/** @param {Page} page */
-export function ruleBook(page) {
-  return html("section", { class: "card rules" },
-    html("h2", {}, t("rulesOf", { game: t(page.app.game.name) })), ...rules(page.app.game.name, page.look),
-    html("div", { class: "row" }, button("rules-learn", t("learnFirst"), () => page.turnTo("learn"))));
 }
 
 /** @param {Page} page */

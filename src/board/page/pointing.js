@@ -15,8 +15,6 @@ export class Pointing {
     this.page = page;
     /** @type {string | null} */
     this.at = null;
-    /** Where a finger has asked for the way: the next touch goes it. @type {string | null} */
-    this.touched = null;
     /** A stack that is shown from the side. @type {string | null} */
     this.side = null;
     /** @type {{ square: string, text: string } | null} */
@@ -29,7 +27,7 @@ export class Pointing {
   clear() {
     clearTimeout(this.timer);
     this.asked++;
-    this.at = this.touched = this.side = this.refused = null;
+    this.at = this.side = this.refused = null;
   }
 
   /** @param {string | null} square @param {boolean} [byFinger] */
@@ -45,34 +43,16 @@ export class Pointing {
     this.page.draw("board");
   }
 
-  /** Shows the way to a square at the first touch. @param {string} square @returns {boolean} whether it was the first */
-  touch(square) {
-    const { app } = this.page;
-    if (app.game.name !== "hokito" || !app.hand.first || this.touched === square || !this.move(square)) return false;
-    this.touched = square;
-    this.refused = null;
-    this.page.draw("board");
-    return true;
-  }
-
-  /** The move that a square completes, as its place in the list. @param {string | null} square */
-  move(square) {
-    const { app } = this.page;
-    const move = app.hand.first && square ? app.hand.first + square : "";
-    return app.facts?.moves.includes(move) ? move : "";
-  }
-
   /** Lets a piece of the reserve follow the pointer to its square. @param {PointerEvent} event @param {import("./notation.js").Piece} piece */
   carry(event, piece) {
-    const { app, view, matches } = this.page;
-    if (!matches.yours || event.button !== 0) return;
+    const { app: { hand }, view, mode } = this.page;
+    if (!hand.facts || event.button !== 0) return;
     const [x, y] = [event.clientX, event.clientY];
     const ended = new AbortController();
     let carried = false;
     document.addEventListener("pointermove", (move) => {
-      if (!carried && Math.hypot(move.clientX - x, move.clientY - y) <= SLIP) return;
+      if (!carried && (Math.hypot(move.clientX - x, move.clientY - y) <= SLIP || !hand.take(piece.value))) return;
       carried = true;
-      app.hand.value = piece.value;
       view.carry(move, piece);
       this.hover(view.squareAt(move));
     }, { signal: ended.signal });
@@ -81,22 +61,18 @@ export class Pointing {
         ended.abort();
         view.letGo();
         const square = carried && end === "pointerup" ? view.squareAt(up) : null;
-        if (!square) return;
-        // The totem goes first.
-        if (app.hand.first) this.page.press(square, "drag");
-        else this.page.draw("board");
+        if (square) mode.act(hand.place(square), square);
       }, { signal: ended.signal });
     }
   }
 
-  /** Asks why a square is no part of a move, and says it. @param {string} square */
-  async refuse(square) {
+  /** Asks why the last of one or two squares is no part of a move, and says it. @param {string[]} squares */
+  async refuse(squares) {
     const { page } = this;
     const { app } = page;
     const asked = ++this.asked;
-    const [{ name }, { facts }, first] = [app.game, app, app.hand.first];
+    const [{ name }, { facts }, square] = [app.game, app, squares[squares.length - 1]];
     if (!facts) return;
-    const squares = first ? [first, square] : [square];
     /** @type {{ why: string, steps?: number } | null} */
     const refusal = await app.hub.call({ ask: "refusal", game: name, fen: facts.fen, squares }).catch(() => null);
     if (asked !== this.asked || !refusal) return;
@@ -104,19 +80,18 @@ export class Pointing {
     page.draw("board");
   }
 
-  /** What the scene shows of it. @param {Facts} facts @param {boolean} yours whether a person may move @returns {Partial<import("./board.js").Scene>} */
-  scene(facts, yours) {
-    const { app } = this.page;
-    const { hand } = app;
-    const yoxii = app.game.name === "yoxii";
-    const move = yoxii ? "" : this.move(this.at) || this.move(this.touched);
-    const isTarget = yours && this.at !== null && hand.targets(facts).includes(this.at);
-    const piece = hand.first ? { side: facts.side, value: hand.held(facts), height: 1 } : { side: null, value: 0, height: 1 };
+  /** What the scene shows of it. @param {Facts} facts @returns {Partial<import("./board.js").Scene>} */
+  scene(facts) {
+    const { hand } = this.page.app;
+    const { isYoxii, first } = hand;
+    const move = isYoxii ? "" : hand.completes(this.at) || hand.completes(hand.touched);
+    const isTarget = this.at !== null && hand.targets.includes(this.at);
+    const piece = first ? { side: facts.side, value: hand.held(facts), height: 1 } : { side: null, value: 0, height: 1 };
     return {
       route: move ? facts.routes[facts.moves.indexOf(move)] : [],
-      ghost: yoxii && isTarget && this.at ? { square: this.at, piece } : undefined,
-      reach: yours && !yoxii && !hand.first && this.at ? facts.moves.filter((move) => move.startsWith(/** @type {string} */ (this.at))).map((move) => move.slice(2)) : [],
-      tip: yoxii ? undefined : this.tip(facts),
+      ghost: isYoxii && isTarget && this.at ? { square: this.at, piece } : undefined,
+      reach: hand.facts && !isYoxii && !first && this.at ? facts.moves.filter((move) => move.startsWith(/** @type {string} */ (this.at))).map((move) => move.slice(2)) : [],
+      tip: isYoxii ? undefined : this.tip(facts),
       refused: this.refused?.square,
     };
   }
@@ -134,6 +109,6 @@ export class Pointing {
 
   /** What is said of it. */
   get said() {
-    return this.refused?.text ?? (this.touched && this.move(this.touched) ? t("touchAgain") : "");
+    return this.refused?.text ?? (this.page.app.hand.touched ? t("touchAgain") : "");
   }
 }

@@ -1,8 +1,13 @@
 // A game judged move by move by the library, and a quiz made of it.
 
+import { Study } from "./analysing.js";
 import { arrowOf } from "./match.js";
+import { refutation } from "./learn.js";
+import * as panels from "./panels.js";
+import { asked, reviewing, story } from "./story.js";
 import { store, stored } from "./store.js";
 import { t } from "./strings.js";
+import { html } from "./svg.js";
 import { forFirst, percent } from "./values.js";
 import { picture } from "./notation.js";
 
@@ -28,10 +33,11 @@ const [KEY, JUDGED] = ["totemic-quiz", "totemic-review"];
  */
 /** @typedef {{ lost_a_move: number | null, marks: number[], proved_points_a_move: number | null, proved_moves: number }} Accuracy */
 
-export class Review {
-  /** @param {App} app */
-  constructor(app) {
-    this.app = app;
+export class Review extends Study {
+  /** @param {import("./page.js").Page} page */
+  constructor(page) {
+    super(page);
+    const { app } = this;
     this.running = false;
     this.done = 0;
     this.total = 0;
@@ -54,6 +60,41 @@ export class Review {
       if (this.asking && app.game.at !== this.asking.parent || this.isOver && app.game.at !== this.last) this.leave();
     });
     this.resume();
+  }
+
+  get arrows() {
+    const { shown, better, app: { game } } = this;
+    if (this.asking) return [];
+    const facts = shown?.parent?.facts;
+    if (!shown) return super.arrows;
+    if (!shown.move || !better || !facts) return [];
+    return [{ ...arrowOf(game.name, better, facts), rank: 0, text: "✓" }, { ...arrowOf(game.name, shown.move, facts), rank: 1, text: "✗", isWrong: true }];
+  }
+
+  get scene() {
+    return { ...(this.asking ? {} : super.scene), ...(this.shown ? { targets: [] } : {}) };
+  }
+
+  cards() {
+    const { page } = this;
+    if (this.app.game.root.children.length === 0) {
+      return [panels.card(t("review"), html("p", { class: "soft" }, t("reviewWhat")), page.list.choice()), panels.sharing(page), panels.settings(page)];
+    }
+    return [
+      page.desk(reviewing(page), panels.engine(page), panels.moveList(page)), ...story(page), ...this.end(),
+      panels.graphCard(page), panels.analysing(page), ...this.rest(),
+    ];
+  }
+
+  /** @param {HTMLElement[]} steps */
+  buttons(steps) {
+    return this.questions.length > 0 ? [...asked(this.page), ...steps.filter(({ id }) => id === "flip")] : steps;
+  }
+
+  prompt() {
+    if (!this.app.facts) return "";
+    if (this.questions.length > 0) return this.said();
+    return this.shown && !this.app.hand.first && !this.page.pointing.said ? this.toldOf() : super.prompt();
   }
 
   /** The mistake that is shown, while we stand on the position before it. */
@@ -151,14 +192,6 @@ export class Review {
     return at.review.line[0];
   }
 
-  /** @returns {import("./board.js").Arrow[]} the better move, and the mistake that is shown */
-  get arrows() {
-    const { app: { game }, better, shown } = this;
-    const facts = shown?.parent?.facts ?? null;
-    if (!shown?.move || !better || !facts) return [];
-    return [{ ...arrowOf(game.name, better, facts), rank: 0, text: "✓" }, { ...arrowOf(game.name, shown.move, facts), rank: 1, text: "✗", isWrong: true }];
-  }
-
   /** The side of the one person who played, if it is known. @returns {Side | null} */
   get person() {
     const { you } = this.app.game;
@@ -222,17 +255,16 @@ export class Review {
     this.app.changed("all");
   }
 
-  /** @param {string} move @returns {boolean} whether it was an answer */
-  answer(move) {
+  /** @param {string} move */
+  move(move) {
     const { asking, app } = this;
-    if (!asking) return false;
+    if (!asking) return super.move(move);
     app.hand.clear();
     if (move === asking.review.line[0]) this.settle(t("quizRight"), move, true);
     else if (move === asking.move) {
       this.verdict = t("quizPlayed");
       app.changed("all");
     } else void this.judge(asking, move);
-    return true;
   }
 
   /** Lets the library judge an answer that is not the best it found. @param {Node} asking @param {string} move */
@@ -245,7 +277,8 @@ export class Review {
       const told = await app.hub.call({ ask: "review", game: app.game.name, fen, moves: [move], millis: MILLIS });
       if (this.asking !== asking) return;
       if (RIGHT.includes(told?.moves[0]?.mark)) return this.settle(t("quizAsGood"), move, true);
-      this.verdict = t("quizWrong");
+      this.verdict = await refutation(app, app.game.name, fen, move) || t("quizWrong");
+      if (this.asking !== asking) return;
     } catch (why) {
       this.verdict = "";
       app.complain("review", why);

@@ -1,7 +1,9 @@
 // The rules of both games in our own words, with small pictures.
 
 import { drawing } from "./board.js";
+import { Mode } from "./mode.js";
 import { SHAPES } from "./notation.js";
+import { button } from "./panels.js";
 import { smallPiece } from "./pieces.js";
 import { html } from "./svg.js";
 import { t } from "./strings.js";
@@ -24,15 +26,23 @@ const PICTURES = {
   },
 };
 
-/**
- * @param {import("./notation.js").GameName} game
- * @param {import("./look.js").Look} look
- * @returns {HTMLElement[]}
- */
-export function rules(game, look) {
-  const values = SHAPES[game].values.map((value) => html("span", { class: "counted" },
-    smallPiece(game, { side: "p1", value, height: 1 }, look), String(value)));
-  return Object.entries(PICTURES[game]).map(([part, picture], i) => html("figure", {},
-    drawing({ game, look, flipped: false, ...picture }),
-    html("figcaption", {}, t(`rules.${game}.${part}`), i === 0 ? html("div", { class: "row", "aria-hidden": "true" }, ...values) : null)));
+export class Rules extends Mode {
+  get walks() {
+    return false;
+  }
+
+  get address() {
+    return [this.app.game.name];
+  }
+
+  cards() {
+    const { page, app: { game: { name } } } = this;
+    const values = SHAPES[name].values.map((value) => html("span", { class: "counted" },
+      smallPiece(name, { side: "p1", value, height: 1 }, page.look), String(value)));
+    const parts = Object.entries(PICTURES[name]).map(([part, picture], i) => html("figure", {},
+      drawing({ game: name, look: page.look, flipped: false, ...picture }),
+      html("figcaption", {}, t(`rules.${name}.${part}`), i === 0 ? html("div", { class: "row", "aria-hidden": "true" }, ...values) : null)));
+    return [html("section", { class: "card rules" }, html("h2", {}, t("rulesOf", { game: t(name) })), ...parts,
+      html("div", { class: "row" }, button("rules-learn", t("learnFirst"), () => page.turnTo("learn")))), ...super.cards()];
+  }
 }

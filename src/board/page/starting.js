@@ -85,30 +85,35 @@ export function newGame(page) {
   };
   const { time, seconds, minutes, increment, own } = play;
   // The clock of two people is not that of the next game against the computer.
-  const kind = (/** @type {boolean} */ two, /** @type {string} */ id) => toggle(id, t(id), play.two === two, () => {
-    if (play.two !== two) set({ two, time: "move", ...play.other, other: { time, seconds, minutes, increment, own } });
+  const kind = (/** @type {string} */ id, /** @type {boolean} */ two, far = false) => toggle(id, t(id), play.two === two && Boolean(play.far) === far, () => {
+    set({ far, ...play.two === two ? {} : { two, time: "move", ...play.other, other: { time, seconds, minutes, increment, own } } });
   });
   const begins = (/** @type {0 | 1} */ seat) => seat ? app.side("p2") : t("begins", { side: app.side("p1") });
-  const person = (/** @type {0 | 1} */ seat) => [
-    html("label", { for: `name-${seat}` }, begins(seat)),
+  const named = (/** @type {string} */ id, /** @type {string} */ label, /** @type {string} */ value, /** @type {(name: string) => void} */ act) => [
+    html("label", { for: id }, label),
     html("input", {
-      id: `name-${seat}`, type: "text", maxlength: 40, value: play.names[seat], placeholder: t("name"), autocomplete: "off",
+      id, type: "text", maxlength: 40, value, placeholder: t("name"), autocomplete: "off",
       oninput: (/** @type {any} */ event) => {
-        play.names[seat] = event.target.value.trim();
+        act(event.target.value.trim());
         app.set({});
       },
     })];
+  const person = (/** @type {0 | 1} */ seat) => named(`name-${seat}`, begins(seat), play.names[seat], (name) => { play.names[seat] = name; });
+  const side = select("your-side", t("youPlay"), [["p1", begins(0)], ["p2", begins(1)], ["lot", t("byLot")]], play.side, (v) => set({ side: /** @type {any} */ (v) }));
   const swapped = () => set({ names: [play.names[1], play.names[0]] });
-  const opponent = play.two ? [...person(0), ...person(1)] : [
+  const opponent = play.two ? [...person(0), ...person(1)] : play.far ? [
+    ...named("own-name", t("yourName"), play.self ?? "", (name) => { play.self = name; }), ...named("friend-name", t("friendName"), play.friend ?? "", (name) => { play.friend = name; }), ...side,
+  ] : [
     ...(app.server.engines.length > 1 ? select("opponent", t("engine"), engines(page), play.engine, (v) => set({ engine: Number(v) })) : []),
     ...levels("level", play.level, (level) => set({ level })),
-    ...select("your-side", t("youPlay"), [["p1", begins(0)], ["p2", begins(1)], ["lot", t("byLot")]], play.side, (v) => set({ side: /** @type {any} */ (v) })),
+    ...side,
   ];
   const form = [
-    html("div", { class: "row choice", role: "group", "aria-label": t("opponent") }, kind(false, "computer"), kind(true, "twoPeople")),
+    html("div", { class: "row choice", role: "group", "aria-label": t("opponent") }, kind("computer", false), kind("twoPeople", true), kind("byLink", false, true)),
     html("div", { class: "fields" }, ...opponent,
-      ...timing(page, "time", play, !play.two, set),
+      ...(play.far ? [] : timing(page, "time", play, !play.two, set)),
       ...starts(page, "start-from", play.start, (start) => set({ start }))),
+    play.far ? html("p", { class: "soft" }, t("byLinkHow")) : null,
     play.two ? html("div", { class: "row" },
       button("swap-names", t("swapSides"), swapped),
       button("draw-lots", t("drawLots"), () => { if (Math.random() < 0.5) swapped(); page.brieflySay(t("lot", { name: app.settings.play.names[0], side: app.side("p1") })); }, play.names.every(Boolean) ? {} : { disabled: true, title: t("namesFirst") }),
@@ -119,11 +124,8 @@ export function newGame(page) {
   return html("details", { class: "card", id: "new-game" }, html("summary", {}, t("newGame")), ...form);
 }
 
-/**
- * What starts, stops and follows a game of engines.
- * @param {Page} page @param {(...parts: (HTMLElement | null)[]) => HTMLElement} desk @returns {HTMLElement[]}
- */
-export function watching(page, desk) {
+/** What starts, stops and follows a game of engines. @param {Page} page @returns {HTMLElement[]} */
+export function watching(page) {
   const { app, matches } = page;
   const { watch } = app.settings;
   const set = (/** @type {Partial<typeof watch>} */ change) => app.set({ watch: { ...watch, ...change } });
@@ -151,6 +153,6 @@ export function watching(page, desk) {
       ...timing(page, "watch-time", watch, true, set),
       ...starts(page, "watch-from", watch.start, (start) => set({ start })))];
   if (!isRunning && app.game.root.children.length === 0) return [card(t("watch"), ...form, controls)];
-  return [desk(controls, finished(page), moveList(page)),
+  return [page.desk(controls, finished(page), moveList(page)),
     html("details", { class: "card", id: "watch-form" }, html("summary", {}, t("newGame")), ...form)];
 }

@@ -4,10 +4,10 @@ import { SHAPES } from "./notation.js";
 import { Game } from "./tree.js";
 
 /** @typedef {import("./notation.js").GameName} GameName */
-/** @typedef {"play" | "learn" | "analyse" | "setup" | "review" | "watch" | "rules"} Mode */
+/** @typedef {"play" | "learn" | "analyse" | "setup" | "review" | "watch" | "rules"} ModeName */
 /** @typedef {"play" | "watch" | "learn" | "study"} Room */
 
-/** Where the game of a mode is: another mode finds it as it was left. Modes that are not here show what was shown. @type {Partial<Record<Mode, Room>>} */
+/** Where the game of a mode is: another mode finds it as it was left. Modes that are not here show what was shown. @type {Partial<Record<ModeName, Room>>} */
 export const ROOMS = { play: "play", learn: "learn", watch: "watch", analyse: "study", review: "study" };
 
 /**
@@ -35,6 +35,9 @@ export const ROOMS = { play: "play", learn: "learn", watch: "watch", analyse: "s
  * @property {"p1" | "p2" | "lot"} side that the person plays
  * @property {boolean} two whether two people play
  * @property {[string, string]} names of two people
+ * @property {boolean} [far] whether a friend elsewhere plays, by link
+ * @property {string} [self] the person's own name there
+ * @property {string} [friend] the name of the friend
  * @property {boolean} turns whether the board turns to whom of the two is to move
  * @property {Timing} [other] the clock of games of the other kind: of two people, or against the computer
  * @property {"standard" | "rows" | "scattered"} start
@@ -122,7 +125,7 @@ export function saveSettings(settings) {
 /**
  * Games belong to the tab: two tabs do not disturb each other. A new tab goes on with the
  * last game of all, as a phone closes apps by itself.
- * @param {Board} shown @param {Mode} mode @param {Iterable<Board>} aside
+ * @param {Board} shown @param {ModeName} mode @param {Iterable<Board>} aside
  * @returns {boolean} whether they are kept
  */
 export function saveGame(shown, mode, aside) {
@@ -132,7 +135,7 @@ export function saveGame(shown, mode, aside) {
   return store("sessionStorage", STATE, state);
 }
 
-/** @returns {Board & { mode: Mode, aside: Board[] }} */
+/** @returns {Board & { mode: ModeName, aside: Board[] }} */
 export function loadGame() {
   const kept = stored("sessionStorage", STATE) ?? stored("localStorage", STATE);
   // Before rooms were told apart, only a match said where its game was.

@@ -20,7 +20,7 @@ export function reviewing(page) {
   return card(t("review"),
     html("div", { class: "row" },
       review.running ? button("review-stop", t("stopReview"), () => review.stop())
-        : button("review-start", t(app.game.report ? "reviewAgain" : "startReview"), () => void review.start(), { class: app.game.report ? "" : "main", disabled: app.game.line().length < 2 }),
+        : button("review-start", t(app.game.report ? "reviewAgain" : "startReview"), () => void review.start(), { class: app.game.report ? "" : "main", disabled: app.game.line().length < 2 || app.isSealed }),
       button("mistake-back", t("prevMistake"), () => review.jump(-1), { disabled: !review.beside(-1) }),
       button("mistake-next", t("nextMistake"), () => review.jump(1), { disabled: !review.beside(1) }),
       button("quiz", t("quiz"), () => asks ? review.leave() : review.quiz(), { "aria-pressed": String(asks), disabled: none || review.running })),

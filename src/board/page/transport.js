@@ -1,6 +1,8 @@
 // The way to engines and to the library. A hub carries messages; what is at its other
 // end, a server or workers of the browser, is for the hubs in `socket.js` and `workers.js`.
 
+import { Refused } from "./reasons.js";
+
 /**
  * @typedef {object} Link
  * @property {(line: string) => void} send
@@ -70,14 +72,14 @@ export class Hub {
     else this.onRefused(said.why);
   }
 
-  /** @param {{ call: number, answer?: any, progress?: any, error?: string }} reply */
-  settle({ call, answer, progress, error }) {
+  /** @param {{ call: number, answer?: any, progress?: any, error?: string, reason?: import("./reasons.js").Reason }} reply */
+  settle({ call, answer, progress, error, reason }) {
     const waiting = this.waiting.get(call);
     if (!waiting) return;
     if (progress) return waiting.onProgress(progress);
     this.waiting.delete(call);
     if (error === undefined) waiting.resolve(answer);
-    else waiting.reject(new Error(error));
+    else waiting.reject(new Refused(error, reason ?? { why: "system", text: error }));
   }
 
   /**

@@ -1,0 +1,181 @@
+// What each mode of the page is asked, and what holds where it says nothing else.
+
+import * as panels from "./panels.js";
+import { LETTERS } from "./notation.js";
+import { t } from "./strings.js";
+
+/** @typedef {import("./page.js").Page} Page */
+/** @typedef {import("./notation.js").Side} Side */
+/** @typedef {import("./engine.js").Facts} Facts */
+/** @typedef {import("./board.js").Scene} Scene */
+
+export class Mode {
+  /** @param {Page} page */
+  constructor(page) {
+    this.page = page;
+    this.app = page.app;
+  }
+
+  /** Whether a person may move where we are, as long as there are moves. */
+  get yours() {
+    return false;
+  }
+
+  /** Whether the moves of a game are stepped through. */
+  get walks() {
+    return true;
+  }
+
+  /** The words behind its name in the address. @returns {string[]} */
+  get address() {
+    return [];
+  }
+
+  /** Shows what an address asks for. @param {string[]} words behind its name */
+  go(words) {
+    void words;
+  }
+
+  /** It is shown now, or the other game is. */
+  enter() {}
+
+  /** Something else is shown now. */
+  exit() {}
+
+  /** What is known of the position that is drawn. @returns {Facts | null} */
+  get known() {
+    const { app } = this;
+    return this.page.preview?.facts ?? app.facts ?? app.game.at.parent?.facts ?? null;
+  }
+
+  /** The position that is spoken of. */
+  get at() {
+    return this.app.game.at;
+  }
+
+  /** Who sits there. @param {0 | 1} seat */
+  who(seat) {
+    return this.page.matches.name(seat);
+  }
+
+  /** The odds of the first side that the bar shows; null for no bar. @returns {number | null} */
+  get odds() {
+    return null;
+  }
+
+  /** Arrows beside those of a hint. @returns {import("./board.js").Arrow[]} */
+  get arrows() {
+    return [];
+  }
+
+  /** What is drawn otherwise than in most modes. @returns {Partial<Scene>} */
+  get scene() {
+    return {};
+  }
+
+  /** Another board than that of the game. @returns {(Partial<Scene> & { fen: string }) | null} */
+  get board() {
+    return null;
+  }
+
+  /** What stands beside the board. @returns {HTMLElement[]} */
+  cards() {
+    return [panels.settings(this.page)];
+  }
+
+  /** What comes last where games are. @returns {HTMLElement[]} */
+  rest() {
+    const { page } = this;
+    return [page.list.card(), panels.sharing(page), panels.settings(page)];
+  }
+
+  /** How the game ended, if it has ended where we are. @returns {HTMLElement[]} */
+  end() {
+    const { facts } = this.app;
+    return facts?.decision ? [panels.ending(this.page, facts)] : [];
+  }
+
+  /** What is pressed below the board. @param {HTMLElement[]} steps through the moves, and what turns the board @returns {HTMLElement[]} */
+  buttons(steps) {
+    return steps;
+  }
+
+  /** What is said below the board. */
+  prompt() {
+    const { facts } = this.app;
+    return facts ? this.situation(facts) : "";
+  }
+
+  /** The same as short as it has to be beside the prompt of a low window. */
+  brief() {
+    return "";
+  }
+
+  /** The move that led here, as the first of two sentences. @param {Facts} facts */
+  moved({ side }) {
+    const { app, page } = this;
+    const { move } = app.game.at;
+    return move ? `${t("moved", { ...page.called(side === "p1" ? "p2" : "p1"), move: app.spell(move) })} ` : "";
+  }
+
+  /** Says what there is to do where we are. @param {Facts} facts */
+  situation(facts) {
+    const { page, app, app: { game, hand } } = this;
+    if (facts.moves.length === 0) return page.endText(facts);
+    if (page.pointing.said) return page.pointing.said;
+    if (page.matches.hinting === game.at) return t("hintLooks");
+    const [hint] = hand.first ? [] : app.hints;
+    if (hint?.move) return t("hintMove", { move: app.spell(hint.move, true) });
+    if (hand.first) return t(`next.${game.name}`, { ...page.called(facts.side), piece: LETTERS[hand.held(facts) - 1] });
+    if (app.endedHere) return this.moved(facts) + page.endedText(app.endedHere);
+    return this.moved(facts) + t(this.invites, page.called(facts.side));
+  }
+
+  /** The sentence that asks for a move. @returns {string} */
+  get invites() {
+    return this.app.game.name === "yoxii" && this.app.yours ? "totemFirst" : "toMove";
+  }
+
+  /** Its keys. @returns {Record<string, () => void>} */
+  get keys() {
+    const { page, app } = this;
+    const step = (/** @type {number} */ by) => () => page.step(by);
+    return {
+      ...this.walks ? { ",": step(-1), ".": step(1), ArrowLeft: step(-1), ArrowRight: step(1), Home: step(-999), End: step(999) } : {},
+      f: () => page.flip(), h: () => page.hint(), m: () => document.getElementById("typed")?.focus(),
+      a: () => { if (app.mode !== "analyse") page.turnTo("analyse"); page.analysis.toggle(); },
+      Escape: () => { page.ahead = null; app.hand.clear(); page.pointing.clear(); page.finale.close(); page.draw("board"); },
+    };
+  }
+
+  /** @param {string} square @param {import("./moving.js").How} how */
+  press(square, how) {
+    // A finger that rests on a stack only looks into it.
+    if (how !== "touch" || this.page.pointing.side !== square) this.act(this.app.hand.press(square, how), square);
+  }
+
+  /** The piece that follows a pointer from a square. @param {string} square @returns {import("./notation.js").Piece | null} */
+  lift(square) {
+    return this.app.hand.lift(square);
+  }
+
+  /** @param {string} from @param {string} to */
+  drop(from, to) {
+    this.act(this.app.hand.drop(from, to), to);
+  }
+
+  /** @param {import("./moving.js").Deed} deed @param {string} square where it was done */
+  act({ move, refused }, square) {
+    const { page } = this;
+    if (refused) return void page.pointing.refuse(refused);
+    page.pointing.clear();
+    page.pointing.at = square;
+    if (move) this.move(move);
+    else page.draw("board");
+  }
+
+  /** Plays a whole move of the person. @param {string} move */
+  move(move) {
+    this.page.matches.move(move);
+  }
+}

@@ -1,0 +1,77 @@
+// Games that are played: against the computer, by two people, or by engines that are watched.
+
+import { Mode } from "./mode.js";
+import * as panels from "./panels.js";
+import { post } from "./letters.js";
+import * as starting from "./starting.js";
+import { t } from "./strings.js";
+
+/** What modes with a match have in common. */
+export class Played extends Mode {
+  /** Why nothing is to be done yet; empty if it is. */
+  get waits() {
+    return "";
+  }
+
+  /** @param {import("./engine.js").Facts} facts */
+  situation(facts) {
+    const { page, app, page: { matches } } = this;
+    const match = matches.shown;
+    if (match?.ended) return page.endedText(match.ended);
+    if (facts.moves.length === 0) return page.endText(facts);
+    if (match && !matches.live) return this.moved(facts) + t(match.kind === "play" ? "earlier" : "earlierWaits");
+    if (matches.thinking && match) {
+      if (page.ahead !== null) return t("ahead", { move: page.ahead });
+      return this.moved(facts) + t("thinks", { name: app.server.engines[match.engines[facts.side === "p1" ? 0 : 1] ?? 0] });
+    }
+    return this.waits && !page.pointing.said ? this.moved(facts) + t(this.waits) : super.situation(facts);
+  }
+}
+
+export class Play extends Played {
+  get yours() {
+    const { page: { matches }, app: { facts, settings: { play } } } = this;
+    return matches.idle ? play.two || play.side === facts?.side : matches.seated && matches.live;
+  }
+
+  get waits() {
+    return this.page.matches.idle && !this.app.yours ? this.app.settings.play.far ? "friendFirst" : "startFirst" : "";
+  }
+
+  get invites() {
+    return this.app.game.name === "hokito" && this.page.matches.shown && this.app.yours ? "yourMove" : super.invites;
+  }
+
+  get keys() {
+    return { ...super.keys, u: () => this.page.matches.takeback() };
+  }
+
+  cards() {
+    const { page } = this;
+    return [
+      ...(this.app.settings.known ? [] : [panels.welcome(page)]),
+      page.desk(post(page), panels.playing(page), panels.finished(page), panels.moveList(page), panels.typing(page)),
+      ...this.end(), starting.newGame(page), ...this.rest(),
+    ];
+  }
+}
+
+export class Watch extends Played {
+  get waits() {
+    const { matches } = this.page;
+    return matches.shown ? "" : matches.match ? "watchStopped" : "watchFirst";
+  }
+
+  get odds() {
+    const { at } = this.app.game;
+    return at.judgement?.odds ?? at.parent?.judgement?.odds ?? null;
+  }
+
+  cards() {
+    const { page, app } = this;
+    return [
+      ...(app.server.journal ? [panels.gameList(page, t("journal"), page.journal, true)] : []),
+      ...starting.watching(page), ...this.end(), panels.graphCard(page, true), ...this.rest(),
+    ];
+  }
+}
