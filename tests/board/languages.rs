@@ -1,6 +1,6 @@
 //! The page in each of its languages, on a phone and on a laptop.
 
-use crate::support::with_page;
+use crate::support::{with_page, with_site};
 
 const TOUR: &str = include_str!("languages.js");
 
@@ -15,7 +15,7 @@ fn languages() -> Vec<String> {
 }
 
 fn takes_a_tour(part: &str) {
-    with_page("", (1400, 900), async |stage| {
+    with_site((1400, 900), async |stage| {
         for language in languages() {
             for size in ["[360, 640]", "[1366, 650]"] {
                 let script = format!(

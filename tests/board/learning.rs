@@ -243,7 +243,7 @@ fn puzzles_are_judged_by_the_one_best_move_and_counted() {
         assert_ne!(other, best[0], "the first legal move is no wrong answer");
         type_move(stage, &other).await;
         // The reply shows why.
-        stage.says("Not this one: ").await;
+        stage.says("Not this one. ").await;
         type_move(stage, best[0]).await;
         stage.says("Correct: ").await;
         // Found, but not at the first try.

@@ -49,7 +49,7 @@ test("what is refused is told with all that it speaks of", async () => {
   assert.equal(told({ why: "too-many-tops", side: "p1", value: 1, found: 7, at_most: 6 }), "Black has 7 top pawns of value 1, but only 6 in all");
   assert.equal(told({ why: "not-legal", text: "a1", rule: null, part: "", after: "", choices: "b2" }), "'a1' is illegal: no legal move is written like that. Possible here: b2");
   await speak("fr");
-  assert.equal(told({ why: "illegal", mv: "a1a2", rule: "opponent-on-top" }), "« a1a2 » est illégal : le pion du dessus est à l'adversaire".replace(/« | »| :/g, (mark) => mark.replace(" ", "\u00a0")));
+  assert.equal(told({ why: "illegal", mv: "a1a2", rule: "opponent-on-top" }), "« a1a2 » est illégal : le jeton du dessus est à l’adversaire".replace(/« | »| :/g, (mark) => mark.replace(" ", "\u00a0")));
   assert.match(reasonOf(new TypeError("x is undefined")), /x is undefined/);
   await speak("en");
 });

@@ -213,7 +213,7 @@ export default {
   "qr": "Código QR",
   "qrHow": "Escaneie para continuar a partida no celular.",
   "noQr": "Aqui não há código QR, porque um celular não consegue abrir este endereço.",
-  "cannotCopy": "O navegador não deixa a página copiar. Copie você mesmo este texto.",
+  "cannotCopy": "O navegador não deixa a página copiar. Copie este texto manualmente.",
   "copied": "Copiado.",
   "gamesInFile": "Partidas do arquivo",
   "severalGames": "O arquivo tem {n} partidas, e esta é a primeira. As outras estão listadas abaixo.",
