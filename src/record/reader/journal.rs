@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -86,11 +86,7 @@ pub(crate) fn read<H: Heading>(bytes: &[u8]) -> Result<Option<Lines<H>>, ReadErr
     let heading = match heading::<H>(first) {
         Ok(heading) => heading,
         // A file that is not a journal is neither counted nor overwritten.
-        Err(_)
-            if BEGIN.starts_with(first) || first.starts_with(BEGIN) && !first.ends_with(b"\n") =>
-        {
-            return Ok(None);
-        }
+        Err(_) if is_cut(first) => return Ok(None),
         Err(why) => return Err(why),
     };
     let (mut games, mut torn) = (Vec::new(), 0);
@@ -129,6 +125,12 @@ fn game(
         true => Ok(game),
         false => Err(wrong(Fault::system(format_args!("game {id} occurs twice")))),
     }
+}
+
+/// Whether a line can be the beginning of a journal's first line.
+fn is_cut(line: &[u8]) -> bool {
+    let is_whole = serde_json::from_slice::<IgnoredAny>(line).is_ok();
+    BEGIN.starts_with(line) || line.starts_with(BEGIN) && !line.ends_with(b"\n") && !is_whole
 }
 
 /// Reads the first line.
