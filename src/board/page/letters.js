@@ -2,7 +2,7 @@
 
 import { compare } from "./friend.js";
 import { linkOf } from "./files.js";
-import { copier, qrButton, qrFigure } from "./panels.js";
+import { copier, isReachable, qrButton, qrFigure } from "./panels.js";
 import { reasonOf } from "./reasons.js";
 import { keptGame } from "./store.js";
 import { playerName, t } from "./strings.js";
@@ -35,7 +35,7 @@ export async function receive(page, letter) {
   const ours = game.root.end().moves();
   const how = game.fen === letter.fen ? compare(ours, letter.moves) : "other";
   const isNews = how === "newer" && !match.ended || how === "same";
-  show(page, game, match, isNews ? letter : { ...letter, moves: ours, ended: /** @type {any} */ (match.ended) });
+  await show(page, game, match, isNews ? letter : { ...letter, moves: ours, ended: /** @type {any} */ (match.ended) });
   if (!isNews) app.notify("letter", t(how === "older" ? "letterOlder" : "letterOther", { n: letter.moves.length, total: ours.length }));
 }
 
@@ -46,10 +46,11 @@ function keptOf(id) {
 }
 
 /** Shows a game, its last move on its way. @param {Page} page @param {Game} game @param {import("./match.js").Match} match @param {Letter} letter how far it is, and how it ended */
-function show(page, game, match, { moves, ended }) {
+async function show(page, game, match, { moves, ended }) {
   const { app, matches } = page;
   const end = moves.reduce((node, move) => node.child(move), game.root);
   [match.on, match.ended, game.touched] = [true, ended ?? match.ended, true];
+  if (end.parent) end.parent.facts ??= await app.ask(game.name, game.fen, end.parent.moves());
   matches.show(game, match);
   app.flipped = match.mine === 1;
   app.visit(end.parent ?? end);
@@ -72,6 +73,7 @@ export function post(page) {
       copier(page, "copy-letter", t("copyLink"), () => linkOf(app), { class: "main" }),
       "share" in navigator ? html("button", { id: "share-letter", onclick: share }, t("shareLink")) : null,
       qrButton(page, "qr-letter")),
+    isReachable ? null : html("p", { class: "soft" }, t("letterLocal")),
     qrFigure(page));
 }
 

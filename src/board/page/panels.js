@@ -295,7 +295,7 @@ export function told(text) {
 export const IN_SHARE = new Set(["load", "copy", "save", "qr"]);
 
 /** Whether other devices can open the address of this page. */
-const isReachable = !["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+export const isReachable = !["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
 
 /** @param {{ size: number, path: string }} code */
 function qrCode({ size, path }) {

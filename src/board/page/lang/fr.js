@@ -499,5 +499,6 @@ export default {
   "shareLink": "Partager le lien",
   "letterOlder": "Ce lien est plus ancien que votre partie : il contient {n} des {total} coups. La partie reste telle que vous l’avez.",
   "letterOther": "Ce lien ne correspond pas à votre partie : un autre coup y a été joué. La partie reste telle que vous l’avez. Demandez le dernier lien à votre ami.",
+  "letterLocal": "Votre ami ne peut pas ouvrir cette adresse, mais il peut coller le lien dans la zone des parties de son propre plateau.",
   "letterSealed": "Aucun moteur n’aide tant que cette partie n’est pas terminée."
 };

@@ -499,5 +499,6 @@ export default {
   "shareLink": "Share link",
   "letterOlder": "This link is older than your game: it has {n} of the {total} moves. The game goes on as you have it.",
   "letterOther": "This link does not fit your game: another move was played in it. The game stays as you have it. Ask your friend for the latest link.",
+  "letterLocal": "Your friend cannot open this address, but can paste the link into the box for games on their own board.",
   "letterSealed": "No engine helps until this game is over."
 };
