@@ -33,7 +33,7 @@ use crate::search::Stop;
 /// Speaks the protocol until `quit` or the end of the input, beginning with
 /// the game `kind`.
 ///
-/// Every line is flushed as it is written. At the end of the input, this waits for
+/// What is answered is flushed before the next wait for input. At the end of the input, this waits for
 /// a search that ends by itself and stops any other; either way its `bestmove` is
 /// written before the function returns.
 ///
@@ -112,9 +112,12 @@ impl Session {
         let mut lines = Lines::new(input);
         while let Some(line) = lines.next()? {
             let next = match line {
-                Ok(line) => self.line(line),
+                Ok(line) => self.take(line),
                 Err(unreadable) => self.refuse(&unreadable),
             };
+            if next.is_break() || !lines.has_next() {
+                self.out.flush();
+            }
             self.out.check()?;
             if next.is_break() {
                 return Ok(next);
@@ -139,6 +142,13 @@ impl Session {
     /// Takes a line of the client, without its line end. Breaks after `quit`, once all
     /// that is due has been answered.
     pub fn line(&mut self, line: &str) -> ControlFlow<()> {
+        let next = self.take(line);
+        self.out.flush();
+        next
+    }
+
+    /// Like [`Session::line`], but answers to queries may wait for those to the next line.
+    fn take(&mut self, line: &str) -> ControlFlow<()> {
         self.out.log_input(line);
         match self.commands.line(line) {
             Next::Line => ControlFlow::Continue(()),

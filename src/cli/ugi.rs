@@ -1,17 +1,21 @@
 //! `totemic ugi`, also without a subcommand: speaks the protocol on stdin and stdout.
 
-use std::io::{self, IsTerminal};
+use std::io::{self, BufReader, IsTerminal};
 
 use super::{CliResult, Global, say};
 use crate::search::Stop;
 use crate::ugi::serve_until;
 
+/// Bytes that are read at once, as many as a pipe holds.
+const AT_ONCE: usize = 64 << 10;
+
 pub(super) fn run(global: Global) -> CliResult {
     let gone = Stop::new();
     #[cfg(unix)]
     watch_reader(gone.clone());
+    let input = BufReader::with_capacity(AT_ONCE, io::stdin().lock());
     // The searches write, too, so stdout is not locked here.
-    serve_until(global.kind(), io::stdin().lock(), io::stdout(), gone)?;
+    serve_until(global.kind(), input, io::stdout(), gone)?;
     Ok(())
 }
 

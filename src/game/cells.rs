@@ -5,7 +5,7 @@
 //! empty, so squares of the board that are shifted by one file never wrap from
 //! one rank to the next without leaving the board.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::ops::{BitAnd, BitOr, BitOrAssign, Not, Sub};
 
 /// One cell of the frame: `8 * rank + file`, 0 to 63.
@@ -54,7 +54,8 @@ impl Cell {
 
 impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", (b'a' + self.file()) as char, self.rank() + 1)
+        f.write_char((b'a' + self.file()).into())?;
+        f.write_char((b'1' + self.rank()).into())
     }
 }
 

@@ -62,22 +62,21 @@ pub fn planes<G: Encode>(position: &G, viewer: Side) -> Planes {
     // Both boards are as high as they are wide.
     let edge = G::BOARD.into_iter().map(Cell::file).max().unwrap_or(0);
     let size = usize::from(edge) + 1;
-    let mut values = Vec::new();
+    let seen = |cell| position.features(cell, viewer);
+    let count = G::BOARD.first().map_or(0, |cell| seen(cell).as_ref().len());
+    let mut values = vec![0; count * size * size];
     for cell in G::BOARD {
         let at = usize::from(cell.rank()) * size + usize::from(cell.file());
         let at = match viewer {
             Side::First => at,
             Side::Second => size * size - 1 - at,
         };
-        let features = position.features(cell, viewer);
-        let features = features.as_ref();
-        values.resize(features.len() * size * size, 0);
-        for (plane, &value) in features.iter().enumerate() {
+        for (plane, &value) in seen(cell).as_ref().iter().enumerate() {
             values[plane * size * size + at] = value;
         }
     }
     Planes {
-        shape: [values.len() / (size * size), size, size],
+        shape: [count, size, size],
         values,
     }
 }

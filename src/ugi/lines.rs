@@ -29,6 +29,7 @@ pub(super) struct Unreadable {
 pub(super) struct Lines<R> {
     input: R,
     line: Vec<u8>,
+    has_next: bool,
 }
 
 impl<R: BufRead> Lines<R> {
@@ -36,6 +37,7 @@ impl<R: BufRead> Lines<R> {
         Self {
             input,
             line: Vec::new(),
+            has_next: false,
         }
     }
 
@@ -61,9 +63,10 @@ impl<R: BufRead> Lines<R> {
             // One byte more than allowed shows that a line is too long; the
             // carriage return does not count.
             let wanted = (LONGEST + 1).saturating_sub(self.line.len());
-            self.line.extend(part.iter().take(wanted));
+            self.line.extend_from_slice(&part[..wanted.min(part.len())]);
             length += part.len() as u64;
             let used = part.len() + usize::from(end.is_some());
+            self.has_next = chunk[used..].contains(&b'\n');
             self.input.consume(used);
             if end.is_some() {
                 break;
@@ -78,6 +81,13 @@ impl<R: BufRead> Lines<R> {
             command: first_word(&self.line),
             why,
         })))
+    }
+}
+
+impl<R> Lines<R> {
+    /// Whether another line has come already.
+    pub(super) fn has_next(&self) -> bool {
+        self.has_next
     }
 }
 

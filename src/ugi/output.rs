@@ -13,8 +13,10 @@ use crate::search::Stop;
 
 /// An error line is cut once it has this many characters after its head.
 const LONGEST_ERROR: usize = 400;
+/// Answers that wait for others are written once they have this many bytes.
+const MOST_HELD: usize = 64 << 10;
 
-/// A writer of whole lines, flushed as they are written.
+/// A writer of whole lines.
 #[derive(Clone)]
 pub(super) struct Output {
     inner: Arc<Mutex<Inner>>,
@@ -24,6 +26,8 @@ pub(super) struct Output {
 
 struct Inner {
     writer: Box<dyn Write + Send>,
+    /// Lines that are not written yet.
+    held: String,
     log: Option<File>,
     /// The first error of the writer; nothing is written after it.
     failure: Option<io::Error>,
@@ -34,6 +38,7 @@ impl Output {
     pub(super) fn new(writer: impl Write + Send + 'static, gone: Stop) -> Self {
         let inner = Inner {
             writer: Box::new(writer),
+            held: String::new(),
             log: None,
             failure: None,
         };
@@ -47,19 +52,37 @@ impl Output {
         self.lines([line]);
     }
 
-    /// Writes lines without those of another thread between them.
+    /// Writes lines, each at once, without those of another thread between them.
     pub(super) fn lines<L: AsRef<str>>(&self, lines: impl IntoIterator<Item = L>) {
         let mut inner = locked(&self.inner);
+        inner.flush();
         for line in lines {
-            inner.write(line.as_ref());
+            inner.hold(line.as_ref());
+            inner.flush();
         }
     }
 
+    /// Writes lines in one piece.
     pub(super) fn block(&self, lines: &mut Vec<String>) {
-        if !lines.is_empty() {
-            self.line(lines.join("\n"));
-            lines.clear();
+        let mut inner = locked(&self.inner);
+        inner.flush();
+        lines.drain(..).for_each(|line| inner.hold(&line));
+        inner.flush();
+    }
+
+    /// Takes a line that may wait for the next [`Output::flush`] or line: a client that
+    /// asks much at once is not woken for each answer.
+    pub(super) fn answer(&self, line: &str) {
+        let mut inner = locked(&self.inner);
+        inner.hold(line);
+        if inner.held.len() > MOST_HELD {
+            inner.flush();
         }
+    }
+
+    /// Writes the answers that wait.
+    pub(super) fn flush(&self) {
+        locked(&self.inner).flush();
     }
 
     /// Writes an error line, `info string error: ...`, in ASCII and of bounded
@@ -97,16 +120,19 @@ impl Output {
 }
 
 impl Inner {
-    fn write(&mut self, text: &str) {
-        for line in text.lines() {
-            self.note('<', line);
+    fn hold(&mut self, line: &str) {
+        self.note('<', line);
+        self.held.push_str(line);
+        self.held.push('\n');
+    }
+
+    fn flush(&mut self) {
+        if !self.held.is_empty() && self.failure.is_none() {
+            // In one piece: a client that reads in pieces gets whole lines.
+            let written = self.writer.write_all(self.held.as_bytes());
+            self.failure = written.and_then(|()| self.writer.flush()).err();
         }
-        if self.failure.is_some() {
-            return;
-        }
-        // In one piece: a client that reads in pieces gets whole lines.
-        let written = self.writer.write_all(format!("{text}\n").as_bytes());
-        self.failure = written.and_then(|()| self.writer.flush()).err();
+        self.held.clear();
     }
 
     fn note(&mut self, direction: char, line: &str) {
@@ -151,7 +177,7 @@ fn is_stdout(_: &Metadata) -> bool {
 }
 
 /// A text as printable ASCII, cut if it is too long.
-fn printable(text: &str) -> String {
+pub(super) fn printable(text: &str) -> String {
     let mut shown = String::new();
     for char in text.chars() {
         if shown.len() >= LONGEST_ERROR {

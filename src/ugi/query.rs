@@ -1,13 +1,18 @@
 //! What `query` answers.
 
+use std::fmt::{Display, Write as _};
+
+use arrayvec::ArrayString;
+
+use super::output::printable;
 use super::words::Word;
 use crate::drawing::svg::board;
-use crate::game::{Encode, Outcome, Side, action_of, planes};
+use crate::game::{Encode, Outcome, Planes, Side, action_of, planes};
 
 const SUBJECTS: &str = "'p1turn', 'turn', 'gameover', 'result', 'fen', 'legalmoves', 'score', \
-                        'islegal MOVE', 'route MOVE', 'planes', 'actions' or 'svg' after 'query'";
+                        'islegal MOVE', 'route MOVE', 'planes', 'actions', 'svg' or 'echo WORD' after 'query'";
 
-/// The answer to the words of a `query` about a position: what follows `response`.
+/// The answer to the words of a `query` about a position, a `response` line.
 ///
 /// `lost_position` says that the client's last `position` or `moves` was refused, so
 /// that the client assumes another position. Then the game is over without a result:
@@ -21,36 +26,35 @@ pub(super) fn answer<G: Encode>(
     lost_position: bool,
 ) -> Result<String, String> {
     let subject = words.get(1).ok_or_else(|| format!("expected {SUBJECTS}"))?;
-    let mv = || {
-        let missing = || format!("{subject} has no value: expected a move after it");
+    let word = |what: &str| {
+        let missing = || format!("{subject} has no value: expected {what} after it");
         words.get(2).ok_or_else(missing)
     };
-    Ok(match subject.text {
-        "p1turn" => (position.side() == Side::First).to_string(),
-        "turn" => position.side().word().to_owned(),
-        "gameover" => (lost_position || !position.has_moves()).to_string(),
+    let mut line = String::from("response");
+    let mut say = |word: &dyn Display| {
+        // Writing into a string cannot fail.
+        let _ = write!(line, " {word}");
+    };
+    match subject.text {
+        "p1turn" => say(&(position.side() == Side::First)),
+        "turn" => say(&position.side().word()),
+        "gameover" => say(&(lost_position || !position.has_moves())),
         "result" => {
             let outcome = position.outcome().filter(|_| !lost_position);
-            outcome.map_or("none", Outcome::word).to_owned()
+            say(&outcome.map_or("none", Outcome::word));
         }
-        "fen" => position.to_string(),
-        "legalmoves" => {
-            let moves = sorted_moves(position).into_iter();
-            moves.map(|(text, _)| text).collect::<Vec<_>>().join(" ")
-        }
-        "score" => {
-            let [first, second] = position.standing().points;
-            format!("{first} {second}")
-        }
-        "islegal" => position.read_move(mv()?.text).is_ok().to_string(),
+        "fen" => say(position),
+        "legalmoves" => sorted_moves(position)
+            .iter()
+            .for_each(|(text, _)| say(text)),
+        "score" => position.standing().points.iter().for_each(|it| say(it)),
+        "islegal" => say(&position.read_move(word("a move")?.text).is_ok()),
         "route" => {
-            let word = mv()?;
+            let word = word("a move")?;
             let mv = position
                 .read_move(word.text)
                 .map_err(|why| format!("word {}: {why}", word.number))?;
-            let route = position.route(mv);
-            let squares: Vec<String> = route.iter().map(ToString::to_string).collect();
-            squares.join(" ")
+            position.route(mv).iter().for_each(|cell| say(cell));
         }
         "planes" => {
             let viewer = match words.get(2) {
@@ -60,30 +64,36 @@ pub(super) fn answer<G: Encode>(
                     .find(|side| side.word() == word.text)
                     .ok_or_else(|| word.refused("'p1', 'p2' or nothing after 'planes'"))?,
             };
-            let planes = planes(position, viewer);
-            let values = planes.values.iter().map(|&value| char::from(b'0' + value));
-            let [count, ranks, files] = planes.shape;
-            format!("{count} {ranks} {files} {}", values.collect::<String>())
+            let Planes { shape, values } = planes(position, viewer);
+            shape.iter().for_each(|count| say(count));
+            let text = values.into_iter().map(|value| b'0' + value).collect();
+            say(&String::from_utf8(text).unwrap_or_default());
         }
         "actions" => {
+            say(&G::ACTIONS);
             let side = position.side();
             let moves = sorted_moves(position).into_iter();
-            let actions = moves.map(|(_, mv)| format!(" {}", action_of::<G>(mv, side)));
-            G::ACTIONS.to_string() + &actions.collect::<String>()
+            moves.for_each(|(_, mv)| say(&action_of::<G>(mv, side)));
         }
         "svg" => {
             let svg = board(position, &[]).replace('\n', "");
             // In a file of its own it needs the name of the namespace.
-            svg.replacen("<svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"", 1)
+            say(&svg.replacen("<svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"", 1));
         }
+        "echo" => say(&printable(word("a word")?.text)),
         _ => return Err(subject.refused(SUBJECTS)),
-    })
+    }
+    Ok(line)
 }
 
-/// The legal moves in the order of their texts.
-fn sorted_moves<G: Encode>(position: &G) -> Vec<(String, G::Move)> {
-    let moves = position.moves();
-    let mut moves: Vec<_> = moves.iter().map(|&mv| (mv.to_string(), mv)).collect();
-    moves.sort_unstable();
+/// The legal moves in the order of their texts, which are short.
+fn sorted_moves<G: Encode>(position: &G) -> Vec<(ArrayString<8>, G::Move)> {
+    let text = |mv: &G::Move| {
+        let mut text = ArrayString::new();
+        let _ = write!(text, "{mv}");
+        text
+    };
+    let mut moves: Vec<_> = position.moves().iter().map(|mv| (text(mv), *mv)).collect();
+    moves.sort_unstable_by_key(|(text, _)| *text);
     moves
 }

@@ -68,7 +68,7 @@ solve [margin] [all] [nodes N] [movetime MS]
                                  find the exact value and answer solution
 stop | ponderhit                 end the search | the expected move was played
 query p1turn | turn | gameover | result | fen | legalmoves | score
-      | islegal M | route M | planes [p1 | p2] | actions | svg
+      | islegal M | route M | planes [p1 | p2] | actions | svg | echo WORD
                                  ask about the position
 d | eval                         draw the board | explain its evaluation
 bench                            search fixed positions and show the speed
@@ -161,6 +161,10 @@ impl<G: Searchable + Encode> GameSession<G> {
 
     fn command(&mut self, line: &str, first: Word<'_>, words: &[Word<'_>]) -> Result<Next, String> {
         let command = first.text.to_ascii_lowercase();
+        if !matches!(command.as_str(), "query" | "position" | "moves") {
+            // It may take its time.
+            self.out.flush();
+        }
         match command.as_str() {
             "ugi" | "uci" => self.introduce(&command),
             "debug" => self.set_debug(words.get(1))?,
@@ -188,8 +192,9 @@ impl<G: Searchable + Encode> GameSession<G> {
             }
             "ponderhit" => self.engine.ponderhit(),
             "query" => {
-                let answer = query::answer(words, self.engine.position(), self.lost_position)?;
-                self.out.line(format!("response {answer}").trim_end());
+                let position = self.engine.position();
+                let answer = query::answer(words, position, self.lost_position)?;
+                self.out.answer(&answer);
             }
             "d" => self.say(&draw(self.engine.position(), usize::MAX, false)),
             "eval" => self.eval()?,

@@ -35,7 +35,7 @@ impl Read for Pipe {
     }
 }
 
-/// Passes on whole lines; every line has to be flushed.
+/// Passes on whole lines, which have to be flushed: each, but for answers to queries.
 struct LineSender {
     sender: Sender<String>,
     line: Vec<u8>,
@@ -54,7 +54,7 @@ impl Write for LineSender {
         let lines = text.strip_suffix('\n');
         let lines = lines.unwrap_or_else(|| panic!("a flush within a line: {text:?}"));
         for line in lines.split('\n') {
-            let alone = line == lines || line.starts_with("info ");
+            let alone = line == lines || line.starts_with("info ") || line.starts_with("response");
             assert!(alone, "an answer in one write with other lines: {text:?}");
             assert!(line.len() >= 8 || !line.starts_with("info"), "{line:?}");
             // The test may be over already.

@@ -1,6 +1,11 @@
 //! Golden dialogues: those in `tests/data/ugi` and those in `protocol.md`.
 
+use std::io::{self, Cursor, Write};
 use std::path::Path;
+use std::sync::mpsc::{Sender, channel};
+
+use totemic::game::GameKind;
+use totemic::ugi::serve;
 
 use crate::client::{Client, blocks, fits, play};
 
@@ -92,4 +97,23 @@ fn the_patterns_of_dialogues() {
     assert!(!fits("time {n}", "time x"));
     assert!(!fits("{word}", ""));
     assert!(!fits("a", "ab"));
+}
+
+#[test]
+fn queries_that_come_together_are_answered_together() {
+    struct Writes(Sender<usize>);
+    impl Write for Writes {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let lines = bytes.iter().filter(|&&byte| byte == b'\n').count();
+            self.0.send(lines).map_err(io::Error::other)?;
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let (sender, writes) = channel();
+    let script = "query turn\n".repeat(1000) + "isready\nquery turn";
+    serve(GameKind::Yoxii, Cursor::new(script), Writes(sender)).expect("nothing fails");
+    assert_eq!(writes.iter().collect::<Vec<_>>(), [1000, 1, 1]);
 }

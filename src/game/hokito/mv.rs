@@ -41,7 +41,8 @@ impl Move for HokitoMove {
 
 impl fmt::Display for HokitoMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.from(), self.to())
+        self.from().fmt(f)?;
+        self.to().fmt(f)
     }
 }
 

@@ -1,6 +1,6 @@
 //! A turn of Yoxii and its text.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
 use super::BOARD;
@@ -54,7 +54,9 @@ impl Move for YoxiiMove {
 impl fmt::Display for YoxiiMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mark = MARKS[usize::from(self.value() - 1)];
-        write!(f, "{}{}{mark}", self.totem(), self.piece())
+        self.totem().fmt(f)?;
+        self.piece().fmt(f)?;
+        f.write_char(mark)
     }
 }
 
