@@ -1,6 +1,8 @@
 """The environments of PettingZoo, and the example that learns."""
 
+import copy
 import pathlib
+import pickle
 import re
 import subprocess
 import sys
@@ -163,6 +165,10 @@ def test_an_illegal_action_is_refused_and_loses_in_the_wrappers(game):
     game.reset()
     with pytest.raises(totemic.BadInput, match="action 0"):
         game.step(0)
+    with pytest.raises(totemic.BadInput, match="reset"):
+        env.raw_env(game.engine.game).step(0)
+    with pytest.raises(totemic.BadInput, match="human, ansi, svg"):
+        env.raw_env(game.engine.game, render_mode="rgb_array")
     wrapped = env.env(game.engine.game)
     wrapped.reset(seed=1)
     wrapped.step(0)
@@ -170,10 +176,104 @@ def test_an_illegal_action_is_refused_and_loses_in_the_wrappers(game):
     wrapped.close()
 
 
+COPIES = [copy.copy, copy.deepcopy, lambda it: pickle.loads(pickle.dumps(it)), lambda it: it.clone()]
+
+
+@pytest.mark.parametrize("copied", COPIES)
+@pytest.mark.parametrize("make", [env.raw_env, env.env])
+def test_copies_play_on_independently(game, copied, make):
+    rng = np.random.default_rng(3)
+    original = make(game.engine.game)
+    original.reset(seed=4)
+    for moment, _ in enumerate(random_game(original, rng)):
+        if moment == 5:
+            break
+    twin = copied(original)
+    assert type(twin) is type(original)
+
+    def seen(it):
+        views = [it.observe(agent) for agent in it.possible_agents]
+        return [view[name].tobytes() for view in views for name in sorted(view)], it.unwrapped.engine.fen()
+
+    before = seen(original)
+    assert seen(twin) == before and twin.agent_selection == original.agent_selection
+    for _ in random_game(twin, np.random.default_rng(4)):
+        assert seen(original) == before
+    ended = seen(twin)
+    twin.close()
+    for _ in random_game(original, np.random.default_rng(4)):
+        pass
+    assert seen(original) == ended and original.rewards == twin.rewards
+    original.reset()
+    original.close()
+
+
+def test_clones_share_a_process_until_the_last_is_closed(game):
+    game.reset(seed=1)
+    clones = [game.clone() for _ in range(100)]
+    assert len({it.engine._core.link.child.process.pid for it in (game, *clones)}) == 1
+    game.close()
+    with pytest.raises(totemic.EngineDied, match="closed"):
+        game.engine.fen()
+    for it in clones:
+        it.step(next(iter(it.moves)))
+        it.close()
+    with pytest.raises(totemic.EngineDied):
+        clones[-1].engine.fen()
+
+
+@pytest.mark.parametrize("name", ["yoxii", "hokito"])
+def test_many_games_at_once_are_those_of_the_rules(name):
+    rng = np.random.default_rng(5)
+    games = env.vector(name, 300)
+    seen, infos = games.reset(seed=7)
+    with totemic.Engine(name) as engine:
+        engine.set_position("random 9")
+        assert engine.planes().values == seen["observation"][2].tobytes()
+    singles = [env.raw_env(name) for _ in range(3)]
+    for number, single in enumerate(singles):
+        single.reset(seed=7 + number)
+    played, running = 0, set(range(3))
+    while running:
+        assert games.observation_space.contains(seen)
+        turns = infos["turn"]
+        actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in seen["action_mask"]])
+        for number in running:
+            expected = singles[number].observe(singles[number].agent_selection)
+            assert all((expected[part] == seen[part][number]).all() for part in expected)
+        seen, rewards, ended, cut, infos = games.step(actions)
+        played += 1
+        assert not cut.any() and not rewards[~ended].any()
+        for number in [*running]:
+            mover = singles[number].agent_selection
+            assert mover == singles[number].possible_agents[turns[number]]
+            singles[number].step(int(actions[number]))
+            assert singles[number].rewards[mover] == rewards[number]
+            assert singles[number].terminations[mover] == ended[number]
+            if ended[number]:
+                running.remove(number)
+                last = singles[number].observe(singles[number].agent_selection)
+                assert (infos["final_obs"][number]["observation"] == last["observation"]).all()
+                assert seen["action_mask"][number].any() and infos["turn"][number] == 0
+    assert played <= totemic.MAX_PLIES[name]
+    with pytest.raises(totemic.BadInput, match="game 1"):
+        games.step([np.flatnonzero(seen["action_mask"][0])[0], -1, *[0] * 298])
+    again, _ = games.reset(seed=[7] * 300)
+    assert (again["observation"] == again["observation"][0]).all()
+    games.close()
+
+
 def test_the_page_plays_a_random_game(capsys):
     [example] = examples("env.hokito")
     exec(example, {})
     assert "result  " in capsys.readouterr().out
+
+
+def test_the_page_plays_many_games():
+    [example] = examples("env.vector")
+    names = {}
+    exec(example, names)
+    assert names["seen"]["observation"].shape == (64, 9, 6, 6) and names["points"].any()
 
 
 def test_the_example_learns():

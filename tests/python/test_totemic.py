@@ -1,19 +1,26 @@
 """The Python package, used as its page says; `pytest` from the top of the checkout."""
 
+import asyncio
+import copy
 import gc
 import importlib
+import logging
 import os
 import pathlib
 import random
 import re
+import pickle
 import signal
 import stat
+import subprocess
 import sys
 import threading
 import time
 
 import pytest
 import totemic
+import totemic.aio
+from totemic._program import find_program
 
 START = {
     "yoxii": "3/5/7/3*3/7/5/3 w",
@@ -139,6 +146,261 @@ def test_the_engine_outlives_ctrl_c(engine, request):
     assert engine.fen() == start
 
 
+def process(engine):
+    """The process of an engine."""
+    return engine._core.link.child.process
+
+
+def working(pid):
+    """Whether a process, on Linux, has used the processor in the last moments."""
+
+    def used():
+        words = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return int(words[11]) + int(words[12])
+
+    before = used()
+    time.sleep(0.3)
+    return used() != before
+
+
+def at_rest(pid):
+    """Waits until a process uses the processor no more."""
+    deadline = time.monotonic() + 60
+    while working(pid):
+        assert time.monotonic() < deadline, "it goes on and on"
+    return True
+
+
+def leave_by_error(engine):
+    with engine.analysis():
+        engine.push("zz")
+
+
+def leave_by_break(engine):
+    for _ in engine.analysis():
+        break
+
+
+def leave_by_interrupt(engine):
+    for _ in engine.analysis():
+        raise KeyboardInterrupt
+
+
+def leave_by_forgetting(engine):
+    engine.analysis()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@pytest.mark.parametrize(
+    "leave", [leave_by_error, leave_by_break, leave_by_interrupt, leave_by_forgetting]
+)
+def test_an_analysis_that_was_left_leaves_the_engine_free(engine, leave):
+    try:
+        leave(engine)
+    except (totemic.BadInput, KeyboardInterrupt):
+        pass
+    gc.collect()
+    assert at_rest(process(engine).pid)
+    assert engine.fen() == START[engine.game]
+    assert engine.play(totemic.Limit(nodes=100)).move in engine.legal_moves()
+
+
+def test_a_new_search_ends_the_one_before(engine):
+    first = engine.analysis()
+    next(iter(first))
+    among = engine.legal_moves()[-2:]
+    assert engine.play(totemic.Limit(nodes=100), root_moves=among).move in among
+    assert first.result().move in engine.legal_moves(), "it has its own answer"
+    second = engine.analysis()
+    engine.new_game()
+    engine.configure({"Hash": 8})
+    assert second.result().move in engine.legal_moves()
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="only POSIX has such timers")
+@pytest.mark.filterwarnings("ignore:coroutine .* was never awaited:RuntimeWarning")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_two_thousand_interrupts_leave_an_engine_that_answers(request):
+    armed = False
+
+    def interrupt(*_):
+        nonlocal armed
+        if armed:
+            armed = False
+            raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    request.addfinalizer(lambda: signal.signal(signal.SIGALRM, before))
+    engine = totemic.Engine("hokito")
+    start, moves = engine.fen(), engine.legal_moves()
+
+    def read_lines():
+        with engine.analysis(multipv=2) as lines:
+            for line in lines:
+                if line.depth > 3:
+                    break
+
+    def change_game():
+        engine.configure({"Game": "yoxii"})
+        engine.configure({"Game": "hokito"})
+
+    jobs = [
+        lambda: engine.play(totemic.Limit(nodes=200)),
+        lambda: engine.play(totemic.Limit(time=60)),
+        lambda: engine.play(totemic.Limit(nodes=50), options={"Skill": 3}),
+        lambda: engine.push(moves[0]) or engine.pop(),
+        lambda: list(engine.positions([start] * 150)),
+        lambda: leave_by_break(engine),
+        lambda: engine.solve(nodes=3000),
+        read_lines,
+        change_game,
+    ]
+    rng = random.Random(1)
+    interrupts = 0
+    while interrupts < 2000:
+        job = rng.choice(jobs)
+        try:
+            armed = True
+            signal.setitimer(signal.ITIMER_REAL, rng.choice([0.0005, 0.02]) * (1 - rng.random()))
+            # What is raised where nobody can catch it is lost.
+            for _ in range(2000):
+                job()
+                if not armed:
+                    break
+        except KeyboardInterrupt:
+            interrupts += 1
+        armed = False
+        if engine.game != "hokito":
+            engine.configure({"Game": "hokito"})
+        engine.set_position()
+        assert (engine.fen(), engine.legal_moves()) == (start, moves)
+        assert len(engine.analyse(totemic.Limit(nodes=50))) == 1
+    engine.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@pytest.mark.parametrize("call", ["solve()", "play(totemic.Limit(depth=90))", "analysis().result()"])
+def test_a_script_that_is_killed_leaves_nothing_behind(call):
+    script = f"import totemic\nengine = totemic.Engine()\nprint(engine._core.link.child.process.pid, flush=True)\nengine.{call}"
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as user:
+        engine = pathlib.Path("/proc") / user.stdout.readline().strip()
+        deadline = time.monotonic() + 60
+        while not working(engine.name):
+            assert time.monotonic() < deadline
+        user.kill()
+    while engine.exists() and "\nState:\tZ" not in (engine / "status").read_text():
+        assert time.monotonic() < deadline, "it goes on and on"
+        time.sleep(0.05)
+
+
+def test_moves_are_taken_back_and_engines_copied(engine):
+    one, two = engine.legal_moves()[:2]
+    engine.configure({"MultiPV": 2, "Hash": 8})
+    engine.push(one)
+    copies = [engine.copy(), copy.copy(engine), copy.deepcopy(engine), pickle.loads(pickle.dumps(engine))]
+    assert engine.pop() == one
+    with pytest.raises(totemic.BadInput, match="no move"):
+        engine.pop()
+    engine.push(two)
+    for other in copies:
+        assert (other.game, other.pop()) == (engine.game, one)
+        assert other.fen() == START[engine.game] != engine.fen()
+        assert process(other).pid != process(engine).pid
+        other.close()
+    engine.set_position("startpos", one)
+    moves = engine.legal_moves()
+    engine.push(f"{moves[0]}")
+    engine.set_position("startpos", f"{one} {moves[0]}")
+    engine.push()
+    fen = engine.fen()
+    engine.set_position("startpos", [one])
+    engine.push(moves[0])
+    assert engine.fen() == fen, "moves may be one text or many"
+
+
+def test_options_are_listed_and_hold_for_one_call(engine):
+    assert engine.options["Hash"].default == "64" and engine.options["Hash"].min == 1
+    assert engine.options["Game"].var == ("yoxii", "hokito")
+    assert engine.id["name"].startswith("Totemic ") and engine.id["author"]
+    assert totemic.MAX_PLIES[engine.game] >= len(random_game(engine, 4)) - 1
+    engine.set_position()
+    engine.ping()
+    limit = totemic.Limit(depth=2)
+    assert engine.analyse(limit, options={"ShowWDL": True})[0].wdl
+    assert engine.analyse(limit)[0].wdl is None
+    with pytest.raises(totemic.BadInput, match="Skill"):
+        engine.play(limit, options={"Skill": 21})
+    assert engine.play(limit).move
+
+
+def test_the_page_names_the_longest_games():
+    page = (pathlib.Path(__file__).parents[2] / "protocol.md").read_text()
+    for game, plies in totemic.MAX_PLIES.items():
+        [entry] = re.findall(rf"\*\*{game.title()}\.\*\*.*?\n\n", page, re.DOTALL)
+        assert f"at most {plies} moves" in " ".join(entry.split())
+
+
+def test_scores_have_an_order_and_a_point_of_view(engine):
+    score = totemic.Score
+    rising = [score(mate=-1), score(mate=-3), score(cp=-5), score(cp=7), score(mate=9), score(mate=2)]
+    assert sorted(reversed(rising)) == rising
+    found = engine.analyse(totemic.Limit(depth=2))[0].score
+    assert found.turn == "p1" and found.pov("p1") == found
+    assert found.pov("p2") == -found and -found.pov("p2") == found and found.pov("p2").cp == -found.cp
+    with pytest.raises(TypeError):
+        found < found.pov("p2")
+
+
+def test_a_bad_position_can_be_left_out_and_named(engine):
+    start, bad = engine.fen(), []
+    found = engine.positions([start, "nonsense", start], encode=True, on_error=lambda *it: bad.append(it))
+    assert [it.fen for it in found] == [start, start]
+    assert [fen for fen, _ in bad] == ["nonsense"] and "nonsense" in str(bad[0][1])
+
+
+def test_what_is_said_is_logged(engine, caplog):
+    with caplog.at_level(logging.DEBUG, "totemic"):
+        engine.fen()
+    assert {"> query fen", f"< response {START[engine.game]}"} <= {it.getMessage() for it in caplog.records}
+
+
+def test_engines_for_asyncio_have_no_threads():
+    async def script():
+        async with totemic.aio.Engine("hokito") as engine:
+            threads = threading.active_count()
+            others = [await totemic.aio.Engine("yoxii", options={"Hash": 4}) for _ in range(5)]
+            assert threading.active_count() == threads
+            limit = totemic.Limit(nodes=500)
+            answers = await asyncio.gather(*(it.play(limit) for it in (engine, *others)))
+            assert all(answer.move in it.legal_moves() for answer, it in zip(answers, (engine, *others)))
+            async with await engine.analysis(multipv=2) as lines:
+                async for line in lines:
+                    if line.multipv == 2:
+                        break
+                assert await engine.fen() == START["hokito"]
+            assert (await lines.result()).move == lines.lines()[0].pv[0]
+            # A task that is cancelled is an interrupt.
+            with pytest.raises(asyncio.TimeoutError):
+                await asyncio.wait_for(engine.play(totemic.Limit(time=60)), 0.2)
+            await engine.push(engine.legal_moves()[0])
+            copied = await engine.copy()
+            assert await copied.fen() == await engine.fen() and await engine.pop()
+            found = [it.fen async for it in engine.positions([START["hokito"]] * 300)]
+            assert found == [START["hokito"]] * 300
+            assert (await others[0].solve(nodes=1000)).value is None
+            for it in (copied, *others):
+                await it.close()
+            with pytest.raises(totemic.BadInput, match="zz"):
+                await engine.push("zz")
+            engine.link.child.process.kill()
+            with pytest.raises(totemic.EngineDied):
+                await engine.play(totemic.Limit(time=60))
+        with pytest.raises(totemic.EngineDied, match="closed"):
+            await engine.fen()
+
+    asyncio.run(script())
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="only POSIX forks")
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_a_forked_process_leaves_the_engine_alone(engine):
@@ -212,8 +474,9 @@ def test_an_analysis_runs_until_it_is_stopped(engine):
         for line in analysis:
             if line.depth >= 3 and line.multipv == 2:
                 break
-        with pytest.raises(totemic.EngineError, match="a search is running"):
-            engine.fen()
+        # The rules are answered meanwhile.
+        assert engine.fen() == START[engine.game] and engine.turn() == "p1"
+        assert engine.route(engine.legal_moves()[0]) and engine.score()
     assert analysis.result().move == analysis.lines()[0].pv[0]
     with engine.analysis() as analysis:
         threading.Timer(0.2, engine.stop).start()
@@ -274,9 +537,31 @@ def test_a_missing_program_is_told_with_the_places(monkeypatch, tmp_path):
     monkeypatch.delenv("TOTEMIC")
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr("sysconfig.get_path", lambda *_: str(tmp_path / "scripts"))
+    monkeypatch.setattr("totemic._program.__file__", str(tmp_path / "target" / "totemic" / "_program.py"))
     monkeypatch.setattr(sys, "executable", str(tmp_path / "bin" / "python"))
     with pytest.raises(totemic.ProgramNotFound, match="scripts.*search path"):
         totemic.Engine()
+    # `pip install --target` puts it there.
+    (tmp_path / "target" / "bin").mkdir(parents=True)
+    placed = program(tmp_path / "target" / "bin", "")
+    assert find_program() == str(placed)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="counts handles")
+def test_a_want_of_handles_is_told_as_such():
+    script = """
+import os, resource, totemic
+resource.setrlimit(resource.RLIMIT_NOFILE, (30, 30))
+handles = [os.dup(0) for _ in range(24)]
+try:
+    totemic.Engine()
+except totemic.ProgramNotFound:
+    print("not found")
+except totemic.EngineError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert "Too many open files" in done.stdout, done
 
 
 def test_what_the_environments_need_is_told(monkeypatch):
@@ -288,19 +573,20 @@ def test_what_the_environments_need_is_told(monkeypatch):
 
 def test_an_engine_that_is_killed_says_so(engine):
     engine.configure({"ClearHash": None})
-    threading.Timer(0.2, engine._process.kill).start()
+    threading.Timer(0.2, process(engine).kill).start()
     with pytest.raises(totemic.EngineDied, match="engine ended"):
         engine.play(totemic.Limit(time=60))
+    for question in (engine.is_game_over, engine.legal_moves, engine.result, engine.turn):
+        with pytest.raises(totemic.EngineDied):
+            question()
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_an_engine_that_nobody_uses_ends():
     engine = totemic.Engine()
-    answers = os.dup(engine._stdout.fileno())
+    ended = process(engine)
     del engine
     gc.collect()
-    assert os.read(answers, 1) == b"", "nothing more comes: it has ended"
-    os.close(answers)
+    assert ended.poll() is not None
 
 
 def test_the_page_analyses_many_positions(monkeypatch, tmp_path, capsys):

@@ -1,196 +1,146 @@
-"""An engine as a child process that speaks UGI."""
+"""An engine that waits where it is called."""
 
 from __future__ import annotations
 
-import math
+import copy
+import functools
 import os
-import re
-import subprocess
-import tempfile
 import threading
 import time
 import weakref
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import Any
+from itertools import islice
+from queue import Empty, SimpleQueue
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 
-from ._program import BadInput, EngineDied, EngineError, EngineTimeout, ProgramNotFound
-from ._program import Solution, find_program, solve
+from ._conversation import Answers, Conversation, Search, State, positions, questions
+from ._core import Core, Inquiry, Options, Searching, Solving, Starting
+from ._program import BadInput, Child, EngineError, find_program
+from ._values import Game, Limit, Line, Position, Solution
 
-_ERROR = "info string error: "
-# Bytes that are sent before the answers are read: more could fill both pipes, which are
-# the smallest on Windows; and at most so many of them ask about a position.
-_BATCH, _QUERIES = 3500, 110
-# The numbers that the characters of planes stand for.
-_NUMBERS = bytes(max(code - 48, 0) for code in range(256))
+if TYPE_CHECKING:
+    from typing_extensions import Concatenate, ParamSpec, Unpack
 
+    P = ParamSpec("P")
+R = TypeVar("R")
 
-@dataclass(frozen=True)
-class Limit:
-    """When a search ends: at the first of these that it reaches. Times are in seconds."""
-
-    time: float | None = None
-    depth: int | None = None
-    nodes: int | None = None
-    mate: int | None = None
-    p1_clock: float | None = None
-    p2_clock: float | None = None
-    p1_inc: float | None = None
-    p2_inc: float | None = None
-    remaining_moves: int | None = None
-
-    def command(self) -> str:
-        """The words after `go`."""
-        times = {"movetime": self.time, "p1time": self.p1_clock, "p2time": self.p2_clock}
-        times |= {"p1inc": self.p1_inc, "p2inc": self.p2_inc}
-        words = {name: f"{time * 1000:.0f}" for name, time in times.items() if time is not None}
-        counts = {"depth": self.depth, "nodes": self.nodes, "mate": self.mate}
-        counts |= {"movestogo": self.remaining_moves}
-        words |= {name: str(count) for name, count in counts.items() if count is not None}
-        return " ".join(f"{name} {value}" for name, value in words.items())
+# So many positions are asked about at once: what is sent fits into a pipe.
+BATCH = 200
 
 
-@dataclass(frozen=True)
-class Score:
-    """A score for the side to move: centipoints, or the plies until the game is won at
-    the latest, negative when it is lost. `bound` is `lowerbound` or `upperbound` where
-    the value is at least, or at most, this.
+class Process(Conversation):
+    """The process of an engine, and of others that share it. A thread reads what it
+    writes, so that an interrupt, which only the main thread gets, never cuts an answer.
     """
 
-    cp: int | None = None
-    mate: int | None = None
-    bound: str | None = None
+    def __init__(self, program: str) -> None:
+        # What the thread has read waits here; `None` at the end.
+        self._blocks: SimpleQueue[tuple[str, list[str]] | None] = SimpleQueue()
+        put = self._blocks.put
+        super().__init__(lambda token, block: put((token, block)))
+        self.lock: Any = threading.RLock()
+        self.users: weakref.WeakSet[Engine] = weakref.WeakSet()
+        self._is_writing = False
+        self.child = child = Child(program)
+        assert child.process.stdin and child.process.stdout
+        self._stdin = child.process.stdin
+        weakref.finalize(self, child.end)
+        arguments = (child.process.stdout, self.answers, put)
+        threading.Thread(target=_read, args=arguments, daemon=True).start()
+
+    def write(self, text: str) -> None:
+        data = memoryview(text.encode())
+        self._is_writing = True
+        try:
+            while data:
+                data = data[os.write(self._stdin.fileno(), data) :]
+        except (OSError, ValueError):
+            raise self.child.death() from None
+        finally:
+            self._is_writing = False
+
+    async def block(self, token: str, deadline: float) -> list[str]:
+        while (block := self._get(self._blocks, deadline)) is not None:
+            if block[0] == token:
+                return block[1]  # type: ignore[no-any-return]
+        self._blocks.put(None)
+        raise self.child.death()
+
+    def bell(self) -> tuple[Callable[[], object], Callable[[float | None], Any]]:
+        queue: SimpleQueue[None] = SimpleQueue()
+
+        async def wait(deadline: float | None) -> None:
+            self._get(queue, deadline)
+
+        return lambda: queue.put(None), wait
+
+    def _get(self, queue: SimpleQueue[Any], deadline: float | None) -> Any:
+        try:
+            left = None if deadline is None else max(0, deadline - time.monotonic())
+            return queue.get(timeout=left and min(left, threading.TIMEOUT_MAX))
+        except Empty:
+            raise self.child.end_late() from None
+
+    def abandon(self, search: Search) -> None:
+        # Whoever has the lock, perhaps this thread, may be writing a line.
+        if self.lock.acquire(blocking=False):
+            try:
+                if not self._is_writing:
+                    self.stop(search)
+            finally:
+                self.lock.release()
 
 
-@dataclass(frozen=True)
-class Line:
-    """A line of play that a search has found; `wdl` is in thousandths."""
-
-    depth: int
-    seldepth: int
-    multipv: int
-    score: Score
-    nodes: int
-    nps: int
-    hashfull: int
-    time: float
-    pv: tuple[str, ...]
-    wdl: tuple[int, int, int] | None = None
-
-    @classmethod
-    def parse(cls, text: str) -> Line | None:
-        """Reads an `info` line; `None` if it is another kind of line."""
-        if not text.startswith("info depth "):
-            return None
-        head, _, moves = text.partition(" pv ")
-        found = {name: int(value) for name, value in re.findall(r"([a-z]+) (-?\d+)", head)}
-        odds = re.search(r" wdl (\d+) (\d+) (\d+)", head)
-        bound = re.search("lowerbound|upperbound", head)
-        names = ("depth", "seldepth", "multipv", "nodes", "nps", "hashfull")
-        return cls(
-            **{name: found.get(name, 0) for name in names},
-            score=Score(found.get("cp"), found.get("mate"), bound and bound[0]),
-            time=found.get("time", 0) / 1000,
-            pv=tuple(moves.split()),
-            wdl=odds and (int(odds[1]), int(odds[2]), int(odds[3])),
-        )
+def _read(stdout: IO[bytes], answers: Answers, give: Callable[[None], object]) -> None:
+    try:
+        while data := os.read(stdout.fileno(), 1 << 18):
+            answers.feed(data)
+    finally:
+        answers.end()
+        give(None)
+        stdout.close()
 
 
-@dataclass(frozen=True)
-class PlayResult:
-    """The engine's choice; `move` is `None` where the game is over."""
-
-    move: str | None
-    ponder: str | None
-    line: Line | None
-
-
-@dataclass(frozen=True)
-class Planes:
-    """A position as planes of numbers from 0 to 36, which `protocol.md` explains.
-
-    `shape` is the number of planes, ranks and files; `values` has a byte for each
-    number: `numpy.frombuffer(planes.values, numpy.uint8).reshape(planes.shape)`.
-    """
-
-    shape: tuple[int, ...]
-    values: bytes
-
-    @classmethod
-    def parse(cls, text: str) -> Planes:
-        """Reads the answer to `query planes`."""
-        *shape, values = text.split()
-        return cls(tuple(map(int, shape)), values.encode().translate(_NUMBERS))
+def _run(coroutine: Coroutine[Any, Any, R]) -> R:
+    """The value of a coroutine that waits by itself."""
+    try:
+        coroutine.send(None)
+    except StopIteration as end:
+        return end.value  # type: ignore[no-any-return]
+    raise RuntimeError("expected a coroutine that does not yield")
 
 
-@dataclass(frozen=True)
-class Position:
-    """What the rules say of a position.
+def _waiting(method: Callable[Concatenate[Any, P], Coroutine[Any, Any, R]]) -> Callable[Concatenate[Any, P], R]:
+    def call(self: Any, /, *arguments: P.args, **named: P.kwargs) -> R:
+        return _run(method(self._core, *arguments, **named))
 
-    `turn` is `p1` or `p2`, `score` the points of both as they stand, and `result` is
-    `None` while the game goes on, then `p1win`, `p2win` or `draw`. `actions`, in the
-    order of `legal_moves`, and `planes` are there where they were asked for.
-    """
+    functools.update_wrapper(call, method)
+    return call
 
-    fen: str
-    turn: str
-    legal_moves: tuple[str, ...]
-    score: tuple[int, int]
-    result: str | None
-    actions: tuple[int, ...] | None = None
-    planes: Planes | None = None
+
+def _of_core(method: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Any, P], R]:
+    def call(self: Any, /, *arguments: P.args, **named: P.kwargs) -> R:
+        return method(self._core, *arguments, **named)
+
+    functools.update_wrapper(call, method)
+    return call
 
 
 class Engine:
-    """An engine that keeps a position, knows the rules and searches.
+    """An engine that keeps a position, knows the rules and searches; `Starting` explains
+    the arguments.
 
-    `options` are those of the protocol, `{"Hash": 256, "Threads": 2}`. `timeout` is
-    how many seconds an answer may take beyond the time that a limit allows; an engine
-    that takes longer is ended. Threads may share an engine, which runs one search at a
-    time; a process that was forked needs its own.
+    Threads may share an engine, which runs one search at a time. A process that was
+    forked needs its own.
     """
 
-    def __init__(
-        self,
-        game: str = "yoxii",
-        *,
-        program: str | os.PathLike[str] | None = None,
-        options: Mapping[str, object] | None = None,
-        timeout: float = 30.0,
-    ) -> None:
-        self.game = game
-        self.timeout = timeout
-        self._program = find_program(program)
-        self._errors = tempfile.TemporaryFile()
+    def __init__(self, game: Game = "yoxii", **how: Unpack[Starting]) -> None:
+        self._program = find_program(how.get("program"))
+        self._core = Core(Process(self._program), game, how.get("timeout", 30.0))
+        self._core.link.users.add(self)
         try:
-            self._process = subprocess.Popen(
-                [self._program, "ugi"],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=self._errors,
-                # Ctrl-C is for the caller, who may go on with the engine.
-                start_new_session=True,
-                creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
-            )
-        except OSError as error:
-            self._errors.close()
-            raise ProgramNotFound(f"{self._program!r} cannot be started: {error}") from error
-        assert self._process.stdin and self._process.stdout
-        self._stdin, self._stdout = self._process.stdin, self._process.stdout
-        self._owner = os.getpid()
-        self._lock = threading.RLock()
-        self._deadline = math.inf
-        self._timed_out = False
-        # Answers may be left over, as an exchange was interrupted.
-        self._stale, self._pings = False, 0
-        self._searching = False
-        self._closed = False
-        watched = (weakref.ref(self), self._process)
-        threading.Thread(target=_watch, args=watched, daemon=True).start()
-        self._moves: tuple[str, ...] = ()
-        try:
-            self.configure({"Game": game, **(options or {})})
+            _run(self._core.open(how.get("options", {})))
         except BaseException:
             self.close()
             raise
@@ -203,339 +153,140 @@ class Engine:
 
     def close(self) -> None:
         """Ends the engine; a second call does nothing."""
-        if self._closed or self._owner != os.getpid():
-            return
-        self._closed = True
-        try:
-            self._send("quit")
-            self._process.wait(timeout=2)
-        except (EngineError, subprocess.TimeoutExpired):
-            self._process.kill()
-            self._process.wait()
-        for stream in (self._stdin, self._stdout, self._errors):
-            with suppress(OSError):  # What was not written is of no use any more.
-                stream.close()
+        self._core.is_closed = True
+        process = self._core.link
+        process.users.discard(self)
+        if not process.users and process.child.owner == os.getpid():
+            with suppress(EngineError):
+                process.write("\nquit\n")
+            process.child.is_closed = True
+            process.child.end(patience=2)
 
-    def configure(self, options: Mapping[str, object]) -> None:
-        """Sets options, by the names that `protocol.md` gives; a button is set to `None`."""
-        for name, value in options.items():
-            text = str(value).lower() if isinstance(value, bool) else str(value)
-            command = f"setoption name {name}" + ("" if value is None else f" value {text}")
-            moves = self._ask(command, "query legalmoves")
-            if name.lower() == "game":
-                self.game, self._moves = text.lower(), tuple(moves.split())
+    def copy(self) -> Engine:
+        """Another process with the same game, position and options."""
+        rebuild, arguments = self.__reduce__()
+        return rebuild(*arguments)
 
-    def new_game(self) -> None:
-        """Forgets what earlier searches have found."""
-        self._ask("uginewgame", "query turn")
-
-    def set_position(self, fen: str = "startpos", moves: Iterable[str] = ()) -> None:
-        """Sets the position: `startpos`, a position's text, or `random SEED`; then
-        plays `moves`. All or nothing: bad input raises `BadInput` and changes nothing.
+    def twin(self) -> Engine:
+        """Another engine with a position of its own in the same process, which ends with
+        the last of them. It has the same options, and they run one search between them.
         """
-        played = " ".join(moves)
-        self._change(position(fen) + (f" moves {played}" if played else ""))
+        self._core.check()
+        twin = Engine.__new__(Engine)
+        twin._program, twin._core = self._program, copy.copy(self._core)
+        twin._core.configured = dict(self._core.configured)
+        self._core.link.users.add(twin)
+        return twin
 
-    def push(self, *moves: str) -> None:
-        """Plays moves on the position, all or none of them."""
-        if moves:
-            self._change("moves " + " ".join(moves))
+    def __reduce__(self) -> tuple[Callable[..., Engine], tuple[object, ...]]:
+        core = self._core
+        return _engine, (core.game, self._program, core.configured, core.timeout, core.state)
 
-    def legal_moves(self) -> tuple[str, ...]:
-        """All legal moves in alphabetical order; none when the game is over."""
-        return self._moves
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self._core.game
 
-    def is_game_over(self) -> bool:
-        """Whether the side to move has no move."""
-        return not self._moves
+    id = property(lambda self: self._core.id, doc=Core.id.__doc__)
+    options = property(lambda self: self._core.options, doc=Core.options.__doc__)
+    legal_moves = _of_core(Core.legal_moves)
+    is_game_over = _of_core(Core.is_game_over)
+    turn = _of_core(Core.turn)
+    stop = _of_core(Core.stop)
+    configure = _waiting(Core.configure)
+    ping = _waiting(Core.ping)
+    new_game = _waiting(Core.new_game)
+    set_position = _waiting(Core.set_position)
+    push = _waiting(Core.push)
+    pop = _waiting(Core.pop)
+    fen = _waiting(Core.fen)
+    score = _waiting(Core.score)
+    result = _waiting(Core.result)
+    route = _waiting(Core.route)
+    actions = _waiting(Core.actions)
+    planes = _waiting(Core.planes)
+    svg = _waiting(Core.svg)
+    text = _waiting(Core.text)
+    play = _waiting(Core.play)
+    analyse = _waiting(Core.analyse)
+    solve = _waiting(Core.solve)
+    _change = _waiting(Core.change)
+    _query = _waiting(Core.query)
+    _batch = _waiting(Core.batch)
 
-    def fen(self) -> str:
-        """The position's text."""
-        return self._ask("query fen")
+    def analysis(
+        self, limit: Limit | None = None, *, multipv: int = 1, **how: Unpack[Searching]
+    ) -> Analysis:
+        return Analysis(_run(self._core.analysis(limit, multipv=multipv, **how)))
 
-    def turn(self) -> str:
-        """The side to move, `p1` or `p2`; `p1` is the side that began the game."""
-        return self._ask("query turn")
+    analysis.__doc__ = Core.analysis.__doc__
 
-    def score(self) -> tuple[int, int]:
-        """The points of both players as they stand."""
-        one, two = self._ask("query score").split()
-        return int(one), int(two)
-
-    def result(self) -> str | None:
-        """`p1win`, `p2win` or `draw`; `None` while the game goes on."""
-        return None if self._moves else self._ask("query result")
-
-    def route(self, move: str) -> tuple[str, ...]:
-        """The squares that a legal move goes over, from the first to the last."""
-        return tuple(self._ask(f"query route {move}").split())
-
-    def actions(self) -> tuple[int, ...]:
-        """The index of each legal move among all actions, in the order of `legal_moves`."""
-        return _actions(self._ask("query actions"))
-
-    def planes(self, viewer: str = "") -> Planes:
-        """The position as the side to move sees it, or as the viewer does, `p1` or `p2`."""
-        return Planes.parse(self._ask(f"query planes {viewer}"))
-
-    def svg(self) -> str:
-        """A picture of the board as SVG."""
-        return self._ask("query svg")
-
-    def text(self) -> str:
-        """A picture of the board in characters."""
-        [(_, lines)] = self._exchange(["d", "query turn"])
-        return "\n".join(lines)
-
-    def positions(self, fens: Iterable[str], *, encode: bool = False) -> Iterator[Position]:
+    def positions(
+        self,
+        fens: Iterable[str],
+        *,
+        encode: bool = False,
+        on_error: Callable[[str, BadInput], object] | None = None,
+    ) -> Iterator[Position]:
         """What the rules say of many positions, in their order, with planes and actions
         if `encode`. Much faster than one by one, as the questions go in batches. The
         engine's own position stays as it is.
+
+        A position that the engine refuses raises `BadInput`, or is left out, once
+        `on_error` was called with it and with the error.
         """
-        names = ["fen", "turn", "legalmoves", "score", "result"] + ["actions", "planes"] * encode
-        queries = [f"query {name}" for name in names]
-        texts = iter(fens)
-        text = next(texts, None)
-        while text is not None:
-            commands, size = [position(text), *queries], len(text) + _QUERIES
-            while (text := next(texts, None)) is not None and size + len(text) < _BATCH:
-                commands += [position(text), *queries]
-                size += len(text) + _QUERIES
-            with self._lock:
-                own = self._ask("query fen")
-                answers = self._exchange([*commands, f"position fen {own}"])
-            for at in range(0, len(answers), len(queries)):
-                found, remarks = zip(*answers[at : at + len(queries)])
-                _raise_error(remarks[0])
-                fen, turn, moves, score, result, *encoded = found
-                one, two = map(int, score.split())
-                outcome = None if result == "none" else result
-                extras = (_actions(encoded[0]), Planes.parse(encoded[1])) if encode else ()
-                yield Position(fen, turn, tuple(moves.split()), (one, two), outcome, *extras)
-
-    def play(
-        self, limit: Limit, *, root_moves: Iterable[str] = (), timeout: float | None = None
-    ) -> PlayResult:
-        """Lets the engine choose a move; it is not played.
-
-        `root_moves` are the only moves to consider. `timeout` is for limits without a
-        time: after so many seconds the engine is ended with `EngineTimeout`.
-        """
-        with self.analysis(limit, root_moves=root_moves, timeout=timeout) as search:
-            return search.result()
-
-    def analyse(
-        self,
-        limit: Limit,
-        *,
-        multipv: int = 1,
-        root_moves: Iterable[str] = (),
-        timeout: float | None = None,
-    ) -> list[Line]:
-        """The best lines of the position, `multipv` of them, the best first."""
-        with self.analysis(limit, multipv=multipv, root_moves=root_moves, timeout=timeout) as search:
-            search.result()
-            return search.lines()
-
-    def analysis(
-        self,
-        limit: Limit | None = None,
-        *,
-        multipv: int = 1,
-        root_moves: Iterable[str] = (),
-        timeout: float | None = None,
-    ) -> Analysis:
-        """A search whose lines can be read while it runs; without a limit, until `stop`.
-
-        Until it has ended, all other questions to the engine raise `EngineError`.
-        """
-        words = "infinite" if limit is None else limit.command()
-        if not words:
-            raise BadInput("a limit sets none of its fields: expected at least one")
-        if root_moves := " ".join(root_moves):
-            words += f" searchmoves {root_moves}"
-        if timeout is None:
-            # Whose clock it is, only the engine knows.
-            times = [limit.time, limit.p1_clock, limit.p2_clock] if limit else []
-            timeout = max((it for it in times if it is not None), default=math.inf) + self.timeout
-        with self._lock:
-            self._ask(f"setoption name MultiPV value {multipv}", "query turn")
-            self._send(f"go {words}")
-            self._searching = True
-            self._deadline = time.monotonic() + timeout
-        return Analysis(self)
-
-    def stop(self) -> None:
-        """Ends the search that runs; its result follows."""
-        self._send("stop")
-
-    def solve(self, **arguments: Any) -> Solution:
-        """The exact value of the position; takes the arguments of `totemic.solve`."""
-        return solve(self.fen(), game=self.game, program=self._program, **arguments)
-
-    def _change(self, command: str, *queries: str) -> list[str]:
-        """Changes the position and learns its moves, and the answers to other queries."""
-        (moves, remarks), *others = self._exchange([command, "query legalmoves", *queries])
-        if any(line.startswith(_ERROR) for line in remarks):
-            # The engine takes a game whose last position was refused for ended.
-            self._ask(f"position fen {self._ask('query fen')}", "query turn")
-            _raise_error(remarks)
-        self._moves = tuple(moves.split())
-        return [answer for answer, _ in others]
-
-    def _ask(self, *commands: str) -> str:
-        """The answer to the query among the commands."""
-        [(answer, remarks)] = self._exchange(commands)
-        _raise_error(remarks)
-        return answer
-
-    def _exchange(self, commands: Sequence[str]) -> list[tuple[str, list[str]]]:
-        """The answers to the queries among the commands, each with the lines before it."""
-        with self._lock:
-            if self._searching:
-                raise EngineError("a search is running: stop it, or read it to its end, first")
-            self._deadline = time.monotonic() + self.timeout
-            try:
-                if self._stale:
-                    self._pings += 1
-                    self._send("isready", "query legalmoves")
-                    while self._pings:
-                        self._pings -= self._read() == "readyok"
-                    self._moves = tuple(self._response()[0].split())
-                self._stale = True
-                self._send(*commands)
-                answers = [self._response() for word in commands if word.startswith("query")]
-                self._stale = False
-                return answers
-            finally:
-                self._deadline = math.inf
-
-    def _response(self) -> tuple[str, list[str]]:
-        """The next answer to a query, and the lines before it."""
-        remarks = []
-        while not (line := self._read()).startswith("response"):
-            remarks.append(line)
-            # A query that was refused has no other answer.
-            if line.startswith(f"{_ERROR}'query'"):
-                return "", remarks
-        return line[9:], remarks
-
-    def _send(self, *commands: str) -> None:
-        if self._owner != os.getpid():
-            raise EngineError("the engine belongs to the process that started it")
-        for command in commands:
-            if not command.isprintable():
-                raise BadInput(f"{command!r}: expected printable text in one line")
-        try:
-            with self._lock:
-                self._stdin.write("\n".join((*commands, "")).encode())
-                self._stdin.flush()
-        except (OSError, ValueError):
-            raise self._death() from None
-
-    def _read(self) -> str:
-        try:
-            line = self._stdout.readline()
-        except ValueError:
-            line = b""
-        if not line:
-            raise self._death()
-        return line.decode(errors="replace").rstrip("\r\n")
-
-    def _death(self) -> EngineError:
-        self._searching = False
-        if self._closed:
-            return EngineDied("the engine is closed")
-        if self._timed_out:
-            return EngineTimeout("the engine gave no answer in time and was ended")
-        try:
-            code: object = self._process.wait(timeout=2)
-        except subprocess.TimeoutExpired:
-            code = "none yet"
-        self._errors.seek(0)
-        last = self._errors.read()[-1000:].decode(errors="replace").strip()
-        return EngineDied(f"the engine ended (exit code {code})" + (f": {last}" if last else ""))
+        fens = iter(fens)
+        while batch := [*islice(fens, BATCH)]:
+            lines = self._batch(questions(batch, encode))
+            yield from positions(batch, lines, on_error)
 
 
-def _raise_error(lines: Iterable[str]) -> None:
-    """Raises the first error among the engine's lines."""
-    for line in lines:
-        if line.startswith(_ERROR):
-            raise BadInput(line.removeprefix(_ERROR))
-
-
-def _actions(answer: str) -> tuple[int, ...]:
-    return tuple(map(int, answer.split()[1:]))
-
-
-def position(text: str) -> str:
-    """The command that sets a position."""
-    is_form = text.split()[:1] in (["startpos"], ["random"])
-    return f"position {text}" if is_form else f"position fen {text}"
-
-
-def _watch(engine: weakref.ref[Engine], process: subprocess.Popen[bytes]) -> None:
-    """Ends an engine that answers too late, or that nobody uses any more."""
-    while process.poll() is None:
-        watched = engine()
-        if watched is None or time.monotonic() > watched._deadline:
-            if watched is not None:
-                watched._timed_out = True
-            process.kill()
-        del watched
-        time.sleep(0.1)
+def _engine(game: Game, program: str, options: Options, timeout: float, state: State) -> Engine:
+    engine = Engine(game, program=program, options=options, timeout=timeout)
+    engine._core.state = state
+    return engine
 
 
 class Analysis:
-    """A search that runs: iterate over its lines, `stop` it, ask for its `result`.
+    __doc__ = Inquiry.__doc__
 
-    Leaving the `with` block stops the search and waits for its answer.
-    """
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self._lines: dict[int, Line] = {}
-        self._result: PlayResult | None = None
+    def __init__(self, core: Inquiry) -> None:
+        self._core = core
 
     def __enter__(self) -> Analysis:
         return self
 
-    def __exit__(self, kind: object, error: object, trace: object) -> None:
-        if self._result is None and not isinstance(error, EngineError):
-            self.stop()
-            self.result()
+    def __exit__(self, *error: Any) -> None:
+        _run(self._core.__aexit__(*error))
 
     def __iter__(self) -> Iterator[Line]:
-        engine = self._engine
-        error = ""
-        while self._result is None:
-            text = engine._read()
-            if text.startswith("bestmove"):
-                words = text.split()
-                engine._searching, engine._deadline = False, math.inf
-                move = None if words[1] == "0000" else words[1]
-                ponder = words[3] if len(words) > 3 else None
-                self._result = PlayResult(move, ponder, self._lines.get(1))
-                if error:
-                    raise BadInput(error)
-            elif text.startswith(_ERROR):
-                error = text.removeprefix(_ERROR)
-            elif (line := Line.parse(text)) is not None:
-                self._lines[line.multipv] = line
-                yield line
+        with suppress(StopAsyncIteration):
+            while True:
+                yield _run(self._core.__anext__())
 
-    def lines(self) -> list[Line]:
-        """The last line of each rank so far, the best first."""
-        return [self._lines[rank] for rank in sorted(self._lines)]
+    lines = _of_core(Inquiry.lines)
+    stop = _of_core(Inquiry.stop)
+    result = _waiting(Inquiry.result)
 
-    def stop(self) -> None:
-        """Ends the search; its result follows."""
-        if self._result is None:
-            self._engine.stop()
 
-    def result(self) -> PlayResult:
-        """Waits for the end of the search."""
-        for _ in self:
-            pass
-        assert self._result is not None
-        return self._result
+def solve(position: str, *, game: Game = "yoxii", **how: Unpack[Solving]) -> Solution:
+    """Proves the value of one position; the arguments are those of `solve_many`."""
+    return solve_many([position], game=game, **how)[0]
+
+
+def solve_many(positions: Iterable[str], *, game: Game = "yoxii", **how: Unpack[Solving]) -> list[Solution]:
+    """Proves the values of positions, in their order; takes the arguments of `Engine.solve`.
+
+    A limit is one for each position, but `timeout` is seconds for all of them.
+    """
+    texts, timeout = list(positions), how.pop("timeout", None)
+    end = None if timeout is None else time.monotonic() + timeout
+    solutions = []
+    with Engine(game, options=how.pop("options", {})) as engine:
+        for _ in engine.positions(texts):
+            pass  # One that is refused need not wait for those before it.
+        for text in texts:
+            engine.set_position(text)
+            how["timeout"] = end and end - time.monotonic()
+            solutions.append(engine.solve(**how))
+    return solutions

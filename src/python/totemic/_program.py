@@ -1,17 +1,16 @@
-"""The program: where it is, what can go wrong with it, and exact values by `totemic solve`."""
+"""The program: where it is, how it starts, and what can go wrong with it."""
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+import tempfile
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import IO
 
 
 class EngineError(Exception):
@@ -42,8 +41,9 @@ def find_program(program: str | os.PathLike[str] | None = None) -> str:
     name = os.fspath(named or "totemic")
     folders: list[str] = []
     if not named:
-        folders = [sysconfig.get_path("scripts"), str(Path(sys.executable).parent)]
-        folders.append(sysconfig.get_path("scripts", f"{os.name}_user"))
+        # `pip install --target` puts it beside the package.
+        folders = [str(Path(__file__).parents[1] / "bin"), sysconfig.get_path("scripts")]
+        folders += [str(Path(sys.executable).parent), sysconfig.get_path("scripts", f"{os.name}_user")]
     for folder in (*folders, None):
         found = shutil.which(name, path=folder)
         if found is not None:
@@ -56,78 +56,64 @@ def find_program(program: str | os.PathLike[str] | None = None) -> str:
     )
 
 
-@dataclass(frozen=True)
-class Solution:
-    """What is proved of a position, for the side to move.
+class Child:
+    """The program as a child process that speaks the protocol."""
 
-    `value` is `win`, `draw` or `loss`, and `None` where it stayed unknown; `margin` is
-    the difference of the points at the end. `moves` and `margins` have each move's,
-    where `all_moves` was asked for. `best` lists moves that keep the value, or the
-    margin if that was asked for: all of them if `best_complete`.
-    """
+    def __init__(self, program: str, popen: type[subprocess.Popen[bytes]] = subprocess.Popen) -> None:
+        self.owner = os.getpid()
+        self.is_closed = self.is_late = False
+        try:
+            self._errors: IO[bytes] = tempfile.TemporaryFile()
+            self.process = popen(
+                [program, "ugi"],
+                bufsize=0,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._errors,
+                # Ctrl-C is for the caller, who may go on with the engine.
+                start_new_session=True,
+                creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+            )
+        except (FileNotFoundError, PermissionError) as error:
+            raise ProgramNotFound(f"{program!r} cannot be started: {error}") from error
+        except OSError as error:
+            raise EngineError(f"{program!r} cannot be started: {error}") from error
 
-    position: str
-    game: str
-    value: str | None
-    margin: int | None
-    best: tuple[str, ...]
-    best_complete: bool
-    moves: Mapping[str, str]
-    margins: Mapping[str, int]
-    pv: tuple[str, ...]
-    nodes: int
+    def check(self) -> None:
+        """Raises why nothing can be asked any more, if so."""
+        if self.owner != os.getpid():
+            raise EngineError("the engine belongs to the process that started it")
+        if self.is_closed or self.is_late:
+            raise self.death()
 
+    def death(self) -> EngineError:
+        """Why no answer comes."""
+        if self.is_closed:
+            return EngineDied("the engine is closed")
+        if self.is_late:
+            return EngineTimeout("the engine gave no answer in time and was ended")
+        try:
+            code: object = self.process.wait(timeout=2)
+        except subprocess.TimeoutExpired:
+            code = "none yet"
+        self._errors.seek(0)
+        last = self._errors.read()[-1000:].decode(errors="replace").strip()
+        return EngineDied(f"the engine ended (exit code {code})" + (f": {last}" if last else ""))
 
-def solve(position: str, **arguments: Any) -> Solution:
-    """Proves the value of one position; takes the arguments of `solve_many`."""
-    return solve_many([position], **arguments)[0]
+    def end_late(self) -> EngineError:
+        """Ends an engine whose answer is late."""
+        self.is_late = True
+        self.process.kill()
+        return self.death()
 
-
-def solve_many(
-    positions: Iterable[str],
-    *,
-    game: str = "yoxii",
-    margin: bool = False,
-    all_moves: bool = False,
-    time_limit: float | None = None,
-    threads: int = 1,
-    hash: int | None = None,
-    program: str | os.PathLike[str] | None = None,
-    timeout: float | None = None,
-) -> list[Solution]:
-    """Proves the values of positions, in their order.
-
-    `time_limit` is seconds a position, after which its value stays unknown; `timeout`
-    is seconds for all, after which `EngineTimeout` is raised. `hash` is in MiB.
-    """
-    texts = list(positions)
-    for text in texts:
-        if not text.isprintable() or text.strip()[:1] in ("", "#"):
-            raise BadInput(f"{text!r}: expected a position in one line")
-    command = [find_program(program), "--game", game, "solve", "--json", "--file", "-"]
-    command += ["--margin"] * margin + ["--all-moves"] * all_moves
-    numbers = {"--threads": threads, "--time-limit": time_limit, "--hash": hash}
-    for option, number in numbers.items():
-        command += [] if number is None else [option, str(number)]
-    lines = "\n".join(texts) + "\n"
-    try:
-        done = subprocess.run(
-            command, input=lines, capture_output=True, encoding="utf-8", timeout=timeout
-        )
-    except subprocess.TimeoutExpired:
-        raise EngineTimeout(f"no answer from the solver within {timeout} s") from None
-    errors = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
-    if errors:
-        raise BadInput(errors[0].removeprefix("error: "))
-    if done.returncode not in (0, 3):
-        raise EngineDied(f"the solver ended (exit code {done.returncode}): {done.stderr.strip()}")
-    found = [json.loads(line) for line in done.stdout.splitlines()]
-    # Positions are proved in any order where there are several threads.
-    return [_solution(entry) for entry in sorted(found, key=lambda entry: entry["line"])]
-
-
-def _solution(entry: dict[str, Any]) -> Solution:
-    known = {field.name: entry[field.name] for field in fields(Solution)}
-    known["value"] = None if entry["value"] == "unknown" else entry["value"]
-    known |= {name: tuple(entry[name]) for name in ("best", "pv")}
-    return Solution(**known | {name: entry[name] or {} for name in ("moves", "margins")})
+    def end(self, patience: float = 0) -> None:
+        """Ends the process, unless it ends by itself within some seconds."""
+        if self.owner == os.getpid():
+            for seconds in (patience, 2):
+                with suppress(subprocess.TimeoutExpired):
+                    self.process.wait(timeout=seconds)
+                    break
+                self.process.kill()
+            for file in (self.process.stdin, self._errors):
+                with suppress(OSError):  # What was not written is of no use any more.
+                    file and file.close()

@@ -1,0 +1,240 @@
+"""Limits, and what an engine answers, as values."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal, NamedTuple
+
+Game = Literal["yoxii", "hokito"]
+Side = Literal["p1", "p2"]
+Result = Literal["p1win", "p2win", "draw"]
+Value = Literal["win", "draw", "loss"]
+
+#: No game has more moves.
+MAX_PLIES: Mapping[Game, int] = {"yoxii": 36, "hokito": 35}
+
+# The numbers that the characters of planes stand for.
+_NUMBERS = bytes(max(code - 48, 0) for code in range(256))
+_BOUNDS = {"upperbound": -1, None: 0, "lowerbound": 1}
+# What the other side calls it.
+_OTHER = {"win": "loss", "loss": "win", "lowerbound": "upperbound", "upperbound": "lowerbound", "p1": "p2", "p2": "p1"}
+
+
+@dataclass(frozen=True)
+class Limit:
+    """When a search ends: at the first of these that it reaches. Times are in seconds."""
+
+    time: float | None = None
+    depth: int | None = None
+    nodes: int | None = None
+    mate: int | None = None
+    p1_clock: float | None = None
+    p2_clock: float | None = None
+    p1_inc: float | None = None
+    p2_inc: float | None = None
+    remaining_moves: int | None = None
+
+    def command(self) -> str:
+        """The words after `go`."""
+        times = {"movetime": self.time, "p1time": self.p1_clock, "p2time": self.p2_clock}
+        times |= {"p1inc": self.p1_inc, "p2inc": self.p2_inc}
+        counts = {"depth": self.depth, "nodes": self.nodes, "mate": self.mate, "movestogo": self.remaining_moves}
+        words = [f"{name} {time * 1000:.0f}" for name, time in times.items() if time is not None]
+        return " ".join([*words, *(f"{name} {count}" for name, count in counts.items() if count is not None)])
+
+
+@functools.total_ordering
+@dataclass(frozen=True)
+class Score:
+    """A score for the side `turn`: centipoints, or the plies until the game is won at
+    the latest, negative when it is lost. `bound` is `lowerbound` or `upperbound` where
+    the value is at least, or at most, this.
+
+    Scores for the same side have an order: the greater is better for it.
+    """
+
+    cp: int | None = None
+    mate: int | None = None
+    bound: str | None = None
+    turn: Side | None = None
+
+    def pov(self, side: Side) -> Score:
+        """The score from a side's point of view."""
+        if self.turn is None:
+            raise ValueError("the score does not say for which side it is")
+        return self if side == self.turn else -self
+
+    def __neg__(self) -> Score:
+        cp, mate = (value if value is None else -value for value in (self.cp, self.mate))
+        return Score(cp, mate, _OTHER.get(self.bound or ""), _OTHER.get(self.turn or ""))  # type: ignore[arg-type]
+
+    def __lt__(self, other: object) -> bool:
+        if not isinstance(other, Score) or self.turn != other.turn:
+            return NotImplemented
+        return self._rank() < other._rank()
+
+    def _rank(self) -> tuple[int, int, int]:
+        """A win is above all estimates, the sooner the higher."""
+        kind = 0 if self.mate is None else 1 if self.mate > 0 else -1
+        return kind, (self.cp or 0) if self.mate is None else -self.mate, _BOUNDS[self.bound]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of play that a search has found; `wdl` is in thousandths."""
+
+    depth: int
+    seldepth: int
+    multipv: int
+    score: Score
+    nodes: int
+    nps: int
+    hashfull: int
+    time: float
+    pv: tuple[str, ...]
+    wdl: tuple[int, int, int] | None = None
+
+    @classmethod
+    def parse(cls, text: str, turn: Side | None = None) -> Line | None:
+        """Reads an `info` line; `None` if it is another kind of line."""
+        if not text.startswith("info depth "):
+            return None
+        head, _, moves = text.partition(" pv ")
+        found = {name: int(value) for name, value in re.findall(r"([a-z]+) (-?\d+)", head)}
+        odds = re.search(r" wdl (\d+) (\d+) (\d+)", head)
+        bound = re.search("lowerbound|upperbound", head)
+        names = ("depth", "seldepth", "multipv", "nodes", "nps", "hashfull")
+        return cls(
+            **{name: found.get(name, 0) for name in names},
+            score=Score(found.get("cp"), found.get("mate"), bound and bound[0], turn),
+            time=found.get("time", 0) / 1000,
+            pv=tuple(moves.split()),
+            wdl=odds and (int(odds[1]), int(odds[2]), int(odds[3])),
+        )
+
+
+@dataclass(frozen=True)
+class PlayResult:
+    """The engine's choice; `move` is `None` where the game is over."""
+
+    move: str | None
+    ponder: str | None
+    line: Line | None
+
+
+class Planes(NamedTuple):
+    """A position as planes of numbers from 0 to 36, which `protocol.md` explains.
+
+    `shape` is the number of planes, ranks and files; `values` has a byte for each
+    number: `numpy.frombuffer(planes.values, numpy.uint8).reshape(planes.shape)`.
+    """
+
+    shape: tuple[int, ...]
+    values: bytes
+
+    @classmethod
+    def parse(cls, text: str) -> Planes:
+        """Reads the answer to `query planes`."""
+        shape, _, values = text.rpartition(" ")
+        return cls(integers(shape), values.encode().translate(_NUMBERS))
+
+
+QUERIES = ("fen", "turn", "legalmoves", "score", "result", "actions", "planes")
+
+
+class Position(NamedTuple):
+    """What the rules say of a position.
+
+    `turn` is `p1` or `p2`, `score` the points of both as they stand, and `result` is
+    `None` while the game goes on, then `p1win`, `p2win` or `draw`. `actions`, in the
+    order of `legal_moves`, and `planes` are there where they were asked for.
+    """
+
+    fen: str
+    turn: Side
+    legal_moves: tuple[str, ...]
+    score: tuple[int, int]
+    result: Result | None
+    actions: tuple[int, ...] | None = None
+    planes: Planes | None = None
+
+    @classmethod
+    def parse(cls, answers: list[str]) -> Position:
+        """Reads the answers to `QUERIES`, without the last two or with them."""
+        fen, turn, moves, score, result, *encoded = answers
+        one, two = score.split()
+        extras = (integers(encoded[0])[1:], Planes.parse(encoded[1])) if encoded else ()
+        outcome = None if result == "none" else result
+        return cls(fen, turn, tuple(moves.split()), (int(one), int(two)), outcome, *extras)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What is proved of a position, for the side to move.
+
+    `value` is `win`, `draw` or `loss`, and `None` where it stayed unknown; `margin` is
+    the difference of the points at the end. `best` lists moves that keep the value, or
+    the margin if that was asked for: all of them if `best_complete`. `moves` and
+    `margins` have what is proved of each move, where `all_moves` was asked for.
+    `nodes` and `time`, in seconds, are what all of it took.
+    """
+
+    value: Value | None
+    margin: int | None
+    best: tuple[str, ...]
+    best_complete: bool
+    nodes: int
+    time: float
+    moves: Mapping[str, Value] = field(default_factory=dict)
+    margins: Mapping[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def parse(cls, text: str, is_all: bool) -> Solution:
+        """Reads a `solution` line, which has all best moves if `is_all`."""
+        head, kind, moves = re.split(" (best|some)|$", text, maxsplit=1)
+        found = dict(zip(*[iter(head.split()[1:])] * 2))
+        value = None if found["value"] == "unknown" else found["value"]
+        margin = int(found["margin"]) if "margin" in found else None
+        best, is_whole = tuple(moves.split()), is_all and kind == "best"
+        return cls(value, margin, best, is_whole, int(found["nodes"]), int(found["time"]) / 1000)
+
+    def with_moves(self, after: Mapping[str, Solution]) -> Solution:
+        """The same with what is proved of the positions after its moves."""
+        moves = {move: _OTHER.get(it.value, it.value) for move, it in after.items() if it.value}
+        margins = {move: -it.margin for move, it in after.items() if it.margin is not None}
+        nodes, time = (sum(taken) for taken in zip((self.nodes, self.time), *((it.nodes, it.time) for it in after.values())))
+        return replace(self, moves=moves, margins=margins, nodes=nodes, time=time)  # type: ignore[arg-type]
+
+
+class Option(NamedTuple):
+    """An option of the engine: its `type` is `check`, `spin`, `combo`, `button` or `string`."""
+
+    name: str
+    type: str
+    default: str
+    min: int | None
+    max: int | None
+    var: tuple[str, ...]
+
+    @classmethod
+    def parse(cls, text: str) -> Option:
+        """Reads an `option` line."""
+        pairs = re.findall(r"(name|type|default|min|max|var) (\S+)", text)
+        found = dict(pairs)
+        low, high = (int(found[word]) if word in found else None for word in ("min", "max"))
+        choices = tuple(value for word, value in pairs if word == "var")
+        return cls(found["name"], found["type"], found.get("default", ""), low, high, choices)
+
+
+def integers(text: str) -> tuple[int, ...]:
+    """The whole numbers of a line."""
+    return tuple(map(int, text.split()))
+
+
+def words(moves: Iterable[str]) -> tuple[str, ...]:
+    """Moves as they may be given: one after the other, or some in one text."""
+    texts = [moves] if isinstance(moves, str) else moves
+    return tuple(word for text in texts for word in text.split(" ") if word)

@@ -1,0 +1,168 @@
+"""Engines for `asyncio`: as `totemic.Engine`, but what asks the engine is awaited.
+
+>>> import asyncio, totemic.aio
+>>> async def first_move():
+...     async with totemic.aio.Engine("hokito") as engine:
+...         async with await engine.analysis(totemic.Limit(nodes=500)) as lines:
+...             async for line in lines:
+...                 assert line.pv[0] in engine.legal_moves()
+...         return (await engine.play(totemic.Limit(nodes=500))).move
+>>> asyncio.run(first_move())  # doctest: +ELLIPSIS
+'...'
+
+No engine has a thread. One task at a time changes the position of an engine.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+import weakref
+from collections.abc import AsyncIterator, Callable, Generator, Iterable
+from contextlib import nullcontext, suppress
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from ._conversation import Answers, Conversation, positions, questions
+from ._core import Core, Starting
+from ._engine import BATCH
+from ._program import BadInput, Child, EngineError, find_program
+from ._values import Game, Position
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+Waiting = dict[str, "asyncio.Future[list[str]]"]
+
+
+class _Reader(asyncio.Protocol):
+    """Keeps nothing alive but what a reader needs."""
+
+    def __init__(self, answers: Answers, waiting: Waiting, child: Child) -> None:
+        self._answers, self._waiting, self._child = answers, waiting, child
+
+    def data_received(self, data: bytes) -> None:
+        self._answers.feed(data)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._answers.end()
+        for future in self._waiting.values():
+            if not future.done():
+                future.set_exception(self._child.death())
+
+
+class _Pipes(Conversation):
+    def __init__(self, program: str) -> None:
+        waiting: Waiting = {}
+
+        def give(token: str, block: list[str]) -> None:
+            future = waiting.pop(token, None)
+            if future and not future.done():
+                future.set_result(block)
+
+        super().__init__(give)
+        self.lock, self._waiting = nullcontext(), waiting
+        if sys.platform == "win32":
+            # Only its pipes can be waited for.
+            from asyncio.windows_utils import Popen
+        else:
+            from subprocess import Popen
+        self.child = Child(program, Popen)
+        weakref.finalize(self, self.child.end)
+
+    async def connect(self) -> None:
+        loop, process = asyncio.get_running_loop(), self.child.process
+        reader = _Reader(self.answers, self._waiting, self.child)
+        await loop.connect_read_pipe(lambda: reader, process.stdout)
+        self._input, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, process.stdin)
+
+    def close(self) -> None:
+        self._input.close()
+
+    def write(self, text: str) -> None:
+        self._input.write(text.encode())
+
+    async def block(self, token: str, deadline: float) -> list[str]:
+        if self.answers.is_over:
+            raise self.child.death()
+        future = self._waiting[token] = asyncio.get_running_loop().create_future()
+        return await self._in_time(future, deadline)  # type: ignore[no-any-return]
+
+    def bell(self) -> tuple[Callable[[], object], Callable[[float | None], Any]]:
+        event = asyncio.Event()
+
+        async def wait(deadline: float | None) -> None:
+            await self._in_time(event.wait(), deadline)
+            event.clear()
+
+        return event.set, wait
+
+    async def _in_time(self, what: Any, deadline: float | None) -> Any:
+        try:
+            return await asyncio.wait_for(what, deadline and deadline - time.monotonic())
+        except asyncio.TimeoutError:
+            raise self.child.end_late() from None
+
+
+class Engine(Core[_Pipes]):
+    """An engine as `totemic.Engine` is; ready in `async with Engine() as engine:`, or
+    after `engine = await Engine()`.
+    """
+
+    def __init__(self, game: Game = "yoxii", **how: Unpack[Starting]) -> None:
+        self._program, self._given = find_program(how.get("program")), how.get("options", {})
+        super().__init__(_Pipes(self._program), game, how.get("timeout", 30.0))
+
+    def __await__(self) -> Generator[Any, None, Engine]:
+        return self._opened().__await__()
+
+    async def _opened(self) -> Engine:
+        try:
+            await self.link.connect()
+            await self.open(self._given)
+        except BaseException:
+            self.link.child.end()
+            raise
+        return self
+
+    async def __aenter__(self) -> Engine:
+        return await self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Ends the engine; a second call does nothing."""
+        child, self.is_closed = self.link.child, True
+        if not child.is_closed:
+            with suppress(EngineError):
+                child.check()
+                self.link.write("\nquit\n")
+            end = time.monotonic() + 2
+            while child.process.poll() is None and time.monotonic() < end:
+                await asyncio.sleep(0.005)
+            child.is_closed = True
+            self.link.close()
+            child.end()
+
+    async def copy(self) -> Engine:
+        """Another process with the same game, position and options."""
+        options, timeout = self.configured, self.timeout
+        engine = await Engine(self.game, program=self._program, options=options, timeout=timeout)
+        engine.state = self.state
+        return engine
+
+    async def positions(
+        self,
+        fens: Iterable[str],
+        *,
+        encode: bool = False,
+        on_error: Callable[[str, BadInput], object] | None = None,
+    ) -> AsyncIterator[Position]:
+        """What the rules say of many positions, as `totemic.Engine.positions` does."""
+        fens = iter(fens)
+        while batch := [*islice(fens, BATCH)]:
+            lines = await self.batch(questions(batch, encode))
+            for found in positions(batch, lines, on_error):
+                yield found
