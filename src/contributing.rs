@@ -111,9 +111,9 @@
 //!
 //! ```text
 //! .ci/site target/site
-//! TOTEMIC_UGI="node $PWD/target/site/totemic.js" cargo test --test ugi dialogues
-//! TOTEMIC_WORKER=target/site/totemic.js node --test tests/wasm
-//! python3 benches/wasm.py target/release/totemic target/site/totemic.js
+//! TOTEMIC_UGI="node $PWD/target/site/npm/bin.cjs" cargo test --test ugi dialogues
+//! TOTEMIC_PACKAGE=target/site/npm node --test tests/wasm
+//! python3 benches/wasm.py target/release/totemic target/site/npm/bin.cjs
 //! ```
 //!
 //! The first command tests the protocol, with a program instead of the library; the

@@ -43,7 +43,7 @@ pub use reviewing::{Assessment, Progress};
 pub use stacks::Stack;
 
 /// What a page may ask. `game` is the name of a game and `fen` the text of a position,
-/// both as in the protocol.
+/// both as in the protocol, or `startpos`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(
     tag = "ask",
@@ -108,6 +108,7 @@ pub enum Question {
 pub struct Line {
     pub game: String,
     pub fen: String,
+    #[serde(default)]
     pub moves: Vec<String>,
 }
 
@@ -200,11 +201,10 @@ pub fn answer_by_rules(question: &Question) -> Result<Answer, Fault> {
     })
 }
 
-/// Replies to a page's message, which is a [`Question`] as JSON with a number `call`. The
-/// reply has the same `call`, and an `answer` or an `error`, whose [`Fault`] is its `reason`.
-/// Before it, `on_news` gets
-/// messages with the `progress` of a review.
-pub fn reply_to(message: &str, stop: &Stop, mut on_news: impl FnMut(String)) -> String {
+/// Replies to a page's message, which is a [`Question`] with a number `call`. The reply
+/// has the same `call`, and an `answer` or an `error`, whose [`Fault`] is its `reason`.
+/// Before it, `on_news` gets messages with the `progress` of a review.
+pub fn reply_to(message: Json, stop: &Stop, mut on_news: impl FnMut(String)) -> String {
     reply_by(message, |call, question| {
         answer(question, stop, |news| {
             on_news(json!({"call": call, "progress": news}).to_string());
@@ -213,17 +213,13 @@ pub fn reply_to(message: &str, stop: &Stop, mut on_news: impl FnMut(String)) -> 
 }
 
 /// Like [`reply_to`], but answers by [`answer_by_rules`].
-pub fn reply_by_rules(message: &str) -> String {
+pub fn reply_by_rules(message: Json) -> String {
     reply_by(message, |_, question| answer_by_rules(question))
 }
 
-fn reply_by(message: &str, answer: impl FnOnce(u64, &Question) -> Result<Answer, Fault>) -> String {
-    let json: Json = match serde_json::from_str(message) {
-        Ok(json) => json,
-        Err(why) => return reply(0, Err::<(), _>(Fault::system(why))),
-    };
-    let call = json["call"].as_u64().unwrap_or(0);
-    let question = serde_json::from_value(json).map_err(Fault::system);
+fn reply_by(message: Json, answer: impl FnOnce(u64, &Question) -> Result<Answer, Fault>) -> String {
+    let call = message["call"].as_u64().unwrap_or(0);
+    let question = serde_json::from_value(message).map_err(Fault::system);
     reply(call, question.and_then(|question| answer(call, &question)))
 }
 

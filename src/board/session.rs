@@ -185,12 +185,11 @@ impl Session {
     async fn act(&mut self, message: &str) -> Result<Option<String>, String> {
         let json: Json = serde_json::from_str(message).map_err(|why| why.to_string())?;
         if let (Some(call), true) = (json["call"].as_u64(), json["ask"] != "journal") {
-            let question = message.to_owned();
             if json["ask"] == "review" {
-                self.begin_review(call, question);
+                self.begin_review(call, json);
                 return Ok(None);
             }
-            let reply = move || facts::reply_to(&question, &Stop::new(), |_| ());
+            let reply = move || facts::reply_to(json, &Stop::new(), |_| ());
             return Ok(Some(replied(call, spawn_blocking(reply).await)));
         }
         match serde_json::from_value(json).map_err(|why| why.to_string())? {
@@ -212,7 +211,7 @@ impl Session {
 
     /// Begins a review as soon as the board has a processor for it, and stops the
     /// previous one.
-    fn begin_review(&mut self, call: u64, question: String) {
+    fn begin_review(&mut self, call: u64, question: Json) {
         self.review = StopOnDrop::default();
         let stop = self.review.0.clone();
         let (events, places) = (self.events.clone(), Arc::clone(&self.shared.reviews));
@@ -220,7 +219,7 @@ impl Session {
             let place = places.acquire_owned().await;
             let news = events.clone();
             let review = spawn_blocking(move || {
-                let review = facts::reply_to(&question, &stop, |message| {
+                let review = facts::reply_to(question, &stop, |message| {
                     let _ = news.blocking_send(Event::Message(message));
                 });
                 drop(place);

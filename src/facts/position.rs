@@ -50,8 +50,12 @@ pub struct Counted {
     pub points: i32,
 }
 
+/// Reads the text of a position, or `startpos`.
 pub(super) fn parsed<G: Game>(fen: &str) -> Result<G, Fault> {
-    fen.parse().map_err(|why: G::Err| why.into())
+    match fen.trim() {
+        "startpos" => Ok(G::start()),
+        fen => fen.parse().map_err(|why: G::Err| why.into()),
+    }
 }
 
 impl Facts {

@@ -63,11 +63,11 @@ extern "C" fn input(length: usize) -> *mut u8 {
 #[unsafe(no_mangle)]
 extern "C" fn ask() {
     let message = INPUT.take();
-    let message = String::from_utf8_lossy(&message);
+    let message = serde_json::from_slice(&message).unwrap_or_default();
     #[cfg(rules_only)]
-    say(facts::reply_by_rules(&message));
+    say(facts::reply_by_rules(message));
     #[cfg(not(rules_only))]
-    say(facts::reply_to(&message, &engine::until_enough(), say));
+    say(facts::reply_to(message, &engine::until_enough(), say));
 }
 
 #[cfg(not(rules_only))]
@@ -138,7 +138,7 @@ mod engine {
         SESSION.with_borrow(|session| session.iter().for_each(Session::stop_endless));
     }
 
-    /// What [`enough`] ends:  the question that is answered now.
+    /// What [`enough`] ends: the question that is answered now.
     pub(super) fn until_enough() -> Stop {
         let stop = Stop::new();
         ENOUGH.set(stop.clone());

@@ -3,19 +3,16 @@
 "use strict";
 
 const assert = require("node:assert");
-const { execFile, spawn } = require("node:child_process");
+const { spawn } = require("node:child_process");
 const fs = require("node:fs");
-const { createServer } = require("node:http");
 const { tmpdir } = require("node:os");
-const { extname, join, resolve } = require("node:path");
+const { join, resolve } = require("node:path");
 const { after, test } = require("node:test");
-const { promisify } = require("node:util");
+const { chromium, has, look, page, run, serve } = require("./browser.js");
 
 const PACKAGE = resolve(process.env.TOTEMIC_PACKAGE ?? "target/site/npm");
 const README = fs.readFileSync(join(__dirname, "../../src/wasm/README.md"), "utf8");
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
 
-const run = promisify(execFile);
 const root = fs.mkdtempSync(join(tmpdir(), "totemic-recipes-"));
 after(() => fs.rmSync(root, { recursive: true, force: true }));
 
@@ -23,11 +20,6 @@ after(() => fs.rmSync(root, { recursive: true, force: true }));
 function recipe(name, language) {
   const [, section] = README.split(`\n### ${name}\n`);
   return section.split(`\n\`\`\`${language}\n`)[1].split("\n```")[0];
-}
-
-/** Whether a program runs. */
-async function has(program, ...options) {
-  return run(program, options).then(() => true, () => false);
 }
 
 /** A folder with the package, as npm installs it, and tools. Returns null where npm cannot. */
@@ -42,68 +34,22 @@ async function project(name, ...tools) {
     .then(() => folder, () => null);
 }
 
-/** What a page at this address says to `console.log` first. */
-async function said(browser, address, hear) {
-  const profile = fs.mkdtempSync(join(root, "profile-"));
-  const options = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync", `--user-data-dir=${profile}`];
-  const child = spawn(browser, [...options, address], { stdio: "ignore" });
-  const late = new Promise((_, fail) => setTimeout(() => fail(new Error(`${address}: nothing was said`)), 60_000).unref());
-  try {
-    return await Promise.race([hear, late]);
-  } finally {
-    child.kill("SIGKILL");
-    await new Promise((done) => child.once("exit", done));
-  }
-}
-
-/** A page that tells the server what it prints. */
-const page = (script) => `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,">
-<script>
-  console.log = (said) => void fetch("/said", { method: "POST", body: said });
-  addEventListener("error", ({ message }) => console.log(message));
-  addEventListener("unhandledrejection", ({ reason }) => console.log(String(reason)));
-</script>
-${script}`;
-
-/** Serves a folder; `hear` is what the page prints first. */
-async function serve(folder) {
-  let told;
-  const hear = new Promise((done) => { told = done; });
-  const server = createServer(async (request, response) => {
-    const { pathname } = new URL(request.url, "http://localhost");
-    if (pathname === "/said") {
-      const parts = await request.setEncoding("utf8").toArray();
-      told(parts.join(""));
-      return response.end();
-    }
-    const file = join(folder, pathname === "/" ? "index.html" : pathname);
-    const found = fs.existsSync(file);
-    response.writeHead(found ? 200 : 404, { "content-type": TYPES[extname(file)] ?? "text/plain" });
-    response.end(found ? fs.readFileSync(file) : "");
-  });
-  await new Promise((done) => server.listen(0, "127.0.0.1", done));
-  return { address: `http://127.0.0.1:${server.address().port}/`, hear, close: () => server.close() };
-}
-
-/** The browser, or none and why. */
+/** What a recipe for pages needs; without it the test is skipped. */
 async function tools(t) {
-  if (!await has("npm", "--version")) return t.skip("there is no npm");
-  for (const browser of ["chromium", "chromium-browser", "google-chrome"]) {
-    if (await has(browser, "--version")) return browser;
-  }
-  return t.skip("there is no Chromium");
+  if (await has("npm", "--version")) return chromium(t);
+  t.skip("there is no npm");
+  return null;
 }
 
-/** A page of a folder that `build` makes prints a move. */
+/** The page of a folder prints a move. */
 async function printsMove(browser, folder) {
-  const { address, hear, close } = await serve(folder);
-  assert.match(await said(browser, address, hear), /^bestmove [a-g]\d/);
+  const { address, heard, close } = await serve((path) => join(folder, path));
+  assert.match(await look(browser, address, heard), /^bestmove [a-g]\d/);
   close();
 }
 
 test("plain HTML", async (t) => {
-  const browser = await tools(t);
+  const browser = await chromium(t);
   if (!browser) return;
   const folder = join(root, "plain");
   fs.mkdirSync(folder);
@@ -123,12 +69,10 @@ test("Vite", async (t) => {
   await run(vite, ["build"], { cwd: folder });
   await printsMove(browser, join(folder, "dist"));
   // Its own server, while somebody works on the page.
-  let told;
-  const hear = new Promise((done) => { told = done; });
-  const { address, hear: heard, close } = await serve(folder);
-  void heard.then(told);
+  const { address, heard, close } = await serve(() => null);
   fs.writeFileSync(join(folder, "vite.config.js"), `export default { server: { proxy: { "/said": ${JSON.stringify(address)} } } }`);
-  const server = spawn(vite, ["--port", "0", "--host", "127.0.0.1"], { cwd: folder, stdio: ["ignore", "pipe", "ignore"], env: { ...process.env, NO_COLOR: "1" } });
+  const options = { cwd: folder, stdio: ["ignore", "pipe", "ignore"], env: { ...process.env, NO_COLOR: "1" } };
+  const server = spawn(process.execPath, [vite, "--port", "0", "--host", "127.0.0.1"], options);
   const own = await new Promise((done) => {
     let text = "";
     server.stdout.on("data", (part) => {
@@ -138,7 +82,7 @@ test("Vite", async (t) => {
     });
   });
   try {
-    assert.match(await said(browser, own, hear), /^bestmove [a-g]\d/);
+    assert.match(await look(browser, own, heard), /^bestmove [a-g]\d/);
   } finally {
     server.kill("SIGKILL");
     close();

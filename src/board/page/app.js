@@ -79,7 +79,7 @@ export class App {
     const engine = new Engine(this.hub, id, (why, how) => {
       const name = this.server.engines[engine.index ?? 0] ?? engine.name;
       const text = how === "hang" || how === "deaf" ? t("hangs", { name }) : how === "flood" ? t("floods", { name }) : t("crashed", { name, why });
-      this.notify(`engine-${id}`, text, { label: t("restart"), run: () => this.moved() });
+      void this.miss(`engine-${id}`, text, { label: t("restart"), run: () => this.moved() });
       this.changed("all");
     });
     return engine;
@@ -98,10 +98,12 @@ export class App {
     };
     this.hub.onState = (open, why = "lost") => {
       this.connected = open;
+      if (!open) void this.hub.isGone().then((isGone) => { if (isGone) this.renew(); });
       if (open || this.away === why) return;
       this.away = why;
       this.changed("all");
     };
+    this.hub.onCome = () => this.changed("board");
     this.hub.onRefused = (why) => this.notify("refused", why);
     this.hub.open();
   }
@@ -118,6 +120,20 @@ export class App {
     if (this.notices.some((notice) => notice.text === text)) return;
     this.notices.push({ key, text, act });
     this.changed("all");
+  }
+
+  /** Offers a newer version. @param {() => void} run */
+  renew(run = () => location.reload()) {
+    this.notify("version", t("newVersion"), { label: t("reload"), run });
+  }
+
+  /**
+   * Tells that something did not come, or that there is a newer version instead.
+   * @param {string} key @param {string} text @param {{ label: string, run: () => void }} [act]
+   */
+  async miss(key, text, act) {
+    if (await this.hub.isGone()) this.renew();
+    else this.notify(key, text, act);
   }
 
   /**
@@ -195,7 +211,7 @@ export class App {
       await speak(language);
       this.set({ language });
     } catch {
-      this.notify("language", t("notLoaded"));
+      void this.miss("language", t("notLoaded"));
     }
   }
 

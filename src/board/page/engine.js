@@ -119,12 +119,14 @@ export class Engine {
     this.link = link;
     link.onLine = (line) => this.onLine?.(line);
     link.onEnd = (why, how) => { if (this.link === link) this.trouble(why, how); };
-    this.queue = this.exchange("ugi", (line) => {
+    this.queue = link.isThere.then(() => {
+      if (this.link !== link) throw new Error("closed");
+    }).then(() => this.exchange("ugi", (line) => {
       const option = /^option name (.+?) type/.exec(line);
       if (option) this.options.add(option[1].toLowerCase());
       if (line.startsWith("id name ")) this.name = line.slice(8);
       return line === "ugiok";
-    }, PATIENCE.start).then(() => this.setOption("Game", game)).then(() => this.ready());
+    }, PATIENCE.start)).then(() => this.setOption("Game", game)).then(() => this.ready());
     this.queue.catch(() => {});
   }
 

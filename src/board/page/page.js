@@ -437,7 +437,9 @@ export class Page {
 
   status() {
     const { app, mode } = this;
-    const text = app.away ? t(app.away) : mode.prompt();
+    const { come } = app.hub;
+    const waits = come !== null && (!app.facts || [...app.players, app.analyst].some(({ link }) => link));
+    const text = app.away ? t(app.away) : waits ? t("comes", { percent: come }) : mode.prompt();
     const place = home("status");
     if (place.textContent !== text) place.textContent = text;
     place.dataset.verdict = mode.brief();

@@ -8,6 +8,7 @@ import { Refused } from "./reasons.js";
  * @property {(line: string) => void} send
  * @property {(line: string) => void} onLine
  * @property {(why: string, how: string) => void} onEnd
+ * @property {Promise<unknown>} isThere resolved once the engine can hear
  */
 
 /** Carries what engines and the library are asked, and what they answer. */
@@ -21,6 +22,10 @@ export class Hub {
     this.onState = () => {};
     /** @type {(why: string) => void} */
     this.onRefused = () => {};
+    /** The percentage of an engine that has come, while it is being loaded. @type {number | null} */
+    this.come = null;
+    /** Called when it changes. */
+    this.onCome = () => {};
     this.calls = 0;
     this.started = 0;
     /** The channel of each name. @type {Map<string, string>} */
@@ -35,6 +40,11 @@ export class Hub {
 
   /** Opens the way; `onHello` tells when it is there. */
   open() {}
+
+  /** Whether the files of this page are gone, as there is a newer version. */
+  async isGone() {
+    return false;
+  }
 
   /** Whether messages arrive. */
   get isOpen() {
@@ -115,6 +125,7 @@ export class Hub {
       send: (line) => this.tell(id, line),
       onLine: () => {},
       onEnd: () => {},
+      isThere: Promise.resolve(),
     };
     this.links.set(id, link);
     this.ask({ ask: "start", id, engine, game });

@@ -3,15 +3,26 @@
 
 /** The rules alone are there sooner: they answer all questions but reviews. */
 export const [RULES, ENGINE] = ["answers.wasm", "totemic.wasm"];
+/** Bytes of the modules, which `.ci/site` fills in. @type {Record<string, number>} */
+const SIZES = {/* SIZES */};
+/** The wait before what did not come is tried once again, in milliseconds. */
+const WAIT = 1000;
 
 /** All workers share what is compiled. @type {Map<string, Promise<WebAssembly.Module>>} */
 const modules = new Map();
+/** The percentage of each module that has come. @type {Map<string, number>} */
+export const come = new Map();
+/** Called when more of a module has come. */
+export const news = { tell() {} };
 
 /** @param {string} name @returns {Promise<WebAssembly.Module>} */
 export function load(name) {
   const known = modules.get(name);
   if (known) return known;
-  const module = compile(name);
+  const module = compile(name).catch(async () => {
+    await new Promise((done) => setTimeout(done, WAIT));
+    return compile(name);
+  });
   modules.set(name, module);
   module.catch(() => modules.delete(name));
   return module;
@@ -21,8 +32,28 @@ export function load(name) {
 async function compile(name) {
   const response = await fetch(new URL(name, import.meta.url));
   if (!response.ok || !response.body) throw new Error(`${name}: status ${response.status}`);
-  const unpacked = response.body.pipeThrough(new DecompressionStream("gzip"));
+  let bytes = 0;
+  const counted = response.body.pipeThrough(new TransformStream({
+    transform(chunk, next) {
+      bytes += chunk.length;
+      const percent = Math.floor(100 * bytes / SIZES[name]);
+      if (percent !== come.get(name)) {
+        come.set(name, percent);
+        news.tell();
+      }
+      next.enqueue(chunk);
+    },
+  }));
+  const unpacked = counted.pipeThrough(new DecompressionStream("gzip"));
   return WebAssembly.compileStreaming(new Response(unpacked, { headers: { "content-type": "application/wasm" } }));
+}
+
+/** Whether the host has another version by now, and the files of this one are gone. @returns {Promise<boolean>} */
+export async function isGone() {
+  const response = await fetch(import.meta.url, { cache: "no-store" }).catch(() => null);
+  if (!response) return false;
+  // Some hosts send a page for whatever they do not have.
+  return [404, 410].includes(response.status) || response.ok && !response.headers.get("content-type")?.includes("javascript");
 }
 
 load(RULES).catch(() => {});

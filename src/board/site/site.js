@@ -1,7 +1,6 @@
 // Opens the page that needs no server, and keeps it for times without a network.
 
 import { Page } from "./page.js";
-import { t } from "./strings.js";
 import { WorkerHub } from "./workers.js";
 
 const page = new Page(new WorkerHub());
@@ -11,7 +10,7 @@ void page.open();
 function offer(registration) {
   const { waiting } = registration;
   if (!waiting || !navigator.serviceWorker.controller) return;
-  page.app.notify("version", t("newVersion"), { label: t("reload"), run: () => waiting.postMessage("take over") });
+  page.app.renew(() => waiting.postMessage("take over"));
 }
 
 async function keep() {
@@ -28,9 +27,13 @@ async function keep() {
 
 // Browsers know service workers only at https and on the machine itself.
 if ("serviceWorker" in navigator) {
-  const controlled = navigator.serviceWorker.controller !== null;
-  // All tabs change together: no version finds the files of another one.
-  navigator.serviceWorker.addEventListener("controllerchange", () => { if (controlled) location.reload(); });
+  let { controller } = navigator.serviceWorker;
+  // All tabs change together: no version finds the files of another one. The first worker
+  // brings no other version.
+  navigator.serviceWorker.addEventListener("controllerchange", () => {
+    if (controller) location.reload();
+    ({ controller } = navigator.serviceWorker);
+  });
   // The first game has the line to itself.
   addEventListener("load", () => setTimeout(() => keep().catch(() => {}), 4000));
 }

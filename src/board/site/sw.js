@@ -30,7 +30,9 @@ async function install() {
   await Promise.all(Object.keys(FILES).map((path) => fetched(path, cache)));
 }
 
-async function clean() {
+/** A page that is open since its first visit keeps the files of its version, too. */
+async function begin() {
+  await worker.clients.claim();
   const names = await caches.keys();
   await Promise.all(names.filter((name) => name.startsWith("totemic-") && name !== CACHE).map((name) => caches.delete(name)));
 }
@@ -51,7 +53,7 @@ async function answer(event, path) {
 }
 
 worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(install()));
-worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(clean()));
+worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(begin()));
 worker.addEventListener("message", (/** @type {any} */ event) => { if (event.data === "take over") worker.skipWaiting(); });
 worker.addEventListener("fetch", (/** @type {any} */ event) => {
   const url = new URL(event.request.url);

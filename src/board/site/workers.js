@@ -1,6 +1,6 @@
 // The library and the engines as workers of the browser: no server is asked.
 
-import { ENGINE, RULES, load } from "./modules.js";
+import { ENGINE, RULES, come, isGone, load, news } from "./modules.js";
 import { Hub } from "./transport.js";
 
 const PROGRAM = new URL("totemic.js", import.meta.url);
@@ -27,6 +27,16 @@ export class WorkerHub extends Hub {
     this.wait = 500;
     this.silence = 0;
     this.ready = false;
+    news.tell = () => {
+      const percent = come.get(this.ready ? ENGINE : RULES) ?? 0;
+      this.come = percent < 100 ? percent : null;
+      this.onCome();
+    };
+    news.tell();
+  }
+
+  isGone() {
+    return isGone();
   }
 
   /** Questions wait in the worker until it is ready. */
@@ -43,6 +53,7 @@ export class WorkerHub extends Hub {
         this.take({ say: "hello", engines: ["Totemic"], journal: false });
         // So that the engine is on its way.
         load(ENGINE).catch(() => {});
+        news.tell();
       }
       this.take(said);
     }, (why) => this.fail(why));
@@ -110,6 +121,8 @@ export class WorkerHub extends Hub {
     // Memory of WebAssembly never shrinks: the tables must not begin larger than each search wants them.
     engine.postMessage("setoption name Hash value 1");
     this.engines.set(id, engine);
+    const link = this.links.get(id);
+    if (link) link.isThere = engine.ready;
   }
 
   /** @param {string} id */
@@ -119,7 +132,7 @@ export class WorkerHub extends Hub {
   }
 }
 
-/** What is asked of a worker. @typedef {{ postMessage: (message: any) => void, terminate: () => void }} Program */
+/** What is asked of a worker. @typedef {{ ready: Promise<void>, postMessage: (message: any) => void, terminate: () => void }} Program */
 
 /**
  * @param {string} module @param {(said: any) => void} onMessage @param {(why: string) => void} onError
@@ -138,6 +151,7 @@ function worker(module, onMessage, onError) {
     onError(UNLOADED);
   });
   return {
+    ready,
     postMessage: (message) => void ready.then(() => worker.postMessage(message), () => {}),
     terminate() {
       onError = () => {};

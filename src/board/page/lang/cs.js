@@ -288,6 +288,7 @@ export default {
   "tooMany": "Tento plán zobrazuje příliš mnoho karet: jednu zavřete.",
   "browserFailed": "Prohlížeči se to nepodařilo: {why}",
   "noEngine": "Program nelze načíst; zkouší se to znovu…",
+  "comes": "Program se načítá: {percent} %…",
   "noStorage": "Tento prohlížeč nedovoluje stránce nic uložit: po zavření stránky o partii přijdete.",
   "newVersion": "Je připravena nová verze.",
   "reload": "Obnovit",

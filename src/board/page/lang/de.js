@@ -288,6 +288,7 @@ export default {
   "tooMany": "Zu viele Tabs zeigen dieses Brett: Schließe einen davon.",
   "browserFailed": "Das ist dem Browser nicht gelungen: {why}",
   "noEngine": "Das Programm lässt sich nicht laden; neuer Versuch …",
+  "comes": "Das Programm wird geladen: {percent} % …",
   "noStorage": "Dieser Browser lässt die Seite nichts speichern: Deine Partie geht verloren, wenn du die Seite schließt.",
   "newVersion": "Eine neue Version ist da.",
   "reload": "Neu laden",

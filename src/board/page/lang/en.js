@@ -288,6 +288,7 @@ export default {
   "tooMany": "Too many tabs show this board: close one of them.",
   "browserFailed": "The browser could not do this: {why}",
   "noEngine": "The engine cannot be loaded; trying again…",
+  "comes": "Loading the engine: {percent}%…",
   "noStorage": "This browser does not let the page keep anything: your game is lost when you close it.",
   "newVersion": "A new version is ready.",
   "reload": "Reload",

@@ -288,6 +288,7 @@ export default {
   "tooMany": "Demasiadas pestañas muestran este tablero: cierra una.",
   "browserFailed": "El navegador no lo consiguió: {why}",
   "noEngine": "El motor no se carga; nuevo intento…",
+  "comes": "Cargando el motor: {percent} %…",
   "noStorage": "Este navegador no deja que la página guarde nada: perderás la partida al cerrarla.",
   "newVersion": "Hay una versión nueva.",
   "reload": "Recargar",

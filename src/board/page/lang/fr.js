@@ -288,6 +288,7 @@ export default {
   "tooMany": "Trop d’onglets affichent ce plateau : fermez-en un.",
   "browserFailed": "Le navigateur n’y est pas arrivé : {why}",
   "noEngine": "Impossible de charger le moteur ; nouvelle tentative…",
+  "comes": "Chargement du moteur : {percent} %…",
   "noStorage": "Ce navigateur ne laisse rien conserver à la page : votre partie sera perdue quand vous la fermerez.",
   "newVersion": "Une nouvelle version est prête.",
   "reload": "Recharger",

@@ -288,6 +288,7 @@ export default {
   "tooMany": "Troppe schede mostrano questo tabellone: chiudine una.",
   "browserFailed": "Il browser non ci è riuscito: {why}",
   "noEngine": "Il motore non si carica; nuovo tentativo…",
+  "comes": "Caricamento del motore: {percent}%…",
   "noStorage": "Questo browser non lascia salvare nulla alla pagina: chiudendola perdi la partita.",
   "newVersion": "È pronta una nuova versione.",
   "reload": "Ricarica",

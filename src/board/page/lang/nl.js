@@ -288,6 +288,7 @@ export default {
   "tooMany": "Te veel tabbladen tonen dit bord: sluit er een.",
   "browserFailed": "Dit lukte de browser niet: {why}",
   "noEngine": "Het programma kan niet worden geladen; nieuwe poging…",
+  "comes": "Het programma wordt geladen: {percent}%…",
   "noStorage": "Deze browser laat de pagina niets bewaren: je partij gaat verloren als je haar sluit.",
   "newVersion": "Er is een nieuwe versie.",
   "reload": "Herladen",

@@ -288,6 +288,7 @@ export default {
   "tooMany": "Zbyt wiele kart pokazuje tę planszę: zamknij jedną z nich.",
   "browserFailed": "Przeglądarce się to nie udało: {why}",
   "noEngine": "Nie można wczytać silnika; próbuję ponownie…",
+  "comes": "Wczytywanie silnika: {percent}%…",
   "noStorage": "Ta przeglądarka nie pozwala stronie niczego zapisać: po zamknięciu strony partia przepadnie.",
   "newVersion": "Jest nowa wersja.",
   "reload": "Odśwież",

@@ -288,6 +288,7 @@ export default {
   "tooMany": "Abas demais mostram este tabuleiro: feche uma delas.",
   "browserFailed": "O navegador não conseguiu: {why}",
   "noEngine": "O motor não carregou; tentando de novo…",
+  "comes": "Carregando o motor: {percent}%…",
   "noStorage": "Este navegador não deixa a página guardar nada: sua partida se perde quando você a fecha.",
   "newVersion": "Há uma nova versão pronta.",
   "reload": "Recarregar",
