@@ -4,6 +4,7 @@ import { linkOf, pgnOf, png, save, savePgn, svgText } from "./files.js";
 import { smallPiece } from "./pieces.js";
 import { GRAPH } from "./look.js";
 import { picture } from "./notation.js";
+import { FIRST_LEVEL } from "./store.js";
 import { LANGUAGES, language, t, thousands } from "./strings.js";
 import { html, svg } from "./svg.js";
 import { brief, forFirst, inWords, isProved, odds, percent, verdict } from "./values.js";
@@ -399,7 +400,7 @@ export function settings(page) {
 export function welcome(page) {
   const { app, matches } = page;
   const gentle = (/** @type {import("./notation.js").GameName} */ game) => {
-    app.set({ known: true, play: { ...app.settings.play, level: 2, side: "p1", two: false, time: "move", seconds: 1, start: game === "hokito" ? "rows" : "standard" } });
+    app.set({ known: true, play: { ...app.settings.play, level: FIRST_LEVEL, side: "p1", two: false, time: "move", seconds: 1, start: game === "hokito" ? "rows" : "standard" } });
     void matches.play(game, app.settings.play);
   };
   return card(t("welcome"), html("p", { class: "soft" }, t("welcomeText")),

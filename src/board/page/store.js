@@ -57,13 +57,16 @@ const STATE = "totemic-game";
 /** Each game of the list has a key of its own: no tab overwrites what another one keeps. */
 const GAMES = "totemic-games/";
 
+/** The level of a first game, which the terminal proposes as well. */
+export const FIRST_LEVEL = 3;
+
 /** @returns {Settings} */
 function defaults() {
   return {
     theme: "auto", clear: false, motion: true, words: false, sound: false, lines: 3, arrows: true,
     colours: false, points: false, analyst: 0, known: false,
     play: {
-      engine: 0, level: 5, side: "p1", two: false, names: ["", ""], turns: false,
+      engine: 0, level: FIRST_LEVEL, side: "p1", two: false, names: ["", ""], turns: false,
       time: "move", seconds: 1, minutes: 5, increment: 3, own: false, start: "standard",
     },
     watch: { engines: [0, 0], levels: [20, 20], time: "move", seconds: 1, minutes: 1, increment: 1, own: false, start: "standard" },
