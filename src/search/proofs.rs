@@ -17,7 +17,7 @@
 //! position x2,b2,b2,b1,b2/x2,b3,b1,b3,b1/x2,w1,w3,w1,w2/x2,w3,w1,w2,w2/x6/x6 b
 //! claim p1 wins
 //! prover totemic 0.2.0
-//! choices 4700
+//! choices 4291
 //! ```
 //!
 //! - The rules are `yoxii-1` or `hokito-1`: those of `README.md`, with its scores and

@@ -31,6 +31,7 @@ use std::sync::atomic::Ordering;
 
 pub(in crate::search) use margin::lowest_rank;
 pub use node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable};
+use rustc_hash::FxHashSet;
 pub use solution::{MoveValue, Solution, SolveLimits, Value};
 use table::{ProofMemory, ProofTable};
 use worker::{Budget, CHOICES, Worker};
@@ -38,6 +39,7 @@ use worker::{Budget, CHOICES, Worker};
 use super::busy::Busy;
 use super::stop::Stop;
 use super::threads::ThreadPool;
+use crate::game::Move;
 
 /// Nodes that one thread spends on a question before others help it: about what
 /// calling them costs.
@@ -50,6 +52,20 @@ pub(super) const PROBE_NODES: u64 = 1 << 11;
 const _: () = assert!(ALONE <= worker::CHECK_EVERY && PROBE_NODES <= worker::CHECK_EVERY);
 /// Megabytes of [`ProbeMemory`] for each thread: few enough for the processor's caches.
 const PROBE_MB: usize = 1;
+
+/// Nodes of the first questions about which of several moves takes the shortest proof.
+const LEAST_PATIENCE: u64 = 4;
+/// What these questions may take at one position, as a multiple of the proof that is known.
+const MOST_EFFORT: u64 = 2;
+
+/// Where moves with shorter proofs were sought.
+#[derive(Default)]
+pub(super) struct Sought {
+    /// Positions, of those that differ only in values the first.
+    places: FxHashSet<u64>,
+    /// Nodes that this took: never more than all others.
+    nodes: u64,
+}
 
 /// Megabytes of the table that [`solve`] makes.
 pub const DEFAULT_HASH_MB: usize = 256;
@@ -69,9 +85,9 @@ pub struct Solver<G: Solvable> {
 
 /// What a side can reach, as an inclusive interval of ranks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::search) struct Class {
-    pub(in crate::search) lower: i32,
-    pub(in crate::search) upper: i32,
+struct Class {
+    lower: i32,
+    upper: i32,
 }
 
 impl<G: Solvable> Solver<G> {
@@ -99,7 +115,8 @@ impl<G: Solvable> Solver<G> {
         self.solve_with(position, limits, |_| ())
     }
 
-    /// Lets `work` ask questions one after the other within the limits.
+    /// Lets `work` ask questions one after the other within the limits. What this proves is
+    /// all kept, because a proof needs it.
     pub(in crate::search) fn with_inquiry<T>(
         &mut self,
         limits: &SolveLimits,
@@ -107,7 +124,12 @@ impl<G: Solvable> Solver<G> {
     ) -> T {
         self.pool.resize(limits.threads);
         let table = self.memory.table(limits.plain);
-        with_inquiry(table, &self.pool, limits, &|_| (), work)
+        with_inquiry(table, &self.pool, limits, &|_| (), |inquiry| {
+            work(&Inquiry {
+                keeps_all: true,
+                ..inquiry
+            })
+        })
     }
 
     /// Like [`Solver::solve`], but also tells `progress` from time to time how many
@@ -153,16 +175,17 @@ fn with_inquiry<T>(
     pool: &ThreadPool,
     limits: &SolveLimits,
     progress: &(dyn Fn(u64) + Sync),
-    work: impl FnOnce(&Inquiry<'_>) -> T,
+    work: impl FnOnce(Inquiry<'_>) -> T,
 ) -> T {
     let stop = match limits.time {
         Some(time) => limits.stop.within(time),
         None => limits.stop.child(),
     };
     let budget = Budget::new(&stop, limits.nodes.unwrap_or(u64::MAX), progress);
-    work(&Inquiry {
+    work(Inquiry {
         table,
         plain: limits.plain,
+        keeps_all: false,
         budget: &budget,
         busy: Busy::new(pool.size()),
         pool,
@@ -236,6 +259,7 @@ impl<'a, G: Solvable> Probe<'a, G> {
 pub(in crate::search) struct Inquiry<'a> {
     table: ProofTable<'a>,
     plain: bool,
+    keeps_all: bool,
     budget: &'a Budget<'a>,
     busy: Busy,
     pool: &'a ThreadPool,
@@ -250,39 +274,138 @@ impl Inquiry<'_> {
         self.budget.stop.is_raised()
     }
 
-    /// One thread's answer, unless it takes more nodes than its patience or `stop` comes.
-    fn work<N: Node>(&self, node: &N, goal: i32, stop: &Stop, patience: u64) -> Option<i32> {
+    /// The search of one thread, unless it takes more nodes than its patience or `stop`
+    /// comes.
+    fn work<N: Node, T>(
+        &self,
+        stop: &Stop,
+        patience: u64,
+        search: impl FnOnce(Worker<'_, N>) -> Option<T>,
+    ) -> Option<T> {
         let (table, busy) = (self.table, &self.busy);
         let choices = &mut Vec::with_capacity(CHOICES);
-        let plain = self.plain;
-        Worker::new(table, plain, self.budget, stop, busy, patience, choices).answer(node, goal)
+        let mut worker = Worker::new(
+            table,
+            self.plain,
+            self.budget,
+            stop,
+            busy,
+            patience,
+            choices,
+        );
+        if self.keeps_all {
+            worker.keep_all();
+        }
+        search(worker)
+    }
+
+    /// A move by which the side to move reaches a goal that it is proved to reach, and
+    /// that takes a short proof: of the moves whose proof is known the cheapest, else the
+    /// first that a search finds, or one that turns out to be cheaper. Positions that
+    /// differ only in values have the same cheap moves, so cheaper ones are sought for
+    /// the first of these only, and not at all where no two positions are so alike: there
+    /// it costs more than it saves. `None` when the search was stopped.
+    pub(in crate::search) fn move_to<G: Solvable>(
+        &self,
+        position: &G,
+        goal: i32,
+        sought: &mut Sought,
+    ) -> Option<G::Move> {
+        let cost = |mv: G::Move| {
+            let place = self.table.place::<G::Node>(&position.play(mv).node().key());
+            let cost = self.table.refuted_for::<G::Node>(&place, 1 - goal);
+            cost.map(|cost| (1u64 << cost, mv))
+        };
+        let (moves, node, before) = (position.moves(), position.node(), self.nodes());
+        let known = moves.iter().filter_map(|&mv| cost(mv));
+        let (cost, mv) = match known.min_by_key(|&(cost, _)| cost) {
+            Some(known) => known,
+            None => {
+                let (stop, left) = (self.budget.stop, self.budget.left());
+                let found = self.work(stop, left, |worker| worker.reach(&node, goal))?;
+                let keeps = |mv: G::Move| match found {
+                    // Bounds on all ends decide without a move.
+                    0 => self
+                        .ask(&position.play(mv), 1 - goal)
+                        .map(|rank| rank < 1 - goal),
+                    found => Some(mv.bits() == found),
+                };
+                let mv = moves.iter().find(|&&mv| keeps(mv) == Some(true))?;
+                (self.nodes() - before, *mv)
+            }
+        };
+        let place = self.table.place::<G::Node>(&node.key());
+        let is_alone = G::Node::STRUCTURE == [u64::MAX; 4];
+        if is_alone || !sought.places.insert(place.structure()) {
+            return Some(mv);
+        }
+        let (before, others) = (self.nodes(), self.nodes() - sought.nodes);
+        let room = (MOST_EFFORT * cost).min(others.saturating_sub(sought.nodes));
+        let cheaper = self.cheaper_move(position, goal, cost, room);
+        sought.nodes += self.nodes() - before;
+        Some(cheaper.unwrap_or(mv))
+    }
+
+    /// A move by which the side to move reaches a goal, found by questions of few nodes
+    /// about all moves, then of more, below `cost` for each and within `room` for all.
+    fn cheaper_move<G: Solvable>(
+        &self,
+        position: &G,
+        goal: i32,
+        cost: u64,
+        mut room: u64,
+    ) -> Option<G::Move> {
+        let moves = position.moves();
+        let mut patience = LEAST_PATIENCE;
+        while patience * moves.len() as u64 <= room && patience < cost {
+            room -= patience * moves.len() as u64;
+            let spent = |&mv: &G::Move| {
+                let before = self.nodes();
+                let rank = self.ask_within(&position.play(mv), 1 - goal, patience)?;
+                let spent = self.nodes() - before;
+                // What is known already costs nothing now, but its proof is longer.
+                (rank < 1 - goal && spent > 0).then_some((spent, mv))
+            };
+            let found = moves.iter().filter_map(spent);
+            if let Some((_, mv)) = found.min_by_key(|&(spent, _)| spent) {
+                return Some(mv);
+            }
+            patience *= 4;
+        }
+        None
+    }
+
+    /// The answer of one thread, unless it takes more nodes than its patience.
+    fn ask_within<G: Solvable>(&self, position: &G, goal: i32, patience: u64) -> Option<i32> {
+        let node = position.node();
+        // A known answer is given even when there is no time left.
+        let place = self.table.place::<G::Node>(&node.key());
+        let known = self.table.get::<G::Node>(&place, goal).answer(goal);
+        if known.is_some() || self.is_stopped() {
+            return known;
+        }
+        let stop = self.budget.stop;
+        self.work(stop, patience, |worker| worker.answer(&node, goal))
     }
 
     /// Whether the rank of `position` reaches `goal`; a bound as
     /// [`Worker::search`] gives it.
     pub(in crate::search) fn ask<G: Solvable>(&self, position: &G, goal: i32) -> Option<i32> {
-        let node = position.node();
-        // A known answer is given even when there is no time left.
-        let place = self.table.place::<G::Node>(&node.key());
-        if let Some(rank) = self.table.get::<G::Node>(&place, goal).answer(goal) {
-            return Some(rank);
-        }
-        if self.is_stopped() {
-            return None;
-        }
         let alone = self.pool.size() == 1;
         if alone || !self.plain {
             // Most questions along a line are answered before another thread would begin.
             let patience = if alone { self.budget.left() } else { ALONE };
-            let rank = self.work(&node, goal, self.budget.stop, patience);
+            let rank = self.ask_within(position, goal, patience);
             if alone || rank.is_some() || self.is_stopped() {
                 return rank;
             }
         }
+        let node = position.node();
         let answer = OnceLock::new();
         let answered = self.budget.stop.child();
         let run = || {
-            if let Some(rank) = self.work(&node, goal, &answered, u64::MAX) {
+            let rank = self.work(&answered, u64::MAX, |worker| worker.answer(&node, goal));
+            if let Some(rank) = rank {
                 answered.now();
                 answer.get_or_init(|| rank);
             }

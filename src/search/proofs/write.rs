@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::claim::Claim;
 use super::format::{Certificate, Statement, write_choice};
-use crate::search::solver::{Class, Inquiry, NO_BOUND, Solvable, SolveLimits, Solver};
+use crate::search::solver::{Inquiry, Solvable, SolveLimits, Solver, Sought};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum Failed {
@@ -45,6 +45,7 @@ pub(crate) fn certify<G: Solvable>(
             choices: Vec::new(),
             count: 0,
             met: HashSet::new(),
+            sought: Sought::default(),
             progress: &mut progress,
         };
         let done = writer.prove(position);
@@ -69,6 +70,7 @@ struct Writer<'a, G> {
     choices: Vec<u8>,
     count: u64,
     met: HashSet<G>,
+    sought: Sought,
     progress: &'a mut dyn FnMut(Written),
 }
 
@@ -107,21 +109,30 @@ impl<G: Solvable> Writer<'_, G> {
                 choices: self.count,
             });
         }
-        let class = Class {
-            lower: self.claim.rank::<G>(),
-            upper: NO_BOUND,
-        };
-        let best = self.inquiry.best_move(position, class);
         if self.inquiry.is_stopped() {
             return Err(Failed::Stopped);
         }
-        let index = best.and_then(|best| moves.iter().position(|&mv| mv == best));
-        let index = index.ok_or(Failed::Stopped)? as u16;
-        write_choice(index, &mut self.choices);
+        let ends = |&mv: &G::Move| {
+            let after = position.play(mv);
+            !after.has_moves() && self.claim.holds(&after.standing())
+        };
+        let index = match moves.iter().position(ends) {
+            Some(index) => index,
+            None => {
+                let goal = self.claim.rank::<G>();
+                let best = self.inquiry.move_to(position, goal, &mut self.sought);
+                let best = best.ok_or(Failed::Stopped)?;
+                moves
+                    .iter()
+                    .position(|&mv| mv == best)
+                    .ok_or(Failed::Stopped)?
+            }
+        };
+        write_choice(index as u16, &mut self.choices);
         self.count += 1;
         if self.choices.len() as u64 > self.max_bytes {
             return Err(Failed::TooLong);
         }
-        self.visit(&position.play(moves[usize::from(index)]), from, length)
+        self.visit(&position.play(moves[index]), from, length)
     }
 }

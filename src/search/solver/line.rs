@@ -177,11 +177,7 @@ impl Inquiry<'_> {
         Some(self.ask(&position.play(mv), goal)? < goal)
     }
 
-    pub(in crate::search) fn best_move<G: Solvable>(
-        &self,
-        position: &G,
-        class: Class,
-    ) -> Option<G::Move> {
+    pub(super) fn best_move<G: Solvable>(&self, position: &G, class: Class) -> Option<G::Move> {
         let mut moves: Vec<G::Move> = position.moves().to_vec();
         moves.sort_by_cached_key(|&mv| position.play(mv).count_moves());
         let tried = self.table_move(position);

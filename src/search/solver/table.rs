@@ -190,6 +190,11 @@ impl Place {
     pub(super) fn tag(&self) -> u64 {
         hash(&self.key)
     }
+
+    /// The same for all keys that differ only in values.
+    pub(super) fn structure(&self) -> u64 {
+        self.hash
+    }
 }
 
 impl ProofTable<'_> {
@@ -225,29 +230,12 @@ impl ProofTable<'_> {
     /// differ only in values prove about a goal. A bucket that is being written counts
     /// as empty.
     pub(super) fn get<N: Node>(&self, place: &Place, goal: i32) -> TableEntry {
-        let Some((words, version)) = self.written(self.bucket(place)) else {
-            return TableEntry::NONE;
-        };
-        if version & 1 != 0 {
-            return TableEntry::NONE;
-        }
-        let entries: [Word; WAYS] = std::array::from_fn(|way| {
-            std::array::from_fn(|i| words[1 + way * ENTRY + i].load(Ordering::Relaxed))
-        });
-        fence(Ordering::Acquire);
-        if words[0].load(Ordering::Relaxed) != version {
-            return TableEntry::NONE;
-        }
         let key = &place.key;
         let mut proof = TableEntry::NONE;
-        for entry in &entries {
-            let [a, b, c, d, data] = *entry;
-            let found = [a, b, c, d];
-            let alike = (0..4).all(|i| (found[i] ^ key[i]) & N::STRUCTURE[i] == 0);
-            if data == 0 || !alike {
-                continue;
-            }
-            let old = TableEntry::unpack(data);
+        let Some(entries) = self.read(place) else {
+            return proof;
+        };
+        for (found, old) in entries.iter().filter_map(|entry| alike::<N>(entry, key)) {
             let Class { lower, upper } = old.class;
             if found == *key {
                 proof.class = proof.class.intersection(old.class);
@@ -266,6 +254,34 @@ impl ProofTable<'_> {
             }
         }
         proof
+    }
+
+    /// How much it cost to prove that a key does not reach a goal, if an entry of it or of
+    /// one that differs only in values proves that; of several, the least.
+    pub(super) fn refuted_for<N: Node>(&self, place: &Place, goal: i32) -> Option<u8> {
+        let entries = self.read(place)?;
+        let found = entries.iter().filter_map(|it| alike::<N>(it, &place.key));
+        let cost = |(found, old): (Key, TableEntry)| {
+            let upper = old.class.upper;
+            let falls_short = upper < goal
+                && (found == place.key || upper + N::advantage(&place.key, &found) < goal);
+            falls_short.then_some(old.effort)
+        };
+        found.filter_map(cost).min()
+    }
+
+    /// The entries in the bucket of a place, unless it is being written.
+    #[inline(always)]
+    fn read(&self, place: &Place) -> Option<[Word; WAYS]> {
+        let (words, version) = self.written(self.bucket(place))?;
+        if version & 1 != 0 {
+            return None;
+        }
+        let entries = std::array::from_fn(|way| {
+            std::array::from_fn(|i| words[1 + way * ENTRY + i].load(Ordering::Relaxed))
+        });
+        fence(Ordering::Acquire);
+        (words[0].load(Ordering::Relaxed) == version).then_some(entries)
     }
 
     /// The bucket, or, if it is untouched, the one that held its keys before the
@@ -325,6 +341,14 @@ impl ProofTable<'_> {
         entry[4].store(proof.pack(self.age), Ordering::Relaxed);
         words[0].store(version + 2, Ordering::Release);
     }
+}
+
+/// The key and the content of an entry, if that key differs from another only in values.
+#[inline(always)]
+fn alike<N: Node>(&[a, b, c, d, data]: &Word, key: &Key) -> Option<(Key, TableEntry)> {
+    let found = [a, b, c, d];
+    let is_alike = (0..4).all(|i| (found[i] ^ key[i]) & N::STRUCTURE[i] == 0);
+    (data != 0 && is_alike).then(|| (found, TableEntry::unpack(data)))
 }
 
 /// Mixes a key into 64 bits by two folded multiplications.

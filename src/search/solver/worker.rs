@@ -91,6 +91,8 @@ pub(super) struct Worker<'a, N: Node> {
     /// Whether to search without shortcuts
     /// ([`SolveLimits::plain`](super::SolveLimits::plain)).
     plain: bool,
+    /// Nodes with fewer plies left are neither looked up in the table nor stored.
+    table_from: u32,
     busy: &'a Busy,
     counter: NodeCounter<'a>,
     choices: &'a mut Vec<Choice<N::Move>>,
@@ -104,6 +106,18 @@ struct Visit<'a, N: Node> {
     best: i32,
     reached_by: u16,
     proposed: u16,
+}
+
+impl<'a, N: Node> Visit<'a, N> {
+    fn new(node: &'a N, goal: i32, open: i32) -> Self {
+        Self {
+            node,
+            goal,
+            best: open,
+            reached_by: 0,
+            proposed: 0,
+        }
+    }
 }
 
 impl<'a, N: Node> Worker<'a, N> {
@@ -120,6 +134,7 @@ impl<'a, N: Node> Worker<'a, N> {
         Self {
             table,
             plain,
+            table_from: if plain { 0 } else { N::TABLE_FROM },
             busy,
             counter: NodeCounter {
                 budget,
@@ -134,15 +149,48 @@ impl<'a, N: Node> Worker<'a, N> {
         }
     }
 
-    /// Answers a question about a root, and reports the last nodes to the budget and
-    /// the last proofs to the table.
-    pub(super) fn answer(mut self, node: &N, goal: i32) -> Option<i32> {
+    /// Keeps what is proved about every node in the table, even where a search is
+    /// quicker without.
+    pub(super) fn keep_all(&mut self) {
+        self.table_from = 0;
+    }
+
+    /// Answers a question about a root.
+    pub(super) fn answer(self, node: &N, goal: i32) -> Option<i32> {
+        self.report(node, |it| it.search(node, goal))
+    }
+
+    /// Finds a move by which a root reaches a goal; 0 if there is none.
+    pub(super) fn reach(self, node: &N, goal: i32) -> Option<u16> {
+        self.report(node, |it| it.search_root(node, goal))
+    }
+
+    /// Searches a root, and reports the last nodes to the budget and the last proofs to
+    /// the table.
+    fn report<T>(mut self, node: &N, search: impl FnOnce(&mut Self) -> T) -> T {
         self.state = node.state();
-        let rank = self.search(node, goal);
+        let found = search(&mut self);
         let NodeCounter { budget, fresh, .. } = self.counter;
         budget.nodes.fetch_add(fresh, Ordering::Relaxed);
         self.table.fit(self.stored);
-        rank
+        found
+    }
+
+    /// Searches a root even if the table has its answer, which may come without a move.
+    fn search_root(&mut self, node: &N, goal: i32) -> Option<u16> {
+        if node.plies_left() < N::SETTLED_BELOW {
+            let (_, mv) = node.settle(goal, &self.state, &mut || self.counter.count())?;
+            return Some(mv.map_or(0, Move::bits));
+        }
+        self.counter.count()?;
+        let Expansion::Open(open) = node.expand(goal, &mut self.state, self.choices) else {
+            return Some(0);
+        };
+        let place = self.table.place::<N>(&node.key());
+        let proposed = self.table.get::<N>(&place, goal).mv;
+        let mut visit = Visit::new(node, goal, open);
+        self.search_and_store(&mut visit, 0, &place, proposed)?;
+        Some(visit.reached_by)
     }
 
     /// Whether the rank of `node` reaches `goal`: a result of `goal` or more
@@ -173,7 +221,7 @@ impl<'a, N: Node> Worker<'a, N> {
     /// and a line to the end goes through it.
     fn settle(&mut self, node: &N, goal: i32) -> Option<i32> {
         let place =
-            (node.plies_left() >= N::TABLE_FROM).then(|| self.table.place::<N>(&node.key()));
+            (node.plies_left() >= self.table_from).then(|| self.table.place::<N>(&node.key()));
         let known = place.as_ref().map(|place| self.table.get::<N>(place, goal));
         if let Some(rank) = known.and_then(|known| known.answer(goal)) {
             self.counter.count()?;
@@ -222,14 +270,8 @@ impl<'a, N: Node> Worker<'a, N> {
         if self.choices.len() == first {
             return Some(open);
         }
-        let mut visit = Visit {
-            node,
-            goal,
-            best: open,
-            reached_by: 0,
-            proposed: 0,
-        };
-        if node.plies_left() < N::TABLE_FROM && !self.plain {
+        let mut visit = Visit::new(node, goal, open);
+        if node.plies_left() < self.table_from {
             self.search_choices(&mut visit, first, None)?;
             return Some(visit.best);
         }
@@ -238,9 +280,22 @@ impl<'a, N: Node> Worker<'a, N> {
         if let Some(rank) = known.answer(goal) {
             return Some(rank);
         }
-        visit.proposed = known.mv;
-        if known.mv != 0 {
-            let tried = known.mv & N::CHOICE_BITS;
+        self.search_and_store(&mut visit, first, &place, known.mv)?;
+        Some(visit.best)
+    }
+
+    /// Searches the choices from `first` on, that of the proposed move first, and stores
+    /// what that proves.
+    fn search_and_store(
+        &mut self,
+        visit: &mut Visit<'_, N>,
+        first: usize,
+        place: &Place,
+        proposed: u16,
+    ) -> Option<()> {
+        visit.proposed = proposed;
+        if proposed != 0 {
+            let tried = proposed & N::CHOICE_BITS;
             for choice in &mut self.choices[first..] {
                 if choice.mv.bits() & N::CHOICE_BITS == tried {
                     choice.score = i32::MIN;
@@ -248,9 +303,9 @@ impl<'a, N: Node> Worker<'a, N> {
             }
         }
         let begin = self.counter.nodes();
-        self.search_choices(&mut visit, first, Some(&place))?;
-        self.store(&place, goal, visit.best, visit.reached_by, begin);
-        Some(visit.best)
+        self.search_choices(visit, first, Some(place))?;
+        self.store(place, visit.goal, visit.best, visit.reached_by, begin);
+        Some(())
     }
 
     /// Searches the choices from `first` on, lowest score first, until one
