@@ -93,7 +93,8 @@
 //! `src/search/proofs/format.rs`, so that old certificates are refused.
 //!
 //! A new game implements [`Game`](crate::game::Game),
-//! [`Show`](crate::game::Show), [`Policy`](crate::search::Policy),
+//! [`Show`](crate::game::Show), [`Evaluate`](crate::search::Evaluate) for an evaluation of
+//! it, [`Policy`](crate::search::Policy),
 //! [`Searchable`](crate::search::Searchable) and, for the exact solver,
 //! [`Solvable`](crate::search::solver::Solvable), as tic-tac-toe does in
 //! `tests/rules/third_game`: then perft, both searches and the engine work. For the
@@ -174,5 +175,7 @@
 //! - Print from the search, read the clock there other than through its limits, or import
 //!   modules above it (`tests/rules/layers.rs`).
 //! - Make a search with one thread depend on anything but its arguments and tables.
-//! - Use `unsafe`, or global mutable state.
+//! - Use `unsafe`, or global mutable state. What a process has only once is the exception: the
+//!   pipe to the guard of its engines (`src/process/guard.rs`), and the host of a WebAssembly
+//!   module, which is set once (`src/search/clock.rs`).
 //! - Answer bad input with a panic, or lose a finished game.

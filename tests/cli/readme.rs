@@ -36,7 +36,7 @@ fn every_subcommand_is_in_the_table() {
 }
 
 /// The Markdown pages that a reader can reach from the README.
-const PAGES: [&str; 15] = [
+const PAGES: [&str; 16] = [
     "README.md",
     "CHANGELOG.md",
     "protocol.md",
@@ -51,6 +51,7 @@ const PAGES: [&str; 15] = [
     "src/review/README.md",
     "src/search/proofs/README.md",
     "src/search/solver/README.md",
+    "src/wasm/README.md",
     "benches/experiments/matches.md",
 ];
 
