@@ -3,8 +3,6 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use serde_json::json;
-
 use crate::support::{Board, PATIENCE, Stage, with_both, with_page, with_site};
 
 const DESKTOP: (u32, u32) = (1280, 1000);
