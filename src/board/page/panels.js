@@ -400,7 +400,7 @@ export function settings(page) {
 export function welcome(page) {
   const { app, matches } = page;
   const gentle = (/** @type {import("./notation.js").GameName} */ game) => {
-    app.set({ known: true, play: { ...app.settings.play, level: FIRST_LEVEL, side: "p1", two: false, time: "move", seconds: 1, start: game === "hokito" ? "rows" : "standard" } });
+    app.set({ known: true, play: { ...app.settings.play, level: FIRST_LEVEL, side: "p1", two: false, far: false, time: "move", seconds: 1, start: game === "hokito" ? "rows" : "standard" } });
     void matches.play(game, app.settings.play);
   };
   return card(t("welcome"), html("p", { class: "soft" }, t("welcomeText")),
