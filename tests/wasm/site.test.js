@@ -81,19 +81,19 @@ test("a tab whose version is gone offers the new one, and the game is kept", asy
     return true;
   };
   await play(t, `
-    await press("#start");
-    await press("#typed");
+    await press("#mode-analyse");
+    await until("a field for moves", () => $("form.yours"));
     $("#typed").value = "c3b2i";
     await press("#typed-go");
-    await until("a reply", () => moves() === 2);
+    await until("a move", () => moves() === 1);
     await fetch("/deploy");
     await press("#mode-learn");
     await says("#notices", "A new version is ready");
     $$("#notices button").find((it) => it.textContent === "Reload").click();
     await until("the new version", () => $('script[src^="v-new"]'));
     await isThere();
-    await press("#mode-play");
-    await until("the game", () => moves() === 2);
+    await press("#mode-analyse");
+    await until("the game", () => moves() === 1);
   `, { find: (path) => join(SITE, path.replace("v-new", FILES)), send });
 });
 
