@@ -217,8 +217,7 @@ enum Command {
 
 /// Builds the command line. It reads `-1` as a bad value, not as an option.
 fn command() -> clap::Command {
-    let command = Cli::command().long_version(long_version());
-    command.mut_subcommands(|subcommand| {
+    Cli::command().mut_subcommands(|subcommand| {
         subcommand.mut_args(|arg| {
             let has_value = arg.get_action().takes_values();
             arg.allow_negative_numbers(has_value)
@@ -249,10 +248,7 @@ fn match_of(begun: Vec<String>) -> Result<(Global, Box<matches::MatchArgs>), Fai
 
 /// Returns the value of `--color` before the arguments are parsed: help and errors have
 /// colours, too.
-fn colour_choice() -> ColorChoice {
-    let words: Vec<String> = std::env::args_os()
-        .map(|word| word.to_string_lossy().into_owned())
-        .collect();
+fn colour_choice(words: &[String]) -> ColorChoice {
     let behind = words.iter().position(|word| word == "--color");
     let behind = behind.and_then(|at| words.get(at + 1)).map(String::as_str);
     let value = words.iter().find_map(|word| word.strip_prefix("--color="));
@@ -331,7 +327,15 @@ pub fn main() -> ExitCode {
     if std::env::args_os().skip(1).eq(["guard"]) {
         return exit_code(matches::run_guard());
     }
-    let matches = command().color(colour_choice()).try_get_matches();
+    let words: Vec<String> = std::env::args_os()
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
+    let mut command = command().color(colour_choice(&words));
+    // Nothing else needs the checksum of the weights, which takes some time.
+    if words.iter().any(|word| word == "--version") {
+        command = command.long_version(long_version());
+    }
+    let matches = command.try_get_matches();
     let matches = matches.unwrap_or_else(|error| shortened(error).exit());
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let global = cli.global;

@@ -20,12 +20,13 @@ mod log;
 mod options;
 mod orphans;
 mod output;
+mod question;
 mod spec;
 pub mod tokens;
 
 pub(crate) use child::{Process, Trouble, VoidCause};
 pub use client::Host;
-pub(crate) use client::{Answer, Question, UgiClient, absent};
+pub(crate) use client::{Answer, UgiClient, absent};
 pub(crate) use launch::Launch;
 #[cfg(feature = "cli")]
 pub(crate) use launch::words;
@@ -33,5 +34,6 @@ pub(crate) use options::option_name;
 pub(crate) use options::shortened;
 pub(crate) use orphans::Orphanage;
 pub(crate) use output::Bucket;
-pub(crate) use spec::SELF;
-pub use spec::{EngineSpec, Patience};
+pub(crate) use question::{Clocks, Question, Setup, go};
+pub(crate) use spec::RANDOM;
+pub use spec::{EngineCommand, EngineSpec, Patience};

@@ -1,8 +1,9 @@
 //! A player: an engine's process, or random moves.
 
-use super::settings::RANDOM;
 use crate::game::{Game, Rng};
-use crate::process::{Answer, EngineSpec, Host, Question, Trouble, UgiClient};
+use crate::process::{
+    Answer, EngineCommand, EngineSpec, Host, Question, RANDOM, Trouble, UgiClient,
+};
 use crate::search::Stop;
 
 pub(crate) enum Player {
@@ -12,7 +13,7 @@ pub(crate) enum Player {
 
 impl Player {
     pub(crate) fn new(spec: &EngineSpec, host: &Host) -> Result<Self, String> {
-        if spec.cmd == RANDOM {
+        if spec.cmd == EngineCommand::Random {
             return Ok(Self::Random(Rng::new(0)));
         }
         Ok(Self::Engine(Box::new(UgiClient::new(spec, host)?)))

@@ -1,6 +1,5 @@
 //! Plays one game, move by move, judged by the rules.
 
-use std::fmt::Write as _;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use super::adjudicate::{ExactValue, ScoreWatch, Truth, accuracy};
@@ -8,7 +7,9 @@ use super::player::Player;
 use super::schedule::Job;
 use super::settings::MatchSettings;
 use crate::game::{Game, Outcome, Side};
-use crate::process::{Answer, Host, Question, Trouble, VoidCause, absent, shortened};
+use crate::process::{
+    Answer, Clocks, Host, Question, Setup, Trouble, VoidCause, absent, go, shortened,
+};
 use crate::record::MoveLimits;
 use crate::record::openings::{Opening, stream};
 use crate::record::{Accuracy, GameId, GameRecord, MoveRecord, Reason};
@@ -74,7 +75,7 @@ struct Board<'a, G: Game> {
     /// All positions since the engines took over; the last one is the current one.
     positions: Vec<G>,
     /// `position fen F moves …`.
-    setup: String,
+    setup: Setup,
     moves: Vec<MoveRecord>,
     reply: Option<G::Move>,
     thinking: Duration,
@@ -125,10 +126,8 @@ impl<G: Game> Referee<'_, G> {
 
     fn board<'t>(&'t self, job: &Job, opening: &Opening) -> Board<'t, G> {
         let limits = (job.engines).map(|engine| &self.settings.engines[engine].limits);
-        let mut setup = format!("position fen {} moves", opening.fen);
-        for mv in &opening.moves {
-            let _ = write!(setup, " {mv}");
-        }
+        let mut setup = Setup::new(&opening.fen);
+        opening.moves.iter().for_each(|mv| setup.play(mv));
         // The openings were checked when they were read or made.
         let position = opening.replay().unwrap_or_else(|_| G::start());
         Board {
@@ -190,7 +189,7 @@ impl<G: Game> Referee<'_, G> {
             }
             let player = &mut *players[side.index()];
             let question = Question {
-                setup: &board.setup_command(),
+                setup: &board.setup.to_string(),
                 go: &board.go_command(side),
                 allowed: board.allowed(side),
             };
@@ -252,39 +251,31 @@ impl<G: Game> Board<'_, G> {
         self.positions[self.positions.len() - 1]
     }
 
-    /// `position fen F [moves …]`.
-    fn setup_command(&self) -> String {
-        self.setup
-            .strip_suffix(" moves")
-            .unwrap_or(&self.setup)
-            .to_owned()
-    }
-
     /// The command that sets up the position after the expected reply, if there is one
     /// and the game goes on after it.
     fn expected_setup(&self) -> Option<String> {
         let reply = self.reply?;
         let goes_on = self.position().play(reply).has_moves();
-        goes_on.then(|| format!("{} {reply}", self.setup))
+        goes_on.then(|| {
+            let mut setup = self.setup.clone();
+            setup.play(&reply);
+            setup.to_string()
+        })
     }
 
     fn go_command(&self, side: Side) -> String {
         let own = self.limits[side.index()];
-        let mut go = "go".to_owned();
-        if let (Some(clock), Some(left)) = (own.clock, self.clocks[side.index()]) {
-            // An opponent without a clock gets the clock of this side.
-            let [left1, left2] = self.clocks.map(|other| other.unwrap_or(left));
-            let [inc1, inc2] = (self.limits).map(|it| it.clock.unwrap_or(clock).increment_ms);
-            let _ = write!(
-                go,
-                " p1time {left1} p2time {left2} p1inc {inc1} p2inc {inc2}"
-            );
-            if let Some(moves) = clock.moves {
-                let rest = moves - self.own_moves[side.index()] % moves;
-                let _ = write!(go, " movestogo {rest}");
-            }
-        }
-        go + &own.go_words()
+        let clocks = own
+            .clock
+            .zip(self.clocks[side.index()])
+            .map(|(clock, left)| Clocks {
+                // An opponent without a clock gets the clock of this side.
+                left: self.clocks.map(|other| other.unwrap_or(left)),
+                increment: self.limits.map(|it| it.clock.unwrap_or(clock).increment_ms),
+                moves_to_go: (clock.moves)
+                    .map(|moves| moves - self.own_moves[side.index()] % moves),
+            });
+        go(own, clocks.as_ref())
     }
 
     /// How long the answer may take; `None` if no clock runs.
@@ -313,7 +304,7 @@ impl<G: Game> Board<'_, G> {
             info: answer.info,
             proved: None,
         });
-        let _ = write!(self.setup, " {mv}");
+        self.setup.play(&mv);
         self.positions.push(position.play(mv));
         // An illegal reply is no fault; the engine just does not ponder.
         self.reply = (answer.reply.as_deref())

@@ -19,11 +19,11 @@ use super::adjudicate::Truth;
 use super::player::Player;
 use super::referee::{GRACE, Referee};
 use super::schedule::{ENDLESS, Job, Next, Schedule};
-use super::settings::{MatchSettings, RANDOM, Shard};
+use super::settings::{MatchSettings, Shard};
 use super::sprt::Verdict;
 use super::tally::Tally;
 use crate::game::{Game, number_of};
-use crate::process::{Host, Trouble, UgiClient};
+use crate::process::{EngineCommand, Host, Trouble, UgiClient};
 use crate::record::journal::Journal;
 use crate::record::openings::{Opening, OpeningSource, Openings};
 use crate::record::pgn_file::PgnFile;
@@ -225,7 +225,7 @@ impl<G: Game> Runner<'_, G> {
                 let has_threads = (spec.options.iter())
                     .any(|(name, value)| name.eq_ignore_ascii_case("Threads") && value != "1");
                 let is_timed = spec.limits.clock.is_some() || spec.limits.movetime_ms.is_some();
-                spec.cmd != RANDOM && !is_timed && !has_threads
+                spec.cmd != EngineCommand::Random && !is_timed && !has_threads
             })
     }
 

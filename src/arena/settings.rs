@@ -17,9 +17,6 @@ use crate::record::openings::OpeningSource;
 use crate::record::reader::PlayedGame;
 pub use crate::record::shard::Shard;
 
-/// The command of the built-in player of random legal moves.
-pub const RANDOM: &str = "random";
-
 /// Who meets whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum), value(rename_all = "lower"))]
@@ -193,6 +190,7 @@ pub(super) fn differs<T: std::fmt::Display>(what: &str, journal: T, here: T) -> 
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::process::EngineCommand;
 
     pub(crate) fn settings(names: &[&str]) -> MatchSettings {
         MatchSettings {
@@ -200,7 +198,7 @@ pub(crate) mod tests {
             engines: (names.iter())
                 .map(|name| EngineSpec {
                     name: (*name).to_owned(),
-                    cmd: RANDOM.to_owned(),
+                    cmd: EngineCommand::Random,
                     ..EngineSpec::default()
                 })
                 .collect(),

@@ -11,10 +11,9 @@ use tokio::sync::Notify;
 use super::engines::{self, Groups};
 use super::values::whole;
 use super::{CliResult, Failure, matches, say};
-use crate::arena::settings::RANDOM;
 use crate::board::{Board, Config, PORT};
 use crate::game::GameKind;
-use crate::process::{EngineSpec, Launch, Orphanage, SELF};
+use crate::process::{EngineCommand, EngineSpec, Launch, Orphanage};
 use crate::record::journal;
 use crate::record::limits::MoveLimits;
 
@@ -115,13 +114,11 @@ fn stop_on_signals() -> Result<Arc<Notify>, Failure> {
 }
 
 fn engines(groups: &[Vec<String>]) -> Result<Vec<EngineSpec>, Failure> {
-    let specs = groups.iter().map(|tokens| engines::spec(&[tokens]));
+    let specs = groups
+        .iter()
+        .map(|tokens| engines::program(&[tokens], "a program"));
     let mut engines = specs.collect::<Result<Vec<_>, _>>()?;
     for spec in &engines {
-        if spec.cmd == RANDOM {
-            let why = "cmd=random: random plays only in matches, expected a program";
-            return Err(engines::refused(why));
-        }
         if spec.limits != MoveLimits::default() {
             let why = "tc, st, nodes and depth: choose the time in the page";
             return Err(engines::refused(why));
@@ -129,7 +126,7 @@ fn engines(groups: &[Vec<String>]) -> Result<Vec<EngineSpec>, Failure> {
     }
     if engines.is_empty() {
         engines.push(EngineSpec {
-            cmd: SELF.to_owned(),
+            cmd: EngineCommand::ThisProgram,
             ..EngineSpec::default()
         });
     }

@@ -30,7 +30,7 @@ pub(super) struct ComplianceArgs {
 }
 
 pub(super) fn run(global: Global, args: &ComplianceArgs) -> CliResult {
-    let spec = engines::spec(&[&args.engine])?;
+    let spec = engines::program(&[&args.engine], "a program")?;
     let expected = EngineSpec {
         cmd: spec.cmd.clone(),
         args: spec.args.clone(),

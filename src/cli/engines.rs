@@ -9,7 +9,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use super::Failure;
 use crate::game::{Game, quoted};
 use crate::process::{
-    EngineSpec, Host, Patience, Question, SELF, Trouble, UgiClient, tokens, words,
+    EngineCommand, EngineSpec, Host, Patience, Question, Trouble, UgiClient, tokens, words,
 };
 use crate::record::{EngineScore, Reason};
 use crate::search::{MAX_PLY, Score, Stop};
@@ -52,9 +52,20 @@ pub(super) fn spec(groups: &[&[String]]) -> Result<EngineSpec, Failure> {
     for tokens in groups {
         tokens::apply_to_engine(&mut spec, tokens).map_err(refused)?;
     }
-    if spec.cmd.is_empty() {
+    if spec.cmd == EngineCommand::default() {
         let tokens = quoted(&groups.concat().join(" "));
         return Err(refused(format!("{tokens}: expected cmd=PROGRAM, too")));
+    }
+    Ok(spec)
+}
+
+/// Like [`spec`], for an engine that has to be a program; `expected` says what may be
+/// given.
+pub(super) fn program(groups: &[&[String]], expected: &str) -> Result<EngineSpec, Failure> {
+    let spec = spec(groups)?;
+    if spec.cmd == EngineCommand::Random {
+        let why = format!("cmd=random: random plays only in matches, expected {expected}");
+        return Err(refused(why));
     }
     Ok(spec)
 }
@@ -65,16 +76,11 @@ pub(super) fn name(engines: &mut [EngineSpec], this_program: &str) {
     for index in 0..engines.len() {
         let (before, rest) = engines.split_at_mut(index);
         let spec = &mut rest[0];
-        if spec.cmd == SELF && spec.name.is_empty() {
-            spec.name = this_program.to_owned();
-        } else if spec.name.is_empty() {
-            let words = words(&spec.cmd).unwrap_or_default();
-            let stem = words
-                .first()
-                .and_then(|it| Path::new(it).file_stem()?.to_str());
-            let is_plain = |c: &char| !c.is_control() && *c != '"' && *c != '\\';
-            let name = stem.unwrap_or_default().chars().filter(is_plain);
-            spec.name = name.take(60).collect();
+        if spec.name.is_empty() {
+            spec.name = match &spec.cmd {
+                EngineCommand::ThisProgram => this_program.to_owned(),
+                other => program_name(&other.to_string()),
+            };
         }
         if spec.name.is_empty() {
             spec.name = "engine".to_owned();
@@ -87,6 +93,14 @@ pub(super) fn name(engines: &mut [EngineSpec], this_program: &str) {
             spec.name = format!("{wanted}-{number}");
         }
     }
+}
+
+fn program_name(cmd: &str) -> String {
+    let words = words(cmd).unwrap_or_default();
+    let stem = (words.first()).and_then(|it| Path::new(it).file_stem()?.to_str());
+    let is_plain = |c: &char| !c.is_control() && *c != '"' && *c != '\\';
+    let name = stem.unwrap_or_default().chars().filter(is_plain);
+    name.take(60).collect()
 }
 
 /// How late a move may come, beyond twice its time, before the engine has failed.

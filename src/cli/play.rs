@@ -32,7 +32,6 @@ use clap::builder::PossibleValuesParser;
 use super::position::AnyPosition;
 use super::values::{millis, whole};
 use super::{CliResult, Failure, Global, engines, layout};
-use crate::arena::settings::RANDOM;
 use crate::game::{Game, GameKind, Rng, with_game, with_position};
 use crate::process::EngineSpec;
 use crate::record::TimeControl;
@@ -204,16 +203,13 @@ impl PlayArgs {
         if self.engine.is_empty() {
             return Ok(None);
         }
-        let mut spec = engines::spec(&[&self.engine])?;
-        if spec.cmd == RANDOM {
-            let why = "random plays only in matches: give a program, or --level 0 for a beginner";
-            return Err(engines::refused(why));
-        }
+        let expected = "a program, or --level 0 for a beginner";
+        let mut spec = engines::program(&[&self.engine], expected)?;
         if spec.limits.clock.is_some() {
             return Err(engines::refused("tc is for matches: give --clock instead"));
         }
         if spec.name.is_empty() {
-            spec.name.clone_from(&spec.cmd);
+            spec.name = spec.cmd.to_string();
         }
         Ok(Some(spec))
     }

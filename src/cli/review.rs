@@ -19,7 +19,7 @@ use super::values::{millis, whole};
 use super::{CliResult, Failure, Global, INTERRUPTED, say, say_errors, stop_on_interrupt};
 use crate::engine::{Engine, HASH_MB, THREADS};
 use crate::game::{Game, with_game};
-use crate::process::{EngineSpec, Question, Trouble};
+use crate::process::{EngineSpec, Question, Setup, Trouble, go};
 use crate::record::notation::Notation;
 use crate::record::reader::PlayedGame;
 use crate::review::ending::Count;
@@ -110,7 +110,7 @@ impl ReviewArgs {
         if self.engine.is_empty() {
             return Ok(None);
         }
-        let mut spec = engines::spec(&[&self.engine])?;
+        let mut spec = engines::program(&[&self.engine], "a program")?;
         if spec.limits.clock.is_some() {
             let why = "a review has no clock; expected st=, nodes= or depth=, not tc=";
             return Err(engines::refused(why));
@@ -241,8 +241,8 @@ impl Reviewer<'_> {
     ) -> Option<(G::Move, Option<Score>)> {
         let spec = self.second.as_ref().filter(|_| !self.is_stopped())?;
         let question = Question {
-            setup: &format!("position fen {position}"),
-            go: &format!("go{}", spec.limits.go_words()),
+            setup: &Setup::new(position).to_string(),
+            go: &go(&spec.limits, None),
             allowed: None,
         };
         match program.ask(position, &question, &self.stop) {

@@ -12,6 +12,7 @@ use super::child::{Process, Trouble, VoidCause};
 use super::launch::Launch;
 use super::log::Log;
 use super::options::{option_name, option_objection, shortened};
+use super::question::Question;
 use super::spec::{EngineSpec, Patience};
 use crate::checksum::hex;
 use crate::file;
@@ -84,16 +85,6 @@ pub(crate) struct Answer {
     /// For how long this process was suspended while it waited.
     pub absence: Duration,
     pub info: SearchInfo,
-}
-
-/// What an engine is asked: a command that sets up a position and one that asks for a
-/// move.
-pub(crate) struct Question<'a> {
-    pub setup: &'a str,
-    pub go: &'a str,
-    /// Time after which an answer is too late; `None` if only the general patience limits
-    /// it.
-    pub allowed: Option<Duration>,
 }
 
 /// An engine that is started when it is needed, and again after trouble. Any trouble ends
@@ -247,7 +238,7 @@ impl UgiClient {
             self.identify();
         }
         let process = Process::start(&self.launch, log).map_err(|why| {
-            let what = format!("cannot start {}", quoted(&self.spec.cmd));
+            let what = format!("cannot start {}", quoted(&self.spec.cmd.to_string()));
             Trouble::unstarted(&what, &self.launch.explained(why))
         })?;
         let process = self.process.insert(process);

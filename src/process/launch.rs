@@ -5,7 +5,7 @@ use std::path::{self, Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use super::group;
-use super::spec::{EngineSpec, SELF};
+use super::spec::{EngineCommand, EngineSpec};
 use crate::game::quoted;
 
 #[derive(Clone, Debug)]
@@ -22,17 +22,26 @@ impl Launch {
         };
         let extra = words("args", &spec.args)?;
         let dir = spec.dir.as_ref().map(PathBuf::from);
-        let (program, mut args) = if spec.cmd == SELF {
-            let program = std::env::current_exe()
-                .map_err(|why| format!("'cmd={SELF}': cannot find this program: {why}"))?;
-            let args = ["--game", game, "ugi"].map(str::to_owned).to_vec();
-            (program, args)
-        } else if Path::new(&spec.cmd).is_file() {
-            (PathBuf::from(&spec.cmd), Vec::new())
-        } else {
-            let mut words = words("cmd", &spec.cmd)?.into_iter();
-            let program = words.next().ok_or("'cmd=': expected a program")?;
-            (PathBuf::from(program), words.collect())
+        let (program, mut args) = match &spec.cmd {
+            EngineCommand::ThisProgram => {
+                let program = std::env::current_exe()
+                    .map_err(|why| format!("'cmd=self': cannot find this program: {why}"))?;
+                let args = ["--game", game, "ugi"].map(str::to_owned).to_vec();
+                (program, args)
+            }
+            EngineCommand::Program(file) if Path::new(file).is_file() => {
+                (PathBuf::from(file), Vec::new())
+            }
+            EngineCommand::Program(text) => {
+                let mut words = words("cmd", text)?.into_iter();
+                let program = words.next().ok_or("'cmd=': expected a program")?;
+                (PathBuf::from(program), words.collect())
+            }
+            EngineCommand::Random => {
+                return Err(
+                    "'cmd=random': this is no program, and plays only in matches".to_owned(),
+                );
+            }
         };
         args.extend(extra);
         Ok(Self {

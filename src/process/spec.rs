@@ -1,12 +1,62 @@
 //! Describes an engine: its command, its options and its limits.
 
+use std::fmt::{self, Display};
+
 use serde::{Deserialize, Serialize};
 
 use crate::record::game::plain_text;
 use crate::record::limits::MoveLimits;
 
-/// The command that stands for this program.
-pub(crate) const SELF: &str = "self";
+/// What plays, as the key `cmd` names it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
+pub enum EngineCommand {
+    /// This program: `self`.
+    ThisProgram,
+    /// Random moves, in matches, without a process: `random`.
+    Random,
+    /// A program, with arguments if the text contains blanks.
+    Program(String),
+}
+
+const SELF: &str = "self";
+pub(crate) const RANDOM: &str = "random";
+
+impl Default for EngineCommand {
+    /// No program yet.
+    fn default() -> Self {
+        Self::Program(String::new())
+    }
+}
+
+impl From<String> for EngineCommand {
+    fn from(text: String) -> Self {
+        match text.as_str() {
+            SELF => Self::ThisProgram,
+            RANDOM => Self::Random,
+            _ => Self::Program(text),
+        }
+    }
+}
+
+impl From<EngineCommand> for String {
+    fn from(command: EngineCommand) -> Self {
+        match command {
+            EngineCommand::Program(text) => text,
+            other => other.to_string(),
+        }
+    }
+}
+
+impl Display for EngineCommand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::ThisProgram => SELF,
+            Self::Random => RANDOM,
+            Self::Program(text) => text,
+        })
+    }
+}
 
 /// An engine: how to start it and how it plays.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -14,8 +64,8 @@ pub struct EngineSpec {
     /// Its name in tables and records, unique in the match.
     #[serde(deserialize_with = "plain_text")]
     pub name: String,
-    /// The program, with arguments if it contains blanks; or `self` for this program.
-    pub cmd: String,
+    /// What plays.
+    pub cmd: EngineCommand,
     /// More arguments, quoted as a shell would read them.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub args: String,

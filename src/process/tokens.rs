@@ -120,7 +120,7 @@ pub fn apply_to_engine<S: AsRef<str>>(
         }
         let limits = &mut engine.limits;
         match key {
-            "cmd" => put(&mut engine.cmd, Ok(value.to_owned())),
+            "cmd" => put(&mut engine.cmd, Ok(value.to_owned().into())),
             "args" => put(&mut engine.args, Ok(value.to_owned())),
             "dir" => put(&mut engine.dir, Ok(Some(value.to_owned()))),
             "name" => put(&mut engine.name, readable_name(token, value)),

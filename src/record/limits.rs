@@ -68,17 +68,6 @@ impl MoveLimits {
         let is_timed = self.clock.is_some() || self.movetime_ms.is_some();
         is_timed || self.nodes.is_some() || self.depth.is_some()
     }
-
-    /// Returns all limits except the clock as words of the command `go`, with a blank
-    /// before each.
-    pub(crate) fn go_words(&self) -> String {
-        let word = |word: &str, value: Option<u64>| {
-            value.map_or_else(String::new, |value| format!(" {word} {value}"))
-        };
-        word("movetime", self.movetime_ms)
-            + &word("nodes", self.nodes)
-            + &word("depth", self.depth.map(u64::from))
-    }
 }
 
 impl Display for MoveLimits {

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use totemic::arena::adjudicate::{ExactValue, Truth};
 use totemic::arena::runner::{Ended, Records, Runner};
-use totemic::arena::settings::{Adjudication, Format, MatchSettings, RANDOM, Shard};
+use totemic::arena::settings::{Adjudication, Format, MatchSettings, Shard};
 use totemic::game::{Game, Hokito, Outcome, Side};
-use totemic::process::{EngineSpec, Host, Patience};
+use totemic::process::{EngineCommand, EngineSpec, Host, Patience};
 use totemic::record::openings::Openings;
 use totemic::record::{GameRecord, Reason};
 use totemic::search::Stop;
@@ -54,7 +54,7 @@ impl Truth<Hokito> for BruteForce {
 fn play(play_on: bool) -> (Vec<GameRecord>, i32) {
     let engine = |name: &str| EngineSpec {
         name: name.to_owned(),
-        cmd: RANDOM.to_owned(),
+        cmd: EngineCommand::Random,
         ..EngineSpec::default()
     };
     let openings = Openings::random(1, 0, false);

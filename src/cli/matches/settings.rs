@@ -5,14 +5,14 @@ use std::path::Path;
 use super::args::MatchArgs;
 use super::usage;
 use crate::arena::schedule::ENDLESS;
-use crate::arena::settings::{Adjudication, Format, MatchSettings, RANDOM, Shard};
+use crate::arena::settings::{Adjudication, Format, MatchSettings, Shard};
 use crate::arena::tokens;
 use crate::cli::values::whole;
 use crate::cli::{Failure, engines, files, layout};
 use crate::file;
 use crate::game::{Game, Yoxii, quoted_path};
 use crate::process::tokens::apply_to_engine;
-use crate::process::{EngineSpec, Patience, SELF, words};
+use crate::process::{EngineCommand, EngineSpec, Patience, words};
 use crate::record::openings::{Openings, OpeningsError, Order};
 use crate::search::{Learned, WeightsFile};
 
@@ -148,7 +148,7 @@ fn engines(args: &MatchArgs) -> Result<Vec<EngineSpec>, Failure> {
     engines::name(&mut engines, "totemic");
     for spec in &mut engines {
         spec.weights = weights(spec);
-        if spec.cmd != RANDOM && !spec.limits.is_bounded() {
+        if spec.cmd != EngineCommand::Random && !spec.limits.is_bounded() {
             return Err(usage(format!(
                 "engine {}: expected one of tc=, st=, nodes= or depth=",
                 spec.name
@@ -183,7 +183,7 @@ fn weights(spec: &EngineSpec) -> Option<String> {
     let given = options.find(|(name, _)| name.eq_ignore_ascii_case("EvalFile"));
     let given = given.map_or("", |(_, value)| value.as_str());
     match given.to_ascii_lowercase().as_str() {
-        "" | "<empty>" | "<builtin>" if spec.cmd == SELF => {
+        "" | "<empty>" | "<builtin>" if spec.cmd == EngineCommand::ThisProgram => {
             // One file contains the weights of both games.
             Some(Learned::<Yoxii>::default().name().to_owned())
         }

@@ -1,6 +1,6 @@
 //! Your opponent: the engine in this process, or another program.
 
-use std::fmt::{self, Display, Write};
+use std::fmt::{self, Display};
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ use crate::cli::Failure;
 use crate::cli::engines::Program;
 use crate::engine::Engine;
 use crate::game::{Game, Rng};
-use crate::process::{EngineSpec, Question, Trouble};
+use crate::process::{Clocks, EngineSpec, Question, Setup, Trouble, go};
 use crate::record::{MoveLimits, Reason};
 use crate::search::{Level, Limits, Report, TimeLimit};
 
@@ -135,26 +135,22 @@ fn ask<G: Game>(
     limits: MoveLimits,
     console: &Console,
 ) -> Result<G::Move, NoMove> {
-    let mut setup = format!("position fen {} moves", history.first_position());
+    let mut setup = Setup::new(history.first_position());
     for mv in history.moves() {
-        let _ = write!(setup, " {mv}");
+        setup.play(&mv);
     }
-    let go = match history.clocks {
-        None => format!("go{}", limits.go_words()),
-        Some(clocks) => {
-            let [p1, p2] = clocks.map(|clock| clock.left.as_millis());
-            let [i1, i2] = clocks.map(|clock| clock.increment.as_millis());
-            let others = MoveLimits {
-                movetime_ms: None,
-                ..limits
-            };
-            let others = others.go_words();
-            format!("go p1time {p1} p2time {p2} p1inc {i1} p2inc {i2}{others}")
-        }
+    let clocks = history.clocks.map(|clocks| Clocks {
+        left: clocks.map(|clock| clock.left.as_millis() as u64),
+        increment: clocks.map(|clock| clock.increment.as_millis() as u64),
+        moves_to_go: None,
+    });
+    let limits = MoveLimits {
+        movetime_ms: limits.movetime_ms.filter(|_| clocks.is_none()),
+        ..limits
     };
     let question = Question {
-        setup: setup.trim_end_matches(" moves"),
-        go: &go,
+        setup: &setup.to_string(),
+        go: &go(&limits, clocks.as_ref()),
         allowed: history.clock().map(|clock| clock.left),
     };
     let answer = program.ask(history.position(), &question, &console.interrupt());

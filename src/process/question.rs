@@ -1,0 +1,81 @@
+//! What an engine is asked, as lines of the protocol.
+
+use std::fmt::{self, Display, Write};
+use std::time::Duration;
+
+use crate::record::MoveLimits;
+
+/// What an engine is asked: a command that sets up a position and one that asks for a
+/// move.
+pub(crate) struct Question<'a> {
+    pub setup: &'a str,
+    pub go: &'a str,
+    /// Time after which an answer is too late; `None` if only the general patience limits
+    /// it.
+    pub allowed: Option<Duration>,
+}
+
+/// A position and the moves to it. As text it is the command `position`.
+#[derive(Clone, Debug)]
+pub(crate) struct Setup {
+    fen: String,
+    /// A blank before each move.
+    moves: String,
+}
+
+impl Setup {
+    pub(crate) fn new(fen: &impl Display) -> Self {
+        Self {
+            fen: fen.to_string(),
+            moves: String::new(),
+        }
+    }
+
+    pub(crate) fn play(&mut self, mv: &impl Display) {
+        // Writing into a string cannot fail.
+        let _ = write!(self.moves, " {mv}");
+    }
+}
+
+impl Display for Setup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { fen, moves } = self;
+        write!(f, "position fen {fen}")?;
+        match moves.as_str() {
+            "" => Ok(()),
+            moves => write!(f, " moves{moves}"),
+        }
+    }
+}
+
+/// The clocks of both sides, in milliseconds.
+pub(crate) struct Clocks {
+    pub left: [u64; 2],
+    pub increment: [u64; 2],
+    /// Moves of the side to move until its base time is added again.
+    pub moves_to_go: Option<u32>,
+}
+
+/// The command `go`; the clock of `limits` is left to `clocks`.
+pub(crate) fn go(limits: &MoveLimits, clocks: Option<&Clocks>) -> String {
+    let mut line = "go".to_owned();
+    if let Some(clocks) = clocks {
+        let ([left1, left2], [inc1, inc2]) = (clocks.left, clocks.increment);
+        line += &format!(" p1time {left1} p2time {left2} p1inc {inc1} p2inc {inc2}");
+    }
+    let others = [
+        (
+            "movestogo",
+            clocks.and_then(|it| it.moves_to_go.map(u64::from)),
+        ),
+        ("movetime", limits.movetime_ms),
+        ("nodes", limits.nodes),
+        ("depth", limits.depth.map(u64::from)),
+    ];
+    for (word, value) in others {
+        if let Some(value) = value {
+            line += &format!(" {word} {value}");
+        }
+    }
+    line
+}
