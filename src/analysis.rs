@@ -274,7 +274,8 @@ impl<W: Write> Server<'_, W> {
         };
         self.done.failed += 1;
         let mut answer = json!({"line": number, "error": why});
-        if let Some(id) = id {
+        // An id that is known belongs to another request, which has answers of its own.
+        if let Some(id) = id.filter(|id| !self.ids.known.contains(&id.to_string())) {
             answer["id"] = id;
         }
         self.write(&answer)

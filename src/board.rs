@@ -29,10 +29,11 @@ mod assets;
 mod engine;
 mod session;
 
+use std::collections::VecDeque;
 use std::io;
 use std::net::Ipv4Addr;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::thread::available_parallelism;
 use std::time::Duration;
 
@@ -40,16 +41,19 @@ use axum::Router;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{any, get};
 use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 use tokio::sync::{Notify, Semaphore};
+use tokio::task::AbortHandle;
 
 use crate::process::EngineSpec;
 
 /// The port if nobody asks for another.
 pub(crate) const PORT: u16 = 4747;
-/// Connections at the same time, not counting the sockets of tabs; more have to wait.
+/// Connections at the same time, not counting the sockets of tabs; for one more, the
+/// oldest that has asked for nothing has to go.
 const MAX_CONNECTIONS: usize = 128;
 /// Tabs at the same time; more are refused.
 const MAX_TABS: usize = 32;
@@ -135,22 +139,43 @@ impl Board {
 
 async fn serve(listener: &TcpListener, router: &Router) {
     let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    // Connections, the oldest first, with whether they have ever asked for something.
+    let mut connections: VecDeque<(AbortHandle, Arc<OnceLock<()>>)> = VecDeque::new();
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIMEOUT);
     loop {
-        let place = Arc::clone(&places).acquire_owned().await;
         let Ok((stream, _)) = listener.accept().await else {
             tokio::time::sleep(PAUSE).await;
             continue;
         };
+        connections.retain(|(task, _)| !task.is_finished());
+        if places.available_permits() == 0 {
+            // Whoever sends half a request must not keep others out.
+            let silent = connections
+                .iter()
+                .position(|(_, asked)| asked.get().is_none());
+            if let Some((task, _)) = silent.and_then(|at| connections.remove(at)) {
+                task.abort();
+            }
+        }
+        let Ok(place) = Arc::clone(&places).acquire_owned().await else {
+            return;
+        };
+        let asked = Arc::new(OnceLock::new());
         let service = TowerToHyperService::new(router.clone());
+        let has_asked = Arc::clone(&asked);
+        let service = service_fn(move |request| {
+            let _ = has_asked.set(());
+            service.call(request)
+        });
         let connection = http.serve_connection(TokioIo::new(stream), service);
-        tokio::spawn(async move {
+        let task = tokio::spawn(async move {
             // If a client has gone, that is not the board's error.
             let _ = connection.with_upgrades().await;
             drop(place);
         });
+        connections.push_back((task.abort_handle(), asked));
     }
 }
 

@@ -317,9 +317,23 @@ fn own_standard_streams() {
     let _ = open(2).map(dup2_stderr);
 }
 
+/// Makes a write beyond the limit on the size of files (`ulimit -f`) an error, which is
+/// told. Otherwise a signal would end the program without a word.
+#[cfg(unix)]
+fn refuse_files_that_are_too_large() {
+    use nix::sys::signal::{SigSet, Signal};
+
+    let mut blocked = SigSet::empty();
+    blocked.add(Signal::SIGXFSZ);
+    // Threads that begin later inherit this; processes do not.
+    let _ = blocked.thread_block();
+}
+
 /// Runs the program on the process's arguments.
 #[must_use]
 pub fn main() -> ExitCode {
+    #[cfg(unix)]
+    refuse_files_that_are_too_large();
     #[cfg(target_os = "linux")]
     own_standard_streams();
     #[cfg(all(target_os = "linux", target_env = "gnu"))]

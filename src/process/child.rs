@@ -121,18 +121,19 @@ impl Process {
 
     /// Sends one or more lines; returns the time after the last byte was handed over.
     pub(crate) fn send(&mut self, line: &str) -> Result<Instant, Trouble> {
-        let written = match &mut self.stdin {
-            Some(stdin) => stdin.write_all(format!("{line}\n").as_bytes()),
-            None => Err(io::ErrorKind::BrokenPipe.into()),
-        };
-        let at = Instant::now();
+        // Logged first: otherwise the answer could stand before the question.
         if let Some(log) = &self.shared.log {
+            let at = Instant::now();
             for line in line.lines() {
                 log.line(at, '>', line);
             }
         }
+        let written = match &mut self.stdin {
+            Some(stdin) => stdin.write_all(format!("{line}\n").as_bytes()),
+            None => Err(io::ErrorKind::BrokenPipe.into()),
+        };
         match written {
-            Ok(()) => Ok(at),
+            Ok(()) => Ok(Instant::now()),
             Err(_) => Err(self.closed()),
         }
     }

@@ -100,10 +100,11 @@ fn a_bad_line_is_answered_with_its_number_and_the_rest_goes_on() {
         "1.",
         "(c5b6y)",
         r#"{"id":"last","position":"startpos"}"#,
+        r#"{"id":1,"position":"nonsense"}"#,
     ]
     .join("\n");
     let (found, failed) = answers(&input, 2);
-    assert_eq!(failed, 17);
+    assert_eq!(failed, 18);
     let error = |line: u64| {
         let found = found.iter().find(|it| it["line"] == line);
         found.unwrap_or_else(|| panic!("nothing of line {line}"))
@@ -112,7 +113,7 @@ fn a_bad_line_is_answered_with_its_number_and_the_rest_goes_on() {
         (16, json!(16), "a tag of a file of games"),
         (17, json!(17), "expected a position or moves"),
         (18, json!(18), "expected a position or moves"),
-        (2, json!(1), "used before"),
+        (2, Value::Null, "used before"),
         (3, json!(2), "c5b6z"),
         (4, json!(3), "3/5 w"),
         (5, json!(4), "positoin"),
@@ -127,6 +128,8 @@ fn a_bad_line_is_answered_with_its_number_and_the_rest_goes_on() {
         (14, json!(10), "nodes '1.5'"),
         (14, json!(10), "expected a whole number"),
         (15, json!(11), "moves '[5]'"),
+        // Its id is that of another request, which has an answer of its own.
+        (20, Value::Null, "nonsense"),
     ] {
         let answer = error(line);
         assert_eq!(answer["id"], id, "{answer}");
@@ -408,4 +411,29 @@ fn the_python_example_reviews_a_folder_of_games() {
     assert!(output.status.success(), "{errors}");
     let names = text.lines().map(|row| row.split_whitespace().next());
     assert!(names.eq([Some("hokito.pgn"), Some("yoxii.pgn")]), "{text}");
+}
+
+/// Nothing wakes a server that waits for input.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_server_that_waits_sleeps() {
+    let server = Server::start("--nodes 100");
+    let switches = || -> u64 {
+        let tasks = std::fs::read_dir(format!("/proc/{}/task", server.child.id()));
+        let tasks = tasks.expect("it runs").flatten();
+        let status = tasks.map(|task| std::fs::read_to_string(task.path().join("status")));
+        let counts = status.flatten().filter_map(|status| {
+            let line = status.lines().find(|line| line.starts_with("voluntary"))?;
+            line.split_whitespace().nth(1)?.parse::<u64>().ok()
+        });
+        counts.sum()
+    };
+    // It is asleep once a while has passed without a switch.
+    let quiet = || {
+        let before = switches();
+        std::thread::sleep(Duration::from_millis(500));
+        switches() == before
+    };
+    assert!((0..20).any(|_| quiet()), "it never sleeps");
+    assert_eq!(server.end(), Some(0));
 }

@@ -152,3 +152,23 @@ fn this_engine_ponders() {
     }
     dir.fails_with(1, &format!("{line} --resume"), "--ponder");
 }
+
+/// In each log, an answer stands after its question: the engine answers as fast as it can.
+#[test]
+fn a_log_has_the_lines_in_the_order_of_the_pipe() {
+    let dir = Folder::new();
+    dir.ok(
+        "match --engine cmd=self name=a --engine cmd=self name=b --each nodes=20 --ponder \
+            --games 6 --log log --report 0 --seed 1",
+    );
+    for entry in std::fs::read_dir(dir.path("log")).expect("logs") {
+        let log = std::fs::read_to_string(entry.expect("a log").path()).expect("a text");
+        let mut searches = 0;
+        for line in log.lines() {
+            let (_, line) = line.trim_start().split_once(' ').expect("a time");
+            searches += i32::from(line.starts_with("> go"));
+            searches -= i32::from(line.starts_with("< bestmove"));
+            assert!((0..=1).contains(&searches), "{line}\n{log}");
+        }
+    }
+}
