@@ -2,17 +2,25 @@
 //! and then ends the engines that the runner had started.
 //!
 //! The runner writes to a pipe which process groups begin and which end. The pipe closes
-//! when the runner ends, for whatever reason.
+//! when the runner ends, for whatever reason. What an engine has started in a session of
+//! its own is known by a variable of its environment.
 
 use std::io::{BufRead, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::Mutex;
 
-use super::group;
+use super::{group, orphans};
 use crate::lock::locked;
 
 /// The pipe to the guard, once there is one.
 static GUARD: Mutex<Option<ChildStdin>> = Mutex::new(None);
+
+/// The variable that says which runner has started an engine, and so what that starts.
+const RUNNER: &str = "TOTEMIC_RUNNER";
+
+pub(super) fn mark(engine: &mut Command) {
+    engine.env(RUNNER, std::process::id().to_string());
+}
 
 /// A running guard; dropping it ends it.
 #[derive(Debug)]
@@ -27,6 +35,7 @@ pub(crate) fn start(mut command: Command) -> std::io::Result<Guard> {
     group::lead(&mut command);
     let mut child = command.spawn()?;
     *locked(&GUARD) = child.stdin.take();
+    note('=', std::process::id());
     Ok(Guard(child))
 }
 
@@ -52,18 +61,22 @@ fn note(sign: char, group: u32) {
 }
 
 /// Reads which groups begin and which end. When the input ends, kills those that are
-/// left.
+/// left, and whatever engines of the runner have started.
 pub(crate) fn watch(input: impl BufRead) {
-    let mut groups: Vec<u32> = Vec::new();
+    let (mut groups, mut runner): (Vec<u32>, _) = (Vec::new(), None);
     for line in input.lines().map_while(Result::ok) {
         let number = line.get(1..).and_then(|number| number.parse().ok());
         match (line.as_bytes().first(), number) {
             (Some(b'+'), Some(group)) if group > 1 => groups.push(group),
+            (Some(b'='), _) => runner = number,
             (Some(b'-'), Some(group)) => groups.retain(|&other| other != group),
             _ => {}
         }
     }
     for group in groups {
         group::kill(group);
+    }
+    if let Some(runner) = runner {
+        orphans::end_marked(&format!("{RUNNER}={runner}"));
     }
 }

@@ -5,6 +5,7 @@ use std::path::{self, Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use super::group;
+use super::guard;
 use super::spec::{EngineCommand, EngineSpec};
 use crate::game::quoted;
 
@@ -126,6 +127,7 @@ impl Launch {
             command.current_dir(dir);
         }
         group::lead(&mut command);
+        guard::mark(&mut command);
         command
     }
 }

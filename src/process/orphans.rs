@@ -26,18 +26,30 @@ impl Orphanage {
 
 impl Drop for Orphanage {
     fn drop(&mut self) {
-        // An orphan's own children are adopted when the orphan ends. Each round ends at
-        // least one process; the bound is for a process that starts others faster.
-        for _ in 0..1000 {
+        // An orphan's own children are adopted when the orphan ends.
+        end_all(|| {
             let mut children = system::children();
             children.retain(|child| !self.spared.contains(child));
-            if children.is_empty() {
-                return;
-            }
-            for child in children {
-                system::end(child);
-            }
+            children
+        });
+    }
+}
+
+/// Ends all processes that began with this variable in their environment, where the
+/// system shows it.
+pub(super) fn end_marked(variable: &str) {
+    end_all(|| system::marked(variable.as_bytes()));
+}
+
+fn end_all(find: impl Fn() -> Vec<u32>) {
+    // Each round ends at least one process; the bound is for a process that starts others
+    // faster.
+    for _ in 0..1000 {
+        let found = find();
+        if found.is_empty() {
+            return;
         }
+        found.into_iter().for_each(system::end);
     }
 }
 
@@ -54,11 +66,22 @@ mod system {
 
     pub(super) fn children() -> Vec<u32> {
         let own = std::process::id();
-        let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
-        processes
-            .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+        processes()
             .filter(|&pid| parent(pid) == Some(own))
             .collect()
+    }
+
+    pub(super) fn marked(variable: &[u8]) -> Vec<u32> {
+        let is_marked = |pid: &u32| {
+            let environment = std::fs::read(format!("/proc/{pid}/environ"));
+            environment.is_ok_and(|all| all.split(|&byte| byte == 0).any(|it| it == variable))
+        };
+        processes().filter(is_marked).collect()
+    }
+
+    fn processes() -> impl Iterator<Item = u32> {
+        let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+        entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
     }
 
     /// Returns the parent of a process: the second word after its name, which is in
@@ -81,6 +104,10 @@ mod system {
     pub(super) fn adopt() {}
 
     pub(super) fn children() -> Vec<u32> {
+        Vec::new()
+    }
+
+    pub(super) fn marked(_: &[u8]) -> Vec<u32> {
         Vec::new()
     }
 

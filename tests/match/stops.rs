@@ -104,3 +104,18 @@ fn a_runner_that_was_suspended_blames_no_engine() {
     let found: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("JSON");
     assert_eq!(found["void_games"]["the match runner was not running"], 1);
 }
+
+/// The guard ends what an engine has started, even in a session of its own.
+#[cfg(target_os = "linux")]
+#[test]
+fn nothing_outlives_a_killed_runner() {
+    let dir = Folder::new();
+    let engine = mock("--fault setsid --once ./once --pause 30");
+    let line = format!("match {engine} depth=1 --engine cmd=random --games 600 --seed 1");
+    let mut child = dir.start(&line);
+    let said = BufReader::new(child.stderr.take().expect("a pipe")).lines();
+    assert!(said.map_while(Result::ok).any(|line| line.contains(" game ")));
+    child.kill().expect("it runs");
+    child.wait().expect("it ends");
+    dir.assert_nothing_runs();
+}
