@@ -114,7 +114,10 @@ fn nothing_outlives_a_killed_runner() {
     let line = format!("match {engine} depth=1 --engine cmd=random --games 600 --seed 1");
     let mut child = dir.start(&line);
     let said = BufReader::new(child.stderr.take().expect("a pipe")).lines();
-    assert!(said.map_while(Result::ok).any(|line| line.contains(" game ")));
+    assert!(
+        said.map_while(Result::ok)
+            .any(|line| line.contains(" game "))
+    );
     child.kill().expect("it runs");
     child.wait().expect("it ends");
     dir.assert_nothing_runs();
