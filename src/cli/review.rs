@@ -39,9 +39,9 @@ const DEFAULT_TIME: Duration = Duration::from_millis(500);
 /// Marks, by the expected points that a move gives away: best (less than 2 %), good (less
 /// than 5 %, or only points on the board), inaccuracy (5 % or more), mistake
 /// (10 % or more), blunder (20 % or more); only move: the best one, where every
-/// other legal move would have been a mistake. Expected points are those between
-/// two equally strong engines of 20,000 nodes a move; comebacks are likelier below level
-/// 20.
+/// other legal move would have been a mistake. Where every move loses, none is best,
+/// unless the points on the board are proved. Expected points are those between two
+/// equally strong engines of 20,000 nodes a move; comebacks are likelier below level 20.
 ///
 /// A game that cannot be read does not stop the others. The first 20 such errors
 /// are printed, then the number of the rest.

@@ -7,6 +7,9 @@ use super::{Mark, MoveReview};
 pub struct Accuracy {
     /// Number of judged moves.
     pub moves: u32,
+    /// Number of those at which something could be lost: there was a choice, and the game
+    /// was not lost already.
+    pub open_moves: u32,
     /// Expected points that all of them gave away (a win is one point).
     pub lost: f64,
     /// Number of moves for which it is proved how many points on the board they gave
@@ -25,6 +28,7 @@ impl Accuracy {
         let mut sum = Self::default();
         for judged in moves {
             sum.moves += 1;
+            sum.open_moves += u32::from(judged.is_open());
             sum.lost += judged.loss();
             if let Some(points) = judged.proved_loss {
                 sum.proved_moves += 1;
@@ -35,9 +39,10 @@ impl Accuracy {
         sum
     }
 
-    /// Returns the expected points given away per move; `None` without a move.
+    /// Returns the expected points given away per move at which something could be lost;
+    /// `None` without such a move.
     pub(super) fn lost_a_move(&self) -> Option<f64> {
-        (self.moves > 0).then(|| self.lost / f64::from(self.moves))
+        (self.open_moves > 0).then(|| self.lost / f64::from(self.open_moves))
     }
 
     /// Returns the points on the board given away per proved move; `None` without such a

@@ -16,6 +16,7 @@ pub(crate) fn json<G: Game>(review: &Review<G>) -> Value {
             "lost_a_move": sum.lost_a_move().map(rounded),
             "proved_points_a_move": sum.proved_a_move().map(rounded),
             "moves": sum.moves,
+            "open_moves": sum.open_moves,
             "lost": rounded(sum.lost),
             "proved_moves": sum.proved_moves,
             "proved_points": sum.proved_points,

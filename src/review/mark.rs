@@ -15,7 +15,8 @@ pub enum Mark {
     OnlyMove,
     /// The best move, or one that gives away less than 0.02.
     Best,
-    /// Gives away less than 0.05, or nothing but points on the board.
+    /// Gives away less than 0.05, or nothing but points on the board; also a move where
+    /// every one loses, and it is not known by how much.
     Good,
     /// Gives away from 0.05 to 0.10.
     Inaccuracy,

@@ -134,9 +134,9 @@ impl<G: Game> Review<G> {
     fn side_line(&self, side: Side) -> String {
         let name = G::SIDE_NAMES[side.index()];
         let sum = self.accuracy(side);
-        let Some(lost) = sum.lost_a_move() else {
+        if sum.moves == 0 {
             return format!("{name}: no move judged.");
-        };
+        }
         let counts = [
             (Mark::Blunder, "blunders"),
             (Mark::Mistake, "mistakes"),
@@ -156,8 +156,13 @@ impl<G: Game> Review<G> {
             let moves = number_of(sum.proved_moves, "proved move");
             format!("; {points:.1} points a move in {moves}")
         });
-        let lost = 100.0 * lost;
-        format!("{name} gave away {lost:.1} % a move: {errors}{proved}.")
+        let Some(lost) = sum.lost_a_move() else {
+            return format!("{name} had nothing to lose: {errors}{proved}.");
+        };
+        let (lost, open) = (100.0 * lost, number_of(sum.open_moves, "move"));
+        format!(
+            "{name} gave away {lost:.1} % a move in {open} with something to lose: {errors}{proved}."
+        )
     }
 
     /// Returns the index of the move from which the winner was ahead until the end.
@@ -210,6 +215,7 @@ impl<G: Game> Review<G> {
             vec![
                 self.player(side),
                 sum.moves.to_string(),
+                sum.open_moves.to_string(),
                 number(sum.lost_a_move(), 3),
                 sum.proved_moves.to_string(),
                 number(sum.proved_a_move(), 1),
@@ -220,6 +226,7 @@ impl<G: Game> Review<G> {
             head: &[
                 "side",
                 "moves",
+                "open",
                 "lost a move",
                 "proved",
                 "points a move",
@@ -291,7 +298,7 @@ impl<G: Game> Review<G> {
                 text,
                 "\n{}\n{}\nChances are expected points of the side that moved, a win being 100 %, \
                  before and\nafter its move. `!` marks what is proved by play to the end; -N are \
-                 points on the\nboard that a move gives away for certain.\n",
+                 points on the\nboard that a move gives away for certain. At an open move something could be lost.\n",
                 self.accuracy_table(),
                 self.moves_table(chances),
             );

@@ -165,12 +165,9 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
             return None;
         }
         let solution = self.engine.solve(self.proof_limits());
-        if solution.margin.is_some() {
-            self.failures = 0;
-        } else {
-            self.failures += 1;
-        }
-        (solution.value != Value::Unknown).then_some(solution)
+        let is_solved = solution.value != Value::Unknown;
+        self.failures = if is_solved { 0 } else { self.failures + 1 };
+        is_solved.then_some(solution)
     }
 
     fn search(&mut self) -> Option<Report<G::Move>> {

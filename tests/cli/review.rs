@@ -11,6 +11,7 @@ use totemic::game::{Game, Hokito, Side, Yoxii};
 use totemic::record::reader::{PlayedGame, read};
 use totemic::review::{Effort, Mark, Review, review};
 use totemic::search::Stop;
+use totemic::search::solver::{SolveLimits, solve};
 
 fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -335,4 +336,59 @@ fn pgn_of_others_is_read_and_held_against_itself() {
         "its file says 'normal', but the moves do not end the game",
     );
     assert_has(&dir.read("q"), "[%clk 0:01:02.000]");
+}
+
+/// What counts are the moves at which something could be lost.
+#[test]
+fn losers_are_judged_by_what_they_could_lose() {
+    fn check<G>(name: &str)
+    where
+        G: totemic::search::Searchable + totemic::search::solver::Solvable,
+    {
+        let (done, mut closed) = (judged::<G>(&game(name), 2000), 0);
+        for side in [Side::First, Side::Second] {
+            let own = || done.moves.iter().filter(|judged| judged.side == side);
+            let open = own().filter(|judged| judged.choices > 1 && judged.before >= 0.05);
+            let sum = done.accuracy(side);
+            assert_eq!(sum.open_moves as usize, open.count());
+            closed += sum.moves - sum.open_moves;
+        }
+        assert!(closed > 0, "{name}: some moves were lost");
+        for judged in &done.moves {
+            let is_lost = judged.proof_before.is_some_and(|proof| proof.sign < 0);
+            let is_alike = is_lost && judged.proved_loss.is_none();
+            assert!(!is_alike || judged.mark != Mark::Best, "{judged:?}");
+        }
+        assert!(
+            done.summary()
+                .iter()
+                .any(|line| line.contains("with something to lose:"))
+        );
+    }
+    check::<Yoxii>("yoxii.pgn");
+    check::<Hokito>("hokito.pgn");
+}
+
+/// An error is proved if the solver decides both positions with the nodes of the review.
+#[test]
+fn what_throws_away_a_decided_game_is_proved() {
+    fn check<G>(name: &str) -> usize
+    where
+        G: totemic::search::Searchable + totemic::search::solver::Solvable,
+    {
+        let done = judged::<G>(&game(name), 15_000);
+        let few = SolveLimits {
+            nodes: Some(20_000),
+            ..SolveLimits::default()
+        };
+        let is_decided = |ply: usize| {
+            let found = solve(&done.positions[ply], &few);
+            found.value.sign().is_some()
+        };
+        let errors = done.moves.iter().filter(|judged| judged.mark.is_error());
+        let within = errors.filter(|it| is_decided(it.ply) && is_decided(it.ply + 1));
+        let within = within.inspect(|judged| assert!(judged.is_proved(), "{judged:?}"));
+        within.count()
+    }
+    assert!(check::<Yoxii>("yoxii.pgn") + check::<Hokito>("hokito.pgn") > 1);
 }
