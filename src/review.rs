@@ -132,6 +132,12 @@ impl<M: PartialEq> MoveReview<M> {
         self.before - self.after
     }
 
+    /// Whether something could be lost: there was a choice, and more to lose than an
+    /// inaccuracy.
+    pub fn is_open(&self) -> bool {
+        self.choices > 1 && self.before >= INACCURACY
+    }
+
     /// Whether the loss is proved, not estimated.
     pub fn is_proved(&self) -> bool {
         self.proof_before.is_some() && self.proof_after.is_some()
@@ -301,10 +307,13 @@ fn mark<M: PartialEq>(judged: &MoveReview<M>, second_best_loss: Option<f64>) -> 
         .line
         .first()
         .is_none_or(|best| *best == judged.played);
+    let is_lost = judged.proof_before.is_some_and(|proof| proof.sign < 0);
     let had_no_choice = judged.choices == 1 || second_best_loss.is_some_and(|loss| loss >= MISTAKE);
     match Mark::of_loss(judged.loss()) {
         _ if is_best && had_no_choice => Mark::OnlyMove,
         Mark::Best if judged.proved_loss.is_some_and(|points| points > 0) => Mark::Good,
+        // Where every move loses, none is best but by the points on the board.
+        Mark::Best if is_lost && judged.proved_loss.is_none() => Mark::Good,
         mark => mark,
     }
 }

@@ -1,8 +1,8 @@
 //! Search: from a position and limits to a move, a score and a line.
 //!
-//! [`think()`] is the front door. Near the end of the game it asks the exact
-//! [`solver`]; elsewhere it asks [`search`] (alpha-beta) or [`mcts`], which themselves
-//! ask the solver about positions near the end. All of them know positions only
+//! [`think()`] is the front door. It asks [`search`] (alpha-beta) or [`mcts`], and
+//! meanwhile the exact [`solver`]; the searches themselves ask the solver about positions
+//! near the end. All of them know positions only
 //! through [`Game`] and [`Searchable`], and values only through [`Evaluate`]. They
 //! print nothing, and read the clock only to keep their [`Limits`] and to report how
 //! long something took.
@@ -29,7 +29,7 @@
 //! | score bounds | proofs in the tree: bounds on the score of a node, backed up like its results | Winands et al., 2008; Cazenave and Saffidine, 2010 | `mcts.md`, The exact solver |
 //! | rank | what the solver asks about: margin and tie-break in one number ([`solver::Node`]) | this project | `solver.md` |
 //! | probe | a question of a few nodes that another search puts to the solver | tablebase probes of chess engines | The exact solver inside the search |
-//! | preview | a short search before the solver, so that there is something to show and to play | this project | |
+//! | trial | a question of some thousand nodes to the solver while the search goes on | this project | |
 //! | trap | among moves of equal value, the one after which static values mislead the opponent most | this project | `matches.md` |
 //! | similar positions | positions that differ only in values, so that a proof of one bounds the rank of the other ([`solver::Node::advantage`]) | this project | `solver.md` |
 //! | optimistic node | a position no worse than any of a choice's variants, searched before them ([`solver::Node::optimistic`]) | this project | `solver.md` |
@@ -71,7 +71,7 @@ pub use eval::{
 pub(crate) use eval::{KNOTS, ODDS_KNOTS, bent, parity};
 pub use level::Level;
 pub(crate) use pages::largest;
-pub use request::{Handler, Limits, Request};
+pub use request::{Handler, Limits, Pause, Request};
 pub use score::{Bound, MAX_PLY, Score};
 pub use searchable::{Origin, Policy, Searchable};
 pub use stop::Stop;

@@ -103,6 +103,8 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
             quota,
             nodes: 0,
             next_look: 0,
+            handler: None,
+            next_pause: if index == 0 { 0 } else { u64::MAX },
             seldepth: 0,
             iteration: 1,
             history: &learned.history,
@@ -112,9 +114,10 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
             path: [None; MAX_PLY],
         }
     };
-    let root = |index| Root::new(request, thread(index));
-    let help = |index| root(index).deepen(|_, _| true);
-    let main = || root(0).search_main(handler);
-    let lines = pool.work(&shared.stop, help, main);
+    let help = |index| Root::new(request, thread(index)).deepen(|_, _| true);
+    let mut main = thread(0);
+    main.handler = Some(handler);
+    let main = Root::new(request, main);
+    let lines = pool.work(&shared.stop, help, || main.search_main());
     Report::of_lines(lines, shared.nodes(), timer.elapsed())
 }

@@ -84,6 +84,7 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
         lines: Vec::new(),
         told: None,
         best_since: 0,
+        next_pause: 0,
     };
     main.run();
     main.report()

@@ -217,10 +217,34 @@ impl<G: Game> Request<G> {
     }
 }
 
-/// What a search reports to.
+/// What a search reports to, and what may end it before its limits do.
 pub trait Handler<M> {
     /// Takes a line of a finished depth or, after a second, one outside its window.
     fn line(&mut self, info: &Info<M>);
+
+    /// Called at the beginning, and again when the search's main thread has visited as
+    /// many positions as the last call asked for. `nodes` are those that it has visited,
+    /// and `left` those that it still may. `None` ends the search.
+    fn pause(&mut self, _nodes: u64, _left: u64) -> Option<Pause> {
+        Some(Pause::LAST)
+    }
+}
+
+/// What was done while a search paused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pause {
+    /// Nodes that were used up, of those that the search may visit.
+    pub used: u64,
+    /// Nodes of the main thread before the next pause.
+    pub next: u64,
+}
+
+impl Pause {
+    /// Nothing was done, and nothing is to be done.
+    pub const LAST: Self = Self {
+        used: 0,
+        next: u64::MAX,
+    };
 }
 
 /// Nobody listens.

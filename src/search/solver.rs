@@ -145,9 +145,24 @@ impl<G: Solvable> Solver<G> {
         inquire(table, &self.pool, position, limits, &progress).0
     }
 
-    pub(super) fn pool(&mut self, threads: usize) -> &ThreadPool {
+    /// A pool of threads for a search, and a prover for what that asks in between.
+    pub(super) fn split(&mut self, threads: usize) -> (&ThreadPool, Prover<'_>) {
         self.pool.resize(threads);
-        &self.pool
+        (&self.pool, Prover(&mut self.memory))
+    }
+}
+
+/// The solver on the one thread of whoever asks, while others are busy.
+pub(super) struct Prover<'a>(&'a mut ProofMemory);
+
+impl Prover<'_> {
+    pub(super) fn solve<G: Solvable>(
+        &mut self,
+        position: &G,
+        limits: &SolveLimits,
+    ) -> Solution<G::Move> {
+        let (table, alone) = (self.0.table(limits.plain), ThreadPool::new(1));
+        inquire(table, &alone, position, limits, &|_| ()).0
     }
 }
 

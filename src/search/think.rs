@@ -1,8 +1,8 @@
 //! The answer of the whole engine: proved if that is quick enough, else searched.
 //!
-//! Near the end of a game the exact solver comes before the search. It gets only a
-//! share of the time, and only if it is likely to finish within it; what it has
-//! proved stays in its table for the next move of the game.
+//! While the search goes on, the exact solver is asked again and again, with twice the
+//! nodes each time, as long as it keeps a share of them: the nearer to the end of the
+//! game, the more. What it has proved stays in its table for the next move of the game.
 
 mod memory;
 mod proof;
@@ -13,6 +13,7 @@ pub use memory::{Memory, Searcher};
 use super::request::{Handler, Limits, Request};
 use super::score::Bound;
 use super::{Evaluate, Info, Report, Searchable};
+use proof::{Desk, Trials};
 use reporter::{Proof, Reporter};
 
 /// Answers as [`search`](super::search()) does, with proven values if the solver
@@ -32,6 +33,7 @@ pub fn think<G: Searchable, E: Evaluate<G>>(
         memory,
         eval,
         reporter: Reporter::new(handler),
+        trials: Trials::of(request),
     };
     let limits = &request.limits;
     let found = match limits.level.is_full() || limits.mate.is_some() {
@@ -49,6 +51,7 @@ struct Thought<'a, G: Searchable, E, H> {
     memory: &'a mut Memory<G>,
     eval: &'a E,
     reporter: Reporter<G::Move, H>,
+    trials: Trials<G::Move>,
 }
 
 struct Stage<M> {
@@ -56,75 +59,51 @@ struct Stage<M> {
     nodes: u64,
 }
 
-impl<M> Stage<M> {
-    fn before(lines: Vec<Info<M>>) -> Self {
-        Self { lines, nodes: 0 }
-    }
-
-    fn proved(lines: Vec<Info<M>>) -> Self {
-        let nodes = lines[0].nodes;
-        Self { lines, nodes }
-    }
-}
-
 impl<G: Searchable, E: Evaluate<G>, H: Handler<G::Move>> Thought<'_, G, E, H> {
-    /// The best answer, in stages: a proof that takes no time, a preview, a proof
-    /// in a share of the time, and a search, among all moves or among those that
-    /// the proof leaves.
+    /// The best answer: a search, which ends when the solver has found the answer in
+    /// between, and then another one among the moves that the proof leaves.
     fn answer(&mut self) -> Stage<G::Move> {
-        let request = self.request;
-        let Some(budget) = self.budget() else {
-            let found = self.search(request);
-            let Some(lines) = self.prove_searched(&found.lines, found.nodes) else {
-                return found;
-            };
-            self.reporter.next_stage(found.nodes);
-            return Stage::proved(lines);
-        };
-        let mut proved = self.prove_at_once(budget);
-        let mut preview = Vec::new();
-        if proved.is_none() {
-            // Whoever waits sees something meanwhile, and there is a move worth
-            // playing if the solver is stopped.
-            let found = self.search(&self.preview(budget));
-            self.reporter.next_stage(found.nodes);
-            if found.lines.iter().all(|line| line.score.is_win()) {
-                // The solver could only add an upper bound on the length of the game.
-                return Stage::before(found.lines);
-            }
-            preview = found.lines;
-            proved = self.prove(&request.limits, budget, None);
-        }
+        let (request, limits) = (self.request, &self.request.limits);
+        let found = self.search(request);
+        let proved = self.trials.proved.take();
+        let proved = proved.or_else(|| self.prove_searched(&found.lines, found.nodes));
         let Some(lines) = proved else {
-            if request.timer.stop.is_stopped() {
-                return Stage::before(preview);
-            }
-            request.timer.was_in_vain();
-            return self.search(request);
+            return found;
         };
-        let best = &lines[0];
-        let Some(choice) = self.choice(best, budget) else {
-            return Stage::proved(lines);
+        let lines = self.with_own_move(lines, &found.lines, found.nodes);
+        self.reporter.next_stage(found.nodes);
+        let (best, total) = (&lines[0], self.reporter.nodes());
+        let nodes = limits.nodes.map(|nodes| nodes.saturating_sub(total));
+        let Some(choice) = self.choice(best).filter(|_| nodes != Some(0)) else {
+            return Stage { lines, nodes: 0 };
         };
-        let all_moves = request.position.moves();
-        self.reporter.proof = Some(Proof {
-            value: best.score,
-            is_partial: !choice.is_empty() && choice.len() < all_moves.len(),
-        });
-        self.reporter.next_stage(best.nodes);
-        request.timer.was_in_vain();
-        match choice.is_empty() {
-            true => self.search(request),
-            false => self.search(&request.with(Limits {
-                search_moves: choice,
-                ..request.limits.clone()
-            })),
-        }
+        let all = request.position.count_moves() as usize;
+        let is_partial = !choice.is_empty() && choice.len() < all;
+        let value = best.score;
+        self.reporter.proof = Some(Proof { value, is_partial });
+        self.trials.end();
+        self.search(&request.with(Limits {
+            nodes,
+            search_moves: match choice.is_empty() {
+                true => limits.search_moves.clone(),
+                false => choice,
+            },
+            ..limits.clone()
+        }))
     }
 
     /// The searcher's answer; its lines are reported as they are found.
     fn search(&mut self, request: &Request<G>) -> Stage<G::Move> {
-        let report = (self.memory).search(request, self.eval, &mut self.reporter);
+        let (memory, prover) = self.memory.split();
+        let mut desk = Desk {
+            eval: self.eval,
+            request: self.request,
+            prover,
+            trials: &mut self.trials,
+            reporter: &mut self.reporter,
+            solver_speed: memory.solver_speed(),
+        };
+        let report = memory.search(request, self.eval, &mut desk);
         let lines = report.lines.into_iter();
         Stage {
             lines: match self.reporter.proof {
@@ -147,7 +126,8 @@ impl<G: Searchable, E: Evaluate<G>, H: Handler<G::Move>> Thought<'_, G, E, H> {
             ..limits.clone()
         });
         let mut lines: Vec<Info<G::Move>> = Vec::new();
-        let report = (self.memory).search(&wide, eval, &mut |info: &Info<G::Move>| {
+        let memory = self.memory.split().0;
+        let report = memory.search(&wide, eval, &mut |info: &Info<G::Move>| {
             if info.multipv == 1 {
                 let last = std::mem::take(&mut lines);
                 if last.first().is_some_and(|last| last.depth < info.depth) {

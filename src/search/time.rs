@@ -1,7 +1,7 @@
 //! How long a move may take: the one place that decides it.
 //!
 //! The time is planned once, when a request arrives. Everything that works on the answer
-//! reads the same [`Timer`]: the preview, the solver and either search.
+//! reads the same [`Timer`]: the solver and either search.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -50,10 +50,8 @@ const MOST: f64 = 0.45;
 /// The same for the last move before more time is added.
 const MOST_OF_LAST: f64 = 0.8;
 
-/// Part of a move's longest time that the solver may use without finding a proof.
+/// Part of the time left that may be used to choose among moves of equal value.
 const SOLVER_SHARE: f64 = 0.4;
-/// Time that the solver gets if nothing limits the search.
-const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The time of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -205,24 +203,27 @@ impl Timer {
         self.plan.soft.is_some() && self.is_running()
     }
 
-    /// The longest time that the answer may take; for ever, if there is no limit.
-    pub(crate) fn longest(&self) -> Duration {
-        self.plan.hard.unwrap_or(Duration::MAX)
+    /// A stop that also comes when the search has to end.
+    pub(crate) fn stop_at_end(&self) -> Stop {
+        match self.left() {
+            Some(left) => self.stop.within(left),
+            None => self.stop.child(),
+        }
     }
 
-    /// The part of it that the solver may use without finding a proof.
+    /// The part of the time left that may be used to choose among moves of equal value.
     pub(crate) fn solver_share(&self) -> Duration {
-        let share = self.plan.hard.map(|hard| hard.mul_f64(SOLVER_SHARE));
-        // On a clock, a vain attempt must not cost the time of several moves.
-        let share = share.map(|share| self.plan.soft.map_or(share, |soft| share.min(soft)));
-        share.unwrap_or(PATIENCE)
+        let share = self.left().unwrap_or_default().mul_f64(SOLVER_SHARE);
+        self.plan.soft.map_or(share, |soft| share.min(soft))
     }
 
-    /// The solver has used all the time so far in vain: the search gets it back, as far
-    /// as the longest time of the move allows.
-    pub(crate) fn was_in_vain(&self) {
-        let used = self.used().unwrap_or_default();
-        self.vain.store(used.as_micros() as u64, Ordering::Relaxed);
+    /// The solver has used this time in vain: the search gets it back, as far as the
+    /// longest time of the move allows.
+    pub(crate) fn was_in_vain(&self, time: Duration) {
+        if self.is_running() {
+            let micros = time.as_micros() as u64;
+            self.vain.fetch_add(micros, Ordering::Relaxed);
+        }
     }
 }
 

@@ -166,6 +166,48 @@ fn a_search_with_nothing_left_to_search_proves_a_draw() {
     }
 }
 
+/// Returns the proved value of a position.
+fn proved<G: Searchable>(text: &str, limits: &Limits<G::Move>) -> Option<&'static str> {
+    let (report, _) = answer(
+        &support::position::<G>(text),
+        limits,
+        Searcher::AlphaBeta,
+        1,
+    );
+    assert!(
+        limits.nodes.is_none_or(|most| report.nodes <= most),
+        "{text}"
+    );
+    let line = report.lines.first()?;
+    assert!(limits.depth.is_none_or(|most| line.depth <= most), "{text}");
+    let sign = line.score.mate_plies().map_or(0, i32::signum);
+    line.proven
+        .then_some(["loss", "draw", "win"][(sign + 1) as usize])
+}
+
+/// These positions are from games of the engine, from 24 plies before the end on. Most of
+/// them are out of reach of a search of as many nodes.
+#[test]
+fn what_the_solver_decides_in_some_thousand_nodes_is_proved() {
+    fn by_nodes<G: Searchable>(text: &str) -> Option<&'static str> {
+        proved::<G>(text, &Limits::nodes(200_000))
+    }
+    let rows = support::rows("within-reach.tsv");
+    let found = rows.iter().filter(|row| {
+        let found = support::by_name!(row[0], by_nodes(&row[1]));
+        assert!(
+            found.is_none_or(|value| value == row[2]),
+            "{row:?}: {found:?}"
+        );
+        found.is_some()
+    });
+    let found = found.count();
+    assert!(100 * found >= 90 * rows.len(), "{found} of {}", rows.len());
+    // A depth does not keep the solver from it either.
+    let text = "3/1OX1o/3ooi1/O*YX3/2y4/i1XY1/3 r";
+    assert_eq!(proved::<Yoxii>(text, &Limits::depth(15)), Some("win"));
+}
+
 #[test]
 fn the_length_of_some_defences_is_not_that_of_the_best() {
     /// Checks that the position is lost, but not sooner than this.

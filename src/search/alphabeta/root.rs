@@ -6,7 +6,7 @@ use super::best::Found;
 use super::reductions::{Improving, late_move_reduction};
 use super::thread::{Line, SearchThread, extend};
 use crate::game::Move;
-use crate::search::request::{Handler, Request};
+use crate::search::request::Request;
 use crate::search::score::{Bound, Score, Window};
 use crate::search::time::Stability;
 use crate::search::{Evaluate, Info, Searchable};
@@ -71,7 +71,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
     /// the lines of the last finished depth, or the best line of the depth that was
     /// cut short, if that found a better one; if not even the first depth was
     /// finished, a line of one legal move.
-    pub(super) fn search_main(mut self, handler: &mut dyn Handler<G::Move>) -> Vec<Info<G::Move>> {
+    pub(super) fn search_main(mut self) -> Vec<Info<G::Move>> {
         if self.moves.is_empty() {
             return Vec::new();
         }
@@ -82,14 +82,14 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
             Milestone::Beyond(index) => {
                 // Of interest only if the value takes long.
                 if root.request.timer.elapsed() >= NEWS_AFTER {
-                    handler.line(&root.info(index));
+                    root.tell(&root.info(index));
                 }
                 true
             }
             Milestone::Finished => {
                 let last = (lines[0].pv.first().copied(), lines[0].score);
                 lines = (0..root.lines).map(|rank| root.info(rank)).collect();
-                lines.iter().for_each(|line| handler.line(line));
+                lines.iter().for_each(|line| root.tell(line));
                 let best = &lines[0];
                 stability.follow(best.pv.first().copied() == last.0, last.1, best.score);
                 !root.is_enough(&lines, stability)
@@ -109,13 +109,19 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
                         (found.bound, found.proven) = (Bound::Lower, false);
                     }
                     lines = vec![found];
-                    handler.line(&lines[0]);
+                    root.tell(&lines[0]);
                 }
                 false
             }
         });
         self.thread.publish();
         lines
+    }
+
+    fn tell(&mut self, info: &Info<G::Move>) {
+        if let Some(handler) = &mut self.thread.handler {
+            handler.line(info);
+        }
     }
 
     fn info(&self, index: usize) -> Info<G::Move> {
@@ -164,7 +170,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
 
     /// Searches deeper and deeper. Tells `on_milestone` what it finds; after each
     /// depth, its answer decides whether to go on.
-    pub(super) fn deepen(&mut self, mut on_milestone: impl FnMut(Milestone, &Self) -> bool) {
+    pub(super) fn deepen(&mut self, mut on_milestone: impl FnMut(Milestone, &mut Self) -> bool) {
         if self.moves.is_empty() {
             return;
         }
@@ -228,7 +234,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
     fn iterate(
         &mut self,
         depth: u32,
-        on_milestone: &mut impl FnMut(Milestone, &Self) -> bool,
+        on_milestone: &mut impl FnMut(Milestone, &mut Self) -> bool,
     ) -> Option<()> {
         self.thread.visit(0)?;
         self.thread.seldepth = 0;
@@ -274,7 +280,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         &mut self,
         depth: u32,
         index: usize,
-        on_milestone: &mut impl FnMut(Milestone, &Self) -> bool,
+        on_milestone: &mut impl FnMut(Milestone, &mut Self) -> bool,
     ) -> Option<()> {
         let mut floor = self.moves[self.lines - 1].score;
         if self.lines == 1
@@ -318,7 +324,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         depth: u32,
         mut index: usize,
         mut window: Window,
-        on_milestone: &mut impl FnMut(Milestone, &Self) -> bool,
+        on_milestone: &mut impl FnMut(Milestone, &mut Self) -> bool,
     ) -> Option<()> {
         let mut delta = self.thread.half_width();
         let widest = self.thread.eval.scaled(WIDEST);

@@ -6,6 +6,7 @@ use super::corrections::CorrectedEval;
 use super::picker::History;
 use super::shared::Shared;
 use crate::game::Move;
+use crate::search::request::{Handler, Pause};
 use crate::search::score::MAX_PLY;
 use crate::search::solver::Probe;
 use crate::search::time::Timer;
@@ -29,6 +30,9 @@ pub(super) struct SearchThread<'a, G: Searchable, E> {
     pub(super) quota: u64,
     pub(super) nodes: u64,
     pub(super) next_look: u64,
+    /// What the main thread reports to, and after how many nodes that has something to do.
+    pub(super) handler: Option<&'a mut dyn Handler<G::Move>>,
+    pub(super) next_pause: u64,
     pub(super) seldepth: usize,
     pub(super) iteration: u32,
     pub(super) history: &'a History,
@@ -60,10 +64,25 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
             if self.timer.is_some_and(Timer::is_over) {
                 return None;
             }
+            if self.nodes >= self.next_pause {
+                self.pause()?;
+            }
         }
         let has_to_end =
             self.shared.stop.is_raised() || self.shared.best.is_finished(self.iteration);
         (!has_to_end).then_some(())
+    }
+
+    /// Lets the handler do something else; `None` when it ends the search.
+    fn pause(&mut self) -> Option<()> {
+        let left = self.quota - self.nodes;
+        let pause = match &mut self.handler {
+            Some(handler) => handler.pause(self.nodes, left)?,
+            None => Pause::LAST,
+        };
+        self.quota -= pause.used.min(left);
+        self.next_pause = pause.next;
+        Some(())
     }
 
     /// The key of a position in the table. What a selective search found is no answer

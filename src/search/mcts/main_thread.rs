@@ -38,6 +38,8 @@ pub(super) struct MainThread<'s, 'a, G: Searchable, E> {
     /// The first of the lines reported last.
     pub(super) told: Option<Info<G::Move>>,
     pub(super) best_since: u64,
+    /// Simulations after which the handler has something to do.
+    pub(super) next_pause: u64,
 }
 
 impl<'a, G: Searchable, E: Evaluate<G>> MainThread<'_, 'a, G, E> {
@@ -148,7 +150,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> MainThread<'_, 'a, G, E> {
             if shared.full.load(Ordering::Relaxed) {
                 return true;
             }
-            if self.request.timer.is_over() {
+            if self.request.timer.is_over() || self.pause(walker.simulations).is_none() {
                 return false;
             }
             if alone && blocked > 1000 {
@@ -162,6 +164,22 @@ impl<'a, G: Searchable, E: Evaluate<G>> MainThread<'_, 'a, G, E> {
                 }
             }
         }
+    }
+
+    /// Lets the handler do something else when it is time; `None` when it ends the search.
+    fn pause(&mut self, simulations: u64) -> Option<()> {
+        if simulations < self.next_pause {
+            return Some(());
+        }
+        let left = self.shared.left.as_ref();
+        let now = left.map_or(u64::MAX, |left| left.load(Ordering::Relaxed));
+        let pause = self.handler.pause(simulations, now)?;
+        if let Some(left) = left {
+            let less = |left: u64| Some(left.saturating_sub(pause.used));
+            let _ = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+        }
+        self.next_pause = pause.next;
+        Some(())
     }
 
     /// Updates the lines, reports them if they are news, and returns whether the

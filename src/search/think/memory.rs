@@ -4,8 +4,8 @@ use std::num::NonZeroUsize;
 
 use crate::search::clock::Instant;
 use crate::search::request::{Handler, Request};
-use crate::search::solver::{ProbeMemory, Solution, SolveLimits, Solver};
-use crate::search::{Evaluate, Report, Searchable, Table, alphabeta, mcts};
+use crate::search::solver::{ProbeMemory, Prover, Solution, SolveLimits, Solver};
+use crate::search::{Evaluate, Report, Searchable, Table, ThreadPool, alphabeta, mcts};
 
 /// The searcher that answers where the solver does not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -112,27 +112,46 @@ impl<G: Searchable> Memory<G> {
         self.threads = threads.get();
     }
 
-    pub(super) const fn threads(&self) -> usize {
-        self.threads
-    }
-
     /// The solver's answer, with the threads of this memory.
     pub(crate) fn prove(&mut self, position: &G, mut limits: SolveLimits) -> Solution<G::Move> {
         limits.threads = self.threads;
         self.solver.solve(position, &limits)
     }
 
+    /// What a search needs, and what may be proved meanwhile.
+    pub(super) fn split(&mut self) -> (SearchMemory<'_>, Prover<'_>) {
+        let (pool, prover) = self.solver.split(self.threads);
+        let (kept, proofs) = (&mut self.kept, &mut self.proofs);
+        (SearchMemory { kept, pool, proofs }, prover)
+    }
+}
+
+pub(super) struct SearchMemory<'a> {
+    kept: &'a mut Kept,
+    pool: &'a ThreadPool,
+    proofs: &'a mut ProbeMemory,
+}
+
+impl SearchMemory<'_> {
     /// The chosen searcher's answer, as soon as it has one.
-    pub(super) fn search<E: Evaluate<G>>(
-        &mut self,
+    pub(super) fn search<G: Searchable, E: Evaluate<G>>(
+        self,
         request: &Request<G>,
         eval: &E,
         handler: &mut dyn Handler<G::Move>,
     ) -> Report<G::Move> {
-        let (pool, proofs) = (self.solver.pool(self.threads), &mut self.proofs);
-        match &mut self.kept {
+        let Self { kept, pool, proofs } = self;
+        match kept {
             Kept::Table(table) => alphabeta::run(request, pool, table, proofs, eval, handler),
             Kept::Tree(tree) => mcts::run(request, pool, tree, proofs, eval, handler),
+        }
+    }
+
+    /// Nodes of the solver in the time of one of the search.
+    pub(super) const fn solver_speed(&self) -> f64 {
+        match self.kept {
+            Kept::Table(_) => 1.0,
+            Kept::Tree(_) => 8.0,
         }
     }
 }

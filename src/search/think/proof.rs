@@ -1,40 +1,39 @@
 //! The exact solver's part of an answer: when it is asked, for how long, and
 //! what is made of a proof.
 
-use std::time::Duration;
-
 use super::Thought;
+use super::reporter::Reporter;
 use crate::game::Game;
 use crate::search::level;
-use crate::search::request::{Handler, Limits, Request};
+use crate::search::request::{Handler, Limits, Pause, Request};
 use crate::search::score::{Bound, Score};
-use crate::search::solver::{Solution, SolveLimits, Value};
+use crate::search::solver::{Prover, Solution, SolveLimits, Value};
+use crate::search::stop::Stop;
 use crate::search::time::TimeLimit;
 use crate::search::{Evaluate, Info, Searchable};
 
-/// The most plies left with which the solver is tried, by the time that it would
-/// get. In positions from the engine's own games, of both games, it then answers in
-/// time about two times out of three.
-const HORIZONS: [(Duration, u32); 10] = [
-    (Duration::ZERO, 14),
-    (Duration::from_millis(2), 16),
-    (Duration::from_millis(8), 17),
-    (Duration::from_millis(15), 18),
-    (Duration::from_millis(20), 19),
-    (Duration::from_millis(35), 20),
-    (Duration::from_millis(200), 21),
-    (Duration::from_millis(500), 22),
-    (Duration::from_secs(2), 23),
-    (Duration::from_secs(6), 24),
-];
-/// Most plies left with which a proof is looked for before anything else.
+/// Nodes of the first question to the solver: less than a millisecond.
+const FIRST: u64 = 1 << 11;
+/// Most plies left with which it is asked before anything is searched.
 const AT_ONCE: u32 = 14;
-/// Nodes for that: about a millisecond.
-const AT_ONCE_NODES: u64 = 1 << 11;
-/// Nodes of the preview for each millisecond that the solver gets: some 2 % of
-/// its time.
-const PREVIEW: u128 = 50;
-const LONGEST_PREVIEW: u128 = 50_000;
+/// Most plies left with which it is asked once more when a search has reached its depth.
+const LATE: u32 = 24;
+/// Nodes that the solver may use for each node of the search, by the most plies left: where
+/// the search holds the game for decided, and where it is open. With 20 plies left the
+/// solver decides two of three positions from games of the engine in 60,000 nodes, with 23
+/// one of seven, with 26 hardly any; beyond 20, most of them are those in which one side is
+/// far ahead.
+const RATES: [(u32, f64, f64); 9] = [
+    (19, 3.0, 1.5),
+    (20, 3.0, 1.0),
+    (21, 2.5, 0.6),
+    (22, 2.0, 0.3),
+    (23, 1.2, 0.1),
+    (24, 0.8, 0.05),
+    (25, 0.3, 0.02),
+    (26, 0.1, 0.02),
+    (30, 0.05, 0.01),
+];
 
 /// A move that seems to give this much away is chosen less often by a factor of e;
 /// in parts of [`Evaluate::scale`].
@@ -60,53 +59,164 @@ fn chance_of_error<G: Game, E: Evaluate<G>>(position: &G, eval: &E, kept: &[G::M
     if all > 0.0 { 1.0 - right / all } else { 0.0 }
 }
 
-impl<G: Searchable, E: Evaluate<G>, H: Handler<G::Move>> Thought<'_, G, E, H> {
-    /// The short search before the solver gets this much time.
-    pub(super) fn preview(&self, budget: Duration) -> Request<G> {
-        let nodes = (PREVIEW * budget.as_millis()).clamp(PREVIEW, LONGEST_PREVIEW);
-        self.request.with(Limits {
-            // The threads divide them among themselves.
-            nodes: Some(nodes as u64 * self.memory.threads() as u64),
-            mate: None,
-            ..self.request.limits.clone()
+/// Questions to the solver while a search goes on. Each may take twice the nodes of the
+/// last one; what that has proved is in the table.
+#[derive(Debug)]
+pub(super) struct Trials<M> {
+    /// Nodes of the next question.
+    size: u64,
+    used: u64,
+    /// Nodes that the solver may use for each one of the search, in a decided and in an
+    /// open position; 0 if it is not asked.
+    rates: [f64; 2],
+    /// How decided the position looks, from 0 to 1.
+    decided: f64,
+    /// Whether the first question comes before the search.
+    at_once: bool,
+    /// The lines of the answer, once the solver has found them.
+    pub(super) proved: Option<Vec<Info<M>>>,
+}
+
+impl<M> Trials<M> {
+    /// Questions about the position of a request.
+    pub(super) fn of<G: Game<Move = M>>(request: &Request<G>) -> Self {
+        let Request {
+            position, limits, ..
+        } = request;
+        let left = position.plies_left();
+        let rates = RATES.iter().find(|&&(most, ..)| left <= most);
+        let rates = rates.map_or([0.0; 2], |&(_, decided, open)| [decided, open]);
+        let (size, rates) = match limits.mate {
+            None if limits.full_width => (FIRST, [0.0; 2]),
+            None => (FIRST, rates),
+            // A proof is all that is wanted.
+            Some(mate) if left <= mate.min(limits.depth.unwrap_or(mate)) => {
+                (u64::MAX, [f64::MAX; 2])
+            }
+            Some(_) => (FIRST, [0.0; 2]),
+        };
+        Self {
+            size,
+            used: 0,
+            rates,
+            decided: 0.0,
+            at_once: left <= AT_ONCE,
+            proved: None,
+        }
+    }
+
+    /// No more questions.
+    pub(super) const fn end(&mut self) {
+        self.rates = [0.0; 2];
+    }
+
+    /// Nodes of the search before the next question.
+    fn due(&self) -> u64 {
+        let [decided, open] = self.rates;
+        let used = self.used.saturating_add(self.size) as f64;
+        match open + self.decided * (decided - open) {
+            0.0 => u64::MAX,
+            _ if self.used == 0 && self.at_once => 0,
+            rate => (used / rate).max(FIRST as f64 / 4.0) as u64,
+        }
+    }
+}
+
+/// Reports the lines of a search, and asks the solver in between.
+pub(super) struct Desk<'a, G: Game, E, H> {
+    pub(super) eval: &'a E,
+    pub(super) request: &'a Request<G>,
+    pub(super) prover: Prover<'a>,
+    pub(super) trials: &'a mut Trials<G::Move>,
+    pub(super) reporter: &'a mut Reporter<G::Move, H>,
+    /// Nodes of the solver in the time of one of the search, compared with alpha-beta.
+    pub(super) solver_speed: f64,
+}
+
+impl<G: Searchable, E: Evaluate<G>, H: Handler<G::Move>> Handler<G::Move> for Desk<'_, G, E, H> {
+    fn line(&mut self, info: &Info<G::Move>) {
+        self.reporter.line(info);
+    }
+
+    fn pause(&mut self, nodes: u64, left: u64) -> Option<Pause> {
+        let (trials, timer) = (&mut *self.trials, &self.request.timer);
+        if let Some(best) = self.reporter.best() {
+            let points = best.odds(&self.request.position, self.eval).points();
+            trials.decided = (2.0 * points - 1.0).abs().powi(8);
+        }
+        let due = |trials: &Trials<_>| (trials.due() as f64 / self.solver_speed) as u64;
+        // The search may soon think otherwise of the position.
+        let next = |due: u64| due.min((2 * nodes).max(FIRST));
+        if nodes < due(trials) {
+            return Some(Pause {
+                used: 0,
+                next: next(due(trials)),
+            });
+        }
+        if self.reporter.is_settled() {
+            return Some(Pause {
+                used: 0,
+                next: 2 * nodes,
+            });
+        }
+        // The solver may count a little more.
+        let Some(most) = left.checked_sub(FIRST).filter(|&left| left >= FIRST) else {
+            return Some(Pause::LAST);
+        };
+        let begin = timer.elapsed();
+        let limits = SolveLimits {
+            nodes: Some(trials.size.min(most)),
+            stop: timer.stop_at_end(),
+            ..SolveLimits::default()
+        };
+        let (request, prover) = (self.request, &mut self.prover);
+        let (used, lines) = proved_lines(request, &request.limits, limits, |position, limits| {
+            prover.solve(position, limits)
+        });
+        self.reporter.count(used);
+        trials.used += used;
+        trials.size = trials.size.saturating_mul(2);
+        trials.proved = lines;
+        if trials.proved.is_some() {
+            return None;
+        }
+        timer.was_in_vain(timer.elapsed().saturating_sub(begin));
+        Some(Pause {
+            used,
+            next: next(due(trials)),
         })
     }
+}
 
-    /// The best lines of the moves that the limits allow, with their proven values, best
-    /// first, if they are found in time and in less than `nodes` nodes.
-    pub(super) fn prove(
-        &mut self,
-        limits: &Limits<G::Move>,
-        budget: Duration,
-        mut nodes: Option<u64>,
-    ) -> Option<Vec<Info<G::Move>>> {
-        let request = self.request;
-        let mut ask = |position: &G| {
-            let limits = SolveLimits {
-                nodes,
-                ..self.solve_limits(budget, false)
-            };
-            let solution = self.memory.prove(position, limits);
-            nodes = nodes.map(|nodes| nodes.saturating_sub(solution.nodes));
-            (solution.value != Value::Unknown).then_some(solution)
+impl<G: Searchable, E: Evaluate<G>, H: Handler<G::Move>> Thought<'_, G, E, H> {
+    /// The lines of the moves that `wanted` allows, proved with all threads within so many
+    /// nodes.
+    fn prove(&mut self, wanted: &Limits<G::Move>, nodes: u64) -> Option<Vec<Info<G::Move>>> {
+        let limits = SolveLimits {
+            nodes: Some(nodes),
+            stop: self.request.timer.stop_at_end(),
+            ..SolveLimits::default()
         };
-        let lines = match wants_one_line(limits) {
-            true => vec![own_line(request, &ask(&request.position)?)?],
-            false => proved_moves(request, limits, ask)?,
-        };
-        (nodes != Some(0)).then_some(lines)
+        let memory = &mut *self.memory;
+        let (used, lines) = proved_lines(self.request, wanted, limits, |position, limits| {
+            memory.prove(position, limits.clone())
+        });
+        self.reporter.count(used);
+        lines
     }
 
-    /// Like [`Thought::prove`], but only if it takes next to no time.
-    pub(super) fn prove_at_once(&mut self, budget: Duration) -> Option<Vec<Info<G::Move>>> {
-        let is_late = self.request.position.plies_left() <= AT_ONCE;
-        is_late.then(|| self.prove(&self.request.limits, budget, Some(AT_ONCE_NODES)))?
+    /// Nodes that may still be used after a search of so many; as many again, if they are
+    /// not limited.
+    fn nodes_left(&self, searched: u64) -> u64 {
+        match self.request.limits.nodes {
+            Some(limit) => limit.saturating_sub(self.reporter.nodes() + searched),
+            None => searched.max(FIRST),
+        }
     }
 
     /// The proved lines of a position whose search ended without a proof although it
-    /// reached the greatest depth that makes sense, or the depth asked for if no game
-    /// lasts longer: a search that leaves moves out proves no draw. The search's own
-    /// move stays the best if it keeps the value.
+    /// reached the greatest depth that makes sense, or the depth asked for if the game is
+    /// nearly over: a search that leaves moves out proves no draw.
     pub(super) fn prove_searched(
         &mut self,
         found: &[Info<G::Move>],
@@ -120,50 +230,47 @@ impl<G: Searchable, E: Evaluate<G>, H: Handler<G::Move>> Thought<'_, G, E, H> {
         let best = found.first()?;
         let is_open = found.iter().any(|line| !line.score.is_decisive());
         let longest = position.plies_left();
-        let asked = limits.depth.filter(|&depth| depth >= longest);
+        let asked = (limits.depth).filter(|&depth| depth >= longest || longest <= LATE);
         let deepest = self.request.deepest();
         let is_whole = best.depth >= asked.map_or(deepest, |depth| depth.min(deepest));
         if !is_open || !is_whole || timer.stop.is_stopped() {
             return None;
         }
-        let budget = timer.longest();
-        let most = match limits.nodes {
-            Some(limit) => limit.saturating_sub(nodes),
-            None => nodes.max(AT_ONCE_NODES),
+        self.prove(limits, self.nodes_left(nodes))
+    }
+
+    /// The lines of a proved draw, or those of the move that the search had found, if that
+    /// draws, too: it is the better one against an opponent who errs.
+    pub(super) fn with_own_move(
+        &mut self,
+        lines: Vec<Info<G::Move>>,
+        found: &[Info<G::Move>],
+        nodes: u64,
+    ) -> Vec<Info<G::Move>> {
+        let limits = &self.request.limits;
+        let own = found.first().and_then(|line| line.pv.first());
+        let Some(&mv) = own.filter(|&mv| lines[0].pv.first() != Some(mv)) else {
+            return lines;
         };
-        let mut lines = self.prove(limits, budget, Some(most))?;
-        let own_move = best.pv.first().filter(|_| wants_one_line(limits));
-        if let Some(&mv) = own_move.filter(|&mv| lines[0].pv.first() != Some(mv)) {
-            let left = most.saturating_sub(lines[0].nodes);
-            let of_move = Limits {
-                search_moves: vec![mv],
-                ..limits.clone()
-            };
-            let own = self.prove(&of_move, budget, Some(left));
-            let is_as_good = |own: &Info<G::Move>| own.score == lines[0].score;
-            if let Some(own) = own.filter(|own| is_as_good(&own[0])) {
-                let before = lines[0].nodes;
-                lines = own;
-                lines[0].nodes += before;
-            }
+        if lines[0].score.is_decisive() || !wants_one_line(limits) {
+            return lines;
         }
-        for line in &mut lines {
-            line.depth = best.depth;
-        }
-        Some(lines)
+        let of_move = Limits {
+            search_moves: vec![mv],
+            ..limits.clone()
+        };
+        let own = self.prove(&of_move, self.nodes_left(nodes));
+        own.filter(|own| own[0].score == lines[0].score)
+            .unwrap_or(lines)
     }
 
     /// The moves among which a search is to choose although `best` is proved; an
     /// empty list stands for all moves. `None` if the proof is the answer.
-    pub(super) fn choice(
-        &mut self,
-        best: &Info<G::Move>,
-        budget: Duration,
-    ) -> Option<Vec<G::Move>> {
+    pub(super) fn choice(&mut self, best: &Info<G::Move>) -> Option<Vec<G::Move>> {
         if best.score.is_win() || self.request.limits.mate.is_some() {
             return None;
         }
-        let moves = self.traps(best.score, budget);
+        let moves = self.traps(best.score);
         let proved = best.pv.first();
         let has_choice = best.score.is_loss() || moves.iter().any(|mv| Some(mv) != proved);
         has_choice.then_some(moves)
@@ -172,7 +279,9 @@ impl<G: Searchable, E: Evaluate<G>, H: Handler<G::Move>> Thought<'_, G, E, H> {
     /// If several moves keep a proved draw, or all moves lose: those after which the
     /// opponent is likeliest to go wrong, and those that there was no time to
     /// examine. Empty if no opponent waits for an answer.
-    fn traps(&mut self, value: Score, budget: Duration) -> Vec<G::Move> {
+    fn traps(&mut self, value: Score) -> Vec<G::Move> {
+        let timer = &self.request.timer;
+        let stop = timer.stop.within(timer.solver_share());
         let (position, eval) = (&self.request.position, self.eval);
         let limits = &self.request.limits;
         if limits.time == TimeLimit::None || !wants_one_line(limits) {
@@ -181,7 +290,7 @@ impl<G: Searchable, E: Evaluate<G>, H: Handler<G::Move>> Thought<'_, G, E, H> {
         let moves = if value.is_loss() {
             position.moves().into_iter().collect()
         } else {
-            self.solve(position, budget).best
+            self.solve(position, &stop).best
         };
         if moves.len() < 2 {
             return moves;
@@ -196,10 +305,10 @@ impl<G: Searchable, E: Evaluate<G>, H: Handler<G::Move>> Thought<'_, G, E, H> {
             .map(|(mv, next)| {
                 // Even a question that gets no time takes some, and there may
                 // be hundreds of moves.
-                if self.request.timer.elapsed() >= budget {
+                if stop.is_stopped() {
                     return (mv, None);
                 }
-                let solution = self.solve(&next, budget);
+                let solution = self.solve(&next, &stop);
                 let chance = solution
                     .best_complete
                     .then(|| chance_of_error(&next, eval, &solution.best));
@@ -213,45 +322,41 @@ impl<G: Searchable, E: Evaluate<G>, H: Handler<G::Move>> Thought<'_, G, E, H> {
         left.map(|(mv, _)| mv).collect()
     }
 
-    /// Time that the solver may use; `None` if it is not to be asked. Limits of
-    /// depth and nodes are for the search alone, and far from the end the solver
-    /// would hardly finish; with `mate`, a proof is all that is wanted.
-    pub(super) fn budget(&self) -> Option<Duration> {
-        let Request {
-            position,
-            limits,
-            timer,
-        } = self.request;
-        let left = position.plies_left();
-        if !position.has_moves() || limits.nodes.is_some() {
-            return None;
-        }
-        if let Some(mate) = limits.mate {
-            let may = left <= mate && limits.depth.is_none_or(|depth| left <= depth);
-            return may.then_some(timer.longest());
-        }
-        let budget = timer.solver_share();
-        let horizon = HORIZONS.iter().rev().find(|(time, _)| budget >= *time);
-        let near = horizon.is_some_and(|&(_, most)| left <= most);
-        (near && limits.depth.is_none()).then_some(budget)
-    }
-
-    /// The solver's answer within the budget: all moves that keep the value.
-    fn solve(&mut self, position: &G, budget: Duration) -> Solution<G::Move> {
-        let limits = self.solve_limits(budget, true);
+    /// The solver's answer until the stop: all moves that keep the value.
+    fn solve(&mut self, position: &G, stop: &Stop) -> Solution<G::Move> {
+        let limits = SolveLimits {
+            all_best: true,
+            line: false,
+            stop: stop.clone(),
+            ..SolveLimits::default()
+        };
         self.memory.prove(position, limits)
     }
+}
 
-    fn solve_limits(&self, budget: Duration, all_best: bool) -> SolveLimits {
-        let timer = &self.request.timer;
-        SolveLimits {
-            all_best,
-            line: !all_best,
-            time: Some(budget.saturating_sub(timer.elapsed())),
-            stop: timer.stop.clone(),
-            ..SolveLimits::default()
-        }
-    }
+/// The best lines of the moves that `wanted` allows, with their proven values, best first,
+/// if `solve` finds them within the limits; and the nodes that it used.
+fn proved_lines<G: Searchable>(
+    request: &Request<G>,
+    wanted: &Limits<G::Move>,
+    mut limits: SolveLimits,
+    mut solve: impl FnMut(&G, &SolveLimits) -> Solution<G::Move>,
+) -> (u64, Option<Vec<Info<G::Move>>>) {
+    let mut used = 0;
+    let mut ask = |position: &G| {
+        let solution = solve(position, &limits);
+        used += solution.nodes;
+        limits.nodes = limits
+            .nodes
+            .map(|nodes| nodes.saturating_sub(solution.nodes));
+        let is_whole = solution.value != Value::Unknown && limits.nodes != Some(0);
+        is_whole.then_some(solution)
+    };
+    let lines = match wants_one_line(wanted) {
+        true => ask(&request.position).and_then(|it| Some(vec![own_line(request, &it)?])),
+        false => proved_moves(request, wanted, ask),
+    };
+    (used, lines)
 }
 
 fn wants_one_line<M>(limits: &Limits<M>) -> bool {
@@ -307,7 +412,7 @@ fn line<G: Searchable>(
     let plies = request.position.plies_left();
     let score = Score::of_sign(solution.value.sign().unwrap_or(0) * sign, plies as usize);
     Info {
-        depth: plies,
+        depth: request.limits.depth.map_or(plies, |depth| depth.min(plies)),
         seldepth: plies,
         multipv: rank,
         score,

@@ -68,6 +68,27 @@ impl<M: Copy + PartialEq, H: Handler<M>> Reporter<M, H> {
         }
     }
 
+    /// Nodes of the earlier stages.
+    pub(super) const fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Counts nodes besides those of the search.
+    pub(super) const fn count(&mut self, nodes: u64) {
+        self.nodes += nodes;
+    }
+
+    /// The best line of those reported last.
+    pub(super) fn best(&self) -> Option<&Info<M>> {
+        self.lines.first()
+    }
+
+    /// Whether the lines reported last are wins and losses.
+    pub(super) fn is_settled(&self) -> bool {
+        let is_proved = |line: &Info<M>| line.proven && line.score.is_decisive();
+        !self.lines.is_empty() && self.lines.iter().all(is_proved)
+    }
+
     /// Ends a stage. Lines of the next one that are no deeper than this one's are not
     /// reported, proved or not, unless they are the answer.
     pub(super) fn next_stage(&mut self, nodes: u64) {
