@@ -1503,7 +1503,7 @@ fn a_game_with_a_friend_goes_by_link() {
         as_another(stage, &friend, &first).await;
         listed(stage, "=== 1").await;
         stage.says("Red: where does the totem go?").await;
-        assert!(is_below(stage, "Red").await);
+        assert_eq!(stage.text("return $('#lower b').textContent").await, "Red");
         click(stage, &legal(stage).await[..4]).await;
         listed(stage, "=== 2").await;
         let second = letter(stage).await;
