@@ -153,10 +153,10 @@ export class BoardView {
     }
   }
 
-  /** Takes the focus that has no place of its own any more; whoever uses a mouse steps through the game by the arrow keys. */
+  /** Takes the focus that has no place of its own any more. */
   rest() {
+    this.byPointer = false;
     this.walk(this.focus);
-    this.byPointer = !this.buttons.get(this.focus)?.matches(":focus-visible");
   }
 
   /** Moves the focus to a square. @param {string} square */
