@@ -298,7 +298,7 @@ fn resigning_asks_once_and_another_game_is_one_press_away() {
         stage.press("#to-review").await;
         stage.until("$('#story')").await;
         stage.run("$('#last').click()").await;
-        stage.says("White resigned. Red wins.").await;
+        stage.says("White resigned. Game over. Red wins.").await;
         stage.press("#mode-play").await;
         stage.press("#again").await;
         your_move(stage, "=== 0").await;
