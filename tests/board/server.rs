@@ -573,7 +573,7 @@ fn the_library_answers_what_the_page_asks() {
     }
     for (question, part) in [
         (position.replace("c5b6y", "c5b9y"), "move 1: 'c5b9y'"),
-        (position.replace("3 w", "3 x"), "position: "),
+        (position.replace("3 w", "3 x"), "unexpected 'x'"),
         (
             position.replace("yoxii", "chess"),
             "game 'chess': expected yoxii or hokito",
