@@ -67,10 +67,9 @@ pub mod parts;
 mod verify;
 mod write;
 
-pub(crate) use claim::{Claim, Goal};
+pub(crate) use claim::{Claim, Goal, Unexpected};
 pub(crate) use format::{
-    Certificate, DEFAULT_MAX_MB, FIRST_LINE, FIRST_LINE_OF_PARTS, FormatError, Statement,
-    Unexpected, rules_of,
+    Certificate, DEFAULT_MAX_MB, FIRST_LINE, FIRST_LINE_OF_PARTS, FormatError, Statement, rules_of,
 };
 pub(crate) use verify::{Rejection, Verified, verify};
 pub(crate) use write::{Failed, certify};

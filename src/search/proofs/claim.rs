@@ -1,11 +1,32 @@
 //! What a certificate proves.
 
-use std::fmt;
+use std::fmt::{self, Display};
 use std::str::FromStr;
 
-use super::format::{Unexpected, number};
-use crate::game::{Side, Standing};
+use crate::game::{Side, Standing, quoted};
 use crate::search::solver::{Solvable, lowest_rank};
+
+/// What a text should have been, and what it is.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("expected {expected}, found {}", quoted(found))]
+pub(crate) struct Unexpected {
+    expected: String,
+    found: String,
+}
+
+impl Unexpected {
+    pub(super) fn new(expected: impl Into<String>, found: impl Into<String>) -> Self {
+        Self {
+            expected: expected.into(),
+            found: found.into(),
+        }
+    }
+}
+
+pub(super) fn number<T: FromStr + Display>(text: &str) -> Option<T> {
+    let number: T = text.parse().ok()?;
+    (number.to_string() == text).then_some(number)
+}
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Goal {

@@ -2,11 +2,10 @@
 
 use std::fmt::{self, Display};
 use std::ops::Range;
-use std::str::FromStr;
 
 use sha2::{Digest, Sha256};
 
-use super::claim::Claim;
+use super::claim::{Claim, Unexpected, number};
 use crate::game::{Game, GameKind, number_of, quoted};
 
 pub(crate) const FIRST_LINE: &str = "totemic certificate 1";
@@ -100,23 +99,6 @@ pub(crate) enum FormatError {
     Choice(usize),
     #[error("the header says {}, but there are {found}", number_of(said, "choice"))]
     Count { said: usize, found: usize },
-}
-
-/// What a text should have been, and what it is.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("expected {expected}, found {}", quoted(found))]
-pub(crate) struct Unexpected {
-    expected: String,
-    found: String,
-}
-
-impl Unexpected {
-    pub(super) fn new(expected: impl Into<String>, found: impl Into<String>) -> Self {
-        Self {
-            expected: expected.into(),
-            found: found.into(),
-        }
-    }
 }
 
 impl Certificate {
@@ -267,11 +249,6 @@ impl<'a> Lines<'a> {
 pub(super) fn has_one_blank(position: &str) -> bool {
     let mut blanks = position.chars().filter(|c| c.is_whitespace());
     blanks.next() == Some(' ') && blanks.next().is_none()
-}
-
-pub(super) fn number<T: FromStr + Display>(text: &str) -> Option<T> {
-    let number: T = text.parse().ok()?;
-    (number.to_string() == text).then_some(number)
 }
 
 /// Adds a choice, at most [`PART`], to a stream.

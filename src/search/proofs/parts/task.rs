@@ -5,10 +5,8 @@ use std::str::FromStr;
 
 use sha2::{Digest, Sha256};
 
-use super::super::claim::Claim;
-use super::super::format::{
-    Choices, DEFAULT_MAX_MB, Statement, Unexpected, count_choices, has_one_blank, number,
-};
+use super::super::claim::{Claim, Unexpected, number};
+use super::super::format::{Choices, DEFAULT_MAX_MB, Statement, count_choices, has_one_blank};
 use super::super::verify::{Marks, Rejection, Verified, walk};
 use super::super::write::{Failed, certify};
 use crate::checksum::hex;

@@ -2,9 +2,8 @@
 
 use std::fmt;
 
-use super::super::format::{
-    Certificate, FormatError, Lines, PART, Statement, Unexpected, number, write_choice,
-};
+use super::super::claim::{Unexpected, number};
+use super::super::format::{Certificate, FormatError, Lines, PART, Statement, write_choice};
 use super::super::verify::{Marks, Rejection, Verified, walk};
 use super::task::Task;
 
