@@ -133,8 +133,7 @@
 //! `values::whole`. Write results to stdout with `writeln!` and `?`, so that a closed pipe
 //! is no error, and everything else to stderr with `say`. Return `Failure::Usage` for bad
 //! arguments (exit code 2) and `Failure::Work` for the rest (1). Whatever takes long
-//! checks `stop_on_interrupt`. `cargo build --profile bench-quick` is a quick optimised
-//! build.
+//! checks `stop_on_interrupt`.
 //!
 //! # A change of the protocol
 //!
