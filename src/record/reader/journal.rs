@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Draft, PlayedGame, ReadError};
+use crate::file::LONGEST_LINE;
 use crate::game::GameKind;
 use crate::record::fault::Fault;
 use crate::record::game::plain_text;
@@ -130,12 +131,18 @@ fn game(
 /// Whether a line can be the beginning of a journal's first line.
 fn is_cut(line: &[u8]) -> bool {
     let is_whole = serde_json::from_slice::<IgnoredAny>(line).is_ok();
-    BEGIN.starts_with(line) || line.starts_with(BEGIN) && !line.ends_with(b"\n") && !is_whole
+    let is_short = line.len() <= LONGEST_LINE;
+    BEGIN.starts_with(line)
+        || line.starts_with(BEGIN) && is_short && !line.ends_with(b"\n") && !is_whole
 }
 
 /// Reads the first line.
 fn heading<H: Heading>(line: &[u8]) -> Result<H, ReadError> {
     let header: FirstLine<H> = serde_json::from_slice(line).map_err(|_| {
+        if line.starts_with(BEGIN) && line.len() > LONGEST_LINE {
+            let why = format!("it has more than {} MiB", LONGEST_LINE >> 20);
+            return ReadError::new(1, Fault::system(why));
+        }
         let other = match serde_json::from_slice::<FirstLine<Value>>(line) {
             Ok(it) if it.heading["settings"]["solver_nodes"].is_u64() => {
                 ", but of a journal of datagen"
