@@ -16,7 +16,7 @@ use thiserror::Error;
 use super::game::GameRecord;
 use super::reader::ReadError;
 use super::reader::journal::{self as reader, FirstLine, VERSION};
-pub use super::reader::journal::{Header, Heading};
+pub use super::reader::{Header, Heading};
 use crate::file;
 use crate::game::quoted_path;
 

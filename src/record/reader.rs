@@ -17,6 +17,7 @@ use super::fault::Fault;
 pub use super::game::{PlayedGame, PlayedMove};
 use super::notation::{Notation, read_move, read_moves};
 use crate::game::{Game, GameKind, Outcome, with_game};
+pub use journal::{Header, Heading};
 
 /// Why a game cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
