@@ -64,14 +64,15 @@ async function look(browser, address, heard) {
   const profile = fs.mkdtempSync(join(tmpdir(), "totemic-profile-"));
   const options = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--lang=en", "--window-size=1280,800", `--user-data-dir=${profile}`];
-  const child = spawn(browser, [...options, address], { stdio: "ignore" });
+  // In a group of its own, as it has children that write to its profile.
+  const child = spawn(browser, [...options, address], { stdio: "ignore", detached: true });
   let timer = null;
   const late = new Promise((_, fail) => { timer = setTimeout(() => fail(new Error(`${address}: nothing was said`)), PATIENCE); });
   try {
     return await Promise.race([heard, late]);
   } finally {
     clearTimeout(timer);
-    child.kill("SIGKILL");
+    process.kill(-child.pid, "SIGKILL");
     await new Promise((done) => child.once("exit", done));
     fs.rmSync(profile, { recursive: true, force: true, maxRetries: 20 });
   }

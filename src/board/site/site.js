@@ -35,5 +35,8 @@ if ("serviceWorker" in navigator) {
     ({ controller } = navigator.serviceWorker);
   });
   // The first game has the line to itself.
-  addEventListener("load", () => setTimeout(() => keep().catch(() => {}), 4000));
+  const later = () => setTimeout(() => keep().catch(() => {}), 4000);
+  // The language is awaited at the top of a module, and the document may be loaded before it.
+  if (document.readyState === "complete") later();
+  else addEventListener("load", later);
 }
