@@ -826,7 +826,7 @@ fn reasons_are_told_in_french() {
     with_both(DESKTOP, async |stage| {
         stage.with_settings("known: true, language: 'fr'").await;
         set_up_two_pieces(stage).await;
-        let reason = "2 pièces blanches et 0 rouge\u{a0}:";
+        let reason = "pièces blanches\u{a0}: 2, rouges\u{a0}: 0. ";
         stage
             .until(&format!("{VERDICT}.includes('{reason}')"))
             .await;

@@ -422,7 +422,7 @@ export default {
   "why.bad-cell": "la case {cell} ne peut pas porter cela",
   "why.too-many-pieces": "{side} a {found} pièces de valeur {value} sur le plateau, alors qu’il n’y en a que {at_most} en tout",
   "why.too-many-tops": "{side} a {found} jetons de valeur {value} au sommet, alors qu’il n’y en a que {at_most} en tout",
-  "why.piece-balance": "{white} pièces blanches et {red} rouges ne vont pas avec le camp au trait : c’est à Blanc de jouer si les nombres sont égaux, à Rouge si Blanc en a une de plus",
+  "why.piece-balance": "pièces blanches : {white}, rouges : {red}. Cela ne va pas avec le camp au trait : c’est à Blanc de jouer si les nombres sont égaux, à Rouge si Blanc en a une de plus",
   "why.height": "hauteur {found} en {cell} : un jeton a la hauteur 1, une pile de 2 à 36",
   "why.total-height": "la somme des hauteurs est {found}, mais il n’y a que 36 jetons",
   "why.syntax": "« {text} » n’est pas un coup. Attendu : {expected}",
