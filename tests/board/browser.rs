@@ -1361,6 +1361,8 @@ fn two_people_play_at_one_screen_with_their_own_clock() {
             stage.keys(name).await;
         }
         stage.press("#swap-names").await;
+        // The button to start stays in view, over what is below.
+        stage.run("$('#panel').scrollTop = 9999").await;
         stage.press("#turns").await;
         choose("time", "own").await;
         stage.until("$('#time-minutes')").await;
