@@ -7,7 +7,6 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use totemic::game::{Phrase, PositionError, Side};
 use tungstenite::client::IntoClientRequest;
 use tungstenite::http::HeaderValue;
 use tungstenite::{Message, WebSocket, client};
@@ -676,49 +675,6 @@ fn every_file_of_the_page_is_served_with_its_type() {
         served += 1;
     }
     assert!(served > 20, "{served}");
-}
-
-#[test]
-fn the_reasons_that_the_page_translates_are_those_of_the_rules() {
-    let table = include_str!("../../src/board/page/strings.js");
-    let (expected, cell) = (93, "c3".to_owned());
-    let (rank, at, found, white, red) = (91, 92, 92, 91, 92);
-    for (why, values) in [
-        (PositionError::NoTotem, ""),
-        (PositionError::SecondTotem { cell: cell.clone() }, "c3"),
-        (PositionError::RankCount { expected, found }, "93 92"),
-        (PositionError::RankTooLong { rank, at, expected }, "91 93"),
-        (
-            PositionError::RankTooShort {
-                rank,
-                found,
-                expected,
-            },
-            "91 92 93",
-        ),
-        (
-            PositionError::NoSide {
-                expected: Phrase::new(&["97", "97"]),
-            },
-            "97",
-        ),
-        (
-            PositionError::PieceBalance {
-                white,
-                red,
-                side: Side::First,
-            },
-            "91 92 White",
-        ),
-        (PositionError::Height { cell, found: 91 }, "91 c3"),
-        (PositionError::TotalHeight { found: 91 }, "91"),
-    ] {
-        let mut text = why.to_string().replace(" at byte 92", "");
-        for (index, value) in values.split_whitespace().enumerate() {
-            text = text.replacen(value, &format!("{{{index}}}"), 1);
-        }
-        assert!(table.contains(&format!("  [\"{text}\", ")), "{text}");
-    }
 }
 
 #[test]
