@@ -15,11 +15,12 @@
 //! use totemic::game::Hokito;
 //! use totemic::record::reader::read;
 //! use totemic::review::{Effort, review};
+//! use totemic::search::Stop;
 //!
 //! let text = "x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b f5b1";
 //! let game = read(text, None).remove(0)?;
 //! let mut engine = Engine::<Hokito>::new();
-//! let done = review(&game, &mut engine, &Effort::nodes(1000), &stop, |_| ())?;
+//! let done = review(&game, &mut engine, &Effort::nodes(1000), &Stop::new(), |_| ())?;
 //! let first = &done.moves[0];
 //! assert_eq!(first.line[0].to_string(), "b6a4");
 //! assert!(first.proved_loss.is_some_and(|points| points > 0));
