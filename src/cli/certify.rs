@@ -46,9 +46,9 @@ pub(super) use folder::{Evidence, Folder, Unproved};
 /// missing.
 ///
 /// If tasks were refuted or are too large, run --split again with the same
-/// --results: it finds another way, and what is proved stays valid. --split
-/// notices that a claim is false only if the results or a short search refute it;
-/// otherwise each round refutes as many tasks.
+/// --results: what is proved stays valid, what is refuted is not chosen again, and
+/// a task two plies earlier looks for another move. --split says that a claim is
+/// false if the results or a short search refute it.
 ///
 /// A task is done if a stream in DIR proves it. Workers trust a stream whose
 /// length and SHA-256 are in results.txt; --merge and `totemic verify` check all

@@ -22,9 +22,12 @@ impl Proof {
 
     /// Makes the top of a proof that the first side wins; returns its tasks.
     pub fn split(&self, more: &str) -> Vec<String> {
-        let line = format!("certify '{START}' --claim 'p1 wins' --split 4000 --out top");
-        self.0.ok(&format!("{line} --force {more}"));
+        self.0.ok(&Self::split_line(more));
         self.tasks()
+    }
+
+    fn split_line(more: &str) -> String {
+        format!("certify '{START}' --claim 'p1 wins' --split 4000 --out top --force {more}")
     }
 
     /// Returns the lines of the tasks.
@@ -369,4 +372,32 @@ fn ctrl_c_says_how_far_it_got_and_how_to_go_on() {
         assert!(told.contains(said), "{line}: {told}");
     }
     assert!(!dir.path("out").exists());
+}
+
+/// Where a task is refuted, the solver is asked two plies earlier: no task comes twice, and
+/// a claim all of whose tasks are refuted is refuted after as many rounds as the top is
+/// deep, not after all moves have had their turn.
+#[test]
+fn what_is_refuted_is_not_chosen_again() {
+    let proof = Proof::new();
+    fs::create_dir(proof.0.path("parts")).unwrap();
+    let (mut tasks, mut refuted) = (proof.tasks(), Vec::new());
+    assert!(tasks.len() > 3, "{}", tasks.len());
+    for _ in 0..6 {
+        refuted.extend(tasks.iter().map(|task| id_of(task).to_owned()));
+        let list: String = refuted
+            .iter()
+            .map(|id| format!("{id} refuted 1\n"))
+            .collect();
+        proof.0.write("parts/results.txt", list);
+        let next = proof.0.run(&Proof::split_line("--results parts"));
+        if !next.status.success() {
+            assert!(stderr(&next).contains("it is false that p1 wins"));
+            return;
+        }
+        tasks = proof.tasks();
+        let is_new = |task: &String| !refuted.iter().any(|id| id == id_of(task));
+        assert!(tasks.iter().all(is_new), "{tasks:?}");
+    }
+    panic!("{} tasks refuted, and no end", refuted.len());
 }

@@ -20,8 +20,7 @@ use crate::search::proofs::{Claim, Failed, Rejection, rules_of};
 use crate::search::solver::Solvable;
 
 /// Advice for tasks that are refuted or too large.
-const SPLIT_AGAIN: &str = "run --split again with these results (if the next round \
-                           refutes as many, the claim may be false)";
+const SPLIT_AGAIN: &str = "run --split again with these results";
 /// Number of random lines that measure how deep the solver finishes within a task's
 /// nodes.
 const SAMPLES: u32 = 24;

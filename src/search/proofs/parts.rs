@@ -4,7 +4,8 @@
 //! positions with few plies left. One thread proves a task with a table of a fixed size, so
 //! its *stream*, the choices of a certificate, is the same on every
 //! machine. A task that is refuted or takes too many nodes stays so: the next top, made
-//! with the results so far, has another move or smaller tasks there, and keeps the others.
+//! with the results so far, has a task two plies earlier or smaller tasks there, and keeps
+//! the others.
 //!
 //! A top is lines of text, each of at most 2048 bytes and ended by a line feed:
 //!

@@ -96,7 +96,7 @@ where
             State::Proved => Some(PART),
             State::Refuted => None,
             State::Open if is_small => Some(PART),
-            State::Open | State::Large => self.best_move(position, &moves),
+            state => self.best_move(position, &moves, state),
         };
         self.plan.insert(*position, choice);
         choice.is_some()
@@ -110,7 +110,9 @@ where
         }
     }
 
-    fn best_move(&mut self, position: &G, moves: &[G::Move]) -> Option<u16> {
+    /// The chosen move; if that is refuted, a task in which the solver finds another.
+    /// Where this task is too large, all moves are tried, the best first.
+    fn best_move(&mut self, position: &G, moves: &[G::Move], state: State) -> Option<u16> {
         let mut left = moves.to_vec();
         while !left.is_empty() && !self.stop.is_stopped() {
             let chosen = (self.choose)(position, &left);
@@ -121,6 +123,9 @@ where
                     .iter()
                     .position(|&other| other == mv)
                     .map(|i| i as u16);
+            }
+            if state == State::Open {
+                return Some(PART);
             }
         }
         None
