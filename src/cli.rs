@@ -208,7 +208,7 @@ enum Command {
     /// Check any engine against the protocol
     ///
     /// Exit codes: 0 all checks passed; 1 one failed, or the engine does not
-    /// start; 2 bad arguments.
+    /// start; 2 bad arguments; 130 stopped by Ctrl-C.
     Compliance(compliance::ComplianceArgs),
     Data(data::DataArgs),
     Datagen(datagen::DatagenArgs),

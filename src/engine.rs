@@ -198,7 +198,6 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
         self.stop();
         self.wait();
         locked(&self.memory).clear();
-        self.is_warm = false;
     }
 
     /// Has the system provide the tables' memory, so that the first searches need not

@@ -3,8 +3,8 @@
 //! A `Process` has pipes and the threads that read them, and is certain to be ended. A
 //! `UgiClient` talks to one: handshake, options, new games, questions. Nothing that an
 //! engine says is trusted. An [`EngineSpec`] describes an engine, and [`tokens`] reads it
-//! from `key=value` words. A [`Stop`](crate::search::Stop) ends every wait. An `Orphanage` ends the processes
-//! that engines leave behind, and the `guard` ends the engines of a killed program.
+//! from `key=value` words. A [`Stop`](crate::search::Stop) ends every wait. The `guard` ends
+//! the processes that engines leave behind, and the engines of a killed program.
 //!
 //! These modules need only the rules, the [`record`](crate::record) and that stop.
 
@@ -18,21 +18,22 @@ mod info;
 mod launch;
 mod log;
 mod options;
-mod orphans;
 mod output;
+pub(crate) mod processors;
 mod question;
 mod spec;
 pub mod tokens;
 
 pub(crate) use child::{Process, Trouble, VoidCause};
 pub use client::Host;
+#[cfg(feature = "cli")]
+pub(crate) use client::this_program;
 pub(crate) use client::{Answer, UgiClient, absent};
 pub(crate) use launch::Launch;
 #[cfg(feature = "cli")]
 pub(crate) use launch::words;
 pub(crate) use options::option_name;
 pub(crate) use options::shortened;
-pub(crate) use orphans::Orphanage;
 pub(crate) use output::Bucket;
 pub(crate) use question::{Clocks, Question, Setup, go};
 pub(crate) use spec::RANDOM;

@@ -15,7 +15,7 @@ use super::referee;
 use super::schedule::{Job, Next, Schedule};
 use super::settings::{MatchSettings, Shard};
 use super::tally::{Known, Tally};
-use crate::game::{Game, Outcome, Side, quoted};
+use crate::game::{Game, Outcome, quoted};
 use crate::record::journal::Refusal;
 use crate::record::openings::{Opening, OpeningSource, Openings};
 use crate::record::{Accuracy, GameRecord, Reason, ending::end};
@@ -173,14 +173,11 @@ impl Audit<'_> {
         if let Some((result, reason)) = self.ended_by_scores(game, positions)? {
             return expect("end", &end(game.result, game.reason), &end(result, reason));
         }
-        let is_timed = |side: Side| {
-            let limits = &self.settings.engines[game.engines[side.index()]].limits;
-            limits.clock.is_some() || limits.movetime_ms.is_some()
-        };
+        let mover = &self.settings.engines[game.engines[last.side().index()]];
         let possible = match game.reason {
             Reason::Rules | Reason::Resign | Reason::AgreedDraw => false,
-            Reason::TimeForfeit if !is_timed(last.side()) => false,
-            Reason::Stall if is_timed(last.side()) => false,
+            Reason::TimeForfeit if !mover.limits.is_timed() => false,
+            Reason::Stall if mover.limits.is_timed() => false,
             Reason::Solver => rules.solver_ms.is_some() && !rules.play_on,
             Reason::MaxPlies => game.result == Outcome::Draw && rules.maxplies == Some(plies(game)),
             // Before the first move either engine may fail to get ready.

@@ -110,6 +110,7 @@ impl<G: Game> Referee<'_, G> {
             stage: job.stage,
             engines: job.engines,
             programs: players.each_ref().map(|player| player.program().to_owned()),
+            processors: Vec::new(),
             opening,
             seed,
             accuracy: self.accuracy(&board, ended.proof),

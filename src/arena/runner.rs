@@ -10,6 +10,7 @@ mod pool;
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
+use std::sync::Mutex;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
@@ -23,7 +24,8 @@ use super::settings::{MatchSettings, Shard};
 use super::sprt::Verdict;
 use super::tally::Tally;
 use crate::game::{Game, number_of};
-use crate::process::{EngineCommand, Host, Trouble, UgiClient};
+use crate::lock::locked;
+use crate::process::{EngineCommand, Host, Trouble, UgiClient, processors};
 use crate::record::journal::Journal;
 use crate::record::openings::{Opening, OpeningSource, Openings};
 use crate::record::pgn_file::PgnFile;
@@ -92,6 +94,8 @@ pub struct Runner<'a, G: Game> {
     pub shard: Shard,
     /// Number of games that are played at the same time.
     pub concurrency: usize,
+    /// The processors of each of these games; empty if any game may use all.
+    pub processors: Vec<Vec<usize>>,
     pub host: &'a Host,
     /// Exact values for adjudication.
     pub truth: Option<&'a dyn Truth<G>>,
@@ -155,6 +159,7 @@ impl<G: Game> Runner<'_, G> {
             }
         }
         let pool = Pool::default();
+        let free = Mutex::new(self.processors.clone());
         let first = schedule.next_game();
         if first == Next::Done {
             return Ok((tally, self.complete(&schedule)));
@@ -167,9 +172,14 @@ impl<G: Game> Runner<'_, G> {
         let ended = thread::scope(|scope| {
             let (report, reports) = channel();
             let start = |job: Job, opening: Opening| {
-                let (report, pool) = (report.clone(), &pool);
+                let (report, pool, free) = (report.clone(), &pool, &free);
                 let game = move || {
-                    let play = AssertUnwindSafe(|| self.play(&job, opening, &report, pool));
+                    let play = AssertUnwindSafe(|| {
+                        let own = locked(free).pop().unwrap_or_default();
+                        let game = self.play(&job, opening, &report, (pool, &own));
+                        locked(free).push(own);
+                        game
+                    });
                     let _ = report.send(match catch_unwind(play) {
                         Ok(Ok(game)) => Report::Finished(job, Box::new(game)),
                         Ok(Err((engine, trouble))) => Report::Unplayed(job, engine, trouble),
@@ -222,10 +232,7 @@ impl<G: Game> Runner<'_, G> {
         !self.settings.ponder
             && meeting.iter().all(|&engine| {
                 let spec = &self.settings.engines[engine];
-                let has_threads = (spec.options.iter())
-                    .any(|(name, value)| name.eq_ignore_ascii_case("Threads") && value != "1");
-                let is_timed = spec.limits.clock.is_some() || spec.limits.movetime_ms.is_some();
-                spec.cmd != EngineCommand::Random && !is_timed && !has_threads
+                spec.cmd != EngineCommand::Random && !spec.limits.is_timed() && spec.threads() <= 1
             })
     }
 
@@ -300,7 +307,11 @@ impl<G: Game> Runner<'_, G> {
                 watch(&MatchEvent::Warning(&warning));
             }
             tally.engines[index].note(player.program());
-            pool.put(index, player, usize::MAX);
+            // It was started on all processors.
+            match self.processors.is_empty() {
+                true => pool.put((index, &[]), player, usize::MAX),
+                false => player.quit(),
+            }
         }
         Ok(())
     }
@@ -310,15 +321,19 @@ impl<G: Game> Runner<'_, G> {
         job: &Job,
         opening: Opening,
         report: &Sender<Report>,
-        pool: &Pool,
+        (pool, processors): (&Pool, &[usize]),
     ) -> Result<GameRecord, (usize, Trouble)> {
         if self.stop.is_soon() {
             // No engine is in trouble: the index of the first has no meaning here.
             return Err((job.engines[0], Trouble::Interrupted));
         }
         let [first, second] = job.engines;
+        processors::bind(processors).map_err(|why| {
+            let why = format!("processors {processors:?}: {why}");
+            (first, Trouble::Unstarted { scarce: false, why })
+        })?;
         let player = |engine: usize| {
-            pool.take(engine)
+            pool.take((engine, processors))
                 .map_or_else(
                     || Player::new(&self.settings.engines[engine], self.host),
                     Ok,
@@ -333,7 +348,10 @@ impl<G: Game> Runner<'_, G> {
             truth: self.truth,
             stop: &self.stop,
         };
-        let game = referee.play(job, opening, [&mut one, &mut two]);
+        let mut game = referee.play(job, opening, [&mut one, &mut two]);
+        if let Ok(game) = &mut game {
+            processors.clone_into(&mut game.processors);
+        }
         let most = 2 * self.concurrency.max(self.settings.engines.len().min(8));
         let is_unstarted = matches!(game, Err((_, Trouble::Unstarted { .. })));
         if is_unstarted {
@@ -345,7 +363,7 @@ impl<G: Game> Runner<'_, G> {
                 let _ = report.send(Report::Warnings(warnings));
             }
             if !is_unstarted {
-                pool.put(engine, player, most);
+                pool.put((engine, processors), player, most);
             }
         }
         game

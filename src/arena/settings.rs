@@ -170,6 +170,15 @@ impl MatchPart {
 }
 
 impl MatchSettings {
+    /// The most threads that think at the same time in a game: those of one engine, or of
+    /// two that ponder.
+    pub(crate) fn threads(&self) -> usize {
+        let mut threads: Vec<_> = self.engines.iter().map(EngineSpec::threads).collect();
+        threads.sort_unstable_by(|a, b| b.cmp(a));
+        let both = if self.ponder { 2 } else { 1 };
+        threads.iter().take(both).sum::<usize>().max(1)
+    }
+
     pub(crate) fn pgn(&self, game: &GameRecord, tags: &[(&str, String)]) -> String {
         let kind = GameKind::named(&self.game).unwrap_or_default();
         let engines = game.engines.map(|engine| &self.engines[engine]);

@@ -13,7 +13,7 @@ use super::values::whole;
 use super::{CliResult, Failure, matches, say};
 use crate::board::{Board, Config, PORT};
 use crate::game::GameKind;
-use crate::process::{EngineCommand, EngineSpec, Launch, Orphanage};
+use crate::process::{EngineCommand, EngineSpec, Launch};
 use crate::record::journal;
 use crate::record::limits::MoveLimits;
 
@@ -56,8 +56,6 @@ pub(super) fn run(args: &BoardArgs) -> CliResult {
     let stop = stop_on_signals()?;
     let _redirect = announce(&board, args.no_open)?;
     let _guard = matches::start_guard();
-    // This comes after the guard and the browser, so that they are not taken for orphans.
-    let _orphanage = Orphanage::open();
     board.run(&stop)?;
     Ok(())
 }

@@ -6,22 +6,27 @@ mod parts;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use serde_json::json;
 
+use super::chooser::Chooser;
 use super::files::{check_writable, exists, write_whole};
 use super::position::{AnyPosition, on_position};
 use super::values::{claim, whole};
 use super::{CliResult, Failure, Global, interrupted, stop_on_interrupt};
 use crate::game::number_of;
+use crate::search::proofs::estimate::{Cost, Estimate, Sampling, estimate};
 use crate::search::proofs::parts::Task;
 use crate::search::proofs::{
     Certificate, Claim, DEFAULT_MAX_MB, Failed, Statement, Unexpected, certify,
 };
 use crate::search::solver::{DEFAULT_HASH_MB, Solvable, SolveLimits, Solver};
+use crate::search::{Searchable, Stop};
 pub(super) use folder::{Evidence, Folder, Unproved};
 
 /// Prove a claim about a position and write the proof to a file
@@ -179,21 +184,31 @@ pub(super) fn run(global: Global, args: &CertifyArgs) -> CliResult {
     }
 }
 
-fn prove<G: Solvable>(position: &G, claim: Claim, out: &Path, args: &CertifyArgs) -> CliResult {
+fn prove<G: Searchable>(position: &G, claim: Claim, out: &Path, args: &CertifyArgs) -> CliResult {
     let stop = stop_on_interrupt()?;
     let limits = SolveLimits {
         stop: stop.clone(),
         ..SolveLimits::default()
     };
     let bar = ProgressBar::new(1000);
-    let style = ProgressStyle::with_template("{bar:30} {percent}% {msg}, {elapsed}");
+    let style = ProgressStyle::with_template("{bar:30} {percent}% {msg}, {elapsed}{prefix}");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.set_message("proving");
+    bar.enable_steady_tick(Duration::from_millis(500));
+    let guessing = stop.child();
     let mut done = 0.0;
     let (mut solver, most) = (Solver::new(args.hash as usize), args.max_size << 20);
-    let (made, nodes) = certify(&mut solver, position, claim, &limits, most, |written| {
-        done = written.done;
-        bar.set_position((written.done * 1000.0) as u64);
-        bar.set_message(number_of(written.choices, "choice"));
+    let (made, nodes) = thread::scope(|scope| {
+        if !bar.is_hidden() {
+            scope.spawn(|| guess(position, claim, &guessing, &bar));
+        }
+        let made = certify(&mut solver, position, claim, &limits, most, |written| {
+            done = written.done;
+            bar.set_position((written.done * 1000.0) as u64);
+            bar.set_message(number_of(written.choices, "choice"));
+        });
+        guessing.now();
+        made
     });
     bar.finish_and_clear();
     let certificate = made.map_err(|why| match why {
@@ -207,6 +222,29 @@ fn prove<G: Solvable>(position: &G, claim: Claim, out: &Path, args: &CertifyArgs
     })?;
     write_whole(out, &certificate.bytes, args.force)?;
     report(&certificate, Some(nodes), args.json)
+}
+
+/// Shows beside the bar how long the whole proof takes, as soon as that is estimated.
+fn guess<G: Searchable>(position: &G, claim: Claim, stop: &Stop, bar: &ProgressBar) {
+    let sampling = Sampling {
+        stop: stop.clone(),
+        ..Sampling::default()
+    };
+    let mut chooser = Chooser::new();
+    let choose = |position: &G, moves: &[G::Move]| chooser.choose(position, moves);
+    let measured = estimate(position, claim, &sampling, choose, |_| ());
+    if let Some(found) = measured
+        && let Cost::Estimated(Estimate {
+            nodes, interval, ..
+        }) = found.cost
+    {
+        let time = |nodes: f64| {
+            let time = Duration::try_from_secs_f64(nodes / found.nodes_per_second());
+            HumanDuration(time.unwrap_or(Duration::MAX))
+        };
+        let [all, least, most] = [nodes, interval.0, interval.1].map(time);
+        bar.set_prefix(format!("; estimate {all}, from {least} to {most}"));
+    }
 }
 
 fn unproved<G: Solvable>(why: Failed, claim: Claim, position: &G) -> Failure {

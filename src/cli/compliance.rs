@@ -6,12 +6,12 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::json;
 
+use super::matches::start_guard;
 use super::values::seconds;
-use super::{CliResult, Failure, Global, engines};
+use super::{CliResult, Failure, Global, engines, interrupted, stop_on_interrupt};
 use crate::arena::compliance::{Verdict, check};
 use crate::game::with_game;
 use crate::process::{EngineSpec, Launch};
-use crate::search::Stop;
 
 #[derive(Args, Debug)]
 pub(super) struct ComplianceArgs {
@@ -43,7 +43,8 @@ pub(super) fn run(global: Global, args: &ComplianceArgs) -> CliResult {
     }
     let kind = global.kind();
     let launch = Launch::new(&spec, kind.name()).map_err(engines::refused)?;
-    let stop = Stop::new();
+    let stop = stop_on_interrupt()?;
+    let _guard = start_guard();
     let mut out = io::stdout().lock();
     let mut printed = Ok(());
     let report = |verdict: &Verdict| {
@@ -55,7 +56,10 @@ pub(super) fn run(global: Global, args: &ComplianceArgs) -> CliResult {
         }
     };
     let verdicts = with_game!(kind, G => check::<G>(&launch, args.patience, &stop, report))
-        .map_err(|why| Failure::Work(format!("engine '{}': {why}", spec.cmd)))?;
+        .map_err(|why| match stop.is_stopped() {
+            true => interrupted(format_args!("stopped before all checks were made")),
+            false => Failure::Work(format!("engine '{}': {why}", spec.cmd)),
+        })?;
     let failed = verdicts
         .iter()
         .filter(|verdict| verdict.failure.is_some())

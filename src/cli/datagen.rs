@@ -16,6 +16,7 @@ use super::weights::WeightsArg;
 use super::{CliResult, Failure, Global, interrupted, progress, say, stop_on_interrupt};
 use crate::arena::tokens;
 use crate::game::{quoted_path, with_game};
+use crate::process::this_program;
 use crate::record::journal::{Existing, Journal, JournalError};
 use crate::record::reader::journal::Entrant;
 use crate::record::shard::Shard;
@@ -60,6 +61,9 @@ pub(super) struct DatagenArgs {
     /// Continue a journal, if there is one
     #[arg(long)]
     resume: bool,
+    /// Go on even if another program began the journal
+    #[arg(long, requires = "resume")]
+    mixed: bool,
     /// Replace an existing journal
     #[arg(long, conflicts_with = "resume")]
     force: bool,
@@ -91,6 +95,10 @@ where
             solver_nodes: args.solver_nodes,
         },
         shard: args.shard,
+        program: match args.mixed {
+            true => String::new(),
+            false => this_program(),
+        },
     };
     let existing = match (args.resume, args.force) {
         (true, _) => Existing::Continued,

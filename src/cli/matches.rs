@@ -23,8 +23,8 @@ use crate::arena::runner::{ArenaError, Ended, Records, Runner};
 use crate::arena::schedule::Schedule;
 use crate::arena::settings::{MatchPart, MatchSettings, Shard, Started};
 use crate::arena::{json, report};
-use crate::game::{Game, quoted_path, with_game};
-use crate::process::{Host, Orphanage, guard};
+use crate::game::{Game, number_of, quoted_path, with_game};
+use crate::process::{EngineSpec, Host, guard, processors};
 use crate::record::journal::Existing;
 use crate::record::journal::{self, Contents, Journal, JournalError, Refusal};
 use crate::record::openings::Openings;
@@ -82,23 +82,13 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
     if let Some(dir) = &args.log {
         make_folder("--log", dir, "a folder")?;
     }
+    let (processors, is_crowded) = processors(args, &settings)?;
     let mut records = records::<G>(args, &settings, shard, &openings)?;
     let total = Schedule::total(&settings, shard);
     let mut screen = Screen::new(&settings, total, records.games.len() as u64, args.report);
     screen.begin(seed, shard, openings.count());
-    let cores = available_parallelism().map_or(usize::MAX, usize::from);
-    let thinking = usize::from(args.concurrency) * if args.ponder { 2 } else { 1 };
-    if thinking > cores {
-        let games = args.concurrency;
-        let both = if args.ponder {
-            ", in which both engines think,"
-        } else {
-            ""
-        };
-        screen.warn(&format!(
-            "{games} games at the same time{both} on {cores} processors: engines will have \
-             to wait, and clocks will mean little"
-        ));
+    if is_crowded {
+        screen.warn("engines will wait for processors while their clocks run");
     }
     let mut host = Host::new(G::NAME, settings.patience, args.log.clone());
     host.ponder = settings.ponder;
@@ -109,6 +99,7 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
         openings: &openings,
         shard,
         concurrency: args.concurrency.into(),
+        processors,
         host: &host,
         truth: judge.as_ref().map(|judge| judge as &dyn Truth<G>),
         stop: stop.clone(),
@@ -116,14 +107,11 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
     };
     catch_signals(screen.display(), stop)?;
     let _guard = start_guard();
-    // This comes after the guard, so that the guard is not taken for an orphan.
-    let orphanage = Orphanage::open();
     let ended = runner.run(&mut records, &mut |event| screen.show(event));
     let (tally, ended) = ended.map_err(|error| match error {
         ArenaError::Refused(why) => Failure::Usage(why),
         ArenaError::Failed(why) => Failure::Work(why),
     })?;
-    drop(orphanage);
     screen.end();
     let mut out = io::stdout().lock();
     if args.json {
@@ -138,6 +126,42 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
         Ended::Stopped => Err(Failure::Code(INTERRUPTED)),
         Ended::Complete | Ended::Decided(_) | Ended::Exhausted => Ok(()),
     }
+}
+
+/// Returns the processors of each game if games get their own, and whether engines with
+/// clocks have to share processors, which has to be allowed.
+fn processors(
+    args: &MatchArgs,
+    settings: &MatchSettings,
+) -> Result<(Vec<Vec<usize>>, bool), Failure> {
+    let allowed = match args.affinity {
+        true => processors::allowed()
+            .ok_or_else(|| usage("--affinity: programs are bound to processors only on Linux"))?,
+        false => Vec::new(),
+    };
+    let there = match args.affinity {
+        true => allowed.len(),
+        false => available_parallelism().map_or(usize::MAX, usize::from),
+    };
+    let (games, threads) = (usize::from(args.concurrency), settings.threads());
+    let is_timed = |spec: &EngineSpec| spec.threads() > 0 && spec.limits.is_timed();
+    let is_crowded = games * threads > there && settings.engines.iter().any(is_timed);
+    if games * threads > there && args.affinity || is_crowded && !args.force_concurrency {
+        let instead = match (there / threads, args.affinity) {
+            (0, true) => "give the engines fewer threads".to_owned(),
+            (0, false) => "give the engines fewer threads, or add --force-concurrency".to_owned(),
+            (most, true) => format!("give at most {most}"),
+            (most, false) => format!("give at most {most}, or add --force-concurrency"),
+        };
+        return Err(usage(format!(
+            "--concurrency {games}: with {} in each game it takes {}, but this machine offers \
+             {there}, and engines would wait while their clocks run; {instead}",
+            number_of(threads, "thread"),
+            number_of(games * threads, "processor"),
+        )));
+    }
+    let own = allowed.chunks_exact(threads).take(games);
+    Ok((own.map(<[usize]>::to_vec).collect(), is_crowded))
 }
 
 /// Returns the seed that was given, or that of the journal to resume, or a new one.

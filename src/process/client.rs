@@ -249,10 +249,7 @@ impl UgiClient {
         };
         let patience = host.patience.startup_ms;
         let (announced, said) = handshake(process, deadline, patience, stop).map_err(named)?;
-        self.program = match self.sha256.as_str() {
-            "" => said,
-            sha256 => format!("{said} (SHA-256 {sha256})"),
-        };
+        self.program = identity(said, &self.sha256);
         let mut options = self.spec.options.clone();
         if announced.contains_key("game") && !options.iter().any(|(name, _)| is_game(name)) {
             options.insert(0, ("Game".to_owned(), host.game.clone()));
@@ -404,6 +401,21 @@ impl UgiClient {
         let why = format!("no bestmove within {had} ms of stop while it pondered");
         Err(Trouble::Fault(Reason::Stall, why))
     }
+}
+
+fn identity(name: String, sha256: &str) -> String {
+    match sha256 {
+        "" => name,
+        sha256 => format!("{name} (SHA-256 {sha256})"),
+    }
+}
+
+/// Returns what tells this program from others, as for engines.
+#[cfg(feature = "cli")]
+pub(crate) fn this_program() -> String {
+    let file = std::env::current_exe().and_then(|path| checksum(&[path]));
+    let name = concat!("Totemic ", env!("CARGO_PKG_VERSION"));
+    identity(name.to_owned(), &file.unwrap_or_default())
 }
 
 fn checksum(files: &[PathBuf]) -> io::Result<String> {

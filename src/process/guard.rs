@@ -1,15 +1,15 @@
-//! The last resort against orphans: a process that outlives a runner killed by `SIGKILL`
-//! and then ends the engines that the runner had started.
+//! A process that outlives a runner, even one killed by `SIGKILL`, and ends what is left of
+//! its engines.
 //!
 //! The runner writes to a pipe which process groups begin and which end. The pipe closes
 //! when the runner ends, for whatever reason. What an engine has started in a session of
-//! its own is known by a variable of its environment.
+//! its own is known by a variable of its environment, where the system shows it.
 
 use std::io::{BufRead, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::Mutex;
 
-use super::{group, orphans};
+use super::group;
 use crate::lock::locked;
 
 /// The pipe to the guard, once there is one.
@@ -22,7 +22,7 @@ pub(super) fn mark(engine: &mut Command) {
     engine.env(RUNNER, std::process::id().to_string());
 }
 
-/// A running guard; dropping it ends it.
+/// A running guard. Dropping it, after the last engine, ends what engines have left behind.
 #[derive(Debug)]
 pub(crate) struct Guard(Child);
 
@@ -77,6 +77,35 @@ pub(crate) fn watch(input: impl BufRead) {
         group::kill(group);
     }
     if let Some(runner) = runner {
-        orphans::end_marked(&format!("{RUNNER}={runner}"));
+        end_marked(&format!("{RUNNER}={runner}"));
     }
 }
+
+#[cfg(target_os = "linux")]
+fn end_marked(variable: &str) {
+    use nix::sys::signal::{Signal, kill};
+    use nix::unistd::Pid;
+
+    let is_marked = |pid: &i32| {
+        let environment = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+        let mut variables = environment.split(|&byte| byte == 0);
+        variables.any(|it| it == variable.as_bytes())
+    };
+    // Each round ends at least one process; the bound is for a process that starts others
+    // faster.
+    for _ in 0..1000 {
+        let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+        let numbers = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+        let found: Vec<_> = numbers.filter(is_marked).collect();
+        if found.is_empty() {
+            return;
+        }
+        for pid in found {
+            let _ = kill(Pid::from_raw(pid), Signal::SIGKILL);
+        }
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn end_marked(_: &str) {}

@@ -85,6 +85,16 @@ pub struct EngineSpec {
     pub restart: bool,
 }
 
+impl EngineSpec {
+    /// The threads that it is told to think with.
+    pub(crate) fn threads(&self) -> usize {
+        let mut options = self.options.iter();
+        let given = options.find(|(name, _)| name.eq_ignore_ascii_case("Threads"));
+        let given = given.and_then(|(_, value)| value.parse().ok());
+        given.unwrap_or(usize::from(self.cmd != EngineCommand::Random))
+    }
+}
+
 /// How long an engine may take where no clock runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Patience {

@@ -133,6 +133,7 @@ pub fn apply_to_engine<S: AsRef<str>>(
                 }
                 (limits.clock, limits.movetime_ms) = (None, None);
                 match is_clock {
+                    true if value == "inf" => Some(Ok(())),
                     true => put(&mut limits.clock, time_control(token, value).map(Some)),
                     false => put(&mut limits.movetime_ms, move_time(token, value).map(Some)),
                 }
@@ -232,6 +233,8 @@ mod tests {
         assert_eq!(own.limits.to_string(), "st=0.5");
         apply_to_engine(&mut own, &["tc=40/1.5+0.01", "nodes=7"]).expect("its own");
         assert_eq!(own.limits.to_string(), "40/1.5+0.01 nodes=7");
+        apply_to_engine(&mut own, &["tc=inf"]).expect("no clock");
+        assert_eq!(own.limits.to_string(), "nodes=7");
     }
 
     #[test]

@@ -163,6 +163,9 @@ pub struct GameRecord {
     /// the checksum of their files. What is not known is empty; old journals lack it.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub programs: [String; 2],
+    /// The processors that the game had to itself; empty if it could use all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub processors: Vec<usize>,
     /// Seed of random moves in this game.
     pub seed: u64,
     /// The moves of the engines, without those of the opening.
@@ -342,6 +345,7 @@ pub(crate) mod tests {
                 moves: vec!["c5b6y".to_owned()],
             },
             programs: Default::default(),
+            processors: Vec::new(),
             seed: 17,
             moves: vec![MoveRecord {
                 mv: "c6c5o".to_owned(),

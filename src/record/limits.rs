@@ -65,8 +65,12 @@ pub struct MoveLimits {
 impl MoveLimits {
     /// Whether there is a limit.
     pub const fn is_bounded(&self) -> bool {
-        let is_timed = self.clock.is_some() || self.movetime_ms.is_some();
-        is_timed || self.nodes.is_some() || self.depth.is_some()
+        self.is_timed() || self.nodes.is_some() || self.depth.is_some()
+    }
+
+    /// Whether time limits a move, so that a slower machine gives other games.
+    pub const fn is_timed(&self) -> bool {
+        self.clock.is_some() || self.movetime_ms.is_some()
     }
 }
 

@@ -11,8 +11,6 @@ use crate::search::Instant;
 
 /// Bytes of the smallest page of any system.
 const PAGE: usize = 4096;
-/// Zeroing more bytes takes longer than a few hundredths of a second.
-const LARGE: usize = 128 << 20;
 /// Bytes that tables leave to the rest of the program: where memory is limited, a
 /// stack or a list that cannot grow would end it without an answer.
 const RESERVE: usize = 16 << 20;
@@ -91,15 +89,6 @@ pub(super) fn has_room(bytes: usize) -> bool {
     unknown || room.is_ok()
 }
 
-/// Zeroes memory again. A large piece is exchanged for a fresh one, because the
-/// system would first have to provide the pages of the old one that were never touched.
-pub(super) fn wipe(memory: &mut Pages) {
-    match (memory.len() > LARGE).then(|| zeroed(memory.len())) {
-        Some(Some(fresh)) => *memory = fresh,
-        _ => memory.fill(0),
-    }
-}
-
 /// Has the system provide the pages now rather than during a search, where each of
 /// them can cost milliseconds on a virtual machine; stops at the deadline.
 pub(super) fn touch(memory: &mut [u8], deadline: Instant) {
@@ -109,26 +98,6 @@ pub(super) fn touch(memory: &mut [u8], deadline: Instant) {
         }
         for byte in piece.iter_mut().step_by(PAGE) {
             *byte = black_box(*byte);
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn wiped_memory_is_zero() {
-        for bytes in [PAGE, LARGE + PAGE] {
-            let mut memory = zeroed(bytes).expect("a little memory");
-            for at in [0, bytes / 2, bytes - 1] {
-                memory[at] = 7;
-            }
-            wipe(&mut memory);
-            assert_eq!(memory.len(), bytes);
-            for at in [0, bytes / 2, bytes - 1] {
-                assert_eq!(memory[at], 0);
-            }
         }
     }
 }

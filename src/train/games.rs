@@ -59,6 +59,9 @@ pub(crate) struct Part {
     pub settings: Recipe,
     /// Which part of the games is in the file.
     pub shard: Shard,
+    /// The program that made them, as in the games of matches; older journals lack it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub program: String,
 }
 
 impl Heading for Part {
@@ -88,6 +91,7 @@ impl Part {
         let [found, wanted] = [&contents.heading, self].map(|part| {
             let mut settings = serde_json::to_value(&part.settings).unwrap_or_default();
             settings["shard"] = Value::String(part.shard.to_string());
+            settings["program"] = Value::String(part.program.clone());
             settings["engines"] = Value::Null;
             settings["weights"] = Value::String(part.settings.weights().to_owned());
             settings
@@ -96,7 +100,8 @@ impl Part {
         let differs = |(name, here): (&String, &Value)| {
             let there = &found[name];
             let name = name.replace('_', "-");
-            (there != here).then(|| {
+            let is_unknown = [there, here].contains(&&Value::String(String::new()));
+            (there != here && !is_unknown).then(|| {
                 format!(
                     "games with other settings: {name} is {there} in the journal, but {here} here"
                 )

@@ -87,6 +87,7 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Player<'a, G, E> {
                 moves: opening.iter().map(ToString::to_string).collect(),
             },
             programs: Default::default(),
+            processors: Vec::new(),
             seed,
             moves,
             result: outcome,

@@ -123,6 +123,11 @@ fn what_is_no_game_of_a_recipe_is_named() {
         "line 1: games with other settings: weights is \"",
     );
     assert_has(&why, "\" in the journal, but \"zero\" here");
+    let other = whole.replacen(r#""program":"Totemic "#, r#""program":"Other "#, 1);
+    dir.write("other", other);
+    let line_of_other = format!("{} --shard 1/20 --resume", games_of("hokito", "other"));
+    dir.fails_with(1, &line_of_other, r#"program is "Other "#);
+    dir.ok(&format!("{line_of_other} --mixed"));
     let nowhere = games_of("hokito", "no/such/folder");
     dir.fails_with(1, &nowhere, "cannot write 'no/such/folder': ");
     let other_kind = "not the first line of a match's journal, but of a journal of datagen\n";

@@ -5,7 +5,7 @@ use std::io::BufRead;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::support::{Folder, PLAYERS, assert_has, mock, stderr, stdout};
+use crate::support::{Folder, PLAYERS, assert_has, mock, mock_engine, stderr, stdout};
 use serde_json::Value;
 use totemic::game::{Game, Hokito, Rng, Side, Yoxii};
 
@@ -547,6 +547,58 @@ fn wrong_usage_names_the_token() {
         &format!("match {PLAYERS} --openings bad"),
         "'bad': line 2",
     );
+}
+
+/// With more games at once than processors, engines lose on time without being slow.
+#[test]
+fn games_by_the_clock_need_processors() {
+    let dir = Folder::new();
+    let engine = mock("");
+    let line = |more: &str| {
+        format!("match {engine} name=a {engine} name=b --journal j --concurrency 1000 {more}")
+    };
+    for limit in ["st=5", "tc=5+1"] {
+        let refused = |threads: &str, more: &str| {
+            let told = format!("with {threads} in each game it takes ");
+            let said = dir.fails_with(2, &line(&format!("--each {limit} {more}")), &told);
+            assert_has(&said, " processors, but this machine offers ");
+        };
+        refused("1 thread", "");
+        refused("2 threads", "--ponder");
+        refused("7 threads", "option.threads=7");
+    }
+    assert!(!dir.path("j").exists());
+    let said = stderr(&dir.run(&line("--each st=5 --force-concurrency")));
+    assert_has(&said, "engines will wait for processors");
+    let untimed = dir.run(&line("--each tc=inf depth=1 --force"));
+    assert!(!stderr(&untimed).contains("processors"));
+    assert_eq!(dir.reasons("j"), ["rules"; 2]);
+}
+
+/// A game and its engines run on processors that the journal names.
+#[cfg(target_os = "linux")]
+#[test]
+fn each_game_has_processors_of_its_own() {
+    let dir = Folder::new();
+    let script = format!(
+        "grep Cpus_allowed_list /proc/self/status >> cpus; exec {}",
+        mock_engine().display()
+    );
+    let engine = format!("--engine \"cmd=sh -c '{script}'\" depth=1");
+    let line = format!("match {engine} name=a {engine} name=b --affinity --games 4 --journal j");
+    dir.fails_with(2, &format!("{line} --concurrency 1000"), "give at most ");
+    dir.ok(&line);
+    let named = |game: &Value| game["processors"].as_array().cloned().unwrap_or_default();
+    let games = dir.games("j");
+    let own = named(&games[0]);
+    assert_eq!(own.len(), 1);
+    assert!(games.iter().all(|game| named(game) == own), "{games:?}");
+    let cpus = dir.read("cpus");
+    // Each engine is tried once before the first game, on any processor.
+    for line in cpus.lines().skip(2) {
+        assert_eq!(line.split_whitespace().last(), Some(&*own[0].to_string()));
+    }
+    assert_eq!(cpus.lines().count(), 4, "{cpus}");
 }
 
 #[test]

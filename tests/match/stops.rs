@@ -105,6 +105,21 @@ fn a_runner_that_was_suspended_blames_no_engine() {
     assert_eq!(found["void_games"]["the match runner was not running"], 1);
 }
 
+/// Whoever ends the checks of an engine that does not answer leaves nothing behind.
+#[test]
+fn checks_can_be_interrupted() {
+    let dir = Folder::new();
+    let line = format!("compliance {} --patience 60", mock("--fault mute"));
+    let child = dir.start(&line);
+    while engines(child.id()).is_empty() {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    send(child.id(), Signal::SIGINT);
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
+    dir.assert_nothing_runs();
+}
+
 /// The guard ends what an engine has started, even in a session of its own.
 #[cfg(target_os = "linux")]
 #[test]

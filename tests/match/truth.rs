@@ -83,6 +83,7 @@ fn play(play_on: bool) -> (Vec<GameRecord>, i32) {
         openings: &openings,
         shard: Shard::WHOLE,
         concurrency: 2,
+        processors: Vec::new(),
         host: &host,
         truth: Some(&BruteForce),
         stop,

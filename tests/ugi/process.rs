@@ -50,6 +50,33 @@ fn the_game_of_the_command_line() {
     }
 }
 
+/// The table is not written to forget what is in it, however large it is: what the system
+/// has to provide anew would show.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_new_game_takes_no_time() {
+    let mut child = piped(&mut totemic());
+    let (mut stdin, mut lines) = ready(&mut child, "setoption name Hash value 256");
+    let stat = format!("/proc/{}/stat", child.id());
+    let provided = || -> u64 {
+        let text = std::fs::read_to_string(&stat).expect("it runs");
+        let faults = text.split_whitespace().nth(9);
+        faults.expect("a number").parse().expect("faults")
+    };
+    let mut game = || {
+        writeln!(stdin, "uginewgame\nisready\ngo nodes 500").expect("it reads");
+        lines.find(|line| line.starts_with("bestmove "))
+    };
+    let (first, before) = (game(), provided());
+    for _ in 0..20 {
+        assert_eq!(game(), first);
+    }
+    let pages = provided() - before;
+    assert!(pages < 1500, "{pages} pages in 20 games");
+    drop(stdin);
+    assert!(child.wait().expect("it ends").success());
+}
+
 #[test]
 fn answers_come_at_once_and_quit_ends() {
     let mut child = piped(&mut totemic());

@@ -6,30 +6,38 @@ use std::thread;
 use crate::arena::player::Player;
 use crate::lock::locked;
 
-/// Idle players with the indices of their engines, the longest idle first.
+/// The index of an engine, and the processors on which it was started.
+type Key<'a> = (usize, &'a [usize]);
+
+/// Idle players with the indices of their engines and their processors, the longest idle
+/// first.
 #[derive(Default)]
-pub(super) struct Pool(Mutex<Vec<(usize, Player)>>);
+pub(super) struct Pool(Mutex<Vec<Idle>>);
+
+type Idle = (usize, Vec<usize>, Player);
 
 impl Pool {
-    fn idle(&self) -> MutexGuard<'_, Vec<(usize, Player)>> {
+    fn idle(&self) -> MutexGuard<'_, Vec<Idle>> {
         locked(&self.0)
     }
 
-    pub(super) fn take(&self, engine: usize) -> Option<Player> {
+    pub(super) fn take(&self, key: Key<'_>) -> Option<Player> {
         let mut idle = self.idle();
-        let at = idle.iter().position(|(index, _)| *index == engine)?;
-        Some(idle.remove(at).1)
+        let at = idle
+            .iter()
+            .position(|(index, on, _)| (*index, &on[..]) == key)?;
+        Some(idle.remove(at).2)
     }
 
     /// Puts a player back. If more than `most` are idle then, the longest idle ones quit.
-    pub(super) fn put(&self, engine: usize, player: Player, most: usize) {
+    pub(super) fn put(&self, (engine, on): Key<'_>, player: Player, most: usize) {
         let leaving: Vec<_> = {
             let mut idle = self.idle();
-            idle.push((engine, player));
+            idle.push((engine, on.to_owned(), player));
             let surplus = idle.len().saturating_sub(most);
             idle.drain(..surplus).collect()
         };
-        for (_, player) in leaving {
+        for (.., player) in leaving {
             player.quit();
         }
     }
@@ -45,7 +53,7 @@ impl Pool {
         let count = self.idle().len();
         let next = || self.idle().pop();
         let leave = || {
-            while let Some((_, player)) = next() {
+            while let Some((.., player)) = next() {
                 player.quit();
             }
         };

@@ -12,7 +12,7 @@ use crate::cli::values::{seconds, whole};
 
 const ENGINE_HELP: &str = "\
 An engine; give the option once for each: cmd=PROGRAM [args=ARGS] [dir=DIR] [name=NAME] \
-[tc=[MOVES/]SECONDS+INC] [st=SECONDS] [nodes=N] [depth=PLIES] [timemargin=MS] \
+[tc=[MOVES/]SECONDS+INC or inf] [st=SECONDS] [nodes=N] [depth=PLIES] [timemargin=MS] \
 [option.NAME=VALUE] [restart=on]; cmd=self is this program, cmd=random plays random legal moves";
 
 #[derive(Args, Debug)]
@@ -44,9 +44,16 @@ pub(in crate::cli) struct MatchArgs {
     /// drawn by lot [default: all are seeded]
     #[arg(long, value_name = "N", value_parser = whole(0u32..))]
     pub(super) seeds: Option<u32>,
-    /// Games at the same time
+    /// Games at the same time. For engines with clocks or times for each move, all that
+    /// think at once need processors: one engine of each game, or both with --ponder
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=1024u16))]
     pub(super) concurrency: u16,
+    /// Let engines with clocks share processors
+    #[arg(long)]
+    pub(super) force_concurrency: bool,
+    /// Give each game processors of its own, which the journal names; Linux only
+    #[arg(long)]
+    pub(super) affinity: bool,
     /// Seed of openings and random moves; it is printed, so that every match can be
     /// repeated [default: from the clock]
     #[arg(long, value_name = "N", value_parser = whole(0u64..))]

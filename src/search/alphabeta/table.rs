@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use zerocopy::FromBytes;
 
-use crate::search::pages::{Pages, largest, touch, wipe, zeroed};
+use crate::search::pages::{Pages, largest, touch, zeroed};
 use crate::search::score::{Bound, Score};
 
 /// Entries that share one cache line and compete for a place.
@@ -39,6 +39,9 @@ type Bucket = [AtomicU64; WORDS];
 #[derive(Debug)]
 pub struct Table {
     pages: Pages,
+    /// Counts the times that the table was cleared, from 1: entries of another epoch are
+    /// absent. To zero a table of gigabytes takes seconds.
+    epoch: u16,
     generation: u8,
     is_used: bool,
 }
@@ -57,15 +60,19 @@ impl Table {
         let bytes = megabytes.saturating_mul(1 << 20);
         Some(Self {
             pages: zeroed(bytes.max(size_of::<Bucket>()))?,
+            epoch: 1,
             generation: 0,
             is_used: false,
         })
     }
 
-    /// Forgets everything.
+    /// Forgets everything, at once.
     pub fn clear(&mut self) {
         if self.is_used {
-            wipe(&mut self.pages);
+            self.epoch = self.epoch.checked_add(1).unwrap_or_else(|| {
+                self.pages.fill(0);
+                1
+            });
             (self.generation, self.is_used) = (0, false);
         }
     }
@@ -82,6 +89,7 @@ impl Table {
         Entries {
             buckets: <[Bucket]>::mut_from_bytes(&mut self.pages)
                 .expect("the memory's length is a number of buckets"),
+            epoch: self.epoch,
             generation: self.generation,
         }
     }
@@ -91,6 +99,7 @@ impl Table {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entries<'a> {
     buckets: &'a [Bucket],
+    epoch: u16,
     generation: u8,
 }
 
@@ -106,23 +115,24 @@ impl Entries<'_> {
         self.bucket(key).chunks_exact(2).find_map(|slot| {
             let data = slot[1].load(Ordering::Relaxed);
             let check = slot[0].load(Ordering::Relaxed);
-            (data != 0 && check ^ data == key).then(|| unpack(data, ply))
+            (check ^ data == key && self.holds(data)).then(|| unpack(data, ply))
         })
     }
 
     /// Stores an entry, replacing the shallowest or oldest of its bucket if need be.
     pub(super) fn store(&self, key: u64, ply: usize, entry: Entry) {
-        let generation = self.generation;
+        let (epoch, generation) = (self.epoch, self.generation);
         let mut victim = None;
         let mut least = i32::MAX;
         for slot in self.bucket(key).chunks_exact(2) {
             let data = slot[1].load(Ordering::Relaxed);
-            if data == 0 || slot[0].load(Ordering::Relaxed) ^ data == key {
+            let is_free = !self.holds(data);
+            if is_free || slot[0].load(Ordering::Relaxed) ^ data == key {
                 let mut entry = entry;
-                if entry.mv == 0 && data != 0 {
+                if entry.mv == 0 && !is_free {
                     entry.mv = unpack(data, ply).mv;
                 }
-                return write(slot, key, pack(entry, ply, generation));
+                return write(slot, key, pack(entry, ply, epoch, generation));
             }
             let age = (GENERATIONS + generation - generation_of(data)) % GENERATIONS;
             let worth = i32::from(depth_of(data)) - 8 * i32::from(age);
@@ -132,8 +142,13 @@ impl Entries<'_> {
             }
         }
         if let Some(slot) = victim {
-            write(slot, key, pack(entry, ply, generation));
+            write(slot, key, pack(entry, ply, epoch, generation));
         }
+    }
+
+    /// Whether data belong to an entry that was stored since the table was cleared.
+    fn holds(&self, data: u64) -> bool {
+        (data >> 32) as u16 == self.epoch
     }
 
     /// How much of the table the current search has filled, per mille, by a sample.
@@ -141,7 +156,7 @@ impl Entries<'_> {
         let sample = &self.buckets[..self.buckets.len().min(250)];
         let current = |slot: &&[AtomicU64]| {
             let data = slot[1].load(Ordering::Relaxed);
-            data != 0 && generation_of(data) == self.generation
+            self.holds(data) && generation_of(data) == self.generation
         };
         let slots = sample.iter().flat_map(|bucket| bucket.chunks_exact(2));
         (slots.filter(current).count() * 1000 / (WAYS * sample.len().max(1))) as u32
@@ -153,9 +168,9 @@ fn write(slot: &[AtomicU64], key: u64, data: u64) {
     slot[1].store(data, Ordering::Relaxed);
 }
 
-/// Layout from bit 0: move 16, score 16, unused 16, depth 8, generation 6, bound
-/// 2. The bound is never 0, so no entry is all zeros.
-fn pack(entry: Entry, ply: usize, generation: u8) -> u64 {
+/// Layout from bit 0: move 16, score 16, epoch 16, depth 8, generation 6, bound 2. The
+/// epoch is never 0, so no entry is all zeros.
+fn pack(entry: Entry, ply: usize, epoch: u16, generation: u8) -> u64 {
     let bound = match entry.bound {
         Bound::Exact => 1u64,
         Bound::Lower => 2,
@@ -163,6 +178,7 @@ fn pack(entry: Entry, ply: usize, generation: u8) -> u64 {
     };
     u64::from(entry.mv)
         | u64::from(entry.score.to_table(ply) as u16) << 16
+        | u64::from(epoch) << 32
         | u64::from(entry.depth) << 48
         | u64::from(generation) << 56
         | bound << 62
@@ -224,6 +240,23 @@ mod tests {
         table.store(5, 0, entry(2));
         table.store(5, 0, Entry { mv: 0, ..entry(4) });
         assert_eq!(table.probe(5, 0), Some(entry(4)));
+    }
+
+    /// Also after so many times that epochs repeat.
+    #[test]
+    fn a_cleared_table_is_as_a_new_one() {
+        let mut table = Table::new(0);
+        for _ in 0..2 * u32::from(u16::MAX) {
+            let entries = table.share();
+            assert_eq!((entries.probe(1, 4), entries.hashfull()), (None, 0));
+            entries.store(1, 4, Entry { mv: 0, ..entry(3) });
+            assert_eq!(entries.probe(1, 4).map(|entry| entry.mv), Some(0));
+            for key in 2..=WAYS as u64 {
+                entries.store(key, 4, entry(9));
+            }
+            assert_eq!(entries.hashfull(), 1000);
+            table.clear();
+        }
     }
 
     #[test]
