@@ -217,6 +217,19 @@ def test_a_new_search_ends_the_one_before(engine):
     assert second.result().move in engine.legal_moves()
 
 
+def test_threads_may_share_an_analysis(engine):
+    moves = []
+    with engine.analysis() as analysis:
+        waiting = [threading.Thread(target=lambda: moves.append(analysis.result().move)) for _ in range(3)]
+        for thread in waiting:
+            thread.start()
+        next(iter(analysis))
+        analysis.stop()
+        for thread in waiting:
+            thread.join(timeout=60)
+        assert moves == [analysis.result().move] * 3
+
+
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="only POSIX has such timers")
 @pytest.mark.filterwarnings("ignore:coroutine .* was never awaited:RuntimeWarning")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
@@ -312,6 +325,9 @@ def test_moves_are_taken_back_and_engines_copied(engine):
     engine.push(f"{moves[0]}")
     engine.set_position("startpos", f"{one} {moves[0]}")
     engine.push()
+    again = [*engine.legal_moves()]
+    engine.set_position(f"startpos moves {one}", [moves[0], again[0]])
+    assert engine.pop() == again[0], "a position's text may have moves, too"
     fen = engine.fen()
     engine.set_position("startpos", [one])
     engine.push(moves[0])
@@ -392,11 +408,22 @@ def test_engines_for_asyncio_have_no_threads():
                 await it.close()
             with pytest.raises(totemic.BadInput, match="zz"):
                 await engine.push("zz")
+            rng = random.Random(1)
+            for _ in range(300):
+                task = asyncio.ensure_future(engine.play(totemic.Limit(time=60)))
+                await asyncio.sleep(rng.random() / 100)
+                task.cancel()
+                with pytest.raises(asyncio.CancelledError):
+                    await task
             engine.link.child.process.kill()
             with pytest.raises(totemic.EngineDied):
                 await engine.play(totemic.Limit(time=60))
         with pytest.raises(totemic.EngineDied, match="closed"):
             await engine.fen()
+        engine = totemic.aio.Engine()
+        with pytest.raises(totemic.EngineError, match="not awaited"):
+            await engine.fen()
+        await engine.close()
 
     asyncio.run(script())
 
@@ -404,18 +431,24 @@ def test_engines_for_asyncio_have_no_threads():
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="only POSIX forks")
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_a_forked_process_leaves_the_engine_alone(engine):
+    analysis = engine.analysis()
+    questions = [engine.fen, engine.stop, analysis.stop, analysis.result]
+    questions.append(lambda: analysis.__exit__(None, None, None))
     child = os.fork()
     if child == 0:
         code = 1
         try:
-            engine.fen()
-        except totemic.EngineError:
+            for question in questions:
+                with pytest.raises(totemic.EngineError):
+                    question()
             engine.close()
             code = 0
         finally:
             os._exit(code)
     assert os.waitpid(child, 0)[1] == 0
     assert engine.fen() == START[engine.game]
+    if sys.platform == "linux":
+        assert working(process(engine).pid), "the analysis goes on"
 
 
 def test_bad_input_has_the_engines_words_and_changes_nothing(engine):

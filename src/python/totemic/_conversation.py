@@ -18,7 +18,7 @@ from contextlib import AbstractContextManager
 from typing import NamedTuple
 
 from ._program import BadInput, Child
-from ._values import QUERIES, Line, Option, PlayResult, Position, Side
+from ._values import QUERIES, Game, Line, Option, PlayResult, Position, Side, words
 
 ERROR = "info string error: "
 _log = logging.getLogger("totemic")
@@ -30,7 +30,7 @@ _NAMES = {"skilllevel": "skill"}
 class State(NamedTuple):
     """A game as far as it has been played; `start` are the words after `position`."""
 
-    game: str
+    game: Game
     start: str
     played: tuple[str, ...] = ()
     turn: Side = "p1"
@@ -39,24 +39,38 @@ class State(NamedTuple):
     def command(self) -> str:
         return " ".join([f"position {self.start}", *(["moves"] * bool(self.played)), *self.played])
 
+    @classmethod
+    def at(cls, game: Game, text: str, moves: Iterable[str] = ()) -> State:
+        """The position of a text, which may have moves of its own, after more of them."""
+        start, _, own = f"{text} ".partition(" moves ")
+        return cls(game, position(start.rstrip()), (*words(own), *words(moves)))
+
     def after(self, move: str) -> State:
         """What the engine need be told of the position after a move."""
         return self._replace(played=(*self.played, move), turn="p2" if self.turn == "p1" else "p1")
 
 
-class Search:
+class Answer:
+    """The lines that answer commands, once they have come."""
+
+    token = ""
+    lines: list[str] | None = None
+
+    def __init__(self, link: Conversation) -> None:
+        self.wake, self.wait = link.bell()
+
+
+class Search(Answer):
     """What a search or the solver has found so far; filled as lines come."""
 
-    def __init__(self, turn: Side, wake: Callable[[], object]) -> None:
-        self.turn, self.wake = turn, wake
-        self.token = ""
+    def __init__(self, link: Conversation, turn: Side) -> None:
+        super().__init__(link)
+        self.turn = turn
         self.found: list[Line] = []
         self.best: dict[int, Line] = {}
         self.error = ""
         self.result: PlayResult | None = None
         self.solution = ""
-        # Whether nothing more comes, also as the engine has ended.
-        self.is_over = False
 
     def take(self, text: str) -> None:
         if text.startswith(ERROR):
@@ -70,26 +84,22 @@ class Search:
         elif line := Line.parse(text, self.turn):
             self.best[line.multipv] = line
             self.found.append(line)
-        self.is_over = self.is_over or bool(self.result or self.solution)
         self.wake()
 
-    def end(self) -> None:
-        self.is_over = True
-        self.wake()
+    def is_over(self) -> bool:
+        return bool(self.result or self.solution)
 
 
 class Answers:
     """Sorts what an engine writes: blocks of answers, and the lines of searches."""
 
-    def __init__(self, give: Callable[[str, list[str]], object]) -> None:
-        """`give` gets each block with its token."""
-        self._give = give
+    def __init__(self) -> None:
         self._rest = ""
         self._block: list[str] = []
         self._token = ""
         self.is_over = False
-        # Of a search that nobody waits for any more, nothing is kept.
-        self.searches: weakref.WeakValueDictionary[str, Search] = weakref.WeakValueDictionary()
+        # Of what nobody waits for any more, nothing is kept.
+        self.awaited: weakref.WeakValueDictionary[str, Answer] = weakref.WeakValueDictionary()
 
     def feed(self, data: bytes) -> None:
         *lines, self._rest = (self._rest + data.decode("ascii", "replace")).split("\n")
@@ -101,16 +111,19 @@ class Answers:
                 self._token, self._block = line[9:], []
             elif line.startswith("response #"):
                 block, self._block = self._block, []
-                self._give(line[9:], block)
+                if answer := self.awaited.pop(line[9:], None):
+                    answer.lines = block
+                    answer.wake()
             elif not _of_search(line):
                 self._block.append(line)
-            elif search := self.searches.get(self._token):
+            elif isinstance(search := self.awaited.get(self._token), Search):
                 search.take(line)
 
     def end(self) -> None:
         self.is_over = True
-        for search in [*self.searches.values()]:
-            search.end()
+        for reference in self.awaited.valuerefs():
+            if answer := reference():
+                answer.wake()
 
 
 class Conversation:
@@ -119,22 +132,18 @@ class Conversation:
     child: Child
     lock: AbstractContextManager[object]
 
-    def __init__(self, give: Callable[[str, list[str]], object]) -> None:
-        self.answers = Answers(give)
+    def __init__(self) -> None:
+        self.answers = Answers()
         self._tokens = itertools.count(1)
         self._last = self._latest_search = ""
         # What the engine is known to have: after an interrupt, nothing.
         self._at: State | None = None
-        self._set: dict[str, str] = {}
+        self.settled: dict[str, str] = {}
         self.options: dict[str, Option] = {}
         self.id: dict[str, str] = {}
 
     def write(self, text: str) -> None:
         """Sends a text."""
-        raise NotImplementedError
-
-    async def block(self, token: str, deadline: float) -> list[str]:
-        """Waits for the block of a token."""
         raise NotImplementedError
 
     def bell(self) -> tuple[Callable[[], object], Callable[[float | None], Awaitable[object]]]:
@@ -143,9 +152,15 @@ class Conversation:
 
     async def ask(self, state: State | None, commands: list[str], timeout: float) -> tuple[str, list[str]]:
         """The lines that answer commands about a state, and the token to `settle` with."""
-        self._last = token = f"#{next(self._tokens)}"
+        answer = Answer(self)
+        token = self._expect(answer, "#")
         self._say(state, [*commands, f"query echo {token}"])
-        return token, await self.block(token, time.monotonic() + timeout)
+        deadline = time.monotonic() + timeout
+        while answer.lines is None:
+            if self.answers.is_over:
+                raise self.child.death()
+            await answer.wait(deadline)
+        return token, answer.lines
 
     def settle(self, token: str, state: State) -> None:
         """The engine has a state, if nothing was said to it since."""
@@ -154,15 +169,19 @@ class Conversation:
 
     def begin(self, state: State, search: Search, command: str) -> None:
         """Begins a search or the solver, after whatever still runs."""
-        self._last = self._latest_search = search.token = f"#s{next(self._tokens)}"
-        self.answers.searches[search.token] = search
+        self._latest_search = self._expect(search, "#s")
         self._say(state, [*self.halt(state), f"query echo {search.token}", command])
-        self.settle(search.token, state)
+        self._at = state
+
+    def _expect(self, answer: Answer, mark: str) -> str:
+        self._last = answer.token = f"{mark}{next(self._tokens)}"
+        self.answers.awaited[answer.token] = answer
+        return answer.token
 
     def stop(self, search: Search) -> None:
         """Stops a search if it runs."""
         with self.lock:
-            if search.token == self._latest_search and not search.is_over:
+            if search.token == self._latest_search and not search.is_over():
                 self.write("\nstop\n")
 
     def abandon(self, search: Search) -> None:
@@ -190,22 +209,12 @@ class Conversation:
         """The options that are not as they are wanted, with their values; what is not
         wanted is as in the beginning.
         """
-        texts = {name: self.options[name].default for name in self._set if name in self.options}
+        texts = {name: self.options[name].default for name in self.settled if name in self.options}
         texts |= {option_key(name): option_text(value) for name, value in wanted.items()}
-        found = {name: text for name, text in texts.items() if self._set.get(name) != text}
+        found = {name: text for name, text in texts.items() if self.settled.get(name) != text}
         # Not known until they are taken.
-        self._set |= dict.fromkeys(found, "?")
+        self.settled |= dict.fromkeys(found, "?")
         return found
-
-    def take(self, settings: Mapping[str, str]) -> None:
-        """The engine has taken these settings."""
-        self._set |= settings
-
-    def introduce(self, lines: list[str]) -> None:
-        """Reads the answer to `ugi`."""
-        options = [Option.parse(line) for line in lines if line.startswith("option ")]
-        self.options = {option.name.lower(): option for option in options}
-        self.id = dict(line.split(" ", 2)[1:] for line in lines if line.startswith("id "))
 
 
 def option_key(name: str) -> str:

@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Generic, TypedDict, TypeVar
 
 from ._conversation import Conversation, Search, State
-from ._conversation import answers, checked, option_key, option_text, position, set_option
+from ._conversation import answers, checked, option_key, option_text, set_option
 from ._program import BadInput, EngineDied, EngineError
 from ._values import Game, Limit, Line, Option, Planes, PlayResult, Result, Side, Solution
 from ._values import integers, words
@@ -65,16 +65,23 @@ class Core(Generic[Link]):
     """An engine that keeps a position, knows the rules and searches."""
 
     def __init__(self, link: Link, game: Game, timeout: float) -> None:
-        self.game, self.timeout = game, timeout
-        self.link = link
+        self.link, self.timeout = link, timeout
         self.state = State(game, "startpos")
         self.configured: dict[str, object] = {}
         self.is_closed = False
 
     async def open(self, options: Options) -> None:
         with self.link.lock:
-            self.link.introduce((await self.link.ask(None, ["ugi"], self.timeout))[1])
+            _, lines = await self.link.ask(None, ["ugi"], self.timeout)
+        found = [Option.parse(line) for line in lines if line.startswith("option ")]
+        self.link.options = {option.name.lower(): option for option in found}
+        self.link.id = dict(line.split(" ", 2)[1:] for line in lines if line.startswith("id "))
         await self.configure({"Game": self.game, **options})
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self.state.game
 
     @property
     def id(self) -> Mapping[str, str]:
@@ -94,12 +101,11 @@ class Core(Generic[Link]):
             key, text = option_key(name), option_text(value)
             commands = [*self.link.halt(self.state), set_option(name, text)]
             if key == "game":
-                await self.change(State(text.lower(), "startpos"), *commands)
-                self.game = self.state.game  # type: ignore[assignment]
+                await self.change(State(text.lower(), "startpos"), *commands)  # type: ignore[arg-type]
             else:
                 await self.lines(*commands)
                 if value is not None:
-                    self.link.take({key: text})
+                    self.link.settled[key] = text
                     self.configured[key] = value
 
     async def ping(self) -> None:
@@ -114,7 +120,7 @@ class Core(Generic[Link]):
         """Sets the position: `startpos`, a position's text, or `random SEED`; then
         plays `moves`. All or nothing: bad input raises `BadInput` and changes nothing.
         """
-        state = State(self.state.game, position(fen), words(moves))
+        state = State.at(self.state.game, fen, moves)
         await self.change(state, state.command())
 
     async def push(self, *moves: str) -> None:
@@ -233,15 +239,14 @@ class Core(Generic[Link]):
     async def inquire(self, state: State, command: str, options: Options, timeout: float | None) -> Inquiry:
         """Begins a search or the solver."""
         link = self.link
-        wake, wait = link.bell()
         with link.lock:
             self.check()
             if settings := link.settings({**self.configured, **options}):
                 await self.lines(*link.halt(state), *(set_option(*it) for it in settings.items()))
-                link.take(settings)
-            search = Search(state.turn, wake)
+                link.settled |= settings
+            search = Search(link, state.turn)
             link.begin(state, search, command)
-        return Inquiry(link, search, wait, timeout)
+        return Inquiry(link, search, timeout)
 
     def stop(self) -> None:
         """Ends the search that runs; its result follows."""
@@ -293,14 +298,8 @@ class Inquiry:
     Leaving the `with` block stops the search and waits for its answer.
     """
 
-    def __init__(
-        self,
-        link: Conversation,
-        search: Search,
-        wait: Callable[[float | None], Awaitable[object]],
-        timeout: float | None,
-    ) -> None:
-        self._link, self._search, self._ring = link, search, wait
+    def __init__(self, link: Conversation, search: Search, timeout: float | None) -> None:
+        self._link, self._search = link, search
         self._deadline = None if timeout is None else time.monotonic() + timeout
         self._read = 0
 
@@ -308,7 +307,7 @@ class Inquiry:
         return self
 
     async def __aexit__(self, kind: object, error: object, trace: object) -> None:
-        if not self._search.is_over:
+        if not self._is_over():
             # An error on the way out says more than another of the same engine.
             with suppress(*[EngineError] if error else []):
                 self.stop()
@@ -345,15 +344,20 @@ class Inquiry:
         await self._until(lambda: False)
         return self._search.solution
 
+    def _is_over(self) -> bool:
+        """Whether nothing more comes, also as the engine has ended."""
+        return self._search.is_over() or self._link.answers.is_over
+
     async def _until(self, is_enough: Callable[[], bool]) -> bool:
         """Waits until it is enough, or until the search is over, which is false."""
-        search = self._search
         while not is_enough():
-            if search.is_over:
-                if not (search.result or search.solution):
+            if self._is_over():
+                self._search.wake()  # Others may wait, too.
+                if not self._search.is_over():
                     raise self._link.child.death()
-                if search.error:
-                    raise BadInput(search.error)
+                if self._search.error:
+                    raise BadInput(self._search.error)
                 return is_enough()
-            await self._ring(self._deadline)
+            self._link.child.check()
+            await self._search.wait(self._deadline)
         return True

@@ -8,7 +8,7 @@ import os
 import threading
 import time
 import weakref
-from collections.abc import Callable, Coroutine, Iterable, Iterator
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
 from queue import Empty, SimpleQueue
@@ -17,7 +17,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 from ._conversation import Answers, Conversation, Search, State, positions, questions
 from ._core import Core, Inquiry, Options, Searching, Solving, Starting
 from ._program import BadInput, Child, EngineError, find_program
-from ._values import Game, Limit, Line, Position, Solution
+from ._values import Game, Limit, Line, Option, Position, Solution
 
 if TYPE_CHECKING:
     from typing_extensions import Concatenate, ParamSpec, Unpack
@@ -35,10 +35,7 @@ class Process(Conversation):
     """
 
     def __init__(self, program: str) -> None:
-        # What the thread has read waits here; `None` at the end.
-        self._blocks: SimpleQueue[tuple[str, list[str]] | None] = SimpleQueue()
-        put = self._blocks.put
-        super().__init__(lambda token, block: put((token, block)))
+        super().__init__()
         self.lock: Any = threading.RLock()
         self.users: weakref.WeakSet[Engine] = weakref.WeakSet()
         self._is_writing = False
@@ -46,10 +43,11 @@ class Process(Conversation):
         assert child.process.stdin and child.process.stdout
         self._stdin = child.process.stdin
         weakref.finalize(self, child.end)
-        arguments = (child.process.stdout, self.answers, put)
+        arguments = (child.process.stdout, self.answers)
         threading.Thread(target=_read, args=arguments, daemon=True).start()
 
     def write(self, text: str) -> None:
+        self.child.check()
         data = memoryview(text.encode())
         self._is_writing = True
         try:
@@ -60,27 +58,19 @@ class Process(Conversation):
         finally:
             self._is_writing = False
 
-    async def block(self, token: str, deadline: float) -> list[str]:
-        while (block := self._get(self._blocks, deadline)) is not None:
-            if block[0] == token:
-                return block[1]  # type: ignore[no-any-return]
-        self._blocks.put(None)
-        raise self.child.death()
-
     def bell(self) -> tuple[Callable[[], object], Callable[[float | None], Any]]:
+        # The thread that reads may have the bell for a moment longer than any engine.
         queue: SimpleQueue[None] = SimpleQueue()
+        end_late = self.child.end_late
 
         async def wait(deadline: float | None) -> None:
-            self._get(queue, deadline)
+            try:
+                left = None if deadline is None else max(0, deadline - time.monotonic())
+                queue.get(timeout=left and min(left, threading.TIMEOUT_MAX))
+            except Empty:
+                raise end_late() from None
 
         return lambda: queue.put(None), wait
-
-    def _get(self, queue: SimpleQueue[Any], deadline: float | None) -> Any:
-        try:
-            left = None if deadline is None else max(0, deadline - time.monotonic())
-            return queue.get(timeout=left and min(left, threading.TIMEOUT_MAX))
-        except Empty:
-            raise self.child.end_late() from None
 
     def abandon(self, search: Search) -> None:
         # Whoever has the lock, perhaps this thread, may be writing a line.
@@ -92,13 +82,12 @@ class Process(Conversation):
                 self.lock.release()
 
 
-def _read(stdout: IO[bytes], answers: Answers, give: Callable[[None], object]) -> None:
+def _read(stdout: IO[bytes], answers: Answers) -> None:
     try:
         while data := os.read(stdout.fileno(), 1 << 18):
             answers.feed(data)
     finally:
         answers.end()
-        give(None)
         stdout.close()
 
 
@@ -156,7 +145,7 @@ class Engine:
         self._core.is_closed = True
         process = self._core.link
         process.users.discard(self)
-        if not process.users and process.child.owner == os.getpid():
+        if not process.users:
             with suppress(EngineError):
                 process.write("\nquit\n")
             process.child.is_closed = True
@@ -164,8 +153,7 @@ class Engine:
 
     def copy(self) -> Engine:
         """Another process with the same game, position and options."""
-        rebuild, arguments = self.__reduce__()
-        return rebuild(*arguments)
+        return copy.copy(self)
 
     def twin(self) -> Engine:
         """Another engine with a position of its own in the same process, which ends with
@@ -187,8 +175,16 @@ class Engine:
         """The game that is played."""
         return self._core.game
 
-    id = property(lambda self: self._core.id, doc=Core.id.__doc__)
-    options = property(lambda self: self._core.options, doc=Core.options.__doc__)
+    @property
+    def id(self) -> Mapping[str, str]:
+        """The `name` and the `author` of the engine."""
+        return self._core.id
+
+    @property
+    def options(self) -> Mapping[str, Option]:
+        """The options that the engine has, by their names."""
+        return self._core.options
+
     legal_moves = _of_core(Core.legal_moves)
     is_game_over = _of_core(Core.is_game_over)
     turn = _of_core(Core.turn)

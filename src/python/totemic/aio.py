@@ -1,15 +1,5 @@
 """Engines for `asyncio`: as `totemic.Engine`, but what asks the engine is awaited.
 
->>> import asyncio, totemic.aio
->>> async def first_move():
-...     async with totemic.aio.Engine("hokito") as engine:
-...         async with await engine.analysis(totemic.Limit(nodes=500)) as lines:
-...             async for line in lines:
-...                 assert line.pv[0] in engine.legal_moves()
-...         return (await engine.play(totemic.Limit(nodes=500))).move
->>> asyncio.run(first_move())  # doctest: +ELLIPSIS
-'...'
-
 No engine has a thread. One task at a time changes the position of an engine.
 """
 
@@ -33,36 +23,25 @@ from ._values import Game, Position
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-Waiting = dict[str, "asyncio.Future[list[str]]"]
-
 
 class _Reader(asyncio.Protocol):
     """Keeps nothing alive but what a reader needs."""
 
-    def __init__(self, answers: Answers, waiting: Waiting, child: Child) -> None:
-        self._answers, self._waiting, self._child = answers, waiting, child
+    def __init__(self, answers: Answers) -> None:
+        self._answers = answers
 
     def data_received(self, data: bytes) -> None:
         self._answers.feed(data)
 
     def connection_lost(self, error: Exception | None) -> None:
         self._answers.end()
-        for future in self._waiting.values():
-            if not future.done():
-                future.set_exception(self._child.death())
 
 
 class _Pipes(Conversation):
     def __init__(self, program: str) -> None:
-        waiting: Waiting = {}
-
-        def give(token: str, block: list[str]) -> None:
-            future = waiting.pop(token, None)
-            if future and not future.done():
-                future.set_result(block)
-
-        super().__init__(give)
-        self.lock, self._waiting = nullcontext(), waiting
+        super().__init__()
+        self.lock = nullcontext()
+        self._input: asyncio.WriteTransport | None = None
         if sys.platform == "win32":
             # Only its pipes can be waited for.
             from asyncio.windows_utils import Popen
@@ -73,36 +52,34 @@ class _Pipes(Conversation):
 
     async def connect(self) -> None:
         loop, process = asyncio.get_running_loop(), self.child.process
-        reader = _Reader(self.answers, self._waiting, self.child)
+        reader = _Reader(self.answers)
         await loop.connect_read_pipe(lambda: reader, process.stdout)
         self._input, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, process.stdin)
 
     def close(self) -> None:
-        self._input.close()
+        if self._input:
+            self._input.close()
 
     def write(self, text: str) -> None:
+        self.child.check()
+        if not self._input:
+            raise EngineError("the engine was not awaited: expected `await Engine()`, or `async with`")
         self._input.write(text.encode())
 
-    async def block(self, token: str, deadline: float) -> list[str]:
-        if self.answers.is_over:
-            raise self.child.death()
-        future = self._waiting[token] = asyncio.get_running_loop().create_future()
-        return await self._in_time(future, deadline)  # type: ignore[no-any-return]
-
     def bell(self) -> tuple[Callable[[], object], Callable[[float | None], Any]]:
-        event = asyncio.Event()
+        event, end_late = asyncio.Event(), self.child.end_late
 
         async def wait(deadline: float | None) -> None:
-            await self._in_time(event.wait(), deadline)
-            event.clear()
+            # Before Python 3.12, `asyncio.wait_for` loses some cancellations.
+            left = float("inf") if deadline is None else deadline - time.monotonic()
+            timer = asyncio.get_running_loop().call_later(left, end_late)
+            try:
+                await event.wait()
+                event.clear()
+            finally:
+                timer.cancel()
 
         return event.set, wait
-
-    async def _in_time(self, what: Any, deadline: float | None) -> Any:
-        try:
-            return await asyncio.wait_for(what, deadline and deadline - time.monotonic())
-        except asyncio.TimeoutError:
-            raise self.child.end_late() from None
 
 
 class Engine(Core[_Pipes]):
@@ -137,7 +114,6 @@ class Engine(Core[_Pipes]):
         child, self.is_closed = self.link.child, True
         if not child.is_closed:
             with suppress(EngineError):
-                child.check()
                 self.link.write("\nquit\n")
             end = time.monotonic() + 2
             while child.process.poll() is None and time.monotonic() < end:
