@@ -3,7 +3,9 @@
 import copy
 import pathlib
 import pickle
+import random
 import re
+import signal
 import subprocess
 import sys
 
@@ -208,6 +210,49 @@ def test_copies_play_on_independently(game, copied, make):
     original.close()
 
 
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="only POSIX has such timers")
+@pytest.mark.filterwarnings("ignore:coroutine .* was never awaited:RuntimeWarning")
+def test_an_interrupt_leaves_a_game_before_a_step_or_after_it(game, request):
+    armed = False
+
+    def interrupt(*_):
+        nonlocal armed
+        if armed:
+            armed = False
+            raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    request.addfinalizer(lambda: signal.signal(signal.SIGALRM, before))
+    rng = random.Random(1)
+    games = env.vector(game.engine.game, 4)
+    game.reset(seed=1)
+    seen, _ = games.reset(seed=1)
+    with totemic.Engine(game.engine.game) as engine:
+        for _ in range(1000):
+            try:
+                armed = True
+                signal.setitimer(signal.ITIMER_REAL, rng.uniform(0.0001, 0.003))
+                while armed:
+                    if any(game.terminations.values()):
+                        game.reset()
+                    game.step(rng.choice([*game.moves]))
+                    seen, *_ = games.step([np.flatnonzero(mask)[-1] for mask in seen["action_mask"]])
+            except KeyboardInterrupt:
+                pass
+            armed = False
+            engine.set_position(game.engine.fen())
+            assert game.moves == dict(zip(engine.actions(), engine.legal_moves()))
+            assert game.agent_selection == f"player_{engine.turn()[1]}"
+            assert all(game.terminations.values()) == engine.is_game_over()
+            view = game.observe(game.agent_selection)
+            assert view["observation"].tobytes() == engine.planes().values
+            # A step that has been played and is not seen: the mask is that of before.
+            known = [{*it.codes} for it in games._games]
+            seen = {"action_mask": games._ask([f"fen {it.fen}" for it in games._games])[1]["action_mask"]}
+            assert [{*np.flatnonzero(mask)} for mask in seen["action_mask"]] == known
+    games.close()
+
+
 def test_clones_share_a_process_until_the_last_is_closed(game):
     game.reset(seed=1)
     clones = [game.clone() for _ in range(100)]
@@ -258,6 +303,9 @@ def test_many_games_at_once_are_those_of_the_rules(name):
     assert played <= totemic.MAX_PLIES[name]
     with pytest.raises(totemic.BadInput, match="game 1"):
         games.step([np.flatnonzero(seen["action_mask"][0])[0], -1, *[0] * 298])
+    for wrong in (lambda: games.step([0] * 299), lambda: games.reset(seed=[7])):
+        with pytest.raises(totemic.BadInput, match="expected 300"):
+            wrong()
     again, _ = games.reset(seed=[7] * 300)
     assert (again["observation"] == again["observation"][0]).all()
     games.close()

@@ -10,7 +10,7 @@ import copy
 import random
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, get_args
 
 try:
     import numpy as np
@@ -22,12 +22,11 @@ try:
 except ImportError as error:
     raise ImportError(f'{error}: totemic.env needs `pip install "totemic[env]"`') from error
 
-from ._conversation import State, position
-from ._conversation import answers as read
+from ._conversation import State, answers
 from ._core import Starting
 from ._engine import BATCH, Engine
 from ._program import BadInput
-from ._values import Game
+from ._values import Game, Planes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,6 +36,7 @@ Mode = Literal["human", "ansi", "svg"]
 Agent = Literal["player_1", "player_2"]
 _SIDES: dict[Agent, Literal["p1", "p2"]] = {"player_1": "p1", "player_2": "p2"}
 _REWARDS = {"p1win": (1, -1), "p2win": (-1, 1), "draw": (0, 0)}
+_FRESH = {"rewards": 0, "_cumulative_rewards": 0, "terminations": False, "truncations": False}
 _QUERIES = ("query result", "query actions", "query planes")
 _MODES = get_args(Mode)
 
@@ -54,10 +54,9 @@ def _spaces(engine: Engine) -> tuple[spaces.Dict, spaces.Discrete]:
     return spaces.Dict({"observation": planes, "action_mask": mask}), spaces.Discrete(count)
 
 
-def _numbers(planes: list[str]) -> NDArray[np.uint8]:
-    """The numbers of answers to `query planes`."""
-    values = "".join([text[text.rindex(" ") + 1 :] for text in planes])
-    return np.subtract(np.frombuffer(values.encode(), np.uint8), 48, dtype=np.uint8)
+def _numbers(planes: Sequence[Planes]) -> NDArray[np.uint8]:
+    values = bytearray().join([it.values for it in planes])
+    return np.frombuffer(values, np.uint8).reshape(-1, *planes[0].shape)
 
 
 class raw_env(AECEnv):  # type: ignore[misc]
@@ -70,6 +69,8 @@ class raw_env(AECEnv):  # type: ignore[misc]
     """
 
     metadata = {"render_modes": [*_MODES], "is_parallelizable": False}
+    agent_selection: Agent
+    infos: dict[Agent, dict[str, object]]
 
     def __init__(self, game: Game, render_mode: Mode | None = None, **how: Unpack[Starting]) -> None:
         super().__init__()
@@ -79,8 +80,9 @@ class raw_env(AECEnv):  # type: ignore[misc]
         self.engine = Engine(game, **how)
         self.metadata = {**self.metadata, "name": f"{game}_v0"}
         self._actions: tuple[str, ...] = ()
-        self._planes: dict[str, str] = {}
+        self._planes: dict[Agent, Planes] = {}
         self._random = random.Random()
+        self._state = self.engine._core.state
         self.possible_agents: list[Agent] = [*_SIDES]
         self.agents: list[Agent] = []
         seen, actions = _spaces(self.engine)
@@ -105,14 +107,9 @@ class raw_env(AECEnv):  # type: ignore[misc]
         if seed is not None:
             self._random.seed(int(seed))
         start = f"random {self._random.getrandbits(64) if seed is None else seed}"
-        state = State(self.engine.game, position((options or {}).get("position", start)))
-        self.agents = [*_SIDES]
-        self.rewards = dict.fromkeys(_SIDES, 0)
-        self._cumulative_rewards = dict.fromkeys(_SIDES, 0)
-        self.terminations = dict.fromkeys(_SIDES, False)
-        self.truncations = dict.fromkeys(_SIDES, False)
-        self.infos: dict[Agent, dict[str, object]] = {agent: {} for agent in _SIDES}
-        self._change(state, state.command())
+        state = State.at(self.engine.game, (options or {}).get("position", start))
+        fresh = {name: dict.fromkeys(_SIDES, value) for name, value in _FRESH.items()}
+        self._change(state, state.command(), agents=[*_SIDES], infos={it: {} for it in _SIDES}, **fresh)
 
     def step(self, action: int | None) -> None:
         """Plays the action of the player to move; `None` for one whose game is over."""
@@ -123,33 +120,35 @@ class raw_env(AECEnv):  # type: ignore[misc]
             self._was_dead_step(action)
             return
         try:
-            move = self.engine._core.state.moves[self._actions.index(str(action))]
+            move = self._state.moves[self._actions.index(str(action))]
         except ValueError:
             raise BadInput(f"action {action}: expected one of those in the action mask") from None
-        self._cumulative_rewards[agent] = 0
-        state = self.engine._core.state
-        self._change(state._replace(played=(*state.played, move)), f"moves {move}")
+        self._change(self._state.after(move), f"moves {move}")
 
-    def _change(self, state: State, command: str) -> None:
-        result, actions, planes = self.engine._change(state, command, queries=_QUERIES)
-        self.agent_selection: Agent = "player_1" if self.engine._core.state.turn == "p1" else "player_2"
-        self._actions = tuple(actions.split()[1:])
-        self._planes = {self.agent_selection: planes}
-        if result != "none":
-            self.rewards = dict(zip(_SIDES, _REWARDS[result]))
-            self.terminations = dict.fromkeys(_SIDES, True)
-        self._accumulate_rewards()
+    def _change(self, state: State, command: str, **changed: object) -> None:
+        try:
+            result, actions, planes = self.engine._change(state, command, queries=_QUERIES)
+            state = self.engine._core.state
+            mover = "player_1" if state.turn == "p1" else "player_2"
+            changed |= {"_state": state, "agent_selection": mover, "_planes": {mover: Planes.parse(planes)}}
+            changed["_actions"] = tuple(actions.split()[1:])
+            if result != "none":
+                changed["rewards"] = rewards = dict(zip(_SIDES, _REWARDS[result]))
+                changed["_cumulative_rewards"] = {**rewards}
+                changed["terminations"] = dict.fromkeys(_SIDES, True)
+            # All at once: an interrupt leaves the game before a step or after it.
+            self.__dict__.update(changed)
+        finally:
+            self.engine._core.state = self._state
         if self.render_mode == "human":
             self.render()
 
     def observe(self, agent: Agent) -> Observation:
-        if agent not in self._planes:
-            self._planes[agent] = self.engine._query(f"planes {_SIDES[agent]}")
+        planes = self._planes.get(agent) or self.engine.planes(_SIDES[agent])
         mask = np.zeros(self.action_spaces[agent].n, np.int8)
         if agent == self.agent_selection:
             mask[np.fromstring(" ".join(self._actions), np.int64, sep=" ")] = 1
-        shape = self.observation_spaces[agent]["observation"].shape
-        return {"observation": _numbers([self._planes[agent]]).reshape(shape), "action_mask": mask}
+        return {"observation": _numbers([planes])[0], "action_mask": mask}
 
     def render(self) -> str | None:
         """The board as text (`ansi`) or as SVG, or printed at each turn (`human`)."""
@@ -162,7 +161,7 @@ class raw_env(AECEnv):  # type: ignore[misc]
     def clone(self) -> raw_env:
         """A copy, which needs no process of its own."""
         other = raw_env.__new__(raw_env)
-        changing = ("agents", "rewards", "_cumulative_rewards", "terminations", "truncations", "_planes")
+        changing = ("agents", "rewards", "_cumulative_rewards", "terminations", "truncations")
         other.__dict__ |= self.__dict__ | {name: copy.copy(self.__dict__.get(name)) for name in changing}
         other.infos = {agent: {**info} for agent, info in self.__dict__.get("infos", {}).items()}
         other.action_spaces, other._random = copy.deepcopy(self.action_spaces), copy.copy(self._random)
@@ -202,6 +201,16 @@ def env(game: Game, render_mode: Mode | None = None, **how: Unpack[Starting]) ->
 yoxii, hokito = partial(env, "yoxii"), partial(env, "hokito")
 
 
+class _Started(NamedTuple):
+    """A game of many, by the names of queries after the actions."""
+
+    codes: NDArray[np.int64]
+    fen: str
+    turn: str
+    legalmoves: str
+    result: str
+
+
 class vector(VectorEnv[Any, Any, Any]):
     """Many games at once in one process, as Gymnasium's vector environments are.
 
@@ -222,10 +231,8 @@ class vector(VectorEnv[Any, Any, Any]):
         self.observation_space = batch_space(seen, num_envs)
         self.action_space = batch_space(actions, num_envs)
         self._random = random.Random()
-        self._fens, self._moves = [""] * num_envs, [""] * num_envs
-        self._codes: list[NDArray[np.int64]] = [np.zeros(0, np.int64)] * num_envs
-        self._turns = np.zeros(num_envs, np.int8)
-        self._seen = {name: np.zeros(box.shape, box.dtype) for name, box in self.observation_space.items()}  # type: ignore[attr-defined]
+        self._count = int(actions.n)
+        self._games: list[_Started] = []
 
     def reset(
         self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
@@ -236,59 +243,62 @@ class vector(VectorEnv[Any, Any, Any]):
         if seed is not None:
             self._random.seed(str(seed))
         seeds = range(seed, seed + self.num_envs) if isinstance(seed, int) else seed
-        self._begin(range(self.num_envs), seeds)
-        return self._result()
+        starts = self._starts(self.num_envs) if seeds is None else [f"random {it}" for it in seeds]
+        if len(starts) != self.num_envs:
+            raise BadInput(f"{len(starts)} seeds: expected {self.num_envs}")
+        self._games, seen = self._ask(starts)
+        return seen, self._infos()
 
     def step(
         self, actions: Sequence[int] | NDArray[np.int64]
     ) -> tuple[dict[str, NDArray[Any]], NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
         """Plays an action in each game."""
+        if len(actions) != len(self._games):
+            raise BadInput(f"{len(actions)} actions: expected {len(self._games)}, after reset()")
         starts = []
-        for number, (action, codes) in enumerate(zip(actions, self._codes)):
-            [found] = np.nonzero(codes == action)
+        for number, (action, game) in enumerate(zip(actions, self._games)):
+            [found] = np.nonzero(game.codes == action)
             if not len(found):
                 raise BadInput(f"action {action} of game {number}: expected one of those in its mask")
-            starts.append(f"fen {self._fens[number]} moves {self._moves[number].split()[found[0]]}")
-        movers = self._turns.copy()
-        results = self._set(range(self.num_envs), starts)
-        rewards = np.array([_REWARDS.get(result, (0, 0))[who] for result, who in zip(results, movers)], float)
-        ended = np.array([result != "none" for result in results])
+            starts.append(f"fen {game.fen} moves {game.legalmoves.split()[found[0]]}")
+        games, seen = self._ask(starts)
+        rewards = np.zeros(self.num_envs)
         final = np.full(self.num_envs, None, object)
-        if ended.any():
-            numbers = [int(number) for number in np.nonzero(ended)[0]]
-            for number in numbers:
-                final[number] = {name: seen[number].copy() for name, seen in self._seen.items()}
-            self._begin(numbers, None)
-        seen, infos = self._result()
-        infos |= {"final_obs": final, "_final_obs": ended} if ended.any() else {}
+        ended = np.array([game.result != "none" for game in games])
+        numbers = [int(number) for number in np.flatnonzero(ended)]
+        for number in numbers:
+            final[number] = {name: it[number].copy() for name, it in seen.items()}
+            rewards[number] = _REWARDS[games[number].result][self._games[number].turn == "p2"]
+        if numbers:
+            again, fresh = self._ask(self._starts(len(numbers)))
+            for name, it in seen.items():
+                it[numbers] = fresh[name]
+            for number, game in zip(numbers, again):
+                games[number] = game
+        self._games = games
+        infos = self._infos() | ({"final_obs": final, "_final_obs": ended} if numbers else {})
         return seen, rewards, ended, np.zeros(self.num_envs, bool), infos
 
-    def _begin(self, numbers: Sequence[int], seeds: Sequence[int] | None) -> None:
-        drawn = seeds or [self._random.getrandbits(64) for _ in numbers]
-        self._set(numbers, [f"random {seed}" for seed in drawn])
+    def _starts(self, count: int) -> list[str]:
+        return [f"random {self._random.getrandbits(64)}" for _ in range(count)]
 
-    def _result(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-        infos = {"turn": self._turns.copy(), "_turn": np.ones(self.num_envs, bool)}
-        return {name: seen.copy() for name, seen in self._seen.items()}, infos
+    def _infos(self) -> dict[str, Any]:
+        turns = np.array([game.turn == "p2" for game in self._games], np.int8)
+        return {"turn": turns, "_turn": np.ones(self.num_envs, bool)}
 
-    def _set(self, numbers: Sequence[int], starts: Sequence[str]) -> list[str]:
-        """Sets the positions of games and reads what they are like; returns the results."""
-        queries = [f"query {name}" for name in ("fen", "turn", "legalmoves", "result", "actions", "planes")]
-        answers: list[str] = []
+    def _ask(self, starts: list[str]) -> tuple[list[_Started], dict[str, NDArray[Any]]]:
+        """Games that begin, or go on, at positions, and what is seen of them."""
+        queries = [f"query {name}" for name in ("actions", "planes", *_Started._fields[1:])]
+        found: list[str] = []
         for at in range(0, len(starts), BATCH):
-            texts = starts[at : at + BATCH]
-            commands = [line for text in texts for line in (f"position {text}", *queries)]
-            answers += read(self.engine._batch(commands))
-        fens, turns, moves, results, actions, planes = (answers[at::6] for at in range(6))
-        mask, shape = self._seen["action_mask"], self._seen["observation"].shape[1:]
-        self._seen["observation"][[*numbers]] = _numbers(planes).reshape(-1, *shape)
-        self._turns[[*numbers]] = [turn == "p2" for turn in turns]
-        for number, fen, legal, text in zip(numbers, fens, moves, actions):
-            self._fens[number], self._moves[number] = fen, legal
-            self._codes[number] = codes = np.fromstring(text, np.int64, sep=" ")[1:]
-            mask[number] = 0
-            mask[number, codes] = 1
-        return results
+            batch = starts[at : at + BATCH]
+            found += answers(self.engine._batch([line for it in batch for line in (f"position {it}", *queries)]))
+        actions, planes, *others = (found[at :: len(queries)] for at in range(len(queries)))
+        games = [_Started(np.fromstring(text, np.int64, sep=" ")[1:], *it) for text, *it in zip(actions, *others)]
+        mask = np.zeros((len(games), self._count), np.int8)
+        for row, game in zip(mask, games):
+            row[game.codes] = 1
+        return games, {"observation": _numbers([*map(Planes.parse, planes)]), "action_mask": mask}
 
     def close_extras(self, **_: Any) -> None:
         self.engine.close()
