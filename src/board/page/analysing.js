@@ -19,7 +19,7 @@ export class Study extends Mode {
     return this.page.analysis.arrows;
   }
 
-  /** @returns {Partial<import("./board.js").Scene>} */
+  /** @returns {Partial<Scene>} */
   get scene() {
     return { heats: this.page.analysis.heats(this.app.hand.first) };
   }
@@ -31,7 +31,7 @@ export class Analyse extends Study {
     const cut = () => {
       at.remove();
       app.game.touched = true;
-      app.visit(/** @type {import("./tree.js").Node} */ (at.parent));
+      app.visit(/** @type {GameNode} */ (at.parent));
     };
     return [
       page.desk(panels.engine(page), panels.moveList(page)), ...this.end(),

@@ -4,9 +4,6 @@ import { arrowOf, judge } from "./match.js";
 import { t } from "./strings.js";
 import { brief, forFirst, odds, rankOf } from "./values.js";
 
-/** @typedef {import("./app.js").App} App */
-/** @typedef {import("./engine.js").Info} Info */
-
 const MOST = 500;
 /** Time between two drawings of lines that deepen, and after which no more lines of a depth are expected, in milliseconds. */
 const [BETWEEN, SILENCE] = [80, 400];
@@ -21,7 +18,7 @@ export class Analysis {
     /** Those of the depth that is being searched, by their rank. @type {Map<number, Info>} */
     this.coming = new Map();
     this.dirty = false;
-    /** @type {import("./tree.js").Node | null} */
+    /** @type {GameNode | null} */
     this.node = null;
     this.running = "";
     this.pause = 0;
@@ -127,7 +124,7 @@ export class Analysis {
     return this.lines;
   }
 
-  /** @returns {import("./board.js").Arrow[]} */
+  /** @returns {Arrow[]} */
   get arrows() {
     const { app } = this;
     if (!app.settings.arrows) return [];

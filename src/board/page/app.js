@@ -10,24 +10,13 @@ import { Tabs } from "./tabs.js";
 import { Game } from "./tree.js";
 import { learn } from "./values.js";
 
-/** @typedef {import("./notation.js").GameName} GameName */
-/** @typedef {import("./notation.js").Side} Side */
-/** @typedef {import("./tree.js").Node} Node */
-/** @typedef {import("./store.js").ModeName} ModeName */
-/** @typedef {import("./store.js").Room} Room */
-/** @typedef {import("./store.js").Board} Board */
-
-/** @typedef {import("./tree.js").Twig} Twig */
-/** @typedef {import("./strings.js").Player} Player */
-
 /** What a part of the page wants to be told: what kind of thing has changed. */
-/** @typedef {"all" | "board" | "lines" | "clock"} Change */
 
 /** How long it is told which game waits, in milliseconds. */
 const WAITS = 10_000;
 
 export class App {
-  /** @param {import("./transport.js").Hub} hub */
+  /** @param {Hub} hub */
   constructor(hub) {
     this.hub = hub;
     this.settings = loadSettings();
@@ -36,7 +25,7 @@ export class App {
     this.room = kept.room;
     /** @type {ModeName} */
     this.mode = ROOMS[kept.mode] && ROOMS[kept.mode] !== kept.room ? kept.match?.kind ?? "analyse" : kept.mode;
-    /** The match of the game that is shown. @type {import("./match.js").Match | null} */
+    /** The match of the game that is shown. @type {Match | null} */
     this.kept = kept.match;
     /** What else is open: each room has a board for each game. @type {Map<string, Board>} */
     this.aside = new Map(kept.aside.map((board) => [`${board.room} ${board.game.name}`, board]));
@@ -54,7 +43,7 @@ export class App {
     this.listeners = [];
     /** @type {{ key: string, text: string, act?: { label: string, run: () => void } }[]} */
     this.notices = [];
-    /** @type {import("./board.js").Arrow[]} */
+    /** @type {Arrow[]} */
     this.hints = [];
     /** Called when another position is looked at. @type {(() => void)[]} */
     this.watchers = [];
@@ -198,7 +187,7 @@ export class App {
     return isKept;
   }
 
-  /** Changes settings. @param {Partial<import("./store.js").Settings>} change */
+  /** Changes settings. @param {Partial<Settings>} change */
   set(change) {
     Object.assign(this.settings, change);
     saveSettings(this.settings);
@@ -254,7 +243,7 @@ export class App {
   /**
    * What the library says of the position after some moves.
    * @param {GameName} game @param {string} fen @param {string[]} moves
-   * @returns {Promise<import("./engine.js").Facts>} rejected with the reason if there is no such position
+   * @returns {Promise<Facts>} rejected with the reason if there is no such position
    */
   ask(game, fen, moves) {
     return this.hub.call({ ask: "position", game, fen, moves });
@@ -307,7 +296,7 @@ export class App {
     for (const watcher of this.watchers) watcher();
   }
 
-  /** Goes to a position of the game. @param {Node} node */
+  /** Goes to a position of the game. @param {GameNode} node */
   visit(node) {
     this.hand.clear();
     this.hints = [];
@@ -338,7 +327,7 @@ export class App {
     [this.kept, this.flipped] = [left?.match ?? null, left?.flipped ?? false];
   }
 
-  /** Lays a game on the board that is shown; the one before stays in the list. @param {Game} game @param {import("./match.js").Match | null} [match] */
+  /** Lays a game on the board that is shown; the one before stays in the list. @param {Game} game @param {Match | null} [match] */
   put(game, match = null) {
     this.file();
     [this.game, this.kept] = [game, match];
@@ -432,7 +421,7 @@ export class App {
   /**
    * Asks for one move at full strength, with a small table, as another engine may be playing.
    * @param {GameName} game @param {string} words after `position` @param {number} millis to think
-   * @param {(info: import("./engine.js").Info) => void} [onInfo] @returns {Promise<string>}
+   * @param {(info: Info) => void} [onInfo] @returns {Promise<string>}
    */
   advise(game, words, millis, onInfo = () => {}) {
     this.analyst.ensure(this.settings.analyst, game);

@@ -5,8 +5,6 @@ import { picture } from "./notation.js";
 import { drawPiece } from "./pieces.js";
 import { svg } from "./svg.js";
 
-/** @typedef {import("./board.js").Scene} Scene */
-/** @typedef {import("./board.js").Arrow} Arrow */
 /** @typedef {[number, number]} Point */
 
 /** How far from the middle of a piece an arrow ends, so that its mark stays free. */
@@ -118,7 +116,7 @@ class Drawer {
 
 /**
  * A piece that is not there yet.
- * @param {Scene} scene @param {import("./notation.js").Piece} piece @param {number} x @param {number} y @param {string} [colour] of a ring
+ * @param {Scene} scene @param {Piece} piece @param {number} x @param {number} y @param {string} [colour] of a ring
  */
 export function ghost(scene, piece, x, y, colour) {
   const drawn = drawPiece(scene.game, piece, scene.look);

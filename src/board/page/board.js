@@ -6,50 +6,6 @@ import { SHAPES, parts, picture, place } from "./notation.js";
 import { drawPiece } from "./pieces.js";
 import { svg } from "./svg.js";
 
-/** @typedef {import("./notation.js").GameName} GameName */
-/** @typedef {import("./notation.js").Piece} Piece */
-/** @typedef {import("./notation.js").Side} Side */
-/** @typedef {import("./look.js").Look} Look */
-
-/**
- * @typedef {object} Arrow
- * @property {string} [move]
- * @property {string} from
- * @property {string} to
- * @property {string[]} [route] all squares that it passes; without it, it is straight
- * @property {string} [text]
- * @property {number} [rank] 0 is the best
- * @property {boolean} [isWrong] whether it is a mistake
- * @property {{ square: string, value: number, side: import("./notation.js").Side }} [piece] to be placed
- */
-
-/**
- * @typedef {object} Scene
- * @property {GameName} game
- * @property {string} fen
- * @property {Look} look
- * @property {boolean} flipped whether the second side sits below
- * @property {string} [last] the move that led here
- * @property {string} [lastFrom] where the totem stood before
- * @property {string[]} [route] squares of a route to be drawn
- * @property {string[]} [lastRoute] squares that the last move passed
- * @property {string[]} [targets] squares that may be pressed next
- * @property {string[]} [reach] squares where what is pointed at could go
- * @property {{ square: string, text: string, pawns?: (Side | null)[] }} [tip] what is said of the square that is
- *   pointed at, and the sides of the pawns in its stack, from below
- * @property {{ square: string, piece: Piece }} [ghost] a piece that may come
- * @property {string} [refused] a square that was pressed in vain
- * @property {Lit[]} [lit] squares that have counted at the end of the game
- * @property {{ route: string[], back: boolean }} [travel] the way to here from the position that was shown before
- * @property {import("./engine.js").Counted[]} [counted] squares that give points
- * @property {import("./engine.js").Stack[]} [stacks] what lies in the stacks
- * @property {string} [chosen]
- * @property {Map<string, number>} [heats] odds of the best move to a square
- * @property {Arrow[]} [arrows]
- */
-
-/** @typedef {{ square: string, points: number, side: Side }} Lit */
-
 /** Whether the last rank is drawn below. @param {GameName} game @param {boolean} flipped whether the second side sits below */
 export function isTurned(game, flipped) {
   return flipped !== Boolean(SHAPES[game].firstAbove);

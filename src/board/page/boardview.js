@@ -7,8 +7,6 @@ import { drawPiece } from "./pieces.js";
 import { pointsOf, t } from "./strings.js";
 import { svg } from "./svg.js";
 
-/** @typedef {import("./board.js").Scene} Scene */
-
 /** How far a finger may slip and still press, in pixels. */
 export const SLIP = 8;
 /** How long a piece takes to land, in milliseconds. */
@@ -22,8 +20,8 @@ export function travelTime(legs) {
 export class BoardView {
   /**
    * @param {HTMLElement} home
-   * @param {{ press: (square: string, how: import("./moving.js").How) => void, drop: (from: string, to: string) => void,
-   *   lift: (square: string) => import("./notation.js").Piece | null,
+   * @param {{ press: (square: string, how: How) => void, drop: (from: string, to: string) => void,
+   *   lift: (square: string) => Piece | null,
    *   hover: (square: string | null, byFinger?: boolean) => void }} act
    */
   constructor(home, act) {
@@ -107,7 +105,7 @@ export class BoardView {
     if (piece) this.carry(event, piece);
   }
 
-  /** Shows a piece under the pointer. @param {PointerEvent} event @param {import("./notation.js").Piece} piece */
+  /** Shows a piece under the pointer. @param {PointerEvent} event @param {Piece} piece */
   carry(event, piece) {
     const [at, scene] = [this.pointAt(event), this.scene];
     if (!at || !scene) return;
@@ -253,7 +251,7 @@ export class BoardView {
     const [old, now] = [picture(before.game, before.fen).pieces, picture(scene.game, scene.fen).pieces];
     const [from, to] = [route[0], route[route.length - 1]];
     if (!from) return;
-    const draw = (/** @type {string} */ square, /** @type {import("./notation.js").Piece | undefined} */ piece) => {
+    const draw = (/** @type {string} */ square, /** @type {Piece | undefined} */ piece) => {
       if (!piece) return null;
       const [x, y] = middle(scene.game, square, scene.flipped);
       const moving = svg("g", {}, drawPiece(scene.game, piece, scene.look));

@@ -9,12 +9,10 @@ import { store, stored } from "./store.js";
 import { t } from "./strings.js";
 import { html, svg } from "./svg.js";
 
-/** @typedef {import("./notation.js").Piece} Piece */
-
 const DRAFTS = "totemic-setup";
 
 export class Editor extends Mode {
-  /** @param {import("./page.js").Page} page */
+  /** @param {Page} page */
   constructor(page) {
     super(page);
     this.fen = "";
@@ -31,10 +29,10 @@ export class Editor extends Mode {
     this.forced = false;
     /** Why this is no position; empty where it is one. */
     this.problem = "";
-    /** What holds in a legal position. @type {import("./engine.js").Facts | null} */
+    /** What holds in a legal position. @type {Facts | null} */
     this.facts = null;
     this.asked = 0;
-    /** What was set up last for each game; a reload keeps it. @type {Partial<Record<import("./notation.js").GameName, string>>} */
+    /** What was set up last for each game; a reload keeps it. @type {Partial<Record<GameName, string>>} */
     this.drafts = stored("sessionStorage", DRAFTS) ?? {};
     this.app.watchers.push(() => { if (this.app.mode === "setup" && !this.fen) this.begin(); });
   }
@@ -90,7 +88,7 @@ export class Editor extends Mode {
     void this.check();
   }
 
-  /** @param {(position: import("./notation.js").Picture) => void} change */
+  /** @param {(position: Picture) => void} change */
   edit(change) {
     const position = this.picture;
     change(position);
@@ -178,7 +176,7 @@ export class Editor extends Mode {
     }
   }
 
-  /** @param {import("./look.js").Look} look @returns {HTMLElement[]} */
+  /** @param {Look} look @returns {HTMLElement[]} */
   panel(look) {
     const { app } = this;
     const name = app.game.name;

@@ -1,22 +1,5 @@
 // A client of the protocol: one engine, one question at a time.
 
-/** @typedef {import("./transport.js").Hub} Hub */
-/** @typedef {import("./notation.js").GameName} GameName */
-
-/**
- * What an `info` line says about one variation; scores are for the side to move.
- * @typedef {object} Info
- * @property {number} depth
- * @property {number} multipv
- * @property {number | null} cp
- * @property {number | null} mate plies to a proven end, negative when losing
- * @property {boolean} bound whether the value is only a bound
- * @property {[number, number, number] | null} wdl
- * @property {number} nodes
- * @property {number} nps
- * @property {string[]} pv
- */
-
 /**
  * How long an engine may take to introduce itself and to stop, how long it
  * may be silent while it thinks until it is asked whether it is ready, and
@@ -24,7 +7,7 @@
  */
 const PATIENCE = { start: 10_000, stop: 6_000, silence: 10_000, late: 5_000 };
 
-/** @param {string} line @returns {Info | null} */
+/** What an `info` line says about one variation, if that is what it does. @param {string} line */
 export function readInfo(line) {
   const words = line.split(/\s+/);
   if (words[0] !== "info" || words[1] === "string") return null;
@@ -42,7 +25,9 @@ export function readInfo(line) {
     depth: number("depth") || 0,
     multipv: number("multipv") || 1,
     cp: Number.isNaN(cp) ? null : cp,
+    // Plies to a proven end, negative when losing.
     mate: Number.isNaN(mate) ? null : mate,
+    // Whether the value is only a bound.
     bound: words.includes("lowerbound") || words.includes("upperbound"),
     wdl: wdl < 0 || odds.length < 3 || !odds.every(Number.isFinite) ? null : /** @type {[number, number, number]} */ (odds),
     nodes: number("nodes") || 0,
@@ -50,27 +35,6 @@ export function readInfo(line) {
     pv: words.slice(pv + 1),
   };
 }
-
-/**
- * What holds in a position, by the library; pairs are for both sides.
- * @typedef {object} Facts
- * @property {string} fen
- * @property {import("./notation.js").Side} side
- * @property {string[]} moves
- * @property {string[][]} routes the squares that each of the moves passes
- * @property {string[]} last_route the squares that the move before passed
- * @property {[number, number]} score
- * @property {[Counted[], Counted[]]} counted what gives these points
- * @property {Stack[]} stacks what lies in the stacks
- * @property {number | null} tallest how many pawns a stack may have
- * @property {[number[], number[]] | null} reserves pieces left of each value
- * @property {string} result
- * @property {"points" | "pieces" | "nothing" | null} decision what decided a game that is over
- * @property {[number, number]} pieces what decides at equal points
- */
-
-/** @typedef {{ square: string, points: number }} Counted */
-/** @typedef {{ square: string, pawns: (import("./notation.js").Side | null)[] }} Stack pawns from the bottom to the top */
 
 export class Engine {
   /**

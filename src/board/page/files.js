@@ -5,11 +5,9 @@ import { letterOf } from "./friend.js";
 import { gameOf } from "./notation.js";
 import { playerName, t } from "./strings.js";
 
-/** @typedef {import("./app.js").App} App */
-
 /**
  * The whole game as PGN, variations in brackets.
- * @param {import("./transport.js").Hub} hub @param {import("./tree.js").Game} game @param {import("./match.js").Match | null} kept
+ * @param {Hub} hub @param {Game} game @param {Match | null} kept
  * @returns {Promise<string>}
  */
 export async function pgnOf(hub, game, kept) {
@@ -66,12 +64,12 @@ export function savePgn(name, text) {
   save(`${name}.pgn`, new Blob([text], { type: "application/x-chess-pgn" }));
 }
 
-/** @param {import("./board.js").Scene} scene */
+/** @param {Scene} scene */
 export function svgText(scene) {
   return new XMLSerializer().serializeToString(drawing(scene));
 }
 
-/** @param {import("./board.js").Scene} scene @param {number} width in pixels @returns {Promise<Blob>} */
+/** @param {Scene} scene @param {number} width in pixels @returns {Promise<Blob>} */
 export async function png(scene, width = 1200) {
   const image = new Image();
   image.src = URL.createObjectURL(new Blob([svgText(scene)], { type: "image/svg+xml" }));

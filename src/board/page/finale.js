@@ -4,9 +4,6 @@ import { finished } from "./panels.js";
 import { language, pointsOf, t } from "./strings.js";
 import { html } from "./svg.js";
 
-/** @typedef {import("./page.js").Page} Page */
-/** @typedef {import("./board.js").Lit} Lit */
-
 /** Time between two squares, and from the last one to the result, in milliseconds. */
 const BETWEEN = { least: 60, most: 280, all: 2600, result: 700 };
 
@@ -16,9 +13,9 @@ export class Finale {
     this.page = page;
     this.place = html("div", { id: "finale", role: "group", hidden: true });
     home.append(this.place);
-    /** The match that was last seen going on. @type {import("./match.js").Match | null} */
+    /** The match that was last seen going on. @type {Match | null} */
     this.going = null;
-    /** The match whose end is told. @type {import("./match.js").Match | null} */
+    /** The match whose end is told. @type {Match | null} */
     this.told = null;
     /** How many squares are lit; all of them when nothing is under way. */
     this.shown = Infinity;
@@ -29,7 +26,7 @@ export class Finale {
   get all() {
     const { facts } = this.page.app;
     if (!facts?.decision) return [];
-    return facts.counted.flatMap((squares, seat) => squares.map((it) => ({ ...it, side: /** @type {import("./notation.js").Side} */ (seat ? "p2" : "p1") })));
+    return facts.counted.flatMap((squares, seat) => squares.map((it) => ({ ...it, side: /** @type {Side} */ (seat ? "p2" : "p1") })));
   }
 
   get lit() {

@@ -2,19 +2,6 @@
 
 import { SHAPES } from "./notation.js";
 
-/** @typedef {import("./notation.js").GameName} GameName */
-/** @typedef {import("./notation.js").Side} Side */
-
-/**
- * @typedef {object} Letter what a link says of a game
- * @property {string} id by which both pages know the game
- * @property {GameName} name
- * @property {string} fen in which it began
- * @property {string[]} moves
- * @property {[string, string]} players their names; empty if unknown
- * @property {{ why: "resigned", side: Side } | null} ended otherwise than by the rules
- */
-
 /** Links of this form stay readable; a form that says more gets another number. */
 const FORM = "#/game/1?";
 /** Letters of a move. */

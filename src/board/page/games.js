@@ -9,9 +9,6 @@ import { dateText, language, playerName, t } from "./strings.js";
 import { html } from "./svg.js";
 import { Game } from "./tree.js";
 
-/** @typedef {import("./page.js").Page} Page */
-/** @typedef {import("./store.js").Kept} Kept */
-
 /** @type {Kept[]} */
 const NONE = [];
 /** Games shown at first, and more at each press. */

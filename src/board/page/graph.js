@@ -5,8 +5,6 @@ import { t } from "./strings.js";
 import { html, svg } from "./svg.js";
 import { percent } from "./values.js";
 
-/** @typedef {import("./app.js").App} App */
-
 const WIDTH = 400;
 const HEIGHT = 130;
 /** Room for the scale. */
@@ -16,7 +14,7 @@ const APART = 34;
 
 /**
  * @param {App} app
- * @param {import("./look.js").Look} look
+ * @param {Look} look
  * @param {string} label
  * @returns {SVGElement}
  */
@@ -65,7 +63,7 @@ export function graph(app, look, label) {
 
 /**
  * Lead of player one in points, with a scale of its own.
- * @param {SVGElement} root @param {import("./tree.js").Node[]} line @param {(ply: number) => number} x
+ * @param {SVGElement} root @param {GameNode[]} line @param {(ply: number) => number} x
  * @param {(x: number, y: number, words: string) => SVGElement} text
  */
 function pointsLine(root, line, x, text) {
@@ -81,7 +79,7 @@ function pointsLine(root, line, x, text) {
 
 /**
  * A bar of the colours of both sides with a mark at one half, and the odds of the side below.
- * @param {import("./look.js").Look} look
+ * @param {Look} look
  * @param {number} odds of player one
  * @param {boolean} flipped whether the second side sits below
  */

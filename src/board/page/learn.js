@@ -9,9 +9,6 @@ import { html } from "./svg.js";
 import { Game } from "./tree.js";
 import { isProved } from "./values.js";
 
-/** @typedef {import("./page.js").Page} Page */
-/** @typedef {import("./notation.js").GameName} GameName */
-
 /**
  * What is to be found. A move solves it that fits one of `solved`, in which a dot is any letter.
  * @typedef {object} Task
@@ -46,7 +43,7 @@ const LEAST_DEPTH = { easy: 1, medium: 2, hard: 4 };
 const REPLY = 500;
 const DAY = 24 * 60 * 60 * 1000;
 
-/** How a reply ends the game, as far as it is proved. @param {import("./engine.js").Info | null} info */
+/** How a reply ends the game, as far as it is proved. @param {Info | null} info */
 function replied(info) {
   return !info || !isProved(info) ? "reply" : info.mate === null ? "draws" : info.mate > 0 ? "loses" : "reply";
 }
@@ -85,14 +82,14 @@ function fits(move, pattern) {
 
 /**
  * Says how the other side answers a wrong move; empty if no engine can tell.
- * @param {import("./app.js").App} app @param {GameName} game @param {string} fen @param {string} move @returns {Promise<string>}
+ * @param {App} app @param {GameName} game @param {string} fen @param {string} move @returns {Promise<string>}
  */
 export async function refutation(app, game, fen, move) {
   try {
     const facts = await app.ask(game, fen, [move]);
     const result = facts.result === "draw" ? t("draw") : t("wins", { who: app.side(facts.result === "p1win" ? "p1" : "p2", game) });
     if (facts.moves.length === 0) return t("answer.ends", { result });
-    /** @type {import("./engine.js").Info | null} */
+    /** @type {Info | null} */
     let last = null;
     const reply = await app.advise(game, `fen ${fen} moves ${move}`, REPLY, (info) => { last = info; });
     return t(`answer.${replied(last)}`, { side: app.side(facts.side, game), move: app.spell(reply) });

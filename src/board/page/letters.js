@@ -9,14 +9,11 @@ import { playerName, t } from "./strings.js";
 import { html } from "./svg.js";
 import { Game } from "./tree.js";
 
-/** @typedef {import("./page.js").Page} Page */
-/** @typedef {import("./friend.js").Letter} Letter */
-
 /** Takes the game of a link. @param {Page} page @param {Letter} letter @returns {Promise<void>} */
 export async function receive(page, letter) {
   const { app, matches } = page;
   app.dismiss("letter");
-  /** @type {import("./engine.js").Facts} */
+  /** @type {Facts} */
   let facts;
   try {
     facts = await app.ask(letter.name, letter.fen, letter.moves);
@@ -39,13 +36,13 @@ export async function receive(page, letter) {
   if (!isNews) app.notify("letter", t(how === "older" ? "letterOlder" : "letterOther", { n: letter.moves.length, total: ours.length }));
 }
 
-/** @param {string} id @returns {{ game: Game, match: import("./match.js").Match | null } | null} a game of the list */
+/** @param {string} id @returns {{ game: Game, match: Match | null } | null} a game of the list */
 function keptOf(id) {
   const kept = keptGame(id);
   return kept?.game ? { game: Game.restored(kept.game), match: kept.match } : null;
 }
 
-/** Shows a game, its last move on its way. @param {Page} page @param {Game} game @param {import("./match.js").Match} match @param {Letter} letter how far it is, and how it ended */
+/** Shows a game, its last move on its way. @param {Page} page @param {Game} game @param {Match} match @param {Letter} letter how far it is, and how it ended */
 async function show(page, game, match, { moves, ended }) {
   const { app, matches } = page;
   const end = moves.reduce((node, move) => node.child(move), game.root);

@@ -2,32 +2,6 @@
 // Pictures that are saved have to stand alone, so these are attributes of the
 // drawing and no style sheet.
 
-/**
- * @typedef {object} Look
- * @property {string} table ground around the board in a saved picture
- * @property {string} board
- * @property {string} edge
- * @property {string} square
- * @property {string} line
- * @property {string} label
- * @property {[string, string]} piece faces of player one and two
- * @property {[string, string]} rim
- * @property {[string, string]} mark
- * @property {string} totem
- * @property {string} totemRim
- * @property {string} star
- * @property {string} wood edges of the pieces under a top
- * @property {string} woodLine
- * @property {string} badge
- * @property {string} badgeText
- * @property {string} target
- * @property {string} chosen
- * @property {string} last
- * @property {string} refused
- * @property {string[]} arrows
- * @property {boolean} pattern a second ring tells player two apart without colour
- */
-
 /** Side of a square; everything else is in proportion. */
 export const CELL = 100;
 /** Width of the band with the coordinates. */
@@ -36,15 +10,15 @@ export const PIECE = 39;
 export const STACK = { most: 6, step: 5.2, radius: 35 };
 export const TARGET = 13;
 
-/** How far the top of a stack lies above the middle of its square. @param {import("./notation.js").GameName} game @param {number} height */
+/** How far the top of a stack lies above the middle of its square. @param {GameName} game @param {number} height */
 export function rise(game, height) {
   return game === "hokito" ? ((Math.min(height, STACK.most) - 1) * STACK.step) / 2 : 0;
 }
 
 const ARROWS = ["#1d6fd1", "#7a4fc9", "#0d8a8a", "#a8641a", "#6b6b6b"];
 
-/** @type {Record<"light" | "dark", Look>} */
-const YOXII = {
+/** What a drawing is coloured with. `table` is the ground around the board in a saved picture; pairs are for both sides. */
+export const YOXII = {
   light: {
     table: "#f6f1e7", board: "#c99f66", edge: "#8f6a3a", square: "#e6c796", line: "#a97f49",
     label: "#4a3517", piece: ["#fbf5e6", "#c4342d"], rim: ["#b9a888", "#7d1813"],
@@ -58,11 +32,11 @@ const YOXII = {
     mark: ["#2b2826", "#fff3e4"], totem: "#2f8250", totemRim: "#123a22", star: "#f7e7a6",
     wood: "#d3ab74", woodLine: "#3a2810", badge: "#171513", badgeText: "#ffffff",
     target: "#9fd0ff", chosen: "#ffd24a", last: "#c9a45c", refused: "#ff8a7a", arrows: ["#7db9ff", "#c4a6ff", "#5fd6d6", "#f0b36a", "#cccccc"],
+    // A second ring tells player two apart without colour.
     pattern: false,
   },
 };
 
-/** @type {Record<"light" | "dark", Look>} */
 const HOKITO = {
   light: {
     ...YOXII.light,
@@ -80,7 +54,7 @@ const HOKITO = {
 const CLEAR = { piece: ["#fbf5e6", "#1b4f9c"], rim: ["#8c7f66", "#0c2a58"], mark: ["#2b2826", "#ffffff"] };
 
 /**
- * @param {import("./notation.js").GameName} game
+ * @param {GameName} game
  * @param {boolean} dark
  * @param {boolean} clear whether colours have to be told apart by any eye
  * @returns {Look}
@@ -88,7 +62,7 @@ const CLEAR = { piece: ["#fbf5e6", "#1b4f9c"], rim: ["#8c7f66", "#0c2a58"], mark
 export function look(game, dark, clear) {
   const base = (game === "yoxii" ? YOXII : HOKITO)[dark ? "dark" : "light"];
   if (!clear) return base;
-  const known = cleared.get(base) ?? { ...base, ...(game === "yoxii" ? /** @type {Partial<Look>} */ (CLEAR) : {}), pattern: true };
+  const known = cleared.get(base) ?? { ...base, ...(game === "yoxii" ? CLEAR : {}), pattern: true };
   cleared.set(base, known);
   return known;
 }
@@ -108,7 +82,7 @@ export const PLATE = { ground: "#171513", text: "#ffffff" };
 
 /**
  * Strokes of a value's mark, around the middle of the piece, with round caps.
- * @param {import("./notation.js").GameName} game
+ * @param {GameName} game
  * @param {number} value
  * @returns {string} a path
  */

@@ -7,31 +7,6 @@ import { SHAPES, parts, picture } from "./notation.js";
 import { forFirst, inWords, isProved, odds } from "./values.js";
 import { playerName, t } from "./strings.js";
 
-/** @typedef {import("./app.js").App} App */
-/** @typedef {import("./strings.js").Player} Player */
-/** @typedef {import("./notation.js").Side} Side */
-/** @typedef {import("./notation.js").GameName} GameName */
-/** @typedef {import("./store.js").Opponent} Opponent */
-/** @typedef {import("./store.js").Timing} Timing */
-/** @typedef {import("./store.js").Settings} Settings */
-
-/**
- * @typedef {object} Match
- * @property {"play" | "watch"} kind
- * @property {[number | null, number | null]} engines who plays each side; null is a person
- * @property {[number, number]} levels of engines
- * @property {boolean} [turns] whether the board turns to whom of two people is to move
- * @property {"move" | "clock"} time
- * @property {number} seconds
- * @property {[number, number]} clocks in milliseconds
- * @property {number} increment in milliseconds
- * @property {{ why: "resigned" | "flag", side: Side } | null} ended otherwise than by the rules
- * @property {boolean} [over] whether the rules ended it
- * @property {0 | 1} [mine] the seat of the person here, whose friend plays elsewhere
- * @property {boolean} on whether it goes on when its mode is shown
- * @property {{ asked: Settings["play"], from?: string }} [again] how to play such a game once more
- */
-
 /** Games won or lost in a row after which another level is offered, and how far it lies from the last. */
 const [ROW, STEP, FULL] = [3, 2, 20];
 /** Time for a hint, in milliseconds. */
@@ -47,7 +22,7 @@ export class Matches {
     /** The last question to a player: answers to earlier ones come too late. */
     this.asked = 0;
     this.since = 0;
-    /** Where a hint is looked for. @type {import("./tree.js").Node | null} */
+    /** Where a hint is looked for. @type {GameNode | null} */
     this.hinting = null;
     app.onLeave = () => this.leave();
     app.watchers.push(() => this.look());
@@ -111,7 +86,7 @@ export class Matches {
   offered() {
     const { match, person, app: { game, facts, kept } } = this;
     if (!match || !person || match.mine !== undefined) return null;
-    const won = (/** @type {string} */ result, /** @type {import("./notation.js").Side} */ side) => result === `${side}win`;
+    const won = (/** @type {string} */ result, /** @type {Side} */ side) => result === `${side}win`;
     const last = match.ended ? match.ended.side === "p1" ? "p2win" : "p1win" : facts?.result ?? "none";
     const [level, isWon] = [match.levels[person === "p1" ? 1 : 0], won(last, person)];
     if (last === "draw" || kept !== match) return null;
@@ -158,7 +133,7 @@ export class Matches {
     app.put(game, match);
   }
 
-  /** Goes on with a game of the list. @param {import("./store.js").Kept} kept */
+  /** Goes on with a game of the list. @param {Kept} kept */
   resume({ game, match, flipped }) {
     if (!match) return;
     const { app } = this;
@@ -306,7 +281,7 @@ export class Matches {
     const limit = match.time === "move" ? `movetime ${Math.round(match.seconds * 1000)}`
       : `p1time ${Math.round(match.clocks[0])} p2time ${Math.round(match.clocks[1])} p1inc ${match.increment} p2inc ${match.increment}`;
     const options = { Hash: Math.min(64, app.hub.largestHash), Skill: match.levels[seat], MultiPV: 1, ShowWDL: true };
-    /** @type {import("./engine.js").Info | null} */
+    /** @type {Info | null} */
     let last = null;
     let move;
     try {
@@ -405,7 +380,7 @@ export class Matches {
       return;
     }
     const first = picture(app.game.name, app.game.fen).side === "p1" ? 0 : 1;
-    const person = (/** @type {import("./tree.js").Node} */ node) =>
+    const person = (/** @type {GameNode} */ node) =>
       !match?.on || match.engines[(first + node.ply) % 2] === null && (match.mine ?? (first + node.ply) % 2) === (first + node.ply) % 2;
     let node = app.game.at.parent;
     while (node?.parent && !person(node)) node = node.parent;
@@ -441,8 +416,8 @@ function timing({ time, seconds, minutes, increment }) {
 }
 
 /**
- * @param {GameName} game @param {import("./engine.js").Info} info @param {Side} side @param {number} [by]
- * @returns {import("./tree.js").Judgement}
+ * @param {GameName} game @param {Info} info @param {Side} side @param {number} [by]
+ * @returns {Judgement}
  */
 export function judge(game, info, side, by) {
   return { odds: forFirst(odds(game, info), side), text: inWords(game, info), depth: info.depth, proved: isProved(info), by };
@@ -451,8 +426,8 @@ export function judge(game, info, side, by) {
 /**
  * What a move looks like as an arrow: in Yoxii that of the totem, and the
  * piece where it is to be placed.
- * @param {GameName} game @param {string} move @param {import("./engine.js").Facts | null} facts
- * @returns {import("./board.js").Arrow}
+ * @param {GameName} game @param {string} move @param {Facts | null} facts
+ * @returns {Arrow}
  */
 export function arrowOf(game, move, facts) {
   const { first, second, value } = parts(move);

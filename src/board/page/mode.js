@@ -4,11 +4,6 @@ import * as panels from "./panels.js";
 import { LETTERS } from "./notation.js";
 import { t } from "./strings.js";
 
-/** @typedef {import("./page.js").Page} Page */
-/** @typedef {import("./notation.js").Side} Side */
-/** @typedef {import("./engine.js").Facts} Facts */
-/** @typedef {import("./board.js").Scene} Scene */
-
 export class Mode {
   /** @param {Page} page */
   constructor(page) {
@@ -63,7 +58,7 @@ export class Mode {
     return null;
   }
 
-  /** Arrows beside those of a hint. @returns {import("./board.js").Arrow[]} */
+  /** Arrows beside those of a hint. @returns {Arrow[]} */
   get arrows() {
     return [];
   }
@@ -148,13 +143,13 @@ export class Mode {
     };
   }
 
-  /** @param {string} square @param {import("./moving.js").How} how */
+  /** @param {string} square @param {How} how */
   press(square, how) {
     // A finger that rests on a stack only looks into it.
     if (how !== "touch" || this.page.pointing.side !== square) this.act(this.app.hand.press(square, how), square);
   }
 
-  /** The piece that follows a pointer from a square. @param {string} square @returns {import("./notation.js").Piece | null} */
+  /** The piece that follows a pointer from a square. @param {string} square @returns {Piece | null} */
   lift(square) {
     return this.app.hand.lift(square);
   }
@@ -164,7 +159,7 @@ export class Mode {
     this.act(this.app.hand.drop(from, to), to);
   }
 
-  /** @param {import("./moving.js").Deed} deed @param {string} square where it was done */
+  /** @param {Deed} deed @param {string} square where it was done */
   act({ move, refused }, square) {
     const { page } = this;
     if (refused) return void page.pointing.refuse(refused);

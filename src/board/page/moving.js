@@ -3,12 +3,6 @@
 
 import { fenOf, parts, picture, yoxiiMove } from "./notation.js";
 
-/** @typedef {import("./engine.js").Facts} Facts */
-/** @typedef {import("./notation.js").GameName} GameName */
-/** @typedef {import("./notation.js").Piece} Piece */
-
-/** How a square is pressed. @typedef {"touch" | "drag" | "key"} How */
-/** What comes of a press: a whole move, or the squares of which the last is refused, or nothing yet. @typedef {{ move?: string, refused?: string[] }} Deed */
 /** Where it plays: `yours` says whether a person may move there now. @typedef {{ game: { name: GameName }, facts: Facts | null, yours: boolean }} Table */
 
 export class Hand {

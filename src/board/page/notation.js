@@ -1,16 +1,6 @@
 // Texts of positions and moves, as `protocol.md` describes them. What is legal
 // is not known here: that is asked of the library.
 
-/** @typedef {"yoxii" | "hokito"} GameName */
-/** @typedef {"p1" | "p2"} Side */
-
-/**
- * What stands on a square: `side` is null for the totem.
- * @typedef {{ side: Side | null, value: number, height: number }} Piece
- */
-
-/** @typedef {{ pieces: Map<string, Piece>, side: Side }} Picture */
-
 /**
  * @typedef {object} Shape
  * @property {number} files

@@ -27,9 +27,6 @@ import { number, playerName, pointsOf, t } from "./strings.js";
 import { html, svg } from "./svg.js";
 import { percent } from "./values.js";
 
-/** @typedef {import("./notation.js").Side} Side */
-/** @typedef {import("./store.js").ModeName} ModeName */
-
 const ICON = new URL("icon.svg", import.meta.url).href;
 
 /** How long a second press resigns, in milliseconds. */
@@ -81,34 +78,34 @@ function held() {
 }
 
 export class Page {
-  /** @param {import("./transport.js").Hub} hub */
+  /** @param {Hub} hub */
   constructor(hub) {
     this.app = new App(hub);
     this.matches = new Matches(this.app);
     this.analysis = new Analysis(this.app);
     this.review = new Review(this);
     this.list = new GameList(this);
-    /** @type {Record<ModeName, import("./mode.js").Mode>} */
+    /** @type {Record<ModeName, Mode>} */
     this.modes = {
       play: new Play(this), learn: new Learn(this), analyse: new Analyse(this), setup: new Editor(this), review: this.review, watch: new Watch(this), rules: new Rules(this),
     };
     this.app.may = () => this.mode.yours;
     /** A move that was typed before it was the person's turn, and its game. @type {string | null} */
     this.ahead = null;
-    /** @type {import("./tree.js").Game | null} */
+    /** @type {Game | null} */
     this.aheadOf = null;
     this.app.watchers.push(() => void this.catchUp());
     this.sound = new Sound();
     this.pointing = new Pointing(this);
     /** Whether the move that led here has just been made. */
     this.fresh = false;
-    /** The position that was drawn last and about which all was known. @type {import("./tree.js").Node | null} */
+    /** The position that was drawn last and about which all was known. @type {GameNode | null} */
     this.arrived = null;
-    /** The way to here from there. @type {import("./board.js").Scene["travel"]} */
+    /** The way to here from there. @type {Scene["travel"]} */
     this.travel = undefined;
-    /** The position that was drawn last. @type {import("./tree.js").Node | null} */
+    /** The position that was drawn last. @type {GameNode | null} */
     this.drawn = null;
-    /** The match in which a second press resigns. @type {import("./match.js").Match | null} */
+    /** The match in which a second press resigns. @type {Match | null} */
     this.resigning = null;
     this.sure = 0;
     /** The code of the game's link, while it is shown. @type {{ size: number, path: string } | null} */
@@ -122,7 +119,7 @@ export class Page {
     /** Games of the match that is followed. @type {any[]} */
     this.journal = [];
     setInterval(() => void this.readJournal(), 3000);
-    /** @type {{ moves: string[], facts: import("./engine.js").Facts } | null} a line that is shown without going there */
+    /** @type {{ moves: string[], facts: Facts } | null} a line that is shown without going there */
     this.preview = null;
     /** The line that the mouse is on. */
     this.pointed = "";
@@ -222,7 +219,7 @@ export class Page {
     return theme === "auto" ? this.dark.matches : theme === "dark";
   }
 
-  /** @returns {import("./board.js").Scene} */
+  /** @returns {Scene} */
   get scene() {
     const { app, mode } = this;
     const { game, facts, hand } = app;
@@ -240,7 +237,7 @@ export class Page {
     };
   }
 
-  /** @param {import("./app.js").Change} change */
+  /** @param {Change} change */
   draw(change) {
     const { app } = this;
     // What is pointed at is told of the position that it was pointed at in.
@@ -462,7 +459,7 @@ export class Page {
     return person ? t(person === winner ? "youWin" : "youLose") : t("wins", this.called(winner));
   }
 
-  /** How a game ended that did not end by the rules. @param {NonNullable<import("./match.js").Match["ended"]>} ended */
+  /** How a game ended that did not end by the rules. @param {NonNullable<Match["ended"]>} ended */
   endedText({ why, side }) {
     return `${t(`end.${why}`, this.called(side))} ${t("over", { result: this.winText(side === "p1" ? "p2" : "p1") })}`;
   }
@@ -474,7 +471,7 @@ export class Page {
     return facts?.result === "draw" ? t("draw") : this.winText(facts?.result === "p1win" ? "p1" : "p2");
   }
 
-  /** @param {import("./engine.js").Facts} facts */
+  /** @param {Facts} facts */
   endText(facts) {
     const { app } = this;
     const sides = { first: this.called("p1").who, second: this.called("p2").who };
@@ -631,7 +628,7 @@ export class Page {
     document.querySelector(".qr")?.scrollIntoView({ block: "nearest" });
   }
 
-  /** Shows a game. @param {string} fen @param {string[]} moves @param {import("./tree.js").Twig[]} [tree] with variations @param {[string, string]} [players] */
+  /** Shows a game. @param {string} fen @param {string[]} moves @param {Twig[]} [tree] with variations @param {[string, string]} [players] */
   async take(fen, moves, tree, players) {
     const why = await this.app.take(fen, moves, tree, players);
     if (why) this.app.notify("load", `${t("notRead")}\n${why}`);

@@ -10,8 +10,6 @@ import { html, svg } from "./svg.js";
 import { brief, forFirst, inWords, isProved, odds, percent, verdict } from "./values.js";
 import { numberOf } from "./tree.js";
 
-/** @typedef {import("./page.js").Page} Page */
-
 /** @param {string} title @param {(Node | string | null)[]} children */
 export function card(title, ...children) {
   return html("section", { class: "card" }, html("h2", {}, title), ...children);
@@ -119,7 +117,7 @@ export function steps(page) {
   ];
 }
 
-/** How the end came about. @param {Page} page @param {import("./engine.js").Facts} facts of the last position */
+/** How the end came about. @param {Page} page @param {Facts} facts of the last position */
 export function ending(page, facts) {
   const { app } = page;
   const { name } = app.game;
@@ -153,10 +151,10 @@ function writeMoves(page) {
   const { app, review } = page;
   const { root } = app.game;
   const list = html("div", { class: "moves", id: "moves", role: "group", "aria-label": t("moves") });
-  /** @type {Map<import("./tree.js").Node, HTMLElement>} */
+  /** @type {Map<GameNode, HTMLElement>} */
   const buttons = new Map();
-  const number = (/** @type {import("./tree.js").Node} */ node) => html("span", { class: "number" }, numberOf(node));
-  const move = (/** @type {import("./tree.js").Node} */ node) => {
+  const number = (/** @type {GameNode} */ node) => html("span", { class: "number" }, numberOf(node));
+  const move = (/** @type {GameNode} */ node) => {
     const [grade, words] = [node.review?.mark ?? "", app.spell(node.move ?? "", true)];
     const button = html("button", {
       id: `move-${node.moves().join("-")}`, class: grade, "aria-current": "false", onclick: () => app.visit(node),
@@ -166,7 +164,7 @@ function writeMoves(page) {
     return button;
   };
   const gap = () => html("span", { class: "soft" }, "…");
-  /** A line in running text. @param {HTMLElement} home @param {import("./tree.js").Node} first */
+  /** A line in running text. @param {HTMLElement} home @param {GameNode} first */
   const write = (home, first) => {
     let isNumbered = false;
     for (let node = first; node; node = node.children[0]) {
@@ -179,7 +177,7 @@ function writeMoves(page) {
   };
   // Whoever is asked for a better move must not read it here, now or later.
   const toCome = new Set(review.questions.slice(review.question + 1).map(({ parent }) => parent));
-  const siblings = (/** @type {import("./tree.js").Node} */ node) => review.asking || toCome.has(node.parent) ? [] : node.parent?.children.slice(1) ?? [];
+  const siblings = (/** @type {GameNode} */ node) => review.asking || toCome.has(node.parent) ? [] : node.parent?.children.slice(1) ?? [];
   for (let node = root.children[0]; node; node = node.children[0]) {
     const others = siblings(node);
     if (node.ply % 2) list.append(number(node), move(node));
@@ -220,7 +218,7 @@ export function analysing(page, more = null) {
       more));
 }
 
-/** What the best line means, as the terminal says it. @param {Page} page @param {import("./engine.js").Info} info */
+/** What the best line means, as the terminal says it. @param {Page} page @param {Info} info */
 function said(page, info) {
   const { app } = page;
   const mover = app.facts?.side ?? "p1";
@@ -230,14 +228,14 @@ function said(page, info) {
   return verdict(forFirst(odds(app.game.name, info), mover), app.side("p1"), app.side("p2"));
 }
 
-/** The odds of the side to move, unless they are sure, and how far the engine looked. @param {Page} page @param {import("./engine.js").Info} info */
+/** The odds of the side to move, unless they are sure, and how far the engine looked. @param {Page} page @param {Info} info */
 function depth({ app }, info) {
   return t(isProved(info) ? "depth" : "chancesDepth", {
     side: app.side(app.facts?.side ?? "p1"), percent: percent(odds(app.game.name, info)), depth: info.depth, speed: thousands(info.nps),
   });
 }
 
-/** The odds of each result, where the engine tells them. @param {Page} page @param {import("./engine.js").Info} info */
+/** The odds of each result, where the engine tells them. @param {Page} page @param {Info} info */
 function results(page, info) {
   if (!info.wdl || isProved(info)) return undefined;
   const [win, loss] = [percent(info.wdl[0] / 1000), percent(info.wdl[2] / 1000)];
@@ -399,7 +397,7 @@ export function settings(page) {
 /** @param {Page} page */
 export function welcome(page) {
   const { app, matches } = page;
-  const gentle = (/** @type {import("./notation.js").GameName} */ game) => {
+  const gentle = (/** @type {GameName} */ game) => {
     app.set({ known: true, play: { ...app.settings.play, level: FIRST_LEVEL, side: "p1", two: false, far: false, time: "move", seconds: 1, start: game === "hokito" ? "rows" : "standard" } });
     void matches.play(game, app.settings.play);
   };

@@ -3,17 +3,14 @@
 import { PIECE, STACK, STAR, mark, rise } from "./look.js";
 import { svg } from "./svg.js";
 
-/** @typedef {import("./look.js").Look} Look */
-/** @typedef {import("./notation.js").Piece} Piece */
-
-/** One piece as a small picture beside a text. @param {import("./notation.js").GameName} game @param {Piece} piece @param {Look} look */
+/** One piece as a small picture beside a text. @param {GameName} game @param {Piece} piece @param {Look} look */
 export function smallPiece(game, piece, look) {
   return svg("svg", { viewBox: "-46 -52 92 98", "aria-hidden": "true" }, drawPiece(game, piece, look));
 }
 
 /**
  * One piece around the origin.
- * @param {import("./notation.js").GameName} game
+ * @param {GameName} game
  * @param {Piece} piece
  * @param {Look} look
  */

@@ -13,7 +13,7 @@ export class Played extends Mode {
     return "";
   }
 
-  /** @param {import("./engine.js").Facts} facts */
+  /** @param {Facts} facts */
   situation(facts) {
     const { page, app, page: { matches } } = this;
     const match = matches.shown;

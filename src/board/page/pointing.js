@@ -3,9 +3,6 @@
 import { SLIP } from "./boardview.js";
 import { pointsOf, t } from "./strings.js";
 
-/** @typedef {import("./page.js").Page} Page */
-/** @typedef {import("./engine.js").Facts} Facts */
-
 /** How long a pointer rests on a stack until it is shown from the side, in milliseconds. */
 const REST = 450;
 
@@ -43,7 +40,7 @@ export class Pointing {
     this.page.draw("board");
   }
 
-  /** Lets a piece of the reserve follow the pointer to its square. @param {PointerEvent} event @param {import("./notation.js").Piece} piece */
+  /** Lets a piece of the reserve follow the pointer to its square. @param {PointerEvent} event @param {Piece} piece */
   carry(event, piece) {
     const { app: { hand }, view, mode } = this.page;
     if (!hand.facts || event.button !== 0) return;
@@ -80,7 +77,7 @@ export class Pointing {
     page.draw("board");
   }
 
-  /** What the scene shows of it. @param {Facts} facts @returns {Partial<import("./board.js").Scene>} */
+  /** What the scene shows of it. @param {Facts} facts @returns {Partial<Scene>} */
   scene(facts) {
     const { hand } = this.page.app;
     const { isYoxii, first } = hand;

@@ -2,8 +2,6 @@
 
 import { t } from "./strings.js";
 
-/** What the library refuses, with what its sentence speaks of: `Fault` in the library. @typedef {{ why: string, [field: string]: any }} Reason */
-
 /** What was refused for a reason that is data. */
 export class Refused extends Error {
   /** @param {string} message in English @param {Reason} reason */

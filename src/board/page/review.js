@@ -11,10 +11,6 @@ import { html } from "./svg.js";
 import { forFirst, percent } from "./values.js";
 import { picture } from "./notation.js";
 
-/** @typedef {import("./app.js").App} App */
-/** @typedef {import("./tree.js").Node} Node */
-/** @typedef {import("./notation.js").Side} Side */
-
 /** Thought for each position, in milliseconds. */
 const MILLIS = 500;
 const WRONG = ["mistake", "blunder"];
@@ -22,36 +18,25 @@ const RIGHT = ["only-move", "best", "good"];
 /** Where a reload finds the questions, and the game that is being judged. */
 const [KEY, JUDGED] = ["totemic-quiz", "totemic-review"];
 
-/**
- * What the library says of a game as a whole; pairs are for the first and the second side.
- * @typedef {object} Report
- * @property {number} plies that the game had
- * @property {boolean} complete
- * @property {[Accuracy, Accuracy]} accuracy
- * @property {number | null} decided ply of the move from which on the winner was ahead
- * @property {string | null} result
- */
-/** @typedef {{ lost_a_move: number | null, marks: number[], proved_points_a_move: number | null, proved_moves: number }} Accuracy */
-
 export class Review extends Study {
-  /** @param {import("./page.js").Page} page */
+  /** @param {Page} page */
   constructor(page) {
     super(page);
     const { app } = this;
     this.running = false;
     this.done = 0;
     this.total = 0;
-    /** The mistakes that somebody is asked about, and which of them it is. @type {Node[]} */
+    /** The mistakes that somebody is asked about, and which of them it is. @type {GameNode[]} */
     this.questions = [];
     this.question = 0;
     this.right = 0;
-    /** The mistake that waits for an answer: the move that was played. @type {Node | null} */
+    /** The mistake that waits for an answer: the move that was played. @type {GameNode | null} */
     this.asking = null;
     /** What is said about an answer. */
     this.verdict = "";
-    /** The mistake that was shown last. @type {Node | null} */
+    /** The mistake that was shown last. @type {GameNode | null} */
     this.told = null;
-    /** Where the last question was answered. @type {Node | null} */
+    /** Where the last question was answered. @type {GameNode | null} */
     this.last = null;
     /** Whether all turning points are listed. */
     this.all = false;
@@ -102,12 +87,12 @@ export class Review extends Study {
     return this.told && this.told.parent === this.app.game.at ? this.told : null;
   }
 
-  /** The move that is spoken of. @returns {Node} */
+  /** The move that is spoken of. @returns {GameNode} */
   get at() {
     return this.shown ?? this.app.game.at;
   }
 
-  /** Shows the position before a mistake. @param {Node} mistake */
+  /** Shows the position before a mistake. @param {GameNode} mistake */
   tell(mistake) {
     if (!mistake.parent) return;
     this.leave();
@@ -150,7 +135,7 @@ export class Review extends Study {
     app.changed("all");
   }
 
-  /** @param {Node[]} line @param {any} judged */
+  /** @param {GameNode[]} line @param {any} judged */
   take(line, judged) {
     const [before, after] = [line[judged.ply], line[judged.ply + 1]];
     // What follows the better move stands in the tree.
@@ -160,7 +145,7 @@ export class Review extends Study {
     after.judgement ??= odds(judged.after);
     // What was better stands beside what was played, as a variation.
     if (WRONG.includes(judged.mark) && judged.line[0] !== after.move) {
-      judged.line.slice(0, 6).reduce((/** @type {Node} */ node, /** @type {string} */ move) => node.child(move), before);
+      judged.line.slice(0, 6).reduce((/** @type {GameNode} */ node, /** @type {string} */ move) => node.child(move), before);
     }
   }
 
@@ -168,7 +153,7 @@ export class Review extends Study {
     this.app.hub.ask({ ask: "enough" });
   }
 
-  /** @returns {Node[]} the moves that lost much */
+  /** @returns {GameNode[]} the moves that lost much */
   get mistakes() {
     return this.app.game.root.end().path().filter((node) => WRONG.includes(node.review?.mark));
   }
@@ -267,7 +252,7 @@ export class Review extends Study {
     } else void this.judge(asking, move);
   }
 
-  /** Lets the library judge an answer that is not the best it found. @param {Node} asking @param {string} move */
+  /** Lets the library judge an answer that is not the best it found. @param {GameNode} asking @param {string} move */
   async judge(asking, move) {
     const { app } = this;
     this.verdict = t("quizLooks");
@@ -332,13 +317,13 @@ export class Review extends Study {
     return `${t(`mark.${at.review.mark}`)}\n${t("change", { before, after })}`;
   }
 
-  /** Chances before and after a move of whoever made it, in per cent. @param {Node} node */
+  /** Chances before and after a move of whoever made it, in per cent. @param {GameNode} node */
   chances(node) {
     const { before, after, proved } = node.review;
     return [before, after].map((odds) => forFirst(odds, this.mover(node))).map((odds) => proved ? Math.round(odds * 100) : percent(odds));
   }
 
-  /** Who made a move. @param {Node} node @returns {Side} */
+  /** Who made a move. @param {GameNode} node @returns {Side} */
   mover({ ply }) {
     const { name, fen } = this.app.game;
     return (picture(name, fen).side === "p1") === (ply % 2 === 1) ? "p1" : "p2";

@@ -8,9 +8,9 @@ import { smallPiece } from "./pieces.js";
 import { html } from "./svg.js";
 import { t } from "./strings.js";
 
-/** @typedef {{ fen: string, targets?: string[], chosen?: string, route?: string[], arrows?: import("./board.js").Arrow[] }} Picture */
+/** @typedef {{ fen: string, targets?: string[], chosen?: string, route?: string[], arrows?: Arrow[] }} Picture */
 
-/** A picture for each part of the rules. @type {Record<import("./notation.js").GameName, Record<string, Picture>>} */
+/** A picture for each part of the rules. @type {Record<GameName, Record<string, Picture>>} */
 const PICTURES = {
   yoxii: {
     start: { fen: "3/5/7/3*3/7/5/3 w" },

@@ -5,9 +5,6 @@ import { saveSettings } from "./store.js";
 import { t } from "./strings.js";
 import { html } from "./svg.js";
 
-/** @typedef {import("./page.js").Page} Page */
-/** @typedef {import("./store.js").Timing} Timing */
-
 const SECONDS = [0.1, 0.3, 1, 3, 10];
 const CLOCKS = [[1, 1], [5, 3], [15, 10]];
 /** Levels from which on a player is called so. @type {[number, string][]} */
@@ -69,7 +66,7 @@ function timing({ app }, id, value, hasEngine, act) {
   ];
 }
 
-/** @param {Page} page @param {string} id @param {import("./store.js").Opponent["start"]} value @param {(start: any) => void} act */
+/** @param {Page} page @param {string} id @param {Opponent["start"]} value @param {(start: any) => void} act */
 function starts(page, id, value, act) {
   if (page.app.game.name === "yoxii") return [];
   return select(id, t("position"), [["standard", t("standard")], ["rows", t("rows")], ["scattered", t("scattered")]], value, act);

@@ -3,54 +3,8 @@
 import { SHAPES } from "./notation.js";
 import { Game } from "./tree.js";
 
-/** @typedef {import("./notation.js").GameName} GameName */
-/** @typedef {"play" | "learn" | "analyse" | "setup" | "review" | "watch" | "rules"} ModeName */
-/** @typedef {"play" | "watch" | "learn" | "study"} Room */
-
 /** Where the game of a mode is: another mode finds it as it was left. Modes that are not here show what was shown. @type {Partial<Record<ModeName, Room>>} */
 export const ROOMS = { play: "play", learn: "learn", watch: "watch", analyse: "study", review: "study" };
-
-/**
- * @typedef {object} Settings
- * @property {string} [language] if one was chosen
- * @property {"auto" | "light" | "dark"} theme
- * @property {boolean} clear
- * @property {boolean} motion
- * @property {boolean} words whether moves are shown in words
- * @property {boolean} sound
- * @property {number} lines
- * @property {boolean} arrows
- * @property {boolean} colours
- * @property {boolean} points
- * @property {number} analyst
- * @property {Opponent & Timing} play
- * @property {{ engines: [number, number], levels: [number, number], start: Opponent["start"] } & Timing} watch
- * @property {boolean} known whether this is not the first visit
- */
-
-/**
- * @typedef {object} Opponent
- * @property {number} engine
- * @property {number} level from 0 to 20
- * @property {"p1" | "p2" | "lot"} side that the person plays
- * @property {boolean} two whether two people play
- * @property {[string, string]} names of two people
- * @property {boolean} [far] whether a friend elsewhere plays, by link
- * @property {string} [self] the person's own name there
- * @property {string} [friend] the name of the friend
- * @property {boolean} turns whether the board turns to whom of the two is to move
- * @property {Timing} [other] the clock of games of the other kind: of two people, or against the computer
- * @property {"standard" | "rows" | "scattered"} start
- */
-
-/**
- * @typedef {object} Timing
- * @property {"move" | "clock"} time "move" lets people take their time
- * @property {number} seconds that an engine takes for each move
- * @property {number} minutes
- * @property {number} increment in seconds
- * @property {boolean} own whether the clock is none of those offered
- */
 
 const SETTINGS = "totemic-settings";
 const STATE = "totemic-game";
@@ -60,16 +14,20 @@ const GAMES = "totemic-games/";
 /** The level of a first game, which the terminal proposes as well. */
 export const FIRST_LEVEL = 3;
 
-/** @returns {Settings} */
-function defaults() {
+/** What holds until somebody chooses. */
+export function defaults() {
   return {
-    theme: "auto", clear: false, motion: true, words: false, sound: false, lines: 3, arrows: true,
-    colours: false, points: false, analyst: 0, known: false,
-    play: {
+    theme: /** @type {"auto" | "light" | "dark"} */ ("auto"), clear: false, motion: true, words: false, sound: false,
+    lines: 3, arrows: true, colours: false, points: false, analyst: 0,
+    // Whether this is not the first visit.
+    known: false,
+    play: /** @type {Opponent & Timing} */ ({
       engine: 0, level: FIRST_LEVEL, side: "p1", two: false, names: ["", ""], turns: false,
       time: "move", seconds: 1, minutes: 5, increment: 3, own: false, start: "standard",
-    },
-    watch: { engines: [0, 0], levels: [20, 20], time: "move", seconds: 1, minutes: 1, increment: 1, own: false, start: "standard" },
+    }),
+    watch: /** @type {{ engines: [number, number], start: Opponent["start"] } & Pick<Match, "levels"> & Timing} */ ({
+      engines: [0, 0], levels: [20, 20], time: "move", seconds: 1, minutes: 1, increment: 1, own: false, start: "standard",
+    }),
   };
 }
 
@@ -121,11 +79,6 @@ export function saveSettings(settings) {
 }
 
 /**
- * A game and how it is played.
- * @typedef {{ room: Room, game: Game, match: import("./match.js").Match | null, flipped: boolean }} Board
- */
-
-/**
  * Games belong to the tab: two tabs do not disturb each other. A new tab goes on with the
  * last game of all, as a phone closes apps by itself.
  * @param {Board} shown @param {ModeName} mode @param {Iterable<Board>} aside
@@ -151,22 +104,6 @@ export function loadGame() {
   }
   return { room: "play", game: new Game("yoxii", SHAPES.yoxii.start), mode: "play", match: null, flipped: false, aside: [] };
 }
-
-/**
- * A game of the list. What was added to it while it was studied is kept beside it, so that it can still be played on.
- * @typedef {object} Kept
- * @property {string} id
- * @property {number} date when it began, in milliseconds
- * @property {GameName} name
- * @property {[import("./strings.js").Player, import("./strings.js").Player]} players
- * @property {import("./match.js").Match | null} match
- * @property {number} moves
- * @property {string} fen of the last position
- * @property {boolean} flipped
- * @property {string} result "p1win", "p2win", "draw" or "none"
- * @property {any} [game] as it was played
- * @property {any} [study] as it was studied
- */
 
 /** @param {Kept} kept @returns {boolean} whether there was room for it */
 export function keepGame(kept) {

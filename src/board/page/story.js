@@ -5,9 +5,6 @@ import { list, t } from "./strings.js";
 import { html } from "./svg.js";
 import { numberOf } from "./tree.js";
 
-/** @typedef {import("./page.js").Page} Page */
-/** @typedef {import("./tree.js").Node} Node */
-
 /** Turning points that are listed at first: the gravest. */
 const FEW = 4;
 
@@ -65,17 +62,17 @@ export function story(page) {
     gravest.length > FEW ? button("all-turns", t(review.all ? "fewTurns" : "allTurns", { n: gravest.length }), () => { review.all = !review.all; app.changed("all"); }) : null)];
 }
 
-/** A move with its number. @param {Page["app"]} app @param {Node} node */
+/** A move with its number. @param {Page["app"]} app @param {GameNode} node */
 function told(app, node) {
   return `${numberOf(node)} ${app.spell(node.move ?? "")}`;
 }
 
-/** What a mistake gave away. @param {Node} node */
+/** What a mistake gave away. @param {GameNode} node */
 function lossOf({ review }) {
   return Math.abs(review.before - review.after);
 }
 
-/** @param {Page} page @param {Node} node */
+/** @param {Page} page @param {GameNode} node */
 function turningPoint({ app, review }, node) {
   const [before, after] = review.chances(node);
   return html("button", { id: `turn-${node.ply}`, "aria-current": String(review.at === node), onclick: () => review.tell(node) },

@@ -93,8 +93,6 @@ function formOf(forms, values) {
   return forms[plural] ?? forms.other;
 }
 
-/** A player as kept with a game. @typedef {string | { name: string, level: number }} Player an engine has a level from 0 to 20 */
-
 /** @param {Player} player */
 export function playerName(player) {
   if (typeof player === "string") return player;

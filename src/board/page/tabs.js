@@ -3,9 +3,6 @@
 import { Game } from "./tree.js";
 import { t } from "./strings.js";
 
-/** @typedef {import("./app.js").App} App */
-/** @typedef {import("./store.js").Kept} Kept */
-
 export class Tabs {
   /** @param {App} app */
   constructor(app) {

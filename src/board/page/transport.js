@@ -82,7 +82,7 @@ export class Hub {
     else this.onRefused(said.why);
   }
 
-  /** @param {{ call: number, answer?: any, progress?: any, error?: string, reason?: import("./reasons.js").Reason }} reply */
+  /** @param {{ call: number, answer?: any, progress?: any, error?: string, reason?: Reason }} reply */
   settle({ call, answer, progress, error, reason }) {
     const waiting = this.waiting.get(call);
     if (!waiting) return;

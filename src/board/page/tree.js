@@ -2,18 +2,6 @@
 
 import { SHAPES } from "./notation.js";
 
-/** @typedef {import("./engine.js").Facts} Facts */
-
-/**
- * What an engine thought of a position: odds of player one, from 0 to 1.
- * @typedef {{ odds: number, text: string, depth: number, proved: boolean, by?: number }} Judgement
- */
-
-/**
- * A move, or a line instead of the move before it.
- * @typedef {string | any[]} Twig
- */
-
 export class Node {
   /** @param {Node | null} parent @param {string | null} move */
   constructor(parent, move) {
@@ -101,7 +89,7 @@ export function numberOf({ ply }) {
 }
 
 export class Game {
-  /** @param {import("./notation.js").GameName} name @param {string} fen */
+  /** @param {GameName} name @param {string} fen */
   constructor(name, fen) {
     /** By which the list of games knows it. */
     this.id = [...crypto.getRandomValues(new Uint32Array(2))].map((part) => part.toString(36)).join("");
@@ -112,11 +100,11 @@ export class Game {
     this.fen = fen;
     this.root = new Node(null, null);
     this.at = this.root;
-    /** Who plays, where that is known. @type {[import("./strings.js").Player, import("./strings.js").Player]} */
+    /** Who plays, where that is known. @type {[Player, Player]} */
     this.players = ["", ""];
     /** The seat of the one person who plays an engine. @type {0 | 1 | null} */
     this.you = null;
-    /** @type {import("./review.js").Report | null} */
+    /** @type {GameReport | null} */
     this.report = null;
   }
 
@@ -154,7 +142,7 @@ export class Game {
 
   /** @param {any} saved @returns {Game} */
   static restored(saved) {
-    if (!SHAPES[/** @type {import("./notation.js").GameName} */ (saved.name)]) throw new Error(`no game: ${saved.name}`);
+    if (!SHAPES[/** @type {GameName} */ (saved.name)]) throw new Error(`no game: ${saved.name}`);
     const game = new Game(saved.name, saved.fen);
     [game.id, game.date] = [saved.id ?? game.id, saved.date ?? game.date];
     game.players = saved.players ?? game.players;

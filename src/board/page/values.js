@@ -2,10 +2,6 @@
 
 import { decimal, t } from "./strings.js";
 
-/** @typedef {import("./engine.js").Info} Info */
-/** @typedef {import("./notation.js").GameName} GameName */
-/** @typedef {import("./notation.js").Side} Side */
-
 /** About the odds of a score of +1.00 early in the game, for lines that do not tell theirs. */
 const ODDS_OF_100 = { yoxii: 0.73, hokito: 0.75 };
 
