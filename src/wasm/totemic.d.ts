@@ -1,4 +1,4 @@
-// The package `totemic`: the engine for pages and for node.
+// What the engine hears and says, in pages and in node.
 
 /** What you send: a line of UGI, or a question about positions and games. */
 export type ToTotemic =
@@ -19,16 +19,6 @@ export interface Totemic<W> {
   end(): void;
   worker: W;
 }
-
-/**
- * Starts an engine in a page.
- * @param options `worker` is a worker of `totemic.js`, or its address; `module` is the compiled
- * module, or the address of `totemic.wasm`. Both files are looked for beside `web.js`.
- */
-export function start(
-  onMessage: (said: FromTotemic) => void,
-  options?: { worker?: Worker | string | URL; module?: WebAssembly.Module | string | URL },
-): Totemic<Worker>;
 
 export type Game = "yoxii" | "hokito";
 

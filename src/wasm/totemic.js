@@ -392,7 +392,7 @@
   }
 
   /** @param {WebAssembly.Module | string | URL} [module] the compiled module, or its address if it is not beside this file */
-  async function load(module = self.location.href.replace(/\.js(?=$|[?#])/, ".wasm")) {
+  async function load(module = self.totemicModule ?? self.location.href.replace(/\.js(?=$|[?#])/, ".wasm")) {
     if (module instanceof WebAssembly.Module) return module;
     try {
       const response = await fetch(module);

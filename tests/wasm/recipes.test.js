@@ -94,10 +94,12 @@ test("webpack", async (t) => {
   if (!browser) return;
   const folder = await project("webpack", "webpack@5", "webpack-cli@6");
   if (!folder) return t.skip("npm cannot install webpack");
-  fs.writeFileSync(join(folder, "main.js"), recipe("webpack", "js"));
-  await run(join(folder, "node_modules/.bin/webpack"), ["./main.js", "--mode=production", "--output-path=site"], { cwd: folder });
-  fs.writeFileSync(join(folder, "site/index.html"), page('<script src="main.js"></script>'));
-  await printsMove(browser, join(folder, "site"));
+  for (const script of [recipe("webpack", "js"), recipe("Vite", "js")]) {
+    fs.writeFileSync(join(folder, "main.js"), script);
+    await run(join(folder, "node_modules/.bin/webpack"), ["./main.js", "--mode=production", "--output-path=site"], { cwd: folder });
+    fs.writeFileSync(join(folder, "site/index.html"), page('<script src="main.js"></script>'));
+    await printsMove(browser, join(folder, "site"));
+  }
 });
 
 test("esbuild", async (t) => {
