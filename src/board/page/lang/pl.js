@@ -347,7 +347,7 @@ export default {
   "rules.hokito.start": "Czarne i Białe mają po 18 pionków, po sześć o wartości 1, 2 i 3, rozstawionych losowo na swojej połowie planszy. Liczba kresek na pionku to jego wartość. Zaczynają Czarne.",
   "rules.hokito.move": "Wykonaj ruch jednym ze swoich pionków albo stosem z twoim pionkiem na wierzchu. Wykonuje on dokładnie tyle skoków, ile wynosi wartość na wierzchu. Skok prowadzi w rzędzie lub w kolumnie na najbliższe zajęte pole; puste pola po drodze się nie liczą. Po skoku można iść dalej prosto albo skręcić w lewo lub w prawo, ale nie wolno zawrócić.",
   "rules.hokito.landing": "Ostatni skok musi się skończyć na tym samym: pionek na pionku, stos na stosie, dowolnego koloru. To, co się ruszyło, jest teraz na wierzchu, a stosu nigdy się już nie rozdziela.",
-  "rules.hokito.end": "Trzeba wykonać ruch, nawet jeśli kosztuje to punkty. Gra kończy się, gdy strona mająca ruch nie ma go jak wykonać. Każde pole jest warte wartość pionka na wierzchu razy wysokość stosu i liczy się dla strony tego pionka. Wygrywa wyższa suma; równe sumy to remis.",
+  "rules.hokito.end": "Trzeba wykonać ruch, nawet jeśli kosztuje to punkty. Gra kończy się, gdy strona mająca ruch nie ma go jak wykonać. Każde pole jest warte tyle, ile wynosi wartość pionka na wierzchu razy wysokość stosu, i liczy się dla strony tego pionka. Wygrywa wyższa suma; równe sumy to remis.",
   "lesson.yoxii.totem": "Totem",
   "lesson.yoxii.totem.task": "Obie strony mają wspólny totem. Każda tura zaczyna się od niego: idzie o jedno pole, w dowolnym kierunku. Przestaw go na d5, a potem umieść obok niego dowolny pionek.",
   "lesson.yoxii.totem.done": "Najpierw totem, potem pionek. Tak w każdej turze.",
