@@ -1,6 +1,5 @@
 // The types that several modules of the page share.
 
-type Analysis = import("./page/analysis.js").Analysis;
 type App = import("./page/app.js").App;
 type Game = import("./page/tree.js").Game;
 type GameNode = import("./page/tree.js").Node;

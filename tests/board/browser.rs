@@ -103,6 +103,28 @@ fn a_game_of_yoxii_by_clicks() {
 }
 
 #[test]
+fn the_engine_is_asked_for_a_move_before_the_library_has_answered() {
+    with_page("", DESKTOP, async |stage| {
+        begin(stage, "yoxii").await;
+        move_and_answer(stage).await;
+        let script = "window.carried = []; \
+                      const { send } = WebSocket.prototype; \
+                      const hear = ({ data }) => carried.push(`heard ${data}`); \
+                      WebSocket.prototype.send = function (text) { \
+                          if (carried.length === 0) this.addEventListener('message', hear); \
+                          carried.push(text); \
+                          send.call(this, text); \
+                      }";
+        stage.run(script).await;
+        move_and_answer(stage).await;
+        let order = "const at = ['\"position\"', ' go ', 'heard {'] \
+                         .map((part) => carried.findIndex((text) => text.includes(part))); \
+                     return at[0] >= 0 && at[0] < at[1] && at[1] < at[2] || carried";
+        assert_eq!(stage.run(order).await, true);
+    });
+}
+
+#[test]
 fn a_game_of_hokito_by_keyboard() {
     with_both(DESKTOP, async |stage| {
         begin(stage, "hokito").await;
@@ -477,6 +499,29 @@ fn two_tabs_have_games_of_their_own_and_a_link_opens_one() {
 }
 
 #[test]
+fn a_game_in_two_tabs_goes_on_where_it_was_played_last() {
+    with_both(DESKTOP, async |stage| {
+        begin(stage, "yoxii").await;
+        move_and_answer(stage).await;
+        stage.run("dispatchEvent(new Event('pagehide'))").await;
+        let first = stage.open_tab().await;
+        stage.visit(&stage.url).await;
+        listed(stage, "=== 2").await;
+        move_and_answer(stage).await;
+        let second = stage.page.window().await.expect("a window");
+        stage.turn_to(first).await;
+        listed(stage, "=== 4").await;
+        stage
+            .until("$('.notice').textContent.includes('in another tab')")
+            .await;
+        stage.press("#act-elsewhere").await;
+        move_and_answer(stage).await;
+        stage.turn_to(second).await;
+        listed(stage, "=== 6").await;
+    });
+}
+
+#[test]
 fn a_link_with_a_wrong_secret_locks_nobody_out() {
     with_page("", DESKTOP, async |stage| {
         let address = stage.url.split_once("?").expect("a query").0;
@@ -501,6 +546,15 @@ fn a_phone_shows_all_without_scrolling_sideways() {
         let hidden = "return $('nav').scrollWidth - $('nav').clientWidth";
         assert_eq!(stage.run(hidden).await, 0, "modes");
         begin(stage, "yoxii").await;
+        move_and_answer(stage).await;
+        stage.press("#game-hokito").await;
+        stage.until("$('.notice')").await;
+        let covered = "const box = (it) => it.getBoundingClientRect(), own = box($('.notice')); \
+                       return [...$$('button, .player, #status, .card')].filter((it) => \
+                           !it.closest('.notice') && box(it).height > 0 && \
+                           box(it).top < own.bottom && box(it).bottom > own.top).length";
+        assert_eq!(stage.run(covered).await, 0, "covered by the notice");
+        stage.press("#game-yoxii").await;
         resign(stage).await;
         stage.until("!$('#finale').hidden").await;
         let below = "return $('#finale').getBoundingClientRect().top >= $('#board').getBoundingClientRect().bottom";

@@ -85,7 +85,7 @@ test("every sentence is said somewhere, and every sentence that is said is there
   const keys = Object.keys(english);
   const said = scripts.flatMap((script) => [...script.matchAll(/(?<!\w)t\((?:["`])([^"`$]+)(\$\{)?/g)]);
   for (const [, key, isOpen] of said) assert.ok(keys.some((known) => isOpen ? known.startsWith(key) : known === key), key);
-  const whole = scripts.join("\n");
+  const whole = [...scripts, readFileSync(new URL("../types.d.ts", PAGE), "utf8")].join("\n");
   const data = ["lesson.", "rules.", "why.", "expected.", "rule.", "form."];
   for (const key of keys) {
     const isBegun = key.includes(".") && whole.includes(`\`${key.slice(0, key.indexOf("."))}.\${`);

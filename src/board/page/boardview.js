@@ -123,14 +123,10 @@ export class BoardView {
 
   /** @param {PointerEvent} event @returns {string | null} */
   squareAt(event) {
-    const at = this.pointAt(event);
-    if (!this.scene || !at) return null;
-    const [x, y] = at;
-    const near = SHAPES[this.scene.game].squares.find((square) => {
-      const [mx, my] = middle(/** @type {Scene} */ (this.scene).game, square, /** @type {Scene} */ (this.scene).flipped);
-      return Math.abs(mx - x) <= CELL / 2 && Math.abs(my - y) <= CELL / 2;
-    });
-    return near ?? null;
+    const [at, scene] = [this.pointAt(event), this.scene];
+    if (!at || !scene) return null;
+    const isNear = (/** @type {string} */ square) => middle(scene.game, square, scene.flipped).every((part, i) => Math.abs(part - at[i]) <= CELL / 2);
+    return SHAPES[scene.game].squares.find(isNear) ?? null;
   }
 
   /** @param {KeyboardEvent} event */

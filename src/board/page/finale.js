@@ -1,6 +1,8 @@
 // The end of a game: the squares that count light up one after the other, then the result.
 
-import { finished } from "./panels.js";
+import { linkOf } from "./files.js";
+import { post } from "./letters.js";
+import { copier, finished } from "./panels.js";
 import { language, pointsOf, t } from "./strings.js";
 import { html } from "./svg.js";
 
@@ -82,11 +84,13 @@ export class Finale {
     const { page } = this;
     const { facts, settings } = page.app;
     const ended = page.matches.match?.ended;
-    page.keep("finale", [facts, ended, language, settings.clear], () => this.place.replaceChildren(
+    page.keep("finale", [facts, ended, language, settings.clear, page.copied], () => this.place.replaceChildren(
       html("button", { id: "finale-close", "aria-label": t("close"), title: t("close"), onclick: () => this.close() }, "×"),
       html("h2", {}, page.resultText()),
       html("p", {}, ended ? t(`end.${ended.why}`, page.called(ended.side))
         : facts ? `${page.called("p1").who} ${pointsOf(facts.score[0])} – ${page.called("p2").who} ${pointsOf(facts.score[1])}` : ""),
+      // Where the end is to be sent, it is sent first.
+      post(page) ? copier(page, "finale-letter", t("copyLink"), () => linkOf(page.app), { class: "main" }) : "",
       finished(page, "finale-") ?? ""));
   }
 

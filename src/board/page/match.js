@@ -3,7 +3,7 @@
 import { newId } from "./friend.js";
 import { keptGames } from "./store.js";
 import { Game } from "./tree.js";
-import { SHAPES, parts, picture } from "./notation.js";
+import { SHAPES, parts } from "./notation.js";
 import { forFirst, inWords, isProved, odds } from "./values.js";
 import { playerName, t } from "./strings.js";
 
@@ -21,6 +21,8 @@ export class Matches {
     this.thinking = false;
     /** The last question to a player: answers to earlier ones come too late. */
     this.asked = 0;
+    /** Where it was asked. @type {GameNode | null} */
+    this.askedAt = null;
     this.since = 0;
     /** Where a hint is looked for. @type {GameNode | null} */
     this.hinting = null;
@@ -250,8 +252,8 @@ export class Matches {
     return this.app.game.at.children.length === 0;
   }
 
-  /** Where we are may be where an engine has to move. */
-  look() {
+  /** Where we are may be where an engine has to move. @param {boolean} [isNew] whether nothing is known of the position yet */
+  look(isNew = false) {
     const { app, match } = this;
     this.since = performance.now();
     void this.prepare();
@@ -259,13 +261,17 @@ export class Matches {
       app.flipped = !app.flipped;
       app.changed("board");
     }
-    const wanted = match?.on && !match.ended && app.mode === match.kind && this.live && app.facts && app.facts.moves.length > 0;
-    const seat = app.facts?.side === "p2" ? 1 : 0;
+    const wanted = match?.on && !match.ended && app.mode === match.kind && this.live && (app.facts ? app.facts.moves.length > 0 : isNew);
+    const seat = app.game.seatAt(app.game.at.ply);
     if (!wanted || match.engines[seat] === null) {
-      if (this.thinking) this.rest();
+      if (!this.thinking) return;
+      this.rest();
+      // Asked for a move of a game that is over, an engine may do anything.
+      if (app.facts?.moves.length === 0) app.players[seat].close();
       return;
     }
     if (app.tabs.isElsewhere) return app.tabs.explain();
+    if (this.thinking && this.askedAt === app.game.at && app.players[seat].link) return;
     void this.ask(match, match.engines[seat], seat);
   }
 
@@ -275,32 +281,34 @@ export class Matches {
     const [game, node] = [app.game, app.game.at];
     const engine = app.players[seat];
     const asked = ++this.asked;
-    this.thinking = true;
-    app.changed("board");
+    [this.thinking, this.askedAt] = [true, node];
+    if (node.facts) app.changed("board");
     engine.ensure(index, game.name);
     const limit = match.time === "move" ? `movetime ${Math.round(match.seconds * 1000)}`
       : `p1time ${Math.round(match.clocks[0])} p2time ${Math.round(match.clocks[1])} p1inc ${match.increment} p2inc ${match.increment}`;
     const options = { Hash: Math.min(64, app.hub.largestHash), Skill: match.levels[seat], MultiPV: 1, ShowWDL: true };
     /** @type {Info | null} */
     let last = null;
-    let move;
+    let [move, facts] = ["", node.facts];
     try {
-      move = await engine.think(game.words(node), `${limit}`, options, (info) => { if (info.multipv === 1) last = info; },
+      move = await engine.think(game.words(node), limit, options, (info) => { if (info.multipv === 1) last = info; },
         match.time === "move" ? match.seconds * 1000 : match.clocks[seat]);
+      // An engine may be quicker than the library.
+      facts = node.facts ??= await app.ask(game.name, game.fen, node.moves());
     } catch {
       if (asked === this.asked) this.thinking = false;
       app.changed("board");
       return;
     }
-    if (asked !== this.asked || app.game !== game || game.at !== node || this.match !== match || !match.on) return;
+    if (asked !== this.asked || app.game !== game || game.at !== node || this.match !== match || !match.on || facts.moves.length === 0) return;
     this.thinking = false;
     app.dismiss(`engine-${engine.id}`);
-    if (!node.facts?.moves.includes(move)) {
+    if (!facts.moves.includes(move)) {
       app.notify("nonsense", t("nonsense", { name: app.server.engines[index], move }), { label: t("restart"), run: () => { engine.close(); app.moved(); } });
       return;
     }
     app.dismiss("nonsense");
-    if (last && match.kind === "watch") node.judgement = judge(game.name, last, node.facts.side, seat);
+    if (last && match.kind === "watch") node.judgement = judge(game.name, last, facts.side, seat);
     this.move(move);
   }
 
@@ -318,9 +326,11 @@ export class Matches {
     const { match } = this;
     this.charge();
     if (match?.on && match.time === "clock") {
-      match.clocks[app.facts?.side === "p2" ? 1 : 0] += match.increment;
+      match.clocks[app.game.seatAt(app.game.at.ply)] += match.increment;
     }
     app.play(move);
+    // The engine begins while the library looks at the position.
+    this.look(true);
   }
 
   /** Takes the time since the last look from the clock of the side to move. */
@@ -379,9 +389,10 @@ export class Matches {
       app.moved();
       return;
     }
-    const first = picture(app.game.name, app.game.fen).side === "p1" ? 0 : 1;
-    const person = (/** @type {GameNode} */ node) =>
-      !match?.on || match.engines[(first + node.ply) % 2] === null && (match.mine ?? (first + node.ply) % 2) === (first + node.ply) % 2;
+    const person = (/** @type {GameNode} */ { ply }) => {
+      const seat = app.game.seatAt(ply);
+      return !match?.on || match.engines[seat] === null && (match.mine ?? seat) === seat;
+    };
     let node = app.game.at.parent;
     while (node?.parent && !person(node)) node = node.parent;
     if (!node || !person(node)) return;
@@ -415,10 +426,7 @@ function timing({ time, seconds, minutes, increment }) {
   return { time, seconds, clocks: /** @type {[number, number]} */ ([minutes * 60_000, minutes * 60_000]), increment: increment * 1000 };
 }
 
-/**
- * @param {GameName} game @param {Info} info @param {Side} side @param {number} [by]
- * @returns {Judgement}
- */
+/** @param {GameName} game @param {Info} info @param {Side} side @param {number} [by] @returns {Judgement} */
 export function judge(game, info, side, by) {
   return { odds: forFirst(odds(game, info), side), text: inWords(game, info), depth: info.depth, proved: isProved(info), by };
 }

@@ -51,12 +51,7 @@ export function picture(game, fen) {
   const [board, turn] = fen.trim().split(/\s+/);
   const shape = SHAPES[game];
   const cells = game === "yoxii" ? yoxiiCells(board) : hokitoCells(board);
-  /** @type {Map<string, Piece>} */
-  const pieces = new Map();
-  shape.squares.forEach((square, i) => {
-    const piece = cells[i];
-    if (piece) pieces.set(square, piece);
-  });
+  const pieces = new Map(shape.squares.flatMap((square, i) => cells[i] ? [[square, cells[i]]] : []));
   return { pieces, side: turn === shape.sides[1] ? "p2" : "p1" };
 }
 

@@ -350,11 +350,14 @@ export class Page {
   }
 
   notices() {
-    fill(home("notices"), ...this.app.notices.filter(({ key }) => !panels.IN_SHARE.has(key)).map(({ key, text, act }) => html("div", { class: "notice" },
+    const place = home("notices");
+    const before = place.childElementCount;
+    fill(place, ...this.app.notices.filter(({ key }) => !panels.IN_SHARE.has(key)).map(({ key, text, act }) => html("div", { class: "notice" },
       html("span", {}, ...panels.told(text)),
       html("span", { class: "row" },
         act ? html("button", { id: `act-${key}`, onclick: () => { this.app.dismiss(key); act.run(); } }, act.label) : null,
         html("button", { id: `close-${key}`, class: "drop", onclick: () => this.app.dismiss(key), "aria-label": t("close"), title: t("close") }, "×")))));
+    if (place.childElementCount > before) requestAnimationFrame(() => place.scrollIntoView({ block: "nearest" }));
   }
 
   /** What stays in view beside the board. @param {(HTMLElement | null)[]} parts */
@@ -563,7 +566,8 @@ export class Page {
     }
     let wanted;
     try {
-      wanted = await app.hub.call({ ask: "typed", game: app.game.name, fen: app.facts.fen, text });
+      const { moves, fen } = app.facts;
+      wanted = moves.includes(text) ? text : await app.hub.call({ ask: "typed", game: app.game.name, fen, text });
     } catch (why) {
       app.complain("typed", why);
       return false;

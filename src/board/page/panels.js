@@ -89,13 +89,12 @@ export function typing(page) {
     input.value = "";
     void page.typed(text).then((done) => { if (!done) retype(text); });
   };
-  const form = html("form", { class: app.yours ? "typed yours" : "typed", onsubmit: submit },
+  return html("form", { class: app.yours ? "typed yours" : "typed", onsubmit: submit },
     html("input", {
       id: "typed", name: "typed", type: "text", autocomplete: "off", spellcheck: "false",
       "aria-label": t("typed"), placeholder: example ? t("typedHow", { move: example }) : t("typed"),
     }),
     html("button", { id: "typed-go" }, t("go")));
-  return form;
 }
 
 /** What steps through the game. @param {Page} page */

@@ -9,7 +9,6 @@ import { store, stored } from "./store.js";
 import { t } from "./strings.js";
 import { html } from "./svg.js";
 import { forFirst, percent } from "./values.js";
-import { picture } from "./notation.js";
 
 /** Thought for each position, in milliseconds. */
 const MILLIS = 500;
@@ -325,8 +324,7 @@ export class Review extends Study {
 
   /** Who made a move. @param {GameNode} node @returns {Side} */
   mover({ ply }) {
-    const { name, fen } = this.app.game;
-    return (picture(name, fen).side === "p1") === (ply % 2 === 1) ? "p1" : "p2";
+    return this.app.game.seatAt(ply - 1) ? "p2" : "p1";
   }
 
   /** What is said of the mistake that is shown. */

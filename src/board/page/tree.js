@@ -1,6 +1,6 @@
 // A game with its variations: a tree of positions.
 
-import { SHAPES } from "./notation.js";
+import { SHAPES, picture } from "./notation.js";
 
 export class Node {
   /** @param {Node | null} parent @param {string | null} move */
@@ -117,6 +117,11 @@ export class Game {
   /** @returns {Node[]} the main line through where we are */
   line() {
     return this.at.end().path();
+  }
+
+  /** Who is to move after so many plies. @param {number} ply */
+  seatAt(ply) {
+    return /** @type {0 | 1} */ ((ply + Number(picture(this.name, this.fen).side === "p2")) % 2);
   }
 
   /** Takes the main line of another game over. @param {Game} other @returns {boolean} whether some of them are new here */
