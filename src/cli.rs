@@ -191,6 +191,9 @@ enum Command {
     /// Exit codes: 0 played or decided; 1 the match could not go on; 2 bad arguments;
     /// 130 stopped by Ctrl-C, which lets the running games finish; a second Ctrl-C ends
     /// them, too.
+    ///
+    /// Example: totemic match --engine cmd=self name=new nodes=20000 --engine cmd=./old
+    /// name=old st=0.1 --games 100 --journal games.jsonl
     Match(Box<matches::MatchArgs>),
     Review(Box<review::ReviewArgs>),
     /// Rate the engines of a match from its journals

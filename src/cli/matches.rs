@@ -15,6 +15,7 @@ use settings::{openings, settings, shard};
 
 use super::files::{MATCH, check_distinct, journal_not_read, make_folder, not_written, tell_torn};
 use super::live::{Screen, say_beside};
+use super::terminal::{folded, width};
 use super::truth::Judge;
 use super::{CliResult, Failure, Global, INTERRUPTED, on_interrupt};
 use crate::arena::adjudicate::Truth;
@@ -118,7 +119,8 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
         let found = json::matched(&settings, &tally, &records.games, Some(ended));
         writeln!(out, "{found}")?;
     } else {
-        write!(out, "{}", report::full(&settings, &tally, &records.games))?;
+        let text = report::full(&settings, &tally, &records.games);
+        write!(out, "{}", folded(&text, width()))?;
         let ended = report::ended_line(ended, tally.games);
         writeln!(out, "{ended}, seed {seed}")?;
     }

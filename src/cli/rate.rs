@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::terminal::{folded, width};
 use super::{CliResult, Failure, files, say};
 use crate::arena::audit::Audit;
 use crate::arena::schedule::ENDLESS;
@@ -39,7 +40,8 @@ pub(super) fn run(args: &RateArgs) -> CliResult {
         writeln!(out, "{found}")?;
         return Ok(());
     }
-    write!(out, "{}", report::full(&settings, &tally, &games))?;
+    let text = report::full(&settings, &tally, &games);
+    write!(out, "{}", folded(&text, width()))?;
     let games = number_of(games.len(), "game");
     let journals = number_of(args.journals.len(), "journal");
     write!(out, "{games} of {journals}")?;

@@ -15,6 +15,8 @@ const FEW: usize = 5;
 const WIDTH: usize = 79;
 /// Number of plies of a better line that are shown.
 const LINE: usize = 6;
+/// Number of those that fit into a table of 80 columns.
+const SHORT_LINE: usize = 4;
 
 impl<G: Game> Review<G> {
     /// Names a side by its colour and, if known, its player: `Red (Ann)`.
@@ -213,7 +215,7 @@ impl<G: Game> Review<G> {
             let some = Mark::ALL.into_iter().filter(|&mark| sum.count(mark) > 0);
             let marks = some.map(|mark| format!("{} {}", sum.count(mark), mark.name()));
             vec![
-                self.player(side),
+                G::SIDE_NAMES[side.index()].to_owned(),
                 sum.moves.to_string(),
                 sum.open_moves.to_string(),
                 number(sum.lost_a_move(), 3),
@@ -223,22 +225,15 @@ impl<G: Game> Review<G> {
             ]
         };
         Table {
-            head: &[
-                "side",
-                "moves",
-                "open",
-                "lost a move",
-                "proved",
-                "points a move",
-                "marks",
-            ],
+            head: &["side", "moves", "open", "lost", "proved", "points", "marks"],
             rows: [Side::First, Side::Second].map(row).into(),
         }
     }
 
     pub(super) fn moves_table(&self, chances: impl Fn(&MoveReview<G::Move>) -> String) -> Table {
         let row = |judged: &MoveReview<G::Move>| {
-            let better = judged.better().map(|_| line(&judged.line));
+            let better = &judged.line[..judged.line.len().min(SHORT_LINE)];
+            let better = judged.better().map(|_| line(better));
             let lost = judged.proved_loss.filter(|&points| points > 0);
             let lost = lost.map_or_else(String::new, |points| format!(" -{points}"));
             vec![
@@ -297,8 +292,10 @@ impl<G: Game> Review<G> {
             let _ = write!(
                 text,
                 "\n{}\n{}\nChances are expected points of the side that moved, a win being 100 %, \
-                 before and\nafter its move. `!` marks what is proved by play to the end; -N are \
-                 points on the\nboard that a move gives away for certain. At an open move something could be lost.\n",
+                 before\nand after its move. `!` marks what is proved by play to the end; -N are \
+                 points\non the board that a move gives away for certain. At an open move \
+                 something\ncould be lost; `lost` and `points` are averages of what was. `better` \
+                 is the\nbest move and what may follow.\n",
                 self.accuracy_table(),
                 self.moves_table(chances),
             );

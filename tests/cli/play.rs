@@ -169,7 +169,7 @@ fn a_position_is_entered_rank_by_rank_with_corrections() {
         &text,
         &[
             "rank 6 (a6 b6 c6 d6 e6 f6)",
-            "rank 1 has 6 squares, but 4 are given",
+            "rank 1 has 6 squares, not 4",
             "side to move (black or white)",
             position,
             "The position is unchanged.",

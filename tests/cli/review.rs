@@ -150,6 +150,9 @@ fn the_text_begins_with_the_game_in_ten_lines() {
     let gap = shown.lines().position(str::is_empty);
     assert!(gap.is_some_and(|gap| gap <= 10), "{shown}");
     assert!(shown.contains("better was"), "{shown}");
+    let (_, table) = shown.split_once("\nmove ").expect("a table");
+    let wide = table.lines().find(|line| line.chars().count() > 80);
+    assert_eq!(wide, None, "{shown}");
 }
 
 #[test]

@@ -144,6 +144,8 @@ impl<G: Playable> Adviser<G> {
         console: &mut Console,
     ) -> Result<Option<Review<G>>, Failure> {
         let engine = self.engine.get_or_insert_with(Engine::new);
+        // What hints have found would change the marks.
+        engine.clear();
         let effort = Effort::nodes(REVIEWED);
         let done = review(game, engine, &effort, &console.interrupt(), |_| ());
         console.search_ended()?;

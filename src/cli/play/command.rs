@@ -97,7 +97,12 @@ impl Command {
             Err(why) => why,
         };
         if why.kind() != ErrorKind::InvalidSubcommand {
-            let text = why.render().to_string();
+            let text = match why.kind() {
+                ErrorKind::MissingRequiredArgument => {
+                    format!("expected a file, as in {name} game.pgn")
+                }
+                _ => why.render().to_string(),
+            };
             let text = text.strip_prefix("error: ").unwrap_or(&text);
             let (why, _) = text.split_once("\n\n").unwrap_or((text, ""));
             return Err(format!("{}: {}", quoted(line), why.trim_end()));
@@ -150,8 +155,8 @@ mod tests {
         for (line, part) in [
             ("hint x", "'x' for '[COUNT]': expected a whole number from"),
             ("level 21", "from 0 to 20"),
-            ("save", "<FILE>"),
-            ("save --force", "<FILE>"),
+            ("save", "as in save game.pgn"),
+            ("save --force", "expected a file"),
             ("undo 3", "'undo 3': unexpected argument '3'"),
             ("unfo", "did you mean undo?"),
             ("re", "did you mean re"),

@@ -126,9 +126,7 @@ impl<G: Playable> Entry<G> {
         let (places, rank) = (self.indices(rank), rank + 1);
         let (wanted, found) = (places.len(), squares.len());
         if found != wanted {
-            return Err(format!(
-                "rank {rank} has {wanted} squares, but {found} are given"
-            ));
+            return Err(format!("rank {rank} has {wanted} squares, not {found}"));
         }
         if places.start > self.entered.len() {
             return Err(format!("enter the ranks above rank {rank} first"));

@@ -27,7 +27,8 @@ pub(super) trait Playable: Searchable + Solvable + Notation + Count {
 }
 
 impl Playable for Yoxii {
-    const LEGEND: &'static str = "O I Y X White's pieces worth 1 2 3 4, o i y x Red's,\n\
+    const LEGEND: &'static str = "O I Y X White's pieces worth 1 2 3 4,\n\
+                                  o i y x Red's,\n\
                                   * the totem, > the last move\n";
     const RANK_HELP: &'static [(&'static str, &'static str)] = &[
         ("O I Y X", "White's pieces worth 1 2 3 4"),
@@ -51,8 +52,9 @@ impl Playable for Yoxii {
 }
 
 impl Playable for Hokito {
-    const LEGEND: &'static str = "b2 a black pawn of value 2, w3:5 a stack of five with\n\
-                                  White's 3 on top, > the last move\n";
+    const LEGEND: &'static str = "b2 a black pawn of value 2,\n\
+                                  w3:5 a stack of five, White's 3 on top,\n\
+                                  > the last move\n";
     const RANK_HELP: &'static [(&'static str, &'static str)] = &[
         ("b2", "a black pawn of value 2"),
         ("w3", "a white pawn of value 3"),

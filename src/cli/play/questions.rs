@@ -5,11 +5,20 @@ use std::path::{Path, PathBuf};
 use super::console::{Console, Typed};
 use super::opponent::Strength;
 use super::{DEFAULT_LEVEL, SIDES, files};
-use crate::cli::{Failure, INTERRUPTED};
+use crate::cli::Failure;
 use crate::game::{GameKind, Show, number_of, quoted, quoted_path, with_game};
 use crate::record::reader::PlayedGame;
 use crate::search::Level;
 
+/// Levels with the words of the board.
+const WORDS: [(u32, &str); 6] = [
+    (0, "beginner"),
+    (3, "easy"),
+    (6, "medium"),
+    (11, "strong"),
+    (16, "very strong"),
+    (20, "full"),
+];
 const UNFINISHED: &str = "Continue it? (y)es, (n)o, (d)elete it";
 
 /// Returns the unfinished game to continue, and its file, only of the `wanted` kind, if
@@ -83,7 +92,6 @@ fn ask_for<T>(
             Typed::Line(line) if line.is_empty() => default.to_owned(),
             Typed::Line(line) if line == "quit" => return Err(Failure::Code(0)),
             Typed::Line(line) => line.to_ascii_lowercase(),
-            Typed::Interrupt => return Err(Failure::Code(INTERRUPTED)),
             _ => return Err(Failure::Code(0)),
         };
         match read(&line) {
@@ -112,11 +120,17 @@ pub(super) fn ask_side(console: &mut Console, kind: GameKind) -> Result<[bool; 2
 }
 
 pub(super) fn ask_level(console: &mut Console) -> Result<Strength, Failure> {
-    // The words are those of the board.
-    let question = "Level: 0 beginner, 3 easy, 6 medium, 11 strong, 16 very strong, 20 full \
-                    strength?";
-    let expected = format!("a whole number from 0 to {}, or quit", Level::FULL);
-    let level = |line: &str| line.parse().ok().filter(|&level| level <= Level::FULL);
+    let words = WORDS.map(|(level, word)| format!("{level} {word}"));
+    let question = format!("Level: {}?", words.join(", "));
+    let expected = format!(
+        "a number from 0 to {}, one of these words, or quit",
+        Level::FULL
+    );
+    let level = |line: &str| {
+        let named = WORDS.iter().find(|(_, word)| *word == line);
+        let level = named.map_or_else(|| line.parse().ok(), |&(level, _)| Some(level));
+        level.filter(|&level| level <= Level::FULL)
+    };
     let default = DEFAULT_LEVEL.to_string();
-    ask_for(console, question, &default, &expected, level).map(Strength::Level)
+    ask_for(console, &question, &default, &expected, level).map(Strength::Level)
 }

@@ -400,7 +400,10 @@ impl<G: Playable> Session<'_, G> {
         own.reverse();
         let name = G::SIDE_NAMES[usize::from(own[1])];
         self.say(format!("You are {name} now."))?;
-        self.changed()
+        match self.history.end() {
+            Some(_) => self.say("Type new for another game."),
+            None => self.changed(),
+        }
     }
 
     fn set_level(&mut self, level: Option<u32>) -> CliResult {

@@ -61,7 +61,7 @@ pub(super) fn ask<G: Searchable + Solvable + Notation, E: Evaluate<G>>(
             say(&mut out, &verdict)?;
         }
         let best = format!(
-            "Best was {}. {} played {}: {}.",
+            "Best was {}; {} played {}: {}.",
             line(&judged.line),
             review.player(judged.side),
             judged.played,
@@ -109,7 +109,11 @@ fn verdict<M: PartialEq + std::fmt::Display>(
     points: Option<f64>,
 ) -> (bool, String) {
     let value = points.map_or_else(String::new, |points| {
-        format!(" ({} of {})", percent(points), percent(judged.before))
+        format!(
+            " ({}, the best move {})",
+            percent(points),
+            percent(judged.before)
+        )
     });
     if judged.line.first() == Some(&mv) {
         return (true, format!("Right: {mv} is the best move."));
