@@ -85,7 +85,7 @@ pub struct Solver<G: Solvable> {
 
 /// What a side can reach, as an inclusive interval of ranks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Class {
+struct Bounds {
     lower: i32,
     upper: i32,
 }
@@ -117,17 +117,17 @@ impl<G: Solvable> Solver<G> {
 
     /// Lets `work` ask questions one after the other within the limits. What this proves is
     /// all kept, because a proof needs it.
-    pub(in crate::search) fn with_inquiry<T>(
+    pub(in crate::search) fn with_run<T>(
         &mut self,
         limits: &SolveLimits,
-        work: impl FnOnce(&Inquiry<'_>) -> T,
+        work: impl FnOnce(&SolverRun<'_>) -> T,
     ) -> T {
         self.pool.resize(limits.threads);
         let table = self.memory.table(limits.plain);
-        with_inquiry(table, &self.pool, limits, &|_| (), |inquiry| {
-            work(&Inquiry {
+        with_run(table, &self.pool, limits, &|_| (), |run| {
+            work(&SolverRun {
                 keeps_all: true,
-                ..inquiry
+                ..run
             })
         })
     }
@@ -142,7 +142,7 @@ impl<G: Solvable> Solver<G> {
     ) -> Solution<G::Move> {
         self.pool.resize(limits.threads);
         let table = self.memory.table(limits.plain);
-        inquire(table, &self.pool, position, limits, &progress).0
+        solve_within(table, &self.pool, position, limits, &progress).0
     }
 
     /// A pool of threads for a search, and a prover for what that asks in between.
@@ -162,13 +162,13 @@ impl Prover<'_> {
         limits: &SolveLimits,
     ) -> Solution<G::Move> {
         let (table, alone) = (self.0.table(limits.plain), ThreadPool::new(1));
-        inquire(table, &alone, position, limits, &|_| ()).0
+        solve_within(table, &alone, position, limits, &|_| ()).0
     }
 }
 
 /// Solves a position with the threads of a pool as far as the limits allow; also
 /// returns whether it came to the end.
-fn inquire<G: Solvable>(
+fn solve_within<G: Solvable>(
     table: ProofTable<'_>,
     pool: &ThreadPool,
     position: &G,
@@ -176,28 +176,28 @@ fn inquire<G: Solvable>(
     progress: &(dyn Fn(u64) + Sync),
 ) -> (Solution<G::Move>, bool) {
     let begin = Instant::now();
-    with_inquiry(table, pool, limits, progress, |inquiry| {
-        let mut solution = inquiry.solve(position, limits);
-        solution.nodes = inquiry.nodes();
+    with_run(table, pool, limits, progress, |run| {
+        let mut solution = run.solve(position, limits);
+        solution.nodes = run.nodes();
         solution.time = begin.elapsed();
-        (solution, !inquiry.is_stopped())
+        (solution, !run.is_stopped())
     })
 }
 
 /// Lets `work` ask questions within the limits, with the threads of a pool.
-fn with_inquiry<T>(
+fn with_run<T>(
     table: ProofTable<'_>,
     pool: &ThreadPool,
     limits: &SolveLimits,
     progress: &(dyn Fn(u64) + Sync),
-    work: impl FnOnce(Inquiry<'_>) -> T,
+    work: impl FnOnce(SolverRun<'_>) -> T,
 ) -> T {
     let stop = match limits.time {
         Some(time) => limits.stop.within(time),
         None => limits.stop.child(),
     };
     let budget = Budget::new(&stop, limits.nodes.unwrap_or(u64::MAX), progress);
-    work(Inquiry {
+    work(SolverRun {
         table,
         plain: limits.plain,
         keeps_all: false,
@@ -265,13 +265,14 @@ impl<'a, G: Solvable> Probe<'a, G> {
 
     /// The sign of the result for the side to move, if a few nodes find it.
     pub(super) fn sign(&mut self, position: &G) -> Option<i32> {
-        let mut known = Class::ALL;
-        known.classify(position, |goal| self.ask(position, goal, PROBE_NODES).0)?;
+        let mut known = Bounds::ALL;
+        known.find_sign(position, |goal| self.ask(position, goal, PROBE_NODES).0)?;
         known.value().sign()
     }
 }
 
-pub(in crate::search) struct Inquiry<'a> {
+/// What answers questions within the limits of one call, and counts their nodes.
+pub(in crate::search) struct SolverRun<'a> {
     table: ProofTable<'a>,
     plain: bool,
     keeps_all: bool,
@@ -280,7 +281,7 @@ pub(in crate::search) struct Inquiry<'a> {
     pool: &'a ThreadPool,
 }
 
-impl Inquiry<'_> {
+impl SolverRun<'_> {
     pub(in crate::search) fn nodes(&self) -> u64 {
         self.budget.nodes.load(Ordering::Relaxed)
     }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::claim::Claim;
 use super::format::{Certificate, Statement, write_choice};
-use crate::search::solver::{Inquiry, Solvable, SolveLimits, Solver, Sought};
+use crate::search::solver::{Solvable, SolveLimits, Solver, SolverRun, Sought};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum Failed {
@@ -37,10 +37,10 @@ pub(crate) fn certify<G: Solvable>(
     max_bytes: u64,
     mut progress: impl FnMut(Written),
 ) -> (Result<Certificate, Failed>, u64) {
-    solver.with_inquiry(limits, |inquiry| {
+    solver.with_run(limits, |run| {
         let mut writer = Writer {
             claim,
-            inquiry,
+            run,
             max_bytes,
             choices: Vec::new(),
             count: 0,
@@ -59,13 +59,13 @@ pub(crate) fn certify<G: Solvable>(
             Err(Failed::Stopped) if !limits.stop.is_stopped() => Err(Failed::TooManyNodes),
             Err(why) => Err(why),
         };
-        (made, inquiry.nodes())
+        (made, run.nodes())
     })
 }
 
 struct Writer<'a, G> {
     claim: Claim,
-    inquiry: &'a Inquiry<'a>,
+    run: &'a SolverRun<'a>,
     max_bytes: u64,
     choices: Vec<u8>,
     count: u64,
@@ -78,7 +78,7 @@ const REPORT_EVERY: u64 = 1 << 12;
 
 impl<G: Solvable> Writer<'_, G> {
     fn prove(&self, position: &G) -> Result<(), Failed> {
-        let ask = |goal| self.inquiry.ask(position, goal);
+        let ask = |goal| self.run.ask(position, goal);
         match self.claim.judge(position, ask) {
             Some(true) => Ok(()),
             Some(false) => Err(Failed::False),
@@ -109,7 +109,7 @@ impl<G: Solvable> Writer<'_, G> {
                 choices: self.count,
             });
         }
-        if self.inquiry.is_stopped() {
+        if self.run.is_stopped() {
             return Err(Failed::Stopped);
         }
         let ends = |&mv: &G::Move| {
@@ -120,7 +120,7 @@ impl<G: Solvable> Writer<'_, G> {
             Some(index) => index,
             None => {
                 let goal = self.claim.rank::<G>();
-                let best = self.inquiry.move_to(position, goal, &mut self.sought);
+                let best = self.run.move_to(position, goal, &mut self.sought);
                 let best = best.ok_or(Failed::Stopped)?;
                 moves
                     .iter()

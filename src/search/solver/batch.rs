@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::super::threads::ThreadPool;
 use super::node::Solvable;
 use super::solution::{Solution, SolveLimits, Value};
-use super::{Solver, inquire};
+use super::{Solver, solve_within};
 
 /// Nodes that one thread spends on a position before all of them work on it.
 const SCOUT_NODES: u64 = 1 << 21;
@@ -99,7 +99,7 @@ impl<G: Solvable> Solver<G> {
                 return false;
             };
             let progress = |now| progress(index, now);
-            place.get_or_init(|| inquire(table, alone, position, &few, &progress));
+            place.get_or_init(|| solve_within(table, alone, position, &few, &progress));
             true
         };
         let help = |_| {

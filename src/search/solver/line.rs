@@ -3,9 +3,9 @@
 use super::margin::{Nearer, lowest_rank};
 use super::node::{NO_BOUND, Node, Solvable};
 use super::solution::{MoveValue, Solution, SolveLimits, Value};
-use super::{Class, Inquiry};
+use super::{Bounds, SolverRun};
 
-impl Class {
+impl Bounds {
     pub(super) const ALL: Self = Self {
         lower: -NO_BOUND,
         upper: NO_BOUND,
@@ -38,7 +38,7 @@ impl Class {
     }
 
     /// Finds out win, draw or loss by questions about goals, the likelier one first.
-    pub(super) fn classify<G: Solvable>(
+    pub(super) fn find_sign<G: Solvable>(
         &mut self,
         position: &G,
         mut ask: impl FnMut(i32) -> Option<i32>,
@@ -67,13 +67,13 @@ impl Class {
     }
 }
 
-impl Inquiry<'_> {
+impl SolverRun<'_> {
     pub(super) fn solve<G: Solvable>(
         &self,
         position: &G,
         limits: &SolveLimits,
     ) -> Solution<G::Move> {
-        let mut known = Class::ALL;
+        let mut known = Bounds::ALL;
         let finished = self.find_value(position, &mut known).is_some();
         let sign = |rank: i32| rank.signum();
         let mut solution = Solution {
@@ -82,7 +82,7 @@ impl Inquiry<'_> {
             upper: sign(known.upper),
             ..Solution::unknown()
         };
-        let mut class = known.of_sign();
+        let mut bounds = known.of_sign();
         if limits.margin {
             let near = Nearer::likely(known);
             let found = finished
@@ -92,35 +92,35 @@ impl Inquiry<'_> {
             solution.margin_bounds = Some(known.margins::<G::Node>(&position.node()));
             if let Some(margin) = found {
                 // The ranks of this margin that also have the sign of the result.
-                class = Class {
-                    lower: class.lower.max(lowest_rank::<G::Node>(margin)),
-                    upper: class.upper.min(lowest_rank::<G::Node>(margin + 1) - 1),
+                bounds = Bounds {
+                    lower: bounds.lower.max(lowest_rank::<G::Node>(margin)),
+                    upper: bounds.upper.min(lowest_rank::<G::Node>(margin + 1) - 1),
                 };
             }
         }
         if !finished {
             return solution;
         }
-        self.with_moves(position, limits, class, solution)
+        self.with_moves(position, limits, bounds, solution)
     }
 
-    fn find_value<G: Solvable>(&self, position: &G, known: &mut Class) -> Option<()> {
-        known.classify(position, |goal| self.ask(position, goal))
+    fn find_value<G: Solvable>(&self, position: &G, known: &mut Bounds) -> Option<()> {
+        known.find_sign(position, |goal| self.ask(position, goal))
     }
 
     /// What is proved about a move: its value, and its margin if that is asked for.
-    /// No move is better than `class`, the class of the position.
+    /// No move is better than `bounds`, those of the position.
     fn judge_move<G: Solvable>(
         &self,
         position: &G,
         mv: G::Move,
-        class: Class,
+        bounds: Bounds,
         limits: &SolveLimits,
     ) -> MoveValue<G::Move> {
         let after = position.play(mv);
-        let mut known = Class {
+        let mut known = Bounds {
             upper: NO_BOUND,
-            ..class.turned()
+            ..bounds.turned()
         };
         let found = self.find_value(&after, &mut known);
         let margin = found
@@ -137,7 +137,7 @@ impl Inquiry<'_> {
         &self,
         position: &G,
         limits: &SolveLimits,
-        class: Class,
+        bounds: Bounds,
         mut solution: Solution<G::Move>,
     ) -> Solution<G::Move> {
         let moves = position.moves();
@@ -145,39 +145,39 @@ impl Inquiry<'_> {
             solution.best_complete = true;
             for &mv in &moves {
                 if limits.all_moves {
-                    let judged = self.judge_move(position, mv, class, limits);
+                    let judged = self.judge_move(position, mv, bounds, limits);
                     solution.best_complete &= judged.value != Value::Unknown;
                     solution.moves.push(judged);
                 }
-                match self.keeps(position, mv, class) {
+                match self.keeps(position, mv, bounds) {
                     Some(true) => solution.best.push(mv),
                     Some(false) => {}
                     None => solution.best_complete = false,
                 }
             }
-        } else if class.lower <= -NO_BOUND {
+        } else if bounds.lower <= -NO_BOUND {
             solution.best = moves.to_vec();
             solution.best_complete = true;
-        } else if let Some(mv) = self.best_move(position, class) {
+        } else if let Some(mv) = self.best_move(position, bounds) {
             solution.best.push(mv);
             solution.best_complete = moves.len() == 1;
         }
         if limits.line {
-            solution.pv = self.line(position, class).unwrap_or_default();
+            solution.pv = self.line(position, bounds).unwrap_or_default();
         }
         solution
     }
 
-    /// Whether a move keeps the class of a position whose class is proved.
-    fn keeps<G: Solvable>(&self, position: &G, mv: G::Move, class: Class) -> Option<bool> {
-        if class.lower <= -NO_BOUND {
+    /// Whether a move keeps the proved bounds of a position.
+    fn keeps<G: Solvable>(&self, position: &G, mv: G::Move, bounds: Bounds) -> Option<bool> {
+        if bounds.lower <= -NO_BOUND {
             return Some(true);
         }
-        let goal = 1 - class.lower;
+        let goal = 1 - bounds.lower;
         Some(self.ask(&position.play(mv), goal)? < goal)
     }
 
-    pub(super) fn best_move<G: Solvable>(&self, position: &G, class: Class) -> Option<G::Move> {
+    pub(super) fn best_move<G: Solvable>(&self, position: &G, bounds: Bounds) -> Option<G::Move> {
         let mut moves: Vec<G::Move> = position.moves().to_vec();
         moves.sort_by_cached_key(|&mv| position.play(mv).count_moves());
         let tried = self.table_move(position);
@@ -185,7 +185,7 @@ impl Inquiry<'_> {
             moves[..=at].rotate_right(1);
         }
         for mv in moves {
-            if self.keeps(position, mv, class)? {
+            if self.keeps(position, mv, bounds)? {
                 return Some(mv);
             }
         }
@@ -197,15 +197,15 @@ impl Inquiry<'_> {
         self.table.get::<G::Node>(&place, 0).proposed(position)
     }
 
-    /// A line to the end of the game that keeps a proved class.
-    fn line<G: Solvable>(&self, position: &G, class: Class) -> Option<Vec<G::Move>> {
+    /// A line to the end of the game that keeps proved bounds.
+    fn line<G: Solvable>(&self, position: &G, bounds: Bounds) -> Option<Vec<G::Move>> {
         let mut line = Vec::new();
-        let (mut position, mut class) = (*position, class);
+        let (mut position, mut bounds) = (*position, bounds);
         while position.has_moves() {
-            let mv = self.best_move(&position, class)?;
+            let mv = self.best_move(&position, bounds)?;
             line.push(mv);
             position = position.play(mv);
-            class = class.turned();
+            bounds = bounds.turned();
         }
         Some(line)
     }

@@ -3,7 +3,7 @@
 use super::node::{NO_BOUND, Node, Solvable};
 use super::solution::Value;
 use super::table::{Place, TableEntry};
-use super::{Class, Inquiry};
+use super::{Bounds, SolverRun};
 use crate::game::Move;
 
 /// The bound to which a margin is likely to be nearer.
@@ -16,7 +16,7 @@ pub(super) enum Nearer {
 impl Nearer {
     /// Where the margin is likely to be once the value is proved: most games are won
     /// or lost by little.
-    pub(super) fn likely(known: Class) -> Self {
+    pub(super) fn likely(known: Bounds) -> Self {
         if known.value() == Value::Loss {
             Self::Upper
         } else {
@@ -60,8 +60,8 @@ impl Window {
     }
 
     /// The ranks that a search in this window has proved.
-    fn proved<N: Node>(self, margin: i32) -> Class {
-        let mut known = Class::ALL;
+    fn proved<N: Node>(self, margin: i32) -> Bounds {
+        let mut known = Bounds::ALL;
         if margin > self.alpha {
             known.lower = lowest_rank::<N>(margin);
         }
@@ -72,7 +72,7 @@ impl Window {
     }
 }
 
-impl Class {
+impl Bounds {
     /// Bounds on the margin in points, including those that the board sets.
     pub(super) fn margins<N: Node>(self, node: &N) -> (i32, i32) {
         let (lowest, highest) = node.reach();
@@ -90,11 +90,11 @@ impl Class {
     }
 }
 
-impl Inquiry<'_> {
+impl SolverRun<'_> {
     pub(super) fn find_margin<G: Solvable>(
         &self,
         position: &G,
-        known: &mut Class,
+        known: &mut Bounds,
         near: Nearer,
     ) -> Option<i32> {
         match G::Node::MARGIN_WINDOW {
@@ -110,7 +110,7 @@ impl Inquiry<'_> {
     fn margin_by_questions<G: Solvable>(
         &self,
         position: &G,
-        known: &mut Class,
+        known: &mut Bounds,
         near: Nearer,
     ) -> Option<i32> {
         let node = position.node();
@@ -141,7 +141,7 @@ impl Inquiry<'_> {
     fn margin_by_windows<G: Solvable>(
         &self,
         position: &G,
-        known: &mut Class,
+        known: &mut Bounds,
         near: Nearer,
         width: i32,
     ) -> Option<i32> {
@@ -160,7 +160,7 @@ impl Inquiry<'_> {
             let Some(margin) = self.margin_within(position, window) else {
                 // What was proved before the search was stopped is in the table.
                 let place = self.table.place::<G::Node>(&node.key());
-                *known = known.intersection(self.table.get::<G::Node>(&place, 0).class);
+                *known = known.intersection(self.table.get::<G::Node>(&place, 0).bounds);
                 let (lower, upper) = known.margins::<G::Node>(&node);
                 return (lower == upper).then_some(lower);
             };
@@ -178,7 +178,7 @@ impl Inquiry<'_> {
         let node = position.node();
         let place = self.table.place::<G::Node>(&node.key());
         let proof = self.table.get::<G::Node>(&place, 0);
-        if let Some(margin) = window.settled(proof.class.margins(&node)) {
+        if let Some(margin) = window.settled(proof.bounds.margins(&node)) {
             return Some(margin);
         }
         let (mut best, mut best_move) = (None, 0);
@@ -189,9 +189,9 @@ impl Inquiry<'_> {
                 // These are not all moves: above alpha the best of them is a lower
                 // bound, and there is no upper one.
                 if let Some(best) = best.filter(|&best| best > window.alpha) {
-                    let reached = Class {
+                    let reached = Bounds {
                         lower: lowest_rank::<G::Node>(best),
-                        ..Class::ALL
+                        ..Bounds::ALL
                     };
                     self.note(&place, reached, best_move);
                 }
@@ -212,7 +212,7 @@ impl Inquiry<'_> {
     }
 
     /// The margin of a move for its mover, from the position after it, within a window
-    /// as for [`Inquiry::margin_within`].
+    /// as for [`SolverRun::margin_within`].
     fn margin_after<G: Solvable>(
         &self,
         after: &G,
@@ -232,9 +232,9 @@ impl Inquiry<'_> {
     }
 
     /// Stores what was proved about a position in the table, and the move to try first.
-    fn note(&self, place: &Place, class: Class, mv: u16) {
+    fn note(&self, place: &Place, bounds: Bounds, mv: u16) {
         let proof = TableEntry {
-            class,
+            bounds,
             mv,
             // What the questions below it cost is not counted. With the greatest
             // effort, a full bucket gives this entry up last, and among entries of

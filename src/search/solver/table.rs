@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering, fence};
 use zerocopy::FromBytes;
 
 use super::super::pages::{Pages, touch, zeroed};
-use super::Class;
+use super::Bounds;
 use super::node::{Key, NO_BOUND, Node, Solvable};
 use crate::game::Move;
 
@@ -30,7 +30,7 @@ const CROWD: u64 = 2;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct TableEntry {
     /// The rank is proved to be within this.
-    pub class: Class,
+    pub bounds: Bounds,
     /// The move to try first, as [`crate::game::Move::bits`]; 0 for none.
     pub mv: u16,
     /// About the binary logarithm of the nodes spent, 0 to 63.
@@ -39,14 +39,14 @@ pub(super) struct TableEntry {
 
 impl TableEntry {
     pub(super) const NONE: Self = Self {
-        class: Class::ALL,
+        bounds: Bounds::ALL,
         mv: 0,
         effort: 0,
     };
 
     fn with(self, old: Self) -> Self {
         Self {
-            class: self.class.intersection(old.class),
+            bounds: self.bounds.intersection(old.bounds),
             mv: if self.mv == 0 { old.mv } else { self.mv },
             effort: self.effort.max(old.effort),
         }
@@ -54,7 +54,7 @@ impl TableEntry {
 
     /// The bound that answers a question about a goal, if one does.
     pub(super) fn answer(&self, goal: i32) -> Option<i32> {
-        let Class { lower, upper } = self.class;
+        let Bounds { lower, upper } = self.bounds;
         if lower >= goal && lower > -NO_BOUND {
             Some(lower)
         } else {
@@ -70,8 +70,8 @@ impl TableEntry {
 
     fn pack(self, age: u8) -> u64 {
         let bound = |rank: i32| (rank + NO_BOUND) as u64 & 0x3fff;
-        bound(self.class.lower)
-            | bound(self.class.upper) << 14
+        bound(self.bounds.lower)
+            | bound(self.bounds.upper) << 14
             | u64::from(self.mv) << 28
             | u64::from(self.effort & 63) << 44
             | u64::from(age & 63) << AGE_SHIFT
@@ -81,7 +81,7 @@ impl TableEntry {
     fn unpack(data: u64) -> Self {
         let bound = |bits: u64| (bits & 0x3fff) as i32 - NO_BOUND;
         Self {
-            class: Class {
+            bounds: Bounds {
                 lower: bound(data),
                 upper: bound(data >> 14),
             },
@@ -236,17 +236,17 @@ impl ProofTable<'_> {
             return proof;
         };
         for (found, old) in entries.iter().filter_map(|entry| alike::<N>(entry, key)) {
-            let Class { lower, upper } = old.class;
+            let Bounds { lower, upper } = old.bounds;
             if found == *key {
-                proof.class = proof.class.intersection(old.class);
+                proof.bounds = proof.bounds.intersection(old.bounds);
             } else if !self.plain {
                 // A bound on the wrong side of the goal is of no use.
-                let class = &mut proof.class;
+                let bounds = &mut proof.bounds;
                 if upper < goal {
-                    class.upper = class.upper.min(upper + N::advantage(key, &found));
+                    bounds.upper = bounds.upper.min(upper + N::advantage(key, &found));
                 }
                 if lower >= goal {
-                    class.lower = class.lower.max(lower - N::advantage(&found, key));
+                    bounds.lower = bounds.lower.max(lower - N::advantage(&found, key));
                 }
             }
             if old.mv != 0 && (proof.mv == 0 || old.effort > proof.effort) {
@@ -262,7 +262,7 @@ impl ProofTable<'_> {
         let entries = self.read(place)?;
         let found = entries.iter().filter_map(|it| alike::<N>(it, &place.key));
         let cost = |(found, old): (Key, TableEntry)| {
-            let upper = old.class.upper;
+            let upper = old.bounds.upper;
             let falls_short = upper < goal
                 && (found == place.key || upper + N::advantage(&place.key, &found) < goal);
             falls_short.then_some(old.effort)
@@ -383,7 +383,7 @@ mod tests {
         let place = table.place::<Hokitos>(&key);
         let before = table.bucket(&place);
         let mut stored = TableEntry::NONE;
-        stored.class.upper = 8;
+        stored.bounds.upper = 8;
         table.put(&place, stored);
         while table.bucket(&place) == before {
             table.fit(CROWD * FIRST as u64);
@@ -395,7 +395,7 @@ mod tests {
         let hash = place.hash;
         table.put(&Place { hash, key: other }, TableEntry::NONE);
         let mut proof = TableEntry::NONE;
-        (proof.class.lower, proof.mv) = (3, 7);
+        (proof.bounds.lower, proof.mv) = (3, 7);
         table.put(&place, proof);
         assert_eq!(
             table.get::<Hokitos>(&table.place::<Hokitos>(&key), 0),

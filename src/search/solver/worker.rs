@@ -242,7 +242,7 @@ impl<'a, N: Node> Worker<'a, N> {
             effort: (64 - spent.leading_zeros()) as u8,
             ..TableEntry::NONE
         };
-        proof.class.learn(goal, rank);
+        proof.bounds.learn(goal, rank);
         self.table.put(place, proof);
         self.stored += 1;
         if self.stored == TELL_EVERY {
