@@ -35,7 +35,7 @@
 //! # A change of the evaluation
 //!
 //! A static value is a sum of features times weights
-//! ([`Learnable`](crate::search::Learnable)). The first features are terms, with weights
+//! ([`Features`](crate::search::Features)). The first features are terms, with weights
 //! written by hand (`BY_HAND`, in `src/search/eval/hokito.rs` and in `totem.rs` and
 //! `pieces.rs` of `src/search/eval/yoxii`). The others are classes, with learned weights
 //! only. To add a term, change the number of terms, their names, `BY_HAND` and the function
@@ -45,7 +45,7 @@
 //! changing them changes its node counts.
 //!
 //! If the meaning or the number of features changes, raise the number in
-//! [`FEATURES`](crate::search::Learnable::FEATURES); a test compares it with a fingerprint
+//! [`FEATURES`](crate::search::Features::FEATURES); a test compares it with a fingerprint
 //! of the features. The built-in weights, `src/search/eval/weights.bin`, no longer fit
 //! then: the program falls back to those written by hand, and a test fails, until new ones
 //! are fitted. So a match against the old program would compare weights tuned for hours
@@ -175,6 +175,7 @@
 //!   modules above it (`tests/rules/layers.rs`).
 //! - Make a search with one thread depend on anything but its arguments and tables.
 //! - Use `unsafe`, or global mutable state. What a process has only once is the exception: the
-//!   pipe to the guard of its engines (`src/process/guard.rs`), and the host of a WebAssembly
-//!   module, which is set once (`src/search/clock.rs`).
+//!   pipe to the guard of its engines (`src/process/guard.rs`), and in a WebAssembly module the
+//!   host, which is set once (`src/search/clock.rs`), and the one session
+//!   (`src/wasm/exports.rs`).
 //! - Answer bad input with a panic, or lose a finished game.

@@ -65,8 +65,8 @@ pub use clock::Host;
 pub(crate) use clock::{DEFERS, Instant};
 pub(crate) use eval::parts;
 pub use eval::{
-    Classic, Evaluate, Learnable, Learned, ODDS_NODES, Odds, OddsModel, Weights, WeightsError,
-    WeightsFile,
+    Classic, Evaluate, Features, Learnable, Learned, ODDS_NODES, Odds, OddsModel, Weights,
+    WeightsError, WeightsFile,
 };
 pub(crate) use eval::{KNOTS, ODDS_KNOTS, bent, parity};
 pub use level::Level;

@@ -38,8 +38,8 @@ use std::path::Path;
 use totemic::arena::stats::Pentanomial;
 use totemic::game::{Hokito, Layout, Rng, Side, Yoxii, random_game};
 use totemic::search::{
-    Evaluate, Learnable, Learned, Limits, Request, Searchable, Stop, Table, ThreadPool, Tuning,
-    Weights, WeightsFile, search,
+    Evaluate, Features, Learnable, Learned, Limits, Request, Searchable, Stop, Table, ThreadPool,
+    Tuning, Weights, WeightsFile, search,
 };
 
 /// Logarithm of the factor by which weights go up and down in a batch.

@@ -9,7 +9,7 @@ mod yoxii;
 pub(crate) use odds_model::{ODDS_KNOTS, bent, parity};
 pub(crate) use phase::KNOTS;
 
-pub use learned::{Learnable, Learned, ODDS_NODES, Weights, WeightsError, WeightsFile};
+pub use learned::{Features, Learnable, Learned, ODDS_NODES, Weights, WeightsError, WeightsFile};
 pub use odds_model::OddsModel;
 
 use super::Score;

@@ -8,7 +8,7 @@ use std::process::Stdio;
 use crate::commands::hears_interrupts;
 use crate::program::{Folder, assert_has, python, stderr, stdout};
 use totemic::game::{Hokito, Yoxii};
-use totemic::search::Learnable;
+use totemic::search::Features;
 
 /// Returns the command line that makes a few quick games.
 fn games_of(game: &str, out: &str) -> String {

@@ -8,7 +8,7 @@ mod tables;
 
 use std::sync::LazyLock;
 
-use super::learned::{Learnable, Learned, Weights};
+use super::learned::{Features, Learnable, Learned, Weights};
 use super::phase::{KNOTS, scaled};
 use crate::game::{Cell, Cells, Game, Hokito, HokitoMove};
 use activity::Activity;
@@ -57,10 +57,41 @@ const HAVING_TO_MOVE: usize = 0;
 const MOVABLE: usize = 10;
 const MOVES: usize = 11;
 
-impl Learnable for Hokito {
+impl Features for Hokito {
     const FEATURES: &'static str = "hokito-3";
     const COUNT: usize = TERMS + CLASSES;
     const ALL_CLASSES: &'static str = "towers by their class, neighbours and rows";
+
+    fn each_feature(&self, mut visit: impl FnMut(usize, i32, Cells)) {
+        let activity = Activity::of(self);
+        for (term, amount) in terms(self, &activity).into_iter().enumerate() {
+            visit(term, amount, Cells::EMPTY);
+        }
+        for (cell, kind, column) in towers(self, &activity) {
+            for class in kind.classes(column) {
+                visit(TERMS + class, 1, Cells::of(cell));
+            }
+        }
+        for (cells, [one, other]) in pairs(self) {
+            let class = pair_class(one.as_neighbour(), other.as_neighbour());
+            visit(TERMS + class, 1, cells);
+        }
+        for (cells, middle, ends) in triples(self) {
+            let class = triple_class(middle.outline(), ends.map(Kind::outline));
+            visit(TERMS + class, 1, cells);
+        }
+    }
+
+    fn term_name(feature: usize) -> Option<&'static str> {
+        NAMES.get(feature).copied()
+    }
+
+    fn class_name(feature: usize) -> String {
+        classes::name(feature - TERMS)
+    }
+}
+
+impl Learnable for Hokito {
     const CLASSIC_ODDS: (f64, f64) = (55.0, 6.0);
     type AtPly = AtPly;
 
@@ -103,34 +134,6 @@ impl Learnable for Hokito {
             let children = children.get_or_insert_with(|| Children::of(self, weights));
             scaled(children.child_weight(mv))
         }
-    }
-
-    fn each_feature(&self, mut visit: impl FnMut(usize, i32, Cells)) {
-        let activity = Activity::of(self);
-        for (term, amount) in terms(self, &activity).into_iter().enumerate() {
-            visit(term, amount, Cells::EMPTY);
-        }
-        for (cell, kind, column) in towers(self, &activity) {
-            for class in kind.classes(column) {
-                visit(TERMS + class, 1, Cells::of(cell));
-            }
-        }
-        for (cells, [one, other]) in pairs(self) {
-            let class = pair_class(one.as_neighbour(), other.as_neighbour());
-            visit(TERMS + class, 1, cells);
-        }
-        for (cells, middle, ends) in triples(self) {
-            let class = triple_class(middle.outline(), ends.map(Kind::outline));
-            visit(TERMS + class, 1, cells);
-        }
-    }
-
-    fn term_name(feature: usize) -> Option<&'static str> {
-        NAMES.get(feature).copied()
-    }
-
-    fn class_name(feature: usize) -> String {
-        classes::name(feature - TERMS)
     }
 }
 

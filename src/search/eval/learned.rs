@@ -57,14 +57,39 @@ pub const ODDS_NODES: u64 = 20_000;
 
 pub(super) static BUILT_IN: &[u8] = include_bytes!("weights.bin");
 
-/// A game whose static value is a sum of features times weights.
-pub trait Learnable: Game {
+/// What counts in a game's positions: the features that a static value is a sum of. Terms,
+/// which have weights written by hand, come first, then classes.
+pub trait Features: Game {
     /// The identity of the features, so that weights for others are refused.
     const FEATURES: &'static str;
     /// The number of features.
     const COUNT: usize;
     /// The name for all classes together.
     const ALL_CLASSES: &'static str;
+
+    /// Calls `visit` for each term, even if it is 0, and for each class that is present,
+    /// with its amount for the side to move and the squares that it is about, if any.
+    /// Features of one square come before those of several. Slow: for learning and
+    /// explaining.
+    fn each_feature(&self, visit: impl FnMut(usize, i32, Cells));
+
+    /// The name of a term, a feature that the evaluation written by hand has, too;
+    /// `None` for a class.
+    fn term_name(feature: usize) -> Option<&'static str>;
+
+    /// A class in words.
+    fn class_name(feature: usize) -> String;
+
+    /// A feature in words.
+    #[must_use]
+    fn feature_name(feature: usize) -> String {
+        Self::term_name(feature).map_or_else(|| Self::class_name(feature), str::to_owned)
+    }
+}
+
+/// A game whose static value is a sum of [`Features`] times weights, and how a search
+/// computes it.
+pub trait Learnable: Features {
     /// Scale and draw of [`Odds::logistic`] for scores found with the weights written by
     /// hand, fitted to games with 20,000 nodes per move.
     const CLASSIC_ODDS: (f64, f64);
@@ -93,25 +118,6 @@ pub trait Learnable: Game {
         &'a self,
         weights: &'a Self::AtPly,
     ) -> impl FnMut(Self::Move, Option<&Self>) -> i32 + 'a;
-
-    /// Calls `visit` for each term, even if it is 0, and for each class that is present,
-    /// with its amount for the side to move and the squares that it is about, if any.
-    /// Features of one square come before those of several. Slow: for learning and
-    /// explaining.
-    fn each_feature(&self, visit: impl FnMut(usize, i32, Cells));
-
-    /// The name of a term, a feature that the evaluation written by hand has, too;
-    /// `None` for a class.
-    fn term_name(feature: usize) -> Option<&'static str>;
-
-    /// A class in words.
-    fn class_name(feature: usize) -> String;
-
-    #[must_use]
-    /// A feature in words.
-    fn feature_name(feature: usize) -> String {
-        Self::term_name(feature).map_or_else(|| Self::class_name(feature), str::to_owned)
-    }
 }
 
 /// The weights of a game's features at each knot.
@@ -129,7 +135,7 @@ const PARTS: i64 = 840;
 impl Weights {
     /// Weights that make every position even.
     #[must_use]
-    pub fn zero<G: Learnable>() -> Self {
+    pub fn zero<G: Features>() -> Self {
         Self::of_terms(&[], G::COUNT)
     }
 
@@ -140,7 +146,7 @@ impl Weights {
         Self { knots, odds: None }
     }
 
-    pub(super) fn has_classes<G: Learnable>(&self) -> bool {
+    pub(super) fn has_classes<G: Features>(&self) -> bool {
         let features = self.knots.iter().enumerate();
         let mut classes = features.filter(|&(feature, _)| G::term_name(feature).is_none());
         classes.any(|(_, knots)| knots.iter().any(|&weight| weight != 0))
@@ -418,7 +424,7 @@ impl WeightsFile {
     ///
     /// # Errors
     /// [`WeightsError`] if there are none that fit.
-    pub fn weights<G: Learnable>(&self) -> Result<Weights, WeightsError> {
+    pub fn weights<G: Features>(&self) -> Result<Weights, WeightsError> {
         let mut games = self.sections.iter();
         let own = games.find(|(section, _)| section.game == G::NAME);
         let (header, weights) = own.ok_or(WeightsError::NoGame(G::NAME))?;

@@ -10,7 +10,7 @@ mod totem;
 
 use std::sync::LazyLock;
 
-use super::learned::{Learnable, Learned, Weights};
+use super::learned::{Features, Learnable, Learned, Weights};
 use super::phase::scaled;
 use super::with_next;
 use crate::game::{Cells, Game, Yoxii, YoxiiMove};
@@ -36,10 +36,44 @@ struct Classes {
     patterns: PatternWeights,
 }
 
-impl Learnable for Yoxii {
+impl Features for Yoxii {
     const FEATURES: &'static str = "yoxii-3";
     const COUNT: usize = PATTERNS + patterns::CLASSES;
     const ALL_CLASSES: &'static str = "open squares by their class";
+
+    fn each_feature(&self, mut visit: impl FnMut(usize, i32, Cells)) {
+        // The terms do not depend on their weights.
+        let piece_terms = PieceTerms::of(self, &[0; pieces::TERMS], None);
+        let totem_terms = TotemTerms::of(self, &piece_terms, &[0; totem::TERMS], None);
+        let terms = totem_terms
+            .terms()
+            .into_iter()
+            .chain(piece_terms.terms(self));
+        for (term, amount) in terms.enumerate() {
+            visit(term, amount, Cells::EMPTY);
+        }
+        let of_squares = squares::classes(self, &piece_terms);
+        let of_squares = of_squares.map(|(cell, class)| (cell, TERMS + class));
+        let of_patterns = patterns::classes(self).map(|(cell, class)| (cell, PATTERNS + class));
+        for (cell, class) in of_squares.chain(of_patterns) {
+            visit(class, 1, Cells::of(cell));
+        }
+    }
+
+    fn term_name(feature: usize) -> Option<&'static str> {
+        let names = totem::NAMES.iter().chain(&pieces::NAMES);
+        names.copied().nth(feature)
+    }
+
+    fn class_name(feature: usize) -> String {
+        match feature.checked_sub(PATTERNS) {
+            Some(pattern) => patterns::name(pattern),
+            None => squares::name(feature - TERMS),
+        }
+    }
+}
+
+impl Learnable for Yoxii {
     const CLASSIC_ODDS: (f64, f64) = (61.0, 21.0);
     type AtPly = AtPly;
 
@@ -141,37 +175,6 @@ impl Learnable for Yoxii {
                 });
             }
             scaled(sums[index])
-        }
-    }
-
-    fn each_feature(&self, mut visit: impl FnMut(usize, i32, Cells)) {
-        // The terms do not depend on their weights.
-        let piece_terms = PieceTerms::of(self, &[0; pieces::TERMS], None);
-        let totem_terms = TotemTerms::of(self, &piece_terms, &[0; totem::TERMS], None);
-        let terms = totem_terms
-            .terms()
-            .into_iter()
-            .chain(piece_terms.terms(self));
-        for (term, amount) in terms.enumerate() {
-            visit(term, amount, Cells::EMPTY);
-        }
-        let of_squares = squares::classes(self, &piece_terms);
-        let of_squares = of_squares.map(|(cell, class)| (cell, TERMS + class));
-        let of_patterns = patterns::classes(self).map(|(cell, class)| (cell, PATTERNS + class));
-        for (cell, class) in of_squares.chain(of_patterns) {
-            visit(class, 1, Cells::of(cell));
-        }
-    }
-
-    fn term_name(feature: usize) -> Option<&'static str> {
-        let names = totem::NAMES.iter().chain(&pieces::NAMES);
-        names.copied().nth(feature)
-    }
-
-    fn class_name(feature: usize) -> String {
-        match feature.checked_sub(PATTERNS) {
-            Some(pattern) => patterns::name(pattern),
-            None => squares::name(feature - TERMS),
         }
     }
 }
