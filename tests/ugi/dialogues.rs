@@ -78,14 +78,22 @@ fn the_document_lists_the_options_that_there_are() {
 fn the_document_explains_the_commands_that_there_are() {
     let mut client = Client::yoxii();
     client.send("help");
-    let mut help = client.sync().join(" ");
-    help.retain(|char| char.is_ascii_alphanumeric() || char == ' ');
+    let help = client.sync();
     let document = read("protocol.md");
     let commands = "ugi uci isready setoption uginewgame ucinewgame position moves go solve stop \
                     ponderhit query d eval bench debug help quit";
     for command in commands.split(' ') {
-        assert!(help.split(' ').any(|word| word == command), "{command}");
+        let mut words = help.iter().flat_map(|line| line.split(' '));
+        assert!(words.any(|word| word == command), "{command}");
         assert!(document.contains(&format!("`{command}")), "{command}");
+    }
+    // Lines that go on with the one before begin with a blank.
+    for line in help.iter().filter(|line| !line.starts_with(' ')) {
+        let first = line.split(' ').next();
+        assert!(
+            commands.split(' ').any(|command| Some(command) == first),
+            "{line}"
+        );
     }
 }
 
