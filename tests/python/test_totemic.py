@@ -205,6 +205,25 @@ def test_an_analysis_that_was_left_leaves_the_engine_free(engine, leave):
     assert engine.play(totemic.Limit(nodes=100)).move in engine.legal_moves()
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_an_analysis_that_was_left_stops_while_another_thread_asks(engine):
+    asked = threading.Event()
+
+    def ask():
+        for _ in engine.positions(["startpos"] * 100_000):
+            if asked.is_set():
+                break
+
+    thread = threading.Thread(target=ask)
+    thread.start()
+    for _ in range(10):
+        engine.analysis()
+        time.sleep(0.02)
+    asked.set()
+    thread.join()
+    assert at_rest(process(engine).pid)
+
+
 def test_a_new_search_ends_the_one_before(engine):
     first = engine.analysis()
     next(iter(first))

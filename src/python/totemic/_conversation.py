@@ -71,6 +71,7 @@ class Search(Answer):
         self.error = ""
         self.result: PlayResult | None = None
         self.solution = ""
+        self.is_over = False
 
     def take(self, text: str) -> None:
         if text.startswith(ERROR):
@@ -84,10 +85,8 @@ class Search(Answer):
         elif line := Line.parse(text, self.turn):
             self.best[line.multipv] = line
             self.found.append(line)
+        self.is_over = bool(self.result or self.solution)
         self.wake()
-
-    def is_over(self) -> bool:
-        return bool(self.result or self.solution)
 
 
 class Answers:
@@ -130,7 +129,9 @@ class Conversation:
     """A conversation with a child process. How it waits is for those who inherit it."""
 
     child: Child
+    # Held from a question to its answer, and while something is written.
     lock: AbstractContextManager[object]
+    writing: AbstractContextManager[object]
 
     def __init__(self) -> None:
         self.answers = Answers()
@@ -180,8 +181,8 @@ class Conversation:
 
     def stop(self, search: Search) -> None:
         """Stops a search if it runs."""
-        with self.lock:
-            if search.token == self._latest_search and not search.is_over():
+        with self.writing:
+            if search.token == self._latest_search and not search.is_over:
                 self.write("\nstop\n")
 
     def abandon(self, search: Search) -> None:

@@ -250,9 +250,8 @@ class Core(Generic[Link]):
 
     def stop(self) -> None:
         """Ends the search that runs; its result follows."""
-        with self.link.lock:
-            self.check()
-            self.link.write("\nstop\n")
+        self.check()
+        self.link.write("\nstop\n")
 
     async def change(self, state: State, *commands: str, queries: Sequence[str] = ()) -> list[str]:
         """Changes the position and learns its moves, and the answers to other queries."""
@@ -346,14 +345,14 @@ class Inquiry:
 
     def _is_over(self) -> bool:
         """Whether nothing more comes, also as the engine has ended."""
-        return self._search.is_over() or self._link.answers.is_over
+        return self._search.is_over or self._link.answers.is_over
 
     async def _until(self, is_enough: Callable[[], bool]) -> bool:
         """Waits until it is enough, or until the search is over, which is false."""
         while not is_enough():
             if self._is_over():
                 self._search.wake()  # Others may wait, too.
-                if not self._search.is_over():
+                if not self._search.is_over:
                     raise self._link.child.death()
                 if self._search.error:
                     raise BadInput(self._search.error)

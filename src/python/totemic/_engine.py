@@ -37,26 +37,31 @@ class Process(Conversation):
     def __init__(self, program: str) -> None:
         super().__init__()
         self.lock: Any = threading.RLock()
+        self.writing: Any = threading.RLock()
         self.users: weakref.WeakSet[Engine] = weakref.WeakSet()
         self._is_writing = False
+        self._forgotten: str | None = None
         self.child = child = Child(program)
         assert child.process.stdin and child.process.stdout
         self._stdin = child.process.stdin
         weakref.finalize(self, child.end)
-        arguments = (child.process.stdout, self.answers)
-        threading.Thread(target=_read, args=arguments, daemon=True).start()
+        threading.Thread(target=_read, args=(child.process.stdout, self.answers), daemon=True).start()
 
     def write(self, text: str) -> None:
         self.child.check()
         data = memoryview(text.encode())
-        self._is_writing = True
-        try:
-            while data:
-                data = data[os.write(self._stdin.fileno(), data) :]
-        except (OSError, ValueError):
-            raise self.child.death() from None
-        finally:
-            self._is_writing = False
+        with self.writing:
+            self._is_writing = True
+            try:
+                while data:
+                    data = data[os.write(self._stdin.fileno(), data) :]
+                if self._forgotten == self._latest_search:
+                    self._forgotten = None
+                    os.write(self._stdin.fileno(), b"\nstop\n")
+            except (OSError, ValueError):
+                raise self.child.death() from None
+            finally:
+                self._is_writing = False
 
     def bell(self) -> tuple[Callable[[], object], Callable[[float | None], Any]]:
         # The thread that reads may have the bell for a moment longer than any engine.
@@ -73,13 +78,14 @@ class Process(Conversation):
         return lambda: queue.put(None), wait
 
     def abandon(self, search: Search) -> None:
-        # Whoever has the lock, perhaps this thread, may be writing a line.
-        if self.lock.acquire(blocking=False):
+        # Who is in the middle of a line, perhaps this thread, stops it afterwards.
+        self._forgotten = search.token
+        if self.writing.acquire(blocking=False):
             try:
                 if not self._is_writing:
                     self.stop(search)
             finally:
-                self.lock.release()
+                self.writing.release()
 
 
 def _read(stdout: IO[bytes], answers: Answers) -> None:
@@ -172,7 +178,6 @@ class Engine:
 
     @property
     def game(self) -> Game:
-        """The game that is played."""
         return self._core.game
 
     @property

@@ -40,7 +40,7 @@ class _Reader(asyncio.Protocol):
 class _Pipes(Conversation):
     def __init__(self, program: str) -> None:
         super().__init__()
-        self.lock = nullcontext()
+        self.lock = self.writing = nullcontext()
         self._input: asyncio.WriteTransport | None = None
         if sys.platform == "win32":
             # Only its pipes can be waited for.
