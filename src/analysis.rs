@@ -114,7 +114,7 @@ pub fn serve(
     Builder::new().spawn(move || read_lines(input, &orders, &lines))?;
     let woken = events.clone();
     let _waker = stop.on_step(move || {
-        let _ = woken.send(Event::Stopped);
+        let _ = woken.send(Incoming::Stopped);
     });
     let mut server = Server {
         options,
@@ -141,7 +141,7 @@ pub fn serve(
     served.map(|()| server.done)
 }
 
-enum Event {
+enum Incoming {
     /// A line of input; `None` if it is too long.
     Line(Option<Vec<u8>>),
     /// The end of the input, with the error if there was one.
@@ -153,21 +153,21 @@ enum Event {
 }
 
 /// Reads one line for each order.
-fn read_lines(input: impl Read, orders: &Receiver<()>, events: &Sender<Event>) {
+fn read_lines(input: impl Read, orders: &Receiver<()>, events: &Sender<Incoming>) {
     let mut input = io::BufReader::new(input);
     for () in orders {
         let mut line = Vec::new();
         let limit = LONGEST_LINE as u64 + 1;
         let event = match input.by_ref().take(limit).read_until(b'\n', &mut line) {
-            Ok(0) => Event::End(Ok(())),
+            Ok(0) => Incoming::End(Ok(())),
             Ok(_) if line.len() > LONGEST_LINE && line.last() != Some(&b'\n') => {
                 match input.skip_until(b'\n') {
-                    Ok(_) => Event::Line(None),
-                    Err(why) => Event::End(Err(why)),
+                    Ok(_) => Incoming::Line(None),
+                    Err(why) => Incoming::End(Err(why)),
                 }
             }
-            Ok(_) => Event::Line(Some(line)),
-            Err(why) => Event::End(Err(why)),
+            Ok(_) => Incoming::Line(Some(line)),
+            Err(why) => Incoming::End(Err(why)),
         };
         if events.send(event).is_err() {
             return;
@@ -176,14 +176,14 @@ fn read_lines(input: impl Read, orders: &Receiver<()>, events: &Sender<Event>) {
 }
 
 /// Analyses positions until the server ends.
-fn work(index: usize, options: &Options, jobs: &Receiver<Job>, events: &Sender<Event>) {
+fn work(index: usize, options: &Options, jobs: &Receiver<Job>, events: &Sender<Incoming>) {
     let mut worker = Worker::new(options);
     for job in jobs {
         let answer = catch_unwind(AssertUnwindSafe(|| worker.analyse(&job)));
         if answer.is_err() {
             worker = Worker::new(options);
         }
-        let answer = Event::Answer(index, job, answer.ok().flatten());
+        let answer = Incoming::Answer(index, job, answer.ok().flatten());
         if events.send(answer).is_err() {
             return;
         }
@@ -210,7 +210,7 @@ impl<W: Write> Server<'_, W> {
         &mut self,
         workers: &[Sender<Job>],
         wanted: &Sender<()>,
-        inbox: &Receiver<Event>,
+        inbox: &Receiver<Incoming>,
     ) -> io::Result<()> {
         let mut idle: Vec<&Sender<Job>> = workers.iter().collect();
         let (mut is_reading, mut is_over) = (false, false);
@@ -234,20 +234,20 @@ impl<W: Write> Server<'_, W> {
                 is_reading = wanted.send(()).is_ok();
             }
             match self.stop.receive(inbox) {
-                Ok(Event::Answer(worker, job, answer)) => {
+                Ok(Incoming::Answer(worker, job, answer)) => {
                     idle.push(&workers[worker]);
                     self.finish(&job, answer)?;
                 }
-                Ok(Event::Line(line)) if !is_over => {
+                Ok(Incoming::Line(line)) if !is_over => {
                     is_reading = false;
                     number += 1;
                     self.take(line, number)?;
                 }
-                Ok(Event::End(ended)) if !is_over => {
+                Ok(Incoming::End(ended)) if !is_over => {
                     is_over = true;
                     ended?;
                 }
-                Ok(Event::Line(_) | Event::End(_) | Event::Stopped)
+                Ok(Incoming::Line(_) | Incoming::End(_) | Incoming::Stopped)
                 | Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
             }

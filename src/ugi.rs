@@ -26,7 +26,7 @@ pub use self::go::PARAMETERS as GO_PARAMETERS;
 use self::lines::{Lines, Unreadable};
 use self::options::Options;
 use self::output::Output;
-use self::session::{Commands, GameSession, Next};
+use self::session::{Commands, GameSession, Then};
 use crate::game::{GameKind, with_game};
 use crate::search::Stop;
 
@@ -151,9 +151,9 @@ impl Session {
     fn take(&mut self, line: &str) -> ControlFlow<()> {
         self.out.log_input(line);
         match self.commands.line(line) {
-            Next::Line => ControlFlow::Continue(()),
-            Next::End => ControlFlow::Break(()),
-            Next::OtherGame => {
+            Then::Line => ControlFlow::Continue(()),
+            Then::End => ControlFlow::Break(()),
+            Then::OtherGame => {
                 self.commands = begin(self.commands.options().clone(), &self.out);
                 ControlFlow::Continue(())
             }

@@ -21,8 +21,8 @@ const WAITING: usize = 256;
 /// How long an engine may take to exit after it has closed its output.
 const FAREWELL: Duration = Duration::from_millis(300);
 
-/// What a session receives from its engines and reviews.
-pub(super) enum Event {
+/// What a tab receives from its engines and reviews.
+pub(super) enum Received {
     Message(String),
     Ended(String, Ending),
 }
@@ -77,7 +77,7 @@ pub(super) fn start(
     id: &str,
     launch: &Launch,
     options: &[(String, String)],
-    events: Sender<Event>,
+    events: Sender<Received>,
 ) -> io::Result<Engine> {
     let mut command = Command::from(launch.command());
     let child = command.kill_on_drop(true).spawn();
@@ -100,7 +100,7 @@ pub(super) fn start(
         };
         let _ = child.kill().await;
         if let Some(ending) = ended {
-            let _ = output.events.send(Event::Ended(output.id, ending)).await;
+            let _ = output.events.send(Received::Ended(output.id, ending)).await;
         }
     });
     Ok(Engine {
@@ -112,7 +112,7 @@ pub(super) fn start(
 
 struct Output {
     id: String,
-    events: Sender<Event>,
+    events: Sender<Received>,
 }
 
 /// Carries lines until the engine closes one of its pipes or writes too much.
@@ -196,7 +196,7 @@ async fn next_line(input: &mut (impl AsyncBufRead + Unpin)) -> Vec<u8> {
 /// Relays one line. If the socket is slow, `info` lines are dropped, since newer ones
 /// will come; all other lines wait.
 async fn relay(line: &str, output: &Output) {
-    let message = Event::Message(format!("{} {line}", output.id));
+    let message = Received::Message(format!("{} {line}", output.id));
     if line.starts_with("info") {
         let _ = output.events.try_send(message);
     } else if !line.is_empty() {

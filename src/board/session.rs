@@ -22,7 +22,7 @@ use tokio::sync::mpsc::{Sender, channel};
 use tokio::task::{JoinError, spawn_blocking};
 use tokio::time::timeout;
 
-use super::engine::{self, Ending, Engine, Event};
+use super::engine::{self, Ending, Engine, Received};
 use super::{Shared, access, allowed};
 use crate::facts::{self, Fault};
 use crate::file::{self, LARGEST_TEXT};
@@ -105,7 +105,7 @@ async fn serve(shared: Arc<Shared>, mut socket: WebSocket) {
     let engines: Vec<_> = config.engines.iter().map(|it| &it.name).collect();
     let journal = config.journal.is_some();
     let hello = json!({"say": "hello", "engines": engines, "journal": journal});
-    let mut session = Session {
+    let mut tab = Tab {
         shared,
         events,
         engines: HashMap::new(),
@@ -120,9 +120,9 @@ async fn serve(shared: Arc<Shared>, mut socket: WebSocket) {
             }
         }
         tokio::select! {
-            Some(event) = heard.recv() => message = session.relay(event),
+            Some(event) = heard.recv() => message = tab.relay(event),
             received = socket.recv() => match received {
-                Some(Ok(Message::Text(text))) => message = session.take(&text).await,
+                Some(Ok(Message::Text(text))) => message = tab.take(&text).await,
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
                 _ => return,
             },
@@ -140,20 +140,20 @@ impl Drop for StopOnDrop {
     }
 }
 
-struct Session {
+struct Tab {
     shared: Arc<Shared>,
     /// Carries events from the engines and the review to the socket.
-    events: Sender<Event>,
+    events: Sender<Received>,
     engines: HashMap<String, Engine>,
     review: StopOnDrop,
 }
 
-impl Session {
+impl Tab {
     /// Returns what the page is told about an event; nothing about an engine that the
     /// page has ended.
-    fn relay(&mut self, event: Event) -> Option<String> {
+    fn relay(&mut self, event: Received) -> Option<String> {
         match event {
-            Event::Message(message) => {
+            Received::Message(message) => {
                 let introduced = (message.strip_suffix(" ugiok"))
                     .or_else(|| message.strip_suffix(" uciok"))
                     .and_then(|id| self.engines.get(id));
@@ -161,11 +161,11 @@ impl Session {
                 Some(message)
             }
             // Another engine may have taken this name.
-            Event::Ended(id, ending) if self.engines.get(&id)?.has_ended() => {
+            Received::Ended(id, ending) if self.engines.get(&id)?.has_ended() => {
                 self.engines.remove(&id);
                 Some(ended(&id, &ending))
             }
-            Event::Ended(..) => None,
+            Received::Ended(..) => None,
         }
     }
 
@@ -220,13 +220,13 @@ impl Session {
             let news = events.clone();
             let review = spawn_blocking(move || {
                 let review = facts::reply_to(question, &stop, |message| {
-                    let _ = news.blocking_send(Event::Message(message));
+                    let _ = news.blocking_send(Received::Message(message));
                 });
                 drop(place);
                 review
             });
             let reply = replied(call, review.await);
-            let _ = events.send(Event::Message(reply)).await;
+            let _ = events.send(Received::Message(reply)).await;
         });
     }
 

@@ -29,7 +29,7 @@ const HELD: Duration = Duration::from_millis(2);
 
 /// What comes after a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Next {
+pub(super) enum Then {
     Line,
     /// A session of another game, which the client has chosen.
     OtherGame,
@@ -39,7 +39,7 @@ pub(super) enum Next {
 
 /// A session of any game.
 pub(super) trait Commands {
-    fn line(&mut self, line: &str) -> Next;
+    fn line(&mut self, line: &str) -> Then;
     /// Notes that the client has set a position that could not be read.
     fn lose_position(&mut self);
     /// Stops what does not end by itself.
@@ -90,16 +90,16 @@ pub(super) struct GameSession<G: Searchable + Encode> {
 }
 
 impl<G: Searchable + Encode> Commands for GameSession<G> {
-    fn line(&mut self, line: &str) -> Next {
+    fn line(&mut self, line: &str) -> Then {
         let words = words(line);
         let Some(first) = words.first() else {
-            return Next::Line;
+            return Then::Line;
         };
         match self.command(line, *first, &words) {
             Ok(next) => next,
             Err(why) => {
                 self.out.error(&format!("{}: {why}", quoted(first.text)));
-                Next::Line
+                Then::Line
             }
         }
     }
@@ -159,7 +159,7 @@ impl<G: Searchable + Encode> GameSession<G> {
         }
     }
 
-    fn command(&mut self, line: &str, first: Word<'_>, words: &[Word<'_>]) -> Result<Next, String> {
+    fn command(&mut self, line: &str, first: Word<'_>, words: &[Word<'_>]) -> Result<Then, String> {
         let command = first.text.to_ascii_lowercase();
         if !matches!(command.as_str(), "query" | "position" | "moves") {
             // It may take its time.
@@ -202,11 +202,11 @@ impl<G: Searchable + Encode> GameSession<G> {
             "help" => self.say(HELP),
             "quit" => {
                 self.rest();
-                return Ok(Next::End);
+                return Ok(Then::End);
             }
             _ => return Err("unknown command: 'help' lists the commands".to_owned()),
         }
-        Ok(Next::Line)
+        Ok(Then::Line)
     }
 
     fn say(&self, text: &str) {
@@ -223,7 +223,7 @@ impl<G: Searchable + Encode> GameSession<G> {
         self.out.lines(lines);
     }
 
-    fn set_option(&mut self, line: &str, words: &[Word<'_>]) -> Result<Next, String> {
+    fn set_option(&mut self, line: &str, words: &[Word<'_>]) -> Result<Then, String> {
         let start = match words {
             [_, name, start, ..] if name.text == "name" => start,
             _ => return Err("expected 'name' and an option's name after 'setoption'".to_owned()),
@@ -257,14 +257,14 @@ impl<G: Searchable + Encode> GameSession<G> {
     }
 
     /// Does what has to happen once an option is set; `before` are the old options.
-    fn take_effect(&mut self, effect: Effect, before: &Options) -> Result<Next, String> {
+    fn take_effect(&mut self, effect: Effect, before: &Options) -> Result<Then, String> {
         let (engine, options) = (&mut self.engine, &self.options);
         match effect {
             Effect::OtherGame if options.game != before.game => {
                 self.rest();
                 // Its tables and those of the other game may not fit into memory together.
                 let _ = self.engine.set_hash(0);
-                return Ok(Next::OtherGame);
+                return Ok(Then::OtherGame);
             }
             Effect::Later | Effect::OtherGame => {}
             Effect::Resize => (engine.set_hash(options.hash_mb)).map_err(|why| why.to_string())?,
@@ -279,7 +279,7 @@ impl<G: Searchable + Encode> GameSession<G> {
                 format!("file {path} cannot be opened: {why}")
             })?,
         }
-        Ok(Next::Line)
+        Ok(Then::Line)
     }
 
     /// The command `debug` of UCI, which is the option of that name.

@@ -26,9 +26,9 @@ const COLUMNS: usize = 60;
 /// No draw is accepted before this move.
 const FIRST_DRAW: usize = 9;
 
-pub(super) type Next = Option<Box<PlayedGame>>;
+pub(super) type NextGame = Option<Box<PlayedGame>>;
 
-pub(super) struct Session<'a, G: Playable> {
+pub(super) struct TerminalGame<'a, G: Playable> {
     pub(super) console: &'a mut Console,
     pub(super) keeper: &'a mut Keeper,
     pub(super) players: &'a mut Players,
@@ -41,13 +41,13 @@ pub(super) struct Session<'a, G: Playable> {
     is_paused: bool,
 }
 
-/// Plays a game, and those that follow it in the same session.
+/// Plays a game, and those that follow it.
 pub(super) fn play<G: Playable>(
     console: &mut Console,
     keeper: &mut Keeper,
     players: &mut Players,
     history: History<G>,
-) -> Result<Next, Failure> {
+) -> Result<NextGame, Failure> {
     let opponent = Opponent::start(players)?;
     let own = match players.own {
         [true, true] => "you move for both sides".to_owned(),
@@ -64,7 +64,7 @@ pub(super) fn play<G: Playable>(
         "{title}: {own}{against}. Type help for the commands."
     ))?;
     console.print(G::LEGEND)?;
-    let mut session = Session {
+    let mut game = TerminalGame {
         console,
         keeper,
         players,
@@ -75,12 +75,12 @@ pub(super) fn play<G: Playable>(
         is_explained: false,
         is_paused: false,
     };
-    session.tell_entry()?;
-    session.run()
+    game.tell_entry()?;
+    game.run()
 }
 
-impl<G: Playable> Session<'_, G> {
-    fn run(&mut self) -> Result<Next, Failure> {
+impl<G: Playable> TerminalGame<'_, G> {
+    fn run(&mut self) -> Result<NextGame, Failure> {
         loop {
             if self.console.take_interrupt() && self.confirms_leaving()? {
                 return Ok(None);
@@ -100,7 +100,7 @@ impl<G: Playable> Session<'_, G> {
         }
     }
 
-    fn take_line(&mut self, is_over: bool) -> Result<ControlFlow<Next>, Failure> {
+    fn take_line(&mut self, is_over: bool) -> Result<ControlFlow<NextGame>, Failure> {
         let side = self.history.side();
         let clock = self.history.clock().map(|clock| clock.left);
         let prompt = if is_over {
@@ -132,7 +132,7 @@ impl<G: Playable> Session<'_, G> {
         Ok(Continue(()))
     }
 
-    fn obey(&mut self, command: Command) -> Result<ControlFlow<Next>, Failure> {
+    fn obey(&mut self, command: Command) -> Result<ControlFlow<NextGame>, Failure> {
         use Command as C;
         let is_over = self.history.end().is_some();
         let (adviser, console) = (&mut self.adviser, &mut *self.console);
