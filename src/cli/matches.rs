@@ -149,15 +149,16 @@ fn processors(
     let is_timed = |spec: &EngineSpec| spec.threads() > 0 && spec.limits.is_timed();
     let is_crowded = games * threads > there && settings.engines.iter().any(is_timed);
     if games * threads > there && args.affinity || is_crowded && !args.force_concurrency {
-        let instead = match (there / threads, args.affinity) {
-            (0, true) => "give the engines fewer threads".to_owned(),
-            (0, false) => "give the engines fewer threads, or add --force-concurrency".to_owned(),
-            (most, true) => format!("give at most {most}"),
-            (most, false) => format!("give at most {most}, or add --force-concurrency"),
+        let mut instead = match there / threads {
+            0 => "give the engines fewer threads".to_owned(),
+            most => format!("give at most {most}"),
         };
+        if !args.affinity {
+            instead += ", or add --force-concurrency";
+        }
         return Err(usage(format!(
-            "--concurrency {games}: with {} in each game it takes {}, but this machine offers \
-             {there}, and engines would wait while their clocks run; {instead}",
+            "--concurrency {games}: with {} in each game it takes {}, but this program may use \
+             {there}; {instead}",
             number_of(threads, "thread"),
             number_of(games * threads, "processor"),
         )));
