@@ -90,8 +90,8 @@ impl EngineSpec {
     pub(crate) fn threads(&self) -> usize {
         let mut options = self.options.iter();
         let given = options.find(|(name, _)| name.eq_ignore_ascii_case("Threads"));
-        let given = given.and_then(|(_, value)| value.parse().ok());
-        given.unwrap_or(usize::from(self.cmd != EngineCommand::Random))
+        let given: Option<u16> = given.and_then(|(_, value)| value.parse().ok());
+        given.map_or(usize::from(self.cmd != EngineCommand::Random), usize::from)
     }
 }
 
