@@ -390,6 +390,7 @@ impl Game for Hokito {
             .sum()
     }
 
+    #[inline]
     fn has_moves(&self) -> bool {
         self.topped_by(self.side)
             .into_iter()

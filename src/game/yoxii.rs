@@ -257,6 +257,7 @@ impl Game for Yoxii {
         u64::from(squares) * values.count() as u64
     }
 
+    #[inline]
     fn has_moves(&self) -> bool {
         !self.totem_targets(self.side).is_empty()
     }
@@ -270,6 +271,7 @@ impl Game for Yoxii {
         }
     }
 
+    #[inline]
     fn play(&self, mv: YoxiiMove) -> Self {
         let mut next = *self;
         next.set_totem(mv.totem());

@@ -32,6 +32,7 @@ impl Score {
 
     /// An estimate in centipoints for the side to move.
     #[must_use]
+    #[inline]
     pub fn estimate(centipoints: i32) -> Self {
         Self(centipoints.clamp(-Self::MAX_ESTIMATE, Self::MAX_ESTIMATE) as i16)
     }
@@ -117,6 +118,7 @@ impl Score {
         }
     }
 
+    #[inline]
     pub(crate) fn from_table(bits: i16, ply: usize) -> Self {
         let score = Self(bits.clamp(-Self::WIN, Self::WIN));
         if score.is_win() {

@@ -128,10 +128,12 @@ impl Stop {
 
     /// Like [`Stop::is_stopped`], but without a look at the clock or at the host: one load
     /// from memory, for those who ask at every node of a search.
+    #[inline]
     pub(crate) fn is_raised(&self) -> bool {
         self.step() >= NOW
     }
 
+    #[inline]
     fn step(&self) -> u8 {
         self.0.step.load(Ordering::Relaxed)
     }

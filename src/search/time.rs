@@ -176,6 +176,7 @@ impl Timer {
     }
 
     /// Whether the search has to end.
+    #[inline]
     pub(crate) fn is_over(&self) -> bool {
         let is_past = |hard| self.used().is_some_and(|used| used >= hard);
         self.stop.is_stopped() || self.plan.hard.is_some_and(is_past)

@@ -41,6 +41,7 @@ impl Best {
         is_other.then(|| (Score::from_table(score as i16, 0), packed as u16))
     }
 
+    #[inline]
     pub(super) fn is_finished(&self, depth: u32) -> bool {
         self.finished.load(Ordering::Relaxed) >= depth
     }

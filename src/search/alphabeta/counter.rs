@@ -14,11 +14,13 @@ impl Counter {
         std::iter::repeat_with(Self::default).take(len).collect()
     }
 
+    #[inline]
     pub(super) fn get(&self) -> i32 {
         self.0.load(Ordering::Relaxed).into()
     }
 
     /// Adds a part of `bonus`, whose absolute value is at most [`Counter::MAX`].
+    #[inline]
     pub(super) fn add(&self, bonus: i32) {
         let old = self.get();
         let new = old + bonus - old * bonus.abs() / Self::MAX;

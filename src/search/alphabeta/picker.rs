@@ -309,6 +309,7 @@ const TAKEN: i32 = i32::MIN;
 
 /// A move's rank, and in the lower bits its place counted from the end, so that the
 /// greatest key is that of the first among equally ranked moves.
+#[inline]
 fn key(rank: i32, place: usize) -> i32 {
     rank.clamp(-RANK_MAX, RANK_MAX) << PLACE_BITS | (LAST_PLACE - place as i32)
 }

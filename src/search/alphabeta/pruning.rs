@@ -14,6 +14,7 @@ const CUT_DEPTH: i32 = 3;
 
 /// The score of an entry that answers a null window's question. A proven bound does so
 /// from any depth.
+#[inline]
 pub(super) fn entry_cuts(entry: Option<Entry>, window: Window, depth: i32) -> Option<Score> {
     let entry = entry.filter(|_| window.is_null())?;
     let is_deep = i32::from(entry.depth) >= depth;

@@ -25,6 +25,7 @@ impl Improving {
 
 /// By how many plies a move's first search is reduced if `before` others come before
 /// it.
+#[inline]
 pub(super) fn late_move_reduction(
     tuning: &Tuning,
     depth: i32,

@@ -111,6 +111,7 @@ impl Entries<'_> {
     }
 
     /// The entry of a key, with its score converted for a node `ply` plies below the root.
+    #[inline]
     pub(super) fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
         self.bucket(key).chunks_exact(2).find_map(|slot| {
             let data = slot[1].load(Ordering::Relaxed);
@@ -184,6 +185,7 @@ fn pack(entry: Entry, ply: usize, epoch: u16, generation: u8) -> u64 {
         | bound << 62
 }
 
+#[inline]
 fn unpack(data: u64, ply: usize) -> Entry {
     Entry {
         mv: data as u16,

@@ -54,6 +54,7 @@ impl Bounds {
         }
     }
 
+    #[inline]
     pub(super) fn from_table([lower, upper]: [i16; 2]) -> Self {
         Self {
             lower: Score::from_table(lower, 0),

@@ -20,6 +20,7 @@ pub(super) fn pack(parts: [i16; 4]) -> u64 {
         .fold(0, |word, &part| word << 16 | u64::from(part as u16))
 }
 
+#[inline]
 pub(super) fn unpack(word: u64) -> [i16; 4] {
     [48, 32, 16, 0].map(|shift| (word >> shift) as u16 as i16)
 }
@@ -66,12 +67,14 @@ impl<'a> Edge<'a> {
         Self { words }
     }
 
+    #[inline]
     pub(super) fn mv(self) -> u16 {
         (self.words[0].load(Ordering::Relaxed) >> 48) as u16
     }
 
     /// The static value in centipoints, the prior in 65535ths, and the number of
     /// threads that are now below this edge.
+    #[inline]
     pub(super) fn prospects(self) -> (i16, u16, u16) {
         let [_, value, prior, threads] = unpack(self.words[0].load(Ordering::Relaxed));
         (value, prior as u16, threads as u16)
@@ -87,6 +90,7 @@ impl<'a> Edge<'a> {
 
     /// The number of finished simulations (counted up to some four thousand
     /// million), and whether a thread is making the child.
+    #[inline]
     pub(super) fn visits(self) -> (u32, bool) {
         let link = self.words[1].load(Ordering::Relaxed);
         (link as u32, (link >> 32) as u32 == BUSY)
@@ -142,6 +146,7 @@ impl<'a> Edge<'a> {
         self.link(0);
     }
 
+    #[inline]
     pub(super) fn results(self) -> Results {
         let [mean, best, lower, upper] = unpack(self.words[2].load(Ordering::Relaxed));
         Results {

@@ -36,6 +36,7 @@ impl RootMoves {
         self.wanted.is_empty() || self.wanted.contains(&mv)
     }
 
+    #[inline]
     pub(super) fn admits(&self, mv: u16, turn: u64) -> bool {
         let left_out = turn % (self.leaders.len() as u64 + 1);
         let mut leaders = self.leaders.iter().take(left_out as usize);

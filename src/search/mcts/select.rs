@@ -89,6 +89,7 @@ struct Puct<'a> {
 }
 
 impl<'a> Puct<'a> {
+    #[inline]
     fn of(node: TreeNode<'a>) -> Self {
         Self {
             node,

@@ -245,6 +245,7 @@ impl<'a> TreeNode<'a> {
         }
     }
 
+    #[inline]
     pub(super) fn bounds(self) -> Bounds {
         let [_, lower, upper, _] = unpack(self.word(3).load(Ordering::Relaxed));
         Bounds::from_table([lower, upper])
@@ -295,6 +296,7 @@ impl<'a> TreeNode<'a> {
         self.layout() & WHOLE != 0
     }
 
+    #[inline]
     pub(super) fn edges(self) -> impl ExactSizeIterator<Item = Edge<'a>> + Clone {
         let (block, count) = self.block();
         let words = &self.tree.words[block as usize..][..EDGE * count];

@@ -221,6 +221,7 @@ impl<'a> Kinds<'a> {
     }
 
     /// The sum of the weights with the totem on a square.
+    #[inline]
     pub(super) fn sum(&self, totem: Cell) -> i32 {
         let weight = |cell: Cell| {
             let index = self.indices[place(cell)];
@@ -237,6 +238,7 @@ impl<'a> Kinds<'a> {
     }
 
     /// What a piece of the opponent on a square changes; `piece_terms` are those with it.
+    #[inline]
     pub(super) fn with_piece(&self, piece: Cell, piece_terms: &PieceTerms) -> Changes {
         let planes = Planes::of(piece_terms.ways, piece_terms.beside);
         let near = Yoxii::near(piece) & piece_terms.open;

@@ -157,6 +157,7 @@ impl<'a> TotemTerms<'a> {
     }
 
     /// The weighted sums if the last piece were worth 1 to 4 rather than `value`.
+    #[inline]
     pub(super) fn sums(&self, value: u8) -> [i32; 4] {
         let weights = self.weights;
         let rest = sum(&self.terms, weights) - i32::from(value) * self.by_point;
