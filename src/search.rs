@@ -54,6 +54,8 @@ mod think;
 mod threads;
 mod time;
 mod tuning;
+#[cfg(feature = "measure")]
+mod turns;
 
 use std::time::Duration;
 

@@ -26,6 +26,8 @@ use super::request::{Handler, Request};
 use super::score::MAX_PLY;
 use super::solver::ProbeMemory;
 use super::threads::ThreadPool;
+#[cfg(feature = "measure")]
+use super::turns::Turns;
 use super::{Evaluate, Report, Searchable};
 use best::Best;
 use corrections::CorrectedEval;
@@ -90,6 +92,8 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
             .collect(),
         stop: timer.stop.child(),
         visited: (0..threads).map(|_| Default::default()).collect(),
+        #[cfg(feature = "measure")]
+        turns: pool.takes_turns.then(|| Turns::new(threads)),
     };
     let prover = proofs.cleared(pool.size());
     let quota = limits.nodes.unwrap_or(u64::MAX) / threads as u64;
@@ -112,6 +116,8 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
             selective: !limits.full_width,
             prover: prover.clone(),
             path: [None; MAX_PLY],
+            #[cfg(feature = "measure")]
+            in_turns: shared.turns.as_ref().map(|turns| turns.join(index)),
         }
     };
     let help = |index| Root::new(request, thread(index)).deepen(|_, _| true);

@@ -45,6 +45,8 @@ pub(crate) type Work = Box<dyn FnOnce() + Send>;
 pub struct ThreadPool {
     asked: usize,
     helpers: Option<rayon::ThreadPool>,
+    #[cfg(feature = "measure")]
+    pub(super) takes_turns: bool,
 }
 
 impl ThreadPool {
@@ -63,6 +65,19 @@ impl ThreadPool {
         Self {
             asked: threads,
             helpers,
+            #[cfg(feature = "measure")]
+            takes_turns: false,
+        }
+    }
+
+    /// Makes a pool whose threads take turns in alpha-beta, so that together they visit as
+    /// many positions as if each had a processor of its own.
+    #[cfg(feature = "measure")]
+    #[must_use]
+    pub fn in_turns(threads: usize) -> Self {
+        Self {
+            takes_turns: true,
+            ..Self::new(threads)
         }
     }
 

@@ -8,6 +8,8 @@ use super::picker::History;
 use super::table::Entries;
 use crate::search::Stop;
 use crate::search::busy::Busy;
+#[cfg(feature = "measure")]
+use crate::search::turns::Turns;
 
 #[derive(Debug)]
 pub(super) struct Shared<'a> {
@@ -19,6 +21,8 @@ pub(super) struct Shared<'a> {
     /// Ends all threads; also raised when the main thread ends.
     pub(super) stop: Stop,
     pub(super) visited: Vec<PaddedCounter>,
+    #[cfg(feature = "measure")]
+    pub(super) turns: Option<Turns>,
 }
 
 /// A counter in a cache line of its own.
@@ -58,4 +62,4 @@ impl GroupHistory {
 
 /// Number of threads that share what they learn: all would gain from what each finds
 /// out, but processors with caches of their own should not contend for cache lines.
-pub(super) const GROUP: usize = 8;
+pub(super) const GROUP: usize = 2;

@@ -10,6 +10,8 @@ use crate::search::request::{Handler, Pause};
 use crate::search::score::MAX_PLY;
 use crate::search::solver::Probe;
 use crate::search::time::Timer;
+#[cfg(feature = "measure")]
+use crate::search::turns::InTurns;
 use crate::search::{DEFERS, Evaluate, Searchable, Tuning};
 
 pub(super) type Line<M> = ArrayVec<M, MAX_PLY>;
@@ -42,6 +44,8 @@ pub(super) struct SearchThread<'a, G: Searchable, E> {
     /// Static values of the positions on the line that is being searched, as far as
     /// they are known.
     pub(super) path: [Option<i32>; MAX_PLY],
+    #[cfg(feature = "measure")]
+    pub(super) in_turns: Option<InTurns<'a>>,
 }
 
 /// Nodes between two looks at the clock. A look at a host's clock takes longer.
@@ -61,6 +65,10 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         if self.nodes >= self.next_look {
             self.next_look = self.nodes + CLOCK_PERIOD;
             self.publish();
+            #[cfg(feature = "measure")]
+            if let Some(in_turns) = &self.in_turns {
+                in_turns.pass(self.nodes)?;
+            }
             if self.timer.is_some_and(Timer::is_over) {
                 return None;
             }
