@@ -3,9 +3,9 @@
 //! The [`node`] function searches the tree, and the [`root`] deepens it step by step.
 //! Every thread searches the same root. Threads share the table, put off moves that
 //! another is busy with, and compare the moves of the root with the best that any of
-//! them has found. Threads with odd indices begin one ply deeper, so that they run
-//! ahead instead of alongside; when one has finished an iteration, the others take it
-//! over. Only the main thread keeps time and reports.
+//! them has found. Threads with odd indices begin one ply deeper, so that not all begin
+//! alike; when one has finished an iteration, the others take it over. Only the main
+//! thread keeps time and reports.
 
 mod best;
 mod corrections;

@@ -60,6 +60,6 @@ impl GroupHistory {
     }
 }
 
-/// Number of threads that share what they learn: all would gain from what each finds
-/// out, but processors with caches of their own should not contend for cache lines.
+/// Number of threads that share what they learn. With eight threads and with sixteen, on as
+/// many processors, pairs were faster than larger groups; and two threads gain from it.
 pub(super) const GROUP: usize = 2;
