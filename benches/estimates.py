@@ -5,8 +5,8 @@ Usage: estimates.py PROGRAM [COUNT [SEED [KIND]]]
 
 Takes at most COUNT (default 20) positions of each kind: random set-ups of Hokito on 4x4, 3x6
 and 4x5 squares, of which the first side is claimed to win, and endgames of both games of the
-engine from tests/data, easy (suite) and hard (solve-hard.tsv), with the claim that they are
-worth what they are. Each is certified, which tells its true cost, and estimated with two
+engine from tests/data, easy (suite), hard (solve-hard.tsv) and as they are played
+(within-reach.tsv), with the claim that they are worth what they are. Each is certified, which tells its true cost, and estimated with two
 budgets far below that. Printed are a line for each estimate, and for each kind and budget
 the geometric mean of estimate / cost with its standard deviation as a factor, and how many
 intervals hold the cost. With another SEED they are other positions, as far as there are any.
@@ -106,7 +106,8 @@ def main():
         kinds[kind] = [(setup(kind, rng), "p1 wins") for _ in range(count)]
     for game in ["yoxii", "hokito"]:
         suite = [f"suite/{game}-{plies}.tsv" for plies in range(12, 16)]
-        for name, files in [("suite", suite), ("hard", ["solve-hard.tsv"])]:
+        played = ["within-reach.tsv"]
+        for name, files in [("suite", suite), ("hard", ["solve-hard.tsv"]), ("played", played)]:
             rng = random.Random(f"{game} {name} {seed}")
             kinds[f"{game}-{name}"] = list(endgames(game, files, rng))[:count]
     with tempfile.TemporaryDirectory() as folder:

@@ -737,6 +737,29 @@ fn intervals_of_estimates_hold_what_certificates_take() {
     assert!((0.5..2.0).contains(&factor), "{factor}");
 }
 
+/// Small claims of Yoxii from games as they are played, in which few lines tell little.
+#[test]
+fn intervals_of_estimates_hold_small_claims_of_games() {
+    let claims = [
+        ("3/o4/xO1Ii1y/iI1IoX1/i*1IyyX/OX3/3 w", "p1 wins"),
+        ("x2/2O1X/3y1i1/2OOx2/1ioX2I/1i1O*/Y2 r", "p2 wins"),
+    ];
+    let dir = Folder::new();
+    for claim in claims {
+        let (_, made) = certify(&dir, "proof --force", claim);
+        let said = stdout(&made);
+        let cost = said.split(" nodes of the solver)").next().unwrap();
+        let cost: f64 = cost.rsplit(' ').next().unwrap().parse().expect(&said);
+        let told = estimated(claim.0, &format!("--claim '{}' --budget 1000", claim.1)).1;
+        let found = &told["estimate"];
+        let [low, high] = ["nodes_low", "nodes_high"].map(|field| found[field].as_f64().unwrap());
+        assert!(
+            (1000.0..=cost).contains(&low) && cost <= high,
+            "{cost}: {told}"
+        );
+    }
+}
+
 /// The header in the documentation of the format is up to date.
 #[test]
 fn the_documented_certificate_is_what_the_command_writes() {

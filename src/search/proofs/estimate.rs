@@ -18,8 +18,9 @@
 //! are better than the solver's first ones, and lines share nothing. No theory says how
 //! much this matters. So the interval begins with a bootstrap, the middle 95 % of the
 //! means of as many samples drawn from these with replacement (Efron, 1979), and each
-//! end is moved outward by a factor (`WIDER`) found by `benches/estimates.py`, which
-//! compares estimates with certificates.
+//! end is moved outward by a factor of the game ([`Solvable::COST_FACTORS`]), found by
+//! `benches/estimates.py`, which compares estimates with certificates. As the solver is first
+//! asked for the whole proof within the budget, neither end nor the mean is below that.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -34,9 +35,6 @@ use crate::search::solver::{DEFAULT_HASH_MB, Solvable, SolveLimits, Solver};
 const RESAMPLES: usize = 2000;
 /// Part of them beyond each end of their interval.
 const TAIL: f64 = 0.025;
-/// Factors for the lower and the upper end of the interval, calibrated on proofs of
-/// known size (`benches/estimates.py`).
-const WIDER: (f64, f64) = (0.5, 5.0);
 /// The next sample asks the solver from this many plies before the position where it
 /// last found an answer.
 const EARLIER: u32 = 2;
@@ -288,7 +286,10 @@ impl<G: Solvable, F: FnMut(&G, &[G::Move]) -> G::Move> Sampler<'_, G, F> {
         means.sort_by(f64::total_cmp);
         let at = |part: f64| means[((RESAMPLES - 1) as f64 * part).round() as usize];
         let mean = samples.iter().sum::<f64>() / count;
-        (mean, (at(TAIL) * WIDER.0, at(1.0 - TAIL) * WIDER.1))
+        let [low, high] = G::COST_FACTORS;
+        let ends = [at(TAIL) * low, mean, at(1.0 - TAIL) * high];
+        let [low, mean, high] = ends.map(|nodes| nodes.max(self.sampling.budget as f64));
+        (mean, (low, high))
     }
 }
 

@@ -489,6 +489,7 @@ impl Solvable for Hokito {
     type Node = HokitoNode;
 
     const PROBE_PLIES: u32 = 11;
+    const COST_FACTORS: [f64; 2] = [0.5, 5.0];
 
     fn expects_win(&self) -> bool {
         Classic.evaluate(self) > 0

@@ -20,6 +20,10 @@ pub trait Solvable: Game {
     /// of another search: it takes some dozens of nodes.
     const PROBE_PLIES: u32;
 
+    /// Factors by which the ends of the interval of an estimate are moved outward so that
+    /// it holds the cost of a proof 95 times in 100 (`benches/estimates.py`).
+    const COST_FACTORS: [f64; 2];
+
     /// The node of this position. Its moves are this position's moves; those
     /// of its descendants may be named differently.
     fn node(&self) -> Self::Node;
