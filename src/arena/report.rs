@@ -161,13 +161,13 @@ pub(crate) fn games_line(tally: &Tally) -> String {
     line
 }
 
-/// Times, faults and searches of the engines, one line for each.
+/// Faults, times and searches of the engines, one line for each: `max` is in milliseconds,
+/// `left` the seconds on its clock at the end of a game. Fits 80 columns.
 pub(crate) fn engine_table(settings: &MatchSettings, tally: &Tally) -> String {
     let or_dash = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.1}"));
     let rows = (settings.engines.iter().zip(&tally.engines)).map(|(spec, engine)| {
         vec![
             spec.name.clone(),
-            engine.wdl.games().to_string(),
             wdl(&engine.wdl),
             engine.time_losses.to_string(),
             engine.illegal.to_string(),
@@ -179,7 +179,7 @@ pub(crate) fn engine_table(settings: &MatchSettings, tally: &Tally) -> String {
             or_dash(engine.mean_clock_ms().map(|ms| ms / 1000.0)),
         ]
     });
-    let titles = "engine|games|+W =D -L|time|illegal|crash|depth|knps|ms/move|max|s left";
+    let titles = "engine|+W =D -L|time|illegal|crash|depth|knps|ms/move|max|left";
     table(titles, rows)
 }
 
