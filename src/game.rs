@@ -7,6 +7,7 @@
 mod cells;
 mod encode;
 mod error;
+mod greedy;
 mod hokito;
 mod kind;
 mod perft;
@@ -23,6 +24,7 @@ use std::str::FromStr;
 pub use cells::{Cell, CellIter, Cells};
 pub use encode::{Encode, Planes, action_of, planes};
 pub use error::{MoveError, Phrase, PositionError};
+pub use greedy::{greedy_moves, greedy_value};
 pub use hokito::{Hokito, HokitoMove, Tower};
 pub use kind::{AnyPosition, GameKind, with_game, with_position};
 pub use perft::{divide, perft};

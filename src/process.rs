@@ -36,5 +36,5 @@ pub(crate) use options::option_name;
 pub(crate) use options::shortened;
 pub(crate) use output::Bucket;
 pub(crate) use question::{Clocks, Question, Setup, go};
-pub(crate) use spec::RANDOM;
 pub use spec::{EngineCommand, EngineSpec, Patience};
+pub(crate) use spec::{GREEDY, RANDOM};

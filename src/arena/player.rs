@@ -1,27 +1,30 @@
-//! A player: an engine's process, or random moves.
+//! A player: an engine's process, or a few lines of its own.
 
-use crate::game::{Game, Rng};
+use crate::game::{Game, Rng, greedy_moves};
 use crate::process::{
-    Answer, EngineCommand, EngineSpec, Host, Question, RANDOM, Trouble, UgiClient,
+    Answer, EngineCommand, EngineSpec, GREEDY, Host, Question, RANDOM, Trouble, UgiClient,
 };
 use crate::search::Stop;
 
 pub(crate) enum Player {
     Engine(Box<UgiClient>),
     Random(Rng),
+    /// Draws by lot where several moves look best.
+    Greedy(Rng),
 }
 
 impl Player {
     pub(crate) fn new(spec: &EngineSpec, host: &Host) -> Result<Self, String> {
-        if spec.cmd == EngineCommand::Random {
-            return Ok(Self::Random(Rng::new(0)));
-        }
-        Ok(Self::Engine(Box::new(UgiClient::new(spec, host)?)))
+        Ok(match spec.cmd {
+            EngineCommand::Random => Self::Random(Rng::new(0)),
+            EngineCommand::Greedy => Self::Greedy(Rng::new(0)),
+            _ => Self::Engine(Box::new(UgiClient::new(spec, host)?)),
+        })
     }
 
     pub(crate) fn new_game(&mut self, seed: u64, host: &Host, stop: &Stop) -> Result<(), Trouble> {
         match self {
-            Self::Random(rng) => {
+            Self::Random(rng) | Self::Greedy(rng) => {
                 *rng = Rng::new(seed);
                 Ok(())
             }
@@ -37,23 +40,21 @@ impl Player {
         host: &Host,
         stop: &Stop,
     ) -> Result<Answer, Trouble> {
-        match self {
-            Self::Random(rng) => {
-                let moves = position.moves();
-                let mv = moves[rng.below(moves.len())].to_string();
-                Ok(Answer {
-                    mv,
-                    ..Answer::default()
-                })
-            }
-            Self::Engine(engine) => engine.ask(question, host, stop),
-        }
+        let (moves, rng) = match self {
+            Self::Random(rng) => (position.moves(), rng),
+            Self::Greedy(rng) => (greedy_moves(position), rng),
+            Self::Engine(engine) => return engine.ask(question, host, stop),
+        };
+        Ok(Answer {
+            mv: moves[rng.below(moves.len())].to_string(),
+            ..Answer::default()
+        })
     }
 
     pub(crate) fn engine(&mut self) -> Option<&mut UgiClient> {
         match self {
             Self::Engine(engine) => Some(engine),
-            Self::Random(_) => None,
+            Self::Random(_) | Self::Greedy(_) => None,
         }
     }
 
@@ -62,6 +63,7 @@ impl Player {
         match self {
             Self::Engine(engine) => engine.program(),
             Self::Random(_) => RANDOM,
+            Self::Greedy(_) => GREEDY,
         }
     }
 

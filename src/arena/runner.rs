@@ -25,7 +25,7 @@ use super::sprt::Verdict;
 use super::tally::Tally;
 use crate::game::{Game, number_of};
 use crate::lock::locked;
-use crate::process::{EngineCommand, Host, Trouble, UgiClient, processors};
+use crate::process::{Host, Trouble, UgiClient, processors};
 use crate::record::journal::Journal;
 use crate::record::openings::{Opening, OpeningSource, Openings};
 use crate::record::pgn_file::PgnFile;
@@ -232,7 +232,7 @@ impl<G: Game> Runner<'_, G> {
         !self.settings.ponder
             && meeting.iter().all(|&engine| {
                 let spec = &self.settings.engines[engine];
-                spec.cmd != EngineCommand::Random && !spec.limits.is_timed() && spec.threads() <= 1
+                !spec.cmd.is_built_in() && !spec.limits.is_timed() && spec.threads() <= 1
             })
     }
 

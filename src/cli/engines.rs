@@ -63,8 +63,11 @@ pub(super) fn spec(groups: &[&[String]]) -> Result<EngineSpec, Failure> {
 /// given.
 pub(super) fn program(groups: &[&[String]], expected: &str) -> Result<EngineSpec, Failure> {
     let spec = spec(groups)?;
-    if spec.cmd == EngineCommand::Random {
-        let why = format!("cmd=random: random plays only in matches, expected {expected}");
+    if spec.cmd.is_built_in() {
+        let why = format!(
+            "cmd={0}: {0} plays only in matches, expected {expected}",
+            spec.cmd
+        );
         return Err(refused(why));
     }
     Ok(spec)

@@ -1,15 +1,20 @@
 //! `totemic problems`: makes endgame problems for the solver and for people.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
+use serde::Serialize;
 use serde_json::json;
 
 use super::progress;
 use super::values::whole;
 use super::{CliResult, Failure, Global, INTERRUPTED, files, say, say_errors, stop_on_interrupt};
-use crate::game::{Game, GameKind, Layout, Rng, number_of, quoted_path, with_game};
+use crate::game::{
+    Game, GameKind, Layout, Move, Rng, greedy_moves, greedy_value, number_of, quoted_path,
+    with_game,
+};
 use crate::record::reader::{PlayedGame, read};
 use crate::search::solver::{Solution, SolveLimits, Solver, Value};
 use crate::search::{Limits, Request, Searchable, Stop, Table, ThreadPool, search};
@@ -26,7 +31,8 @@ use crate::search::{Limits, Request, Searchable, Stop, Table, ThreadPool, search
 /// 130 stopped by Ctrl-C. What was found is always written.
 #[derive(Args, Debug)]
 pub(super) struct ProblemsArgs {
-    /// Plies from the position to the end of the game that it comes from
+    /// Plies from the position to the end of the game that it comes from; with
+    /// --single the most plies
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = whole(1..=GameKind::MAX_PLIES))]
     plies: u32,
     /// Take the positions from these games instead of playing: PGN, journals,
@@ -43,8 +49,11 @@ pub(super) struct ProblemsArgs {
     #[arg(long, value_name = "N", default_value_t = 3_000_000, value_parser = whole(1u64..))]
     nodes: u64,
     /// Only puzzles: positions where one of at least six moves keeps the value and all
-    /// others lose it. A comment after each gives the depth from which a search plays
-    /// that move (9 if a search of 8 plies does not) and a line to the end
+    /// others lose it, as many of each grade as the games have, and in Yoxii as many
+    /// answers with each piece. A comment after each gives the grade and a line to the
+    /// end. easy: a player who looks one ply ahead and counts the points on the board may
+    /// find it, and the line has at most 3 own moves; medium: such a player misses it;
+    /// hard: so does one who counts the reply, too, and the line has 3 own moves or more
     #[arg(long)]
     single: bool,
     /// Print one JSON object for each problem
@@ -58,8 +67,8 @@ pub(super) struct ProblemsArgs {
 const GAMES_A_PROBLEM: u64 = 12;
 const GAMES_A_PUZZLE: u64 = 400;
 const PUZZLE_MOVES: u64 = 6;
-/// The deepest search that is tried on a puzzle.
-const PUZZLE_DEPTH: u32 = 8;
+/// From so many moves of the solver's side on, a puzzle is long.
+const LONG: usize = 3;
 const RANDOM_PLIES: u32 = 4;
 /// After the first moves, one move in this many is random.
 const RANDOM_EVERY: usize = 12;
@@ -117,21 +126,20 @@ fn write_problems<G: Searchable>(args: &ProblemsArgs, games: &[PlayedGame]) -> C
     });
     let problems = find_problems(args, games.take(tries as usize), &stop);
     let mut out = io::stdout().lock();
-    for (position, solution) in &problems {
+    for (position, solution, grade) in &problems {
         let mut best: Vec<String> = solution.best.iter().map(ToString::to_string).collect();
         best.sort();
         let (game, value) = (G::NAME, solution.value);
         let line: Vec<String> = solution.pv.iter().map(ToString::to_string).collect();
-        let depth = args.single.then(|| depth_of(position, solution.best[0]));
         if args.json {
             let problem = json!({"game": game, "position": position.to_string(),
-                "value": value.name(), "best": best, "depth": depth, "pv": line});
+                "value": value.name(), "best": best, "grade": grade, "pv": line});
             writeln!(out, "{problem}")?;
             continue;
         }
         write!(out, "{game}\t{position}\t{value}\t{}", best.join(" "))?;
-        if let Some(depth) = depth {
-            write!(out, "\t# depth {depth}: {}", line.join(" "))?;
+        if let Some(grade) = grade {
+            write!(out, "\t# {}: {}", grade.name(), line.join(" "))?;
         }
         writeln!(out)?;
     }
@@ -155,13 +163,16 @@ fn positions<G: Game>(game: &PlayedGame) -> Result<Vec<G>, Failure> {
     Ok(positions)
 }
 
+/// A position, its solution, and how hard a puzzle it is.
+type Problem<G> = (G, Solution<<G as Game>::Move>, Option<Grade>);
+
 /// Returns the problems with the fewest best moves in some games, in the order of the
-/// games.
+/// games, or a choice of puzzles.
 fn find_problems<G: Searchable>(
     args: &ProblemsArgs,
     games: impl Iterator<Item = Vec<G>>,
     stop: &Stop,
-) -> Vec<(G, Solution<G::Move>)> {
+) -> Vec<Problem<G>> {
     let count = args.count as usize;
     let limits = SolveLimits {
         all_moves: true,
@@ -171,7 +182,8 @@ fn find_problems<G: Searchable>(
         ..SolveLimits::default()
     };
     let mut solver = Solver::<G>::new(args.hash as usize);
-    let mut found: Vec<(G, Solution<G::Move>)> = Vec::new();
+    let mut found: Vec<Problem<G>> = Vec::new();
+    let mut drawers = Drawers::default();
     let bar = progress::bar(args.count.into(), "problems of a single best move");
     for (game, positions) in (1..).zip(games) {
         bar.set_message(format!(", game {game}"));
@@ -181,44 +193,155 @@ fn find_problems<G: Searchable>(
         let Some(at) = positions.len().checked_sub(args.plies as usize) else {
             continue;
         };
-        let position = positions[at];
-        let solution = solver.solve(&position, &limits);
-        let known = found.iter().any(|(other, _)| *other == position);
-        // If every move loses, there is nothing to find.
-        if known || !solution.best_complete || solution.value == Value::Loss {
+        // Puzzles may lie anywhere in the rest of the game.
+        let (first, tries) = if args.single {
+            (game, args.plies)
+        } else {
+            (0, 1)
+        };
+        let rest = positions[at..]
+            .iter()
+            .cycle()
+            .skip(first)
+            .take(tries as usize);
+        let problems = rest.filter_map(|&position| {
+            let solution = solver.solve(&position, &limits);
+            let known = found.iter().any(|(other, ..)| *other == position);
+            // If every move loses, there is nothing to find.
+            if known || !solution.best_complete || solution.value == Value::Loss {
+                return None;
+            }
+            let grade = Grade::of(&position, &solution);
+            (grade.is_some() || !args.single).then_some((position, solution, grade))
+        });
+        // At most one of each game, and of the kind that is rarest so far.
+        let Some(problem) = problems.min_by_key(|problem| drawers.len(problem)) else {
             continue;
-        }
-        let is_single = solution.best.len() == 1 && !solution.pv.is_empty();
-        let is_puzzle = is_single && position.count_moves() >= PUZZLE_MOVES;
-        if args.single && !is_puzzle {
-            continue;
-        }
-        found.push((position, solution));
-        let single = found.iter().filter(|(_, it)| it.best.len() == 1);
-        let single = single.count();
-        bar.set_position(single as u64);
-        if single >= count {
+        };
+        drawers.put(&problem, found.len());
+        found.push(problem);
+        let complete = match args.single {
+            true => drawers.complete(count),
+            false => (found.iter().filter(|(_, it, _)| it.best.len() == 1)).count(),
+        };
+        bar.set_position(complete as u64);
+        if complete >= count {
             break;
         }
     }
     bar.finish_and_clear();
-    let mut ranked: Vec<_> = found.into_iter().enumerate().collect();
-    ranked.sort_by_key(|(_, (_, solution))| solution.best.len());
-    ranked.truncate(count);
-    ranked.sort_by_key(|&(index, _)| index);
-    ranked.into_iter().map(|(_, problem)| problem).collect()
+    let mut chosen = match args.single {
+        true => in_turn(drawers.grades()),
+        false => {
+            let mut ranked: Vec<usize> = (0..found.len()).collect();
+            ranked.sort_by_key(|&index| found[index].1.best.len());
+            ranked
+        }
+    };
+    chosen.truncate(count);
+    chosen.sort_unstable();
+    let mut found: Vec<_> = found.into_iter().map(Some).collect();
+    chosen
+        .into_iter()
+        .filter_map(|index| found[index].take())
+        .collect()
 }
 
-/// Returns the least depth from which every search finds the move.
-fn depth_of<G: Searchable>(position: &G, best: G::Move) -> u32 {
-    let (pool, eval) = (ThreadPool::new(1), G::Evaluation::default());
-    let finds = |depth: &u32| {
-        let request = Request::new(position, &Limits::depth(*depth), &Stop::new());
-        let mut table = Table::new(PLAYER_HASH_MB);
-        search(&request, &pool, &mut table, &eval, ()).best == Some(best)
-    };
-    let depths = (1..=PUZZLE_DEPTH).rev();
-    depths.take_while(finds).last().unwrap_or(PUZZLE_DEPTH + 1)
+/// Puzzles, as indices, by grade and by the variant that the answer is among moves that
+/// are else the same: the piece that is placed in Yoxii.
+#[derive(Default)]
+struct Drawers(BTreeMap<(Grade, u16), Vec<usize>>);
+
+impl Drawers {
+    fn key<G: Searchable>((_, solution, grade): &Problem<G>) -> Option<(Grade, u16)> {
+        let best = solution.best[0];
+        Some(((*grade)?, best.bits() ^ G::variant_group(best)))
+    }
+
+    fn len<G: Searchable>(&self, problem: &Problem<G>) -> usize {
+        let drawer = Self::key(problem).and_then(|key| self.0.get(&key));
+        drawer.map_or(0, Vec::len)
+    }
+
+    fn put<G: Searchable>(&mut self, problem: &Problem<G>, index: usize) {
+        if let Some(key) = Self::key(problem) {
+            self.0.entry(key).or_default().push(index);
+        }
+    }
+
+    /// The puzzles of each grade, those with different variants in turn.
+    fn grades(&self) -> Vec<Vec<usize>> {
+        let of = |grade: Grade| {
+            let drawers = self.0.iter().filter(move |((of, _), _)| *of == grade);
+            in_turn(drawers.map(|(_, drawer)| drawer.clone()).collect())
+        };
+        Grade::ALL.map(of).into()
+    }
+
+    /// How far the search for so many puzzles has come, which ends when there are half as
+    /// many again of each grade to choose from.
+    fn complete(&self, count: usize) -> usize {
+        let pool = count.div_ceil(2);
+        let found = self
+            .grades()
+            .iter()
+            .map(|all| all.len().min(pool))
+            .sum::<usize>();
+        found * count / (pool * Grade::ALL.len())
+    }
+}
+
+/// The first of each row, then the second of each, and so on.
+fn in_turn(rows: Vec<Vec<usize>>) -> Vec<usize> {
+    let longest = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let places = (0..longest).flat_map(|at| rows.iter().filter_map(move |row| row.get(at)));
+    places.copied().collect()
+}
+
+/// How hard a puzzle is for people, who count the points on the board.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Grade {
+    Easy,
+    Medium,
+    Hard,
+}
+
+impl Grade {
+    const ALL: [Self; 3] = [Self::Easy, Self::Medium, Self::Hard];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Easy => "easy",
+            Self::Medium => "medium",
+            Self::Hard => "hard",
+        }
+    }
+
+    /// Returns the grade of a solved position if it is a puzzle.
+    fn of<G: Game>(position: &G, solution: &Solution<G::Move>) -> Option<Self> {
+        let &[best] = solution.best.as_slice() else {
+            return None;
+        };
+        let moves = position.moves();
+        if solution.pv.is_empty() || (moves.len() as u64) < PUZZLE_MOVES {
+            return None;
+        }
+        let first_look = greedy_moves(position);
+        let own_moves = solution.pv.len().div_ceil(2);
+        if first_look.contains(&best) {
+            // Of a long one or of many alike, the answer would be found by luck.
+            return (first_look.len() <= 2 && own_moves <= LONG).then_some(Self::Easy);
+        }
+        let after_reply = |mv: G::Move| {
+            let next = position.play(mv);
+            let reply = next.moves().iter().map(|&mv| greedy_value(&next, mv)).max();
+            reply.map_or_else(|| greedy_value(position, mv), |value| -value)
+        };
+        let answer = after_reply(best);
+        let is_hard = own_moves >= LONG && moves.iter().any(|&mv| after_reply(mv) > answer);
+        Some(if is_hard { Self::Hard } else { Self::Medium })
+    }
 }
 
 /// Returns the positions of a quick game of the engine against itself. The first moves

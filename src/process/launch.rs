@@ -38,10 +38,11 @@ impl Launch {
                 let program = words.next().ok_or("'cmd=': expected a program")?;
                 (PathBuf::from(program), words.collect())
             }
-            EngineCommand::Random => {
-                return Err(
-                    "'cmd=random': this is no program, and plays only in matches".to_owned(),
-                );
+            EngineCommand::Random | EngineCommand::Greedy => {
+                return Err(format!(
+                    "'cmd={}': this is no program, and plays only in matches",
+                    spec.cmd
+                ));
             }
         };
         args.extend(extra);

@@ -15,12 +15,16 @@ pub enum EngineCommand {
     ThisProgram,
     /// Random moves, in matches, without a process: `random`.
     Random,
+    /// The move after which the points on the board are best, by lot among equals, as
+    /// [`greedy_moves`](crate::game::greedy_moves) has them: `greedy`. Only in matches.
+    Greedy,
     /// A program, with arguments if the text contains blanks.
     Program(String),
 }
 
 const SELF: &str = "self";
 pub(crate) const RANDOM: &str = "random";
+pub(crate) const GREEDY: &str = "greedy";
 
 impl Default for EngineCommand {
     /// No program yet.
@@ -29,11 +33,19 @@ impl Default for EngineCommand {
     }
 }
 
+impl EngineCommand {
+    /// Whether it plays without a process, and therefore only in matches.
+    pub(crate) fn is_built_in(&self) -> bool {
+        matches!(self, Self::Random | Self::Greedy)
+    }
+}
+
 impl From<String> for EngineCommand {
     fn from(text: String) -> Self {
         match text.as_str() {
             SELF => Self::ThisProgram,
             RANDOM => Self::Random,
+            GREEDY => Self::Greedy,
             _ => Self::Program(text),
         }
     }
@@ -53,6 +65,7 @@ impl Display for EngineCommand {
         f.write_str(match self {
             Self::ThisProgram => SELF,
             Self::Random => RANDOM,
+            Self::Greedy => GREEDY,
             Self::Program(text) => text,
         })
     }

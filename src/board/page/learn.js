@@ -37,8 +37,6 @@ import { isProved } from "./values.js";
 
 const KEY = "totemic-learn";
 const GRADES = /** @type {const} */ (["easy", "medium", "hard"]);
-/** The depth of search from which on a puzzle has each grade. */
-const LEAST_DEPTH = { easy: 1, medium: 2, hard: 4 };
 /** How long a reply to a wrong answer is looked for, in milliseconds. */
 const REPLY = 500;
 const DAY = 24 * 60 * 60 * 1000;
@@ -61,10 +59,8 @@ function read(text) {
   const puzzles = { yoxii: [], hokito: [] };
   for (const line of text.split("\n")) {
     const [game, fen, value, best, note] = line.split("\t");
-    const [, depth, moves] = /^# depth (\d+): (.*)$/.exec(note ?? "") ?? [];
-    if (!moves) continue;
-    const grade = GRADES.findLast((grade) => Number(depth) >= LEAST_DEPTH[grade]) ?? "easy";
-    puzzles[/** @type {GameName} */ (game)].push({ fen, value: /** @type {any} */ (value), solved: [best], grade, line: moves.split(" ") });
+    const [, grade, moves] = /^# (\w+): (.*)$/.exec(note ?? "") ?? [];
+    if (moves) puzzles[/** @type {GameName} */ (game)].push({ fen, value: /** @type {any} */ (value), solved: [best], grade: /** @type {any} */ (grade), line: moves.split(" ") });
   }
   return puzzles;
 }
@@ -161,7 +157,8 @@ export class Learn extends Mode {
 
   /** The puzzle of today. */
   get daily() {
-    const puzzles = this.puzzles[this.game];
+    // Nobody finds those by looking one ply ahead.
+    const puzzles = this.puzzles[this.game].filter(({ grade }) => grade !== "easy");
     // A prime number goes through all of them before one comes again.
     return puzzles[(today() * 7919) % puzzles.length];
   }

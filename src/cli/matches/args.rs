@@ -13,7 +13,8 @@ use crate::cli::values::{seconds, whole};
 const ENGINE_HELP: &str = "\
 An engine; give the option once for each: cmd=PROGRAM [args=ARGS] [dir=DIR] [name=NAME] \
 [tc=[MOVES/]SECONDS+INC or inf] [st=SECONDS] [nodes=N] [depth=PLIES] [timemargin=MS] \
-[option.NAME=VALUE] [restart=on]; cmd=self is this program, cmd=random plays random legal moves";
+[option.NAME=VALUE] [restart=on]; cmd=self is this program, cmd=random plays random legal moves, \
+cmd=greedy those that score most at once";
 
 #[derive(Args, Debug)]
 #[command(mut_arg("engine", |arg| {

@@ -148,7 +148,7 @@ fn engines(args: &MatchArgs) -> Result<Vec<EngineSpec>, Failure> {
     engines::name(&mut engines, "totemic");
     for spec in &mut engines {
         spec.weights = weights(spec);
-        if spec.cmd != EngineCommand::Random && !spec.limits.is_bounded() {
+        if !spec.cmd.is_built_in() && !spec.limits.is_bounded() {
             return Err(usage(format!(
                 "engine {}: expected one of tc=, st=, nodes= or depth=",
                 spec.name
