@@ -93,12 +93,13 @@ pub enum Question {
     Qr { text: String },
     /// The winning chances at which each advantage begins: [`Answer::Advantages`].
     Advantages,
-    /// A game judged move by move: [`Answer::Review`], with [`Progress`] before it. Each
-    /// position takes `millis` milliseconds, at most 60,000.
+    /// A game judged move by move: [`Answer::Review`], with [`Progress`] before it.
+    /// `nodes` are for each position, at most 100 million; those of
+    /// [`Effort::default`](crate::review::Effort) if not given.
     Review {
         #[serde(flatten)]
         line: Line,
-        millis: u64,
+        nodes: Option<u64>,
     },
 }
 
@@ -145,8 +146,8 @@ pub fn answer(
     on_progress: impl FnMut(Progress),
 ) -> Result<Answer, Fault> {
     match question {
-        Question::Review { line, millis } => {
-            reviewing::run(line, *millis, stop, on_progress).map(Answer::Review)
+        Question::Review { line, nodes } => {
+            reviewing::run(line, *nodes, stop, on_progress).map(Answer::Review)
         }
         _ => answer_by_rules(question),
     }

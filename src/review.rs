@@ -75,6 +75,14 @@ pub struct Effort {
     pub threads: NonZeroUsize,
 }
 
+/// Enough nodes for about half a second on a usual machine. They, and no time, so that a
+/// mark does not depend on how fast the machine is.
+impl Default for Effort {
+    fn default() -> Self {
+        Self::nodes(300_000)
+    }
+}
+
 impl Effort {
     /// This many nodes for each position, on one thread.
     #[must_use]
@@ -121,6 +129,9 @@ pub struct MoveReview<M> {
     pub proof_after: Option<ProvedValue>,
     /// Points on the board that the move gave away, if both margins are proved.
     pub proved_loss: Option<i32>,
+    /// Plies that the search looked ahead before and after the move, the fewer of both;
+    /// `None` if the loss is proved.
+    pub depth: Option<u32>,
     /// How good the move is.
     pub mark: Mark,
     /// The opinion of another engine, if one was asked.
@@ -246,6 +257,7 @@ fn judge<G: Searchable + Solvable, E: Evaluate<G>>(
     if view.proof.is_none() && view.points - after >= INACCURACY && view.line[0] != played {
         let better = viewer.view(&position.play(view.line[0]))?;
         view.points = 1.0 - better.points;
+        view.depth = better.depth.or(view.depth);
         view.proof = better.proof.and_then(|proof| proof.reversed().at_least());
     }
     match view.proof {
@@ -267,6 +279,8 @@ fn judge<G: Searchable + Solvable, E: Evaluate<G>>(
     if view.points <= after && proved_loss.is_none_or(|points| points <= 0) {
         view.line = with_line(played, &next.line);
     }
+    let is_proved = view.proof.is_some() && proof_after.is_some();
+    let depths = [view.depth, next.depth].into_iter().flatten();
     let judged = MoveReview {
         ply,
         side: position.side(),
@@ -278,6 +292,7 @@ fn judge<G: Searchable + Solvable, E: Evaluate<G>>(
         proof_before: view.proof,
         proof_after,
         proved_loss,
+        depth: depths.min().filter(|_| !is_proved),
         mark: Mark::Best,
         second: None,
     };

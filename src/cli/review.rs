@@ -27,8 +27,6 @@ use crate::review::{Effort, MoveReview, Review, annotated, json, page, review, s
 use crate::search::solver::Solvable;
 use crate::search::{Score, Searchable, Stop};
 
-const DEFAULT_TIME: Duration = Duration::from_millis(500);
-
 /// Judge finished games move by move: what was better, and by how much
 ///
 /// Reads PGN (every game in a file), match journals and lines of moves. Works backwards
@@ -59,10 +57,11 @@ pub(super) struct ReviewArgs {
     #[arg(long, value_name = "N", value_parser = whole(1u64..))]
     game_number: Option<u64>,
     /// Think about each position for this time, in milliseconds or as 500ms,
-    /// 2s, 1m [default: 500ms unless --nodes is given]
+    /// 2s, 1m; marks then depend on how fast the machine is
     #[arg(long, value_name = "TIME", value_parser = millis)]
     movetime: Option<Duration>,
     /// Search this many nodes for each position, which gives the same review every time
+    /// on one thread [default: 300000 unless --movetime is given]
     #[arg(long, value_name = "N", value_parser = whole(1u64..))]
     nodes: Option<u64>,
     /// Threads that search
@@ -96,12 +95,14 @@ pub(super) struct ReviewArgs {
 
 impl ReviewArgs {
     fn effort(&self) -> Effort {
-        let unlimited = self.nodes.is_none();
-        let threads = NonZeroUsize::new(self.threads as usize);
+        let usual = Effort::default();
         Effort {
-            move_time: self.movetime.or(unlimited.then_some(DEFAULT_TIME)),
-            nodes: self.nodes,
-            threads: threads.unwrap_or(NonZeroUsize::MIN),
+            move_time: self.movetime,
+            nodes: match self.movetime {
+                None => self.nodes.or(usual.nodes),
+                Some(_) => self.nodes,
+            },
+            threads: NonZeroUsize::new(self.threads as usize).unwrap_or(usual.threads),
         }
     }
 

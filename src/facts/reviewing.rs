@@ -1,8 +1,5 @@
 //! Judges a game move by move.
 
-use std::num::NonZeroUsize;
-use std::time::Duration;
-
 use serde::Serialize;
 use serde_json::Value as Json;
 
@@ -13,10 +10,10 @@ use crate::record::fault::Fault;
 use crate::record::reader::{PlayedGame, PlayedMove};
 use crate::review::{Effort, Mark, MoveReview, Step, for_first, json, review};
 use crate::search::solver::Solvable;
-use crate::search::{DEFERS, Searchable, Stop};
+use crate::search::{Searchable, Stop};
 
-/// Longest search of a position, in milliseconds.
-const MAX_MILLIS: u64 = 60_000;
+/// The most nodes for a position.
+const MAX_NODES: u64 = 100_000_000;
 
 /// How far a review has come; it goes backwards from the end of the game.
 #[derive(Clone, Debug, Serialize)]
@@ -42,6 +39,8 @@ pub struct Assessment {
     proved: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     proved_loss: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    depth: Option<u32>,
 }
 
 impl<M: Copy + ToString + PartialEq> From<Step<'_, M>> for Progress {
@@ -54,6 +53,7 @@ impl<M: Copy + ToString + PartialEq> From<Step<'_, M>> for Progress {
             line: judged.line.iter().map(ToString::to_string).collect(),
             proved: judged.is_proved(),
             proved_loss: judged.proved_loss,
+            depth: judged.depth,
         };
         Self {
             done: step.done,
@@ -66,17 +66,14 @@ impl<M: Copy + ToString + PartialEq> From<Step<'_, M>> for Progress {
 /// Judges a game that is given by its starting position and its moves.
 pub(super) fn run(
     line: &Line,
-    millis: u64,
+    nodes: Option<u64>,
     stop: &Stop,
     on_progress: impl FnMut(Progress),
 ) -> Result<Json, Fault> {
     let moves = line.moves.iter().map(PlayedMove::new).collect();
     let game = super::of_moves(&line.game, &line.fen, moves)?;
-    let settings = Effort {
-        move_time: Some(Duration::from_millis(millis.clamp(1, MAX_MILLIS))),
-        nodes: None,
-        threads: NonZeroUsize::MIN,
-    };
+    let wanted = |nodes: u64| Effort::nodes(nodes.clamp(1, MAX_NODES));
+    let settings = nodes.map_or_else(Effort::default, wanted);
     with_game!(game.kind, G => judged::<G>(&game, &settings, stop, on_progress))
 }
 
@@ -88,11 +85,9 @@ fn judged<G: Searchable + Solvable>(
 ) -> Result<Json, Fault> {
     let on_step = |step: Step<'_, G::Move>| on_progress(Progress::from(step));
     let mut engine = Engine::<G>::new();
-    if DEFERS {
-        // The engine's module has tables, too, and a browser has little memory. A table
-        // this small always fits.
-        let _ = engine.set_hash(16);
-    }
+    // The engine's module has tables, too, and a browser has little memory. A table this
+    // small always fits, and its size changes no mark if it is the same everywhere.
+    let _ = engine.set_hash(16);
     let done = review(game, &mut engine, settings, stop, on_step);
     Ok(json(&done?))
 }

@@ -63,6 +63,7 @@ fn move_json<G: Game>(review: &Review<G>, judged: &MoveReview<G::Move>) -> Value
         "proof_before": judged.proof_before.map(proved),
         "proof_after": judged.proof_after.map(proved),
         "proved_loss": judged.proved_loss,
+        "depth": judged.depth,
         "choices": judged.choices,
         "line": judged.line.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "second": second,

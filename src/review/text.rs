@@ -279,6 +279,9 @@ impl<G: Game> Review<G> {
         for judged in turns {
             let _ = writeln!(text, "\n{}", self.error(judged));
             let _ = writeln!(text, "    should have been  {}", line(&judged.line));
+            if let Some(depth) = judged.depth {
+                let _ = writeln!(text, "    search depth      {depth}");
+            }
             if let Some(second) = &judged.second {
                 let _ = writeln!(text, "    second opinion    {}", opinion(second));
             }

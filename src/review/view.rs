@@ -59,6 +59,8 @@ pub(super) struct View<M> {
     /// Expected points: 1 for a win, a half for a draw.
     pub(super) points: f64,
     pub(super) proof: Option<ProvedValue>,
+    /// Plies that the search looked ahead; `None` if the value is proved.
+    pub(super) depth: Option<u32>,
     /// The best line; empty if the game is over.
     pub(super) line: Vec<M>,
     /// Points that the second-best move loses compared with the best.
@@ -119,6 +121,7 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
         Some(View {
             points: proof.map_or(estimate, ProvedValue::points),
             proof,
+            depth: best.filter(|_| proof.is_none()).map(|best| best.depth),
             line: line?,
             second_best_loss,
         })
@@ -186,6 +189,7 @@ fn finished<G: Game>(position: &G, outcome: Outcome) -> View<G::Move> {
     View {
         points: proof.points(),
         proof: Some(proof),
+        depth: None,
         line: Vec::new(),
         second_best_loss: None,
     }

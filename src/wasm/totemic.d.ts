@@ -42,8 +42,8 @@ export type Question =
   | { ask: "qr"; text: string }
   /** The names of the advantages, each with the chances from which it holds: `[number, string][]`. */
   | { ask: "advantages" }
-  /** A game judged move by move, `millis` for each position: what `totemic review --json` prints. */
-  | { ask: "review"; game: Game; fen: string; moves: string[]; millis: number };
+  /** A game judged move by move, `nodes` for each position: what `totemic review --json` prints. */
+  | { ask: "review"; game: Game; fen: string; moves: string[]; nodes?: number };
 
 /** Each question gets any number of replies with `progress`, then one with `answer` or `error`. */
 export interface Reply {

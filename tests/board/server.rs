@@ -611,12 +611,12 @@ fn a_review_is_streamed_backwards_and_can_be_left() {
     let board = Board::start("");
     let (mut socket, _) = board.socket();
     let fen = "x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b";
-    let ask = |call: u64, moves: &str, millis: u64| {
+    let ask = |call: u64, moves: &str, nodes: u64| {
         format!(
-            r#"{{"ask":"review","call":{call},"game":"hokito","fen":"{fen}","moves":{moves},"millis":{millis}}}"#
+            r#"{{"ask":"review","call":{call},"game":"hokito","fen":"{fen}","moves":{moves},"nodes":{nodes}}}"#
         )
     };
-    tell(&mut socket, &ask(1, r#"["f5b1"]"#, 50));
+    tell(&mut socket, &ask(1, r#"["f5b1"]"#, 20_000));
     let mut plies = Vec::new();
     let whole = loop {
         let said: Value = serde_json::from_str(&read(&mut socket)).expect("JSON");
@@ -632,7 +632,7 @@ fn a_review_is_streamed_backwards_and_can_be_left() {
     assert_eq!(plies, [None, Some(0)]);
     assert_eq!(whole["answer"]["complete"], true);
     // A long review ends soon after the page has had enough.
-    tell(&mut socket, &ask(2, r#"["f5b1"]"#, 60_000));
+    tell(&mut socket, &ask(2, r#"["f5b1"]"#, 100_000_000));
     tell(&mut socket, r#"{"ask":"enough"}"#);
     read_until(&mut socket, r#"{"call":2,"answer""#);
     tell(&mut socket, &ask(3, r#"["a1a2"]"#, 50));

@@ -70,6 +70,7 @@ fn check<G: Game>(done: &Review<G>) {
         let end = line.try_fold(*position, |at, &mv| at.try_play(mv).ok());
         assert!(end.is_some(), "an illegal line: {it:?}");
         assert!(!it.mark.is_error() || it.better().is_some(), "{it:?}");
+        assert_eq!(it.depth.is_some(), !it.is_proved(), "{it:?}");
         if let (Some(before), Some(after)) = (it.proof_before, it.proof_after) {
             assert!(before.sign >= after.sign, "{it:?}");
             assert!(it.proved_loss.is_none_or(|points| points >= 0), "{it:?}");
@@ -88,6 +89,20 @@ fn reviews_of_both_games_hold_together() {
     check(&judged::<Yoxii>(&game("yoxii.pgn"), 3000));
     check(&judged::<Hokito>(&game("hokito.pgn"), 3000));
     check(&judged::<Hokito>(&game("hokito.jsonl"), 3000));
+}
+
+/// However fast the machine is: nothing is limited by time unless somebody asks for it.
+#[test]
+fn a_review_is_the_same_every_time_and_says_how_deep_it_looked() {
+    let dir = folder();
+    let line = "review yoxii.pgn --json";
+    let (first, second) = (dir.ok(line), dir.ok(line));
+    assert_eq!(first, second);
+    let done: Value = serde_json::from_str(&first).expect("an object");
+    let of_opening = &done["moves"][0];
+    assert!(of_opening["depth"].as_u64() > Some(1), "{of_opening}");
+    let said = output(&dir, "yoxii.pgn");
+    assert!(said.contains("    search depth      "), "{said}");
 }
 
 #[test]

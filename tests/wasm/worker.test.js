@@ -56,18 +56,18 @@ for (const ears of ["all", "bell", "deaf"]) {
   test(`a review ends when it is enough, ears: ${ears}`, async () => {
     const engine = start(ears);
     const moves = ["c5b6x", "c4b4x", "b3c3y"];
-    engine.send({ call: 1, ask: "review", game: "yoxii", fen: START, moves, millis: 100 });
+    engine.send({ call: 1, ask: "review", game: "yoxii", fen: START, moves, nodes: 20_000 });
     await engine.until(({ progress }) => progress?.done === 1);
     const { answer } = await engine.until(({ call, progress }) => call === 1 && !progress);
     assert.strictEqual(answer.moves.length, 3);
-    engine.send({ call: 2, ask: "review", game: "yoxii", fen: START, moves, millis: 60_000 });
+    engine.send({ call: 2, ask: "review", game: "yoxii", fen: START, moves, nodes: 100_000_000 });
     await new Promise((done) => setTimeout(done, 200));
     engine.send({ ask: "enough" });
     const reply = await engine.until(({ call }) => call === 2);
     if (ears === "deaf") assert.strictEqual(reply.error, "stopped");
     else assert.deepStrictEqual(reply.answer.moves, []);
     // Also one that has hardly begun.
-    engine.send({ call: 3, ask: "review", game: "yoxii", fen: START, moves, millis: 60_000 });
+    engine.send({ call: 3, ask: "review", game: "yoxii", fen: START, moves, nodes: 100_000_000 });
     engine.send({ ask: "enough" });
     await engine.until(({ call, progress }) => call === 3 && !progress);
     await engine.end();

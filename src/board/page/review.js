@@ -10,8 +10,6 @@ import { t } from "./strings.js";
 import { html } from "./svg.js";
 import { forFirst, percent } from "./values.js";
 
-/** Thought for each position, in milliseconds. */
-const MILLIS = 500;
 const WRONG = ["mistake", "blunder"];
 const RIGHT = ["only-move", "best", "good"];
 /** Where a reload finds the questions, and the game that is being judged. */
@@ -110,7 +108,7 @@ export class Review extends Study {
     store("sessionStorage", JUDGED, game.id);
     [this.done, this.total] = [0, line.length];
     app.changed("all");
-    const question = { ask: "review", game: game.name, fen: game.fen, moves, millis: MILLIS };
+    const question = { ask: "review", game: game.name, fen: game.fen, moves };
     try {
       const told = await app.hub.call(question, (/** @type {any} */ news) => {
         [this.done, this.total] = [news.done, news.total];
@@ -258,7 +256,7 @@ export class Review extends Study {
     app.changed("all");
     const fen = app.facts?.fen ?? "";
     try {
-      const told = await app.hub.call({ ask: "review", game: app.game.name, fen, moves: [move], millis: MILLIS });
+      const told = await app.hub.call({ ask: "review", game: app.game.name, fen, moves: [move] });
       if (this.asking !== asking) return;
       if (RIGHT.includes(told?.moves[0]?.mark)) return this.settle(t("quizAsGood"), move, true);
       this.verdict = await refutation(app, app.game.name, fen, move) || t("quizWrong");
@@ -305,7 +303,8 @@ export class Review extends Study {
     const [before, after] = this.chances(at);
     const key = before !== after ? "chancesGo" : judged.proved ? `keeps.${before}` : "chancesStay";
     const chances = t(key, { side: app.side(this.mover(at)), before, after });
-    return [t(`judged.${judged.mark}`, { move: app.spell(at.move ?? "") }), chances, proved, better].filter(Boolean).join(" ");
+    const depth = WRONG.includes(judged.mark) && judged.depth ? t("searchedTo", { n: judged.depth }) : "";
+    return [t(`judged.${judged.mark}`, { move: app.spell(at.move ?? "") }), chances, proved, better, depth].filter(Boolean).join(" ");
   }
 
   /** The same as short as it has to be beside the prompt of a low window. */

@@ -273,6 +273,7 @@ export default {
   "keeps.0": "{side} by stejně prohrál.",
   "provedLossOf": { "one": "Konečný výsledek je o {n} bod horší (dokázáno).", "few": "Konečný výsledek je o {n} body horší (dokázáno).", "many": "Konečný výsledek je o {n} bodu horší (dokázáno).", "other": "Konečný výsledek je o {n} bodů horší (dokázáno)." },
   "better": "Lepší tah: {move}.",
+  "searchedTo": "Hloubka prohledávání: {n}.",
   "watchStart": "Začít",
   "watchStop": "Zastavit",
   "journal": "Partie zápasu",

@@ -273,6 +273,7 @@ export default {
   "keeps.0": "{side} stand ohnehin auf Verlust.",
   "provedLossOf": { "one": "Das Endergebnis ist um {n} Punkt schlechter (bewiesen).", "other": "Das Endergebnis ist um {n} Punkte schlechter (bewiesen)." },
   "better": "Besser war: {move}.",
+  "searchedTo": "Suchtiefe: {n}.",
   "watchStart": "Beginnen",
   "watchStop": "Anhalten",
   "journal": "Partien des Wettkampfs",

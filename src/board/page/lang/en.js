@@ -273,6 +273,7 @@ export default {
   "keeps.0": "{side} was lost in any case.",
   "provedLossOf": { "one": "The final score is {n} point worse (proved).", "other": "The final score is {n} points worse (proved)." },
   "better": "A better move: {move}.",
+  "searchedTo": "Search depth: {n}.",
   "watchStart": "Start",
   "watchStop": "Stop",
   "journal": "Games of the match",

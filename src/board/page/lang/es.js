@@ -273,6 +273,7 @@ export default {
   "keeps.0": "Las {side} perdían en todo caso.",
   "provedLossOf": { "one": "El resultado final es {n} punto peor (demostrado).", "other": "El resultado final es {n} puntos peor (demostrado)." },
   "better": "Una jugada mejor: {move}.",
+  "searchedTo": "Profundidad de búsqueda: {n}.",
   "watchStart": "Empezar",
   "watchStop": "Parar",
   "journal": "Partidas del encuentro",

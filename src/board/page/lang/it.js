@@ -273,6 +273,7 @@ export default {
   "keeps.0": "Il {side} perdeva in ogni caso.",
   "provedLossOf": { "one": "Il punteggio finale è peggiore di {n} punto (dimostrato).", "other": "Il punteggio finale è peggiore di {n} punti (dimostrato)." },
   "better": "Una mossa migliore: {move}.",
+  "searchedTo": "Profondità di ricerca: {n}.",
   "watchStart": "Inizia",
   "watchStop": "Ferma",
   "journal": "Partite dell’incontro",

@@ -273,6 +273,7 @@ export default {
   "keeps.0": "{side} stond hoe dan ook verloren.",
   "provedLossOf": { "one": "De eindstand is {n} punt slechter (bewezen).", "other": "De eindstand is {n} punten slechter (bewezen)." },
   "better": "Beter was: {move}.",
+  "searchedTo": "Zoekdiepte: {n}.",
   "watchStart": "Beginnen",
   "watchStop": "Stoppen",
   "journal": "Partijen van de match",

@@ -273,6 +273,7 @@ export default {
   "keeps.0": "{side} i tak przegrywały.",
   "provedLossOf": { "one": "Wynik końcowy jest o {n} punkt gorszy (udowodnione).", "few": "Wynik końcowy jest o {n} punkty gorszy (udowodnione).", "many": "Wynik końcowy jest o {n} punktów gorszy (udowodnione).", "other": "Wynik końcowy jest o {n} punktu gorszy (udowodnione)." },
   "better": "Lepszy ruch: {move}.",
+  "searchedTo": "Głębokość przeszukiwania: {n}.",
   "watchStart": "Zacznij",
   "watchStop": "Zatrzymaj",
   "journal": "Partie meczu",

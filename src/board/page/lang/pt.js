@@ -273,6 +273,7 @@ export default {
   "keeps.0": "As {side} perderiam de qualquer jeito.",
   "provedLossOf": { "one": "O placar final é {n} ponto pior (provado).", "other": "O placar final é {n} pontos pior (provado)." },
   "better": "Um lance melhor: {move}.",
+  "searchedTo": "Profundidade da busca: {n}.",
   "watchStart": "Começar",
   "watchStop": "Parar",
   "journal": "Partidas da série",
