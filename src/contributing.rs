@@ -145,20 +145,20 @@
 //! # A release
 //!
 //! 1. Set the version in `Cargo.toml`, run `cargo build`, which puts it into `Cargo.lock`,
-//!    and give the entries of "Unreleased" in `CHANGELOG.md` its number. Commit.
+//!    and date the changes in `CHANGELOG.md`: what a user reads in two minutes. Commit.
 //! 2. `.ci/release target/out` makes and tries everything: programs for Linux and Windows,
 //!    the Debian package, wheels, sources, the crate, the npm package and the site, with
 //!    `SHA256SUMS`. That took 24 minutes on two busy cores, 13 of them
 //!    processor time; the first run takes longer, as all crates are built. If this machine
 //!    had to skip something, it ends with a list of that and exit code 3.
-//! 3. `git tag v0.2.0` (it must be the version) and push the tag: a workflow runs the same
+//! 3. `git tag v0.3.0` (it must be the version) and push the tag: a workflow runs the same
 //!    script and attaches the files to a draft of a release, which you publish.
 //! 4. Those who own the name `totemic` on the registries publish it there:
 //!
 //!    ```text
 //!    cargo publish --locked
-//!    twine upload target/out/*.whl target/out/totemic-0.2.0.tar.gz
-//!    npm publish target/out/totemic-0.2.0.tgz
+//!    twine upload target/out/*.whl target/out/totemic-0.3.0.tar.gz
+//!    npm publish target/out/totemic-0.3.0.tgz
 //!    ```
 //!
 //! The programs for Linux are static and run on any distribution. There are none for
