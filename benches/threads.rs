@@ -59,7 +59,7 @@ fn measure<G: Searchable>(
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     let positions = lines
         .take(most)
-        .map(|line| line.parse().ok().expect("an opening"));
+        .map(|line| line.parse().expect("an opening"));
     let one = ThreadPool::new(1);
     let alone = |position: G| {
         let reports = (LEAST_DEPTH..).map(|depth| (depth, reach(&position, depth, &one)));
