@@ -295,7 +295,6 @@ impl Solvable for Yoxii {
     type Node = YoxiiNode;
 
     const PROBE_PLIES: u32 = 12;
-    const COST_FACTORS: [f64; 2] = [0.25, 25.0];
 
     fn expects_win(&self) -> bool {
         Classic.evaluate(self) > 0
