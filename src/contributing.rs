@@ -95,12 +95,18 @@
 //! A new game implements [`Game`](crate::game::Game),
 //! [`Show`](crate::game::Show), [`Evaluate`](crate::search::Evaluate) for an evaluation of
 //! it, [`Policy`](crate::search::Policy),
-//! [`Searchable`](crate::search::Searchable) and, for the exact solver,
+//! [`Searchable`](crate::search::Searchable) and
 //! [`Solvable`](crate::search::solver::Solvable), as tic-tac-toe does in
-//! `tests/rules/third_game`: then perft, both searches and the engine work. For the
-//! program, add it to [`GameKind`](crate::game::GameKind); the compiler then names what
-//! else the commands need: weights, positions for `bench`, and how people write its
-//! moves and count its final score.
+//! `tests/rules/third_game`: then perft, both searches and the engine work. It must fit:
+//! squares in a frame of 8x8, moves of 16 bits that are never 0, at most 896 moves and 64
+//! plies, sides that take turns, an end exactly when no move is left, and a result by points
+//! and one tie-break.
+//!
+//! For the program, add it to [`GameKind`](crate::game::GameKind), its `ALL` and `of_text`,
+//! and to `AnyPosition`. The compiler then names what else the commands need: numbers for
+//! programs that learn, weights, positions for `bench`, a book, and how people write its
+//! moves and count its final score. It does not name `src/board/page`, `src/python` and
+//! `protocol.md`.
 //!
 //! # WebAssembly
 //!

@@ -306,6 +306,24 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
     }
 
     /// Like [`Engine::search`], but `stop` ends the search, and `handler` gets each line.
+    ///
+    /// ```
+    /// use std::{thread, time::Duration};
+    /// use totemic::engine::Engine;
+    /// use totemic::game::Hokito;
+    /// use totemic::search::{Info, Limits, Stop};
+    ///
+    /// let (mut engine, stop) = (Engine::<Hokito>::new(), Stop::new());
+    /// let remote = stop.clone();
+    /// thread::spawn(move || {
+    ///     thread::sleep(Duration::from_millis(50));
+    ///     remote.now();
+    /// });
+    /// let report = engine.search_until(Limits::default(), &stop, |info: &Info<_>| {
+    ///     println!("{}: {} {:?}", info.depth, info.score, info.pv);
+    /// });
+    /// assert!(report.best.is_some());
+    /// ```
     pub fn search_until(
         &mut self,
         limits: Limits<G::Move>,

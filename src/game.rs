@@ -232,7 +232,8 @@ pub trait Game:
     /// The side to move.
     fn side(&self) -> Side;
 
-    /// Every legal move once, in a fixed order. When there is none, the game is over.
+    /// Every legal move once, by its squares in the order a1, b1, ..., then by value. When
+    /// there is none, the game is over.
     fn moves(&self) -> MoveList<Self::Move>;
 
     /// Number of legal moves, without making a list.
@@ -244,8 +245,8 @@ pub trait Game:
     /// The current score; final once [`Game::has_moves`] is false.
     fn standing(&self) -> Standing;
 
-    /// The position after a move that is known to be legal here. An illegal
-    /// move yields a meaningless position, but no panic in release builds.
+    /// The position after a move that is known to be legal here; the other side is to
+    /// move in it. An illegal move yields a meaningless position, but no panic in release builds.
     #[must_use]
     fn play(&self, mv: Self::Move) -> Self;
 
@@ -253,10 +254,10 @@ pub trait Game:
     fn refusal(&self, mv: Self::Move) -> Option<Phrase>;
 
     /// Zobrist key, updated with each move. It depends only on the board and the
-    /// side to move, not on how the position was reached.
+    /// side to move, not on how the position was reached, and differs after each move.
     fn key(&self) -> u64;
 
-    /// An upper bound on the plies still to come.
+    /// An upper bound on the plies still to come, which falls with each move.
     fn plies_left(&self) -> u32;
 
     /// Whether a move is legal here.

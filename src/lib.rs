@@ -8,16 +8,16 @@
 //! | [`game`] | the rules: positions, moves, results, their texts, perft, random starts |
 //! | [`search`] | values and best moves: alpha-beta, MCTS, the exact solver |
 //! | [`engine`] | an engine: `go`, `stop`, results through a callback; a blocking search |
-//! | [`record`] | games in files: journals, PGN, openings, moves as people type them; needs only the rules |
-//! | [`process`] | an engine as a child process |
-//! | [`review`](mod@review) | reviews of finished games, move by move; how the final score was counted |
+//! | `record` | games in files: journals, PGN, openings, moves as people type them; needs only the rules |
+//! | `process` | an engine as a child process |
+//! | `review` | reviews of finished games, move by move; how the final score was counted |
 //! | `train` | self-play, and fitting the weights of the evaluation to it |
 //! | [`ugi`] | the protocol, over any reader and writer |
-//! | [`analysis`] | a server that analyses many positions, over lines of JSON |
-//! | [`arena`] | matches between engines as processes; needs only the rules, `record` and `process` |
-//! | [`facts`] | answers for web pages: positions, moves and games, reviews; JSON in, JSON out |
+//! | `analysis` | a server that analyses many positions, over lines of JSON |
+//! | `arena` | matches between engines as processes; needs only the rules, `record` and `process` |
+//! | `facts` | answers for web pages: positions, moves and games, reviews; JSON in, JSON out |
 //! | `board` | the board in a browser |
-//! | [`cli`] | the command line |
+//! | `cli` | the command line |
 //!
 //! Besides, [`drawing`] makes pictures of positions, and `bench` computes the
 //! signature of the search. Everything above the rules is generic over
@@ -37,9 +37,10 @@
 //! totemic = { path = "../totemic", default-features = false }
 //! ```
 //!
-//! Build your program with `RUSTFLAGS="-C target-cpu=x86-64-v2"` if it need not run on
-//! processors from before 2009: they cannot count bits in one instruction, and without the
-//! flag the search of Yoxii is a tenth slower. Only this package's own folder sets it.
+//! Build your program with `RUSTFLAGS="-C target-cpu=x86-64-v2"`, unless it must run on
+//! processors from before 2009, which cannot count bits in one instruction. Without the
+//! flag the search of Yoxii is a tenth slower. `.cargo/config.toml` sets it only for builds
+//! in this package's folder.
 //!
 //! # Letting the engine think
 //!

@@ -96,7 +96,7 @@ pub struct Info<M> {
     pub multipv: usize,
     /// Value for the side to move.
     pub score: Score,
-    /// How the value relates to the true one.
+    /// Whether the score is the value at this depth or a bound on it: show it with the score.
     pub bound: Bound,
     /// Whether the value is proved: an exact decisive score always is, a draw if the
     /// solver or the bounds of the tree search found it.

@@ -16,7 +16,7 @@
 //! rules hokito-1
 //! position x2,b2,b2,b1,b2/x2,b3,b1,b3,b1/x2,w1,w3,w1,w2/x2,w3,w1,w2,w2/x6/x6 b
 //! claim p1 wins
-//! prover totemic 0.2.0
+//! prover totemic 0.3.0
 //! choices 4291
 //! ```
 //!

@@ -148,7 +148,8 @@ impl fmt::Display for Score {
     }
 }
 
-/// How a search result relates to the true value.
+/// How a score relates to the value at the depth that was searched. Only what is
+/// [proven](super::Info::proven) says anything of the true value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
     /// The value itself.

@@ -19,7 +19,7 @@ use crate::game::{Game, Move};
 /// assert!(value_at_the_start::<Yoxii>().abs() < 200);
 /// ```
 pub trait Searchable: Policy + Solvable {
-    /// The evaluation that the program plays with.
+    /// The evaluation that an engine plays with.
     type Evaluation: Evaluate<Self> + Default;
 
     /// Returns the evaluation from this origin.

@@ -13,14 +13,15 @@ use std::time::Duration;
 use super::clock::{DEFERS, Instant, is_interrupted};
 use crate::lock::locked;
 
-/// A request to end what runs under it. Clones share one state.
+/// A request to end what runs under it. Clones share one state, which cannot be taken
+/// back: give each search a stop or a child of its own.
 ///
 /// Work that is begun by other work gets a [`child`](Stop::child): it ends when its parent
 /// ends, but ending the child does not end the parent.
 ///
 /// The end comes in two steps where that makes sense: after [`soon`](Stop::soon) nothing
 /// new begins, but what runs is finished; after [`now`](Stop::now) that is given up, too.
-/// Searches know only the second step.
+/// A search ends only at the second step.
 ///
 /// A [time limit](Stop::within) needs no thread: it comes into effect when somebody asks
 /// for it or sleeps until the end. In WebAssembly, the host decides as well.

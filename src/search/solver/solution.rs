@@ -76,7 +76,7 @@ pub struct SolveLimits {
     pub all_best: bool,
     /// Also a line to the end of the game.
     pub line: bool,
-    /// Threads, at least 1.
+    /// Threads, at least 1. An engine that solves uses its own instead.
     pub threads: usize,
     /// Nodes of all threads together, checked every few thousand.
     pub nodes: Option<u64>,
