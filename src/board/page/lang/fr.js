@@ -273,7 +273,7 @@ export default {
   "keeps.0": "{side} était perdu de toute façon.",
   "provedLossOf": { "one": "Le score final est moins bon de {n} point (prouvé).", "other": "Le score final est moins bon de {n} points (prouvé)." },
   "better": "Il y avait mieux : {move}.",
-  "searchedTo": "Profondeur de recherche : {n}.",
+  "searchedTo": "Profondeur de recherche : {n}.",
   "watchStart": "Lancer la partie",
   "watchStop": "Arrêter",
   "journal": "Parties du match",
