@@ -97,6 +97,8 @@ export class Finale {
   close() {
     clearTimeout(this.timer);
     this.shown = Infinity;
+    const held = this.place.contains(document.activeElement);
     this.place.hidden = true;
+    if (held) this.page.view.rest();
   }
 }

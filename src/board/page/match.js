@@ -405,6 +405,8 @@ export class Matches {
     const [game, node] = [app.game, app.game.at];
     if (this.hinting === node) return;
     this.hinting = node;
+    // A hint lies over a board where nothing is taken up.
+    app.hand.clear();
     app.hints = [];
     app.settle();
     app.changed("all");
