@@ -153,15 +153,23 @@ class Conversation:
 
     async def ask(self, state: State | None, commands: list[str], timeout: float) -> tuple[str, list[str]]:
         """The lines that answer commands about a state, and the token to `settle` with."""
+        answer = self.tell(state, commands)
+        return answer.token, await self.told(answer, timeout)
+
+    def tell(self, state: State | None, commands: list[str]) -> Answer:
+        """Says commands about a state; `told` waits for what answers them."""
         answer = Answer(self)
         token = self._expect(answer, "#")
         self._say(state, [*commands, f"query echo {token}"])
+        return answer
+
+    async def told(self, answer: Answer, timeout: float) -> list[str]:
         deadline = time.monotonic() + timeout
         while answer.lines is None:
             if self.answers.is_over:
                 raise self.child.death()
             await answer.wait(deadline)
-        return token, answer.lines
+        return answer.lines
 
     def settle(self, token: str, state: State) -> None:
         """The engine has a state, if nothing was said to it since."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Generic, TypedDict, TypeVar
 
-from ._conversation import Conversation, Search, State
+from ._conversation import Answer, Conversation, Search, State
 from ._conversation import answers, checked, option_key, option_text, set_option
 from ._program import BadInput, EngineDied, EngineError
 from ._values import Game, Limit, Line, Option, Planes, PlayResult, Result, Side, Solution
@@ -279,9 +279,16 @@ class Core(Generic[Link]):
 
     async def batch(self, commands: list[str]) -> list[str]:
         """The lines that answer commands about other positions."""
+        return await self.told(self.tell(commands))
+
+    def tell(self, commands: list[str]) -> Answer:
+        """Says commands about other positions; `told` waits for what answers them."""
         with self.link.lock:
             self.check()
-            return (await self.link.ask(self.state, commands, self.timeout))[1]
+            return self.link.tell(self.state, commands)
+
+    async def told(self, answer: Answer) -> list[str]:
+        return await self.link.told(answer, self.timeout)
 
     def check(self) -> None:
         if self.is_closed:

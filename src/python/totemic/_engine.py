@@ -14,7 +14,7 @@ from itertools import islice
 from queue import Empty, SimpleQueue
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
-from ._conversation import Answers, Conversation, Search, State, positions, questions
+from ._conversation import Answer, Answers, Conversation, Search, State, positions, questions
 from ._core import Core, Inquiry, Options, Searching, Solving, Starting
 from ._program import BadInput, Child, EngineError, find_program
 from ._values import Game, Limit, Line, Option, Position, Solution
@@ -237,9 +237,13 @@ class Engine:
         `on_error` was called with it and with the error.
         """
         fens = iter(fens)
-        while batch := [*islice(fens, BATCH)]:
-            lines = self._batch(questions(batch, encode))
-            yield from positions(batch, lines, on_error)
+        asked: tuple[list[str], Answer] | None = None
+        while (batch := [*islice(fens, BATCH)]) or asked:
+            # The engine works on these while the answers before them are read.
+            later = (batch, self._core.tell(questions(batch, encode))) if batch else None
+            if asked:
+                yield from positions(asked[0], _run(self._core.told(asked[1])), on_error)
+            asked = later
 
 
 def _engine(game: Game, program: str, options: Options, timeout: float, state: State) -> Engine:

@@ -14,7 +14,7 @@ from contextlib import nullcontext, suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from ._conversation import Answers, Conversation, positions, questions
+from ._conversation import Answer, Answers, Conversation, positions, questions
 from ._core import Core, Starting
 from ._engine import BATCH
 from ._program import BadInput, Child, EngineError, find_program
@@ -138,7 +138,10 @@ class Engine(Core[_Pipes]):
     ) -> AsyncIterator[Position]:
         """What the rules say of many positions, as `totemic.Engine.positions` does."""
         fens = iter(fens)
-        while batch := [*islice(fens, BATCH)]:
-            lines = await self.batch(questions(batch, encode))
-            for found in positions(batch, lines, on_error):
-                yield found
+        asked: tuple[list[str], Answer] | None = None
+        while (batch := [*islice(fens, BATCH)]) or asked:
+            later = (batch, self.tell(questions(batch, encode))) if batch else None
+            if asked:
+                for found in positions(asked[0], await self.told(asked[1]), on_error):
+                    yield found
+            asked = later
