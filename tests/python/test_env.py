@@ -5,7 +5,6 @@ import pathlib
 import pickle
 import random
 import re
-import signal
 import subprocess
 import sys
 
@@ -210,19 +209,8 @@ def test_copies_play_on_independently(game, copied, make):
     original.close()
 
 
-@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="only POSIX has such timers")
 @pytest.mark.filterwarnings("ignore:coroutine .* was never awaited:RuntimeWarning")
-def test_an_interrupt_leaves_a_game_before_a_step_or_after_it(game, request):
-    armed = False
-
-    def interrupt(*_):
-        nonlocal armed
-        if armed:
-            armed = False
-            raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGALRM, interrupt)
-    request.addfinalizer(lambda: signal.signal(signal.SIGALRM, before))
+def test_an_interrupt_leaves_a_game_before_a_step_or_after_it(game, interrupts):
     rng = random.Random(1)
     games = env.vector(game.engine.game, 4)
     game.reset(seed=1)
@@ -230,16 +218,15 @@ def test_an_interrupt_leaves_a_game_before_a_step_or_after_it(game, request):
     with totemic.Engine(game.engine.game) as engine:
         for _ in range(1000):
             try:
-                armed = True
-                signal.setitimer(signal.ITIMER_REAL, rng.uniform(0.0001, 0.003))
-                while armed:
+                interrupts.arm(rng.uniform(0.0001, 0.003))
+                while interrupts.armed:
                     if any(game.terminations.values()):
                         game.reset()
                     game.step(rng.choice([*game.moves]))
                     seen, *_ = games.step([np.flatnonzero(mask)[-1] for mask in seen["action_mask"]])
             except KeyboardInterrupt:
                 pass
-            armed = False
+            interrupts.armed = False
             engine.set_position(game.engine.fen())
             assert game.moves == dict(zip(engine.actions(), engine.legal_moves()))
             assert game.agent_selection == f"player_{engine.turn()[1]}"

@@ -249,20 +249,9 @@ def test_threads_may_share_an_analysis(engine):
         assert moves == [analysis.result().move] * 3
 
 
-@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="only POSIX has such timers")
 @pytest.mark.filterwarnings("ignore:coroutine .* was never awaited:RuntimeWarning")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_two_thousand_interrupts_leave_an_engine_that_answers(request):
-    armed = False
-
-    def interrupt(*_):
-        nonlocal armed
-        if armed:
-            armed = False
-            raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGALRM, interrupt)
-    request.addfinalizer(lambda: signal.signal(signal.SIGALRM, before))
+def test_two_thousand_interrupts_leave_an_engine_that_answers(interrupts):
     engine = totemic.Engine("hokito")
     start, moves = engine.fen(), engine.legal_moves()
 
@@ -288,20 +277,19 @@ def test_two_thousand_interrupts_leave_an_engine_that_answers(request):
         change_game,
     ]
     rng = random.Random(1)
-    interrupts = 0
-    while interrupts < 2000:
+    count = 0
+    while count < 2000:
         job = rng.choice(jobs)
         try:
-            armed = True
-            signal.setitimer(signal.ITIMER_REAL, rng.choice([0.0005, 0.02]) * (1 - rng.random()))
+            interrupts.arm(rng.choice([0.0005, 0.02]) * (1 - rng.random()))
             # What is raised where nobody can catch it is lost.
             for _ in range(2000):
                 job()
-                if not armed:
+                if not interrupts.armed:
                     break
         except KeyboardInterrupt:
-            interrupts += 1
-        armed = False
+            count += 1
+        interrupts.armed = False
         if engine.game != "hokito":
             engine.configure({"Game": "hokito"})
         engine.set_position()

@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import islice
 from typing import TYPE_CHECKING, Generic, TypedDict, TypeVar
 
 from ._conversation import Answer, Conversation, Search, State
-from ._conversation import answers, checked, option_key, option_text, set_option
+from ._conversation import answers, checked, option_key, option_text, questions, set_option
 from ._program import BadInput, EngineDied, EngineError
 from ._values import Game, Limit, Line, Option, Planes, PlayResult, Result, Side, Solution
 from ._values import integers, words
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 
 Options = Mapping[str, object]
 Link = TypeVar("Link", bound=Conversation)
+
+# So many positions are asked about at once: what is sent fits into a pipe.
+BATCH = 200
 
 
 class Starting(TypedDict, total=False):
@@ -289,6 +293,19 @@ class Core(Generic[Link]):
 
     async def told(self, answer: Answer) -> list[str]:
         return await self.link.told(answer, self.timeout)
+
+    def ask_rules(self, fens: Iterable[str], encode: bool) -> Iterator[tuple[list[str], Answer]]:
+        """Batches of positions, each with what will answer `questions` about it. The
+        engine works on the next one while a batch is read.
+        """
+        fens, asked = iter(fens), None
+        while batch := [*islice(fens, BATCH)]:
+            later = batch, self.tell(questions(batch, encode))
+            if asked:
+                yield asked
+            asked = later
+        if asked:
+            yield asked
 
     def check(self) -> None:
         if self.is_closed:

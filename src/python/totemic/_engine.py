@@ -10,11 +10,10 @@ import time
 import weakref
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
 from contextlib import suppress
-from itertools import islice
 from queue import Empty, SimpleQueue
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
-from ._conversation import Answer, Answers, Conversation, Search, State, positions, questions
+from ._conversation import Answers, Conversation, Search, State, positions
 from ._core import Core, Inquiry, Options, Searching, Solving, Starting
 from ._program import BadInput, Child, EngineError, find_program
 from ._values import Game, Limit, Line, Option, Position, Solution
@@ -24,9 +23,6 @@ if TYPE_CHECKING:
 
     P = ParamSpec("P")
 R = TypeVar("R")
-
-# So many positions are asked about at once: what is sent fits into a pipe.
-BATCH = 200
 
 
 class Process(Conversation):
@@ -236,14 +232,8 @@ class Engine:
         A position that the engine refuses raises `BadInput`, or is left out, once
         `on_error` was called with it and with the error.
         """
-        fens = iter(fens)
-        asked: tuple[list[str], Answer] | None = None
-        while (batch := [*islice(fens, BATCH)]) or asked:
-            # The engine works on these while the answers before them are read.
-            later = (batch, self._core.tell(questions(batch, encode))) if batch else None
-            if asked:
-                yield from positions(asked[0], _run(self._core.told(asked[1])), on_error)
-            asked = later
+        for batch, answer in self._core.ask_rules(fens, encode):
+            yield from positions(batch, _run(self._core.told(answer)), on_error)
 
 
 def _engine(game: Game, program: str, options: Options, timeout: float, state: State) -> Engine:

@@ -11,12 +11,10 @@ import time
 import weakref
 from collections.abc import AsyncIterator, Callable, Generator, Iterable
 from contextlib import nullcontext, suppress
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from ._conversation import Answer, Answers, Conversation, positions, questions
+from ._conversation import Answers, Conversation, positions
 from ._core import Core, Starting
-from ._engine import BATCH
 from ._program import BadInput, Child, EngineError, find_program
 from ._values import Game, Position
 
@@ -137,11 +135,6 @@ class Engine(Core[_Pipes]):
         on_error: Callable[[str, BadInput], object] | None = None,
     ) -> AsyncIterator[Position]:
         """What the rules say of many positions, as `totemic.Engine.positions` does."""
-        fens = iter(fens)
-        asked: tuple[list[str], Answer] | None = None
-        while (batch := [*islice(fens, BATCH)]) or asked:
-            later = (batch, self.tell(questions(batch, encode))) if batch else None
-            if asked:
-                for found in positions(asked[0], await self.told(asked[1]), on_error):
-                    yield found
-            asked = later
+        for batch, answer in self.ask_rules(fens, encode):
+            for found in positions(batch, await self.told(answer), on_error):
+                yield found

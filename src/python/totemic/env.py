@@ -23,8 +23,8 @@ except ImportError as error:
     raise ImportError(f'{error}: totemic.env needs `pip install "totemic[env]"`') from error
 
 from ._conversation import State, answers
-from ._core import Starting
-from ._engine import BATCH, Engine
+from ._core import BATCH, Starting
+from ._engine import Engine
 from ._program import BadInput
 from ._values import Game, Planes
 
