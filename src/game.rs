@@ -246,7 +246,8 @@ pub trait Game:
     fn standing(&self) -> Standing;
 
     /// The position after a move that is known to be legal here; the other side is to
-    /// move in it. An illegal move yields a meaningless position, but no panic in release builds.
+    /// move in it. An illegal move yields a meaningless position, but no panic in release
+    /// builds.
     #[must_use]
     fn play(&self, mv: Self::Move) -> Self;
 

@@ -23,10 +23,10 @@ use crate::search::{Odds, Searchable};
 /// 64 lines and a budget of at least 100 nodes, the interval contained it in more than
 /// 19 of 20 trials with proofs of up to 10 million nodes, of set-ups of Hokito with 16
 /// to 20 pawns and of endgames of both games. Its upper end is about 20 times the lower
-/// one in Hokito, and 400 times in Yoxii, where lines differ more. With smaller settings it often does not;
-/// with larger proofs it was not measured, and the output says so. The cheapest of many
-/// estimates is too low far more often. If the claim is proved or refuted on the way,
-/// that is printed instead.
+/// one in Hokito, and 400 times in Yoxii, where lines differ more. With smaller settings
+/// it often does not; with larger proofs it was not measured, and the output says so. The
+/// cheapest of many estimates is too low far more often. If the claim is proved or refuted
+/// on the way, that is printed instead.
 ///
 /// Exit codes: 0 estimated or proved; 1 the claim is false; 2 bad arguments; 130
 /// stopped by Ctrl-C, with a line on stderr that says how far it got.

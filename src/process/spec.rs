@@ -104,7 +104,7 @@ impl EngineSpec {
         let mut options = self.options.iter();
         let given = options.find(|(name, _)| name.eq_ignore_ascii_case("Threads"));
         let given: Option<u16> = given.and_then(|(_, value)| value.parse().ok());
-        given.map_or(usize::from(self.cmd != EngineCommand::Random), usize::from)
+        given.map_or(usize::from(!self.cmd.is_built_in()), usize::from)
     }
 }
 
