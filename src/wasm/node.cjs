@@ -42,7 +42,6 @@ if (threads.workerData?.totemic !== undefined) {
     Worker,
     name: threads.workerData.totemic,
     location: pathToFileURL(join(__dirname, "totemic.js")),
-    crossOriginIsolated: typeof SharedArrayBuffer === "function",
     postMessage: (message) => parentPort.postMessage(message),
     nextMessage: receiveMessageOnPort && (() => receiveMessageOnPort(parentPort)?.message),
     close: () => process.exit(),

@@ -113,7 +113,8 @@
      * @param {(message: any) => void} onMessage
      */
     constructor(module, onMessage) {
-      const bell = self.crossOriginIsolated && !hears ? new SharedArrayBuffer(4) : null;
+      // WebKitGTK has none, in an isolated page either.
+      const bell = globalThis.SharedArrayBuffer && !hears ? new SharedArrayBuffer(4) : null;
       this.bell = bell && new Int32Array(bell);
       this.worker = new self.Worker(self.location.href, { name: CORE });
       this.worker.onmessage = ({ data }) => { if (this.worker) onMessage(data); };
