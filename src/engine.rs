@@ -8,6 +8,7 @@
 
 mod task;
 
+use std::any::Any;
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
@@ -17,7 +18,7 @@ use crate::lock::locked;
 use crate::search::solver::{Solution, SolveLimits};
 use crate::search::{
     Evaluate, Handler, Info, Instant, Limits, Memory, Report, Request, Searchable, Searcher, Stop,
-    Timer, Work, largest, think, useful_threads,
+    Timer, Work, Worker, largest, think, useful_threads,
 };
 pub(crate) use task::{End, Task};
 
@@ -231,23 +232,22 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
         mut on_event: impl FnMut(Event<G::Move>) + Send + 'static,
     ) {
         let mut request = Request::new(&self.position, &limits, stop);
-        let eval = self.eval.clone();
-        self.begin(
-            End::of(&limits),
-            request.timer(),
-            move |is_alone, memory| {
-                if is_alone {
-                    request = task::alone(request);
-                }
-                let on_info = |info: &Info<_>| on_event(Event::Info(info.clone()));
-                let report = answer(&request, memory, &eval, on_info).unwrap_or_else(|why| {
-                    on_event(Event::Failed(why));
-                    request.hold_answer();
-                    request.any_move()
-                });
-                Box::new(move || on_event(Event::Done(report)))
-            },
-        );
+        let (memory, worker) = (self.memory_at_rest(), Worker::new());
+        if let Worker::Caller = worker {
+            request = task::alone(request);
+        }
+        let (timer, eval) = (request.timer(), self.eval.clone());
+        self.task = Some(Task::begin(worker, End::of(&limits), timer, move || {
+            let on_info = |info: &Info<_>| on_event(Event::Info(info.clone()));
+            let attempt = || think(&request, &mut locked(&memory), &eval, on_info);
+            let found = catch_unwind(AssertUnwindSafe(attempt));
+            let report = found.unwrap_or_else(|panic| {
+                on_event(Event::Failed(panic_text(panic)));
+                request.hold_answer();
+                request.any_move()
+            });
+            Box::new(move || on_event(Event::Done(report)))
+        }));
     }
 
     /// Begins to solve the position, with the threads of the engine, and returns; `on_end`
@@ -267,27 +267,15 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
         };
         let timer = Arc::new(Timer::unlimited(&limits.stop));
         limits.stop = timer.stop.clone();
-        self.begin(end, timer, move |is_alone, memory| {
-            if is_alone && end == End::Someday {
-                limits.nodes = Some(task::NODES_ALONE);
-            }
-            let attempt = AssertUnwindSafe(|| locked(memory).prove(&position, limits));
-            let found = catch_unwind(attempt).map_err(|panic| panic_text(panic.as_ref()));
+        let (memory, worker) = (self.memory_at_rest(), Worker::new());
+        if let (Worker::Caller, End::Someday) = (&worker, end) {
+            limits.nodes = Some(task::NODES_ALONE);
+        }
+        self.task = Some(Task::begin(worker, end, timer, move || {
+            let attempt = || locked(&memory).prove(&position, &limits);
+            let found = catch_unwind(AssertUnwindSafe(attempt)).map_err(panic_text);
             Box::new(move || on_end(found))
-        });
-    }
-
-    /// Begins work with the memory; what runs is stopped first, and gives its answer
-    /// before that.
-    fn begin(
-        &mut self,
-        end: End,
-        timer: Arc<Timer>,
-        work: impl FnOnce(bool, &Mutex<Memory<G>>) -> Work + Send + 'static,
-    ) {
-        let memory = self.memory_at_rest();
-        let work = move |is_alone| work(is_alone, &memory);
-        self.task = Some(Task::begin(end, timer, work));
+        }));
     }
 
     /// The memory, of which nothing makes use any more.
@@ -332,27 +320,16 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
     ) -> Report<G::Move> {
         let request = Request::new(&self.position, &limits, stop);
         let memory = self.memory_at_rest();
-        let found = answer(&request, &memory, &self.eval, handler);
-        found.unwrap_or_else(|_| request.any_move())
+        let attempt = || think(&request, &mut locked(&memory), &self.eval, handler);
+        catch_unwind(AssertUnwindSafe(attempt)).unwrap_or_else(|_| request.any_move())
     }
 
     /// Solves the position as far as the limits allow, with the threads of the engine and
     /// what it has proved before.
     pub fn solve(&mut self, limits: SolveLimits) -> Solution<G::Move> {
         let memory = self.memory_at_rest();
-        locked(&memory).prove(&self.position, limits)
+        locked(&memory).prove(&self.position, &limits)
     }
-}
-
-/// The answer to a request, or the message of a panic.
-fn answer<G: Searchable, E: Evaluate<G>>(
-    request: &Request<G>,
-    memory: &Mutex<Memory<G>>,
-    eval: &E,
-    handler: impl Handler<G::Move>,
-) -> Result<Report<G::Move>, String> {
-    let attempt = AssertUnwindSafe(|| think(request, &mut locked(memory), eval, handler));
-    catch_unwind(attempt).map_err(|panic| panic_text(panic.as_ref()))
 }
 
 impl<G: Searchable, E> Engine<G, E> {
@@ -424,8 +401,11 @@ fn memory<G: Searchable>(megabytes: usize, searcher: Searcher) -> Arc<Mutex<Memo
     Arc::new(Mutex::new(memory))
 }
 
-fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "the search failed".to_owned())
+fn panic_text(panic: Box<dyn Any + Send>) -> String {
+    match panic.downcast::<String>() {
+        Ok(text) => *text,
+        Err(panic) => (panic.downcast_ref::<&str>().copied())
+            .unwrap_or("the search failed")
+            .to_owned(),
+    }
 }

@@ -80,7 +80,7 @@ pub use stop::Stop;
 pub(crate) use stop::Waker;
 pub use think::{Memory, Searcher, think};
 pub use threads::{ThreadPool, useful_threads};
-pub(crate) use threads::{Work, worker};
+pub(crate) use threads::{Work, Worker};
 pub use time::{Clock, TimeLimit};
 pub(crate) use time::{Timer, within};
 pub use tuning::Tuning;

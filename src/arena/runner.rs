@@ -127,15 +127,6 @@ enum Report {
     Warnings(Vec<String>),
 }
 
-/// Stops everything when the coordinator ends, even by a panic.
-struct StopAtEnd(Stop);
-
-impl Drop for StopAtEnd {
-    fn drop(&mut self) {
-        self.0.now();
-    }
-}
-
 impl<G: Game> Runner<'_, G> {
     /// Plays all games that are not in `records` yet and calls `watch` after each.
     /// Returns the sum of all games and how the match ended.
@@ -190,7 +181,7 @@ impl<G: Game> Runner<'_, G> {
                 thread.map(|_| ())
             };
             // Ends the running games before the scope waits for their threads.
-            let _stop = StopAtEnd(self.stop.clone());
+            let _stop = self.stop.end_on_drop();
             Coordinator::new(self, &start, watch, schedule, &mut tally, records)
                 .run(first, &reports)
         });

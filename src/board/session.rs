@@ -109,7 +109,7 @@ async fn serve(shared: Arc<Shared>, mut socket: WebSocket) {
         shared,
         events,
         engines: HashMap::new(),
-        review: StopOnDrop::default(),
+        review: Stop::new(),
     };
     let mut message = Some(hello.to_string());
     loop {
@@ -130,22 +130,19 @@ async fn serve(shared: Arc<Shared>, mut socket: WebSocket) {
     }
 }
 
-/// Tells its work to stop when it is dropped.
-#[derive(Debug, Default)]
-struct StopOnDrop(Stop);
-
-impl Drop for StopOnDrop {
-    fn drop(&mut self) {
-        self.0.now();
-    }
-}
-
 struct Tab {
     shared: Arc<Shared>,
     /// Carries events from the engines and the review to the socket.
     events: Sender<Received>,
     engines: HashMap<String, Engine>,
-    review: StopOnDrop,
+    /// Ends the review that runs.
+    review: Stop,
+}
+
+impl Drop for Tab {
+    fn drop(&mut self) {
+        self.review.now();
+    }
 }
 
 impl Tab {
@@ -195,7 +192,7 @@ impl Tab {
         match serde_json::from_value(json).map_err(|why| why.to_string())? {
             Command::Start { id, engine, game } => return self.start(id, engine, &game),
             Command::End { id } => drop(self.engines.remove(&id)),
-            Command::Enough => self.review = StopOnDrop::default(),
+            Command::Enough => self.review.now(),
             Command::Journal { call, from } => {
                 let path = self.shared.config.journal.clone();
                 let path = path.ok_or("there is no journal: start the board with --journal")?;
@@ -212,8 +209,9 @@ impl Tab {
     /// Begins a review as soon as the board has a processor for it, and stops the
     /// previous one.
     fn begin_review(&mut self, call: u64, question: Json) {
-        self.review = StopOnDrop::default();
-        let stop = self.review.0.clone();
+        self.review.now();
+        let stop = Stop::new();
+        self.review = stop.clone();
         let (events, places) = (self.events.clone(), Arc::clone(&self.shared.reviews));
         tokio::spawn(async move {
             let place = places.acquire_owned().await;

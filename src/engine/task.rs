@@ -1,13 +1,12 @@
 //! Work in the background: what it waits for, and how it ends.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
 use crate::game::Game;
 use crate::lock::locked;
-use crate::search::{DEFERS, Limits, Request, Timer, Waker, Work, worker};
+use crate::search::{Limits, Request, Timer, Waker, Work, Worker};
 
 /// Nodes of an endless search that the caller's own thread has to do.
 pub(super) const NODES_ALONE: u64 = 200_000;
@@ -95,29 +94,22 @@ impl std::fmt::Debug for Task {
 }
 
 impl Task {
-    /// Begins work on a thread of its own. `work` returns when its answer may be
-    /// given, with a function that hands it over. The task ends when the stop of `timer` comes.
+    /// Begins work. `work` returns when its answer may be given, with a function that hands
+    /// it over. The task ends when the stop of `timer` comes.
     ///
-    /// If the system has no thread to give, the caller's own does the work, which is
-    /// told so by `true` and must not wait for anything. Where there are never any
-    /// threads, the work is deferred: see [`Task::take_work`].
+    /// The work of [`Worker::Caller`] must not wait for anything. For that of
+    /// [`Worker::Deferred`] see [`Task::take_work`].
     pub(crate) fn begin(
+        worker: Worker,
         end: End,
         timer: Arc<Timer>,
-        work: impl FnOnce(bool) -> Work + Send + 'static,
+        work: impl FnOnce() -> Work + Send + 'static,
     ) -> Self {
-        match DEFERS {
-            true => Self::deferred(end, timer, work),
-            false => Self::begin_on(worker(), end, timer, work),
-        }
-    }
-
-    fn new(end: End, timer: Arc<Timer>) -> Self {
         let answer = Arc::new(Answer::default());
-        let (stopped, held) = (timer.stop.clone(), Arc::clone(&answer));
-        Self {
+        let (stop, held) = (timer.stop.clone(), Arc::clone(&answer));
+        let mut task = Self {
             _waker: timer.stop.on_step(move || {
-                if stopped.is_raised() {
+                if stop.is_raised() {
                     held.give_held();
                 }
             }),
@@ -126,28 +118,35 @@ impl Task {
             end,
             thread: None,
             deferred: None,
-        }
-    }
-
-    fn deferred(
-        end: End,
-        timer: Arc<Timer>,
-        work: impl FnOnce(bool) -> Work + Send + 'static,
-    ) -> Self {
-        let mut task = Self::new(end, timer);
-        let (timer, place) = (task.timer.clone(), task.answer.clone());
-        task.deferred = Some(Box::new(move || {
-            let answer = work(false);
-            let ends_by_itself = match end {
-                End::ByItself | End::Someday => true,
-                End::AfterPonderhit => timer.is_running(),
-                End::AtPonderhit | End::AtStop => false,
-            };
-            match ends_by_itself || timer.stop.is_stopped() {
-                true => place.give(answer),
-                false => place.hold(answer),
+        };
+        let place = task.answer.clone();
+        match worker {
+            Worker::Thread(sender, thread) => {
+                // The thread waits for just this.
+                let _ = sender.send(Box::new(move || place.give(work())));
+                task.thread = Some(thread);
             }
-        }));
+            Worker::Caller => {
+                place.hold(work());
+                if task.ends_by_itself() || end == End::Someday {
+                    place.give_held();
+                }
+            }
+            Worker::Deferred => {
+                let timer = task.timer.clone();
+                task.deferred = Some(Box::new(move || {
+                    place.hold(work());
+                    let is_due = match end {
+                        End::ByItself | End::Someday => true,
+                        End::AfterPonderhit => timer.is_running(),
+                        End::AtPonderhit | End::AtStop => false,
+                    };
+                    if is_due || timer.stop.is_stopped() {
+                        place.give_held();
+                    }
+                }));
+            }
+        }
         task
     }
 
@@ -155,28 +154,6 @@ impl Task {
     /// give the task commands, but must not wait for it.
     pub(crate) fn take_work(&mut self) -> Option<Work> {
         self.deferred.take()
-    }
-
-    fn begin_on(
-        worker: Option<(Sender<Work>, JoinHandle<()>)>,
-        end: End,
-        timer: Arc<Timer>,
-        work: impl FnOnce(bool) -> Work + Send + 'static,
-    ) -> Self {
-        let mut task = Self::new(end, timer);
-        if let Some((sender, thread)) = worker {
-            let place = task.answer.clone();
-            let work = move || place.give(work(false));
-            // The thread waits for just this.
-            let _ = sender.send(Box::new(work));
-            task.thread = Some(thread);
-        } else {
-            task.answer.hold(work(true));
-            if task.ends_by_itself() || end == End::Someday {
-                task.answer.give_held();
-            }
-        }
-        task
     }
 
     pub(crate) fn stop(&self) {
@@ -229,12 +206,12 @@ mod tests {
     /// Tasks where the system has no thread to give, and where there are none at all.
     #[test]
     fn without_a_thread_an_answer_comes_once_and_no_sooner_than_it_may() {
-        for deferred in [false, true] {
-            check_answers(deferred);
+        for worker in [|| Worker::Caller, || Worker::Deferred] {
+            check_answers(worker);
         }
     }
 
-    fn check_answers(deferred: bool) {
+    fn check_answers(worker: fn() -> Worker) {
         let limits = |infinite, ponder| Limits {
             infinite,
             ponder,
@@ -250,18 +227,13 @@ mod tests {
             let (sender, answers) = channel();
             let request = Request::new(&Yoxii::start(), &limits, &Stop::new());
             let timer = request.timer();
-            if !deferred {
+            if let Worker::Caller = worker() {
                 let now = alone(request);
                 assert!(now.limits().is_bounded(), "{now:?}");
             }
-            let work = move |is_alone: bool| -> Work {
-                assert!(is_alone != deferred);
-                Box::new(move || sender.send(()).expect("somebody listens"))
-            };
-            let mut task = match deferred {
-                true => Task::deferred(End::of(&limits), timer, work),
-                false => Task::begin_on(None, End::of(&limits), timer, work),
-            };
+            let work =
+                move || -> Work { Box::new(move || sender.send(()).expect("somebody listens")) };
+            let mut task = Task::begin(worker(), End::of(&limits), timer, work);
             task.take_work().into_iter().for_each(|work| work());
             let mut given = answers.try_iter().count();
             assert_eq!((given, task.is_over()), (before_hit, before_hit > 0));

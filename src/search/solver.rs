@@ -26,8 +26,8 @@ mod worker;
 mod yoxii;
 
 use crate::search::Instant;
+use std::mem::swap;
 use std::sync::OnceLock;
-use std::sync::atomic::Ordering;
 
 pub(in crate::search) use margin::lowest_rank;
 pub use node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable};
@@ -115,21 +115,15 @@ impl<G: Solvable> Solver<G> {
         self.solve_with(position, limits, |_| ())
     }
 
-    /// Lets `work` ask questions one after the other within the limits. What this proves is
-    /// all kept, because a proof needs it.
-    pub(in crate::search) fn with_run<T>(
-        &mut self,
-        limits: &SolveLimits,
-        work: impl FnOnce(&SolverRun<'_>) -> T,
-    ) -> T {
+    /// Answers questions one after the other within the limits. What this proves is all
+    /// kept, because a proof needs it.
+    pub(in crate::search) fn run(&mut self, limits: &SolveLimits) -> SolverRun<'_> {
         self.pool.resize(limits.threads);
         let table = self.memory.table(limits.plain);
-        with_run(table, &self.pool, limits, &|_| (), |run| {
-            work(&SolverRun {
-                keeps_all: true,
-                ..run
-            })
-        })
+        SolverRun {
+            keeps_all: true,
+            ..SolverRun::new(table, &self.pool, limits, &|_| ())
+        }
     }
 
     /// Like [`Solver::solve`], but also tells `progress` from time to time how many
@@ -142,69 +136,43 @@ impl<G: Solvable> Solver<G> {
     ) -> Solution<G::Move> {
         self.pool.resize(limits.threads);
         let table = self.memory.table(limits.plain);
-        solve_within(table, &self.pool, position, limits, &progress).0
+        SolverRun::new(table, &self.pool, limits, &progress).solve(position, limits)
     }
 
-    /// A pool of threads for a search, and a prover for what that asks in between.
-    pub(super) fn split(&mut self, threads: usize) -> (&ThreadPool, Prover<'_>) {
+    /// A prover that lends its threads to a search.
+    pub(super) fn prover(&mut self, threads: usize) -> Prover<'_> {
         self.pool.resize(threads);
-        (&self.pool, Prover(&mut self.memory))
+        let (memory, pool) = (&mut self.memory, &self.pool);
+        Prover { memory, pool }
     }
 }
 
-/// The solver on the one thread of whoever asks, while others are busy.
-pub(super) struct Prover<'a>(&'a mut ProofMemory);
+/// The solver while a search uses its threads or has just used them.
+pub(super) struct Prover<'a> {
+    memory: &'a mut ProofMemory,
+    pub(super) pool: &'a ThreadPool,
+}
 
 impl Prover<'_> {
+    /// The answer of all threads, which nobody else uses.
     pub(super) fn solve<G: Solvable>(
         &mut self,
         position: &G,
         limits: &SolveLimits,
     ) -> Solution<G::Move> {
-        let (table, alone) = (self.0.table(limits.plain), ThreadPool::new(1));
-        solve_within(table, &alone, position, limits, &|_| ()).0
+        let table = self.memory.table(limits.plain);
+        SolverRun::new(table, self.pool, limits, &|_| ()).solve(position, limits)
     }
-}
 
-/// Solves a position with the threads of a pool as far as the limits allow; also
-/// returns whether it came to the end.
-fn solve_within<G: Solvable>(
-    table: ProofTable<'_>,
-    pool: &ThreadPool,
-    position: &G,
-    limits: &SolveLimits,
-    progress: &(dyn Fn(u64) + Sync),
-) -> (Solution<G::Move>, bool) {
-    let begin = Instant::now();
-    with_run(table, pool, limits, progress, |run| {
-        let mut solution = run.solve(position, limits);
-        solution.nodes = run.nodes();
-        solution.time = begin.elapsed();
-        (solution, !run.is_stopped())
-    })
-}
-
-/// Lets `work` ask questions within the limits, with the threads of a pool.
-fn with_run<T>(
-    table: ProofTable<'_>,
-    pool: &ThreadPool,
-    limits: &SolveLimits,
-    progress: &(dyn Fn(u64) + Sync),
-    work: impl FnOnce(SolverRun<'_>) -> T,
-) -> T {
-    let stop = match limits.time {
-        Some(time) => limits.stop.within(time),
-        None => limits.stop.child(),
-    };
-    let budget = Budget::new(&stop, limits.nodes.unwrap_or(u64::MAX), progress);
-    work(SolverRun {
-        table,
-        plain: limits.plain,
-        keeps_all: false,
-        budget: &budget,
-        busy: Busy::new(pool.size()),
-        pool,
-    })
+    /// The answer of the one thread of whoever asks, while others are busy.
+    pub(super) fn solve_alone<G: Solvable>(
+        &mut self,
+        position: &G,
+        limits: &SolveLimits,
+    ) -> Solution<G::Move> {
+        let (table, alone) = (self.memory.table(limits.plain), ThreadPool::new(1));
+        SolverRun::new(table, &alone, limits, &|_| ()).solve(position, limits)
+    }
 }
 
 /// What the probes of one search share: a table for a number of threads.
@@ -226,12 +194,11 @@ impl ProbeMemory {
 
 /// Short questions to the solver, for a thread of another search that meets
 /// positions near the end of the game.
-#[derive(Debug)]
 pub(super) struct Probe<'a, G: Solvable> {
     table: ProofTable<'a>,
     choices: Vec<Choice<G::Move>>,
-    /// Never raised: the questions are short.
-    stop: Stop,
+    /// Never used up: the questions are short.
+    budget: Budget<'static>,
 }
 
 impl<G: Solvable> Clone for Probe<'_, G> {
@@ -246,7 +213,7 @@ impl<'a, G: Solvable> Probe<'a, G> {
         Self {
             table,
             choices,
-            stop: Stop::new(),
+            budget: Budget::new(Stop::new(), u64::MAX, &|_| ()),
         }
     }
 
@@ -255,12 +222,15 @@ impl<'a, G: Solvable> Probe<'a, G> {
     /// goal or below it, or `None` if `max_nodes` nodes did not decide; and the
     /// nodes that it took.
     pub(super) fn ask(&mut self, position: &G, goal: i32, max_nodes: u64) -> (Option<i32>, u64) {
-        let (stop, busy) = (&self.stop, &Busy::new(1));
-        let budget = Budget::new(stop, u64::MAX, &|_| ());
-        let (table, choices) = (self.table, &mut self.choices);
-        let worker = Worker::<G::Node>::new(table, false, &budget, stop, busy, max_nodes, choices);
-        let rank = worker.answer(&position.node(), goal);
-        (rank, budget.nodes.load(Ordering::Relaxed))
+        let (budget, busy) = (&self.budget, &Busy::new(1));
+        let (node, before) = (position.node(), budget.spent());
+        let stop = &budget.stop;
+        let mut worker = Worker::new(&node, self.table, false, budget, stop, busy, max_nodes);
+        swap(&mut worker.choices, &mut self.choices);
+        let rank = worker.search(&node, goal);
+        swap(&mut worker.choices, &mut self.choices);
+        drop(worker);
+        (rank, budget.spent() - before)
     }
 
     /// The sign of the result for the side to move, if a few nodes find it.
@@ -276,43 +246,52 @@ pub(in crate::search) struct SolverRun<'a> {
     table: ProofTable<'a>,
     plain: bool,
     keeps_all: bool,
-    budget: &'a Budget<'a>,
+    budget: Budget<'a>,
     busy: Busy,
     pool: &'a ThreadPool,
+    begin: Instant,
 }
 
-impl SolverRun<'_> {
+impl<'a> SolverRun<'a> {
+    fn new(
+        table: ProofTable<'a>,
+        pool: &'a ThreadPool,
+        limits: &SolveLimits,
+        progress: &'a (dyn Fn(u64) + Sync),
+    ) -> Self {
+        let stop = match limits.time {
+            Some(time) => limits.stop.within(time),
+            None => limits.stop.child(),
+        };
+        Self {
+            table,
+            plain: limits.plain,
+            keeps_all: false,
+            budget: Budget::new(stop, limits.nodes.unwrap_or(u64::MAX), progress),
+            busy: Busy::new(pool.size()),
+            pool,
+            begin: Instant::now(),
+        }
+    }
+
     pub(in crate::search) fn nodes(&self) -> u64 {
-        self.budget.nodes.load(Ordering::Relaxed)
+        self.budget.spent()
     }
 
     pub(in crate::search) fn is_stopped(&self) -> bool {
         self.budget.stop.is_raised()
     }
 
-    /// The search of one thread, unless it takes more nodes than its patience or `stop`
-    /// comes.
-    fn work<N: Node, T>(
-        &self,
-        stop: &Stop,
-        patience: u64,
-        search: impl FnOnce(Worker<'_, N>) -> Option<T>,
-    ) -> Option<T> {
-        let (table, busy) = (self.table, &self.busy);
-        let choices = &mut Vec::with_capacity(CHOICES);
-        let mut worker = Worker::new(
-            table,
-            self.plain,
-            self.budget,
-            stop,
-            busy,
-            patience,
-            choices,
-        );
+    /// The search of one thread, which gives up if it takes more nodes than its patience
+    /// or `stop` comes.
+    fn worker<'b, N: Node>(&'b self, root: &N, stop: &'b Stop, patience: u64) -> Worker<'b, N> {
+        let (table, plain, budget, busy) = (self.table, self.plain, &self.budget, &self.busy);
+        let mut worker = Worker::new(root, table, plain, budget, stop, busy, patience);
+        worker.choices.reserve(CHOICES);
         if self.keeps_all {
             worker.keep_all();
         }
-        search(worker)
+        worker
     }
 
     /// A move by which the side to move reaches a goal that it is proved to reach, and
@@ -337,8 +316,8 @@ impl SolverRun<'_> {
         let (cost, mv) = match known.min_by_key(|&(cost, _)| cost) {
             Some(known) => known,
             None => {
-                let (stop, left) = (self.budget.stop, self.budget.left());
-                let found = self.work(stop, left, |worker| worker.reach(&node, goal))?;
+                let (stop, left) = (&self.budget.stop, self.budget.left());
+                let found = self.worker(&node, stop, left).reach(&node, goal)?;
                 let keeps = |mv: G::Move| match found {
                     // Bounds on all ends decide without a move.
                     0 => self
@@ -400,8 +379,8 @@ impl SolverRun<'_> {
         if known.is_some() || self.is_stopped() {
             return known;
         }
-        let stop = self.budget.stop;
-        self.work(stop, patience, |worker| worker.answer(&node, goal))
+        self.worker(&node, &self.budget.stop, patience)
+            .search(&node, goal)
     }
 
     /// Whether the rank of `position` reaches `goal`; a bound as
@@ -420,8 +399,7 @@ impl SolverRun<'_> {
         let answer = OnceLock::new();
         let answered = self.budget.stop.child();
         let run = || {
-            let rank = self.work(&answered, u64::MAX, |worker| worker.answer(&node, goal));
-            if let Some(rank) = rank {
+            if let Some(rank) = self.worker(&node, &answered, u64::MAX).search(&node, goal) {
                 answered.now();
                 answer.get_or_init(|| rank);
             }

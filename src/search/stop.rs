@@ -62,6 +62,15 @@ struct Below {
     wakers: Vec<Weak<dyn Fn() + Send + Sync>>,
 }
 
+/// See [`Stop::end_on_drop`].
+pub(crate) struct EndOnDrop<'a>(&'a Stop);
+
+impl Drop for EndOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.now();
+    }
+}
+
 /// Keeps a function registered with a [`Stop`]; see [`Stop::on_step`].
 pub(crate) struct Waker {
     _function: Arc<dyn Fn() + Send + Sync>,
@@ -106,6 +115,11 @@ impl Stop {
     /// Ends what runs as soon as possible.
     pub fn now(&self) {
         self.0.take_step(NOW);
+    }
+
+    /// A value that ends what runs when it is dropped, even by a panic.
+    pub(crate) fn end_on_drop(&self) -> EndOnDrop<'_> {
+        EndOnDrop(self)
     }
 
     /// Whether to end as soon as possible. This looks at the clock if there is a time

@@ -8,12 +8,16 @@ mod memory;
 mod proof;
 mod reporter;
 
+use std::time::Duration;
+
 pub use memory::{Memory, Searcher};
 
 use super::request::{Handler, Limits, Request};
 use super::score::Bound;
+use super::solver::Prover;
 use super::{Evaluate, Info, Report, Searchable};
-use proof::{Desk, Trials};
+use memory::SearchMemory;
+use proof::Trials;
 use reporter::{Proof, Reporter};
 
 /// Answers as [`search`](super::search()) does, with proven values if the solver
@@ -28,17 +32,19 @@ pub fn think<G: Searchable, E: Evaluate<G>>(
     eval: &E,
     handler: impl Handler<G::Move>,
 ) -> Report<G::Move> {
+    let (mut memory, prover) = memory.split();
     let mut thought = Thought {
         request,
-        memory,
         eval,
+        prover,
+        solver_speed: memory.solver_speed(),
         reporter: Reporter::new(handler),
         trials: Trials::of(request),
     };
     let limits = &request.limits;
     let found = match limits.level.is_full() || limits.mate.is_some() {
-        true => thought.answer(),
-        false => thought.weaker_answer(),
+        true => thought.answer(&mut memory),
+        false => thought.weaker_answer(&mut memory),
     };
     let time = request.timer.elapsed();
     let (lines, nodes) = thought.reporter.finish(found.lines, found.nodes, time);
@@ -46,25 +52,24 @@ pub fn think<G: Searchable, E: Evaluate<G>>(
     Report::of_lines(lines, nodes, time)
 }
 
+/// Reports the lines of a search, and asks the solver in between.
 struct Thought<'a, G: Searchable, E, H> {
     request: &'a Request<G>,
-    memory: &'a mut Memory<G>,
     eval: &'a E,
+    prover: Prover<'a>,
+    /// Nodes of the solver in the time of one of the search, compared with alpha-beta.
+    solver_speed: f64,
     reporter: Reporter<G::Move, H>,
     trials: Trials<G::Move>,
-}
-
-struct Stage<M> {
-    lines: Vec<Info<M>>,
-    nodes: u64,
 }
 
 impl<G: Searchable, E: Evaluate<G>, H: Handler<G::Move>> Thought<'_, G, E, H> {
     /// The best answer: a search, which ends when the solver has found the answer in
     /// between, and then another one among the moves that the proof leaves.
-    fn answer(&mut self) -> Stage<G::Move> {
-        let (request, limits) = (self.request, &self.request.limits);
-        let found = self.search(request);
+    fn answer(&mut self, memory: &mut SearchMemory<'_>) -> Report<G::Move> {
+        let (request, pool, eval) = (self.request, self.prover.pool, self.eval);
+        let limits = &request.limits;
+        let found = memory.search(request, pool, eval, self);
         let proved = self.trials.proved.take();
         let proved = proved.or_else(|| self.prove_searched(&found.lines, found.nodes));
         let Some(lines) = proved else {
@@ -75,48 +80,27 @@ impl<G: Searchable, E: Evaluate<G>, H: Handler<G::Move>> Thought<'_, G, E, H> {
         let (best, total) = (&lines[0], self.reporter.nodes());
         let nodes = limits.nodes.map(|nodes| nodes.saturating_sub(total));
         let Some(choice) = self.choice(best).filter(|_| nodes != Some(0)) else {
-            return Stage { lines, nodes: 0 };
+            return Report::of_lines(lines, 0, Duration::ZERO);
         };
         let all = request.position.count_moves() as usize;
         let is_partial = !choice.is_empty() && choice.len() < all;
         let value = best.score;
         self.reporter.proof = Some(Proof { value, is_partial });
         self.trials.end();
-        self.search(&request.with(Limits {
+        let chosen = request.with(Limits {
             nodes,
             search_moves: match choice.is_empty() {
                 true => limits.search_moves.clone(),
                 false => choice,
             },
             ..limits.clone()
-        }))
-    }
-
-    /// The searcher's answer; its lines are reported as they are found.
-    fn search(&mut self, request: &Request<G>) -> Stage<G::Move> {
-        let (memory, prover) = self.memory.split();
-        let mut desk = Desk {
-            eval: self.eval,
-            request: self.request,
-            prover,
-            trials: &mut self.trials,
-            reporter: &mut self.reporter,
-            solver_speed: memory.solver_speed(),
-        };
-        let report = memory.search(request, self.eval, &mut desk);
-        let lines = report.lines.into_iter();
-        Stage {
-            lines: match self.reporter.proof {
-                Some(proof) => lines.map(|info| proof.settle(info)).collect(),
-                None => lines.collect(),
-            },
-            nodes: report.nodes,
-        }
+        });
+        memory.search(&chosen, pool, eval, self)
     }
 
     /// The answer of a weaker player: the level chooses among many lines of a shallow
     /// search, anew at each depth, and reports its choice as the best line.
-    fn weaker_answer(&mut self) -> Stage<G::Move> {
+    fn weaker_answer(&mut self, memory: &mut SearchMemory<'_>) -> Report<G::Move> {
         let (request, eval, reporter) = (self.request, self.eval, &mut self.reporter);
         let limits = &request.limits;
         let depth = limits.level.depth();
@@ -126,8 +110,9 @@ impl<G: Searchable, E: Evaluate<G>, H: Handler<G::Move>> Thought<'_, G, E, H> {
             ..limits.clone()
         });
         let mut lines: Vec<Info<G::Move>> = Vec::new();
-        let memory = self.memory.split().0;
-        let report = memory.search(&wide, eval, &mut |info: &Info<G::Move>| {
+        let report = memory.search(&wide, self.prover.pool, eval, &mut |info: &Info<
+            G::Move,
+        >| {
             if info.multipv == 1 {
                 let last = std::mem::take(&mut lines);
                 if last.first().is_some_and(|last| last.depth < info.depth) {
@@ -139,9 +124,9 @@ impl<G: Searchable, E: Evaluate<G>, H: Handler<G::Move>> Thought<'_, G, E, H> {
                 lines.push(info.clone());
             }
         });
-        Stage {
+        Report {
             lines: with_choice(request, eval, report.lines),
-            nodes: report.nodes,
+            ..report
         }
     }
 }

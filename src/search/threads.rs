@@ -25,16 +25,33 @@ pub fn useful_threads(asked: NonZeroUsize) -> NonZeroUsize {
     asked.min(processors.saturating_mul(THREADS_A_PROCESSOR))
 }
 
-/// Starts a thread that waits for one piece of work and does it. `None` if the system
-/// has no thread, or no memory for one: then the caller does the work.
-pub(crate) fn worker() -> Option<(Sender<Work>, JoinHandle<()>)> {
-    let (sender, receiver) = channel::<Work>();
-    let wait = move || receiver.recv().map_or((), |work| work());
-    let thread = has_room(BYTES_A_THREAD).then(|| Builder::new().spawn(wait));
-    Some((sender, thread?.ok()?))
+pub(crate) type Work = Box<dyn FnOnce() + Send>;
+
+/// Who does a piece of work that goes on in the background.
+#[derive(Debug)]
+pub(crate) enum Worker {
+    /// A thread that waits for the work.
+    Thread(Sender<Work>, JoinHandle<()>),
+    /// The caller at once: the system has no thread, or no memory for one.
+    Caller,
+    /// The caller later: there are never any threads.
+    Deferred,
 }
 
-pub(crate) type Work = Box<dyn FnOnce() + Send>;
+impl Worker {
+    pub(crate) fn new() -> Self {
+        if DEFERS {
+            return Self::Deferred;
+        }
+        let (sender, receiver) = channel::<Work>();
+        let wait = move || receiver.recv().map_or((), |work| work());
+        let thread = has_room(BYTES_A_THREAD).then(|| Builder::new().spawn(wait));
+        match thread {
+            Some(Ok(thread)) => Self::Thread(sender, thread),
+            _ => Self::Caller,
+        }
+    }
+}
 
 /// Threads that serve one search after another.
 ///
@@ -104,7 +121,7 @@ impl ThreadPool {
         main: impl FnOnce() -> T,
     ) -> T {
         let main = || {
-            let _done = RaiseOnDrop(done);
+            let _done = done.end_on_drop();
             main()
         };
         let Some(pool) = self.helpers.as_ref().filter(|_| !DEFERS) else {
@@ -117,14 +134,6 @@ impl ThreadPool {
             }
             main()
         })
-    }
-}
-
-struct RaiseOnDrop<'a>(&'a Stop);
-
-impl Drop for RaiseOnDrop<'_> {
-    fn drop(&mut self) {
-        self.0.now();
     }
 }
 

@@ -37,30 +37,29 @@ pub(crate) fn certify<G: Solvable>(
     max_bytes: u64,
     mut progress: impl FnMut(Written),
 ) -> (Result<Certificate, Failed>, u64) {
-    solver.with_run(limits, |run| {
-        let mut writer = Writer {
-            claim,
-            run,
-            max_bytes,
-            choices: Vec::new(),
-            count: 0,
-            met: HashSet::new(),
-            sought: Sought::default(),
-            progress: &mut progress,
-        };
-        let done = writer.prove(position);
-        let done = done.and_then(|()| writer.visit(position, 0.0, 1.0));
-        let made = match done {
-            Ok(()) => {
-                let made = Certificate::new(Statement::new(position, claim), writer.choices);
-                let fits = made.bytes.len() as u64 <= max_bytes;
-                fits.then_some(made).ok_or(Failed::TooLong)
-            }
-            Err(Failed::Stopped) if !limits.stop.is_stopped() => Err(Failed::TooManyNodes),
-            Err(why) => Err(why),
-        };
-        (made, run.nodes())
-    })
+    let run = solver.run(limits);
+    let mut writer = Writer {
+        claim,
+        run: &run,
+        max_bytes,
+        choices: Vec::new(),
+        count: 0,
+        met: HashSet::new(),
+        sought: Sought::default(),
+        progress: &mut progress,
+    };
+    let done = writer.prove(position);
+    let done = done.and_then(|()| writer.visit(position, 0.0, 1.0));
+    let made = match done {
+        Ok(()) => {
+            let made = Certificate::new(Statement::new(position, claim), writer.choices);
+            let fits = made.bytes.len() as u64 <= max_bytes;
+            fits.then_some(made).ok_or(Failed::TooLong)
+        }
+        Err(Failed::Stopped) if !limits.stop.is_stopped() => Err(Failed::TooManyNodes),
+        Err(why) => Err(why),
+    };
+    (made, run.nodes())
 }
 
 struct Writer<'a, G> {

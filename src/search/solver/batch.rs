@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::super::threads::ThreadPool;
 use super::node::Solvable;
 use super::solution::{Solution, SolveLimits, Value};
-use super::{Solver, solve_within};
+use super::{Solver, SolverRun};
 
 /// Nodes that one thread spends on a position before all of them work on it.
 const SCOUT_NODES: u64 = 1 << 21;
@@ -99,7 +99,10 @@ impl<G: Solvable> Solver<G> {
                 return false;
             };
             let progress = |now| progress(index, now);
-            place.get_or_init(|| solve_within(table, alone, position, &few, &progress));
+            place.get_or_init(|| {
+                let run = SolverRun::new(table, alone, &few, &progress);
+                (run.solve(position, &few), !run.is_stopped())
+            });
             true
         };
         let help = |_| {

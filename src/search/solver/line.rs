@@ -68,6 +68,7 @@ impl Bounds {
 }
 
 impl SolverRun<'_> {
+    /// Solves a position as far as the limits allow.
     pub(super) fn solve<G: Solvable>(
         &self,
         position: &G,
@@ -98,10 +99,11 @@ impl SolverRun<'_> {
                 };
             }
         }
-        if !finished {
-            return solution;
+        if finished {
+            self.find_moves(position, limits, bounds, &mut solution);
         }
-        self.with_moves(position, limits, bounds, solution)
+        (solution.nodes, solution.time) = (self.nodes(), self.begin.elapsed());
+        solution
     }
 
     fn find_value<G: Solvable>(&self, position: &G, known: &mut Bounds) -> Option<()> {
@@ -133,13 +135,13 @@ impl SolverRun<'_> {
         }
     }
 
-    fn with_moves<G: Solvable>(
+    fn find_moves<G: Solvable>(
         &self,
         position: &G,
         limits: &SolveLimits,
         bounds: Bounds,
-        mut solution: Solution<G::Move>,
-    ) -> Solution<G::Move> {
+        solution: &mut Solution<G::Move>,
+    ) {
         let moves = position.moves();
         if limits.all_moves || limits.all_best {
             solution.best_complete = true;
@@ -165,7 +167,6 @@ impl SolverRun<'_> {
         if limits.line {
             solution.pv = self.line(position, bounds).unwrap_or_default();
         }
-        solution
     }
 
     /// Whether a move keeps the proved bounds of a position.

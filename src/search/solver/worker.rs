@@ -18,15 +18,15 @@ const TELL_EVERY: u64 = 1 << 8;
 /// What a search may take, shared by its threads and counted for all of its questions.
 pub(super) struct Budget<'a> {
     /// Ends all questions; raised here when no node is left.
-    pub(super) stop: &'a Stop,
-    pub(super) max_nodes: u64,
+    pub(super) stop: Stop,
+    max_nodes: u64,
     /// Nodes of all threads, each at most [`CHECK_EVERY`] behind.
-    pub(super) nodes: AtomicU64,
-    pub(super) progress: &'a (dyn Fn(u64) + Sync),
+    nodes: AtomicU64,
+    progress: &'a (dyn Fn(u64) + Sync),
 }
 
 impl<'a> Budget<'a> {
-    pub(super) fn new(stop: &'a Stop, max_nodes: u64, progress: &'a (dyn Fn(u64) + Sync)) -> Self {
+    pub(super) fn new(stop: Stop, max_nodes: u64, progress: &'a (dyn Fn(u64) + Sync)) -> Self {
         Self {
             stop,
             max_nodes,
@@ -44,9 +44,12 @@ impl<'a> Budget<'a> {
         (self.progress)(nodes);
     }
 
+    pub(super) fn spent(&self) -> u64 {
+        self.nodes.load(Ordering::Relaxed)
+    }
+
     pub(super) fn left(&self) -> u64 {
-        let spent = self.nodes.load(Ordering::Relaxed);
-        self.max_nodes.saturating_sub(spent)
+        self.max_nodes.saturating_sub(self.spent())
     }
 }
 
@@ -95,7 +98,7 @@ pub(super) struct Worker<'a, N: Node> {
     table_from: u32,
     busy: &'a Busy,
     counter: NodeCounter<'a>,
-    choices: &'a mut Vec<Choice<N::Move>>,
+    pub(super) choices: Vec<Choice<N::Move>>,
     state: N::State,
     stored: u64,
 }
@@ -121,16 +124,16 @@ impl<'a, N: Node> Visit<'a, N> {
 }
 
 impl<'a, N: Node> Worker<'a, N> {
+    /// A search for questions about a root.
     pub(super) fn new(
+        root: &N,
         table: ProofTable<'a>,
         plain: bool,
         budget: &'a Budget<'a>,
         stop: &'a Stop,
         busy: &'a Busy,
         patience: u64,
-        choices: &'a mut Vec<Choice<N::Move>>,
     ) -> Self {
-        choices.clear();
         Self {
             table,
             plain,
@@ -143,8 +146,8 @@ impl<'a, N: Node> Worker<'a, N> {
                 fresh: 0,
                 told: 0,
             },
-            choices,
-            state: N::State::default(),
+            choices: Vec::new(),
+            state: root.state(),
             stored: 0,
         }
     }
@@ -155,35 +158,15 @@ impl<'a, N: Node> Worker<'a, N> {
         self.table_from = 0;
     }
 
-    /// Answers a question about a root.
-    pub(super) fn answer(self, node: &N, goal: i32) -> Option<i32> {
-        self.report(node, |it| it.search(node, goal))
-    }
-
-    /// Finds a move by which a root reaches a goal; 0 if there is none.
-    pub(super) fn reach(self, node: &N, goal: i32) -> Option<u16> {
-        self.report(node, |it| it.search_root(node, goal))
-    }
-
-    /// Searches a root, and reports the last nodes to the budget and the last proofs to
-    /// the table.
-    fn report<T>(mut self, node: &N, search: impl FnOnce(&mut Self) -> T) -> T {
-        self.state = node.state();
-        let found = search(&mut self);
-        let NodeCounter { budget, fresh, .. } = self.counter;
-        budget.nodes.fetch_add(fresh, Ordering::Relaxed);
-        self.table.fit(self.stored);
-        found
-    }
-
-    /// Searches a root even if the table has its answer, which may come without a move.
-    fn search_root(&mut self, node: &N, goal: i32) -> Option<u16> {
+    /// A move by which the root reaches a goal, 0 if there is none: searches even if the
+    /// table has the answer, which may come without a move.
+    pub(super) fn reach(&mut self, node: &N, goal: i32) -> Option<u16> {
         if node.plies_left() < N::SETTLED_BELOW {
             let (_, mv) = node.settle(goal, &self.state, &mut || self.counter.count())?;
             return Some(mv.map_or(0, Move::bits));
         }
         self.counter.count()?;
-        let Expansion::Open(open) = node.expand(goal, &mut self.state, self.choices) else {
+        let Expansion::Open(open) = node.expand(goal, &mut self.state, &mut self.choices) else {
             return Some(0);
         };
         let place = self.table.place::<N>(&node.key());
@@ -196,7 +179,7 @@ impl<'a, N: Node> Worker<'a, N> {
     /// Whether the rank of `node` reaches `goal`: a result of `goal` or more
     /// is a lower bound on the rank, a lesser one an upper bound. `None` when
     /// the search was stopped.
-    fn search(&mut self, node: &N, goal: i32) -> Option<i32> {
+    pub(super) fn search(&mut self, node: &N, goal: i32) -> Option<i32> {
         if node.plies_left() < N::SETTLED_BELOW && !self.plain {
             return self.settle(node, goal);
         }
@@ -263,7 +246,7 @@ impl<'a, N: Node> Worker<'a, N> {
     /// listed before the table is read, because most nodes end at once, and a look
     /// into main memory costs more than their moves.
     fn expand(&mut self, node: &N, goal: i32, first: usize) -> Option<i32> {
-        let open = match node.expand(goal, &mut self.state, self.choices) {
+        let open = match node.expand(goal, &mut self.state, &mut self.choices) {
             Expansion::Over(rank) | Expansion::Reaches(rank) => return Some(rank),
             Expansion::Open(rank) => rank,
         };
@@ -409,5 +392,14 @@ impl<'a, N: Node> Worker<'a, N> {
             results.push((mv, rank));
         }
         Some(())
+    }
+}
+
+impl<N: Node> Drop for Worker<'_, N> {
+    /// Reports the last nodes to the budget and the last proofs to the table.
+    fn drop(&mut self) {
+        let NodeCounter { budget, fresh, .. } = self.counter;
+        budget.nodes.fetch_add(fresh, Ordering::Relaxed);
+        self.table.fit(self.stored);
     }
 }

@@ -113,41 +113,42 @@ impl<G: Searchable> Memory<G> {
     }
 
     /// The solver's answer, with the threads of this memory.
-    pub(crate) fn prove(&mut self, position: &G, mut limits: SolveLimits) -> Solution<G::Move> {
-        limits.threads = self.threads;
-        self.solver.solve(position, &limits)
+    pub(crate) fn prove(&mut self, position: &G, limits: &SolveLimits) -> Solution<G::Move> {
+        self.solver.prover(self.threads).solve(position, limits)
     }
 
-    /// What a search needs, and what may be proved meanwhile.
+    /// What searches, and what proves meanwhile.
     pub(super) fn split(&mut self) -> (SearchMemory<'_>, Prover<'_>) {
-        let (pool, prover) = self.solver.split(self.threads);
         let (kept, proofs) = (&mut self.kept, &mut self.proofs);
-        (SearchMemory { kept, pool, proofs }, prover)
+        (
+            SearchMemory { kept, proofs },
+            self.solver.prover(self.threads),
+        )
     }
 }
 
 pub(super) struct SearchMemory<'a> {
     kept: &'a mut Kept,
-    pool: &'a ThreadPool,
     proofs: &'a mut ProbeMemory,
 }
 
 impl SearchMemory<'_> {
     /// The chosen searcher's answer, as soon as it has one.
     pub(super) fn search<G: Searchable, E: Evaluate<G>>(
-        self,
+        &mut self,
         request: &Request<G>,
+        pool: &ThreadPool,
         eval: &E,
         handler: &mut dyn Handler<G::Move>,
     ) -> Report<G::Move> {
-        let Self { kept, pool, proofs } = self;
-        match kept {
+        let proofs = &mut *self.proofs;
+        match self.kept {
             Kept::Table(table) => alphabeta::run(request, pool, table, proofs, eval, handler),
             Kept::Tree(tree) => mcts::run(request, pool, tree, proofs, eval, handler),
         }
     }
 
-    /// Nodes of the solver in the time of one of the search.
+    /// Nodes of the solver in the time of one of the search, compared with alpha-beta.
     pub(super) const fn solver_speed(&self) -> f64 {
         match self.kept {
             Kept::Table(_) => 1.0,

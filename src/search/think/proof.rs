@@ -2,12 +2,11 @@
 //! what is made of a proof.
 
 use super::Thought;
-use super::reporter::Reporter;
 use crate::game::Game;
 use crate::search::level;
 use crate::search::request::{Handler, Limits, Pause, Request};
 use crate::search::score::{Bound, Score};
-use crate::search::solver::{Prover, Solution, SolveLimits, Value};
+use crate::search::solver::{Solution, SolveLimits, Value};
 use crate::search::stop::Stop;
 use crate::search::time::TimeLimit;
 use crate::search::{Evaluate, Info, Searchable};
@@ -122,24 +121,13 @@ impl<M> Trials<M> {
     }
 }
 
-/// Reports the lines of a search, and asks the solver in between.
-pub(super) struct Desk<'a, G: Game, E, H> {
-    pub(super) eval: &'a E,
-    pub(super) request: &'a Request<G>,
-    pub(super) prover: Prover<'a>,
-    pub(super) trials: &'a mut Trials<G::Move>,
-    pub(super) reporter: &'a mut Reporter<G::Move, H>,
-    /// Nodes of the solver in the time of one of the search, compared with alpha-beta.
-    pub(super) solver_speed: f64,
-}
-
-impl<G: Searchable, E: Evaluate<G>, H: Handler<G::Move>> Handler<G::Move> for Desk<'_, G, E, H> {
+impl<G: Searchable, E: Evaluate<G>, H: Handler<G::Move>> Handler<G::Move> for Thought<'_, G, E, H> {
     fn line(&mut self, info: &Info<G::Move>) {
         self.reporter.line(info);
     }
 
     fn pause(&mut self, nodes: u64, left: u64) -> Option<Pause> {
-        let (trials, timer) = (&mut *self.trials, &self.request.timer);
+        let (trials, timer) = (&mut self.trials, &self.request.timer);
         if let Some(best) = self.reporter.best() {
             let points = best.odds(&self.request.position, self.eval).points();
             trials.decided = (2.0 * points - 1.0).abs().powi(8);
@@ -171,7 +159,7 @@ impl<G: Searchable, E: Evaluate<G>, H: Handler<G::Move>> Handler<G::Move> for De
         };
         let (request, prover) = (self.request, &mut self.prover);
         let (used, lines) = proved_lines(request, &request.limits, limits, |position, limits| {
-            prover.solve(position, limits)
+            prover.solve_alone(position, limits)
         });
         self.reporter.count(used);
         trials.used += used;
@@ -197,9 +185,9 @@ impl<G: Searchable, E: Evaluate<G>, H: Handler<G::Move>> Thought<'_, G, E, H> {
             stop: self.request.timer.stop_at_end(),
             ..SolveLimits::default()
         };
-        let memory = &mut *self.memory;
+        let prover = &mut self.prover;
         let (used, lines) = proved_lines(self.request, wanted, limits, |position, limits| {
-            memory.prove(position, limits.clone())
+            prover.solve(position, limits)
         });
         self.reporter.count(used);
         lines
@@ -330,7 +318,7 @@ impl<G: Searchable, E: Evaluate<G>, H: Handler<G::Move>> Thought<'_, G, E, H> {
             stop: stop.clone(),
             ..SolveLimits::default()
         };
-        self.memory.prove(position, limits)
+        self.prover.solve(position, &limits)
     }
 }
 

@@ -47,11 +47,7 @@ impl Proof {
 impl<M: Copy + PartialEq, H: Handler<M>> Handler<M> for Reporter<M, H> {
     fn line(&mut self, info: &Info<M>) {
         if info.depth > self.depth {
-            let info = info.clone();
-            self.tell(match self.proof {
-                Some(proof) => proof.settle(info),
-                None => info,
-            });
+            self.tell(self.settled(info.clone()));
         }
     }
 }
@@ -119,6 +115,14 @@ impl<M: Copy + PartialEq, H: Handler<M>> Reporter<M, H> {
         }
     }
 
+    /// A searched line with the value that is proved of the moves.
+    fn settled(&self, info: Info<M>) -> Info<M> {
+        match self.proof {
+            Some(proof) => proof.settle(info),
+            None => info,
+        }
+    }
+
     fn is_news(&self, info: &Info<M>) -> bool {
         let old = self.lines.get(info.multipv - 1);
         !(info.proven && old.is_some_and(|old| says_the_same(old, info)))
@@ -134,6 +138,7 @@ impl<M: Copy + PartialEq, H: Handler<M>> Reporter<M, H> {
         time: Duration,
     ) -> (Vec<Info<M>>, u64) {
         let nodes = self.nodes + nodes;
+        let lines: Vec<_> = lines.into_iter().map(|info| self.settled(info)).collect();
         let is_news = |line: &Info<M>| line.proven || line.depth > self.depth;
         let mut last = if self.lines.is_empty() || lines.first().is_some_and(is_news) {
             lines
