@@ -57,27 +57,3 @@ pub(super) fn whole_number(text: &str) -> Option<i64> {
     };
     Some(text.parse().unwrap_or(beyond))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_know_their_place() {
-        let found = words("  go \t depth 3");
-        assert_eq!(found[1].text, "depth");
-        assert_eq!((found[1].at, found[1].number, found[1].end()), (7, 2, 12));
-        assert_eq!(found[2].refused("x"), "'3' (word 3): expected x");
-        assert!(words(" \t ").is_empty());
-    }
-
-    #[test]
-    fn numbers_saturate() {
-        assert_eq!(whole_number("-5"), Some(-5));
-        assert_eq!(whole_number("99999999999999999999"), Some(i64::MAX));
-        assert_eq!(whole_number("-99999999999999999999"), Some(i64::MIN));
-        for bad in ["", "-", "+5", "1.5", "0x10", "5s", "--5"] {
-            assert_eq!(whole_number(bad), None, "{bad}");
-        }
-    }
-}

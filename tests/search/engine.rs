@@ -253,52 +253,12 @@ fn no_number_of_threads_searches_more_nodes_than_asked() {
 }
 
 #[test]
-fn a_second_go_ends_the_first_and_is_not_ended_by_its_stop() {
-    let mut engine = small::<Yoxii>();
-    let first = go(&mut engine, infinite());
-    let second = go(&mut engine, infinite());
-    // The first search has answered before the second one began.
-    let mut first = first.try_iter();
-    assert!(first.any(|event| matches!(event, Event::Done(_))));
-    let early = second.recv_timeout(Duration::from_millis(100));
-    assert!(!matches!(early, Ok(Event::Done(_))));
-    engine.stop();
-    answer(&second);
-    // Each control belongs to one search, so the stop is used up.
-    let third = go(&mut engine, Limits::depth(3));
-    let (before, report) = answer(&third);
-    assert!(!before.is_empty());
-    assert_eq!(report.lines[0].depth, 3);
-}
-
-#[test]
 fn dropping_the_engine_answers_the_search() {
     for _ in 0..20 {
         let mut engine = small::<Hokito>();
         engine.set_threads(NonZeroUsize::new(2).expect("two"));
         let events = go(&mut engine, infinite());
         drop(engine);
-        answer(&events);
-    }
-}
-
-#[test]
-fn finishing_stops_only_what_would_not_end() {
-    let mut engine = small::<Hokito>();
-    let events = go(&mut engine, Limits::depth(4));
-    engine.finish();
-    assert_eq!(answer(&events).1.lines[0].depth, 4);
-    for limits in [
-        infinite(),
-        Limits {
-            ponder: true,
-            ..Limits::depth(2)
-        },
-        Limits::default(),
-    ] {
-        let events = go(&mut engine, limits);
-        engine.finish();
-        assert!(!engine.is_searching());
         answer(&events);
     }
 }
@@ -325,20 +285,6 @@ fn a_solved_position_waits_for_the_ponderhit() {
         assert!(report.lines[0].proven);
         assert!(report.best.is_some_and(|mv| position.is_legal(mv)));
     }
-}
-
-#[test]
-fn a_position_set_during_a_search_is_that_of_the_next() {
-    let mut engine = small::<Hokito>();
-    let other: Hokito = support::position("x6/x6/x6/x6/w1,x5/b1,b1,x4 b");
-    let events = go(&mut engine, infinite());
-    engine.set_position(other);
-    assert_eq!(engine.position(), &other);
-    engine.stop();
-    let (_, report) = answer(&events);
-    assert!(report.best.is_some_and(|mv| Hokito::start().is_legal(mv)));
-    let events = go(&mut engine, Limits::depth(1));
-    assert!(answer(&events).1.best.is_some_and(|mv| other.is_legal(mv)));
 }
 
 #[test]

@@ -441,8 +441,10 @@ fn a_position_that_cannot_be_read_ends_the_game_for_clients_without_rules() {
         client.send("position startpos");
         assert_eq!(client.ask("query gameover"), "response false");
         // Other lines do not set up a position.
-        client.send_bytes(b"joho \xff\n".to_vec());
-        assert!(client.line().starts_with("info string error: "));
-        assert_eq!(client.ask("query gameover"), "response false");
+        for other in [&b"joho \xff\n"[..], b"\xffmoves\n", b"moves\0 \n"] {
+            client.send_bytes(other.to_vec());
+            assert!(client.line().starts_with("info string error: "));
+            assert_eq!(client.ask("query gameover"), "response false");
+        }
     }
 }
