@@ -33,6 +33,8 @@ pub use symmetry::canonical_key;
 pub(crate) use text::number_of;
 pub(crate) use text::quoted_path;
 pub use text::squares_of;
+#[cfg(feature = "facts")]
+pub(crate) use text::table;
 pub(crate) use text::{plain, quoted};
 pub use yoxii::{Yoxii, YoxiiMove};
 

@@ -9,7 +9,7 @@ use super::settings::MatchSettings;
 use super::sprt::{Sprt, Verdict};
 use super::stats::{EloEstimate, Wdl};
 use super::tally::{FEWEST_PAIRS, Meeting, Tally};
-use crate::game::number_of;
+use crate::game::{self, number_of};
 use crate::record::GameRecord;
 use crate::record::openings::OpeningSource;
 
@@ -21,29 +21,11 @@ fn elo(value: f64) -> String {
     }
 }
 
-/// Formats a table with aligned columns, the first to the left, the others to the right.
-/// `|` separates the titles of the columns.
+/// A table whose first column is aligned to the left; `|` separates the titles.
 fn table(titles: &str, rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let titles = titles.split('|').map(str::to_owned).collect();
     let rows: Vec<Vec<String>> = std::iter::once(titles).chain(rows).collect();
-    let width = |column: usize| {
-        let cells = rows.iter().filter_map(|row| row.get(column));
-        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
-    };
-    let widths: Vec<usize> = (0..rows[0].len()).map(width).collect();
-    let mut out = String::new();
-    for row in &rows {
-        let mut line = String::new();
-        for (column, (cell, &width)) in row.iter().zip(&widths).enumerate() {
-            let _ = match column {
-                0 => write!(line, "{cell:<width$}"),
-                _ => write!(line, "  {cell:>width$}"),
-            };
-        }
-        out.push_str(line.trim_end());
-        out.push('\n');
-    }
-    out
+    game::table(&rows, 1)
 }
 
 fn percent(part: f64, whole: f64) -> String {

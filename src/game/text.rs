@@ -22,6 +22,28 @@ pub(crate) fn number_of(count: impl ToString, noun: &str) -> String {
     format!("{count} {noun}{ending}")
 }
 
+/// A table for people, whose first row names the columns. The first `left` columns are
+/// aligned to the left, the others to the right.
+#[cfg(feature = "facts")]
+pub(crate) fn table(rows: &[Vec<String>], left: usize) -> String {
+    let width = |column: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(column));
+        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..rows[0].len()).map(width).collect();
+    let mut text = String::new();
+    for row in rows {
+        let cells = row.iter().zip(&widths).enumerate();
+        let cells = cells.map(|(column, (cell, &width))| match column < left {
+            true => format!("{cell:<width$}"),
+            false => format!("{cell:>width$}"),
+        });
+        text += cells.collect::<Vec<_>>().join("  ").trim_end();
+        text.push('\n');
+    }
+    text
+}
+
 /// The most characters of a quoted text: it leaves room for the explanation.
 const QUOTED: usize = 60;
 

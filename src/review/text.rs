@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use super::ending::{Count, Ending};
 use super::words::Advantage;
 use super::{Mark, MoveReview, Review, Second};
-use crate::game::{Game, Outcome, Side, number_of, quoted};
+use crate::game::{Game, Outcome, Side, number_of, quoted, table};
 use crate::record::pgn::move_number;
 use crate::record::reader::Termination;
 
@@ -316,19 +316,10 @@ pub(super) struct Table {
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let head = self.head.iter().map(|&name| name.to_owned()).collect();
-        let width = |column: usize| {
-            let cells = self.rows.iter().map(|row| row[column].chars().count());
-            cells.chain([self.head[column].len()]).max().unwrap_or(0)
-        };
-        let widths: Vec<usize> = (0..self.head.len()).map(width).collect();
-        for row in std::iter::once(&head).chain(&self.rows) {
-            let cells = row.iter().zip(&widths);
-            let line: String = cells
-                .map(|(cell, &width)| format!("{cell:<width$}  "))
-                .collect();
-            writeln!(f, "{}", line.trim_end())?;
-        }
-        Ok(())
+        let rows: Vec<_> = std::iter::once(head)
+            .chain(self.rows.iter().cloned())
+            .collect();
+        f.write_str(&table(&rows, usize::MAX))
     }
 }
 
