@@ -13,6 +13,7 @@ mod certify;
 mod chooser;
 mod completions;
 mod compliance;
+mod console;
 mod data;
 mod datagen;
 mod engines;
@@ -98,12 +99,11 @@ fn long_version() -> String {
 const AFTER_HELP: &str = "\
 Without a subcommand the program speaks UGI. Results go to stdout, diagnostics to stderr.
 
-Exit codes: 0 done; 1 the work failed, for example because of a missing or malformed file; 2 bad \
-arguments, such as an illegal move; 130 stopped by Ctrl-C; solve also has 3, for positions that are \
-still unknown.
+Exit codes: 0 done; 1 the work failed, for example because a file is missing or malformed; 2 bad \
+arguments, such as an illegal move; 3 a value that solve leaves unknown; 130 stopped by Ctrl-C.
 
-A file that is read must be a regular file: pipes and devices are refused. Where a command \
-takes `-` in place of a file, it reads standard input.";
+Input files must be regular files, not pipes or devices. Where a command accepts `-` in place of a \
+file, it reads standard input.";
 
 #[derive(Parser, Debug)]
 #[command(name = "totemic", version = VERSION, about, long_about = None)]
@@ -118,8 +118,7 @@ struct Cli {
 /// Options that every subcommand takes, before or after its name.
 #[derive(Args, Debug, Clone, Copy)]
 struct Global {
-    /// The game, if no position or file says which [default: yoxii, and both in
-    /// bench]
+    /// The game, unless a position or a file says which [default: yoxii; for bench both]
     #[arg(
         long,
         display_order = 900,
@@ -188,9 +187,9 @@ enum Command {
     Setup(setup::SetupArgs),
     /// Play matches between engines
     ///
-    /// Exit codes: 0 played or decided; 1 the match could not go on; 2 bad arguments;
-    /// 130 stopped by Ctrl-C, which lets the running games finish; a second Ctrl-C ends
-    /// them, too.
+    /// Exit codes: 0 the match was played or decided; 1 it could not go on; 2 bad
+    /// arguments; 130 stopped by Ctrl-C, which lets the running games finish. A second
+    /// Ctrl-C ends them, too.
     ///
     /// Example: totemic match --engine cmd=self name=new nodes=20000 --engine cmd=./old
     /// name=old st=0.1 --games 100 --journal games.jsonl
@@ -203,8 +202,8 @@ enum Command {
     /// The test asks whether the first engine is stronger than the second by elo1
     /// rather than by elo0. The keys follow the results or --sprt and have these
     /// defaults: elo0=0, elo1=5; alpha=0.05, the risk of accepting elo1 wrongly;
-    /// beta=0.05, that of accepting elo0 wrongly; model=normalized or logistic, the
-    /// scale of Elo. Without keys, a journal is tested as its match was.
+    /// beta=0.05, the risk of accepting elo0 wrongly; model=normalized or logistic, the
+    /// scale of Elo. Without keys, a journal is tested with the keys of its match.
     ///
     /// Example: totemic sprt 410 220 370 elo0=0 elo1=3
     Sprt(sprt::SprtArgs),

@@ -4,6 +4,9 @@ use std::io::{self, IsTerminal};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::game::{Game, Show};
+use crate::review::{MoveReview, Step};
+
 /// Makes a bar with this many steps, and a name for them.
 pub(super) fn bar(steps: u64, name: &str) -> ProgressBar {
     let target = if io::stderr().is_terminal() {
@@ -17,4 +20,17 @@ pub(super) fn bar(steps: u64, name: &str) -> ProgressBar {
         bar.set_style(style.progress_chars("=> "));
     }
     bar
+}
+
+/// Shows how far a review is, and the move that it judged last.
+pub(super) fn judged<G: Game + Show>(bar: &ProgressBar, step: Step<'_, G::Move>) {
+    bar.set_length(step.total as u64);
+    bar.set_position(step.done as u64);
+    if let Some(MoveReview {
+        side, played, mark, ..
+    }) = step.judged
+    {
+        let (name, mark) = (G::SIDE_NAMES[side.index()], mark.name());
+        bar.set_message(format!(", {name} {played}: {mark}"));
+    }
 }

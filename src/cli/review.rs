@@ -11,6 +11,7 @@ use std::time::Duration;
 use clap::Args;
 use indicatif::ProgressBar;
 
+use super::console::Console;
 use super::engines::{self, Program};
 use super::files::{check_distinct, check_writable, exists, write_whole};
 use super::progress;
@@ -23,7 +24,7 @@ use crate::process::{EngineSpec, Question, Setup, Trouble, go};
 use crate::record::notation::Notation;
 use crate::record::reader::PlayedGame;
 use crate::review::ending::Count;
-use crate::review::{Effort, MoveReview, Review, annotated, json, page, review, section};
+use crate::review::{Effort, Review, annotated, json, page, review, section};
 use crate::search::solver::Solvable;
 use crate::search::{Score, Searchable, Stop};
 
@@ -140,17 +141,19 @@ pub(super) fn run(global: Global, args: &ReviewArgs) -> CliResult {
     let (games, unreadable) = input::read_games(global, args)?;
     say_errors(&unreadable);
     let effort = args.effort();
+    let mut console = args.quiz.then(|| Console::open(None)).transpose()?;
     let reviewer = Reviewer {
         args,
         effort,
         second: args.second(&effort)?,
-        stop: stop_on_interrupt()?,
+        stop: (console.as_ref())
+            .map_or_else(stop_on_interrupt, |console| Ok(console.interrupt()))?,
         count: games.len(),
     };
     let (mut pgn, mut sections) = (String::new(), Vec::new());
     for (index, game) in games.iter().enumerate() {
         with_game!(game.kind, G => {
-            let done = reviewer.review::<G>(index, game)?;
+            let done = reviewer.review::<G>(index, game, console.as_mut())?;
             if args.pgn.is_some() {
                 pgn += &annotated(&done).to_string();
             }
@@ -194,6 +197,7 @@ impl Reviewer<'_> {
         &self,
         index: usize,
         game: &PlayedGame,
+        console: Option<&mut Console>,
     ) -> Result<Review<G>, Failure> {
         let mut engine = Engine::<G>::new();
         let sized = engine.set_hash(self.args.hash as usize);
@@ -205,15 +209,7 @@ impl Reviewer<'_> {
             .transpose()?;
         let bar = self.bar(index);
         let done = review(game, &mut engine, &self.effort, &self.stop, |step| {
-            bar.set_length(step.total as u64);
-            bar.set_position(step.done as u64);
-            if let Some(MoveReview {
-                side, played, mark, ..
-            }) = step.judged
-            {
-                let (name, mark) = (G::SIDE_NAMES[side.index()], mark.name());
-                bar.set_message(format!(", {name} {played}: {mark}"));
-            }
+            progress::judged::<G>(&bar, step);
         });
         let mut done = done.map_err(|why| Failure::Work(why.to_string()))?;
         if let Some(mut second) = second {
@@ -226,9 +222,12 @@ impl Reviewer<'_> {
             second.quit();
         }
         bar.finish_and_clear();
-        match self.args.quiz && !self.is_stopped() {
-            true => quiz::ask(&done, &mut engine, &self.effort, &self.stop)?,
-            false => self.print(index, &done)?,
+        match console {
+            None => self.print(index, &done)?,
+            Some(_) if self.is_stopped() => {}
+            Some(console) => {
+                quiz::ask(&done, &mut engine, &self.effort, console, &self.stop)?;
+            }
         }
         Ok(done)
     }

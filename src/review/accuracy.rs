@@ -52,7 +52,12 @@ impl Accuracy {
         (self.proved_moves > 0).then(|| f64::from(self.proved_points) / moves)
     }
 
-    pub(super) const fn count(&self, mark: Mark) -> u32 {
-        self.marks[mark as usize]
+    /// Names how many moves have each of these marks: `1 blunder, 2 inaccuracies`.
+    pub(super) fn counts(&self, marks: impl IntoIterator<Item = Mark>) -> String {
+        let counts = marks.into_iter().filter_map(|mark| {
+            let count = self.marks[mark as usize];
+            (count > 0).then(|| mark.counted(count))
+        });
+        counts.collect::<Vec<_>>().join(", ")
     }
 }

@@ -64,6 +64,18 @@ impl Mark {
         }
     }
 
+    /// Names a number of such moves: `1 blunder`, `2 inaccuracies`, `7 best`.
+    pub(super) fn counted(self, n: u32) -> String {
+        let plural = match self {
+            Self::Best | Self::Good => self.name(),
+            Self::OnlyMove => "only moves",
+            Self::Inaccuracy => "inaccuracies",
+            Self::Mistake => "mistakes",
+            Self::Blunder => "blunders",
+        };
+        format!("{n} {}", if n == 1 { self.name() } else { plural })
+    }
+
     /// Returns the Numeric Annotation Glyph of PGN, if there is one.
     pub(super) const fn nag(self) -> Option<u8> {
         match self {

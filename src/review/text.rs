@@ -17,6 +17,16 @@ const WIDTH: usize = 79;
 const LINE: usize = 6;
 /// Number of those that fit into a table of 80 columns.
 const SHORT_LINE: usize = 4;
+/// What the columns of the tables mean.
+const LEGEND: &str = "\
+open: moves that had something to lose: a choice, in a game not yet lost
+lost: expected points given away per open move; a win is 1
+points: points on the board given away per proved move
+chances: of the side that moved, before and after its move; a win is 100
+!: proved by play to the end
+-N: points on the board that the move gives away for certain
+better: the best move and what may follow
+";
 
 impl<G: Game> Review<G> {
     /// Names a side by its colour and, if known, its player: `Red (Ann)`.
@@ -125,7 +135,7 @@ impl<G: Game> Review<G> {
             let line = if self.is_complete() {
                 "Nobody made a mistake that changed the game."
             } else {
-                "There is no mistake among those."
+                "None of these moves is a mistake."
             };
             lines.push(line.to_owned());
         }
@@ -139,18 +149,7 @@ impl<G: Game> Review<G> {
         if sum.moves == 0 {
             return format!("{name}: no move judged.");
         }
-        let counts = [
-            (Mark::Blunder, "blunders"),
-            (Mark::Mistake, "mistakes"),
-            (Mark::Inaccuracy, "inaccuracies"),
-        ];
-        let counts = counts.map(|(mark, many)| match sum.count(mark) {
-            0 => None,
-            1 => Some(format!("1 {}", mark.name())),
-            n => Some(format!("{n} {many}")),
-        });
-        let counts: Vec<String> = counts.into_iter().flatten().collect();
-        let errors = match counts.join(", ") {
+        let errors = match sum.counts([Mark::Blunder, Mark::Mistake, Mark::Inaccuracy]) {
             none if none.is_empty() => "no error".to_owned(),
             errors => errors,
         };
@@ -212,8 +211,6 @@ impl<G: Game> Review<G> {
         };
         let row = |side| {
             let sum = self.accuracy(side);
-            let some = Mark::ALL.into_iter().filter(|&mark| sum.count(mark) > 0);
-            let marks = some.map(|mark| format!("{} {}", sum.count(mark), mark.name()));
             vec![
                 G::SIDE_NAMES[side.index()].to_owned(),
                 sum.moves.to_string(),
@@ -221,7 +218,7 @@ impl<G: Game> Review<G> {
                 number(sum.lost_a_move(), 3),
                 sum.proved_moves.to_string(),
                 number(sum.proved_a_move(), 1),
-                marks.collect::<Vec<_>>().join(", "),
+                sum.counts(Mark::ALL),
             ]
         };
         Table {
@@ -294,11 +291,7 @@ impl<G: Game> Review<G> {
         if !self.moves.is_empty() {
             let _ = write!(
                 text,
-                "\n{}\n{}\nChances are expected points of the side that moved, a win being 100 %, \
-                 before\nand after its move. `!` marks what is proved by play to the end; -N are \
-                 points\non the board that a move gives away for certain. At an open move \
-                 something\ncould be lost; `lost` and `points` are averages of what was. `better` \
-                 is the\nbest move and what may follow.\n",
+                "\n{}\n{}\n{LEGEND}",
                 self.accuracy_table(),
                 self.moves_table(chances),
             );

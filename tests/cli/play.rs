@@ -421,7 +421,7 @@ fn a_clock_that_runs_out_ends_the_game_while_nobody_types() {
 
 /// Starts a command on a terminal. Returns it, the terminal, and what it prints there.
 #[cfg(unix)]
-fn on_a_terminal(mut command: Command) -> (Child, File, Receiver<String>) {
+pub(crate) fn on_a_terminal(mut command: Command) -> (Child, File, Receiver<String>) {
     let nix::pty::OpenptyResult { master, slave } =
         nix::pty::openpty(None, None).expect("a terminal");
     let end = || slave.try_clone().expect("a file");
@@ -444,18 +444,11 @@ fn on_a_terminal(mut command: Command) -> (Child, File, Receiver<String>) {
 #[test]
 fn a_finished_game_is_reviewed_where_it_was_played() {
     let table = Table::new();
-    let typed = "review; c5b6y; d5e6o; resign; review; quit";
+    let typed = "review; c5b6y; d5e6o; resign; review; save x.pgn; quit";
     let text = table.said("--side both --game yoxii --position startpos", typed);
-    assert_order(
-        &text,
-        &[
-            "The game is not over.",
-            "Type review",
-            "Yoxii: White (You)",
-            "by resignation",
-            "c5b6y",
-        ],
-    );
+    let reviewed = table.0.ok("review x.pgn");
+    assert_has(&reviewed, "by resignation");
+    assert_order(&text, &["The game is not over.", "Type review", &reviewed]);
 }
 
 #[cfg(unix)]

@@ -4,6 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
+#[cfg(unix)]
+use crate::play::on_a_terminal;
 use crate::program::{Folder, assert_has, stderr, stdout};
 use serde_json::Value;
 use totemic::engine::Engine;
@@ -323,6 +325,24 @@ fn errors_become_questions() {
     assert!(after.contains("0 of 1 right"), "{shown}");
     let said = stderr(&fed("- --quiz", 2, "c5b6y\n"));
     assert!(said.contains("--quiz"), "{said}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_the_questions() {
+    use std::io::Write;
+
+    let dir = folder();
+    let quiz = dir.command("review yoxii.pgn --quiz --nodes 1000");
+    let (mut child, mut terminal, printed) = on_a_terminal(quiz);
+    let mut seen = String::new();
+    while !seen.contains("move>") {
+        seen += &printed.recv().expect("a question");
+    }
+    terminal.write_all(b"\x03").expect("it reads");
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    let said: String = printed.iter().collect();
+    assert!(!said.contains("right"), "{said}");
 }
 
 /// PGN has a character set of its own, and what contradicts itself is told.

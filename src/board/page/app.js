@@ -14,6 +14,8 @@ import { learn } from "./values.js";
 
 /** How long it is told which game waits, in milliseconds. */
 const WAITS = 10_000;
+/** When an engine is late with an advice, whatever limits it, in milliseconds. */
+const LONGEST = 2_000;
 
 export class App {
   /** @param {Hub} hub */
@@ -420,12 +422,12 @@ export class App {
 
   /**
    * Asks for one move at full strength, with a small table, as another engine may be playing.
-   * @param {GameName} game @param {string} words after `position` @param {number} millis to think
+   * @param {GameName} game @param {string} words after `position` @param {string} limit after `go`
    * @param {(info: Info) => void} [onInfo] @returns {Promise<string>}
    */
-  advise(game, words, millis, onInfo = () => {}) {
+  advise(game, words, limit, onInfo = () => {}) {
     this.analyst.ensure(this.settings.analyst, game);
-    return this.analyst.think(words, `movetime ${millis}`, { Hash: 16, Skill: 20, MultiPV: 1, ShowWDL: true }, onInfo, millis);
+    return this.analyst.think(words, limit, { Hash: 16, Skill: 20, MultiPV: 1, ShowWDL: true }, onInfo, LONGEST);
   }
 
   /** Ends engines that this mode does not use, where there is little room. */

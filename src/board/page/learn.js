@@ -37,8 +37,8 @@ import { isProved } from "./values.js";
 
 const KEY = "totemic-learn";
 const GRADES = /** @type {const} */ (["easy", "medium", "hard"]);
-/** How long a reply to a wrong answer is looked for, in milliseconds. */
-const REPLY = 500;
+/** Nodes to find a reply to a wrong answer: the same on every machine. */
+const REPLY = 300_000;
 const DAY = 24 * 60 * 60 * 1000;
 
 /** How a reply ends the game, as far as it is proved. @param {Info | null} info */
@@ -87,7 +87,7 @@ export async function refutation(app, game, fen, move) {
     if (facts.moves.length === 0) return t("answer.ends", { result });
     /** @type {Info | null} */
     let last = null;
-    const reply = await app.advise(game, `fen ${fen} moves ${move}`, REPLY, (info) => { last = info; });
+    const reply = await app.advise(game, `fen ${fen} moves ${move}`, `nodes ${REPLY}`, (info) => { last = info; });
     return t(`answer.${replied(last)}`, { side: app.side(facts.side, game), move: app.spell(reply) });
   } catch {
     // A notice tells of an engine that fails; that the answer is wrong is said already.

@@ -411,7 +411,7 @@ export class Matches {
     app.settle();
     app.changed("all");
     try {
-      const move = await app.advise(game.name, game.words(node), HINT);
+      const move = await app.advise(game.name, game.words(node), `movetime ${HINT}`);
       if (app.game !== game || game.at !== node || !node.facts?.moves.includes(move)) return;
       app.hints = [arrowOf(game.name, move, node.facts)];
     } catch {

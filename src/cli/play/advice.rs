@@ -3,14 +3,16 @@
 use std::cmp::Reverse;
 use std::time::Duration;
 
-use super::console::Console;
+use indicatif::ProgressDrawTarget;
+
 use super::opponent::think;
 use super::playable::Playable;
-use crate::cli::{CliResult, Failure};
+use crate::cli::console::Console;
+use crate::cli::{CliResult, Failure, progress};
 use crate::engine::Engine;
 use crate::game::{number_of, quoted};
 use crate::record::reader::PlayedGame;
-use crate::review::{Effort, Review, review, words};
+use crate::review::{Effort, Review, Step, review, words};
 use crate::search::{Info, Limits, parts};
 
 const MOMENT: Duration = Duration::from_secs(1);
@@ -18,8 +20,6 @@ const MOMENT: Duration = Duration::from_secs(1);
 const LONG: Duration = Duration::from_secs(5);
 /// Number of lines of each search, so that `hint 3`, `hint` and `eval` say the same.
 const LINES: usize = 3;
-/// Nodes for each position when a finished game is reviewed.
-const REVIEWED: u64 = 10_000;
 /// The most errors that are named after a game.
 const FEW_ERRORS: usize = 3;
 const SHOWN: usize = 6;
@@ -29,6 +29,8 @@ pub(super) struct Adviser<G: Playable> {
     /// The last position with its best lines, so that the same question gets the same
     /// answer.
     last: Option<(G, Vec<Info<G::Move>>)>,
+    /// The last review of a finished game.
+    review: Option<Review<G>>,
 }
 
 impl<G: Playable> Adviser<G> {
@@ -36,6 +38,7 @@ impl<G: Playable> Adviser<G> {
         Self {
             engine: None,
             last: None,
+            review: None,
         }
     }
 
@@ -138,18 +141,29 @@ impl<G: Playable> Adviser<G> {
         }
     }
 
+    /// Judges a game as `totemic review` does; Ctrl-C ends it early.
     fn judge(
         &mut self,
         game: &PlayedGame,
         console: &mut Console,
-    ) -> Result<Option<Review<G>>, Failure> {
-        let engine = self.engine.get_or_insert_with(Engine::new);
-        // What hints have found would change the marks.
-        engine.clear();
-        let effort = Effort::nodes(REVIEWED);
-        let done = review(game, engine, &effort, &console.interrupt(), |_| ());
-        console.search_ended()?;
-        Ok(done.ok())
+    ) -> Result<Option<&Review<G>>, Failure> {
+        let known = |done: &Review<G>| done.game == *game && done.is_complete();
+        if !self.review.as_ref().is_some_and(known) {
+            let engine = self.engine.get_or_insert_with(Engine::new);
+            // What hints have found would change the marks.
+            engine.clear();
+            let bar = progress::bar(0, "positions");
+            if console.is_waiting {
+                // A line is being edited where the bar would be.
+                bar.set_draw_target(ProgressDrawTarget::hidden());
+            }
+            let show = |step: Step<'_, G::Move>| progress::judged::<G>(&bar, step);
+            let done = review(game, engine, &Effort::default(), &console.interrupt(), show);
+            bar.finish_and_clear();
+            console.search_ended()?;
+            self.review = done.ok();
+        }
+        Ok(self.review.as_ref())
     }
 
     /// Prints the worst errors of a finished game, below a heading.
@@ -162,6 +176,9 @@ impl<G: Playable> Adviser<G> {
         let Some(done) = self.judge(game, console)? else {
             return Ok(());
         };
+        if !done.is_complete() {
+            return console.say("The review was stopped before its end.");
+        }
         let errors = done.turning_points(FEW_ERRORS);
         if errors.is_empty() {
             return console.say("No move was a mistake.");

@@ -44,7 +44,7 @@ pub(super) enum Command {
     },
     /// change sides
     Swap,
-    /// offer a draw; from move 9 on, the engine takes it if it expects half a point or less
+    /// offer a draw; from move 9 on, the engine may accept it
     #[command(name = "draw?", alias = "draw")]
     Draw,
     /// give the game up
@@ -72,7 +72,7 @@ pub(super) enum Command {
         #[arg(required = true)]
         file: Vec<String>,
     },
-    /// P: begin at a position in text form, or at startpos; without P, show the position
+    /// P: begin at a position as text, or at startpos; without P, show it
     Position { text: Vec<String> },
     /// enter the position of a real board
     Setup,
@@ -168,8 +168,9 @@ mod tests {
 
     #[test]
     fn help_and_the_page_name_every_command() {
-        let (help, page) = (Command::help(60), include_str!("README.md"));
-        for columns in [40, 60] {
+        let (help, page) = (Command::help(80), include_str!("README.md"));
+        assert_eq!(help.lines().count(), Command::names().len(), "{help}");
+        for columns in [40, 80] {
             let help = Command::help(columns);
             assert!(help.lines().all(|line| line.len() <= columns), "{help}");
         }

@@ -10,9 +10,9 @@ use super::command::Command;
 use super::files;
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Completion {
-    pub(super) moves: Vec<String>,
-    pub(super) commands: Vec<String>,
+pub(in crate::cli) struct Completion {
+    pub(in crate::cli) moves: Vec<String>,
+    pub(in crate::cli) commands: Vec<String>,
 }
 
 impl Completion {

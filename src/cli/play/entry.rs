@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use super::console::{Console, Typed};
 use super::playable::Playable;
+use crate::cli::console::{Console, Typed};
 use crate::cli::{CliResult, Failure};
 use crate::game::{Cell, quoted};
 

@@ -4,10 +4,10 @@ use std::fmt::{self, Display};
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-use super::console::Console;
 use super::history::History;
 use super::playable::Playable;
 use crate::cli::Failure;
+use crate::cli::console::Console;
 use crate::cli::engines::Program;
 use crate::engine::Engine;
 use crate::game::{Game, Rng};

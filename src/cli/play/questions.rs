@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::console::{Console, Typed};
 use super::opponent::Strength;
 use super::{DEFAULT_LEVEL, SIDES, files};
 use crate::cli::Failure;
+use crate::cli::console::{Console, Typed};
 use crate::game::{GameKind, Show, number_of, quoted, quoted_path, with_game};
 use crate::record::reader::PlayedGame;
 use crate::search::Level;

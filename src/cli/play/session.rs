@@ -8,12 +8,12 @@ use super::advice::{Adviser, legal};
 use super::clock::shown;
 use super::command::Command;
 use super::completion::Completion;
-use super::console::{Console, Typed};
 use super::entry;
 use super::files::{self, Keeper};
 use super::history::History;
 use super::opponent::{NoMove, Opponent, Players, Strength};
 use super::playable::Playable;
+use crate::cli::console::{Console, Typed};
 use crate::cli::files::{exists, unwritable};
 use crate::cli::{CliResult, Failure, INTERRUPTED};
 use crate::drawing;
@@ -23,6 +23,8 @@ use crate::record::reader::{PlayedGame, Termination};
 use crate::review::ending::Ending;
 
 const COLUMNS: usize = 60;
+/// At this width, the list of commands fits into 24 lines.
+const HELP_COLUMNS: usize = 80;
 /// No draw is accepted before this move.
 const FIRST_DRAW: usize = 9;
 
@@ -147,7 +149,7 @@ impl<G: Playable> TerminalGame<'_, G> {
             C::Draw => self.offer_draw()?,
             C::Eval => adviser.explain(position, console)?,
             C::Help { .. } => {
-                console.print(&Command::help(console.columns(COLUMNS)))?;
+                console.print(&Command::help(console.columns(HELP_COLUMNS)))?;
                 self.tell_entry()?;
             }
             C::Hint { count } => adviser.hint(position, count, console)?,
@@ -326,7 +328,7 @@ impl<G: Playable> TerminalGame<'_, G> {
         })?;
         let head = match how {
             Termination::Rules => "Where it was decided:",
-            _ => "The moves that gave away most:",
+            _ => "The moves that gave away the most:",
         };
         match self.game() {
             game if game.moves.is_empty() => Ok(()),

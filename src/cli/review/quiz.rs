@@ -1,8 +1,8 @@
 //! Turns the errors of a game into questions.
 
-use std::io::{self, BufRead, Write};
-
-use super::super::{CliResult, terminal};
+use crate::cli::console::{Console, Typed};
+use crate::cli::play::Completion;
+use crate::cli::{CliResult, Failure};
 use crate::drawing::board;
 use crate::engine::Engine;
 use crate::game::{Cells, squares_of};
@@ -16,41 +16,33 @@ use crate::search::{Evaluate, Searchable, Stop};
 /// Width of a board in columns, as in `play`.
 const COLUMNS: usize = 60;
 
-fn say(out: &mut impl Write, line: &str) -> io::Result<()> {
-    writeln!(out, "{}", terminal::folded(line, terminal::width()))
-}
-
-/// Asks about the position before each error, until the input ends.
+/// Asks about the position before each error, until the input ends or Ctrl-C comes.
 pub(super) fn ask<G: Searchable + Solvable + Notation, E: Evaluate<G>>(
     review: &Review<G>,
     engine: &mut Engine<G, E>,
     effort: &Effort,
+    console: &mut Console,
     stop: &Stop,
 ) -> CliResult {
     let errors = review.moves.iter().filter(|it| it.mark >= Mark::Inaccuracy);
     let errors: Vec<_> = errors.collect();
-    let mut out = anstream::stdout().lock();
     if errors.is_empty() {
-        writeln!(out, "\nThere is nothing to ask: nobody made an error.")?;
-        return Ok(());
+        return console.say("\nThere is nothing to ask: nobody made an error.");
     }
-    writeln!(out, "{}", review.heading())?;
+    console.say(review.heading())?;
     let (mut right, mut asked) = (0, 0);
     for (index, judged) in errors.iter().enumerate() {
         let position = &review.positions[judged.ply];
-        writeln!(
-            out,
-            "\nQuestion {} of {}: what should {} play? (Enter shows it, q quits)\n",
-            index + 1,
-            errors.len(),
-            position.side_name()
-        )?;
+        let (number, count, name) = (index + 1, errors.len(), position.side_name());
+        console.say(format!(
+            "\nQuestion {number} of {count}: what should {name} play? (Enter shows it, q quits)\n"
+        ))?;
         let before = review.game.moves[..judged.ply].last();
         let last = before.and_then(|played| played.mv.parse().ok());
         let marked = last.map_or(Cells::EMPTY, squares_of::<G>);
-        let columns = terminal::width().map_or(COLUMNS, |width| width.min(COLUMNS));
-        write!(out, "{}", board(position, marked, columns, true))?;
-        let Some(answer) = answer(&mut out, position)? else {
+        let columns = console.columns(COLUMNS);
+        console.print(&board(position, marked, columns, true))?;
+        let Some(answer) = answer(console, position, stop)? else {
             break;
         };
         asked += 1;
@@ -58,45 +50,52 @@ pub(super) fn ask<G: Searchable + Solvable + Notation, E: Evaluate<G>>(
             let points = expected_after(engine, position, mv, effort, stop);
             let (is_right, verdict) = verdict(judged, mv, points);
             right += usize::from(is_right);
-            say(&mut out, &verdict)?;
+            console.say(verdict)?;
         }
-        let best = format!(
+        console.say(format!(
             "Best was {}; {} played {}: {}.",
             line(&judged.line),
             review.player(judged.side),
             judged.played,
             change(judged)
-        );
-        say(&mut out, &best)?;
+        ))?;
     }
-    writeln!(out, "\n{right} of {asked} right.")?;
-    Ok(())
+    match asked {
+        0 => Ok(()),
+        _ => console.say(format!("\n{right} of {asked} right.")),
+    }
 }
 
 /// Reads a legal move. `Some(None)` asks for the best one to be shown; `None` ends the
 /// questions.
 #[allow(clippy::option_option)]
-fn answer<G: Notation>(out: &mut impl Write, position: &G) -> io::Result<Option<Option<G::Move>>> {
+fn answer<G: Notation>(
+    console: &mut Console,
+    position: &G,
+    stop: &Stop,
+) -> Result<Option<Option<G::Move>>, Failure> {
     loop {
-        write!(out, "\nmove> ")?;
-        out.flush()?;
-        let mut text = String::new();
-        if io::stdin().lock().read_line(&mut text)? == 0 {
-            writeln!(out)?;
-            return Ok(None);
-        }
-        match text.trim() {
+        let completion = Completion {
+            moves: position.moves().iter().map(ToString::to_string).collect(),
+            ..Completion::default()
+        };
+        let text = match console.read("move> ", completion, None) {
+            Typed::Line(text) => text,
+            Typed::Interrupt => {
+                stop.now();
+                return Ok(None);
+            }
+            Typed::End | Typed::TimeUp => return Ok(None),
+        };
+        match text.as_str() {
             "" => return Ok(Some(None)),
             "?" | "help" => {
-                writeln!(
-                    out,
-                    "Type a move as in play. Enter shows the best move; q quits."
-                )?;
+                console.say("Type a move as in play. Enter shows the best move; q quits.")?;
             }
             "q" | "quit" => return Ok(None),
             text => match read_move(position, text) {
                 Ok(mv) => return Ok(Some(Some(mv))),
-                Err(why) => say(out, &why.to_string())?,
+                Err(why) => console.say(why.to_string())?,
             },
         }
     }

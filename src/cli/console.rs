@@ -13,9 +13,9 @@ use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
 use rustyline::{CompletionType, Config, Editor, ExternalPrinter};
 
-use super::completion::Completion;
-use crate::cli::terminal::{folded, width};
-use crate::cli::{CliResult, Failure, INTERRUPTED, on_interrupt};
+use super::play::Completion;
+use super::terminal::{folded, width};
+use super::{CliResult, Failure, INTERRUPTED, on_interrupt};
 use crate::lock::locked;
 use crate::search::Stop;
 
@@ -57,7 +57,7 @@ pub(super) struct Console {
     /// Whether Ctrl-C was pressed since the last prompt.
     is_interrupted: bool,
     /// Whether a prompt has not been answered yet.
-    is_waiting: bool,
+    pub(super) is_waiting: bool,
     printer: Printer,
     /// What Ctrl-C ends; another one once it has.
     interrupt: Arc<Mutex<Stop>>,
