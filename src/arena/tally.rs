@@ -241,7 +241,7 @@ impl Tally {
         let name = quoted(&spec.name);
         Some(format!(
             "engine {name} is {other}, but was {one} in earlier games: these results do not \
-             belong together; --mixed takes them together all the same"
+             belong together; --mixed counts them together anyway"
         ))
     }
 

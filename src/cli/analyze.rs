@@ -28,20 +28,20 @@ const DEFAULT_TIME: Duration = Duration::from_secs(3);
 
 /// Search a position, show the best lines as it goes, and name a move
 ///
-/// With --file it is a server: it reads one request per line, a position (`startpos` or
-/// a position, and moves after it) or a JSON object, and writes one JSON object for
-/// each position as soon as it is analysed, --threads positions at the same time.
+/// With --file it works as a server: it reads one request per line, either a position
+/// or `startpos`, perhaps with moves after it, or a JSON object. It analyses --threads
+/// positions at the same time and writes a JSON object for each as soon as it is done.
 /// Fields of a request: id, game, position, moves, turns, nodes, depth, movetime,
 /// multipv, moves_values, priority; or {"cancel":ID}.
 ///
 /// `win in 7` and `loss in 4` are proofs that the game is won or lost within that
-/// many plies, perhaps in fewer; `draw!` is a proof, too. `chances` are the expected
+/// many plies, perhaps sooner; `draw!` is a proved draw. `chances` are the expected
 /// score of the side to move between two equally strong engines of 20,000 nodes a move;
 /// comebacks are likelier below level 20.
 ///
 /// Exit codes: 0 done; 1 the work failed, or a line of --file was answered with an error;
-/// 2 bad arguments; 130 stopped by Ctrl-C, which without --file names the best move
-/// found so far (with --infinite that is how you end it, and the code is 0).
+/// 2 bad arguments; 130 stopped by Ctrl-C. Without --file, Ctrl-C still prints the best
+/// move found so far; with --infinite, it is the way to stop, and the code is 0.
 #[derive(Args, Debug)]
 pub(super) struct AnalyzeArgs {
     /// `startpos`, or a position in quotes

@@ -13,8 +13,8 @@ use crate::search::nodes_per_second;
 
 /// Search fixed positions and print the signature of the search
 ///
-/// Searches positions of both games, or with --game of one; the signature is the number
-/// of nodes of both. A file of weights for one game needs --game.
+/// Searches positions of both games, or of one with --game. The signature is the number
+/// of nodes in both games. If a file has weights for one game only, give --game.
 #[derive(Args, Debug)]
 pub(super) struct BenchArgs {
     #[command(flatten)]

@@ -19,16 +19,16 @@ use crate::train::fit::score;
 use crate::train::games::{Games, Replay};
 use crate::ugi::weights;
 
-/// Compare the odds of scores with the points that were made
+/// Compare the odds of scores with the results of the games
 ///
-/// Takes the scores that the searches found when the games were played, and compares the
-/// points that the odds promise for them with those that the side to move made, in tenths
-/// of a point: for all positions, and for those early, in the middle and late in the game.
-/// As in `fit`, random moves and proved positions do not count, and a position counts once.
-/// Weights look better on the games that they were fitted to.
+/// Takes the scores from when the games were played, and compares the points that the odds
+/// predict with the points that the side to move scored, in steps of a tenth of a point: for
+/// all positions, and for those early, in the middle and late in the game. As in `fit`,
+/// random moves and proved positions do not count, and each position counts once. Weights
+/// look better on the games that they were fitted to.
 ///
-/// The odds in the program hold for players that search 20,000 nodes a move. Games of fewer
-/// nodes are less certain than they promise, games of more nodes more certain.
+/// The odds in the program hold for players that search 20,000 nodes a move. Players that
+/// search fewer nodes turn more games around than the odds predict, and stronger ones fewer.
 #[derive(Args, Debug)]
 pub(super) struct CalibrationArgs {
     /// Journals written by `datagen`, all of one game

@@ -33,8 +33,7 @@ pub(super) use folder::{Evidence, Folder, Unproved};
 ///
 /// You can check the file without trusting this program: with `totemic verify`,
 /// which plays through it by the rules alone, or with your own verifier of the
-/// documented format. A drawn position takes two proofs: each side draws at
-/// least.
+/// documented format. A draw takes two proofs: that each side at least draws.
 ///
 /// A large proof is made in parts:
 ///
@@ -43,12 +42,12 @@ pub(super) use folder::{Evidence, Folder, Unproved};
 ///   totemic certify --merge top.txt --results parts --out proof
 ///
 /// --split writes the top of the proof with a line for each task. --tasks proves
-/// all of them and keeps them in the folder parts; start as many of these workers
-/// as you like, on one machine or as a Slurm array, and start a worker again if it
-/// was killed. --tasks with one of the lines proves that task, so `grep ^task
-/// top.txt | parallel totemic certify --results parts --tasks {}` works, too.
-/// --merge puts the parts together into one file, or prints the tasks that are
-/// missing.
+/// all tasks and keeps the proofs in the folder parts; start as many of these
+/// workers as you like, on one machine or as a Slurm array, and start a worker
+/// again if it was killed. --tasks with one line of the top proves that task, so
+/// `grep ^task top.txt | parallel totemic certify --results parts --tasks {}`
+/// works, too. --merge puts the parts together into one file, or prints the tasks
+/// that are missing.
 ///
 /// If tasks were refuted or are too large, run --split again with the same
 /// --results: what is proved stays valid, what is refuted is not chosen again, and

@@ -18,7 +18,7 @@ pub(super) struct ComplianceArgs {
     /// The engine: cmd=PROGRAM [args=ARGS] [dir=DIR]; cmd=self is this program
     #[arg(long, required = true, num_args = 1.., value_name = "KEY=VALUE")]
     engine: Vec<String>,
-    /// Seconds for each answer
+    /// How long to wait for each answer
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = seconds)]
     patience: Duration,
     /// Print every exchange, not only those that fail

@@ -24,22 +24,22 @@ pub(super) struct DataArgs {
 
 #[derive(Subcommand, Debug)]
 enum DataCommand {
-    /// Check journals and say what they hold, parts of the same games together
+    /// Check journals and list what they contain, parts of one run together
     Info {
         /// Journals written by `datagen`
         #[arg(value_name = "JOURNAL", required = true)]
         journals: Vec<PathBuf>,
-        /// Print one JSON object for the parts of the same games
+        /// Print one JSON object for each run
         #[arg(long)]
         json: bool,
     },
     Calibration(CalibrationArgs),
     /// Print the weights of the terms of the evaluation
     ///
-    /// In thousandths of a logit, at the plies of the first line; between them weights
-    /// are interpolated. The classes, of which there are thousands, are left out: `eval`
-    /// of the protocol says what they make of a position. If a file has weights for one
-    /// game only, these are printed, otherwise those of --game.
+    /// The weights are in thousandths of a logit, at the plies that the first line names;
+    /// between these plies they are interpolated. The thousands of classes are left out:
+    /// the protocol's command `eval` shows what they contribute to a position. If a file
+    /// has weights for one game only, these are printed, otherwise those of --game.
     Weights {
         /// Print all features, separated by tabs: their number as in `data dump
         /// --features`, the five weights, and what they are in words; some of Hokito's,
@@ -53,18 +53,17 @@ enum DataCommand {
     },
     /// Print every position as a line of text
     ///
-    /// Its columns are separated by tabs: the position; the move; the static value in
-    /// centipoints for the side to move (without what alpha-beta adds for having to move,
-    /// in Hokito); the score of the search likewise, `mate N` for a win in N plies
-    /// (negative for a loss), or `-` if it ended before it had one; `win`, `draw`, `loss`
-    /// or `-` for what was proved of it; and the result of the game for the side to
-    /// move: 1, 0 or -1. A random move has `random` in place of the two numbers. The
-    /// result is what was proved first, even if the game was played on and a later move
-    /// gave the win away.
+    /// The columns are separated by tabs: the position; the move; the static value in
+    /// centipoints for the side to move (in Hokito, without what alpha-beta adds for the
+    /// right to move); the score of the search, also in centipoints, or `mate N` for a
+    /// win in N plies (negative for a loss), or `-` if there is none; the proved value,
+    /// `win`, `draw`, `loss` or `-`; and the result of the game for the side to move: 1,
+    /// 0 or -1. A random move has `random` in place of the two numbers. The result is the
+    /// one that was proved first, even if a later move gave the win away.
     ///
     /// --features adds the three columns that another program needs to fit weights: the
-    /// number of the game, counted from 1, as the positions of a game share its result;
-    /// the ply at which the weights are looked up; and the features that are not 0, as
+    /// number of the game, from 1, because the positions of a game share its result; the
+    /// ply at which the weights are looked up; and the features that are not 0, as
     /// NUMBER:AMOUNT, separated by spaces. The static value is a tenth of the sum of
     /// all amounts times their weights, rounded towards 0, and between -32768 and
     /// 32767. `src/search/eval/learned.rs` describes the format of a file of weights;

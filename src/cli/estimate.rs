@@ -18,15 +18,16 @@ use crate::search::{Odds, Searchable};
 ///
 /// Follows random lines of the proof: the engine picks the moves of the claim's side,
 /// chance picks those of the other side, and the solver certifies the position as soon
-/// as it can within its budget; each line counts for all those that it represents
-/// (Knuth, 1975). The estimate is the nodes that `totemic certify` takes. With at least
-/// 64 lines and a budget of at least 100 nodes, the interval contained it in more than
-/// 19 of 20 trials with proofs of up to 10 million nodes, of set-ups of Hokito with 16
-/// to 20 pawns and of endgames of both games. Its upper end is about 20 times the lower
-/// one in Hokito, and 400 times in Yoxii, where lines differ more. With smaller settings
-/// it often does not; with larger proofs it was not measured, and the output says so. The
-/// cheapest of many estimates is too low far more often. If the claim is proved or refuted
-/// on the way, that is printed instead.
+/// as it can within its budget; each line counts for all the lines that it represents
+/// (Knuth, 1975). The result is an estimate of the nodes that `totemic certify` takes, with
+/// an interval. With at least 64 lines and a budget of at least 100 nodes, the interval
+/// contained the true number in more than 19 of 20 trials, for proofs of up to 10 million
+/// nodes, of set-ups of Hokito with 16 to 20 pawns and of endgames of both games. Its upper
+/// end is about 20 times the lower one in Hokito, and 400 times in Yoxii, where lines
+/// differ more. With smaller settings the interval often misses; with larger proofs it was
+/// not measured, and the output says so. If you pick the cheapest of many claims, its
+/// estimate is too low far more often. If the claim is proved or refuted on the way, that
+/// is printed instead.
 ///
 /// Exit codes: 0 estimated or proved; 1 the claim is false; 2 bad arguments; 130
 /// stopped by Ctrl-C, with a line on stderr that says how far it got.
@@ -45,7 +46,7 @@ pub(super) struct EstimateArgs {
     /// Number of lines
     #[arg(long, value_name = "N", default_value_t = Sampling::default().samples, value_parser = whole(2..=1_000_000u32))]
     samples: u32,
-    /// Nodes that the solver may take to certify a position on a line: the more, the
+    /// Nodes that the solver may take to certify a position on a line: with more nodes,
     /// less is left to chance
     #[arg(long, value_name = "NODES", default_value_t = Sampling::default().budget, value_parser = whole(1u64..))]
     budget: u64,

@@ -19,7 +19,7 @@ use crate::record::reader::{PlayedGame, read};
 use crate::search::solver::{Solution, SolveLimits, Solver, Value};
 use crate::search::{Limits, Request, Searchable, Stop, Table, ThreadPool, search};
 
-/// Make endgame problems: positions, values and all best moves.
+/// Make endgame problems: positions, values and all best moves
 ///
 /// Plays quick games of the engine against itself, with some random moves, and
 /// takes from each game the position a given number of plies before its end. It
@@ -48,12 +48,13 @@ pub(super) struct ProblemsArgs {
     /// Skip positions that take more nodes to solve
     #[arg(long, value_name = "N", default_value_t = 3_000_000, value_parser = whole(1u64..))]
     nodes: u64,
-    /// Only puzzles: positions where one of at least six moves keeps the value and all
-    /// others lose it, as many of each grade as the games have, and in Yoxii as many
-    /// answers with each piece. A comment after each gives the grade and a line to the
-    /// end. easy: a player who looks one ply ahead and counts the points on the board may
-    /// find it, and the line has at most 3 own moves; medium: such a player misses it;
-    /// hard: so does one who counts the reply, too, and the line has 3 own moves or more
+    /// Make only puzzles: positions with at least six moves, of which exactly one keeps
+    /// the value; as many of each grade as possible, and in Yoxii as many answers with
+    /// each piece. A comment after each puzzle gives its grade and a line to the end.
+    /// easy: a player who looks one ply ahead and counts the points on the board may find
+    /// the answer, and the line has at most 3 moves of that side; medium: such a player
+    /// misses it; hard: a player who also counts the best reply misses it, too, and the
+    /// line has 3 such moves or more
     #[arg(long)]
     single: bool,
     /// Print one JSON object for each problem

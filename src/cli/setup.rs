@@ -22,16 +22,16 @@ pub(super) struct SetupArgs {
     /// Hokito: spread all pawns over the whole board
     #[arg(long)]
     scattered: bool,
-    /// Random plies to play from the start; games that end before that do not count
+    /// Random plies to play from the start; games that end earlier are left out
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0..=GameKind::MAX_PLIES))]
     plies: u32,
-    /// Hokito: only set-ups that the engine finds even, which means that it gives each
-    /// side 45 to 55 % of the points. Hardly any random set-up is, so pawns of one are
-    /// swapped until it is. The odds, the nodes and the number of searches follow a #.
-    /// This is an estimate, not a proof
+    /// Hokito: print fair set-ups only, in which the engine expects 45 to 55 % of the
+    /// points for each side. Random set-ups hardly ever are fair, so pawns are swapped
+    /// until one is. After a # come the odds, the nodes and the number of searches.
+    /// Fairness is an estimate, not a proof
     #[arg(long, conflicts_with = "plies")]
     fair: bool,
-    /// Nodes to search in a set-up that may be even
+    /// Nodes to search in a set-up that may be fair
     #[arg(long, value_name = "N", default_value_t = fair::NODES, requires = "fair",
           value_parser = whole(1..=1_000_000_000_000u64))]
     nodes: u64,

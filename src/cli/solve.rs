@@ -25,7 +25,7 @@ use report::{Row, SolveReport};
 
 const UNKNOWN: u8 = 3;
 
-/// Prove win, draw or loss, with the moves that keep it and a line to the end.
+/// Prove whether positions are won, drawn or lost, and find their best moves
 ///
 /// Prints a table row for each position as soon as it is proved. Values are for
 /// the side to move. In Yoxii the margin is the difference of the sums at the
@@ -34,7 +34,7 @@ const UNKNOWN: u8 = 3;
 ///
 /// Exit codes: 0 all proved; 1 an expected value was wrong, a line could not be
 /// read, or a certificate could not be made; 2 bad arguments; 3 something stayed
-/// unknown; 130 interrupted.
+/// unknown; 130 stopped by Ctrl-C.
 #[derive(Args, Debug)]
 pub(super) struct SolveArgs {
     /// Positions in quotes, or `startpos`
@@ -75,8 +75,8 @@ pub(super) struct SolveArgs {
     total_time: Option<Duration>,
     /// Write the proofs into this folder, for `totemic verify`: one for a win or a
     /// loss, two for a draw, two more for a margin. A file is named by a hash of its
-    /// position and claim, and kept if it is already there. Takes several times as long,
-    /// which --time-limit does not count, and half of the memory
+    /// position and claim, and kept if it is already there. Proofs take several times as
+    /// long, which --time-limit does not count, and half of the memory
     #[arg(long, value_name = "DIR")]
     certificate: Option<PathBuf>,
     /// Overwrite the file of --output, and files in the folder of --certificate that

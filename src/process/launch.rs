@@ -40,7 +40,7 @@ impl Launch {
             }
             EngineCommand::Random | EngineCommand::Greedy => {
                 return Err(format!(
-                    "'cmd={}': this is no program, and plays only in matches",
+                    "'cmd={}': this is not a program, and plays only in matches",
                     spec.cmd
                 ));
             }

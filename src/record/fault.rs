@@ -27,7 +27,7 @@ pub enum Fault {
     },
     #[error("it names no square")]
     NoSquare,
-    #[error("'{part}' is too much for one move")]
+    #[error("unexpected '{part}' after a complete move")]
     TooMuch { part: String },
     #[error("'{square}' is not a square of the board")]
     OffBoard { square: String },

@@ -394,8 +394,8 @@ mod tests {
             ("d5e5", "which value? o i y x"),
             ("d5 a1 x", "'a1' is not a square of the board"),
             ("d5e5z", "unexpected 'z'"),
-            ("d5e5x3", "'y' is too much for one move"),
-            ("d5e5e6", "'e6' is too much for one move"),
+            ("d5e5x3", "unexpected 'y' after a complete move"),
+            ("d5e5e6", "unexpected 'e6' after a complete move"),
             ("d5d5x", "after d5: c4 d4 e4"),
             ("", "'' is not a move"),
             ("xx", "'xx' is not a move"),
@@ -416,7 +416,10 @@ mod tests {
     fn a_word_of_any_length_is_answered() {
         let word = format!("d5e5{}", "x".repeat(2_000_000));
         let why = read_move(&Yoxii::start(), &word).expect_err("too much");
-        assert!(why.to_string().contains("'x' is too much for one move"));
+        assert!(
+            why.to_string()
+                .contains("unexpected 'x' after a complete move")
+        );
         assert!(read_moves(&Yoxii::start(), &word).is_err());
         assert!(read_moves(&Yoxii::start(), &"1".repeat(2_000_000)).is_err());
     }

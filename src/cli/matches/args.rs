@@ -14,7 +14,7 @@ const ENGINE_HELP: &str = "\
 An engine; give the option once for each: cmd=PROGRAM [args=ARGS] [dir=DIR] [name=NAME] \
 [tc=[MOVES/]SECONDS+INC or inf] [st=SECONDS] [nodes=N] [depth=PLIES] [timemargin=MS] \
 [option.NAME=VALUE] [restart=on]; cmd=self is this program, cmd=random plays random legal moves, \
-cmd=greedy those that score most at once";
+cmd=greedy plays the move that scores most at once";
 
 #[derive(Args, Debug)]
 #[command(mut_arg("engine", |arg| {
@@ -45,8 +45,8 @@ pub(in crate::cli) struct MatchArgs {
     /// drawn by lot [default: all are seeded]
     #[arg(long, value_name = "N", value_parser = whole(0u32..))]
     pub(super) seeds: Option<u32>,
-    /// Games at the same time. For engines with clocks or times for each move, all that
-    /// think at once need processors: one engine of each game, or both with --ponder
+    /// Games to play at the same time. With clocks or a time per move, each engine that
+    /// is thinking needs a processor: one in each game, or both with --ponder
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=1024u16))]
     pub(super) concurrency: u16,
     /// Let engines with clocks share processors
@@ -84,12 +84,12 @@ pub(in crate::cli) struct MatchArgs {
     #[arg(long, num_args = 0.., value_name = "KEY=VALUE")]
     pub(super) sprt: Option<Vec<String>>,
     /// End a game whose result the exact solver proves within MS milliseconds
-    /// (100 if not given), and count what was given away; with playon, only
-    /// count
+    /// (100 if not given), and count the points that moves gave away; with
+    /// playon, only count
     #[arg(long, value_name = "solver[=MS][,playon]")]
     pub(super) adjudicate: Option<String>,
     /// End a game when an engine's score was -S centipoints or worse in its
-    /// last N moves, with twosided=on only if the opponent agrees: score=S
+    /// last N moves; with twosided=on, only if the opponent agrees: score=S
     /// [movecount=N, 1 if not given] [twosided=on]
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     pub(super) resign: Option<Vec<String>>,
