@@ -148,7 +148,7 @@ def test_the_engine_outlives_ctrl_c(engine, request):
 
 def process(engine):
     """The process of an engine."""
-    return engine._core.link.child.process
+    return engine._link.child.process
 
 
 def working(pid):
@@ -301,7 +301,7 @@ def test_two_thousand_interrupts_leave_an_engine_that_answers(interrupts):
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 @pytest.mark.parametrize("call", ["solve()", "play(totemic.Limit(depth=90))", "analysis().result()"])
 def test_a_script_that_is_killed_leaves_nothing_behind(call):
-    script = f"import totemic\nengine = totemic.Engine()\nprint(engine._core.link.child.process.pid, flush=True)\nengine.{call}"
+    script = f"import totemic\nengine = totemic.Engine()\nprint(engine._link.child.process.pid, flush=True)\nengine.{call}"
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as user:
         engine = pathlib.Path("/proc") / user.stdout.readline().strip()
         deadline = time.monotonic() + 60
@@ -341,6 +341,19 @@ def test_moves_are_taken_back_and_engines_copied(engine):
     assert engine.fen() == fen, "moves may be one text or many"
 
 
+def test_twins_of_one_process_may_play_different_games(engine):
+    twin = engine.twin()
+    [other] = {*START} - {engine.game}
+    for game in (other, engine.game, other):
+        twin.configure({"Game": game})
+        assert engine.fen() == START[engine.game] and twin.fen() == START[game]
+        assert [it.fen for it in twin.positions(["startpos"])] == [START[game]]
+    assert engine.play(totemic.Limit(nodes=50)).move in engine.legal_moves()
+    assert twin.play(totemic.Limit(nodes=50)).move in twin.legal_moves()
+    twin.close()
+    assert engine.fen() == START[engine.game]
+
+
 def test_options_are_listed_and_hold_for_one_call(engine):
     assert engine.options["Hash"].default == "64" and engine.options["Hash"].min == 1
     assert engine.options["Game"].var == ("yoxii", "hokito")
@@ -376,9 +389,11 @@ def test_scores_have_an_order_and_a_point_of_view(engine):
 
 def test_a_bad_position_can_be_left_out_and_named(engine):
     start, bad = engine.fen(), []
-    found = engine.positions([start, "nonsense", start], encode=True, on_error=lambda *it: bad.append(it))
+    wrong = ["nonsense", "", "two\nlines", "\udcff"]
+    found = engine.positions([start, *wrong, start], encode=True, on_error=lambda *it: bad.append(it))
     assert [it.fen for it in found] == [start, start]
-    assert [fen for fen, _ in bad] == ["nonsense"] and "nonsense" in str(bad[0][1])
+    assert [fen for fen, _ in bad] == wrong
+    assert "nonsense" in str(bad[0][1]) and r"two\nlines" in str(bad[2][1]).replace("\\\\", "\\")
 
 
 def test_what_is_said_is_logged(engine, caplog):
@@ -422,7 +437,7 @@ def test_engines_for_asyncio_have_no_threads():
                 task.cancel()
                 with pytest.raises(asyncio.CancelledError):
                     await task
-            engine.link.child.process.kill()
+            engine._link.child.process.kill()
             with pytest.raises(totemic.EngineDied):
                 await engine.play(totemic.Limit(time=60))
         with pytest.raises(totemic.EngineDied, match="closed"):

@@ -1,9 +1,8 @@
 """What is said to an engine and what it answers, without a pipe.
 
-A script may be interrupted between any two steps. So nothing counts answers: each
-exchange, and each search, begins or ends with a word of its own that the engine echoes,
-and lines are sorted by these. The position is that of the caller, and the engine is told
-it again whenever it is not known to have it.
+A script may be interrupted between any two steps. So nothing counts answers: each exchange
+tells the engine the position, and ends with a word of its own that the engine echoes. Lines
+are sorted by these words.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from contextlib import AbstractContextManager
 from typing import NamedTuple
 
 from ._program import BadInput, Child
-from ._values import QUERIES, Game, Line, Option, PlayResult, Position, Side, words
+from ._values import QUERIES, Game, Line, Option, Side, words
 
 ERROR = "info string error: "
 _log = logging.getLogger("totemic")
@@ -28,77 +27,73 @@ _NAMES = {"skilllevel": "skill"}
 
 
 class State(NamedTuple):
-    """A game as far as it has been played; `start` are the words after `position`."""
+    """A game as far as it has been played; `text` are the words after `position`."""
 
     game: Game
-    start: str
-    played: tuple[str, ...] = ()
+    text: str
     turn: Side = "p1"
-    moves: tuple[str, ...] = ()
-
-    def command(self) -> str:
-        return " ".join([f"position {self.start}", *(["moves"] * bool(self.played)), *self.played])
+    moves: str = ""
 
     @classmethod
     def at(cls, game: Game, text: str, moves: Iterable[str] = ()) -> State:
         """The position of a text, which may have moves of its own, after more of them."""
-        start, _, own = f"{text} ".partition(" moves ")
-        return cls(game, position(start.rstrip()), (*words(own), *words(moves)))
+        return cls(game, position(text).strip(" ")).after(*words(moves))
 
-    def after(self, move: str) -> State:
-        """What the engine need be told of the position after a move."""
-        return self._replace(played=(*self.played, move), turn="p2" if self.turn == "p1" else "p1")
+    def after(self, *moves: str) -> State:
+        """What the engine need be told of the position after moves."""
+        link = " " if " moves" in self.text else " moves "
+        return State(self.game, self.text + link + " ".join(moves)) if moves else self
+
+    def before(self) -> tuple[State, str]:
+        """The position before the last move, and that move."""
+        start, _, moves = self.text.partition(" moves")
+        if not (played := words(moves)):
+            raise BadInput("there is no move to take back")
+        return State(self.game, start).after(*played[:-1]), played[-1]
 
 
 class Answer:
-    """The lines that answer commands, once they have come."""
+    """The lines that answer a question, once they have come."""
 
-    token = ""
-    lines: list[str] | None = None
+    mark = "#"
+    is_over = False
 
     def __init__(self, link: Conversation) -> None:
+        self.lines: list[str] = []
+        self.token = f"{self.mark}{next(link.numbers)}"
         self.wake, self.wait = link.bell()
 
 
 class Search(Answer):
-    """What a search or the solver has found so far; filled as lines come."""
+    """What a search or the solver has found so far; `lines` are the others that it wrote."""
+
+    mark = "#s"
 
     def __init__(self, link: Conversation, turn: Side) -> None:
         super().__init__(link)
         self.turn = turn
         self.found: list[Line] = []
         self.best: dict[int, Line] = {}
-        self.error = ""
-        self.result: PlayResult | None = None
-        self.solution = ""
-        self.is_over = False
 
     def take(self, text: str) -> None:
-        if text.startswith(ERROR):
-            self.error = text.removeprefix(ERROR)
-        elif text.startswith("bestmove "):
-            _, move, *more = text.split()
-            reply = more[1] if len(more) > 1 else None
-            self.result = PlayResult(None if move == "0000" else move, reply, self.best.get(1))
-        elif text.startswith("solution "):
-            self.solution = text
-        elif line := Line.parse(text, self.turn):
+        if line := Line.parse(text, self.turn):
             self.best[line.multipv] = line
             self.found.append(line)
-        self.is_over = bool(self.result or self.solution)
+        else:
+            self.lines.append(text)
+            self.is_over = text.startswith(("bestmove ", "solution "))
         self.wake()
 
 
 class Answers:
     """Sorts what an engine writes: blocks of answers, and the lines of searches."""
 
+    is_over = False
+    _rest = _token = ""
+
     def __init__(self) -> None:
-        self._rest = ""
         self._block: list[str] = []
-        self._token = ""
-        self.is_over = False
-        # Of what nobody waits for any more, nothing is kept.
-        self.awaited: weakref.WeakValueDictionary[str, Answer] = weakref.WeakValueDictionary()
+        self.awaited: dict[str, Answer] = {}
 
     def feed(self, data: bytes) -> None:
         *lines, self._rest = (self._rest + data.decode("ascii", "replace")).split("\n")
@@ -106,124 +101,144 @@ class Answers:
             for line in lines:
                 _log.debug("< %s", line)
         for line in lines:
-            if line.startswith("response #s"):
-                self._token, self._block = line[9:], []
-            elif line.startswith("response #"):
+            if line.startswith("response"):
+                line = line[9:]
+                if not line.startswith("#"):
+                    self._block.append(line)
+                    continue
                 block, self._block = self._block, []
-                if answer := self.awaited.pop(line[9:], None):
-                    answer.lines = block
+                if line.startswith(Search.mark):
+                    self._token = line
+                elif answer := self.awaited.pop(line, None):
+                    answer.lines, answer.is_over = block, True
                     answer.wake()
             elif not _of_search(line):
                 self._block.append(line)
             elif isinstance(search := self.awaited.get(self._token), Search):
                 search.take(line)
+                if search.is_over:
+                    del self.awaited[self._token]
 
     def end(self) -> None:
         self.is_over = True
-        for reference in self.awaited.valuerefs():
-            if answer := reference():
-                answer.wake()
+        for answer in [*self.awaited.values()]:
+            answer.wake()
 
 
 class Conversation:
     """A conversation with a child process. How it waits is for those who inherit it."""
 
-    child: Child
-    # Held from a question to its answer, and while something is written.
+    # Held while a position or options change, and while something is written.
     lock: AbstractContextManager[object]
     writing: AbstractContextManager[object]
 
-    def __init__(self) -> None:
+    def __init__(self, child: Child) -> None:
+        self.child = child
         self.answers = Answers()
-        self._tokens = itertools.count(1)
-        self._last = self._latest_search = ""
-        # What the engine is known to have: after an interrupt, nothing.
-        self._at: State | None = None
-        self.settled: dict[str, str] = {}
+        self.numbers = itertools.count(1)
+        self._searching = self._last = ""
+        # The game of an engine that has answered all that it was told.
+        self._at_rest_in: Game | None = None
+        self._settled: dict[str, str | None] = {}
         self.options: dict[str, Option] = {}
         self.id: dict[str, str] = {}
+        weakref.finalize(self, child.end)
 
-    def write(self, text: str) -> None:
-        """Sends a text."""
+    def write(self, data: bytes) -> None:
+        """Writes all of it."""
         raise NotImplementedError
 
     def bell(self) -> tuple[Callable[[], object], Callable[[float | None], Awaitable[object]]]:
         """What rings, from any thread, and what waits for it until a deadline."""
         raise NotImplementedError
 
-    async def ask(self, state: State | None, commands: list[str], timeout: float) -> tuple[str, list[str]]:
-        """The lines that answer commands about a state, and the token to `settle` with."""
-        answer = self.tell(state, commands)
-        return answer.token, await self.told(answer, timeout)
-
-    def tell(self, state: State | None, commands: list[str]) -> Answer:
-        """Says commands about a state; `told` waits for what answers them."""
+    def ask(self, game: Game, *commands: str) -> Answer:
+        """Says commands to be answered at once, and as they are now, of a game."""
         answer = Answer(self)
-        token = self._expect(answer, "#")
-        self._say(state, [*commands, f"query echo {token}"])
+        with self.writing:
+            # Ends the answers to what was cut.
+            before = [] if game == self._at_rest_in else [set_option("Game", game), "query echo #"]
+            self._say(answer, *before, *commands, f"query echo {answer.token}")
         return answer
 
-    async def told(self, answer: Answer, timeout: float) -> list[str]:
-        deadline = time.monotonic() + timeout
-        while answer.lines is None:
-            if self.answers.is_over:
-                raise self.child.death()
-            await answer.wait(deadline)
-        return answer.lines
-
-    def settle(self, token: str, state: State) -> None:
-        """The engine has a state, if nothing was said to it since."""
-        if token == self._last:
-            self._at = state
-
-    def begin(self, state: State, search: Search, command: str) -> None:
+    def begin(self, state: State, command: str) -> Search:
         """Begins a search or the solver, after whatever still runs."""
-        self._latest_search = self._expect(search, "#s")
-        self._say(state, [*self.halt(state), f"query echo {search.token}", command])
-        self._at = state
+        search = Search(self, state.turn)
+        with self.writing:
+            self._searching = search.token
+            self._say(search, *halt(state), f"position {state.text}", f"query echo {search.token}", command)
+        return search
 
-    def _expect(self, answer: Answer, mark: str) -> str:
-        self._last = answer.token = f"{mark}{next(self._tokens)}"
+    def _say(self, answer: Answer, *commands: str) -> None:
+        if not "".join(commands).isprintable():
+            bad = next(command for command in commands if not command.isprintable())
+            raise BadInput(f"{bad!r}: expected printable text in one line")
+        if _log.isEnabledFor(logging.DEBUG):
+            for command in commands:
+                _log.debug("> %s", command)
         self.answers.awaited[answer.token] = answer
-        return answer.token
+        self._last, self._at_rest_in = answer.token, None
+        # The first end is that of a line that may have been cut.
+        self.send("\n".join(["", *commands, ""]))
+
+    def send(self, text: str) -> None:
+        """Writes lines."""
+        self.child.check()
+        with self.writing:
+            self.write(text.encode())
+
+    async def until(self, answer: Answer, deadline: float | None, is_enough: Callable[[], bool] = lambda: False) -> bool:
+        """Waits until it is enough, or until the answer is whole, which is false."""
+        while not is_enough():
+            self.child.check()
+            if self.is_over(answer):
+                answer.wake()  # Others may wait, too.
+                if not answer.is_over:
+                    raise self.child.death()
+                return is_enough()
+            await answer.wait(deadline)
+        return True
+
+    def is_over(self, answer: Answer) -> bool:
+        """Whether nothing more comes, also as the engine has ended."""
+        return answer.is_over or self.answers.is_over
+
+    async def told(self, game: Game, answer: Answer, timeout: float) -> list[str]:
+        """The lines that answer what was asked of a game."""
+        await self.until(answer, time.monotonic() + timeout)
+        if answer.token == self._last:
+            self._at_rest_in = game
+        return answer.lines
 
     def stop(self, search: Search) -> None:
         """Stops a search if it runs."""
         with self.writing:
-            if search.token == self._latest_search and not search.is_over:
-                self.write("\nstop\n")
+            if search.token == self._searching and not search.is_over:
+                self.send("\nstop\n")
 
     def abandon(self, search: Search) -> None:
-        """Stops a search if it runs and if that needs no waiting."""
+        """Stops a search if it runs, wherever in the script that is asked."""
         self.stop(search)
 
-    @staticmethod
-    def halt(state: State) -> list[str]:
-        """Stops what runs; its last line is written before anything else is answered."""
-        return ["stop", set_option("Game", state.game)]
-
-    def _say(self, state: State | None, commands: list[str]) -> None:
-        for command in commands:
-            if not command.isprintable():
-                raise BadInput(f"{command!r}: expected printable text in one line")
-        if state is not None and self._at is not state:
-            # Ends a line that may have been cut, and the answers to what was cut.
-            commands = ["", set_option("Game", state.game), "query echo #", state.command(), *commands]
-        self._at = None
-        for command in commands if _log.isEnabledFor(logging.DEBUG) else ():
-            _log.debug("> %s", command)
-        self.write("\n".join([*commands, ""]))
-
-    def settings(self, wanted: Mapping[str, object]) -> dict[str, str]:
-        """The options that are not as they are wanted, with their values; what is not
-        wanted is as in the beginning.
+    async def settle(self, state: State, wanted: Mapping[str, object], timeout: float) -> None:
+        """Sets the options that are not as they are wanted; what is not wanted is as in
+        the beginning.
         """
-        texts = {name: self.options[name].default for name in self.settled if name in self.options}
+        names = {option_key(name): name for name in (*self._settled, *wanted)}
+        texts = {key: self.options[key].default for key in self._settled if key in self.options}
         texts |= {option_key(name): option_text(value) for name, value in wanted.items()}
-        found = {name: text for name, text in texts.items() if self.settled.get(name) != text}
-        # Not known until they are taken.
-        self.settled |= dict.fromkeys(found, "?")
-        return found
+        if found := {key: text for key, text in texts.items() if self._settled.get(key) != text}:
+            # Not known until they are taken.
+            self._settled |= dict.fromkeys(found)
+            commands = [set_option(names[key], text) for key, text in found.items()]
+            answer = self.ask(state.game, *halt(state), *commands)
+            checked(await self.told(state.game, answer, timeout))
+            self._settled |= found
+
+
+def halt(state: State) -> list[str]:
+    """Stops what runs; its last line is written before anything else is answered."""
+    return ["stop", set_option("Game", state.game)]
 
 
 def option_key(name: str) -> str:
@@ -247,13 +262,9 @@ def checked(lines: list[str]) -> list[str]:
     return lines
 
 
-def answers(lines: list[str]) -> list[str]:
-    """What follows `response` in each line."""
-    return [line[9:] for line in checked(lines)]
-
-
 def position(text: str) -> str:
-    """The words that set a position."""
+    """The words that set a position; the engine refuses what is no text of one line."""
+    text = text if text.isprintable() else ascii(text)
     return text if text.lstrip().startswith(("startpos", "random")) else f"fen {text}"
 
 
@@ -263,22 +274,15 @@ def questions(fens: Iterable[str], encode: bool) -> list[str]:
     return [command for fen in fens for command in (f"position {position(fen)}", *queries)]
 
 
-def positions(
-    fens: list[str], lines: list[str], on_error: Callable[[str, BadInput], object] | None
-) -> Iterator[Position]:
-    """Reads what answers `questions`."""
-    refused = sum(line.startswith(ERROR) for line in lines)
-    step = (len(lines) - refused) // len(fens)
-    found = iter(lines)
+def by_position(fens: list[str], lines: list[str]) -> Iterator[tuple[str, list[str], BadInput | None]]:
+    """Each position with what answers `questions` about it, or why it was refused."""
+    step = (len(lines) - sum(line.startswith(ERROR) for line in lines)) // len(fens)
+    at = 0
     for fen in fens:
-        line = next(found)
-        if not line.startswith(ERROR):
-            rest = itertools.islice(found, step - 1)
-            yield Position.parse([line[9:], *(line[9:] for line in rest)])
-            continue
-        # What follows is about the position before.
-        next(itertools.islice(found, step - 1, None))
-        error = BadInput(line.removeprefix(ERROR))
-        if on_error is None:
-            raise error
-        on_error(fen, error)
+        error = None
+        if lines[at].startswith(ERROR):
+            # What follows is about the position before.
+            error = BadInput(lines[at].removeprefix(ERROR))
+            at += 1
+        yield fen, lines[at : at + step], error
+        at += step

@@ -1,27 +1,26 @@
-"""What can be asked of an engine. Everything is `async` here, and what waits is below:
-`totemic.aio` gives it to `asyncio`, and `totemic.Engine` waits where it is called.
+"""What can be asked of an engine. What takes its time is `async` here, and what waits is
+below: `totemic.aio` gives it to `asyncio`, and `totemic.Engine` waits where it is called.
 """
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import suppress
 from itertools import islice
-from typing import TYPE_CHECKING, Generic, TypedDict, TypeVar
+from typing import TYPE_CHECKING, TypedDict
 
-from ._conversation import Answer, Conversation, Search, State
-from ._conversation import answers, checked, option_key, option_text, questions, set_option
+from ._conversation import Answer, Conversation, Search, State, by_position, checked, halt
+from ._conversation import option_key, option_text, questions, set_option
 from ._program import BadInput, EngineDied, EngineError
-from ._values import Game, Limit, Line, Option, Planes, PlayResult, Result, Side, Solution
+from ._values import Game, Limit, Line, Option, Planes, PlayResult, Position, Result, Side, Solution
 from ._values import integers, words
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 Options = Mapping[str, object]
-Link = TypeVar("Link", bound=Conversation)
 
 # So many positions are asked about at once: what is sent fits into a pipe.
 BATCH = 200
@@ -65,143 +64,107 @@ class Solving(TypedDict, total=False):
     timeout: float | None
 
 
-class Core(Generic[Link]):
-    """An engine that keeps a position, knows the rules and searches."""
+class Core:
+    """What both kinds of engines have: a position, and what asks about it."""
 
-    def __init__(self, link: Link, game: Game, timeout: float) -> None:
-        self.link, self.timeout = link, timeout
-        self.state = State(game, "startpos")
-        self.configured: dict[str, object] = {}
-        self.is_closed = False
+    def __init__(self, link: Conversation, game: Game, timeout: float) -> None:
+        self._link, self._timeout = link, timeout
+        self._state = State(game, "startpos")
+        self._configured: dict[str, object] = {}
+        self._is_closed = False
 
-    async def open(self, options: Options) -> None:
-        with self.link.lock:
-            _, lines = await self.link.ask(None, ["ugi"], self.timeout)
+    async def _open(self, options: Options) -> None:
+        lines = await self._ask("ugi")
         found = [Option.parse(line) for line in lines if line.startswith("option ")]
-        self.link.options = {option.name.lower(): option for option in found}
-        self.link.id = dict(line.split(" ", 2)[1:] for line in lines if line.startswith("id "))
-        await self.configure({"Game": self.game, **options})
+        self._link.options = {option.name.lower(): option for option in found}
+        self._link.id = dict(line.split(" ", 2)[1:] for line in lines if line.startswith("id "))
+        await self._configure({"Game": self.game, **options})
 
     @property
     def game(self) -> Game:
         """The game that is played."""
-        return self.state.game
+        return self._state.game
 
     @property
     def id(self) -> Mapping[str, str]:
         """The `name` and the `author` of the engine."""
-        return self.link.id
+        return self._link.id
 
     @property
     def options(self) -> Mapping[str, Option]:
         """The options that the engine has, by their names."""
-        return {option.name: option for option in self.link.options.values()}
+        return {option.name: option for option in self._link.options.values()}
 
-    async def configure(self, options: Options) -> None:
+    def legal_moves(self) -> tuple[str, ...]:
+        """All legal moves in alphabetical order; none when the game is over."""
+        self._check()
+        return tuple(self._state.moves.split())
+
+    def is_game_over(self) -> bool:
+        """Whether the side to move has no move."""
+        self._check()
+        return not self._state.moves
+
+    def turn(self) -> Side:
+        """The side to move, `p1` or `p2`; `p1` is the side that began the game."""
+        self._check()
+        return self._state.turn
+
+    def stop(self) -> None:
+        """Ends the search that runs; its result follows."""
+        self._check()
+        self._link.send("\nstop\n")
+
+    def _check(self) -> None:
+        if self._is_closed:
+            raise EngineDied("the engine is closed")
+        self._link.child.check()
+        if self._link.answers.is_over:
+            raise self._link.child.death()
+
+    def _say(self, *commands: str) -> Answer:
+        """Says commands that set a position if they need one; `_told` has the answers."""
+        self._check()
+        return self._link.ask(self.game, *commands)
+
+    async def _told(self, answer: Answer, game: Game | None = None) -> list[str]:
+        return await self._link.told(game or self.game, answer, self._timeout)
+
+    async def _ask(self, *commands: str) -> list[str]:
+        return await self._told(self._say(*commands))
+
+    async def _lines(self, *commands: str) -> list[str]:
+        """The lines that answer commands about the position."""
+        return checked(await self._ask(f"position {self._state.text}", *commands))
+
+    async def _query(self, subject: str) -> str:
+        return (await self._lines(f"query {subject}"))[0]
+
+    async def _change(self, start: State, state: State, *commands: str) -> None:
+        """Changes the position by commands from a start, and learns its moves."""
+        answer = self._say(f"position {start.text}", *commands, "query turn", "query legalmoves")
+        turn, moves = checked(await self._told(answer, state.game))
+        self._state = State(state.game, state.text, turn, moves)  # type: ignore[arg-type]
+
+    async def _configure(self, options: Options) -> None:
         """Sets options, by the names that `protocol.md` gives; a button is set to `None`.
         Stops a search that runs.
         """
         for name, value in options.items():
             key, text = option_key(name), option_text(value)
-            commands = [*self.link.halt(self.state), set_option(name, text)]
-            if key == "game":
-                await self.change(State(text.lower(), "startpos"), *commands)  # type: ignore[arg-type]
-            else:
-                await self.lines(*commands)
-                if value is not None:
-                    self.link.settled[key] = text
-                    self.configured[key] = value
+            commands = [*halt(self._state), set_option(name, text)]
+            with self._link.lock:
+                if key == "game":
+                    state = State(text.lower(), "startpos")  # type: ignore[arg-type]
+                    await self._change(self._state, state, *commands, f"position {state.text}")
+                elif value is None:
+                    await self._lines(*commands)
+                else:
+                    configured = {**self._configured, name: value}
+                    await self._link.settle(self._state, configured, self._timeout)
+                    self._configured[key] = value
 
-    async def ping(self) -> None:
-        """Waits until the engine is ready."""
-        await self.lines("isready")
-
-    async def new_game(self) -> None:
-        """Forgets what earlier searches have found. Stops a search that runs."""
-        await self.lines("uginewgame")
-
-    async def set_position(self, fen: str = "startpos", moves: Iterable[str] = ()) -> None:
-        """Sets the position: `startpos`, a position's text, or `random SEED`; then
-        plays `moves`. All or nothing: bad input raises `BadInput` and changes nothing.
-        """
-        state = State.at(self.state.game, fen, moves)
-        await self.change(state, state.command())
-
-    async def push(self, *moves: str) -> None:
-        """Plays moves on the position, all or none of them."""
-        if played := words(moves):
-            with self.link.lock:
-                state = self.state._replace(played=(*self.state.played, *played))
-                await self.change(state, "moves " + " ".join(played))
-
-    async def pop(self) -> str:
-        """Takes the last move back, and tells which it was."""
-        with self.link.lock:
-            if not (played := self.state.played):
-                raise BadInput("there is no move to take back")
-            state = self.state._replace(played=played[:-1])
-            await self.change(state, state.command())
-        return played[-1]
-
-    def legal_moves(self) -> tuple[str, ...]:
-        """All legal moves in alphabetical order; none when the game is over."""
-        self.check()
-        return self.state.moves
-
-    def is_game_over(self) -> bool:
-        """Whether the side to move has no move."""
-        return not self.legal_moves()
-
-    def turn(self) -> Side:
-        """The side to move, `p1` or `p2`; `p1` is the side that began the game."""
-        self.check()
-        return self.state.turn
-
-    async def fen(self) -> str:
-        """The position's text."""
-        return await self.query("fen")
-
-    async def score(self) -> tuple[int, int]:
-        """The points of both players as they stand."""
-        one, two = integers(await self.query("score"))
-        return one, two
-
-    async def result(self) -> Result | None:
-        """`p1win`, `p2win` or `draw`; `None` while the game goes on."""
-        return await self.query("result") if self.is_game_over() else None  # type: ignore[return-value]
-
-    async def route(self, move: str) -> tuple[str, ...]:
-        """The squares that a legal move goes over, from the first to the last."""
-        return tuple((await self.query(f"route {move}")).split())
-
-    async def actions(self) -> tuple[int, ...]:
-        """The index of each legal move among all actions, in the order of `legal_moves`."""
-        return integers(await self.query("actions"))[1:]
-
-    async def planes(self, viewer: Side | None = None) -> Planes:
-        """The position as the side to move sees it, or as the viewer does, `p1` or `p2`."""
-        return Planes.parse(await self.query(f"planes {viewer or ''}"))
-
-    async def svg(self) -> str:
-        """A picture of the board as SVG."""
-        return await self.query("svg")
-
-    async def text(self) -> str:
-        """A picture of the board in characters."""
-        return "\n".join(await self.lines("d"))
-
-    async def play(self, limit: Limit, **how: Unpack[Searching]) -> PlayResult:
-        """Lets the engine choose a move; it is not played."""
-        async with await self.analysis(limit, **how) as search:
-            return await search.result()
-
-    async def analyse(self, limit: Limit, *, multipv: int = 1, **how: Unpack[Searching]) -> list[Line]:
-        """The best lines of the position, `multipv` of them, the best first."""
-        async with await self.analysis(limit, multipv=multipv, **how) as search:
-            await search.result()
-            return search.lines()
-
-    async def analysis(
+    async def _analysis(
         self, limit: Limit | None = None, *, multipv: int = 1, **how: Unpack[Searching]
     ) -> Inquiry:
         """A search whose lines can be read while it runs; without a limit, until `stop`.
@@ -218,13 +181,130 @@ class Core(Generic[Link]):
         if timeout is None and limit is not None:
             # Whose clock it is, only the engine knows.
             times = [it for it in (limit.time, limit.p1_clock, limit.p2_clock) if it is not None]
-            timeout = max(times) + self.timeout if times else None
+            timeout = max(times) + self._timeout if times else None
         options = {**how.get("options", {}), "MultiPV": multipv}
-        return await self.inquire(self.state, f"go {text}", options, timeout)
+        return await self._begin(self._state, f"go {text}", options, timeout)
+
+    async def _begin(self, state: State, command: str, options: Options, timeout: float | None) -> Inquiry:
+        """Begins a search or the solver."""
+        with self._link.lock:
+            self._check()
+            await self._link.settle(state, {**self._configured, **options}, self._timeout)
+            return Inquiry(self._link, self._link.begin(state, command), timeout)
+
+
+class Questions(Core):
+    """What is asked of an engine, and waited for."""
+
+    configure = Core._configure
+    analysis = Core._analysis
+
+    async def ping(self) -> None:
+        """Waits until the engine is ready."""
+        await self._lines("isready")
+
+    async def new_game(self) -> None:
+        """Forgets what earlier searches have found. Stops a search that runs."""
+        await self._lines("uginewgame")
+
+    async def set_position(self, fen: str = "startpos", moves: Iterable[str] = ()) -> None:
+        """Sets the position: `startpos`, a position's text, or `random SEED`; then
+        plays `moves`. All or nothing: bad input raises `BadInput` and changes nothing.
+        """
+        state = State.at(self.game, fen, moves)
+        with self._link.lock:
+            await self._change(state, state)
+
+    async def push(self, *moves: str) -> None:
+        """Plays moves on the position, all or none of them."""
+        if played := words(moves):
+            with self._link.lock:
+                await self._change(self._state, self._state.after(*played), "moves " + " ".join(played))
+
+    async def pop(self) -> str:
+        """Takes the last move back, and tells which it was."""
+        with self._link.lock:
+            state, move = self._state.before()
+            await self._change(state, state)
+        return move
+
+    async def fen(self) -> str:
+        """The position's text."""
+        return await self._query("fen")
+
+    async def score(self) -> tuple[int, int]:
+        """The points of both players as they stand."""
+        one, two = integers(await self._query("score"))
+        return one, two
+
+    async def result(self) -> Result | None:
+        """`p1win`, `p2win` or `draw`; `None` while the game goes on."""
+        return await self._query("result") if self.is_game_over() else None  # type: ignore[return-value]
+
+    async def route(self, move: str) -> tuple[str, ...]:
+        """The squares that a legal move goes over, from the first to the last."""
+        return tuple((await self._query(f"route {move}")).split())
+
+    async def actions(self) -> tuple[int, ...]:
+        """The index of each legal move among all actions, in the order of `legal_moves`."""
+        return integers(await self._query("actions"))[1:]
+
+    async def planes(self, viewer: Side | None = None) -> Planes:
+        """The position as the side to move sees it, or as the viewer does, `p1` or `p2`."""
+        return Planes.parse(await self._query(f"planes {viewer or ''}"))
+
+    async def svg(self) -> str:
+        """A picture of the board as SVG."""
+        return await self._query("svg")
+
+    async def text(self) -> str:
+        """A picture of the board in characters."""
+        return "\n".join(await self._lines("d"))
+
+    async def positions(
+        self,
+        fens: Iterable[str],
+        *,
+        encode: bool = False,
+        on_error: Callable[[str, BadInput], object] | None = None,
+    ) -> AsyncIterator[Position]:
+        """What the rules say of many positions, in their order, with planes and actions
+        if `encode`. Much faster than one by one, as the questions go in batches. The
+        engine's own position stays as it is.
+
+        A position that the engine refuses raises `BadInput`, or is left out, once
+        `on_error` was called with it and with the error.
+        """
+        rest = iter(fens)
+        batches = iter(lambda: [*islice(rest, BATCH)], [])
+        asked = ((batch, self._say(*questions(batch, encode))) for batch in batches)
+        now = next(asked, None)
+        while now:
+            # The engine works on the next batch while this one is read.
+            later, (batch, answer) = next(asked, None), now
+            for fen, lines, error in by_position(batch, await self._told(answer)):
+                if not error:
+                    yield Position.parse(lines)
+                elif on_error:
+                    on_error(fen, error)
+                else:
+                    raise error
+            now = later
+
+    async def play(self, limit: Limit, **how: Unpack[Searching]) -> PlayResult:
+        """Lets the engine choose a move; it is not played."""
+        async with await self._analysis(limit, **how) as search:
+            return await search.result()
+
+    async def analyse(self, limit: Limit, *, multipv: int = 1, **how: Unpack[Searching]) -> list[Line]:
+        """The best lines of the position, `multipv` of them, the best first."""
+        async with await self._analysis(limit, multipv=multipv, **how) as search:
+            await search.result()
+            return search.lines()
 
     async def solve(self, **how: Unpack[Solving]) -> Solution:
         """Proves the value of the position."""
-        state, start = self.state, time.monotonic()
+        state, start = self._state, time.monotonic()
         limit, timeout, nodes = how.get("time_limit"), how.get("timeout"), how.get("nodes")
 
         async def ask(state: State, is_all: bool) -> Solution:
@@ -233,86 +313,12 @@ class Core(Generic[Link]):
             text += "" if limit is None else f" movetime {max(1, (limit - spent) * 1000):.0f}"
             text += "" if nodes is None else f" nodes {nodes}"
             left = None if timeout is None else timeout - spent
-            async with await self.inquire(state, text, how.get("options", {}), left) as search:
-                return Solution.parse(await search.solution(), is_all)
+            async with await self._begin(state, text, how.get("options", {}), left) as search:
+                return Solution.parse(await search._last(), is_all)
 
         solution = await ask(state, how.get("all_moves", False))
-        moves = state.moves if how.get("all_moves") else ()
+        moves = state.moves.split() if how.get("all_moves") else ()
         return solution.with_moves({move: await ask(state.after(move), False) for move in moves})
-
-    async def inquire(self, state: State, command: str, options: Options, timeout: float | None) -> Inquiry:
-        """Begins a search or the solver."""
-        link = self.link
-        with link.lock:
-            self.check()
-            if settings := link.settings({**self.configured, **options}):
-                await self.lines(*link.halt(state), *(set_option(*it) for it in settings.items()))
-                link.settled |= settings
-            search = Search(link, state.turn)
-            link.begin(state, search, command)
-        return Inquiry(link, search, timeout)
-
-    def stop(self) -> None:
-        """Ends the search that runs; its result follows."""
-        self.check()
-        self.link.write("\nstop\n")
-
-    async def change(self, state: State, *commands: str, queries: Sequence[str] = ()) -> list[str]:
-        """Changes the position and learns its moves, and the answers to other queries."""
-        with self.link.lock:
-            self.check()
-            asked = [*commands, "query turn", "query legalmoves", *queries]
-            token, lines = await self.link.ask(self.state, asked, self.timeout)
-            turn, moves, *others = answers(lines)
-            state = State(*state[:3], turn, tuple(moves.split()))  # type: ignore[arg-type]
-            self.link.settle(token, state)
-            self.state = state
-        return others
-
-    async def query(self, subject: str) -> str:
-        return answers(await self.lines(f"query {subject}"))[0]
-
-    async def lines(self, *commands: str) -> list[str]:
-        """The lines that answer commands about the position as it is."""
-        with self.link.lock:
-            self.check()
-            state = self.state
-            token, lines = await self.link.ask(state, [*commands], self.timeout)
-            self.link.settle(token, state)
-        return checked(lines)
-
-    async def batch(self, commands: list[str]) -> list[str]:
-        """The lines that answer commands about other positions."""
-        return await self.told(self.tell(commands))
-
-    def tell(self, commands: list[str]) -> Answer:
-        """Says commands about other positions; `told` waits for what answers them."""
-        with self.link.lock:
-            self.check()
-            return self.link.tell(self.state, commands)
-
-    async def told(self, answer: Answer) -> list[str]:
-        return await self.link.told(answer, self.timeout)
-
-    def ask_rules(self, fens: Iterable[str], encode: bool) -> Iterator[tuple[list[str], Answer]]:
-        """Batches of positions, each with what will answer `questions` about it. The
-        engine works on the next one while a batch is read.
-        """
-        fens, asked = iter(fens), None
-        while batch := [*islice(fens, BATCH)]:
-            later = batch, self.tell(questions(batch, encode))
-            if asked:
-                yield asked
-            asked = later
-        if asked:
-            yield asked
-
-    def check(self) -> None:
-        if self.is_closed:
-            raise EngineDied("the engine is closed")
-        self.link.child.check()
-        if self.link.answers.is_over:
-            raise self.link.child.death()
 
 
 class Inquiry:
@@ -330,11 +336,11 @@ class Inquiry:
         return self
 
     async def __aexit__(self, kind: object, error: object, trace: object) -> None:
-        if not self._is_over():
+        if not self._link.is_over(self._search):
             # An error on the way out says more than another of the same engine.
             with suppress(*[EngineError] if error else []):
                 self.stop()
-                await self._until(lambda: False)
+                await self._link.until(self._search, self._deadline)
 
     def __del__(self) -> None:
         with suppress(Exception):
@@ -344,10 +350,12 @@ class Inquiry:
         return self
 
     async def __anext__(self) -> Line:
-        if not await self._until(lambda: self._read < len(self._search.found)):
+        found = self._search.found
+        if not await self._link.until(self._search, self._deadline, lambda: self._read < len(found)):
+            checked(self._search.lines)
             raise StopAsyncIteration
         self._read += 1
-        return self._search.found[self._read - 1]
+        return found[self._read - 1]
 
     def lines(self) -> list[Line]:
         """The last line of each rank so far, the best first."""
@@ -357,30 +365,13 @@ class Inquiry:
         """Ends the search; its result follows."""
         self._link.stop(self._search)
 
+    async def _last(self) -> str:
+        """Waits for the end of the search, and tells its last line."""
+        await self._link.until(self._search, self._deadline)
+        return checked(self._search.lines)[-1]
+
     async def result(self) -> PlayResult:
         """Waits for the end of the search."""
-        await self._until(lambda: False)
-        assert self._search.result
-        return self._search.result
-
-    async def solution(self) -> str:
-        await self._until(lambda: False)
-        return self._search.solution
-
-    def _is_over(self) -> bool:
-        """Whether nothing more comes, also as the engine has ended."""
-        return self._search.is_over or self._link.answers.is_over
-
-    async def _until(self, is_enough: Callable[[], bool]) -> bool:
-        """Waits until it is enough, or until the search is over, which is false."""
-        while not is_enough():
-            if self._is_over():
-                self._search.wake()  # Others may wait, too.
-                if not self._search.is_over:
-                    raise self._link.child.death()
-                if self._search.error:
-                    raise BadInput(self._search.error)
-                return is_enough()
-            self._link.child.check()
-            await self._search.wait(self._deadline)
-        return True
+        _, move, *more = (await self._last()).split()
+        reply = more[1] if more else None
+        return PlayResult(None if move == "0000" else move, reply, self._search.best.get(1))

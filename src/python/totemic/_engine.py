@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import _thread
 import copy
 import functools
 import os
 import threading
 import time
 import weakref
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
-from ._conversation import Answers, Conversation, Search, State, positions
-from ._core import Core, Inquiry, Options, Searching, Solving, Starting
-from ._program import BadInput, Child, EngineError, find_program
-from ._values import Game, Limit, Line, Option, Position, Solution
+from ._conversation import Answers, Conversation, Search
+from ._core import Core, Inquiry, Questions, Searching, Solving, Starting
+from ._program import Child, EngineError, find_program
+from ._values import Game, Limit, Line, PlayResult, Solution
 
 if TYPE_CHECKING:
     from typing_extensions import Concatenate, ParamSpec, Unpack
@@ -31,33 +32,21 @@ class Process(Conversation):
     """
 
     def __init__(self, program: str) -> None:
-        super().__init__()
-        self.lock: Any = threading.RLock()
-        self.writing: Any = threading.RLock()
+        super().__init__(Child(program))
+        self.lock, self.writing = threading.RLock(), threading.RLock()
         self.users: weakref.WeakSet[Engine] = weakref.WeakSet()
-        self._is_writing = False
-        self._forgotten: str | None = None
-        self.child = child = Child(program)
-        assert child.process.stdin and child.process.stdout
-        self._stdin = child.process.stdin
-        weakref.finalize(self, child.end)
-        threading.Thread(target=_read, args=(child.process.stdout, self.answers), daemon=True).start()
+        process = self.child.process
+        assert process.stdin and process.stdout
+        self._stdin = process.stdin
+        threading.Thread(target=_read, args=(process.stdout, self.answers), daemon=True).start()
 
-    def write(self, text: str) -> None:
-        self.child.check()
-        data = memoryview(text.encode())
-        with self.writing:
-            self._is_writing = True
-            try:
-                while data:
-                    data = data[os.write(self._stdin.fileno(), data) :]
-                if self._forgotten == self._latest_search:
-                    self._forgotten = None
-                    os.write(self._stdin.fileno(), b"\nstop\n")
-            except (OSError, ValueError):
-                raise self.child.death() from None
-            finally:
-                self._is_writing = False
+    def write(self, data: bytes) -> None:
+        rest = memoryview(data)
+        try:
+            while rest:
+                rest = rest[os.write(self._stdin.fileno(), rest) :]
+        except (OSError, ValueError):
+            raise self.child.death() from None
 
     def bell(self) -> tuple[Callable[[], object], Callable[[float | None], Any]]:
         # The thread that reads may have the bell for a moment longer than any engine.
@@ -74,14 +63,13 @@ class Process(Conversation):
         return lambda: queue.put(None), wait
 
     def abandon(self, search: Search) -> None:
-        # Who is in the middle of a line, perhaps this thread, stops it afterwards.
-        self._forgotten = search.token
-        if self.writing.acquire(blocking=False):
-            try:
-                if not self._is_writing:
-                    self.stop(search)
-            finally:
-                self.writing.release()
+        def stop() -> None:
+            with suppress(EngineError):
+                self.stop(search)
+
+        # This thread may be in the middle of a line.
+        if not self.is_over(search):
+            _thread.start_new_thread(stop, ())
 
 
 def _read(stdout: IO[bytes], answers: Answers) -> None:
@@ -93,7 +81,7 @@ def _read(stdout: IO[bytes], answers: Answers) -> None:
         stdout.close()
 
 
-def _run(coroutine: Coroutine[Any, Any, R]) -> R:
+def run(coroutine: Coroutine[Any, Any, R]) -> R:
     """The value of a coroutine that waits by itself."""
     try:
         coroutine.send(None)
@@ -102,23 +90,28 @@ def _run(coroutine: Coroutine[Any, Any, R]) -> R:
     raise RuntimeError("expected a coroutine that does not yield")
 
 
-def _waiting(method: Callable[Concatenate[Any, P], Coroutine[Any, Any, R]]) -> Callable[Concatenate[Any, P], R]:
+def waiting(method: Callable[Concatenate[Any, P], Coroutine[Any, Any, R]]) -> Callable[Concatenate[Any, P], R]:
     def call(self: Any, /, *arguments: P.args, **named: P.kwargs) -> R:
-        return _run(method(self._core, *arguments, **named))
+        return run(method(self, *arguments, **named))
 
     functools.update_wrapper(call, method)
     return call
 
 
-def _of_core(method: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Any, P], R]:
-    def call(self: Any, /, *arguments: P.args, **named: P.kwargs) -> R:
-        return method(self._core, *arguments, **named)
+def iterating(method: Callable[Concatenate[Any, P], AsyncIterator[R]]) -> Callable[Concatenate[Any, P], Iterator[R]]:
+    def call(self: Any, /, *arguments: P.args, **named: P.kwargs) -> Iterator[R]:
+        found = method(self, *arguments, **named)
+        try:
+            while True:
+                yield run(found.__anext__())  # type: ignore[arg-type]
+        except StopAsyncIteration:
+            return
 
     functools.update_wrapper(call, method)
     return call
 
 
-class Engine:
+class Engine(Core):
     """An engine that keeps a position, knows the rules and searches; `Starting` explains
     the arguments.
 
@@ -126,12 +119,14 @@ class Engine:
     forked needs its own.
     """
 
+    _link: Process
+
     def __init__(self, game: Game = "yoxii", **how: Unpack[Starting]) -> None:
         self._program = find_program(how.get("program"))
-        self._core = Core(Process(self._program), game, how.get("timeout", 30.0))
-        self._core.link.users.add(self)
+        super().__init__(Process(self._program), game, how.get("timeout", 30.0))
+        self._link.users.add(self)
         try:
-            _run(self._core.open(how.get("options", {})))
+            run(self._open(how.get("options", {})))
         except BaseException:
             self.close()
             raise
@@ -144,14 +139,14 @@ class Engine:
 
     def close(self) -> None:
         """Ends the engine; a second call does nothing."""
-        self._core.is_closed = True
-        process = self._core.link
-        process.users.discard(self)
-        if not process.users:
+        self._is_closed = True
+        link = self._link
+        link.users.discard(self)
+        if not link.users:
             with suppress(EngineError):
-                process.write("\nquit\n")
-            process.child.is_closed = True
-            process.child.end(patience=2)
+                link.send("\nquit\n")
+            link.child.is_closed = True
+            link.child.end(patience=2)
 
     def copy(self) -> Engine:
         """Another process with the same game, position and options."""
@@ -161,107 +156,69 @@ class Engine:
         """Another engine with a position of its own in the same process, which ends with
         the last of them. It has the same options, and they run one search between them.
         """
-        self._core.check()
+        self._check()
         twin = Engine.__new__(Engine)
-        twin._program, twin._core = self._program, copy.copy(self._core)
-        twin._core.configured = dict(self._core.configured)
-        self._core.link.users.add(twin)
+        twin.__dict__ |= {**self.__dict__, "_configured": {**self._configured}}
+        self._link.users.add(twin)
         return twin
 
-    def __reduce__(self) -> tuple[Callable[..., Engine], tuple[object, ...]]:
-        core = self._core
-        return _engine, (core.game, self._program, core.configured, core.timeout, core.state)
+    def __reduce__(self) -> tuple[Callable[..., Engine], tuple[Game], dict[str, object]]:
+        how: Starting = {"program": self._program, "options": self._configured, "timeout": self._timeout}
+        return functools.partial(Engine, **how), (self.game,), {"_state": self._state}
 
-    @property
-    def game(self) -> Game:
-        return self._core.game
-
-    @property
-    def id(self) -> Mapping[str, str]:
-        """The `name` and the `author` of the engine."""
-        return self._core.id
-
-    @property
-    def options(self) -> Mapping[str, Option]:
-        """The options that the engine has, by their names."""
-        return self._core.options
-
-    legal_moves = _of_core(Core.legal_moves)
-    is_game_over = _of_core(Core.is_game_over)
-    turn = _of_core(Core.turn)
-    stop = _of_core(Core.stop)
-    configure = _waiting(Core.configure)
-    ping = _waiting(Core.ping)
-    new_game = _waiting(Core.new_game)
-    set_position = _waiting(Core.set_position)
-    push = _waiting(Core.push)
-    pop = _waiting(Core.pop)
-    fen = _waiting(Core.fen)
-    score = _waiting(Core.score)
-    result = _waiting(Core.result)
-    route = _waiting(Core.route)
-    actions = _waiting(Core.actions)
-    planes = _waiting(Core.planes)
-    svg = _waiting(Core.svg)
-    text = _waiting(Core.text)
-    play = _waiting(Core.play)
-    analyse = _waiting(Core.analyse)
-    solve = _waiting(Core.solve)
-    _change = _waiting(Core.change)
-    _query = _waiting(Core.query)
-    _batch = _waiting(Core.batch)
+    configure = waiting(Questions.configure)
+    ping = waiting(Questions.ping)
+    new_game = waiting(Questions.new_game)
+    set_position = waiting(Questions.set_position)
+    push = waiting(Questions.push)
+    pop = waiting(Questions.pop)
+    fen = waiting(Questions.fen)
+    score = waiting(Questions.score)
+    result = waiting(Questions.result)
+    route = waiting(Questions.route)
+    actions = waiting(Questions.actions)
+    planes = waiting(Questions.planes)
+    svg = waiting(Questions.svg)
+    text = waiting(Questions.text)
+    positions = iterating(Questions.positions)
+    play = waiting(Questions.play)
+    analyse = waiting(Questions.analyse)
+    solve = waiting(Questions.solve)
 
     def analysis(
         self, limit: Limit | None = None, *, multipv: int = 1, **how: Unpack[Searching]
     ) -> Analysis:
-        return Analysis(_run(self._core.analysis(limit, multipv=multipv, **how)))
+        return Analysis(run(self._analysis(limit, multipv=multipv, **how)))
 
-    analysis.__doc__ = Core.analysis.__doc__
-
-    def positions(
-        self,
-        fens: Iterable[str],
-        *,
-        encode: bool = False,
-        on_error: Callable[[str, BadInput], object] | None = None,
-    ) -> Iterator[Position]:
-        """What the rules say of many positions, in their order, with planes and actions
-        if `encode`. Much faster than one by one, as the questions go in batches. The
-        engine's own position stays as it is.
-
-        A position that the engine refuses raises `BadInput`, or is left out, once
-        `on_error` was called with it and with the error.
-        """
-        for batch, answer in self._core.ask_rules(fens, encode):
-            yield from positions(batch, _run(self._core.told(answer)), on_error)
-
-
-def _engine(game: Game, program: str, options: Options, timeout: float, state: State) -> Engine:
-    engine = Engine(game, program=program, options=options, timeout=timeout)
-    engine._core.state = state
-    return engine
+    analysis.__doc__ = Core._analysis.__doc__
 
 
 class Analysis:
     __doc__ = Inquiry.__doc__
 
-    def __init__(self, core: Inquiry) -> None:
-        self._core = core
+    def __init__(self, inquiry: Inquiry) -> None:
+        self._inquiry = inquiry
 
     def __enter__(self) -> Analysis:
         return self
 
     def __exit__(self, *error: Any) -> None:
-        _run(self._core.__aexit__(*error))
+        run(self._inquiry.__aexit__(*error))
 
     def __iter__(self) -> Iterator[Line]:
-        with suppress(StopAsyncIteration):
-            while True:
-                yield _run(self._core.__anext__())
+        return iterating(Inquiry.__aiter__)(self._inquiry)
 
-    lines = _of_core(Inquiry.lines)
-    stop = _of_core(Inquiry.stop)
-    result = _waiting(Inquiry.result)
+    def lines(self) -> list[Line]:
+        """The last line of each rank so far, the best first."""
+        return self._inquiry.lines()
+
+    def stop(self) -> None:
+        """Ends the search; its result follows."""
+        self._inquiry.stop()
+
+    def result(self) -> PlayResult:
+        """Waits for the end of the search."""
+        return run(self._inquiry.result())
 
 
 def solve(position: str, *, game: Game = "yoxii", **how: Unpack[Solving]) -> Solution:

@@ -6,6 +6,7 @@ import functools
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from operator import itemgetter
 from typing import Literal, NamedTuple
 
 Game = Literal["yoxii", "hokito"]
@@ -229,9 +230,20 @@ class Option(NamedTuple):
         return cls(found["name"], found["type"], found.get("default", ""), low, high, choices)
 
 
+class _Integers(dict[str, int]):
+    """Whole numbers by their texts: to look them up takes half the time of reading them."""
+
+    def __missing__(self, text: str) -> int:
+        return self.setdefault(text, int(text))
+
+
+_INTEGERS = _Integers()
+
+
 def integers(text: str) -> tuple[int, ...]:
     """The whole numbers of a line."""
-    return tuple(map(int, text.split()))
+    words = text.split()
+    return itemgetter(*words)(_INTEGERS) if len(words) > 1 else tuple(map(int, words))
 
 
 def words(moves: Iterable[str]) -> tuple[str, ...]:

@@ -8,18 +8,23 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-import weakref
-from collections.abc import AsyncIterator, Callable, Generator, Iterable
+from collections.abc import Callable, Generator
 from contextlib import nullcontext, suppress
 from typing import TYPE_CHECKING, Any
 
-from ._conversation import Answers, Conversation, positions
-from ._core import Core, Starting
-from ._program import BadInput, Child, EngineError, find_program
-from ._values import Game, Position
+from ._conversation import Answers, Conversation
+from ._core import Questions, Starting
+from ._program import Child, EngineError, find_program
+from ._values import Game
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
+
+if sys.platform == "win32":
+    # Only its pipes can be waited for.
+    from asyncio.windows_utils import Popen
+else:
+    from subprocess import Popen
 
 
 class _Reader(asyncio.Protocol):
@@ -36,17 +41,11 @@ class _Reader(asyncio.Protocol):
 
 
 class _Pipes(Conversation):
+    _input: asyncio.WriteTransport | None = None
+
     def __init__(self, program: str) -> None:
-        super().__init__()
+        super().__init__(Child(program, Popen))
         self.lock = self.writing = nullcontext()
-        self._input: asyncio.WriteTransport | None = None
-        if sys.platform == "win32":
-            # Only its pipes can be waited for.
-            from asyncio.windows_utils import Popen
-        else:
-            from subprocess import Popen
-        self.child = Child(program, Popen)
-        weakref.finalize(self, self.child.end)
 
     async def connect(self) -> None:
         loop, process = asyncio.get_running_loop(), self.child.process
@@ -54,15 +53,10 @@ class _Pipes(Conversation):
         await loop.connect_read_pipe(lambda: reader, process.stdout)
         self._input, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, process.stdin)
 
-    def close(self) -> None:
-        if self._input:
-            self._input.close()
-
-    def write(self, text: str) -> None:
-        self.child.check()
+    def write(self, data: bytes) -> None:
         if not self._input:
             raise EngineError("the engine was not awaited: expected `await Engine()`, or `async with`")
-        self._input.write(text.encode())
+        self._input.write(data)
 
     def bell(self) -> tuple[Callable[[], object], Callable[[float | None], Any]]:
         event, end_late = asyncio.Event(), self.child.end_late
@@ -80,10 +74,12 @@ class _Pipes(Conversation):
         return event.set, wait
 
 
-class Engine(Core[_Pipes]):
+class Engine(Questions):
     """An engine as `totemic.Engine` is; ready in `async with Engine() as engine:`, or
     after `engine = await Engine()`.
     """
+
+    _link: _Pipes
 
     def __init__(self, game: Game = "yoxii", **how: Unpack[Starting]) -> None:
         self._program, self._given = find_program(how.get("program")), how.get("options", {})
@@ -94,10 +90,10 @@ class Engine(Core[_Pipes]):
 
     async def _opened(self) -> Engine:
         try:
-            await self.link.connect()
-            await self.open(self._given)
+            await self._link.connect()
+            await self._open(self._given)
         except BaseException:
-            self.link.child.end()
+            self._link.child.end()
             raise
         return self
 
@@ -109,32 +105,23 @@ class Engine(Core[_Pipes]):
 
     async def close(self) -> None:
         """Ends the engine; a second call does nothing."""
-        child, self.is_closed = self.link.child, True
+        link, child, self._is_closed = self._link, self._link.child, True
         if not child.is_closed:
             with suppress(EngineError):
-                self.link.write("\nquit\n")
+                link.send("\nquit\n")
             end = time.monotonic() + 2
             while child.process.poll() is None and time.monotonic() < end:
                 await asyncio.sleep(0.005)
             child.is_closed = True
-            self.link.close()
+            if link._input:
+                link._input.close()
+            elif child.process.stdout:
+                child.process.stdout.close()
             child.end()
 
     async def copy(self) -> Engine:
         """Another process with the same game, position and options."""
-        options, timeout = self.configured, self.timeout
-        engine = await Engine(self.game, program=self._program, options=options, timeout=timeout)
-        engine.state = self.state
+        how: Starting = {"program": self._program, "options": self._configured, "timeout": self._timeout}
+        engine = await Engine(self.game, **how)
+        engine._state = self._state
         return engine
-
-    async def positions(
-        self,
-        fens: Iterable[str],
-        *,
-        encode: bool = False,
-        on_error: Callable[[str, BadInput], object] | None = None,
-    ) -> AsyncIterator[Position]:
-        """What the rules say of many positions, as `totemic.Engine.positions` does."""
-        for batch, answer in self.ask_rules(fens, encode):
-            for found in positions(batch, await self.told(answer), on_error):
-                yield found

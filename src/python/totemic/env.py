@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, get_args
 
@@ -22,9 +22,9 @@ try:
 except ImportError as error:
     raise ImportError(f'{error}: totemic.env needs `pip install "totemic[env]"`') from error
 
-from ._conversation import State, answers
-from ._core import BATCH, Starting
-from ._engine import Engine
+from ._conversation import State, checked
+from ._core import Starting
+from ._engine import Engine, run
 from ._program import BadInput
 from ._values import Game, Planes
 
@@ -37,7 +37,6 @@ Agent = Literal["player_1", "player_2"]
 _SIDES: dict[Agent, Literal["p1", "p2"]] = {"player_1": "p1", "player_2": "p2"}
 _REWARDS = {"p1win": (1, -1), "p2win": (-1, 1), "draw": (0, 0)}
 _FRESH = {"rewards": 0, "_cumulative_rewards": 0, "terminations": False, "truncations": False}
-_QUERIES = ("query result", "query actions", "query planes")
 _MODES = get_args(Mode)
 
 
@@ -48,15 +47,47 @@ class Observation(TypedDict):
 
 def _spaces(engine: Engine) -> tuple[spaces.Dict, spaces.Discrete]:
     """What is observed, and the actions."""
-    count = int(engine._query("actions").split()[0])
+    count = int(run(engine._query("actions")).split()[0])
     mask = spaces.Box(0, 1, (count,), np.int8)
     planes = spaces.Box(0, 36, engine.planes().shape, np.uint8)
     return spaces.Dict({"observation": planes, "action_mask": mask}), spaces.Discrete(count)
 
 
-def _numbers(planes: Sequence[Planes]) -> NDArray[np.uint8]:
-    values = bytearray().join([it.values for it in planes])
-    return np.frombuffer(values, np.uint8).reshape(-1, *planes[0].shape)
+class _Seen(NamedTuple):
+    """What is known of a position."""
+
+    state: State
+    result: str
+    codes: NDArray[np.int64]
+    planes: Planes
+
+    def after(self, action: object, of: str = "") -> State:
+        """The position after an action."""
+        [found] = np.nonzero(self.codes == action)
+        if not len(found):
+            raise BadInput(f"action {action}{of}: expected one of those in the action mask")
+        return self.state.after(self.state.moves.split()[found[0]])
+
+
+def _look(engine: Engine, states: Sequence[State]) -> list[_Seen]:
+    queries = [f"query {name}" for name in ("turn", "legalmoves", "result", "actions", "planes")]
+    lines = checked(run(engine._ask(*(line for it in states for line in (f"position {it.text}", *queries)))))
+    seen = []
+    for state, turn, moves, result, actions, planes in zip(states, *[iter(lines)] * len(queries)):
+        codes = np.fromstring(actions, np.int64, sep=" ")[1:]
+        state = State(state.game, state.text, turn, moves)
+        seen.append(_Seen(state, result, codes, Planes.parse(planes)))
+    return seen
+
+
+def _arrays(seen: Sequence[_Seen], count: int) -> dict[str, NDArray[Any]]:
+    """What the sides to move see of positions."""
+    values = bytearray().join([it.planes.values for it in seen])
+    planes = np.frombuffer(values, np.uint8).reshape(-1, *seen[0].planes.shape)
+    mask = np.zeros((len(seen), count), np.int8)
+    for row, it in zip(mask, seen):
+        row[it.codes] = 1
+    return {"observation": planes, "action_mask": mask}
 
 
 class raw_env(AECEnv):  # type: ignore[misc]
@@ -79,13 +110,13 @@ class raw_env(AECEnv):  # type: ignore[misc]
         self.render_mode = render_mode
         self.engine = Engine(game, **how)
         self.metadata = {**self.metadata, "name": f"{game}_v0"}
-        self._actions: tuple[str, ...] = ()
-        self._planes: dict[Agent, Planes] = {}
         self._random = random.Random()
-        self._state = self.engine._core.state
         self.possible_agents: list[Agent] = [*_SIDES]
         self.agents: list[Agent] = []
+        self.infos = {}
+        [self._seen] = _look(self.engine, [self.engine._state])
         seen, actions = _spaces(self.engine)
+        self._count = int(actions.n)
         self.observation_spaces = dict.fromkeys(_SIDES, seen)
         self.action_spaces = {agent: copy.copy(actions) for agent in _SIDES}
 
@@ -98,7 +129,7 @@ class raw_env(AECEnv):  # type: ignore[misc]
     @property
     def moves(self) -> dict[int, str]:
         """The text of each legal action."""
-        return dict(zip(map(int, self._actions), self.engine.legal_moves()))
+        return dict(zip(self._seen.codes.tolist(), self._seen.state.moves.split()))
 
     def reset(self, seed: int | None = None, options: dict[str, str] | None = None) -> None:
         """Begins a game: at the protocol's `position random SEED`, or at the `position`
@@ -107,9 +138,9 @@ class raw_env(AECEnv):  # type: ignore[misc]
         if seed is not None:
             self._random.seed(int(seed))
         start = f"random {self._random.getrandbits(64) if seed is None else seed}"
-        state = State.at(self.engine.game, (options or {}).get("position", start))
-        fresh = {name: dict.fromkeys(_SIDES, value) for name, value in _FRESH.items()}
-        self._change(state, state.command(), agents=[*_SIDES], infos={it: {} for it in _SIDES}, **fresh)
+        fresh: dict[str, Any] = {name: dict.fromkeys(_SIDES, value) for name, value in _FRESH.items()}
+        fresh |= {"agents": [*_SIDES], "infos": {agent: {} for agent in _SIDES}}
+        self._change(State.at(self.engine.game, (options or {}).get("position", start)), fresh)
 
     def step(self, action: int | None) -> None:
         """Plays the action of the player to move; `None` for one whose game is over."""
@@ -119,36 +150,31 @@ class raw_env(AECEnv):  # type: ignore[misc]
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        try:
-            move = self._state.moves[self._actions.index(str(action))]
-        except ValueError:
-            raise BadInput(f"action {action}: expected one of those in the action mask") from None
-        self._change(self._state.after(move), f"moves {move}")
+        self._change(self._seen.after(action), {})
 
-    def _change(self, state: State, command: str, **changed: object) -> None:
+    def _change(self, state: State, changed: dict[str, Any]) -> None:
+        [seen] = _look(self.engine, [state])
+        mover = "player_1" if seen.state.turn == "p1" else "player_2"
+        changed |= {"_seen": seen, "agent_selection": mover}
+        if seen.result != "none":
+            changed["rewards"] = dict(zip(_SIDES, _REWARDS[seen.result]))
+            changed["_cumulative_rewards"] = {**changed["rewards"]}
+            changed["terminations"] = dict.fromkeys(_SIDES, True)
         try:
-            result, actions, planes = self.engine._change(state, command, queries=_QUERIES)
-            state = self.engine._core.state
-            mover = "player_1" if state.turn == "p1" else "player_2"
-            changed |= {"_state": state, "agent_selection": mover, "_planes": {mover: Planes.parse(planes)}}
-            changed["_actions"] = tuple(actions.split()[1:])
-            if result != "none":
-                changed["rewards"] = rewards = dict(zip(_SIDES, _REWARDS[result]))
-                changed["_cumulative_rewards"] = {**rewards}
-                changed["terminations"] = dict.fromkeys(_SIDES, True)
             # All at once: an interrupt leaves the game before a step or after it.
             self.__dict__.update(changed)
         finally:
-            self.engine._core.state = self._state
+            # No call, after which an interrupt may come.
+            if self._seen is seen:
+                self.engine._state = seen.state
         if self.render_mode == "human":
             self.render()
 
     def observe(self, agent: Agent) -> Observation:
-        planes = self._planes.get(agent) or self.engine.planes(_SIDES[agent])
-        mask = np.zeros(self.action_spaces[agent].n, np.int8)
-        if agent == self.agent_selection:
-            mask[np.fromstring(" ".join(self._actions), np.int64, sep=" ")] = 1
-        return {"observation": _numbers([planes])[0], "action_mask": mask}
+        seen = self._seen
+        if agent != self.agent_selection:
+            seen = seen._replace(codes=seen.codes[:0], planes=self.engine.planes(_SIDES[agent]))
+        return {name: it[0] for name, it in _arrays([seen], self._count).items()}  # type: ignore[return-value]
 
     def render(self) -> str | None:
         """The board as text (`ansi`) or as SVG, or printed at each turn (`human`)."""
@@ -161,11 +187,9 @@ class raw_env(AECEnv):  # type: ignore[misc]
     def clone(self) -> raw_env:
         """A copy, which needs no process of its own."""
         other = raw_env.__new__(raw_env)
-        changing = ("agents", "rewards", "_cumulative_rewards", "terminations", "truncations")
-        other.__dict__ |= self.__dict__ | {name: copy.copy(self.__dict__.get(name)) for name in changing}
-        other.infos = {agent: {**info} for agent, info in self.__dict__.get("infos", {}).items()}
-        other.action_spaces, other._random = copy.deepcopy(self.action_spaces), copy.copy(self._random)
-        other.engine = self.engine.twin()
+        own = {name: copy.copy(it) for name, it in vars(self).items() if isinstance(it, (dict, list, random.Random))}
+        other.__dict__ |= self.__dict__ | own | {"engine": self.engine.twin()}
+        other.infos, other.action_spaces = copy.deepcopy((self.infos, self.action_spaces))
         return other
 
     __copy__ = clone
@@ -201,16 +225,6 @@ def env(game: Game, render_mode: Mode | None = None, **how: Unpack[Starting]) ->
 yoxii, hokito = partial(env, "yoxii"), partial(env, "hokito")
 
 
-class _Started(NamedTuple):
-    """A game of many, by the names of queries after the actions."""
-
-    codes: NDArray[np.int64]
-    fen: str
-    turn: str
-    legalmoves: str
-    result: str
-
-
 class vector(VectorEnv[Any, Any, Any]):
     """Many games at once in one process, as Gymnasium's vector environments are.
 
@@ -232,7 +246,7 @@ class vector(VectorEnv[Any, Any, Any]):
         self.action_space = batch_space(actions, num_envs)
         self._random = random.Random()
         self._count = int(actions.n)
-        self._games: list[_Started] = []
+        self._games: list[_Seen] = []
 
     def reset(
         self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
@@ -243,11 +257,11 @@ class vector(VectorEnv[Any, Any, Any]):
         if seed is not None:
             self._random.seed(str(seed))
         seeds = range(seed, seed + self.num_envs) if isinstance(seed, int) else seed
-        starts = self._starts(self.num_envs) if seeds is None else [f"random {it}" for it in seeds]
+        starts = self._starts(self.num_envs, seeds)
         if len(starts) != self.num_envs:
             raise BadInput(f"{len(starts)} seeds: expected {self.num_envs}")
-        self._games, seen = self._ask(starts)
-        return seen, self._infos()
+        self._games = _look(self.engine, starts)
+        return _arrays(self._games, self._count), self._infos()
 
     def step(
         self, actions: Sequence[int] | NDArray[np.int64]
@@ -255,50 +269,31 @@ class vector(VectorEnv[Any, Any, Any]):
         """Plays an action in each game."""
         if len(actions) != len(self._games):
             raise BadInput(f"{len(actions)} actions: expected {len(self._games)}, after reset()")
-        starts = []
-        for number, (action, game) in enumerate(zip(actions, self._games)):
-            [found] = np.nonzero(game.codes == action)
-            if not len(found):
-                raise BadInput(f"action {action} of game {number}: expected one of those in its mask")
-            starts.append(f"fen {game.fen} moves {game.legalmoves.split()[found[0]]}")
-        games, seen = self._ask(starts)
+        pairs = enumerate(zip(self._games, actions))
+        games = _look(self.engine, [it.after(action, f" of game {number}") for number, (it, action) in pairs])
+        seen = _arrays(games, self._count)
         rewards = np.zeros(self.num_envs)
         final = np.full(self.num_envs, None, object)
         ended = np.array([game.result != "none" for game in games])
         numbers = [int(number) for number in np.flatnonzero(ended)]
         for number in numbers:
-            final[number] = {name: it[number].copy() for name, it in seen.items()}
-            rewards[number] = _REWARDS[games[number].result][self._games[number].turn == "p2"]
+            final[number] = {name: it[number] for name, it in seen.items()}
+            rewards[number] = _REWARDS[games[number].result][self._games[number].state.turn == "p2"]
         if numbers:
-            again, fresh = self._ask(self._starts(len(numbers)))
-            for name, it in seen.items():
-                it[numbers] = fresh[name]
-            for number, game in zip(numbers, again):
+            for number, game in zip(numbers, _look(self.engine, self._starts(len(numbers)))):
                 games[number] = game
+            seen = _arrays(games, self._count)
         self._games = games
         infos = self._infos() | ({"final_obs": final, "_final_obs": ended} if numbers else {})
         return seen, rewards, ended, np.zeros(self.num_envs, bool), infos
 
-    def _starts(self, count: int) -> list[str]:
-        return [f"random {self._random.getrandbits(64)}" for _ in range(count)]
+    def _starts(self, count: int, seeds: Iterable[int] | None = None) -> list[State]:
+        seeds = (self._random.getrandbits(64) for _ in range(count)) if seeds is None else seeds
+        return [State(self.engine.game, f"random {seed}") for seed in seeds]
 
     def _infos(self) -> dict[str, Any]:
-        turns = np.array([game.turn == "p2" for game in self._games], np.int8)
+        turns = np.array([game.state.turn == "p2" for game in self._games], np.int8)
         return {"turn": turns, "_turn": np.ones(self.num_envs, bool)}
-
-    def _ask(self, starts: list[str]) -> tuple[list[_Started], dict[str, NDArray[Any]]]:
-        """Games that begin, or go on, at positions, and what is seen of them."""
-        queries = [f"query {name}" for name in ("actions", "planes", *_Started._fields[1:])]
-        found: list[str] = []
-        for at in range(0, len(starts), BATCH):
-            batch = starts[at : at + BATCH]
-            found += answers(self.engine._batch([line for it in batch for line in (f"position {it}", *queries)]))
-        actions, planes, *others = (found[at :: len(queries)] for at in range(len(queries)))
-        games = [_Started(np.fromstring(text, np.int64, sep=" ")[1:], *it) for text, *it in zip(actions, *others)]
-        mask = np.zeros((len(games), self._count), np.int8)
-        for row, game in zip(mask, games):
-            row[game.codes] = 1
-        return games, {"observation": _numbers([*map(Planes.parse, planes)]), "action_mask": mask}
 
     def close_extras(self, **_: Any) -> None:
         self.engine.close()

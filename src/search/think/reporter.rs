@@ -190,3 +190,111 @@ fn says_the_same<M: PartialEq>(one: &Info<M>, other: &Info<M>) -> bool {
     let value = |line: &Info<M>| (line.score, line.bound, line.proven);
     one.pv.first() == other.pv.first() && value(one) == value(other)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(rank: usize, mv: char, value: i32) -> Info<char> {
+        Info {
+            depth: 4,
+            seldepth: 4,
+            multipv: rank,
+            score: Score::estimate(value),
+            bound: Bound::Exact,
+            proven: false,
+            nodes: 10,
+            time: Duration::ZERO,
+            hashfull: 0,
+            pv: vec![mv],
+        }
+    }
+
+    fn lost(depth: u32, rank: usize, mv: char, plies: usize) -> Info<char> {
+        Info {
+            depth,
+            proven: true,
+            score: Score::loss_in(plies),
+            ..line(rank, mv, 0)
+        }
+    }
+
+    /// Depth, rank and move of each line that is reported for some stages and an answer.
+    fn told(stages: &[Vec<Info<char>>], answer: Vec<Info<char>>) -> Vec<(u32, usize, char)> {
+        let mut told = Vec::new();
+        let mut reporter = Reporter::new(|info: &Info<char>| {
+            told.push((info.depth, info.multipv, info.pv[0]));
+        });
+        for (at, stage) in stages.iter().enumerate() {
+            if at > 0 {
+                reporter.next_stage(10);
+            }
+            stage.iter().for_each(|info| reporter.line(info));
+        }
+        reporter.finish(answer, 10, Duration::ZERO);
+        told
+    }
+
+    #[test]
+    fn lines_are_reported_once_and_ranks_are_complete() {
+        let first = || vec![line(1, 'a', 5), line(2, 'b', 3)];
+        let both = |depth, mv, plies| [lost(depth, 1, 'a', 9), lost(depth, 2, mv, plies)];
+        let ranks = |depth, mv| [(depth, 1, 'a'), (depth, 2, mv)];
+        // After a proof, lines continue from the depth that the search had reached.
+        let search = [
+            both(1, 'b', 7),
+            both(2, 'c', 7),
+            both(3, 'c', 7),
+            both(4, 'c', 7),
+            both(5, 'c', 7),
+            both(6, 'c', 5),
+            both(7, 'c', 5),
+        ];
+        let answer = search[6].to_vec();
+        let found = told(&[first(), search.concat()], answer);
+        assert_eq!(
+            found,
+            [ranks(4, 'b'), ranks(5, 'c'), ranks(6, 'c')].concat()
+        );
+        // A known loss is reported again only by a deeper search.
+        let known = Info {
+            proven: false,
+            ..lost(4, 1, 'a', 9)
+        };
+        let losses = [15, 13, 11, 11, 9, 9].into_iter().zip(1..);
+        let search: Vec<_> = losses
+            .map(|(plies, depth)| lost(depth, 1, 'a', plies))
+            .collect();
+        let answer = vec![search[5].clone()];
+        let found = told(&[vec![known], search], answer);
+        assert_eq!(found, [(4, 1, 'a'), (5, 1, 'a')]);
+        // An answer that is not as deep is reported whole.
+        let at = |depth, info| Info { depth, ..info };
+        let won = Info {
+            proven: true,
+            score: Score::win_in(9),
+            ..at(2, line(1, 'b', 0))
+        };
+        let answer = vec![won, at(2, line(2, 'a', 4))];
+        let shallow = first().into_iter().map(|info| at(1, info));
+        let search = shallow.chain(answer.clone()).collect();
+        let found = told(&[first(), search], answer);
+        assert_eq!(found, [(4, 1, 'a'), (4, 2, 'b'), (2, 1, 'b'), (2, 2, 'a')]);
+    }
+
+    #[test]
+    fn the_last_lines_of_all_ranks_have_different_moves() {
+        let mut told = Vec::new();
+        let mut reporter = Reporter::new(|info: &Info<char>| {
+            told.push((info.multipv, info.pv[0]));
+        });
+        reporter.line(&line(1, 'a', 5));
+        reporter.line(&line(2, 'b', 3));
+        // Stopped as soon as the first line was proved.
+        let (lines, nodes) = reporter.finish(vec![lost(4, 1, 'b', 9)], 20, Duration::ZERO);
+        assert_eq!(told, [(1, 'a'), (2, 'b'), (1, 'b'), (2, 'a')]);
+        let last = lines.iter().map(|info| (info.multipv, info.pv[0]));
+        assert!(last.eq([(1, 'b'), (2, 'a')]));
+        assert!(nodes == 20 && lines.iter().all(|info| info.nodes == 20));
+    }
+}
