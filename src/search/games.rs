@@ -37,8 +37,11 @@ impl Policy for Yoxii {
         aspiration: 24,
         plies_a_variant: 8,
     };
-    // With a smaller loss, a player that looks one ply ahead does not beat level 0.
-    const BEGINNERS_LOSS: f64 = 0.45;
+    // Up to level 10, each level is as strong as in Hokito against a player that looks one
+    // ply ahead (`benches/figures.md`).
+    const LOSSES: [f64; 11] = [
+        0.42, 0.38, 0.247, 0.238, 0.23, 0.205, 0.16, 0.105, 0.05, 0.018, 0.0,
+    ];
 
     // All of the move but the value of the piece.
     fn variant_group(mv: YoxiiMove) -> u16 {
@@ -58,6 +61,9 @@ impl Policy for Hokito {
     const TEMPO: i32 = 8;
     // With the whole plan, early moves take too much from late ones.
     const PLAN_USED: f64 = 0.72;
+    const LOSSES: [f64; 11] = [
+        0.11, 0.105, 0.065, 0.036, 0.026, 0.0205, 0.0165, 0.0135, 0.0105, 0.005, 0.0,
+    ];
     const TUNING: Tuning = Tuning {
         reduction: 82,
         log_reduction: 87,

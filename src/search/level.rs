@@ -4,8 +4,9 @@
 //! point, a draw a half). The moves' values come from a shallow search of many
 //! moves, and one is drawn with probabilities that fall exponentially with the
 //! points that it gives away: `p ~ exp(-loss / t)`, with `t` such that the
-//! expected loss is what the level allows. A move that gives away far more is
-//! never played, so a level errs as people do: often a bit, seldom grossly.
+//! expected loss is what the level allows: a level errs as people do, often a
+//! bit and seldom grossly. Each game says how much a level allows
+//! ([`Policy::LOSSES`](super::Policy::LOSSES)).
 //! The lowest levels are for beginners, who err more than that; but the nearer a
 //! win is, the less of it they give away.
 
@@ -26,9 +27,9 @@ impl Default for Level {
     }
 }
 
-/// Elo of the levels 0, 4, 8, ... 20 as measured against each other; level 4 is set
-/// to 1235.
-const LADDER: [u32; 6] = [885, 1235, 1525, 1790, 1995, 2175];
+/// Elo of the levels 0, 4, 8, ... 20 as measured against each other; level 20 is set
+/// to 2175.
+const LADDER: [u32; 6] = [939, 1141, 1449, 1678, 1955, 2175];
 /// Levels from one entry of [`LADDER`] to the next.
 const STEP: u32 = 4;
 
@@ -72,13 +73,17 @@ impl Level {
     }
 
     /// Points that a move may give away on average, if the best move is worth `best`
-    /// points and level 0 may give away `lowest` in an even position.
-    fn allowance(self, best: f64, lowest: f64) -> f64 {
-        let usual = WORST_ALLOWANCE * self.weakness().powf(1.5);
+    /// points.
+    fn allowance(self, best: f64, losses: &Losses) -> f64 {
+        if self.is_full() {
+            return 0.0;
+        }
+        let (below, above) = (self.hundredths / 200, self.hundredths % 200);
+        let [low, high] = [0, 1].map(|more| losses[below as usize + more]);
+        let even = low + (high - low) * f64::from(above) / 200.0;
         let ahead = (2.0 * best - 1.0).max(0.0);
-        let lowest = lowest * (1.0 - WON_SHARE * ahead.powi(4));
-        let lowness = 1.0 - f64::from(self.hundredths) / f64::from(100 * BEGINNERS);
-        usual + lowness.max(0.0) * (lowest - usual)
+        let beginners = (even - losses[BEGINNERS as usize / 2]).max(0.0);
+        even - WON_SHARE * ahead.powi(4) * beginners
     }
 
     pub(super) fn lines(self) -> usize {
@@ -91,11 +96,11 @@ impl Level {
     }
 
     /// The index of the move to play; `points` are the expected points of the moves,
-    /// best first, and `lowest` is the game's
-    /// [`Policy::BEGINNERS_LOSS`](super::Policy::BEGINNERS_LOSS).
-    pub(super) fn choose(self, points: &[f64], lowest: f64) -> usize {
+    /// best first, and `losses` the game's
+    /// [`Policy::LOSSES`](super::Policy::LOSSES).
+    pub(super) fn choose(self, points: &[f64], losses: &Losses) -> usize {
         let best = points.first().copied().unwrap_or(0.0);
-        let allowance = self.allowance(best, lowest);
+        let allowance = self.allowance(best, losses);
         let losses: Vec<f64> = points
             .iter()
             .map(|value| (best - value).max(0.0))
@@ -126,13 +131,12 @@ impl Level {
     }
 }
 
-/// Points that a move of level 0 gives away on average, unless the game says
-/// otherwise; higher levels give away a part of it.
-pub(super) const WORST_ALLOWANCE: f64 = 0.16;
+type Losses = [f64; 11];
 /// The levels below this one are for beginners.
 const BEGINNERS: u32 = 4;
-/// Part of level 0's allowance that is withheld where the game is won.
-const WON_SHARE: f64 = 0.5;
+/// Part of what beginners may give away more than others that is withheld where the game
+/// is won.
+const WON_SHARE: f64 = 0.9;
 /// A move that gives away more than this many times the allowance is never played.
 const GROSS: f64 = 4.0;
 
@@ -146,14 +150,16 @@ pub(super) fn weights(losses: &[f64], temperature: f64) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Yoxii;
+    use crate::search::Policy;
 
-    const LOWEST: f64 = 0.45;
+    const LOSSES: Losses = <Yoxii as Policy>::LOSSES;
 
     /// Mean loss of many draws, and the greatest.
     fn losses(skill: u32, points: &[f64]) -> (f64, f64) {
         let draws = 4000;
         let lost = (0..draws)
-            .map(|seed| points[0] - points[Level::skill(skill, seed).choose(points, LOWEST)]);
+            .map(|seed| points[0] - points[Level::skill(skill, seed).choose(points, &LOSSES)]);
         let lost: Vec<f64> = lost.collect();
         let most = lost.iter().copied().fold(0.0, f64::max);
         (lost.iter().sum::<f64>() / draws as f64, most)
@@ -163,7 +169,7 @@ mod tests {
     fn the_mean_loss_is_what_the_level_allows() {
         let points: Vec<f64> = (0..100).map(|n| 0.9 - 0.008 * f64::from(n)).collect();
         for skill in 0..20 {
-            let allowance = Level::skill(skill, 0).allowance(points[0], LOWEST);
+            let allowance = Level::skill(skill, 0).allowance(points[0], &LOSSES);
             let (mean, most) = losses(skill, &points);
             assert!(mean < 1.15 * allowance, "level {skill}: {mean}");
             assert!(
@@ -177,7 +183,7 @@ mod tests {
 
     #[test]
     fn a_beginner_gives_less_away_the_nearer_the_win() {
-        let allowance = |skill, best| Level::skill(skill, 0).allowance(best, LOWEST);
+        let allowance = |skill, best| Level::skill(skill, 0).allowance(best, &LOSSES);
         for skill in 0..BEGINNERS {
             assert!(allowance(skill, 1.0) < 0.8 * allowance(skill, 0.5));
             assert!(allowance(skill + 1, 0.5) < allowance(skill, 0.5));

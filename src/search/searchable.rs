@@ -1,6 +1,5 @@
 //! What a search needs from a game besides its rules.
 
-use super::level::WORST_ALLOWANCE;
 use super::solver::Solvable;
 use super::{Evaluate, Tuning, WeightsError};
 use crate::game::{Game, Move};
@@ -71,9 +70,11 @@ pub trait Policy: Game {
     /// iteration. The last one goes on past the plan, by some half of it.
     const PLAN_USED: f64 = 1.0;
 
-    /// Expected points (0 to 1) that a move of level 0 gives away on average in an
-    /// even position. The levels from 4 on do not depend on it.
-    const BEGINNERS_LOSS: f64 = WORST_ALLOWANCE;
+    /// Expected points (0 to 1) that a move of the levels 0, 2, 4, ... 20 gives away on
+    /// average in an even position.
+    const LOSSES: [f64; 11] = [
+        0.16, 0.137, 0.114, 0.094, 0.074, 0.057, 0.04, 0.026, 0.014, 0.005, 0.0,
+    ];
 
     /// The group of variants that a move belongs to, as a number: the part of the move
     /// that matters most. A selective search tries the likeliest *variants* of a group,

@@ -140,7 +140,7 @@ fn with_choice<G: Searchable, E: Evaluate<G>>(
 ) -> Vec<Info<G::Move>> {
     let odds = |info: &Info<G::Move>| info.odds(&request.position, eval);
     let points: Vec<f64> = lines.iter().map(|info| odds(info).points()).collect();
-    let choice = request.limits.level.choose(&points, G::BEGINNERS_LOSS);
+    let choice = request.limits.level.choose(&points, &G::LOSSES);
     if choice > 0 && choice < lines.len() {
         let played = &mut lines[choice];
         if played.score.is_loss() {

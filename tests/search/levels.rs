@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::{answer, infinite};
 use totemic::engine::{Engine, Event};
-use totemic::game::{Game, Hokito, Layout, Rng, Side, Yoxii};
+use totemic::game::{Game, Hokito, Layout, Rng, Side, Yoxii, greedy_moves};
 use totemic::search::{
     Bound, Classic, Evaluate, Info, Level, Limits, Memory, Odds, Report, Request, Score,
     Searchable, Searcher, Stop, think,
@@ -144,22 +144,24 @@ enum Sight {
     Points,
 }
 
-/// Returns the best move for somebody who looks one ply ahead; equal moves are drawn by
-/// lot.
+/// Returns a best move for somebody who looks one ply ahead.
 fn one_ply<G: Searchable>(position: &G, sight: Sight, dice: &mut Dice<G>) -> G::Move {
-    let side = position.side();
+    let mut moves = match sight {
+        Sight::Evaluation => position.moves(),
+        Sight::Points => greedy_moves(position),
+    };
+    dice.rng.shuffle(&mut moves);
     let value = |mv| {
         let next = position.play(mv);
-        let margin = next.standing().margin_for(side);
-        match (next.outcome(), sight) {
-            (Some(outcome), _) => 100_000 * outcome.sign_for(side),
-            (None, Sight::Evaluation) => -dice.eval.evaluate(&next),
-            (None, Sight::Points) => margin,
+        match next.outcome() {
+            Some(outcome) => 100_000 * outcome.sign_for(position.side()),
+            None => -dice.eval.evaluate(&next),
         }
     };
-    let mut moves = position.moves();
-    dice.rng.shuffle(&mut moves);
-    let best = moves.iter().copied().max_by_key(|&mv| value(mv));
+    let best = match sight {
+        Sight::Evaluation => moves.iter().copied().max_by_key(|&mv| value(mv)),
+        Sight::Points => moves.first().copied(),
+    };
     best.expect("the game is not over")
 }
 
@@ -216,14 +218,14 @@ fn points<G: Game>(end: &G, side: Side) -> f64 {
     f64::from(1 + end.standing().outcome().sign_for(side)) / 2.0
 }
 
-/// Returns the points per game against level 0 of a player who looks one ply ahead.
-fn against_level_0<G: Searchable>(sight: Sight, games: u64) -> f64 {
+/// Returns the points per game against a level of a player who looks one ply ahead.
+fn against<G: Searchable>(skill: u32, sight: Sight, games: u64) -> f64 {
     let mut dice = Dice::<G>::new(77, 50_000);
     let mut sum = 0.0;
     for game in 0..games as usize {
         let position = G::random_start(Layout::Halves, &mut dice.rng);
         let own = [Side::First, Side::Second][game % 2];
-        let mut players = [Player::Level(0); 2];
+        let mut players = [Player::Level(skill); 2];
         players[own.index()] = Player::OnePly(sight);
         sum += points(&finish(position, players, &mut dice), own);
     }
@@ -284,12 +286,25 @@ fn what_low_levels_make_of_won_positions() {
 #[test]
 fn who_looks_one_ply_ahead_beats_the_lowest_level() {
     let points = [
-        against_level_0::<Yoxii>(Sight::Evaluation, 200),
-        against_level_0::<Yoxii>(Sight::Points, 1200),
-        against_level_0::<Hokito>(Sight::Evaluation, 200),
-        against_level_0::<Hokito>(Sight::Points, 1200),
+        against::<Yoxii>(0, Sight::Evaluation, 200),
+        against::<Yoxii>(0, Sight::Points, 1200),
+        against::<Hokito>(0, Sight::Evaluation, 200),
+        against::<Hokito>(0, Sight::Points, 1200),
     ];
     assert!(points.iter().all(|&it| it >= 0.6), "{points:?}");
+}
+
+/// "Easy" and "medium" are words for levels, and mean the same in both games.
+#[test]
+fn a_level_is_as_strong_in_one_game_as_in_the_other() {
+    for skill in [3, 6] {
+        let points = [
+            against::<Yoxii>(skill, Sight::Points, 120),
+            against::<Hokito>(skill, Sight::Points, 120),
+        ];
+        let difference = points[0] - points[1];
+        assert!(difference.abs() < 0.2, "level {skill}: {points:?}");
+    }
 }
 
 #[test]
