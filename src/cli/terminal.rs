@@ -13,66 +13,71 @@ pub(super) fn width() -> Option<usize> {
     terminal_size_of(io::stdout()).map(|(Width(columns), _)| usize::from(columns).max(10))
 }
 
-/// Stands for a blank at which no line may end.
-const NO_BREAK: char = '\u{a0}';
+/// The blanks between two columns of a table.
+const GAP: &str = "  ";
 
-/// Breaks lines at blanks to fit the width; longer words stay whole. The row of a table,
-/// whose cells have two blanks or more between them, is broken between cells; only a cell
-/// that is too long is broken itself.
+/// Breaks lines at blanks to fit the width; longer words stay whole. All rows of a table
+/// are broken before the same column, so that they stay aligned.
 pub(super) fn folded(text: &str, width: Option<usize>) -> String {
     let Some(width) = width else {
         return text.to_owned();
     };
+    let is_row = |line: &&str| line.contains(GAP) && !line.starts_with(' ');
+    let all: Vec<&str> = text.lines().collect();
     let mut lines = Vec::new();
-    for line in text.lines() {
-        let words = line.trim_start();
-        let (indent, words) = (line.len() - words.len(), words.trim_end());
-        let is_row = words.contains("  ");
-        for part in wrapped(
-            &if is_row {
-                cells(words)
-            } else {
-                words.to_owned()
-            },
-            indent,
-            indent + INDENT,
-            width,
-        ) {
-            let part = part.replace(NO_BREAK, " ");
-            let at = part.len() - part.trim_start().len();
-            lines.extend(wrapped(&part[at..], at, indent + INDENT, width));
+    for block in all.chunk_by(|one, next| is_row(one) && is_row(next)) {
+        let columns: Vec<usize> = match is_row(&block[0]) {
+            true => cuts(block, width),
+            false => Vec::new(),
+        };
+        for line in block {
+            let (mut from, mut indent) = (0, 0);
+            for to in columns.iter().copied().chain([usize::MAX]) {
+                let part: String = line.chars().skip(from).take(to - from).collect();
+                if from == 0 || !part.trim().is_empty() {
+                    lines.extend(wrapped(&format!("{:indent$}{part}", ""), width));
+                }
+                (from, indent) = (to, INDENT);
+            }
         }
     }
     let end = if text.ends_with('\n') { "\n" } else { "" };
     lines.join("\n") + end
 }
 
-/// Breaks a line at blanks, with this many columns before its first part and the others.
-fn wrapped(words: &str, first: usize, further: usize, width: usize) -> Vec<String> {
-    let [first, further] = [first, further].map(|columns| " ".repeat(columns));
+/// Returns the columns before which the rows of a table are broken.
+fn cuts(rows: &[&str], width: usize) -> Vec<usize> {
+    let rows: Vec<Vec<char>> = rows.iter().map(|row| row.chars().collect()).collect();
+    let is_gap = |column: usize| {
+        let blank = |row: &Vec<char>, at: usize| row.get(at).is_none_or(|&c| c == ' ');
+        rows.iter()
+            .all(|row| blank(row, column - 2) && blank(row, column - 1))
+    };
+    let longest = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let (mut cuts, mut from, mut indent) = (Vec::new(), 0, 0);
+    while indent + longest - from > width {
+        let most = from + width + GAP.len() - indent;
+        let Some(cut) = (from + GAP.len() + 1..=most.min(longest)).rfind(|&at| is_gap(at)) else {
+            break;
+        };
+        cuts.push(cut);
+        (from, indent) = (cut, INDENT);
+    }
+    cuts
+}
+
+/// Breaks a line at blanks; further lines are indented by more columns.
+fn wrapped(line: &str, width: usize) -> Vec<String> {
+    let words = line.trim_start();
+    let indent = line.len() - words.len();
+    let further = " ".repeat(indent + INDENT);
     let options = textwrap::Options::new(width)
-        .initial_indent(&first)
+        .initial_indent(&line[..indent])
         .subsequent_indent(&further)
         .word_splitter(textwrap::WordSplitter::NoHyphenation)
         .break_words(false);
-    (textwrap::wrap(words, options).into_iter())
-        .map(Cow::into_owned)
-        .collect()
-}
-
-/// Joins the words within each cell of a row.
-fn cells(row: &str) -> String {
-    let mut words = row.split(' ').peekable();
-    let mut joined = String::new();
-    while let Some(word) = words.next() {
-        joined.push_str(word);
-        match words.peek() {
-            Some(next) if !word.is_empty() && !next.is_empty() => joined.push(NO_BREAK),
-            Some(_) => joined.push(' '),
-            None => {}
-        }
-    }
-    joined
+    let parts = textwrap::wrap(words.trim_end(), options).into_iter();
+    parts.map(Cow::into_owned).collect()
 }
 
 #[cfg(test)]
@@ -83,8 +88,9 @@ fn lines_are_broken_at_blanks() {
     assert_eq!(folded(text, Some(80)), text);
     let narrow = "one two\n  three four\n    five six\n      seven\n\nlast\n";
     assert_eq!(folded(text, Some(12)), narrow);
-    let row = folded("12  one two  three four five six\n", Some(12));
-    assert_eq!(row, "12  one two\n  three four\n  five six\n");
+    let table = "name    won  lost\na b      10     1\nc         2\n";
+    let cut = "name    won\n  lost\na b      10\n     1\nc         2\n";
+    assert_eq!(folded(table, Some(12)), cut);
     let long = folded("a abcdefghijkl b é", Some(5));
     assert_eq!(long, "a\n  abcdefghijkl\n  b é");
 }
