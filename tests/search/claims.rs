@@ -1,5 +1,7 @@
 //! What the engine says about a position is true, comes in time, and is said once.
 
+use std::collections::BTreeSet;
+use std::fmt::Debug;
 use std::time::Duration;
 
 use crate::answer;
@@ -69,6 +71,26 @@ impl Referee {
     }
 }
 
+/// Checks that lines come with all ranks of their depth, each with a move of its own, and
+/// that what is proved is said again only along with something new, or as the answer.
+fn are_told_in_order<M: Copy + Ord + Debug>(told: &[Info<M>]) {
+    let depths: Vec<_> = told.chunk_by(|_, next| next.multipv > 1).collect();
+    for lines in &depths {
+        assert!(lines.iter().map(|line| line.multipv).eq(1..=lines.len()));
+        let moves: BTreeSet<M> = lines.iter().map(|line| line.pv[0]).collect();
+        assert_eq!(moves.len(), lines.len(), "{told:?}");
+    }
+    for two in depths[..depths.len().saturating_sub(1)].windows(2) {
+        assert_eq!(two[0].len(), two[1].len(), "{told:?}");
+        let said = |lines: &[Info<M>]| -> Vec<_> {
+            let said = |line: &Info<M>| (line.pv[0], line.score, line.bound, line.proven);
+            lines.iter().map(said).collect()
+        };
+        let is_proved = two[1].iter().all(|line| line.proven);
+        assert!(!is_proved || said(two[0]) != said(two[1]), "{told:?}");
+    }
+}
+
 /// A game's clock that nobody will exceed.
 fn clock<M>() -> Limits<M> {
     Limits {
@@ -96,6 +118,7 @@ fn claims_are_true<G: Searchable>(seed: u64, count: usize) {
         let searcher = Searcher::ALL[usize::from(round % 3 == 0)];
         let threads = 1 + usize::from(round % 7 == 0);
         let (report, told) = answer(&position, &limits, searcher, threads);
+        are_told_in_order(&told);
         for line in told.iter().chain(&report.lines) {
             claims += u32::from(referee.check(&position, line));
         }
@@ -116,15 +139,20 @@ fn claims_of_ended_searches_are_true<G: Searchable>(seed: u64, count: usize) {
     for position in late::<G>(&mut rng).take(count) {
         let mut referee = Referee(FxHashMap::default());
         for nodes in (1..12).map(|step| 13 * step * step) {
-            let limits = Limits::nodes(nodes);
+            let limits = Limits {
+                multi_pv: [1, 3][nodes as usize % 2],
+                ..Limits::nodes(nodes)
+            };
             let (report, told) = answer(&position, &limits, Searcher::AlphaBeta, 1);
+            are_told_in_order(&told);
             for line in told.iter().chain(&report.lines) {
                 referee.check(&position, line);
                 losses += u32::from(line.score.is_loss());
             }
             let is_proved = told.iter().any(|line| line.proven);
             let stays = told.last().is_some_and(|line| line.proven);
-            assert!(stays || !is_proved, "{position}: {told:?}");
+            let is_one = limits.multi_pv == 1;
+            assert!(stays || !is_proved || !is_one, "{position}: {told:?}");
         }
     }
     assert!(losses as usize > count, "{losses}");

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::{infinite, support};
 use totemic::engine::{Engine, Event};
@@ -261,46 +261,6 @@ fn dropping_the_engine_answers_the_search() {
         drop(engine);
         answer(&events);
     }
-}
-
-#[test]
-fn a_solved_position_waits_for_the_ponderhit() {
-    for searcher in Searcher::ALL {
-        let mut engine = small::<Yoxii>();
-        engine.set_searcher(searcher);
-        let position = late::<Yoxii>(8, 6);
-        engine.set_position(position);
-        let limits = Limits {
-            ponder: true,
-            ..Limits::move_time(Duration::from_millis(200))
-        };
-        let events = go(&mut engine, limits);
-        let begin = Instant::now();
-        while begin.elapsed() < Duration::from_millis(50) {
-            let event = events.recv_timeout(Duration::from_millis(50));
-            assert!(!matches!(event, Ok(Event::Done(_))));
-        }
-        engine.ponderhit();
-        let (_, report) = answer(&events);
-        assert!(report.lines[0].proven);
-        assert!(report.best.is_some_and(|mv| position.is_legal(mv)));
-    }
-}
-
-#[test]
-fn cleared_the_engine_repeats_itself() {
-    fn check<G: Searchable>() {
-        let mut engine = small::<G>();
-        let mut ask = || {
-            engine.clear();
-            let report = answer(&go(&mut engine, Limits::depth(4))).1;
-            let line = &report.lines[0];
-            (report.nodes, report.best, line.score, line.pv.clone())
-        };
-        assert_eq!(ask(), ask());
-    }
-    check::<Yoxii>();
-    check::<Hokito>();
 }
 
 #[test]
