@@ -1,12 +1,15 @@
-//! How much sooner several threads reach a depth than one.
+//! How much sooner several threads reach a depth than one, and what their simulations are
+//! worth.
 //!
 //! ```text
-//! cargo run --release --features measure --example threads -- clock|turns yoxii|hokito NODES N,N,... [POSITIONS]
+//! cargo run --release --features measure --example threads -- clock|turns|mcts yoxii|hokito NODES N,N,... [POSITIONS]
 //! ```
 //!
-//! Takes the first POSITIONS of `tests/data/openings`, or 24, each to the first depth for
-//! which one thread visits at least NODES nodes from an empty table, and then to the same
-//! depth with each number N of threads. Prints geometric means, with standard errors.
+//! Takes the first POSITIONS of `tests/data/openings`, or 24.
+//!
+//! `clock` and `turns` search each to the first depth for which one thread of alpha-beta
+//! visits at least NODES nodes from an empty table, and then to the same depth with each
+//! number N of threads. They print geometric means, with standard errors.
 //!
 //! `clock` prints how much sooner the threads are done than one, their nodes a second
 //! against its, and the nodes that all visit against its. It wants an idle machine with a
@@ -15,12 +18,18 @@
 //! With `turns` one thread at a time works, the one that has visited the fewest nodes: so
 //! the threads visit as many nodes as they would with a processor each, on any machine. N
 //! divided by that is how much sooner they would be done if no processor slowed another.
+//!
+//! `mcts` lets N threads of MCTS make NODES simulations by turns, each from an empty tree:
+//! all choose a leaf before the first of them values one. It compares what they find with
+//! what one thread finds in 16 times as many, and so shows how many simulations of one
+//! thread those of N are worth.
 
 #[path = "solver/words.rs"]
 mod words;
 
 use totemic::game::{Hokito, Yoxii};
-use totemic::search::{Limits, Report, Request, Searchable, Stop, Table, ThreadPool, search};
+use totemic::search::mcts::{self, Tree};
+use totemic::search::{Info, Limits, Report, Request, Searchable, Stop, Table, ThreadPool, search};
 use words::{number, refuse};
 
 /// Size of the table in MiB.
@@ -49,17 +58,19 @@ fn mean(ratios: impl Iterator<Item = f64>) -> String {
     )
 }
 
-fn measure<G: Searchable>(
-    text: &str,
+fn positions<G: Searchable>(text: &str, most: usize) -> impl Iterator<Item = G> {
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    lines
+        .take(most)
+        .map(|line| line.parse().expect("an opening"))
+}
+
+fn depths<G: Searchable>(
+    positions: impl Iterator<Item = G>,
     takes_turns: bool,
     nodes: u64,
     threads: &[usize],
-    most: usize,
 ) {
-    let lines = text.lines().filter(|line| !line.starts_with('#'));
-    let positions = lines
-        .take(most)
-        .map(|line| line.parse().expect("an opening"));
     let one = ThreadPool::new(1);
     let alone = |position: G| {
         let reports = (LEAST_DEPTH..).map(|depth| (depth, reach(&position, depth, &one)));
@@ -99,18 +110,66 @@ fn measure<G: Searchable>(
     }
 }
 
+/// The line that NODES simulations find.
+fn simulate<G: Searchable>(position: &G, nodes: u64, pool: &ThreadPool) -> Info<G::Move> {
+    let (limits, stop) = (Limits::nodes(nodes), Stop::new());
+    let request = Request::new(position, &limits, &stop);
+    let (tree, eval) = (Tree::new(HASH_MB), G::Evaluation::default());
+    let mut lines = mcts::search(&request, pool, &tree, &eval, ()).lines;
+    lines.pop().expect("an opening has moves")
+}
+
+fn simulations<G: Searchable>(positions: impl Iterator<Item = G>, nodes: u64, threads: &[usize]) {
+    let one = ThreadPool::new(1);
+    let well_known = positions.map(|position| (position, simulate(&position, 16 * nodes, &one)));
+    let well_known: Vec<_> = well_known.collect();
+    let compare = |nodes: u64, pool: &ThreadPool| {
+        let found = well_known
+            .iter()
+            .map(|(position, known)| (known, simulate(position, nodes, pool)));
+        let found: Vec<_> = found.collect();
+        let mean = |value: &dyn Fn(&Info<G::Move>, &Info<G::Move>) -> f64| {
+            let values = found.iter().map(|(known, found)| value(known, found));
+            values.sum::<f64>() / found.len() as f64
+        };
+        let error = |known: &Info<_>, found: &Info<_>| {
+            f64::from(known.score.centipoints() - found.score.centipoints()).abs()
+        };
+        println!(
+            "{} threads, {nodes} simulations: the same move {:.0} %, score {:.1} centipoints off, depth {:.2}",
+            pool.size(),
+            100.0 * mean(&|known, found| f64::from(u8::from(known.pv.first() == found.pv.first()))),
+            mean(&error),
+            mean(&|_, found| f64::from(found.depth))
+        );
+    };
+    for part in [4, 2, 1] {
+        compare(nodes / part, &one);
+    }
+    for &count in threads {
+        compare(nodes, &ThreadPool::in_turns(count));
+    }
+}
+
+fn measure<G: Searchable>(way: &str, text: &str, nodes: u64, threads: &[usize], most: usize) {
+    let positions = positions::<G>(text, most);
+    match way {
+        "clock" => depths(positions, false, nodes, threads),
+        "turns" => depths(positions, true, nodes, threads),
+        "mcts" => simulations(positions, nodes, threads),
+        _ => refuse(&format!(
+            "'{way}' is neither 'clock' nor 'turns' nor 'mcts'"
+        )),
+    }
+}
+
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let (way, game, nodes, threads, most) = match words[..] {
         [way, game, nodes, threads] => (way, game, nodes, threads, "24"),
         [way, game, nodes, threads, most] => (way, game, nodes, threads, most),
-        _ => refuse("threads clock|turns yoxii|hokito NODES N,N,... [POSITIONS]"),
-    };
-    let takes_turns = match way {
-        "clock" => false,
-        "turns" => true,
-        _ => refuse(&format!("'{way}' is neither 'clock' nor 'turns'")),
+        _ => refuse("threads clock|turns|mcts yoxii|hokito NODES N,N,... [POSITIONS]"),
     };
     let (nodes, most) = (
         u64::from(number::<u32>(nodes)),
@@ -125,8 +184,8 @@ fn main() {
         include_str!("../tests/data/openings/hokito.txt"),
     ];
     match game {
-        "yoxii" => measure::<Yoxii>(yoxii, takes_turns, nodes, &threads, most),
-        "hokito" => measure::<Hokito>(hokito, takes_turns, nodes, &threads, most),
+        "yoxii" => measure::<Yoxii>(way, yoxii, nodes, &threads, most),
+        "hokito" => measure::<Hokito>(way, hokito, nodes, &threads, most),
         _ => refuse(&format!("'{game}' is neither 'yoxii' nor 'hokito'")),
     }
 }
@@ -146,5 +205,12 @@ mod tests {
         assert_eq!(one, alone);
         assert_eq!(four, again);
         assert_ne!(one, four);
+
+        let [four, again, eight] = [4, 4, 8].map(|threads| {
+            let found = simulate(&Hokito::start(), 300, &ThreadPool::in_turns(threads));
+            (found.score, found.depth, found.pv, found.nodes)
+        });
+        assert_eq!(four, again);
+        assert_ne!(four, eight);
     }
 }

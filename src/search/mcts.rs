@@ -29,6 +29,8 @@ pub use tree::Tree;
 
 use super::request::{Handler, Request};
 use super::solver::ProbeMemory;
+#[cfg(feature = "measure")]
+use super::turns::Turns;
 use super::{Evaluate, Report, Searchable, ThreadPool};
 use main_thread::MainThread;
 use root_moves::RootMoves;
@@ -67,6 +69,8 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
 ) -> Report<G::Move> {
     let _searching = tree.lock();
     let root_moves = RootMoves::new(request);
+    #[cfg(feature = "measure")]
+    let turns = pool.takes_turns.then(|| Turns::new(pool.size()));
     let shared = Threads {
         prover: proofs.cleared(pool.size()),
         tree,
@@ -75,6 +79,8 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
         counts: (0..pool.size()).map(|_| ThreadCounts::default()).collect(),
         left: request.limits.nodes.map(AtomicU64::new),
         full: AtomicBool::new(false),
+        #[cfg(feature = "measure")]
+        turns: turns.as_ref(),
     };
     let mut main = MainThread {
         request,

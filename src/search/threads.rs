@@ -21,6 +21,10 @@ const BYTES_A_THREAD: usize = 3 << 20;
 /// processor.
 #[must_use]
 pub fn useful_threads(asked: NonZeroUsize) -> NonZeroUsize {
+    if asked == NonZeroUsize::MIN {
+        // Counting the processors takes some 20 system calls.
+        return asked;
+    }
     let processors = available_parallelism().unwrap_or(NonZeroUsize::MIN);
     asked.min(processors.saturating_mul(THREADS_A_PROCESSOR))
 }
@@ -87,8 +91,8 @@ impl ThreadPool {
         }
     }
 
-    /// Makes a pool whose threads take turns in alpha-beta, so that together they visit as
-    /// many positions as if each had a processor of its own.
+    /// Makes a pool whose threads take turns, so that together they visit the positions
+    /// that they would visit if each had a processor of its own.
     #[cfg(feature = "measure")]
     #[must_use]
     pub fn in_turns(threads: usize) -> Self {

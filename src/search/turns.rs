@@ -30,6 +30,7 @@ struct State {
 pub(super) struct InTurns<'a> {
     turns: &'a Turns,
     thread: usize,
+    steps: u64,
 }
 
 impl Turns {
@@ -43,10 +44,15 @@ impl Turns {
 
     /// Waits for the first turn of a thread; that of thread 0, the main one, is at once.
     pub(super) fn join(&self, thread: usize) -> InTurns<'_> {
-        self.wait(thread, locked(&self.state));
+        let mut state = locked(&self.state);
+        if thread == 0 {
+            state.visited.fill(0);
+        }
+        self.wait(thread, state);
         InTurns {
             turns: self,
             thread,
+            steps: 0,
         }
     }
 
@@ -64,6 +70,13 @@ impl Turns {
 }
 
 impl InTurns<'_> {
+    /// Lets all others go on until they have made as many steps.
+    pub(super) fn step(&mut self) {
+        self.steps += 1;
+        // The others need to know when the main thread has ended, but not in a step.
+        let _ = self.pass(self.steps * SLICE);
+    }
+
     /// Lets the others go on if this thread, which has visited so many positions, is ahead.
     /// `None` if the main thread has ended.
     pub(super) fn pass(&self, visited: u64) -> Option<()> {

@@ -7,6 +7,8 @@ use super::root_moves::RootMoves;
 use super::tree::{Tree, TreeNode};
 use super::walk::{Simulated, Walker};
 use crate::search::solver::Probe;
+#[cfg(feature = "measure")]
+use crate::search::turns::Turns;
 use crate::search::{Evaluate, Searchable, Stop};
 
 /// What one thread has done, in a cache line of its own.
@@ -37,6 +39,8 @@ pub(super) struct Threads<'a, G: Searchable, E> {
     /// Simulations not begun yet, if their number is limited.
     pub(super) left: Option<AtomicU64>,
     pub(super) full: AtomicBool,
+    #[cfg(feature = "measure")]
+    pub(super) turns: Option<&'a Turns>,
 }
 
 impl<'a, G: Searchable, E: Evaluate<G>> Threads<'a, G, E> {
@@ -54,6 +58,8 @@ impl<'a, G: Searchable, E: Evaluate<G>> Threads<'a, G, E> {
             simulations: read(|counts| &counts.simulations),
             plies: read(|counts| &counts.plies),
             seldepth: read(|counts| &counts.seldepth) as usize,
+            #[cfg(feature = "measure")]
+            in_turns: self.turns.map(|turns| turns.join(index)),
         }
     }
 

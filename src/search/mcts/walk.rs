@@ -9,6 +9,8 @@ use super::select::select;
 use super::tree::{Tree, TreeNode};
 use super::tuning::Squash;
 use crate::game::Move;
+#[cfg(feature = "measure")]
+use crate::search::turns::InTurns;
 use crate::search::{Evaluate, Searchable};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,6 +30,8 @@ pub(super) struct Walker<'a, G: Searchable, E> {
     pub(super) simulations: u64,
     pub(super) plies: u64,
     pub(super) seldepth: usize,
+    #[cfg(feature = "measure")]
+    pub(super) in_turns: Option<InTurns<'a>>,
 }
 
 impl<'a, G: Searchable, E: Evaluate<G>> Walker<'a, G, E> {
@@ -38,6 +42,8 @@ impl<'a, G: Searchable, E: Evaluate<G>> Walker<'a, G, E> {
             Ok(end) => end,
             Err(step) => {
                 path.iter().for_each(|(_, edge)| edge.leave());
+                #[cfg(feature = "measure")]
+                self.in_turns.iter_mut().for_each(InTurns::step);
                 return step;
             }
         };
@@ -90,6 +96,8 @@ impl<'a, G: Searchable, E: Evaluate<G>> Walker<'a, G, E> {
                         known
                     }
                     None => {
+                        #[cfg(feature = "measure")]
+                        self.in_turns.iter_mut().for_each(InTurns::step);
                         let own = -i32::from(edge.prospects().0);
                         let new = self
                             .expander
