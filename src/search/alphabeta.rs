@@ -2,10 +2,10 @@
 //!
 //! The [`node`] function searches the tree, and the [`root`] deepens it step by step.
 //! Every thread searches the same root. Threads share the table, put off moves that
-//! another is busy with, and compare the moves of the root with the best that any of
-//! them has found. Threads with odd indices begin one ply deeper, so that not all begin
-//! alike; when one has finished an iteration, the others take it over. Only the main
-//! thread keeps time and reports.
+//! another is busy with, leave nodes that another has answered, and compare the moves of
+//! the root with the best that any of them has found. Threads with odd indices begin one
+//! ply deeper, so that not all begin alike; when one has finished an iteration, the others
+//! take it over. Only the main thread keeps time and reports.
 
 mod best;
 mod corrections;
@@ -116,6 +116,8 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
             selective: !limits.full_width,
             prover: prover.clone(),
             path: [None; MAX_PLY],
+            entered: Default::default(),
+            leaving: None,
             #[cfg(feature = "measure")]
             in_turns: shared.turns.as_ref().map(|turns| turns.join(index)),
         }

@@ -17,7 +17,7 @@ use crate::search::{Evaluate, Searchable};
 impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
     /// The value of a position `ply` plies below the root, searched `depth` plies
     /// deep; fail-soft. `known` is its static value, if that has been computed.
-    /// `None` if the search was stopped: then nothing is known about this node, and
+    /// `None` if the search was stopped or goes back to a node above: then nothing is known about this node, and
     /// nothing was stored but what threads that share it told each other.
     pub(super) fn search(
         &mut self,
@@ -102,11 +102,13 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
                 value => value.map(|value| -value),
             };
             let reduction = self.reduction(&node, &ranked, before);
-            let score = self.search_child(&node, &next, floor, reduction, value, &mut below)?;
+            self.enter(&node);
+            let found = self.search_child(&node, &next, floor, reduction, value, &mut below);
             drop(claim);
-            if let Some(score) = self.answered_meanwhile(&node, score) {
-                return Some(score);
+            if let Some(answer) = self.answered_meanwhile(&node, found) {
+                return Some(answer);
             }
+            let score = found?;
             node.searched += 1;
             if !node.update(score, mv, floor) {
                 continue;

@@ -12,18 +12,26 @@ use crate::search::{Evaluate, Searchable};
 /// Greatest depth at which a static value may take the place of a search.
 const CUT_DEPTH: i32 = 3;
 
-/// The score of an entry that answers a null window's question. A proven bound does so
-/// from any depth.
+/// The score of an entry that answers a null window's question.
 #[inline]
 pub(super) fn entry_cuts(entry: Option<Entry>, window: Window, depth: i32) -> Option<Score> {
-    let entry = entry.filter(|_| window.is_null())?;
-    let is_deep = i32::from(entry.depth) >= depth;
-    let is_answer = match entry.bound {
-        Bound::Exact => is_deep,
-        Bound::Lower => entry.score >= window.beta && (is_deep || entry.score.is_win()),
-        Bound::Upper => entry.score <= window.alpha && (is_deep || entry.score.is_loss()),
+    score_outside(entry.filter(|_| window.is_null()), window, depth)
+}
+
+/// The score of an entry that shows that the value lies outside the window. A proven bound
+/// does so from any depth.
+#[inline]
+pub(super) fn score_outside(entry: Option<Entry>, window: Window, depth: i32) -> Option<Score> {
+    let Entry { score, bound, .. } = entry?;
+    let is_deep = i32::from(entry?.depth) >= depth;
+    let is_above = || score >= window.beta && (is_deep || score.is_win());
+    let is_below = || score <= window.alpha && (is_deep || score.is_loss());
+    let is_outside = match bound {
+        Bound::Exact => is_deep && (is_above() || is_below()),
+        Bound::Lower => is_above(),
+        Bound::Upper => is_below(),
     };
-    is_answer.then_some(entry.score)
+    is_outside.then_some(score)
 }
 
 impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {

@@ -2,7 +2,7 @@
 
 use super::open::OpenNode;
 use super::picker::{Picker, Ranked};
-use super::pruning::entry_cuts;
+use super::pruning::{entry_cuts, score_outside};
 use super::thread::{Line, SearchThread, extend};
 use crate::game::Move;
 use crate::search::busy::BusyMove;
@@ -48,14 +48,45 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
         Turn::Now(claim)
     }
 
-    /// The answer for the node of another thread that was faster, if this thread's last
-    /// move was no better than alpha.
-    pub(super) fn answered_meanwhile(&self, node: &OpenNode<'_, G>, score: Score) -> Option<Score> {
-        if !node.is_shared || score > node.alpha {
+    /// Notes that another thread may answer a node while this one is below it.
+    pub(super) fn enter(&mut self, node: &OpenNode<'_, G>) {
+        if node.is_shared {
+            let (key, ply, window, depth) = (node.key, node.ply, node.window, node.depth);
+            self.entered.push((key, ply, window, depth));
+        }
+    }
+
+    /// `None` if another thread has answered a node above: then the search goes back there.
+    pub(super) fn stay(&mut self) -> Option<()> {
+        self.leaving = self.entered.iter().find_map(|&(key, ply, window, depth)| {
+            let entry = self.shared.table.probe(key, ply);
+            Some((ply, score_outside(entry, window, depth)?))
+        });
+        self.leaving.is_none().then_some(())
+    }
+
+    /// The answer of another thread for the node that was [entered](Self::enter): if this
+    /// thread has left the search of a move for it, or found that move no better than alpha.
+    pub(super) fn answered_meanwhile(
+        &mut self,
+        node: &OpenNode<'_, G>,
+        found: Option<Score>,
+    ) -> Option<Score> {
+        if !node.is_shared {
             return None;
         }
-        let entry = self.shared.table.probe(node.key, node.ply);
-        entry_cuts(entry, node.window, node.depth)
+        self.entered.pop();
+        match found {
+            None => {
+                let (_, answer) = self.leaving.take_if(|(ply, _)| *ply == node.ply)?;
+                Some(answer)
+            }
+            Some(score) if score > node.alpha => None,
+            Some(_) => {
+                let entry = self.shared.table.probe(node.key, node.ply);
+                entry_cuts(entry, node.window, node.depth)
+            }
+        }
     }
 
     pub(super) fn tell_the_others(&self, node: &OpenNode<'_, G>) {

@@ -7,7 +7,7 @@ use super::picker::History;
 use super::shared::Shared;
 use crate::game::Move;
 use crate::search::request::{Handler, Pause};
-use crate::search::score::MAX_PLY;
+use crate::search::score::{MAX_PLY, Score, Window};
 use crate::search::solver::Probe;
 use crate::search::time::Timer;
 #[cfg(feature = "measure")]
@@ -44,6 +44,10 @@ pub(super) struct SearchThread<'a, G: Searchable, E> {
     /// Static values of the positions on the line that is being searched, as far as
     /// they are known.
     pub(super) path: [Option<i32>; MAX_PLY],
+    /// Key, ply, window and depth of the nodes on that line that threads share.
+    pub(super) entered: ArrayVec<(u64, usize, Window, i32), MAX_PLY>,
+    /// The ply of the node that the search goes back to, and another thread's answer for it.
+    pub(super) leaving: Option<(usize, Score)>,
     #[cfg(feature = "measure")]
     pub(super) in_turns: Option<InTurns<'a>>,
 }
@@ -55,7 +59,7 @@ const FULL_WIDTH: u64 = 0x5bd1_e995_9d1b_58e3;
 
 impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
     /// Counts a position; `None` when the search has to end, or another thread
-    /// has finished this iteration.
+    /// has finished this iteration or [answered](Self::stay) a node above.
     pub(super) fn visit(&mut self, ply: usize) -> Option<()> {
         if self.nodes >= self.quota {
             return None;
@@ -72,6 +76,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
             if self.timer.is_some_and(Timer::is_over) {
                 return None;
             }
+            self.stay()?;
             if self.nodes >= self.next_pause {
                 self.pause()?;
             }
