@@ -46,6 +46,9 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         if let Some(score) = entry_cuts(found, window, depth) {
             return Some(score);
         }
+        if let Some(score) = self.known_value(position, found, window, depth, line) {
+            return Some(score);
+        }
         // Only if all that counts is on which side of an estimate the value lies.
         let may_cut = self.selective && window.is_null() && !window.is_decisive();
         if may_cut && let Some(score) = self.proof(position, window, depth, ply) {

@@ -3,10 +3,11 @@
 use super::open::OpenNode;
 use super::picker::{Picker, Ranked};
 use super::pruning::{entry_cuts, score_outside};
+use super::table::Entry;
 use super::thread::{Line, SearchThread, extend};
 use crate::game::Move;
 use crate::search::busy::BusyMove;
-use crate::search::score::{Bound, Score};
+use crate::search::score::{Bound, Score, Window};
 use crate::search::{Evaluate, Searchable};
 
 /// Least depth at which moves that other threads are searching are deferred.
@@ -46,6 +47,29 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
             return Turn::Later;
         }
         Turn::Now(claim)
+    }
+
+    /// The value that another thread has found for a node with an open window that is too
+    /// shallow to be shared, with a line of one move. The line of a win or a loss is searched
+    /// to its end.
+    pub(super) fn known_value(
+        &self,
+        position: &G,
+        entry: Option<Entry>,
+        window: Window,
+        depth: i32,
+        line: &mut Line<G::Move>,
+    ) -> Option<Score> {
+        if window.is_null() || depth >= DEFER_DEPTH || self.shared.busy.is_alone() {
+            return None;
+        }
+        let entry = entry.filter(|entry| entry.bound == Bound::Exact && !entry.score.is_decisive());
+        let entry = entry.filter(|entry| i32::from(entry.depth) >= depth)?;
+        let mv = G::Move::from_bits(entry.mv);
+        if entry.mv != 0 && position.is_legal(mv) {
+            extend(line, mv, &Line::new());
+        }
+        Some(entry.score)
     }
 
     /// Notes that another thread may answer a node while this one is below it.
