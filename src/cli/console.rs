@@ -2,6 +2,8 @@
 //!
 //! A separate thread reads the lines, so that a clock can run out while you think.
 
+mod completion;
+
 use std::collections::VecDeque;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::PathBuf;
@@ -13,11 +15,12 @@ use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
 use rustyline::{CompletionType, Config, Editor, ExternalPrinter};
 
-use super::play::Completion;
 use super::terminal::{folded, width};
 use super::{CliResult, Failure, INTERRUPTED, on_interrupt};
 use crate::lock::locked;
 use crate::search::Stop;
+
+pub(super) use completion::Completion;
 
 /// A line, or what came instead of one.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -241,3 +241,27 @@ pub(super) fn obstacle(path: &Path) -> Option<String> {
         _ => None,
     }
 }
+
+/// Returns the path that a name means: `~/` is the home directory.
+pub(super) fn at_home(name: &str) -> PathBuf {
+    match name.strip_prefix("~/").zip(etcetera::home_dir().ok()) {
+        Some((rest, home)) => home.join(rest),
+        None => name.into(),
+    }
+}
+
+/// Returns the names of files and directories that begin like this.
+pub(super) fn beginning(typed: &str) -> Vec<String> {
+    let (dir, begun) = typed.split_at(typed.rfind(std::path::is_separator).map_or(0, |at| at + 1));
+    let entries = fs::read_dir(at_home(if dir.is_empty() { "./" } else { dir }));
+    let mut found: Vec<String> = (entries.into_iter().flatten().flatten())
+        .filter_map(|entry| {
+            let name = entry.file_name().into_string().ok()?;
+            let is_hidden = name.starts_with('.') && begun.is_empty();
+            let end = if entry.path().is_dir() { "/" } else { "" };
+            (name.starts_with(begun) && !is_hidden).then(|| format!("{dir}{name}{end}"))
+        })
+        .collect();
+    found.sort();
+    found
+}

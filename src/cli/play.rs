@@ -13,7 +13,6 @@
 mod advice;
 mod clock;
 mod command;
-mod completion;
 mod entry;
 mod files;
 mod history;
@@ -36,7 +35,6 @@ use crate::game::{Game, GameKind, Rng, with_game, with_position};
 use crate::process::EngineSpec;
 use crate::record::TimeControl;
 use crate::search::Level;
-pub(super) use completion::Completion;
 use files::Keeper;
 use history::History;
 use opponent::{Players, Strength};

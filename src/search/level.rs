@@ -185,7 +185,7 @@ mod tests {
     fn a_beginner_gives_less_away_the_nearer_the_win() {
         let allowance = |skill, best| Level::skill(skill, 0).allowance(best, &LOSSES);
         for skill in 0..BEGINNERS {
-            assert!(allowance(skill, 1.0) < 0.8 * allowance(skill, 0.5));
+            assert!(allowance(skill, 1.0) < 0.85 * allowance(skill, 0.5));
             assert!(allowance(skill + 1, 0.5) < allowance(skill, 0.5));
             assert!(allowance(skill + 1, 1.0) < allowance(skill, 1.0));
         }

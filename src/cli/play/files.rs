@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use etcetera::BaseStrategy;
 
-use crate::cli::files::{self, not_written, obstacle};
+use crate::cli::files::{self, at_home, not_written, obstacle};
 use crate::file;
 use crate::game::quoted_path;
 use crate::record::pgn::utc;
@@ -45,29 +45,6 @@ pub(super) fn named(words: &[String]) -> PathBuf {
     let name = words.join(" ");
     let inner = |quote: char| name.strip_prefix(quote)?.strip_suffix(quote);
     at_home(inner('"').or_else(|| inner('\'')).unwrap_or(&name))
-}
-
-fn at_home(name: &str) -> PathBuf {
-    match name.strip_prefix("~/").zip(etcetera::home_dir().ok()) {
-        Some((rest, home)) => home.join(rest),
-        None => name.into(),
-    }
-}
-
-/// Returns the names of files and directories that begin like this.
-pub(super) fn beginning(typed: &str) -> Vec<String> {
-    let (dir, begun) = typed.split_at(typed.rfind(std::path::is_separator).map_or(0, |at| at + 1));
-    let entries = fs::read_dir(at_home(if dir.is_empty() { "./" } else { dir }));
-    let mut found: Vec<String> = (entries.into_iter().flatten().flatten())
-        .filter_map(|entry| {
-            let name = entry.file_name().into_string().ok()?;
-            let is_hidden = name.starts_with('.') && begun.is_empty();
-            let end = if entry.path().is_dir() { "/" } else { "" };
-            (name.starts_with(begun) && !is_hidden).then(|| format!("{dir}{name}{end}"))
-        })
-        .collect();
-    found.sort();
-    found
 }
 
 /// Writes a game to a new file or, with `force`, over an existing plain file.

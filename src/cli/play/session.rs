@@ -7,13 +7,12 @@ use std::time::Instant;
 use super::advice::{Adviser, legal};
 use super::clock::shown;
 use super::command::Command;
-use super::completion::Completion;
 use super::entry;
 use super::files::{self, Keeper};
 use super::history::History;
 use super::opponent::{NoMove, Opponent, Players, Strength};
 use super::playable::Playable;
-use crate::cli::console::{Console, Typed};
+use crate::cli::console::{Completion, Console, Typed};
 use crate::cli::files::{exists, unwritable};
 use crate::cli::{CliResult, Failure, INTERRUPTED};
 use crate::drawing;
@@ -115,7 +114,10 @@ impl<G: Playable> TerminalGame<'_, G> {
         let runs = !is_over && !std::mem::take(&mut self.is_paused);
         let begin = Instant::now();
         let deadline = clock.filter(|_| runs).map(|left| begin + left);
-        let completion = Completion::of(self.moves());
+        let completion = Completion {
+            moves: self.moves(),
+            commands: Command::names(),
+        };
         let typed = self.console.read(&prompt, completion, deadline);
         let in_time = !runs || self.history.spend(begin.elapsed());
         match typed {

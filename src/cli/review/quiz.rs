@@ -1,7 +1,6 @@
 //! Turns the errors of a game into questions.
 
-use crate::cli::console::{Console, Typed};
-use crate::cli::play::Completion;
+use crate::cli::console::{Completion, Console, Typed};
 use crate::cli::{CliResult, Failure};
 use crate::drawing::board;
 use crate::engine::Engine;

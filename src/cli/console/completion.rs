@@ -6,8 +6,7 @@ use rustyline::hint::Hinter;
 use rustyline::validate::Validator;
 use rustyline::{Context, Helper, Result};
 
-use super::command::Command;
-use super::files;
+use crate::cli::files;
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(in crate::cli) struct Completion {
@@ -16,11 +15,6 @@ pub(in crate::cli) struct Completion {
 }
 
 impl Completion {
-    pub(super) fn of(moves: Vec<String>) -> Self {
-        let commands = Command::names();
-        Self { moves, commands }
-    }
-
     /// Returns the beginnings of legal moves, one square longer than what is typed.
     fn squares(&self, typed: &str) -> Vec<String> {
         let until = (typed.len() / 2 + 1) * 2;
@@ -75,7 +69,9 @@ impl Completer for Completion {
 #[test]
 fn moves_grow_square_by_square_and_commands_at_once() {
     let moves = ["c3c4x", "d5d6x", "d5e5o", "d5e5x"];
-    let completion = Completion::of(moves.map(str::to_owned).to_vec());
+    let [moves, commands] = [moves.as_slice(), &["help", "moves", "undo"]]
+        .map(|names| names.iter().map(|&name| name.to_owned()).collect());
+    let completion = Completion { moves, commands };
     for (line, at, found) in [
         ("c", 0, "c3"),
         ("d5", 0, "d5d6 d5e5"),
