@@ -124,23 +124,19 @@ fn simulations<G: Searchable>(positions: impl Iterator<Item = G>, nodes: u64, th
     let well_known = positions.map(|position| (position, simulate(&position, 16 * nodes, &one)));
     let well_known: Vec<_> = well_known.collect();
     let compare = |nodes: u64, pool: &ThreadPool| {
-        let found = well_known
-            .iter()
-            .map(|(position, known)| (known, simulate(position, nodes, pool)));
-        let found: Vec<_> = found.collect();
-        let mean = |value: &dyn Fn(&Info<G::Move>, &Info<G::Move>) -> f64| {
-            let values = found.iter().map(|(known, found)| value(known, found));
-            values.sum::<f64>() / found.len() as f64
-        };
-        let error = |known: &Info<_>, found: &Info<_>| {
-            f64::from(known.score.centipoints() - found.score.centipoints()).abs()
-        };
+        let count = well_known.len() as f64;
+        let (mut same, mut off, mut depth) = (0.0, 0.0, 0.0);
+        for (position, known) in &well_known {
+            let found = simulate(position, nodes, pool);
+            same += f64::from(u8::from(found.pv.first() == known.pv.first())) / count;
+            let error = found.score.centipoints() - known.score.centipoints();
+            off += f64::from(error.abs()) / count;
+            depth += f64::from(found.depth) / count;
+        }
         println!(
-            "{} threads, {nodes} simulations: the same move {:.0} %, score {:.1} centipoints off, depth {:.2}",
+            "{} threads, {nodes} simulations: the same move {:.0} %, score {off:.1} centipoints off, depth {depth:.2}",
             pool.size(),
-            100.0 * mean(&|known, found| f64::from(u8::from(known.pv.first() == found.pv.first()))),
-            mean(&error),
-            mean(&|_, found| f64::from(found.depth))
+            100.0 * same,
         );
     };
     for part in [4, 2, 1] {
