@@ -100,7 +100,7 @@ const AFTER_HELP: &str = "\
 Without a subcommand the program speaks UGI. Results go to stdout, diagnostics to stderr.
 
 Exit codes: 0 done; 1 the work failed, for example because a file is missing or malformed; 2 bad \
-arguments, such as an illegal move; 3 a value that solve leaves unknown; 130 stopped by Ctrl-C.
+arguments, such as an illegal move; 3 solve left a value unknown; 130 stopped by Ctrl-C.
 
 Input files must be regular files, not pipes or devices. Where a command accepts `-` in place of a \
 file, it reads standard input.";

@@ -17,8 +17,8 @@ use std::time::Duration;
 use crate::lock::locked;
 use crate::search::solver::{Solution, SolveLimits};
 use crate::search::{
-    Evaluate, Handler, Info, Instant, Limits, Memory, Report, Request, Searchable, Searcher, Stop,
-    Timer, Work, Worker, largest, think, useful_threads,
+    Background, Evaluate, Handler, Info, Instant, Limits, Memory, Report, Request, Searchable,
+    Searcher, Stop, Timer, Work, largest, think, useful_threads,
 };
 pub(crate) use task::{End, Task};
 
@@ -232,8 +232,8 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
         mut on_event: impl FnMut(Event<G::Move>) + Send + 'static,
     ) {
         let mut request = Request::new(&self.position, &limits, stop);
-        let (memory, worker) = (self.memory_at_rest(), Worker::new());
-        if let Worker::Caller = worker {
+        let (memory, worker) = (self.memory_at_rest(), Background::start());
+        if let Background::Caller = worker {
             request = task::alone(request);
         }
         let (timer, eval) = (request.timer(), self.eval.clone());
@@ -267,8 +267,8 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
         };
         let timer = Arc::new(Timer::unlimited(&limits.stop));
         limits.stop = timer.stop.clone();
-        let (memory, worker) = (self.memory_at_rest(), Worker::new());
-        if let (Worker::Caller, End::Someday) = (&worker, end) {
+        let (memory, worker) = (self.memory_at_rest(), Background::start());
+        if let (Background::Caller, End::Someday) = (&worker, end) {
             limits.nodes = Some(task::NODES_ALONE);
         }
         self.task = Some(Task::begin(worker, end, timer, move || {

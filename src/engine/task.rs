@@ -6,7 +6,7 @@ use std::thread::JoinHandle;
 
 use crate::game::Game;
 use crate::lock::locked;
-use crate::search::{Limits, Request, Timer, Waker, Work, Worker};
+use crate::search::{Background, Limits, Request, Timer, Waker, Work};
 
 /// Nodes of an endless search that the caller's own thread has to do.
 pub(super) const NODES_ALONE: u64 = 200_000;
@@ -97,10 +97,10 @@ impl Task {
     /// Begins work. `work` returns when its answer may be given, with a function that hands
     /// it over. The task ends when the stop of `timer` comes.
     ///
-    /// The work of [`Worker::Caller`] must not wait for anything. For that of
-    /// [`Worker::Deferred`] see [`Task::take_work`].
+    /// The work of [`Background::Caller`] must not wait for anything. For that of
+    /// [`Background::Deferred`] see [`Task::take_work`].
     pub(crate) fn begin(
-        worker: Worker,
+        worker: Background,
         end: End,
         timer: Arc<Timer>,
         work: impl FnOnce() -> Work + Send + 'static,
@@ -121,18 +121,18 @@ impl Task {
         };
         let place = task.answer.clone();
         match worker {
-            Worker::Thread(sender, thread) => {
+            Background::Thread(sender, thread) => {
                 // The thread waits for just this.
                 let _ = sender.send(Box::new(move || place.give(work())));
                 task.thread = Some(thread);
             }
-            Worker::Caller => {
+            Background::Caller => {
                 place.hold(work());
                 if task.ends_by_itself() || end == End::Someday {
                     place.give_held();
                 }
             }
-            Worker::Deferred => {
+            Background::Deferred => {
                 let timer = task.timer.clone();
                 task.deferred = Some(Box::new(move || {
                     place.hold(work());
@@ -206,12 +206,12 @@ mod tests {
     /// Tasks where the system has no thread to give, and where there are none at all.
     #[test]
     fn without_a_thread_an_answer_comes_once_and_no_sooner_than_it_may() {
-        for worker in [|| Worker::Caller, || Worker::Deferred] {
+        for worker in [|| Background::Caller, || Background::Deferred] {
             check_answers(worker);
         }
     }
 
-    fn check_answers(worker: fn() -> Worker) {
+    fn check_answers(worker: fn() -> Background) {
         let limits = |infinite, ponder| Limits {
             infinite,
             ponder,
@@ -227,7 +227,7 @@ mod tests {
             let (sender, answers) = channel();
             let request = Request::new(&Yoxii::start(), &limits, &Stop::new());
             let timer = request.timer();
-            if let Worker::Caller = worker() {
+            if let Background::Caller = worker() {
                 let now = alone(request);
                 assert!(now.limits().is_bounded(), "{now:?}");
             }

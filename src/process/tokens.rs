@@ -26,7 +26,7 @@ pub(crate) fn each<'a, S: AsRef<str>>(
 ) -> Result<(), TokenError> {
     tokens.iter().map(AsRef::as_ref).try_for_each(|token| {
         let Some((key, value)) = token.split_once('=').filter(|(key, _)| !key.is_empty()) else {
-            return wrong(token, "key=value, as in cmd=./engine");
+            return wrong(token, &format!("key=value with one of the keys {keys}"));
         };
         let unknown = || wrong(token, &format!("one of the keys {keys}"));
         set(key, token, value).unwrap_or_else(unknown)

@@ -1,10 +1,10 @@
-//! Weaker play on purpose: moves that give away a little, but never much.
+//! Weaker play on purpose: moves that give something away.
 //!
 //! A level allows an expected loss for each move, in points (a win is one
 //! point, a draw a half). The moves' values come from a shallow search of many
 //! moves, and one is drawn with probabilities that fall exponentially with the
 //! points that it gives away: `p ~ exp(-loss / t)`, with `t` such that the
-//! expected loss is what the level allows: a level errs as people do, often a
+//! expected loss is what the level allows. So a level errs as people do, often a
 //! bit and seldom grossly. Each game says how much a level allows
 //! ([`Policy::LOSSES`](super::Policy::LOSSES)).
 //! The lowest levels are for beginners, who err more than that; but the nearer a
@@ -150,16 +150,16 @@ pub(super) fn weights(losses: &[f64], temperature: f64) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Yoxii;
+    use crate::game::{Hokito, Yoxii};
     use crate::search::Policy;
 
-    const LOSSES: Losses = <Yoxii as Policy>::LOSSES;
+    const GAMES: [Losses; 2] = [<Yoxii as Policy>::LOSSES, <Hokito as Policy>::LOSSES];
 
     /// Mean loss of many draws, and the greatest.
-    fn losses(skill: u32, points: &[f64]) -> (f64, f64) {
+    fn losses(skill: u32, points: &[f64], game: &Losses) -> (f64, f64) {
         let draws = 4000;
         let lost = (0..draws)
-            .map(|seed| points[0] - points[Level::skill(skill, seed).choose(points, &LOSSES)]);
+            .map(|seed| points[0] - points[Level::skill(skill, seed).choose(points, game)]);
         let lost: Vec<f64> = lost.collect();
         let most = lost.iter().copied().fold(0.0, f64::max);
         (lost.iter().sum::<f64>() / draws as f64, most)
@@ -168,28 +168,32 @@ mod tests {
     #[test]
     fn the_mean_loss_is_what_the_level_allows() {
         let points: Vec<f64> = (0..100).map(|n| 0.9 - 0.008 * f64::from(n)).collect();
-        for skill in 0..20 {
-            let allowance = Level::skill(skill, 0).allowance(points[0], &LOSSES);
-            let (mean, most) = losses(skill, &points);
-            assert!(mean < 1.15 * allowance, "level {skill}: {mean}");
-            assert!(
-                mean > 0.7 * allowance || skill > 15,
-                "level {skill}: {mean}"
-            );
-            assert!(most <= GROSS * allowance, "level {skill}: {most}");
+        for game in &GAMES {
+            for skill in 0..20 {
+                let allowance = Level::skill(skill, 0).allowance(points[0], game);
+                let (mean, most) = losses(skill, &points, game);
+                assert!(mean < 1.15 * allowance, "level {skill}: {mean}");
+                assert!(
+                    mean > 0.7 * allowance || skill > 15,
+                    "level {skill}: {mean}"
+                );
+                assert!(most <= GROSS * allowance, "level {skill}: {most}");
+            }
+            assert_eq!(losses(20, &points, game), (0.0, 0.0));
         }
-        assert_eq!(losses(20, &points), (0.0, 0.0));
     }
 
     #[test]
-    fn a_beginner_gives_less_away_the_nearer_the_win() {
-        let allowance = |skill, best| Level::skill(skill, 0).allowance(best, &LOSSES);
-        for skill in 0..BEGINNERS {
-            assert!(allowance(skill, 1.0) < 0.85 * allowance(skill, 0.5));
-            assert!(allowance(skill + 1, 0.5) < allowance(skill, 0.5));
-            assert!(allowance(skill + 1, 1.0) < allowance(skill, 1.0));
+    fn a_level_gives_less_away_the_higher_it_is_and_a_beginner_the_nearer_the_win() {
+        for game in &GAMES {
+            let allowance = |skill, best| Level::skill(skill, 0).allowance(best, game);
+            for skill in 0..Level::FULL {
+                assert!(allowance(skill + 1, 0.5) < allowance(skill, 0.5));
+                assert!(allowance(skill + 1, 1.0) < allowance(skill, 1.0));
+                let is_beginner = skill < BEGINNERS;
+                assert_eq!(allowance(skill, 1.0) < allowance(skill, 0.5), is_beginner);
+            }
         }
-        assert_eq!(allowance(BEGINNERS, 1.0), allowance(BEGINNERS, 0.5));
     }
 
     #[test]

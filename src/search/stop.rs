@@ -63,6 +63,7 @@ struct Below {
 }
 
 /// See [`Stop::end_on_drop`].
+#[must_use]
 pub(crate) struct EndOnDrop<'a>(&'a Stop);
 
 impl Drop for EndOnDrop<'_> {

@@ -57,7 +57,7 @@ struct Thought<'a, G: Searchable, E, H> {
     request: &'a Request<G>,
     eval: &'a E,
     prover: Prover<'a>,
-    /// Nodes of the solver in the time of one of the search, compared with alpha-beta.
+    /// See [`SearchMemory::solver_speed`].
     solver_speed: f64,
     reporter: Reporter<G::Move, H>,
     trials: Trials<G::Move>,
@@ -110,9 +110,7 @@ impl<G: Searchable, E: Evaluate<G>, H: Handler<G::Move>> Thought<'_, G, E, H> {
             ..limits.clone()
         });
         let mut lines: Vec<Info<G::Move>> = Vec::new();
-        let report = memory.search(&wide, self.prover.pool, eval, &mut |info: &Info<
-            G::Move,
-        >| {
+        let mut on_line = |info: &Info<G::Move>| {
             if info.multipv == 1 {
                 let last = std::mem::take(&mut lines);
                 if last.first().is_some_and(|last| last.depth < info.depth) {
@@ -123,7 +121,8 @@ impl<G: Searchable, E: Evaluate<G>, H: Handler<G::Move>> Thought<'_, G, E, H> {
             if info.bound == Bound::Exact {
                 lines.push(info.clone());
             }
-        });
+        };
+        let report = memory.search(&wide, self.prover.pool, eval, &mut on_line);
         Report {
             lines: with_choice(request, eval, report.lines),
             ..report

@@ -33,7 +33,7 @@ pub(crate) type Work = Box<dyn FnOnce() + Send>;
 
 /// Who does a piece of work that goes on in the background.
 #[derive(Debug)]
-pub(crate) enum Worker {
+pub(crate) enum Background {
     /// A thread that waits for the work.
     Thread(Sender<Work>, JoinHandle<()>),
     /// The caller at once: the system has no thread, or no memory for one.
@@ -42,8 +42,9 @@ pub(crate) enum Worker {
     Deferred,
 }
 
-impl Worker {
-    pub(crate) fn new() -> Self {
+impl Background {
+    /// Starts a thread, if there may be one.
+    pub(crate) fn start() -> Self {
         if DEFERS {
             return Self::Deferred;
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::output::Output;
 use crate::engine::{End, Task};
 use crate::game::{Game, perft};
-use crate::search::{Stop, Timer, Worker};
+use crate::search::{Background, Stop, Timer};
 
 /// Plies that are counted without a look at the stop: a few milliseconds.
 const LEAP: u32 = 3;
@@ -13,7 +13,7 @@ const LEAP: u32 = 3;
 pub(super) fn begin<G: Game>(position: G, depth: u32, out: Output) -> Task {
     let timer = Arc::new(Timer::unlimited(&out.gone));
     let stop = timer.stop.clone();
-    Task::begin(Worker::new(), End::ByItself, timer, move || {
+    Task::begin(Background::start(), End::ByItself, timer, move || {
         let lines = divide(&position, depth, &stop);
         let stopped = "info string perft stopped before its end".to_owned();
         Box::new(move || out.lines(lines.unwrap_or(vec![stopped])))

@@ -80,8 +80,13 @@ fn are_told_in_order<M: Copy + Ord + Debug>(told: &[Info<M>]) {
         let moves: BTreeSet<M> = lines.iter().map(|line| line.pv[0]).collect();
         assert_eq!(moves.len(), lines.len(), "{told:?}");
     }
+    for two in depths.windows(2) {
+        assert!(two[0].len() <= two[1].len(), "{told:?}");
+    }
+    // The answer may be said once more, and be of an earlier depth.
     for two in depths[..depths.len().saturating_sub(1)].windows(2) {
         assert_eq!(two[0].len(), two[1].len(), "{told:?}");
+        assert!(two[0][0].depth <= two[1][0].depth, "{told:?}");
         let said = |lines: &[Info<M>]| -> Vec<_> {
             let said = |line: &Info<M>| (line.pv[0], line.score, line.bound, line.proven);
             lines.iter().map(said).collect()

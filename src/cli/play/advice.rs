@@ -3,8 +3,6 @@
 use std::cmp::Reverse;
 use std::time::Duration;
 
-use indicatif::ProgressDrawTarget;
-
 use super::opponent::think;
 use super::playable::Playable;
 use crate::cli::console::Console;
@@ -153,10 +151,6 @@ impl<G: Playable> Adviser<G> {
             // What hints have found would change the marks.
             engine.clear();
             let bar = progress::bar(0, "positions");
-            if console.is_waiting {
-                // A line is being edited where the bar would be.
-                bar.set_draw_target(ProgressDrawTarget::hidden());
-            }
             let show = |step: Step<'_, G::Move>| progress::judged::<G>(&bar, step);
             let done = review(game, engine, &Effort::default(), &console.interrupt(), show);
             bar.finish_and_clear();
@@ -173,6 +167,10 @@ impl<G: Playable> Adviser<G> {
         head: &str,
         console: &mut Console,
     ) -> CliResult {
+        if console.is_waiting {
+            // Ctrl-C ends no review while a line is being edited.
+            return Ok(());
+        }
         let Some(done) = self.judge(game, console)? else {
             return Ok(());
         };

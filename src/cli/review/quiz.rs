@@ -44,13 +44,16 @@ pub(super) fn ask<G: Searchable + Solvable + Notation, E: Evaluate<G>>(
         let Some(answer) = answer(console, position, stop)? else {
             break;
         };
-        asked += 1;
         if let Some(mv) = answer {
             let points = expected_after(engine, position, mv, effort, stop);
+            if stop.is_stopped() {
+                break;
+            }
             let (is_right, verdict) = verdict(judged, mv, points);
             right += usize::from(is_right);
             console.say(verdict)?;
         }
+        asked += 1;
         console.say(format!(
             "Best was {}; {} played {}: {}.",
             line(&judged.line),

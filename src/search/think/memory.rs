@@ -148,7 +148,8 @@ impl SearchMemory<'_> {
         }
     }
 
-    /// Nodes of the solver in the time of one of the search, compared with alpha-beta.
+    /// How many nodes the solver visits while the search visits one, in units of what that is
+    /// for alpha-beta.
     pub(super) const fn solver_speed(&self) -> f64 {
         match self.kept {
             Kept::Table(_) => 1.0,
