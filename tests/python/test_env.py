@@ -259,6 +259,7 @@ def test_many_games_at_once_are_those_of_the_rules(name):
     rng = np.random.default_rng(5)
     games = env.vector(name, 300)
     seen, infos = games.reset(seed=7)
+    first = seen["observation"]
     with totemic.Engine(name) as engine:
         engine.set_position("random 9")
         assert engine.planes().values == seen["observation"][2].tobytes()
@@ -295,6 +296,13 @@ def test_many_games_at_once_are_those_of_the_rules(name):
             wrong()
     again, _ = games.reset(seed=[7] * 300)
     assert (again["observation"] == again["observation"][0]).all()
+    for seed in (np.int64(7), np.arange(7, 307)):
+        again, _ = games.reset(seed=seed)
+        assert (again["observation"] == first).all()
+    with totemic.Engine(name) as engine:
+        engine.push(engine.legal_moves()[0])
+        again, infos = games.reset(options={"position": engine.fen()})
+        assert infos["turn"].all() and again["observation"][299].tobytes() == engine.planes().values
     games.close()
 
 

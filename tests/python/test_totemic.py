@@ -190,9 +190,23 @@ def leave_by_forgetting(engine):
     engine.analysis()
 
 
+def leave_as_it_begins(engine):
+    write = engine._link.write
+
+    def interrupted(data):
+        write(data)
+        engine._link.write = write
+        if b"\ngo " in data:
+            raise KeyboardInterrupt
+
+    engine.configure({"MultiPV": 2})
+    engine._link.write = interrupted
+    engine.analysis(multipv=2)
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 @pytest.mark.parametrize(
-    "leave", [leave_by_error, leave_by_break, leave_by_interrupt, leave_by_forgetting]
+    "leave", [leave_by_error, leave_by_break, leave_by_interrupt, leave_by_forgetting, leave_as_it_begins]
 )
 def test_an_analysis_that_was_left_leaves_the_engine_free(engine, leave):
     try:
@@ -234,6 +248,11 @@ def test_a_new_search_ends_the_one_before(engine):
     engine.new_game()
     engine.configure({"Hash": 8})
     assert second.result().move in engine.legal_moves()
+    third = engine.analysis()
+    with pytest.raises(totemic.BadInput, match="one line"):
+        engine.play(totemic.Limit(nodes=100), root_moves=["a\nb"])
+    third.stop()
+    assert third.result().move in engine.legal_moves(), "what was refused has not replaced it"
 
 
 def test_threads_may_share_an_analysis(engine):
@@ -247,6 +266,14 @@ def test_threads_may_share_an_analysis(engine):
         for thread in waiting:
             thread.join(timeout=60)
         assert moves == [analysis.result().move] * 3
+    found = []
+    with engine.analysis(totemic.Limit(nodes=3000), multipv=8) as analysis:
+        readers = [threading.Thread(target=lambda: found.append([*analysis])) for _ in range(4)]
+        for reader in readers:
+            reader.start()
+        for reader in readers:
+            reader.join(timeout=60)
+    assert len(found) == 4 and {line.multipv for lines in found for line in lines} == {*range(1, 9)}
 
 
 @pytest.mark.filterwarnings("ignore:coroutine .* was never awaited:RuntimeWarning")
@@ -367,6 +394,12 @@ def test_options_are_listed_and_hold_for_one_call(engine):
     with pytest.raises(totemic.BadInput, match="Skill"):
         engine.play(limit, options={"Skill": 21})
     assert engine.play(limit).move
+    with pytest.raises(totemic.BadInput, match="Game"):
+        engine.play(limit, options={"Game": engine.game})
+    engine.configure({"Hash": 32})
+    assert engine.fen() == START[engine.game]
+    with totemic.Engine(f" {engine.game.title()} ") as other:
+        assert (other.game, other.fen()) == (engine.game, START[engine.game])
 
 
 def test_the_page_names_the_longest_games():
@@ -399,7 +432,12 @@ def test_a_bad_position_can_be_left_out_and_named(engine):
 def test_what_is_said_is_logged(engine, caplog):
     with caplog.at_level(logging.DEBUG, "totemic"):
         engine.fen()
-    assert {"> query fen", f"< response {START[engine.game]}"} <= {it.getMessage() for it in caplog.records}
+        for _ in range(2):
+            engine.play(totemic.Limit(nodes=10), options={"ClearHash": None})
+        engine.play(totemic.Limit(nodes=10))
+    said = [it.getMessage() for it in caplog.records]
+    assert {"> query fen", f"< response {START[engine.game]}"} <= {*said}
+    assert said.count("> setoption name ClearHash") == 2
 
 
 def test_engines_for_asyncio_have_no_threads():
@@ -421,12 +459,12 @@ def test_engines_for_asyncio_have_no_threads():
             with pytest.raises(asyncio.TimeoutError):
                 await asyncio.wait_for(engine.play(totemic.Limit(time=60)), 0.2)
             await engine.push(engine.legal_moves()[0])
-            copied = await engine.copy()
-            assert await copied.fen() == await engine.fen() and await engine.pop()
+            async with await engine.copy() as copied:
+                assert await copied.fen() == await engine.fen() and await engine.pop()
             found = [it.fen async for it in engine.positions([START["hokito"]] * 300)]
             assert found == [START["hokito"]] * 300
             assert (await others[0].solve(nodes=1000)).value is None
-            for it in (copied, *others):
+            for it in others:
                 await it.close()
             with pytest.raises(totemic.BadInput, match="zz"):
                 await engine.push("zz")
@@ -446,6 +484,51 @@ def test_engines_for_asyncio_have_no_threads():
         with pytest.raises(totemic.EngineError, match="not awaited"):
             await engine.fen()
         await engine.close()
+
+    asyncio.run(script())
+
+
+@pytest.mark.parametrize("way", ["refused", "cancelled", "forgotten"])
+def test_an_engine_for_asyncio_that_comes_to_nothing_does_not_harm_the_next(way):
+    async def script():
+        file = open(os.devnull)
+        if way == "refused":
+            with pytest.raises(totemic.BadInput, match="Nope"):
+                await totemic.aio.Engine(options={"Nope": 1})
+        elif way == "cancelled":
+            task = asyncio.ensure_future(totemic.aio.Engine())
+            for _ in range(10):  # By then it waits for the engine's first answer.
+                await asyncio.sleep(0)
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+        else:
+            await totemic.aio.Engine()
+            gc.collect()
+        file.close()  # So that the next handles have other numbers.
+        async with totemic.aio.Engine("hokito") as engine:
+            assert await engine.fen() == START["hokito"]
+
+    asyncio.run(asyncio.wait_for(script(), 60))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a script is no program on Windows")
+def test_a_late_answer_is_told_though_another_process_holds_the_output(tmp_path):
+    text = f"""
+import os, subprocess
+with open({str(tmp_path / "holder")!r}, "w") as file:
+    print(subprocess.Popen(["sleep", "60"]).pid, file=file)
+os.execv({find_program()!r}, ["totemic", "ugi"])
+"""
+
+    async def script():
+        async with totemic.aio.Engine(program=program(tmp_path, text)) as engine:
+            playing = asyncio.ensure_future(engine.play(totemic.Limit(depth=90), timeout=0.3))
+            told, _ = await asyncio.wait([playing], timeout=30)
+            os.kill(int((tmp_path / "holder").read_text()), signal.SIGKILL)
+            assert told
+            with pytest.raises(totemic.EngineTimeout):
+                await playing
 
     asyncio.run(script())
 
@@ -657,9 +740,12 @@ def test_the_page_analyses_many_positions(monkeypatch, tmp_path, capsys):
 
 def test_closing_twice_and_using_a_closed_engine():
     engine = totemic.Engine()
+    finished = engine.analysis(totemic.Limit(nodes=10))
+    move = finished.result().move
     begin = time.monotonic()
     engine.close()
     engine.close()
     assert time.monotonic() - begin < 5
+    assert finished.result().move == move and [*finished]
     with pytest.raises(totemic.EngineDied, match="closed"):
         engine.fen()

@@ -12,11 +12,12 @@ import logging
 import re
 import time
 import weakref
+from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from typing import NamedTuple
 
-from ._program import BadInput, Child
+from ._program import BadInput, Child, EngineError
 from ._values import QUERIES, Game, Line, Option, Side, words
 
 ERROR = "info string error: "
@@ -61,7 +62,12 @@ class Answer:
     def __init__(self, link: Conversation) -> None:
         self.lines: list[str] = []
         self.token = f"{self.mark}{next(link.numbers)}"
-        self.wake, self.wait = link.bell()
+        self.bells: list[Callable[[], object]] = []
+
+    def wake(self) -> None:
+        """Wakes all who wait for it."""
+        for ring in [*self.bells]:
+            ring()
 
 
 class Search(Answer):
@@ -72,7 +78,7 @@ class Search(Answer):
     def __init__(self, link: Conversation, turn: Side) -> None:
         super().__init__(link)
         self.turn = turn
-        self.found: list[Line] = []
+        self.found: deque[Line] = deque()
         self.best: dict[int, Line] = {}
 
     def take(self, text: str) -> None:
@@ -128,21 +134,30 @@ class Answers:
 class Conversation:
     """A conversation with a child process. How it waits is for those who inherit it."""
 
-    # Held while a position or options change, and while something is written.
-    lock: AbstractContextManager[object]
-    writing: AbstractContextManager[object]
+    _lock: AbstractContextManager[object]
+    _writing: AbstractContextManager[object]
 
     def __init__(self, child: Child) -> None:
         self.child = child
         self.answers = Answers()
         self.numbers = itertools.count(1)
-        self._searching = self._last = ""
-        # The game of an engine that has answered all that it was told.
-        self._at_rest_in: Game | None = None
+        self._searching = ""
         self._settled: dict[str, str | None] = {}
         self.options: dict[str, Option] = {}
         self.id: dict[str, str] = {}
         weakref.finalize(self, child.end)
+
+    @property
+    def lock(self) -> AbstractContextManager[object]:
+        """Held while a position or options change."""
+        self.child.check()  # In a forked process, nobody may be there to release a lock.
+        return self._lock
+
+    @property
+    def writing(self) -> AbstractContextManager[object]:
+        """Held while something is written."""
+        self.child.check()
+        return self._writing
 
     def write(self, data: bytes) -> None:
         """Writes all of it."""
@@ -155,66 +170,79 @@ class Conversation:
     def ask(self, game: Game, *commands: str) -> Answer:
         """Says commands to be answered at once, and as they are now, of a game."""
         answer = Answer(self)
-        with self.writing:
-            # Ends the answers to what was cut.
-            before = [] if game == self._at_rest_in else [set_option("Game", game), "query echo #"]
-            self._say(answer, *before, *commands, f"query echo {answer.token}")
+        # The first echo ends the answers to what was cut.
+        self._say(answer, set_option("Game", game), "query echo #", *commands, f"query echo {answer.token}")
         return answer
 
-    def begin(self, state: State, command: str) -> Search:
+    def begin(self, search: Search, state: State, command: str) -> None:
         """Begins a search or the solver, after whatever still runs."""
-        search = Search(self, state.turn)
-        with self.writing:
-            self._searching = search.token
-            self._say(search, *halt(state), f"position {state.text}", f"query echo {search.token}", command)
-        return search
+        self._say(search, *halt(state), f"position {state.text}", f"query echo {search.token}", command)
 
     def _say(self, answer: Answer, *commands: str) -> None:
         if not "".join(commands).isprintable():
             bad = next(command for command in commands if not command.isprintable())
             raise BadInput(f"{bad!r}: expected printable text in one line")
-        if _log.isEnabledFor(logging.DEBUG):
-            for command in commands:
-                _log.debug("> %s", command)
-        self.answers.awaited[answer.token] = answer
-        self._last, self._at_rest_in = answer.token, None
-        # The first end is that of a line that may have been cut.
-        self.send("\n".join(["", *commands, ""]))
+        with self.writing:
+            if _log.isEnabledFor(logging.DEBUG):
+                for command in commands:
+                    _log.debug("> %s", command)
+            self.answers.awaited[answer.token] = answer
+            if isinstance(answer, Search):
+                self._searching = answer.token
+            # The first end is that of a line that may have been cut.
+            self.send("\n".join(["", *commands, ""]))
 
     def send(self, text: str) -> None:
         """Writes lines."""
-        self.child.check()
         with self.writing:
             self.write(text.encode())
 
     async def until(self, answer: Answer, deadline: float | None, is_enough: Callable[[], bool] = lambda: False) -> bool:
         """Waits until it is enough, or until the answer is whole, which is false."""
-        while not is_enough():
-            self.child.check()
-            if self.is_over(answer):
-                answer.wake()  # Others may wait, too.
-                if not answer.is_over:
-                    raise self.child.death()
-                return is_enough()
-            await answer.wait(deadline)
-        return True
+        ring, wait = self.bell()
+        answer.bells.append(ring)
+        try:
+            while not is_enough():
+                if self.is_over(answer):
+                    if not answer.is_over:
+                        raise self.child.death()
+                    return is_enough()
+                self.child.check()
+                await wait(deadline)
+            return True
+        finally:
+            answer.bells.remove(ring)
 
     def is_over(self, answer: Answer) -> bool:
         """Whether nothing more comes, also as the engine has ended."""
         return answer.is_over or self.answers.is_over
 
-    async def told(self, game: Game, answer: Answer, timeout: float) -> list[str]:
-        """The lines that answer what was asked of a game."""
+    async def told(self, answer: Answer, timeout: float) -> list[str]:
+        """The lines that answer what was asked."""
         await self.until(answer, time.monotonic() + timeout)
-        if answer.token == self._last:
-            self._at_rest_in = game
         return answer.lines
+
+    def late(self) -> None:
+        """Ends an engine whose answer is late."""
+        self.child.is_late = True
+        self.child.process.kill()
+        self.answers.end()  # Another process may hold its output open.
+
+    def quit(self) -> None:
+        """Says the last word to the engine, and ends the waiting for it."""
+        with suppress(EngineError), self.writing:
+            # First: other threads are told of this, not of the end that follows.
+            self.child.is_closed = True
+            self.write(b"\nquit\n")
+        self.child.is_closed = True
+        self.answers.end()
 
     def stop(self, search: Search) -> None:
         """Stops a search if it runs."""
-        with self.writing:
-            if search.token == self._searching and not search.is_over:
-                self.send("\nstop\n")
+        if not search.is_over:
+            with self.writing:
+                if search.token == self._searching:
+                    self.send("\nstop\n")
 
     def abandon(self, search: Search) -> None:
         """Stops a search if it runs, wherever in the script that is asked."""
@@ -222,17 +250,20 @@ class Conversation:
 
     async def settle(self, state: State, wanted: Mapping[str, object], timeout: float) -> None:
         """Sets the options that are not as they are wanted; what is not wanted is as in
-        the beginning.
+        the beginning. Buttons act each time.
         """
         names = {option_key(name): name for name in (*self._settled, *wanted)}
+        if "game" in names:
+            raise BadInput("'Game' cannot be set for one search: expected configure({'Game': ...})")
+        buttons = [set_option(name) for name, value in wanted.items() if value is None]
         texts = {key: self.options[key].default for key in self._settled if key in self.options}
-        texts |= {option_key(name): option_text(value) for name, value in wanted.items()}
-        if found := {key: text for key, text in texts.items() if self._settled.get(key) != text}:
+        texts |= {option_key(name): option_text(value) for name, value in wanted.items() if value is not None}
+        found = {key: text for key, text in texts.items() if self._settled.get(key) != text}
+        if found or buttons:
             # Not known until they are taken.
             self._settled |= dict.fromkeys(found)
             commands = [set_option(names[key], text) for key, text in found.items()]
-            answer = self.ask(state.game, *halt(state), *commands)
-            checked(await self.told(state.game, answer, timeout))
+            checked(await self.told(self.ask(state.game, *halt(state), *commands, *buttons), timeout))
             self._settled |= found
 
 
@@ -250,7 +281,7 @@ def option_text(value: object) -> str:
     return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def set_option(name: str, text: str) -> str:
+def set_option(name: str, text: str = "") -> str:
     return f"setoption name {name}" + (f" value {text}" if text else "")
 
 

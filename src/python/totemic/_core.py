@@ -67,6 +67,8 @@ class Solving(TypedDict, total=False):
 class Core:
     """What both kinds of engines have: a position, and what asks about it."""
 
+    _inquiry: type[Inquiry]
+
     def __init__(self, link: Conversation, game: Game, timeout: float) -> None:
         self._link, self._timeout = link, timeout
         self._state = State(game, "startpos")
@@ -127,8 +129,8 @@ class Core:
         self._check()
         return self._link.ask(self.game, *commands)
 
-    async def _told(self, answer: Answer, game: Game | None = None) -> list[str]:
-        return await self._link.told(game or self.game, answer, self._timeout)
+    async def _told(self, answer: Answer) -> list[str]:
+        return await self._link.told(answer, self._timeout)
 
     async def _ask(self, *commands: str) -> list[str]:
         return await self._told(self._say(*commands))
@@ -143,7 +145,7 @@ class Core:
     async def _change(self, start: State, state: State, *commands: str) -> None:
         """Changes the position by commands from a start, and learns its moves."""
         answer = self._say(f"position {start.text}", *commands, "query turn", "query legalmoves")
-        turn, moves = checked(await self._told(answer, state.game))
+        turn, moves = checked(await self._told(answer))
         self._state = State(state.game, state.text, turn, moves)  # type: ignore[arg-type]
 
     async def _configure(self, options: Options) -> None:
@@ -152,16 +154,15 @@ class Core:
         """
         for name, value in options.items():
             key, text = option_key(name), option_text(value)
-            commands = [*halt(self._state), set_option(name, text)]
             with self._link.lock:
                 if key == "game":
-                    state = State(text.lower(), "startpos")  # type: ignore[arg-type]
-                    await self._change(self._state, state, *commands, f"position {state.text}")
-                elif value is None:
-                    await self._lines(*commands)
-                else:
-                    configured = {**self._configured, name: value}
-                    await self._link.settle(self._state, configured, self._timeout)
+                    state = State(text.strip().lower(), "startpos")  # type: ignore[arg-type]
+                    commands = [*halt(self._state), set_option(name, text), f"position {state.text}"]
+                    await self._change(self._state, state, *commands)
+                    continue
+                self._check()
+                await self._link.settle(self._state, {**self._configured, name: value}, self._timeout)
+                if value is not None:
                     self._configured[key] = value
 
     async def _analysis(
@@ -190,7 +191,10 @@ class Core:
         with self._link.lock:
             self._check()
             await self._link.settle(state, {**self._configured, **options}, self._timeout)
-            return Inquiry(self._link, self._link.begin(state, command), timeout)
+            # First: an interrupt that comes while the search begins stops it.
+            inquiry = self._inquiry(self._link, Search(self._link, state.turn), timeout)
+            self._link.begin(inquiry._search, state, command)
+            return inquiry
 
 
 class Questions(Core):
@@ -294,12 +298,12 @@ class Questions(Core):
     async def play(self, limit: Limit, **how: Unpack[Searching]) -> PlayResult:
         """Lets the engine choose a move; it is not played."""
         async with await self._analysis(limit, **how) as search:
-            return await search.result()
+            return await search._result()
 
     async def analyse(self, limit: Limit, *, multipv: int = 1, **how: Unpack[Searching]) -> list[Line]:
         """The best lines of the position, `multipv` of them, the best first."""
         async with await self._analysis(limit, multipv=multipv, **how) as search:
-            await search.result()
+            await search._result()
             return search.lines()
 
     async def solve(self, **how: Unpack[Solving]) -> Solution:
@@ -330,7 +334,6 @@ class Inquiry:
     def __init__(self, link: Conversation, search: Search, timeout: float | None) -> None:
         self._link, self._search = link, search
         self._deadline = None if timeout is None else time.monotonic() + timeout
-        self._read = 0
 
     async def __aenter__(self) -> Inquiry:
         return self
@@ -351,11 +354,11 @@ class Inquiry:
 
     async def __anext__(self) -> Line:
         found = self._search.found
-        if not await self._link.until(self._search, self._deadline, lambda: self._read < len(found)):
-            checked(self._search.lines)
-            raise StopAsyncIteration
-        self._read += 1
-        return found[self._read - 1]
+        while await self._link.until(self._search, self._deadline, lambda: bool(found)):
+            with suppress(IndexError):  # Another thread was faster.
+                return found.popleft()
+        checked(self._search.lines)
+        raise StopAsyncIteration
 
     def lines(self) -> list[Line]:
         """The last line of each rank so far, the best first."""
@@ -370,8 +373,10 @@ class Inquiry:
         await self._link.until(self._search, self._deadline)
         return checked(self._search.lines)[-1]
 
-    async def result(self) -> PlayResult:
+    async def _result(self) -> PlayResult:
         """Waits for the end of the search."""
         _, move, *more = (await self._last()).split()
         reply = more[1] if more else None
         return PlayResult(None if move == "0000" else move, reply, self._search.best.get(1))
+
+    result = _result

@@ -33,7 +33,7 @@ class Process(Conversation):
 
     def __init__(self, program: str) -> None:
         super().__init__(Child(program))
-        self.lock, self.writing = threading.RLock(), threading.RLock()
+        self._lock, self._writing = threading.RLock(), threading.RLock()
         self.users: weakref.WeakSet[Engine] = weakref.WeakSet()
         process = self.child.process
         assert process.stdin and process.stdout
@@ -51,14 +51,13 @@ class Process(Conversation):
     def bell(self) -> tuple[Callable[[], object], Callable[[float | None], Any]]:
         # The thread that reads may have the bell for a moment longer than any engine.
         queue: SimpleQueue[None] = SimpleQueue()
-        end_late = self.child.end_late
 
         async def wait(deadline: float | None) -> None:
             try:
                 left = None if deadline is None else max(0, deadline - time.monotonic())
                 queue.get(timeout=left and min(left, threading.TIMEOUT_MAX))
             except Empty:
-                raise end_late() from None
+                self.late()
 
         return lambda: queue.put(None), wait
 
@@ -111,6 +110,22 @@ def iterating(method: Callable[Concatenate[Any, P], AsyncIterator[R]]) -> Callab
     return call
 
 
+class Analysis(Inquiry):
+    __doc__ = Inquiry.__doc__
+
+    def __enter__(self) -> Analysis:
+        return self
+
+    def __iter__(self) -> Iterator[Line]:
+        return iterating(Inquiry.__aiter__)(self)
+
+    __exit__ = waiting(Inquiry.__aexit__)
+
+    def result(self) -> PlayResult:  # type: ignore[override]
+        """Waits for the end of the search."""
+        return run(self._result())
+
+
 class Engine(Core):
     """An engine that keeps a position, knows the rules and searches; `Starting` explains
     the arguments.
@@ -120,6 +135,7 @@ class Engine(Core):
     """
 
     _link: Process
+    _inquiry = Analysis
 
     def __init__(self, game: Game = "yoxii", **how: Unpack[Starting]) -> None:
         self._program = find_program(how.get("program"))
@@ -143,9 +159,7 @@ class Engine(Core):
         link = self._link
         link.users.discard(self)
         if not link.users:
-            with suppress(EngineError):
-                link.send("\nquit\n")
-            link.child.is_closed = True
+            link.quit()
             link.child.end(patience=2)
 
     def copy(self) -> Engine:
@@ -157,14 +171,14 @@ class Engine(Core):
         the last of them. It has the same options, and they run one search between them.
         """
         self._check()
-        twin = Engine.__new__(Engine)
+        twin = self.__new__(type(self))
         twin.__dict__ |= {**self.__dict__, "_configured": {**self._configured}}
         self._link.users.add(twin)
         return twin
 
     def __reduce__(self) -> tuple[Callable[..., Engine], tuple[Game], dict[str, object]]:
         how: Starting = {"program": self._program, "options": self._configured, "timeout": self._timeout}
-        return functools.partial(Engine, **how), (self.game,), {"_state": self._state}
+        return functools.partial(type(self), **how), (self.game,), {"_state": self._state}
 
     configure = waiting(Questions.configure)
     ping = waiting(Questions.ping)
@@ -188,37 +202,9 @@ class Engine(Core):
     def analysis(
         self, limit: Limit | None = None, *, multipv: int = 1, **how: Unpack[Searching]
     ) -> Analysis:
-        return Analysis(run(self._analysis(limit, multipv=multipv, **how)))
+        return run(self._analysis(limit, multipv=multipv, **how))  # type: ignore[return-value]
 
     analysis.__doc__ = Core._analysis.__doc__
-
-
-class Analysis:
-    __doc__ = Inquiry.__doc__
-
-    def __init__(self, inquiry: Inquiry) -> None:
-        self._inquiry = inquiry
-
-    def __enter__(self) -> Analysis:
-        return self
-
-    def __exit__(self, *error: Any) -> None:
-        run(self._inquiry.__aexit__(*error))
-
-    def __iter__(self) -> Iterator[Line]:
-        return iterating(Inquiry.__aiter__)(self._inquiry)
-
-    def lines(self) -> list[Line]:
-        """The last line of each rank so far, the best first."""
-        return self._inquiry.lines()
-
-    def stop(self) -> None:
-        """Ends the search; its result follows."""
-        self._inquiry.stop()
-
-    def result(self) -> PlayResult:
-        """Waits for the end of the search."""
-        return run(self._inquiry.result())
 
 
 def solve(position: str, *, game: Game = "yoxii", **how: Unpack[Solving]) -> Solution:

@@ -81,13 +81,13 @@ class Child:
 
     def check(self) -> None:
         """Raises why nothing can be asked any more, if so."""
-        if self.owner != os.getpid():
-            raise EngineError("the engine belongs to the process that started it")
-        if self.is_closed or self.is_late:
+        if self.owner != os.getpid() or self.is_closed or self.is_late:
             raise self.death()
 
     def death(self) -> EngineError:
         """Why no answer comes."""
+        if self.owner != os.getpid():
+            return EngineError("the engine belongs to the process that started it")
         if self.is_closed:
             return EngineDied("the engine is closed")
         if self.is_late:
@@ -96,15 +96,12 @@ class Child:
             code: object = self.process.wait(timeout=2)
         except subprocess.TimeoutExpired:
             code = "none yet"
-        self._errors.seek(0)
-        last = self._errors.read()[-1000:].decode(errors="replace").strip()
+        try:
+            self._errors.seek(0)
+            last = self._errors.read()[-1000:].decode(errors="replace").strip()
+        except ValueError:  # Another thread has closed it meanwhile.
+            return EngineDied("the engine is closed")
         return EngineDied(f"the engine ended (exit code {code})" + (f": {last}" if last else ""))
-
-    def end_late(self) -> EngineError:
-        """Ends an engine whose answer is late."""
-        self.is_late = True
-        self.process.kill()
-        return self.death()
 
     def end(self, patience: float = 0) -> None:
         """Ends the process, unless it ends by itself within some seconds."""

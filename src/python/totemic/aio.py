@@ -9,11 +9,11 @@ import asyncio
 import sys
 import time
 from collections.abc import Callable, Generator
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from ._conversation import Answers, Conversation
-from ._core import Questions, Starting
+from ._core import Inquiry, Questions, Starting
 from ._program import Child, EngineError, find_program
 from ._values import Game
 
@@ -45,13 +45,16 @@ class _Pipes(Conversation):
 
     def __init__(self, program: str) -> None:
         super().__init__(Child(program, Popen))
-        self.lock = self.writing = nullcontext()
+        self._lock = self._writing = nullcontext()
 
     async def connect(self) -> None:
+        self.child.check()
         loop, process = asyncio.get_running_loop(), self.child.process
         reader = _Reader(self.answers)
         await loop.connect_read_pipe(lambda: reader, process.stdout)
-        self._input, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, process.stdin)
+        # Its transport closes it, once the loop watches it no more.
+        stdin, process.stdin = process.stdin, None
+        self._input, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, stdin)
 
     def write(self, data: bytes) -> None:
         if not self._input:
@@ -59,12 +62,12 @@ class _Pipes(Conversation):
         self._input.write(data)
 
     def bell(self) -> tuple[Callable[[], object], Callable[[float | None], Any]]:
-        event, end_late = asyncio.Event(), self.child.end_late
+        event = asyncio.Event()
 
         async def wait(deadline: float | None) -> None:
             # Before Python 3.12, `asyncio.wait_for` loses some cancellations.
             left = float("inf") if deadline is None else deadline - time.monotonic()
-            timer = asyncio.get_running_loop().call_later(left, end_late)
+            timer = asyncio.get_running_loop().call_later(left, self.late)
             try:
                 await event.wait()
                 event.clear()
@@ -80,6 +83,7 @@ class Engine(Questions):
     """
 
     _link: _Pipes
+    _inquiry = Inquiry
 
     def __init__(self, game: Game = "yoxii", **how: Unpack[Starting]) -> None:
         self._program, self._given = find_program(how.get("program")), how.get("options", {})
@@ -89,12 +93,13 @@ class Engine(Questions):
         return self._opened().__await__()
 
     async def _opened(self) -> Engine:
-        try:
-            await self._link.connect()
-            await self._open(self._given)
-        except BaseException:
-            self._link.child.end()
-            raise
+        if not self._link._input:
+            try:
+                await self._link.connect()
+                await self._open(self._given)
+            except BaseException:
+                self._link.child.end()
+                raise
         return self
 
     async def __aenter__(self) -> Engine:
@@ -107,21 +112,21 @@ class Engine(Questions):
         """Ends the engine; a second call does nothing."""
         link, child, self._is_closed = self._link, self._link.child, True
         if not child.is_closed:
-            with suppress(EngineError):
-                link.send("\nquit\n")
+            link.quit()
             end = time.monotonic() + 2
-            while child.process.poll() is None and time.monotonic() < end:
-                await asyncio.sleep(0.005)
-            child.is_closed = True
-            if link._input:
-                link._input.close()
-            elif child.process.stdout:
-                child.process.stdout.close()
-            child.end()
+            try:
+                while child.process.poll() is None and time.monotonic() < end:
+                    await asyncio.sleep(0.005)
+            finally:
+                if link._input:
+                    link._input.close()
+                elif child.process.stdout:
+                    child.process.stdout.close()
+                child.end()
 
     async def copy(self) -> Engine:
         """Another process with the same game, position and options."""
         how: Starting = {"program": self._program, "options": self._configured, "timeout": self._timeout}
-        engine = await Engine(self.game, **how)
+        engine = await type(self)(self.game, **how)
         engine._state = self._state
         return engine

@@ -10,6 +10,7 @@ import copy
 import random
 from collections.abc import Iterable, Sequence
 from functools import partial
+from operator import index
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, get_args
 
 try:
@@ -186,7 +187,7 @@ class raw_env(AECEnv):  # type: ignore[misc]
 
     def clone(self) -> raw_env:
         """A copy, which needs no process of its own."""
-        other = raw_env.__new__(raw_env)
+        other = self.__new__(type(self))
         own = {name: copy.copy(it) for name, it in vars(self).items() if isinstance(it, (dict, list, random.Random))}
         other.__dict__ |= self.__dict__ | own | {"engine": self.engine.twin()}
         other.infos, other.action_spaces = copy.deepcopy((self.infos, self.action_spaces))
@@ -252,12 +253,15 @@ class vector(VectorEnv[Any, Any, Any]):
         self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
         """Begins all games, each at `position random SEED`: with the seeds, or with the
-        seed and those that follow it.
+        seed and those that follow it; or all at the `position` of the options.
         """
         if seed is not None:
             self._random.seed(str(seed))
-        seeds = range(seed, seed + self.num_envs) if isinstance(seed, int) else seed
-        starts = self._starts(self.num_envs, seeds)
+        if not (seed is None or isinstance(seed, Iterable)):
+            seed = range(index(seed), index(seed) + self.num_envs)
+        starts = self._starts(self.num_envs, seed)
+        if options and "position" in options:
+            starts = [State.at(self.engine.game, options["position"])] * self.num_envs
         if len(starts) != self.num_envs:
             raise BadInput(f"{len(starts)} seeds: expected {self.num_envs}")
         self._games = _look(self.engine, starts)
