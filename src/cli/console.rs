@@ -11,6 +11,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
+use anstream::adapter::strip_str;
+use anstream::{AutoStream, ColorChoice};
 use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
 use rustyline::{CompletionType, Config, Editor, ExternalPrinter};
@@ -200,7 +202,11 @@ impl Console {
             && let Some(printer) = &mut *locked(&self.printer)
         {
             // A line is being edited, so the text is printed above it.
-            return Ok(printer.print(text.to_owned()).map_err(io::Error::other)?);
+            let text = match AutoStream::choice(&io::stdout()) {
+                ColorChoice::Never => strip_str(text).to_string(),
+                _ => text.to_owned(),
+            };
+            return Ok(printer.print(text).map_err(io::Error::other)?);
         }
         let mut out = anstream::stdout().lock();
         out.write_all(text.as_bytes())?;

@@ -24,7 +24,7 @@ use crate::process::{EngineSpec, Question, Setup, Trouble, go};
 use crate::record::notation::Notation;
 use crate::record::reader::PlayedGame;
 use crate::review::ending::Count;
-use crate::review::{Effort, Review, annotated, json, page, review, section};
+use crate::review::{Effort, Review, Step, annotated, json, page, review, section};
 use crate::search::solver::Solvable;
 use crate::search::{Score, Searchable, Stop};
 
@@ -209,7 +209,9 @@ impl Reviewer<'_> {
             .transpose()?;
         let bar = self.bar(index);
         let done = review(game, &mut engine, &self.effort, &self.stop, |step| {
-            progress::judged::<G>(&bar, step);
+            // A quiz asks for what the bar would tell.
+            let judged = step.judged.filter(|_| !self.args.quiz);
+            progress::judged::<G>(&bar, Step { judged, ..step });
         });
         let mut done = done.map_err(|why| Failure::Work(why.to_string()))?;
         if let Some(mut second) = second {
