@@ -1493,7 +1493,7 @@ fn modes_and_lessons_have_addresses_and_back_leads_to_them() {
 #[test]
 fn a_move_is_typed_while_the_computer_thinks_and_keys_stay_in_the_field() {
     with_both(DESKTOP, async |stage| {
-        let play = "known: true, play: {level: 20, seconds: 20}";
+        let play = "known: true, play: {level: 20, seconds: 10}";
         stage.with_settings(play).await;
         start(stage).await;
         stage
