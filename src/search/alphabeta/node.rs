@@ -17,8 +17,9 @@ use crate::search::{Evaluate, Searchable};
 impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
     /// The value of a position `ply` plies below the root, searched `depth` plies
     /// deep; fail-soft. `known` is its static value, if that has been computed.
-    /// `None` if the search was stopped or goes back to a node above: then nothing is known about this node, and
-    /// nothing was stored but what threads that share it told each other.
+    /// `None` if the search was stopped or goes back to a node above: then nothing is known
+    /// about this node, and nothing was stored but what threads that share it told each
+    /// other.
     pub(super) fn search(
         &mut self,
         position: &G,

@@ -22,11 +22,11 @@ pub(super) fn entry_cuts(entry: Option<Entry>, window: Window, depth: i32) -> Op
 /// does so from any depth.
 #[inline]
 pub(super) fn score_outside(entry: Option<Entry>, window: Window, depth: i32) -> Option<Score> {
-    let Entry { score, bound, .. } = entry?;
-    let is_deep = i32::from(entry?.depth) >= depth;
+    let entry = entry?;
+    let (score, is_deep) = (entry.score, i32::from(entry.depth) >= depth);
     let is_above = || score >= window.beta && (is_deep || score.is_win());
     let is_below = || score <= window.alpha && (is_deep || score.is_loss());
-    let is_outside = match bound {
+    let is_outside = match entry.bound {
         Bound::Exact => is_deep && (is_above() || is_below()),
         Bound::Lower => is_above(),
         Bound::Upper => is_below(),
