@@ -1,10 +1,11 @@
 //! An engine as a child process: how it is started, talked to, limited and ended.
 //!
-//! A `Process` has pipes and the threads that read them, and is certain to be ended. A
-//! `UgiClient` talks to one: handshake, options, new games, questions. Nothing that an
-//! engine says is trusted. An [`EngineSpec`] describes an engine, and [`tokens`] reads it
-//! from `key=value` words. A [`Stop`](crate::search::Stop) ends every wait. The `guard` ends
-//! the processes that engines leave behind, and the engines of a killed program.
+//! A `Process` has pipes and the threads that read them, and is certain to be ended. In a
+//! `Dialogue` somebody waits for its answers, and a `UgiClient` leads that: handshake,
+//! options, new games, questions. Nothing that an engine says is trusted. An [`EngineSpec`]
+//! describes an engine, and [`tokens`] reads it from `key=value` words. A
+//! [`Stop`](crate::search::Stop) ends every wait. The `guard` ends the processes that
+//! engines leave behind, and the engines of a killed program.
 //!
 //! These modules need only the rules, the [`record`](crate::record) and that stop.
 
@@ -24,7 +25,7 @@ mod question;
 mod spec;
 pub mod tokens;
 
-pub(crate) use child::{Process, Trouble, VoidCause};
+pub(crate) use child::{Dialogue, Process, Trouble, VoidCause};
 pub use client::Host;
 #[cfg(feature = "cli")]
 pub(crate) use client::this_program;
@@ -34,7 +35,7 @@ pub(crate) use launch::Launch;
 pub(crate) use launch::words;
 pub(crate) use options::option_name;
 pub(crate) use options::shortened;
-pub(crate) use output::Bucket;
+pub(crate) use output::{Arrival, MAX_LINE};
 pub(crate) use question::{Clocks, Question, Setup, go};
 pub use spec::{EngineCommand, EngineSpec, Patience};
 pub(crate) use spec::{GREEDY, RANDOM};

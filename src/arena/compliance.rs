@@ -6,7 +6,7 @@
 use std::time::{Duration, Instant};
 
 use crate::game::{Game, Rng, random_game};
-use crate::process::{Launch, Process, Trouble, option_name};
+use crate::process::{Dialogue, Launch, Trouble, option_name};
 use crate::record::Reason;
 use crate::search::Stop;
 
@@ -47,7 +47,7 @@ ends within a second at the end of its input: begin; close; exit";
 type Checked = Result<(), String>;
 
 struct Talk<'a> {
-    process: Process,
+    process: Dialogue,
     exchange: Vec<String>,
     patience: Duration,
     stop: &'a Stop,
@@ -231,8 +231,8 @@ pub(crate) fn check<G: Game>(
     let positions = Positions::of::<G>();
     let mut verdicts = Vec::new();
     for (claim, steps) in CHECKS.lines().filter_map(|check| check.split_once(": ")) {
-        let process = Process::start(launch, None)
-            .map_err(|why| format!("it cannot be started: {}", launch.explained(why)))?;
+        let process =
+            Dialogue::start(launch, None).map_err(|why| format!("it cannot be started: {why}"))?;
         let mut talk = Talk {
             process,
             exchange: Vec::new(),

@@ -4,9 +4,8 @@
 //! Whoever gets hold of a tab must not get hold of those.
 
 use crate::game::quoted;
+use crate::process::MAX_LINE;
 
-/// Longest line to an engine, in bytes: `protocol.md` promises this limit.
-pub(super) const MAX_LINE: usize = 64 * 1024;
 /// The most memory for an engine's tables, in MiB.
 const MAX_HASH: u64 = 1024;
 

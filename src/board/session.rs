@@ -22,7 +22,7 @@ use tokio::sync::mpsc::{Sender, channel};
 use tokio::task::{JoinError, spawn_blocking};
 use tokio::time::timeout;
 
-use super::engine::{self, Ending, Engine, Received};
+use super::engine::{Ending, Engine, Received};
 use super::{Shared, access, allowed};
 use crate::facts::{self, Fault};
 use crate::file::{self, LARGEST_TEXT};
@@ -120,7 +120,7 @@ async fn serve(shared: Arc<Shared>, mut socket: WebSocket) {
             }
         }
         tokio::select! {
-            Some(event) = heard.recv() => message = tab.relay(event),
+            Some(event) = heard.recv() => message = tab.relay(event).await,
             received = socket.recv() => match received {
                 Some(Ok(Message::Text(text))) => message = tab.take(&text).await,
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
@@ -134,7 +134,7 @@ struct Tab {
     shared: Arc<Shared>,
     /// Carries events from the engines and the review to the socket.
     events: Sender<Received>,
-    engines: HashMap<String, Engine>,
+    engines: HashMap<Arc<str>, Engine>,
     /// Ends the review that runs.
     review: Stop,
 }
@@ -148,7 +148,7 @@ impl Drop for Tab {
 impl Tab {
     /// Returns what the page is told about an event; nothing about an engine that the
     /// page has ended.
-    fn relay(&mut self, event: Received) -> Option<String> {
+    async fn relay(&mut self, event: Received) -> Option<String> {
         match event {
             Received::Message(message) => {
                 let introduced = (message.strip_suffix(" ugiok"))
@@ -157,12 +157,16 @@ impl Tab {
                 introduced.map(Engine::set_options);
                 Some(message)
             }
-            // Another engine may have taken this name.
-            Received::Ended(id, ending) if self.engines.get(&id)?.has_ended() => {
-                self.engines.remove(&id);
+            Received::Ended(id, last) => {
+                // Another engine may have taken this name.
+                let (own, engine) = self.engines.remove_entry(&id)?;
+                if !Arc::ptr_eq(&own, &id) {
+                    self.engines.insert(own, engine);
+                    return None;
+                }
+                let ending = spawn_blocking(move || engine.end(&last)).await.ok()?;
                 Some(ended(&id, &ending))
             }
-            Received::Ended(..) => None,
         }
     }
 
@@ -191,7 +195,7 @@ impl Tab {
         }
         match serde_json::from_value(json).map_err(|why| why.to_string())? {
             Command::Start { id, engine, game } => return self.start(id, engine, &game),
-            Command::End { id } => drop(self.engines.remove(&id)),
+            Command::End { id } => drop(self.engines.remove(&*id)),
             Command::Enough => self.review.now(),
             Command::Journal { call, from } => {
                 let path = self.shared.config.journal.clone();
@@ -237,12 +241,13 @@ impl Tab {
             .ok_or_else(|| format!("{}: expected yoxii or hokito", quoted(game)))?;
         let spec = (self.shared.config.engines.get(engine))
             .ok_or_else(|| format!("there is no engine {engine}"))?;
-        self.engines.remove(&id);
+        self.engines.remove(&*id);
         if self.engines.len() >= MAX_ENGINES {
             return Err(format!("a tab has at most {MAX_ENGINES} engines"));
         }
         let launch = Launch::new(spec, game.name())?;
-        match engine::start(&id, &launch, &spec.options, self.events.clone()) {
+        let id: Arc<str> = id.into();
+        match Engine::start(Arc::clone(&id), &launch, &spec.options, self.events.clone()) {
             Ok(engine) => {
                 self.engines.insert(id, engine);
                 Ok(None)
@@ -257,7 +262,7 @@ impl Tab {
             return Ok(None);
         };
         allowed::check(line)?;
-        if engine.has_ended() || engine.send(line.to_owned()) {
+        if engine.send(line.to_owned()) {
             return Ok(None);
         }
         self.engines.remove(id);

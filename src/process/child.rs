@@ -2,18 +2,20 @@
 
 use std::io::{self, Write};
 use std::process::{Child, ChildStdin};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::group::{self, Exit};
 use super::guard;
+use super::info;
 use super::launch::Launch;
 use super::log::Log;
-use super::output::{Arrival, Heard, MAX_LINE, Shared, read_errors, read_output};
+use super::output::{Arrival, Errors, MAX_LINE, read_errors, read_output};
+use crate::game::plain;
 use crate::lock::locked;
-use crate::record::Reason;
+use crate::record::{Reason, SearchInfo};
 use crate::search::Stop;
 
 /// Lines that may wait until somebody takes them.
@@ -64,8 +66,24 @@ pub(crate) enum VoidCause {
 pub(crate) struct Process {
     child: Child,
     stdin: Option<ChildStdin>,
+    log: Option<Arc<Log>>,
+    errors: Arc<Mutex<Errors>>,
+}
+
+/// What an engine has said, except for the lines that somebody waits for.
+#[derive(Debug, Default)]
+pub(crate) struct Heard {
+    pub(crate) info: SearchInfo,
+    /// The first line `info string error` since this was last `None`.
+    pub(crate) complaint: Option<String>,
+}
+
+/// An engine whose answers somebody waits for.
+#[derive(Debug)]
+pub(crate) struct Dialogue {
+    process: Process,
     arrivals: Receiver<Arrival>,
-    shared: Arc<Shared>,
+    heard: Arc<Mutex<Heard>>,
     /// For how long this process was not running while it waited.
     absence: Duration,
 }
@@ -83,63 +101,123 @@ impl Trouble {
 }
 
 impl Process {
-    /// Returns why the log is incomplete, if it is.
-    pub(crate) fn log_failure(&self) -> Option<String> {
-        self.shared.log.as_ref().and_then(Log::failure)
-    }
-
-    /// Starts an engine in a process group of its own.
-    pub(crate) fn start(launch: &Launch, log: Option<Log>) -> io::Result<Self> {
-        let mut child = launch.command().spawn()?;
+    /// Starts an engine in a process group of its own. A thread calls `hear` for each line
+    /// of its output and for what ends the output; it is a flood once `hear` returns
+    /// `false`.
+    pub(crate) fn start(
+        launch: &Launch,
+        log: Option<Log>,
+        hear: impl FnMut(Arrival) -> bool + Send + 'static,
+    ) -> io::Result<Self> {
+        let child = launch.command().spawn();
+        let mut child = child.map_err(|why| launch.explained(why))?;
         guard::began(child.id());
-        let (sender, arrivals) = sync_channel(BACKLOG);
-        let mut process = Self {
+        let (output, errors) = (child.stdout.take(), child.stderr.take());
+        let process = Self {
             stdin: child.stdin.take(),
             child,
-            arrivals,
-            shared: Arc::new(Shared {
-                heard: Mutex::default(),
-                log,
-            }),
-            absence: Duration::ZERO,
+            log: log.map(Arc::new),
+            errors: Arc::default(),
         };
-        process.listen(sender)?;
+        if let Some(output) = output {
+            let log = process.log.clone();
+            small_thread().spawn(move || read_output(output, log.as_deref(), hear))?;
+        }
+        if let Some(errors) = errors {
+            let (log, last) = (process.log.clone(), Arc::clone(&process.errors));
+            small_thread().spawn(move || read_errors(errors, log.as_deref(), &last))?;
+        }
         Ok(process)
     }
 
-    fn listen(&mut self, sender: SyncSender<Arrival>) -> io::Result<()> {
-        if let Some(output) = self.child.stdout.take() {
-            let shared = Arc::clone(&self.shared);
-            reader().spawn(move || read_output(output, &sender, &shared))?;
-        }
-        if let Some(errors) = self.child.stderr.take() {
-            let shared = Arc::clone(&self.shared);
-            reader().spawn(move || read_errors(errors, &shared))?;
-        }
-        Ok(())
-    }
-
-    /// Sends one or more lines; returns the time after the last byte was handed over.
-    pub(crate) fn send(&mut self, line: &str) -> Result<Instant, Trouble> {
+    /// Sends one or more lines; returns whether the engine has taken them.
+    fn send(&mut self, line: &str) -> io::Result<()> {
         // Logged first: otherwise the answer could stand before the question.
-        if let Some(log) = &self.shared.log {
+        if let Some(log) = &self.log {
             let at = Instant::now();
             for line in line.lines() {
                 log.line(at, '>', line);
             }
         }
-        let written = match &mut self.stdin {
+        match &mut self.stdin {
             Some(stdin) => stdin.write_all(format!("{line}\n").as_bytes()),
             None => Err(io::ErrorKind::BrokenPipe.into()),
-        };
-        match written {
-            Ok(()) => Ok(Instant::now()),
-            Err(_) => Err(self.closed()),
         }
     }
 
+    /// Leaves the input to a thread, so that an engine which does not read keeps nobody
+    /// waiting. At most `waiting` lines wait in the returned channel.
+    pub(crate) fn send_later(&mut self, waiting: usize) -> io::Result<SyncSender<String>> {
+        let (sender, lines) = sync_channel::<String>(waiting);
+        if let Some(mut stdin) = self.stdin.take() {
+            small_thread().spawn(move || {
+                let mut lines = lines.iter();
+                lines.try_for_each(|line| stdin.write_all(format!("{line}\n").as_bytes()))
+            })?;
+        }
+        Ok(sender)
+    }
+
+    fn peek_exit(&mut self) -> Option<Exit> {
+        group::leader_exit(self.child.id(), || self.child.try_wait())
+    }
+
+    /// Returns how an engine that has closed its output has ended, and the last line of
+    /// its error output; `None` if it is still running.
+    pub(crate) fn exit(&mut self) -> Option<(Exit, String)> {
+        // The pipe closes a moment before the process can be waited for.
+        let exit = within(Duration::from_millis(200), || self.peek_exit())?;
+        let all_errors = || locked(&self.errors).complete.then_some(());
+        within(Duration::from_millis(50), all_errors);
+        Some((exit, locked(&self.errors).last.clone()))
+    }
+}
+
+impl Drop for Process {
+    /// Kills the whole group, then reaps the leader, in this order: the number of the
+    /// group is ours as long as the leader is there.
+    fn drop(&mut self) {
+        // A process that has not joined its group yet is killed by its own number.
+        if !group::kill(self.child.id()) {
+            let _ = self.child.kill();
+        }
+        let _ = self.child.wait();
+        guard::ended(self.child.id());
+    }
+}
+
+impl Dialogue {
+    /// Starts an engine; see [`Process::start`].
+    pub(crate) fn start(launch: &Launch, log: Option<Log>) -> io::Result<Self> {
+        let (sender, arrivals) = sync_channel(BACKLOG);
+        let heard = Arc::default();
+        let listener = Arc::clone(&heard);
+        let hear = move |arrival| hand_over(arrival, &sender, &listener);
+        Ok(Self {
+            process: Process::start(launch, log, hear)?,
+            arrivals,
+            heard,
+            absence: Duration::ZERO,
+        })
+    }
+
+    /// Returns why the log is incomplete, if it is.
+    pub(crate) fn log_failure(&self) -> Option<String> {
+        self.process.log.as_deref().and_then(Log::failure)
+    }
+
+    /// Sends one or more lines; returns the time after the last byte was handed over.
+    pub(crate) fn send(&mut self, line: &str) -> Result<Instant, Trouble> {
+        let sent = self.process.send(line);
+        sent.map(|()| Instant::now()).map_err(|_| self.closed())
+    }
+
+    pub(crate) fn close_input(&mut self) {
+        self.process.stdin = None;
+    }
+
     pub(crate) fn heard(&self) -> MutexGuard<'_, Heard> {
-        locked(&self.shared.heard)
+        locked(&self.heard)
     }
 
     /// Returns for how long this process was not running in its waits since the last
@@ -195,7 +273,7 @@ impl Process {
     /// Returns the last line of an engine that has exited while its children keep the
     /// pipe open; after that line, the crash.
     fn drain(&mut self) -> Result<Option<(Instant, String)>, Trouble> {
-        if peek_exit(&mut self.child).is_none() {
+        if self.process.peek_exit().is_none() {
             return Ok(None);
         }
         match self.arrivals.recv_timeout(DRAIN_TIME) {
@@ -206,81 +284,82 @@ impl Process {
 
     /// Returns the trouble with an engine that has closed its end of the pipe.
     fn closed(&mut self) -> Trouble {
-        // The pipe closes a moment before the process can be waited for.
-        let deadline = Instant::now() + Duration::from_millis(200);
-        loop {
-            match peek_exit(&mut self.child) {
-                Some(Exit { how, is_stop: true }) => {
-                    return Trouble::Void(VoidCause::EngineEnded, how);
-                }
-                Some(Exit { how, .. }) => {
-                    self.await_errors();
-                    return Trouble::Fault(
-                        Reason::Crash,
-                        match &*self.heard().last_error {
-                            "" => how,
-                            error => format!("{how}, stderr: {error}"),
-                        },
-                    );
-                }
-                None if Instant::now() < deadline => thread::sleep(Duration::from_millis(2)),
-                None => {
-                    let why = "the process is still running".to_owned();
-                    return Trouble::Fault(Reason::ClosedPipe, why);
-                }
+        match self.process.exit() {
+            Some((Exit { how, is_stop: true }, _)) => Trouble::Void(VoidCause::EngineEnded, how),
+            Some((Exit { how, .. }, last)) => Trouble::Fault(
+                Reason::Crash,
+                match &*last {
+                    "" => how,
+                    last => format!("{how}, stderr: {last}"),
+                },
+            ),
+            None => {
+                let why = "the process is still running".to_owned();
+                Trouble::Fault(Reason::ClosedPipe, why)
             }
-        }
-    }
-
-    pub(crate) fn close_input(&mut self) {
-        self.stdin = None;
-    }
-
-    /// Waits a moment for the last error output, which may come after the exit is known.
-    fn await_errors(&self) {
-        for _ in 0..25 {
-            if self.heard().errors_read {
-                return;
-            }
-            thread::sleep(Duration::from_millis(2));
         }
     }
 
     /// Asks the engine to exit, gives it a moment, and ends its group.
     pub(crate) fn quit(mut self) {
-        let _ = self.send("quit");
-        self.stdin = None;
+        let _ = self.process.send("quit");
+        self.close_input();
         let deadline = Instant::now() + QUIT_TIME;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             match self.arrivals.recv_timeout(left.min(DRAIN_TIME)) {
                 Ok(Arrival::Line(..)) => {}
                 Err(RecvTimeoutError::Timeout)
-                    if !left.is_zero() && peek_exit(&mut self.child).is_none() => {}
+                    if !left.is_zero() && self.process.peek_exit().is_none() => {}
                 _ => break,
             }
         }
     }
 }
 
-impl Drop for Process {
-    /// Kills the whole group, then reaps the leader, in this order: the number of the
-    /// group is ours as long as the leader is there.
-    fn drop(&mut self) {
-        // A process that has not joined its group yet is killed by its own number.
-        if !group::kill(self.child.id()) {
-            let _ = self.child.kill();
+/// Keeps, passes on or drops what an engine wrote; returns `false` if lines pile up.
+fn hand_over(arrival: Arrival, sender: &SyncSender<Arrival>, heard: &Mutex<Heard>) -> bool {
+    let Arrival::Line(_, text) = &arrival else {
+        // This waits while lines pile up, and fails once the process is dropped.
+        return sender.send(arrival).is_ok();
+    };
+    match text.split_ascii_whitespace().next().unwrap_or_default() {
+        "info" => {
+            let mut heard = locked(heard);
+            info::update(&mut heard.info, text);
+            if is_complaint(text) {
+                heard.complaint.get_or_insert_with(|| plain(text));
+            }
+            true
         }
-        let _ = self.child.wait();
-        guard::ended(self.child.id());
+        "readyok" | "bestmove" | "ugiok" | "uciok" | "id" | "option" | "response" => {
+            !matches!(sender.try_send(arrival), Err(TrySendError::Full(_)))
+        }
+        _ => true,
     }
 }
 
-/// Makes a thread with a small stack, because there are two for each engine.
-fn reader() -> thread::Builder {
+fn is_complaint(line: &str) -> bool {
+    let mut words = line.split_ascii_whitespace();
+    ["info", "string", "error"].iter().all(|expected| {
+        let word = words.next().unwrap_or_default();
+        word.trim_end_matches(':').eq_ignore_ascii_case(expected)
+    })
+}
+
+/// Makes a thread with a small stack, because there are several for each engine.
+fn small_thread() -> thread::Builder {
     thread::Builder::new().stack_size(256 * 1024)
 }
 
-fn peek_exit(child: &mut Child) -> Option<Exit> {
-    group::leader_exit(child.id(), || child.try_wait())
+/// Asks again and again until there is an answer or this time is over.
+fn within<T>(time: Duration, mut ask: impl FnMut() -> Option<T>) -> Option<T> {
+    let deadline = Instant::now() + time;
+    loop {
+        let answer = ask();
+        if answer.is_some() || Instant::now() >= deadline {
+            return answer;
+        }
+        thread::sleep(Duration::from_millis(2));
+    }
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use sha2::{Digest, Sha256};
 
-use super::child::{Process, Trouble, VoidCause};
+use super::child::{Dialogue, Trouble, VoidCause};
 use super::launch::Launch;
 use super::log::Log;
 use super::options::{option_name, option_objection, shortened};
@@ -93,7 +93,7 @@ pub(crate) struct Answer {
 pub(crate) struct UgiClient {
     spec: EngineSpec,
     launch: Launch,
-    process: Option<Process>,
+    process: Option<Dialogue>,
     ponders: bool,
     /// The command that set up the position on which the engine ponders.
     pondered: Option<String>,
@@ -189,7 +189,7 @@ impl UgiClient {
     /// of a log every time.
     pub(crate) fn take_warnings(&mut self) -> Vec<String> {
         let mut warnings = std::mem::take(&mut self.warnings);
-        warnings.extend(self.process.as_ref().and_then(Process::log_failure));
+        warnings.extend(self.process.as_ref().and_then(Dialogue::log_failure));
         warnings
     }
 
@@ -237,9 +237,9 @@ impl UgiClient {
         if host.identifies {
             self.identify();
         }
-        let process = Process::start(&self.launch, log).map_err(|why| {
+        let process = Dialogue::start(&self.launch, log).map_err(|why| {
             let what = format!("cannot start {}", quoted(&self.spec.cmd.to_string()));
-            Trouble::unstarted(&what, &self.launch.explained(why))
+            Trouble::unstarted(&what, &why)
         })?;
         let process = self.process.insert(process);
         let named = |trouble| match trouble {
@@ -444,7 +444,7 @@ fn is_game(option: &str) -> bool {
     option.eq_ignore_ascii_case("game")
 }
 
-fn running(process: &mut Option<Process>) -> Result<&mut Process, Trouble> {
+fn running(process: &mut Option<Dialogue>) -> Result<&mut Dialogue, Trouble> {
     process
         .as_mut()
         .ok_or_else(|| Trouble::Fault(Reason::Crash, "the process is gone".to_owned()))
@@ -452,7 +452,7 @@ fn running(process: &mut Option<Process>) -> Result<&mut Process, Trouble> {
 
 /// Waits for `readyok`; if `in_game`, a `bestmove` before it is a fault.
 fn ready(
-    process: &mut Process,
+    process: &mut Dialogue,
     deadline: Instant,
     stop: &Stop,
     in_game: bool,
@@ -473,7 +473,7 @@ fn ready(
 /// Sends `ugi` and waits for `ugiok`. Returns the lines that announce options, by the
 /// options' names in lower case, and what the engine calls itself.
 fn handshake(
-    process: &mut Process,
+    process: &mut Dialogue,
     deadline: Instant,
     patience_ms: u64,
     stop: &Stop,
