@@ -88,11 +88,12 @@ pub(crate) fn meeting_lines(
     let games = meeting.wdl.games();
     let cells = meeting.pairs.0.map(|n| n.to_string()).join(", ");
     let mut lines = vec![format!(
-        "{} - {}: {} in {games} games, {} points ({}), pairs [{cells}]",
+        "{} - {}: {} in {}, {} ({}), pairs [{cells}]",
         names[0],
         names[1],
         wdl(&meeting.wdl),
-        meeting.wdl.points(),
+        number_of(games, "game"),
+        number_of(meeting.wdl.points(), "point"),
         percent(meeting.wdl.points(), games as f64),
     )];
     if meeting.repeats > 0 {
@@ -320,12 +321,13 @@ pub(crate) fn full<'a>(
 }
 
 pub(crate) fn ended_line(ended: Ended, games: u64) -> String {
+    let games = number_of(games, "game");
     match ended {
-        Ended::Complete => format!("finished: {games} games"),
-        Ended::Decided(verdict) => format!("finished: {verdict} after {games} games"),
-        Ended::Stopped => format!("stopped after {games} games"),
+        Ended::Complete => format!("finished: {games}"),
+        Ended::Decided(verdict) => format!("finished: {verdict} after {games}"),
+        Ended::Stopped => format!("stopped after {games}"),
         Ended::Exhausted => {
-            format!("finished: {games} games; more would repeat games that were played")
+            format!("finished: {games}; more would repeat games that were played")
         }
     }
 }

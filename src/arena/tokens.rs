@@ -35,8 +35,6 @@ pub fn sprt<S: AsRef<str>>(tokens: &[S]) -> Result<Sprt, TokenError> {
     Ok(sprt)
 }
 
-const SCORE: &str = "a whole number of centipoints";
-
 /// Reads the tokens of `--resign`.
 ///
 /// # Errors
@@ -50,12 +48,15 @@ pub fn resign<S: AsRef<str>>(tokens: &[S]) -> Result<Resign, TokenError> {
     let keys = "movecount, score or twosided";
     each(tokens, keys, |key, token, value| match key {
         "movecount" => put(&mut rule.movecount, count(token, value)),
-        "score" => put(&mut rule.score, number(token, value, .., SCORE)),
+        "score" => {
+            let expected = "a whole number of centipoints above 0";
+            put(&mut rule.score, number(token, value, 1.., expected))
+        }
         "twosided" => put(&mut rule.twosided, switch(token, value)),
         _ => None,
     })?;
-    if rule.score <= 0 {
-        return Err("expected score=S with S above 0, in centipoints".to_owned());
+    if rule.score == 0 {
+        return Err("expected score=S, in centipoints".to_owned());
     }
     Ok(rule)
 }
@@ -77,7 +78,10 @@ pub fn draw<S: AsRef<str>>(tokens: &[S]) -> Result<DrawRule, TokenError> {
             put(&mut rule.movenumber, number)
         }
         "movecount" => put(&mut rule.movecount, count(token, value)),
-        "score" => put(&mut rule.score, number(token, value, .., SCORE)),
+        "score" => {
+            let expected = "a whole number of centipoints of at least 0";
+            put(&mut rule.score, number(token, value, 0.., expected))
+        }
         _ => None,
     })?;
     Ok(rule)

@@ -14,7 +14,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::json;
 
 use super::position::{AnyPosition, on_position};
-use super::values::{millis, whole};
+use super::values::{level, millis, whole};
 use super::{CliResult, Failure, Global, INTERRUPTED, files, stop_on_interrupt, terminal};
 use crate::analysis::{Bounds, Options, json, serve};
 use crate::drawing;
@@ -71,7 +71,7 @@ pub(super) struct AnalyzeArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=MAX_MOVES as u16))]
     multipv: u16,
     /// Choose the move as a weaker player would, from 0 to 20
-    #[arg(long, value_name = "LEVEL", value_parser = whole(0..=Level::FULL))]
+    #[arg(long, value_name = "LEVEL", value_parser = level)]
     skill: Option<u32>,
     /// Threads of the search; with --file, positions at the same time
     #[arg(long, value_name = "N", default_value_t = THREADS.default, value_parser = whole(THREADS.min..=THREADS.max))]

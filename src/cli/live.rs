@@ -49,10 +49,9 @@ impl<'a> Screen<'a> {
     ) -> Self {
         let display = MultiProgress::new();
         let bar = display.add(total.map_or_else(ProgressBar::no_length, ProgressBar::new));
-        bar.set_style(style(if total.is_some() {
-            "[{elapsed}] {wide_bar} {pos}/{len} games, {eta} to go"
-        } else {
-            "[{elapsed}] {spinner} {pos} games"
+        bar.set_style(style(match total {
+            Some(_) => "[{elapsed}] {wide_bar} {pos}/{len} games",
+            None => "[{elapsed}] {spinner} {pos} games",
         }));
         bar.set_position(before);
         bar.reset_eta();
@@ -107,6 +106,11 @@ impl<'a> Screen<'a> {
                 let done = tally.games;
                 let is_live = !self.display.is_hidden();
                 if is_live {
+                    if self.total.is_some() {
+                        // Before the first game, nobody knows how long they take.
+                        let style = style("[{elapsed}] {wide_bar} {pos}/{len} games, {eta} to go");
+                        self.bar.set_style(style);
+                    }
                     self.bar.set_position(done);
                     self.set_table(&status(self.settings, tally));
                 }

@@ -29,7 +29,7 @@ use clap::builder::PossibleValuesParser;
 
 use super::console::Console;
 use super::position::AnyPosition;
-use super::values::{millis, whole};
+use super::values::{level, millis, whole};
 use super::{CliResult, Failure, Global, engines, layout};
 use crate::game::{Game, GameKind, Rng, with_game, with_position};
 use crate::process::EngineSpec;
@@ -90,8 +90,8 @@ pub(super) struct PlayArgs {
     #[arg(long, ignore_case = true, value_name = "SIDE",
           value_parser = PossibleValuesParser::new(["first", "second", "white", "black", "red", "both", "none"]))]
     side: Option<String>,
-    /// How well the engine plays, 0 to 20 [default: 3]
-    #[arg(long, value_name = "N", value_parser = whole(0..=Level::FULL), conflicts_with = "elo")]
+    /// How well the engine plays, 0 to 20 or a word such as beginner, easy, strong [default: 3]
+    #[arg(long, value_name = "LEVEL", value_parser = level, conflicts_with = "elo")]
     level: Option<u32>,
     /// How well the engine plays, on its own Elo scale
     #[arg(long, value_name = "ELO", value_parser = whole(Level::ELO.0..=Level::ELO.1))]

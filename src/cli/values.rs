@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use crate::game::{GameKind, Show, with_game};
 use crate::record::duration::read_seconds;
+use crate::search::Level;
 use crate::search::proofs::Claim;
 
 /// Parses whole numbers in a range that has a start.
@@ -30,6 +31,31 @@ where
             _ => "expected a whole number".to_owned(),
         })
     }
+}
+
+/// The levels that have a name, as on the board.
+pub(super) const LEVELS: [(u32, &str); 6] = [
+    (0, "beginner"),
+    (3, "easy"),
+    (6, "medium"),
+    (11, "strong"),
+    (16, "very strong"),
+    (20, "full"),
+];
+
+/// Parses a level of play, as a number or by its name.
+pub(super) fn level(text: &str) -> Result<u32, String> {
+    let named = LEVELS
+        .iter()
+        .find(|(_, name)| name.eq_ignore_ascii_case(text));
+    let level = named.map_or_else(|| text.parse().ok(), |&(level, _)| Some(level));
+    level.filter(|&level| level <= Level::FULL).ok_or_else(|| {
+        let names = LEVELS.map(|(_, name)| name).join(", ");
+        format!(
+            "expected a whole number from 0 to {}, or {names}",
+            Level::FULL
+        )
+    })
 }
 
 fn is_digits(text: &str) -> bool {

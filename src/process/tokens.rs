@@ -24,10 +24,16 @@ pub(crate) fn each<'a, S: AsRef<str>>(
     keys: &str,
     mut set: impl FnMut(&'a str, &'a str, &'a str) -> Option<Result<(), TokenError>>,
 ) -> Result<(), TokenError> {
-    tokens.iter().map(AsRef::as_ref).try_for_each(|token| {
-        let Some((key, value)) = token.split_once('=').filter(|(key, _)| !key.is_empty()) else {
+    let key_of = |token: &'a str| token.split_once('=').filter(|(key, _)| !key.is_empty());
+    let tokens = || tokens.iter().map(AsRef::as_ref);
+    tokens().enumerate().try_for_each(|(index, token)| {
+        let Some((key, value)) = key_of(token) else {
             return wrong(token, &format!("key=value with one of the keys {keys}"));
         };
+        let mut earlier = tokens().take(index).filter_map(key_of);
+        if earlier.any(|(earlier, _)| earlier == key) {
+            return wrong(token, "each key once");
+        }
         let unknown = || wrong(token, &format!("one of the keys {keys}"));
         set(key, token, value).unwrap_or_else(unknown)
     })
@@ -176,7 +182,7 @@ fn readable_name(token: &str, value: &str) -> Result<String, TokenError> {
     }
 }
 
-/// Sets an engine option; a later value replaces an earlier one with the same name.
+/// Sets an engine option; it replaces one with the same name from an earlier group.
 fn set_option(
     engine: &mut EngineSpec,
     token: &str,
@@ -222,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_and_a_time_for_each_move_exclude_one_another() {
+    fn one_group_gives_one_time_and_each_key_once() {
         let why = engine(&["tc=1+0.1", "nodes=5", "st=0.5"]).expect_err("both");
         assert!(
             why.contains("'st=0.5'") && why.contains("'tc=1+0.1'"),
@@ -235,6 +241,8 @@ mod tests {
         assert_eq!(own.limits.to_string(), "40/1.5+0.01 nodes=7");
         apply_to_engine(&mut own, &["tc=inf"]).expect("no clock");
         assert_eq!(own.limits.to_string(), "nodes=7");
+        let why = engine(&["nodes=5", "depth=2", "nodes=6"]).expect_err("twice");
+        assert_eq!(why, "'nodes=6': expected each key once");
     }
 
     #[test]

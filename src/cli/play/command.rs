@@ -3,9 +3,8 @@
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser};
 
-use crate::cli::values::whole;
+use crate::cli::values::{level, whole};
 use crate::game::quoted;
-use crate::search::Level;
 
 /// A command with its arguments. The comment above it is its line in `help`, in which
 /// the arguments come first. A name may be cut as long as no other begins so.
@@ -39,7 +38,7 @@ pub(super) enum Command {
     Analyze,
     #[command(about = "[N]: show or set how well the engine plays, 0 to 20")]
     Level {
-        #[arg(value_parser = whole(0..=Level::FULL))]
+        #[arg(value_parser = level)]
         level: Option<u32>,
     },
     /// change sides
@@ -149,12 +148,15 @@ mod tests {
         let read = |line| Command::read(line).expect(line);
         assert_eq!(read("UNDO"), Some(Command::Undo));
         assert_eq!(read("ev"), Some(Command::Eval));
+        let level = Some(3);
+        assert_eq!(read("level EASY"), Some(Command::Level { level }));
         for text in ["d5e5x", "D5-E5 X", "d5 e5 4", "a4xc6", "e5", "1. c5b6y"] {
             assert_eq!(read(text), None);
         }
         for (line, part) in [
             ("hint x", "'x' for '[COUNT]': expected a whole number from"),
             ("level 21", "from 0 to 20"),
+            ("level hard", "beginner, easy, medium"),
             ("save", "as in save game.pgn"),
             ("save --force", "expected a file"),
             ("undo 3", "'undo 3': unexpected argument '3'"),

@@ -6,19 +6,11 @@ use super::opponent::Strength;
 use super::{DEFAULT_LEVEL, SIDES, files};
 use crate::cli::Failure;
 use crate::cli::console::{Console, Typed};
+use crate::cli::values::{LEVELS, level};
 use crate::game::{GameKind, Show, number_of, quoted, quoted_path, with_game};
 use crate::record::reader::PlayedGame;
 use crate::search::Level;
 
-/// Levels with the words of the board.
-const WORDS: [(u32, &str); 6] = [
-    (0, "beginner"),
-    (3, "easy"),
-    (6, "medium"),
-    (11, "strong"),
-    (16, "very strong"),
-    (20, "full"),
-];
 const UNFINISHED: &str = "Continue it? (y)es, (n)o, (d)elete it";
 
 /// Returns the unfinished game to continue, and its file, only of the `wanted` kind, if
@@ -43,8 +35,11 @@ pub(super) fn unfinished(
         let title = with_game!(game.kind, G => <G as Show>::TITLE);
         let [first, second] = &game.players;
         let moves = number_of(game.moves.len(), "move");
+        let day = game
+            .tag("Date")
+            .map_or_else(String::new, |day| format!(", {day}"));
         console.say(format!(
-            "There is an unfinished game of {title}, {first} - {second}, {moves}."
+            "There is an unfinished game of {title}, {first} - {second}, {moves}{day}."
         ))?;
         let answers = [("yes", 0), ("no", 1), ("delete", 2)];
         match ask(console, UNFINISHED, "y", &answers)? {
@@ -120,17 +115,13 @@ pub(super) fn ask_side(console: &mut Console, kind: GameKind) -> Result<[bool; 2
 }
 
 pub(super) fn ask_level(console: &mut Console) -> Result<Strength, Failure> {
-    let words = WORDS.map(|(level, word)| format!("{level} {word}"));
+    let words = LEVELS.map(|(level, word)| format!("{level} {word}"));
     let question = format!("Level: {}?", words.join(", "));
     let expected = format!(
         "a number from 0 to {}, one of these words, or quit",
         Level::FULL
     );
-    let level = |line: &str| {
-        let named = WORDS.iter().find(|(_, word)| *word == line);
-        let level = named.map_or_else(|| line.parse().ok(), |&(level, _)| Some(level));
-        level.filter(|&level| level <= Level::FULL)
-    };
+    let read = |line: &str| level(line).ok();
     let default = DEFAULT_LEVEL.to_string();
-    ask_for(console, &question, &default, &expected, level).map(Strength::Level)
+    ask_for(console, &question, &default, &expected, read).map(Strength::Level)
 }

@@ -348,9 +348,15 @@ impl<G: Playable> TerminalGame<'_, G> {
             self.tell_kept()?;
             return Err(Failure::Code(INTERRUPTED));
         }
-        let leaves = match self.console.ask("Leave the game? [y/N]")? {
-            Typed::Line(line) => line.to_ascii_lowercase().starts_with('y'),
-            _ => true,
+        let leaves = loop {
+            let Typed::Line(line) = self.console.ask("Leave the game? [y/N]")? else {
+                break true;
+            };
+            match line.to_ascii_lowercase().as_str() {
+                "y" | "yes" | "q" | "quit" => break true,
+                "" | "n" | "no" => break false,
+                _ => self.say(format!("{}: expected yes or no", quoted(&line)))?,
+            }
         };
         if leaves {
             self.tell_kept()?;
