@@ -40,6 +40,7 @@ mod values;
 mod verify;
 mod weights;
 
+use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -229,11 +230,12 @@ fn command() -> clap::Command {
 
 /// Reads the command line that began a match, with the words of this one after it.
 fn match_of(begun: Vec<String>) -> Result<(Global, Box<matches::MatchArgs>), Failure> {
-    let now = std::env::args().skip(1).filter(|word| word != "match");
-    let words = begun
-        .into_iter()
-        .filter(|word| word != "--force")
-        .chain(now);
+    let mut now = Vec::from_iter(std::env::args_os().skip(1));
+    if let Some(at) = now.iter().position(|word| word == "match") {
+        now.remove(at);
+    }
+    let begun = begun.into_iter().filter(|word| word != "--force");
+    let words = begun.map(OsString::from).chain(now);
     let command = command().no_binary_name(true);
     let command = command.mut_subcommand("match", |it| it.args_override_self(true));
     let read = command.try_get_matches_from(words);

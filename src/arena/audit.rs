@@ -15,7 +15,7 @@ use super::referee;
 use super::schedule::{Job, Next, Schedule};
 use super::settings::{MatchSettings, Shard};
 use super::tally::{Known, Tally};
-use crate::game::{Game, Outcome, quoted};
+use crate::game::{Game, Outcome, number_of, quoted};
 use crate::record::journal::Refusal;
 use crate::record::openings::{Opening, OpeningSource, Openings};
 use crate::record::{Accuracy, GameRecord, Reason, ending::end};
@@ -95,8 +95,8 @@ impl Audit<'_> {
 
     fn check_game<G: Game>(&self, game: &GameRecord, job: Option<&Job>) -> Result<(), String> {
         let job = job.ok_or_else(|| {
-            let pairs = self.settings.pairs;
-            format!("it is not in the schedule of this match, which has {pairs} pairs a meeting")
+            let pairs = number_of(self.settings.pairs, "pair");
+            format!("it is not in the schedule of this match, which has {pairs} a meeting")
         })?;
         expect("stage", &game.stage, &job.stage)?;
         let names = |engines: [usize; 2]| {

@@ -15,7 +15,7 @@ use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use serde_json::json;
 
 use super::chooser::Chooser;
-use super::files::{check_writable, exists, write_whole};
+use super::files::{check_distinct, check_writable, exists, write_whole};
 use super::position::{AnyPosition, on_position};
 use super::values::{claim, whole};
 use super::{CliResult, Failure, Global, interrupted, stop_on_interrupt};
@@ -161,6 +161,7 @@ pub(super) fn run(global: Global, args: &CertifyArgs) -> CliResult {
     if out.exists() && !out.is_dir() && !args.force {
         return Err(exists(out));
     }
+    check_distinct(&[("--out", Some(&out.to_owned()))], args.merge.as_slice())?;
     // Checked first, because the work may take hours.
     check_writable(out)?;
     if let Some(path) = &args.merge {

@@ -39,7 +39,7 @@ enum DataCommand {
     /// The weights are in thousandths of a logit, at the plies that the first line names;
     /// between these plies they are interpolated. The thousands of classes are left out:
     /// the protocol's command `eval` shows what they contribute to a position. If a file
-    /// has weights for one game only, these are printed, otherwise those of --game.
+    /// has weights for one game only, that game is the default of --game.
     Weights {
         /// Print all features, separated by tabs: their number as in `data dump
         /// --features`, the five weights, and what they are in words; some of Hokito's,

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use indicatif::{HumanDuration, ProgressBar};
 
-use super::files::{tell_torn, unwritable};
+use super::files::{check_distinct, tell_torn, unwritable};
 use super::values::whole;
 use super::weights::WeightsArg;
 use super::{CliResult, Failure, Global, interrupted, progress, say, stop_on_interrupt};
@@ -81,6 +81,7 @@ fn generate<G>(args: &DatagenArgs) -> CliResult
 where
     G: Searchable<Evaluation = Learned<G>> + Solvable + Learnable,
 {
+    check_distinct(&[("--out", Some(&args.out))], &[&args.weights.eval_file])?;
     let eval = args.weights.load::<G>()?;
     let part = Part {
         settings: Recipe {

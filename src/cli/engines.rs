@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
-use super::Failure;
+use super::{Failure, INTERRUPTED};
 use crate::game::{Game, quoted};
 use crate::process::{
     EngineCommand, EngineSpec, Host, Patience, Question, Trouble, UgiClient, tokens, words,
@@ -117,7 +117,8 @@ pub(super) struct Program {
 }
 
 impl Program {
-    pub(super) fn start(spec: &EngineSpec, game: &str) -> Result<Self, Failure> {
+    /// Starts an engine; `stop` ends the attempt.
+    pub(super) fn start(spec: &EngineSpec, game: &str, stop: &Stop) -> Result<Self, Failure> {
         let answer = spec
             .limits
             .movetime_ms
@@ -130,7 +131,10 @@ impl Program {
         let failed = |why| Failure::Work(format!("engine '{}': {why}", spec.cmd));
         let client = UgiClient::new(spec, &host).map_err(failed)?;
         let mut program = Self { client, host };
-        program.new_game().map_err(|why| failed(why.to_string()))?;
+        program.new_game(stop).map_err(|why| match why {
+            Trouble::Interrupted => Failure::Code(INTERRUPTED),
+            why => failed(why.to_string()),
+        })?;
         for warning in program.client.take_warnings() {
             super::say(format_args!("warning: {warning}"));
         }
@@ -138,8 +142,8 @@ impl Program {
     }
 
     /// Starts the process if there is none.
-    pub(super) fn new_game(&mut self) -> Result<(), Trouble> {
-        self.client.new_game(&self.host, &Stop::new())
+    pub(super) fn new_game(&mut self, stop: &Stop) -> Result<(), Trouble> {
+        self.client.new_game(&self.host, stop)
     }
 
     /// Returns the engine's move and score in a position. Returns

@@ -66,7 +66,7 @@ pub(super) struct FitArgs {
     svg: Option<PathBuf>,
     /// Share of the result in the label of a position, from 0 to 1; the rest is
     /// what the search expected, by the odds of the evaluation written by hand
-    #[arg(long, value_name = "X", default_value_t = 1.0)]
+    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = amount_up_to(1.0))]
     result_share: f32,
     /// Length of the first steps, in logits
     #[arg(long, value_name = "X", default_value_t = 0.01, value_parser = amount)]
@@ -135,11 +135,6 @@ impl FitArgs {
 }
 
 pub(super) fn run(global: Global, args: &FitArgs) -> CliResult {
-    let share = args.result_share;
-    if !(0.0..=1.0).contains(&share) {
-        let what = format!("--result-share {share}: expected a number from 0 to 1");
-        return Err(Failure::Usage(what));
-    }
     args.check_files()?;
     let (kind, data) = games::read(global, &args.data)?;
     let held_out = match &args.held_out {

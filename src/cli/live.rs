@@ -81,7 +81,7 @@ impl<'a> Screen<'a> {
             line.push_str(&format!(", part {shard}"));
         }
         if self.before > 0 {
-            line.push_str(&format!(", {} games resumed", self.before));
+            line += &format!(", {} resumed", number_of(self.before, "game"));
         }
         self.line(&line);
     }

@@ -21,9 +21,10 @@ use super::{CliResult, Failure, Global, INTERRUPTED, on_interrupt};
 use crate::arena::adjudicate::Truth;
 use crate::arena::audit::Audit;
 use crate::arena::runner::{ArenaError, Ended, Records, Runner};
-use crate::arena::schedule::Schedule;
+use crate::arena::schedule::{ENDLESS, Schedule};
 use crate::arena::settings::{MatchPart, MatchSettings, Shard, Started};
 use crate::arena::{json, report};
+use crate::file;
 use crate::game::{Game, number_of, quoted_path, with_game};
 use crate::process::{EngineSpec, Host, guard, processors};
 use crate::record::journal::Existing;
@@ -35,14 +36,14 @@ use crate::search::solver::Solvable;
 
 pub(super) fn run(global: Global, args: &MatchArgs) -> CliResult {
     match args.journal() {
-        Some(journal) if args.has_only_a_journal() => resume(journal),
+        Some(journal) if args.has_only_a_journal() => resume(journal, args),
         _ => with_game!(global.kind(), G => play::<G>(args)),
     }
 }
 
 /// Goes on with the match of a journal by the command that began it; what is given now
 /// takes precedence.
-fn resume(journal: &Path) -> CliResult {
+fn resume(journal: &Path, now: &MatchArgs) -> CliResult {
     let refused = |why: &str| Failure::Work(format!("journal {} {why}", quoted_path(journal)));
     let found = journal::read::<MatchPart>(journal).map_err(|why| journal_not_read(why, MATCH))?;
     let found = found.ok_or_else(|| refused("does not say yet what to play"))?;
@@ -51,11 +52,16 @@ fn resume(journal: &Path) -> CliResult {
             "does not say how its match was begun: repeat that command, with --resume",
         ));
     };
-    let journal = path::absolute(journal)?;
-    // Programs and files of the command are looked up where it was given.
-    let _ = std::env::set_current_dir(dir);
     let (global, mut args) = super::match_of(words)?;
-    (args.resume, args.force) = (Some(Some(journal)), false);
+    args.take_over(now)?;
+    (args.resume, args.force) = (Some(Some(path::absolute(journal)?)), false);
+    // Programs and files of the command are looked up where it was given.
+    std::env::set_current_dir(&dir).map_err(|why| {
+        let (dir, why) = (quoted_path(&dir), file::reason(&why));
+        refused(&format!(
+            "belongs to the directory {dir}: {why}; repeat its command, with --resume"
+        ))
+    })?;
     with_game!(global.kind(), G => play::<G>(&args))
 }
 
@@ -197,11 +203,9 @@ fn records<G: Game>(
         (_, true) => Existing::Replaced,
         _ => Existing::Kept,
     };
-    let read: Vec<_> = args
-        .openings
-        .iter()
-        .flat_map(|words| words.first())
-        .collect();
+    let opening_file = args.openings.iter().flat_map(|words| words.first());
+    let read = opening_file.map(Path::new).chain(args.engines.as_deref());
+    let read = Vec::from_iter(read);
     let written = [("--pgn", args.pgn.as_ref()), ("--journal", args.journal())];
     check_distinct(&written, &read)?;
     let refused = |path: &Path, why| {
@@ -265,7 +269,9 @@ fn accept<G: Game>(
     part.settings.openings = openings.source_as_in(&there.heading.settings.openings);
     (there.heading.same_part(&part)).map_err(Refusal::OtherMatch)?;
     let mut settings = part.settings;
-    settings.pairs = settings.pairs.max(there.heading.settings.pairs);
+    if !settings.format.is_adaptive() {
+        settings.pairs = ENDLESS;
+    }
     let audit = Audit {
         settings: &settings,
         shard: part.shard,

@@ -31,7 +31,7 @@ use super::console::Console;
 use super::position::AnyPosition;
 use super::values::{level, millis, whole};
 use super::{CliResult, Failure, Global, engines, layout};
-use crate::game::{Game, GameKind, Rng, with_game, with_position};
+use crate::game::{Game, GameKind, Layout, Rng, with_game, with_position};
 use crate::process::EngineSpec;
 use crate::record::TimeControl;
 use crate::search::Level;
@@ -145,6 +145,7 @@ pub(super) fn run(global: Global, args: &PlayArgs) -> CliResult {
         program,
         move_time: args.movetime.unwrap_or(Duration::from_secs(1)),
         rng: Rng::new(seed),
+        layout: Layout::Halves,
     };
     let wanted = (given.as_ref().map(AnyPosition::kind)).or(global.game);
     let names_a_start = args.position.is_some() || args.scattered || args.seed.is_some();
@@ -172,9 +173,9 @@ pub(super) fn run(global: Global, args: &PlayArgs) -> CliResult {
         if asks && !is_told && players.own != [true; 2] {
             players.strength = ask_level(&mut console)?;
         }
-        let layout = layout(kind.name(), args.scattered)?;
+        players.layout = layout(kind.name(), args.scattered)?;
         let start = given.unwrap_or_else(
-            || with_game!(kind, G => <G as Game>::random_start(layout, &mut players.rng).into()),
+            || with_game!(kind, G => <G as Game>::random_start(players.layout, &mut players.rng).into()),
         );
         next = with_position!(start, start => {
             let history = History::new(start, args.clock);

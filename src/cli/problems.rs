@@ -191,20 +191,16 @@ fn find_problems<G: Searchable>(
         if stop.is_stopped() {
             break;
         }
-        let Some(at) = positions.len().checked_sub(args.plies as usize) else {
+        let plies = args.plies as usize;
+        // Puzzles may lie anywhere in the rest of the game.
+        let (plies, first, tries) = match args.single {
+            true => (plies.min(positions.len()), game, plies.min(positions.len())),
+            false => (plies, 0, 1),
+        };
+        let Some(at) = positions.len().checked_sub(plies) else {
             continue;
         };
-        // Puzzles may lie anywhere in the rest of the game.
-        let (first, tries) = if args.single {
-            (game, args.plies)
-        } else {
-            (0, 1)
-        };
-        let rest = positions[at..]
-            .iter()
-            .cycle()
-            .skip(first)
-            .take(tries as usize);
+        let rest = positions[at..].iter().cycle().skip(first).take(tries);
         let problems = rest.filter_map(|&position| {
             let solution = solver.solve(&position, &limits);
             let known = found.iter().any(|(other, ..)| *other == position);

@@ -140,6 +140,12 @@ pub(super) fn run(global: Global, args: &ReviewArgs) -> CliResult {
     }
     let (games, unreadable) = input::read_games(global, args)?;
     say_errors(&unreadable);
+    let worst = unreadable.iter().map(Failure::code).max();
+    if games.is_empty()
+        && let Some(worst) = worst
+    {
+        return Err(Failure::Code(worst));
+    }
     let effort = args.effort();
     let mut console = args.quiz.then(|| Console::open(None)).transpose()?;
     let reviewer = Reviewer {
@@ -151,9 +157,11 @@ pub(super) fn run(global: Global, args: &ReviewArgs) -> CliResult {
         count: games.len(),
     };
     let (mut pgn, mut sections) = (String::new(), Vec::new());
+    let mut goes_on;
     for (index, game) in games.iter().enumerate() {
         with_game!(game.kind, G => {
-            let done = reviewer.review::<G>(index, game, console.as_mut())?;
+            let done;
+            (done, goes_on) = reviewer.review::<G>(index, game, console.as_mut())?;
             if args.pgn.is_some() {
                 pgn += &annotated(&done).to_string();
             }
@@ -161,7 +169,7 @@ pub(super) fn run(global: Global, args: &ReviewArgs) -> CliResult {
                 sections.push(section(&done));
             }
         });
-        if reviewer.is_stopped() {
+        if reviewer.is_stopped() || !goes_on {
             break;
         }
     }
@@ -174,10 +182,7 @@ pub(super) fn run(global: Global, args: &ReviewArgs) -> CliResult {
     if reviewer.is_stopped() {
         return Err(Failure::Code(INTERRUPTED));
     }
-    match unreadable.iter().map(Failure::code).max() {
-        None => Ok(()),
-        Some(worst) => Err(Failure::Code(worst)),
-    }
+    worst.map_or(Ok(()), |code| Err(Failure::Code(code)))
 }
 
 struct Reviewer<'a> {
@@ -198,14 +203,14 @@ impl Reviewer<'_> {
         index: usize,
         game: &PlayedGame,
         console: Option<&mut Console>,
-    ) -> Result<Review<G>, Failure> {
+    ) -> Result<(Review<G>, bool), Failure> {
         let mut engine = Engine::<G>::new();
         let sized = engine.set_hash(self.args.hash as usize);
         sized.map_err(|why| Failure::Work(why.to_string()))?;
         // An engine that does not start should fail before hours have been spent.
         let second = self.second.as_ref();
         let second = second
-            .map(|spec| Program::start(spec, G::NAME))
+            .map(|spec| Program::start(spec, G::NAME, &self.stop))
             .transpose()?;
         let bar = self.bar(index);
         let done = review(game, &mut engine, &self.effort, &self.stop, |step| {
@@ -224,14 +229,12 @@ impl Reviewer<'_> {
             second.quit();
         }
         bar.finish_and_clear();
-        match console {
-            None => self.print(index, &done)?,
-            Some(_) if self.is_stopped() => {}
-            Some(console) => {
-                quiz::ask(&done, &mut engine, &self.effort, console, &self.stop)?;
-            }
-        }
-        Ok(done)
+        let goes_on = match console {
+            None => self.print(index, &done).map(|()| true)?,
+            Some(_) if self.is_stopped() => false,
+            Some(console) => quiz::ask(&done, &mut engine, &self.effort, console, &self.stop)?,
+        };
+        Ok((done, goes_on))
     }
 
     /// Asks another engine for the best move and its score. `None` if stopped, and after

@@ -134,7 +134,6 @@ pub(super) fn run(global: Global, args: &SolveArgs) -> CliResult {
         Some(time) => interrupt.within(time),
         None => interrupt,
     };
-    let out = output(args)?;
     let certifier = args.certificate.as_deref().map(|folder| Certifier {
         folder,
         replaces: args.force,
@@ -144,7 +143,7 @@ pub(super) fn run(global: Global, args: &SolveArgs) -> CliResult {
     if let Some(folder) = &args.certificate {
         files::make_folder("--certificate", folder, "a folder")?;
     }
-    let mut report = SolveReport::new(args, out);
+    let mut report = SolveReport::new(args, output(args)?);
     let limits = SolveLimits {
         margin: args.margin,
         all_moves: args.all_moves,

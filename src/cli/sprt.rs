@@ -10,7 +10,7 @@ use super::{CliResult, Failure, rate};
 use crate::arena::sprt::Sprt;
 use crate::arena::stats::{Pentanomial, Wdl};
 use crate::arena::{json, report, tokens};
-use crate::game::quoted;
+use crate::game::{number_of, quoted};
 
 #[derive(Args, Debug)]
 pub(super) struct SprtArgs {
@@ -47,14 +47,14 @@ pub(super) fn run(args: &SprtArgs) -> CliResult {
                 losses,
             };
             let count = games.games();
-            let line = format!("{count} games +{wins} ={draws} -{losses}");
+            let line = format!("{} +{wins} ={draws} -{losses}", number_of(count, "game"));
             let counts = json!({"games": count, "wins": wins, "draws": draws, "losses": losses});
             (line, games.estimate(), sprt.llr_of_games(&games), counts)
         }
         Some(&[a, b, c, d, e]) => {
             let pairs = Pentanomial([a, b, c, d, e]);
             let count = pairs.pairs();
-            let line = format!("{count} pairs {:?}", pairs.0);
+            let line = format!("{} {:?}", number_of(count, "pair"), pairs.0);
             let counts = json!({"games": 2 * count, "pairs": pairs});
             (line, pairs.estimate(), sprt.llr_of_pairs(&pairs), counts)
         }

@@ -21,7 +21,11 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     }
     let target = place(path);
     let path = target.as_deref().unwrap_or(path);
-    draft(path, bytes)?.persist(path)?;
+    let draft = draft(path, bytes)?;
+    if let Ok(replaced) = fs::metadata(path) {
+        draft.as_file().set_permissions(replaced.permissions())?;
+    }
+    draft.persist(path)?;
     Ok(())
 }
 
@@ -49,6 +53,7 @@ pub(crate) fn write(path: &Path, bytes: &[u8], replaces: bool) -> io::Result<()>
 /// What the file system reports. A pipe that nobody reads is an error, instead of a wait
 /// for a reader.
 pub(crate) fn create_stream(path: &Path) -> io::Result<File> {
+    check_name(path)?;
     #[cfg(unix)]
     let _reader = {
         use nix::fcntl::OFlag;

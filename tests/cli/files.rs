@@ -106,3 +106,35 @@ fn a_place_that_takes_nothing_is_told() {
     let (code, said) = run(&folder, WRITERS[4], "/dev/null");
     assert_eq!(code, Some(0), "{said}");
 }
+
+#[test]
+fn a_command_that_fails_leaves_its_files_as_they_were() {
+    let folder = Folder::new();
+    for command in [
+        "review none --pgn F --force",
+        "solve startpos --certificate F --output F --force",
+        "certify --merge F --results . --out F --force",
+        "datagen --eval-file F --out F --force",
+        "match --engines F --pgn F --force",
+        "match --engine cmd=random --engine cmd=random --journal j --resume --pgn F",
+    ] {
+        folder.write("games", "[Event \"kept\"]\n");
+        let (code, said) = run(&folder, command, "games");
+        assert!(matches!(code, Some(1 | 2)), "{command}: {code:?}\n{said}");
+        assert_eq!(folder.read("games"), "[Event \"kept\"]\n", "{command}");
+    }
+}
+
+#[test]
+fn a_file_that_is_replaced_stays_private() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = Folder::new();
+    folder.write("own", "");
+    let private = std::fs::Permissions::from_mode(0o600);
+    std::fs::set_permissions(folder.path("own"), private).expect("it is ours");
+    folder.ok(&(WRITERS[0].replace(" F", " own") + " --force"));
+    let mode = folder.path("own").metadata().expect("a file").permissions();
+    assert_eq!(mode.mode() & 0o777, 0o600);
+    assert!(!folder.read("own").is_empty());
+}

@@ -250,18 +250,24 @@ fn an_unfinished_game_is_kept_and_offered_again() {
             "There is an unfinished game of Hokito, You - Totemic level 2, 2 moves.",
             "Continue it?",
             "'perhaps': expected one of",
-            "you are Black, level 2",
+            "you are Black, against Totemic level 2",
             "level 2.",
         ],
     );
     // A changed level is kept even without another move.
     let text = table.said("--resume", "moves; level 4");
-    assert_order(&text, &["you are Black, level 2", "starting squares: "]);
+    assert_order(
+        &text,
+        &[
+            "you are Black, against Totemic level 2",
+            "starting squares: ",
+        ],
+    );
     let text = table.said("--resume", "");
-    assert_order(&text, &["you are Black, level 4"]);
+    assert_order(&text, &["you are Black, against Totemic level 4"]);
     // Somebody who asks for the other kind is not asked about this game.
     let text = table.said("--resume --game hokito", "");
-    assert_order(&text, &["you are Black, level 4"]);
+    assert_order(&text, &["you are Black, against Totemic level 4"]);
     let said = table.fails(1, "--resume --game yoxii");
     assert_has(&said, "no unfinished game of yoxii");
     // Somebody who wants another game leaves this one where it is.

@@ -316,13 +316,15 @@ fn a_second_opinion_stands_beside_the_first() {
 #[test]
 fn errors_become_questions() {
     // After nonsense it asks again, Enter shows the answer, and q ends the quiz.
-    let line = format!("'{}' --quiz", data("yoxii.pgn").display());
+    let games = data("yoxii.pgn");
+    let line = format!("'{0}' '{0}' --quiz", games.display());
     let shown = stdout(&fed(&line, 0, "nonsense\n\nq\n"));
     let (before, after) = shown.split_once("Question 1 of ").expect("a question");
     // No answer comes before the question.
     assert!(!before.contains("better"), "{shown}");
     assert!(after.contains("'nonsense'"), "{shown}");
     assert!(after.contains("0 of 1 right"), "{shown}");
+    assert!(!after.contains("Question 1 of "), "{shown}");
     let said = stderr(&fed("- --quiz", 2, "c5b6y\n"));
     assert!(said.contains("--quiz"), "{said}");
 }

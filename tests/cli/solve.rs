@@ -55,6 +55,12 @@ fn a_position_is_one_object_with_the_fields_documented() {
 }
 
 #[test]
+fn a_line_says_whose_start_it_means() {
+    let start = objects(&file("--json --total-time 1ms", 3, "hokito\tstartpos\n")).remove(0);
+    assert_eq!(start["game"], "hokito");
+}
+
+#[test]
 fn garbage_in_a_file_is_named_by_its_line_and_the_rest_is_solved() {
     let text = format!(
         "\u{feff}# problems\n{YOXII}\twin\n\nrubbish\n{HOKITO}\thigh\nhokito\t{YOXII}\n{HOKITO}\twin # comment\n3/5 w\n"

@@ -140,6 +140,21 @@ fn a_journal_alone_is_enough_to_go_on() {
     assert!(output.status.success(), "{}", stderr(&output));
     assert_eq!(essences(&dir, "j"), essences(&dir, "whole"));
     assert_eq!(dir.read("p").matches("[Event ").count(), 6);
+    // What is given now counts here and instead of what was given then.
+    std::fs::rename(dir.path("o"), dir.path("elsewhere/o")).expect("it moves");
+    let longer = "match --resume ../j --games 8 --openings o --pgn q";
+    for line in [longer, "match --resume ../j --openings o"] {
+        let mut command = dir.command(line);
+        let output = command.current_dir(dir.path("elsewhere")).output();
+        let output = output.expect("it starts");
+        assert!(output.status.success(), "{}", stderr(&output));
+        assert_eq!(dir.games("j").len(), 8);
+    }
+    assert_eq!(dir.read("elsewhere/q").matches("[Event ").count(), 8);
+    dir.write("r", "[Event \"of others\"]\n\n1-0\n\n");
+    let line = "match --resume j --openings elsewhere/o --pgn r";
+    dir.fails_with(1, line, "its first game is not that of this match");
+    assert_has(&dir.read("r"), "of others");
     dir.fails_with(2, "match --resume", "--resume JOURNAL");
     dir.fails_with(1, "match --resume none", "none");
     let heading: Value = serde_json::from_str(cut[0]).expect("JSON");

@@ -1,6 +1,7 @@
 //! The command line of `totemic match`.
 
-use std::path::PathBuf;
+use std::io;
+use std::path::{self, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
@@ -154,6 +155,33 @@ impl MatchArgs {
     pub(super) fn journal(&self) -> Option<&PathBuf> {
         let resumed = self.resume.as_ref().and_then(Option::as_ref);
         resumed.or(self.journal.as_ref())
+    }
+
+    /// Replaces what clap would add to the options of an earlier command, and the files,
+    /// whose names hold where they are given now.
+    pub(super) fn take_over(&mut self, now: &Self) -> io::Result<()> {
+        if !now.each.is_empty() {
+            self.each.clone_from(&now.each);
+        }
+        for (mine, given) in [
+            (&mut self.openings, &now.openings),
+            (&mut self.sprt, &now.sprt),
+            (&mut self.resign, &now.resign),
+            (&mut self.draw, &now.draw),
+        ] {
+            if given.is_some() {
+                mine.clone_from(given);
+            }
+        }
+        for (mine, given) in [(&mut self.pgn, &now.pgn), (&mut self.log, &now.log)] {
+            if let Some(path) = given {
+                *mine = Some(path::absolute(path)?);
+            }
+        }
+        if let (Some(words), Some(_)) = (&mut self.openings, &now.openings) {
+            words[0] = path::absolute(&words[0])?.display().to_string();
+        }
+        Ok(())
     }
 
     /// Whether the journal has to say what is played.

@@ -9,7 +9,7 @@ use crate::record::TimeControl;
 /// in minutes, and an increment in seconds.
 pub(super) fn clock(text: &str) -> Result<TimeControl, String> {
     let (time, increment) = text.split_once('+').unwrap_or((text, "0"));
-    let has_unit = !time.ends_with(|c: char| c.is_ascii_digit());
+    let has_unit = time.contains(':') || !time.ends_with(|c: char| c.is_ascii_digit());
     let unit = if has_unit { "" } else { "m" };
     let control = time_control(&format!("{time}{unit}+{increment}"));
     control.ok_or_else(|| {
@@ -40,6 +40,7 @@ fn clocks_are_set_as_chess_clocks_are() {
     for (text, base, increment) in [
         ("5", 300_000, 0),
         ("5+3", 300_000, 3_000),
+        ("5:30", 330_000, 0),
         ("1.5m+0.5", 90_000, 500),
         ("90s", 90_000, 0),
         ("10s+100ms", 10_000, 100),

@@ -10,10 +10,10 @@ use crate::cli::Failure;
 use crate::cli::console::Console;
 use crate::cli::engines::Program;
 use crate::engine::Engine;
-use crate::game::{Game, Rng};
+use crate::game::{Game, Layout, Rng};
 use crate::process::{Clocks, EngineSpec, Question, Setup, Trouble, go};
 use crate::record::{MoveLimits, Reason};
-use crate::search::{Level, Limits, Report, TimeLimit};
+use crate::search::{Level, Limits, Report, Stop, TimeLimit};
 
 /// Time that is lost between the engine's answer and its clock.
 const OVERHEAD: Duration = Duration::from_millis(20);
@@ -39,7 +39,9 @@ impl FromStr for Strength {
 
     fn from_str(text: &str) -> Result<Self, ()> {
         let strength = match text.strip_prefix("Elo ") {
-            Some(elo) => elo.parse().map(Self::Elo),
+            Some(elo) => elo
+                .parse()
+                .map(|elo: u32| Self::Elo(elo.clamp(Level::ELO.0, Level::ELO.1))),
             None => text
                 .parse()
                 .map(|level: u32| Self::Level(level.min(Level::FULL))),
@@ -58,6 +60,8 @@ pub(super) struct Players {
     pub(super) move_time: Duration,
     /// Random numbers for random starts and weak moves.
     pub(super) rng: Rng,
+    /// How games of Hokito start.
+    pub(super) layout: Layout,
 }
 
 impl Players {
@@ -85,14 +89,14 @@ pub(super) enum Opponent<G: Playable> {
 }
 
 impl<G: Playable> Opponent<G> {
-    pub(super) fn start(players: &Players) -> Result<Self, Failure> {
+    pub(super) fn start(players: &Players, stop: &Stop) -> Result<Self, Failure> {
         let Some(mut spec) = players.program.clone() else {
             return Ok(Self::Engine(Engine::new()));
         };
         if !spec.limits.is_bounded() {
             spec.limits.movetime_ms = Some(players.move_time.as_millis() as u64);
         }
-        let program = Program::start(&spec, G::NAME)?;
+        let program = Program::start(&spec, G::NAME, stop)?;
         Ok(Self::Program(Box::new(program), spec.limits))
     }
 
@@ -156,7 +160,7 @@ fn ask<G: Game>(
     let answer = program.ask(history.position(), &question, &console.interrupt());
     answer.map(|(mv, _)| mv).map_err(|trouble| match trouble {
         // Its process is gone; another one takes its place.
-        Trouble::Interrupted => match program.new_game() {
+        Trouble::Interrupted => match program.new_game(&Stop::new()) {
             Ok(()) => NoMove::Interrupted,
             Err(trouble) => NoMove::Failed(trouble.to_string()),
         },

@@ -6,6 +6,7 @@ use super::opponent::Strength;
 use super::{DEFAULT_LEVEL, SIDES, files};
 use crate::cli::Failure;
 use crate::cli::console::{Console, Typed};
+use crate::cli::files::wrong;
 use crate::cli::values::{LEVELS, level};
 use crate::game::{GameKind, Show, number_of, quoted, quoted_path, with_game};
 use crate::record::reader::PlayedGame;
@@ -45,7 +46,7 @@ pub(super) fn unfinished(
         match ask(console, UNFINISHED, "y", &answers)? {
             0 => return Ok(Some((path, game))),
             1 => {}
-            _ => std::fs::remove_file(&path)?,
+            _ => std::fs::remove_file(&path).map_err(|why| wrong(&path, why))?,
         }
     }
     if unasked {

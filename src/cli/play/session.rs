@@ -16,7 +16,7 @@ use crate::cli::console::{Completion, Console, Typed};
 use crate::cli::files::{exists, unwritable};
 use crate::cli::{CliResult, Failure, INTERRUPTED};
 use crate::drawing;
-use crate::game::{Cells, Layout, Outcome, Side, quoted, quoted_path, squares_of};
+use crate::game::{Cells, Outcome, Side, quoted, quoted_path, squares_of};
 use crate::record::notation::read_move;
 use crate::record::reader::{PlayedGame, Termination};
 use crate::review::ending::Ending;
@@ -49,16 +49,15 @@ pub(super) fn play<G: Playable>(
     players: &mut Players,
     history: History<G>,
 ) -> Result<NextGame, Failure> {
-    let opponent = Opponent::start(players)?;
+    let opponent = Opponent::start(players, &console.interrupt())?;
     let own = match players.own {
         [true, true] => "you move for both sides".to_owned(),
         [false, false] => "you watch".to_owned(),
         own => format!("you are {}", G::SIDE_NAMES[usize::from(own[1])]),
     };
-    let against = match (&players.program, players.own) {
-        (_, [true, true]) => String::new(),
-        (None, _) => format!(", level {}", players.strength),
-        (Some(_), _) => format!(", against {}", players.opponent()),
+    let against = match players.own {
+        [true, true] => String::new(),
+        _ => format!(", against {}", players.opponent()),
     };
     let title = G::TITLE;
     console.say(format!(
@@ -424,8 +423,7 @@ impl<G: Playable> TerminalGame<'_, G> {
             self.players.strength = Strength::Level(level);
         }
         self.keep()?;
-        let level = self.players.strength;
-        self.say(format!("The engine plays at level {level}."))
+        self.say(format!("Your opponent is {}.", self.players.opponent()))
     }
 
     /// Offers a draw. The engine accepts it if it expects at most half a point, but not
@@ -458,7 +456,8 @@ impl<G: Playable> TerminalGame<'_, G> {
     fn begin(&mut self, start: Option<G>) -> CliResult {
         self.tell_kept()?;
         self.keeper.path = None;
-        let start = start.unwrap_or_else(|| G::random_start(Layout::Halves, &mut self.players.rng));
+        let start =
+            start.unwrap_or_else(|| G::random_start(self.players.layout, &mut self.players.rng));
         self.history = History::new(start, self.history.control);
         self.changed()
     }

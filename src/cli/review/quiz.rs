@@ -1,7 +1,7 @@
 //! Turns the errors of a game into questions.
 
+use crate::cli::Failure;
 use crate::cli::console::{Completion, Console, Typed};
-use crate::cli::{CliResult, Failure};
 use crate::drawing::board;
 use crate::engine::Engine;
 use crate::game::{Cells, squares_of};
@@ -15,21 +15,23 @@ use crate::search::{Evaluate, Searchable, Stop};
 /// Width of a board in columns, as in `play`.
 const COLUMNS: usize = 60;
 
-/// Asks about the position before each error, until the input ends or Ctrl-C comes.
+/// Asks about the position before each error, until the input ends or Ctrl-C comes; returns
+/// whether there may be more questions.
 pub(super) fn ask<G: Searchable + Solvable + Notation, E: Evaluate<G>>(
     review: &Review<G>,
     engine: &mut Engine<G, E>,
     effort: &Effort,
     console: &mut Console,
     stop: &Stop,
-) -> CliResult {
+) -> Result<bool, Failure> {
     let errors = review.moves.iter().filter(|it| it.mark >= Mark::Inaccuracy);
     let errors: Vec<_> = errors.collect();
     if errors.is_empty() {
-        return console.say("\nThere is nothing to ask: nobody made an error.");
+        console.say("\nThere is nothing to ask: nobody made an error.")?;
+        return Ok(true);
     }
     console.say(review.heading())?;
-    let (mut right, mut asked) = (0, 0);
+    let (mut right, mut asked, mut goes_on) = (0, 0, true);
     for (index, judged) in errors.iter().enumerate() {
         let position = &review.positions[judged.ply];
         let (number, count, name) = (index + 1, errors.len(), position.side_name());
@@ -42,6 +44,7 @@ pub(super) fn ask<G: Searchable + Solvable + Notation, E: Evaluate<G>>(
         let columns = console.columns(COLUMNS);
         console.print(&board(position, marked, columns, true))?;
         let Some(answer) = answer(console, position, stop)? else {
+            goes_on = false;
             break;
         };
         if let Some(mv) = answer {
@@ -62,10 +65,10 @@ pub(super) fn ask<G: Searchable + Solvable + Notation, E: Evaluate<G>>(
             change(judged)
         ))?;
     }
-    match asked {
-        0 => Ok(()),
-        _ => console.say(format!("\n{right} of {asked} right.")),
+    if asked > 0 {
+        console.say(format!("\n{right} of {asked} right."))?;
     }
+    Ok(goes_on)
 }
 
 /// Reads a legal move. `Some(None)` asks for the best one to be shown; `None` ends the

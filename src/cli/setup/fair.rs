@@ -146,7 +146,7 @@ impl Finder {
             "loss": odds.loss,
             "proved": false,
             "nodes": self.spent.0,
-            "looks": self.spent.1,
+            "searches": self.spent.1,
         });
         object.to_string()
     }

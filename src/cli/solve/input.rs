@@ -96,13 +96,16 @@ impl Problem {
         (!line.is_empty()).then(|| Self::read_fields(global, number, line))
     }
 
-    fn read_fields(global: Global, number: usize, line: &str) -> Result<Self, String> {
+    fn read_fields(mut global: Global, number: usize, line: &str) -> Result<Self, String> {
         let mut fields = line.split('\t').map(str::trim).peekable();
         let named = fields.peek().and_then(|name| GameKind::named(name));
         if named.is_some() {
             fields.next();
         }
         let text = fields.next().unwrap_or_default();
+        if text.starts_with("startpos") {
+            global.game = named.or(global.game);
+        }
         let position = AnyPosition::read(global, text, &[]).map_err(|why| why.to_string())?;
         if let Some(named) = named.filter(|&named| named != position.kind()) {
             return Err(format!(
