@@ -340,7 +340,10 @@ fn fair_setups_are_even_by_the_engine_and_are_openings() {
         assert_eq!(part("win") + part("draw") + part("loss"), 1000.0);
         let points = part("win") + part("draw") / 2.0;
         assert!((450.0..=550.0).contains(&points), "{object}");
-        assert!(part("nodes") >= 4000.0 && part("searches") >= 1.0, "{object}");
+        assert!(
+            part("nodes") >= 4000.0 && part("searches") >= 1.0,
+            "{object}"
+        );
         let position = object["position"].as_str().expect("a text");
         assert!(line.starts_with(&format!("{position} # ")), "{line}");
         let pawns = ["b1", "b2", "b3", "w1", "w2", "w3"];

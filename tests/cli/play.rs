@@ -247,7 +247,7 @@ fn an_unfinished_game_is_kept_and_offered_again() {
     assert_order(
         &text,
         &[
-            "There is an unfinished game of Hokito, You - Totemic level 2, 2 moves.",
+            "There is an unfinished game of Hokito, You - Totemic level 2, 2 moves, 20",
             "Continue it?",
             "'perhaps': expected one of",
             "you are Black, against Totemic level 2",

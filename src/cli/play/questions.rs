@@ -38,7 +38,7 @@ pub(super) fn unfinished(
         let moves = number_of(game.moves.len(), "move");
         let day = game
             .tag("Date")
-            .map_or_else(String::new, |day| format!(", {day}"));
+            .map_or_else(String::new, |day| format!(", {}", day.replace('.', "-")));
         console.say(format!(
             "There is an unfinished game of {title}, {first} - {second}, {moves}{day}."
         ))?;
