@@ -13,12 +13,12 @@ import re
 import time
 import weakref
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
 from typing import NamedTuple
 
-from ._program import BadInput, Child, EngineError
-from ._values import QUERIES, Game, Line, Option, Side, words
+from ._program import BadInput, Child
+from ._values import Game, Line, Option, Side, words
 
 ERROR = "info string error: "
 _log = logging.getLogger("totemic")
@@ -228,14 +228,12 @@ class Conversation:
         self.child.process.kill()
         self.answers.end()  # Another process may hold its output open.
 
-    def quit(self) -> None:
-        """Says the last word to the engine, and ends the waiting for it."""
-        with suppress(EngineError), self.writing:
-            # First: other threads are told of this, not of the end that follows.
-            self.child.is_closed = True
-            self.write(b"\nquit\n")
+    def close(self) -> None:
+        """Ends the process and the waiting for it."""
+        # First: other threads are told of this, not of the end that follows.
         self.child.is_closed = True
         self.answers.end()
+        self.child.end()
 
     def stop(self, search: Search) -> None:
         """Stops a search if it runs."""
@@ -297,23 +295,3 @@ def position(text: str) -> str:
     """The words that set a position; the engine refuses what is no text of one line."""
     text = text if text.isprintable() else ascii(text)
     return text if text.lstrip().startswith(("startpos", "random")) else f"fen {text}"
-
-
-def questions(fens: Iterable[str], encode: bool) -> list[str]:
-    """The commands that ask about positions."""
-    queries = [f"query {name}" for name in QUERIES[: None if encode else -2]]
-    return [command for fen in fens for command in (f"position {position(fen)}", *queries)]
-
-
-def by_position(fens: list[str], lines: list[str]) -> Iterator[tuple[str, list[str], BadInput | None]]:
-    """Each position with what answers `questions` about it, or why it was refused."""
-    step = (len(lines) - sum(line.startswith(ERROR) for line in lines)) // len(fens)
-    at = 0
-    for fen in fens:
-        error = None
-        if lines[at].startswith(ERROR):
-            # What follows is about the position before.
-            error = BadInput(lines[at].removeprefix(ERROR))
-            at += 1
-        yield fen, lines[at : at + step], error
-        at += step

@@ -6,15 +6,16 @@ from __future__ import annotations
 
 import os
 import time
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, TypedDict
 
-from ._conversation import Answer, Conversation, Search, State, by_position, checked, halt
-from ._conversation import option_key, option_text, questions, set_option
+from ._conversation import ERROR, Answer, Conversation, Search, State, checked, halt
+from ._conversation import option_key, option_text, position, set_option
 from ._program import BadInput, EngineDied, EngineError
-from ._values import Game, Limit, Line, Option, Planes, PlayResult, Position, Result, Side, Solution
+from ._values import QUERIES, Game, Limit, Line, Option, Planes, PlayResult, Position, Result, Side, Solution
 from ._values import integers, words
 
 if TYPE_CHECKING:
@@ -74,13 +75,6 @@ class Core:
         self._state = State(game, "startpos")
         self._configured: dict[str, object] = {}
         self._is_closed = False
-
-    async def _open(self, options: Options) -> None:
-        lines = await self._ask("ugi")
-        found = [Option.parse(line) for line in lines if line.startswith("option ")]
-        self._link.options = {option.name.lower(): option for option in found}
-        self._link.id = dict(line.split(" ", 2)[1:] for line in lines if line.startswith("id "))
-        await self._configure({"Game": self.game, **options})
 
     @property
     def game(self) -> Game:
@@ -148,7 +142,28 @@ class Core:
         turn, moves = checked(await self._told(answer))
         self._state = State(state.game, state.text, turn, moves)  # type: ignore[arg-type]
 
-    async def _configure(self, options: Options) -> None:
+    async def _begin(self, state: State, command: str, options: Options, timeout: float | None) -> Inquiry:
+        """Begins a search or the solver."""
+        with self._link.lock:
+            self._check()
+            await self._link.settle(state, {**self._configured, **options}, self._timeout)
+            # First: an interrupt that comes while the search begins stops it.
+            inquiry = self._inquiry(self._link, Search(self._link, state.turn), timeout)
+            self._link.begin(inquiry._search, state, command)
+            return inquiry
+
+
+class Questions(Core):
+    """What is asked of an engine, and waited for."""
+
+    async def _open(self: Core, options: Options) -> None:
+        lines = await self._ask("ugi")
+        found = [Option.parse(line) for line in lines if line.startswith("option ")]
+        self._link.options = {option.name.lower(): option for option in found}
+        self._link.id = dict(line.split(" ", 2)[1:] for line in lines if line.startswith("id "))
+        await Questions.configure(self, {"Game": self.game, **options})
+
+    async def configure(self: Core, options: Options) -> None:
         """Sets options, by the names that `protocol.md` gives; a button is set to `None`.
         Stops a search that runs.
         """
@@ -165,8 +180,8 @@ class Core:
                 if value is not None:
                     self._configured[key] = value
 
-    async def _analysis(
-        self, limit: Limit | None = None, *, multipv: int = 1, **how: Unpack[Searching]
+    async def analysis(
+        self: Core, limit: Limit | None = None, *, multipv: int = 1, **how: Unpack[Searching]
     ) -> Inquiry:
         """A search whose lines can be read while it runs; without a limit, until `stop`.
 
@@ -185,23 +200,6 @@ class Core:
             timeout = max(times) + self._timeout if times else None
         options = {**how.get("options", {}), "MultiPV": multipv}
         return await self._begin(self._state, f"go {text}", options, timeout)
-
-    async def _begin(self, state: State, command: str, options: Options, timeout: float | None) -> Inquiry:
-        """Begins a search or the solver."""
-        with self._link.lock:
-            self._check()
-            await self._link.settle(state, {**self._configured, **options}, self._timeout)
-            # First: an interrupt that comes while the search begins stops it.
-            inquiry = self._inquiry(self._link, Search(self._link, state.turn), timeout)
-            self._link.begin(inquiry._search, state, command)
-            return inquiry
-
-
-class Questions(Core):
-    """What is asked of an engine, and waited for."""
-
-    configure = Core._configure
-    analysis = Core._analysis
 
     async def ping(self) -> None:
         """Waits until the engine is ready."""
@@ -279,30 +277,37 @@ class Questions(Core):
         A position that the engine refuses raises `BadInput`, or is left out, once
         `on_error` was called with it and with the error.
         """
-        rest = iter(fens)
-        batches = iter(lambda: [*islice(rest, BATCH)], [])
-        asked = ((batch, self._say(*questions(batch, encode))) for batch in batches)
-        now = next(asked, None)
-        while now:
+        queries = [f"query {name}" for name in QUERIES[: None if encode else -2]]
+        rest, asked = iter(fens), deque[tuple[list[str], Answer]]()
+        while True:
             # The engine works on the next batch while this one is read.
-            later, (batch, answer) = next(asked, None), now
-            for fen, lines, error in by_position(batch, await self._told(answer)):
-                if not error:
-                    yield Position.parse(lines)
-                elif on_error:
-                    on_error(fen, error)
-                else:
+            while len(asked) < 2 and (batch := [*islice(rest, BATCH)]):
+                commands = (line for fen in batch for line in (f"position {position(fen)}", *queries))
+                asked.append((batch, self._say(*commands)))
+            if not asked:
+                return
+            batch, answer = asked.popleft()
+            lines = iter(await self._told(answer))
+            for fen in batch:
+                found = [*islice(lines, len(queries))]
+                if not found[0].startswith(ERROR):
+                    yield Position.parse(found)
+                    continue
+                # The others are about the position before, and one is still to come.
+                error = BadInput(found[0].removeprefix(ERROR))
+                next(lines)
+                if not on_error:
                     raise error
-            now = later
+                on_error(fen, error)
 
     async def play(self, limit: Limit, **how: Unpack[Searching]) -> PlayResult:
         """Lets the engine choose a move; it is not played."""
-        async with await self._analysis(limit, **how) as search:
+        async with await Questions.analysis(self, limit, **how) as search:
             return await search._result()
 
     async def analyse(self, limit: Limit, *, multipv: int = 1, **how: Unpack[Searching]) -> list[Line]:
         """The best lines of the position, `multipv` of them, the best first."""
-        async with await self._analysis(limit, multipv=multipv, **how) as search:
+        async with await Questions.analysis(self, limit, multipv=multipv, **how) as search:
             await search._result()
             return search.lines()
 

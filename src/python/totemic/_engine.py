@@ -73,7 +73,7 @@ class Process(Conversation):
 
 def _read(stdout: IO[bytes], answers: Answers) -> None:
     try:
-        while data := os.read(stdout.fileno(), 1 << 18):
+        while data := os.read(stdout.fileno(), 1 << 16):
             answers.feed(data)
     finally:
         answers.end()
@@ -142,7 +142,7 @@ class Engine(Core):
         super().__init__(Process(self._program), game, how.get("timeout", 30.0))
         self._link.users.add(self)
         try:
-            run(self._open(how.get("options", {})))
+            run(Questions._open(self, how.get("options", {})))
         except BaseException:
             self.close()
             raise
@@ -156,11 +156,9 @@ class Engine(Core):
     def close(self) -> None:
         """Ends the engine; a second call does nothing."""
         self._is_closed = True
-        link = self._link
-        link.users.discard(self)
-        if not link.users:
-            link.quit()
-            link.child.end(patience=2)
+        self._link.users.discard(self)
+        if not self._link.users:
+            self._link.close()
 
     def copy(self) -> Engine:
         """Another process with the same game, position and options."""
@@ -180,6 +178,13 @@ class Engine(Core):
         how: Starting = {"program": self._program, "options": self._configured, "timeout": self._timeout}
         return functools.partial(type(self), **how), (self.game,), {"_state": self._state}
 
+    def analysis(
+        self, limit: Limit | None = None, *, multipv: int = 1, **how: Unpack[Searching]
+    ) -> Analysis:
+        return run(Questions.analysis(self, limit, multipv=multipv, **how))  # type: ignore[return-value]
+
+    analysis.__doc__ = Questions.analysis.__doc__
+
     configure = waiting(Questions.configure)
     ping = waiting(Questions.ping)
     new_game = waiting(Questions.new_game)
@@ -198,13 +203,6 @@ class Engine(Core):
     play = waiting(Questions.play)
     analyse = waiting(Questions.analyse)
     solve = waiting(Questions.solve)
-
-    def analysis(
-        self, limit: Limit | None = None, *, multipv: int = 1, **how: Unpack[Searching]
-    ) -> Analysis:
-        return run(self._analysis(limit, multipv=multipv, **how))  # type: ignore[return-value]
-
-    analysis.__doc__ = Core._analysis.__doc__
 
 
 def solve(position: str, *, game: Game = "yoxii", **how: Unpack[Solving]) -> Solution:

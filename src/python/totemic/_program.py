@@ -103,14 +103,17 @@ class Child:
             return EngineDied("the engine is closed")
         return EngineDied(f"the engine ended (exit code {code})" + (f": {last}" if last else ""))
 
-    def end(self, patience: float = 0) -> None:
-        """Ends the process, unless it ends by itself within some seconds."""
+    def kill(self) -> None:
+        """Tells the system to end the process."""
         if self.owner == os.getpid():
-            for seconds in (patience, 2):
-                with suppress(subprocess.TimeoutExpired):
-                    self.process.wait(timeout=seconds)
-                    break
-                self.process.kill()
+            self.process.kill()
+
+    def end(self) -> None:
+        """Ends the process."""
+        self.kill()
+        if self.owner == os.getpid():
+            with suppress(subprocess.TimeoutExpired):
+                self.process.wait(timeout=2)
             for file in (self.process.stdin, self._errors):
                 with suppress(OSError):  # What was not written is of no use any more.
                     file and file.close()

@@ -47,6 +47,13 @@ class _Pipes(Conversation):
         super().__init__(Child(program, Popen))
         self._lock = self._writing = nullcontext()
 
+    def close(self) -> None:
+        if self._input:
+            self._input.close()
+        elif self.child.process.stdout:
+            self.child.process.stdout.close()
+        super().close()
+
     async def connect(self) -> None:
         self.child.check()
         loop, process = asyncio.get_running_loop(), self.child.process
@@ -110,19 +117,11 @@ class Engine(Questions):
 
     async def close(self) -> None:
         """Ends the engine; a second call does nothing."""
-        link, child, self._is_closed = self._link, self._link.child, True
-        if not child.is_closed:
-            link.quit()
-            end = time.monotonic() + 2
-            try:
-                while child.process.poll() is None and time.monotonic() < end:
-                    await asyncio.sleep(0.005)
-            finally:
-                if link._input:
-                    link._input.close()
-                elif child.process.stdout:
-                    child.process.stdout.close()
-                child.end()
+        link, self._is_closed = self._link, True
+        link.child.kill()
+        while link.child.process.poll() is None:
+            await asyncio.sleep(0.002)
+        link.close()
 
     async def copy(self) -> Engine:
         """Another process with the same game, position and options."""

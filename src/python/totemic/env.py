@@ -64,7 +64,7 @@ class _Seen(NamedTuple):
 
     def after(self, action: object, of: str = "") -> State:
         """The position after an action."""
-        [found] = np.nonzero(self.codes == action)
+        [found] = (self.codes == action).nonzero()
         if not len(found):
             raise BadInput(f"action {action}{of}: expected one of those in the action mask")
         return self.state.after(self.state.moves.split()[found[0]])
