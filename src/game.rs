@@ -96,6 +96,15 @@ impl Outcome {
     /// All outcomes.
     pub const ALL: [Self; 3] = [Self::Win(Side::First), Self::Win(Side::Second), Self::Draw];
 
+    /// The outcome that is 1, 0 or -1 from the view of `side`.
+    pub(crate) fn of_sign(sign: i32, side: Side) -> Self {
+        match sign {
+            0 => Self::Draw,
+            1.. => Self::Win(side),
+            ..0 => Self::Win(side.other()),
+        }
+    }
+
     /// 1, 0 or -1 from the view of `side`.
     pub fn sign_for(self, side: Side) -> i32 {
         match self {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::arena::adjudicate::{ExactValue, Truth};
 use crate::game::{Outcome, Side};
 use crate::lock::locked;
-use crate::search::solver::{Solvable, SolveLimits, Solver, Value};
+use crate::search::solver::{Solvable, SolveLimits, Solver};
 
 const HASH_MB: usize = 64;
 
@@ -34,15 +34,9 @@ impl<G: Solvable> Truth<G> for Judge<G> {
         );
         locked(&self.0).push(solver);
         let side = position.side();
-        let outcome = match solution.value {
-            Value::Win => Outcome::Win(side),
-            Value::Loss => Outcome::Win(side.other()),
-            Value::Draw => Outcome::Draw,
-            Value::Unknown => return None,
-        };
         let sign = if side == Side::First { 1 } else { -1 };
         Some(ExactValue {
-            outcome,
+            outcome: Outcome::of_sign(solution.value.sign()?, side),
             margin: solution.margin.map(|margin| sign * margin),
         })
     }

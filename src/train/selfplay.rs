@@ -9,7 +9,7 @@
 
 use super::games::Recipe;
 use crate::engine::Engine;
-use crate::game::{Layout, Outcome, Rng, Side, random_game};
+use crate::game::{Layout, Outcome, Rng, random_game};
 use crate::record::openings::Opening;
 use crate::record::{EngineScore, GameId, GameRecord, MoveRecord, Reason, SearchInfo};
 use crate::search::solver::{Solvable, SolveLimits};
@@ -64,7 +64,7 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Player<'a, G, E> {
         while proof.is_none() && position.has_moves() {
             let (mv, made) = self.choose(&position)?;
             if let Some(sign) = made.proved.filter(|_| !is_played_on) {
-                proof = Some(winner(position.side(), sign));
+                proof = Some(Outcome::of_sign(sign.into(), position.side()));
             }
             moves.push(made);
             position = position.play(mv);
@@ -147,14 +147,5 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Player<'a, G, E> {
             ..SolveLimits::default()
         };
         self.engine.solve(limits).value.sign()
-    }
-}
-
-/// Returns the outcome that a sign for a side stands for.
-fn winner(side: Side, sign: i8) -> Outcome {
-    match sign {
-        0 => Outcome::Draw,
-        1.. => Outcome::Win(side),
-        ..0 => Outcome::Win(side.other()),
     }
 }

@@ -3,20 +3,32 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use crate::support::{Board, PATIENCE, Stage, with_both, with_page, with_site};
+use crate::support::{Board, PATIENCE, Stage, kill, with_both, with_page, with_site};
 
 const DESKTOP: (u32, u32) = (1280, 1000);
 const PHONE: (u32, u32) = (500, 900);
 
 /// Begins a game against the lowest level, which answers fast.
 async fn begin(stage: &Stage, game: &str) {
-    let settings = "known: true, motion: false, play: {level: 0, seconds: 0.1}";
-    stage.with_settings(settings).await;
+    begin_as(stage, game, "p1").await;
+    stage.until("$('#lower .soft')").await;
+}
+
+/// Begins such a game for a side, or for both.
+async fn begin_as(stage: &Stage, game: &str, side: &str) {
+    let play = format!("play: {{level: 0, seconds: 0.1, side: '{side}'}}");
+    stage
+        .with_settings(&format!("known: true, motion: false, {play}"))
+        .await;
     stage.press(&format!("#game-{game}")).await;
     start(stage).await;
-    stage
-        .until(&format!("$('#lower .soft') && ({YOURS})"))
-        .await;
+    stage.until(YOURS).await;
+}
+
+/// Goes to the analysis and begins it.
+async fn analyse(stage: &Stage) {
+    stage.press("#mode-analyse").await;
+    stage.press("#analysis").await;
 }
 
 /// Begins a game, also where the form for it is folded away.
@@ -70,6 +82,12 @@ pub async fn click(stage: &Stage, squares: &str) {
 pub async fn legal(stage: &Stage) -> String {
     let text = stage.text("return $('#typed').placeholder").await;
     text.rsplit(' ').next().expect("a move").to_owned()
+}
+
+/// Waits until the name of a square for those who do not see it contains this.
+async fn labelled(stage: &Stage, square: &str, part: &str) {
+    let label = format!("$('[data-square={square}][aria-label*=\"{part}\"]')");
+    stage.until(&label).await;
 }
 
 /// Makes a move of Yoxii by clicks and waits for the engine's. The totem goes to the
@@ -175,11 +193,7 @@ async fn is_below(stage: &Stage, side: &str) -> bool {
 fn your_own_side_sits_below() {
     with_both(DESKTOP, async |stage| {
         for (side, name) in [("p1", "Black"), ("p2", "White")] {
-            let play = format!("play: {{level: 0, seconds: 0.1, side: '{side}'}}");
-            let settings = format!("known: true, motion: false, {play}");
-            stage.with_settings(&settings).await;
-            stage.press("#game-hokito").await;
-            start(stage).await;
+            begin_as(stage, "hokito", side).await;
             let name_below = format!("$('#lower b').textContent === '{name}' && ({YOURS})");
             stage.until(&name_below).await;
             assert!(is_below(stage, name).await, "{name}");
@@ -402,9 +416,7 @@ fn analysis_reload_and_an_engine_that_is_killed() {
         stage.until("$('.line')").await;
         // Whatever is killed, the page says so and goes on.
         for engine in stage.board.children(|line| line.contains(" ugi")) {
-            let mut kill = std::process::Command::new("kill");
-            let killed = kill.args(["-9", &engine.to_string()]).status();
-            assert!(killed.expect("kill runs").success());
+            kill(engine);
         }
         stage.press("#act-engine-analyst").await;
         stage.press("#back").await;
@@ -426,14 +438,10 @@ fn a_position_is_set_up_and_refused_with_a_reason() {
         // Neither a look elsewhere nor a reload loses it.
         stage.press("#mode-rules").await;
         stage.press("#mode-setup").await;
-        stage
-            .until("$('[data-square=e5]').ariaLabel.includes('Red 1')")
-            .await;
+        labelled(stage, "e5", "Red 1").await;
         stage.reload().await;
         stage.press("#use-analyse").await;
-        stage
-            .until("$('[data-square=e5]').ariaLabel.includes('Red 1')")
-            .await;
+        labelled(stage, "e5", "Red 1").await;
     });
 }
 
@@ -444,9 +452,7 @@ fn the_editor_takes_nothing_that_is_no_game() {
         stage.press("#mode-setup").await;
         // Nothing is lost by a first press on a piece.
         click(stage, "d4").await;
-        stage
-            .until("$('[data-square=d4]').ariaLabel.includes('totem')")
-            .await;
+        labelled(stage, "d4", "totem").await;
         // One white piece more: only Red can be to move.
         stage.press("#brush-0").await;
         click(stage, "c3").await;
@@ -456,16 +462,12 @@ fn the_editor_takes_nothing_that_is_no_game() {
         stage.press("#game-hokito").await;
         stage.press("#empty").await;
         stage.until("$('#use-play').disabled").await;
-        let height = "$('#height').value = 40; $('#height').dispatchEvent(new Event('change'))";
-        stage.run(height).await;
-        stage
-            .until("$('#wrong-height').textContent.includes('40') && $('#height').value === '40'")
-            .await;
+        stage.choose("#height", "40").await;
+        stage.shows("#wrong-height", "40").await;
+        assert_eq!(stage.text("return $('#height').value").await, "40");
         stage.press("#brush-0").await;
         click(stage, "c3").await;
-        stage
-            .until("$('[data-square=c3]').ariaLabel.includes('free')")
-            .await;
+        labelled(stage, "c3", "free").await;
     });
 }
 
@@ -489,8 +491,7 @@ fn two_tabs_have_games_of_their_own_and_a_link_opens_one() {
         // The box for games takes a link as well.
         let pasted = format!("{address}{}", link.replace("+d6d5x", ""));
         stage.press("#share summary").await;
-        stage.run(&format!("$('#paste').value = '{pasted}'")).await;
-        stage.press("#load").await;
+        load(stage, &pasted).await;
         listed(stage, "=== 1").await;
         stage.turn_to(first).await;
         assert_eq!(moves(stage).await, 1);
@@ -511,9 +512,7 @@ fn a_game_in_two_tabs_goes_on_where_it_was_played_last() {
         let second = stage.page.window().await.expect("a window");
         stage.turn_to(first).await;
         listed(stage, "=== 4").await;
-        stage
-            .until("$('.notice').textContent.includes('in another tab')")
-            .await;
+        stage.shows(".notice", "in another tab").await;
         stage.press("#act-elsewhere").await;
         move_and_answer(stage).await;
         stage.turn_to(second).await;
@@ -619,16 +618,13 @@ fn a_page_that_was_visited_once_plays_on_without_a_network() {
         let kept =
             "const done = arguments[0]; navigator.serviceWorker.ready.then(() => done(true))";
         stage.run_async(kept).await;
-        let mut kill = std::process::Command::new("kill");
-        let killed = kill.args(["-9", &stage.board.id().to_string()]).status();
-        assert!(killed.expect("kill runs").success());
+        kill(stage.board.id());
         stage.reload().await;
         your_move(stage, &format!("=== {before}")).await;
         move_and_answer(stage).await;
         // The hosts sent no headers for it, but the page's own worker did.
         assert_eq!(stage.run("return crossOriginIsolated").await, true);
-        stage.press("#mode-analyse").await;
-        stage.press("#analysis").await;
+        analyse(stage).await;
         stage.until("$$('.line').length === 3").await;
     });
 }
@@ -655,8 +651,7 @@ fn the_page_speaks_the_protocol() {
         move_and_answer(stage).await;
         stage.press("#hint").await;
         stage.until("$('.arrows > g')").await;
-        stage.press("#mode-analyse").await;
-        stage.press("#analysis").await;
+        analyse(stage).await;
         stage.until("$('.line')").await;
         stage.press("#analysis").await;
         // An engine that is ended at once may never read that it is to stop.
@@ -729,8 +724,22 @@ fn a_checker_of_accessibility_finds_no_fault() {
 pub async fn paste(stage: &Stage, text: &str) {
     stage.press("#later").await;
     stage.press("#share summary").await;
+    load(stage, text).await;
+}
+
+/// Does so once the field is unfolded.
+async fn load(stage: &Stage, text: &str) {
     stage.run(&format!("$('#paste').value = '{text}'")).await;
     stage.press("#load").await;
+}
+
+/// Takes a game without its last move.
+async fn paste_28_moves(stage: &Stage) {
+    let games = include_str!("../data/games.tsv");
+    let game = games.lines().next().expect("a game");
+    let game = game.split('\t').nth(2).expect("its moves");
+    paste(stage, game.rsplit_once(' ').expect("a last move").0).await;
+    listed(stage, "=== 28").await;
 }
 
 #[test]
@@ -752,9 +761,7 @@ fn a_game_is_reviewed_and_its_mistakes_are_asked() {
         listed(stage, "=== 2").await;
         stage.press("#mode-review").await;
         stage.press("#review-start").await;
-        stage
-            .until("$('#review-said')?.textContent?.includes('proved')")
-            .await;
+        stage.shows("#review-said", "proved").await;
         // The questions begin where you are; once more, they begin with the first.
         stage.press("#last").await;
         stage.press("#quiz").await;
@@ -808,30 +815,27 @@ fn a_saved_game_of_hokito_has_the_result_of_the_right_side() {
     });
 }
 
-/// A program that speaks UGI and answers `go` as it is told.
-fn bad_engine(answer: &str) -> String {
-    format!(
-        "cmd=sh -c 'while read -r line; do case \"$line\" in ugi) echo ugiok;; \
-         isready) echo readyok;; go*) {answer};; esac; done'"
-    )
+/// The option for a program that answers `ugi`, `go` and perhaps more in these ways.
+fn scripted(name: &str, ugi: &str, go: &str) -> String {
+    let engine = format!(
+        "cmd=sh -c 'while read -r line; do case \"$line\" in ugi) {ugi}; echo ugiok;; \
+         isready) echo readyok;; go*) {go};; esac; done'"
+    );
+    format!("--engine {} name={name} ", shell_words::quote(&engine))
 }
 
 #[test]
 fn engines_that_talk_nonsense_or_hang_are_told_and_offered_anew() {
-    let (nonsense, hangs) = (bad_engine("echo bestmove zz99"), bad_engine("sleep 1000"));
-    let [nonsense, hangs] = [&nonsense, &hangs].map(|cmd| shell_words::quote(cmd));
-    let engines = format!("--engine {nonsense} name=nonsense --engine {hangs} name=hangs");
+    let engines = scripted("nonsense", ":", "echo bestmove zz99");
+    let engines = engines + &scripted("hangs", ":", "sleep 1000");
     with_page(&engines, DESKTOP, async |stage| {
         stage.press("#later").await;
         stage.press("#mode-analyse").await;
-        for (index, act) in [(0, "#act-nonsense"), (1, "#act-engine-analyst")] {
-            let choose = "$('#analyst').dispatchEvent(new Event('change'))";
-            stage
-                .run(&format!("$('#analyst').value = '{index}'; {choose}"))
-                .await;
+        for (index, act) in [("0", "#act-nonsense"), ("1", "#act-engine-analyst")] {
+            stage.choose("#analyst", index).await;
             stage.press("#analysis").await;
             stage.press(act).await;
-            if index == 0 {
+            if index == "0" {
                 // Begun anew, it says the same at once; the notice moves the panel.
                 stage.until(&format!("$('{act}')")).await;
             }
@@ -857,19 +861,13 @@ fn what_an_engine_says_last_is_shown_though_it_says_no_more() {
     let said = said
         .map(|line| format!("echo info depth {line}"))
         .join("; ");
-    let engine = format!(
-        "cmd=sh -c 'while read -r line; do case \"$line\" in \
-             ugi) echo option name MultiPV type spin default 1 min 1 max 99; echo ugiok;; \
-             isready) echo readyok;; go*) {said};; stop) echo bestmove c4b5x;; esac; done'"
-    );
-    let engine = format!("--engine {} name=silent", shell_words::quote(&engine));
+    let go = format!("{said};; stop) echo bestmove c4b5x");
+    let options = "echo option name MultiPV type spin default 1 min 1 max 99";
+    let engine = scripted("silent", options, &go);
     with_page(&engine, DESKTOP, async |stage| {
         stage.press("#later").await;
-        stage.press("#mode-analyse").await;
-        stage.press("#analysis").await;
-        stage
-            .until("$('#verdict-live')?.textContent.includes('depth 2')")
-            .await;
+        analyse(stage).await;
+        stage.shows("#verdict-live", "depth 2").await;
         let moves = "return [...$$('.line')].map((_, i) => $(`#pv-${i}-0`).textContent).join()";
         assert_eq!(stage.text(moves).await, "c4b5x,c5b6y,d5e5y");
     });
@@ -897,9 +895,7 @@ fn what_is_no_game_is_told_in_a_sentence_first() {
                 "{said}?.startsWith('This could not be read as a game')"
             ))
             .await;
-        stage
-            .until("$('#share-said small').textContent.includes('e4')")
-            .await;
+        stage.shows("#share-said small", "e4").await;
         stage
             .visit(&format!("{}#game=yoxii&fen=hello", stage.url))
             .await;
@@ -907,9 +903,7 @@ fn what_is_no_game_is_told_in_a_sentence_first() {
             .until("$('.notice')?.textContent.startsWith('This link is broken')")
             .await;
         stage.press("#mode-setup").await;
-        stage
-            .run("$('#fen').value = 'hello'; $('#fen').dispatchEvent(new Event('change'))")
-            .await;
+        stage.choose("#fen", "hello").await;
         stage
             .until(&format!("{VERDICT}.startsWith('This is not a position.')"))
             .await;
@@ -948,9 +942,7 @@ fn each_mode_keeps_its_own_game_and_says_what_waits() {
         listed(stage, "> 0").await;
         stage.press("#mode-play").await;
         your_move(stage, "=== 2").await;
-        stage
-            .until("$('.notice').textContent.includes('Watch')")
-            .await;
+        stage.shows(".notice", "Watch").await;
         stage.press("#hint").await;
         stage.says("Hint: totem to ").await;
         // The moves of an analysis are no moves of the game.
@@ -1036,8 +1028,7 @@ fn lines_of_analysis_are_in_order() {
         watch.observe(document.querySelector('#lines-live'), { childList: true }); \
         setTimeout(() => { watch.disconnect(); done([looks, wrong]); }, 2000)";
     with_both(DESKTOP, async |stage| {
-        stage.press("#mode-analyse").await;
-        stage.press("#analysis").await;
+        analyse(stage).await;
         for _ in 0..3 {
             click(stage, &legal(stage).await[..4]).await;
             let seen = stage.run_async(WATCH).await;
@@ -1052,9 +1043,7 @@ fn a_board_that_is_started_again_finds_its_tab_as_it_was() {
     with_page("", DESKTOP, async |stage| {
         begin(stage, "yoxii").await;
         move_and_answer(stage).await;
-        let mut kill = std::process::Command::new("kill");
-        let killed = kill.args(["-9", &stage.board.id().to_string()]).status();
-        assert!(killed.expect("kill runs").success());
+        kill(stage.board.id());
         stage.says("not running").await;
         // Nothing is taken that nobody answers.
         click(stage, &legal(stage).await[..4]).await;
@@ -1259,12 +1248,7 @@ fn a_loss_on_time_is_taken_back() {
 #[test]
 fn the_move_list_follows_and_arrow_keys_step() {
     with_both((1366, 650), async |stage| {
-        let games = include_str!("../data/games.tsv");
-        let game = games.lines().next().expect("a game");
-        let game = game.split('\t').nth(2).expect("its moves");
-        let (game, _) = game.rsplit_once(' ').expect("a last move");
-        paste(stage, game).await;
-        listed(stage, "=== 28").await;
+        paste_28_moves(stage).await;
         let current = "$('#moves [aria-current=true]')";
         let in_view = format!(
             "const [list, move] = [$('#moves'), {current}].map((it) => it.getBoundingClientRect()); \
@@ -1314,11 +1298,7 @@ fn the_move_list_follows_and_arrow_keys_step() {
 #[test]
 fn the_current_move_is_in_view_on_every_screen() {
     with_site(DESKTOP, async |stage| {
-        let games = include_str!("../data/games.tsv");
-        let game = games.lines().next().expect("a game");
-        let game = game.split('\t').nth(2).expect("its moves");
-        paste(stage, game.rsplit_once(' ').expect("a last move").0).await;
-        listed(stage, "=== 28").await;
+        paste_28_moves(stage).await;
         for _ in 0..2 {
             stage.press("#back").await;
         }
@@ -1382,8 +1362,7 @@ fn what_is_wrong_with_a_file_is_told_in_its_place_and_language() {
             ("[Event x", "attendu [Nom"),
             ("  ", "ni partie ni position"),
         ] {
-            stage.run(&format!("$('#paste').value = '{text}'")).await;
-            stage.press("#load").await;
+            load(stage, text).await;
             stage.until(&format!("{said}?.includes('{part}')")).await;
         }
         assert_eq!(stage.run("return $$('.notice').length").await, 0);
@@ -1403,12 +1382,6 @@ fn what_is_wrong_with_a_file_is_told_in_its_place_and_language() {
 fn two_people_play_at_one_screen_with_their_own_clock() {
     with_both(DESKTOP, async |stage| {
         stage.with_settings("known: true, motion: false").await;
-        let choose = async |id: &str, value: &str| {
-            let chosen = format!(
-                "$('#{id}').value = '{value}'; $('#{id}').dispatchEvent(new Event('change'))"
-            );
-            stage.run(&chosen).await;
-        };
         stage.press("#twoPeople").await;
         for (field, name) in [("#name-0", "Ann"), ("#name-1", "Bob")] {
             stage.run(&format!("$('{field}').focus()")).await;
@@ -1418,10 +1391,10 @@ fn two_people_play_at_one_screen_with_their_own_clock() {
         // The button to start stays in view, over what is below.
         stage.run("$('#panel').scrollTop = 9999").await;
         stage.press("#turns").await;
-        choose("time", "own").await;
+        stage.choose("#time", "own").await;
         stage.until("$('#time-minutes')").await;
-        choose("time-minutes", "7").await;
-        choose("time-increment", "2").await;
+        stage.choose("#time-minutes", "7").await;
+        stage.choose("#time-increment", "2").await;
         stage.reload().await;
         stage.press("#start").await;
         stage
@@ -1444,9 +1417,7 @@ fn levels_have_words_and_each_side_of_a_match_has_its_own() {
     with_both(DESKTOP, async |stage| {
         let settings = "known: true, play: {level: 4}, watch: {levels: [0, 20], seconds: 0.1}";
         stage.with_settings(settings).await;
-        stage
-            .until("$('label[for=level]').textContent.includes('easy')")
-            .await;
+        stage.shows("label[for=level]", "easy").await;
         stage.press("#mode-watch").await;
         let told = "[...$$('#panel label')].map((label) => label.textContent).join()";
         stage
@@ -1508,9 +1479,7 @@ fn a_move_is_typed_while_the_computer_thinks_and_keys_stay_in_the_field() {
         stage.keys("a1\u{e007}").await;
         stage.says("a1 is played as soon as it is your turn").await;
         stage.until("document.activeElement.id === 'typed'").await;
-        stage
-            .until("$('.notice')?.textContent.includes('a1')")
-            .await;
+        stage.shows(".notice", "a1").await;
         stage
             .until("$('#typed').value === 'a1' && location.hash === '#/play'")
             .await;
@@ -1568,14 +1537,10 @@ fn a_game_with_a_friend_goes_by_link() {
         listed(stage, "=== 2").await;
         // An older link, and one with another move, change nothing.
         stage.visit(&first).await;
-        stage
-            .until("$('.notice')?.textContent.includes('older')")
-            .await;
+        stage.shows(".notice", "older").await;
         assert_eq!(moves(stage).await, 2);
         stage.visit(&first.replace("c5b6", "c5d6")).await;
-        stage
-            .until("$('.notice')?.textContent.includes('does not fit')")
-            .await;
+        stage.shows(".notice", "does not fit").await;
         assert_eq!(moves(stage).await, 2);
         assert_eq!(
             stage.run("return $('#hint')").await,

@@ -65,9 +65,7 @@ fn the_language_of_an_address_is_kept_until_another_is_chosen() {
         assert_eq!(stage.text("return location.search").await, "");
         stage.reload().await;
         speaks("pt").await;
-        let choose = "const field = $('#language'); field.value = 'pl'; \
-             field.dispatchEvent(new Event('change'))";
-        stage.run(choose).await;
+        stage.choose("#language", "pl").await;
         stage.says("gdzie przestawić totem?").await;
         stage.reload().await;
         speaks("pl").await;

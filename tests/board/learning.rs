@@ -6,7 +6,7 @@ use totemic::game::{Game, Hokito, Yoxii, greedy_moves};
 use totemic::search::solver::{Solvable, SolveLimits, solve};
 
 use crate::browser::{click, paste, type_move};
-use crate::support::{Stage, with_both};
+use crate::support::with_both;
 
 const DESKTOP: (u32, u32) = (1280, 1000);
 const PUZZLES: &str = include_str!("../../src/board/page/puzzles.tsv");
@@ -224,24 +224,13 @@ fn every_puzzle_has_one_best_move_and_a_line_that_proves_nothing_else() {
     }
 }
 
-/// Goes to the lessons or the puzzles of Yoxii.
-async fn learn(stage: &Stage, part: &str) {
-    stage.press("#later").await;
-    stage.press("#mode-learn").await;
-    stage.press(&format!("#learn-{part}")).await;
-    stage
-        .until(&format!(
-            "$('#learn-{part}[aria-pressed=true]') && $('#task-next')"
-        ))
-        .await;
-}
-
 #[test]
 fn lessons_are_solved_on_the_board_and_kept() {
     with_both(DESKTOP, async |stage| {
         stage.press("#later").await;
         click(stage, "c5b6").await;
-        learn_again(stage).await;
+        stage.press("#mode-learn").await;
+        stage.until("$('#task-next')").await;
         stage.until("$('#lesson-0[aria-current=true]')").await;
         stage.says("share the totem").await;
         click(stage, "c3b2").await;
@@ -276,11 +265,6 @@ fn lessons_are_solved_on_the_board_and_kept() {
     });
 }
 
-async fn learn_again(stage: &Stage) {
-    stage.press("#mode-learn").await;
-    stage.until("$('#task-next')").await;
-}
-
 #[test]
 fn puzzles_are_judged_by_the_one_best_move_and_counted() {
     let easy = puzzles()
@@ -293,7 +277,17 @@ fn puzzles_are_judged_by_the_one_best_move_and_counted() {
         .find(|mv| mv[..4] != best[0][..4])
         .expect("another move");
     with_both(DESKTOP, async |stage| {
-        learn(stage, "puzzles").await;
+        let streak = async |count: u32| {
+            let text = "$('#streak')?.textContent";
+            stage
+                .until(&format!("{text}?.startsWith('Streak: {count}')"))
+                .await;
+        };
+        stage.press("#later").await;
+        stage.press("#mode-learn").await;
+        stage.press("#learn-puzzles").await;
+        stage.until("$('#learn-puzzles[aria-pressed=true]')").await;
+        stage.until("$('#task-next')").await;
         stage.says("to move").await;
         type_move(stage, &wrong).await;
         // The reply shows why.
@@ -301,26 +295,18 @@ fn puzzles_are_judged_by_the_one_best_move_and_counted() {
         type_move(stage, best[0]).await;
         stage.says("Correct: ").await;
         // Found, but not at the first try.
-        stage
-            .until("$('#streak').textContent.startsWith('Streak: 0')")
-            .await;
+        streak(0).await;
         stage.press("#back").await;
         stage.press("#task-next").await;
         stage.until("$('#task-show')").await;
         type_move(stage, best[1]).await;
-        stage
-            .until("$('#streak').textContent.startsWith('Streak: 1')")
-            .await;
+        streak(1).await;
         stage.reload().await;
-        stage
-            .until("$('#streak')?.textContent?.startsWith('Streak: 1')")
-            .await;
+        streak(1).await;
         stage.press("#task-next").await;
         stage.press("#task-show").await;
         stage.says(best[2]).await;
-        stage
-            .until("$('#streak').textContent.startsWith('Streak: 0')")
-            .await;
+        streak(0).await;
         stage.press("#daily").await;
         stage
             .until("$('#daily[aria-pressed=true]') && $('#task-show')")

@@ -33,6 +33,12 @@ impl Drop for Ended {
     }
 }
 
+/// Kills a process.
+pub fn kill(id: u32) {
+    let killed = Command::new("kill").args(["-9", &id.to_string()]).status();
+    assert!(killed.expect("kill runs").success());
+}
+
 /// `totemic board` as a process.
 pub struct Board {
     child: Ended,
@@ -55,7 +61,7 @@ impl Board {
         command.args(words);
         command.stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().expect("the program starts");
-        let url = first(&mut child, |line| Some(line.to_owned()));
+        let url = first(&mut child, |line| Some(line.to_owned())).expect("an address");
         let child = Ended(child);
         Self { child, url }
     }
@@ -75,7 +81,7 @@ impl Board {
             let (_, rest) = line.split_once('(')?;
             rest.split_once(')').map(|(url, _)| url.to_owned())
         });
-        let url = format!("{url}{}/", name.expect("a name").display());
+        let url = url.expect("an address") + name.expect("a name").to_str().expect("text") + "/";
         let child = Ended(child);
         Self { child, url }
     }
@@ -123,16 +129,17 @@ fn program(names: &[&str]) -> Option<PathBuf> {
     })
 }
 
-/// Returns the first result that `wanted` gives for a line of a child's output.
+/// Returns the first result that `wanted` gives for a line of a child's output; `None` if
+/// the output ends before that.
 fn first<T: Send + 'static>(
     child: &mut Child,
     wanted: impl Fn(&str) -> Option<T> + Send + 'static,
-) -> T {
+) -> Option<T> {
     let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
     let (found, answer) = mpsc::channel();
     thread::spawn(move || {
         let first = (lines.map_while(Result::ok)).find_map(|line| wanted(&line));
-        first.map(|first| found.send(first))
+        found.send(first)
     });
     (answer.recv_timeout(PATIENCE)).expect("the child says in time where it listens")
 }
@@ -186,23 +193,14 @@ fn with_board<F: AsyncFnOnce(&Stage)>(board: impl FnOnce() -> Board, size: (u32,
 
 impl Stage {
     async fn open(board: Board, size: (u32, u32), browser: &Path, driver: &Path) -> Self {
-        let mut driver = Command::new(driver)
-            .arg("--port=0")
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the driver starts");
-        let port = first(&mut driver, |line| {
-            let (_, port) = line.split_once("successfully on port ")?;
-            port.trim_end_matches('.').parse::<u16>().ok()
-        });
+        let (driver, port) = start_driver(driver);
         let folder = tempfile::tempdir().expect("a folder");
         let page = connect(port, browser, folder.path(), size).await;
         let stage = Self {
             page,
             url: board.url.clone(),
             board,
-            _driver: Ended(driver),
+            _driver: driver,
             _folder: folder,
         };
         stage.visit(&stage.url).await;
@@ -275,10 +273,23 @@ impl Stage {
         }
     }
 
+    /// Waits until what a selector finds contains this text.
+    pub async fn shows(&self, selector: &str, part: &str) {
+        let shown = format!("$('{selector}')?.textContent.includes(`{part}`)");
+        self.until(&shown).await;
+    }
+
     /// Waits until the status contains this part.
     pub async fn says(&self, part: &str) {
-        let said = format!("$('#status').textContent.includes('{part}')");
-        self.until(&said).await;
+        self.shows("#status", part).await;
+    }
+
+    /// Gives a field another value, as a user does who leaves it then.
+    pub async fn choose(&self, field: &str, value: &str) {
+        let chosen = format!(
+            "$('{field}').value = `{value}`; $('{field}').dispatchEvent(new Event('change'))"
+        );
+        self.run(&chosen).await;
     }
 
     /// Clicks what a selector finds, as a mouse does.
@@ -309,6 +320,25 @@ impl Stage {
         let typed = async { self.page.active_element().await?.send_keys(keys).await };
         in_time("keys", typed).await.expect("keys");
     }
+}
+
+/// Starts the driver of the browser; returns its port, too. It ends at once if the port
+/// that the system gave it is taken for the other version of the internet protocol.
+fn start_driver(driver: &Path) -> (Ended, u16) {
+    for _ in 0..2 {
+        let mut command = Command::new(driver);
+        let command = command.arg("--port=0").stdout(Stdio::piped());
+        let child = command.stderr(Stdio::null()).spawn();
+        let mut child = Ended(child.expect("the driver starts"));
+        let port = first(&mut child.0, |line| {
+            let (_, port) = line.split_once("successfully on port ")?;
+            port.trim_end_matches('.').parse().ok()
+        });
+        if let Some(port) = port {
+            return (child, port);
+        }
+    }
+    panic!("the driver says in time where it listens");
 }
 
 const FIND: &str = "const $ = (css) => document.querySelector(css), \
