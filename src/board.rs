@@ -10,7 +10,7 @@
 //! | `access` | who is let in: Host, Origin and token |
 //! | `assets` | the files of the page |
 //! | `session` | one tab: its WebSocket, engines and review |
-//! | `engine` | one engine as a child process, with limits on its output |
+//! | `engine` | one engine, whose output goes to the tab as it comes |
 //! | `allowed` | the lines and options that the page may send to an engine |
 //!
 //! # Security

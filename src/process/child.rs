@@ -130,7 +130,7 @@ impl Process {
         Ok(process)
     }
 
-    /// Sends one or more lines; returns whether the engine has taken them.
+    /// Sends one or more lines.
     fn send(&mut self, line: &str) -> io::Result<()> {
         // Logged first: otherwise the answer could stand before the question.
         if let Some(log) = &self.log {
