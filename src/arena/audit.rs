@@ -15,7 +15,7 @@ use super::referee;
 use super::schedule::{Job, Next, Schedule};
 use super::settings::{MatchSettings, Shard};
 use super::tally::{Known, Tally};
-use crate::game::{Game, Outcome, number_of, quoted};
+use crate::game::{Game, Outcome, quoted};
 use crate::record::journal::Refusal;
 use crate::record::openings::{Opening, OpeningSource, Openings};
 use crate::record::{Accuracy, GameRecord, Reason, ending::end};
@@ -94,9 +94,9 @@ impl Audit<'_> {
     }
 
     fn check_game<G: Game>(&self, game: &GameRecord, job: Option<&Job>) -> Result<(), String> {
-        let job = job.ok_or_else(|| {
-            let pairs = number_of(self.settings.pairs, "pair");
-            format!("it is not in the schedule of this match, which has {pairs} a meeting")
+        let job = job.ok_or_else(|| match self.shard {
+            Shard::WHOLE => "it is not in the schedule of this match".to_owned(),
+            part => format!("it is not in the schedule of part {part} of this match"),
         })?;
         expect("stage", &game.stage, &job.stage)?;
         let names = |engines: [usize; 2]| {
@@ -177,7 +177,8 @@ impl Audit<'_> {
         let possible = match game.reason {
             Reason::Rules | Reason::Resign | Reason::AgreedDraw => false,
             Reason::TimeForfeit if !mover.limits.is_timed() => false,
-            Reason::Stall if mover.limits.is_timed() => false,
+            // By a clock, an engine can fall silent only in the opponent's time.
+            Reason::Stall if mover.limits.is_timed() && !self.settings.ponder => false,
             Reason::Solver => rules.solver_ms.is_some() && !rules.play_on,
             Reason::MaxPlies => game.result == Outcome::Draw && rules.maxplies == Some(plies(game)),
             // Before the first move either engine may fail to get ready.

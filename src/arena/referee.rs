@@ -184,9 +184,7 @@ impl<G: Game> Referee<'_, G> {
                 && let Some(setup) = board.expected_setup()
                 && let Some(engine) = players[waits.index()].engine()
             {
-                engine
-                    .ponder(&setup, &board.go_command(waits))
-                    .map_err(|trouble| (waits, trouble))?;
+                engine.ponder(&setup, &board.go_command(waits));
             }
             let player = &mut *players[side.index()];
             let question = Question {

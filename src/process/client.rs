@@ -159,17 +159,14 @@ impl UgiClient {
     /// Lets the engine, if it ponders at all, think during its opponent's time. It thinks
     /// about the position after the reply that it expects, which `setup` sets up. `go`
     /// contains the limits that apply once the reply is played.
-    pub(crate) fn ponder(&mut self, setup: &str, go: &str) -> Result<(), Trouble> {
-        if !self.ponders {
-            return Ok(());
-        }
-        let begun = running(&mut self.process).and_then(|process| {
+    pub(crate) fn ponder(&mut self, setup: &str, go: &str) {
+        if let Some(process) = self.process.as_mut().filter(|_| self.ponders) {
             process.heard().info = SearchInfo::default();
             let go = go.replacen("go", "go ponder", 1);
-            process.send(&format!("{setup}\n{go}"))
-        });
-        self.pondered = Some(setup.to_owned());
-        self.forget_after(begun).map(|_| ())
+            // An engine that is gone loses when it is its turn, unless the game ends before.
+            let _ = process.send(&format!("{setup}\n{go}"));
+            self.pondered = Some(setup.to_owned());
+        }
     }
 
     /// Stops the engine's pondering when the game is over. An engine that does not answer

@@ -296,6 +296,10 @@ fn what_is_impossible_is_refused_by_name() {
             "there is no such part",
         ),
         (
+            |it| it["shard"] = json!({"index": 2, "count": 2}),
+            "it is not in the schedule of part 2/2 of this match",
+        ),
+        (
             |it| it["settings"]["game"] = json!("go\u{1b}[2J"),
             "'go\\u{1b}[2J'",
         ),

@@ -107,18 +107,20 @@ fn the_opponents_time_is_not_ones_own() {
 
 #[test]
 fn who_misbehaves_in_the_opponents_time_loses_as_ever_and_no_game_is_missing() {
-    for (options, reason) in [
-        ("--ponder nonsense", "rules"),
-        ("--ponder first --fault ponder-early", "rules"),
-        ("--ponder last --fault ponder-early", "rules"),
-        ("--ponder first --fault ponder-crash", "crash"),
-        ("--ponder last --fault ponder-crash", "crash"),
-        ("--ponder first --fault ponder-deaf", "stall"),
-        ("--ponder last --fault ponder-deaf", "stall"),
+    for (options, limit, reason) in [
+        ("--ponder nonsense", "depth=1", "rules"),
+        ("--ponder first --fault ponder-early", "depth=1", "rules"),
+        ("--ponder last --fault ponder-early", "depth=1", "rules"),
+        ("--ponder first --fault ponder-crash", "depth=1", "crash"),
+        ("--ponder last --fault ponder-crash", "depth=1", "crash"),
+        ("--ponder first --fault leave-early", "depth=1", "crash"),
+        ("--ponder first --fault ponder-deaf", "depth=1", "stall"),
+        ("--ponder last --fault ponder-deaf", "depth=1", "stall"),
+        ("--ponder last --fault ponder-deaf", "tc=100", "stall"),
     ] {
         let dir = Folder::new();
         let patience = if reason == "stall" { 2 } else { 30 };
-        let more = format!("--ponder --each depth=1 --stall-after {patience}");
+        let more = format!("--ponder --each {limit} --stall-after {patience}");
         against_plain(&dir, &format!("{options} --once ./once"), "", &more);
         let mut reasons = dir.reasons("j");
         assert_eq!(reasons.len(), 4, "{options}");
@@ -129,6 +131,7 @@ fn who_misbehaves_in_the_opponents_time_loses_as_ever_and_no_game_is_missing() {
             vec![reason]
         };
         assert_eq!(reasons, expected, "{options}");
+        assert_has(&dir.ok("rate j"), "4 games of 1 journal");
         dir.assert_nothing_runs();
     }
 }

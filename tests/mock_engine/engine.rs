@@ -196,6 +196,14 @@ fn misbehave(options: &Options, answer: &str) -> bool {
         "stop" => {
             nix::sys::signal::raise(nix::sys::signal::Signal::SIGTERM).expect("a signal");
         }
+        // Nothing can be sent to it any more when its move is known.
+        #[cfg(unix)]
+        "leave-early" => {
+            let null = std::fs::File::open("/dev/null").expect("it is there");
+            nix::unistd::dup2_stdin(null).expect("a descriptor");
+            say(&format!("bestmove {answer}"));
+            exit(1);
+        }
         "partial" => {
             print!("bestmove {answer}");
             let _ = std::io::stdout().flush();
