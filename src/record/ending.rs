@@ -156,20 +156,22 @@ impl Termination {
         }
     }
 
-    /// Returns how a game ended according to its tags.
+    /// Returns how a game ended according to its tags. `reason` is only searched for a
+    /// [`Reason`], because it may go on with what an engine said.
     pub(crate) fn read(termination: &str, reason: &str) -> Self {
-        let (termination, reason) = (termination.to_lowercase(), reason.to_lowercase());
-        let says = |word: &str| termination.contains(word) || reason.contains(word);
-        if says("time forfeit") || says("on time") || says("stall") {
+        let termination = termination.to_lowercase();
+        let says = |word: &str| termination.contains(word);
+        let is = |known: Reason| reason.starts_with(&known.to_string());
+        if says("time forfeit") || says("on time") {
             Self::Time
-        } else if says("resign") {
+        } else if says("rules infraction") || says("abandoned") {
+            Self::Forfeit
+        } else if says("resign") || is(Reason::Resign) {
             Self::Resignation
-        } else if says("agree") || says("draw by scores") {
+        } else if says("agree") || is(Reason::AgreedDraw) {
             Self::Agreement
         } else if says("adjudication") {
             Self::Adjudication
-        } else if says("rules infraction") || says("abandoned") {
-            Self::Forfeit
         } else {
             Self::Untold
         }

@@ -1,7 +1,7 @@
 //! Reads games: PGN, match journals and lines of moves.
 //!
-//! [`read`] takes the whole text of a file and recognises the format by its first
-//! character. A `[` begins PGN, with comments, variations, NAGs and clock times; a `{`
+//! [`read`] takes the whole text of a file and recognises the format by its beginning. A
+//! `[` begins PGN, with comments, variations, NAGs and clock times; `{"totemic_match":`
 //! begins a journal. Anything else is lines of moves, one game per line, or the movetext
 //! of a PGN without tags. A game that cannot be read is an error with its line, and the
 //! others are still read.
@@ -83,7 +83,7 @@ pub fn read(text: &str, hint: Option<GameKind>) -> Vec<Result<PlayedGame, ReadEr
     let text = text.trim_start_matches('\u{feff}');
     let drafts = match text.trim_start() {
         "" => return Vec::new(),
-        begin if begin.starts_with("{\"") => journal::drafts(begin),
+        begin if journal::is_begun(begin) => journal::drafts(begin),
         _ if are_games(text) => text::drafts(text),
         _ => lines::drafts(text),
     };
@@ -94,7 +94,7 @@ pub fn read(text: &str, hint: Option<GameKind>) -> Vec<Result<PlayedGame, ReadEr
 /// Whether a text is a journal or PGN, not lines of moves.
 pub(crate) fn are_games(text: &str) -> bool {
     let text = text.trim_start_matches('\u{feff}').trim_start();
-    text.starts_with(['[', '%', ';']) || text.starts_with("{\"") || text::is_movetext(text)
+    text.starts_with(['[', '%', ';']) || journal::is_begun(text) || text::is_movetext(text)
 }
 
 /// Reads the game on one line of moves; `None` if nothing is on it.
@@ -330,6 +330,7 @@ mod tests {
             "startpos moves C5B6Y d6-e6-4",
             "startpos moves C5-B6 Y d6 e6 4",
             "; a remark\n{and one more}\n[Site \"?\"]\n\n1. c5b6y d6e6x *",
+            "{\"At last\", she said} 1. c5b6y d6e6x *",
         ] {
             let game = one(text);
             assert_eq!(game.start, Yoxii::start().to_string(), "{text}");
@@ -362,6 +363,11 @@ mod tests {
             let games = read(text, None);
             let why = games[0].as_ref().expect_err(text).to_string();
             assert!(why.starts_with(expected), "{text}: {why}");
+            if text.starts_with("[Event ") {
+                let games = read(&format!("{text}\n\n[Event \"2\"]\n\n1. c5b6y *"), None);
+                assert_eq!(games.len(), 2, "{text}");
+                assert!(games[1].is_ok(), "{text}");
+            }
         }
     }
 

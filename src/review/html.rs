@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::Review;
 use super::svg::{class, escaped, graph};
-use super::text::{Table, change, line};
+use super::text::{LEGEND, Table, change, line};
 use crate::drawing::svg::board;
 use crate::game::{Cells, Game, Side, squares_of};
 
@@ -45,13 +45,16 @@ pub(crate) fn section<G: Game>(review: &Review<G>) -> String {
     turning_points(&mut page, review);
     page.push_str("<h2>Accuracy</h2>\n");
     table(&mut page, &review.accuracy_table(), std::iter::empty());
-    page.push_str(
-        "<p class=\"note\">Lost a move: expected points given away, a win being 1. \
-         Proved: moves of which the solver knows the margin before and after.</p>\n<h2>Moves</h2>\n",
-    );
+    page.push_str("<h2>Moves</h2>\n");
     let classes = review.moves.iter().map(|judged| class(judged.mark));
     table(&mut page, &review.moves_table(change), classes);
-    page.push_str("</article>\n");
+    // Here words, and no `!`, say what is proved.
+    let legend: Vec<&str> = LEGEND.lines().filter(|it| !it.starts_with('!')).collect();
+    let _ = writeln!(
+        page,
+        "<p class=\"note\">{}</p>\n</article>",
+        legend.join("\n")
+    );
     page
 }
 

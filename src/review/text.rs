@@ -18,7 +18,7 @@ const LINE: usize = 6;
 /// Number of those that fit into a table of 80 columns.
 const SHORT_LINE: usize = 4;
 /// What the columns of the tables mean.
-const LEGEND: &str = "\
+pub(super) const LEGEND: &str = "\
 open: moves that had something to lose: a choice, in a game not yet lost
 lost: expected points given away per open move; a win is 1
 points: points on the board given away per proved move

@@ -177,6 +177,14 @@ fn an_end_by_time_or_resignation_is_told() {
     for (termination, expected) in [
         ("time forfeit", "on time: Red ran out"),
         ("resignation", "by resignation of Red"),
+        (
+            "adjudication\"]\n[Reason \"resignation by score",
+            "by resignation of Red",
+        ),
+        (
+            "rules infraction\"]\n[Reason \"illegal move: 'resign'",
+            "by forfeit of Red",
+        ),
     ] {
         let source =
             format!("[Termination \"{termination}\"]\n[Result \"1-0\"]\n\n1. c5b6y d6e6x 1-0\n");
@@ -235,6 +243,14 @@ fn the_page_needs_nothing_else() {
     assert!(page.contains("class=\"board\""));
     // On a phone each cell stands after its name.
     assert!(page.contains("<td data-name=\"better\">"));
+    // Every name that is explained is that of a column.
+    let (_, legend) = page.rsplit_once("<p class=\"note\">").expect("one");
+    let (legend, _) = legend.split_once("</p>").expect("its end");
+    for line in legend.lines().filter(|line| !line.starts_with("-N")) {
+        let (name, _) = line.split_once(": ").expect("a name");
+        assert!(page.contains(&format!("<th>{name}</th>")), "{name}");
+    }
+    assert!(legend.contains("\nlost: "), "{legend}");
     for foreign in ["<script", "http:", "https:", "src=", "<link", "url("] {
         assert!(!page.contains(foreign), "{foreign}");
     }

@@ -21,6 +21,12 @@ pub(crate) const VERSION: u32 = 1;
 /// How the first line begins.
 const BEGIN: &[u8] = b"{\"totemic_match\":";
 
+/// Whether a text is a journal, of which there may be only the first bytes.
+pub(super) fn is_begun(text: &str) -> bool {
+    let length = BEGIN.len().min(text.len());
+    length > 1 && text.as_bytes()[..length] == BEGIN[..length]
+}
+
 /// The first line of a kind of journal, without the version.
 pub trait Heading: DeserializeOwned {
     /// The kind of journal, as the end of "not the first line of ...".

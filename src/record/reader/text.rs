@@ -30,30 +30,33 @@ pub(super) fn is_movetext(text: &str) -> bool {
     word.starts_with(['{', '(']) || rest.len() < word.len() && rest.starts_with('.')
 }
 
-/// Reads each game of a PGN separately; text that is not PGN at all ends the list.
+/// Reads each game of a PGN separately. After text that is not PGN at all, it goes on with
+/// the next line that begins with the tag `Event`.
 pub(super) fn drafts(text: &str) -> Vec<Result<Draft, ReadError>> {
     let mut drafts = Vec::new();
-    if let Err(why) = read(text, &mut drafts) {
-        drafts.push(Err(why));
-    }
-    drafts
-}
-
-fn read(text: &str, drafts: &mut Vec<Result<Draft, ReadError>>) -> Result<(), ReadError> {
     let mut lexer = Lexer {
         text,
         at: 0,
         line: 1,
     };
+    while let Err(why) = read(&mut lexer, &mut drafts) {
+        drafts.push(Err(why));
+        let rest = &text[lexer.at..];
+        lexer.step(rest.find("\n[Event ").map_or(rest.len(), |end| end + 1));
+    }
+    drafts
+}
+
+fn read(
+    lexer: &mut Lexer<'_>,
+    drafts: &mut Vec<Result<Draft, ReadError>>,
+) -> Result<(), ReadError> {
     let mut raw = Raw::default();
     while let Some((line, token)) = lexer.next()? {
         if raw.is_ended_by(&token) {
             drafts.push(std::mem::take(&mut raw).draft());
         }
         raw.take(token, line)?;
-    }
-    if raw.depth > 0 {
-        return Err(ReadError::new(raw.variation_line, Fault::OpenVariation));
     }
     if raw.is_begun() {
         drafts.push(raw.draft());
@@ -177,7 +180,7 @@ impl Raw {
         match token {
             Token::Tag(key, _) => {
                 let again = self.game.tags.iter().any(|(known, _)| known == key);
-                self.depth == 0 && (self.has_movetext || again)
+                self.has_movetext || again
             }
             Token::Comment(_) => false,
             _ => self.is_over,
@@ -292,6 +295,9 @@ impl Raw {
     }
 
     fn draft(self) -> Result<Draft, ReadError> {
+        if self.depth > 0 {
+            return Err(ReadError::new(self.variation_line, Fault::OpenVariation));
+        }
         let mut game = self.game;
         if game.tags.is_empty() && game.moves.is_empty() {
             return Err(ReadError::new(game.line, Fault::NoGame));
