@@ -40,7 +40,7 @@ pub(crate) fn matched<'a>(
                 "name": name,
                 "programs": own.programs,
                 "elo": ratings.elo[index].filter(|_| is_rated),
-                "elo_error": is_rated.then_some(ratings.error[index]),
+                "elo_error": ratings.elo[index].filter(|_| is_rated).map(|_| ratings.error[index]),
             });
             with(results(&own.wdl), found)
         })

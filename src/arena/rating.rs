@@ -15,8 +15,8 @@ use crate::game::Side;
 use crate::record::GameRecord;
 
 pub(crate) struct Ratings {
-    /// Rating of each engine in Elo points; their mean is 0. `None` for one
-    /// that did not play.
+    /// Rating of each engine in Elo points; their mean is 0. `None` for one that no games
+    /// connect, directly or through others, with the first that played.
     pub elo: Vec<Option<f64>>,
     /// Half the width of the 95 % interval of each.
     pub error: Vec<f64>,
@@ -73,10 +73,22 @@ fn fit(engines: usize, games: &[&GameRecord]) -> Ratings {
         }
         theta = maximise(engines, &cells);
     }
-    let played = |engine: &usize| cells.keys().any(|key| key.contains(engine));
-    let rated = (0..engines).filter(played).map(|i| theta[i]);
-    let mean = rated.clone().sum::<f64>() / rated.count().max(1) as f64;
-    let elo = |i| played(&i).then(|| (theta[i] - mean) * ELO_PER_LOGIT);
+    // Games compare only engines that they connect, directly or through others.
+    let mut group: Vec<usize> = (0..engines).collect();
+    for &[a, b] in cells.keys() {
+        let (from, to) = (group[b], group[a]);
+        group
+            .iter_mut()
+            .filter(|it| **it == from)
+            .for_each(|it| *it = to);
+    }
+    let first = cells.keys().next().map(|&[a, _]| group[a]);
+    let rated = (0..engines).filter(|&i| Some(group[i]) == first);
+    let mean = rated.clone().map(|i| theta[i]).sum::<f64>() / rated.count().max(1) as f64;
+    let elo = |i: usize| {
+        let is_rated = Some(group[i]) == first;
+        is_rated.then(|| (theta[i] - mean) * ELO_PER_LOGIT)
+    };
     let error = |variance: f64| variance.max(0.0).sqrt() * ELO_PER_LOGIT * Z95;
     let variances = variances(&cells, &theta, games);
     Ratings {
@@ -322,5 +334,10 @@ mod tests {
             assert_eq!(fitted.elo[2], None);
         }
         assert_eq!(fit(2, &[]).elo, [None, None]);
+        // Nothing compares two engines with two others that only met one another.
+        let apart = [[1, 3], [3, 1], [2, 4], [4, 2]].map(|engines| (engines, Draw));
+        let elo = fit(5, &refs(&games(apart))).elo;
+        let is_rated = elo.iter().map(Option::is_some);
+        assert!(is_rated.eq([false, true, false, true, false]), "{elo:?}");
     }
 }

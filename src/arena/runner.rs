@@ -205,17 +205,26 @@ impl<G: Game> Runner<'_, G> {
     }
 
     /// Whether two engines have played all that they can: nothing makes them vary their
-    /// moves, and they repeated every opening in a row. If the pairings depend on the
-    /// results, all games are played, because the next stage needs them.
+    /// moves, they have played every opening, and they repeated as many pairs in a row as
+    /// there are openings. If the pairings depend on the results, all games are played,
+    /// because the next stage needs them.
     fn is_exhausted(&self, meeting: [usize; 2], tally: &Tally) -> bool {
         let played = tally.meetings.get(&meeting);
         let in_a_row = played.map_or(0, |meeting| meeting.repeats_in_a_row);
-        in_a_row >= FEWEST_REPEATS
-            && !self.settings.format.is_adaptive()
-            && self.may_repeat(meeting)
-            && (self.openings.count().map(|count| count as u64))
-                .or_else(|| (self.different_openings(8) == 1).then_some(1))
-                .is_some_and(|openings| in_a_row >= openings)
+        if in_a_row < FEWEST_REPEATS
+            || self.settings.format.is_adaptive()
+            || !self.may_repeat(meeting)
+        {
+            return false;
+        }
+        match self.openings.count() {
+            Some(openings) => in_a_row >= openings as u64,
+            None => {
+                let played = tally.openings(meeting);
+                // The openings are counted only where that may end the match.
+                in_a_row >= played as u64 && played >= self.different_openings()
+            }
+        }
     }
 
     /// Whether nothing is known that could make two games from the same opening differ.
@@ -227,9 +236,11 @@ impl<G: Game> Runner<'_, G> {
             })
     }
 
-    /// Counts the different positions among the first openings.
-    fn different_openings(&self, first: u64) -> usize {
-        let openings = (0..first).map_while(|number| self.openings.get::<G>(number).ok());
+    /// Counts the different positions among the openings of the match, or the first of
+    /// them.
+    fn different_openings(&self) -> usize {
+        let looked_at = self.settings.pairs.min(MOST_LOOKED_AT);
+        let openings = (0..looked_at).map_while(|number| self.openings.get::<G>(number).ok());
         let positions: HashSet<_> = openings.map(|opening| opening.position()).collect();
         positions.len()
     }
@@ -243,7 +254,7 @@ impl<G: Game> Runner<'_, G> {
         }
         let asked = self.settings.pairs;
         let looked_at = asked.min(MOST_LOOKED_AT);
-        let different = self.different_openings(looked_at) as u64;
+        let different = self.different_openings() as u64;
         let wanted = match asked {
             ENDLESS => "as many as the test needs".to_owned(),
             asked => asked.to_string(),
@@ -358,5 +369,51 @@ impl<G: Game> Runner<'_, G> {
             }
         }
         game
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::settings::tests::settings;
+    use crate::game::Yoxii;
+    use crate::process::{EngineCommand, Patience};
+    use crate::record::game::tests::game;
+
+    #[test]
+    fn a_match_ends_when_it_only_repeats_its_random_openings() {
+        let mut settings = settings(&["a", "b"]);
+        settings.pairs = 3000;
+        for spec in &mut settings.engines {
+            spec.cmd = EngineCommand::ThisProgram;
+            spec.limits.nodes = Some(1);
+        }
+        let openings = Openings::random(1, 1, false);
+        let host = Host::new("yoxii", Patience::default(), None);
+        let runner = Runner::<Yoxii> {
+            settings: &settings,
+            openings: &openings,
+            shard: Shard::WHOLE,
+            concurrency: 1,
+            processors: Vec::new(),
+            host: &host,
+            truth: None,
+            stop: Stop::new(),
+            mixed: false,
+        };
+        let mut tally = Tally::new(&settings);
+        let mut played = 0..settings.pairs;
+        let last = played.find(|&pair| {
+            for leg in [0, 1] {
+                let opening = openings.get::<Yoxii>(pair).expect("one ply");
+                let played = game(pair, leg);
+                tally.add(&GameRecord { opening, ..played });
+            }
+            runner.is_exhausted([0, 1], &tally)
+        });
+        assert!(last.is_some(), "it never ended");
+        let different = runner.different_openings() as u64;
+        assert_eq!(tally.meetings[&[0, 1]].pairs.pairs(), different);
+        assert!((200..300).contains(&different), "{different}");
     }
 }

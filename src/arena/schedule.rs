@@ -45,8 +45,8 @@ enum Pairings {
     /// Stage `g` plays pair `g` of every meeting.
     Fixed { meetings: Vec<[usize; 2]> },
     Swiss {
-        met: BTreeSet<[usize; 2]>,
-        byes: BTreeSet<usize>,
+        met: Vec<[usize; 2]>,
+        byes: Vec<usize>,
     },
     /// The engines that are still in, in the order of the bracket; the undecided meetings
     /// of this level; and how often they were replayed.
@@ -98,8 +98,8 @@ impl Schedule {
                 meetings: (1..engines).map(|j| [0, j]).collect(),
             },
             Format::Swiss => Pairings::Swiss {
-                met: BTreeSet::new(),
-                byes: BTreeSet::new(),
+                met: Vec::new(),
+                byes: Vec::new(),
             },
             Format::Knockout => Pairings::Knockout {
                 slots: drawn(settings),
@@ -278,12 +278,14 @@ impl Schedule {
                 let mut order: Vec<usize> = (0..self.engines).collect();
                 order.sort_by_key(|&engine| (std::cmp::Reverse(self.points[engine]), engine));
                 if order.len() % 2 == 1 {
-                    let last = order.iter().rposition(|engine| !byes.contains(engine));
-                    let idle = order.remove(last.unwrap_or(order.len() - 1));
-                    byes.insert(idle);
+                    // Of those with the fewest byes, the last in the table.
+                    let had = |&at: &usize| byes.iter().filter(|&&it| it == order[at]).count();
+                    let idle = (0..order.len()).rev().min_by_key(had).unwrap_or_default();
+                    let idle = order.remove(idle);
+                    byes.push(idle);
                     self.points[idle] += 4 * pairs;
                 }
-                let meetings = swiss(&order, met);
+                let meetings = swiss(&order, &met.iter().copied().collect());
                 met.extend(&meetings);
                 (meetings, pairs)
             }

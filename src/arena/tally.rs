@@ -4,7 +4,7 @@
 //! opening. Repeats are no evidence: a pair counts only if both of its games are new.
 //! Times and faults count in all games.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Bound;
 
 use super::settings::MatchSettings;
@@ -249,6 +249,14 @@ impl Tally {
     pub(crate) fn counts(&self, game: &GameRecord) -> bool {
         let leg = |leg| self.known.get(&GameId { leg, ..game.id });
         [0, 1].into_iter().filter_map(leg).all(|game| game.is_new)
+    }
+
+    /// Counts the different positions from which the first of two engines began a game
+    /// against the second.
+    pub(crate) fn openings(&self, engines: [usize; 2]) -> usize {
+        let played = self.seen.0.keys().filter(|it| it.engines == engines);
+        let positions: HashSet<_> = played.map(|it| &it.position).collect();
+        positions.len()
     }
 
     /// Returns the number of games that are not new.

@@ -25,9 +25,16 @@ fn a_knockout_shows_its_bracket_and_names_the_winner() {
 
 #[test]
 fn a_swiss_tournament_is_ordered_by_points_and_buchholz() {
+    let three = format!("{PLAYERS} --engine cmd=random");
+    let five = format!("{PLAYERS} {three}");
+    in_order(&five, 5.0, 3.0);
+    // With more rounds than engines, they meet and have byes again.
+    in_order(&three, 3.0, 7.0);
+}
+
+fn in_order(players: &str, engines: f64, rounds: f64) {
     let dir = Folder::new();
-    let five = format!("{PLAYERS} {PLAYERS} --engine cmd=random");
-    let line = format!("match {five} --format swiss --rounds 3 --seed 4 --journal j");
+    let line = format!("match {players} --format swiss --rounds {rounds} --seed 4 --journal j");
     let said = dir.ok(&line);
     let head = said.lines().next().expect("a table").split_whitespace();
     assert!(head.eq(["engine", "points", "Buchholz", "byes"]), "{said}");
@@ -37,13 +44,15 @@ fn a_swiss_tournament_is_ordered_by_points_and_buchholz() {
     let rows: Vec<[f64; 3]> = table.iter().map(row).collect();
     let ordered = rows.windows(2).all(|two| two[0][..2] >= two[1][..2]);
     assert!(ordered, "{rows:?}");
-    let sum = |of: fn(&[f64; 3]) -> f64| rows.iter().map(of).sum::<f64>();
-    // There are two games in each of three rounds, and byes count as won.
-    assert_eq!(sum(|row| row[0]), 3.0 * (2.0 * 2.0 + 2.0));
-    assert_eq!(sum(|row| row[2]), 3.0);
+    let sum = |of: &dyn Fn(&[f64; 3]) -> f64| rows.iter().map(of).sum::<f64>();
+    // There are two games in each meeting of a round, and byes count as won.
+    assert_eq!(sum(&|row| row[0]), rounds * (engines - 1.0 + 2.0));
+    assert_eq!(sum(&|row| row[2]), rounds);
+    let most = rows.iter().map(|row| row[2]).fold(0.0, f64::max);
+    assert_eq!(most, (rounds / engines).ceil());
     // A sum of opponents' points counts each engine's own points as often as it met an
     // opponent.
-    assert_eq!(sum(|row| row[1]), sum(|row| row[0] * (3.0 - row[2])));
+    assert_eq!(sum(&|row| row[1]), sum(&|row| row[0] * (rounds - row[2])));
 }
 
 #[test]

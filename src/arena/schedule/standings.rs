@@ -42,7 +42,7 @@ pub(crate) struct TableRow {
     /// Points of all its opponents, added up.
     pub buchholz: f64,
     /// Rounds in which it had no opponent; each counts as won.
-    pub byes: u32,
+    pub byes: usize,
 }
 
 impl Standings {
@@ -94,7 +94,7 @@ impl Schedule {
                     name: name(engine),
                     points: points(own),
                     buchholz: points(others),
-                    byes: u32::from(byes.contains(&engine)),
+                    byes: byes.iter().filter(|&&it| it == engine).count(),
                 };
                 Some(Standings::Swiss(table.into_iter().map(row).collect()))
             }
