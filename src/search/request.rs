@@ -219,7 +219,7 @@ impl<G: Game> Request<G> {
 
 /// What a search reports to, and what may end it before its limits do.
 pub trait Handler<M> {
-    /// Takes a line of a finished depth or, after a second, one outside its window.
+    /// Takes a line of a finished depth.
     fn line(&mut self, info: &Info<M>);
 
     /// Called at the beginning, and again when the search's main thread has visited as

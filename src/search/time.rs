@@ -4,7 +4,7 @@
 //! reads the same [`Timer`]: the solver and either search.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use super::clock::Instant;
@@ -122,6 +122,10 @@ pub(crate) struct Timer {
     begin: Instant,
     /// Since when the time counts. While the engine ponders, it does not.
     running: OnceLock<Instant>,
+    /// Comes when pondering ends: what began before knows no time limit.
+    pondering: Stop,
+    /// Whether the engine has pondered for as long as it would have searched.
+    is_ripe: AtomicBool,
     plan: Plan,
     /// Microseconds of proofs that came to nothing.
     vain: AtomicU64,
@@ -138,8 +142,11 @@ impl Timer {
         stop: &Stop,
     ) -> Self {
         let begin = Instant::now();
+        let stop = stop.child();
         Self {
-            stop: stop.child(),
+            pondering: stop.child(),
+            is_ripe: AtomicBool::new(false),
+            stop,
             begin,
             running: match ponder {
                 true => OnceLock::new(),
@@ -158,6 +165,7 @@ impl Timer {
     /// The expected move was played: the time counts from now.
     pub(crate) fn ponderhit(&self) {
         self.running.get_or_init(Instant::now);
+        self.pondering.now();
         self.stop.wake();
     }
 
@@ -170,7 +178,7 @@ impl Timer {
         self.begin.elapsed()
     }
 
-    /// Time used on the engine's clock: none while pondering.
+    /// Time used on the engine's clock: `None` while pondering.
     fn used(&self) -> Option<Duration> {
         self.running.get().map(|begin| begin.elapsed())
     }
@@ -178,19 +186,21 @@ impl Timer {
     /// Whether the search has to end.
     #[inline]
     pub(crate) fn is_over(&self) -> bool {
-        let is_past = |hard| self.used().is_some_and(|used| used >= hard);
+        let is_ripe = || self.is_ripe.load(Ordering::Relaxed);
+        let is_past = |hard| self.used().is_some_and(|used| used >= hard || is_ripe());
         self.stop.is_stopped() || self.plan.hard.is_some_and(is_past)
     }
 
     /// Whether another iteration is not worth its time; `stretch` scales the time
-    /// planned, to which the time of vain proofs is added.
+    /// planned, to which the time of vain proofs is added. While pondering it never is: if
+    /// the time planned is over, the search ends when pondering does.
     pub(crate) fn is_enough(&self, stretch: f64) -> bool {
         let vain = Duration::from_micros(self.vain.load(Ordering::Relaxed));
-        let is_past = |soft: Duration| {
-            let planned = soft.mul_f64(stretch) + vain;
-            self.used().is_some_and(|used| used >= planned)
-        };
-        self.stop.is_raised() || self.plan.soft.is_some_and(is_past)
+        let is_past = |soft: Duration| self.elapsed() >= soft.mul_f64(stretch) + vain;
+        let (is_past, is_running) = (self.plan.soft.is_some_and(is_past), self.is_running());
+        let is_ripe = is_past && !is_running;
+        self.is_ripe.store(is_ripe, Ordering::Relaxed);
+        self.stop.is_raised() || is_past && is_running
     }
 
     /// Time until the search has to end; `None` when nothing is set or while
@@ -199,16 +209,13 @@ impl Timer {
         Some(self.plan.hard?.saturating_sub(self.used()?))
     }
 
-    /// Whether the search is on a clock that runs now.
-    pub(crate) fn is_on_clock(&self) -> bool {
-        self.plan.soft.is_some() && self.is_running()
-    }
-
-    /// A stop that also comes when the search has to end.
+    /// A stop that also comes when the search has to end; what begins while the engine
+    /// ponders on a limited time ends with the pondering.
     pub(crate) fn stop_at_end(&self) -> Stop {
-        match self.left() {
-            Some(left) => self.stop.within(left),
-            None => self.stop.child(),
+        match (self.left(), self.plan.hard) {
+            (Some(left), _) => self.stop.within(left),
+            (None, Some(_)) => self.pondering.child(),
+            (None, None) => self.stop.child(),
         }
     }
 
@@ -218,13 +225,12 @@ impl Timer {
         self.plan.soft.map_or(share, |soft| share.min(soft))
     }
 
-    /// The solver has used this time in vain: the search gets it back, as far as the
-    /// longest time of the move allows.
-    pub(crate) fn was_in_vain(&self, time: Duration) {
-        if self.is_running() {
-            let micros = time.as_micros() as u64;
-            self.vain.fetch_add(micros, Ordering::Relaxed);
-        }
+    /// The solver has used the time since then in vain, by [`Timer::elapsed`]: the search
+    /// gets it back, as far as the longest time of the move allows.
+    pub(crate) fn was_in_vain(&self, since: Duration) {
+        let time = self.elapsed().saturating_sub(since);
+        self.vain
+            .fetch_add(time.as_micros() as u64, Ordering::Relaxed);
     }
 }
 
@@ -287,6 +293,43 @@ mod tests {
         };
         let plan = Plan::new(TimeLimit::Clock(clock), OVERHEAD, plies);
         [plan.soft, plan.hard].map(|limit| limit.expect("a clock limits a search"))
+    }
+
+    /// An hour on the clock, of which the first move gets minutes.
+    fn pondering() -> Timer {
+        let clock = Clock {
+            left: Duration::from_secs(3600),
+            increment: Duration::ZERO,
+            moves_to_go: None,
+        };
+        Timer::new(TimeLimit::Clock(clock), OVERHEAD, 36, true, &Stop::new())
+    }
+
+    #[test]
+    fn a_search_that_has_pondered_enough_ends_with_the_pondering() {
+        for (stretch, is_over) in [(0.0, true), (1.0, false)] {
+            let timer = pondering();
+            assert!(!timer.is_enough(stretch) && !timer.is_over());
+            timer.ponderhit();
+            assert_eq!(timer.is_over(), is_over);
+            assert_eq!(timer.is_enough(stretch), is_over);
+        }
+        let timer = pondering();
+        timer.is_enough(0.0);
+        // Another iteration has cast doubt on the best move.
+        timer.is_enough(1.0);
+        timer.ponderhit();
+        assert!(!timer.is_over());
+    }
+
+    #[test]
+    fn what_begins_while_pondering_on_a_limited_time_ends_with_the_pondering() {
+        let timer = pondering();
+        let [early, unlimited] = [&timer, &Timer::unlimited(&Stop::new())].map(Timer::stop_at_end);
+        assert!(!early.is_stopped());
+        timer.ponderhit();
+        assert!(early.is_stopped() && !timer.stop_at_end().is_stopped());
+        assert!(!timer.is_over() && !unlimited.is_stopped());
     }
 
     /// Milliseconds on the clock.

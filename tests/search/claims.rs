@@ -8,7 +8,10 @@ use crate::answer;
 use crate::support::{self, late};
 use rustc_hash::FxHashMap;
 use totemic::game::{Game, Hokito, Rng, Yoxii};
-use totemic::search::{Bound, Clock, Info, Limits, Score, Searchable, Searcher, TimeLimit};
+use totemic::search::{
+    Bound, Clock, Info, Limits, Memory, Request, Score, Searchable, Searcher, Stop, TimeLimit,
+    think,
+};
 
 /// Values from searching everything to the end of the game: wins should come as early,
 /// losses as late as possible.
@@ -59,7 +62,8 @@ impl Referee {
         }
         let is_true = match info.bound {
             Bound::Exact if info.score.is_win() => truth >= info.score,
-            Bound::Exact | Bound::Upper => truth <= info.score,
+            Bound::Exact => truth <= info.score,
+            Bound::Upper => panic!("no line is an upper bound"),
             // The move loses this soon; another one may be better.
             Bound::Lower if info.score.is_loss() => {
                 self.value_of(position, info.pv[0]) <= info.score
@@ -282,6 +286,34 @@ fn what_nothing_can_change_is_told_once() {
                 assert_eq!(told.len(), lines, "{searcher:?} {limits:?} {told:?}");
             }
         }
+    }
+}
+
+/// With one thread and a limit of nodes.
+#[test]
+fn what_is_told_does_not_depend_on_the_clock() {
+    let position: Yoxii = support::position("3/yI3/2Y1iO1/Yyi3o/iI1XY2/*y3/3 w");
+    for searcher in Searcher::ALL {
+        let told = |pause: Duration| {
+            let mut memory = Memory::try_new(1, searcher).expect("a small memory");
+            let request = Request::new(&position, &Limits::nodes(100_000), &Stop::new());
+            let (mut told, eval) = (Vec::new(), <Yoxii as Searchable>::Evaluation::default());
+            let tell = |info: &Info<_>| {
+                if told.is_empty() {
+                    std::thread::sleep(pause);
+                }
+                told.push((
+                    info.nodes,
+                    info.depth,
+                    info.score,
+                    info.bound,
+                    info.pv.clone(),
+                ));
+            };
+            think(&request, &mut memory, &eval, tell);
+            told
+        };
+        assert_eq!(told(Duration::ZERO), told(Duration::from_millis(1100)));
     }
 }
 

@@ -203,6 +203,22 @@ fn a_small_tree_serves_a_long_search() {
 }
 
 #[test]
+fn a_search_without_time_to_make_room_keeps_what_the_tree_knows() {
+    let (tree, start) = (mcts::Tree::new(4), Yoxii::start());
+    let mut report = run(&start, &Limits::nodes(1), 1, &tree).0;
+    while report.lines[0].hashfull <= 500 {
+        report = run(&start, &Limits::nodes(2_000), 1, &tree).0;
+    }
+    let short = run(&start, &Limits::move_time(Duration::ZERO), 1, &tree).0;
+    assert_eq!(short.best, report.best);
+    assert!(short.lines[0].hashfull > 500, "{short:?}");
+    // With time, half of the tree makes room for more.
+    let long = run(&start, &Limits::nodes(1), 1, &tree).0;
+    assert_eq!(long.best, report.best);
+    assert!(long.lines[0].hashfull <= 500, "{long:?}");
+}
+
+#[test]
 fn a_game_is_played_on_one_tree() {
     let tree = mcts::Tree::new(1);
     let mut position = Yoxii::start();

@@ -1,7 +1,5 @@
 //! The root of one thread's tree: its moves and lines, and iterative deepening.
 
-use std::time::Duration;
-
 use super::best::Found;
 use super::reductions::{Improving, late_move_reduction};
 use super::thread::{Line, SearchThread, extend};
@@ -11,8 +9,6 @@ use crate::search::score::{Bound, Score, Window};
 use crate::search::time::Stability;
 use crate::search::{Evaluate, Info, Searchable};
 
-/// Time after which results outside an aspiration window are reported.
-const NEWS_AFTER: Duration = Duration::from_secs(1);
 /// Half width beyond which an aspiration window is opened completely, in hundredths of
 /// [`Evaluate::scale`].
 const WIDEST: i32 = 1000;
@@ -38,8 +34,6 @@ pub(super) struct Root<'a, G: Searchable, E> {
 }
 
 pub(super) enum Milestone {
-    /// The value of the move at this index lies outside its window.
-    Beyond(usize),
     Finished,
     Stopped,
 }
@@ -79,13 +73,6 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         let mut lines = vec![self.info(0)];
         let mut stability = Stability::default();
         self.deepen(|milestone, root| match milestone {
-            Milestone::Beyond(index) => {
-                // Of interest only if the value takes long.
-                if root.request.timer.elapsed() >= NEWS_AFTER {
-                    root.tell(&root.info(index));
-                }
-                true
-            }
             Milestone::Finished => {
                 let last = (lines[0].pv.first().copied(), lines[0].score);
                 lines = (0..root.lines).map(|rank| root.info(rank)).collect();
@@ -165,7 +152,11 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
             return true;
         }
         let decided = self.moves.len() == 1 || lines.iter().all(|line| line.score.is_decisive());
-        timer.is_enough(stability.stretch::<G>()) || (decided && timer.is_on_clock())
+        timer.is_enough(if decided {
+            0.0
+        } else {
+            stability.stretch::<G>()
+        })
     }
 
     /// Searches deeper and deeper. Tells `on_milestone` what it finds; after each
@@ -184,7 +175,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         let mut depth = 1 + (self.thread.index as u32 & 1);
         while depth <= deepest {
             self.thread.iteration = depth;
-            let milestone = match self.iterate(depth, &mut on_milestone) {
+            let milestone = match self.iterate(depth) {
                 Some(()) => {
                     if self.lines == 1 {
                         best.finish(self.found(depth));
@@ -231,11 +222,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
     /// Searches one depth: finds exact values for as many moves as there are lines,
     /// and shows for each of the others at least that it is no better than the last
     /// of these.
-    fn iterate(
-        &mut self,
-        depth: u32,
-        on_milestone: &mut impl FnMut(Milestone, &mut Self) -> bool,
-    ) -> Option<()> {
+    fn iterate(&mut self, depth: u32) -> Option<()> {
         self.thread.visit(0)?;
         self.thread.seldepth = 0;
         for index in 0..self.lines.min(self.moves.len()) {
@@ -245,7 +232,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
             } else {
                 Window::around(guess, self.thread.half_width())
             };
-            self.resolve(depth, index, window, on_milestone)?;
+            self.resolve(depth, index, window)?;
         }
         let (shared, key) = (self.thread.shared, self.request.position.key());
         let mut deferred = Vec::new();
@@ -255,11 +242,11 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
                 deferred.push(mv);
                 continue;
             };
-            self.scout(depth, index, on_milestone)?;
+            self.scout(depth, index)?;
         }
         for mv in deferred {
             if let Some(index) = self.moves.iter().position(|root| root.mv == mv) {
-                self.scout(depth, index, on_milestone)?;
+                self.scout(depth, index)?;
             }
         }
         // The move that the others had to beat must be the best here, too.
@@ -269,19 +256,14 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
             && let Some(index) = self.moves.iter().position(|root| root.mv.bits() == mv)
         {
             let window = Window::around(score, self.thread.half_width());
-            self.resolve(depth, index, window, on_milestone)?;
+            self.resolve(depth, index, window)?;
         }
         Some(())
     }
 
     /// Shows that a move is no better than the last of the lines, or finds its exact
     /// value and its place among them.
-    fn scout(
-        &mut self,
-        depth: u32,
-        index: usize,
-        on_milestone: &mut impl FnMut(Milestone, &mut Self) -> bool,
-    ) -> Option<()> {
+    fn scout(&mut self, depth: u32, index: usize) -> Option<()> {
         let mut floor = self.moves[self.lines - 1].score;
         if self.lines == 1
             && let Some((score, _)) = (self.thread.shared.best).to_beat(depth, self.moves[index].mv)
@@ -306,7 +288,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
             alpha: floor,
             beta: floor.offset(self.thread.half_width()),
         };
-        self.resolve(depth, index, window, on_milestone)
+        self.resolve(depth, index, window)
     }
 
     /// Whether a move is a variant
@@ -319,13 +301,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
 
     /// Finds the exact value of a move with windows that widen until it fits, and
     /// moves it to its place among the lines.
-    fn resolve(
-        &mut self,
-        depth: u32,
-        mut index: usize,
-        mut window: Window,
-        on_milestone: &mut impl FnMut(Milestone, &mut Self) -> bool,
-    ) -> Option<()> {
+    fn resolve(&mut self, depth: u32, mut index: usize, mut window: Window) -> Option<()> {
         let mut delta = self.thread.half_width();
         let widest = self.thread.eval.scaled(WIDEST);
         loop {
@@ -347,7 +323,6 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
                 Bound::Lower => window.beta = score.offset(delta),
                 Bound::Upper => window.alpha = score.offset(-delta),
             }
-            on_milestone(Milestone::Beyond(index), self);
             delta *= 4;
             if delta > widest || score.is_decisive() {
                 window = Window::FULL;

@@ -43,8 +43,10 @@ fn conclude(node: TreeNode<'_>, edge: Edge<'_>, old_best: Option<i16>) -> Option
     let is_first = node.visits() <= 1;
     let is_limited = results.bounds.upper <= Score::ZERO;
     let new_best = if is_limited || is_first || (results.best < best && old_best == Some(best)) {
+        // Asked first: moves that join meanwhile are not in the outlook.
+        let is_whole = node.is_whole();
         let outlook = Outlook::of(node);
-        if node.is_whole() {
+        if is_whole {
             bounds.upper = bounds.upper.min(outlook.bounds.upper);
         }
         outlook.best.unwrap_or(best)

@@ -9,15 +9,24 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::edge::EDGE;
 use super::tree::{BEGIN, HEADER, Tree, TreeNode};
+use crate::search::Stop;
+
+/// Nodes between two looks at the stop.
+const CHECK_EVERY: usize = 64;
 
 impl Tree {
     /// Keeps a root and as many of the most visited nodes below it as fit into a
     /// part of the arena; returns the root at its new place. An edge keeps its
-    /// results when its child is forgotten.
-    pub(super) fn compact(&self, root: TreeNode<'_>, part: f64) -> Option<TreeNode<'_>> {
+    /// results when its child is forgotten. `None` if `stop` came before anything was moved.
+    pub(super) fn compact(
+        &self,
+        root: TreeNode<'_>,
+        part: f64,
+        stop: &Stop,
+    ) -> Option<TreeNode<'_>> {
         let budget = (self.words.len() as f64 * part) as usize;
-        let least = self.least_visits(root, budget);
-        let kept = self.reachable(root, least);
+        let least = self.least_visits(root, budget, stop)?;
+        let kept = self.reachable(root, least, stop)?;
         // Words that stay together when they move: the first one and their number.
         let pieces = kept.iter().flat_map(|node| {
             let (block, count) = node.block();
@@ -68,9 +77,9 @@ impl Tree {
 
     /// The least number of visits, a power of two (0 for all), such that the nodes
     /// with at least as many fit into `budget` words.
-    fn least_visits(&self, root: TreeNode<'_>, budget: usize) -> u64 {
+    fn least_visits(&self, root: TreeNode<'_>, budget: usize, stop: &Stop) -> Option<u64> {
         let mut words_by_visits = [0; 65];
-        for node in self.reachable(root, 0) {
+        for node in self.reachable(root, 0, stop)? {
             let class = u64::BITS - node.visits().leading_zeros();
             words_by_visits[class as usize] += HEADER + EDGE * node.block().1;
         }
@@ -78,20 +87,28 @@ impl Tree {
         for class in (0..words_by_visits.len()).rev() {
             sum += words_by_visits[class];
             if sum > budget {
-                return 1u64.checked_shl(class as u32).unwrap_or(u64::MAX);
+                return Some(1u64.checked_shl(class as u32).unwrap_or(u64::MAX));
             }
         }
-        0
+        Some(0)
     }
 
     /// The root and the nodes below it that have at least `least` visits and can be
-    /// reached through such nodes.
-    fn reachable<'a>(&'a self, root: TreeNode<'a>, least: u64) -> Vec<TreeNode<'a>> {
+    /// reached through such nodes; `None` if `stop` comes.
+    fn reachable<'a>(
+        &'a self,
+        root: TreeNode<'a>,
+        least: u64,
+        stop: &Stop,
+    ) -> Option<Vec<TreeNode<'a>>> {
         let mut seen: FxHashSet<u32> = FxHashSet::default();
         seen.insert(root.at);
         let mut found = vec![root];
         let mut at = 0;
         while let Some(&node) = found.get(at) {
+            if at.is_multiple_of(CHECK_EVERY) && stop.is_stopped() {
+                return None;
+            }
             at += 1;
             let children = node.edges().filter_map(|edge| self.child(edge));
             for child in children {
@@ -100,6 +117,6 @@ impl Tree {
                 }
             }
         }
-        found
+        Some(found)
     }
 }

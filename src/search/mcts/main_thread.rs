@@ -20,10 +20,13 @@ const CLOCK_PERIOD: u64 = 8;
 const FIRST_LOOK: u64 = 32;
 /// Most simulations of the main thread between two looks at the lines.
 const LOOK_PERIOD: u64 = 2048;
-/// Longest silence of a search that gets no deeper.
-const SILENCE: Duration = Duration::from_secs(1);
+/// Most simulations without a line of a search that gets no deeper: about a second of one
+/// thread. The clock has no say, so that a search can be repeated.
+const SILENCE: u64 = 1 << 18;
 /// Part of the arena that may be full when a search begins.
 const KEEP_AT_START: f64 = 0.5;
+/// Per mille of the arena beyond which it has no room for a search.
+const NO_ROOM: u32 = 900;
 /// Part of the arena that is kept when it has become full.
 const KEEP_WHEN_FULL: f64 = 0.4;
 /// Bytes of the arena that are compacted per second, at least.
@@ -49,14 +52,16 @@ impl<'a, G: Searchable, E: Evaluate<G>> MainThread<'_, 'a, G, E> {
         }
         let Some(mut root) = self.root() else { return };
         self.look(root);
-        while self.grow(root) && self.can_tidy() {
-            match self.shared.tree.compact(root, KEEP_WHEN_FULL) {
-                Some(kept) => root = kept,
-                None => return,
-            }
-            // No room could be made: the root alone fills the arena.
-            if self.shared.tree.fill() > 900 {
-                break;
+        // In too small a tree, the mean depth asked for may never be reached.
+        let may_tidy = self.request.limits.depth.is_none();
+        while self.grow(root) && may_tidy && self.has_time_to_tidy() {
+            let stop = self.request.timer.stop_at_end();
+            if let Some(kept) = self.shared.tree.compact(root, KEEP_WHEN_FULL, &stop) {
+                root = kept;
+                if self.shared.tree.fill() > NO_ROOM {
+                    // The root alone fills the arena.
+                    break;
+                }
             }
         }
         self.look(root);
@@ -79,7 +84,10 @@ impl<'a, G: Searchable, E: Evaluate<G>> MainThread<'_, 'a, G, E> {
         let is_crowded = f64::from(tree.fill()) > 1000.0 * KEEP_AT_START;
         let mut known = tree.find(self.request.position.key());
         if is_crowded {
-            known = known.and_then(|root| tree.compact(root, KEEP_AT_START));
+            let stop = self.request.timer.stop_at_end();
+            let tidy = |root| tree.compact(root, KEEP_AT_START, &stop);
+            let tidied = known.filter(|_| self.has_time_to_tidy()).and_then(tidy);
+            known = tidied.or_else(|| known.filter(|_| tree.fill() <= NO_ROOM));
         }
         if let Some(root) = known
             && (root.is_whole() || expander.widen(root, &self.request.position, eval).is_some())
@@ -95,18 +103,12 @@ impl<'a, G: Searchable, E: Evaluate<G>> MainThread<'_, 'a, G, E> {
         Some(root)
     }
 
-    /// Whether it makes sense to make room in the full arena and go on.
-    fn can_tidy(&self) -> bool {
+    /// Whether there is time to make room in the arena and go on.
+    fn has_time_to_tidy(&self) -> bool {
         let bytes = (8 * self.shared.tree.used()) as f64;
         let needed = Duration::from_secs_f64(bytes / TIDY_SPEED);
-        // In too small a tree, the mean depth asked for may never be reached.
-        self.request.limits.depth.is_none()
-            && !self.request.timer.is_over()
-            && self
-                .request
-                .timer
-                .left()
-                .is_none_or(|left| left > 2 * needed)
+        let timer = &self.request.timer;
+        !timer.is_over() && timer.left().is_none_or(|left| left > 2 * needed)
     }
 
     /// Lets all threads work until the search is over or the arena is full; returns
@@ -208,7 +210,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> MainThread<'_, 'a, G, E> {
         }
         let is_news = self.told.as_ref().is_none_or(|told| {
             let is_same = self.best() == told.pv.first().copied();
-            depth > told.depth || !is_same || self.request.timer.elapsed() >= told.time + SILENCE
+            depth > told.depth || !is_same || shared.simulations() >= told.nodes + SILENCE
         });
         if is_news && shared.simulations() > 0 {
             self.tell();
@@ -265,6 +267,9 @@ impl<'a, G: Searchable, E: Evaluate<G>> MainThread<'_, 'a, G, E> {
         let simulations = self.shared.simulations();
         let stable = (simulations - self.best_since) as f64 / simulations.max(1) as f64;
         let timer = &self.request.timer;
-        timer.is_enough(tree_stretch(stable)) || summary.choices == 1 && timer.is_on_clock()
+        timer.is_enough(match summary.choices {
+            1 => 0.0,
+            _ => tree_stretch(stable),
+        })
     }
 }

@@ -209,7 +209,7 @@ impl ProofTable<'_> {
         let stored = self.stored.fetch_add(many, Ordering::Relaxed) + many;
         let used = self.used.load(Ordering::Relaxed);
         if stored > CROWD * used as u64 && used < self.buckets.len() {
-            self.used.store(2 * used, Ordering::Relaxed);
+            self.used.fetch_max(2 * used, Ordering::Relaxed);
         }
     }
 

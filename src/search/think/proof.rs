@@ -168,7 +168,7 @@ impl<G: Searchable, E: Evaluate<G>, H: Handler<G::Move>> Handler<G::Move> for Th
         if trials.proved.is_some() {
             return None;
         }
-        timer.was_in_vain(timer.elapsed().saturating_sub(begin));
+        timer.was_in_vain(begin);
         Some(Pause {
             used,
             next: next(due(trials)),
