@@ -143,6 +143,7 @@ pub(crate) fn parts<G: Game>(
 }
 
 /// What `of` returns for the position after a move, which is played if it is not given.
+#[inline]
 pub(super) fn with_next<G: Game, T>(
     position: &G,
     mv: G::Move,

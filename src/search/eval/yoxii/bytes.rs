@@ -11,6 +11,7 @@ impl Bytes {
     ///
     /// The eight words, with eight bits of each rank, are transposed rank by rank, all
     /// ranks at once; see "Transposing a bit matrix" in Warren, Hacker's Delight.
+    #[inline]
     pub(super) fn of(planes: [u64; 8]) -> Self {
         let mut words = planes;
         exchange::<4>(&mut words, 0x0f0f_0f0f_0f0f_0f0f);
@@ -22,6 +23,7 @@ impl Bytes {
     /// For each square, the sum of its number and those of its neighbours, which
     /// must be less than 256. Beyond an edge lies the opposite one, but the board
     /// does not reach both.
+    #[inline]
     pub(super) fn sums_of_three_by_three(self) -> Self {
         let columns = self
             .0
@@ -30,6 +32,7 @@ impl Bytes {
         Self(std::array::from_fn(sum))
     }
 
+    #[inline]
     pub(super) fn all(self) -> [u8; 64] {
         let mut bytes = [0; 64];
         for (bytes, word) in bytes.chunks_exact_mut(8).zip(self.0) {

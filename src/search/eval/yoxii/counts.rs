@@ -75,6 +75,7 @@ impl Counts {
     }
 
     /// The sum of what `count` returns for the squares, times their numbers.
+    #[inline]
     pub(super) fn total(self, count: impl Fn(Cells) -> i32) -> i32 {
         let [ones, twos, fours, eights] = self.0.map(|plane| count(Cells(plane)));
         ones + 2 * twos + 4 * fours + 8 * eights

@@ -115,11 +115,13 @@ impl Planes {
         Self([mine[1], mine[0], theirs[1], theirs[0], beside[1], beside[0]])
     }
 
+    #[inline]
     fn rests(self) -> [u8; 64] {
         let [a, b, c, d, e, f] = self.0;
         Bytes::of([f, e, d, c, b, a, 0, 0]).all()
     }
 
+    #[inline]
     fn changed(self, other: Self) -> Cells {
         let pairs = self.0.into_iter().zip(other.0);
         Cells(pairs.fold(0, |all, (one, two)| all | (one ^ two)))
