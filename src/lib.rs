@@ -39,7 +39,7 @@
 //!
 //! Build your program with `RUSTFLAGS="-C target-cpu=x86-64-v2"`, unless it must run on
 //! processors from before 2009, which cannot count bits in one instruction. Without the
-//! flag the search of Yoxii is a tenth slower. `.cargo/config.toml` sets it only for builds
+//! flag the search of Yoxii is a seventh slower. `.cargo/config.toml` sets it only for builds
 //! in this package's folder.
 //!
 //! # Letting the engine think
