@@ -135,11 +135,9 @@ class Conversation:
     """A conversation with a child process. How it waits is for those who inherit it."""
 
     _lock: AbstractContextManager[object]
-    _writing: AbstractContextManager[object]
 
-    def __init__(self, child: Child) -> None:
-        self.child = child
-        self.answers = Answers()
+    def __init__(self, child: Child, answers: Answers) -> None:
+        self.child, self.answers = child, answers
         self.numbers = itertools.count(1)
         self._searching = ""
         self._settled: dict[str, str | None] = {}
@@ -149,15 +147,9 @@ class Conversation:
 
     @property
     def lock(self) -> AbstractContextManager[object]:
-        """Held while a position or options change."""
+        """Held while a position or options change, and while something is written."""
         self.child.check()  # In a forked process, nobody may be there to release a lock.
         return self._lock
-
-    @property
-    def writing(self) -> AbstractContextManager[object]:
-        """Held while something is written."""
-        self.child.check()
-        return self._writing
 
     def write(self, data: bytes) -> None:
         """Writes all of it."""
@@ -182,7 +174,7 @@ class Conversation:
         if not "".join(commands).isprintable():
             bad = next(command for command in commands if not command.isprintable())
             raise BadInput(f"{bad!r}: expected printable text in one line")
-        with self.writing:
+        with self.lock:
             if _log.isEnabledFor(logging.DEBUG):
                 for command in commands:
                     _log.debug("> %s", command)
@@ -190,12 +182,7 @@ class Conversation:
             if isinstance(answer, Search):
                 self._searching = answer.token
             # The first end is that of a line that may have been cut.
-            self.send("\n".join(["", *commands, ""]))
-
-    def send(self, text: str) -> None:
-        """Writes lines."""
-        with self.writing:
-            self.write(text.encode())
+            self.write("\n".join(["", *commands, ""]).encode())
 
     async def until(self, answer: Answer, deadline: float | None, is_enough: Callable[[], bool] = lambda: False) -> bool:
         """Waits until it is enough, or until the answer is whole, which is false."""
@@ -225,7 +212,7 @@ class Conversation:
     def late(self) -> None:
         """Ends an engine whose answer is late."""
         self.child.is_late = True
-        self.child.process.kill()
+        self.child.kill()
         self.answers.end()  # Another process may hold its output open.
 
     def close(self) -> None:
@@ -235,12 +222,12 @@ class Conversation:
         self.answers.end()
         self.child.end()
 
-    def stop(self, search: Search) -> None:
-        """Stops a search if it runs."""
-        if not search.is_over:
-            with self.writing:
-                if search.token == self._searching:
-                    self.send("\nstop\n")
+    def stop(self, search: Search | None = None) -> None:
+        """Stops a search if it runs, or whatever runs."""
+        if not (search and search.is_over):
+            with self.lock:
+                if not search or search.token == self._searching:
+                    self.write(b"\nstop\n")
 
     def abandon(self, search: Search) -> None:
         """Stops a search if it runs, wherever in the script that is asked."""

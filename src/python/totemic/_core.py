@@ -109,7 +109,7 @@ class Core:
     def stop(self) -> None:
         """Ends the search that runs; its result follows."""
         self._check()
-        self._link.send("\nstop\n")
+        self._link.stop()
 
     def _check(self) -> None:
         if self._is_closed:

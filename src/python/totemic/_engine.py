@@ -32,8 +32,8 @@ class Process(Conversation):
     """
 
     def __init__(self, program: str) -> None:
-        super().__init__(Child(program))
-        self._lock, self._writing = threading.RLock(), threading.RLock()
+        super().__init__(Child(program), Answers())
+        self._lock = threading.RLock()
         self.users: weakref.WeakSet[Engine] = weakref.WeakSet()
         process = self.child.process
         assert process.stdin and process.stdout

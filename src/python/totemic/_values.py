@@ -140,7 +140,7 @@ class Planes(NamedTuple):
     def parse(cls, text: str) -> Planes:
         """Reads the answer to `query planes`."""
         shape, _, values = text.rpartition(" ")
-        return cls(integers(shape), values.encode().translate(_NUMBERS))
+        return cls(_shape(shape), values.encode().translate(_NUMBERS))
 
 
 QUERIES = ("fen", "turn", "legalmoves", "score", "result", "actions", "planes")
@@ -244,6 +244,10 @@ def integers(text: str) -> tuple[int, ...]:
     """The whole numbers of a line."""
     words = text.split()
     return itemgetter(*words)(_INTEGERS) if len(words) > 1 else tuple(map(int, words))
+
+
+# All planes of a game have the same.
+_shape = functools.lru_cache(integers)
 
 
 def words(moves: Iterable[str]) -> tuple[str, ...]:

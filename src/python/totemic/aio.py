@@ -27,25 +27,20 @@ else:
     from subprocess import Popen
 
 
-class _Reader(asyncio.Protocol):
-    """Keeps nothing alive but what a reader needs."""
-
-    def __init__(self, answers: Answers) -> None:
-        self._answers = answers
-
-    def data_received(self, data: bytes) -> None:
-        self._answers.feed(data)
+class _Answers(Answers, asyncio.Protocol):
+    data_received = Answers.feed
 
     def connection_lost(self, error: Exception | None) -> None:
-        self._answers.end()
+        self.end()
 
 
 class _Pipes(Conversation):
+    answers: _Answers
     _input: asyncio.WriteTransport | None = None
 
     def __init__(self, program: str) -> None:
-        super().__init__(Child(program, Popen))
-        self._lock = self._writing = nullcontext()
+        super().__init__(Child(program, Popen), _Answers())
+        self._lock = nullcontext()
 
     def close(self) -> None:
         if self._input:
@@ -57,8 +52,8 @@ class _Pipes(Conversation):
     async def connect(self) -> None:
         self.child.check()
         loop, process = asyncio.get_running_loop(), self.child.process
-        reader = _Reader(self.answers)
-        await loop.connect_read_pipe(lambda: reader, process.stdout)
+        answers = self.answers  # The transport keeps it, and must not keep this conversation.
+        await loop.connect_read_pipe(lambda: answers, process.stdout)
         # Its transport closes it, once the loop watches it no more.
         stdin, process.stdin = process.stdin, None
         self._input, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, stdin)
