@@ -1,5 +1,6 @@
 //! What `query` answers.
 
+use std::cell::OnceCell;
 use std::fmt::{Display, Write as _};
 
 use arrayvec::ArrayString;
@@ -12,7 +13,12 @@ use crate::game::{Encode, Outcome, Planes, Side, action_of, planes};
 const SUBJECTS: &str = "'p1turn', 'turn', 'gameover', 'result', 'fen', 'legalmoves', 'score', \
                         'islegal MOVE', 'route MOVE', 'planes', 'actions', 'svg' or 'echo WORD' after 'query'";
 
-/// The answer to the words of a `query` about a position, a `response` line.
+/// The legal moves of a position with their texts, which have at most eight bytes, in
+/// the order of these; empty until they are asked for.
+pub(super) type SortedMoves<M> = OnceCell<Vec<(ArrayString<8>, M)>>;
+
+/// The answer to the words of a `query` about a position, a `response` line. `moves` are
+/// those of the position.
 ///
 /// `lost_position` says that the client's last `position` or `moves` was refused, so
 /// that the client assumes another position. Then the game is over without a result:
@@ -23,6 +29,7 @@ const SUBJECTS: &str = "'p1turn', 'turn', 'gameover', 'result', 'fen', 'legalmov
 pub(super) fn answer<G: Encode>(
     words: &[Word<'_>],
     position: &G,
+    moves: &SortedMoves<G::Move>,
     lost_position: bool,
 ) -> Result<String, String> {
     let subject = words.get(1).ok_or_else(|| format!("expected {SUBJECTS}"))?;
@@ -45,9 +52,12 @@ pub(super) fn answer<G: Encode>(
             say(&outcome.map_or("none", Outcome::word));
         }
         "fen" => say(position),
-        "legalmoves" => sorted_moves(position)
-            .iter()
-            .for_each(|(text, _)| say(text)),
+        "legalmoves" => {
+            for (text, _) in moves.get_or_init(|| sorted_moves(position)) {
+                line.push(' ');
+                line.push_str(text);
+            }
+        }
         "score" => position.standing().points.iter().for_each(|it| say(it)),
         "islegal" => say(&position.read_move(word("a move")?.text).is_ok()),
         "route" => {
@@ -73,8 +83,9 @@ pub(super) fn answer<G: Encode>(
         "actions" => {
             say(&G::ACTIONS);
             let side = position.side();
-            let moves = sorted_moves(position).into_iter();
-            moves.for_each(|(_, mv)| say(&action_of::<G>(mv, side)));
+            for &(_, mv) in moves.get_or_init(|| sorted_moves(position)) {
+                say(&action_of::<G>(mv, side));
+            }
         }
         "svg" => {
             let svg = board(position, &[]).replace('\n', "");
@@ -87,7 +98,6 @@ pub(super) fn answer<G: Encode>(
     Ok(line)
 }
 
-/// The legal moves in the order of their texts, which have at most eight bytes.
 fn sorted_moves<G: Encode>(position: &G) -> Vec<(ArrayString<8>, G::Move)> {
     let keyed = |mv: &G::Move| {
         let mut text = ArrayString::new();

@@ -11,7 +11,7 @@ use super::options::{Effect, OPTIONS, Options, find};
 use super::output::Output;
 use super::perft;
 use super::position::{play_moves, read_position};
-use super::query;
+use super::query::{self, SortedMoves};
 use super::solve::{self, read_solve, solution_line};
 use super::weights::load;
 use super::words::{Word, words};
@@ -84,6 +84,8 @@ pub(super) struct GameSession<G: Searchable + Encode> {
     /// For weaker levels and the book, which should not repeat their games.
     dice: Rng,
     book: OnceCell<Book>,
+    /// Those of the position.
+    moves: SortedMoves<G::Move>,
     /// Whether the last position or moves were refused and no good position
     /// has followed.
     lost_position: bool,
@@ -155,6 +157,7 @@ impl<G: Searchable + Encode> GameSession<G> {
             counting: None,
             dice: Rng::new(RandomState::new().hash_one(Instant::now())),
             book: OnceCell::new(),
+            moves: SortedMoves::new(),
             lost_position: false,
         }
     }
@@ -193,7 +196,7 @@ impl<G: Searchable + Encode> GameSession<G> {
             "ponderhit" => self.engine.ponderhit(),
             "query" => {
                 let position = self.engine.position();
-                let answer = query::answer(words, position, self.lost_position)?;
+                let answer = query::answer(words, position, &self.moves, self.lost_position)?;
                 self.out.answer(&answer);
             }
             "d" => self.say(&draw(self.engine.position(), usize::MAX, false)),
@@ -297,6 +300,7 @@ impl<G: Searchable + Encode> GameSession<G> {
     fn set_position(&mut self, position: Result<G, String>) -> Result<(), String> {
         self.lost_position = position.is_err();
         self.engine.set_position(position?);
+        self.moves.take();
         Ok(())
     }
 
