@@ -101,8 +101,8 @@ pub fn solver(token: &str) -> Result<(u64, bool), TokenError> {
     match solver.split_once('=') {
         None if solver == "solver" => Ok((100, play_on)),
         Some(("solver", value)) => {
-            let ms: u64 = number(token, value, .., "a whole number of milliseconds")?;
-            Ok((ms.clamp(1, 3_600_000), play_on))
+            let expected = "a whole number of milliseconds from 1 to 3600000";
+            Ok((number(token, value, 1..=3_600_000, expected)?, play_on))
         }
         _ => wrong(token, "solver or solver=MILLISECONDS"),
     }

@@ -15,26 +15,29 @@ fn is_device(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|data| !data.is_file() && !data.is_dir())
 }
 
-/// Returns the games before our own in a file that both are in; what a killed program left
-/// of a game is dropped.
+/// Returns the games before our own in a file that both are in, with an empty line after
+/// them; what a killed program left of our own is dropped.
 fn others(file: Vec<u8>, own: &[String]) -> io::Result<String> {
     let invalid = |why: &str| io::Error::new(io::ErrorKind::InvalidData, why.to_owned());
     let mut file = String::from_utf8(file).map_err(|_| invalid("it is not UTF-8 text"))?;
     let first = own.first().map_or("", String::as_str);
-    let begin = if first.is_empty() {
-        None
-    } else {
-        file.find(first)
-    };
-    if let Some(begin) = begin {
+    // The first two lines, the tags Event and Site, may have been others then.
+    let rest = first.splitn(3, '\n').last().unwrap_or_default();
+    let found = file.find(rest).filter(|_| !rest.is_empty());
+    if let Some(begin) = found.and_then(|at| file[..at].rfind("[Event \"")) {
         if !own.concat().starts_with(&file[begin..]) {
             return Err(invalid(
-                "somebody else added games after those of this match",
+                "somebody else added games after those of this match, or --event or --site changed",
             ));
         }
         file.truncate(begin);
-    } else if let Some(last) = file.rfind("[Event \"").filter(|_| !file.ends_with("\n\n")) {
-        file.truncate(last);
+    } else {
+        let left = |bytes| file.strip_suffix(first.get(..bytes)?);
+        let kept = (1..first.len()).rev().find_map(left);
+        file.truncate(kept.unwrap_or(&file).len());
+    }
+    while !file.is_empty() && !file.ends_with("\n\n") {
+        file.push('\n');
     }
     Ok(file)
 }

@@ -185,12 +185,27 @@ fn games_are_added_to_those_of_others() {
         dir.ok(&line("--seed 2 --append --journal j --resume"));
         assert_eq!(dir.read("p"), both, "{cut}");
     }
+    let resumed = line("--seed 2 --append --journal j --resume");
+    dir.fails_with(1, &format!("{resumed} --event other"), "--event");
+    assert_eq!(dir.read("p"), both);
     dir.write("p", both.clone() + &others);
-    dir.fails_with(
-        1,
-        &line("--seed 2 --append --journal j --resume"),
-        "somebody else",
-    );
+    dir.fails_with(1, &resumed, "somebody else");
+    // The last game of others may lack the empty line after it, and even a result.
+    for last in ["1. c5b6y *\n", "1. c5b6y *", "1. c5b6y"] {
+        let others = format!("[Event \"of others\"]\n\n{last}");
+        dir.write("p", &others);
+        dir.ok(&line("--seed 3 --append"));
+        let said = dir.read("p");
+        let own = said.strip_prefix(&others).expect("they stay");
+        assert!(
+            own.trim_start_matches('\n').starts_with("[Event "),
+            "{said}"
+        );
+        assert!(
+            own.starts_with('\n') && said.contains("\n\n[Event \"Y"),
+            "{said}"
+        );
+    }
 }
 
 #[test]
@@ -544,6 +559,12 @@ fn wrong_usage_names_the_token() {
         ("--draw x=1", "'x=1'"),
         ("--adjudicate coin", "coin"),
         ("--adjudicate solver,x", "'solver,x'"),
+        ("--adjudicate solver=0", "'solver=0': expected a whole"),
+        ("--adjudicate solver=3600001", "from 1 to 3600000"),
+        (
+            "--format knockout --seeds 3",
+            "--seeds 3: expected at most 2",
+        ),
         ("--format knockout --rounds 2", "--rounds"),
         ("--shard 3/2", "3/2"),
         ("--shard 0/3", "0/3"),

@@ -77,6 +77,12 @@ pub(super) fn settings<G: Game>(
         )));
     }
     let (format, stages, pairs) = extent(args, engines.len())?;
+    let count = engines.len();
+    if let Some(seeds) = args.seeds.filter(|&seeds| seeds as usize > count) {
+        return Err(usage(format!(
+            "--seeds {seeds}: expected at most {count}, the number of engines"
+        )));
+    }
     if args.seeds.is_some() && format != Format::Knockout {
         return Err(usage(
             "--seeds: only a knockout has seeds: add --format knockout",
