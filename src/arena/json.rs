@@ -7,8 +7,8 @@ use super::runner::Ended;
 use super::schedule::standings::Standings;
 use super::settings::MatchSettings;
 use super::sprt::Sprt;
-use super::stats::{EloEstimate, Wdl};
-use super::tally::{FEWEST_PAIRS, Meeting, Tally};
+use super::stats::{EloEstimate, FEWEST_PAIRS, Wdl};
+use super::tally::{Meeting, Tally};
 use crate::record::GameRecord;
 
 /// All results of a set of games; `ended` is for a match that was just played. Elo is
@@ -97,7 +97,7 @@ pub(crate) fn meeting(names: [&str; 2], found: &Meeting, test: Option<&Sprt>) ->
         json!({"engines": names, "pairs": found.pairs, "repeated_pairs": found.repeats}),
         results(&found.wdl),
     );
-    out["strength"] = json!(found.estimate());
+    out["strength"] = json!(found.pairs.estimate());
     if let Some(test) = test {
         out["sprt"] = sprt(test, test.llr_of_pairs(&found.pairs));
     }

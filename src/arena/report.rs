@@ -7,8 +7,8 @@ use super::runner::{Ended, remedy};
 use super::schedule::standings::Standings;
 use super::settings::MatchSettings;
 use super::sprt::{Sprt, Verdict};
-use super::stats::{EloEstimate, Wdl};
-use super::tally::{FEWEST_PAIRS, Meeting, Tally};
+use super::stats::{EloEstimate, FEWEST_PAIRS, Wdl};
+use super::tally::{Meeting, Tally};
 use crate::game::{self, number_of};
 use crate::record::GameRecord;
 use crate::record::openings::OpeningSource;
@@ -104,7 +104,7 @@ pub(crate) fn meeting_lines(
             remedy(openings)
         ));
     }
-    if let Some(estimate) = meeting.estimate() {
+    if let Some(estimate) = meeting.pairs.estimate() {
         lines.push(estimate_line(&estimate));
     }
     if let Some(sprt) = sprt {
@@ -199,7 +199,7 @@ fn cross_table(settings: &MatchSettings, tally: &Tally, ratings: &Ratings) -> St
         let mut cells = vec![
             format!("{rank} {}", settings.engines[engine].name),
             or_dash(ratings.elo[engine].map(elo)),
-            or_dash(Some(format!("{:.1}", ratings.error[engine]))),
+            or_dash(ratings.elo[engine].map(|_| format!("{:.1}", ratings.error[engine]))),
             own.points().to_string(),
             own.games().to_string(),
         ];
@@ -284,6 +284,10 @@ pub(crate) fn full<'a>(
         );
     } else {
         let _ = writeln!(out, "fewer than {FEWEST_PAIRS} pairs say nothing about Elo");
+    }
+    let mut all = ratings.elo.iter().zip(&tally.engines);
+    if all.any(|(elo, own)| elo.is_none() && own.wdl.games() > 0) {
+        out.push_str("Elo compares only engines that games connect, directly or through others\n");
     }
     if ratings.padded && counted >= 2 * FEWEST_PAIRS {
         out.push_str(

@@ -23,6 +23,10 @@ pub(crate) const ELO_PER_LOGIT: f64 = 400.0 / LN_10;
 /// `800 / ln 10`, chosen so that both scales agree for games without draws.
 pub const NORMALIZED_ELO_UNIT: f64 = 800.0 / LN_10;
 
+/// With fewer pairs than this, an estimate of strength says nothing: its interval is
+/// hundreds of Elo points wide, and its approximations do not hold.
+pub(crate) const FEWEST_PAIRS: u64 = 10;
+
 /// Returns the score that is expected at a difference in Elo points (logistic scale).
 #[must_use]
 pub fn score_of_elo(elo: f64) -> f64 {
@@ -79,7 +83,7 @@ impl Wdl {
         [self.losses, self.draws, self.wins]
     }
 
-    /// Returns what the games say about strength if they are independent.
+    /// Returns what the games say about strength if they are independent and enough.
     pub(crate) fn estimate(&self) -> Option<EloEstimate> {
         EloEstimate::of_cells(&self.cells(), 1.0)
     }
@@ -100,7 +104,7 @@ impl Pentanomial {
         self.0.iter().sum()
     }
 
-    /// Returns what the pairs say about strength.
+    /// Returns what the pairs say about strength, if there are ten or more.
     pub fn estimate(&self) -> Option<EloEstimate> {
         EloEstimate::of_cells(&self.0, 2.0)
     }
@@ -166,10 +170,10 @@ pub struct EloEstimate {
 
 impl EloEstimate {
     /// Estimates from the numbers of observations at equally spaced scores; an
-    /// observation consists of `games` games. `None` without observations.
+    /// observation consists of `games` games. `None` if they are too few.
     fn of_cells(cells: &[u64], games: f64) -> Option<Self> {
         let count: u64 = cells.iter().sum();
-        if count == 0 {
+        if count as f64 * games < 2.0 * FEWEST_PAIRS as f64 {
             return None;
         }
         let weights: Vec<f64> = cells.iter().map(|&n| n as f64).collect();
@@ -234,32 +238,24 @@ impl Margins {
         self.squares += margin * margin;
     }
 
-    /// Student's paired test of "no difference"; `None` for fewer than two pairs. This is
-    /// a fixed-sample test: its p-value holds for a number of pairs decided beforehand,
-    /// not if you go on until it is small.
+    /// Student's paired test of "no difference"; `None` for fewer than ten pairs, or if
+    /// all are equal, which shows no scatter. This is a fixed-sample test: its p-value
+    /// holds for a number of pairs decided beforehand, not if you go on until it is small.
     pub fn test(&self) -> Option<MarginTest> {
-        if self.pairs < 2 {
+        if self.pairs < FEWEST_PAIRS {
             return None;
         }
         let count = self.pairs as f64;
         let mean = self.sum / count;
-        let variance = ((self.squares - self.sum * mean) / (count - 1.0)).max(0.0);
-        let error = (variance / count).sqrt();
-        let t = match mean / error {
-            t if t.is_nan() => 0.0,
-            t => t,
-        };
+        let variance = (self.squares - self.sum * mean) / (count - 1.0);
+        let error = (variance.max(0.0) / count).sqrt();
+        let t = Some(mean / error).filter(|t| t.is_finite())?;
         let student = StudentsT::new(0.0, 1.0, count - 1.0).ok()?;
-        let p_value = if t.is_infinite() {
-            0.0
-        } else {
-            2.0 * student.cdf(-t.abs())
-        };
         Some(MarginTest {
             mean: mean / 2.0,
             error: error / 2.0,
             t,
-            p_value,
+            p_value: 2.0 * student.cdf(-t.abs()),
         })
     }
 }
@@ -327,14 +323,15 @@ mod tests {
     #[test]
     fn one_sided_and_empty_results_are_no_numbers_out_of_thin_air() {
         assert_eq!(Wdl::default().estimate(), None);
-        let won = Pentanomial([0, 0, 0, 0, 7]).estimate().expect("pairs");
+        assert_eq!(Pentanomial([0, 0, 0, 0, 9]).estimate(), None);
+        let won = Pentanomial([0, 0, 0, 0, 10]).estimate().expect("pairs");
         assert_eq!((won.elo, won.elo_high), (f64::INFINITY, f64::INFINITY));
-        // 0.59^7 = 0.025.
-        close(score_of_elo(won.elo_low), 0.590);
-        assert_eq!(won.los, 1.0 - 1.0 / 128.0);
-        let drawn = Pentanomial([0, 0, 7, 0, 0]).estimate().expect("pairs");
+        // 0.6915^10 = 0.025.
+        close(score_of_elo(won.elo_low), 0.6915);
+        assert_eq!(won.los, 1.0 - 1.0 / 1024.0);
+        let drawn = Pentanomial([0, 0, 10, 0, 0]).estimate().expect("pairs");
         assert_eq!((drawn.elo, drawn.los, drawn.normalized), (0.0, 0.5, 0.0));
-        close(score_of_elo(drawn.elo_high), 0.705);
+        close(score_of_elo(drawn.elo_high), 0.654);
         close(drawn.elo_low, -drawn.elo_high);
     }
 
@@ -342,6 +339,11 @@ mod tests {
     #[test]
     fn the_margin_test_is_students() {
         let mut margins = Margins::default();
+        for _ in 0..12 {
+            margins.add(7.0);
+            assert_eq!(margins.test(), None, "no scatter");
+        }
+        margins = Margins::default();
         for difference in [1.2, 2.4, 1.3, 1.3, 0.0, 1.0, 1.8, 0.8, 4.6, 1.4] {
             margins.add(-difference);
         }

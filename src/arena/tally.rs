@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Bound;
 
 use super::settings::MatchSettings;
-use super::stats::{EloEstimate, Margins, Pentanomial, Wdl};
+use super::stats::{Margins, Pentanomial, Wdl};
 use crate::game::{Outcome, Side, plain, quoted};
 use crate::record::{Accuracy, GameId, GameRecord, Reason, TimeControl};
 
@@ -119,17 +119,6 @@ pub struct Meeting {
     pub repeats: u64,
     /// Number of repeats since the last new pair.
     pub(crate) repeats_in_a_row: u64,
-}
-
-/// With fewer pairs than this, an estimate of strength says nothing: its interval is
-/// hundreds of Elo points wide, and its approximations do not hold.
-pub(crate) const FEWEST_PAIRS: u64 = 10;
-
-impl Meeting {
-    /// What the pairs say about strength, if there are enough of them.
-    pub fn estimate(&self) -> Option<EloEstimate> {
-        (self.pairs.estimate()).filter(|_| self.pairs.pairs() >= FEWEST_PAIRS)
-    }
 }
 
 /// What two equal games have in common, apart from their moves.

@@ -62,6 +62,11 @@ fn results_come_as_json_and_few_pairs_say_nothing_in_elo() {
     let few = dir.ok(&line);
     assert!(!few.contains("Elo 0"), "{few}");
     assert!(few.contains("fewer than 10 pairs"), "{few}");
+    assert!(!few.contains("\nmargin"), "{few}");
+    for results in ["19 0 0", "0 0 0 0 9"] {
+        let few = dir.ok(&format!("sprt {results}"));
+        assert!(!few.contains("LOS"), "{few}");
+    }
     let long = format!("{line} --games 20 --resume");
     let found = dir.json(&format!("{long} --json"));
     assert_eq!(found["games"], 20);
