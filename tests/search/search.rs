@@ -6,8 +6,8 @@ use std::num::NonZeroUsize;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use crate::infinite;
 use crate::support::{self, Tested, depth_within, late, played};
+use crate::{answer, infinite};
 use totemic::game::zobrist::splitmix64;
 use totemic::game::{Game, Hokito, Layout, Rng, Yoxii, random_position};
 use totemic::search::{
@@ -382,6 +382,38 @@ fn as_many_nodes_are_visited_as_allowed() {
     }
     check::<Yoxii>();
     check::<Hokito>();
+}
+
+#[test]
+fn the_solver_takes_no_more_nodes_than_allowed() {
+    fn check<G: Searchable>(position: &G, limits: &Limits<G::Move>, most: u64) {
+        for threads in [1, 3] {
+            let (report, _) = answer(position, limits, Searcher::AlphaBeta, threads);
+            let nodes = report.nodes;
+            assert!(
+                nodes <= most,
+                "{position}: {nodes} of {most}, {threads} threads"
+            );
+        }
+    }
+    let position: Yoxii = support::position("2*/y1YiO/1X1Y1x1/ixO1O2/5I1/YoIoy/3 r");
+    for nodes in [2471, 10_000, 20_000] {
+        for depth in [2, 4] {
+            let limits = Limits {
+                depth: Some(depth),
+                ..Limits::nodes(nodes)
+            };
+            check(&position, &limits, nodes);
+            let limits = Limits {
+                multi_pv: 3,
+                ..limits
+            };
+            check(&position, &limits, nodes);
+        }
+    }
+    for position in late_positions::<Hokito>(72, 20) {
+        check(&position, &Limits::nodes(3000), 3000);
+    }
 }
 
 #[test]

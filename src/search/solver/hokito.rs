@@ -354,13 +354,6 @@ impl Node for HokitoNode {
         )
     }
 
-    fn bounds(&self) -> (i32, i32) {
-        if self.plies_left() > BOUNDS_TO {
-            return (-NO_BOUND, NO_BOUND);
-        }
-        self.reach()
-    }
-
     fn state(&self) -> Routes {
         Routes::of(self.towers.occupied)
     }

@@ -118,11 +118,6 @@ pub trait Node: Copy + Send + Sync {
     /// as narrow as the board tells without a search.
     fn reach(&self) -> (i32, i32);
 
-    /// A lower and an upper bound on the rank, where they are worth the time.
-    fn bounds(&self) -> (i32, i32) {
-        (-NO_BOUND, NO_BOUND)
-    }
-
     /// The state at the root of a search.
     fn state(&self) -> Self::State {
         Self::State::default()

@@ -184,15 +184,6 @@ impl<'a, N: Node> Worker<'a, N> {
             return self.settle(node, goal);
         }
         self.counter.count()?;
-        if !self.plain {
-            let (lower, upper) = node.bounds();
-            if lower >= goal {
-                return Some(lower);
-            }
-            if upper < goal {
-                return Some(upper);
-            }
-        }
         let first = self.choices.len();
         let result = self.expand(node, goal, first);
         self.choices.truncate(first);

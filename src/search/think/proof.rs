@@ -177,9 +177,19 @@ impl<G: Searchable, E: Evaluate<G>, H: Handler<G::Move>> Handler<G::Move> for Th
 }
 
 impl<G: Searchable, E: Evaluate<G>, H: Handler<G::Move>> Thought<'_, G, E, H> {
-    /// The lines of the moves that `wanted` allows, proved with all threads within so many
-    /// nodes.
-    fn prove(&mut self, wanted: &Limits<G::Move>, nodes: u64) -> Option<Vec<Info<G::Move>>> {
+    /// The lines of the moves that `wanted` allows, proved with all threads after a search
+    /// of so many nodes: within the nodes that are left, or within as many again, if they are
+    /// not limited.
+    fn prove(&mut self, wanted: &Limits<G::Move>, searched: u64) -> Option<Vec<Info<G::Move>>> {
+        let nodes = match self.request.limits.nodes {
+            Some(limit) => {
+                // Each thread may count a little more.
+                let spare = FIRST * self.prover.pool.size() as u64;
+                let used = self.reporter.nodes() + searched + spare;
+                limit.checked_sub(used).filter(|&left| left > 0)?
+            }
+            None => searched.max(FIRST),
+        };
         let limits = SolveLimits {
             nodes: Some(nodes),
             stop: self.request.timer.stop_at_end(),
@@ -191,15 +201,6 @@ impl<G: Searchable, E: Evaluate<G>, H: Handler<G::Move>> Thought<'_, G, E, H> {
         });
         self.reporter.count(used);
         lines
-    }
-
-    /// Nodes that may still be used after a search of so many; as many again, if they are
-    /// not limited.
-    fn nodes_left(&self, searched: u64) -> u64 {
-        match self.request.limits.nodes {
-            Some(limit) => limit.saturating_sub(self.reporter.nodes() + searched),
-            None => searched.max(FIRST),
-        }
     }
 
     /// The proved lines of a position whose search ended without a proof although it
@@ -224,7 +225,7 @@ impl<G: Searchable, E: Evaluate<G>, H: Handler<G::Move>> Thought<'_, G, E, H> {
         if !is_open || !is_whole || timer.stop.is_stopped() {
             return None;
         }
-        self.prove(limits, self.nodes_left(nodes))
+        self.prove(limits, nodes)
     }
 
     /// The lines of a proved draw, or those of the move that the search had found, if that
@@ -247,7 +248,7 @@ impl<G: Searchable, E: Evaluate<G>, H: Handler<G::Move>> Thought<'_, G, E, H> {
             search_moves: vec![mv],
             ..limits.clone()
         };
-        let own = self.prove(&of_move, self.nodes_left(nodes));
+        let own = self.prove(&of_move, nodes);
         own.filter(|own| own[0].score == lines[0].score)
             .unwrap_or(lines)
     }
@@ -266,13 +267,14 @@ impl<G: Searchable, E: Evaluate<G>, H: Handler<G::Move>> Thought<'_, G, E, H> {
 
     /// If several moves keep a proved draw, or all moves lose: those after which the
     /// opponent is likeliest to go wrong, and those that there was no time to
-    /// examine. Empty if no opponent waits for an answer.
+    /// examine. Empty if no opponent waits for an answer, or nodes are limited.
     fn traps(&mut self, value: Score) -> Vec<G::Move> {
         let timer = &self.request.timer;
         let stop = timer.stop.within(timer.solver_share());
         let (position, eval) = (&self.request.position, self.eval);
         let limits = &self.request.limits;
-        if limits.time == TimeLimit::None || !wants_one_line(limits) {
+        let is_free = limits.time != TimeLimit::None && limits.nodes.is_none();
+        if !is_free || !wants_one_line(limits) {
             return Vec::new();
         }
         let moves = if value.is_loss() {
