@@ -391,14 +391,19 @@ pub fn main() -> ExitCode {
 }
 
 /// Makes a clap error quote long values as other errors do, with a tip if a position is
-/// not in quotes.
+/// not in quotes or a game has no `--game`.
 fn shortened(mut error: clap::Error) -> clap::Error {
     if let Some(ContextValue::String(found)) = error.get(ContextKind::InvalidArg)
         && error.kind() == ErrorKind::UnknownArgument
-        && matches!(found.as_str(), "w" | "b" | "r")
     {
-        let tip = "the whole position is one argument, in quotes".into();
-        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
+        let tip = match found.as_str() {
+            "w" | "b" | "r" => Some("the whole position is one argument, in quotes".to_owned()),
+            name => GameKind::named(name).map(|kind| format!("give the game as --game {kind}")),
+        };
+        if let Some(tip) = tip {
+            let tips = ContextValue::StyledStrs(vec![tip.into()]);
+            error.insert(ContextKind::Suggested, tips);
+        }
     }
     if let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue) {
         // Clap adds the quotes itself.

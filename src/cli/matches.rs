@@ -35,6 +35,13 @@ use crate::search::Stop;
 use crate::search::solver::Solvable;
 
 pub(super) fn run(global: Global, args: &MatchArgs) -> CliResult {
+    if let (Some(journal), Some(Some(other))) = (&args.journal, &args.resume)
+        && !file::is_same(journal, other)
+    {
+        let (journal, other) = (quoted_path(journal), quoted_path(other));
+        let why = format!("--journal {journal}: --resume names another one, {other}");
+        return Err(usage(why));
+    }
     match args.journal() {
         Some(journal) if args.has_only_a_journal() => resume(journal, args),
         _ => with_game!(global.kind(), G => play::<G>(args)),

@@ -141,7 +141,7 @@ fn add(
             Some(known) if **known != game => {
                 let id = game.id;
                 return Err(refused(format!(
-                    "game {id} was played differently in an earlier journal: \
+                    "game {id} was played at another time in an earlier journal: \
                      these are two runs of one match, not two parts"
                 )));
             }

@@ -2,7 +2,7 @@
 //!
 //! The time of a line is the moment when the read that completed it returned.
 
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read};
 use std::sync::Mutex;
 use std::time::Instant;
 
@@ -106,19 +106,31 @@ pub(super) fn read_output(
 }
 
 /// Reads an engine's error output to its end and keeps the last line.
-pub(super) fn read_errors(mut output: impl Read, log: Option<&Log>, errors: &Mutex<Errors>) {
-    let mut buffer = [0; 4096];
-    while let Ok(count) = output.read(&mut buffer) {
-        if count == 0 {
-            break;
-        }
-        let text = String::from_utf8_lossy(&buffer[..count]);
-        for line in text.lines().filter(|line| !line.trim().is_empty()) {
+pub(super) fn read_errors(output: impl Read, log: Option<&Log>, errors: &Mutex<Errors>) {
+    let mut output = BufReader::new(output);
+    let mut line = Vec::new();
+    while let Ok(1..) = (&mut output)
+        .take(MAX_LINE as u64)
+        .read_until(b'\n', &mut line)
+    {
+        let text = String::from_utf8_lossy(&line);
+        let text = text.trim();
+        if !text.is_empty() {
             if let Some(log) = log {
-                log.line(Instant::now(), '!', line);
+                log.line(Instant::now(), '!', text);
             }
-            locked(errors).last = plain(line.trim()).chars().take(200).collect();
+            locked(errors).last = plain(text).chars().take(200).collect();
         }
+        line.clear();
     }
     locked(errors).complete = true;
+}
+
+#[cfg(test)]
+#[test]
+fn a_line_of_errors_is_whole_however_it_comes() {
+    let errors = Mutex::default();
+    let pieces = b"cannot open ".chain(b"net.bin\n".as_slice());
+    read_errors(pieces, None, &errors);
+    assert_eq!(locked(&errors).last, "cannot open net.bin");
 }

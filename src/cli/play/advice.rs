@@ -175,7 +175,7 @@ impl<G: Playable> Adviser<G> {
             return Ok(());
         };
         if !done.is_complete() {
-            return console.say("The review was stopped before its end.");
+            return console.say("The review was stopped. Type review to see it whole.");
         }
         let errors = done.turning_points(FEW_ERRORS);
         if errors.is_empty() {
