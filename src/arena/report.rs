@@ -112,7 +112,7 @@ pub(crate) fn meeting_lines(
     }
     if let Some(test) = meeting.margins.test() {
         lines.push(format!(
-            "margin {:+.2} +- {:.2} points a game over {} pairs: t {:.2}, p {}",
+            "margin {:+.2} points a game, standard error {:.2}, over {} pairs: t {:.2}, p {}",
             test.mean,
             test.error,
             meeting.margins.pairs,
@@ -278,7 +278,7 @@ pub(crate) fn full<'a>(
     if counted >= 2 * FEWEST_PAIRS {
         let _ = writeln!(
             out,
-            "first mover's advantage {} +- {:.1} Elo; errors are half of 95 % intervals, from pairs",
+            "first mover's advantage {} +- {:.1} Elo; +- is the 95 % margin, computed from pairs",
             elo(ratings.first_mover),
             ratings.first_mover_error
         );

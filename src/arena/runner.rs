@@ -300,7 +300,7 @@ impl<G: Game> Runner<'_, G> {
                 Err(
                     Trouble::Fault(_, why) | Trouble::Unstarted { why, .. } | Trouble::Void(_, why),
                 ) => {
-                    let why = format!("engine {name} does not start: {why}");
+                    let why = format!("engine {name} is not ready: {why}");
                     return Err(ArenaError::Failed(why));
                 }
             }

@@ -79,7 +79,9 @@ pub(crate) fn found<G: Game, E: Evaluate<G>>(
                 (Bound::Lower | Bound::Upper, _) => format!("{name} wins (proved)"),
                 (Bound::Exact, 0) => format!("{name} has won (proved)"),
                 (Bound::Exact, 1) => format!("{name} wins with the next move (proved)"),
-                (Bound::Exact, plies) => format!("{name} wins in at most {plies} more turns (proved)"),
+                (Bound::Exact, plies) => {
+                    format!("{name} wins in at most {plies} more turns (proved)")
+                }
             }
         }
         None if info.proven => "a draw (proved)".to_owned(),

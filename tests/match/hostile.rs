@@ -202,7 +202,7 @@ fn an_engine_that_does_not_start_ends_the_match_at_once() {
         let output = against_random(&dir, &format!("{engine} name=bad depth=1"), &options);
         assert_eq!(output.status.code(), Some(1), "{engine}");
         let said = stderr(&output);
-        assert_has(&said, "engine bad does not start");
+        assert_has(&said, "engine bad is not ready");
         assert_has(&said, why);
         assert!(dir.games("j").is_empty());
         if engine.contains("EvalFile") {
