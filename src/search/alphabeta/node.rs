@@ -8,10 +8,10 @@ use super::open::OpenNode;
 use super::picker::{Picker, Ranked};
 use super::pruning::entry_cuts;
 use super::reductions::late_move_reduction;
-use super::sharing::Turn;
+use super::sharing::{Turn, answer};
 use super::thread::{Line, SearchThread, extend};
 use crate::game::Game;
-use crate::search::score::{Score, Window};
+use crate::search::score::{Bound, Score, Window};
 use crate::search::{Evaluate, Searchable};
 
 impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
@@ -47,7 +47,9 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         if let Some(score) = entry_cuts(found, window, depth) {
             return Some(score);
         }
-        if let Some(score) = self.known_value(position, found, window, depth, line) {
+        let is_shared = self.is_shared(window, depth);
+        if is_shared && let Some(score) = answer(found, window, depth) {
+            self.follow(position, score, ply, line);
             return Some(score);
         }
         // Only if all that counts is on which side of an estimate the value lies.
@@ -76,7 +78,8 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
             best_move: 0,
             searched: 0,
             improving,
-            is_shared: self.is_shared(depth),
+            is_shared,
+            expects_cut: window.is_null() && found.is_some_and(|e| e.bound == Bound::Lower),
         };
         let mut below = Line::new();
         let mut child_values = self.eval.child_values(position);
@@ -97,7 +100,6 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
                 Turn::Later => continue,
                 Turn::Over => break,
             };
-            let floor = node.floor(mv);
             let next = position.play(mv);
             let value = match ranked.value {
                 // At the last ply moves are not ranked. The first one usually cuts
@@ -107,14 +109,14 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
             };
             let reduction = self.reduction(&node, &ranked, before);
             self.enter(&node);
-            let found = self.search_child(&node, &next, floor, reduction, value, &mut below);
+            let found = self.search_child(&node, &next, reduction, value, &mut below);
             drop(claim);
-            if let Some(answer) = self.answered_meanwhile(&node, found) {
+            if let Some(answer) = self.answered_meanwhile(&node, found, line) {
                 return Some(answer);
             }
             let score = found?;
             node.searched += 1;
-            if !node.update(score, mv, floor) {
+            if !node.update(score, mv) {
                 continue;
             }
             extend(line, mv, &below);
@@ -138,35 +140,32 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
     }
 
     /// The value of a child for the side to move at the node. The first child is
-    /// searched with the whole window, the others with a null window above `floor`,
+    /// searched with the whole window, the others with a null window above alpha,
     /// first with the depth reduced by `reduction`; those that are better, with the
     /// whole window.
     fn search_child(
         &mut self,
         node: &OpenNode<'_, G>,
         next: &G,
-        floor: Score,
         reduction: i32,
         value: Option<i32>,
         below: &mut Line<G::Move>,
     ) -> Option<Score> {
         let (depth, ply) = (node.depth - 1, node.ply + 1);
-        let whole = Window {
-            alpha: floor,
-            beta: node.beta,
-        };
+        let (alpha, beta) = (node.alpha, node.beta);
+        let whole = Window { alpha, beta };
         if node.searched == 0 {
             return Some(-self.search(next, -whole, depth, ply, below, value)?);
         }
-        let null = Window::null_above(floor);
+        let null = Window::null_above(alpha);
         if reduction > 0 {
             let score = -self.search(next, -null, depth - reduction, ply, below, value)?;
-            if score <= floor {
+            if score <= alpha {
                 return Some(score);
             }
         }
         let score = -self.search(next, -null, depth, ply, below, value)?;
-        if score <= floor || score >= node.beta {
+        if score <= alpha || score >= beta {
             return Some(score);
         }
         Some(-self.search(next, -whole, depth, ply, below, value)?)
@@ -181,7 +180,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
     }
 
     fn reduction(&self, node: &OpenNode<'_, G>, ranked: &Ranked<G::Move>, before: usize) -> i32 {
-        if !self.selective || node.is_taken_over(ranked.mv) {
+        if !self.selective {
             return 0;
         }
         let is_null = node.window.is_null();

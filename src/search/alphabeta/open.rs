@@ -21,27 +21,14 @@ pub(super) struct OpenNode<'p, G> {
     pub(super) searched: usize,
     pub(super) improving: Improving,
     pub(super) is_shared: bool,
+    /// Whether the table says that a move will probably cut off.
+    pub(super) expects_cut: bool,
 }
 
 impl<G: Game> OpenNode<'_, G> {
-    /// Whether another thread found the move to be the best so far: it is searched
-    /// once more for its line.
-    pub(super) fn is_taken_over(&self, mv: G::Move) -> bool {
-        self.searched > 0 && mv.bits() == self.best_move
-    }
-
-    /// The score that a move has to beat.
-    pub(super) fn floor(&self, mv: G::Move) -> Score {
-        if self.is_taken_over(mv) {
-            self.alpha.next_down()
-        } else {
-            self.alpha
-        }
-    }
-
-    /// Takes a move's score into account, and returns whether it is above `floor`.
-    pub(super) fn update(&mut self, score: Score, mv: G::Move, floor: Score) -> bool {
-        if score <= floor {
+    /// Takes a move's score into account, and returns whether it is above alpha.
+    pub(super) fn update(&mut self, score: Score, mv: G::Move) -> bool {
+        if score <= self.alpha {
             self.best = self.best.max(score);
             return false;
         }

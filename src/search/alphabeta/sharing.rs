@@ -2,7 +2,7 @@
 
 use super::open::OpenNode;
 use super::picker::{Picker, Ranked};
-use super::pruning::{entry_cuts, score_outside};
+use super::pruning::score_outside;
 use super::table::Entry;
 use super::thread::{Line, SearchThread, extend};
 use crate::game::Move;
@@ -10,7 +10,7 @@ use crate::search::busy::BusyMove;
 use crate::search::score::{Bound, Score, Window};
 use crate::search::{Evaluate, Searchable};
 
-/// Least depth at which moves that other threads are searching are deferred.
+/// Least depth at which threads share a node with a null window.
 const DEFER_DEPTH: i32 = 4;
 
 pub(super) enum Turn<'a> {
@@ -23,11 +23,13 @@ pub(super) enum Turn<'a> {
 }
 
 impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
-    pub(super) fn is_shared(&self, depth: i32) -> bool {
-        depth >= DEFER_DEPTH && !self.shared.busy.is_alone()
+    pub(super) fn is_shared(&self, window: Window, depth: i32) -> bool {
+        (depth >= DEFER_DEPTH || !window.is_null()) && !self.shared.busy.is_alone()
     }
 
-    /// When to search the move handed out last; `before` others come before it.
+    /// When to search the move handed out last; `before` others come before it. Threads do
+    /// not divide the moves of a node where one of the first will probably cut off: they
+    /// would search most of them in vain.
     pub(super) fn turn(
         &self,
         node: &mut OpenNode<'_, G>,
@@ -36,7 +38,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
         before: usize,
         line: &mut Line<G::Move>,
     ) -> Turn<'a> {
-        if !node.is_shared || node.searched == 0 {
+        if !node.is_shared || node.searched == 0 || node.expects_cut {
             return Turn::Now(None);
         }
         if self.take_over(node, line) {
@@ -49,27 +51,25 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
         Turn::Now(claim)
     }
 
-    /// The value that another thread has found for a node with an open window that is too
-    /// shallow to be shared, with a line of one move. The line of a win or a loss is searched
-    /// to its end.
-    pub(super) fn known_value(
+    /// Sets `line` to the moves along which the table holds a position's exact value.
+    pub(super) fn follow(
         &self,
         position: &G,
-        entry: Option<Entry>,
-        window: Window,
-        depth: i32,
+        mut value: Score,
+        ply: usize,
         line: &mut Line<G::Move>,
-    ) -> Option<Score> {
-        if window.is_null() || depth >= DEFER_DEPTH || self.shared.busy.is_alone() {
-            return None;
+    ) {
+        line.clear();
+        let (table, mut position) = (&self.shared.table, position.clone());
+        while let Some(entry) = table.probe(self.key(&position), ply + line.len())
+            && (entry.bound, entry.score) == (Bound::Exact, value)
+            && let mv = G::Move::from_bits(entry.mv)
+            && entry.mv != 0
+            && position.is_legal(mv)
+        {
+            line.push(mv);
+            (position, value) = (position.play(mv), -value);
         }
-        let entry = entry.filter(|entry| entry.bound == Bound::Exact && !entry.score.is_decisive());
-        let entry = entry.filter(|entry| i32::from(entry.depth) >= depth)?;
-        let mv = G::Move::from_bits(entry.mv);
-        if entry.mv != 0 && position.is_legal(mv) {
-            extend(line, mv, &Line::new());
-        }
-        Some(entry.score)
     }
 
     /// Notes that another thread may answer a node while this one is below it.
@@ -84,7 +84,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
     pub(super) fn stay(&mut self) -> Option<()> {
         self.leaving = self.entered.iter().find_map(|&(key, ply, window, depth)| {
             let entry = self.shared.table.probe(key, ply);
-            Some((ply, score_outside(entry, window, depth)?))
+            Some((ply, answer(entry, window, depth)?))
         });
         self.leaving.is_none().then_some(())
     }
@@ -95,22 +95,22 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
         &mut self,
         node: &OpenNode<'_, G>,
         found: Option<Score>,
+        line: &mut Line<G::Move>,
     ) -> Option<Score> {
         if !node.is_shared {
             return None;
         }
         self.entered.pop();
-        match found {
-            None => {
-                let (_, answer) = self.leaving.take_if(|(ply, _)| *ply == node.ply)?;
-                Some(answer)
-            }
-            Some(score) if score > node.alpha => None,
+        let score = match found {
+            None => self.leaving.take_if(|(ply, _)| *ply == node.ply)?.1,
+            Some(score) if score > node.alpha => return None,
             Some(_) => {
                 let entry = self.shared.table.probe(node.key, node.ply);
-                entry_cuts(entry, node.window, node.depth)
+                answer(entry, node.window, node.depth)?
             }
-        }
+        };
+        self.follow(node.position, score, node.ply, line);
+        Some(score)
     }
 
     pub(super) fn tell_the_others(&self, node: &OpenNode<'_, G>) {
@@ -131,12 +131,24 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
         };
         let (score, mv) = (entry.score, G::Move::from_bits(entry.mv));
         let counts = entry.bound != Bound::Upper && i32::from(entry.depth) >= node.depth;
-        let is_better = counts && score > node.alpha && entry.mv != 0;
+        let is_better = counts && score > node.alpha && !score.is_decisive() && entry.mv != 0;
         if !is_better || !node.position.is_legal(mv) {
             return false;
         }
-        node.update(score, mv, node.alpha);
-        extend(line, mv, &Line::new());
+        node.update(score, mv);
+        let mut below = Line::new();
+        self.follow(&node.position.play(mv), -score, node.ply + 1, &mut below);
+        extend(line, mv, &below);
         score >= node.beta
     }
+}
+
+/// What another thread has found out about a node: a bound outside its window, or its exact
+/// value. The line of a win or a loss is searched to its end.
+pub(super) fn answer(entry: Option<Entry>, window: Window, depth: i32) -> Option<Score> {
+    let is_value = |entry: &Entry| {
+        entry.bound == Bound::Exact && i32::from(entry.depth) >= depth && !entry.score.is_decisive()
+    };
+    let value = entry.filter(is_value).map(|entry| entry.score);
+    value.or_else(|| score_outside(entry, window, depth))
 }
