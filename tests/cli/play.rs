@@ -371,13 +371,13 @@ fn advice_is_given_in_words_and_numbers() {
     assert_order(
         &text,
         &[
-            " 1. b6a4  Black wins with",
+            " 1. b6a4  Black wins ",
             "(proved)",
             " 2. ",
-            "Black wins with",
+            "Black wins ",
             "(proved)",
             "Without looking ahead",
-            "After b6a4: Black wins with",
+            "After b6a4: Black wins ",
             "(proved)",
             "Expected next: ",
             "nothing to swap",
