@@ -31,10 +31,6 @@ pub(super) enum Look<M> {
 
 /// Looks at a node as the solver does.
 pub(super) fn look<N: Node>(node: &N, goal: i32) -> Look<N::Move> {
-    let (lower, upper) = node.bounds();
-    if lower >= goal || upper < goal {
-        return Look::Decided(lower >= goal);
-    }
     let mut choices = Vec::new();
     match node.expand(goal, &mut node.state(), &mut choices) {
         Expansion::Open(_) if !choices.is_empty() => Look::Open(choices),

@@ -12,10 +12,10 @@ use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIter
 
 use super::adjudicate::ScoreWatch;
 use super::referee;
-use super::schedule::{Job, Next, Schedule};
+use super::schedule::{ENDLESS, Job, Next, Schedule};
 use super::settings::{MatchSettings, Shard};
 use super::tally::{Known, Tally};
-use crate::game::{Game, Outcome, quoted};
+use crate::game::{Game, Outcome, number_of, quoted};
 use crate::record::journal::Refusal;
 use crate::record::openings::{Opening, OpeningSource, Openings};
 use crate::record::{Accuracy, GameRecord, Reason, ending::end};
@@ -95,6 +95,10 @@ impl Audit<'_> {
 
     fn check_game<G: Game>(&self, game: &GameRecord, job: Option<&Job>) -> Result<(), String> {
         let job = job.ok_or_else(|| match self.shard {
+            Shard::WHOLE if self.settings.pairs < ENDLESS => {
+                let pairs = number_of(self.settings.pairs, "pair");
+                format!("it is not in the schedule of this match, which has {pairs} a meeting")
+            }
             Shard::WHOLE => "it is not in the schedule of this match".to_owned(),
             part => format!("it is not in the schedule of part {part} of this match"),
         })?;

@@ -21,7 +21,7 @@ use super::{CliResult, Failure, Global, INTERRUPTED, on_interrupt};
 use crate::arena::adjudicate::Truth;
 use crate::arena::audit::Audit;
 use crate::arena::runner::{ArenaError, Ended, Records, Runner};
-use crate::arena::schedule::{ENDLESS, Schedule};
+use crate::arena::schedule::Schedule;
 use crate::arena::settings::{MatchPart, MatchSettings, Shard, Started};
 use crate::arena::{json, report};
 use crate::file;
@@ -61,6 +61,19 @@ fn resume(journal: &Path, now: &MatchArgs) -> CliResult {
     };
     let (global, mut args) = super::match_of(words)?;
     args.take_over(now)?;
+    // The match may have been lengthened since it was begun.
+    let begun = &found.heading.settings;
+    let one_pair = MatchSettings {
+        pairs: 1,
+        ..begun.clone()
+    };
+    let meetings = Schedule::total(&one_pair, Shard::WHOLE).map_or(1, |games| games / 2);
+    let played = found.games.iter().map(|game| game.id.pair + 1).max();
+    let pairs = played.unwrap_or(0).div_ceil(meetings);
+    let is_said = now.games.is_some() || now.rounds.is_some() || begun.format.is_adaptive();
+    if pairs > begun.pairs && !is_said {
+        (args.games, args.rounds) = (Some(2 * pairs), None);
+    }
     (args.resume, args.force) = (Some(Some(path::absolute(journal)?)), false);
     // Programs and files of the command are looked up where it was given.
     std::env::set_current_dir(&dir).map_err(|why| {
@@ -276,9 +289,7 @@ fn accept<G: Game>(
     part.settings.openings = openings.source_as_in(&there.heading.settings.openings);
     (there.heading.same_part(&part)).map_err(Refusal::OtherMatch)?;
     let mut settings = part.settings;
-    if !settings.format.is_adaptive() {
-        settings.pairs = ENDLESS;
-    }
+    settings.pairs = settings.pairs.max(there.heading.settings.pairs);
     let audit = Audit {
         settings: &settings,
         shard: part.shard,

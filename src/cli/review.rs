@@ -160,8 +160,13 @@ pub(super) fn run(global: Global, args: &ReviewArgs) -> CliResult {
     let mut goes_on;
     for (index, game) in games.iter().enumerate() {
         with_game!(game.kind, G => {
+            let reviewed = reviewer.review::<G>(index, game, console.as_mut());
             let done;
-            (done, goes_on) = reviewer.review::<G>(index, game, console.as_mut())?;
+            (done, goes_on) = match reviewed {
+                // What is reviewed already is written.
+                Err(Failure::Code(INTERRUPTED)) => break,
+                reviewed => reviewed?,
+            };
             if args.pgn.is_some() {
                 pgn += &annotated(&done).to_string();
             }
@@ -173,10 +178,10 @@ pub(super) fn run(global: Global, args: &ReviewArgs) -> CliResult {
             break;
         }
     }
-    if let Some(path) = &args.pgn {
+    if let Some(path) = args.pgn.as_ref().filter(|_| !pgn.is_empty()) {
         write_whole(path, pgn.as_bytes(), true)?;
     }
-    if let Some(path) = &args.html {
+    if let Some(path) = args.html.as_ref().filter(|_| !sections.is_empty()) {
         write_whole(path, page(&sections).as_bytes(), true)?;
     }
     if reviewer.is_stopped() {

@@ -62,16 +62,11 @@ impl PgnFile {
             true => others(fs::read(path)?, &games)? + &games.concat(),
             false => games.concat(),
         };
-        if existing == Existing::Continued && !append && path.is_file() {
-            let there = fs::read(path)?;
-            let is_ours = games.first().map_or(there.is_empty(), |first| {
-                there.starts_with(first.as_bytes()) || first.as_bytes().starts_with(&there)
-            });
-            if !is_ours {
-                let why = "its first game is not that of this match: add --append, or choose \
-                           another file";
-                return Err(io::Error::new(io::ErrorKind::AlreadyExists, why));
-            }
+        let is_continued = existing == Existing::Continued && !append && path.is_file();
+        if is_continued && !all.as_bytes().starts_with(&fs::read(path)?) {
+            let why = "it has games that the journal has not, or --event or --site changed: choose \
+                       another file, or add --append if the games of others come first";
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, why));
         }
         let append = || OpenOptions::new().append(true).open(path);
         if is_device(path) {

@@ -367,6 +367,9 @@ mod tests {
                 let games = read(&format!("{text}\n\n[Event \"2\"]\n\n1. c5b6y *"), None);
                 assert_eq!(games.len(), 2, "{text}");
                 assert!(games[1].is_ok(), "{text}");
+                let games = read(&format!("[Event \"0\"]\n\n1. c5b6y *\n\n{text}"), None);
+                assert_eq!(games.len(), 2, "{text}");
+                assert!(games[0].is_ok(), "{text}");
             }
         }
     }

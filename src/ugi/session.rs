@@ -84,7 +84,7 @@ pub(super) struct GameSession<G: Searchable + Encode> {
     /// For weaker levels and the book, which should not repeat their games.
     dice: Rng,
     book: OnceCell<Book>,
-    /// Those of the position.
+    /// The legal moves of the position.
     moves: SortedMoves<G::Move>,
     /// Whether the last position or moves were refused and no good position
     /// has followed.

@@ -110,18 +110,33 @@ fn a_place_that_takes_nothing_is_told() {
 #[test]
 fn a_command_that_fails_leaves_its_files_as_they_were() {
     let folder = Folder::new();
-    for command in [
-        "review none --pgn F --force",
-        "solve startpos --certificate F --output F --force",
-        "certify --merge F --results . --out F --force",
-        "datagen --eval-file F --out F --force",
-        "match --engines F --pgn F --force",
-        "match --engine cmd=random --engine cmd=random --journal j --resume --pgn F",
+    let games = "[Event \"kept\"]\n";
+    let also = "it is also read";
+    for (command, content, why) in [
+        ("review none --pgn F --force", games, "'none'"),
+        (
+            "solve startpos --certificate F --output F --force",
+            games,
+            "it is a file",
+        ),
+        ("certify --merge F --results . --out F --force", games, also),
+        ("datagen --eval-file F --out F --force", games, also),
+        (
+            "match --engines F --pgn F --force",
+            "cmd=random\ncmd=random\n",
+            also,
+        ),
+        (
+            "match --engine cmd=random --engine cmd=random --journal j --resume --pgn F",
+            games,
+            "games that the journal has not",
+        ),
     ] {
-        folder.write("games", "[Event \"kept\"]\n");
+        folder.write("games", content);
         let (code, said) = run(&folder, command, "games");
         assert!(matches!(code, Some(1 | 2)), "{command}: {code:?}\n{said}");
-        assert_eq!(folder.read("games"), "[Event \"kept\"]\n", "{command}");
+        assert!(said.contains(why), "{command}: {said}");
+        assert_eq!(folder.read("games"), content, "{command}");
     }
 }
 

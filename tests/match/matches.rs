@@ -130,6 +130,8 @@ fn a_journal_alone_is_enough_to_go_on() {
     let text = dir.read("j");
     let cut: Vec<&str> = text.lines().take(3).collect();
     dir.write("j", cut.join("\n") + "\n");
+    dir.fails_with(1, "match --resume j", "games that the journal has not");
+    std::fs::remove_file(dir.path("p")).expect("a file");
     // From elsewhere, and with more that is said now.
     std::fs::create_dir(dir.path("elsewhere")).expect("a folder");
     let mut command = dir.command("match --resume ../j --concurrency 2 --json");
@@ -153,7 +155,7 @@ fn a_journal_alone_is_enough_to_go_on() {
     assert_eq!(dir.read("elsewhere/q").matches("[Event ").count(), 8);
     dir.write("r", "[Event \"of others\"]\n\n1-0\n\n");
     let line = "match --resume j --openings elsewhere/o --pgn r";
-    dir.fails_with(1, line, "its first game is not that of this match");
+    dir.fails_with(1, line, "games that the journal has not");
     assert_has(&dir.read("r"), "of others");
     dir.fails_with(2, "match --resume", "--resume JOURNAL");
     dir.fails_with(2, "match --journal k --resume j", "names another one");

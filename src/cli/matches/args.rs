@@ -174,7 +174,7 @@ impl MatchArgs {
             }
         }
         for (mine, given) in [(&mut self.pgn, &now.pgn), (&mut self.log, &now.log)] {
-            if let Some(path) = given {
+            if let Some(path) = given.as_ref().filter(|path| path.as_os_str() != "-") {
                 *mine = Some(path::absolute(path)?);
             }
         }

@@ -423,7 +423,7 @@ impl<G: Playable> TerminalGame<'_, G> {
             self.players.strength = Strength::Level(level);
         }
         self.keep()?;
-        self.say(format!("Your opponent is {}.", self.players.opponent()))
+        self.say(format!("The engine plays as {}.", self.players.opponent()))
     }
 
     /// Offers a draw. The engine accepts it if it expects at most half a point, but not

@@ -227,6 +227,7 @@ class Conversation:
         if not (search and search.is_over):
             with self.lock:
                 if not search or search.token == self._searching:
+                    _log.debug("> stop")
                     self.write(b"\nstop\n")
 
     def abandon(self, search: Search) -> None:

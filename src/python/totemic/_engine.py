@@ -44,7 +44,7 @@ class Process(Conversation):
         rest = memoryview(data)
         try:
             while rest:
-                rest = rest[os.write(self._stdin.fileno(), rest) :]
+                rest = rest[self._stdin.write(rest) :]
         except (OSError, ValueError):
             raise self.child.death() from None
 

@@ -43,11 +43,11 @@ class _Pipes(Conversation):
         self._lock = nullcontext()
 
     def close(self) -> None:
+        super().close()
         if self._input:
             self._input.close()
         elif self.child.process.stdout:
             self.child.process.stdout.close()
-        super().close()
 
     async def connect(self) -> None:
         self.child.check()
@@ -113,10 +113,14 @@ class Engine(Questions):
     async def close(self) -> None:
         """Ends the engine; a second call does nothing."""
         link, self._is_closed = self._link, True
+        # First: other tasks are told of this, not of the end that follows.
+        link.child.is_closed = True
         link.child.kill()
-        while link.child.process.poll() is None:
-            await asyncio.sleep(0.002)
-        link.close()
+        try:
+            while link.child.process.poll() is None:
+                await asyncio.sleep(0.002)
+        finally:
+            link.close()
 
     async def copy(self) -> Engine:
         """Another process with the same game, position and options."""

@@ -52,7 +52,12 @@ fn read(
     drafts: &mut Vec<Result<Draft, ReadError>>,
 ) -> Result<(), ReadError> {
     let mut raw = Raw::default();
-    while let Some((line, token)) = lexer.next()? {
+    loop {
+        let next = lexer.next();
+        if next.is_err() && raw.is_complete(lexer) {
+            drafts.push(std::mem::take(&mut raw).draft());
+        }
+        let Some((line, token)) = next? else { break };
         if raw.is_ended_by(&token) {
             drafts.push(std::mem::take(&mut raw).draft());
         }
@@ -173,6 +178,11 @@ struct Raw {
 impl Raw {
     fn is_begun(&self) -> bool {
         self.has_movetext || !self.game.tags.is_empty()
+    }
+
+    /// Whether what the lexer cannot read belongs to the next game.
+    fn is_complete(&self, lexer: &Lexer<'_>) -> bool {
+        self.is_over || self.has_movetext && lexer.text[lexer.at..].starts_with('[')
     }
 
     /// Whether a token already belongs to the next game.

@@ -60,7 +60,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
         line: &mut Line<G::Move>,
     ) {
         line.clear();
-        let (table, mut position) = (&self.shared.table, position.clone());
+        let (table, mut position) = (&self.shared.table, *position);
         while let Some(entry) = table.probe(self.key(&position), ply + line.len())
             && (entry.bound, entry.score) == (Bound::Exact, value)
             && let mv = G::Move::from_bits(entry.mv)
