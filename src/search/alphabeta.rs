@@ -38,9 +38,9 @@ use thread::SearchThread;
 
 /// Searches a position with the threads of `pool`.
 ///
-/// `handler` gets each line of each finished depth (of the deepest, if several
-/// threads finish more than one at once). With one thread and limits other than time, the search is
-/// deterministic: it depends on the arguments and on what the table holds. With
+/// `handler` gets each line of each finished depth (of the deepest, if several threads
+/// finish more than one at once). With one thread and limits other than time, the search
+/// is deterministic: it depends on the arguments and on what the table holds. With
 /// `infinite` or `ponder` it does not return before a command says so, even when there is
 /// nothing left to find out.
 pub fn search<G: Searchable, E: Evaluate<G>>(
