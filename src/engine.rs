@@ -287,8 +287,8 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
         self.memory.clone()
     }
 
-    /// Searches the position and waits for the answer; for ever, if the limits do
-    /// not end the search.
+    /// Searches the position and waits for the answer; for ever, unless the
+    /// limits or a proof end the search.
     pub fn search(&mut self, limits: Limits<G::Move>) -> Report<G::Move> {
         self.search_until(limits, &Stop::new(), ())
     }
@@ -333,7 +333,8 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
 }
 
 impl<G: Searchable, E> Engine<G, E> {
-    /// Tells the running search to end; it answers soon.
+    /// Tells the search that [`go`](Self::go) began to end; it answers soon. To end one for
+    /// which somebody waits, give a clone of a [`Stop`] to `search_until`.
     pub fn stop(&self) {
         if let Some(task) = &self.task {
             task.stop();

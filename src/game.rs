@@ -83,7 +83,7 @@ impl Side {
     }
 }
 
-/// How a finished game ended.
+/// How a finished game ended. For people, [`Show::SIDE_NAMES`] names the winner.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
     /// This side won.

@@ -26,7 +26,7 @@
 //!
 //! # Features
 //!
-//! All are on by default: `facts` (record, review, facts; uses neither files nor
+//! All but `measure`, for experiments, are on by default: `facts` (record, review, facts; uses neither files nor
 //! processes), `arena` (journals, process, arena; needs `facts`), `cli` (the program;
 //! also analysis, training and certificates; needs `arena`) and `board` (needs `cli`).
 //! Without any of them, the library is the rules, the search, the engine, the protocol

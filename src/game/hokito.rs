@@ -36,7 +36,9 @@ pub struct Tower {
     pub height: u8,
 }
 
-/// A legal Hokito position.
+/// A legal Hokito position. `parse` reads and `to_string` writes its text, rank by rank from
+/// the top and then the side to move, such as `x6/x6/x6/x6/w1,x5/b1,b1,x4 b`. `protocol.md`
+/// has the grammar.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Hokito {
     occupied: Cells,

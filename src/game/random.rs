@@ -1,19 +1,4 @@
 //! Random setups and games that anybody can reproduce from the seed.
-//!
-//! The generator is xoshiro256++ (Blackman and Vigna, 2019), its state filled
-//! from the 64 bit seed by SplitMix64, as its authors recommend. Everything
-//! random is made from one primitive: a number below `n` is the high word of the
-//! 128 bit product of the next output and `n` (Lemire, 2019, without the
-//! rejection step; the bias is below `n / 2^64`). A shuffle is Fisher and
-//! Yates' from the last index down: for `i` from `len - 1` to 1, swap `i` with
-//! a number below `i + 1`. A random start of Hokito takes each side's pawns in
-//! the order 1, 1, 1, 1, 1, 1, 2, ... 3, White's before Black's. With
-//! [`Layout::Halves`], White's are shuffled and then Black's; with
-//! [`Layout::Scattered`], all 36 at once. Then they are put on the squares
-//! a1, b1, ... f6 in turn. A random move is the one whose index is a number below
-//! the number of moves, in the order of [`Game::moves`]: in Yoxii by square of the
-//! totem, square of the piece and value, in Hokito by square of departure and
-//! of arrival; squares run a1, b1, ... a2, b2, ...
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng};
@@ -30,8 +15,22 @@ pub enum Layout {
     Scattered,
 }
 
-/// A reproducible source of random numbers; see the module's text for how
-/// each number is made.
+/// A reproducible source of random numbers.
+///
+/// The generator is xoshiro256++ (Blackman and Vigna, 2019), its state filled
+/// from the 64 bit seed by SplitMix64, as its authors recommend. Everything
+/// random is made from one primitive: a number below `n` is the high word of the
+/// 128 bit product of the next output and `n` (Lemire, 2019, without the
+/// rejection step; the bias is below `n / 2^64`). A shuffle is Fisher and
+/// Yates' from the last index down: for `i` from `len - 1` to 1, swap `i` with
+/// a number below `i + 1`. A random start of Hokito takes each side's pawns in
+/// the order 1, 1, 1, 1, 1, 1, 2, ... 3, White's before Black's. With
+/// [`Layout::Halves`], White's are shuffled and then Black's; with
+/// [`Layout::Scattered`], all 36 at once. Then they are put on the squares
+/// a1, b1, ... f6 in turn. A random move is the one whose index is a number below
+/// the number of moves, in the order of [`Game::moves`]: in Yoxii by square of the
+/// totem, square of the piece and value, in Hokito by square of departure and
+/// of arrival; squares run a1, b1, ... a2, b2, ...
 #[derive(Clone, Debug)]
 pub struct Rng(Xoshiro256PlusPlus);
 

@@ -21,7 +21,9 @@ static PIECE_KEYS: [u64; 8 * 64] = zobrist::keys(1);
 static TOTEM_KEYS: [u64; 64] = zobrist::keys(2);
 const SIDE_KEY: u64 = zobrist::keys::<1>(3)[0];
 
-/// A legal Yoxii position.
+/// A legal Yoxii position. `parse` reads and `to_string` writes its text, rank by rank from
+/// the top and then the side to move: `3/5/7/3*3/7/5/3 w` is the start. `protocol.md` has
+/// the grammar.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Yoxii {
     colours: [Cells; 2],

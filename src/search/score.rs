@@ -37,7 +37,7 @@ impl Score {
         Self(centipoints.clamp(-Self::MAX_ESTIMATE, Self::MAX_ESTIMATE) as i16)
     }
 
-    /// A proven win that is complete after `plies` plies, at most [`MAX_PLY`].
+    /// A proven win within `plies` plies, at most [`MAX_PLY`].
     #[must_use]
     pub const fn win_in(plies: usize) -> Self {
         Self(Self::WIN - plies as i16)
@@ -74,7 +74,7 @@ impl Score {
         self.is_win() || self.is_loss()
     }
 
-    /// Plies to the end of a proven win or loss, negative when losing.
+    /// The most plies to the end of a proven win or loss, negative when losing.
     pub const fn mate_plies(self) -> Option<i32> {
         if self.is_win() {
             Some((Self::WIN - self.0) as i32)

@@ -90,7 +90,7 @@ pub struct SolveLimits {
 }
 
 impl Default for SolveLimits {
-    /// The value, one best move and a line, on one thread without limits.
+    /// The value, a best move or more and a line, on one thread without limits.
     fn default() -> Self {
         Self {
             margin: false,
