@@ -26,9 +26,10 @@
 //!
 //! # Features
 //!
-//! All but `measure`, for experiments, are on by default: `facts` (record, review, facts; uses neither files nor
-//! processes), `arena` (journals, process, arena; needs `facts`), `cli` (the program;
-//! also analysis, training and certificates; needs `arena`) and `board` (needs `cli`).
+//! All but `measure`, for experiments, are on by default: `facts` (record, review, facts;
+//! uses neither files nor processes), `arena` (journals, process, arena; needs `facts`),
+//! `cli` (the program; also analysis, training and certificates; needs `arena`) and `board`
+//! (needs `cli`).
 //! Without any of them, the library is the rules, the search, the engine, the protocol
 //! and drawings, and needs few other crates:
 //!
