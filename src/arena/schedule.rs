@@ -131,16 +131,20 @@ impl Schedule {
         }
     }
 
-    /// Returns the number of games of the whole match, without replays of ties; `None` if
-    /// only a sequential test ends it.
-    pub(crate) fn total(settings: &MatchSettings, shard: Shard) -> Option<u64> {
+    /// Returns the number of meetings of the whole match.
+    pub(crate) fn meetings_of(settings: &MatchSettings) -> u64 {
         let n = settings.engines.len() as u64;
-        let meetings = match settings.format {
+        match settings.format {
             Format::RoundRobin => n * n.saturating_sub(1) / 2,
             Format::Gauntlet | Format::Knockout => n.saturating_sub(1),
             Format::Swiss => n / 2 * u64::from(settings.stages),
-        };
-        let pairs = meetings.checked_mul(settings.pairs)?;
+        }
+    }
+
+    /// Returns the number of games of the whole match, without replays of ties; `None` if
+    /// only a sequential test ends it.
+    pub(crate) fn total(settings: &MatchSettings, shard: Shard) -> Option<u64> {
+        let pairs = Self::meetings_of(settings).checked_mul(settings.pairs)?;
         let own = pairs / shard.count + u64::from(pairs % shard.count >= shard.index);
         own.checked_mul(2).filter(|_| settings.pairs < ENDLESS)
     }

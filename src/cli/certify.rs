@@ -161,7 +161,7 @@ pub(super) fn run(global: Global, args: &CertifyArgs) -> CliResult {
     if out.exists() && !out.is_dir() && !args.force {
         return Err(exists(out));
     }
-    check_distinct(&[("--out", Some(&out.to_owned()))], args.merge.as_slice())?;
+    check_distinct(&[("--out", args.out.as_ref())], args.merge.as_slice())?;
     // Checked first, because the work may take hours.
     check_writable(out)?;
     if let Some(path) = &args.merge {

@@ -1,9 +1,10 @@
 //! What a match shows while it runs: a table that is redrawn on a terminal, plain lines
 //! elsewhere. Both go to stderr.
 
+use std::fmt;
 use std::time::Instant;
 
-use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, MultiProgress, ProgressBar, ProgressState, ProgressStyle};
 
 use super::say;
 use crate::arena::report;
@@ -49,10 +50,17 @@ impl<'a> Screen<'a> {
     ) -> Self {
         let display = MultiProgress::new();
         let bar = display.add(total.map_or_else(ProgressBar::no_length, ProgressBar::new));
-        bar.set_style(style(match total {
-            Some(_) => "[{elapsed}] {wide_bar} {pos}/{len} games",
+        let style = style(match total {
+            Some(_) => "[{elapsed}] {wide_bar} {pos}/{len} games{to_go}",
             None => "[{elapsed}] {spinner} {pos} games",
-        }));
+        });
+        // Before the first game, nobody knows how long they take.
+        let to_go = move |state: &ProgressState, out: &mut dyn fmt::Write| {
+            if state.pos() > before {
+                let _ = write!(out, ", {:#} to go", HumanDuration(state.eta()));
+            }
+        };
+        bar.set_style(style.with_key("to_go", to_go));
         bar.set_position(before);
         bar.reset_eta();
         Self {
@@ -106,11 +114,6 @@ impl<'a> Screen<'a> {
                 let done = tally.games;
                 let is_live = !self.display.is_hidden();
                 if is_live {
-                    if self.total.is_some() {
-                        // Before the first game, nobody knows how long they take.
-                        let style = style("[{elapsed}] {wide_bar} {pos}/{len} games, {eta} to go");
-                        self.bar.set_style(style);
-                    }
                     self.bar.set_position(done);
                     self.set_table(&status(self.settings, tally));
                 }

@@ -63,13 +63,10 @@ fn resume(journal: &Path, now: &MatchArgs) -> CliResult {
     args.take_over(now)?;
     // The match may have been lengthened since it was begun.
     let begun = &found.heading.settings;
-    let one_pair = MatchSettings {
-        pairs: 1,
-        ..begun.clone()
-    };
-    let meetings = Schedule::total(&one_pair, Shard::WHOLE).map_or(1, |games| games / 2);
     let played = found.games.iter().map(|game| game.id.pair + 1).max();
-    let pairs = played.unwrap_or(0).div_ceil(meetings);
+    let pairs = played
+        .unwrap_or(0)
+        .div_ceil(Schedule::meetings_of(begun).max(1));
     let is_said = now.games.is_some() || now.rounds.is_some() || begun.format.is_adaptive();
     if pairs > begun.pairs && !is_said {
         (args.games, args.rounds) = (Some(2 * pairs), None);

@@ -191,15 +191,15 @@ fn find_problems<G: Searchable>(
         if stop.is_stopped() {
             break;
         }
-        let plies = args.plies as usize;
-        // Puzzles may lie anywhere in the rest of the game.
-        let (plies, first, tries) = match args.single {
-            true => (plies.min(positions.len()), game, plies.min(positions.len())),
-            false => (plies, 0, 1),
-        };
+        let mut plies = args.plies as usize;
+        if args.single {
+            plies = plies.min(positions.len());
+        }
         let Some(at) = positions.len().checked_sub(plies) else {
             continue;
         };
+        // Puzzles may lie anywhere in the rest of the game.
+        let (first, tries) = if args.single { (game, plies) } else { (0, 1) };
         let rest = positions[at..].iter().cycle().skip(first).take(tries);
         let problems = rest.filter_map(|&position| {
             let solution = solver.solve(&position, &limits);

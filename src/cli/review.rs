@@ -157,12 +157,10 @@ pub(super) fn run(global: Global, args: &ReviewArgs) -> CliResult {
         count: games.len(),
     };
     let (mut pgn, mut sections) = (String::new(), Vec::new());
-    let mut goes_on;
     for (index, game) in games.iter().enumerate() {
-        with_game!(game.kind, G => {
+        let goes_on = with_game!(game.kind, G => {
             let reviewed = reviewer.review::<G>(index, game, console.as_mut());
-            let done;
-            (done, goes_on) = match reviewed {
+            let (done, goes_on) = match reviewed {
                 // What is reviewed already is written.
                 Err(Failure::Code(INTERRUPTED)) => break,
                 reviewed => reviewed?,
@@ -173,6 +171,7 @@ pub(super) fn run(global: Global, args: &ReviewArgs) -> CliResult {
             if args.html.is_some() {
                 sections.push(section(&done));
             }
+            goes_on
         });
         if reviewer.is_stopped() || !goes_on {
             break;

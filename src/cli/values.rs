@@ -48,14 +48,13 @@ pub(super) fn level(text: &str) -> Result<u32, String> {
     let named = LEVELS
         .iter()
         .find(|(_, name)| name.eq_ignore_ascii_case(text));
-    let level = named.map_or_else(|| text.parse().ok(), |&(level, _)| Some(level));
-    level.filter(|&level| level <= Level::FULL).ok_or_else(|| {
-        let names = LEVELS.map(|(_, name)| name).join(", ");
-        format!(
-            "expected a whole number from 0 to {}, or {names}",
-            Level::FULL
-        )
-    })
+    match named {
+        Some(&(level, _)) => Ok(level),
+        None => whole(0..=Level::FULL)(text).map_err(|why| {
+            let names = LEVELS.map(|(_, name)| name).join(", ");
+            format!("{why}, or {names}")
+        }),
+    }
 }
 
 fn is_digits(text: &str) -> bool {
