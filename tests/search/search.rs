@@ -161,16 +161,18 @@ fn at_ply<G: Game>(plies: u32, rng: &mut Rng) -> G {
 }
 
 /// Checks that the search to each depth that is cheap gives the value of plain negamax,
-/// with a table of any size.
+/// with a table of any size and any number of threads.
 fn same_as_negamax<G: Tested + Searchable>(position: &G, eval: HashEval, nodes: u64) -> u32 {
     let deepest = depth_within(position, nodes);
     for depth in 1..=deepest {
         let wanted = negamax(position, &eval, depth, 0);
-        for megabytes in [0, 1] {
+        for (megabytes, threads) in [(0, 1), (1, 1), (1, 4)] {
             let mut table = Table::new(megabytes);
             // What a selective search stores must not answer one that leaves nothing out.
             run(position, &Limits::depth(depth), &mut table, &eval);
-            let report = run(position, &full_width(depth), &mut table, &eval);
+            let (limits, stop) = (full_width(depth), Stop::new());
+            let request = Request::new(position, &limits, &stop);
+            let report = run_with(&request, threads, &mut table, &eval);
             let line = &report.lines[0];
             assert_eq!(line.score, wanted, "{position} depth {depth}, {eval:?}");
             assert_eq!(line.bound, Bound::Exact, "{position} depth {depth}");

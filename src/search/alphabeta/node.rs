@@ -8,7 +8,7 @@ use super::open::OpenNode;
 use super::picker::{Picker, Ranked};
 use super::pruning::entry_cuts;
 use super::reductions::late_move_reduction;
-use super::sharing::{Turn, answer};
+use super::sharing::{Turn, answer, key_of_moves};
 use super::thread::{Line, SearchThread, extend};
 use crate::game::Game;
 use crate::search::score::{Bound, Score, Window};
@@ -95,9 +95,9 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
             }
             let mv = ranked.mv;
             let before = picker.before(&ranked, node.searched);
-            let claim = match self.turn(&mut node, &mut picker, ranked, before, line) {
+            let _claim = match self.turn(&mut node, &mut picker, ranked, before, line) {
                 Turn::Now(claim) => claim,
-                Turn::Later => continue,
+                Turn::Next => continue,
                 Turn::Over => break,
             };
             let next = position.play(mv);
@@ -110,13 +110,15 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
             let reduction = self.reduction(&node, &ranked, before);
             self.enter(&node);
             let found = self.search_child(&node, &next, reduction, value, &mut below);
-            drop(claim);
             if let Some(answer) = self.answered_meanwhile(&node, found, line) {
                 return Some(answer);
             }
             let score = found?;
             node.searched += 1;
             if !node.update(score, mv) {
+                if is_shared {
+                    self.refute(key_of_moves(key, depth, window.is_null()), mv, score, ply);
+                }
                 continue;
             }
             extend(line, mv, &below);

@@ -2,6 +2,7 @@
 
 use super::best::Found;
 use super::reductions::{Improving, late_move_reduction};
+use super::sharing::key_of_moves;
 use super::thread::{Line, SearchThread, extend};
 use crate::game::Move;
 use crate::search::request::Request;
@@ -234,7 +235,8 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
             };
             self.resolve(depth, index, window)?;
         }
-        let (shared, key) = (self.thread.shared, self.request.position.key());
+        let shared = self.thread.shared;
+        let key = key_of_moves(self.request.position.key(), depth as i32, false);
         let mut deferred = Vec::new();
         for index in self.lines..self.moves.len() {
             let mv = self.moves[index].mv;
@@ -242,11 +244,11 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
                 deferred.push(mv);
                 continue;
             };
-            self.scout(depth, index)?;
+            self.scout(depth, index, key)?;
         }
         for mv in deferred {
             if let Some(index) = self.moves.iter().position(|root| root.mv == mv) {
-                self.scout(depth, index)?;
+                self.scout(depth, index, key)?;
             }
         }
         // The move that the others had to beat must be the best here, too.
@@ -262,13 +264,17 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
     }
 
     /// Shows that a move is no better than the last of the lines, or finds its exact
-    /// value and its place among them.
-    fn scout(&mut self, depth: u32, index: usize) -> Option<()> {
+    /// value and its place among them. Threads tell each other under `key`.
+    fn scout(&mut self, depth: u32, index: usize, key: u64) -> Option<()> {
+        let mv = self.moves[index].mv;
         let mut floor = self.moves[self.lines - 1].score;
         if self.lines == 1
-            && let Some((score, _)) = (self.thread.shared.best).to_beat(depth, self.moves[index].mv)
+            && let Some((score, _)) = (self.thread.shared.best).to_beat(depth, mv)
         {
             floor = floor.max(score);
+        }
+        if self.thread.refuted(key, mv, floor, 0).is_some() {
+            return Some(());
         }
         let null = Window::null_above(floor);
         let (tuning, is_variant) = (self.thread.tuning, self.is_variant(index));
@@ -277,11 +283,12 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
             true => late_move_reduction(tuning, depth as i32, index, false, unclear, is_variant),
             false => 0,
         };
-        let shallow = depth - reduction as u32;
-        if shallow < depth && self.search_move(shallow, index, null)? <= floor {
-            return Some(());
+        let mut score = self.search_move(depth - reduction as u32, index, null)?;
+        if reduction > 0 && score > floor {
+            score = self.search_move(depth, index, null)?;
         }
-        if self.search_move(depth, index, null)? <= floor {
+        if score <= floor {
+            self.thread.refute(key, mv, score, 0);
             return Some(());
         }
         let window = Window {

@@ -16,8 +16,9 @@ const DEFER_DEPTH: i32 = 4;
 pub(super) enum Turn<'a> {
     /// Now; if threads share the node, others defer the move until this is dropped.
     Now(Option<BusyMove<'a>>),
-    /// After the other moves, as another thread is searching it.
-    Later,
+    /// The next move first, as another thread is searching this one, or has found that it
+    /// is no better than alpha.
+    Next,
     /// Not at all: another thread's move ends the node.
     Over,
 }
@@ -38,17 +39,41 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
         before: usize,
         line: &mut Line<G::Move>,
     ) -> Turn<'a> {
-        if !node.is_shared || node.searched == 0 || node.expects_cut {
+        if !node.is_shared || node.searched == 0 {
             return Turn::Now(None);
         }
         if self.take_over(node, line) {
             return Turn::Over;
         }
-        let claim = self.shared.busy.claim(node.key, ranked.mv.bits());
+        let key = key_of_moves(node.key, node.depth, node.window.is_null());
+        if let Some(score) = self.refuted(key, ranked.mv, node.alpha, node.ply) {
+            node.searched += 1;
+            node.update(score, ranked.mv);
+            return Turn::Next;
+        }
+        if node.expects_cut {
+            return Turn::Now(None);
+        }
+        let claim = self.shared.busy.claim(key, ranked.mv.bits());
         if claim.is_none() && picker.defer(ranked, before) {
-            return Turn::Later;
+            return Turn::Next;
         }
         Turn::Now(claim)
+    }
+
+    /// The score of a move that another thread has found to be no better than alpha. Each
+    /// thread has an order of moves, and reductions, of its own, so that the table need
+    /// not hold an answer for the position after the move.
+    pub(super) fn refuted(&self, key: u64, mv: G::Move, alpha: Score, ply: usize) -> Option<Score> {
+        let told = self.shared.busy.told(key, mv.bits())?;
+        let score = Score::from_table(told, ply);
+        (score <= alpha).then_some(score)
+    }
+
+    /// Tells the other threads that a move is no better than alpha.
+    pub(super) fn refute(&self, key: u64, mv: G::Move, score: Score, ply: usize) {
+        let told = score.to_table(ply);
+        self.shared.busy.tell(key, mv.bits(), told);
     }
 
     /// Sets `line` to the moves along which the table holds a position's exact value.
@@ -141,6 +166,13 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
         extend(line, mv, &below);
         score >= node.beta
     }
+}
+
+/// The key of what threads tell each other about the moves of a node. What they find at one
+/// depth is no answer at another; nor is what they find with a null window, which reduces
+/// more, for an open one.
+pub(super) fn key_of_moves(key: u64, depth: i32, is_null: bool) -> u64 {
+    key ^ (depth as u64) << 33 ^ u64::from(is_null) << 32
 }
 
 /// What another thread has found out about a node: a bound outside its window, or its exact
