@@ -95,6 +95,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
             }
             let mv = ranked.mv;
             let before = picker.before(&ranked, node.searched);
+            // Held until the others are told of the move.
             let _claim = match self.turn(&mut node, &mut picker, ranked, before, line) {
                 Turn::Now(claim) => claim,
                 Turn::Next => continue,

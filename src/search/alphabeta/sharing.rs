@@ -1,4 +1,5 @@
-//! How threads share the work at a node: deferred search (ABDADA).
+//! How threads share the work at a node: deferred search (ABDADA), and what they tell each
+//! other about moves and nodes.
 
 use super::open::OpenNode;
 use super::picker::{Picker, Ranked};
@@ -16,8 +17,8 @@ const DEFER_DEPTH: i32 = 4;
 pub(super) enum Turn<'a> {
     /// Now; if threads share the node, others defer the move until this is dropped.
     Now(Option<BusyMove<'a>>),
-    /// The next move first, as another thread is searching this one, or has found that it
-    /// is no better than alpha.
+    /// Not now: another thread is searching it, so that it waits, or has refuted it, so
+    /// that it is skipped.
     Next,
     /// Not at all: another thread's move ends the node.
     Over,
@@ -61,9 +62,9 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
         Turn::Now(claim)
     }
 
-    /// The score of a move that another thread has found to be no better than alpha. Each
-    /// thread has an order of moves, and reductions, of its own, so that the table need
-    /// not hold an answer for the position after the move.
+    /// The score of a move that another thread has found to be no better than alpha.
+    /// Threads differ in the order of moves, and so in reductions: the table need not hold
+    /// an answer for the position after the move.
     pub(super) fn refuted(&self, key: u64, mv: G::Move, alpha: Score, ply: usize) -> Option<Score> {
         let told = self.shared.busy.told(key, mv.bits())?;
         let score = Score::from_table(told, ply);
@@ -168,9 +169,9 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
     }
 }
 
-/// The key of what threads tell each other about the moves of a node. What they find at one
-/// depth is no answer at another; nor is what they find with a null window, which reduces
-/// more, for an open one.
+/// The key of claims and of what threads tell each other about the moves of a node. What
+/// they find at one depth is no answer at another; nor is what they find with a null window,
+/// which reduces more, for an open one.
 pub(super) fn key_of_moves(key: u64, depth: i32, is_null: bool) -> u64 {
     key ^ (depth as u64) << 33 ^ u64::from(is_null) << 32
 }
