@@ -170,9 +170,8 @@ fn same_as_negamax<G: Tested + Searchable>(position: &G, eval: HashEval, nodes: 
             let mut table = Table::new(megabytes);
             // What a selective search stores must not answer one that leaves nothing out.
             run(position, &Limits::depth(depth), &mut table, &eval);
-            let (limits, stop) = (full_width(depth), Stop::new());
-            let request = Request::new(position, &limits, &stop);
-            let report = run_with(&request, threads, &mut table, &eval);
+            let request = &Request::new(position, &full_width(depth), &Stop::new());
+            let report = run_with(request, threads, &mut table, &eval);
             let line = &report.lines[0];
             assert_eq!(line.score, wanted, "{position} depth {depth}, {eval:?}");
             assert_eq!(line.bound, Bound::Exact, "{position} depth {depth}");

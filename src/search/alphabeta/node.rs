@@ -8,7 +8,7 @@ use super::open::OpenNode;
 use super::picker::{Picker, Ranked};
 use super::pruning::entry_cuts;
 use super::reductions::late_move_reduction;
-use super::sharing::{Turn, answer, key_of_moves};
+use super::sharing::{Turn, answer};
 use super::thread::{Line, SearchThread, extend};
 use crate::game::Game;
 use crate::search::score::{Bound, Score, Window};
@@ -117,9 +117,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
             let score = found?;
             node.searched += 1;
             if !node.update(score, mv) {
-                if is_shared {
-                    self.refute(key_of_moves(key, depth, window.is_null()), mv, score, ply);
-                }
+                self.tell_of_move(&node, mv, score);
                 continue;
             }
             extend(line, mv, &below);

@@ -46,7 +46,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
         if self.take_over(node, line) {
             return Turn::Over;
         }
-        let key = key_of_moves(node.key, node.depth, node.window.is_null());
+        let key = node.key_of_moves();
         if let Some(score) = self.refuted(key, ranked.mv, node.alpha, node.ply) {
             node.searched += 1;
             node.update(score, ranked.mv);
@@ -137,6 +137,12 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
         };
         self.follow(node.position, score, node.ply, line);
         Some(score)
+    }
+
+    pub(super) fn tell_of_move(&self, node: &OpenNode<'_, G>, mv: G::Move, score: Score) {
+        if node.is_shared {
+            self.refute(node.key_of_moves(), mv, score, node.ply);
+        }
     }
 
     pub(super) fn tell_the_others(&self, node: &OpenNode<'_, G>) {
