@@ -1,7 +1,6 @@
 //! What is known about a node while its moves are searched.
 
 use super::reductions::Improving;
-use super::sharing::key_of_moves;
 use super::table::Entry;
 use crate::game::{Game, Move};
 use crate::search::score::{Bound, Score, Window};
@@ -35,11 +34,6 @@ impl<G: Game> OpenNode<'_, G> {
         }
         (self.best, self.best_move, self.alpha) = (score, mv.bits(), score);
         true
-    }
-
-    /// The [`key_of_moves`] of this node.
-    pub(super) fn key_of_moves(&self) -> u64 {
-        key_of_moves(self.key, self.depth, self.window.is_null())
     }
 
     pub(super) fn entry(&self, bound: Bound) -> Entry {

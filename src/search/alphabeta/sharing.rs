@@ -46,7 +46,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
         if self.take_over(node, line) {
             return Turn::Over;
         }
-        let key = node.key_of_moves();
+        let key = key_of_moves_at(node);
         if let Some(score) = self.refuted(key, ranked.mv, node.alpha, node.ply) {
             node.searched += 1;
             node.update(score, ranked.mv);
@@ -141,7 +141,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
 
     pub(super) fn tell_of_move(&self, node: &OpenNode<'_, G>, mv: G::Move, score: Score) {
         if node.is_shared {
-            self.refute(node.key_of_moves(), mv, score, node.ply);
+            self.refute(key_of_moves_at(node), mv, score, node.ply);
         }
     }
 
@@ -180,6 +180,10 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
 /// which reduces more, for an open one.
 pub(super) fn key_of_moves(key: u64, depth: i32, is_null: bool) -> u64 {
     key ^ (depth as u64) << 33 ^ u64::from(is_null) << 32
+}
+
+fn key_of_moves_at<G: Searchable>(node: &OpenNode<'_, G>) -> u64 {
+    key_of_moves(node.key, node.depth, node.window.is_null())
 }
 
 /// What another thread has found out about a node: a bound outside its window, or its exact
