@@ -1,7 +1,7 @@
 //! The board's server without a browser: who is let in, what is refused, and that no
 //! engine is left behind.
 
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -93,9 +93,13 @@ fn wait(what: &str, mut so: impl FnMut() -> bool) {
 }
 
 fn read(socket: &mut Socket) -> String {
-    match socket.read().expect("a message") {
-        Message::Text(text) => text.to_string(),
-        other => panic!("expected text, found {other:?}"),
+    loop {
+        match socket.read() {
+            Ok(Message::Text(text)) => return text.to_string(),
+            // A machine that is suspended interrupts a read with a timeout.
+            Err(tungstenite::Error::Io(why)) if why.kind() == ErrorKind::Interrupted => (),
+            other => panic!("expected text, found {other:?}"),
+        }
     }
 }
 
