@@ -37,6 +37,9 @@ use shared::{GROUP, GroupHistory, Shared};
 pub use table::Table;
 use thread::SearchThread;
 
+/// Places of [`Busy`] for each thread. With an eighth of them, threads visit 3 to 5 % more.
+const CLAIMS: usize = 8192;
+
 /// Searches a position with the threads of `pool`.
 ///
 /// `handler` gets each line of each finished depth (of the deepest, if several threads
@@ -85,7 +88,7 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
     let corrects = !limits.full_width && position.correction_keys().into_iter().next().is_some();
     let shared = Shared {
         table: table.share(),
-        busy: Busy::new(threads),
+        busy: Busy::new(threads, CLAIMS),
         best: Best::default(),
         learned: (0..threads.div_ceil(GROUP))
             .map(|_| GroupHistory::new(corrects))

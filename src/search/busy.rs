@@ -4,8 +4,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::game::zobrist::splitmix64;
 
-/// Places per thread, 64 KiB or more. With an eighth of them, threads visit 3 to 5 % more.
-const PLACES: usize = 8192;
 /// The bits of a place that say what is known about a move; the others tell moves apart.
 const STATE: u64 = 0xffff;
 /// The state of a move that a thread is searching: no score.
@@ -24,10 +22,11 @@ pub(super) struct Busy(Vec<AtomicU64>);
 pub(super) struct BusyMove<'a>(Option<(&'a AtomicU64, u64)>);
 
 impl Busy {
-    /// A table for `threads` threads; a single thread needs none.
-    pub(super) fn new(threads: usize) -> Self {
+    /// A table for `threads` threads with at least so many places of 8 bytes for each; a
+    /// single thread needs none.
+    pub(super) fn new(threads: usize, places: usize) -> Self {
         let len = if threads > 1 {
-            (threads * PLACES).next_power_of_two()
+            (threads * places).next_power_of_two()
         } else {
             0
         };
@@ -91,7 +90,7 @@ mod tests {
 
     #[test]
     fn a_move_is_claimed_by_one_until_given_back() {
-        let busy = Busy::new(2);
+        let busy = Busy::new(2, 256);
         let claim = busy.claim(7, 1);
         assert!(claim.is_some());
         assert!(busy.claim(7, 1).is_none());
@@ -102,7 +101,7 @@ mod tests {
 
     #[test]
     fn what_is_told_about_a_move_outlives_its_claim() {
-        let busy = Busy::new(2);
+        let busy = Busy::new(2, 256);
         let claim = busy.claim(7, 1);
         assert_eq!(busy.told(7, 1), None);
         busy.tell(7, 1, -9);

@@ -50,6 +50,8 @@ pub(super) const PROBE_NODES: u64 = 1 << 11;
 // With a patience of no more than `CHECK_EVERY`, a thread gives up in time; with more it
 // would overstep, by up to as many nodes.
 const _: () = assert!(ALONE <= worker::CHECK_EVERY && PROBE_NODES <= worker::CHECK_EVERY);
+/// Places of [`Busy`] for each thread: what the threads find out is in the table.
+const CLAIMS: usize = 256;
 /// Megabytes of [`ProbeMemory`] for each thread: few enough for the processor's caches.
 const PROBE_MB: usize = 1;
 
@@ -154,7 +156,7 @@ pub(super) struct Prover<'a> {
 }
 
 impl Prover<'_> {
-    /// The answer of all threads, which nobody else uses.
+    /// The answer of all threads: those that are at work [do it meanwhile](super::threads::do_other_work).
     pub(super) fn solve<G: Solvable>(
         &mut self,
         position: &G,
@@ -222,7 +224,7 @@ impl<'a, G: Solvable> Probe<'a, G> {
     /// goal or below it, or `None` if `max_nodes` nodes did not decide; and the
     /// nodes that it took.
     pub(super) fn ask(&mut self, position: &G, goal: i32, max_nodes: u64) -> (Option<i32>, u64) {
-        let (budget, busy) = (&self.budget, &Busy::new(1));
+        let (budget, busy) = (&self.budget, &Busy::new(1, 0));
         let (node, before) = (position.node(), budget.spent());
         let stop = &budget.stop;
         let mut worker = Worker::new(&node, self.table, false, budget, stop, busy, max_nodes);
@@ -268,7 +270,7 @@ impl<'a> SolverRun<'a> {
             plain: limits.plain,
             keeps_all: false,
             budget: Budget::new(stop, limits.nodes.unwrap_or(u64::MAX), progress),
-            busy: Busy::new(pool.size()),
+            busy: Busy::new(pool.size(), CLAIMS),
             pool,
             begin: Instant::now(),
         }
@@ -404,7 +406,12 @@ impl<'a> SolverRun<'a> {
                 answer.get_or_init(|| rank);
             }
         };
-        self.pool.work(&answered, |_| run(), run);
+        let help = |_| {
+            if !answered.is_raised() {
+                run();
+            }
+        };
+        self.pool.work(&answered, help, run);
         answer.into_inner()
     }
 }

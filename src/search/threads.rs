@@ -62,7 +62,7 @@ impl Background {
 ///
 /// They sleep between searches: a new thread may wait milliseconds until it gets a
 /// processor, a sleeping one usually less than one. A pool serves one search at a
-/// time; a second one would not end before the first.
+/// time; of two, one would not end before the other.
 #[derive(Debug)]
 pub struct ThreadPool {
     asked: usize,
@@ -134,12 +134,17 @@ impl ThreadPool {
         };
         let help = &help;
         pool.in_place_scope(|scope| {
-            for index in 1..self.size() {
-                scope.spawn(move |_| help(index));
-            }
+            scope.spawn_broadcast(move |_, thread| help(1 + thread.index()));
             main()
         })
     }
+}
+
+/// Lets a thread that helps with one [work](ThreadPool::work) of its pool help with another
+/// that was begun since. If the main thread may begin another, those who help with the first
+/// have to call this often: the other waits for them.
+pub(super) fn do_other_work() {
+    rayon::yield_local();
 }
 
 #[cfg(test)]
@@ -163,5 +168,24 @@ mod tests {
             let each: usize = (0..threads).map(|index| 1 << (8 * index)).sum();
             assert_eq!(seen.into_inner(), each);
         }
+    }
+
+    #[test]
+    fn threads_at_work_do_other_work_that_is_asked_of_them() {
+        let (pool, done, helped) = (ThreadPool::new(3), Stop::new(), AtomicUsize::new(0));
+        let help = |_| {
+            while !done.is_raised() {
+                do_other_work();
+            }
+        };
+        let other = |_| {
+            helped.fetch_add(1, Ordering::Relaxed);
+        };
+        pool.work(&done, help, || {
+            for times in 1..10 {
+                pool.work(&Stop::new(), other, || ());
+                assert_eq!(helped.load(Ordering::Relaxed), 2 * times);
+            }
+        });
     }
 }

@@ -9,6 +9,7 @@ use crate::game::Move;
 use crate::search::request::{Handler, Pause};
 use crate::search::score::{MAX_PLY, Score, Window};
 use crate::search::solver::Probe;
+use crate::search::threads::do_other_work;
 use crate::search::time::Timer;
 #[cfg(feature = "measure")]
 use crate::search::turns::InTurns;
@@ -75,6 +76,9 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
             }
             if self.timer.is_some_and(Timer::is_over) {
                 return None;
+            }
+            if self.index > 0 {
+                do_other_work();
             }
             self.stay()?;
             if self.nodes >= self.next_pause {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::expand::Expander;
 use super::lines::{RootLine, Summary, summary};
-use super::threads::Threads;
+use super::threads::{CLOCK_PERIOD, Threads};
 use super::tree::TreeNode;
 use super::walk::Simulated;
 use crate::game::Move;
@@ -14,8 +14,6 @@ use crate::search::score::Bound;
 use crate::search::time::tree_stretch;
 use crate::search::{Evaluate, Info, Report, Searchable, ThreadPool};
 
-/// Simulations of the main thread between two looks at the clock.
-const CLOCK_PERIOD: u64 = 8;
 /// Simulations before the lines are looked at for the first time.
 const FIRST_LOOK: u64 = 32;
 /// Most simulations of the main thread between two looks at the lines.

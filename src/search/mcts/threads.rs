@@ -7,9 +7,13 @@ use super::root_moves::RootMoves;
 use super::tree::{Tree, TreeNode};
 use super::walk::{Simulated, Walker};
 use crate::search::solver::Probe;
+use crate::search::threads::do_other_work;
 #[cfg(feature = "measure")]
 use crate::search::turns::Turns;
 use crate::search::{Evaluate, Searchable, Stop};
+
+/// Simulations of a thread between two looks at the clock, or at what else it is to do.
+pub(super) const CLOCK_PERIOD: u64 = 8;
 
 /// What one thread has done, in a cache line of its own.
 #[derive(Debug, Default)]
@@ -69,6 +73,9 @@ impl<'a, G: Searchable, E: Evaluate<G>> Threads<'a, G, E> {
         while !stop.is_raised()
             && let Some(step) = self.simulate(&mut walker, root, position)
         {
+            if step != Simulated::Done || walker.simulations.is_multiple_of(CLOCK_PERIOD) {
+                do_other_work();
+            }
             match step {
                 Simulated::Done => self.counts[index].note(&walker),
                 Simulated::Blocked => std::thread::yield_now(),

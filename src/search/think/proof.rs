@@ -132,7 +132,13 @@ impl<G: Searchable, E: Evaluate<G>, H: Handler<G::Move>> Handler<G::Move> for Th
             let points = best.odds(&self.request.position, self.eval).points();
             trials.decided = (2.0 * points - 1.0).abs().powi(8);
         }
-        let due = |trials: &Trials<_>| (trials.due() as f64 / self.solver_speed) as u64;
+        // Of limited nodes, several threads could use more than are left.
+        let threads = match self.request.limits.nodes {
+            Some(_) => 1,
+            None => self.prover.pool.size(),
+        };
+        let speed = self.solver_speed * threads as f64;
+        let due = |trials: &Trials<_>| (trials.due() as f64 / speed) as u64;
         // The search may soon think otherwise of the position.
         let next = |due: u64| due.min((2 * nodes).max(FIRST));
         if nodes < due(trials) {
@@ -147,20 +153,23 @@ impl<G: Searchable, E: Evaluate<G>, H: Handler<G::Move>> Handler<G::Move> for Th
                 next: 2 * nodes,
             });
         }
-        // The solver may count a little more.
+        // Each thread of the solver may count a little more.
         let Some(most) = left.checked_sub(FIRST).filter(|&left| left >= FIRST) else {
             return Some(Pause::LAST);
         };
         let begin = timer.elapsed();
+        let excess = FIRST * (threads as u64 - 1);
         let limits = SolveLimits {
-            nodes: Some(trials.size.min(most)),
+            nodes: Some(trials.size.saturating_add(excess).min(most)),
             stop: timer.stop_at_end(),
             ..SolveLimits::default()
         };
         let (request, prover) = (self.request, &mut self.prover);
-        let (used, lines) = proved_lines(request, &request.limits, limits, |position, limits| {
-            prover.solve_alone(position, limits)
-        });
+        let ask = |position: &G, limits: &SolveLimits| match threads {
+            1 => prover.solve_alone(position, limits),
+            _ => prover.solve(position, limits),
+        };
+        let (used, lines) = proved_lines(request, &request.limits, limits, ask);
         self.reporter.count(used);
         trials.used += used;
         trials.size = trials.size.saturating_mul(2);
