@@ -156,7 +156,8 @@ pub(super) struct Prover<'a> {
 }
 
 impl Prover<'_> {
-    /// The answer of all threads: those that are at work [do it meanwhile](super::threads::do_other_work).
+    /// The answer of all threads. Those that are at work have to
+    /// [ask for it](super::threads::do_other_work).
     pub(super) fn solve<G: Solvable>(
         &mut self,
         position: &G,

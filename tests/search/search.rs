@@ -271,7 +271,9 @@ fn lines_as_separate_searches<G: Searchable>(seed: u64) {
             multi_pv: wanted,
             ..full_width(depth)
         };
-        let report = run(&position, &limits, &mut Table::new(1), &eval);
+        let threads = [1, 4][round as usize % 2];
+        let request = Request::new(&position, &limits, &Stop::new());
+        let report = run_with(&request, threads, &mut Table::new(1), &eval);
         let moves = position.moves();
         assert_eq!(report.lines.len(), wanted.min(moves.len()), "{position}");
         let is_sorted = report.lines.is_sorted_by(|a, b| a.score >= b.score);

@@ -14,12 +14,12 @@ pub(super) struct Best {
     /// as scores do), depth 32.
     resolved: AtomicU64,
     finished: AtomicU32,
-    found: Mutex<Option<Found>>,
+    found: Mutex<Option<(u32, Vec<Found>)>>,
 }
 
+/// A line of a finished iteration.
 #[derive(Clone, Debug)]
 pub(super) struct Found {
-    pub(super) depth: u32,
     pub(super) score: Score,
     pub(super) line: Vec<u16>,
     pub(super) seldepth: usize,
@@ -46,17 +46,18 @@ impl Best {
         self.finished.load(Ordering::Relaxed) >= depth
     }
 
-    /// Tells the other threads that they need not finish an iteration.
-    pub(super) fn finish(&self, new: Found) {
+    /// Tells the other threads that they need not finish an iteration, and its lines.
+    pub(super) fn finish(&self, depth: u32, lines: Vec<Found>) {
         let mut found = locked(&self.found);
-        if found.as_ref().is_none_or(|old| new.depth > old.depth) {
-            self.finished.store(new.depth, Ordering::Relaxed);
-            *found = Some(new);
+        if found.as_ref().is_none_or(|&(old, _)| depth > old) {
+            self.finished.store(depth, Ordering::Relaxed);
+            *found = Some((depth, lines));
         }
     }
 
-    pub(super) fn found(&self, depth: u32) -> Option<Found> {
+    /// The deepest finished iteration, from this depth on, and its lines.
+    pub(super) fn found(&self, depth: u32) -> Option<(u32, Vec<Found>)> {
         let found = locked(&self.found).clone();
-        found.filter(|found| found.depth >= depth)
+        found.filter(|&(finished, _)| finished >= depth)
     }
 }

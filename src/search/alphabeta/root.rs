@@ -1,5 +1,8 @@
 //! The root of one thread's tree: its moves and lines, and iterative deepening.
 
+use std::cmp::Reverse;
+use std::ops::Range;
+
 use super::best::Found;
 use super::reductions::{Improving, late_move_reduction};
 use super::sharing::key_of_moves;
@@ -178,14 +181,12 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
             self.thread.iteration = depth;
             let milestone = match self.iterate(depth) {
                 Some(()) => {
-                    if self.lines == 1 {
-                        best.finish(self.found(depth));
-                    }
+                    best.finish(depth, self.found());
                     Milestone::Finished
                 }
                 None => match best.found(depth) {
-                    Some(found) => {
-                        self.adopt(found);
+                    Some((depth, lines)) => {
+                        self.adopt(depth, lines);
                         Milestone::Finished
                     }
                     None => Milestone::Stopped,
@@ -198,25 +199,26 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         }
     }
 
-    fn found(&self, depth: u32) -> Found {
-        let best = &self.moves[0];
-        Found {
-            depth,
-            score: best.score,
-            line: best.line.iter().map(|mv| mv.bits()).collect(),
-            seldepth: best.seldepth,
-        }
+    fn found(&self) -> Vec<Found> {
+        let lines = self.moves[..self.lines].iter().map(|root| Found {
+            score: root.score,
+            line: root.line.iter().map(|mv| mv.bits()).collect(),
+            seldepth: root.seldepth,
+        });
+        lines.collect()
     }
 
-    fn adopt(&mut self, found: Found) {
-        self.thread.iteration = found.depth;
-        let is_best = |root: &RootMove<G::Move>| Some(&root.mv.bits()) == found.line.first();
-        if let Some(index) = self.moves.iter().position(is_best) {
-            self.moves[..=index].rotate_right(1);
-            let best = &mut self.moves[0];
-            (best.depth, best.score, best.bound) = (found.depth, found.score, Bound::Exact);
-            best.line = found.line.into_iter().map(G::Move::from_bits).collect();
-            best.seldepth = found.seldepth;
+    fn adopt(&mut self, depth: u32, lines: Vec<Found>) {
+        self.thread.iteration = depth;
+        for found in lines.into_iter().rev() {
+            let is_it = |root: &RootMove<G::Move>| Some(&root.mv.bits()) == found.line.first();
+            if let Some(index) = self.moves.iter().position(is_it) {
+                self.moves[..=index].rotate_right(1);
+                let root = &mut self.moves[0];
+                (root.depth, root.score, root.bound) = (depth, found.score, Bound::Exact);
+                root.line = found.line.into_iter().map(G::Move::from_bits).collect();
+                root.seldepth = found.seldepth;
+            }
         }
     }
 
@@ -226,34 +228,32 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
     fn iterate(&mut self, depth: u32) -> Option<()> {
         self.thread.visit(0)?;
         self.thread.seldepth = 0;
-        for index in 0..self.lines.min(self.moves.len()) {
-            let guess = self.moves[index].score;
+        let key = key_of_moves(self.request.position.key(), depth as i32, false);
+        let is_known = |_: &Self, _| false;
+        self.divide(key, 0..self.lines, is_known, |root, index| {
+            let guess = root.moves[index].score;
             let window = if depth < 3 || guess.is_decisive() {
                 Window::FULL
             } else {
-                Window::around(guess, self.thread.half_width())
+                Window::around(guess, root.thread.half_width())
             };
-            self.resolve(depth, index, window)?;
-        }
-        let shared = self.thread.shared;
-        let key = key_of_moves(self.request.position.key(), depth as i32, false);
-        let mut deferred = Vec::new();
-        for index in self.lines..self.moves.len() {
-            let mv = self.moves[index].mv;
-            let Some(_claim) = shared.busy.claim(key, mv.bits()) else {
-                deferred.push(mv);
-                continue;
-            };
-            self.scout(depth, index, key)?;
-        }
-        for mv in deferred {
-            if let Some(index) = self.moves.iter().position(|root| root.mv == mv) {
-                self.scout(depth, index, key)?;
-            }
-        }
+            root.resolve(depth, index, window)
+        })?;
+        // Lines that were left for later are not in their places yet.
+        self.moves[..self.lines].sort_by_key(|root| Reverse(root.score));
+        let is_known = |root: &Self, mv| {
+            let floor = root.floor(depth, mv);
+            root.thread.refuted(key, mv, floor, 0).is_some()
+        };
+        self.divide(
+            key,
+            self.lines..self.moves.len(),
+            is_known,
+            |root, index| root.scout(depth, index, key),
+        )?;
         // The move that the others had to beat must be the best here, too.
         if self.lines == 1
-            && let Some((score, mv)) = shared.best.to_beat(depth, self.moves[0].mv)
+            && let Some((score, mv)) = (self.thread.shared.best).to_beat(depth, self.moves[0].mv)
             && score > self.moves[0].score
             && let Some(index) = self.moves.iter().position(|root| root.mv.bits() == mv)
         {
@@ -263,19 +263,51 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         Some(())
     }
 
+    /// Searches some of the moves, first those that no other thread is searching; but not what
+    /// `is_known` by then.
+    fn divide(
+        &mut self,
+        key: u64,
+        indices: Range<usize>,
+        is_known: impl Fn(&Self, G::Move) -> bool,
+        mut search: impl FnMut(&mut Self, usize) -> Option<()>,
+    ) -> Option<()> {
+        let busy = &self.thread.shared.busy;
+        let mut deferred = Vec::new();
+        for index in indices {
+            let mv = self.moves[index].mv;
+            if is_known(self, mv) {
+                continue;
+            }
+            match busy.claim(key, mv.bits()) {
+                Some(_claim) => search(self, index)?,
+                None => deferred.push(mv),
+            }
+        }
+        for mv in deferred {
+            if !is_known(self, mv)
+                && let Some(index) = self.moves.iter().position(|root| root.mv == mv)
+            {
+                search(self, index)?;
+            }
+        }
+        Some(())
+    }
+
+    /// The score that a move has to beat to be one of the lines.
+    fn floor(&self, depth: u32, mv: G::Move) -> Score {
+        let last = self.moves[self.lines - 1].score;
+        match self.thread.shared.best.to_beat(depth, mv) {
+            Some((score, _)) if self.lines == 1 => last.max(score),
+            _ => last,
+        }
+    }
+
     /// Shows that a move is no better than the last of the lines, or finds its exact
-    /// value and its place among them. Threads tell each other under `key`.
+    /// value and its place among them. Tells the other threads the former under `key`.
     fn scout(&mut self, depth: u32, index: usize, key: u64) -> Option<()> {
         let mv = self.moves[index].mv;
-        let mut floor = self.moves[self.lines - 1].score;
-        if self.lines == 1
-            && let Some((score, _)) = (self.thread.shared.best).to_beat(depth, mv)
-        {
-            floor = floor.max(score);
-        }
-        if self.thread.refuted(key, mv, floor, 0).is_some() {
-            return Some(());
-        }
+        let floor = self.floor(depth, mv);
         let null = Window::null_above(floor);
         let (tuning, is_variant) = (self.thread.tuning, self.is_variant(index));
         let unclear = Improving::Unclear;
