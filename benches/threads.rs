@@ -13,7 +13,7 @@
 //!
 //! `clock` prints how much sooner the threads are done than one, their nodes a second
 //! against its, and the nodes that all visit against its. It wants an idle machine with a
-//! processor for each thread. 1,000,000 NODES are about a second.
+//! processor for each thread. 1,000,000 NODES take up to a second.
 //!
 //! With `turns` one thread at a time works, the one that has visited the fewest nodes: so
 //! the threads visit as many nodes as they would with a processor each, on any machine. N

@@ -22,7 +22,7 @@ pub(super) struct Busy(Vec<AtomicU64>);
 pub(super) struct BusyMove<'a>(Option<(&'a AtomicU64, u64)>);
 
 impl Busy {
-    /// A table for `threads` threads with at least so many places of 8 bytes for each; a
+    /// A table for `threads` threads with at least `places` places of 8 bytes for each; a
     /// single thread needs none.
     pub(super) fn new(threads: usize, places: usize) -> Self {
         let len = if threads > 1 {

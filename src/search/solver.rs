@@ -50,7 +50,7 @@ pub(super) const PROBE_NODES: u64 = 1 << 11;
 // With a patience of no more than `CHECK_EVERY`, a thread gives up in time; with more it
 // would overstep, by up to as many nodes.
 const _: () = assert!(ALONE <= worker::CHECK_EVERY && PROBE_NODES <= worker::CHECK_EVERY);
-/// Places of [`Busy`] for each thread: what the threads find out is in the table.
+/// Places of [`Busy`] for each thread: few, because they hold only claims.
 const CLAIMS: usize = 256;
 /// Megabytes of [`ProbeMemory`] for each thread: few enough for the processor's caches.
 const PROBE_MB: usize = 1;
@@ -156,8 +156,8 @@ pub(super) struct Prover<'a> {
 }
 
 impl Prover<'_> {
-    /// The answer of all threads. Those that are at work have to
-    /// [ask for it](super::threads::do_other_work).
+    /// The answer of all threads. Those that are searching must look for
+    /// [other work](super::threads::do_other_work) often, or this waits for them.
     pub(super) fn solve<G: Solvable>(
         &mut self,
         position: &G,
@@ -407,6 +407,7 @@ impl<'a> SolverRun<'a> {
                 answer.get_or_init(|| rank);
             }
         };
+        // A thread that comes late would visit many nodes before it looks at the stop.
         let help = |_| {
             if !answered.is_raised() {
                 run();

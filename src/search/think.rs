@@ -1,8 +1,8 @@
 //! The answer of the whole engine: proved if that is quick enough, else searched.
 //!
-//! While the search goes on, its threads ask the exact solver again and again, with twice
-//! the nodes each time, as long as it keeps a share of them: the nearer to the end of the
-//! game, the more. What it has proved stays in its table for the next move of the game.
+//! While the search goes on, its main thread asks the exact solver again and again, with
+//! twice the nodes each time, and the other threads help. The nearer the end of the game,
+//! the larger is the solver's share of the nodes. What it has proved stays in its table for the next move of the game.
 
 mod memory;
 mod proof;

@@ -62,7 +62,7 @@ impl Background {
 ///
 /// They sleep between searches: a new thread may wait milliseconds until it gets a
 /// processor, a sleeping one usually less than one. A pool serves one search at a
-/// time; of two, one would not end before the other.
+/// time: of two, either may have to wait for the other.
 #[derive(Debug)]
 pub struct ThreadPool {
     asked: usize,
@@ -140,9 +140,9 @@ impl ThreadPool {
     }
 }
 
-/// Lets a thread that helps with one [work](ThreadPool::work) of its pool help with another
-/// that was begun since. If the main thread may begin another, those who help with the first
-/// have to call this often: the other waits for them.
+/// Lets a helper in one [work](ThreadPool::work) of its pool help with another that has
+/// begun since. If the main thread may begin another, helpers must call this often, because
+/// the other waits for all of them.
 pub(super) fn do_other_work() {
     rayon::yield_local();
 }

@@ -46,7 +46,8 @@ impl Best {
         self.finished.load(Ordering::Relaxed) >= depth
     }
 
-    /// Tells the other threads that they need not finish an iteration, and its lines.
+    /// Tells the other threads the lines of a finished iteration, so that they need not
+    /// finish it.
     pub(super) fn finish(&self, depth: u32, lines: Vec<Found>) {
         let mut found = locked(&self.found);
         if found.as_ref().is_none_or(|&(old, _)| depth > old) {
@@ -55,7 +56,7 @@ impl Best {
         }
     }
 
-    /// The deepest finished iteration, from this depth on, and its lines.
+    /// The deepest finished iteration and its lines, if it is at least this deep.
     pub(super) fn found(&self, depth: u32) -> Option<(u32, Vec<Found>)> {
         let found = locked(&self.found).clone();
         found.filter(|&(finished, _)| finished >= depth)

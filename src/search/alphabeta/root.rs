@@ -263,8 +263,8 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         Some(())
     }
 
-    /// Searches some of the moves, first those that no other thread is searching; but not what
-    /// `is_known` by then.
+    /// Searches the moves at `indices`, except those that `is_known` rules out. Moves that
+    /// another thread is searching come last.
     fn divide(
         &mut self,
         key: u64,
@@ -297,14 +297,17 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
     /// The score that a move has to beat to be one of the lines.
     fn floor(&self, depth: u32, mv: G::Move) -> Score {
         let last = self.moves[self.lines - 1].score;
-        match self.thread.shared.best.to_beat(depth, mv) {
-            Some((score, _)) if self.lines == 1 => last.max(score),
-            _ => last,
+        if self.lines == 1
+            && let Some((score, _)) = self.thread.shared.best.to_beat(depth, mv)
+        {
+            return last.max(score);
         }
+        last
     }
 
     /// Shows that a move is no better than the last of the lines, or finds its exact
-    /// value and its place among them. Tells the other threads the former under `key`.
+    /// value and its place among them. If it is no better, tells the other threads so under
+    /// `key`.
     fn scout(&mut self, depth: u32, index: usize, key: u64) -> Option<()> {
         let mv = self.moves[index].mv;
         let floor = self.floor(depth, mv);

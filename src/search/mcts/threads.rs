@@ -12,7 +12,7 @@ use crate::search::threads::do_other_work;
 use crate::search::turns::Turns;
 use crate::search::{Evaluate, Searchable, Stop};
 
-/// Simulations of a thread between two looks at the clock, or at what else it is to do.
+/// Simulations between two looks at the clock, or for other work.
 pub(super) const CLOCK_PERIOD: u64 = 8;
 
 /// What one thread has done, in a cache line of its own.

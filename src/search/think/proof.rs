@@ -132,7 +132,7 @@ impl<G: Searchable, E: Evaluate<G>, H: Handler<G::Move>> Handler<G::Move> for Th
             let points = best.odds(&self.request.position, self.eval).points();
             trials.decided = (2.0 * points - 1.0).abs().powi(8);
         }
-        // Of limited nodes, several threads could use more than are left.
+        // If nodes are limited, several threads could use more than are left.
         let threads = match self.request.limits.nodes {
             Some(_) => 1,
             None => self.prover.pool.size(),
@@ -153,11 +153,12 @@ impl<G: Searchable, E: Evaluate<G>, H: Handler<G::Move>> Handler<G::Move> for Th
                 next: 2 * nodes,
             });
         }
-        // Each thread of the solver may count a little more.
+        // The solver may count a little more.
         let Some(most) = left.checked_sub(FIRST).filter(|&left| left >= FIRST) else {
             return Some(Pause::LAST);
         };
         let begin = timer.elapsed();
+        // What the other threads count after the answer must not use up the nodes.
         let excess = FIRST * (threads as u64 - 1);
         let limits = SolveLimits {
             nodes: Some(trials.size.saturating_add(excess).min(most)),
