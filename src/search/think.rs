@@ -2,7 +2,8 @@
 //!
 //! While the search goes on, its main thread asks the exact solver again and again, with
 //! twice the nodes each time, and the other threads help. The nearer the end of the game,
-//! the larger is the solver's share of the nodes. What it has proved stays in its table for the next move of the game.
+//! the larger is the solver's share of the nodes. What it has proved stays in its table for
+//! the next move of the game.
 
 mod memory;
 mod proof;
