@@ -1,11 +1,11 @@
 //! Speed of the rules: perft in bulk, lists of moves, and the naive twin at the same
 //! positions, so that one run shows how many times faster the engine is.
 //!
-//! `cargo bench --features measure --bench rules`
+//! `cargo bench -p totemic-benches --bench rules`
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use totemic::game::{Game, Hokito, Layout, Rng, Yoxii, perft, random_position};
+use totemic_engine::game::{Game, Hokito, Layout, Rng, Yoxii, perft, random_position};
 
 #[path = "../tests/naive/mod.rs"]
 mod naive;

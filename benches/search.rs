@@ -2,13 +2,13 @@
 //! `minimax` takes to the same depth over the same rules, with the same evaluation and a
 //! table of the same size.
 //!
-//! `cargo bench --features measure --bench search`
+//! `cargo bench -p totemic-benches --bench search`
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use minimax::{IterativeOptions, IterativeSearch, Negamax, Strategy};
-use totemic::game::{Hokito, Layout, Rng, Yoxii, random_position};
-use totemic::search::{
+use totemic_engine::game::{Hokito, Layout, Rng, Yoxii, random_position};
+use totemic_engine::search::{
     Classic, Evaluate, Limits, Report, Request, Searchable, Stop, Table, ThreadPool, search,
 };
 

@@ -2,7 +2,7 @@
 //! worth.
 //!
 //! ```text
-//! cargo run --release --features measure --example threads -- clock|turns|mcts yoxii|hokito NODES N,N,... [POSITIONS]
+//! cargo run --release -p totemic-benches --bin threads -- clock|turns|mcts yoxii|hokito NODES N,N,... [POSITIONS]
 //! ```
 //!
 //! Takes the first POSITIONS of `tests/data/openings`, or 24.
@@ -27,9 +27,11 @@
 #[path = "solver/words.rs"]
 mod words;
 
-use totemic::game::{Hokito, Yoxii};
-use totemic::search::mcts::{self, Tree};
-use totemic::search::{Info, Limits, Report, Request, Searchable, Stop, Table, ThreadPool, search};
+use totemic_engine::game::{Hokito, Yoxii};
+use totemic_engine::search::mcts::{self, Tree};
+use totemic_engine::search::{
+    Info, Limits, Report, Request, Searchable, Stop, Table, ThreadPool, search,
+};
 use words::{number, refuse};
 
 /// Size of the table in MiB.
@@ -189,7 +191,7 @@ fn main() {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use totemic::game::Game;
+    use totemic_engine::game::Game;
 
     #[test]
     fn threads_that_take_turns_repeat_themselves() {

@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use totemic::analysis::{Options, serve};
-//! use totemic::search::Stop;
+//! use totemic_engine::search::Stop;
 //!
 //! let input = "{\"id\":\"a\",\"position\":\"startpos\",\"moves\":[\"c5b6y\"],\"nodes\":100}\n";
 //! let mut output = Vec::new();
@@ -35,9 +35,9 @@ use std::time::Duration;
 use rustc_hash::FxHashSet;
 use serde_json::{Value as Json, json};
 
-use crate::game::GameKind;
-use crate::search::Stop;
 use request::{Job, Line, Refusal, Request};
+use totemic_engine::game::GameKind;
+use totemic_engine::search::Stop;
 use worker::Worker;
 
 /// Number of positions that may wait; nothing more is read until one of them is begun.

@@ -4,7 +4,7 @@
 //! trusted. A match is defined by its [`settings`]: the schedule and the openings follow
 //! from them and the seed, so a match can be repeated, split and resumed. The [`runner`]
 //! plays it with a `referee` for each game. Every finished game becomes a
-//! [record](crate::record) in the journal, and every statement about strength ([`stats`],
+//! [record](totemic_games::record) in the journal, and every statement about strength ([`stats`],
 //! [`sprt`], `rating`) is computed from these records alone.
 
 // The program needs more of this module than the library does.

@@ -3,7 +3,7 @@
 //! The server hands out the page in `page/` and opens one WebSocket for each tab. Through
 //! it the page starts engines and speaks UGI with them, so any UGI engine can be a player
 //! or an analyst. What the page has to know about a game it asks the library, through
-//! [`facts`](crate::facts).
+//! [`facts`](totemic_games::facts).
 //!
 //! | module | what it holds |
 //! | --- | --- |

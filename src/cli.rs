@@ -6,7 +6,6 @@
 
 mod analyze;
 mod bench;
-#[cfg(feature = "board")]
 mod board;
 mod calibration;
 mod certify;
@@ -49,8 +48,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
-use crate::game::{Game, GameKind, Hokito, Layout, Yoxii, quoted};
-use crate::search::{Learned, Stop};
+use totemic_engine::game::{Game, GameKind, Hokito, Layout, Yoxii, quoted};
+use totemic_engine::search::{Learned, Stop};
 
 /// Why a subcommand ends with an exit code other than 0.
 #[derive(Debug, thiserror::Error)]
@@ -168,7 +167,6 @@ enum Command {
     Analyze(analyze::AnalyzeArgs),
     Bench(bench::BenchArgs),
     /// Open a board in the browser: play, analyse, set up, review, watch
-    #[cfg(feature = "board")]
     Board(board::BoardArgs),
     /// Print a completion script for a shell
     Completions(completions::CompletionsArgs),
@@ -361,7 +359,6 @@ pub fn main() -> ExitCode {
     let done = match cli.command {
         Some(Command::Analyze(args)) => analyze::run(global, &args),
         Some(Command::Bench(args)) => bench::run(global, &args),
-        #[cfg(feature = "board")]
         Some(Command::Board(args)) => board::run(&args),
         Some(Command::Completions(args)) => completions::run(&args),
         Some(Command::Man(args)) => completions::write_man(&args),

@@ -25,8 +25,8 @@
 //! 3. Run `totemic bench`, which prints the signature of the search. If it changed, put
 //!    the new number into `tests/data/bench.txt` and, as `Bench: N`, into the commit
 //!    message. If it should not have changed, find out why it did. `cargo bench
-//!    --features measure` measures speed, `cargo run --release --features measure
-//!    --example solver_speed` that of the solver, and `--example solver_order` what its
+//!    --features measure` measures speed, `cargo run --release -p totemic-benches
+//!    --bin solver_speed` that of the solver, and `--bin solver_order` what its
 //!    order of moves costs; it also fits such orders.
 //! 4. Add the result to the page of its subject in `benches/experiments`, with the
 //!    interval and the number of games, *also if the change failed*: it saves the next
@@ -36,8 +36,8 @@
 //!
 //! A static value is a sum of features times weights
 //! ([`Features`](crate::search::Features)). The first features are terms, with weights
-//! written by hand (`BY_HAND`, in `src/search/eval/hokito.rs` and in `totem.rs` and
-//! `pieces.rs` of `src/search/eval/yoxii`). The others are classes, with learned weights
+//! written by hand (`BY_HAND`, in `src/engine/search/eval/hokito.rs` and in `totem.rs` and
+//! `pieces.rs` of `src/engine/search/eval/yoxii`). The others are classes, with learned weights
 //! only. To add a term, change the number of terms, their names, `BY_HAND` and the function
 //! that computes them; for a class, also `each_feature` and its name in words. The tests of
 //! `search::eval` compare sums, children and tables. A term may have the weight 0 by hand
@@ -46,7 +46,7 @@
 //!
 //! If the meaning or the number of features changes, raise the number in
 //! [`FEATURES`](crate::search::Features::FEATURES); a test compares it with a fingerprint
-//! of the features. The built-in weights, `src/search/eval/weights.bin`, no longer fit
+//! of the features. The built-in weights, `src/engine/search/eval/weights.bin`, no longer fit
 //! then: the program falls back to those written by hand, and a test fails, until new ones
 //! are fitted. So a match against the old program would compare weights tuned for hours
 //! with none. To compare the idea itself:
@@ -62,11 +62,11 @@
 //! Fit `old.weights` to the same games with the old program. `fit` prints the loss on the
 //! held-out games, which has to fall, and the match decides. (To compare hand-written
 //! weights, give both `option.EvalFile=classic`.) If the idea stays, fit the built-in
-//! weights, `--out src/search/eval/weights.bin`, to more games and generations, as
+//! weights, `--out src/engine/search/eval/weights.bin`, to more games and generations, as
 //! `src/train.rs` describes, and tune them by play, 4,000 batches of eight games:
 //!
 //! ```text
-//! cargo run --release --features measure --example tune -- hokito weights 4000 src/search/eval/weights.bin src/search/eval/weights.bin
+//! cargo run --release -p totemic-benches --bin tune -- hokito weights 4000 src/engine/search/eval/weights.bin src/engine/search/eval/weights.bin
 //! ```
 //!
 //! Both commands replace only the part of their own game; `totemic data weights FILE
@@ -83,14 +83,14 @@
 //! | --- | --- | --- |
 //! | `tests/naive` | moves, results and texts, by the plainest code; values, by searching everything | `tests/rules`, `tests/search/solver.rs` |
 //! | `tests/verify_certificate.py`, `verify_top.py` beside it | proofs, whole or in parts, with rules of its own in another language | `tests/cli/certificates.rs` |
-//! | `benches/peer` | the search, against somebody else's over our rules and evaluation | matches, `cargo bench --features measure` |
+//! | `benches/peer` | the search, against somebody else's over our rules and evaluation | matches, `cargo bench -p totemic-benches` |
 //!
 //! Never correct one by copying from another: if they differ, read the rules of the game.
 //! `tests/rules/conformance.rs` checks what every game promises; known perft numbers are
 //! in `tests/data/perft.tsv`. The text of positions and moves, and the order of
 //! [`Game::moves`](crate::game::Game::moves), are part of files that others keep (games,
 //! openings, certificates). If the rules themselves change, raise `RULES_VERSION` in
-//! `src/search/proofs/format.rs`, so that old certificates are refused.
+//! `src/engine/search/proofs/format.rs`, so that old certificates are refused.
 //!
 //! A new game implements [`Game`](crate::game::Game),
 //! [`Show`](crate::game::Show), [`Evaluate`](crate::search::Evaluate) for an evaluation of
@@ -111,7 +111,7 @@
 //! # WebAssembly
 //!
 //! In a browser the library has no threads, files or clock. A `Host`
-//! (`src/search/clock.rs`) provides the time and is called wherever a search looks at the
+//! (`src/engine/search/clock.rs`) provides the time and is called wherever a search looks at the
 //! clock; what would run on a thread is done by the host between two lines of input
 //! ([`Session::take_work`](crate::ugi::Session::take_work)). `src/wasm` has the exports and
 //! `totemic.js`, the worker around them; `.ci/site DIR` builds them, and the page.
@@ -182,6 +182,6 @@
 //! - Make a search with one thread depend on anything but its arguments and tables.
 //! - Use `unsafe`, or global mutable state. What a process has only once is the exception: the
 //!   pipe to the guard of its engines (`src/process/guard.rs`), and in a WebAssembly module the
-//!   host, which is set once (`src/search/clock.rs`), and the one session
+//!   host, which is set once (`src/engine/search/clock.rs`), and the one session
 //!   (`src/wasm/exports.rs`).
 //! - Answer bad input with a panic, or lose a finished game.

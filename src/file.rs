@@ -1,146 +1,15 @@
 //! Access to files: whole files are read within limits, and are written completely or not
 //! at all.
-//!
-//! Only regular files are read: opening a pipe waits for a writer, and a device may never
-//! end.
 
-#[cfg(feature = "arena")]
+pub mod journal;
+pub(crate) mod pgn_file;
 mod write;
 
-use std::fs::{self, File, FileType};
-use std::io::{self, Read};
-use std::path::Path;
-
-#[cfg(feature = "arena")]
+pub(crate) use totemic_engine::file::{
+    LARGEST, LARGEST_TEXT, LONGEST_LINE, check_output, check_regular, kind, open, overlong_line,
+    read, read_from, reason,
+};
 pub(crate) use write::{
     check_name, create_stream, folder_of, has_name_of_folder, is_same, remove_abandoned, write,
 };
-#[cfg(feature = "arena")]
 pub use write::{check_writable, replace};
-
-/// The size of the largest file that is read as a whole, in bytes.
-pub(crate) const LARGEST: u64 = 1 << 30;
-/// The size of the largest text, in bytes; parsed text takes many times as much memory.
-pub(crate) const LARGEST_TEXT: u64 = 1 << 28;
-pub(crate) const LONGEST_LINE: usize = 1 << 20;
-
-/// Opens a regular file for reading.
-///
-/// # Errors
-/// [`io::ErrorKind::InvalidInput`] for a pipe, socket or device; otherwise what the file
-/// system reports.
-pub(crate) fn open(path: &Path) -> io::Result<File> {
-    check_regular(path)?;
-    File::open(path)
-}
-
-/// Reads a regular file of at most `most` bytes.
-///
-/// # Errors
-/// [`io::ErrorKind::FileTooLarge`], and those of [`open()`].
-pub(crate) fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let file = open(path)?;
-    match file.metadata()?.len() > most {
-        true => Err(too_large(most)),
-        false => read_from(file, most),
-    }
-}
-
-fn too_large(most: u64) -> io::Error {
-    let why = format!("it has more than {} MiB", most >> 20);
-    io::Error::new(io::ErrorKind::FileTooLarge, why)
-}
-
-/// Reads `input` to its end, at most `most` bytes.
-///
-/// # Errors
-/// [`io::ErrorKind::FileTooLarge`], or what `input` reports.
-pub(crate) fn read_from(input: impl Read, most: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    input.take(most + 1).read_to_end(&mut bytes)?;
-    match bytes.len() as u64 > most {
-        true => Err(too_large(most)),
-        false => Ok(bytes),
-    }
-}
-
-/// Returns the number, counted from 1, of the first line that is longer than
-/// [`LONGEST_LINE`].
-pub(crate) fn overlong_line(text: &[u8]) -> Option<usize> {
-    let mut lines = text.split(|&byte| byte == b'\n');
-    lines
-        .position(|line| line.len() > LONGEST_LINE)
-        .map(|at| at + 1)
-}
-
-/// Refuses everything but a regular file, or a link to one.
-///
-/// # Errors
-/// Those of [`open()`].
-pub(crate) fn check_regular(path: &Path) -> io::Result<()> {
-    let kind = fs::metadata(path)?.file_type();
-    match kind.is_file() {
-        true => Ok(()),
-        false => Err(irregular(kind)),
-    }
-}
-
-/// Refuses a path to which games cannot be written: a directory, pipe, socket or block
-/// device. A character device such as `/dev/null` is allowed, and so is a new name.
-///
-/// # Errors
-/// Those of [`open()`].
-pub(crate) fn check_output(path: &Path) -> io::Result<()> {
-    match fs::metadata(path) {
-        Ok(data) if data.is_file() || is_character_device(data.file_type()) => Ok(()),
-        Ok(data) => Err(irregular(data.file_type())),
-        Err(why) if why.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(why) => Err(why),
-    }
-}
-
-fn is_character_device(kind: FileType) -> bool {
-    #[cfg(unix)]
-    return std::os::unix::fs::FileTypeExt::is_char_device(&kind);
-    #[cfg(not(unix))]
-    {
-        let _ = kind;
-        false
-    }
-}
-
-fn irregular(kind: FileType) -> io::Error {
-    if kind.is_dir() {
-        return io::ErrorKind::IsADirectory.into();
-    }
-    let why = format!("it is {}: expected a regular file", self::kind(kind));
-    io::Error::new(io::ErrorKind::InvalidInput, why)
-}
-
-/// Says in words what something is that is not a directory.
-pub(crate) fn kind(kind: FileType) -> &'static str {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::FileTypeExt;
-        if kind.is_fifo() {
-            return "a pipe";
-        } else if kind.is_socket() {
-            return "a socket";
-        }
-    }
-    match kind.is_file() {
-        true => "a file",
-        false => "a device",
-    }
-}
-
-/// Puts an error of the file system into the words that all messages use.
-pub(crate) fn reason(why: &io::Error) -> String {
-    match why.kind() {
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
-            "there is no such file".to_owned()
-        }
-        io::ErrorKind::IsADirectory => "it is a directory".to_owned(),
-        _ => why.to_string(),
-    }
-}

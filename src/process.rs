@@ -4,10 +4,10 @@
 //! `Dialogue` somebody waits for its answers, and a `UgiClient` leads that: handshake,
 //! options, new games, questions. Nothing that an engine says is trusted. An [`EngineSpec`]
 //! describes an engine, and [`tokens`] reads it from `key=value` words. A
-//! [`Stop`](crate::search::Stop) ends every wait. The `guard` ends the processes that
+//! [`Stop`](totemic_engine::search::Stop) ends every wait. The `guard` ends the processes that
 //! engines leave behind, and the engines of a killed program.
 //!
-//! These modules need only the rules, the [`record`](crate::record) and that stop.
+//! These modules need only the rules, the [`record`](totemic_games::record) and that stop.
 
 // The program needs more of this module than the library does.
 
@@ -27,11 +27,9 @@ pub mod tokens;
 
 pub(crate) use child::{Dialogue, Process, Trouble, VoidCause};
 pub use client::Host;
-#[cfg(feature = "cli")]
 pub(crate) use client::this_program;
 pub(crate) use client::{Answer, UgiClient, absent};
 pub(crate) use launch::Launch;
-#[cfg(feature = "cli")]
 pub(crate) use launch::words;
 pub(crate) use options::option_name;
 pub(crate) use options::shortened;

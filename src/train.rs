@@ -50,7 +50,7 @@
 //! nodes a move:
 //!
 //! ```text
-//! cargo run --release --features measure --example tune -- hokito weights 7000 weights.bin weights.bin
+//! cargo run --release -p totemic-benches --bin tune -- hokito weights 7000 weights.bin weights.bin
 //! ```
 //!
 //! No weight of a term changed by more than 37 %; `benches/figures.md` has the gains.
@@ -90,7 +90,7 @@
 //!
 //! Other tools can fit weights as well: `totemic data dump --features` prints the
 //! features of each position, `totemic data weights --classes` says what the features are
-//! and what they weigh, and `src/search/eval/learned.rs` describes the file.
+//! and what they weigh, and `src/engine/search/eval/learned.rs` describes the file.
 //! `tests/other_trainer.py` is a small example.
 //!
 //! # From nothing but the rules

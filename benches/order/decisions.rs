@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use rustc_hash::FxHashSet;
-use totemic::game::Rng;
-use totemic::search::solver::{Key, Node};
+use totemic_engine::game::Rng;
+use totemic_engine::search::solver::{Key, Node};
 
 use super::Ordered;
 use super::games::play;
@@ -241,8 +241,8 @@ fn line_of<G: Ordered>(fields: &[i64]) -> Option<(i64, Decision)> {
 
 #[cfg(test)]
 mod tests {
-    use totemic::game::{Hokito, Yoxii};
-    use totemic::search::solver::{Expansion, NO_BOUND};
+    use totemic_engine::game::{Hokito, Yoxii};
+    use totemic_engine::search::solver::{Expansion, NO_BOUND};
 
     use super::*;
 

@@ -239,7 +239,7 @@ fn tell_costs(costs: &[[f64; 4]]) {
 
 #[cfg(test)]
 mod tests {
-    use totemic::game::Rng;
+    use totemic_engine::game::Rng;
 
     use super::*;
 

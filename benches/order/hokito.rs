@@ -1,6 +1,6 @@
 //! Features of a move of Hokito that may say whether to try it early.
 
-use totemic::game::{Cell, Cells, Game, Hokito, HokitoMove};
+use totemic_engine::game::{Cell, Cells, Game, Hokito, HokitoMove};
 
 use super::Ordered;
 

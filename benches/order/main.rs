@@ -2,8 +2,8 @@
 //! and weights fitted to them.
 //!
 //! ```text
-//! cargo run --release --features measure --example solver_order -- decide yoxii|hokito GAMES FILE [SEED]
-//! cargo run --release --features measure --example solver_order -- fit    yoxii|hokito FILE...
+//! cargo run --release -p totemic-benches --bin solver_order -- decide yoxii|hokito GAMES FILE [SEED]
+//! cargo run --release -p totemic-benches --bin solver_order -- fit    yoxii|hokito FILE...
 //! ```
 //!
 //! `decide` plays GAMES games of the engine against itself, as `solver_speed -- plies`
@@ -67,9 +67,9 @@ mod yoxii;
 
 use std::path::Path;
 
-use totemic::game::{Game, Hokito, Yoxii};
-use totemic::search::Searchable;
-use totemic::search::solver::Solvable;
+use totemic_engine::game::{Game, Hokito, Yoxii};
+use totemic_engine::search::Searchable;
+use totemic_engine::search::solver::Solvable;
 use words::{number, refuse};
 
 /// A game with features by which its moves can be ordered.
@@ -89,7 +89,7 @@ trait Ordered: Searchable + Solvable {
 
 fn decide<G: Ordered>(games: u64, file: &str, seed: u64) -> Result<(), String> {
     let failed = |why| format!("{file}: {why}");
-    totemic::file::check_writable(Path::new(file)).map_err(failed)?;
+    totemic_engine::file::check_writable(Path::new(file)).map_err(failed)?;
     let mut text = decisions::header::<G>();
     let (mut count, mut asked, mut skipped) = (0, 0, 0);
     for game in seed..seed.saturating_add(games) {
@@ -99,7 +99,7 @@ fn decide<G: Ordered>(games: u64, file: &str, seed: u64) -> Result<(), String> {
         asked += harvest.asked;
         skipped += harvest.skipped;
         // Written after each game, for those who cannot wait for the last one.
-        totemic::file::replace(Path::new(file), text.as_bytes()).map_err(failed)?;
+        totemic_engine::file::replace(Path::new(file), text.as_bytes()).map_err(failed)?;
         eprintln!(
             "{} after game {game}: {count} decisions, {skipped} of {asked} questions skipped",
             G::NAME

@@ -1,7 +1,7 @@
 //! Finds the smallest proofs by looking at everything.
 
 use rustc_hash::FxHashMap;
-use totemic::search::solver::{Choice, Expansion, Key, Node};
+use totemic_engine::search::solver::{Choice, Expansion, Key, Node};
 
 /// What is known about a question: the answer, and the nodes of its smallest proof.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -138,8 +138,8 @@ impl Prover {
 
 #[cfg(test)]
 mod tests {
-    use totemic::game::{Game, Hokito, Layout, Rng, Yoxii, random_game};
-    use totemic::search::solver::{Solvable, SolveLimits, Value, solve};
+    use totemic_engine::game::{Game, Hokito, Layout, Rng, Yoxii, random_game};
+    use totemic_engine::search::solver::{Solvable, SolveLimits, Value, solve};
 
     use super::*;
 

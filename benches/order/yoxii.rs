@@ -1,6 +1,6 @@
 //! Features of a move of Yoxii that may say whether to try it early.
 
-use totemic::game::{Cells, Game, Yoxii, YoxiiMove};
+use totemic_engine::game::{Cells, Game, Yoxii, YoxiiMove};
 
 use super::Ordered;
 

@@ -1,14 +1,14 @@
 //! A UGI program that thinks with the crate `minimax` over our rules and our evaluation:
 //! an opponent for matches whose search somebody else wrote.
 //!
-//! `cargo run --release --features measure --example peer [-- --mcts]`
+//! `cargo run --release -p totemic-benches --bin peer [-- --mcts]`
 
 use std::io::{self, BufRead, Write};
 use std::time::Duration;
 
 use minimax::{IterativeOptions, IterativeSearch, MCTSOptions, MonteCarloTreeSearch, Strategy};
-use totemic::game::{Game, GameKind, Outcome, Side, with_game};
-use totemic::search::{Classic, Evaluate};
+use totemic_engine::game::{Game, GameKind, Outcome, Side, with_game};
+use totemic_engine::search::{Classic, Evaluate};
 
 #[path = "mod.rs"]
 mod peer;

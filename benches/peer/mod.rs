@@ -4,8 +4,8 @@
 use std::marker::PhantomData;
 
 use minimax::{Evaluation, Winner};
-use totemic::game::{Game, Move, Outcome, Side};
-use totemic::search::{Classic, Evaluate};
+use totemic_engine::game::{Game, Move, Outcome, Side};
+use totemic_engine::search::{Classic, Evaluate};
 
 /// The rules of `G` in the form that `minimax` asks for.
 #[derive(Clone, Copy, Debug)]

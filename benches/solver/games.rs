@@ -1,7 +1,7 @@
 //! Games of the engine against itself, whose positions are measured.
 
-use totemic::game::{Layout, Rng};
-use totemic::search::{Limits, Request, Searchable, Stop, Table, ThreadPool, search};
+use totemic_engine::game::{Layout, Rng};
+use totemic_engine::search::{Limits, Request, Searchable, Stop, Table, ThreadPool, search};
 
 /// Random plies at the beginning of a game, so that the games differ.
 const RANDOM_PLIES: u32 = 4;

@@ -1,9 +1,9 @@
 //! How fast the exact solver is, by one definition.
 //!
 //! ```text
-//! cargo run --release --features measure --example solver_speed -- speed   [yoxii|hokito [N [MIB]]]
-//! cargo run --release --features measure --example solver_speed -- margins [yoxii|hokito [N]]
-//! cargo run --release --features measure --example solver_speed -- plies   yoxii|hokito N
+//! cargo run --release -p totemic-benches --bin solver_speed -- speed   [yoxii|hokito [N [MIB]]]
+//! cargo run --release -p totemic-benches --bin solver_speed -- margins [yoxii|hokito [N]]
+//! cargo run --release -p totemic-benches --bin solver_speed -- plies   yoxii|hokito N
 //! ```
 //!
 //! With N, `speed` and `margins` take only every Nth position.
@@ -32,9 +32,11 @@ mod words;
 
 use std::time::{Duration, Instant};
 
-use totemic::game::{Game, Hokito, Yoxii};
-use totemic::search::Stop;
-use totemic::search::solver::{DEFAULT_HASH_MB, Solution, Solvable, SolveLimits, Solver, Value};
+use totemic_engine::game::{Game, Hokito, Yoxii};
+use totemic_engine::search::Stop;
+use totemic_engine::search::solver::{
+    DEFAULT_HASH_MB, Solution, Solvable, SolveLimits, Solver, Value,
+};
 use words::{number, refuse};
 
 /// A position with at least this many reference nodes counts as hard.

@@ -1,7 +1,7 @@
 //! How many plies before the end games are solved.
 
-use totemic::search::Searchable;
-use totemic::search::solver::{Solvable, Value};
+use totemic_engine::search::Searchable;
+use totemic_engine::search::solver::{Solvable, Value};
 
 use super::games::play;
 use super::{solve_in_time, value_only};

@@ -1,7 +1,7 @@
 //! What the first moves of Yoxii are worth: makes the openings of the book.
 //!
 //! ```text
-//! cargo run --release --features measure --example first_moves -- NODES > src/book/yoxii.txt
+//! cargo run --release -p totemic-benches --bin first_moves -- NODES > src/book/yoxii.txt
 //! ```
 //!
 //! Of first moves that a symmetry of the board maps to each other, only the first is
@@ -14,8 +14,10 @@
 
 use std::collections::HashSet;
 
-use totemic::game::{Game, Yoxii, canonical_key};
-use totemic::search::{Bound, Info, Limits, Request, Searchable, Stop, Table, ThreadPool, search};
+use totemic_engine::game::{Game, Yoxii, canonical_key};
+use totemic_engine::search::{
+    Bound, Info, Limits, Request, Searchable, Stop, Table, ThreadPool, search,
+};
 
 const HASH_MB: usize = 256;
 
@@ -88,7 +90,7 @@ fn main() {
         "# in centipoints with its uncertainty, the depth, and the best reply that was found, by searches of"
     );
     println!(
-        "# {nodes} nodes each: `cargo run --release --features measure --example first_moves -- {nodes}`. Estimates, no proof."
+        "# {nodes} nodes each: `cargo run --release -p totemic-benches --bin first_moves -- {nodes}`. Estimates, no proof."
     );
     for one in judged {
         let Judged {

@@ -2,7 +2,7 @@
 //! against itself.
 //!
 //! ```text
-//! cargo run --release --features measure --example first_side -- GAMES FILE [NODES]
+//! cargo run --release -p totemic-benches --bin first_side -- GAMES FILE [NODES]
 //! ```
 //!
 //! The set-ups are those of `totemic match --game hokito --seed 1`, by their numbers from
@@ -20,9 +20,11 @@ use std::collections::BTreeMap;
 use std::fs::OpenOptions;
 use std::io::{self, Write};
 
-use totemic::game::{Game, Hokito, Side};
-use totemic::record::openings::Openings;
-use totemic::search::{Evaluate, Limits, Memory, Odds, Request, Searchable, Searcher, Stop, think};
+use totemic_engine::game::{Game, Hokito, Side};
+use totemic_engine::search::{
+    Evaluate, Limits, Memory, Odds, Request, Searchable, Searcher, Stop, think,
+};
+use totemic_games::record::openings::Openings;
 
 /// The seed of the set-ups.
 const SEED: u64 = 1;

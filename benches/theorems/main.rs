@@ -2,7 +2,7 @@
 //! a fair sample.
 //!
 //! ```text
-//! cargo run --release --features measure --example theorems -- 4x4 FILE [THREADS [BLOCKS]]
+//! cargo run --release -p totemic-benches --bin theorems -- 4x4 FILE [THREADS [BLOCKS]]
 //! ```
 //!
 //! `4x4` stands for 4 files and 4 ranks; Black fills the upper half of them and White the
@@ -45,10 +45,10 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use sha2::{Digest, Sha256};
+use hmac_sha256::Hash;
 use statrs::distribution::{Beta, ContinuousCDF};
-use totemic::game::Hokito;
-use totemic::search::solver::{SolveLimits, Solver, Value};
+use totemic_engine::game::Hokito;
+use totemic_engine::search::solver::{SolveLimits, Solver, Value};
 
 /// Memory of each thread's solver in MiB; it is emptied for each set-up.
 const HASH_MB: usize = 2;
@@ -181,7 +181,7 @@ impl SetUps {
             return None;
         }
         for round in 0..ROUNDS {
-            let digest = Sha256::digest(format!("{round} {right}"));
+            let digest = Hash::hash(format!("{round} {right}").as_bytes());
             let head = digest[..8].iter();
             let number = head.fold(0u64, |sum, &byte| sum << 8 | u64::from(byte));
             let shift = (number % all as u64) as usize;
@@ -370,7 +370,7 @@ fn report(set_ups: &SetUps, blocks: &BTreeMap<usize, Block>) -> Result<(), Box<d
         }
         return Ok(());
     }
-    let mut digest = Sha256::new();
+    let mut digest = Hash::new();
     let count = set_ups.arrangements.len();
     for black in 0..count {
         let letter = |white| {

@@ -2,9 +2,9 @@
 //! positions a search meets.
 //!
 //! ```text
-//! cargo run --release --features measure --example tune -- yoxii|hokito weights BATCHES OUT [WEIGHTS]
-//! cargo run --release --features measure --example tune -- yoxii|hokito search  NODES BATCHES
-//! cargo run --release --features measure --example tune -- yoxii|hokito match   NODES PAIRS NAME=VALUE...
+//! cargo run --release -p totemic-benches --bin tune -- yoxii|hokito weights BATCHES OUT [WEIGHTS]
+//! cargo run --release -p totemic-benches --bin tune -- yoxii|hokito search  NODES BATCHES
+//! cargo run --release -p totemic-benches --bin tune -- yoxii|hokito match   NODES PAIRS NAME=VALUE...
 //! ```
 //!
 //! In a batch everything that is tuned goes up or down at random, and the result plays
@@ -36,8 +36,8 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 
 use totemic::arena::stats::Pentanomial;
-use totemic::game::{Hokito, Layout, Rng, Side, Yoxii, random_game};
-use totemic::search::{
+use totemic_engine::game::{Hokito, Layout, Rng, Side, Yoxii, random_game};
+use totemic_engine::search::{
     Evaluate, Features, Learnable, Learned, Limits, Request, Searchable, Stop, Table, ThreadPool,
     Tuning, Weights, WeightsFile, search,
 };
@@ -292,7 +292,7 @@ where
                 weights,
                 &format!("tuned in {number} batches of {NODES} nodes"),
             );
-            totemic::file::replace(Path::new(out), &file.write())?;
+            totemic_engine::file::replace(Path::new(out), &file.write())?;
             let sum: f64 = factors.iter().map(|factor| factor * factor).sum();
             eprintln!(
                 "{number} of {batches} batches, {:.2} from the start",

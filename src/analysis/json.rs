@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use serde_json::{Value as Json, json};
 
-use crate::search::{Info, Odds};
+use totemic_engine::search::{Info, Odds};
 
 pub(crate) fn line<M: Display>(info: &Info<M>, odds: Odds) -> Json {
     let mut line = json!({

@@ -7,9 +7,9 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value as Json, json};
 
 use super::{Bounds, Options};
-use crate::game::{AnyPosition, Game, GameKind, MAX_MOVES, quoted, with_game};
-use crate::record::reader;
-use crate::search::Stop;
+use totemic_engine::game::{AnyPosition, Game, GameKind, MAX_MOVES, quoted, with_game};
+use totemic_engine::search::Stop;
+use totemic_games::record::reader;
 
 /// Longest text that may be an id, in bytes; it is limited because many ids are
 /// remembered.

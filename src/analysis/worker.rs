@@ -7,10 +7,10 @@ use serde_json::{Value as Json, json};
 
 use super::request::Job;
 use super::{Options, json as found};
-use crate::engine::Engine;
-use crate::game::{AnyPosition, Hokito, Outcome, Side, Yoxii};
-use crate::search::solver::{Solvable, SolveLimits};
-use crate::search::{Evaluate, Limits, Report, Score, Searchable, TimeLimit};
+use totemic_engine::engine::Engine;
+use totemic_engine::game::{AnyPosition, Hokito, Outcome, Side, Yoxii};
+use totemic_engine::search::solver::{Solvable, SolveLimits};
+use totemic_engine::search::{Evaluate, Limits, Report, Score, Searchable, TimeLimit};
 
 /// An [`Analyst`] for each game, made when it is first needed.
 pub(super) struct Worker {

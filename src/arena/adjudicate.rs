@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::settings::Adjudication;
-use crate::game::{Game, Outcome, Side};
-use crate::record::{Accuracy, EngineScore, Reason};
+use totemic_engine::game::{Game, Outcome, Side};
+use totemic_games::record::{Accuracy, EngineScore, Reason};
 
 /// The exact value of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -15,10 +15,10 @@ use super::referee;
 use super::schedule::{ENDLESS, Job, Next, Schedule};
 use super::settings::{MatchSettings, Shard};
 use super::tally::{Known, Tally};
-use crate::game::{Game, Outcome, number_of, quoted};
-use crate::record::journal::Refusal;
-use crate::record::openings::{Opening, OpeningSource, Openings};
-use crate::record::{Accuracy, GameRecord, Reason, ending::end};
+use crate::file::journal::Refusal;
+use totemic_engine::game::{Game, Outcome, number_of, quoted};
+use totemic_games::record::openings::{Opening, OpeningSource, Openings};
+use totemic_games::record::{Accuracy, GameRecord, Reason, ending::end};
 
 /// What the games are checked against.
 pub(crate) struct Audit<'a> {

@@ -5,10 +5,10 @@
 
 use std::time::{Duration, Instant};
 
-use crate::game::{Game, Rng, random_game};
 use crate::process::{Dialogue, Launch, Trouble, option_name};
-use crate::record::Reason;
-use crate::search::Stop;
+use totemic_engine::game::{Game, Rng, random_game};
+use totemic_engine::search::Stop;
+use totemic_games::record::Reason;
 
 pub(crate) struct Verdict {
     /// What was checked, as a claim about the engine.

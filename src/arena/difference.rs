@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::settings::{MatchSettings, differs};
-use crate::game::{plain, quoted};
+use totemic_engine::game::{plain, quoted};
 
 /// Fields of the settings, with the names that users know. The fields inside these are
 /// not compared one by one.

@@ -9,7 +9,7 @@ use super::settings::MatchSettings;
 use super::sprt::Sprt;
 use super::stats::{EloEstimate, FEWEST_PAIRS, Wdl};
 use super::tally::{Meeting, Tally};
-use crate::record::GameRecord;
+use totemic_games::record::GameRecord;
 
 /// All results of a set of games; `ended` is for a match that was just played. Elo is
 /// `null` if there are too few pairs. Infinite values, which JSON does not have, are

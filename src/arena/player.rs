@@ -1,10 +1,10 @@
 //! A player: an engine's process, or a few lines of its own.
 
-use crate::game::{Game, Rng, greedy_moves};
 use crate::process::{
     Answer, EngineCommand, EngineSpec, GREEDY, Host, Question, RANDOM, Trouble, UgiClient,
 };
-use crate::search::Stop;
+use totemic_engine::game::{Game, Rng, greedy_moves};
+use totemic_engine::search::Stop;
 
 pub(crate) enum Player {
     Engine(Box<UgiClient>),

@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 
 use super::stats::{ELO_PER_LOGIT, Z95};
 use super::tally::Tally;
-use crate::game::Side;
-use crate::record::GameRecord;
+use totemic_engine::game::Side;
+use totemic_games::record::GameRecord;
 
 pub(crate) struct Ratings {
     /// Rating of each engine in Elo points; their mean is 0. `None` for one that no games
@@ -228,8 +228,8 @@ fn invert(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
 mod tests {
     use super::*;
     use crate::arena::stats::{Pentanomial, elo_of_score, score_of_elo};
-    use crate::game::{Outcome, Rng};
-    use crate::record::game::tests::game;
+    use crate::file::journal::tests::game;
+    use totemic_engine::game::{Outcome, Rng};
 
     /// Makes the games of pairs; each leg says who moves first against whom, and the
     /// result.

@@ -6,14 +6,14 @@ use super::adjudicate::{ExactValue, ScoreWatch, Truth, accuracy};
 use super::player::Player;
 use super::schedule::Job;
 use super::settings::MatchSettings;
-use crate::game::{Game, Outcome, Side};
 use crate::process::{
     Answer, Clocks, Host, Question, Setup, Trouble, VoidCause, absent, go, shortened,
 };
-use crate::record::MoveLimits;
-use crate::record::openings::{Opening, stream};
-use crate::record::{Accuracy, GameId, GameRecord, MoveRecord, Reason};
-use crate::search::Stop;
+use totemic_engine::game::{Game, Outcome, Side};
+use totemic_engine::search::Stop;
+use totemic_games::record::MoveLimits;
+use totemic_games::record::openings::{Opening, stream};
+use totemic_games::record::{Accuracy, GameId, GameRecord, MoveRecord, Reason};
 
 /// The purpose of a game's random numbers, see [`stream`].
 const GAME: u64 = 3;

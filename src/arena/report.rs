@@ -9,9 +9,9 @@ use super::settings::MatchSettings;
 use super::sprt::{Sprt, Verdict};
 use super::stats::{EloEstimate, FEWEST_PAIRS, Wdl};
 use super::tally::{Meeting, Tally};
-use crate::game::{self, number_of};
-use crate::record::GameRecord;
-use crate::record::openings::OpeningSource;
+use totemic_engine::game::{self, number_of};
+use totemic_games::record::GameRecord;
+use totemic_games::record::openings::OpeningSource;
 
 /// Formats a number with one decimal and a sign, but zero without a sign.
 fn elo(value: f64) -> String {

@@ -23,16 +23,16 @@ use super::schedule::{ENDLESS, Job, Next, Schedule};
 use super::settings::{MatchSettings, Shard};
 use super::sprt::Verdict;
 use super::tally::Tally;
-use crate::game::{Game, number_of};
-use crate::lock::locked;
+use crate::file::journal::Journal;
+use crate::file::pgn_file::PgnFile;
 use crate::process::{Host, Trouble, UgiClient, processors};
-use crate::record::journal::Journal;
-use crate::record::openings::{Opening, OpeningSource, Openings};
-use crate::record::pgn_file::PgnFile;
-use crate::record::{GameId, GameRecord};
-use crate::search::Stop;
 use coordinator::Coordinator;
 use pool::Pool;
+use totemic_engine::game::{Game, number_of};
+use totemic_engine::lock::locked;
+use totemic_engine::search::Stop;
+use totemic_games::record::openings::{Opening, OpeningSource, Openings};
+use totemic_games::record::{GameId, GameRecord};
 
 /// If two engines repeat this many pairs in a row, they may have nothing new to play. It
 /// takes as many repeats as there are openings, if that is more.
@@ -376,9 +376,9 @@ impl<G: Game> Runner<'_, G> {
 mod tests {
     use super::*;
     use crate::arena::settings::tests::settings;
-    use crate::game::Yoxii;
+    use crate::file::journal::tests::game;
     use crate::process::{EngineCommand, Patience};
-    use crate::record::game::tests::game;
+    use totemic_engine::game::Yoxii;
 
     #[test]
     fn a_match_ends_when_it_only_repeats_its_random_openings() {

@@ -11,10 +11,10 @@ pub(crate) mod standings;
 
 use super::settings::{Format, MatchSettings, Shard};
 use super::tally::{Known, Played, sorted};
-use crate::game::Side;
-use crate::record::GameId;
-use crate::record::openings::stream;
 use pairing::{Scores, bracket, next_level, settle, swiss};
+use totemic_engine::game::Side;
+use totemic_games::record::GameId;
+use totemic_games::record::openings::stream;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Job {
@@ -338,7 +338,7 @@ pub(crate) const ENDLESS: u64 = 1 << 40;
 mod tests {
     use super::*;
     use crate::arena::settings::tests::settings;
-    use crate::game::Outcome;
+    use totemic_engine::game::Outcome;
 
     const NAMES: [&str; 9] = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
 

@@ -9,17 +9,17 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::sprt::Sprt;
-use crate::game::GameKind;
+use crate::file::journal::Heading;
 use crate::process::{EngineSpec, Patience};
-use crate::record::GameRecord;
-use crate::record::journal::Heading;
-use crate::record::openings::OpeningSource;
-use crate::record::reader::PlayedGame;
-pub use crate::record::shard::Shard;
+pub use crate::shard::Shard;
+use totemic_engine::game::GameKind;
+use totemic_games::record::GameRecord;
+use totemic_games::record::openings::OpeningSource;
+use totemic_games::record::reader::PlayedGame;
 
 /// Who meets whom.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum), value(rename_all = "lower"))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, clap::ValueEnum)]
+#[value(rename_all = "lower")]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
     /// Every engine meets every other.

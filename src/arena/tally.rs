@@ -9,8 +9,8 @@ use std::ops::Bound;
 
 use super::settings::MatchSettings;
 use super::stats::{Margins, Pentanomial, Wdl};
-use crate::game::{Outcome, Side, plain, quoted};
-use crate::record::{Accuracy, GameId, GameRecord, Reason, TimeControl};
+use totemic_engine::game::{Outcome, Side, plain, quoted};
+use totemic_games::record::{Accuracy, GameId, GameRecord, Reason, TimeControl};
 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct EngineTally {
@@ -332,8 +332,8 @@ pub(super) fn sorted([a, b]: [usize; 2]) -> [usize; 2] {
 mod tests {
     use super::*;
     use crate::arena::settings::tests::settings;
-    use crate::record::MoveRecord;
-    use crate::record::game::tests::game;
+    use crate::file::journal::tests::game;
+    use totemic_games::record::MoveRecord;
 
     /// Plays pairs of games with these moves that end for this reason. Returns how many
     /// pairs count, and how many games are not new.

@@ -10,7 +10,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::Shared;
-use crate::checksum::hex;
+use totemic_engine::checksum::hex;
 
 /// Names of this machine under which a browser may reach the board.
 const NAMES: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];

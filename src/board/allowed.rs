@@ -3,8 +3,8 @@
 //! An engine may have options and commands that write files or use up the machine.
 //! Whoever gets hold of a tab must not get hold of those.
 
-use crate::game::quoted;
 use crate::process::MAX_LINE;
+use totemic_engine::game::quoted;
 
 /// The most memory for an engine's tables, in MiB.
 const MAX_HASH: u64 = 1024;

@@ -24,11 +24,11 @@ use tokio::time::timeout;
 
 use super::engine::{Ending, Engine, Received};
 use super::{Shared, access, allowed};
-use crate::facts::{self, Fault};
 use crate::file::{self, LARGEST_TEXT};
-use crate::game::{GameKind, quoted, quoted_path};
 use crate::process::Launch;
-use crate::search::Stop;
+use totemic_engine::game::{GameKind, quoted, quoted_path};
+use totemic_engine::search::Stop;
+use totemic_games::facts::{self, Fault};
 
 /// Longest message from the page, in bytes; a file of games has to fit.
 const MAX_MESSAGE: usize = 1024 * 1024;

@@ -13,16 +13,16 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::json;
 
-use super::position::{AnyPosition, on_position};
+use super::position::{on_position, read_position};
 use super::values::{level, millis, whole};
 use super::{CliResult, Failure, Global, INTERRUPTED, files, stop_on_interrupt, terminal};
 use crate::analysis::{Bounds, Options, json, serve};
-use crate::drawing;
-use crate::engine::{Engine, HASH_MB, THREADS};
-use crate::game::MAX_MOVES;
-use crate::review::ending::{Count, Ending};
-use crate::review::words::found;
-use crate::search::{Info, Level, Limits, Odds, Searchable, Searcher, TimeLimit};
+use totemic_engine::drawing;
+use totemic_engine::engine::{Engine, HASH_MB, THREADS};
+use totemic_engine::game::MAX_MOVES;
+use totemic_engine::search::{Info, Level, Limits, Odds, Searchable, Searcher, TimeLimit};
+use totemic_games::review::ending::{Count, Ending};
+use totemic_games::review::words::found;
 
 const DEFAULT_TIME: Duration = Duration::from_secs(3);
 
@@ -131,7 +131,7 @@ pub(super) fn run(global: Global, args: &AnalyzeArgs) -> CliResult {
         return answer_requests(global, args, path);
     }
     let text = args.position.as_deref().unwrap_or("startpos");
-    let position = AnyPosition::read(global, text, &args.moves)?;
+    let position = read_position(global, text, &args.moves)?;
     on_position!(position, position => analyze(&position, args))
 }
 

@@ -7,9 +7,9 @@ use serde_json::{Map, json};
 
 use super::weights::WeightsArg;
 use super::{CliResult, Global};
-use crate::bench::{BenchResult, bench};
-use crate::game::{GameKind, Show, with_game};
-use crate::search::nodes_per_second;
+use totemic_engine::bench::{BenchResult, bench};
+use totemic_engine::game::{GameKind, Show, with_game};
+use totemic_engine::search::nodes_per_second;
 
 /// Search fixed positions and print the signature of the search
 ///

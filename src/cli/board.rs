@@ -12,10 +12,10 @@ use super::engines::{self, Groups};
 use super::values::whole;
 use super::{CliResult, Failure, matches, say};
 use crate::board::{Board, Config, PORT};
-use crate::game::GameKind;
+use crate::file::journal;
 use crate::process::{EngineCommand, EngineSpec, Launch};
-use crate::record::journal;
-use crate::record::limits::MoveLimits;
+use totemic_engine::game::GameKind;
+use totemic_games::record::limits::MoveLimits;
 
 const ENGINE_HELP: &str = "\
 An engine that the page may use; give the option once for each: cmd=PROGRAM [args=ARGS] \

@@ -12,12 +12,12 @@ use rustc_hash::FxHashSet;
 use super::files::{check_distinct, check_writable, write_whole};
 use super::weights::WeightsArg;
 use super::{CliResult, Failure, Global, games, say};
-use crate::game::with_game;
-use crate::search::{Evaluate, Learnable, Learned, ODDS_NODES, Searchable};
 use crate::train::calibration::Calibration;
 use crate::train::fit::score;
 use crate::train::games::{Games, Replay};
-use crate::ugi::weights;
+use totemic_engine::game::with_game;
+use totemic_engine::search::{Evaluate, Learnable, Learned, ODDS_NODES, Searchable};
+use totemic_engine::ugi::weights;
 
 /// Compare the odds of scores with the results of the games
 ///

@@ -16,18 +16,18 @@ use serde_json::json;
 
 use super::chooser::Chooser;
 use super::files::{check_distinct, check_writable, exists, write_whole};
-use super::position::{AnyPosition, on_position};
+use super::position::{on_position, read_position};
 use super::values::{claim, whole};
 use super::{CliResult, Failure, Global, interrupted, stop_on_interrupt};
-use crate::game::number_of;
-use crate::search::proofs::estimate::{Cost, Estimate, Sampling, estimate};
-use crate::search::proofs::parts::Task;
-use crate::search::proofs::{
+pub(super) use folder::{Evidence, Folder, Unproved};
+use totemic_engine::game::number_of;
+use totemic_engine::search::proofs::estimate::{Cost, Estimate, Sampling, estimate};
+use totemic_engine::search::proofs::parts::Task;
+use totemic_engine::search::proofs::{
     Certificate, Claim, DEFAULT_MAX_MB, Failed, Statement, Unexpected, certify,
 };
-use crate::search::solver::{DEFAULT_HASH_MB, Solvable, SolveLimits, Solver};
-use crate::search::{Searchable, Stop};
-pub(super) use folder::{Evidence, Folder, Unproved};
+use totemic_engine::search::solver::{DEFAULT_HASH_MB, Solvable, SolveLimits, Solver};
+use totemic_engine::search::{Searchable, Stop};
 
 /// Prove a claim about a position and write the proof to a file
 ///
@@ -171,7 +171,7 @@ pub(super) fn run(global: Global, args: &CertifyArgs) -> CliResult {
     let (Some(position), Some(claim)) = (&args.position, args.claim) else {
         return Err(missing("POSITION and --claim CLAIM"));
     };
-    let position = AnyPosition::read(global, position, &args.moves)?;
+    let position = read_position(global, position, &args.moves)?;
     match (args.split, &args.results) {
         (Some(nodes), folder) => {
             let folder = folder.as_deref().map(Folder::there).transpose()?;
@@ -202,11 +202,18 @@ fn prove<G: Searchable>(position: &G, claim: Claim, out: &Path, args: &CertifyAr
         if !bar.is_hidden() {
             scope.spawn(|| guess(position, claim, &guessing, &bar));
         }
-        let made = certify(&mut solver, position, claim, &limits, most, |written| {
-            done = written.done;
-            bar.set_position((written.done * 1000.0) as u64);
-            bar.set_message(number_of(written.choices, "choice"));
-        });
+        let made = certify(
+            &mut solver,
+            position,
+            claim,
+            &limits,
+            most,
+            &mut |written| {
+                done = written.done;
+                bar.set_position((written.done * 1000.0) as u64);
+                bar.set_message(number_of(written.choices, "choice"));
+            },
+        );
         guessing.now();
         made
     });
@@ -231,8 +238,8 @@ fn guess<G: Searchable>(position: &G, claim: Claim, stop: &Stop, bar: &ProgressB
         ..Sampling::default()
     };
     let mut chooser = Chooser::new();
-    let choose = |position: &G, moves: &[G::Move]| chooser.choose(position, moves);
-    let measured = estimate(position, claim, &sampling, choose, |_| ());
+    let mut choose = |position: &G, moves: &[G::Move]| chooser.choose(position, moves);
+    let measured = estimate(position, claim, &sampling, &mut choose, &mut |_| ());
     if let Some(found) = measured
         && let Cost::Estimated(Estimate {
             nodes, interval, ..

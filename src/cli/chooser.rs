@@ -1,8 +1,8 @@
 //! Chooses the engine's moves for the side that proves something.
 
-use crate::game::Side;
-use crate::search::proofs::{Claim, Goal};
-use crate::search::{
+use totemic_engine::game::Side;
+use totemic_engine::search::proofs::{Claim, Goal};
+use totemic_engine::search::{
     Evaluate, Limits, Odds, Report, Request, Searchable, Stop, Table, ThreadPool, search,
 };
 

@@ -10,8 +10,8 @@ use super::matches::start_guard;
 use super::values::seconds;
 use super::{CliResult, Failure, Global, engines, interrupted, stop_on_interrupt};
 use crate::arena::compliance::{Verdict, check};
-use crate::game::with_game;
 use crate::process::{EngineSpec, Launch};
+use totemic_engine::game::with_game;
 
 #[derive(Args, Debug)]
 pub(super) struct ComplianceArgs {

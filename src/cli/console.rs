@@ -19,8 +19,8 @@ use rustyline::{CompletionType, Config, Editor, ExternalPrinter};
 
 use super::terminal::{folded, width};
 use super::{CliResult, Failure, INTERRUPTED, on_interrupt};
-use crate::lock::locked;
-use crate::search::Stop;
+use totemic_engine::lock::locked;
+use totemic_engine::search::Stop;
 
 pub(super) use completion::Completion;
 

@@ -10,10 +10,10 @@ use serde_json::json;
 use super::calibration::{self, CalibrationArgs};
 use super::weights::{WeightsArg, game_of, load};
 use super::{CliResult, Global, games};
-use crate::game::{Game, Side, with_game};
-use crate::record::{EngineScore, GameRecord};
-use crate::search::{Evaluate, KNOTS, Learnable, Learned, Searchable};
 use crate::train::games::{Games, Recipe, Replay};
+use totemic_engine::game::{Game, Side, with_game};
+use totemic_engine::search::{Evaluate, KNOTS, Learnable, Learned, Searchable};
+use totemic_games::record::{EngineScore, GameRecord};
 
 /// Inspect games made by `datagen`, and weights
 #[derive(Args, Debug)]
@@ -66,7 +66,7 @@ enum DataCommand {
     /// ply at which the weights are looked up; and the features that are not 0, as
     /// NUMBER:AMOUNT, separated by spaces. The static value is a tenth of the sum of
     /// all amounts times their weights, rounded towards 0, and between -32768 and
-    /// 32767. `src/search/eval/learned.rs` describes the format of a file of weights;
+    /// 32767. `src/engine/search/eval/learned.rs` describes the format of a file of weights;
     /// `tests/other_trainer.py` is such a program.
     Dump {
         /// Print the features of each position, too

@@ -15,15 +15,15 @@ use super::values::whole;
 use super::weights::WeightsArg;
 use super::{CliResult, Failure, Global, interrupted, progress, say, stop_on_interrupt};
 use crate::arena::tokens;
-use crate::game::{quoted_path, with_game};
+use crate::file::journal::{Existing, Journal, JournalError};
 use crate::process::this_program;
-use crate::record::journal::{Existing, Journal, JournalError};
-use crate::record::reader::journal::Entrant;
-use crate::record::shard::Shard;
-use crate::search::solver::Solvable;
-use crate::search::{Learnable, Learned, Searchable};
+use crate::shard::Shard;
 use crate::train::games::{MOST_GAMES, Part, Recipe};
 use crate::train::selfplay::Player;
+use totemic_engine::game::{quoted_path, with_game};
+use totemic_engine::search::solver::Solvable;
+use totemic_engine::search::{Learnable, Learned, Searchable};
+use totemic_games::record::reader::journal::Entrant;
 
 /// Play games of the engine against itself and keep them in a journal
 ///

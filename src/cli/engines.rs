@@ -7,12 +7,12 @@ use std::time::Duration;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
 use super::{Failure, INTERRUPTED};
-use crate::game::{Game, quoted};
 use crate::process::{
     EngineCommand, EngineSpec, Host, Patience, Question, Trouble, UgiClient, tokens, words,
 };
-use crate::record::{EngineScore, Reason};
-use crate::search::{MAX_PLY, Score, Stop};
+use totemic_engine::game::{Game, quoted};
+use totemic_engine::search::{MAX_PLY, Score, Stop};
+use totemic_games::record::{EngineScore, Reason};
 
 /// The `key=value` tokens of each `--engine`.
 #[derive(Debug, Clone, Default)]

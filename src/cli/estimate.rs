@@ -6,13 +6,13 @@ use clap::Args;
 use serde_json::json;
 
 use super::chooser::{Chooser, cheap_claim};
-use super::position::{AnyPosition, on_position};
+use super::position::{on_position, read_position};
 use super::values::{claim, whole};
 use super::{CliResult, Failure, Global, interrupted, progress, stop_on_interrupt};
-use crate::game::number_of;
-use crate::search::proofs::Claim;
-use crate::search::proofs::estimate::{Cost, Estimate, Measured, Sampling, estimate};
-use crate::search::{Odds, Searchable};
+use totemic_engine::game::number_of;
+use totemic_engine::search::proofs::Claim;
+use totemic_engine::search::proofs::estimate::{Cost, Estimate, Measured, Sampling, estimate};
+use totemic_engine::search::{Odds, Searchable};
 
 /// Estimate what it costs to certify a claim about a position
 ///
@@ -81,7 +81,7 @@ fn calibration(lines: usize, budget: u64, nodes: f64) -> (&'static str, bool) {
 const OPINION_NODES: u64 = 200_000;
 
 pub(super) fn run(global: Global, args: &EstimateArgs) -> CliResult {
-    let position = AnyPosition::read(global, &args.position, &args.moves)?;
+    let position = read_position(global, &args.position, &args.moves)?;
     on_position!(position, position => measure(&position, args))
 }
 
@@ -98,13 +98,13 @@ fn measure<G: Searchable>(position: &G, args: &EstimateArgs) -> CliResult {
     let cheap = cheap_claim(odds);
     let claim = args.claim.unwrap_or(cheap);
     let bar = progress::bar(args.samples.into(), "lines");
-    let choose = |position: &G, moves: &[G::Move]| chooser.choose(position, moves);
+    let mut choose = |position: &G, moves: &[G::Move]| chooser.choose(position, moves);
     let mut lines = 0;
-    let told = |done: u32| {
+    let mut told = |done: u32| {
         lines = done;
         bar.set_position(done.into());
     };
-    let measured = estimate(position, claim, &sampling, choose, told);
+    let measured = estimate(position, claim, &sampling, &mut choose, &mut told);
     bar.finish_and_clear();
     let measured = measured.ok_or_else(|| {
         interrupted(format_args!(

@@ -6,10 +6,10 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::{CliResult, Failure, say};
+use crate::file::journal::{Contents, JournalError};
 use crate::file::{self, LARGEST, LARGEST_TEXT, LONGEST_LINE, reason};
-use crate::game::quoted_path;
-use crate::record::journal::{Contents, JournalError};
-use crate::record::reader::ReadError;
+use totemic_engine::game::quoted_path;
+use totemic_games::record::reader::ReadError;
 
 /// A file that is read piece by piece, or stdin for `-`; its errors name the file.
 pub(super) struct Input {

@@ -12,12 +12,12 @@ use super::files::{self, check_distinct, check_writable, write_whole, wrong};
 use super::values::{amount, amount_up_to, whole};
 use super::{CliResult, Failure, Global, games, progress, say};
 use crate::file;
-use crate::game::{Rng, quoted_path, with_game};
-use crate::search::{Learnable, Learned, Weights, WeightsFile};
 use crate::train::fit::{FEWEST, Fit, Hyperparameters, Loss, Terms};
 use crate::train::games::Games;
 use crate::train::optimizer::Optimizer;
-use crate::ugi::weights;
+use totemic_engine::game::{Rng, quoted_path, with_game};
+use totemic_engine::search::{Learnable, Learned, Weights, WeightsFile};
+use totemic_engine::ugi::weights;
 
 /// Fit the weights of the evaluation to games made by `datagen`
 ///

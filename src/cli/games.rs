@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use super::{Failure, Global, files, say};
-use crate::game::{GameKind, quoted_path};
-use crate::record::journal::JournalError;
-use crate::record::shard::Shard;
+use crate::file::journal::JournalError;
+use crate::shard::Shard;
 use crate::train::games::{self, Games};
+use totemic_engine::game::{GameKind, quoted_path};
 
 /// Reads the games of journals by recipe, all of one game; warns about missing ones.
 pub(super) fn read(global: Global, paths: &[PathBuf]) -> Result<(GameKind, Vec<Games>), Failure> {

@@ -11,8 +11,8 @@ use crate::arena::report;
 use crate::arena::runner::MatchEvent;
 use crate::arena::settings::{MatchSettings, Shard};
 use crate::arena::tally::Tally;
-use crate::game::{Outcome, Side, number_of};
-use crate::record::GameRecord;
+use totemic_engine::game::{Outcome, Side, number_of};
+use totemic_games::record::GameRecord;
 
 pub(super) struct Screen<'a> {
     settings: &'a MatchSettings,

@@ -25,14 +25,14 @@ use crate::arena::schedule::Schedule;
 use crate::arena::settings::{MatchPart, MatchSettings, Shard, Started};
 use crate::arena::{json, report};
 use crate::file;
-use crate::game::{Game, number_of, quoted_path, with_game};
+use crate::file::journal::Existing;
+use crate::file::journal::{self, Contents, Journal, JournalError, Refusal};
+use crate::file::pgn_file::PgnFile;
 use crate::process::{EngineSpec, Host, guard, processors};
-use crate::record::journal::Existing;
-use crate::record::journal::{self, Contents, Journal, JournalError, Refusal};
-use crate::record::openings::Openings;
-use crate::record::pgn_file::PgnFile;
-use crate::search::Stop;
-use crate::search::solver::Solvable;
+use totemic_engine::game::{Game, number_of, quoted_path, with_game};
+use totemic_engine::search::Stop;
+use totemic_engine::search::solver::Solvable;
+use totemic_games::record::openings::Openings;
 
 pub(super) fn run(global: Global, args: &MatchArgs) -> CliResult {
     if let (Some(journal), Some(Some(other))) = (&args.journal, &args.resume)

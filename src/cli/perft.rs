@@ -6,11 +6,11 @@ use std::time::Instant;
 use clap::Args;
 use serde_json::{Map, json};
 
-use super::position::{AnyPosition, on_position};
+use super::position::{on_position, read_position};
 use super::progress;
 use super::values::whole;
 use super::{CliResult, Failure, Global, say};
-use crate::game::{self, Game, GameKind};
+use totemic_engine::game::{self, Game, GameKind};
 
 #[derive(Args, Debug)]
 pub(super) struct PerftArgs {
@@ -34,7 +34,7 @@ pub(super) struct PerftArgs {
 }
 
 pub(super) fn run(global: Global, args: &PerftArgs) -> CliResult {
-    let position = AnyPosition::read(global, &args.position, &args.moves)?;
+    let position = read_position(global, &args.position, &args.moves)?;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(args.threads.into())
         .build()

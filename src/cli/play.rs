@@ -28,17 +28,17 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 
 use super::console::Console;
-use super::position::AnyPosition;
+use super::position::{AnyPosition, read_position};
 use super::values::{level, millis, whole};
 use super::{CliResult, Failure, Global, engines, layout};
-use crate::game::{Game, GameKind, Layout, Rng, with_game, with_position};
 use crate::process::EngineSpec;
-use crate::record::TimeControl;
-use crate::search::Level;
 use files::Keeper;
 use history::History;
 use opponent::{Players, Strength};
 use questions::{ask_game, ask_level, ask_side, unfinished};
+use totemic_engine::game::{Game, GameKind, Layout, Rng, with_game, with_position};
+use totemic_engine::search::Level;
+use totemic_games::record::TimeControl;
 
 /// The default level; a beginner can beat it.
 const DEFAULT_LEVEL: u32 = 3;
@@ -58,8 +58,9 @@ fn side_name(own: [bool; 2]) -> &'static str {
 
 /// Returns the sides that a name stands for, or an error.
 fn sides(kind: GameKind, name: &str) -> Result<[bool; 2], String> {
-    let names =
-        |kind| with_game!(kind, G => <G as crate::game::Show>::SIDE_NAMES).map(str::to_lowercase);
+    let names = |kind| {
+        with_game!(kind, G => <G as totemic_engine::game::Show>::SIDE_NAMES).map(str::to_lowercase)
+    };
     let name = name.to_lowercase();
     let [first, second] = names(kind);
     if name == first || name == second {
@@ -127,7 +128,7 @@ pub(super) struct PlayArgs {
 
 pub(super) fn run(global: Global, args: &PlayArgs) -> CliResult {
     let given = args.position.as_deref();
-    let given = given.map(|text| AnyPosition::read(global, text, &[]));
+    let given = given.map(|text| read_position(global, text, &[]));
     let given = given.transpose()?;
     let program = args.program()?;
     let dir = files::state_dir();

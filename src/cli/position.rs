@@ -3,40 +3,42 @@
 use std::path::Path;
 
 use super::{Failure, Global};
-pub(super) use crate::game::AnyPosition;
-pub(super) use crate::game::with_position as on_position;
-use crate::game::{Game, GameKind, PositionError, quoted, with_game};
-use crate::record::notation::{Notation, read_moves};
+pub(super) use totemic_engine::game::AnyPosition;
+pub(super) use totemic_engine::game::with_position as on_position;
+use totemic_engine::game::{Game, GameKind, PositionError, quoted, with_game};
+use totemic_games::record::notation::{Notation, read_moves};
 
-impl AnyPosition {
-    /// Reads `startpos` or a position's text, recognises its game, and plays moves from
-    /// there, including those after the word `moves` in the text.
-    pub(super) fn read(global: Global, text: &str, moves: &[String]) -> Result<Self, Failure> {
-        if let Some((text, first)) = text.split_once(" moves ") {
-            let all: Vec<String> = [first.to_owned()]
-                .into_iter()
-                .chain(moves.iter().cloned())
-                .collect();
-            return Self::read(global, text.trim(), &all);
-        }
-        let kind = if text == "startpos" {
-            global.kind()
-        } else {
-            let recognised = GameKind::of_text(text);
-            let asked = global.game;
-            match (recognised, asked) {
-                (Some(found), Some(asked)) if found != asked => {
-                    return Err(Failure::Usage(format!(
-                        "position {}: this is a position of {found}, \
-                         but --game {asked} was given",
-                        quoted(text)
-                    )));
-                }
-                (found, asked) => found.or(asked).unwrap_or_default(),
-            }
-        };
-        with_game!(kind, G => read::<G>(text, moves).map(Self::from))
+/// Reads `startpos` or a position's text, recognises its game, and plays moves from
+/// there, including those after the word `moves` in the text.
+pub(super) fn read_position(
+    global: Global,
+    text: &str,
+    moves: &[String],
+) -> Result<AnyPosition, Failure> {
+    if let Some((text, first)) = text.split_once(" moves ") {
+        let all: Vec<String> = [first.to_owned()]
+            .into_iter()
+            .chain(moves.iter().cloned())
+            .collect();
+        return read_position(global, text.trim(), &all);
     }
+    let kind = if text == "startpos" {
+        global.kind()
+    } else {
+        let recognised = GameKind::of_text(text);
+        let asked = global.game;
+        match (recognised, asked) {
+            (Some(found), Some(asked)) if found != asked => {
+                return Err(Failure::Usage(format!(
+                    "position {}: this is a position of {found}, \
+                     but --game {asked} was given",
+                    quoted(text)
+                )));
+            }
+            (found, asked) => found.or(asked).unwrap_or_default(),
+        }
+    };
+    with_game!(kind, G => read::<G>(text, moves).map(AnyPosition::from))
 }
 
 /// Explains why a text is not a position, with hints for common mistakes.

@@ -11,13 +11,13 @@ use serde_json::json;
 use super::progress;
 use super::values::whole;
 use super::{CliResult, Failure, Global, INTERRUPTED, files, say, say_errors, stop_on_interrupt};
-use crate::game::{
+use totemic_engine::game::{
     Game, GameKind, Layout, Move, Rng, greedy_moves, greedy_value, number_of, quoted_path,
     with_game,
 };
-use crate::record::reader::{PlayedGame, read};
-use crate::search::solver::{Solution, SolveLimits, Solver, Value};
-use crate::search::{Limits, Request, Searchable, Stop, Table, ThreadPool, search};
+use totemic_engine::search::solver::{Solution, SolveLimits, Solver, Value};
+use totemic_engine::search::{Limits, Request, Searchable, Stop, Table, ThreadPool, search};
+use totemic_games::record::reader::{PlayedGame, read};
 
 /// Make endgame problems: positions, values and all best moves
 ///

@@ -4,8 +4,8 @@ use std::io::{self, IsTerminal};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::game::{Game, Show};
-use crate::review::{MoveReview, Step};
+use totemic_engine::game::{Game, Show};
+use totemic_games::review::{MoveReview, Step};
 
 /// Makes a bar with this many steps, and a name for them.
 pub(super) fn bar(steps: u64, name: &str) -> ProgressBar {

@@ -13,10 +13,10 @@ use crate::arena::schedule::ENDLESS;
 use crate::arena::settings::{MatchPart, MatchSettings, Shard};
 use crate::arena::tally::Tally;
 use crate::arena::{json, report};
-use crate::game::{GameKind, number_of, quoted, quoted_path, with_game};
-use crate::record::journal::{self, Contents, Refusal};
-use crate::record::openings::Openings;
-use crate::record::{GameId, GameRecord};
+use crate::file::journal::{self, Contents, Refusal};
+use totemic_engine::game::{GameKind, number_of, quoted, quoted_path, with_game};
+use totemic_games::record::openings::Openings;
+use totemic_games::record::{GameId, GameRecord};
 
 #[derive(Args, Debug)]
 pub(super) struct RateArgs {

@@ -18,15 +18,15 @@ use super::progress;
 use super::terminal::{folded, width};
 use super::values::{millis, whole};
 use super::{CliResult, Failure, Global, INTERRUPTED, say, say_errors, stop_on_interrupt};
-use crate::engine::{Engine, HASH_MB, THREADS};
-use crate::game::{Game, with_game};
 use crate::process::{EngineSpec, Question, Setup, Trouble, go};
-use crate::record::notation::Notation;
-use crate::record::reader::PlayedGame;
-use crate::review::ending::Count;
-use crate::review::{Effort, Review, Step, annotated, json, page, review, section};
-use crate::search::solver::Solvable;
-use crate::search::{Score, Searchable, Stop};
+use totemic_engine::engine::{Engine, HASH_MB, THREADS};
+use totemic_engine::game::{Game, with_game};
+use totemic_engine::search::solver::Solvable;
+use totemic_engine::search::{Score, Searchable, Stop};
+use totemic_games::record::notation::Notation;
+use totemic_games::record::reader::PlayedGame;
+use totemic_games::review::ending::Count;
+use totemic_games::review::{Effort, Review, Step, annotated, json, page, review, section};
 
 /// Judge finished games move by move: what was better, and by how much
 ///

@@ -8,8 +8,8 @@ use clap::Args;
 
 use super::values::whole;
 use super::{CliResult, Failure, Global, layout, stop_on_interrupt};
-use crate::game::{Game, GameKind, Hokito, Rng, random_position, with_game};
 use fair::Finder;
+use totemic_engine::game::{Game, GameKind, Hokito, Rng, random_position, with_game};
 
 #[derive(Args, Debug)]
 pub(super) struct SetupArgs {

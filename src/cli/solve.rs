@@ -11,17 +11,17 @@ use std::time::Duration;
 use clap::Args;
 use indicatif::ProgressBar;
 
-use super::position::AnyPosition;
+use super::position::{AnyPosition, read_position};
 use super::values::{seconds, whole};
 use super::{
     CliResult, Failure, Global, INTERRUPTED, files, progress, say_errors, stop_on_interrupt,
 };
 use crate::file;
-use crate::game::{GameKind, quoted, quoted_path, with_game};
-use crate::search::solver::{DEFAULT_HASH_MB, Solvable, SolveLimits, Solver};
 use certificates::Certifier;
 use input::Problem;
 use report::{Row, SolveReport};
+use totemic_engine::game::{GameKind, quoted, quoted_path, with_game};
+use totemic_engine::search::solver::{DEFAULT_HASH_MB, Solvable, SolveLimits, Solver};
 
 const UNKNOWN: u8 = 3;
 
@@ -195,7 +195,7 @@ fn read_problems(global: Global, args: &SolveArgs) -> Result<(Vec<Problem>, Vec<
     }
     let mut problems = Vec::new();
     for (index, text) in args.positions.iter().enumerate() {
-        let position = AnyPosition::read(global, text, &args.moves)?;
+        let position = read_position(global, text, &args.moves)?;
         problems.push(Problem::bare(index + 1, position));
     }
     let mut unreadable = Vec::new();

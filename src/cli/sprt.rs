@@ -10,7 +10,7 @@ use super::{CliResult, Failure, rate};
 use crate::arena::sprt::Sprt;
 use crate::arena::stats::{Pentanomial, Wdl};
 use crate::arena::{json, report, tokens};
-use crate::game::{number_of, quoted};
+use totemic_engine::game::{number_of, quoted};
 
 #[derive(Args, Debug)]
 pub(super) struct SprtArgs {

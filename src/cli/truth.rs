@@ -4,9 +4,9 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use crate::arena::adjudicate::{ExactValue, Truth};
-use crate::game::{Outcome, Side};
-use crate::lock::locked;
-use crate::search::solver::{Solvable, SolveLimits, Solver};
+use totemic_engine::game::{Outcome, Side};
+use totemic_engine::lock::locked;
+use totemic_engine::search::solver::{Solvable, SolveLimits, Solver};
 
 const HASH_MB: usize = 64;
 

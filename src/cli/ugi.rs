@@ -3,8 +3,8 @@
 use std::io::{self, BufReader, IsTerminal};
 
 use super::{CliResult, Global, say};
-use crate::search::Stop;
-use crate::ugi::serve_until;
+use totemic_engine::search::Stop;
+use totemic_engine::ugi::serve_until;
 
 /// Bytes that are read at once, as many as a pipe holds.
 const AT_ONCE: usize = 64 << 10;

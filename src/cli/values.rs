@@ -5,10 +5,10 @@ use std::ops::{Bound, RangeBounds, RangeInclusive};
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::game::{GameKind, Show, with_game};
-use crate::record::duration::read_seconds;
-use crate::search::Level;
-use crate::search::proofs::Claim;
+use totemic_engine::game::{GameKind, Show, with_game};
+use totemic_engine::search::Level;
+use totemic_engine::search::proofs::Claim;
+use totemic_games::record::duration::read_seconds;
 
 /// Parses whole numbers in a range that has a start.
 pub(super) fn whole<T, R>(

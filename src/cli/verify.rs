@@ -11,9 +11,9 @@ use super::files::why_not_read;
 use super::values::whole;
 use super::{CliResult, Failure, progress, say};
 use crate::file;
-use crate::game::{number_of, quoted, quoted_path};
-use crate::search::proofs::parts::{FIRST_LINE as FIRST_LINE_OF_TOP, Top};
-use crate::search::proofs::{
+use totemic_engine::game::{number_of, quoted, quoted_path};
+use totemic_engine::search::proofs::parts::{FIRST_LINE as FIRST_LINE_OF_TOP, Top};
+use totemic_engine::search::proofs::{
     Certificate, DEFAULT_MAX_MB, FIRST_LINE, FIRST_LINE_OF_PARTS, FormatError, Statement, Verified,
     verify,
 };
@@ -99,7 +99,7 @@ fn check(path: &Path, args: &VerifyArgs, folder: Option<&Folder<'_>>) -> Result<
         why => format!("a certificate: {why}"),
     })?;
     let bar = progress::bar(certificate.count as u64, "choices");
-    let verified = verify(&certificate, |used| bar.set_position(used));
+    let verified = verify(&certificate, &mut |used| bar.set_position(used));
     bar.finish_and_clear();
     let verified = verified.map_err(|why| why.to_string())?;
     Ok(format!(

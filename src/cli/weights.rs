@@ -6,9 +6,9 @@ use clap::Args;
 
 use super::{Failure, Global, files};
 use crate::file;
-use crate::game::GameKind;
-use crate::search::{Searchable, WeightsFile};
-use crate::ugi::weights::{self, LoadError};
+use totemic_engine::game::GameKind;
+use totemic_engine::search::{Searchable, WeightsFile};
+use totemic_engine::ugi::weights::{self, LoadError};
 
 #[derive(Args, Debug)]
 pub(super) struct WeightsArg {

@@ -13,10 +13,10 @@ use super::info;
 use super::launch::Launch;
 use super::log::Log;
 use super::output::{Arrival, Errors, MAX_LINE, read_errors, read_output};
-use crate::game::plain;
-use crate::lock::locked;
-use crate::record::{Reason, SearchInfo};
-use crate::search::Stop;
+use totemic_engine::game::plain;
+use totemic_engine::lock::locked;
+use totemic_engine::search::Stop;
+use totemic_games::record::{Reason, SearchInfo};
 
 /// Lines that may wait until somebody takes them.
 const BACKLOG: usize = 1024;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
-use sha2::{Digest, Sha256};
+use hmac_sha256::Hash;
 
 use super::child::{Dialogue, Trouble, VoidCause};
 use super::launch::Launch;
@@ -14,11 +14,11 @@ use super::log::Log;
 use super::options::{option_name, option_objection, shortened};
 use super::question::Question;
 use super::spec::{EngineSpec, Patience};
-use crate::checksum::hex;
 use crate::file;
-use crate::game::{GameKind, plain, quoted};
-use crate::record::{Reason, SearchInfo};
-use crate::search::Stop;
+use totemic_engine::checksum::hex;
+use totemic_engine::game::{GameKind, plain, quoted};
+use totemic_engine::search::Stop;
+use totemic_games::record::{Reason, SearchInfo};
 
 /// The most characters of an engine's own name.
 const MOST_NAME: usize = 120;
@@ -408,7 +408,6 @@ fn identity(name: String, sha256: &str) -> String {
 }
 
 /// Returns what tells this program from others, as for engines.
-#[cfg(feature = "cli")]
 pub(crate) fn this_program() -> String {
     let file = std::env::current_exe().and_then(|path| checksum(&[path]));
     let name = concat!("Totemic ", env!("CARGO_PKG_VERSION"));
@@ -416,7 +415,7 @@ pub(crate) fn this_program() -> String {
 }
 
 fn checksum(files: &[PathBuf]) -> io::Result<String> {
-    let (mut hash, mut part) = (Sha256::new(), vec![0; 1 << 16]);
+    let (mut hash, mut part) = (Hash::new(), vec![0; 1 << 16]);
     for path in files {
         let mut file = file::open(path)?;
         loop {

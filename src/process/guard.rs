@@ -10,7 +10,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::Mutex;
 
 use super::group;
-use crate::lock::locked;
+use totemic_engine::lock::locked;
 
 /// The pipe to the guard, once there is one.
 static GUARD: Mutex<Option<ChildStdin>> = Mutex::new(None);

@@ -1,6 +1,6 @@
 //! Reads the `info` lines of foreign engines, which cannot be trusted.
 
-use crate::record::{EngineScore, SearchInfo};
+use totemic_games::record::{EngineScore, SearchInfo};
 
 /// Updates what is known about a search from an `info` line. Ignores lines about
 /// variations other than the best, and numbers that do not fit; a bound counts as a

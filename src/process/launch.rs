@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use super::group;
 use super::guard;
 use super::spec::{EngineCommand, EngineSpec};
-use crate::game::quoted;
+use totemic_engine::game::quoted;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Launch {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Instant;
 
-use crate::lock::locked;
+use totemic_engine::lock::locked;
 
 #[derive(Debug)]
 pub(crate) struct Log {

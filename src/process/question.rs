@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Write};
 use std::time::Duration;
 
-use crate::record::MoveLimits;
+use totemic_games::record::MoveLimits;
 
 /// What an engine is asked: a command that sets up a position and one that asks for a
 /// move.

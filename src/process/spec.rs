@@ -4,8 +4,8 @@ use std::fmt::{self, Display};
 
 use serde::{Deserialize, Serialize};
 
-use crate::record::game::plain_text;
-use crate::record::limits::MoveLimits;
+use totemic_games::record::game::plain_text;
+use totemic_games::record::limits::MoveLimits;
 
 /// What plays, as the key `cmd` names it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -16,7 +16,7 @@ pub enum EngineCommand {
     /// Random moves, in matches, without a process: `random`.
     Random,
     /// The move after which the points on the board are best, by lot among equals, as
-    /// [`greedy_moves`](crate::game::greedy_moves) has them: `greedy`. Only in matches.
+    /// [`greedy_moves`](totemic_engine::game::greedy_moves) has them: `greedy`. Only in matches.
     Greedy,
     /// A program, with arguments if the text contains blanks.
     Program(String),

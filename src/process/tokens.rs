@@ -5,9 +5,9 @@ use std::ops::RangeBounds;
 use std::str::FromStr;
 
 use super::spec::EngineSpec;
-use crate::game::{plain, quoted};
-use crate::record::TimeControl;
-use crate::record::duration::read_seconds;
+use totemic_engine::game::{plain, quoted};
+use totemic_games::record::TimeControl;
+use totemic_games::record::duration::read_seconds;
 
 /// A sentence that names the token and says what was expected.
 pub(crate) type TokenError = String;

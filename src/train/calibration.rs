@@ -1,6 +1,6 @@
 //! How well the scores of searches predict the points made, in each phase of the game.
 
-use crate::search::Odds;
+use totemic_engine::search::Odds;
 
 /// A chance that was rounded to 0 counts as half of the smallest one that is written, so
 /// that a single surprise does not make the mean loss infinite.

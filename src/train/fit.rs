@@ -23,10 +23,10 @@ use serde::Serialize;
 use super::calibration::Calibration;
 use super::games::Replay;
 use super::odds::{self, Sample, Scored};
-use crate::record::{GameRecord, MoveRecord};
-use crate::search::{
+use totemic_engine::search::{
     Evaluate, KNOTS as PLIES_OF_KNOTS, Learnable, Learned, OddsModel, Score, Weights,
 };
+use totemic_games::record::{GameRecord, MoveRecord};
 
 pub(super) const KNOTS: usize = PLIES_OF_KNOTS.len();
 const SPAN: f32 = PLIES_OF_KNOTS[1] as f32;

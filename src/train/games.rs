@@ -15,12 +15,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::file;
-use crate::game::{Game, GameKind, Side, canonical_key, quoted, with_game};
-use crate::record::ending::end;
-use crate::record::journal::{self, Contents, Heading, JournalError, Refusal};
-use crate::record::reader::journal::Entrant;
-use crate::record::shard::Shard;
-use crate::record::{GameId, GameRecord, MoveRecord, Reason};
+use crate::file::journal::{self, Contents, Heading, JournalError, Refusal};
+use crate::shard::Shard;
+use totemic_engine::game::{Game, GameKind, Side, canonical_key, quoted, with_game};
+use totemic_games::record::ending::end;
+use totemic_games::record::reader::journal::Entrant;
+use totemic_games::record::{GameId, GameRecord, MoveRecord, Reason};
 
 pub(crate) const MOST_GAMES: u64 = 1_000_000_000;
 /// How a file of games by version 0.2.0 begins.

@@ -2,7 +2,7 @@
 //! (McCullagh, 1980). It has a factor and an added term at each knot of the game's
 //! course, one term for odd plies against even ones, and a bend for high scores.
 
-use crate::search::{ODDS_KNOTS, OddsModel, bent, parity};
+use totemic_engine::search::{ODDS_KNOTS, OddsModel, bent, parity};
 
 const KNOTS: usize = ODDS_KNOTS.len();
 
@@ -228,8 +228,8 @@ fn half_draw(scored: &[Scored], model: &Model) -> i16 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Rng;
-    use crate::search::Score;
+    use totemic_engine::game::Rng;
+    use totemic_engine::search::Score;
 
     const BEND: i16 = 150;
 

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::fit::{FEWEST, Fit, KNOTS, Set, Terms, model_of, phase, sigmoid, weights_of};
-use crate::game::Rng;
-use crate::search::{Learnable, Weights};
+use totemic_engine::game::Rng;
+use totemic_engine::search::{Learnable, Weights};
 
 const BATCH: usize = 1024;
 /// Number of positions whose gradients one thread adds up. It is a constant, so that the

@@ -8,12 +8,12 @@
 //! lengths.
 
 use super::games::Recipe;
-use crate::engine::Engine;
-use crate::game::{Layout, Outcome, Rng, random_game};
-use crate::record::openings::Opening;
-use crate::record::{EngineScore, GameId, GameRecord, MoveRecord, Reason, SearchInfo};
-use crate::search::solver::{Solvable, SolveLimits};
-use crate::search::{Bound, Evaluate, Info, Limits, Searchable, Stop};
+use totemic_engine::engine::Engine;
+use totemic_engine::game::{Layout, Outcome, Rng, random_game};
+use totemic_engine::search::solver::{Solvable, SolveLimits};
+use totemic_engine::search::{Bound, Evaluate, Info, Limits, Searchable, Stop};
+use totemic_games::record::openings::Opening;
+use totemic_games::record::{EngineScore, GameId, GameRecord, MoveRecord, Reason, SearchInfo};
 
 /// The most random moves at the beginning of a game.
 const RANDOM_PLIES: usize = 16;

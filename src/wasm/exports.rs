@@ -13,8 +13,8 @@
 
 use std::cell::RefCell;
 
-use totemic::facts;
-use totemic::search::Host;
+use totemic_engine::search::Host;
+use totemic_games::facts;
 
 #[link(wasm_import_module = "host")]
 unsafe extern "C" {
@@ -75,9 +75,9 @@ mod engine {
     use std::cell::RefCell;
     use std::io::{self, Write};
 
-    use totemic::game::GameKind;
-    use totemic::search::Stop;
-    use totemic::ugi::Session;
+    use totemic_engine::game::GameKind;
+    use totemic_engine::search::Stop;
+    use totemic_engine::ugi::Session;
 
     use super::{INPUT, write};
 

@@ -1,9 +1,9 @@
 //! Lessons and puzzles, by the rules and the solver, and on the page.
 
 use serde_json::Value as Json;
-use totemic::facts::{Answer, Facts, Question, answer_by_rules};
-use totemic::game::{Game, Hokito, Yoxii, greedy_moves};
-use totemic::search::solver::{Solvable, SolveLimits, solve};
+use totemic_engine::game::{Game, Hokito, Yoxii, greedy_moves};
+use totemic_engine::search::solver::{Solvable, SolveLimits, solve};
+use totemic_games::facts::{Answer, Facts, Question, answer_by_rules};
 
 use crate::browser::{click, paste, type_move};
 use crate::support::with_both;

@@ -1,5 +1,5 @@
 //! The board in a browser.
-#![cfg(all(feature = "board", unix))]
+#![cfg(unix)]
 
 #[path = "../support/program.rs"]
 mod program;

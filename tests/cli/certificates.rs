@@ -8,8 +8,8 @@ use std::process::{Command, Output, Stdio};
 use super::parts::{Proof, START, id_of};
 use crate::commands::{self, task_id, text};
 use crate::program::{self, Folder, assert_has, in_time, stderr, stdout, totemic};
-use sha2::{Digest, Sha256};
-use totemic::game::Rng;
+use hmac_sha256::Hash;
+use totemic_engine::game::Rng;
 
 /// Late positions, and true claims about them.
 const CLAIMS: [(&str, &str); 6] = [
@@ -104,7 +104,7 @@ fn verdicts(files: &[PathBuf]) -> (Vec<bool>, String) {
 
 /// Writes a file with a correct checksum.
 fn write_signed(path: &Path, mut body: Vec<u8>) {
-    let checksum = Sha256::digest(&body);
+    let checksum = Hash::hash(&body);
     body.extend_from_slice(&checksum);
     fs::write(path, body).unwrap();
 }
@@ -769,6 +769,6 @@ fn the_documented_certificate_is_what_the_command_writes() {
     let (header, _) = written.split_once("\n\n").unwrap();
     let documented = header.lines().map(|line| format!("//! {line}\n"));
     let block = format!("```text\n{}//! ```", documented.collect::<String>());
-    let page = include_str!("../../src/search/proofs.rs");
+    let page = include_str!("../../src/engine/search/proofs.rs");
     assert!(page.contains(&block), "{block}");
 }

@@ -4,8 +4,8 @@
 use std::io::{BufRead, BufReader};
 
 use crate::program::{Folder, assert_has, piped, stderr, stdout, totemic};
-use totemic::game::{Game, Hokito, Yoxii};
-use totemic::record::openings::{Openings, Order};
+use totemic_engine::game::{Game, Hokito, Yoxii};
+use totemic_games::record::openings::{Openings, Order};
 
 /// Returns what a run that succeeds prints.
 fn output(line: &str) -> String {
@@ -407,7 +407,7 @@ fn nor_is_one_that_read_the_diagnostics() {
 
 #[test]
 fn the_version_names_the_weights() {
-    let file = include_bytes!("../../src/search/eval/weights.bin");
+    let file = include_bytes!("../../src/engine/search/eval/weights.bin");
     let sum = file.last_chunk().expect("a checksum at the end");
     let expected = format!("\nweights: {:08x}\n", u32::from_le_bytes(*sum));
     let told = output("--version");

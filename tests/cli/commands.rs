@@ -5,7 +5,7 @@ use std::process::{Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use sha2::{Digest, Sha256};
+use hmac_sha256::Hash;
 
 pub fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
@@ -13,7 +13,7 @@ pub fn text(bytes: &[u8]) -> String {
 
 /// Returns a SHA-256 in hexadecimal digits.
 pub fn sha256(bytes: impl AsRef<[u8]>) -> String {
-    let digest = Sha256::digest(bytes);
+    let digest = Hash::hash(bytes.as_ref());
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

@@ -1,5 +1,4 @@
 //! The commands of the program, and the pages that show them.
-#![cfg(feature = "cli")]
 // What the tests of signals need.
 #![cfg_attr(not(unix), allow(dead_code, unused_imports))]
 

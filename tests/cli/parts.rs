@@ -321,7 +321,7 @@ fn a_damaged_top_is_called_one_and_its_line_named() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_says_how_far_it_got_and_how_to_go_on() {
-    use totemic::game::{Game, Hokito};
+    use totemic_engine::game::{Game, Hokito};
 
     let dir = Folder::new();
     // For a worker one task looks done; the others take forever.

@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, SystemTime};
 
 use crate::program::{Folder, assert_has, feed, piped, stderr};
-use totemic::game::{Game, Hokito, Rng, Yoxii, random_game};
+use totemic_engine::game::{Game, Hokito, Rng, Yoxii, random_game};
 
 /// A folder for what the program keeps, and the program in it.
 struct Table(Folder);

@@ -48,9 +48,9 @@ const PAGES: [&str; 16] = [
     "src/board/README.md",
     "src/cli/play/README.md",
     "src/python/README.md",
-    "src/review/README.md",
-    "src/search/proofs/README.md",
-    "src/search/solver/README.md",
+    "src/games/review/README.md",
+    "src/engine/search/proofs/README.md",
+    "src/engine/search/solver/README.md",
     "src/wasm/README.md",
     "benches/experiments/matches.md",
 ];

@@ -8,12 +8,12 @@ use std::process::Output;
 use crate::play::on_a_terminal;
 use crate::program::{Folder, assert_has, stderr, stdout};
 use serde_json::Value;
-use totemic::engine::Engine;
-use totemic::game::{Game, Hokito, Side, Yoxii};
-use totemic::record::reader::{PlayedGame, read};
-use totemic::review::{Effort, Mark, Review, review};
-use totemic::search::Stop;
-use totemic::search::solver::{SolveLimits, solve};
+use totemic_engine::engine::Engine;
+use totemic_engine::game::{Game, Hokito, Side, Yoxii};
+use totemic_engine::search::Stop;
+use totemic_engine::search::solver::{SolveLimits, solve};
+use totemic_games::record::reader::{PlayedGame, read};
+use totemic_games::review::{Effort, Mark, Review, review};
 
 fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -54,7 +54,7 @@ fn game(name: &str) -> PlayedGame {
 
 fn judged<G>(game: &PlayedGame, nodes: u64) -> Review<G>
 where
-    G: totemic::search::Searchable + totemic::search::solver::Solvable,
+    G: totemic_engine::search::Searchable + totemic_engine::search::solver::Solvable,
 {
     let stop = Stop::new();
     let settings = Effort::nodes(nodes);
@@ -399,7 +399,7 @@ fn pgn_of_others_is_read_and_held_against_itself() {
 fn losers_are_judged_by_what_they_could_lose() {
     fn check<G>(name: &str)
     where
-        G: totemic::search::Searchable + totemic::search::solver::Solvable,
+        G: totemic_engine::search::Searchable + totemic_engine::search::solver::Solvable,
     {
         let (done, mut closed) = (judged::<G>(&game(name), 2000), 0);
         for side in [Side::First, Side::Second] {
@@ -430,7 +430,7 @@ fn losers_are_judged_by_what_they_could_lose() {
 fn what_throws_away_a_decided_game_is_proved() {
     fn check<G>(name: &str) -> usize
     where
-        G: totemic::search::Searchable + totemic::search::solver::Solvable,
+        G: totemic_engine::search::Searchable + totemic_engine::search::solver::Solvable,
     {
         let done = judged::<G>(&game(name), 15_000);
         let few = SolveLimits {

@@ -7,8 +7,8 @@ use std::process::Stdio;
 #[cfg(unix)]
 use crate::commands::hears_interrupts;
 use crate::program::{Folder, assert_has, python, stderr, stdout};
-use totemic::game::{Hokito, Yoxii};
-use totemic::search::Features;
+use totemic_engine::game::{Hokito, Yoxii};
+use totemic_engine::search::Features;
 
 /// Returns the command line that makes a few quick games.
 fn games_of(game: &str, out: &str) -> String {
@@ -423,7 +423,7 @@ fn a_fit_ends_when_it_gets_no_better_and_takes_no_more_than_it_may() {
 #[test]
 fn odds_are_fitted_anew_and_the_weights_stay() {
     let dir = with_games("hokito");
-    fs::copy("src/search/eval/weights.bin", dir.path("weights")).unwrap();
+    fs::copy("src/engine/search/eval/weights.bin", dir.path("weights")).unwrap();
     let parts = || {
         let bytes = fs::read(dir.path("weights")).unwrap();
         let end = bytes.windows(2).position(|pair| pair == b"\n\n").unwrap();
@@ -530,7 +530,7 @@ fn the_calibration_of_weights_is_what_their_fit_said() {
 /// Whoever reads what odds mean learns for which players they hold.
 #[test]
 fn pages_say_for_which_effort_odds_hold() {
-    for page in ["README.md", "protocol.md", "src/review/README.md"] {
+    for page in ["README.md", "protocol.md", "src/games/review/README.md"] {
         let text = fs::read_to_string(page).unwrap();
         let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let explained = words.split("between equally strong engines").skip(1);

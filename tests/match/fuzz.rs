@@ -2,11 +2,11 @@
 
 use proptest::prelude::*;
 use totemic::arena::tokens;
-use totemic::game::{Hokito, Yoxii};
+use totemic::file::journal::{self, Header};
 use totemic::process::EngineSpec;
 use totemic::process::tokens::apply_to_engine;
-use totemic::record::journal::{self, Header};
-use totemic::record::openings::{Openings, Order};
+use totemic_engine::game::{Hokito, Yoxii};
+use totemic_games::record::openings::{Openings, Order};
 
 proptest! {
     #[test]
@@ -24,7 +24,7 @@ proptest! {
 
     #[test]
     fn time_controls_read_back(moves in proptest::option::of(1u32..200), base in 1u64..10_000_000, inc in 0u64..100_000) {
-        let clock = totemic::record::TimeControl { moves, base_ms: base, increment_ms: inc };
+        let clock = totemic_games::record::TimeControl { moves, base_ms: base, increment_ms: inc };
         let mut engine = EngineSpec::default();
         apply_to_engine(&mut engine, &[format!("tc={clock}")]).expect("our own text");
         prop_assert_eq!(engine.limits.clock, Some(clock));

@@ -2,8 +2,8 @@
 
 use crate::support::{Folder, PLAYERS, assert_has, mock, mock_engine, stderr, stdout};
 use serde_json::{Value, json};
-use totemic::game::Yoxii;
-use totemic::search::WeightsFile;
+use totemic_engine::game::Yoxii;
+use totemic_engine::search::WeightsFile;
 
 /// The options of the match that all these tests alter.
 const MATCH: &str = "--games 8 --seed 3 --journal j --report 0";
@@ -146,7 +146,7 @@ fn tournaments_that_depend_on_results_are_held_against_them() {
 #[test]
 fn weights_are_named_and_compared() {
     let dir = Folder::new();
-    let built_in = include_bytes!("../../src/search/eval/weights.bin");
+    let built_in = include_bytes!("../../src/engine/search/eval/weights.bin");
     let weights = |origin: &str| {
         let mut file = WeightsFile::read(built_in).expect("weights");
         let own = file.weights::<Yoxii>().expect("those of Yoxii");

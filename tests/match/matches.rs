@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::support::{Folder, PLAYERS, assert_has, mock, mock_engine, stderr, stdout};
 use serde_json::Value;
-use totemic::game::{Game, Hokito, Rng, Side, Yoxii};
+use totemic_engine::game::{Game, Hokito, Rng, Side, Yoxii};
 
 /// Returns what does not depend on the clock in a game.
 fn essence(game: &Value) -> String {

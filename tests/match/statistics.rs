@@ -4,7 +4,7 @@ use totemic::arena::sprt::{Model, Sprt, Verdict};
 use totemic::arena::stats::{
     Moments, NORMALIZED_ELO_UNIT, Pentanomial, elo_of_score, score_of_elo,
 };
-use totemic::game::Rng;
+use totemic_engine::game::Rng;
 
 /// Even engines, with draws, decisive pairs, and openings that favour a side.
 const EVEN: [f64; 5] = [0.08, 0.17, 0.5, 0.17, 0.08];

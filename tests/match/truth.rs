@@ -6,11 +6,11 @@ use std::time::Duration;
 use totemic::arena::adjudicate::{ExactValue, Truth};
 use totemic::arena::runner::{Ended, Records, Runner};
 use totemic::arena::settings::{Adjudication, Format, MatchSettings, Shard};
-use totemic::game::{Game, Hokito, Outcome, Side};
 use totemic::process::{EngineCommand, EngineSpec, Host, Patience};
-use totemic::record::openings::Openings;
-use totemic::record::{GameRecord, Reason};
-use totemic::search::Stop;
+use totemic_engine::game::{Game, Hokito, Outcome, Side};
+use totemic_engine::search::Stop;
+use totemic_games::record::openings::Openings;
+use totemic_games::record::{GameRecord, Reason};
 
 /// Searches everything, within reason.
 struct BruteForce;

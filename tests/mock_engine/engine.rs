@@ -15,7 +15,7 @@ use std::process::exit;
 use std::thread::sleep;
 use std::time::Duration;
 
-use totemic::game::{Game, GameKind, Rng, with_game};
+use totemic_engine::game::{Game, GameKind, Rng, with_game};
 
 const NAMES: [&str; 10] = [
     "--game",

@@ -5,7 +5,7 @@ use crate::support::conformance::{check_all_patterns, check_keys, check_rules};
 use crate::support::{self, Tested, any_start, golden, played};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
-use totemic::game::{
+use totemic_engine::game::{
     Cell, Encode, Game, Hokito, Outcome, Rng, Side, Standing, Yoxii, action_of, divide, perft,
     planes,
 };

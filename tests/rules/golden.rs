@@ -4,7 +4,7 @@
 use crate::naive::{self, Naive};
 use crate::pairs::{Twin, naive_position};
 use crate::support::{by_name, position, rows, tree_size};
-use totemic::game::{Game, Outcome, Side, perft};
+use totemic_engine::game::{Game, Outcome, Side, perft};
 
 #[test]
 fn perft_numbers() {
@@ -26,8 +26,8 @@ fn perft_numbers() {
     for row in rows {
         by_name!(row[0], check(&row[1], &row[2]));
     }
-    check::<totemic::game::Yoxii>("startpos", "256 51136 8463360 1187800064");
-    check::<totemic::game::Hokito>("startpos", "110 11876 1155403 108503828");
+    check::<totemic_engine::game::Yoxii>("startpos", "256 51136 8463360 1187800064");
+    check::<totemic_engine::game::Hokito>("startpos", "110 11876 1155403 108503828");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Which naive implementation belongs to which game.
 
-use totemic::game::{Game, Hokito, Yoxii};
+use totemic_engine::game::{Game, Hokito, Yoxii};
 
 use crate::naive::{Naive, hokito, yoxii};
 

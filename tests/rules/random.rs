@@ -4,7 +4,7 @@
 
 use crate::naive::{self, Naive};
 use crate::support::rows;
-use totemic::game::{Game, Hokito, Layout, Rng, Side, Yoxii, random_game, random_position};
+use totemic_engine::game::{Game, Hokito, Layout, Rng, Side, Yoxii, random_game, random_position};
 
 /// xoshiro256++ with its state filled by SplitMix64.
 struct Generator([u64; 4]);

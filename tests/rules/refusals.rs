@@ -3,7 +3,7 @@
 
 use crate::support::{Tested, by_name, rows};
 use proptest::prelude::*;
-use totemic::game::{Cell, Game, Hokito, PositionError, Rng, Side, Tower, Yoxii};
+use totemic_engine::game::{Cell, Game, Hokito, PositionError, Rng, Side, Tower, Yoxii};
 
 #[test]
 fn every_reason_is_named() {

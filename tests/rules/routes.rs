@@ -1,6 +1,6 @@
 //! The route of a move, step by step as the sheets of rules describe it.
 
-use totemic::game::{Cell, Cells, Game, Hokito, Layout, Rng, Side, Yoxii, random_position};
+use totemic_engine::game::{Cell, Cells, Game, Hokito, Layout, Rng, Side, Yoxii, random_position};
 
 /// Returns positions from all stages of a game.
 fn positions<G: Game>() -> impl Iterator<Item = G> {

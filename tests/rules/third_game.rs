@@ -7,10 +7,10 @@ use std::sync::mpsc;
 
 use crate::support::conformance::{check_all_patterns, check_keys, check_rules};
 use tictactoe::{Mark, OpenLines, TicTacToe};
-use totemic::engine::{Engine, Event};
-use totemic::game::{Game, Outcome, Rng, perft, random_game};
-use totemic::search::solver::{SolveLimits, Value, solve};
-use totemic::search::{
+use totemic_engine::engine::{Engine, Event};
+use totemic_engine::game::{Game, Outcome, Rng, perft, random_game};
+use totemic_engine::search::solver::{SolveLimits, Value, solve};
+use totemic_engine::search::{
     Limits, Report, Request, Score, Searcher, Stop, Table, ThreadPool, mcts, search,
 };
 

@@ -5,7 +5,7 @@
 use crate::naive::{self, Naive};
 use crate::pairs::{Twin, naive_position};
 use crate::support::{Tested, any_start};
-use totemic::game::{Hokito, Rng, Side, Yoxii, perft};
+use totemic_engine::game::{Hokito, Rng, Side, Yoxii, perft};
 
 /// Checks that both agree about a position: text, side, moves, result and margin. Returns
 /// the moves.

@@ -7,8 +7,8 @@ use std::time::Duration;
 use crate::answer;
 use crate::support::{self, late};
 use rustc_hash::FxHashMap;
-use totemic::game::{Game, Hokito, Rng, Yoxii};
-use totemic::search::{
+use totemic_engine::game::{Game, Hokito, Rng, Yoxii};
+use totemic_engine::search::{
     Bound, Clock, Info, Limits, Memory, Request, Score, Searchable, Searcher, Stop, TimeLimit,
     think,
 };
@@ -298,7 +298,7 @@ fn what_is_told_does_not_depend_on_the_clock() {
             let mut memory = Memory::try_new(1, searcher).expect("a small memory");
             let request = Request::new(&position, &Limits::nodes(100_000), &Stop::new());
             let (mut told, eval) = (Vec::new(), <Yoxii as Searchable>::Evaluation::default());
-            let tell = |info: &Info<_>| {
+            let mut tell = |info: &Info<_>| {
                 if told.is_empty() {
                     std::thread::sleep(pause);
                 }
@@ -310,7 +310,7 @@ fn what_is_told_does_not_depend_on_the_clock() {
                     info.pv.clone(),
                 ));
             };
-            think(&request, &mut memory, &eval, tell);
+            think(&request, &mut memory, &eval, &mut tell);
             told
         };
         assert_eq!(told(Duration::ZERO), told(Duration::from_millis(1100)));

@@ -8,10 +8,10 @@ use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
 
 use crate::{infinite, support};
-use totemic::engine::{Engine, Event};
-use totemic::game::{Game, Hokito, Rng, Yoxii};
-use totemic::search::solver::{Solvable, SolveLimits, Value, solve};
-use totemic::search::{Evaluate, Limits, Report, Searchable, Searcher, Stop, TimeLimit};
+use totemic_engine::engine::{Engine, Event};
+use totemic_engine::game::{Game, Hokito, Rng, Yoxii};
+use totemic_engine::search::solver::{Solvable, SolveLimits, Value, solve};
+use totemic_engine::search::{Evaluate, Limits, Report, Searchable, Searcher, Stop, TimeLimit};
 
 /// More than any machine needs for what these tests ask.
 const PATIENCE: Duration = Duration::from_secs(60);

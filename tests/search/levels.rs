@@ -5,9 +5,9 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use crate::{answer, infinite};
-use totemic::engine::{Engine, Event};
-use totemic::game::{Game, Hokito, Layout, Rng, Side, Yoxii, greedy_moves};
-use totemic::search::{
+use totemic_engine::engine::{Engine, Event};
+use totemic_engine::game::{Game, Hokito, Layout, Rng, Side, Yoxii, greedy_moves};
+use totemic_engine::search::{
     Bound, Classic, Evaluate, Info, Level, Limits, Memory, Odds, Report, Request, Score,
     Searchable, Searcher, Stop, think,
 };
@@ -210,7 +210,7 @@ impl<G: Searchable> Dice<G> {
             ..Limits::nodes(self.nodes)
         };
         let request = Request::new(position, &limits, &Stop::new());
-        think(&request, &mut self.memory, &self.eval, ())
+        think(&request, &mut self.memory, &self.eval, &mut ())
     }
 }
 

@@ -7,7 +7,9 @@ mod support;
 
 use std::num::NonZeroUsize;
 
-use totemic::search::{Info, Limits, Memory, Report, Request, Searchable, Searcher, Stop, think};
+use totemic_engine::search::{
+    Info, Limits, Memory, Report, Request, Searchable, Searcher, Stop, think,
+};
 
 /// Returns the answer of a search with its own memory, and the lines that it reports.
 fn answer<G: Searchable>(
@@ -20,8 +22,8 @@ fn answer<G: Searchable>(
     let (mut told, eval) = (Vec::new(), G::Evaluation::default());
     memory.set_threads(NonZeroUsize::new(threads).expect("a thread"));
     let request = Request::new(position, limits, &Stop::new());
-    let tell = |info: &Info<G::Move>| told.push(info.clone());
-    let report = think(&request, &mut memory, &eval, tell);
+    let mut tell = |info: &Info<G::Move>| told.push(info.clone());
+    let report = think(&request, &mut memory, &eval, &mut tell);
     (report, told)
 }
 

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use crate::infinite;
 use crate::support::rows;
-use totemic::game::{Game, Hokito, Layout, Rng, Yoxii, random_game, random_position};
-use totemic::search::{
+use totemic_engine::game::{Game, Hokito, Layout, Rng, Yoxii, random_game, random_position};
+use totemic_engine::search::{
     Clock, Info, Limits, Report, Request, Score, Searchable, Stop, ThreadPool, TimeLimit, mcts,
 };
 

@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use crate::support::{self, Tested, depth_within, late, played};
 use crate::{answer, infinite};
-use totemic::game::zobrist::splitmix64;
-use totemic::game::{Game, Hokito, Layout, Rng, Yoxii, random_position};
-use totemic::search::{
+use totemic_engine::game::zobrist::splitmix64;
+use totemic_engine::game::{Game, Hokito, Layout, Rng, Yoxii, random_position};
+use totemic_engine::search::{
     Bound, Evaluate, Info, Limits, Memory, Report, Request, Score, Searchable, Searcher, Stop,
     Table, ThreadPool, search, think,
 };
@@ -483,7 +483,7 @@ fn a_stop_before_the_search_is_not_lost() {
             memory.set_threads(NonZeroUsize::new(threads).expect("a thread"));
             let request = Request::new(&G::start(), &infinite(), &Stop::new());
             request.stop();
-            let report = think(&request, &mut memory, &G::Evaluation::default(), ());
+            let report = think(&request, &mut memory, &G::Evaluation::default(), &mut ());
             let _ = sender.send(report);
         });
         let report = answers.recv_timeout(PATIENCE).expect("an answer in time");

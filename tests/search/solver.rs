@@ -5,9 +5,9 @@ use std::convert::Infallible;
 
 use crate::naive::{self, Naive};
 use crate::support::{any_start, before_end, rows};
-use totemic::game::{Hokito, Layout, Rng, Yoxii};
-use totemic::search::Stop;
-use totemic::search::solver::{Solution, Solvable, SolveLimits, Solver, Value};
+use totemic_engine::game::{Hokito, Layout, Rng, Yoxii};
+use totemic_engine::search::Stop;
+use totemic_engine::search::solver::{Solution, Solvable, SolveLimits, Solver, Value};
 
 /// Returns margin and tie-break for the side to move by plain minimax over every move, or
 /// `None` if that takes too many nodes.
@@ -419,7 +419,7 @@ fn what_a_window_has_proved_is_told_when_the_search_was_cut_off() {
 
 #[test]
 fn what_is_not_proved_is_unknown() {
-    let start = <Yoxii as totemic::game::Game>::start();
+    let start = <Yoxii as totemic_engine::game::Game>::start();
     let mut solver = Solver::<Yoxii>::new(1);
     let few = SolveLimits {
         nodes: Some(10_000),

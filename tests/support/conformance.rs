@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use totemic::game::{Game, Move, MoveError, Side, Standing, perft};
+use totemic_engine::game::{Game, Move, MoveError, Side, Standing, perft};
 
 /// The letters of Yoxii's values, in order.
 const VALUES: &[u8] = b"oiyx";

@@ -12,14 +12,14 @@ pub mod conformance;
 use std::fs;
 use std::path::Path;
 
-use totemic::game::{
+use totemic_engine::game::{
     Cell, Game, Hokito, HokitoMove, Layout, Rng, Side, Tower, Yoxii, YoxiiMove, perft, random_game,
 };
 
 /// Returns the lines of a file of known answers, split at tabs.
 pub fn rows(file: &str) -> Vec<Vec<String>> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/data")
+        .join("../../tests/data")
         .join(file);
     let text = fs::read_to_string(&path).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
     text.lines()
@@ -31,8 +31,8 @@ pub fn rows(file: &str) -> Vec<Vec<String>> {
 macro_rules! by_name {
     ($name:expr, $check:ident($($argument:expr),*)) => {
         match &*$name {
-            "yoxii" => $check::<totemic::game::Yoxii>($($argument),*),
-            "hokito" => $check::<totemic::game::Hokito>($($argument),*),
+            "yoxii" => $check::<totemic_engine::game::Yoxii>($($argument),*),
+            "hokito" => $check::<totemic_engine::game::Hokito>($($argument),*),
             other => panic!("no such game: {other}"),
         }
     };

@@ -1,8 +1,8 @@
 //! The book: a file of openings, and what the option `OwnBook` does with it.
 
 use crate::client::Client;
-use totemic::game::{Game, GameKind, Yoxii};
-use totemic::record::openings::{Openings, Order};
+use totemic_engine::game::{Game, GameKind, Yoxii};
+use totemic_games::record::openings::{Openings, Order};
 
 /// Returns the lines that answer a script.
 fn answers(kind: GameKind, script: &str) -> Vec<String> {
@@ -13,7 +13,7 @@ fn answers(kind: GameKind, script: &str) -> Vec<String> {
 
 #[test]
 fn the_book_is_a_file_of_openings() {
-    let text = include_str!("../../src/ugi/book/yoxii.txt");
+    let text = include_str!("../../src/engine/ugi/book/yoxii.txt");
     let openings = Openings::of_file::<Yoxii>(text, Order::of_file()).unwrap();
     assert_eq!(openings.count(), Some(40));
 }

@@ -8,8 +8,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use totemic::game::GameKind;
-use totemic::ugi::serve;
+use totemic_engine::game::GameKind;
+use totemic_engine::ugi::serve;
 
 /// No answer may take longer, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);

@@ -4,8 +4,8 @@ use std::io::{self, Cursor, Write};
 use std::path::Path;
 use std::sync::mpsc::{Sender, channel};
 
-use totemic::game::GameKind;
-use totemic::ugi::serve;
+use totemic_engine::game::GameKind;
+use totemic_engine::ugi::serve;
 
 use crate::client::{Client, blocks, fits, play};
 

@@ -4,15 +4,11 @@
 
 mod client;
 
-#[cfg(feature = "arena")]
 mod book;
 mod dialogues;
-#[cfg(feature = "cli")]
 mod process;
-#[cfg(feature = "cli")]
 #[path = "../support/program.rs"]
 mod program;
-#[cfg(feature = "cli")]
 mod protocol_page;
 mod races;
 mod random;

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::client::{Client, fits};
-use totemic::game::GameKind;
+use totemic_engine::game::GameKind;
 
 /// This position is solved within milliseconds.
 const NEARLY_OVER: &str = "position fen Oo1/oIi2/1xXiiOi/oYy1XII/yIOxYyy/1x*XO/IyO w";

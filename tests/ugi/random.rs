@@ -2,8 +2,8 @@
 
 use crate::client::Client;
 use proptest::prelude::*;
-use totemic::game::{Game, GameKind, Hokito, Outcome, Rng, Side, Yoxii, random_game};
-use totemic::ugi::GO_PARAMETERS;
+use totemic_engine::game::{Game, GameKind, Hokito, Outcome, Rng, Side, Yoxii, random_game};
+use totemic_engine::ugi::GO_PARAMETERS;
 
 /// Words of the protocol; `go` and the like are rare enough not to take up all the time.
 fn word() -> impl Strategy<Value = String> {

@@ -9,10 +9,10 @@ use std::time::Duration;
 use super::{ArenaError, Ended, MatchEvent, Records, Report, Runner};
 use crate::arena::schedule::{Job, Next, Schedule};
 use crate::arena::tally::{Played, Tally, sorted};
-use crate::game::{Game, number_of};
 use crate::process::{Trouble, VoidCause};
-use crate::record::openings::Opening;
-use crate::record::{GameRecord, Reason};
+use totemic_engine::game::{Game, number_of};
+use totemic_games::record::openings::Opening;
+use totemic_games::record::{GameRecord, Reason};
 
 /// This many failed restarts of an engine in a row end the match.
 const MOST_RESTARTS: u32 = 3;

@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard};
 use std::thread;
 
 use crate::arena::player::Player;
-use crate::lock::locked;
+use totemic_engine::lock::locked;
 
 /// The index of an engine, and the processors on which it was started.
 type Key<'a> = (usize, &'a [usize]);

@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::io::{self, Write};
 
 use crate::cli::terminal::folded;
-use crate::search::{Bound, Info, Odds};
+use totemic_engine::search::{Bound, Info, Odds};
 
 /// Number of columns before the moves of a line.
 const BEFORE_MOVES: usize = 60;

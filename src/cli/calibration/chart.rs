@@ -4,8 +4,8 @@
 //! can be read on any page. Dashes, and colours that colour-blind people can tell apart
 //! (Okabe and Ito, 2008), mark the parts of the game.
 
-use crate::review::escaped;
 use crate::train::calibration::{Calibration, Phase};
+use totemic_games::review::escaped;
 
 const STYLE: &str = "\
 .ground{fill:#fff}text{fill:#24292f;font:13px system-ui,sans-serif}.grid{stroke:#d0d7de}.even{stroke:#57606a}

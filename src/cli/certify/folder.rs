@@ -13,9 +13,9 @@ use std::path::{Path, PathBuf};
 use super::super::files::{check_writable, make_folder, not_read, obstacle, unwritable};
 use super::super::{CliResult, Failure, say};
 use crate::file;
-use crate::game::{number_of, quoted_path};
-use crate::search::proofs::parts::{State, Task, TaskResult, seal};
-use crate::search::proofs::{DEFAULT_MAX_MB, Verified};
+use totemic_engine::game::{number_of, quoted_path};
+use totemic_engine::search::proofs::parts::{State, Task, TaskResult, seal};
+use totemic_engine::search::proofs::{DEFAULT_MAX_MB, Verified};
 
 const EXPECTED: &str = "the folder with the results of tasks";
 const LIST: &str = "results.txt";

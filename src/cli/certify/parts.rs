@@ -8,16 +8,16 @@ use std::path::Path;
 
 use super::super::chooser::Chooser;
 use super::super::files::{self, unreadable, write_whole};
-use super::super::position::{AnyPosition, on_position};
+use super::super::position::{on_position, read_position};
 use super::super::{CliResult, Failure, Global, interrupted, progress, say, stop_on_interrupt};
 use super::folder::{Evidence, Folder, Unproved};
 use super::{report, unproved};
-use crate::game::{Rng, number_of, quoted_path};
-use crate::search::Searchable;
-use crate::search::proofs::estimate::{Cost, Sampling, estimate};
-use crate::search::proofs::parts::{State, Task, TaskSize, Top, split};
-use crate::search::proofs::{Claim, Failed, Rejection, rules_of};
-use crate::search::solver::Solvable;
+use totemic_engine::game::{Rng, number_of, quoted_path};
+use totemic_engine::search::Searchable;
+use totemic_engine::search::proofs::estimate::{Cost, Sampling, estimate};
+use totemic_engine::search::proofs::parts::{State, Task, TaskSize, Top, split};
+use totemic_engine::search::proofs::{Claim, Failed, Rejection, rules_of};
+use totemic_engine::search::solver::Solvable;
 
 /// Advice for tasks that are refuted or too large.
 const SPLIT_AGAIN: &str = "run --split again with these results";
@@ -54,7 +54,7 @@ pub(super) fn make_top<G: Searchable + Solvable>(
         )),
         why => unproved(why, claim, position),
     };
-    let measured = estimate(position, claim, &sampling, &mut choose, |_| ());
+    let measured = estimate(position, claim, &sampling, &mut choose, &mut |_| ());
     let plies_left = match measured.ok_or_else(|| failed(Failed::Stopped))?.cost {
         Cost::Proved(_) => position.plies_left(),
         Cost::Refuted => return Err(failed(Failed::False)),
@@ -65,7 +65,7 @@ pub(super) fn make_top<G: Searchable + Solvable>(
     }
     let rules = rules_of(G::NAME);
     let mut proved = HashSet::new();
-    let state = |task: &Task| {
+    let mut state = |task: &Task| {
         let Some(folder) = &folder else {
             return State::Open;
         };
@@ -83,7 +83,7 @@ pub(super) fn make_top<G: Searchable + Solvable>(
         }
     };
     let size = TaskSize { plies_left, nodes };
-    let top = split(position, claim, size, state, choose, &stop).map_err(failed)?;
+    let top = split(position, claim, size, &mut state, &mut choose, &stop).map_err(failed)?;
     write_whole(out, top.to_string().as_bytes(), replaces)?;
     let tasks = number_of(top.tasks.len(), "task");
     let done = top.tasks.iter().filter(|task| proved.contains(&task.id()));
@@ -117,7 +117,7 @@ pub(super) fn prove_tasks(
             return Err(stopped(&tasks, &states, &folder));
         }
         let id = task.id();
-        let position = AnyPosition::read(global, &task.position, &[])
+        let position = read_position(global, &task.position, &[])
             .map_err(|why| Failure::Work(format!("task {id}: {why}")))?;
         let rules = rules_of(position.kind().name());
         let mut judged = folder.judge(task, &rules, Evidence::Results);

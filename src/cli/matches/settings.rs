@@ -10,11 +10,11 @@ use crate::arena::tokens;
 use crate::cli::values::whole;
 use crate::cli::{Failure, engines, files, layout};
 use crate::file;
-use crate::game::{Game, Yoxii, quoted_path};
 use crate::process::tokens::apply_to_engine;
 use crate::process::{EngineCommand, EngineSpec, Patience, words};
-use crate::record::openings::{Openings, OpeningsError, Order};
-use crate::search::{Learned, WeightsFile};
+use totemic_engine::game::{Game, Yoxii, quoted_path};
+use totemic_engine::search::{Learned, WeightsFile};
+use totemic_games::record::openings::{Openings, OpeningsError, Order};
 
 /// Default number of random plies in Yoxii, which has only one start.
 const YOXII_PLIES: u32 = 4;

@@ -7,11 +7,11 @@ use super::opponent::think;
 use super::playable::Playable;
 use crate::cli::console::Console;
 use crate::cli::{CliResult, Failure, progress};
-use crate::engine::Engine;
-use crate::game::{number_of, quoted};
-use crate::record::reader::PlayedGame;
-use crate::review::{Effort, Review, Step, review, words};
-use crate::search::{Info, Limits, parts};
+use totemic_engine::engine::Engine;
+use totemic_engine::game::{number_of, quoted};
+use totemic_engine::search::{Info, Limits, parts};
+use totemic_games::record::reader::PlayedGame;
+use totemic_games::review::{Effort, Review, Step, review, words};
 
 const MOMENT: Duration = Duration::from_secs(1);
 /// Time that `analyze` takes.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::process::tokens;
-use crate::record::TimeControl;
+use totemic_games::record::TimeControl;
 
 /// Reads `--clock`: `5+3`, `5m+3s` or `90s`. As on a chess clock, a time without a unit is
 /// in minutes, and an increment in seconds.

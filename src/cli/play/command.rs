@@ -4,7 +4,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser};
 
 use crate::cli::values::{level, whole};
-use crate::game::quoted;
+use totemic_engine::game::quoted;
 
 /// A command with its arguments. The comment above it is its line in `help`, in which
 /// the arguments come first. A name may be cut as long as no other begins so.

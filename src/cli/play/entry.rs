@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::playable::Playable;
 use crate::cli::console::{Console, Typed};
 use crate::cli::{CliResult, Failure};
-use crate::game::{Cell, quoted};
+use totemic_engine::game::{Cell, quoted};
 
 /// Help for corrections and commands, like [`Playable::RANK_HELP`].
 const HELP: &[(&str, &str)] = &[
@@ -233,7 +233,7 @@ fn read_side<G: Playable>(text: &str) -> Result<usize, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Hokito, Yoxii};
+    use totemic_engine::game::{Hokito, Yoxii};
 
     #[test]
     fn the_examples_of_the_help_can_be_typed() {

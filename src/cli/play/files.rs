@@ -12,9 +12,9 @@ use etcetera::BaseStrategy;
 
 use crate::cli::files::{self, at_home, not_written, obstacle};
 use crate::file;
-use crate::game::quoted_path;
-use crate::record::pgn::utc;
-use crate::record::reader::{PlayedGame, read};
+use totemic_engine::game::quoted_path;
+use totemic_games::record::pgn::utc;
+use totemic_games::record::reader::{PlayedGame, read};
 
 /// The environment variable that names the directory of unfinished games.
 const STATE_DIR: &str = "TOTEMIC_STATE_DIR";

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use super::clock::time_control;
-use crate::game::{Game, GameKind, Outcome, Side};
-use crate::record::TimeControl;
-use crate::record::reader::{PlayedGame, PlayedMove, Termination};
-use crate::search::Clock;
+use totemic_engine::game::{Game, GameKind, Outcome, Side};
+use totemic_engine::search::Clock;
+use totemic_games::record::TimeControl;
+use totemic_games::record::reader::{PlayedGame, PlayedMove, Termination};
 
 /// The clocks of both sides, by [`Side::index`].
 pub(super) type Clocks = [Clock; 2];
@@ -224,7 +224,7 @@ impl<G: Game> History<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Hokito;
+    use totemic_engine::game::Hokito;
 
     #[test]
     fn what_is_taken_back_comes_again_with_its_clocks() {

@@ -9,11 +9,11 @@ use super::playable::Playable;
 use crate::cli::Failure;
 use crate::cli::console::Console;
 use crate::cli::engines::Program;
-use crate::engine::Engine;
-use crate::game::{Game, Layout, Rng};
 use crate::process::{Clocks, EngineSpec, Question, Setup, Trouble, go};
-use crate::record::{MoveLimits, Reason};
-use crate::search::{Level, Limits, Report, Stop, TimeLimit};
+use totemic_engine::engine::Engine;
+use totemic_engine::game::{Game, Layout, Rng};
+use totemic_engine::search::{Level, Limits, Report, Stop, TimeLimit};
+use totemic_games::record::{MoveLimits, Reason};
 
 /// Time that is lost between the engine's answer and its clock.
 const OVERHEAD: Duration = Duration::from_millis(20);
@@ -52,7 +52,7 @@ impl FromStr for Strength {
 
 #[derive(Clone, Debug)]
 pub(super) struct Players {
-    /// Which sides you play, by [`Side::index`](crate::game::Side::index).
+    /// Which sides you play, by [`Side::index`](totemic_engine::game::Side::index).
     pub(super) own: [bool; 2],
     pub(super) strength: Strength,
     pub(super) program: Option<EngineSpec>,

@@ -1,10 +1,10 @@
 //! What `play` has to know about each game besides its rules.
 
-use crate::game::{Hokito, Yoxii};
-use crate::record::notation::Notation;
-use crate::review::ending::Count;
-use crate::search::Searchable;
-use crate::search::solver::Solvable;
+use totemic_engine::game::{Hokito, Yoxii};
+use totemic_engine::search::Searchable;
+use totemic_engine::search::solver::Solvable;
+use totemic_games::record::notation::Notation;
+use totemic_games::review::ending::Count;
 
 /// The number of squares at the beginning of a text, the contents of each of them, and
 /// the rest of the text.

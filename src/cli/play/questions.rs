@@ -8,9 +8,9 @@ use crate::cli::Failure;
 use crate::cli::console::{Console, Typed};
 use crate::cli::files::wrong;
 use crate::cli::values::{LEVELS, level};
-use crate::game::{GameKind, Show, number_of, quoted, quoted_path, with_game};
-use crate::record::reader::PlayedGame;
-use crate::search::Level;
+use totemic_engine::game::{GameKind, Show, number_of, quoted, quoted_path, with_game};
+use totemic_engine::search::Level;
+use totemic_games::record::reader::PlayedGame;
 
 const UNFINISHED: &str = "Continue it? (y)es, (n)o, (d)elete it";
 

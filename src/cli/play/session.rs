@@ -15,11 +15,11 @@ use super::playable::Playable;
 use crate::cli::console::{Completion, Console, Typed};
 use crate::cli::files::{exists, unwritable};
 use crate::cli::{CliResult, Failure, INTERRUPTED};
-use crate::drawing;
-use crate::game::{Cells, Outcome, Side, quoted, quoted_path, squares_of};
-use crate::record::notation::read_move;
-use crate::record::reader::{PlayedGame, Termination};
-use crate::review::ending::Ending;
+use totemic_engine::drawing;
+use totemic_engine::game::{Cells, Outcome, Side, quoted, quoted_path, squares_of};
+use totemic_games::record::notation::read_move;
+use totemic_games::record::reader::{PlayedGame, Termination};
+use totemic_games::review::ending::Ending;
 
 const COLUMNS: usize = 60;
 /// At this width, the list of commands fits into 24 lines.

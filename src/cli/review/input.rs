@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::super::{Failure, Global, files, say};
 use super::ReviewArgs;
-use crate::game::{quoted, quoted_path};
-use crate::record::reader::{PlayedGame, read};
+use totemic_engine::game::{quoted, quoted_path};
+use totemic_games::record::reader::{PlayedGame, read};
 
 /// Returns the games, and the errors of those that could not be read.
 pub(super) fn read_games(

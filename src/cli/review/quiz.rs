@@ -2,15 +2,15 @@
 
 use crate::cli::Failure;
 use crate::cli::console::{Completion, Console, Typed};
-use crate::drawing::board;
-use crate::engine::Engine;
-use crate::game::{Cells, squares_of};
-use crate::record::notation::{Notation, read_move};
-use crate::review::{
+use totemic_engine::drawing::board;
+use totemic_engine::engine::Engine;
+use totemic_engine::game::{Cells, squares_of};
+use totemic_engine::search::solver::Solvable;
+use totemic_engine::search::{Evaluate, Searchable, Stop};
+use totemic_games::record::notation::{Notation, read_move};
+use totemic_games::review::{
     Effort, GOOD, Mark, MoveReview, Review, change, expected_after, line, percent,
 };
-use crate::search::solver::Solvable;
-use crate::search::{Evaluate, Searchable, Stop};
 
 /// Width of a board in columns, as in `play`.
 const COLUMNS: usize = 60;

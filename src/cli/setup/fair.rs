@@ -12,8 +12,8 @@ use serde_json::json;
 
 use super::super::chooser::Chooser;
 use super::super::{CliResult, Failure, INTERRUPTED, progress};
-use crate::game::{Game, Hokito, Layout, Rng, Show};
-use crate::search::{Odds, Stop};
+use totemic_engine::game::{Game, Hokito, Layout, Rng, Show};
+use totemic_engine::search::{Odds, Stop};
 
 /// Default number of nodes for a set-up that may be even.
 pub(super) const NODES: u64 = 200_000;

@@ -7,13 +7,13 @@ use serde::Serialize;
 use super::super::files::{obstacle, write_whole};
 use super::super::say;
 use crate::file;
-use crate::game::{Side, quoted_path};
-use crate::search::Stop;
-use crate::search::proofs::parts::identity;
-use crate::search::proofs::{
+use totemic_engine::game::{Side, quoted_path};
+use totemic_engine::search::Stop;
+use totemic_engine::search::proofs::parts::identity;
+use totemic_engine::search::proofs::{
     Certificate, Claim, DEFAULT_MAX_MB, Failed, Goal, Statement, certify, rules_of, verify,
 };
-use crate::search::solver::{Solution, Solvable, SolveLimits, Solver, Value};
+use totemic_engine::search::solver::{Solution, Solvable, SolveLimits, Solver, Value};
 
 pub(super) struct Certifier<'a> {
     pub(super) folder: &'a Path,
@@ -87,7 +87,7 @@ impl Certifier<'_> {
                 claim,
             };
             let is_it =
-                |there: &Certificate| there.header == wanted && verify(there, |_| ()).is_ok();
+                |there: &Certificate| there.header == wanted && verify(there, &mut |_| ()).is_ok();
             match there.filter(is_it) {
                 Some(there) => return Ok((told(&there), None)),
                 None if self.replaces => {}
@@ -102,7 +102,7 @@ impl Certifier<'_> {
             ..SolveLimits::default()
         };
         let (mut solver, most) = (Solver::new(self.hash_mb), DEFAULT_MAX_MB << 20);
-        let (made, _) = certify(&mut solver, position, claim, &limits, most, |_| ());
+        let (made, _) = certify(&mut solver, position, claim, &limits, most, &mut |_| ());
         let certificate = made.map_err(|why: Failed| format!("{claim}: {why}"))?;
         Ok((told(&certificate), Some(certificate)))
     }

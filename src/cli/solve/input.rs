@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use serde_json::{Value as Json, json};
 
 use super::super::Global;
-use super::super::position::{AnyPosition, on_position};
-use crate::game::{GameKind, quoted};
-use crate::record::notation::read_move;
-use crate::search::solver::{Solution, Value};
+use super::super::position::{AnyPosition, on_position, read_position};
+use totemic_engine::game::{GameKind, quoted};
+use totemic_engine::search::solver::{Solution, Value};
+use totemic_games::record::notation::read_move;
 
 /// A position to solve, and its expected values.
 #[derive(Debug)]
@@ -106,7 +106,7 @@ impl Problem {
         if text.starts_with("startpos") {
             global.game = named.or(global.game);
         }
-        let position = AnyPosition::read(global, text, &[]).map_err(|why| why.to_string())?;
+        let position = read_position(global, text, &[]).map_err(|why| why.to_string())?;
         if let Some(named) = named.filter(|&named| named != position.kind()) {
             return Err(format!(
                 "a position of {}, but the line says {named}",

@@ -11,9 +11,9 @@ use super::super::say;
 use super::SolveArgs;
 use super::certificates::Certified;
 use super::input::Problem;
-use crate::game::Game;
-use crate::search::nodes_per_second;
-use crate::search::solver::{MoveValue, Solution, Value};
+use totemic_engine::game::Game;
+use totemic_engine::search::nodes_per_second;
+use totemic_engine::search::solver::{MoveValue, Solution, Value};
 
 pub(super) struct Row<'a, G: Game> {
     pub(super) problem: &'a Problem,

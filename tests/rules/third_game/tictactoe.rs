@@ -3,13 +3,13 @@
 use std::fmt;
 use std::str::FromStr;
 
-use totemic::game::zobrist::keys;
-use totemic::game::{
+use totemic_engine::game::zobrist::keys;
+use totemic_engine::game::{
     Cell, Cells, Game, Glyph, Layout, Move, MoveError, MoveList, Phrase, PositionError, Rng, Show,
     Side, Standing,
 };
-use totemic::search::solver::{Choice, Expansion, Key, NO_BOUND, Node, Solvable};
-use totemic::search::{Evaluate, Policy, Searchable};
+use totemic_engine::search::solver::{Choice, Expansion, Key, NO_BOUND, Node, Solvable};
+use totemic_engine::search::{Evaluate, Policy, Searchable};
 
 const BOARD: Cells = Cells(0x07_07_07);
 /// All rows of three: ranks, files and diagonals.

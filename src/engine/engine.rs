@@ -1,0 +1,412 @@
+//! The engine as a value: a position, its tables and at most one running search.
+//!
+//! [`Engine::search`] waits for its answer. [`Engine::go`] returns at once, and the
+//! search passes what it finds to a callback on its own thread: any number of
+//! [`Event::Info`], and last exactly one [`Event::Done`], whatever happens meanwhile:
+//! `stop`, another `go`, the end of the engine, even a bug that makes the search
+//! panic.
+
+mod task;
+
+use std::any::Any;
+use std::num::NonZeroUsize;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use crate::lock::locked;
+use crate::search::solver::{Solution, SolveLimits};
+use crate::search::{
+    Background, Evaluate, Handler, Info, Instant, Limits, Memory, Report, Request, Searchable,
+    Searcher, Stop, Timer, Work, largest, think, useful_threads,
+};
+pub(crate) use task::{End, Task};
+
+/// Smallest, default and greatest size of the tables in MiB.
+pub const HASH_MB: Spin = Spin::new(1, 64, 1 << 20);
+/// Smallest, default and greatest number of threads.
+pub const THREADS: Spin = Spin::new(1, 1, 1024);
+/// Time after which [`Engine::warm_up`] leaves the rest to the searches.
+const LONGEST_WARM_UP: Duration = Duration::from_millis(1500);
+
+/// The range of a number that users set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Spin {
+    /// Smallest value.
+    pub min: i64,
+    /// The value unless a user sets another.
+    pub default: i64,
+    /// Greatest value.
+    pub max: i64,
+}
+
+impl Spin {
+    pub(crate) const fn new(min: i64, default: i64, max: i64) -> Self {
+        Self { min, default, max }
+    }
+
+    /// Whether a value lies in the range.
+    pub const fn holds(self, value: i64) -> bool {
+        self.min <= value && value <= self.max
+    }
+}
+
+/// There is no memory for a table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("there is no memory for a table of {megabytes} MiB")]
+pub struct OutOfMemory {
+    /// The size that was asked for.
+    pub megabytes: usize,
+}
+
+/// What a search reports while it runs and when it ends.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Event<M> {
+    /// A line at some depth.
+    Info(Info<M>),
+    /// The answer; nothing follows.
+    Done(Report<M>),
+    /// The search failed because of a bug in the engine, with this message; an
+    /// [`Event::Done`] with a legal move follows.
+    Failed(String),
+}
+
+/// An engine for one game.
+///
+/// ```
+/// use totemic_engine::engine::Engine;
+/// use totemic_engine::game::{Game, Hokito};
+/// use totemic_engine::search::Limits;
+///
+/// let mut engine = Engine::<Hokito>::new();
+/// engine.set_position(Hokito::start());
+/// let report = engine.search(Limits::depth(3));
+/// println!("{:?}, {}", report.best, report.lines[0].score);
+/// assert!(report.best.is_some_and(|mv| engine.position().is_legal(mv)));
+/// ```
+#[derive(Debug)]
+pub struct Engine<G: Searchable, E = <G as Searchable>::Evaluation> {
+    position: G,
+    eval: E,
+    memory: Arc<Mutex<Memory<G>>>,
+    /// Whether the memory has its size yet, which it gets at its first use.
+    is_made: bool,
+    hash_mb: usize,
+    searcher: Searcher,
+    threads: NonZeroUsize,
+    is_warm: bool,
+    task: Option<Task>,
+}
+
+impl<G: Searchable> Engine<G> {
+    /// An engine at the start of the game, with the game's own evaluation
+    /// and the defaults of [`HASH_MB`] and [`THREADS`].
+    #[must_use]
+    pub fn new() -> Self {
+        Self::with_evaluation(G::Evaluation::default())
+    }
+}
+
+impl<G: Searchable> Default for Engine<G> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
+    /// Like [`Engine::new`], with another evaluation.
+    #[must_use]
+    pub fn with_evaluation(eval: E) -> Self {
+        Self {
+            position: G::start(),
+            eval,
+            memory: memory(0, Searcher::default()),
+            is_made: false,
+            hash_mb: HASH_MB.default as usize,
+            searcher: Searcher::default(),
+            threads: NonZeroUsize::MIN,
+            is_warm: false,
+            task: None,
+        }
+    }
+
+    /// The position of the next search.
+    pub fn position(&self) -> &G {
+        &self.position
+    }
+
+    /// Sets the position of the next search; a running one goes on.
+    pub fn set_position(&mut self, position: G) {
+        self.position = position;
+    }
+
+    /// The evaluation.
+    pub fn evaluation(&self) -> &E {
+        &self.eval
+    }
+
+    /// Gives the engine another evaluation, and forgets what was found with the
+    /// old one. Stops a running search.
+    pub(crate) fn set_evaluation(&mut self, eval: E) {
+        self.clear();
+        self.eval = eval;
+    }
+
+    /// Sets the number of threads of the next search, which uses
+    /// [`useful_threads`] of them.
+    pub fn set_threads(&mut self, threads: NonZeroUsize) {
+        self.threads = threads;
+    }
+
+    /// Gives the tables another size, which empties them. Stops a running search.
+    ///
+    /// # Errors
+    /// [`OutOfMemory`]; then the tables are empty and have their old size.
+    pub fn set_hash(&mut self, megabytes: usize) -> Result<(), OutOfMemory> {
+        self.drop_memory();
+        let fresh = Memory::try_new(megabytes, self.searcher);
+        let fresh = fresh.ok_or(OutOfMemory { megabytes })?;
+        self.memory = Arc::new(Mutex::new(fresh));
+        (self.hash_mb, self.is_made) = (megabytes, true);
+        Ok(())
+    }
+
+    fn make_memory(&mut self) {
+        if !self.is_made {
+            self.memory = memory(self.hash_mb, self.searcher);
+            self.is_made = true;
+        }
+    }
+
+    /// By how many MiB the tables are smaller than the size that was set: the memory
+    /// of a tree search is at most some 32 GiB, and all tables are smaller if the
+    /// system has less memory. Waits for a running search.
+    pub(crate) fn missing_memory(&mut self) -> usize {
+        self.make_memory();
+        let memory = locked(&self.memory);
+        self.hash_mb.saturating_sub(memory.megabytes())
+    }
+
+    /// Chooses the searcher, and forgets what the old one found. Stops a running
+    /// search.
+    pub fn set_searcher(&mut self, searcher: Searcher) {
+        self.searcher = searcher;
+        self.drop_memory();
+    }
+
+    /// Forgets what searches have found. Stops a running search.
+    pub fn clear(&mut self) {
+        self.stop();
+        self.wait();
+        locked(&self.memory).clear();
+    }
+
+    /// Has the system provide the tables' memory, so that the first searches need not
+    /// wait for it page by page. Takes seconds at most, and does nothing while a
+    /// search is running or if it was done before.
+    pub(crate) fn warm_up(&mut self) {
+        if !self.is_warm && !self.is_searching() {
+            self.is_warm = true;
+            self.make_memory();
+            let deadline = Instant::now() + LONGEST_WARM_UP;
+            locked(&self.memory).warm_up(deadline);
+        }
+    }
+
+    /// Frees the tables' memory, so that the old and the new tables need not fit
+    /// into memory together.
+    fn drop_memory(&mut self) {
+        self.stop();
+        self.wait();
+        self.memory = memory(0, self.searcher);
+        (self.is_made, self.is_warm) = (false, false);
+    }
+
+    /// Begins a search of the position and returns. A search that still runs is
+    /// stopped first, and gives its answer before the new one begins. [`Engine::stop`]
+    /// ends the search, and so does `stop`.
+    pub fn go(
+        &mut self,
+        limits: Limits<G::Move>,
+        stop: &Stop,
+        mut on_event: impl FnMut(Event<G::Move>) + Send + 'static,
+    ) {
+        let mut request = Request::new(&self.position, &limits, stop);
+        let (memory, worker) = (self.memory_at_rest(), Background::start());
+        if let Background::Caller = worker {
+            request = task::alone(request);
+        }
+        let (timer, eval) = (request.timer(), self.eval.clone());
+        self.task = Some(Task::begin(worker, End::of(&limits), timer, move || {
+            let mut on_info = |info: &Info<_>| on_event(Event::Info(info.clone()));
+            let attempt = || think(&request, &mut locked(&memory), &eval, &mut on_info);
+            let found = catch_unwind(AssertUnwindSafe(attempt));
+            let report = found.unwrap_or_else(|panic| {
+                on_event(Event::Failed(panic_text(panic)));
+                request.hold_answer();
+                request.any_move()
+            });
+            Box::new(move || on_event(Event::Done(report)))
+        }));
+    }
+
+    /// Begins to solve the position, with the threads of the engine, and returns; `on_end`
+    /// gets the solution. What was found before is used, and what is found stays. Like
+    /// [`Engine::go`], it stops what runs, and [`Engine::stop`] ends it.
+    ///
+    /// If the solver fails because of a bug, `on_end` gets its message.
+    pub fn go_solve(
+        &mut self,
+        mut limits: SolveLimits,
+        on_end: impl FnOnce(Result<Solution<G::Move>, String>) + Send + 'static,
+    ) {
+        let position = self.position;
+        let end = match (limits.nodes, limits.time) {
+            (None, None) => End::Someday,
+            _ => End::ByItself,
+        };
+        let timer = Arc::new(Timer::unlimited(&limits.stop));
+        limits.stop = timer.stop.clone();
+        let (memory, worker) = (self.memory_at_rest(), Background::start());
+        if let (Background::Caller, End::Someday) = (&worker, end) {
+            limits.nodes = Some(task::NODES_ALONE);
+        }
+        self.task = Some(Task::begin(worker, end, timer, move || {
+            let attempt = || locked(&memory).prove(&position, &limits);
+            let found = catch_unwind(AssertUnwindSafe(attempt)).map_err(panic_text);
+            Box::new(move || on_end(found))
+        }));
+    }
+
+    /// The memory, of which nothing makes use any more.
+    fn memory_at_rest(&mut self) -> Arc<Mutex<Memory<G>>> {
+        self.stop();
+        self.wait();
+        self.make_memory();
+        locked(&self.memory).set_threads(useful_threads(self.threads));
+        self.memory.clone()
+    }
+
+    /// Searches the position and waits for the answer; for ever, unless the
+    /// limits or a proof end the search.
+    pub fn search(&mut self, limits: Limits<G::Move>) -> Report<G::Move> {
+        self.search_until(limits, &Stop::new(), ())
+    }
+
+    /// Like [`Engine::search`], but `stop` ends the search, and `handler` gets each line.
+    ///
+    /// ```
+    /// use std::{thread, time::Duration};
+    /// use totemic_engine::engine::Engine;
+    /// use totemic_engine::game::Hokito;
+    /// use totemic_engine::search::{Info, Limits, Stop};
+    ///
+    /// let (mut engine, stop) = (Engine::<Hokito>::new(), Stop::new());
+    /// let remote = stop.clone();
+    /// thread::spawn(move || {
+    ///     thread::sleep(Duration::from_millis(50));
+    ///     remote.now();
+    /// });
+    /// let report = engine.search_until(Limits::default(), &stop, |info: &Info<_>| {
+    ///     println!("{}: {} {:?}", info.depth, info.score, info.pv);
+    /// });
+    /// assert!(report.best.is_some());
+    /// ```
+    pub fn search_until(
+        &mut self,
+        limits: Limits<G::Move>,
+        stop: &Stop,
+        mut handler: impl Handler<G::Move>,
+    ) -> Report<G::Move> {
+        let request = Request::new(&self.position, &limits, stop);
+        let memory = self.memory_at_rest();
+        let attempt = || think(&request, &mut locked(&memory), &self.eval, &mut handler);
+        catch_unwind(AssertUnwindSafe(attempt)).unwrap_or_else(|_| request.any_move())
+    }
+
+    /// Solves the position as far as the limits allow, with the threads of the engine and
+    /// what it has proved before.
+    pub fn solve(&mut self, limits: SolveLimits) -> Solution<G::Move> {
+        let memory = self.memory_at_rest();
+        locked(&memory).prove(&self.position, &limits)
+    }
+}
+
+impl<G: Searchable, E> Engine<G, E> {
+    /// Tells the search that [`go`](Self::go) began to end; it answers soon. To end one for
+    /// which somebody waits, give a clone of a [`Stop`] to `search_until`.
+    pub fn stop(&self) {
+        if let Some(task) = &self.task {
+            task.stop();
+        }
+    }
+
+    /// The search that was begun, if there are no threads and the caller has to do it.
+    pub(crate) fn take_work(&mut self) -> Option<Work> {
+        self.task.as_mut().and_then(Task::take_work)
+    }
+
+    /// Tells the running search that the move on which it ponders was played. A search
+    /// without any other limit then answers.
+    pub fn ponderhit(&mut self) {
+        if let Some(task) = &mut self.task {
+            task.ponderhit();
+        }
+    }
+
+    /// Waits until no search is running.
+    pub fn wait(&mut self) {
+        if let Some(task) = self.task.take() {
+            task.wait();
+        }
+    }
+
+    /// Lets a search that ends by itself come to its end, stops any other,
+    /// and waits for the answer.
+    pub fn finish(&mut self) {
+        self.stop_endless();
+        self.wait();
+    }
+
+    pub(crate) fn stop_endless(&self) {
+        if !self.task.as_ref().is_some_and(Task::ends_by_itself) {
+            self.stop();
+        }
+    }
+
+    /// Whether a search is running. When it hands over its answer, it no longer is.
+    pub fn is_searching(&self) -> bool {
+        !self.task.as_ref().is_none_or(Task::is_over)
+    }
+
+    /// Waits for a search that was told to stop; returns whether none is running then.
+    pub(crate) fn is_at_rest(&mut self) -> bool {
+        if self.task.as_ref().is_some_and(Task::is_stopped) {
+            self.wait();
+        }
+        !self.is_searching()
+    }
+}
+
+impl<G: Searchable, E> Drop for Engine<G, E> {
+    fn drop(&mut self) {
+        self.stop();
+        self.wait();
+    }
+}
+
+/// Makes tables of at most `megabytes` MiB; smaller ones if the memory does not
+/// suffice.
+fn memory<G: Searchable>(megabytes: usize, searcher: Searcher) -> Arc<Mutex<Memory<G>>> {
+    let memory = largest(megabytes, |size| Memory::try_new(size, searcher));
+    Arc::new(Mutex::new(memory))
+}
+
+fn panic_text(panic: Box<dyn Any + Send>) -> String {
+    match panic.downcast::<String>() {
+        Ok(text) => *text,
+        Err(panic) => (panic.downcast_ref::<&str>().copied())
+            .unwrap_or("the search failed")
+            .to_owned(),
+    }
+}

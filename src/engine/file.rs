@@ -1,0 +1,135 @@
+//! Reading files: whole, and within limits.
+//!
+//! Only regular files are read: opening a pipe waits for a writer, and a device may never
+//! end.
+
+use std::fs::{self, File, FileType};
+use std::io::{self, Read};
+use std::path::Path;
+
+/// The size of the largest file that is read as a whole, in bytes.
+pub const LARGEST: u64 = 1 << 30;
+/// The size of the largest text, in bytes; parsed text takes many times as much memory.
+pub const LARGEST_TEXT: u64 = 1 << 28;
+pub const LONGEST_LINE: usize = 1 << 20;
+
+/// Opens a regular file for reading.
+///
+/// # Errors
+/// [`io::ErrorKind::InvalidInput`] for a pipe, socket or device; otherwise what the file
+/// system reports.
+pub fn open(path: &Path) -> io::Result<File> {
+    check_regular(path)?;
+    File::open(path)
+}
+
+/// Reads a regular file of at most `most` bytes.
+///
+/// # Errors
+/// [`io::ErrorKind::FileTooLarge`], and those of [`open()`].
+pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let file = open(path)?;
+    match file.metadata()?.len() > most {
+        true => Err(too_large(most)),
+        false => read_from(file, most),
+    }
+}
+
+fn too_large(most: u64) -> io::Error {
+    let why = format!("it has more than {} MiB", most >> 20);
+    io::Error::new(io::ErrorKind::FileTooLarge, why)
+}
+
+/// Reads `input` to its end, at most `most` bytes.
+///
+/// # Errors
+/// [`io::ErrorKind::FileTooLarge`], or what `input` reports.
+pub fn read_from(input: impl Read, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    input.take(most + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > most {
+        true => Err(too_large(most)),
+        false => Ok(bytes),
+    }
+}
+
+/// Returns the number, counted from 1, of the first line that is longer than
+/// [`LONGEST_LINE`].
+pub fn overlong_line(text: &[u8]) -> Option<usize> {
+    let mut lines = text.split(|&byte| byte == b'\n');
+    lines
+        .position(|line| line.len() > LONGEST_LINE)
+        .map(|at| at + 1)
+}
+
+/// Refuses everything but a regular file, or a link to one.
+///
+/// # Errors
+/// Those of [`open()`].
+pub fn check_regular(path: &Path) -> io::Result<()> {
+    let kind = fs::metadata(path)?.file_type();
+    match kind.is_file() {
+        true => Ok(()),
+        false => Err(irregular(kind)),
+    }
+}
+
+/// Refuses a path to which games cannot be written: a directory, pipe, socket or block
+/// device. A character device such as `/dev/null` is allowed, and so is a new name.
+///
+/// # Errors
+/// Those of [`open()`].
+pub fn check_output(path: &Path) -> io::Result<()> {
+    match fs::metadata(path) {
+        Ok(data) if data.is_file() || is_character_device(data.file_type()) => Ok(()),
+        Ok(data) => Err(irregular(data.file_type())),
+        Err(why) if why.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(why) => Err(why),
+    }
+}
+
+fn is_character_device(kind: FileType) -> bool {
+    #[cfg(unix)]
+    return std::os::unix::fs::FileTypeExt::is_char_device(&kind);
+    #[cfg(not(unix))]
+    {
+        let _ = kind;
+        false
+    }
+}
+
+fn irregular(kind: FileType) -> io::Error {
+    if kind.is_dir() {
+        return io::ErrorKind::IsADirectory.into();
+    }
+    let why = format!("it is {}: expected a regular file", self::kind(kind));
+    io::Error::new(io::ErrorKind::InvalidInput, why)
+}
+
+/// Says in words what something is that is not a directory.
+pub fn kind(kind: FileType) -> &'static str {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        if kind.is_fifo() {
+            return "a pipe";
+        } else if kind.is_socket() {
+            return "a socket";
+        }
+    }
+    match kind.is_file() {
+        true => "a file",
+        false => "a device",
+    }
+}
+
+/// Puts an error of the file system into the words that all messages use.
+pub fn reason(why: &io::Error) -> String {
+    match why.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
+            "there is no such file".to_owned()
+        }
+        io::ErrorKind::IsADirectory => "it is a directory".to_owned(),
+        _ => why.to_string(),
+    }
+}

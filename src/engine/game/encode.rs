@@ -1,0 +1,130 @@
+//! Positions and moves as numbers, for programs that learn.
+//!
+//! Both are as a player sees them: its own pieces come first, and the second side has
+//! the board turned by 180 degrees, so that both begin on the same side of it.
+//! `protocol.md` lists the planes and actions of each game.
+
+use super::{Cell, Cells, Game, Hokito, HokitoMove, Side, Yoxii, YoxiiMove};
+
+/// A game with a fixed number of actions and a fixed number of planes that show a
+/// position.
+///
+/// ```
+/// use totemic_engine::game::{Encode, Game, Hokito, Side, action_of, planes};
+///
+/// let start = Hokito::start();
+/// let planes = planes(&start, Side::First);
+/// assert_eq!(planes.shape, [9, 6, 6]);
+/// assert_eq!(planes.values.len(), 9 * 6 * 6);
+/// let mv = start.read_move("a4a3")?;
+/// assert_eq!(action_of::<Hokito>(mv, Side::First), 18 * 36 + 12);
+/// # Ok::<(), totemic_engine::game::MoveError>(())
+/// ```
+pub trait Encode: Game {
+    /// The number of actions; the action of each move is below it.
+    const ACTIONS: usize;
+
+    /// A number for each plane.
+    type Features: AsRef<[u8]>;
+
+    /// What `viewer` sees on a square of the board, 0 to 36 in each plane.
+    fn features(&self, cell: Cell, viewer: Side) -> Self::Features;
+
+    /// The action of a move, made from the numbers that `square` gives its squares.
+    fn action(mv: Self::Move, square: impl Fn(Cell) -> usize) -> usize;
+}
+
+/// The action of a move of `viewer`, below [`Encode::ACTIONS`].
+#[must_use]
+pub fn action_of<G: Encode>(mv: G::Move, viewer: Side) -> usize {
+    G::action(mv, |cell| {
+        let before = G::BOARD & Cells((1 << cell.index()) - 1);
+        let number = before.len() as usize;
+        match viewer {
+            Side::First => number,
+            Side::Second => G::BOARD.len() as usize - 1 - number,
+        }
+    })
+}
+
+/// A position as planes of numbers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Planes {
+    /// Numbers of planes, ranks and files.
+    pub shape: [usize; 3],
+    /// Plane by plane, rank by rank from the first, file by file; each 0 to 36.
+    pub values: Vec<u8>,
+}
+
+/// The position as `viewer` sees it, whoever is to move.
+#[must_use]
+pub fn planes<G: Encode>(position: &G, viewer: Side) -> Planes {
+    // Both boards are as high as they are wide.
+    let edge = G::BOARD.into_iter().map(Cell::file).max().unwrap_or(0);
+    let size = usize::from(edge) + 1;
+    let seen = |cell| position.features(cell, viewer);
+    let count = G::BOARD.first().map_or(0, |cell| seen(cell).as_ref().len());
+    let mut values = vec![0; count * size * size];
+    for cell in G::BOARD {
+        let at = usize::from(cell.rank()) * size + usize::from(cell.file());
+        let at = match viewer {
+            Side::First => at,
+            Side::Second => size * size - 1 - at,
+        };
+        for (plane, &value) in seen(cell).as_ref().iter().enumerate() {
+            values[plane * size * size + at] = value;
+        }
+    }
+    Planes {
+        shape: [count, size, size],
+        values,
+    }
+}
+
+impl Encode for Yoxii {
+    const ACTIONS: usize = 37 * 37 * 4;
+
+    type Features = [u8; 18];
+
+    fn features(&self, cell: Cell, viewer: Side) -> [u8; 18] {
+        let mut features = [0; 18];
+        for (side, first) in [(viewer, 0), (viewer.other(), 4)] {
+            for (at, left) in (first..).zip(self.reserve(side)) {
+                features[10 + at] = left;
+            }
+            for (at, value) in (first..).zip(1..=4) {
+                let pieces = self.pieces(side) & self.pieces_of_value(value);
+                features[at] = pieces.has(cell).into();
+            }
+        }
+        features[8] = (cell == self.totem()).into();
+        features[9] = 1;
+        features
+    }
+
+    fn action(mv: YoxiiMove, square: impl Fn(Cell) -> usize) -> usize {
+        let squares = square(mv.totem()) * 37 + square(mv.piece());
+        squares * 4 + usize::from(mv.value() - 1)
+    }
+}
+
+impl Encode for Hokito {
+    const ACTIONS: usize = 36 * 36;
+
+    type Features = [u8; 9];
+
+    fn features(&self, cell: Cell, viewer: Side) -> [u8; 9] {
+        let mut features = [0; 9];
+        if let Some(tower) = self.tower(cell) {
+            let other = usize::from(tower.side != viewer);
+            features[3 * other + usize::from(tower.value) - 1] = 1;
+            features[6 + other] = tower.height;
+            features[8] = (tower.height > 1).into();
+        }
+        features
+    }
+
+    fn action(mv: HokitoMove, square: impl Fn(Cell) -> usize) -> usize {
+        square(mv.from()) * 36 + square(mv.to())
+    }
+}

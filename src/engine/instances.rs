@@ -1,0 +1,28 @@
+//! What is compiled here for both games although only other crates call it.
+//!
+//! A generic function is compiled in the crate that uses it, at that crate's level of
+//! optimisation, and with it all generic functions below. Other crates of the workspace are
+//! not optimised while somebody works on them. But a function marked `#[inline(never)]` is
+//! shared if this crate has compiled it for the same types, so such a mark stands at each way
+//! into what takes long. The compiler does so without having promised it: `.ci/run` compares
+//! the speed of both builds.
+
+use std::hint::black_box;
+
+use crate::game::{Hokito, Yoxii};
+use crate::search::proofs::certify;
+use crate::search::proofs::estimate::estimate;
+use crate::search::proofs::parts::split;
+
+/// Names each function for each game.
+#[doc(hidden)]
+pub fn instances() {
+    black_box([
+        certify::<Hokito> as *const (),
+        certify::<Yoxii> as *const (),
+        estimate::<Hokito> as *const (),
+        estimate::<Yoxii> as *const (),
+        split::<Hokito> as *const (),
+        split::<Yoxii> as *const (),
+    ]);
+}

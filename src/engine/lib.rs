@@ -1,0 +1,77 @@
+//! The engine of Totemic: the abstract games Yoxii and Hokito for programs that embed it.
+//!
+//! The layers, the lowest first; each knows only layers listed before it:
+//!
+//! | module | what it holds |
+//! | --- | --- |
+//! | [`game`] | the rules: positions, moves, results, their texts, perft, random starts |
+//! | [`search`] | values and best moves: alpha-beta, MCTS, the exact solver, proofs |
+//! | [`engine`] | an engine: `go`, `stop`, results through a callback; a blocking search |
+//! | [`ugi`] | the protocol, over any reader and writer |
+//!
+//! Besides, [`drawing`] makes pictures of positions, [`mod@bench`] computes the signature of the
+//! search, and [`file`] reads files within limits. Everything above the rules is generic over
+//! [`Game`](game::Game); [`Yoxii`](game::Yoxii) and [`Hokito`](game::Hokito) are the two games.
+//!
+//! Build your program with `RUSTFLAGS="-C target-cpu=x86-64-v2"`, unless it must run on
+//! processors from before 2009, which cannot count bits in one instruction. Without the
+//! flag the search of Yoxii is a seventh slower: `.cargo/config.toml` sets it only for builds
+//! in this workspace.
+//!
+//! # Letting the engine think
+//!
+//! ```
+//! use totemic_engine::engine::Engine;
+//! use totemic_engine::game::Yoxii;
+//! use totemic_engine::search::Limits;
+//!
+//! let mut engine = Engine::<Yoxii>::new();
+//! let report = engine.search(Limits::nodes(2000));
+//! println!("{:?}: {}", report.best, report.lines[0].score);
+//! ```
+//!
+//! [`Engine::go`](engine::Engine::go) searches in the background and reports to a
+//! callback.
+//!
+//! # Rules and exact values
+//!
+//! ```
+//! use totemic_engine::game::{Game, Hokito, Outcome, Side};
+//! use totemic_engine::search::solver::{SolveLimits, Value, solve};
+//!
+//! let position: Hokito = "x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b".parse()?;
+//! assert_eq!(position.side(), Side::First);
+//! let moves: Vec<String> = position.moves().iter().map(ToString::to_string).collect();
+//! assert_eq!(moves, ["f5b1", "b6a4", "f6f5"]);
+//! assert_eq!(position.outcome(), None);
+//!
+//! // Win, draw or loss for the side to move; on request the margin and the
+//! // value of every move.
+//! let limits = SolveLimits {
+//!     margin: true,
+//!     all_moves: true,
+//!     ..SolveLimits::default()
+//! };
+//! let solution = solve(&position, &limits);
+//! assert_eq!(solution.value, Value::Win);
+//! assert_eq!(solution.margin, Some(73));
+//! println!("{:?} of {:?}", solution.best, solution.moves);
+//!
+//! // The line of best play leads to the end of the game.
+//! let end = solution.pv.iter().fold(position, |position, &mv| position.play(mv));
+//! assert_eq!(end.outcome(), Some(Outcome::Win(Side::First)));
+//! # Ok::<(), totemic_engine::game::PositionError>(())
+//! ```
+#![forbid(unsafe_code)]
+#![warn(unreachable_pub)]
+
+pub mod bench;
+pub mod checksum;
+pub mod drawing;
+pub mod engine;
+pub mod file;
+pub mod game;
+pub mod instances;
+pub mod lock;
+pub mod search;
+pub mod ugi;

@@ -1,0 +1,163 @@
+//! Search: from a position and limits to a move, a score and a line.
+//!
+//! [`think()`] is the front door. It asks [`search`] (alpha-beta) or [`mcts`], and
+//! meanwhile the exact [`solver`]; the searches themselves ask the solver about positions
+//! near the end. All of them know positions only
+//! through [`Game`] and [`Searchable`], and values only through [`Evaluate`]. They
+//! print nothing, and read the clock only to keep their [`Limits`] and to report how
+//! long something took.
+//!
+//! # Terms
+//!
+//! Terms that most engines share mean the same here. Less common ones, with the source
+//! of each idea, and the section of `benches/experiments/alphabeta.md` (or of the file
+//! named) where its constants were measured:
+//!
+//! | term | meaning | source | experiments |
+//! | --- | --- | --- | --- |
+//! | variants | moves that differ only in what matters least ([`Policy::variant_group`]): a selective search tries the likeliest of each group | this project | Variants |
+//! | correction keys | what a position shares with others that are likely to be misjudged by as much: the keys of the correction history ([`Policy::correction_keys`]) | Caissa, 2023 | Correction history |
+//! | improving | whether the static value has risen in two plies ([`Policy::USES_IMPROVING`]) | chess engines | The drift of the static value |
+//! | child values | static values of the positions after moves, computed together ([`Evaluate::child_values`]) | this project | The same nodes, faster |
+//! | static cut | reverse futility pruning, and razoring at the last ply | chess engines | Futility, static guesses and cuts |
+//! | futility | a move is pruned when its child is statically far below alpha | Heinz, 1998 | Futility, static guesses and cuts |
+//! | late move reduction | late moves are searched less deep, by the logarithms of the depth and of the number of moves before them | chess engines | Order of moves and reductions |
+//! | deferred search | moves that another thread is searching are tried later (ABDADA) | Weill, 1996 | `threads.md` |
+//! | PUCT | choice of an edge by mean result, prior and visits | Rosin, 2011; Silver et al., 2017 | `mcts.md`, Choice of moves |
+//! | first-play urgency | the value assumed for a move without a visit | Gelly and Wang, 2006 | `mcts.md`, Choice of moves |
+//! | virtual loss | unfinished simulations count as losses, so that other threads go elsewhere | Chaslot et al., 2008 | |
+//! | score bounds | proofs in the tree: bounds on the score of a node, backed up like its results | Winands et al., 2008; Cazenave and Saffidine, 2010 | `mcts.md`, The exact solver |
+//! | rank | what the solver asks about: margin and tie-break in one number ([`solver::Node`]) | this project | `solver.md` |
+//! | probe | a question of a few nodes that another search puts to the solver | tablebase probes of chess engines | The exact solver inside the search |
+//! | trial | a question of some thousand nodes to the solver while the search goes on | this project | |
+//! | trap | among moves of equal value, the one after which static values mislead the opponent most | this project | `matches.md` |
+//! | similar positions | positions that differ only in values, so that a proof of one bounds the rank of the other ([`solver::Node::advantage`]) | this project | `solver.md` |
+//! | optimistic node | a position no worse than any of a choice's variants, searched before them ([`solver::Node::optimistic`]) | this project | `solver.md` |
+
+mod alphabeta;
+mod busy;
+mod clock;
+mod eval;
+mod games;
+mod level;
+pub mod mcts;
+mod pages;
+pub mod proofs;
+mod request;
+mod routes;
+mod score;
+mod searchable;
+pub mod solver;
+mod stop;
+mod think;
+mod threads;
+mod time;
+mod tuning;
+mod turns;
+
+use std::time::Duration;
+
+use crate::game::Game;
+
+pub use alphabeta::{Table, search};
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub use clock::Host;
+pub(crate) use clock::{DEFERS, Instant};
+pub use eval::parts;
+pub use eval::{
+    Classic, Evaluate, Features, Learnable, Learned, ODDS_NODES, Odds, OddsModel, Weights,
+    WeightsError, WeightsFile,
+};
+pub use eval::{KNOTS, ODDS_KNOTS, bent, parity};
+pub use level::Level;
+pub(crate) use pages::largest;
+pub use request::{Handler, Limits, Pause, Request};
+pub use score::{Bound, MAX_PLY, Score};
+pub use searchable::{Origin, Policy, Searchable};
+pub use stop::Stop;
+pub(crate) use stop::Waker;
+pub use think::{Memory, Searcher, think};
+pub(crate) use threads::{Background, Work};
+pub use threads::{ThreadPool, useful_threads};
+pub use time::{Clock, TimeLimit};
+pub(crate) use time::{Timer, within};
+pub use tuning::Tuning;
+
+/// One line of a search in progress.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Info<M> {
+    /// Depth of the iteration, in plies.
+    pub depth: u32,
+    /// Deepest ply visited in the iteration.
+    pub seldepth: u32,
+    /// Rank of the line among the best ones, from 1.
+    pub multipv: usize,
+    /// Value for the side to move.
+    pub score: Score,
+    /// Whether the score is the value at this depth or a bound on it: show it with the score.
+    pub bound: Bound,
+    /// Whether the value is proved: an exact decisive score always is, a draw if the
+    /// solver or the bounds of the tree search found it.
+    pub proven: bool,
+    /// Positions visited so far, over all threads.
+    pub nodes: u64,
+    /// Time since the search began.
+    pub time: Duration,
+    /// Part of the table filled by this search, per mille.
+    pub hashfull: u32,
+    /// The moves of the line, all of them legal.
+    pub pv: Vec<M>,
+}
+
+impl<M> Info<M> {
+    /// How likely the game is to end in each way, by this score of `position`; `eval`
+    /// is the evaluation that the search used. Only what is proved is certain.
+    pub fn odds<G: Game<Move = M>, E: Evaluate<G>>(&self, position: &G, eval: &E) -> Odds {
+        match (self.proven, self.score.is_decisive()) {
+            (true, false) => Odds::DRAW,
+            (true, true) => eval.odds(position, self.score),
+            (false, _) => eval.odds(position, self.score).uncertain(),
+        }
+    }
+
+    /// Positions visited per second.
+    pub fn nps(&self) -> u64 {
+        nodes_per_second(self.nodes, self.time)
+    }
+}
+
+/// The answer of a search.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Report<M> {
+    /// The move to play; `None` only when the game is over.
+    pub best: Option<M>,
+    /// The expected reply, if the line has one.
+    pub ponder: Option<M>,
+    /// The best lines of the last finished depth, best first; or, if the next depth
+    /// was cut short, the best line of the moves that it had searched.
+    pub lines: Vec<Info<M>>,
+    /// Positions visited, over all threads.
+    pub nodes: u64,
+    /// Time used.
+    pub time: Duration,
+}
+
+impl<M: Copy> Report<M> {
+    pub(crate) fn of_lines(lines: Vec<Info<M>>, nodes: u64, time: Duration) -> Self {
+        let pv = lines.first().map_or(&[][..], |info| &info.pv[..]);
+        Self {
+            best: pv.first().copied(),
+            ponder: pv.get(1).copied(),
+            lines,
+            nodes,
+            time,
+        }
+    }
+}
+
+/// Positions per second; a time below one microsecond counts as one.
+#[must_use]
+pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
+    let micros = time.as_micros().max(1);
+    u64::try_from(u128::from(nodes) * 1_000_000 / micros).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,63 @@
+//! What the threads of a search share.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::best::Best;
+use super::corrections::Corrections;
+use super::picker::History;
+use super::table::Entries;
+use crate::search::Stop;
+use crate::search::busy::Busy;
+use crate::search::turns::Turns;
+
+#[derive(Debug)]
+pub(super) struct Shared<'a> {
+    pub(super) table: Entries<'a>,
+    pub(super) busy: Busy,
+    pub(super) best: Best,
+    /// What each group of [`GROUP`] threads learns.
+    pub(super) learned: Vec<GroupHistory>,
+    /// Ends all threads; also raised when the main thread ends.
+    pub(super) stop: Stop,
+    pub(super) visited: Vec<PaddedCounter>,
+    pub(super) turns: Option<Turns>,
+}
+
+/// A counter in a cache line of its own.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+pub(super) struct PaddedCounter(AtomicU64);
+
+impl Shared<'_> {
+    /// Positions visited by all threads, as of their last update.
+    pub(super) fn nodes(&self) -> u64 {
+        let read = |counter: &PaddedCounter| counter.0.load(Ordering::Relaxed);
+        self.visited.iter().map(read).sum()
+    }
+
+    pub(super) fn publish(&self, thread: usize, nodes: u64) {
+        if let Some(counter) = self.visited.get(thread) {
+            counter.0.store(nodes, Ordering::Relaxed);
+        }
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct GroupHistory {
+    pub(super) history: History,
+    /// `None` if nothing is to be learned about the evaluation.
+    pub(super) corrections: Option<Corrections>,
+}
+
+impl GroupHistory {
+    pub(super) fn new(corrects: bool) -> Self {
+        Self {
+            history: History::new(),
+            corrections: corrects.then(Corrections::new),
+        }
+    }
+}
+
+/// Number of threads that share what they learn. With eight threads and with sixteen, on as
+/// many processors, pairs were faster than larger groups; and two threads gain from it.
+pub(super) const GROUP: usize = 2;

@@ -1,0 +1,120 @@
+//! One thread of a search: what it works with, and when it has to end.
+
+use arrayvec::ArrayVec;
+
+use super::corrections::CorrectedEval;
+use super::picker::History;
+use super::shared::Shared;
+use crate::game::Move;
+use crate::search::request::{Handler, Pause};
+use crate::search::score::{MAX_PLY, Score, Window};
+use crate::search::solver::Probe;
+use crate::search::threads::do_other_work;
+use crate::search::time::Timer;
+use crate::search::turns::InTurns;
+use crate::search::{DEFERS, Evaluate, Searchable, Tuning};
+
+pub(super) type Line<M> = ArrayVec<M, MAX_PLY>;
+
+/// Sets `line` to the move and what follows it.
+pub(super) fn extend<M: Move>(line: &mut Line<M>, mv: M, below: &Line<M>) {
+    line.clear();
+    line.push(mv);
+    line.extend(below.iter().copied().take(MAX_PLY - 1));
+}
+
+pub(super) struct SearchThread<'a, G: Searchable, E> {
+    pub(super) index: usize,
+    pub(super) eval: CorrectedEval<'a, E>,
+    pub(super) shared: &'a Shared<'a>,
+    /// The main thread's timer; the other threads have none and stop when it is done.
+    pub(super) timer: Option<&'a Timer>,
+    pub(super) quota: u64,
+    pub(super) nodes: u64,
+    pub(super) next_look: u64,
+    /// What the main thread reports to, and after how many nodes that has something to do.
+    pub(super) handler: Option<&'a mut dyn Handler<G::Move>>,
+    pub(super) next_pause: u64,
+    pub(super) seldepth: usize,
+    pub(super) iteration: u32,
+    pub(super) history: &'a History,
+    pub(super) tuning: &'a Tuning,
+    pub(super) selective: bool,
+    pub(super) prover: Probe<'a, G>,
+    /// Static values of the positions on the line that is being searched, as far as
+    /// they are known.
+    pub(super) path: [Option<i32>; MAX_PLY],
+    /// Key, ply, window and depth of the nodes on that line that threads share.
+    pub(super) entered: ArrayVec<(u64, usize, Window, i32), MAX_PLY>,
+    /// The ply of the node that the search goes back to, and another thread's answer for it.
+    pub(super) leaving: Option<(usize, Score)>,
+    pub(super) in_turns: Option<InTurns<'a>>,
+}
+
+/// Nodes between two looks at the clock. A look at a host's clock takes longer.
+const CLOCK_PERIOD: u64 = if DEFERS { 128 } else { 16 };
+/// Xored with the keys of a full-width search.
+const FULL_WIDTH: u64 = 0x5bd1_e995_9d1b_58e3;
+
+impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
+    /// Counts a position; `None` when the search has to end, or another thread
+    /// has finished this iteration or [answered](Self::stay) a node above.
+    pub(super) fn visit(&mut self, ply: usize) -> Option<()> {
+        if self.nodes >= self.quota {
+            return None;
+        }
+        self.nodes += 1;
+        self.seldepth = self.seldepth.max(ply);
+        if self.nodes >= self.next_look {
+            self.next_look = self.nodes + CLOCK_PERIOD;
+            self.publish();
+            if let Some(in_turns) = &self.in_turns {
+                in_turns.pass(self.nodes)?;
+            }
+            if self.timer.is_some_and(Timer::is_over) {
+                return None;
+            }
+            if self.index > 0 {
+                do_other_work();
+            }
+            self.stay()?;
+            if self.nodes >= self.next_pause {
+                self.pause()?;
+            }
+        }
+        let has_to_end =
+            self.shared.stop.is_raised() || self.shared.best.is_finished(self.iteration);
+        (!has_to_end).then_some(())
+    }
+
+    /// Lets the handler do something else; `None` when it ends the search.
+    fn pause(&mut self) -> Option<()> {
+        let left = self.quota - self.nodes;
+        let pause = match &mut self.handler {
+            Some(handler) => handler.pause(self.nodes, left)?,
+            None => Pause::LAST,
+        };
+        self.quota -= pause.used.min(left);
+        self.next_pause = pause.next;
+        Some(())
+    }
+
+    /// The key of a position in the table. What a selective search found is no answer
+    /// for a full-width one, so the entries of the two are kept apart.
+    pub(super) fn key(&self, position: &G) -> u64 {
+        match self.selective {
+            true => position.key(),
+            false => position.key() ^ FULL_WIDTH,
+        }
+    }
+
+    /// First half width of an aspiration window, in centipoints: wide enough to hold
+    /// a value between its ends.
+    pub(super) fn half_width(&self) -> i32 {
+        self.eval.scaled(self.tuning.aspiration).max(2)
+    }
+
+    pub(super) fn publish(&self) {
+        self.shared.publish(self.index, self.nodes);
+    }
+}

@@ -1,0 +1,95 @@
+//! Monte-Carlo tree search without the Monte Carlo: a second searcher.
+//!
+//! Each simulation goes down the tree by PUCT, makes one node and backs its value
+//! up. All moves of a node are valued statically when it is made: that orders them
+//! and yields the priors, and the value of the node is a mixture of its own static
+//! value and that of its best reply. At first a node keeps only its best moves, and
+//! only one of each [`Policy::variant_group`](super::Policy::variant_group). Proofs
+//! are backed up as bounds (Winands et al., *Monte-Carlo Tree Search Solver*, 2008;
+//! Cazenave and Saffidine 2010), so a claimed win is a win. The tree is a graph:
+//! transpositions share a node, and the next search finds its root in it.
+
+mod back_up;
+mod bounds;
+mod compact;
+mod edge;
+mod expand;
+mod lines;
+mod main_thread;
+mod root_moves;
+mod select;
+mod threads;
+mod tree;
+mod tuning;
+mod walk;
+
+use std::sync::atomic::{AtomicBool, AtomicU64};
+
+pub use tree::Tree;
+
+use super::request::{Handler, Request};
+use super::solver::ProbeMemory;
+use super::turns::Turns;
+use super::{Evaluate, Report, Searchable, ThreadPool};
+use main_thread::MainThread;
+use root_moves::RootMoves;
+use threads::{ThreadCounts, Threads};
+
+/// Searches a position with the threads of `pool` on one tree.
+///
+/// The contract is that of [`search`](super::search()), but nodes are simulations,
+/// and the depth is their mean length in plies. With one thread and limits other
+/// than time, the search is deterministic: it depends on the arguments and on
+/// what the tree holds. With a `depth` limit, the search also ends when the tree
+/// is full. With `infinite` or `ponder` it does not return before a command says so, even
+/// when there is nothing left to find out.
+pub fn search<G: Searchable, E: Evaluate<G>>(
+    request: &Request<G>,
+    pool: &ThreadPool,
+    tree: &Tree,
+    eval: &E,
+    mut handler: impl Handler<G::Move>,
+) -> Report<G::Move> {
+    let proofs = &mut ProbeMemory::default();
+    let report = run(request, pool, tree, proofs, eval, &mut handler);
+    request.hold_answer();
+    report
+}
+
+/// Like [`search`], with memory for probes of the solver, but returns as soon as it has
+/// its answer, even if `infinite` or `ponder` holds that back.
+#[inline(never)]
+pub(super) fn run<G: Searchable, E: Evaluate<G>>(
+    request: &Request<G>,
+    pool: &ThreadPool,
+    tree: &Tree,
+    proofs: &mut ProbeMemory,
+    eval: &E,
+    handler: &mut dyn Handler<G::Move>,
+) -> Report<G::Move> {
+    let _searching = tree.lock();
+    let root_moves = RootMoves::new(request);
+    let turns = pool.takes_turns.then(|| Turns::new(pool.size()));
+    let shared = Threads {
+        prover: proofs.cleared(pool.size()),
+        tree,
+        eval,
+        root_moves: &root_moves,
+        counts: (0..pool.size()).map(|_| ThreadCounts::default()).collect(),
+        left: request.limits.nodes.map(AtomicU64::new),
+        full: AtomicBool::new(false),
+        turns: turns.as_ref(),
+    };
+    let mut main = MainThread {
+        request,
+        pool,
+        shared: &shared,
+        handler,
+        lines: Vec::new(),
+        told: None,
+        best_since: 0,
+        next_pause: 0,
+    };
+    main.run();
+    main.report()
+}

@@ -1,0 +1,394 @@
+//! The memory of the tree: one arena of words that all threads share.
+//!
+//! A node is a header of five words and a block of edges of three words each.
+//! Links are offsets into the arena, and nothing is ever freed one by one. Every
+//! word is an `AtomicU64`: a thread that reads what another one is changing sees
+//! the old or the new word, never half of it. The words of a node may disagree for
+//! a moment; the search copes with that.
+//!
+//! Nodes are found by the key of their position, so transpositions meet in one
+//! node. Neither game ever repeats a position: the graph has no cycles.
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::bounds::Bounds;
+use super::edge::{BUSY, EDGE, Edge, Results, pack, unpack};
+use super::tuning::Squash;
+use crate::search::pages::zeroed_vec;
+
+/// Words of a node before its edges.
+pub(super) const HEADER: usize = 5;
+/// First word in use; a link of 0 leads nowhere.
+pub(super) const BEGIN: u64 = 8;
+/// Words of the arena for each slot of the index. A node takes some 80 words,
+/// so the index stays less than half full.
+const WORDS_PER_SLOT: usize = 32;
+/// Number of slots in which a key may be found.
+const REACH: usize = 8;
+/// Smallest arena: room for a root of either game and some nodes below it.
+const LEAST_WORDS: usize = 1 << 14;
+const WHOLE: u64 = 1;
+const GROWING: u64 = 2;
+
+/// The tree of a search, kept from one search to the next.
+///
+/// It belongs to one game and one evaluation, and serves one search at a time;
+/// a second one waits. Its memory is bounded: when the arena is full, the
+/// least visited nodes make room.
+///
+/// ```
+/// use totemic_engine::game::{Game, Yoxii};
+/// use totemic_engine::search::{Classic, Limits, Request, Stop, ThreadPool, mcts};
+///
+/// let tree = mcts::Tree::new(8);
+/// let request = Request::new(&Yoxii::start(), &Limits::nodes(200), &Stop::new());
+/// let report = mcts::search(&request, &ThreadPool::new(1), &tree, &Classic, ());
+/// assert!(report.best.is_some_and(|mv| Yoxii::start().is_legal(mv)));
+/// ```
+#[derive(Debug)]
+pub struct Tree {
+    pub(super) words: Vec<AtomicU64>,
+    pub(super) index: Vec<AtomicU32>,
+    pub(super) next: AtomicU64,
+    searching: Mutex<()>,
+    pub(super) squash: Squash,
+}
+
+impl Tree {
+    /// Makes an empty tree of at most `megabytes` MiB, but at least a few hundred
+    /// KiB. Links of 32 bits reach no farther than some 32 GiB, and the tree is
+    /// smaller still if memory is short: see [`Tree::megabytes`].
+    ///
+    /// # Panics
+    /// If the system cannot provide even a few hundred KiB.
+    #[must_use]
+    pub fn new(megabytes: usize) -> Self {
+        let words = megabytes.saturating_mul((1 << 20) / 8);
+        // The index takes a slot of half a word for every `WORDS_PER_SLOT` words.
+        let words = words - words.div_ceil(2 * WORDS_PER_SLOT + 1);
+        let words = words.clamp(LEAST_WORDS, BUSY as usize);
+        let (words, index) = arena(words);
+        Self {
+            words,
+            index,
+            next: AtomicU64::new(BEGIN),
+            searching: Mutex::new(()),
+            squash: Squash::new(),
+        }
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, ()> {
+        // After a search that panicked, the words of the tree still make sense.
+        self.searching
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn reset(&self) {
+        self.next.store(BEGIN, Ordering::Relaxed);
+        for slot in &self.index {
+            slot.store(0, Ordering::Relaxed);
+        }
+    }
+
+    /// The size in MiB, rounded up.
+    pub fn megabytes(&self) -> usize {
+        let bytes = size_of_val(&self.words[..]) + size_of_val(&self.index[..]);
+        bytes.div_ceil(1 << 20)
+    }
+
+    pub(super) fn used(&self) -> usize {
+        let used = usize::try_from(self.next.load(Ordering::Relaxed)).unwrap_or(usize::MAX);
+        used.min(self.words.len())
+    }
+
+    /// Part of the arena in use, per mille.
+    pub fn fill(&self) -> u32 {
+        (self.used() as u64 * 1000 / self.words.len().max(1) as u64) as u32
+    }
+
+    fn allocate(&self, words: usize) -> Option<u32> {
+        // Checks and takes them in one step: words that were taken and then given
+        // back might lie before others that were taken meanwhile.
+        let after = |at: u64| {
+            let end = at + words as u64;
+            (end <= self.words.len() as u64).then_some(end)
+        };
+        let taken = self
+            .next
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, after);
+        taken.ok().map(|at| at as u32)
+    }
+
+    /// Makes a node for a position, which cannot yet be found by its key. The edges are
+    /// in the form of [`edge_words`](super::edge::edge_words).
+    pub(super) fn add_node(
+        &self,
+        key: u64,
+        value: i16,
+        bounds: Bounds,
+        edges: &[[u64; EDGE]],
+        whole: bool,
+    ) -> Option<TreeNode<'_>> {
+        let at = self.allocate(HEADER + EDGE * edges.len())?;
+        let node = TreeNode { tree: self, at };
+        let block = at + HEADER as u32;
+        self.write_block(block, edges);
+        node.word(0).store(key, Ordering::Relaxed);
+        node.word(1).store(value as i64 as u64, Ordering::Relaxed);
+        node.word(2).store(1, Ordering::Relaxed);
+        let [lower, upper] = bounds.to_table();
+        node.word(3)
+            .store(pack([value, lower, upper, 0]), Ordering::Relaxed);
+        node.set_block(block, edges.len(), whole);
+        Some(node)
+    }
+
+    fn write_block(&self, block: u32, edges: &[[u64; EDGE]]) {
+        let words = &self.words[block as usize..][..EDGE * edges.len()];
+        for (word, &value) in words.iter().zip(edges.iter().flatten()) {
+            word.store(value, Ordering::Relaxed);
+        }
+    }
+
+    fn slots(&self, key: u64) -> impl Iterator<Item = &AtomicU32> {
+        let len = self.index.len().saturating_sub(REACH);
+        let at = ((u128::from(key) * len as u128) >> 64) as usize;
+        self.index[at..].iter().take(REACH)
+    }
+
+    pub(super) fn find(&self, key: u64) -> Option<TreeNode<'_>> {
+        self.slots(key)
+            .map_while(|slot| self.node(slot.load(Ordering::Acquire)))
+            .find(|node| node.key() == key)
+    }
+
+    /// Makes a node findable by its key, unless its slots are taken by others.
+    pub(super) fn publish(&self, node: TreeNode<'_>) {
+        for slot in self.slots(node.key()) {
+            if slot
+                .compare_exchange(0, node.at, Ordering::Release, Ordering::Relaxed)
+                .is_ok()
+            {
+                return;
+            }
+        }
+    }
+
+    pub(super) fn child(&self, edge: Edge<'_>) -> Option<TreeNode<'_>> {
+        self.node(edge.child())
+    }
+
+    pub(super) fn node(&self, at: u32) -> Option<TreeNode<'_>> {
+        (at != 0 && at != BUSY).then_some(TreeNode { tree: self, at })
+    }
+}
+
+/// Zeroed words and the index for them; fewer than asked for if memory is short.
+fn arena(mut words: usize) -> (Vec<AtomicU64>, Vec<AtomicU32>) {
+    loop {
+        let found = zeroed_vec(words);
+        let index = zeroed_vec(words / WORDS_PER_SLOT);
+        if let (Some(found), Some(index)) = (found, index) {
+            return (found, index);
+        }
+        assert!(words > LEAST_WORDS, "there is no memory for the least tree");
+        words = (words / 2).max(LEAST_WORDS);
+    }
+}
+
+/// A node of the tree. Its values are from the view of the side to move, in
+/// [`Squash::ONE`]ths of a win.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TreeNode<'a> {
+    pub(super) tree: &'a Tree,
+    pub(super) at: u32,
+}
+
+impl<'a> TreeNode<'a> {
+    pub(super) fn word(self, index: usize) -> &'a AtomicU64 {
+        &self.tree.words[self.at as usize + index]
+    }
+
+    pub(super) fn key(self) -> u64 {
+        self.word(0).load(Ordering::Relaxed)
+    }
+
+    /// Simulations through the node, at least 1.
+    pub(super) fn visits(self) -> u64 {
+        self.word(2).load(Ordering::Relaxed).max(1)
+    }
+
+    pub(super) fn mean(self) -> i16 {
+        let sum = self.word(1).load(Ordering::Relaxed) as i64;
+        let mean = sum / self.visits() as i64;
+        // Another thread may have added a result and not yet counted it.
+        mean.clamp(-i64::from(Squash::ONE), i64::from(Squash::ONE)) as i16
+    }
+
+    pub(super) fn add(self, value: i16) {
+        self.word(1)
+            .fetch_add(value as i64 as u64, Ordering::Relaxed);
+        self.word(2).fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(super) fn best(self) -> i16 {
+        unpack(self.word(3).load(Ordering::Relaxed))[0]
+    }
+
+    pub(super) fn results(self) -> Results {
+        Results {
+            mean: self.mean(),
+            best: self.best(),
+            bounds: self.bounds(),
+        }
+    }
+
+    #[inline]
+    pub(super) fn bounds(self) -> Bounds {
+        let [_, lower, upper, _] = unpack(self.word(3).load(Ordering::Relaxed));
+        Bounds::from_table([lower, upper])
+    }
+
+    /// Sets the minimax value and adds to what is proven. A thread that does not
+    /// know of a proof never overwrites it.
+    pub(super) fn conclude(self, best: i16, bounds: Bounds) {
+        let word = self.word(3);
+        let mut old = word.load(Ordering::Relaxed);
+        loop {
+            let [_, lower, upper, _] = unpack(old);
+            let both = bounds.and(Bounds::from_table([lower, upper]));
+            let [lower, upper] = both.to_table();
+            let new = pack([best, lower, upper, 0]);
+            if new == old {
+                return;
+            }
+            match word.compare_exchange_weak(old, new, Ordering::Relaxed, Ordering::Relaxed) {
+                Ok(_) => return,
+                Err(now) => old = now,
+            }
+        }
+    }
+
+    fn layout(self) -> u64 {
+        self.word(4).load(Ordering::Acquire)
+    }
+
+    fn set_block(self, block: u32, count: usize, whole: bool) {
+        let layout = u64::from(block) << 32 | (count as u64) << 16 | u64::from(whole);
+        self.word(4).store(layout, Ordering::Release);
+    }
+
+    pub(super) fn block(self) -> (u32, usize) {
+        let layout = self.layout();
+        ((layout >> 32) as u32, (layout >> 16 & 0xffff) as usize)
+    }
+
+    /// Sets the block's link to the block's new place.
+    pub(super) fn relink_block(self, block: u32) {
+        let layout = self.layout();
+        let layout = layout & 0xffff_ffff & !GROWING | u64::from(block) << 32;
+        self.word(4).store(layout, Ordering::Relaxed);
+    }
+
+    pub(super) fn is_whole(self) -> bool {
+        self.layout() & WHOLE != 0
+    }
+
+    #[inline]
+    pub(super) fn edges(self) -> impl ExactSizeIterator<Item = Edge<'a>> + Clone {
+        let (block, count) = self.block();
+        let words = &self.tree.words[block as usize..][..EDGE * count];
+        words.chunks_exact(EDGE).map(Edge::new)
+    }
+
+    /// Whether this thread may make a block with all the moves; true for only one
+    /// thread, which must then call [`TreeNode::grow`] or [`TreeNode::give_up`].
+    pub(super) fn claim_growth(self) -> bool {
+        let old = self.word(4).fetch_or(GROWING, Ordering::Relaxed);
+        old & (GROWING | WHOLE) == 0
+    }
+
+    pub(super) fn give_up(self) {
+        self.word(4).fetch_and(!GROWING, Ordering::Relaxed);
+    }
+
+    /// Gives the node a block with all moves. The new edges take over what the old
+    /// ones know; simulations that are under way through an old edge are not counted.
+    pub(super) fn grow(self, seeds: &mut [[u64; EDGE]]) -> Option<()> {
+        for edge in self.edges() {
+            let mv = edge.mv();
+            if let Some(seed) = seeds.iter_mut().find(|seed| (seed[0] >> 48) as u16 == mv) {
+                [seed[1], seed[2]] = edge.knowledge();
+            }
+        }
+        let block = self.tree.allocate(EDGE * seeds.len())?;
+        self.tree.write_block(block, seeds);
+        self.set_block(block, seeds.len(), true);
+        Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Barrier;
+
+    const THREADS: usize = 8;
+
+    /// Takes blocks of various sizes until none of them fits any more.
+    fn fill(tree: &Tree, thread: usize) -> Vec<(u32, usize)> {
+        let mut taken = Vec::new();
+        let mut failures = 0;
+        for turn in 0.. {
+            let words = 3 + (7 * turn + 5 * thread) % 61;
+            match tree.allocate(words) {
+                Some(at) => taken.push((at, words)),
+                None => failures += 1,
+            }
+            if failures == 2000 {
+                break;
+            }
+        }
+        taken
+    }
+
+    #[test]
+    fn no_two_threads_are_given_the_same_words() {
+        for _ in 0..20 {
+            let tree = Tree::new(0);
+            let start = Barrier::new(THREADS);
+            let run = |thread| {
+                start.wait();
+                fill(&tree, thread)
+            };
+            let run = &run;
+            let mut blocks: Vec<(u32, usize)> = std::thread::scope(|scope| {
+                let threads: Vec<_> = (0..THREADS)
+                    .map(|thread| scope.spawn(move || run(thread)))
+                    .collect();
+                let blocks = threads.into_iter().map(|thread| thread.join());
+                blocks.flat_map(|taken| taken.expect("no panic")).collect()
+            });
+            blocks.sort_unstable();
+            for pair in blocks.windows(2) {
+                let ((at, words), (next, _)) = (pair[0], pair[1]);
+                assert!(at as usize + words <= next as usize, "{pair:?}");
+            }
+            let (at, words) = *blocks.last().expect("some blocks");
+            assert!(at as usize + words <= tree.words.len());
+            let has_room = tree.used() < tree.words.len();
+            assert_eq!(tree.allocate(1).is_some(), has_room);
+        }
+    }
+
+    #[test]
+    fn a_tree_is_as_large_as_it_says_and_no_larger_than_its_links_reach() {
+        for megabytes in [1, 3, 16] {
+            assert_eq!(Tree::new(megabytes).megabytes(), megabytes);
+        }
+        // The size is clamped, or smaller if the system has less memory.
+        assert!(Tree::new(usize::MAX).megabytes() <= 34 << 10);
+    }
+}

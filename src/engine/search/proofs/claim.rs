@@ -1,0 +1,118 @@
+//! What a certificate proves.
+
+use std::fmt::{self, Display};
+use std::str::FromStr;
+
+use crate::game::{Side, Standing, quoted};
+use crate::search::solver::{Solvable, lowest_rank};
+
+/// What a text should have been, and what it is.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("expected {expected}, found {}", quoted(found))]
+pub struct Unexpected {
+    expected: String,
+    found: String,
+}
+
+impl Unexpected {
+    pub(super) fn new(expected: impl Into<String>, found: impl Into<String>) -> Self {
+        Self {
+            expected: expected.into(),
+            found: found.into(),
+        }
+    }
+}
+
+pub(super) fn number<T: FromStr + Display>(text: &str) -> Option<T> {
+    let number: T = text.parse().ok()?;
+    (number.to_string() == text).then_some(number)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Goal {
+    Win,
+    Draw,
+    /// At the end, its points minus the other side's are at least this.
+    Margin(i32),
+}
+
+/// That a side can reach a goal, whatever the other side does.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Claim {
+    pub side: Side,
+    pub goal: Goal,
+}
+
+impl Claim {
+    pub const FORM: &'static str = "'p1 wins', 'p1 draws' or 'p1 >= N', N from -10000 to 10000 \
+                                    as in -3 or 5, or the same of p2";
+
+    pub(crate) fn holds(&self, end: &Standing) -> bool {
+        match self.goal {
+            Goal::Win => end.outcome().sign_for(self.side) > 0,
+            Goal::Draw => end.outcome().sign_for(self.side) >= 0,
+            Goal::Margin(least) => end.margin_for(self.side) >= least,
+        }
+    }
+
+    pub(super) fn rank<G: Solvable>(&self) -> i32 {
+        match self.goal {
+            Goal::Win => 1,
+            Goal::Draw => 0,
+            Goal::Margin(least) => lowest_rank::<G::Node>(least),
+        }
+    }
+
+    /// Whether the claim is true of a position. `ask` returns what the solver answers
+    /// about a goal of the side to move there.
+    pub(super) fn judge<G: Solvable>(
+        &self,
+        position: &G,
+        ask: impl FnOnce(i32) -> Option<i32>,
+    ) -> Option<bool> {
+        let rank = self.rank::<G>();
+        if position.side() == self.side {
+            ask(rank).map(|found| found >= rank)
+        } else {
+            ask(1 - rank).map(|found| found < 1 - rank)
+        }
+    }
+}
+
+impl fmt::Display for Claim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let side = ["p1", "p2"][self.side.index()];
+        match self.goal {
+            Goal::Win => write!(f, "{side} wins"),
+            Goal::Draw => write!(f, "{side} draws"),
+            Goal::Margin(least) => write!(f, "{side} >= {least}"),
+        }
+    }
+}
+
+impl FromStr for Claim {
+    type Err = Unexpected;
+
+    fn from_str(text: &str) -> Result<Self, Unexpected> {
+        let read = || {
+            let (side, goal) = text.split_once(' ')?;
+            let side = match side {
+                "p1" => Side::First,
+                "p2" => Side::Second,
+                _ => return None,
+            };
+            let goal = match goal {
+                "wins" => Goal::Win,
+                "draws" => Goal::Draw,
+                _ => {
+                    let least = number(goal.strip_prefix(">= ")?)?;
+                    (-10_000..=10_000)
+                        .contains(&least)
+                        .then_some(Goal::Margin(least))?
+                }
+            };
+            Some(Self { side, goal })
+        };
+        read().ok_or_else(|| Unexpected::new(Self::FORM, text))
+    }
+}

@@ -1,0 +1,153 @@
+//! Making a top: a fast function of the caller chooses the moves of the claim's side, as
+//! far as earlier results do not refute them.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::super::Choose;
+use super::super::claim::Claim;
+use super::super::format::{PART, Statement};
+use super::super::write::Failed;
+use super::task::{State, Task};
+use super::top::Top;
+use crate::game::Game;
+use crate::search::Stop;
+use crate::search::solver::Solvable;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TaskSize {
+    pub plies_left: u32,
+    /// The size that tasks are given: about how many nodes a typical one takes. Single
+    /// ones may take thirty times as many; beyond that a task is given up as too large.
+    pub nodes: u64,
+}
+
+/// Makes the top of a proof down to tasks. What `state` knows about earlier tasks is
+/// taken over.
+///
+/// # Errors
+/// [`Failed::False`] if these refute the claim, [`Failed::Stopped`] soon after
+/// `stop` has come.
+#[inline(never)]
+pub fn split<G: Solvable>(
+    position: &G,
+    claim: Claim,
+    size: TaskSize,
+    state: &mut dyn FnMut(&Task) -> State,
+    choose: Choose<'_, G>,
+    stop: &Stop,
+) -> Result<Top, Failed> {
+    let mut splitter = Splitter {
+        claim,
+        size,
+        state,
+        choose,
+        stop,
+        plan: FxHashMap::default(),
+    };
+    let stands = splitter.stands(position);
+    if stop.is_stopped() {
+        return Err(Failed::Stopped);
+    }
+    if !stands {
+        return Err(Failed::False);
+    }
+    let mut top = Top {
+        header: Statement::new(position, claim),
+        choices: Vec::new(),
+        tasks: Vec::new(),
+    };
+    splitter.list(position, &mut FxHashSet::default(), &mut top);
+    Ok(top)
+}
+
+struct Splitter<'a, G: Game> {
+    claim: Claim,
+    size: TaskSize,
+    state: &'a mut dyn FnMut(&Task) -> State,
+    choose: Choose<'a, G>,
+    stop: &'a Stop,
+    /// Positions that have been dealt with: the index of a move, [`PART`] for a task, or
+    /// `None` where the claim is refuted.
+    plan: FxHashMap<G, Option<u16>>,
+}
+
+impl<G: Solvable> Splitter<'_, G> {
+    /// Whether the claim is not refuted by what is known; plans its proof. After a
+    /// stop it returns false at once, which means nothing.
+    fn stands(&mut self, position: &G) -> bool {
+        if self.stop.is_stopped() {
+            return false;
+        }
+        let moves = position.moves();
+        if moves.is_empty() {
+            return self.claim.holds(&position.standing());
+        }
+        if position.side() != self.claim.side {
+            return moves.iter().all(|&mv| self.stands(&position.play(mv)));
+        }
+        if let Some(known) = self.plan.get(position) {
+            return known.is_some();
+        }
+        let is_small = position.plies_left() <= self.size.plies_left;
+        let task = self.task(position);
+        let choice = match (self.state)(&task) {
+            State::Proved => Some(PART),
+            State::Refuted => None,
+            State::Open if is_small => Some(PART),
+            state => self.best_move(position, &moves, state),
+        };
+        self.plan.insert(*position, choice);
+        choice.is_some()
+    }
+
+    fn task(&self, position: &G) -> Task {
+        Task {
+            position: position.to_string(),
+            claim: self.claim,
+            nodes: self.size.nodes,
+        }
+    }
+
+    /// The chosen move; if that is refuted, a task in which the solver finds another.
+    /// Where this task is too large, all moves are tried, the best first.
+    fn best_move(&mut self, position: &G, moves: &[G::Move], state: State) -> Option<u16> {
+        let mut left = moves.to_vec();
+        while !left.is_empty() && !self.stop.is_stopped() {
+            let chosen = (self.choose)(position, &left);
+            let at = left.iter().position(|&mv| mv == chosen).unwrap_or(0);
+            let mv = left.remove(at);
+            if self.stands(&position.play(mv)) {
+                return moves
+                    .iter()
+                    .position(|&other| other == mv)
+                    .map(|i| i as u16);
+            }
+            if state == State::Open {
+                return Some(PART);
+            }
+        }
+        None
+    }
+
+    /// Lists what is planned for each new position of the claim's side, depth first.
+    fn list(&self, position: &G, met: &mut FxHashSet<G>, top: &mut Top) {
+        let moves = position.moves();
+        if position.side() != self.claim.side {
+            for &mv in &moves {
+                self.list(&position.play(mv), met, top);
+            }
+            return;
+        }
+        if moves.is_empty() || !met.insert(*position) {
+            return;
+        }
+        let Some(&Some(choice)) = self.plan.get(position) else {
+            return;
+        };
+        top.choices.push(choice);
+        match choice {
+            PART => top.tasks.push(self.task(position)),
+            index => self.list(&position.play(moves[usize::from(index)]), met, top),
+        }
+    }
+}

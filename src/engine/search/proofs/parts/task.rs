@@ -1,0 +1,198 @@
+//! A task, and what became of it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use hmac_sha256::Hash;
+
+use super::super::claim::{Claim, Unexpected, number};
+use super::super::format::{Choices, DEFAULT_MAX_MB, Statement, count_choices, has_one_blank};
+use super::super::verify::{Marks, Rejection, Verified, walk};
+use super::super::write::{Failed, certify};
+use crate::checksum::hex;
+use crate::search::Stop;
+use crate::search::solver::{Solvable, SolveLimits, Solver};
+
+/// A task is given up after this many times the nodes that it should take.
+const PATIENCE: u64 = 32;
+const TASK_HASH_MB: usize = 32;
+
+/// The identity of a position's text with a claim, for names: 16 hexadecimal
+/// digits of a SHA-256.
+pub fn identity(position: &str, claim: Claim) -> String {
+    hex(&Hash::hash(format!("{position}\n{claim}\n").as_bytes())[..8])
+}
+
+/// A position whose proof is a piece of work of its own.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Task {
+    pub position: String,
+    pub(crate) claim: Claim,
+    /// About how many nodes a typical task takes. Single ones may take thirty times as
+    /// many; beyond that a task is given up as too large.
+    pub(crate) nodes: u64,
+}
+
+impl Task {
+    pub fn id(&self) -> String {
+        identity(&self.position, self.claim)
+    }
+
+    /// Proves the task; `position` is its position. Returns the result, and the stream
+    /// if the claim is true and the task not too large; `None` soon after `stop` has
+    /// come.
+    pub fn prove<G: Solvable>(
+        &self,
+        position: &G,
+        stop: &Stop,
+    ) -> Option<(TaskResult, Option<Vec<u8>>)> {
+        let limits = SolveLimits {
+            nodes: Some(self.nodes.saturating_mul(PATIENCE)),
+            stop: stop.clone(),
+            ..SolveLimits::default()
+        };
+        let mut solver = Solver::new(TASK_HASH_MB);
+        let most = DEFAULT_MAX_MB << 20;
+        let (made, nodes) = certify(
+            &mut solver,
+            position,
+            self.claim,
+            &limits,
+            most,
+            &mut |_| (),
+        );
+        let (state, stream) = match made {
+            Ok(certificate) => (State::Proved, Some(certificate.stream().to_vec())),
+            Err(Failed::False) => (State::Refuted, None),
+            Err(Failed::TooManyNodes | Failed::TooLong) => (State::Large, None),
+            Err(Failed::Stopped) => return None,
+        };
+        let result = TaskResult {
+            id: self.id(),
+            state,
+            nodes,
+            seal: stream.as_deref().map_or_else(String::new, seal),
+        };
+        Some((result, stream))
+    }
+
+    /// Checks by the rules with this identity that a stream proves the task.
+    pub fn verify(&self, rules: &str, stream: &[u8]) -> Result<Verified, Rejection> {
+        count_choices(stream)?;
+        let header = Statement {
+            rules: rules.to_owned(),
+            position: self.position.clone(),
+            claim: self.claim,
+        };
+        walk(&header, &mut Choices(stream), Marks::None)
+    }
+}
+
+impl fmt::Display for Task {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            position,
+            claim,
+            nodes,
+        } = self;
+        write!(f, "task\t{}\t{nodes}\t{claim}\t{position}", self.id())
+    }
+}
+
+impl FromStr for Task {
+    type Err = Unexpected;
+
+    fn from_str(line: &str) -> Result<Self, Unexpected> {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let ["task", id, nodes, claim, position] = fields[..] else {
+            let fields = "a task: task ID NODES CLAIM POSITION, five fields with tabs between them";
+            return Err(Unexpected::new(fields, line));
+        };
+        if position.contains(char::is_control) || !has_one_blank(position) {
+            let expected = "a position with one blank and without control characters";
+            return Err(Unexpected::new(expected, position));
+        }
+        let task = Self {
+            position: position.to_owned(),
+            claim: claim.parse()?,
+            nodes: number(nodes).ok_or_else(|| Unexpected::new("a number of nodes", nodes))?,
+        };
+        let own = task.id();
+        if own != id {
+            let expected = format!("the identity {own} of this claim and position");
+            return Err(Unexpected::new(expected, id));
+        }
+        Ok(task)
+    }
+}
+
+/// What is known about a task.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum State {
+    /// Neither proved nor given up.
+    Open,
+    Proved,
+    Refuted,
+    /// It took more nodes than it may, or its stream is too long.
+    Large,
+}
+
+/// What became of a task; it is not open.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TaskResult {
+    pub id: String,
+    pub state: State,
+    pub(crate) nodes: u64,
+    /// What [`seal`] returns for the stream by which the task was proved, if it was.
+    pub seal: String,
+}
+
+/// The length of a stream in bytes and its SHA-256.
+pub fn seal(stream: &[u8]) -> String {
+    format!("{} {}", stream.len(), hex(&Hash::hash(stream)))
+}
+
+fn is_seal(text: &str) -> bool {
+    let is_digit = |c: char| matches!(c, '0'..='9' | 'a'..='f');
+    let checksum = text.split_once(' ');
+    let checksum = checksum.filter(|(length, _)| number::<usize>(length).is_some());
+    checksum.is_some_and(|(_, sum)| sum.len() == 64 && sum.chars().all(is_digit))
+}
+
+impl fmt::Display for TaskResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            id, nodes, seal, ..
+        } = self;
+        match self.state {
+            State::Proved => write!(f, "{id} proved {nodes} {seal}"),
+            State::Refuted => write!(f, "{id} refuted {nodes}"),
+            State::Open | State::Large => write!(f, "{id} large {nodes}"),
+        }
+    }
+}
+
+impl FromStr for TaskResult {
+    type Err = Unexpected;
+
+    fn from_str(line: &str) -> Result<Self, Unexpected> {
+        let read = || {
+            let words: Vec<&str> = line.splitn(4, ' ').collect();
+            let (id, state, nodes, seal) = match words[..] {
+                [id, "proved", nodes, seal] if is_seal(seal) => (id, State::Proved, nodes, seal),
+                [id, "refuted", nodes] => (id, State::Refuted, nodes, ""),
+                [id, "large", nodes] => (id, State::Large, nodes, ""),
+                _ => return None,
+            };
+            Some(Self {
+                id: id.to_owned(),
+                state,
+                nodes: number(nodes)?,
+                seal: seal.to_owned(),
+            })
+        };
+        let forms = "a result: ID proved NODES LENGTH SHA-256, ID refuted NODES or ID large \
+                     NODES, one blank between them";
+        read().ok_or_else(|| Unexpected::new(forms, line))
+    }
+}

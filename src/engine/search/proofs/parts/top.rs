@@ -1,0 +1,90 @@
+//! The top of a proof: its file, and whether its claim follows from its tasks.
+
+use std::fmt;
+
+use super::super::claim::{Unexpected, number};
+use super::super::format::{Certificate, FormatError, Lines, PART, Statement, write_choice};
+use super::super::verify::{Marks, Rejection, Verified, walk};
+use super::task::Task;
+
+pub const FIRST_LINE: &str = "totemic top 1";
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Top {
+    pub header: Statement,
+    /// Indices of moves, and [`PART`] in place of each task.
+    pub(super) choices: Vec<u16>,
+    pub tasks: Vec<Task>,
+}
+
+const HEADER_LINES: usize = 5;
+
+impl Top {
+    /// Checks by the rules that its claim follows from its tasks.
+    pub fn verify(&self) -> Result<Verified, Rejection> {
+        let mut choices = self.choices.iter().copied();
+        let verified = walk(&self.header, &mut choices, Marks::Tasks(self.tasks.iter()));
+        verified.map_err(|why| match why.number() {
+            Some(number) => Rejection::Line {
+                line: HEADER_LINES + number,
+                why: Box::new(why),
+            },
+            None => why,
+        })
+    }
+
+    /// Reads a file. That it is a top does not yet mean that its proof holds.
+    pub fn read(bytes: &[u8]) -> Result<Self, FormatError> {
+        let mut lines = Lines::of(bytes);
+        match lines.next() {
+            Ok(line) if line == FIRST_LINE => {}
+            Ok(found) | Err(found) => {
+                return Err(lines.refused(format!("'{FIRST_LINE}'"), found));
+            }
+        }
+        let header = Statement::read(&mut lines)?;
+        lines.empty()?;
+        let (mut choices, mut tasks) = (Vec::new(), Vec::new());
+        while !lines.rest.is_empty() {
+            let limit = "a line of 2048 bytes at the most with a line feed after it";
+            let line = lines.next().map_err(|cut| lines.refused(limit, cut))?;
+            match number(&line).filter(|&index| index < PART) {
+                Some(index) => choices.push(index),
+                None if line.starts_with("task") => {
+                    tasks.push(line.parse().map_err(|why: Unexpected| lines.wrong(why))?);
+                    choices.push(PART);
+                }
+                None => return Err(lines.refused("the index of a move, or a task", line)),
+            }
+        }
+        Ok(Self {
+            header,
+            choices,
+            tasks,
+        })
+    }
+
+    /// Makes a certificate of a top that is verified and the streams of its tasks, each as
+    /// a part. It is a proof if each stream proves its task.
+    pub fn merge(&self, streams: Vec<Vec<u8>>) -> Certificate {
+        let (mut streams, mut choices) = (streams.into_iter(), Vec::new());
+        for &choice in &self.choices {
+            write_choice(choice, &mut choices);
+            if choice == PART {
+                choices.extend(streams.next().unwrap_or_default());
+            }
+        }
+        Certificate::new(self.header.clone(), choices)
+    }
+}
+
+impl fmt::Display for Top {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{FIRST_LINE}\n{}", self.header)?;
+        let mut tasks = self.tasks.iter();
+        self.choices.iter().try_for_each(|index| match index {
+            &PART => tasks.next().map_or(Ok(()), |task| writeln!(f, "{task}")),
+            index => writeln!(f, "{index}"),
+        })
+    }
+}

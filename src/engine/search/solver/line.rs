@@ -1,0 +1,214 @@
+//! From questions about ranks to values, best moves and lines.
+
+use super::margin::{Nearer, lowest_rank};
+use super::node::{NO_BOUND, Node, Solvable};
+use super::solution::{MoveValue, Solution, SolveLimits, Value};
+use super::{Bounds, SolverRun};
+
+impl Bounds {
+    pub(super) const ALL: Self = Self {
+        lower: -NO_BOUND,
+        upper: NO_BOUND,
+    };
+
+    fn of_sign(self) -> Self {
+        match self.value() {
+            Value::Win => Self {
+                lower: 1,
+                ..Self::ALL
+            },
+            Value::Draw => Self { lower: 0, upper: 0 },
+            Value::Loss => Self {
+                upper: -1,
+                ..Self::ALL
+            },
+            Value::Unknown => Self::ALL,
+        }
+    }
+
+    pub(super) fn value(self) -> Value {
+        Value::between(self.lower, self.upper)
+    }
+
+    fn turned(self) -> Self {
+        Self {
+            lower: -self.upper,
+            upper: -self.lower,
+        }
+    }
+
+    /// Finds out win, draw or loss by questions about goals, the likelier one first.
+    pub(super) fn find_sign<G: Solvable>(
+        &mut self,
+        position: &G,
+        mut ask: impl FnMut(i32) -> Option<i32>,
+    ) -> Option<()> {
+        // One answer is enough for a win or a loss, if the right question comes
+        // first.
+        let goals = if position.expects_win() {
+            [1, 0]
+        } else {
+            [0, 1]
+        };
+        for goal in goals {
+            if self.value() == Value::Unknown {
+                self.learn(goal, ask(goal)?);
+            }
+        }
+        Some(())
+    }
+
+    pub(super) fn learn(&mut self, goal: i32, rank: i32) {
+        if rank >= goal {
+            self.lower = self.lower.max(rank);
+        } else {
+            self.upper = self.upper.min(rank);
+        }
+    }
+}
+
+impl SolverRun<'_> {
+    /// Solves a position as far as the limits allow.
+    #[inline(never)]
+    pub(super) fn solve<G: Solvable>(
+        &self,
+        position: &G,
+        limits: &SolveLimits,
+    ) -> Solution<G::Move> {
+        let mut known = Bounds::ALL;
+        let finished = self.find_value(position, &mut known).is_some();
+        let sign = |rank: i32| rank.signum();
+        let mut solution = Solution {
+            value: known.value(),
+            lower: sign(known.lower),
+            upper: sign(known.upper),
+            ..Solution::unknown()
+        };
+        let mut bounds = known.of_sign();
+        if limits.margin {
+            let near = Nearer::likely(known);
+            let found = finished
+                .then(|| self.find_margin(position, &mut known, near))
+                .flatten();
+            solution.margin = found;
+            solution.margin_bounds = Some(known.margins::<G::Node>(&position.node()));
+            if let Some(margin) = found {
+                // The ranks of this margin that also have the sign of the result.
+                bounds = Bounds {
+                    lower: bounds.lower.max(lowest_rank::<G::Node>(margin)),
+                    upper: bounds.upper.min(lowest_rank::<G::Node>(margin + 1) - 1),
+                };
+            }
+        }
+        if finished {
+            self.find_moves(position, limits, bounds, &mut solution);
+        }
+        (solution.nodes, solution.time) = (self.nodes(), self.begin.elapsed());
+        solution
+    }
+
+    fn find_value<G: Solvable>(&self, position: &G, known: &mut Bounds) -> Option<()> {
+        known.find_sign(position, |goal| self.ask(position, goal))
+    }
+
+    /// What is proved about a move: its value, and its margin if that is asked for.
+    /// No move is better than `bounds`, those of the position.
+    fn judge_move<G: Solvable>(
+        &self,
+        position: &G,
+        mv: G::Move,
+        bounds: Bounds,
+        limits: &SolveLimits,
+    ) -> MoveValue<G::Move> {
+        let after = position.play(mv);
+        let mut known = Bounds {
+            upper: NO_BOUND,
+            ..bounds.turned()
+        };
+        let found = self.find_value(&after, &mut known);
+        let margin = found
+            .filter(|()| limits.margin)
+            .and_then(|()| self.find_margin(&after, &mut known, Nearer::Lower));
+        MoveValue {
+            mv,
+            value: known.turned().value(),
+            margin: margin.map(|margin| -margin),
+        }
+    }
+
+    fn find_moves<G: Solvable>(
+        &self,
+        position: &G,
+        limits: &SolveLimits,
+        bounds: Bounds,
+        solution: &mut Solution<G::Move>,
+    ) {
+        let moves = position.moves();
+        if limits.all_moves || limits.all_best {
+            solution.best_complete = true;
+            for &mv in &moves {
+                if limits.all_moves {
+                    let judged = self.judge_move(position, mv, bounds, limits);
+                    solution.best_complete &= judged.value != Value::Unknown;
+                    solution.moves.push(judged);
+                }
+                match self.keeps(position, mv, bounds) {
+                    Some(true) => solution.best.push(mv),
+                    Some(false) => {}
+                    None => solution.best_complete = false,
+                }
+            }
+        } else if bounds.lower <= -NO_BOUND {
+            solution.best = moves.to_vec();
+            solution.best_complete = true;
+        } else if let Some(mv) = self.best_move(position, bounds) {
+            solution.best.push(mv);
+            solution.best_complete = moves.len() == 1;
+        }
+        if limits.line {
+            solution.pv = self.line(position, bounds).unwrap_or_default();
+        }
+    }
+
+    /// Whether a move keeps the proved bounds of a position.
+    fn keeps<G: Solvable>(&self, position: &G, mv: G::Move, bounds: Bounds) -> Option<bool> {
+        if bounds.lower <= -NO_BOUND {
+            return Some(true);
+        }
+        let goal = 1 - bounds.lower;
+        Some(self.ask(&position.play(mv), goal)? < goal)
+    }
+
+    pub(super) fn best_move<G: Solvable>(&self, position: &G, bounds: Bounds) -> Option<G::Move> {
+        let mut moves: Vec<G::Move> = position.moves().to_vec();
+        moves.sort_by_cached_key(|&mv| position.play(mv).count_moves());
+        let tried = self.table_move(position);
+        if let Some(at) = moves.iter().position(|&mv| Some(mv) == tried) {
+            moves[..=at].rotate_right(1);
+        }
+        for mv in moves {
+            if self.keeps(position, mv, bounds)? {
+                return Some(mv);
+            }
+        }
+        None
+    }
+
+    pub(super) fn table_move<G: Solvable>(&self, position: &G) -> Option<G::Move> {
+        let place = self.table.place::<G::Node>(&position.node().key());
+        self.table.get::<G::Node>(&place, 0).proposed(position)
+    }
+
+    /// A line to the end of the game that keeps proved bounds.
+    fn line<G: Solvable>(&self, position: &G, bounds: Bounds) -> Option<Vec<G::Move>> {
+        let mut line = Vec::new();
+        let (mut position, mut bounds) = (*position, bounds);
+        while position.has_moves() {
+            let mv = self.best_move(&position, bounds)?;
+            line.push(mv);
+            position = position.play(mv);
+            bounds = bounds.turned();
+        }
+        Some(line)
+    }
+}

@@ -1,0 +1,405 @@
+//! The table of proved bounds that all threads share.
+//!
+//! Keys are stored whole, so an entry is never taken for another position's.
+//! A bucket of 128 bytes holds a version and three entries of five words. The
+//! version is odd while a thread writes; a reader that sees it odd, or changed
+//! after reading, takes the bucket for empty (a sequence lock, made of nothing
+//! but atomics).
+
+use crate::search::Instant;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering, fence};
+
+use zerocopy::FromBytes;
+
+use super::super::pages::{Pages, touch, zeroed};
+use super::Bounds;
+use super::node::{Key, NO_BOUND, Node, Solvable};
+use crate::game::Move;
+
+const WORDS: usize = 16;
+const ENTRY: usize = 5;
+const WAYS: usize = 3;
+
+type Word = [u64; ENTRY];
+const AGE_SHIFT: u32 = 50;
+/// Buckets in use at first: 2 MB, one large page.
+const FIRST: usize = 1 << 14;
+/// A table with more stored proofs per bucket than this is crowded.
+const CROWD: u64 = 2;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct TableEntry {
+    /// The rank is proved to be within this.
+    pub bounds: Bounds,
+    /// The move to try first, as [`crate::game::Move::bits`]; 0 for none.
+    pub mv: u16,
+    /// About the binary logarithm of the nodes spent, 0 to 63.
+    pub effort: u8,
+}
+
+impl TableEntry {
+    pub(super) const NONE: Self = Self {
+        bounds: Bounds::ALL,
+        mv: 0,
+        effort: 0,
+    };
+
+    fn with(self, old: Self) -> Self {
+        Self {
+            bounds: self.bounds.intersection(old.bounds),
+            mv: if self.mv == 0 { old.mv } else { self.mv },
+            effort: self.effort.max(old.effort),
+        }
+    }
+
+    /// The bound that answers a question about a goal, if one does.
+    pub(super) fn answer(&self, goal: i32) -> Option<i32> {
+        let Bounds { lower, upper } = self.bounds;
+        if lower >= goal && lower > -NO_BOUND {
+            Some(lower)
+        } else {
+            (upper < goal && upper < NO_BOUND).then_some(upper)
+        }
+    }
+
+    /// The move to try first, if it is a move of this position.
+    pub(super) fn proposed<G: Solvable>(&self, position: &G) -> Option<G::Move> {
+        let mv = G::Move::from_bits(self.mv);
+        (self.mv != 0 && position.is_legal(mv)).then_some(mv)
+    }
+
+    fn pack(self, age: u8) -> u64 {
+        let bound = |rank: i32| (rank + NO_BOUND) as u64 & 0x3fff;
+        bound(self.bounds.lower)
+            | bound(self.bounds.upper) << 14
+            | u64::from(self.mv) << 28
+            | u64::from(self.effort & 63) << 44
+            | u64::from(age & 63) << AGE_SHIFT
+            | 1 << 63
+    }
+
+    fn unpack(data: u64) -> Self {
+        let bound = |bits: u64| (bits & 0x3fff) as i32 - NO_BOUND;
+        Self {
+            bounds: Bounds {
+                lower: bound(data),
+                upper: bound(data >> 14),
+            },
+            mv: (data >> 28) as u16,
+            effort: (data >> 44) as u8 & 63,
+        }
+    }
+}
+
+/// 128 bytes; memory maps begin at a page, so no bucket straddles more cache
+/// lines than it must.
+type Bucket = [AtomicU64; WORDS];
+
+#[derive(Debug)]
+pub(super) struct ProofMemory {
+    pages: Pages,
+    used: AtomicUsize,
+    stored: AtomicU64,
+    age: u8,
+}
+
+impl ProofMemory {
+    /// Makes a memory of the greatest power of two of at most `bytes` bytes; a
+    /// smaller one if the system has less, but at least one bucket.
+    ///
+    /// # Panics
+    /// If the system cannot provide even 128 bytes.
+    pub(super) fn new(bytes: usize) -> Self {
+        let buckets = (bytes / size_of::<Bucket>()).max(1);
+        let mut len = (1 << buckets.ilog2()) * size_of::<Bucket>();
+        loop {
+            match zeroed(len) {
+                Some(pages) => {
+                    return Self {
+                        used: AtomicUsize::new(FIRST.min(len / size_of::<Bucket>())),
+                        stored: AtomicU64::new(0),
+                        pages,
+                        age: 0,
+                    };
+                }
+                None => {
+                    assert!(len > size_of::<Bucket>(), "there is no memory for a bucket");
+                    len /= 2;
+                }
+            }
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        let used = self.used.get_mut();
+        self.pages[..*used * size_of::<Bucket>()].fill(0);
+        *used = FIRST.min(self.pages.len() / size_of::<Bucket>());
+        *self.stored.get_mut() = 0;
+    }
+
+    pub(super) fn is_used(&mut self) -> bool {
+        *self.stored.get_mut() > 0
+    }
+
+    pub(super) fn warm_up(&mut self, deadline: Instant) {
+        touch(&mut self.pages, deadline);
+    }
+
+    /// The table in this memory, for the next search: entries of earlier ones
+    /// are the first to be replaced.
+    pub fn table(&mut self, plain: bool) -> ProofTable<'_> {
+        self.age = (self.age + 1) & 63;
+        let buckets = <[Bucket]>::mut_from_bytes(&mut self.pages)
+            .expect("the memory's length is a number of buckets");
+        ProofTable {
+            buckets,
+            used: &self.used,
+            stored: &self.stored,
+            age: self.age,
+            plain,
+        }
+    }
+}
+
+/// The table that all threads of a search share.
+///
+/// It begins with a small part of its memory, which fits into the processor's
+/// caches, and grows as proofs are stored: the number of a bucket is as many low
+/// bits of the hash as are in use. For a bucket that was never written, the one
+/// that held its keys before the table grew is read instead.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ProofTable<'a> {
+    buckets: &'a [Bucket],
+    used: &'a AtomicUsize,
+    stored: &'a AtomicU64,
+    age: u8,
+    /// Whether entries of other keys say nothing about a key.
+    plain: bool,
+}
+
+/// A key and the hash from which its bucket follows. The bucket itself changes when
+/// the table grows.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    hash: u64,
+    key: Key,
+}
+
+impl Place {
+    /// 64 bits that tell this key from nearly all others.
+    pub(super) fn tag(&self) -> u64 {
+        hash(&self.key)
+    }
+
+    /// The same for all keys that differ only in values.
+    pub(super) fn structure(&self) -> u64 {
+        self.hash
+    }
+}
+
+impl ProofTable<'_> {
+    /// Counts `many` more stored proofs, and takes twice as much of the memory into use
+    /// once the table is crowded.
+    pub(super) fn fit(&self, many: u64) {
+        if many == 0 {
+            // Short questions end here: millions of them per second would write to
+            // a cache line that all threads read.
+            return;
+        }
+        let stored = self.stored.fetch_add(many, Ordering::Relaxed) + many;
+        let used = self.used.load(Ordering::Relaxed);
+        if stored > CROWD * used as u64 && used < self.buckets.len() {
+            self.used.fetch_max(2 * used, Ordering::Relaxed);
+        }
+    }
+
+    /// Where a key belongs: with all that agree with it in structure.
+    pub(super) fn place<N: Node>(&self, key: &Key) -> Place {
+        let structure: Key = std::array::from_fn(|i| key[i] & N::STRUCTURE[i]);
+        Place {
+            hash: hash(&structure),
+            key: *key,
+        }
+    }
+
+    fn bucket(&self, place: &Place) -> usize {
+        place.hash as usize & (self.used.load(Ordering::Relaxed) - 1)
+    }
+
+    /// What is proved about a key by its own entry, and what the entries of keys that
+    /// differ only in values prove about a goal. A bucket that is being written counts
+    /// as empty.
+    pub(super) fn get<N: Node>(&self, place: &Place, goal: i32) -> TableEntry {
+        let key = &place.key;
+        let mut proof = TableEntry::NONE;
+        let Some(entries) = self.read(place) else {
+            return proof;
+        };
+        for (found, old) in entries.iter().filter_map(|entry| alike::<N>(entry, key)) {
+            let Bounds { lower, upper } = old.bounds;
+            if found == *key {
+                proof.bounds = proof.bounds.intersection(old.bounds);
+            } else if !self.plain {
+                // A bound on the wrong side of the goal is of no use.
+                let bounds = &mut proof.bounds;
+                if upper < goal {
+                    bounds.upper = bounds.upper.min(upper + N::advantage(key, &found));
+                }
+                if lower >= goal {
+                    bounds.lower = bounds.lower.max(lower - N::advantage(&found, key));
+                }
+            }
+            if old.mv != 0 && (proof.mv == 0 || old.effort > proof.effort) {
+                (proof.mv, proof.effort) = (old.mv, old.effort);
+            }
+        }
+        proof
+    }
+
+    /// How much it cost to prove that a key does not reach a goal, if an entry of it or of
+    /// one that differs only in values proves that; of several, the least.
+    pub(super) fn refuted_for<N: Node>(&self, place: &Place, goal: i32) -> Option<u8> {
+        let entries = self.read(place)?;
+        let found = entries.iter().filter_map(|it| alike::<N>(it, &place.key));
+        let cost = |(found, old): (Key, TableEntry)| {
+            let upper = old.bounds.upper;
+            let falls_short = upper < goal
+                && (found == place.key || upper + N::advantage(&place.key, &found) < goal);
+            falls_short.then_some(old.effort)
+        };
+        found.filter_map(cost).min()
+    }
+
+    /// The entries in the bucket of a place, unless it is being written.
+    #[inline(always)]
+    fn read(&self, place: &Place) -> Option<[Word; WAYS]> {
+        let (words, version) = self.written(self.bucket(place))?;
+        if version & 1 != 0 {
+            return None;
+        }
+        let entries = std::array::from_fn(|way| {
+            std::array::from_fn(|i| words[1 + way * ENTRY + i].load(Ordering::Relaxed))
+        });
+        fence(Ordering::Acquire);
+        (words[0].load(Ordering::Relaxed) == version).then_some(entries)
+    }
+
+    /// The bucket, or, if it is untouched, the one that held its keys before the
+    /// table grew; and the version of that bucket.
+    fn written(&self, bucket: usize) -> Option<(&Bucket, u64)> {
+        let mut number = bucket;
+        loop {
+            let words = self.buckets.get(number)?;
+            let version = words[0].load(Ordering::Acquire);
+            if version != 0 || number < FIRST {
+                return Some((words, version));
+            }
+            number ^= 1 << number.ilog2();
+        }
+    }
+
+    /// Stores what is proved about a key, together with what was known about it. A
+    /// bucket that another thread is writing is left alone.
+    pub(super) fn put(&self, place: &Place, mut proof: TableEntry) {
+        let Some(words) = self.buckets.get(self.bucket(place)) else {
+            return;
+        };
+        let version = words[0].load(Ordering::Relaxed);
+        let locked = version & 1 == 0
+            && words[0]
+                .compare_exchange(version, version + 1, Ordering::Acquire, Ordering::Relaxed)
+                .is_ok();
+        if !locked {
+            return;
+        }
+        fence(Ordering::Release);
+        let key = &place.key;
+        let (mut victim, mut least) = (0, u32::MAX);
+        for way in 0..WAYS {
+            let entry = &words[1 + way * ENTRY..1 + (way + 1) * ENTRY];
+            let data = entry[4].load(Ordering::Relaxed);
+            if data != 0 && (0..4).all(|i| entry[i].load(Ordering::Relaxed) == key[i]) {
+                proof = proof.with(TableEntry::unpack(data));
+                victim = way;
+                break;
+            }
+            let worth = match data {
+                0 => 0,
+                _ => {
+                    let fresh = (data >> AGE_SHIFT) as u8 & 63 == self.age;
+                    1 + u32::from(TableEntry::unpack(data).effort) + 64 * u32::from(fresh)
+                }
+            };
+            if worth < least {
+                (victim, least) = (way, worth);
+            }
+        }
+        let entry = &words[1 + victim * ENTRY..1 + (victim + 1) * ENTRY];
+        for i in 0..4 {
+            entry[i].store(key[i], Ordering::Relaxed);
+        }
+        entry[4].store(proof.pack(self.age), Ordering::Relaxed);
+        words[0].store(version + 2, Ordering::Release);
+    }
+}
+
+/// The key and the content of an entry, if that key differs from another only in values.
+#[inline(always)]
+fn alike<N: Node>(&[a, b, c, d, data]: &Word, key: &Key) -> Option<(Key, TableEntry)> {
+    let found = [a, b, c, d];
+    let is_alike = (0..4).all(|i| (found[i] ^ key[i]) & N::STRUCTURE[i] == 0);
+    (data != 0 && is_alike).then(|| (found, TableEntry::unpack(data)))
+}
+
+/// Mixes a key into 64 bits by two folded multiplications.
+fn hash(key: &Key) -> u64 {
+    let fold = |a: u64, b: u64| {
+        let product = u128::from(a) * u128::from(b);
+        product as u64 ^ (product >> 64) as u64
+    };
+    let one = fold(
+        key[0] ^ 0x9e37_79b9_7f4a_7c15,
+        key[1] ^ 0xbf58_476d_1ce4_e5b9,
+    );
+    let two = fold(
+        key[2] ^ 0x94d0_49bb_1331_11eb,
+        key[3] ^ 0xd6e8_feb8_6659_fd93,
+    );
+    fold(one ^ 0xa076_1d64_78bd_642f, two ^ 0xe703_7ed1_a0b4_28db)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Game, Hokito};
+
+    type Hokitos = <Hokito as Solvable>::Node;
+
+    #[test]
+    fn proofs_from_before_the_table_grew_are_found_after() {
+        let mut memory = ProofMemory::new(64 << 20);
+        let table = memory.table(false);
+        let key = Hokito::start().node().key();
+        let place = table.place::<Hokitos>(&key);
+        let before = table.bucket(&place);
+        let mut stored = TableEntry::NONE;
+        stored.bounds.upper = 8;
+        table.put(&place, stored);
+        while table.bucket(&place) == before {
+            table.fit(CROWD * FIRST as u64);
+        }
+        assert_eq!(table.get::<Hokitos>(&place, 0), stored);
+        // The proof of another key hides the bucket from before.
+        let mut other = key;
+        other[3] ^= 1;
+        let hash = place.hash;
+        table.put(&Place { hash, key: other }, TableEntry::NONE);
+        let mut proof = TableEntry::NONE;
+        (proof.bounds.lower, proof.mv) = (3, 7);
+        table.put(&place, proof);
+        assert_eq!(
+            table.get::<Hokitos>(&table.place::<Hokitos>(&key), 0),
+            proof
+        );
+    }
+}

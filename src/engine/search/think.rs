@@ -1,0 +1,158 @@
+//! The answer of the whole engine: proved if that is quick enough, else searched.
+//!
+//! While the search goes on, its main thread asks the exact solver again and again, with
+//! twice the nodes each time, and the other threads help. The nearer the end of the game,
+//! the larger is the solver's share of the nodes. What it has proved stays in its table for
+//! the next move of the game.
+
+mod memory;
+mod proof;
+mod reporter;
+
+use std::time::Duration;
+
+pub use memory::{Memory, Searcher};
+
+use super::request::{Handler, Limits, Request};
+use super::score::Bound;
+use super::solver::Prover;
+use super::{Evaluate, Info, Report, Searchable};
+use memory::SearchMemory;
+use proof::Trials;
+use reporter::{Proof, Reporter};
+
+/// Answers as [`search`](super::search()) does, with proven values if the solver
+/// finds them in its share of the time.
+///
+/// The last lines that `handler` gets are those of the answer. A proved line is
+/// reported again only when its move or its value changes, or along with others of its
+/// depth.
+#[inline(never)]
+pub fn think<G: Searchable, E: Evaluate<G>>(
+    request: &Request<G>,
+    memory: &mut Memory<G>,
+    eval: &E,
+    handler: &mut dyn Handler<G::Move>,
+) -> Report<G::Move> {
+    let (mut memory, prover) = memory.split();
+    let mut thought = Thought {
+        request,
+        eval,
+        prover,
+        solver_speed: memory.solver_speed(),
+        reporter: Reporter::new(handler),
+        trials: Trials::of(request),
+    };
+    let limits = &request.limits;
+    let found = match limits.level.is_full() || limits.mate.is_some() {
+        true => thought.answer(&mut memory),
+        false => thought.weaker_answer(&mut memory),
+    };
+    let time = request.timer.elapsed();
+    let (lines, nodes) = thought.reporter.finish(found.lines, found.nodes, time);
+    request.hold_answer();
+    Report::of_lines(lines, nodes, time)
+}
+
+/// Reports the lines of a search, and asks the solver in between.
+struct Thought<'a, G: Searchable, E> {
+    request: &'a Request<G>,
+    eval: &'a E,
+    prover: Prover<'a>,
+    /// See [`SearchMemory::solver_speed`].
+    solver_speed: f64,
+    reporter: Reporter<'a, G::Move>,
+    trials: Trials<G::Move>,
+}
+
+impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
+    /// The best answer: a search, which ends when the solver has found the answer in
+    /// between, and then another one among the moves that the proof leaves.
+    fn answer(&mut self, memory: &mut SearchMemory<'_>) -> Report<G::Move> {
+        let (request, pool, eval) = (self.request, self.prover.pool, self.eval);
+        let limits = &request.limits;
+        let found = memory.search(request, pool, eval, self);
+        let proved = self.trials.proved.take();
+        let proved = proved.or_else(|| self.prove_searched(&found.lines, found.nodes));
+        let Some(lines) = proved else {
+            return found;
+        };
+        let lines = self.with_own_move(lines, &found.lines, found.nodes);
+        self.reporter.next_stage(found.nodes);
+        let (best, total) = (&lines[0], self.reporter.nodes());
+        let nodes = limits.nodes.map(|nodes| nodes.saturating_sub(total));
+        let Some(choice) = self.choice(best).filter(|_| nodes != Some(0)) else {
+            return Report::of_lines(lines, 0, Duration::ZERO);
+        };
+        let all = request.position.count_moves() as usize;
+        let is_partial = !choice.is_empty() && choice.len() < all;
+        let value = best.score;
+        self.reporter.proof = Some(Proof { value, is_partial });
+        self.trials.end();
+        let chosen = request.with(Limits {
+            nodes,
+            search_moves: match choice.is_empty() {
+                true => limits.search_moves.clone(),
+                false => choice,
+            },
+            ..limits.clone()
+        });
+        memory.search(&chosen, pool, eval, self)
+    }
+
+    /// The answer of a weaker player: the level chooses among many lines of a shallow
+    /// search, anew at each depth, and reports its choice as the best line.
+    fn weaker_answer(&mut self, memory: &mut SearchMemory<'_>) -> Report<G::Move> {
+        let (request, eval, reporter) = (self.request, self.eval, &mut self.reporter);
+        let limits = &request.limits;
+        let depth = limits.level.depth();
+        let wide = request.with(Limits {
+            depth: Some(limits.depth.map_or(depth, |asked| asked.min(depth))),
+            multi_pv: limits.lines().max(limits.level.lines()),
+            ..limits.clone()
+        });
+        let mut lines: Vec<Info<G::Move>> = Vec::new();
+        let mut on_line = |info: &Info<G::Move>| {
+            if info.multipv == 1 {
+                let last = std::mem::take(&mut lines);
+                if last.first().is_some_and(|last| last.depth < info.depth) {
+                    let chosen = with_choice(request, eval, last);
+                    chosen.iter().for_each(|info| reporter.line(info));
+                }
+            }
+            if info.bound == Bound::Exact {
+                lines.push(info.clone());
+            }
+        };
+        let report = memory.search(&wide, self.prover.pool, eval, &mut on_line);
+        Report {
+            lines: with_choice(request, eval, report.lines),
+            ..report
+        }
+    }
+}
+
+/// As many lines of a depth as are asked for, first the one that the level of play
+/// chooses.
+fn with_choice<G: Searchable, E: Evaluate<G>>(
+    request: &Request<G>,
+    eval: &E,
+    mut lines: Vec<Info<G::Move>>,
+) -> Vec<Info<G::Move>> {
+    let odds = |info: &Info<G::Move>| info.odds(&request.position, eval);
+    let points: Vec<f64> = lines.iter().map(|info| odds(info).points()).collect();
+    let choice = request.limits.level.choose(&points, &G::LOSSES);
+    if choice > 0 && choice < lines.len() {
+        let played = &mut lines[choice];
+        if played.score.is_loss() {
+            // Another move may lose later, or not at all.
+            (played.bound, played.proven) = (Bound::Lower, false);
+        }
+        lines[..=choice].rotate_right(1);
+    }
+    lines.truncate(request.limits.lines());
+    for (rank, line) in lines.iter_mut().enumerate() {
+        line.multipv = rank + 1;
+    }
+    lines
+}

@@ -1,0 +1,159 @@
+//! What an engine remembers, and which searcher uses it.
+
+use std::num::NonZeroUsize;
+
+use crate::search::clock::Instant;
+use crate::search::request::{Handler, Request};
+use crate::search::solver::{ProbeMemory, Prover, Solution, SolveLimits, Solver};
+use crate::search::{Evaluate, Report, Searchable, Table, ThreadPool, alphabeta, mcts};
+
+/// The searcher that answers where the solver does not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Searcher {
+    /// Principal variation alpha-beta: [`search`](crate::search::search()).
+    #[default]
+    AlphaBeta,
+    /// Monte-Carlo tree search: [`mcts::search`].
+    Mcts,
+}
+
+impl Searcher {
+    /// All searchers, the default first.
+    pub const ALL: [Self; 2] = [Self::AlphaBeta, Self::Mcts];
+
+    /// The name in the protocol.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::AlphaBeta => "alphabeta",
+            Self::Mcts => "mcts",
+        }
+    }
+
+    /// The searcher with this name, without regard to case.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|searcher| searcher.name().eq_ignore_ascii_case(name))
+    }
+}
+
+enum Kept {
+    Table(Table),
+    Tree(mcts::Tree),
+}
+
+/// What an engine keeps from one move to the next: positions searched, positions
+/// proved, and its threads.
+pub struct Memory<G: Searchable> {
+    kept: Kept,
+    megabytes: usize,
+    threads: usize,
+    solver: Solver<G>,
+    proofs: ProbeMemory,
+}
+
+impl<G: Searchable> std::fmt::Debug for Memory<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Memory").finish_non_exhaustive()
+    }
+}
+
+impl<G: Searchable> Memory<G> {
+    /// Makes an empty memory of at most `megabytes` MiB in all: a quarter for proofs,
+    /// rounded down to a power of two, but at least one MiB; the rest for a table or
+    /// a tree. `None` if there is too little memory for the table; a tree or the
+    /// proofs are made smaller instead.
+    #[must_use]
+    pub fn try_new(megabytes: usize, searcher: Searcher) -> Option<Self> {
+        let proofs = megabytes / 4;
+        let rest = megabytes - proofs;
+        let kept = match searcher {
+            Searcher::AlphaBeta => Kept::Table(Table::try_new(rest)?),
+            Searcher::Mcts => Kept::Tree(mcts::Tree::new(rest.max(1))),
+        };
+        let missing = match &kept {
+            Kept::Table(_) => 0,
+            Kept::Tree(tree) => rest.saturating_sub(tree.megabytes()),
+        };
+        Some(Self {
+            kept,
+            megabytes: megabytes - missing,
+            threads: 1,
+            solver: Solver::new(proofs.max(1)),
+            proofs: ProbeMemory::default(),
+        })
+    }
+
+    /// The size in MiB: less than was asked for if the tree had to be smaller.
+    pub(crate) fn megabytes(&self) -> usize {
+        self.megabytes
+    }
+
+    pub(crate) fn clear(&mut self) {
+        match &mut self.kept {
+            Kept::Table(table) => table.clear(),
+            Kept::Tree(tree) => tree.reset(),
+        }
+        self.solver.clear();
+    }
+
+    /// Has the system provide the tables' memory, which a search would otherwise have
+    /// to wait for; stops at the deadline.
+    pub(crate) fn warm_up(&mut self, deadline: Instant) {
+        if let Kept::Table(table) = &mut self.kept {
+            table.warm_up(deadline);
+        }
+        self.solver.warm_up(deadline);
+    }
+
+    /// Sets the number of threads that search and prove; one, unless it is set.
+    pub fn set_threads(&mut self, threads: NonZeroUsize) {
+        self.threads = threads.get();
+    }
+
+    /// The solver's answer, with the threads of this memory.
+    pub(crate) fn prove(&mut self, position: &G, limits: &SolveLimits) -> Solution<G::Move> {
+        self.solver.prover(self.threads).solve(position, limits)
+    }
+
+    /// What searches, and what proves meanwhile.
+    pub fn split(&mut self) -> (SearchMemory<'_>, Prover<'_>) {
+        let (kept, proofs) = (&mut self.kept, &mut self.proofs);
+        (
+            SearchMemory { kept, proofs },
+            self.solver.prover(self.threads),
+        )
+    }
+}
+
+pub(super) struct SearchMemory<'a> {
+    kept: &'a mut Kept,
+    proofs: &'a mut ProbeMemory,
+}
+
+impl SearchMemory<'_> {
+    /// The chosen searcher's answer, as soon as it has one.
+    pub(super) fn search<G: Searchable, E: Evaluate<G>>(
+        &mut self,
+        request: &Request<G>,
+        pool: &ThreadPool,
+        eval: &E,
+        handler: &mut dyn Handler<G::Move>,
+    ) -> Report<G::Move> {
+        let proofs = &mut *self.proofs;
+        match self.kept {
+            Kept::Table(table) => alphabeta::run(request, pool, table, proofs, eval, handler),
+            Kept::Tree(tree) => mcts::run(request, pool, tree, proofs, eval, handler),
+        }
+    }
+
+    /// How many nodes the solver visits while the search visits one, in units of what that is
+    /// for alpha-beta.
+    pub(super) const fn solver_speed(&self) -> f64 {
+        match self.kept {
+            Kept::Table(_) => 1.0,
+            Kept::Tree(_) => 8.0,
+        }
+    }
+}

@@ -1,0 +1,454 @@
+//! The exact solver's part of an answer: when it is asked, for how long, and
+//! what is made of a proof.
+
+use super::Thought;
+use crate::game::Game;
+use crate::search::level;
+use crate::search::request::{Handler, Limits, Pause, Request};
+use crate::search::score::{Bound, Score};
+use crate::search::solver::{Solution, SolveLimits, Value};
+use crate::search::stop::Stop;
+use crate::search::time::TimeLimit;
+use crate::search::{Evaluate, Info, Searchable};
+
+/// Nodes of the first question to the solver: less than a millisecond.
+const FIRST: u64 = 1 << 11;
+/// Most plies left with which it is asked before anything is searched.
+const AT_ONCE: u32 = 14;
+/// Most plies left with which it is asked once more when a search has reached its depth.
+const LATE: u32 = 24;
+/// Nodes that the solver may use for each node of the search, by the most plies left: where
+/// the search holds the game for decided, and where it is open. With 20 plies left the
+/// solver decides two of three positions from games of the engine in 60,000 nodes, with 23
+/// one of seven, with 26 hardly any; beyond 20, most of them are those in which one side is
+/// far ahead.
+const RATES: [(u32, f64, f64); 9] = [
+    (19, 3.0, 1.5),
+    (20, 3.0, 1.0),
+    (21, 2.5, 0.6),
+    (22, 2.0, 0.3),
+    (23, 1.2, 0.1),
+    (24, 0.8, 0.05),
+    (25, 0.3, 0.02),
+    (26, 0.1, 0.02),
+    (30, 0.05, 0.01),
+];
+
+/// A move that seems to give this much away is chosen less often by a factor of e;
+/// in parts of [`Evaluate::scale`].
+const CARE: f64 = 0.5;
+
+/// How likely a player who knows only the static values of the moves is to go wrong,
+/// if all moves but those in `kept` are errors. The player chooses a move with a
+/// probability that falls exponentially with what the move seems to give away.
+fn chance_of_error<G: Game, E: Evaluate<G>>(position: &G, eval: &E, kept: &[G::Move]) -> f64 {
+    let moves = position.moves();
+    let mut child_value = eval.child_values(position);
+    let values: Vec<i32> = moves.iter().map(|&mv| child_value(mv, None)).collect();
+    let best = values.iter().copied().min().unwrap_or(0);
+    let losses: Vec<f64> = values.iter().map(|v| f64::from(v - best)).collect();
+    let care = CARE * f64::from(eval.scale());
+    let (mut right, mut all) = (0.0, 0.0);
+    for (mv, weight) in moves.iter().zip(level::weights(&losses, care)) {
+        all += weight;
+        if kept.contains(mv) {
+            right += weight;
+        }
+    }
+    if all > 0.0 { 1.0 - right / all } else { 0.0 }
+}
+
+/// Questions to the solver while a search goes on. Each may take twice the nodes of the
+/// last one; what that has proved is in the table.
+#[derive(Debug)]
+pub(super) struct Trials<M> {
+    /// Nodes of the next question.
+    size: u64,
+    used: u64,
+    /// Nodes that the solver may use for each one of the search, in a decided and in an
+    /// open position; 0 if it is not asked.
+    rates: [f64; 2],
+    /// How decided the position looks, from 0 to 1.
+    decided: f64,
+    /// Whether the first question comes before the search.
+    at_once: bool,
+    /// The lines of the answer, once the solver has found them.
+    pub(super) proved: Option<Vec<Info<M>>>,
+}
+
+impl<M> Trials<M> {
+    /// Questions about the position of a request.
+    pub(super) fn of<G: Game<Move = M>>(request: &Request<G>) -> Self {
+        let Request {
+            position, limits, ..
+        } = request;
+        let left = position.plies_left();
+        let rates = RATES.iter().find(|&&(most, ..)| left <= most);
+        let rates = rates.map_or([0.0; 2], |&(_, decided, open)| [decided, open]);
+        let (size, rates) = match limits.mate {
+            None if limits.full_width => (FIRST, [0.0; 2]),
+            None => (FIRST, rates),
+            // A proof is all that is wanted.
+            Some(mate) if left <= mate.min(limits.depth.unwrap_or(mate)) => {
+                (u64::MAX, [f64::MAX; 2])
+            }
+            Some(_) => (FIRST, [0.0; 2]),
+        };
+        Self {
+            size,
+            used: 0,
+            rates,
+            decided: 0.0,
+            at_once: left <= AT_ONCE,
+            proved: None,
+        }
+    }
+
+    /// No more questions.
+    pub(super) const fn end(&mut self) {
+        self.rates = [0.0; 2];
+    }
+
+    /// Nodes of the search before the next question.
+    fn due(&self) -> u64 {
+        let [decided, open] = self.rates;
+        let used = self.used.saturating_add(self.size) as f64;
+        match open + self.decided * (decided - open) {
+            0.0 => u64::MAX,
+            _ if self.used == 0 && self.at_once => 0,
+            rate => (used / rate).max(FIRST as f64 / 4.0) as u64,
+        }
+    }
+}
+
+impl<G: Searchable, E: Evaluate<G>> Handler<G::Move> for Thought<'_, G, E> {
+    fn line(&mut self, info: &Info<G::Move>) {
+        self.reporter.line(info);
+    }
+
+    fn pause(&mut self, nodes: u64, left: u64) -> Option<Pause> {
+        let (trials, timer) = (&mut self.trials, &self.request.timer);
+        if let Some(best) = self.reporter.best() {
+            let points = best.odds(&self.request.position, self.eval).points();
+            trials.decided = (2.0 * points - 1.0).abs().powi(8);
+        }
+        // If nodes are limited, several threads could use more than are left.
+        let threads = match self.request.limits.nodes {
+            Some(_) => 1,
+            None => self.prover.pool.size(),
+        };
+        let speed = self.solver_speed * threads as f64;
+        let due = |trials: &Trials<_>| (trials.due() as f64 / speed) as u64;
+        // The search may soon think otherwise of the position.
+        let next = |due: u64| due.min((2 * nodes).max(FIRST));
+        if nodes < due(trials) {
+            return Some(Pause {
+                used: 0,
+                next: next(due(trials)),
+            });
+        }
+        if self.reporter.is_settled() {
+            return Some(Pause {
+                used: 0,
+                next: 2 * nodes,
+            });
+        }
+        // The solver may count a little more.
+        let Some(most) = left.checked_sub(FIRST).filter(|&left| left >= FIRST) else {
+            return Some(Pause::LAST);
+        };
+        let begin = timer.elapsed();
+        // What the other threads count after the answer must not use up the nodes.
+        let excess = FIRST * (threads as u64 - 1);
+        let limits = SolveLimits {
+            nodes: Some(trials.size.saturating_add(excess).min(most)),
+            stop: timer.stop_at_end(),
+            ..SolveLimits::default()
+        };
+        let (request, prover) = (self.request, &mut self.prover);
+        let mut ask = |position: &G, limits: &SolveLimits| match threads {
+            1 => prover.solve_alone(position, limits),
+            _ => prover.solve(position, limits),
+        };
+        let (used, lines) = proved_lines(request, &request.limits, limits, &mut ask);
+        self.reporter.count(used);
+        trials.used += used;
+        trials.size = trials.size.saturating_mul(2);
+        trials.proved = lines;
+        if trials.proved.is_some() {
+            return None;
+        }
+        timer.was_in_vain(begin);
+        Some(Pause {
+            used,
+            next: next(due(trials)),
+        })
+    }
+}
+
+impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
+    /// The lines of the moves that `wanted` allows, proved with all threads after a search
+    /// of so many nodes: within the nodes that are left, or within as many again, if they are
+    /// not limited.
+    fn prove(&mut self, wanted: &Limits<G::Move>, searched: u64) -> Option<Vec<Info<G::Move>>> {
+        let nodes = match self.request.limits.nodes {
+            Some(limit) => {
+                // Each thread may count a little more.
+                let spare = FIRST * self.prover.pool.size() as u64;
+                let used = self.reporter.nodes() + searched + spare;
+                limit.checked_sub(used).filter(|&left| left > 0)?
+            }
+            None => searched.max(FIRST),
+        };
+        let limits = SolveLimits {
+            nodes: Some(nodes),
+            stop: self.request.timer.stop_at_end(),
+            ..SolveLimits::default()
+        };
+        let prover = &mut self.prover;
+        let mut ask = |position: &G, limits: &SolveLimits| prover.solve(position, limits);
+        let (used, lines) = proved_lines(self.request, wanted, limits, &mut ask);
+        self.reporter.count(used);
+        lines
+    }
+
+    /// The proved lines of a position whose search ended without a proof although it
+    /// reached the greatest depth that makes sense, or the depth asked for if the game is
+    /// nearly over: a search that leaves moves out proves no draw.
+    pub(super) fn prove_searched(
+        &mut self,
+        found: &[Info<G::Move>],
+        nodes: u64,
+    ) -> Option<Vec<Info<G::Move>>> {
+        let Request {
+            position,
+            limits,
+            timer,
+        } = self.request;
+        let best = found.first()?;
+        let is_open = found.iter().any(|line| !line.score.is_decisive());
+        let longest = position.plies_left();
+        let asked = (limits.depth).filter(|&depth| depth >= longest || longest <= LATE);
+        let deepest = self.request.deepest();
+        let is_whole = best.depth >= asked.map_or(deepest, |depth| depth.min(deepest));
+        if !is_open || !is_whole || timer.stop.is_stopped() {
+            return None;
+        }
+        self.prove(limits, nodes)
+    }
+
+    /// The lines of a proved draw, or those of the move that the search had found, if that
+    /// draws, too: it is the better one against an opponent who errs.
+    pub(super) fn with_own_move(
+        &mut self,
+        lines: Vec<Info<G::Move>>,
+        found: &[Info<G::Move>],
+        nodes: u64,
+    ) -> Vec<Info<G::Move>> {
+        let limits = &self.request.limits;
+        let own = found.first().and_then(|line| line.pv.first());
+        let Some(&mv) = own.filter(|&mv| lines[0].pv.first() != Some(mv)) else {
+            return lines;
+        };
+        if lines[0].score.is_decisive() || !wants_one_line(limits) {
+            return lines;
+        }
+        let of_move = Limits {
+            search_moves: vec![mv],
+            ..limits.clone()
+        };
+        let own = self.prove(&of_move, nodes);
+        own.filter(|own| own[0].score == lines[0].score)
+            .unwrap_or(lines)
+    }
+
+    /// The moves among which a search is to choose although `best` is proved; an
+    /// empty list stands for all moves. `None` if the proof is the answer.
+    pub(super) fn choice(&mut self, best: &Info<G::Move>) -> Option<Vec<G::Move>> {
+        if best.score.is_win() || self.request.limits.mate.is_some() {
+            return None;
+        }
+        let moves = self.traps(best.score);
+        let proved = best.pv.first();
+        let has_choice = best.score.is_loss() || moves.iter().any(|mv| Some(mv) != proved);
+        has_choice.then_some(moves)
+    }
+
+    /// If several moves keep a proved draw, or all moves lose: those after which the
+    /// opponent is likeliest to go wrong, and those that there was no time to
+    /// examine. Empty if no opponent waits for an answer, or nodes are limited.
+    fn traps(&mut self, value: Score) -> Vec<G::Move> {
+        let timer = &self.request.timer;
+        let stop = timer.stop.within(timer.solver_share());
+        let (position, eval) = (&self.request.position, self.eval);
+        let limits = &self.request.limits;
+        let is_free = limits.time != TimeLimit::None && limits.nodes.is_none();
+        if !is_free || !wants_one_line(limits) {
+            return Vec::new();
+        }
+        let moves = if value.is_loss() {
+            position.moves().into_iter().collect()
+        } else {
+            self.solve(position, &stop).best
+        };
+        if moves.len() < 2 {
+            return moves;
+        }
+        let mut children: Vec<(G::Move, G)> = moves
+            .into_iter()
+            .map(|mv| (mv, position.play(mv)))
+            .collect();
+        children.sort_by_cached_key(|(_, next)| eval.evaluate(next));
+        let chances: Vec<(G::Move, Option<f64>)> = children
+            .into_iter()
+            .map(|(mv, next)| {
+                // Even a question that gets no time takes some, and there may
+                // be hundreds of moves.
+                if stop.is_stopped() {
+                    return (mv, None);
+                }
+                let solution = self.solve(&next, &stop);
+                let chance = solution
+                    .best_complete
+                    .then(|| chance_of_error(&next, eval, &solution.best));
+                (mv, chance)
+            })
+            .collect();
+        let most = chances.iter().filter_map(|&(_, chance)| chance);
+        let most = most.fold(0.0, f64::max);
+        let is_left = |chance: Option<f64>| chance.is_none_or(|chance| chance >= most);
+        let left = chances.into_iter().filter(|&(_, chance)| is_left(chance));
+        left.map(|(mv, _)| mv).collect()
+    }
+
+    /// The solver's answer until the stop: all moves that keep the value.
+    fn solve(&mut self, position: &G, stop: &Stop) -> Solution<G::Move> {
+        let limits = SolveLimits {
+            all_best: true,
+            line: false,
+            stop: stop.clone(),
+            ..SolveLimits::default()
+        };
+        self.prover.solve(position, &limits)
+    }
+}
+
+/// The best lines of the moves that `wanted` allows, with their proven values, best first,
+/// if `solve` finds them within the limits; and the nodes that it used.
+fn proved_lines<G: Searchable>(
+    request: &Request<G>,
+    wanted: &Limits<G::Move>,
+    mut limits: SolveLimits,
+    solve: &mut dyn FnMut(&G, &SolveLimits) -> Solution<G::Move>,
+) -> (u64, Option<Vec<Info<G::Move>>>) {
+    let mut used = 0;
+    let mut ask = |position: &G| {
+        let solution = solve(position, &limits);
+        used += solution.nodes;
+        limits.nodes = limits
+            .nodes
+            .map(|nodes| nodes.saturating_sub(solution.nodes));
+        let is_whole = solution.value != Value::Unknown && limits.nodes != Some(0);
+        is_whole.then_some(solution)
+    };
+    let lines = match wants_one_line(wanted) {
+        true => ask(&request.position).and_then(|it| Some(vec![own_line(request, &it)?])),
+        false => proved_moves(request, wanted, ask),
+    };
+    (used, lines)
+}
+
+fn wants_one_line<M>(limits: &Limits<M>) -> bool {
+    limits.lines() == 1 && limits.search_moves.is_empty()
+}
+
+/// The lines of several or chosen moves: each is worth the opposite of the position after
+/// it.
+fn proved_moves<G: Searchable>(
+    request: &Request<G>,
+    limits: &Limits<G::Move>,
+    mut ask: impl FnMut(&G) -> Option<Solution<G::Move>>,
+) -> Option<Vec<Info<G::Move>>> {
+    let mut nodes = 0;
+    let mut found = Vec::new();
+    for mv in limits.root_moves(&request.position) {
+        let solution = ask(&request.position.play(mv))?;
+        nodes += solution.nodes;
+        found.push((mv, solution));
+    }
+    found.sort_by_key(|(_, solution)| solution.value.sign());
+    let best = found.into_iter().take(limits.lines()).enumerate();
+    let lines = best.map(|(rank, (mv, solution))| {
+        let pv = std::iter::once(mv).chain(solution.pv.iter().copied());
+        line(request, rank + 1, &solution, -1, pv.collect(), nodes)
+    });
+    Some(lines.collect())
+}
+
+/// The line of the position's own solution; `None` if the time sufficed for the value,
+/// but not for a move that keeps it.
+fn own_line<G: Searchable>(
+    request: &Request<G>,
+    solution: &Solution<G::Move>,
+) -> Option<Info<G::Move>> {
+    let pv = match (&solution.pv[..], &solution.best[..]) {
+        ([], []) => return None,
+        ([], [best, ..]) => vec![*best],
+        (pv, _) => pv.to_vec(),
+    };
+    Some(line(request, 1, solution, 1, pv, solution.nodes))
+}
+
+/// A line with a proven value; `sign` is -1 if the solution is for the opponent.
+fn line<G: Searchable>(
+    request: &Request<G>,
+    rank: usize,
+    solution: &Solution<G::Move>,
+    sign: i32,
+    pv: Vec<G::Move>,
+    nodes: u64,
+) -> Info<G::Move> {
+    let plies = request.position.plies_left();
+    let score = Score::of_sign(solution.value.sign().unwrap_or(0) * sign, plies as usize);
+    Info {
+        depth: request.limits.depth.map_or(plies, |depth| depth.min(plies)),
+        seldepth: plies,
+        multipv: rank,
+        score,
+        bound: Bound::Exact,
+        proven: true,
+        nodes,
+        time: request.timer.elapsed(),
+        hashfull: 0,
+        pv,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Game, Yoxii};
+    use crate::search::Stop;
+    use crate::search::solver::solve;
+
+    #[test]
+    fn a_value_without_a_move_is_no_answer() {
+        let text = "3/IIy1o/yOO1I*1/o1Yy3/yoiiIX1/IXoyO/3 w";
+        let position: Yoxii = text.parse().expect("a position");
+        let request = Request::new(&position, &Limits::default(), &Stop::new());
+        let solution = solve(&position, &SolveLimits::default());
+        let best = solution.best[0];
+        let without_line = Solution {
+            pv: Vec::new(),
+            ..solution.clone()
+        };
+        let line = own_line(&request, &without_line).expect("a best move");
+        assert_eq!(line.pv, [best]);
+        assert!(line.score.is_win() && position.is_legal(best));
+        let without_move = Solution {
+            best: Vec::new(),
+            ..without_line
+        };
+        assert_eq!(own_line(&request, &without_move), None);
+    }
+}

@@ -1,0 +1,192 @@
+//! Which lines of a search are reported.
+
+use std::time::Duration;
+
+use crate::search::request::Handler;
+use crate::search::{Bound, Info, Score};
+
+/// Reports the lines of an answer that is found in several stages. A proved line is
+/// reported once, and again only along with new lines of its depth, so that no rank is
+/// missing. The lines of the final answer are always reported, the last time with the
+/// nodes of all stages.
+pub(super) struct Reporter<'a, M> {
+    handler: &'a mut dyn Handler<M>,
+    /// What is proved about the moves that are searched now.
+    pub(super) proof: Option<Proof>,
+    nodes: u64,
+    depth: u32,
+    lines: Vec<Info<M>>,
+    /// Lines of the current depth that say nothing new; `None` once a line that does
+    /// has been reported.
+    held_back: Option<Vec<Info<M>>>,
+}
+
+/// A proved value of the moves that a search chooses among.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Proof {
+    pub(super) value: Score,
+    /// Whether some of the moves with that value are not searched.
+    pub(super) is_partial: bool,
+}
+
+impl Proof {
+    /// A searched line with the proved value; of losses, the search may find the length.
+    pub(super) fn settle<M>(self, mut info: Info<M>) -> Info<M> {
+        let is_nearer = info.score.is_loss() && self.value.is_loss() && info.score < self.value;
+        (info.score, info.bound) = match info.bound {
+            bound if is_nearer && !self.is_partial => (info.score, bound),
+            // A move that is not searched may make the game last longer.
+            Bound::Exact if is_nearer => (info.score, Bound::Lower),
+            _ => (self.value, Bound::Exact),
+        };
+        info.proven = true;
+        info
+    }
+}
+
+impl<M: Copy + PartialEq> Handler<M> for Reporter<'_, M> {
+    fn line(&mut self, info: &Info<M>) {
+        if info.depth > self.depth {
+            self.tell(self.settled(info.clone()));
+        }
+    }
+}
+
+impl<'a, M: Copy + PartialEq> Reporter<'a, M> {
+    pub(super) fn new(handler: &'a mut dyn Handler<M>) -> Self {
+        Self {
+            handler,
+            proof: None,
+            nodes: 0,
+            depth: 0,
+            lines: Vec::new(),
+            held_back: None,
+        }
+    }
+
+    /// Nodes of the earlier stages.
+    pub(super) const fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Counts nodes besides those of the search.
+    pub(super) const fn count(&mut self, nodes: u64) {
+        self.nodes += nodes;
+    }
+
+    /// The best line of those reported last.
+    pub(super) fn best(&self) -> Option<&Info<M>> {
+        self.lines.first()
+    }
+
+    /// Whether the lines reported last are wins and losses.
+    pub(super) fn is_settled(&self) -> bool {
+        let is_proved = |line: &Info<M>| line.proven && line.score.is_decisive();
+        !self.lines.is_empty() && self.lines.iter().all(is_proved)
+    }
+
+    /// Ends a stage. Lines of the next one that are no deeper than this one's are not
+    /// reported, proved or not, unless they are the answer.
+    pub(super) fn next_stage(&mut self, nodes: u64) {
+        self.nodes += nodes;
+        self.depth = self
+            .lines
+            .first()
+            .map_or(0, |line| line.depth.max(self.depth));
+    }
+
+    /// Reports a line that is deeper than those of the earlier stages, with their nodes
+    /// added, if it or another line of its depth says something new.
+    fn tell(&mut self, mut info: Info<M>) {
+        let is_news = self.is_news(&info);
+        info.nodes += self.nodes;
+        let rank = info.multipv - 1;
+        if rank == 0 {
+            self.held_back = Some(Vec::new());
+        }
+        match &mut self.held_back {
+            Some(held_back) if !is_news => held_back.push(info),
+            held_back => {
+                let held_back = held_back.take().into_iter().flatten();
+                for info in held_back.chain([info]) {
+                    self.report(info.multipv - 1, info);
+                }
+            }
+        }
+    }
+
+    /// A searched line with the value that is proved of the moves.
+    fn settled(&self, info: Info<M>) -> Info<M> {
+        match self.proof {
+            Some(proof) => proof.settle(info),
+            None => info,
+        }
+    }
+
+    fn is_news(&self, info: &Info<M>) -> bool {
+        let old = self.lines.get(info.multipv - 1);
+        !(info.proven && old.is_some_and(|old| says_the_same(old, info)))
+    }
+
+    /// Reports the lines of the answer, or, if these are neither proved nor deeper than
+    /// those of the earlier stages, the lines reported last. Returns them, and the nodes
+    /// of all stages.
+    pub(super) fn finish(
+        mut self,
+        lines: Vec<Info<M>>,
+        nodes: u64,
+        time: Duration,
+    ) -> (Vec<Info<M>>, u64) {
+        let nodes = self.nodes + nodes;
+        let lines: Vec<_> = lines.into_iter().map(|info| self.settled(info)).collect();
+        let is_news = |line: &Info<M>| line.proven || line.depth > self.depth;
+        let mut last = if self.lines.is_empty() || lines.first().is_some_and(is_news) {
+            lines
+        } else {
+            self.lines.clone()
+        };
+        // A stage that ended early has fewer lines than were reported: reported ones
+        // fill the other ranks, but no move may come twice.
+        for old in &self.lines {
+            let rank = last.len();
+            let is_known = last.iter().any(|line| line.pv.first() == old.pv.first());
+            if rank < self.lines.len() && !is_known {
+                last.push(Info {
+                    multipv: rank + 1,
+                    ..old.clone()
+                });
+            }
+        }
+        for line in &mut last {
+            (line.nodes, line.time) = (nodes, time);
+        }
+        let count = last.len();
+        let is_reported = |(rank, line): (usize, &Info<M>)| {
+            self.lines
+                .get(rank)
+                .is_some_and(|old| says_the_same(old, line) && (line.proven || old.nodes == nodes))
+        };
+        // All or none, so that no rank is missing.
+        if !last.iter().enumerate().all(is_reported) {
+            for (rank, line) in last.into_iter().enumerate() {
+                self.report(rank, line);
+            }
+        }
+        self.lines.truncate(count);
+        (self.lines, nodes)
+    }
+
+    fn report(&mut self, rank: usize, info: Info<M>) {
+        self.handler.line(&info);
+        match self.lines.get_mut(rank) {
+            Some(line) => *line = info,
+            None => self.lines.push(info),
+        }
+    }
+}
+
+/// Whether two lines have the same move and value, proved or not.
+fn says_the_same<M: PartialEq>(one: &Info<M>, other: &Info<M>) -> bool {
+    let value = |line: &Info<M>| (line.score, line.bound, line.proven);
+    one.pv.first() == other.pv.first() && value(one) == value(other)
+}

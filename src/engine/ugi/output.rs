@@ -1,0 +1,224 @@
+//! The output that the reading thread and the searches share.
+
+use std::fmt::Write as _;
+use std::fs::{File, Metadata, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use crate::file::check_regular;
+use crate::lock::locked;
+use crate::search::Stop;
+
+/// An error line is cut once it has this many characters after its head.
+const LONGEST_ERROR: usize = 400;
+/// Answers that wait for others are written once they have this many bytes.
+const MOST_HELD: usize = 64 << 10;
+
+/// A writer of whole lines.
+#[derive(Clone)]
+pub(super) struct Output {
+    inner: Arc<Mutex<Inner>>,
+    /// Comes when nobody reads any more.
+    pub(super) gone: Stop,
+}
+
+struct Inner {
+    writer: Box<dyn Write + Send>,
+    /// Lines that are not written yet.
+    held: String,
+    log: Option<File>,
+    /// The first error of the writer; nothing is written after it.
+    failure: Option<io::Error>,
+}
+
+impl Output {
+    /// An output whose reader is there until `gone` comes.
+    pub(super) fn new(writer: impl Write + Send + 'static, gone: Stop) -> Self {
+        let inner = Inner {
+            writer: Box::new(writer),
+            held: String::new(),
+            log: None,
+            failure: None,
+        };
+        Self {
+            inner: Arc::new(Mutex::new(inner)),
+            gone,
+        }
+    }
+
+    pub fn line(&self, line: impl AsRef<str>) {
+        self.lines([line]);
+    }
+
+    /// Writes lines, each at once, without those of another thread between them.
+    pub(super) fn lines<L: AsRef<str>>(&self, lines: impl IntoIterator<Item = L>) {
+        let mut inner = locked(&self.inner);
+        inner.flush();
+        for line in lines {
+            inner.hold(line.as_ref());
+            inner.flush();
+        }
+    }
+
+    /// Writes lines in one piece.
+    pub(super) fn block(&self, lines: &mut Vec<String>) {
+        let mut inner = locked(&self.inner);
+        inner.flush();
+        lines.drain(..).for_each(|line| inner.hold(&line));
+        inner.flush();
+    }
+
+    /// Takes a line that may wait for the next [`Output::flush`] or line: a client that
+    /// asks much at once is not woken for each answer.
+    pub(super) fn answer(&self, line: &str) {
+        let mut inner = locked(&self.inner);
+        inner.hold(line);
+        if inner.held.len() > MOST_HELD {
+            inner.flush();
+        }
+    }
+
+    /// Writes the answers that wait.
+    pub(super) fn flush(&self) {
+        locked(&self.inner).flush();
+    }
+
+    /// Writes an error line, `info string error: ...`, in ASCII and of bounded
+    /// length whatever the text quotes.
+    pub(super) fn error(&self, why: &str) {
+        self.line(format!("info string error: {}", printable(why)));
+    }
+
+    pub(super) fn check(&self) -> io::Result<()> {
+        match &locked(&self.inner).failure {
+            None => Ok(()),
+            Some(why) => Err(io::Error::new(why.kind(), why.to_string())),
+        }
+    }
+
+    /// From now on appends a copy of every line, in and out, to a file; with an
+    /// empty path, to none.
+    ///
+    /// # Errors
+    /// If the file cannot be opened, is not a regular file, or is the one to which
+    /// the answers go; then the log stays as it was.
+    pub(super) fn log_to(&self, path: &str) -> io::Result<()> {
+        let file = if path.is_empty() {
+            None
+        } else {
+            Some(open_log(Path::new(path))?)
+        };
+        locked(&self.inner).log = file;
+        Ok(())
+    }
+
+    pub(super) fn log_input(&self, line: &str) {
+        locked(&self.inner).note('>', line);
+    }
+}
+
+impl Inner {
+    fn hold(&mut self, line: &str) {
+        self.note('<', line);
+        self.held.push_str(line);
+        self.held.push('\n');
+    }
+
+    fn flush(&mut self) {
+        if !self.held.is_empty() && self.failure.is_none() {
+            // In one piece: a client that reads in pieces gets whole lines.
+            let written = self.writer.write_all(self.held.as_bytes());
+            self.failure = written.and_then(|()| self.writer.flush()).err();
+        }
+        self.held.clear();
+    }
+
+    fn note(&mut self, direction: char, line: &str) {
+        let Some(log) = &mut self.log else { return };
+        let now = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default();
+        let (seconds, millis) = (now.as_secs(), now.subsec_millis());
+        let entry = format!("{seconds}.{millis:03} {direction} {line}\n");
+        // A full disk costs the log, not the game.
+        if let Err(why) = log.write_all(entry.as_bytes()) {
+            self.log = None;
+            let _ = writeln!(io::stderr(), "error: the log ends here: {why}");
+        }
+    }
+}
+
+/// Opens a regular file to append to it. Anything else is refused before it is
+/// opened: opening a pipe that nobody reads would block.
+fn open_log(path: &Path) -> io::Result<File> {
+    if let Ok(data) = std::fs::metadata(path) {
+        check_regular(path)?;
+        if is_stdout(&data) {
+            let why = "it is where the answers go: expected a regular file";
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
+        }
+    }
+    OpenOptions::new().create(true).append(true).open(path)
+}
+
+#[cfg(unix)]
+fn is_stdout(data: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let identity = |data: &Metadata| (data.dev(), data.ino());
+    std::fs::metadata("/dev/stdout").is_ok_and(|out| identity(&out) == identity(data))
+}
+
+/// Whether something is the file that stdout goes to: not known here.
+#[cfg(not(unix))]
+fn is_stdout(_: &Metadata) -> bool {
+    false
+}
+
+/// A text as printable ASCII, cut if it is too long.
+pub(super) fn printable(text: &str) -> String {
+    let mut shown = String::new();
+    for char in text.chars() {
+        if shown.len() >= LONGEST_ERROR {
+            shown.push_str("...");
+            break;
+        }
+        if char == ' ' || char.is_ascii_graphic() {
+            shown.push(char);
+        } else {
+            // Writing into a string cannot fail.
+            let _ = write!(shown, "{}", char.escape_default());
+        }
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn error_lines_are_short_and_ascii() {
+        assert_eq!(printable("'a\u{e9}\tb'"), "'a\\u{e9}\\tb'");
+        assert!(printable(&"\u{1f600}".repeat(9999)).len() < LONGEST_ERROR + 20);
+    }
+
+    #[test]
+    fn a_broken_writer_is_reported_and_left_alone() {
+        struct Broken;
+        impl Write for Broken {
+            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::BrokenPipe.into())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let out = Output::new(Broken, Stop::new());
+        assert!(out.check().is_ok());
+        out.line("readyok");
+        let why = out.check().expect_err("the writer is broken");
+        assert_eq!(why.kind(), io::ErrorKind::BrokenPipe);
+    }
+}

@@ -1,0 +1,53 @@
+//! Evaluations by the names that the option `EvalFile` takes.
+
+use std::io;
+use std::path::Path;
+
+use crate::file;
+use crate::game::quoted;
+use crate::search::{Origin, Searchable};
+
+/// More bytes than a file of weights has.
+pub const LONGEST: u64 = 1 << 20;
+
+/// Why there is no evaluation for a name.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    #[error("file {}: {why}", quoted(name))]
+    File { name: String, why: io::Error },
+    #[error("file {}: {why}", quoted(name))]
+    Content { name: String, why: String },
+    /// Weights that need no file.
+    #[error("{0}")]
+    Own(String),
+}
+
+/// Loads the evaluation with the weights of a file. The name `classic` stands for those
+/// written by hand, `zero` for none, to learn from nothing but the rules, and an empty
+/// name for the built-in ones.
+///
+/// # Errors
+/// Why the file cannot be used.
+pub fn load<G: Searchable>(name: &str) -> Result<G::Evaluation, LoadError> {
+    if let Some(origin) = own(name) {
+        return G::evaluation(origin).map_err(|why| LoadError::Own(why.to_string()));
+    }
+    let bytes = file::read(Path::new(name), LONGEST).map_err(|why| LoadError::File {
+        name: name.to_owned(),
+        why,
+    })?;
+    G::evaluation(Origin::File(&bytes)).map_err(|why| LoadError::Content {
+        name: name.to_owned(),
+        why: why.to_string(),
+    })
+}
+
+/// The origin that a name stands for, if it is not that of a file.
+pub fn own(name: &str) -> Option<Origin<'static>> {
+    match name.to_ascii_lowercase().as_str() {
+        "" | "<builtin>" => Some(Origin::BuiltIn),
+        "classic" => Some(Origin::Classic),
+        "zero" => Some(Origin::Zero),
+        _ => None,
+    }
+}

@@ -1,0 +1,387 @@
+//! The journal keeps every finished game, once, whatever happens to the machine.
+//!
+//! A journal is a file of JSON lines. The first line describes the match; each other line
+//! is a game. A game is written in one piece after the last complete line, and synced
+//! before it is reported. A crash therefore leaves at most one incomplete line at the
+//! end, of a game that was never reported as finished: the line is dropped and the game
+//! is played again.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use thiserror::Error;
+
+use crate::file;
+use totemic_engine::game::quoted_path;
+use totemic_games::record::GameRecord;
+use totemic_games::record::reader::ReadError;
+use totemic_games::record::reader::journal::{self as reader, FirstLine, VERSION};
+pub use totemic_games::record::reader::{Header, Heading};
+
+/// What to do with an existing file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Existing {
+    /// Leave it alone, and refuse it unless it is empty.
+    Kept,
+    Continued,
+    Replaced,
+}
+
+/// Why a journal cannot be used.
+#[derive(Debug, Error)]
+pub enum JournalError {
+    /// The file system refused.
+    #[error("journal {}: {}", quoted_path(path), file::reason(source))]
+    #[allow(missing_docs)]
+    Io { path: PathBuf, source: io::Error },
+    /// The journal cannot be used: the file, the line if one is to blame, and the reason.
+    #[error("journal {0}")]
+    Refused(String),
+}
+
+impl JournalError {
+    fn refused(path: &Path, why: &str) -> Self {
+        Self::Refused(format!("{} {why}", quoted_path(path)))
+    }
+
+    /// A line, counted from 1, is wrong.
+    pub(crate) fn corrupt(path: &Path, line: usize, why: &str) -> Self {
+        Self::Refused(format!("{}, line {line}: {why}", quoted_path(path)))
+    }
+}
+
+/// Why a match does not accept a journal.
+pub(crate) enum Refusal {
+    /// It belongs to another match: what differs, as the end of a sentence.
+    OtherMatch(String),
+    /// The first line is not the expected one.
+    Heading(String),
+    /// A game cannot have been played like this; the number is its index.
+    Game(usize, String),
+}
+
+impl Refusal {
+    /// Makes the error for the journal at `path`.
+    pub(crate) fn of(self, path: &Path) -> JournalError {
+        match self {
+            Self::OtherMatch(difference) => {
+                JournalError::refused(path, &format!("is of another match: {difference}"))
+            }
+            Self::Heading(why) => JournalError::corrupt(path, 1, &why),
+            // The heading is line 1, and lines count from 1.
+            Self::Game(index, why) => JournalError::corrupt(path, index + 2, &why),
+        }
+    }
+}
+
+/// What a journal contains.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Contents<H> {
+    /// The first line.
+    pub heading: H,
+    /// The games in the order in which they ended; the first is on line 2.
+    pub games: Vec<GameRecord>,
+    /// Number of bytes of a last line that is cut off; 0 if there is none.
+    pub torn: u64,
+    /// Number of bytes before it.
+    complete: u64,
+}
+
+/// Reads a journal without changing it. Returns `None` if it does not even contain a
+/// complete first line.
+///
+/// # Errors
+/// When the journal cannot be read, or a complete line is wrong.
+pub fn read<H: Heading>(path: &Path) -> Result<Option<Contents<H>>, JournalError> {
+    let bytes = file::read(path, file::LARGEST).map_err(io_error(path))?;
+    parse(path, &bytes)
+}
+
+/// Checks by its first line alone that a file is a journal or the beginning of one.
+/// Another process may be writing the file, and one damaged game is no reason to refuse
+/// the others.
+pub(crate) fn check<H: Heading>(path: &Path) -> Result<(), JournalError> {
+    let bytes = file::read(path, file::LARGEST).map_err(io_error(path))?;
+    let lines = reader::read::<H>(&bytes);
+    lines.map(|_| ()).map_err(|why| corrupt(path, why))
+}
+
+fn io_error(path: &Path) -> impl Fn(io::Error) -> JournalError {
+    |source| JournalError::Io {
+        path: path.to_owned(),
+        source,
+    }
+}
+
+fn parse<H: Heading>(path: &Path, bytes: &[u8]) -> Result<Option<Contents<H>>, JournalError> {
+    let Some(lines) = reader::read::<H>(bytes).map_err(|why| corrupt(path, why))? else {
+        return Ok(None);
+    };
+    let games: Result<Vec<_>, _> = lines.games.into_iter().collect();
+    Ok(Some(Contents {
+        heading: lines.heading,
+        games: games.map_err(|why| corrupt(path, why))?,
+        torn: lines.torn as u64,
+        complete: (bytes.len() - lines.torn) as u64,
+    }))
+}
+
+fn corrupt(path: &Path, error: ReadError) -> JournalError {
+    JournalError::corrupt(path, error.line, &error.why.to_string())
+}
+
+/// A journal that is open for writing; no other process can have it open.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+}
+
+impl Journal {
+    /// Opens or creates the journal of a match. If a journal is continued and `accept`
+    /// agrees, its contents are returned and an incomplete end is cut off. If it is
+    /// replaced, or contains no game yet, it begins anew. A refused journal is not
+    /// changed.
+    pub(crate) fn open<H: Heading + Serialize>(
+        path: &Path,
+        heading: &H,
+        existing: Existing,
+        accept: impl FnOnce(&Contents<H>) -> Result<(), Refusal>,
+    ) -> Result<(Self, Option<Contents<H>>), JournalError> {
+        let failed = io_error(path);
+        file::check_name(path).map_err(&failed)?;
+        match file::check_regular(path) {
+            Err(why) if why.kind() != io::ErrorKind::NotFound => return Err(failed(why)),
+            _ => {}
+        }
+        let file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)
+            .map_err(&failed)?;
+        // The lock ends with the process.
+        file.try_lock().map_err(|why| match why {
+            TryLockError::WouldBlock => JournalError::refused(path, "is in use by another process"),
+            TryLockError::Error(why) => failed(why),
+        })?;
+        let bytes = match existing {
+            Existing::Replaced => Vec::new(),
+            _ => file::read_from(&file, file::LARGEST).map_err(&failed)?,
+        };
+        let contents = parse(path, &bytes);
+        // A journal without games may be replaced, but not if it contains part of another
+        // line.
+        let is_unused = matches!(
+            &contents,
+            Ok(Some(found)) if found.games.is_empty() && found.complete == bytes.len() as u64
+        );
+        if existing == Existing::Kept && !(bytes.is_empty() || is_unused) {
+            let why = "exists already: add --resume to continue it, --force to start over, or \
+                       choose another file";
+            return Err(JournalError::refused(path, why));
+        }
+        let contents = contents?.filter(|_| !is_unused);
+        let mut journal = Self {
+            path: path.to_owned(),
+            file,
+        };
+        match &contents {
+            Some(contents) => {
+                accept(contents).map_err(|refusal| refusal.of(path))?;
+                journal.cut(contents.complete)?;
+                if !bytes[..contents.complete as usize].ends_with(b"\n") {
+                    journal.write(b"\n")?;
+                }
+            }
+            None => {
+                journal.cut(0)?;
+                journal.append(&[FirstLine {
+                    totemic_match: VERSION,
+                    heading,
+                }])?;
+                // Makes the name of a new file durable, if directories can be synced.
+                let directory = file::folder_of(path);
+                let _ = File::open(directory).and_then(|directory| directory.sync_all());
+            }
+        }
+        Ok((journal, contents))
+    }
+
+    /// Appends lines, such as finished games, and returns once all of them are on the
+    /// disk. After an error none of them is.
+    pub(crate) fn append(&mut self, values: &[impl Serialize]) -> Result<(), JournalError> {
+        let mut lines = Vec::new();
+        for value in values {
+            lines.extend(serde_json::to_vec(value).unwrap_or_default());
+            lines.push(b'\n');
+        }
+        self.write(&lines)
+    }
+
+    fn write(&mut self, lines: &[u8]) -> Result<(), JournalError> {
+        let begin = self.file.stream_position();
+        let written = self
+            .file
+            .write_all(lines)
+            .and_then(|()| self.file.sync_data());
+        written.map_err(|source| {
+            // A full disk leaves part of a line, which is taken back if possible.
+            if let Ok(begin) = begin {
+                let _ = self.cut(begin);
+            }
+            io_error(&self.path)(source)
+        })
+    }
+
+    /// Drops everything from this byte on; writing goes on there.
+    fn cut(&mut self, length: u64) -> Result<(), JournalError> {
+        self.file
+            .set_len(length)
+            .and_then(|()| self.file.seek(SeekFrom::Start(length)))
+            .map(|_| ())
+            .map_err(io_error(&self.path))
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use serde_json::json;
+
+    use super::Existing::{Continued, Kept};
+    use super::*;
+
+    /// A game of a match, as a journal has it.
+    pub(crate) fn game(pair: u64, leg: u8) -> GameRecord {
+        let engines = [leg, 1 - leg];
+        serde_json::from_value(json!({
+            "pair": pair, "leg": leg, "stage": 0, "engines": engines, "seed": 17,
+            "opening": {"fen": "3/5/7/3*3/7/5/3 w", "moves": ["c5b6y"]},
+            "moves": [{"m": "c6c5o", "t": 1.25}],
+            "result": "p1win", "reason": "rules", "points": [3, 1],
+            "begun": 1, "total_ms": 2.0, "overhead_ms": 0.5,
+        }))
+        .expect("a game")
+    }
+
+    fn header(names: [&str; 2]) -> Header {
+        let engines = names.map(|name| json!({"name": name}));
+        let header = json!({"settings": {"game": "yoxii", "engines": engines}});
+        serde_json::from_value(header).expect("a header")
+    }
+
+    fn open(
+        path: &Path,
+        header: &Header,
+        existing: Existing,
+    ) -> Result<(Journal, Option<Contents<Header>>), JournalError> {
+        Journal::open(path, header, existing, |there| {
+            match there.heading == *header {
+                true => Ok(()),
+                false => Err(Refusal::OtherMatch("who plays".to_owned())),
+            }
+        })
+    }
+
+    #[test]
+    fn a_journal_is_known_by_its_first_line() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("journal");
+        let heading = r#"{"totemic_match":1,"settings":{"game":"yoxii","engines":[{"name":"a"}]}}"#;
+        let check = |text: &str| {
+            std::fs::write(&path, text).expect("it is written");
+            super::check::<Header>(&path).map_err(|why| why.to_string())
+        };
+        for text in ["", "{\"tot", heading, &format!("{heading}\nno game\n")] {
+            assert_eq!(check(text), Ok(()), "{text}");
+        }
+        let newer = heading.replacen('1', "2", 1) + "\n";
+        for text in ["x", "x\n", "\n", &newer, "{\"totemic_match\":1}\n"] {
+            let why = check(text).expect_err("no journal");
+            assert!(why.contains("line 1: "), "{text}: {why}");
+        }
+    }
+
+    #[test]
+    fn torn_at_any_byte_it_resumes_with_the_complete_games() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("j");
+        let header = header(["a", "b"]);
+        let open = |existing| open(&path, &header, existing);
+        {
+            let (mut journal, contents) = open(Kept).expect("new");
+            assert_eq!(contents, None);
+            for id in 0..3 {
+                journal
+                    .append(&[game(id / 2, (id % 2) as u8)])
+                    .expect("written");
+            }
+        }
+        let whole = std::fs::read(&path).expect("there");
+        for length in 0..=whole.len() {
+            std::fs::write(&path, &whole[..length]).expect("written");
+            // A game counts from its last byte on, with or without the line end.
+            let is_end = |at: &usize| whole[*at] == b'\n' && *at <= length;
+            let lines = (0..whole.len()).filter(is_end).count();
+            let (mut journal, contents) = open(Continued).expect("resumed");
+            let games = contents.map_or(0, |contents| contents.games.len());
+            assert_eq!(games, lines.saturating_sub(1), "cut at {length}");
+            for id in games as u64..3 {
+                journal
+                    .append(&[game(id / 2, (id % 2) as u8)])
+                    .expect("written");
+            }
+            drop(journal);
+            assert!(
+                std::fs::read(&path).expect("there") == whole,
+                "cut at {length}"
+            );
+        }
+    }
+
+    #[test]
+    fn misuse_is_refused() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("j");
+        let ours = header(["a", "b"]);
+        let (mut journal, _) = open(&path, &ours, Kept).expect("new");
+        let message = |header: &Header, existing| {
+            open(&path, header, existing)
+                .expect_err("refused")
+                .to_string()
+        };
+        assert!(message(&ours, Continued).contains("in use"));
+        journal.append(&[game(0, 0)]).expect("written");
+        journal.append(&[game(0, 0)]).expect("written");
+        drop(journal);
+        assert!(message(&ours, Kept).contains("--resume"));
+        assert!(message(&ours, Continued).contains("line 3: game 1.1 occurs twice"));
+        let text = std::fs::read_to_string(&path).expect("there");
+        let first = text.lines().next().expect("a header").to_owned() + "\n";
+        let second = text.lines().nth(1).expect("a game").to_owned() + "\n";
+        let other = header(["a", "x"]);
+        std::fs::write(&path, first.clone() + &second).expect("written");
+        assert!(message(&other, Continued).contains("another match: who plays"));
+        // Without a game there is nothing to lose.
+        for existing in [Kept, Continued] {
+            std::fs::write(&path, &first).expect("written");
+            open(&path, &other, existing).expect("it begins anew");
+            let begun = std::fs::read_to_string(&path).expect("there");
+            assert_eq!((begun.lines().count(), begun.contains("\"x\"")), (1, true));
+        }
+        // Even part of a game is something to lose.
+        let torn = first.clone() + &second[..9];
+        std::fs::write(&path, &torn).expect("written");
+        assert!(message(&other, Kept).contains("--force"));
+        assert!(message(&other, Continued).contains("another match: who plays"));
+        assert_eq!(std::fs::read_to_string(&path).expect("there"), torn);
+        std::fs::write(&path, first + "rubbish\n").expect("written");
+        assert!(message(&ours, Continued).contains("line 2"));
+        std::fs::write(&path, "my diary").expect("written");
+        assert!(message(&ours, Continued).contains("line 1"));
+        assert_eq!(std::fs::read_to_string(&path).expect("there"), "my diary");
+    }
+}

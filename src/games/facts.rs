@@ -1,0 +1,245 @@
+//! What a page asks of the library: a [`Question`] in, an [`Answer`] out.
+//!
+//! This module holds everything that a board on a screen has to know about the rules, so
+//! that the page itself contains no rules. It uses no file, process, clock or network;
+//! whoever embeds it (the server of `totemic board`) carries the messages.
+//!
+//! ```
+//! use totemic_engine::search::Stop;
+//! use totemic_games::facts::{Answer, Question, answer};
+//!
+//! let question = r#"{"ask":"position","game":"yoxii","fen":"3/5/7/3*3/7/5/3 w","moves":["c5b6y"]}"#;
+//! let question: Question = serde_json::from_str(question)?;
+//! let Answer::Facts(facts) = answer(&question, &Stop::new(), |_| ())? else {
+//!     panic!("facts are the answer to a position");
+//! };
+//! assert_eq!(facts.fen, "3/Y4/2*4/7/7/5/3 r");
+//! assert_eq!(facts.side, "p2");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod games;
+mod position;
+mod qr;
+mod refusal;
+mod reviewing;
+mod stacks;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
+
+pub use crate::record::fault::Fault;
+use crate::record::notation::read_move;
+use crate::record::reader::{PlayedGame, PlayedMove, Termination, read};
+use crate::review::words::Advantage;
+pub use games::Variation;
+pub use games::whole_games;
+pub use position::{Counted, Facts};
+pub use qr::QrDrawing;
+pub use refusal::Refusal;
+pub use reviewing::{Assessment, Progress};
+pub use stacks::Stack;
+use totemic_engine::game::{GameKind, Outcome, with_game};
+use totemic_engine::search::Stop;
+
+/// What a page may ask. `game` is the name of a game and `fen` the text of a position,
+/// both as in the protocol, or `startpos`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(
+    tag = "ask",
+    rename_all = "lowercase",
+    expecting = "expected a question"
+)]
+#[allow(missing_docs)]
+pub enum Question {
+    /// The facts about the position after some moves: [`Answer::Facts`].
+    Position(Line),
+    /// The facts about a random start: [`Answer::Facts`]. The same seed gives the same
+    /// start; `scattered` spreads the pawns of Hokito over the whole board.
+    Random {
+        game: String,
+        scattered: bool,
+        seed: u64,
+    },
+    /// Why the last of one or two pressed squares is no part of a legal move:
+    /// [`Answer::Refusal`].
+    Refusal {
+        game: String,
+        fen: String,
+        squares: Vec<String>,
+    },
+    /// A move in any form that people write, to be turned into that of the protocol:
+    /// [`Answer::Move`].
+    Typed {
+        game: String,
+        fen: String,
+        text: String,
+    },
+    /// The games in a PGN, a journal or lines of moves: [`Answer::Games`]. Where the text
+    /// does not say which game is played, it is `game`.
+    Read { game: String, text: String },
+    /// A game as PGN: [`Answer::Text`]. `players` are the names of both sides, empty if
+    /// unknown; `date` is the day, as `2026.11.24`; `ended` says how the game ended, if
+    /// not by the rules.
+    Write {
+        game: String,
+        fen: String,
+        tree: Vec<Variation>,
+        players: [String; 2],
+        date: String,
+        ended: Option<(Outcome, Termination)>,
+    },
+    /// A text as a QR code, such as the address of a game: [`Answer::Qr`].
+    Qr { text: String },
+    /// The winning chances at which each advantage begins: [`Answer::Advantages`].
+    Advantages,
+    /// A game judged move by move: [`Answer::Review`], with [`Progress`] before it.
+    /// `nodes` are for each position, at most 100 million; those of
+    /// [`Effort::default`](crate::review::Effort) if not given.
+    Review {
+        #[serde(flatten)]
+        line: Line,
+        nodes: Option<u64>,
+    },
+}
+
+/// Moves from a position, in the notation of the protocol.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[allow(missing_docs)]
+pub struct Line {
+    pub game: String,
+    pub fen: String,
+    #[serde(default)]
+    pub moves: Vec<String>,
+}
+
+/// The answer to a [`Question`].
+#[derive(Serialize)]
+#[serde(untagged)]
+pub enum Answer {
+    /// The facts about a position.
+    Facts(Box<Facts>),
+    /// Why a square is refused; `null` if it is not.
+    Refusal(Option<Refusal>),
+    /// A move in the notation of the protocol.
+    Move(String),
+    /// Games in the order of the text; for those that cannot be read, the reason.
+    Games(Vec<Json>),
+    /// A PGN.
+    Text(String),
+    /// A QR code.
+    Qr(QrDrawing),
+    /// Pairs of expected points and the name of the advantage that begins at that value.
+    Advantages(Json),
+    /// The review as `totemic review --json` prints it.
+    Review(Json),
+}
+
+/// Answers a question. Only a review takes long: it reports its progress. Soon after
+/// `stop` comes it ends with what it has found by then.
+///
+/// # Errors
+/// What is wrong with the question, naming the offending part.
+pub fn answer(
+    question: &Question,
+    stop: &Stop,
+    on_progress: impl FnMut(Progress),
+) -> Result<Answer, Fault> {
+    match question {
+        Question::Review { line, nodes } => {
+            reviewing::run(line, *nodes, stop, on_progress).map(Answer::Review)
+        }
+        _ => answer_by_rules(question),
+    }
+}
+
+/// Answers any question except a review, using nothing but the rules: a WebAssembly
+/// module that calls only this contains no engine, and is small.
+///
+/// # Errors
+/// What is wrong with the question, naming the offending part.
+pub fn answer_by_rules(question: &Question) -> Result<Answer, Fault> {
+    let facts = |facts: Facts| Answer::Facts(Box::new(facts));
+    Ok(match question {
+        Question::Position(Line { game, fen, moves }) => {
+            facts(with_game!(kind(game)?, G => Facts::after::<G>(fen, moves)?))
+        }
+        Question::Random {
+            game,
+            scattered,
+            seed,
+        } => facts(with_game!(kind(game)?, G => Facts::at_random::<G>(*scattered, *seed))),
+        Question::Refusal { game, fen, squares } => Answer::Refusal(with_game!(kind(game)?, G => {
+            refusal::refusal(&position::parsed::<G>(fen)?, squares)?
+        })),
+        Question::Typed { game, fen, text } => with_game!(kind(game)?, G => {
+            Answer::Move(read_move(&position::parsed::<G>(fen)?, text)?.to_string())
+        }),
+        Question::Read { game, text } => {
+            let games = read(text, GameKind::named(game)).into_iter();
+            Answer::Games(games.map(games::shown).collect())
+        }
+        Question::Write {
+            game,
+            fen,
+            tree,
+            players,
+            date,
+            ended,
+        } => {
+            let mut pgn = of_moves(game, fen, games::moves(tree))?;
+            pgn.players.clone_from(players);
+            if let (None, Some((outcome, end))) = (pgn.result, ended) {
+                (pgn.result, pgn.termination) = (Some(*outcome), *end);
+            }
+            let mut pgn = pgn.tagged("Totemic board");
+            pgn.set_tag("Date", date);
+            Answer::Text(pgn.to_string())
+        }
+        Question::Qr { text } => Answer::Qr(QrDrawing::of(text)?),
+        Question::Advantages => Answer::Advantages(json!(Advantage::STEPS)),
+        Question::Review { .. } => return Err(Fault::system("a review needs the engine")),
+    })
+}
+
+/// Replies to a page's message, which is a [`Question`] with a number `call`. The reply
+/// has the same `call`, and an `answer` or an `error`, whose [`Fault`] is its `reason`.
+/// Before it, `on_news` gets messages with the `progress` of a review.
+pub fn reply_to(message: Json, stop: &Stop, mut on_news: impl FnMut(String)) -> String {
+    reply_by(message, |call, question| {
+        answer(question, stop, |news| {
+            on_news(json!({"call": call, "progress": news}).to_string());
+        })
+    })
+}
+
+/// Like [`reply_to`], but answers by [`answer_by_rules`].
+pub fn reply_by_rules(message: Json) -> String {
+    reply_by(message, |_, question| answer_by_rules(question))
+}
+
+fn reply_by(message: Json, answer: impl FnOnce(u64, &Question) -> Result<Answer, Fault>) -> String {
+    let call = message["call"].as_u64().unwrap_or(0);
+    let question = serde_json::from_value(message).map_err(Fault::system);
+    reply(call, question.and_then(|question| answer(call, &question)))
+}
+
+pub fn reply<T: Serialize>(call: u64, found: Result<T, Fault>) -> String {
+    match found {
+        Ok(answer) => json!({"call": call, "answer": answer}),
+        Err(why) => json!({"call": call, "error": why.to_string(), "reason": why}),
+    }
+    .to_string()
+}
+
+/// Makes a game of moves from a position.
+fn of_moves(game: &str, fen: &str, moves: Vec<PlayedMove>) -> Result<PlayedGame, Fault> {
+    PlayedGame::of_moves(kind(game)?, fen, moves).map_err(|why| why.why)
+}
+
+fn kind(name: &str) -> Result<GameKind, Fault> {
+    let unknown = || Fault::NoSuchGame {
+        name: name.to_owned(),
+    };
+    GameKind::named(name).ok_or_else(unknown)
+}

@@ -1,0 +1,73 @@
+//! Whole games as a page reads and writes them.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
+
+use crate::record::fault::Fault;
+use crate::record::reader::{PlayedGame, PlayedMove, ReadError, read};
+use totemic_engine::game::Outcome;
+
+/// A move, or moves that could have been played instead of the one before.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Variation {
+    /// A move in the notation of the protocol.
+    Move(String),
+    /// Moves instead of the move before, with variations of their own.
+    Moves(Vec<Variation>),
+}
+
+fn tree(moves: &[PlayedMove]) -> Vec<Variation> {
+    let with_variations = |played: &PlayedMove| {
+        let variations = played.variations.iter().map(|line| tree(line));
+        std::iter::once(Variation::Move(played.mv.clone()))
+            .chain(variations.map(Variation::Moves))
+            .collect::<Vec<_>>()
+    };
+    moves.iter().flat_map(with_variations).collect()
+}
+
+/// Reads the games of a file that may still be written: a game that is cut off is not
+/// there yet.
+pub fn whole_games(text: &str) -> Vec<Json> {
+    let games = read(text, None).into_iter();
+    let whole = games.filter(|game| !game.as_ref().is_err_and(ReadError::is_cut));
+    whole.map(shown).collect()
+}
+
+/// Shows a game that was read; the reason, as `why`, if it cannot be.
+pub(super) fn shown(game: Result<PlayedGame, ReadError>) -> Json {
+    match game {
+        Ok(game) => legal(&game),
+        Err(why) => json!({"why": why.to_string(), "reason": Fault::from(why)}),
+    }
+}
+
+fn legal(game: &PlayedGame) -> Json {
+    json!({
+        "game": game.kind.name(),
+        "fen": game.start,
+        "moves": game.moves.iter().map(|played| &played.mv).collect::<Vec<_>>(),
+        "tree": tree(&game.moves),
+        "players": game.players,
+        "result": game.result.map_or("none", Outcome::word),
+        "reason": game.reason,
+    })
+}
+
+/// Returns the moves of a line with their variations.
+pub(super) fn moves(line: &[Variation]) -> Vec<PlayedMove> {
+    let mut all: Vec<PlayedMove> = Vec::new();
+    for part in line {
+        match part {
+            Variation::Move(mv) => all.push(PlayedMove::new(mv)),
+            Variation::Moves(line) => {
+                // Before the first move there is none that a variation could replace.
+                if let Some(last) = all.last_mut() {
+                    last.variations.push(moves(line));
+                }
+            }
+        }
+    }
+    all
+}

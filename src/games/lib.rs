@@ -1,0 +1,14 @@
+//! Games of Yoxii and Hokito as text, their reviews, and what a page shows of them. Nothing here
+//! needs a file, a process or a clock, so WebAssembly has it, too.
+//!
+//! | module | what it holds |
+//! | --- | --- |
+//! | [`record`] | games on paper: PGN, openings, moves as people type them; needs only the rules |
+//! | [`review`] | reviews of finished games, move by move; how the final score was counted |
+//! | [`facts`] | answers for web pages: positions, moves and games, reviews; JSON in, JSON out |
+#![forbid(unsafe_code)]
+#![warn(unreachable_pub)]
+
+pub mod facts;
+pub mod record;
+pub mod review;

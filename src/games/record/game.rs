@@ -1,0 +1,366 @@
+//! What is recorded of a game: its identity, its opening, its moves and why it ended.
+
+use std::fmt::{self, Display};
+use std::time::Duration;
+
+use serde::{Deserialize, Deserializer, Serialize};
+
+use super::ending::{Reason, Termination};
+use totemic_engine::game::{AnyPosition, Game, GameKind, Outcome, Side, plain, quoted, with_game};
+
+/// Reads a text of a file through the gate for foreign texts.
+pub fn plain_text<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    String::deserialize(from).map(|text| plain(&text))
+}
+
+/// A game of the schedule: its pair, and which of the pair's two games it is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub struct GameId {
+    /// Number of the pair, from 0.
+    pub pair: u64,
+    /// 0 for the first game of the pair, 1 for the game with exchanged sides.
+    pub leg: u8,
+}
+
+impl Display for GameId {
+    /// Both numbers count from 1.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.pair + 1, self.leg + 1)
+    }
+}
+
+/// An engine's score, from its own view.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum EngineScore {
+    /// Centipoints.
+    Cp(i32),
+    /// A proven win in this many plies, or a proven loss if it is negative.
+    Mate(i32),
+}
+
+impl EngineScore {
+    /// Returns the score on one scale: a proven result is beyond every estimate.
+    pub const fn centipoints(self) -> i32 {
+        match self {
+            Self::Cp(cp) => cp,
+            Self::Mate(plies) if plies > 0 => 1_000_000,
+            Self::Mate(_) => -1_000_000,
+        }
+    }
+}
+
+impl Display for EngineScore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Cp(cp) => write!(f, "{:+.2}", f64::from(cp) / 100.0),
+            Self::Mate(plies) => write!(f, "{}M{}", if plies > 0 { '+' } else { '-' }, plies.abs()),
+        }
+    }
+}
+
+/// What an engine said about a search in its last `info` line about the best variation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct SearchInfo {
+    /// From the view of the side to move.
+    #[serde(default, rename = "s", skip_serializing_if = "Option::is_none")]
+    pub score: Option<EngineScore>,
+    /// In plies.
+    #[serde(default, rename = "d", skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    #[serde(default, rename = "n", skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Milliseconds by the engine's own clock.
+    #[serde(default, rename = "ms", skip_serializing_if = "Option::is_none")]
+    pub time_ms: Option<u64>,
+}
+
+/// A position, and the moves that were played from it before the engines took over.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Opening {
+    /// The position.
+    pub fen: String,
+    /// The moves from that position.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub moves: Vec<String>,
+}
+
+impl Opening {
+    /// Returns the position after the moves. The error is the end of a sentence: it names
+    /// the position or move that is illegal or not written as this program writes it.
+    pub fn replay<G: Game>(&self) -> Result<G, String> {
+        let position: G = (self.fen.parse())
+            .map_err(|why| format!("its opening {}: {why}", quoted(&self.fen)))?;
+        if position.to_string() != self.fen {
+            let fen = quoted(&self.fen);
+            return Err(format!("its opening is {fen}, expected '{position}'"));
+        }
+        (self.moves.iter())
+            .try_fold(position, |position, text| played(&position, text))
+            .map_err(|why| format!("its opening: {why}"))
+    }
+
+    /// Returns the position after the moves; `None` for an opening that breaks the rules.
+    pub fn position(&self) -> Option<AnyPosition> {
+        with_game!(GameKind::of_text(&self.fen)?, G => Some(self.replay::<G>().ok()?.into()))
+    }
+}
+
+fn played<G: Game>(position: &G, text: &str) -> Result<G, String> {
+    let mv = position.read_move(text).map_err(|why| why.to_string())?;
+    match mv.to_string() == text {
+        true => Ok(position.play(mv)),
+        false => Err(format!("'{text}', expected '{mv}'")),
+    }
+}
+
+/// A move that an engine made.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct MoveRecord {
+    #[serde(rename = "m")]
+    pub mv: String,
+    /// Milliseconds from sending the last byte of `go` to reading `bestmove`.
+    #[serde(default, rename = "t")]
+    pub elapsed_ms: f64,
+    #[serde(flatten)]
+    pub info: SearchInfo,
+    /// The proved result of the position before the move, for the side to move: 1 won, 0
+    /// drawn, -1 lost. Only `datagen` writes it.
+    #[serde(default, rename = "p", skip_serializing_if = "Option::is_none")]
+    pub proved: Option<i8>,
+}
+
+/// Whether a number is left out. The games of `datagen` have no times, so that they
+/// depend on the seed alone.
+fn is_zero<T: Default + PartialEq>(number: &T) -> bool {
+    *number == T::default()
+}
+
+/// Points that an engine gave away, as far as the solver knows the values.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Accuracy {
+    /// Number of moves with proven values before and after them.
+    pub judged: u32,
+    /// Points on the board that these moves gave away.
+    pub lost_points: i32,
+    /// Number of these moves that made the result worse.
+    pub blunders: u32,
+}
+
+/// A finished game.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// Its place in the schedule.
+    #[serde(flatten)]
+    pub id: GameId,
+    /// Stage of the tournament, from 0.
+    pub stage: u32,
+    /// Indices of the engines; the first moves first.
+    pub engines: [usize; 2],
+    /// Position and moves before the engines took over.
+    pub opening: Opening,
+    /// The programs of the engines, the first mover's first: what they call themselves and
+    /// the checksum of their files. What is not known is empty; old journals lack it.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub programs: [String; 2],
+    /// The processors that the game had to itself; empty if it could use all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub processors: Vec<usize>,
+    /// Seed of random moves in this game.
+    pub seed: u64,
+    /// The moves of the engines, without those of the opening.
+    pub moves: Vec<MoveRecord>,
+    /// `p1win`, `p2win` or `draw`.
+    pub result: Outcome,
+    /// Why it ended.
+    pub reason: Reason,
+    /// Details of a forfeit: the exit code, the illegal move and its rule.
+    #[serde(
+        default,
+        skip_serializing_if = "String::is_empty",
+        deserialize_with = "plain_text"
+    )]
+    pub detail: String,
+    /// Points on the board, the first mover's first, if the rules ended the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub points: Option<[i32; 2]>,
+    /// What the players gave away, the first mover first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub accuracy: Option<[Accuracy; 2]>,
+    /// When the game began, in seconds since 1970.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub begun: u64,
+    /// Its duration in milliseconds.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub total_ms: f64,
+    /// For how many of these milliseconds no engine was thinking.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub overhead_ms: f64,
+}
+
+impl GameRecord {
+    /// Returns all positions from where the engines took over to the last one; the error
+    /// is like that of [`Opening::replay`].
+    pub fn positions<G: Game>(&self) -> Result<Vec<G>, String> {
+        let mut positions = vec![self.opening.replay::<G>()?];
+        for (number, made) in (1..).zip(&self.moves) {
+            let next = played(&positions[number - 1], &made.mv);
+            positions.push(next.map_err(|why| format!("its move {number}: {why}"))?);
+        }
+        Ok(positions)
+    }
+
+    /// Returns 1 if the second side makes the first move after the opening, else 0.
+    pub fn opening_side(&self) -> usize {
+        // The second side is red in Yoxii and white in Hokito, whose texts contain commas.
+        let fen = &self.opening.fen;
+        let second = fen.ends_with(if fen.contains(',') { 'w' } else { 'r' });
+        (usize::from(second) + self.opening.moves.len()) % 2
+    }
+
+    /// Returns the engine that lost; `None` after a draw.
+    pub const fn loser(&self) -> Option<usize> {
+        match self.result {
+            Outcome::Win(Side::First) => Some(self.engines[1]),
+            Outcome::Win(Side::Second) => Some(self.engines[0]),
+            Outcome::Draw => None,
+        }
+    }
+}
+
+/// A move of a game in PGN that was read or is to be written.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PlayedMove {
+    /// The move, in the strict notation.
+    pub mv: String,
+    /// The comment on it, without clock times such as `[%clk 0:01:02]`.
+    pub comment: String,
+    /// Numeric annotation glyphs; `!` is 1 and `?` is 2.
+    pub nags: Vec<u8>,
+    /// Time left on the mover's clock after the move.
+    pub clock: Option<Duration>,
+    /// Whether it belongs to a given opening, so that the players did not choose it.
+    pub is_book: bool,
+    /// Lines that could have been played instead of it, with variations of their own. A
+    /// line ends before its first illegal move.
+    pub variations: Vec<Vec<PlayedMove>>,
+    /// The number of its line in the file, from 1.
+    pub line: usize,
+}
+
+impl PlayedMove {
+    pub fn new(mv: impl Display) -> Self {
+        Self {
+            mv: mv.to_string(),
+            ..Self::default()
+        }
+    }
+
+    /// A move of a match, with what its engine said as the comment.
+    fn of_record(made: &MoveRecord) -> Self {
+        let mut comment = String::new();
+        if let Some(score) = made.info.score {
+            comment = format!("{score}/{} ", made.info.depth.unwrap_or(0));
+        }
+        if made.elapsed_ms > 0.0 {
+            comment += &format!("{:.3}s", made.elapsed_ms / 1000.0);
+        }
+        if let Some(nodes) = made.info.nodes {
+            comment += &format!(" n={nodes}");
+        }
+        Self {
+            comment,
+            ..Self::new(&made.mv)
+        }
+    }
+}
+
+/// A game that was read. Its moves are legal, and its result is that of the rules if they
+/// ended the game.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct PlayedGame {
+    /// Which of the games was played.
+    pub kind: GameKind,
+    /// Text of the position in which it began.
+    pub start: String,
+    /// The moves from that position.
+    pub moves: Vec<PlayedMove>,
+    /// The names of the players, by [`Side::index`](totemic_engine::game::Side::index); empty if
+    /// unknown.
+    pub players: [String; 2],
+    /// The result, if there is one.
+    pub result: Option<Outcome>,
+    /// How it ended.
+    pub termination: Termination,
+    /// What the file itself says about the end.
+    pub reason: String,
+    /// The tags of a PGN in their order.
+    pub tags: Vec<(String, String)>,
+    /// The line of the file on which it begins, from 1.
+    pub line: usize,
+}
+
+impl PlayedGame {
+    /// Makes the game on paper of a match's game.
+    pub(crate) fn of_record(record: &GameRecord, kind: GameKind, players: [String; 2]) -> Self {
+        let book = |mv| PlayedMove {
+            comment: "book".to_owned(),
+            is_book: true,
+            ..PlayedMove::new(mv)
+        };
+        let book = record.opening.moves.iter().map(book);
+        let detail = if record.detail.is_empty() { "" } else { ": " };
+        Self {
+            kind,
+            start: record.opening.fen.clone(),
+            moves: book
+                .chain(record.moves.iter().map(PlayedMove::of_record))
+                .collect(),
+            players,
+            result: Some(record.result),
+            termination: Termination::read(record.reason.termination(), &record.reason.to_string()),
+            reason: format!("{}{detail}{}", record.reason, record.detail),
+            ..Self::default()
+        }
+    }
+
+    /// Returns the value of a tag.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        let found = self.tags.iter().find(|(key, _)| key == name);
+        found.map(|(_, value)| value.as_str())
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    pub(crate) fn game(pair: u64, leg: u8) -> GameRecord {
+        GameRecord {
+            id: GameId { pair, leg },
+            stage: 0,
+            engines: if leg == 0 { [0, 1] } else { [1, 0] },
+            opening: Opening {
+                fen: "3/5/7/3*3/7/5/3 w".to_owned(),
+                moves: vec!["c5b6y".to_owned()],
+            },
+            programs: Default::default(),
+            processors: Vec::new(),
+            seed: 17,
+            moves: vec![MoveRecord {
+                mv: "c6c5o".to_owned(),
+                elapsed_ms: 1.25,
+                info: SearchInfo::default(),
+                proved: None,
+            }],
+            result: Outcome::Win(Side::First),
+            reason: Reason::Rules,
+            detail: String::new(),
+            points: Some([3, 1]),
+            accuracy: None,
+            begun: 1,
+            total_ms: 2.0,
+            overhead_ms: 0.5,
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Limits of an engine's searches: clocks, time, nodes and depth.
+
+use std::fmt::{self, Display};
+
+use serde::{Deserialize, Serialize};
+
+/// A clock: base time for a number of moves or for the whole game, and an increment for
+/// each move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct TimeControl {
+    /// The base time is added again after this many moves of the engine; `None` means
+    /// never.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moves: Option<u32>,
+    /// Base time in milliseconds.
+    pub base_ms: u64,
+    /// Increment for each move in milliseconds.
+    pub increment_ms: u64,
+}
+
+impl TimeControl {
+    /// Returns the milliseconds left on the clock after this side's move number `made`,
+    /// counted from 1, which took `spent` of the `left` milliseconds.
+    pub fn after_move(&self, left: u64, spent: u64, made: u32) -> u64 {
+        let is_renewed = (self.moves).is_some_and(|moves| made.is_multiple_of(moves));
+        let renewed = if is_renewed { self.base_ms } else { 0 };
+        left.saturating_sub(spent) + self.increment_ms + renewed
+    }
+}
+
+impl Display for TimeControl {
+    /// Writes the clock as PGN does: `[moves/]seconds+increment`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(moves) = self.moves {
+            write!(f, "{moves}/")?;
+        }
+        write!(f, "{}", self.base_ms as f64 / 1000.0)?;
+        if self.increment_ms > 0 {
+            write!(f, "+{}", self.increment_ms as f64 / 1000.0)?;
+        }
+        Ok(())
+    }
+}
+
+/// Limits of an engine's searches. Several may apply at once; an engine has at least one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct MoveLimits {
+    /// A clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<TimeControl>,
+    /// Time for each move in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub movetime_ms: Option<u64>,
+    /// Nodes for each move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Depth in plies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// How late an answer may be, in milliseconds.
+    #[serde(default)]
+    pub margin_ms: u64,
+}
+
+impl MoveLimits {
+    /// Whether there is a limit.
+    pub const fn is_bounded(&self) -> bool {
+        self.is_timed() || self.nodes.is_some() || self.depth.is_some()
+    }
+
+    /// Whether time limits a move, so that a slower machine gives other games.
+    pub const fn is_timed(&self) -> bool {
+        self.clock.is_some() || self.movetime_ms.is_some()
+    }
+}
+
+impl Display for MoveLimits {
+    /// Writes the limits for people and for the `TimeControl` tag: `10+0.1`,
+    /// `nodes=2000`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut parts = Vec::new();
+        parts.extend(self.clock.map(|clock| clock.to_string()));
+        parts.extend((self.movetime_ms).map(|ms| format!("st={}", ms as f64 / 1000.0)));
+        parts.extend(self.nodes.map(|nodes| format!("nodes={nodes}")));
+        parts.extend(self.depth.map(|depth| format!("depth={depth}")));
+        f.write_str(if parts.is_empty() { "-" } else { "" })?;
+        f.write_str(&parts.join(" "))
+    }
+}

@@ -1,0 +1,376 @@
+//! Openings: each is a pure function of the settings, the seed and its number.
+
+use std::collections::HashSet;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+pub use super::game::Opening;
+use super::reader::{self, PlayedGame};
+use totemic_engine::game::{Game, GameKind, Layout, Rng, random_game};
+
+/// Where the openings come from.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OpeningSource {
+    /// A random start as the rules make it, then random plies.
+    #[allow(missing_docs)]
+    Random {
+        plies: u32,
+        /// In Hokito: whether all pawns are spread over the whole board.
+        scattered: bool,
+    },
+    #[allow(missing_docs)]
+    File {
+        count: usize,
+        /// Checksum of the texts of the openings.
+        checksum: String,
+        /// Whether the seed decides the order.
+        shuffled: bool,
+        /// The opening that is played first, from 0.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        start: usize,
+    },
+}
+
+/// All openings of a match; each has a number.
+#[derive(Clone, Debug)]
+pub struct Openings {
+    seed: u64,
+    source: OpeningSource,
+    /// A line for each opening; empty for random ones. A file may have millions, of which a
+    /// match needs a few: each is read when it is needed.
+    text: String,
+    /// Where these lines begin, in the order of play.
+    starts: Vec<u32>,
+}
+
+/// So many lines are checked before a match; a wrong one behind them ends it.
+const CHECKED: usize = 10_000;
+/// How the checksum of a file of lines begins; older ones are of what was read from them.
+const OF_TEXT: &str = "text-";
+
+const fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
+/// The order in which the openings of a file are played, and how many plies of a game
+/// belong to one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Order {
+    /// Seed of a random order.
+    pub seed: u64,
+    /// Whether the order is random.
+    pub shuffled: bool,
+    /// Number of the opening that is played first, from 1; those before it come last.
+    pub first: u64,
+    /// How many plies of a game in PGN or a journal belong to the opening; `None` for
+    /// those that are marked as book, or all if none is.
+    pub plies: Option<u32>,
+}
+
+impl Order {
+    /// Keeps the order of the file.
+    #[must_use]
+    pub const fn of_file() -> Self {
+        Self {
+            seed: 0,
+            shuffled: false,
+            first: 1,
+            plies: None,
+        }
+    }
+}
+
+/// Why a file gives no openings.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum OpeningsError {
+    /// Something in the file is wrong; the message names the line.
+    #[error("{0}")]
+    File(String),
+    /// The file does not have what was asked for.
+    #[error("{0}")]
+    Order(String),
+}
+
+/// Returns a stream of random numbers for this purpose and number, so that any opening
+/// can be made without those before it.
+pub fn stream(seed: u64, purpose: u64, number: u64) -> Rng {
+    let mixed = Rng::new(seed ^ purpose.rotate_left(32)).next_u64();
+    Rng::new(mixed ^ Rng::new(number).next_u64())
+}
+
+/// The purposes of [`stream`].
+const OPENING: u64 = 1;
+const ORDER: u64 = 2;
+
+impl Openings {
+    /// Makes random openings.
+    #[must_use]
+    pub fn random(seed: u64, plies: u32, scattered: bool) -> Self {
+        Self {
+            seed,
+            source: OpeningSource::Random { plies, scattered },
+            text: String::new(),
+            starts: Vec::new(),
+        }
+    }
+
+    /// Returns the openings if the settings alone describe them, which is so for random
+    /// ones.
+    pub fn of_source(seed: u64, source: &OpeningSource) -> Option<Self> {
+        let OpeningSource::Random { plies, scattered } = *source else {
+            return None;
+        };
+        Some(Self::random(seed, plies, scattered))
+    }
+
+    /// Reads a file of openings. It may contain games in PGN or a journal, see
+    /// [`reader`]. Otherwise each line is an opening: a position's text or `startpos`,
+    /// then moves, with or without the word `moves` before them; or moves alone, from the
+    /// start position. A leading `fen`, empty lines and everything after a `#` are
+    /// ignored.
+    ///
+    /// # Errors
+    /// Names the line and what is wrong with it, among the first ten thousand.
+    pub fn of_file<G: Game>(text: impl Into<String>, order: Order) -> Result<Self, OpeningsError> {
+        use OpeningsError as Why;
+        let Order { seed, shuffled, .. } = order;
+        let mut text: String = text.into();
+        let mut kind = OF_TEXT;
+        if reader::are_games(&text) {
+            kind = "";
+            text = lines_of::<G>(&text, order.plies).map_err(Why::File)?;
+        } else if order.plies.is_some() {
+            let why = "plies= is for games, in PGN or a journal";
+            return Err(Why::Order(why.to_owned()));
+        }
+        let mut starts = starts(&text).map_err(Why::File)?;
+        let (first, count) = (order.first, starts.len());
+        if count == 0 {
+            return Err(Why::File("no opening in it".to_owned()));
+        }
+        if !(1..=count as u64).contains(&first) {
+            let why = format!("start={first}: it has {count} openings");
+            return Err(Why::Order(why));
+        }
+        let start = first as usize - 1;
+        let source = OpeningSource::File {
+            count,
+            checksum: format!("{kind}{}", checksum(&text)),
+            shuffled,
+            start,
+        };
+        for &start in starts.iter().take(CHECKED) {
+            line_at::<G>(&text, start).map_err(Why::File)?;
+        }
+        if shuffled {
+            stream(seed, ORDER, 0).shuffle(&mut starts);
+        }
+        starts.rotate_left(start);
+        Ok(Self {
+            seed,
+            source,
+            text,
+            starts,
+        })
+    }
+
+    /// Returns the source as the journal of a match with it says it: the checksums of older
+    /// programs are not known here.
+    pub fn source_as_in(&self, journal: &OpeningSource) -> OpeningSource {
+        use OpeningSource::File;
+        let mut source = self.source.clone();
+        if let (File { checksum, .. }, File { checksum: old, .. }) = (&mut source, journal)
+            && checksum.starts_with(OF_TEXT)
+            && !old.starts_with(OF_TEXT)
+        {
+            checksum.clone_from(old);
+        }
+        source
+    }
+
+    /// Returns the source, for the settings of a match.
+    pub const fn source(&self) -> &OpeningSource {
+        &self.source
+    }
+
+    /// Returns the number of different openings; `None` if they are made at random.
+    pub fn count(&self) -> Option<usize> {
+        Some(self.starts.len()).filter(|&count| count > 0)
+    }
+
+    /// Returns opening number `number`; a list begins again at its end.
+    ///
+    /// # Errors
+    /// If its line in the file is wrong, or none of a hundred random games still goes on
+    /// after the given number of plies.
+    pub fn get<G: Game>(&self, number: u64) -> Result<Opening, String> {
+        let OpeningSource::Random { plies, scattered } = self.source else {
+            let index = number % self.starts.len().max(1) as u64;
+            let start = self
+                .starts
+                .get(index as usize)
+                .ok_or("there are no openings")?;
+            return line_at::<G>(&self.text, *start);
+        };
+        let layout = [Layout::Halves, Layout::Scattered][usize::from(scattered)];
+        let mut rng = stream(self.seed, OPENING, number);
+        (0..100)
+            .find_map(|_| {
+                let start = G::random_start(layout, &mut rng);
+                let (played, last) = random_game(start, plies, &mut rng);
+                let goes_on = played.len() == plies as usize && last.has_moves();
+                goes_on.then(|| Opening {
+                    fen: start.to_string(),
+                    moves: played.iter().map(ToString::to_string).collect(),
+                })
+            })
+            .ok_or_else(|| {
+                format!(
+                    "no random game of {} was still going on after {plies} plies in a hundred tries",
+                    G::NAME
+                )
+            })
+    }
+}
+
+/// Returns where the lines with openings begin.
+fn starts(text: &str) -> Result<Vec<u32>, String> {
+    let mut starts = Vec::new();
+    let count = text.bytes().filter(|&byte| byte == b'\n').count() + 1;
+    let why = |_| format!("there is no memory for its {count} lines");
+    starts.try_reserve_exact(count).map_err(why)?;
+    let mut at = text.len() - text.trim_start_matches('\u{feff}').len();
+    for line in text[at..].split_inclusive('\n') {
+        if line
+            .split('#')
+            .next()
+            .is_some_and(|line| !line.trim().is_empty())
+        {
+            starts.push(u32::try_from(at).map_err(|_| "it is too large".to_owned())?);
+        }
+        at += line.len();
+    }
+    Ok(starts)
+}
+
+fn line_at<G: Game>(text: &str, start: u32) -> Result<Opening, String> {
+    let (before, rest) = text.split_at(start as usize);
+    let line = rest.lines().next().unwrap_or_default();
+    let number = || 1 + before.bytes().filter(|&byte| byte == b'\n').count();
+    let game = reader::read_line(line, GameKind::named(G::NAME));
+    let opening = game
+        .ok_or("no opening")
+        .map_err(str::to_owned)
+        .and_then(|game| {
+            let game = game.map_err(|why| why.why.to_string())?;
+            opening_of::<G>(game, None, "")
+        });
+    opening.map_err(|why| format!("line {}: {why}", number()))
+}
+
+/// Returns the opening of a game, and what a game that ends in it may lack.
+fn opening_of<G: Game>(
+    game: PlayedGame,
+    plies: Option<u32>,
+    unmarked: &str,
+) -> Result<Opening, String> {
+    if Some(game.kind) != GameKind::named(G::NAME) {
+        return Err(format!("it is not a game of {}", G::TITLE));
+    }
+    let book = game.moves.iter().filter(|made| made.is_book).count();
+    let count = match (plies, book) {
+        (Some(plies), _) => plies as usize,
+        (None, 0) => game.moves.len(),
+        (None, book) => book,
+    };
+    let (positions, mut moves) = game.replay::<G>().map_err(|why| why.to_string())?;
+    moves.truncate(count);
+    if !positions[moves.len()].has_moves() {
+        let hint = if plies.is_none() && book == 0 {
+            unmarked
+        } else {
+            ""
+        };
+        return Err(format!("the game is over there{hint}"));
+    }
+    Ok(Opening {
+        fen: game.start,
+        moves: moves.iter().map(ToString::to_string).collect(),
+    })
+}
+
+/// Returns the beginnings of games as lines. Equal ones count once, because the two games
+/// of a pair have the same opening.
+fn lines_of<G: Game>(text: &str, plies: Option<u32>) -> Result<String, String> {
+    let (mut lines, mut known) = (String::new(), HashSet::new());
+    for game in reader::read(text, GameKind::named(G::NAME)) {
+        let game = game.map_err(|why| why.to_string())?;
+        let line = game.line;
+        let unmarked = "; no move is marked as book: add plies=N after the file";
+        let opening = opening_of::<G>(game, plies, unmarked);
+        let Opening { fen, moves } = opening.map_err(|why| format!("line {line}: {why}"))?;
+        let opening = format!("{fen} {}\n", moves.join(" "));
+        if known.insert(opening.clone()) {
+            lines += &opening;
+        }
+    }
+    Ok(lines)
+}
+
+/// FNV-1a over a text, which is enough to notice a different file.
+fn checksum(text: &str) -> String {
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    for byte in text.bytes() {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    }
+    format!("{hash:016x}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use totemic_engine::game::{Hokito, Yoxii};
+
+    #[test]
+    fn random_openings_depend_on_seed_and_number_alone() {
+        let openings = Openings::random(7, 4, false);
+        let get = |seed, number| Openings::random(seed, 4, false).get::<Yoxii>(number);
+        let first = get(7, 0).expect("four plies are always there");
+        assert_eq!(get(7, 0), Ok(first.clone()));
+        assert_eq!(first.moves.len(), 4);
+        assert_ne!(get(7, 1), Ok(first.clone()));
+        assert_ne!(get(8, 0), Ok(first));
+        let setup = |number| openings.get::<Hokito>(number).expect("a setup").fen;
+        let setups: HashSet<String> = (0..200).map(setup).collect();
+        assert_eq!(setups.len(), 200);
+    }
+
+    #[test]
+    fn lines_of_every_form_are_read() {
+        let text = "# comment\n\nstartpos # and another\nfen 3/5/7/3*3/7/5/3 w moves c5b6y\n\
+                    c5b6y\n3/5/7/3*3/7/5/3 w c5b6y\nstartpos moves c5b6y\n";
+        let openings = Openings::of_file::<Yoxii>(text, Order::of_file()).expect("all good");
+        assert_eq!(openings.count(), Some(5));
+        let second = openings.get::<Yoxii>(1).expect("listed");
+        for number in [2, 3, 4, 6] {
+            assert_eq!(openings.get::<Yoxii>(number).as_ref(), Ok(&second));
+        }
+    }
+
+    #[test]
+    fn a_bad_line_is_named() {
+        for (text, expected) in [
+            ("startpos\n\nc5b6z", "line 3"),
+            ("c5b6y c5b6y", "illegal"),
+            ("3/5 w", "7 ranks"),
+            ("# nothing", "no opening"),
+            ("fen", "after 'fen'"),
+            ("hello", "'hello'"),
+        ] {
+            let why = Openings::of_file::<Yoxii>(text, Order::of_file()).expect_err(text);
+            assert!(why.to_string().contains(expected), "{text}: {why}");
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! Reads journals: the first line describes the match, each other line is a game.
+//!
+//! Everything that reads a journal reads it here. A last line without a line end counts
+//! if it is a whole game; if not, a killed program has left it, and it is told as cut off.
+
+use std::collections::BTreeSet;
+
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{Draft, PlayedGame, ReadError};
+use crate::record::fault::Fault;
+use crate::record::game::plain_text;
+use crate::record::{GameId, GameRecord};
+use totemic_engine::file::LONGEST_LINE;
+use totemic_engine::game::GameKind;
+
+/// Version of the format; it is in the first line.
+pub const VERSION: u32 = 1;
+/// How the first line begins.
+const BEGIN: &[u8] = b"{\"totemic_match\":";
+
+/// Whether a text is a journal, of which there may be only the first bytes.
+pub(super) fn is_begun(text: &str) -> bool {
+    let length = BEGIN.len().min(text.len());
+    length > 1 && text.as_bytes()[..length] == BEGIN[..length]
+}
+
+/// The first line of a kind of journal, without the version.
+pub trait Heading: DeserializeOwned {
+    /// The kind of journal, as the end of "not the first line of ...".
+    const JOURNAL: &str;
+
+    /// Number of engines.
+    fn entrants(&self) -> usize;
+}
+
+/// The part of the first line that readers of games need.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Header {
+    pub(crate) settings: Summary,
+}
+
+impl Heading for Header {
+    const JOURNAL: &str = "a journal";
+
+    fn entrants(&self) -> usize {
+        self.settings.engines.len()
+    }
+}
+
+/// The names of the game and of those who play it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Summary {
+    pub game: String,
+    pub engines: Vec<Entrant>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Entrant {
+    #[serde(deserialize_with = "plain_text")]
+    pub name: String,
+}
+
+#[derive(Serialize, Deserialize)]
+pub struct FirstLine<H> {
+    pub totemic_match: u32,
+    #[serde(flatten)]
+    pub heading: H,
+}
+
+/// A journal as it was read.
+pub struct Lines<H> {
+    pub heading: H,
+    /// The games in the order in which they ended; the first is on line 2.
+    pub games: Vec<Result<GameRecord, ReadError>>,
+    /// Number of bytes of a last line that is cut off; 0 if there is none.
+    pub torn: usize,
+}
+
+/// Reads a journal; one game that is wrong leaves the others. Returns `None` if not even
+/// the first line is complete.
+///
+/// # Errors
+/// When the first line is wrong.
+pub fn read<H: Heading>(bytes: &[u8]) -> Result<Option<Lines<H>>, ReadError> {
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+    let mut lines = (1..).zip(bytes.split_inclusive(|&byte| byte == b'\n'));
+    let Some((_, first)) = lines.next() else {
+        return Ok(None);
+    };
+    let heading = match heading::<H>(first) {
+        Ok(heading) => heading,
+        // A file that is not a journal is neither counted nor overwritten.
+        Err(_) if is_cut(first) => return Ok(None),
+        Err(why) => return Err(why),
+    };
+    let (mut games, mut torn) = (Vec::new(), 0);
+    let mut seen = BTreeSet::new();
+    for (line, text) in lines {
+        match game(line, text, heading.entrants(), &mut seen) {
+            Err(_) if !text.ends_with(b"\n") => torn = text.len(),
+            game => games.push(game),
+        }
+    }
+    Ok(Some(Lines {
+        heading,
+        games,
+        torn,
+    }))
+}
+
+fn game(
+    line: usize,
+    text: &[u8],
+    entrants: usize,
+    seen: &mut BTreeSet<GameId>,
+) -> Result<GameRecord, ReadError> {
+    let wrong = |why: Fault| ReadError::new(line, why);
+    let game: GameRecord = serde_json::from_slice(text).map_err(|why| {
+        let text = why.to_string();
+        wrong(Fault::NoRecord { text })
+    })?;
+    let id = game.id;
+    if id.leg > 1 || game.engines.iter().any(|&engine| engine >= entrants) {
+        return Err(wrong(Fault::system(format_args!(
+            "game {id} is not of this match"
+        ))));
+    }
+    match seen.insert(id) {
+        true => Ok(game),
+        false => Err(wrong(Fault::system(format_args!("game {id} occurs twice")))),
+    }
+}
+
+/// Whether a line can be the beginning of a journal's first line.
+fn is_cut(line: &[u8]) -> bool {
+    let is_whole = serde_json::from_slice::<IgnoredAny>(line).is_ok();
+    let is_short = line.len() <= LONGEST_LINE;
+    BEGIN.starts_with(line)
+        || line.starts_with(BEGIN) && is_short && !line.ends_with(b"\n") && !is_whole
+}
+
+/// Reads the first line.
+fn heading<H: Heading>(line: &[u8]) -> Result<H, ReadError> {
+    let header: FirstLine<H> = serde_json::from_slice(line).map_err(|_| {
+        if line.starts_with(BEGIN) && line.len() > LONGEST_LINE {
+            let why = format!("it has more than {} MiB", LONGEST_LINE >> 20);
+            return ReadError::new(1, Fault::system(why));
+        }
+        let other = match serde_json::from_slice::<FirstLine<Value>>(line) {
+            Ok(it) if it.heading["settings"]["solver_nodes"].is_u64() => {
+                ", but of a journal of datagen"
+            }
+            Ok(it) if it.heading["settings"]["format"].is_string() => ", but of a match's journal",
+            _ => "",
+        };
+        let of = format!("{}{other}", H::JOURNAL);
+        ReadError::new(1, Fault::NoJournal { of })
+    })?;
+    match header.totemic_match {
+        VERSION => Ok(header.heading),
+        found => {
+            let why = Fault::system(format_args!("format {found}, expected {VERSION}"));
+            Err(ReadError::new(1, why))
+        }
+    }
+}
+
+/// Reads the games of a journal. A last line that is cut off is an error of its own kind.
+pub(super) fn drafts(text: &str) -> Vec<Result<Draft, ReadError>> {
+    let lines = match read::<Header>(text.as_bytes()) {
+        Ok(Some(lines)) => lines,
+        Ok(None) => return Vec::new(),
+        Err(why) => return vec![Err(why)],
+    };
+    let of = &lines.heading.settings;
+    let Some(kind) = GameKind::named(&of.game) else {
+        let name = of.game.clone();
+        return vec![Err(ReadError::new(1, Fault::NoSuchGame { name }))];
+    };
+    let cut = (lines.torn > 0).then(|| Err(ReadError::cut(lines.games.len() + 2, lines.torn)));
+    let games = (2..).zip(lines.games).map(|(line, game)| {
+        let record = game?;
+        let players = record.engines.map(|engine| of.engines[engine].name.clone());
+        let mut game = PlayedGame::of_record(&record, kind, players);
+        game.line = line;
+        game.moves.iter_mut().for_each(|made| made.line = line);
+        Ok(Draft {
+            game,
+            kind: Some(kind),
+            token: record.result.word().to_owned(),
+            ..Draft::default()
+        })
+    });
+    games.chain(cut).collect()
+}

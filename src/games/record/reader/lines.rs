@@ -1,0 +1,59 @@
+//! Reads lines of moves, one game per line, as in openings and in UGI's `position`.
+
+use super::{Draft, PlayedGame, PlayedMove, ReadError};
+use crate::record::fault::Fault;
+use totemic_engine::game::GameKind;
+
+/// Reads the games in a text; blank lines and everything after a `#` are ignored.
+pub(super) fn drafts(text: &str) -> Vec<Result<Draft, ReadError>> {
+    let draft = |(number, line): (usize, &str)| {
+        let line = line.split('#').next().unwrap_or_default();
+        let words: Vec<&str> = line.split_whitespace().collect();
+        (!words.is_empty()).then(|| read_line(number, &words))
+    };
+    (1..).zip(text.lines()).filter_map(draft).collect()
+}
+
+/// `[GAME] [position] [startpos | [fen] POSITION SIDE] [moves] MOVE…`
+fn read_line(line: usize, mut words: &[&str]) -> Result<Draft, ReadError> {
+    let mut take = |word: &str| {
+        let found = words.first().is_some_and(|first| *first == word);
+        words = &words[usize::from(found)..];
+        found
+    };
+    let kind = GameKind::ALL.into_iter().find(|kind| take(kind.name()));
+    take("position");
+    let is_fen = take("fen");
+    let mut start = String::new();
+    if !take("startpos") {
+        match *words {
+            [board, side, ref rest @ ..] if board.contains('/') => {
+                (start, words) = (format!("{board} {side}"), rest);
+            }
+            [board, ..] if is_fen || board.contains('/') => {
+                let text = board.to_owned();
+                return Err(ReadError::new(line, Fault::NoSideAfter { text }));
+            }
+            _ if is_fen => return Err(ReadError::new(line, Fault::NoPosition)),
+            _ => {}
+        }
+    }
+    if words.first() == Some(&"moves") {
+        words = &words[1..];
+    }
+    let played = |mv: &&str| PlayedMove {
+        line,
+        ..PlayedMove::new(mv)
+    };
+    Ok(Draft {
+        game: PlayedGame {
+            line,
+            start,
+            moves: words.iter().map(played).collect(),
+            ..PlayedGame::default()
+        },
+        kind,
+        is_typed: true,
+        ..Draft::default()
+    })
+}

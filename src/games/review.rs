@@ -1,0 +1,374 @@
+//! Judges a finished game move by move.
+//!
+//! [`review`] starts at the end and works backwards, so that the tables of the search and
+//! the solver already contain what they found about the later positions. Values are
+//! *expected points* of the side that moved: a win is one point, a draw a half. They come
+//! from the odds that the engine assigns to its scores. If the values before and after a
+//! move are proved, the loss is exact.
+//!
+//! A move's loss is the value before it minus the value after it. A suspected error is
+//! checked twice: the position after the better move is searched as long as the one
+//! after the move played.
+//!
+//! ```
+//! use totemic_engine::engine::Engine;
+//! use totemic_engine::game::Hokito;
+//! use totemic_games::record::reader::read;
+//! use totemic_games::review::{Effort, review};
+//! use totemic_engine::search::Stop;
+//!
+//! let text = "x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b f5b1";
+//! let game = read(text, None).remove(0)?;
+//! let mut engine = Engine::<Hokito>::new();
+//! let done = review(&game, &mut engine, &Effort::nodes(1000), &Stop::new(), |_| ())?;
+//! let first = &done.moves[0];
+//! assert_eq!(first.line[0].to_string(), "b6a4");
+//! assert!(first.proved_loss.is_some_and(|points| points > 0));
+//! # Ok::<(), totemic_games::record::reader::ReadError>(())
+//! ```
+
+mod accuracy;
+mod annotated;
+pub mod ending;
+mod html;
+mod json;
+mod mark;
+mod second;
+mod svg;
+mod text;
+mod view;
+pub mod words;
+
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+pub use accuracy::Accuracy;
+pub use annotated::annotated;
+pub use html::{page, section};
+pub use json::json;
+pub use mark::GOOD;
+pub use mark::Mark;
+use mark::{INACCURACY, MISTAKE};
+pub use second::Second;
+pub use svg::escaped;
+pub use text::{change, line, percent};
+pub use view::ProvedValue;
+use view::{View, Viewer};
+
+use crate::record::reader::{PlayedGame, ReadError};
+use totemic_engine::engine::Engine;
+use totemic_engine::game::{Game, Side};
+use totemic_engine::search::solver::Solvable;
+use totemic_engine::search::{Evaluate, Limits, Searchable, Stop, TimeLimit};
+
+/// How long to think about each position.
+///
+/// Close enough to the end the solver may take the same again: as much time, or four
+/// times the nodes, which are quicker.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Effort {
+    /// Wall-clock time of a search.
+    pub move_time: Option<Duration>,
+    /// Nodes of a search, counted over all threads.
+    pub nodes: Option<u64>,
+    /// Threads of each search.
+    pub threads: NonZeroUsize,
+}
+
+/// Enough nodes for about half a second on a usual machine. They, and no time, so that a
+/// mark does not depend on how fast the machine is.
+impl Default for Effort {
+    fn default() -> Self {
+        Self::nodes(300_000)
+    }
+}
+
+impl Effort {
+    /// This many nodes for each position, on one thread.
+    #[must_use]
+    pub const fn nodes(nodes: u64) -> Self {
+        Self {
+            move_time: None,
+            nodes: Some(nodes),
+            threads: NonZeroUsize::MIN,
+        }
+    }
+
+    fn limits<M>(&self) -> Limits<M> {
+        Limits {
+            nodes: self.nodes,
+            time: self.move_time.map_or(TimeLimit::None, TimeLimit::MoveTime),
+            // The second line shows whether there was a choice.
+            multi_pv: 2,
+            ..Limits::default()
+        }
+    }
+}
+
+/// A judged move; the values are for the side that made it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MoveReview<M> {
+    /// Index among the moves of the game, from 0.
+    pub ply: usize,
+    /// Who moved.
+    pub side: Side,
+    /// The move.
+    pub played: M,
+    /// What should have been played, and the expected moves after it. It begins with the
+    /// move played if that is as good as any.
+    pub line: Vec<M>,
+    /// Number of legal moves.
+    pub choices: u64,
+    /// Expected points with the best move.
+    pub before: f64,
+    /// Expected points after the move that was played.
+    pub after: f64,
+    /// The proved value of the position before the move.
+    pub proof_before: Option<ProvedValue>,
+    /// The proved value of the position after the move.
+    pub proof_after: Option<ProvedValue>,
+    /// Points on the board that the move gave away, if both margins are proved.
+    pub proved_loss: Option<i32>,
+    /// Plies that the search looked ahead before and after the move, the fewer of both;
+    /// `None` if the loss is proved.
+    pub depth: Option<u32>,
+    /// How good the move is.
+    pub mark: Mark,
+    /// The opinion of another engine, if one was asked.
+    pub second: Option<Second<M>>,
+}
+
+impl<M: PartialEq> MoveReview<M> {
+    /// Returns the expected points that were given away; never negative.
+    pub fn loss(&self) -> f64 {
+        self.before - self.after
+    }
+
+    /// Whether something could be lost: there was a choice, and more to lose than an
+    /// inaccuracy.
+    pub fn is_open(&self) -> bool {
+        self.choices > 1 && self.before >= INACCURACY
+    }
+
+    /// Whether the loss is proved, not estimated.
+    pub fn is_proved(&self) -> bool {
+        self.proof_before.is_some() && self.proof_after.is_some()
+    }
+
+    /// Returns the better move, if the move played gave away enough to name one.
+    pub fn better(&self) -> Option<&M> {
+        let best = self.line.first().filter(|&best| *best != self.played);
+        best.filter(|_| self.mark >= Mark::Good)
+    }
+}
+
+/// A game with its judged moves.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Review<G: Game> {
+    /// The game.
+    pub game: PlayedGame,
+    /// Its positions, one more than there are moves.
+    pub positions: Vec<G>,
+    /// Number of moves in the given opening, which are not judged.
+    pub book: usize,
+    /// The judged moves in the order of play: all moves after the opening, or only the
+    /// last ones if the review was stopped.
+    pub moves: Vec<MoveReview<G::Move>>,
+    /// Expected points of the first side after the last move; `None` if the review was
+    /// stopped before it found them.
+    pub last: Option<f64>,
+}
+
+/// Progress of a review.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Step<'a, M> {
+    /// Number of positions that are done.
+    pub done: usize,
+    /// Number of all positions.
+    pub total: usize,
+    /// The move that was just judged; `None` for the position at the end.
+    pub judged: Option<&'a MoveReview<M>>,
+}
+
+/// Judges the moves of a game, the last one first. Soon after `stop` comes it ends
+/// with what is done by then.
+///
+/// # Errors
+/// When the game is not a game of `G`.
+pub fn review<G: Searchable + Solvable, E: Evaluate<G>>(
+    game: &PlayedGame,
+    engine: &mut Engine<G, E>,
+    effort: &Effort,
+    stop: &Stop,
+    mut on_step: impl FnMut(Step<'_, G::Move>),
+) -> Result<Review<G>, ReadError> {
+    let (positions, moves) = game.replay::<G>()?;
+    let book = game.moves.iter().take_while(|mv| mv.is_book).count();
+    let total = moves.len() - book + 1;
+    let mut viewer = Viewer::new(engine, effort, stop);
+    let mut done = Review {
+        game: game.clone(),
+        book,
+        moves: Vec::with_capacity(total),
+        last: None,
+        positions,
+    };
+    let end = &done.positions[moves.len()];
+    let Some(mut after) = viewer.view(end) else {
+        return Ok(done);
+    };
+    done.last = Some(for_first(end.side(), after.points));
+    on_step(Step {
+        done: 1,
+        total,
+        judged: None,
+    });
+    for ply in (book..moves.len()).rev() {
+        let position = &done.positions[ply];
+        let Some((judged, before)) = judge(&mut viewer, position, ply, moves[ply], &after) else {
+            break;
+        };
+        after = before;
+        on_step(Step {
+            done: moves.len() - ply + 1,
+            total,
+            judged: Some(&judged),
+        });
+        done.moves.push(judged);
+    }
+    done.moves.reverse();
+    Ok(done)
+}
+
+type MoveAndView<M> = (MoveReview<M>, View<M>);
+
+/// Judges a move by the value of the position after it. Also returns the value of the
+/// position before it; `None` if stopped.
+fn judge<G: Searchable + Solvable, E: Evaluate<G>>(
+    viewer: &mut Viewer<'_, G, E>,
+    position: &G,
+    ply: usize,
+    played: G::Move,
+    next: &View<G::Move>,
+) -> Option<MoveAndView<G::Move>> {
+    let mut view = viewer.view(position)?;
+    let proof_after = next.proof.map(ProvedValue::reversed);
+    let mut after = 1.0 - next.points;
+    if view.proof.is_none() && view.points - after >= INACCURACY && view.line[0] != played {
+        let better = viewer.view(&position.play(view.line[0]))?;
+        view.points = 1.0 - better.points;
+        view.depth = better.depth.or(view.depth);
+        view.proof = better.proof.and_then(|proof| proof.reversed().at_least());
+    }
+    match view.proof {
+        // The move played cannot be better than the best one.
+        Some(proof) => after = after.min(proof.points()),
+        None => {
+            let is_best = view.line[0] == played || after >= view.points;
+            if is_best {
+                view.points = after;
+                view.line = with_line(played, &next.line);
+            }
+            // A win after the move proves a win before it.
+            view.proof = proof_after.and_then(ProvedValue::at_least);
+        }
+    }
+    let proved_loss = view
+        .proof
+        .and_then(|proof| Some(proof.margin? - proof_after?.margin?));
+    if view.points <= after && proved_loss.is_none_or(|points| points <= 0) {
+        view.line = with_line(played, &next.line);
+    }
+    let is_proved = view.proof.is_some() && proof_after.is_some();
+    let depths = [view.depth, next.depth].into_iter().flatten();
+    let judged = MoveReview {
+        ply,
+        side: position.side(),
+        played,
+        line: view.line.clone(),
+        choices: position.count_moves(),
+        before: view.points,
+        after,
+        proof_before: view.proof,
+        proof_after,
+        proved_loss,
+        depth: depths.min().filter(|_| !is_proved),
+        mark: Mark::Best,
+        second: None,
+    };
+    let mark = mark(&judged, view.second_best_loss);
+    Some((MoveReview { mark, ..judged }, view))
+}
+
+/// Returns the expected points of the side to move after one of its moves; `None` if
+/// stopped.
+pub fn expected_after<G: Searchable + Solvable, E: Evaluate<G>>(
+    engine: &mut Engine<G, E>,
+    position: &G,
+    mv: G::Move,
+    effort: &Effort,
+    stop: &Stop,
+) -> Option<f64> {
+    let next = Viewer::new(engine, effort, stop).view(&position.play(mv))?;
+    Some(1.0 - next.points)
+}
+
+fn with_line<M: Copy>(mv: M, line: &[M]) -> Vec<M> {
+    std::iter::once(mv).chain(line.iter().copied()).collect()
+}
+
+/// Marks a move; `second_best_loss` is what the second-best move loses against the best.
+fn mark<M: PartialEq>(judged: &MoveReview<M>, second_best_loss: Option<f64>) -> Mark {
+    let is_best = judged
+        .line
+        .first()
+        .is_none_or(|best| *best == judged.played);
+    let is_lost = judged.proof_before.is_some_and(|proof| proof.sign < 0);
+    let had_no_choice = judged.choices == 1 || second_best_loss.is_some_and(|loss| loss >= MISTAKE);
+    match Mark::of_loss(judged.loss()) {
+        _ if is_best && had_no_choice => Mark::OnlyMove,
+        Mark::Best if judged.proved_loss.is_some_and(|points| points > 0) => Mark::Good,
+        // Where every move loses, none is best but by the points on the board.
+        Mark::Best if is_lost && judged.proved_loss.is_none() => Mark::Good,
+        mark => mark,
+    }
+}
+
+/// Converts points of the side to move into points of the first side.
+pub(crate) fn for_first(side: Side, points: f64) -> f64 {
+    match side {
+        Side::First => points,
+        Side::Second => 1.0 - points,
+    }
+}
+
+impl<G: Game> Review<G> {
+    /// Whether every move after the opening was judged.
+    pub fn is_complete(&self) -> bool {
+        self.last.is_some() && self.moves.len() + self.book + 1 == self.positions.len()
+    }
+
+    /// Returns the expected points of the first side before each judged move and at the
+    /// end, each with the number of moves played before.
+    fn chances(&self) -> Vec<(usize, f64)> {
+        let before =
+            |judged: &MoveReview<G::Move>| (judged.ply, for_first(judged.side, judged.before));
+        let end = self.last.map(|points| (self.positions.len() - 1, points));
+        self.moves.iter().map(before).chain(end).collect()
+    }
+
+    /// Returns the moves that changed the game, mistakes and blunders, in the order of
+    /// play. If there are more than `most`, it returns those that gave away the most.
+    pub fn turning_points(&self, most: usize) -> Vec<&MoveReview<G::Move>> {
+        let mut errors: Vec<_> = self.moves.iter().filter(|it| it.mark.is_error()).collect();
+        errors.sort_by(|a, b| b.loss().total_cmp(&a.loss()));
+        errors.truncate(most);
+        errors.sort_by_key(|judged| judged.ply);
+        errors
+    }
+
+    /// Sums up how well a side played.
+    pub fn accuracy(&self, side: Side) -> Accuracy {
+        Accuracy::of(self.moves.iter().filter(|judged| judged.side == side))
+    }
+}

@@ -1,0 +1,114 @@
+//! A review as one page that needs nothing else, neither a script nor another file.
+
+use std::fmt::Write;
+
+use super::Review;
+use super::svg::{class, escaped, graph};
+use super::text::{LEGEND, Table, change, line};
+use totemic_engine::drawing::svg::board;
+use totemic_engine::game::{Cells, Game, Side, squares_of};
+
+const STYLE: &str = include_str!("page.css");
+
+/// Colours of the frames around squares of a board.
+const PLAYED: &str = "#d9302c";
+const BETTER: &str = "#2e9e4f";
+
+pub fn page(sections: &[String]) -> String {
+    let body = sections.concat();
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>Review</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n{body}</body>\n</html>\n"
+    )
+}
+
+pub fn section<G: Game>(review: &Review<G>) -> String {
+    let [first, second] = [Side::First, Side::Second].map(|side| escaped(&review.player(side)));
+    let mut page = format!(
+        "<article>\n<h1>{}: {first} – {second}</h1>\n<ul class=\"summary\">\n",
+        G::TITLE
+    );
+    for line in review.summary() {
+        // Writing into a string cannot fail, here and below.
+        let _ = writeln!(page, "<li>{}</li>", escaped(&line));
+    }
+    page.push_str("</ul>\n");
+    let _ = writeln!(
+        page,
+        "<h2>Odds of {}</h2>\n<p class=\"note\">Expected points of {} after each move, a win being \
+         100 %. Dots are errors.</p>\n{}",
+        G::SIDE_NAMES[0],
+        G::SIDE_NAMES[0],
+        graph(review)
+    );
+    turning_points(&mut page, review);
+    page.push_str("<h2>Accuracy</h2>\n");
+    table(&mut page, &review.accuracy_table(), std::iter::empty());
+    page.push_str("<h2>Moves</h2>\n");
+    let classes = review.moves.iter().map(|judged| class(judged.mark));
+    table(&mut page, &review.moves_table(change), classes);
+    // Here words, and no `!`, say what is proved.
+    let legend: Vec<&str> = LEGEND.lines().filter(|it| !it.starts_with('!')).collect();
+    let _ = writeln!(
+        page,
+        "<p class=\"note\">{}</p>\n</article>",
+        legend.join("\n")
+    );
+    page
+}
+
+fn turning_points<G: Game>(page: &mut String, review: &Review<G>) {
+    let turns = review.turning_points(usize::MAX);
+    if turns.is_empty() {
+        return;
+    }
+    page.push_str(
+        "<h2>Turning points</h2>\n<p class=\"note\">The squares of the move played have a red \
+         frame, those of the better move a green one.</p>\n<div class=\"turns\">\n",
+    );
+    for judged in turns {
+        let position = &review.positions[judged.ply];
+        let better = (judged.better()).map_or(Cells::EMPTY, |&best| squares_of::<G>(best));
+        let frames = [(squares_of::<G>(judged.played), PLAYED), (better, BETTER)];
+        let _ = writeln!(
+            page,
+            "<section class=\"turn\">\n<h3>{} {} <b>{}</b> <span class=\"{}\">{}</span></h3>\n\
+             {}<p>{}</p>\n<p>Should have been: <b>{}</b></p>\n",
+            review.move_number(judged.ply),
+            G::SIDE_NAMES[judged.side.index()],
+            judged.played,
+            class(judged.mark),
+            judged.mark.name(),
+            board(position, &frames),
+            escaped(&change(judged)),
+            line(&judged.line)
+        );
+        for note in position.notes() {
+            let _ = writeln!(page, "<p class=\"note\">{}</p>", escaped(&note));
+        }
+        page.push_str("</section>\n");
+    }
+    page.push_str("</div>\n");
+}
+
+fn table<'a>(page: &mut String, table: &Table, mut classes: impl Iterator<Item = &'a str>) {
+    page.push_str("<table>\n<tr>");
+    for name in table.head {
+        let _ = write!(page, "<th>{name}</th>");
+    }
+    page.push_str("</tr>\n");
+    for row in &table.rows {
+        let _ = write!(
+            page,
+            "<tr class=\"{}\">",
+            classes.next().unwrap_or_default()
+        );
+        // On a phone each cell is on a line of its own, after its name.
+        for (name, cell) in table.head.iter().zip(row) {
+            let _ = write!(page, "<td data-name=\"{name}\">{}</td>", escaped(cell));
+        }
+        page.push_str("</tr>\n");
+    }
+    page.push_str("</table>\n");
+}

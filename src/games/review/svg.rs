@@ -1,0 +1,99 @@
+//! The odds during a game as SVG.
+//!
+//! Colours are CSS classes, so that a page can have a dark style, too.
+
+use std::fmt::Write;
+
+use super::{Mark, Review};
+use totemic_engine::game::Game;
+
+/// Size of the graph without its labels.
+const WIDTH: f64 = 720.0;
+const HEIGHT: f64 = 200.0;
+/// Room for labels on the left, above and below.
+const LEFT: f64 = 64.0;
+const TOP: f64 = 12.0;
+const BELOW: f64 = 34.0;
+
+/// Escapes the special characters of XML in a text.
+pub fn escaped(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;");
+    text.replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// Draws the graph of the first side's odds, with errors as dots.
+pub(super) fn graph<G: Game>(review: &Review<G>) -> String {
+    let chances = review.chances();
+    let plies = review.game.moves.len().max(1) as f64;
+    let x = |ply: usize| LEFT + WIDTH * ply as f64 / plies;
+    let y = |points: f64| TOP + HEIGHT * (1.0 - points);
+    let mut svg = format!(
+        "<svg class=\"graph\" viewBox=\"0 0 {} {}\" role=\"img\" \
+         aria-label=\"Odds of {} after each move\">\n",
+        LEFT + WIDTH + 12.0,
+        TOP + HEIGHT + BELOW,
+        G::SIDE_NAMES[0]
+    );
+    // Writing into a string cannot fail, here and below.
+    let _ = writeln!(
+        svg,
+        "<rect class=\"plane\" x=\"{LEFT}\" y=\"{TOP}\" width=\"{WIDTH}\" height=\"{HEIGHT}\"/>"
+    );
+    for (points, label) in [(1.0, "100 %"), (0.5, "50 %"), (0.0, "0 %")] {
+        let at = y(points);
+        let _ = writeln!(
+            svg,
+            "<path class=\"grid\" d=\"M{LEFT} {at}h{WIDTH}\"/>\
+             <text class=\"label\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{label}</text>",
+            LEFT - 8.0,
+            at + 4.0
+        );
+    }
+    for ply in (0..=review.game.moves.len()).step_by(5) {
+        let _ = writeln!(
+            svg,
+            "<text class=\"label\" x=\"{:.1}\" y=\"{}\" text-anchor=\"middle\">{ply}</text>",
+            x(ply),
+            TOP + HEIGHT + 18.0
+        );
+    }
+    let path: Vec<String> = chances
+        .iter()
+        .map(|&(ply, points)| format!("{:.1} {:.1}", x(ply), y(points)))
+        .collect();
+    if let (Some(first), Some(last)) = (chances.first(), chances.last()) {
+        let _ = writeln!(
+            svg,
+            "<path class=\"area\" d=\"M{:.1} {} L{} L{:.1} {}Z\"/>\n<path class=\"curve\" d=\"M{}\"/>",
+            x(first.0),
+            y(0.5),
+            path.join(" L"),
+            x(last.0),
+            y(0.5),
+            path.join(" L")
+        );
+    }
+    for judged in review.moves.iter().filter(|it| it.mark >= Mark::Inaccuracy) {
+        let after = super::for_first(judged.side, judged.after);
+        let _ = writeln!(
+            svg,
+            "<circle class=\"{}\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"5\"><title>{}</title></circle>",
+            class(judged.mark),
+            x(judged.ply + 1),
+            y(after),
+            escaped(&review.error(judged))
+        );
+    }
+    svg.push_str("</svg>\n");
+    svg
+}
+
+pub(super) const fn class(mark: Mark) -> &'static str {
+    match mark {
+        Mark::OnlyMove | Mark::Best => "best",
+        Mark::Good => "good",
+        Mark::Inaccuracy => "inaccuracy",
+        Mark::Mistake => "mistake",
+        Mark::Blunder => "blunder",
+    }
+}

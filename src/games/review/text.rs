@@ -1,0 +1,363 @@
+//! A review in plain text, for people.
+
+use std::fmt::{self, Write};
+
+use super::ending::{Count, Ending};
+use super::words::Advantage;
+use super::{Mark, MoveReview, Review, Second};
+use crate::record::pgn::move_number;
+use crate::record::reader::Termination;
+use totemic_engine::game::{Game, Outcome, Side, number_of, quoted, table};
+
+/// Number of turning points in the summary.
+const FEW: usize = 5;
+/// Width of the explanation of the end, in columns.
+const WIDTH: usize = 79;
+/// Number of plies of a better line that are shown.
+const LINE: usize = 6;
+/// Number of those that fit into a table of 80 columns.
+const SHORT_LINE: usize = 4;
+/// What the columns of the tables mean.
+pub(super) const LEGEND: &str = "\
+open: moves that had something to lose: a choice, in a game not yet lost
+lost: expected points given away per open move; a win is 1
+points: points on the board given away per proved move
+chances: of the side that moved, before and after its move; a win is 100
+!: proved by play to the end
+-N: points on the board that the move gives away for certain
+better: the best move and what may follow
+";
+
+impl<G: Game> Review<G> {
+    /// Names a side by its colour and, if known, its player: `Red (Ann)`.
+    pub fn player(&self, side: Side) -> String {
+        let colour = G::SIDE_NAMES[side.index()];
+        match self.game.players[side.index()].as_str() {
+            "" => colour.to_owned(),
+            name => format!("{colour} ({name})"),
+        }
+    }
+
+    /// Returns the number of a move as players count: in each pair the side that begins
+    /// comes first.
+    pub(super) fn move_number(&self, ply: usize) -> String {
+        move_number(true, ply)
+    }
+
+    fn ending(&self) -> String {
+        let last = &self.positions[self.positions.len() - 1];
+        let winner = match self.game.result {
+            None => return format!("The game is not finished; {} is to move.", last.side_name()),
+            Some(Outcome::Draw) => None,
+            Some(Outcome::Win(side)) => Some(side),
+        };
+        let verdict = winner.map_or_else(
+            || "The game is drawn".to_owned(),
+            |side| format!("{} won", self.player(side)),
+        );
+        let loser = winner.map_or("nobody", |side| G::SIDE_NAMES[side.other().index()]);
+        let how = match self.game.termination {
+            Termination::Rules => return format!("{verdict}{}.", self.points(winner)),
+            Termination::Time => format!("on time: {loser} ran out"),
+            Termination::Resignation => format!("by resignation of {loser}"),
+            Termination::Agreement => "by agreement".to_owned(),
+            Termination::Adjudication => "by adjudication".to_owned(),
+            Termination::Forfeit => format!("by forfeit of {loser}"),
+            Termination::Untold if !self.game.reason.is_empty() => format!(
+                "(its file says {}, but the moves do not end the game)",
+                quoted(&self.game.reason)
+            ),
+            Termination::Untold | Termination::Unfinished => "(reason not recorded)".to_owned(),
+        };
+        let said = match (self.game.termination, self.game.reason.as_str()) {
+            (Termination::Forfeit | Termination::Adjudication | Termination::Time, reason)
+                if !reason.is_empty() =>
+            {
+                format!(" ({reason})")
+            }
+            _ => String::new(),
+        };
+        format!("{verdict} {how}{said}.{}", self.last_value())
+    }
+
+    fn points(&self, winner: Option<Side>) -> String {
+        let standing = self.positions[self.positions.len() - 1].standing();
+        let first = winner.unwrap_or(Side::First);
+        let [of, than] = [first, first.other()].map(|side| standing.points[side.index()]);
+        if of != than || winner.is_none() {
+            return format!(" {of} to {than}");
+        }
+        let [more, fewer] = [first, first.other()].map(|side| standing.tie_break[side.index()]);
+        format!(" {of} to {than} with {more} pieces to {fewer}")
+    }
+
+    fn last_value(&self) -> String {
+        let Some(first) = self.last else {
+            return String::new();
+        };
+        let (side, points) = if first >= 0.5 {
+            (Side::First, first)
+        } else {
+            (Side::Second, 1.0 - first)
+        };
+        if Advantage::of(points) == Advantage::Even {
+            " The last position was even.".to_owned()
+        } else {
+            let name = G::SIDE_NAMES[side.index()];
+            format!(" In the last position {name} had {}.", percent(points))
+        }
+    }
+
+    pub fn heading(&self) -> String {
+        let [first, second] = [Side::First, Side::Second].map(|side| self.player(side));
+        let moves = number_of(self.game.moves.len(), "move");
+        format!("{}: {first} against {second}, {moves}.", G::TITLE)
+    }
+
+    /// Sums up the game in at most ten lines: who played, how it ended, how well each
+    /// side played, and where it turned.
+    #[must_use]
+    pub fn summary(&self) -> Vec<String> {
+        let mut lines = vec![self.heading(), self.ending()];
+        if !self.is_complete() {
+            let judged = self.moves.len();
+            let all = self.game.moves.len() - self.book;
+            lines.push(format!(
+                "Stopped early: only the last {judged} of {all} moves are judged."
+            ));
+        }
+        for side in [Side::First, Side::Second] {
+            lines.push(self.side_line(side));
+        }
+        lines.extend(self.ahead_since());
+        let turns = self.turning_points(10 - lines.len().min(5) - 1);
+        if turns.is_empty() && !self.moves.is_empty() {
+            let line = if self.is_complete() {
+                "Nobody made a mistake that changed the game."
+            } else {
+                "None of these moves is a mistake."
+            };
+            lines.push(line.to_owned());
+        }
+        lines.extend(turns.into_iter().take(FEW).map(|judged| self.error(judged)));
+        lines
+    }
+
+    fn side_line(&self, side: Side) -> String {
+        let name = G::SIDE_NAMES[side.index()];
+        let sum = self.accuracy(side);
+        if sum.moves == 0 {
+            return format!("{name}: no move judged.");
+        }
+        let errors = match sum.counts([Mark::Blunder, Mark::Mistake, Mark::Inaccuracy]) {
+            none if none.is_empty() => "no error".to_owned(),
+            errors => errors,
+        };
+        let proved = sum.proved_a_move().map_or_else(String::new, |points| {
+            let moves = number_of(sum.proved_moves, "proved move");
+            format!("; {points:.1} points a move in {moves}")
+        });
+        let Some(lost) = sum.lost_a_move() else {
+            return format!("{name} had nothing to lose: {errors}{proved}.");
+        };
+        let (lost, open) = (100.0 * lost, number_of(sum.open_moves, "move"));
+        format!(
+            "{name} gave away {lost:.1} % a move in {open} with something to lose: {errors}{proved}."
+        )
+    }
+
+    /// Returns the index of the move from which the winner was ahead until the end.
+    pub(super) fn decided(&self) -> Option<usize> {
+        let Some(Outcome::Win(winner)) = self.game.result else {
+            return None;
+        };
+        let is_even = |&(_, first): &(usize, f64)| {
+            Advantage::of(super::for_first(winner, first)) == Advantage::Even
+        };
+        match self.chances().into_iter().rfind(is_even) {
+            None => self.is_complete().then_some(self.book),
+            Some((ply, _)) => Some(ply).filter(|&ply| ply < self.game.moves.len()),
+        }
+    }
+
+    /// Says since when the winner was ahead until the end.
+    fn ahead_since(&self) -> Option<String> {
+        let (ply, Outcome::Win(winner)) = (self.decided()?, self.game.result?) else {
+            return None;
+        };
+        let name = G::SIDE_NAMES[winner.index()];
+        let (number, mv) = (self.move_number(ply), &self.game.moves.get(ply)?.mv);
+        Some(format!("{name} was ahead for good from {number} {mv} on."))
+    }
+
+    /// Describes an error: `7... Red b5c4x, blunder: 62 % -> 35 %; better was c3d4y.`.
+    pub fn error(&self, judged: &MoveReview<G::Move>) -> String {
+        let better = judged
+            .better()
+            .map_or_else(String::new, |best| format!("; better was {best}"));
+        format!(
+            "{} {} {}, {}: {}{better}.",
+            self.move_number(judged.ply),
+            G::SIDE_NAMES[judged.side.index()],
+            judged.played,
+            judged.mark.name(),
+            change(judged),
+        )
+    }
+
+    pub(super) fn accuracy_table(&self) -> Table {
+        let number = |value: Option<f64>, digits| {
+            value.map_or_else(|| "-".to_owned(), |value| format!("{value:.digits$}"))
+        };
+        let row = |side| {
+            let sum = self.accuracy(side);
+            vec![
+                G::SIDE_NAMES[side.index()].to_owned(),
+                sum.moves.to_string(),
+                sum.open_moves.to_string(),
+                number(sum.lost_a_move(), 3),
+                sum.proved_moves.to_string(),
+                number(sum.proved_a_move(), 1),
+                sum.counts(Mark::ALL),
+            ]
+        };
+        Table {
+            head: &["side", "moves", "open", "lost", "proved", "points", "marks"],
+            rows: [Side::First, Side::Second].map(row).into(),
+        }
+    }
+
+    pub(super) fn moves_table(&self, chances: impl Fn(&MoveReview<G::Move>) -> String) -> Table {
+        let row = |judged: &MoveReview<G::Move>| {
+            let better = &judged.line[..judged.line.len().min(SHORT_LINE)];
+            let better = judged.better().map(|_| line(better));
+            let lost = judged.proved_loss.filter(|&points| points > 0);
+            let lost = lost.map_or_else(String::new, |points| format!(" -{points}"));
+            vec![
+                self.move_number(judged.ply),
+                G::SIDE_NAMES[judged.side.index()].to_owned(),
+                judged.played.to_string(),
+                chances(judged),
+                format!("{}{lost}", judged.mark.name()),
+                better.unwrap_or_default(),
+                judged.second.as_ref().map_or_else(String::new, opinion),
+            ]
+        };
+        let has_second = self.moves.iter().any(|judged| judged.second.is_some());
+        let head: &[_] = &[
+            "move",
+            "side",
+            "played",
+            "chances",
+            "mark",
+            "better",
+            "second opinion",
+        ];
+        Table {
+            head: &head[..head.len() - usize::from(!has_second)],
+            rows: self.moves.iter().map(row).collect(),
+        }
+    }
+
+    /// Writes the whole review: the summary, the turning points with their lines, what
+    /// counted at the end, and a table of all moves.
+    pub fn text(&self) -> String
+    where
+        G: Count,
+    {
+        let mut text = String::new();
+        for line in self.summary() {
+            let _ = writeln!(text, "{line}");
+        }
+        let turns = self.turning_points(usize::MAX);
+        if !turns.is_empty() {
+            text.push_str("\nTurning points\n");
+        }
+        for judged in turns {
+            let _ = writeln!(text, "\n{}", self.error(judged));
+            let _ = writeln!(text, "    should have been  {}", line(&judged.line));
+            if let Some(depth) = judged.depth {
+                let _ = writeln!(text, "    search depth      {depth}");
+            }
+            if let Some(second) = &judged.second {
+                let _ = writeln!(text, "    second opinion    {}", opinion(second));
+            }
+            let _ = writeln!(text, "    position          {}", self.positions[judged.ply]);
+        }
+        let last = &self.positions[self.positions.len() - 1];
+        if let Some(end) = Ending::of(last) {
+            let _ = writeln!(text, "\nThe end\n\n{}", end.explain::<G>(WIDTH).join("\n"));
+        }
+        if !self.moves.is_empty() {
+            let _ = write!(
+                text,
+                "\n{}\n{}\n{LEGEND}",
+                self.accuracy_table(),
+                self.moves_table(chances),
+            );
+        }
+        text
+    }
+}
+
+/// A table; cells for which the head has no name are left out.
+pub(super) struct Table {
+    pub(super) head: &'static [&'static str],
+    pub(super) rows: Vec<Vec<String>>,
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let head = self.head.iter().map(|&name| name.to_owned()).collect();
+        let rows: Vec<_> = std::iter::once(head)
+            .chain(self.rows.iter().cloned())
+            .collect();
+        f.write_str(&table(&rows, usize::MAX))
+    }
+}
+
+/// Describes a change like `62 % -> 35 %`, with what is proved.
+pub fn change<M: PartialEq>(judged: &MoveReview<M>) -> String {
+    let proved = match (judged.proof_before, judged.proof_after) {
+        (Some(before), Some(after)) => format!(" (proved: {} -> {})", before.text(), after.text()),
+        (None, Some(after)) => format!(" (proved: {})", after.text()),
+        _ => String::new(),
+    };
+    let [before, after] = [judged.before, judged.after].map(percent);
+    format!("{before} -> {after}{proved}")
+}
+
+/// Writes both values, with a `!` after those that are proved.
+fn chances<M>(judged: &MoveReview<M>) -> String {
+    let value = |points: f64, is_proved: bool| {
+        let sign = if is_proved { "!" } else { "" };
+        format!("{:.0}{sign}", 100.0 * points)
+    };
+    format!(
+        "{:>4} -> {}",
+        value(judged.before, judged.proof_before.is_some()),
+        value(judged.after, judged.proof_after.is_some())
+    )
+}
+
+/// Names the move of another engine, and its odds before and after the move played.
+pub(super) fn opinion<M: std::fmt::Display>(second: &Second<M>) -> String {
+    match (second.before, second.after) {
+        (Some(before), Some(after)) => {
+            let [before, after] = [before, after].map(percent);
+            format!("{}, {before} -> {after}", second.best)
+        }
+        _ => second.best.to_string(),
+    }
+}
+
+pub fn line<M: std::fmt::Display>(moves: &[M]) -> String {
+    let shown: Vec<String> = moves.iter().take(LINE).map(ToString::to_string).collect();
+    let more = if moves.len() > LINE { " ..." } else { "" };
+    format!("{}{more}", shown.join(" "))
+}
+
+/// Writes expected points as a percentage of a win.
+pub fn percent(points: f64) -> String {
+    format!("{:.0} %", 100.0 * points)
+}

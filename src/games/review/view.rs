@@ -1,0 +1,196 @@
+//! The value of one position: searched, and proved if that succeeds.
+
+use super::{Effort, MISTAKE};
+use totemic_engine::engine::Engine;
+use totemic_engine::game::{Game, Outcome};
+use totemic_engine::search::solver::{Solution, Solvable, SolveLimits, Value};
+use totemic_engine::search::{Evaluate, Report, Score, Searchable, Stop};
+
+/// After this many failed proofs in a row, earlier positions are not tried.
+const FAILURES: u32 = 2;
+
+/// A value proved by play to the end of the game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ProvedValue {
+    /// 1 for a win, 0 for a draw, -1 for a loss.
+    pub sign: i32,
+    /// Difference of the points at the end, if it is also proved.
+    pub margin: Option<i32>,
+}
+
+impl ProvedValue {
+    pub(super) fn points(self) -> f64 {
+        f64::from(self.sign + 1) / 2.0
+    }
+
+    pub(super) fn reversed(self) -> Self {
+        Self {
+            sign: -self.sign,
+            margin: self.margin.map(|margin| -margin),
+        }
+    }
+
+    /// Returns what a move to a position of this value proves about the position before
+    /// it: a win by an unknown margin, or nothing.
+    pub(super) fn at_least(self) -> Option<Self> {
+        let win = Self {
+            sign: 1,
+            margin: None,
+        };
+        (self.sign > 0).then_some(win)
+    }
+
+    /// Writes the value as `win by 5`, `draw` or `loss`.
+    pub(super) fn text(self) -> String {
+        match self.margin {
+            Some(margin) if margin != 0 => format!("{} by {}", self.word(), margin.abs()),
+            _ => self.word().to_owned(),
+        }
+    }
+
+    pub(super) fn word(self) -> &'static str {
+        ["loss", "draw", "win"][(self.sign.signum() + 1) as usize]
+    }
+}
+
+/// The value of a position, for the side to move.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct View<M> {
+    /// Expected points: 1 for a win, a half for a draw.
+    pub(super) points: f64,
+    pub(super) proof: Option<ProvedValue>,
+    /// Plies that the search looked ahead; `None` if the value is proved.
+    pub(super) depth: Option<u32>,
+    /// The best line; empty if the game is over.
+    pub(super) line: Vec<M>,
+    /// Points that the second-best move loses compared with the best.
+    pub(super) second_best_loss: Option<f64>,
+}
+
+/// The engine, which keeps its tables between positions.
+pub(super) struct Viewer<'a, G: Searchable + Solvable, E> {
+    engine: &'a mut Engine<G, E>,
+    failures: u32,
+    effort: &'a Effort,
+    stop: &'a Stop,
+}
+
+impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
+    pub(super) fn new(engine: &'a mut Engine<G, E>, effort: &'a Effort, stop: &'a Stop) -> Self {
+        Self {
+            engine,
+            failures: 0,
+            effort,
+            stop,
+        }
+    }
+
+    /// Evaluates a position; `None` if stopped.
+    pub(super) fn view(&mut self, position: &G) -> Option<View<G::Move>> {
+        if let Some(outcome) = position.outcome() {
+            return Some(finished(position, outcome));
+        }
+        self.engine.set_threads(self.effort.threads);
+        self.engine.set_position(*position);
+        let solution = self.prove();
+        let report = self.search()?;
+        let eval = self.engine.evaluation();
+        let points = |score| eval.odds(position, score).points();
+        let best = report.lines.first();
+        let estimate = best.map_or_else(
+            || points(Score::estimate(eval.evaluate(position))),
+            |best| points(best.score),
+        );
+        let second = report.lines.get(1).map(|it| points(it.score));
+        let searched = best.filter(|best| best.proven).map(|best| ProvedValue {
+            sign: best.score.mate_plies().map_or(0, i32::signum),
+            margin: None,
+        });
+        let solved = solution.as_ref().and_then(|solution| {
+            let (sign, margin) = (solution.value.sign()?, solution.margin);
+            Some(ProvedValue { sign, margin })
+        });
+        let proof = solved.or(searched);
+        let second_best_loss =
+            second.map(|second| self.second_best_loss(proof, solved, estimate - second));
+        let proved = solution.map(|solution| solution.pv);
+        let line = proved.filter(|line| !line.is_empty()).or_else(|| {
+            let found = best.map(|best| best.pv.clone());
+            found.or_else(|| report.best.map(|best| vec![best]))
+        });
+        Some(View {
+            points: proof.map_or(estimate, ProvedValue::points),
+            proof,
+            depth: best.filter(|_| proof.is_none()).map(|best| best.depth),
+            line: line?,
+            second_best_loss,
+        })
+    }
+
+    /// Returns what the second-best move loses: nothing if it is proved to be as good.
+    fn second_best_loss(
+        &mut self,
+        proof: Option<ProvedValue>,
+        solved: Option<ProvedValue>,
+        searched: f64,
+    ) -> f64 {
+        match (proof, solved) {
+            (Some(proof), _) if proof.sign < 0 => 0.0,
+            (_, Some(solved)) if searched >= MISTAKE && self.keeps(solved.sign) > 1 => 0.0,
+            _ => searched,
+        }
+    }
+
+    /// Returns the number of moves that are proved to keep a value.
+    fn keeps(&mut self, sign: i32) -> usize {
+        let limits = SolveLimits {
+            all_moves: true,
+            margin: false,
+            ..self.proof_limits()
+        };
+        let solution = self.engine.solve(limits);
+        let signs = solution.moves.iter().map(|it| it.value.sign());
+        signs.filter(|&it| it == Some(sign)).count()
+    }
+
+    fn proof_limits(&self) -> SolveLimits {
+        SolveLimits {
+            margin: true,
+            nodes: self.effort.nodes.map(|nodes| nodes.saturating_mul(4)),
+            time: self.effort.move_time,
+            stop: self.stop.clone(),
+            ..SolveLimits::default()
+        }
+    }
+
+    fn prove(&mut self) -> Option<Solution<G::Move>> {
+        if self.failures >= FAILURES {
+            return None;
+        }
+        let solution = self.engine.solve(self.proof_limits());
+        let is_solved = solution.value != Value::Unknown;
+        self.failures = if is_solved { 0 } else { self.failures + 1 };
+        is_solved.then_some(solution)
+    }
+
+    fn search(&mut self) -> Option<Report<G::Move>> {
+        let limits = self.effort.limits();
+        let report = self.engine.search_until(limits, self.stop, ());
+        (!self.stop.is_stopped()).then_some(report)
+    }
+}
+
+fn finished<G: Game>(position: &G, outcome: Outcome) -> View<G::Move> {
+    let side = position.side();
+    let proof = ProvedValue {
+        sign: outcome.sign_for(side),
+        margin: Some(position.standing().margin_for(side)),
+    };
+    View {
+        points: proof.points(),
+        proof: Some(proof),
+        depth: None,
+        line: Vec::new(),
+        second_best_loss: None,
+    }
+}
