@@ -30,6 +30,8 @@ mod engine;
 mod session;
 
 use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::future::ready;
 use std::io;
 use std::net::Ipv4Addr;
 use std::path::PathBuf;
@@ -37,13 +39,13 @@ use std::sync::{Arc, OnceLock};
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-use axum::Router;
-use axum::middleware::from_fn_with_state;
-use axum::routing::{any, get};
+use http_body_util::Full;
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{ALLOW, CONTENT_TYPE, HeaderValue};
 use hyper::server::conn::http1;
-use hyper::service::{Service, service_fn};
+use hyper::service::service_fn;
+use hyper::{Method, Request, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 use tokio::sync::{Notify, Semaphore};
 use tokio::task::AbortHandle;
@@ -61,6 +63,8 @@ const MAX_TABS: usize = 32;
 const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 /// Pause when the system has no more connections to give.
 const PAUSE: Duration = Duration::from_millis(100);
+
+type Response = hyper::Response<Full<Bytes>>;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Config {
@@ -123,9 +127,9 @@ impl Board {
             .build()?;
         let ended = runtime.block_on(async {
             let listener = TcpListener::from_std(self.listener)?;
-            let router = router(Arc::new(self.shared));
+            let shared = Arc::new(self.shared);
             tokio::select! {
-                () = serve(&listener, &router) => {}
+                () = serve(&listener, &shared) => {}
                 () = stop.notified() => {}
             }
             Ok(())
@@ -137,7 +141,7 @@ impl Board {
     }
 }
 
-async fn serve(listener: &TcpListener, router: &Router) {
+async fn serve(listener: &TcpListener, shared: &Arc<Shared>) {
     let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     // Connections, the oldest first, with whether they have ever asked for something.
     let mut connections: VecDeque<(AbortHandle, Arc<OnceLock<()>>)> = VecDeque::new();
@@ -163,11 +167,10 @@ async fn serve(listener: &TcpListener, router: &Router) {
             return;
         };
         let asked = Arc::new(OnceLock::new());
-        let service = TowerToHyperService::new(router.clone());
-        let has_asked = Arc::clone(&asked);
+        let (has_asked, shared) = (Arc::clone(&asked), Arc::clone(shared));
         let service = service_fn(move |request| {
             let _ = has_asked.set(());
-            service.call(request)
+            ready(Ok::<_, Infallible>(answer(&shared, request)))
         });
         let connection = http.serve_connection(TokioIo::new(stream), service);
         let task = tokio::spawn(async move {
@@ -179,10 +182,33 @@ async fn serve(listener: &TcpListener, router: &Router) {
     }
 }
 
-fn router(shared: Arc<Shared>) -> Router {
-    Router::new()
-        .route("/socket", any(session::open))
-        .fallback(get(assets::file))
-        .layer(from_fn_with_state(Arc::clone(&shared), access::check))
-        .with_state(shared)
+fn answer(shared: &Arc<Shared>, request: Request<Incoming>) -> Response {
+    let mut response = match access::refusal(request.headers(), shared.port) {
+        Some(why) => plain(StatusCode::FORBIDDEN, why),
+        None if request.uri().path() == "/socket" => session::open(shared, request),
+        None if [Method::GET, Method::HEAD].contains(request.method()) => {
+            assets::file(request.uri().path())
+        }
+        None => {
+            let mut refusal = plain(StatusCode::METHOD_NOT_ALLOWED, "");
+            let methods = HeaderValue::from_static("GET, HEAD");
+            refusal.headers_mut().insert(ALLOW, methods);
+            refusal
+        }
+    };
+    access::protect(response.headers_mut());
+    response
+}
+
+fn plain(status: StatusCode, text: &'static str) -> Response {
+    let mut response = of_type("text/plain; charset=utf-8", text.as_bytes());
+    *response.status_mut() = status;
+    response
+}
+
+fn of_type(media_type: &'static str, contents: &'static [u8]) -> Response {
+    let mut response = Response::new(Full::from(contents));
+    let media_type = HeaderValue::from_static(media_type);
+    response.headers_mut().insert(CONTENT_TYPE, media_type);
+    response
 }

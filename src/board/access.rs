@@ -1,15 +1,10 @@
 //! Who is let in.
 
 use std::io;
-use std::sync::Arc;
 
-use axum::extract::{Request, State};
-use axum::http::header::{HOST, HeaderName, HeaderValue, ORIGIN};
-use axum::http::{HeaderMap, StatusCode};
-use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
+use hyper::HeaderMap;
+use hyper::header::{HOST, HeaderName, HeaderValue, ORIGIN};
 
-use super::Shared;
 use totemic_engine::checksum::hex;
 
 /// Names of this machine under which a browser may reach the board.
@@ -38,28 +33,20 @@ pub(super) fn token() -> io::Result<String> {
     Ok(hex(&bytes))
 }
 
-/// Refuses requests under a foreign host name, and those from other people's pages.
-pub(super) async fn check(
-    State(shared): State<Arc<Shared>>,
-    request: Request,
-    next: Next,
-) -> Response {
-    let refused = refusal(request.headers(), shared.port);
-    let mut response = match refused {
-        Some(why) => (StatusCode::FORBIDDEN, why).into_response(),
-        None => next.run(request).await,
-    };
+/// Adds the headers of every answer.
+pub(super) fn protect(headers: &mut HeaderMap) {
     for (name, value) in HEADERS {
-        let name = HeaderName::from_static(name);
-        let value = HeaderValue::from_static(value);
-        response.headers_mut().insert(name, value);
+        headers.insert(
+            HeaderName::from_static(name),
+            HeaderValue::from_static(value),
+        );
     }
-    response
 }
 
-/// Returns why a request is refused, if it is. A browser leaves out `Origin` only where a
+/// Returns why a request is refused, if it is: it came under a foreign host name, or from
+/// somebody else's page. A browser leaves out `Origin` only where a
 /// page cannot read the answer; the socket checks it separately.
-fn refusal(headers: &HeaderMap, port: u16) -> Option<&'static str> {
+pub(super) fn refusal(headers: &HeaderMap, port: u16) -> Option<&'static str> {
     if !only(headers, HOST).is_some_and(|host| is_here(host, port)) {
         return Some("this board answers only at its loopback address\n");
     }

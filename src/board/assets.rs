@@ -1,22 +1,22 @@
 //! The files of the page, compiled in.
 
-use axum::http::header::CONTENT_TYPE;
-use axum::http::{StatusCode, Uri};
-use axum::response::{IntoResponse, Response};
+use hyper::StatusCode;
+
+use super::{Response, of_type, plain};
 
 /// Every file that is handed out; no other can be reached.
 static FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
 /// Answers with a file of the page; `/` is the page itself.
-pub(super) async fn file(uri: Uri) -> Response {
-    let name = match uri.path() {
+pub(super) fn file(path: &str) -> Response {
+    let name = match path {
         "/" => "index.html",
         path => path.strip_prefix('/').unwrap_or_default(),
     };
-    let Some((_, contents)) = FILES.iter().find(|(file, _)| *file == name) else {
-        return (StatusCode::NOT_FOUND, "there is no such file\n").into_response();
-    };
-    ([(CONTENT_TYPE, media_type(name))], *contents).into_response()
+    match FILES.iter().find(|(file, _)| *file == name) {
+        Some((_, contents)) => of_type(media_type(name), contents),
+        None => plain(StatusCode::NOT_FOUND, "there is no such file\n"),
+    }
 }
 
 fn media_type(name: &str) -> &'static str {

@@ -12,18 +12,24 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
-use axum::extract::{Query, State};
-use axum::http::{HeaderMap, StatusCode};
-use axum::response::{IntoResponse, Response};
+use futures_util::{SinkExt, StreamExt};
+use http_body_util::Full;
+use hyper::body::Incoming;
+use hyper::upgrade::{OnUpgrade, Upgraded};
+use hyper::{Request, StatusCode};
+use hyper_util::rt::TokioIo;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use tokio::sync::mpsc::{Sender, channel};
 use tokio::task::{JoinError, spawn_blocking};
 use tokio::time::timeout;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::handshake::server::create_response_with_body;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
+use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Message, Role, WebSocketConfig};
 
 use super::engine::{Ending, Engine, Received};
-use super::{Shared, access, allowed};
+use super::{Response, Shared, access, allowed, plain};
 use crate::file::{self, LARGEST_TEXT};
 use crate::process::Launch;
 use totemic_engine::game::{GameKind, quoted, quoted_path};
@@ -64,42 +70,48 @@ enum Command {
     Enough,
 }
 
+type Socket = WebSocketStream<TokioIo<Upgraded>>;
+
 /// Opens the socket for a page of this board.
-pub(super) async fn open(
-    State(shared): State<Arc<Shared>>,
-    Query(address): Query<HashMap<String, String>>,
-    headers: HeaderMap,
-    socket: WebSocketUpgrade,
-) -> Response {
-    let refused = |status, why: &'static str| (status, why).into_response();
-    if !access::has_own_origin(&headers, shared.port) {
-        return refused(
-            StatusCode::FORBIDDEN,
-            "only the board's own page may use it\n",
-        );
+pub(super) fn open(shared: &Arc<Shared>, mut request: Request<Incoming>) -> Response {
+    let refused = |why| plain(StatusCode::FORBIDDEN, why);
+    if !access::has_own_origin(request.headers(), shared.port) {
+        return refused("only the board's own page may use it\n");
     }
-    if address.get("token") != Some(&shared.token) {
-        return refused(StatusCode::FORBIDDEN, "open the address that was printed\n");
+    let mut given = request.uri().query().unwrap_or_default().split('&');
+    if given.find_map(|part| part.strip_prefix("token=")) != Some(&shared.token) {
+        return refused("open the address that was printed\n");
     }
+    let Ok(response) = create_response_with_body(&request, Full::default) else {
+        return plain(StatusCode::BAD_REQUEST, "expected a WebSocket\n");
+    };
+    tokio::spawn(run(Arc::clone(shared), hyper::upgrade::on(&mut request)));
+    response
+}
+
+/// Serves a socket, if there is a place for another tab.
+async fn run(shared: Arc<Shared>, upgrade: OnUpgrade) {
     let place = Arc::clone(&shared.tabs).try_acquire_owned();
-    let socket = socket.max_message_size(MAX_MESSAGE);
-    socket
-        .max_frame_size(MAX_MESSAGE)
-        .on_upgrade(async move |mut socket| {
-            if place.is_ok() {
-                serve(shared, socket).await;
-            } else {
-                // A page cannot see the HTTP status of a socket that was refused.
-                let (code, reason) = (close_code::AGAIN, "too many tabs".into());
-                let close = Message::Close(Some(CloseFrame { code, reason }));
-                let _ = timeout(SLOWEST, socket.send(close)).await;
-            }
-            drop(place);
-        })
+    // A client that has gone meanwhile is not the board's error.
+    let Ok(stream) = upgrade.await else { return };
+    let config = WebSocketConfig::default()
+        .max_message_size(Some(MAX_MESSAGE))
+        .max_frame_size(Some(MAX_MESSAGE));
+    let stream = TokioIo::new(stream);
+    let mut socket = Socket::from_raw_socket(stream, Role::Server, Some(config)).await;
+    if place.is_ok() {
+        serve(shared, socket).await;
+    } else {
+        // A page cannot see the HTTP status of a socket that was refused.
+        let (code, reason) = (CloseCode::Again, "too many tabs".into());
+        let close = Message::Close(Some(CloseFrame { code, reason }));
+        let _ = timeout(SLOWEST, socket.send(close)).await;
+    }
+    drop(place);
 }
 
 /// Carries messages until the socket closes.
-async fn serve(shared: Arc<Shared>, mut socket: WebSocket) {
+async fn serve(shared: Arc<Shared>, mut socket: Socket) {
     let (events, mut heard) = channel(WAITING);
     let config = &shared.config;
     let engines: Vec<_> = config.engines.iter().map(|it| &it.name).collect();
@@ -121,7 +133,7 @@ async fn serve(shared: Arc<Shared>, mut socket: WebSocket) {
         }
         tokio::select! {
             Some(event) = heard.recv() => message = tab.relay(event).await,
-            received = socket.recv() => match received {
+            received = socket.next() => match received {
                 Some(Ok(Message::Text(text))) => message = tab.take(&text).await,
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
                 _ => return,

@@ -4,13 +4,14 @@ use std::io::{self, Write};
 use std::time::Instant;
 
 use clap::Args;
+use rayon::prelude::*;
 use serde_json::{Map, json};
 
 use super::position::{on_position, read_position};
 use super::progress;
 use super::values::whole;
 use super::{CliResult, Failure, Global, say};
-use totemic_engine::game::{self, Game, GameKind};
+use totemic_engine::game::{Game, GameKind, perft};
 
 #[derive(Args, Debug)]
 pub(super) struct PerftArgs {
@@ -51,7 +52,12 @@ fn count<G: Game>(position: &G, args: &PerftArgs) -> CliResult {
     for depth in first..=args.depth {
         bar.set_position(0);
         bar.set_message(format!(", depth {depth}"));
-        let counts = game::divide(position, depth, || bar.inc(1));
+        let count = |&mv: &G::Move| {
+            let nodes = perft(&position.play(mv), depth - 1);
+            bar.inc(1);
+            (mv, nodes)
+        };
+        let counts: Vec<_> = position.moves().par_iter().map(count).collect();
         let sum = counts.iter().map(|(_, nodes)| nodes).sum::<u64>();
         bar.suspend(|| match (args.json, args.divide) {
             (true, _) => {

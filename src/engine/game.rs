@@ -29,7 +29,7 @@ pub use error::{MoveError, Phrase, PositionError};
 pub use greedy::{greedy_moves, greedy_value};
 pub use hokito::{Hokito, HokitoMove, Tower};
 pub use kind::{AnyPosition, GameKind, with_game, with_position};
-pub use perft::{divide, perft};
+pub use perft::perft;
 pub use random::{Layout, Rng, random_game, random_position};
 pub use symmetry::canonical_key;
 pub use text::number_of;

@@ -6,8 +6,7 @@ use crate::support::{self, Tested, any_start, golden, played};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use totemic_engine::game::{
-    Cell, Encode, Game, Hokito, Outcome, Rng, Side, Standing, Yoxii, action_of, divide, perft,
-    planes,
+    Cell, Encode, Game, Hokito, Outcome, Rng, Side, Standing, Yoxii, action_of, perft, planes,
 };
 
 /// Checks everything except what needs all 65,536 bit patterns.
@@ -160,19 +159,6 @@ fn a_key_does_not_depend_on_the_order_of_the_moves() {
 fn positions_are_small() {
     assert!(size_of::<Yoxii>() < 128);
     assert!(size_of::<Hokito>() < 128);
-}
-
-#[test]
-fn the_threads_of_perft_change_nothing() {
-    fn check<G: Game>(depth: u32) {
-        let start = G::start();
-        let parts = divide(&start, depth, || ());
-        assert!(parts.iter().map(|part| part.0).eq(start.moves()));
-        let sum: u64 = parts.iter().map(|part| part.1).sum();
-        assert_eq!(sum, perft(&start, depth));
-    }
-    check::<Yoxii>(2);
-    check::<Hokito>(3);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::sync::mpsc::{Sender, channel};
 use std::thread::{Builder, JoinHandle, available_parallelism};
 
-use rayon::ThreadPoolBuilder;
+use rayon_core::ThreadPoolBuilder;
 
 use super::clock::DEFERS;
 use super::pages::has_room;
@@ -66,7 +66,7 @@ impl Background {
 #[derive(Debug)]
 pub struct ThreadPool {
     asked: usize,
-    helpers: Option<rayon::ThreadPool>,
+    helpers: Option<rayon_core::ThreadPool>,
     pub(super) takes_turns: bool,
 }
 
@@ -103,7 +103,7 @@ impl ThreadPool {
     /// The number of threads, including the caller's own.
     pub fn size(&self) -> usize {
         let helpers = self.helpers.as_ref();
-        1 + helpers.map_or(0, rayon::ThreadPool::current_num_threads)
+        1 + helpers.map_or(0, rayon_core::ThreadPool::current_num_threads)
     }
 
     /// Makes this a pool of `threads` threads, unless as many were asked for before.
@@ -141,7 +141,7 @@ impl ThreadPool {
 /// begun since. If the main thread may begin another, helpers must call this often, because
 /// the other waits for all of them.
 pub(super) fn do_other_work() {
-    rayon::yield_local();
+    rayon_core::yield_local();
 }
 
 #[cfg(test)]

@@ -1,11 +1,10 @@
 //! How games end: the result as text, and the reason.
 
-use std::borrow::Cow;
 use std::fmt::{self, Display};
 
 use serde::{Deserialize, Serialize};
 
-use totemic_engine::game::{Outcome, Phrase, Side};
+use totemic_engine::game::Outcome;
 
 /// Why a game of a match ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
