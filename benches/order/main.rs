@@ -89,7 +89,7 @@ trait Ordered: Searchable + Solvable {
 
 fn decide<G: Ordered>(games: u64, file: &str, seed: u64) -> Result<(), String> {
     let failed = |why| format!("{file}: {why}");
-    totemic_engine::file::check_writable(Path::new(file)).map_err(failed)?;
+    totemic::file::check_writable(Path::new(file)).map_err(failed)?;
     let mut text = decisions::header::<G>();
     let (mut count, mut asked, mut skipped) = (0, 0, 0);
     for game in seed..seed.saturating_add(games) {
@@ -99,7 +99,7 @@ fn decide<G: Ordered>(games: u64, file: &str, seed: u64) -> Result<(), String> {
         asked += harvest.asked;
         skipped += harvest.skipped;
         // Written after each game, for those who cannot wait for the last one.
-        totemic_engine::file::replace(Path::new(file), text.as_bytes()).map_err(failed)?;
+        totemic::file::replace(Path::new(file), text.as_bytes()).map_err(failed)?;
         eprintln!(
             "{} after game {game}: {count} decisions, {skipped} of {asked} questions skipped",
             G::NAME

@@ -16,6 +16,7 @@ const HASH_MB: usize = 16;
 
 /// A game with fixed positions, from a start to one close to the end.
 pub trait Benched: Searchable {
+    /// Texts of the positions.
     const POSITIONS: [&'static str; 6];
     /// Depth of their searches, in plies.
     const DEPTH: u32;
@@ -45,10 +46,12 @@ impl Benched for Hokito {
     ];
 }
 
+/// What the search of the fixed positions took.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BenchResult {
     /// Number of positions visited, which is the signature.
     pub nodes: u64,
+    /// How long it took.
     pub time: Duration,
 }
 

@@ -11,6 +11,7 @@ use std::path::Path;
 pub const LARGEST: u64 = 1 << 30;
 /// The size of the largest text, in bytes; parsed text takes many times as much memory.
 pub const LARGEST_TEXT: u64 = 1 << 28;
+/// The longest line of a text, in bytes.
 pub const LONGEST_LINE: usize = 1 << 20;
 
 /// Opens a regular file for reading.

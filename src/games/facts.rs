@@ -224,6 +224,7 @@ fn reply_by(message: Json, answer: impl FnOnce(u64, &Question) -> Result<Answer,
     reply(call, question.and_then(|question| answer(call, &question)))
 }
 
+/// The reply to the question number `call`, as JSON.
 pub fn reply<T: Serialize>(call: u64, found: Result<T, Fault>) -> String {
     match found {
         Ok(answer) => json!({"call": call, "answer": answer}),

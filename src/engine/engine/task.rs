@@ -53,7 +53,7 @@ pub(super) fn alone<G: Game>(request: Request<G>) -> Request<G> {
 }
 
 /// Work in progress, or work that is over and was not waited for.
-pub struct Task {
+pub(crate) struct Task {
     timer: Arc<Timer>,
     answer: Arc<Answer>,
     end: End,

@@ -5,7 +5,7 @@ use crate::search::{Evaluate, Policy, Searcher, parts};
 
 /// A line for each part and one for their total, which is the value that a search by
 /// `searcher` uses for the position.
-pub fn table<G: Policy, E: Evaluate<G>>(
+pub(super) fn table<G: Policy, E: Evaluate<G>>(
     position: &G,
     evaluation: &E,
     searcher: Searcher,

@@ -26,7 +26,7 @@ pub(super) struct Unreadable {
 
 /// The lines of a reader. Holds at most one byte more than [`LONGEST`], whatever comes
 /// in.
-pub struct Lines<R> {
+pub(super) struct Lines<R> {
     input: R,
     line: Vec<u8>,
     has_next: bool,

@@ -48,7 +48,7 @@ impl Output {
         }
     }
 
-    pub fn line(&self, line: impl AsRef<str>) {
+    pub(super) fn line(&self, line: impl AsRef<str>) {
         self.lines([line]);
     }
 

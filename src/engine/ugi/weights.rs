@@ -12,6 +12,7 @@ pub const LONGEST: u64 = 1 << 20;
 
 /// Why there is no evaluation for a name.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum LoadError {
     #[error("file {}: {why}", quoted(name))]
     File { name: String, why: io::Error },

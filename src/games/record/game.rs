@@ -68,6 +68,7 @@ pub struct SearchInfo {
     /// In plies.
     #[serde(default, rename = "d", skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
+    /// Nodes of the search.
     #[serde(default, rename = "n", skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
     /// Milliseconds by the engine's own clock.
@@ -117,11 +118,13 @@ fn played<G: Game>(position: &G, text: &str) -> Result<G, String> {
 /// A move that an engine made.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct MoveRecord {
+    /// The move, in the strict notation.
     #[serde(rename = "m")]
     pub mv: String,
     /// Milliseconds from sending the last byte of `go` to reading `bestmove`.
     #[serde(default, rename = "t")]
     pub elapsed_ms: f64,
+    /// What the engine said about its search.
     #[serde(flatten)]
     pub info: SearchInfo,
     /// The proved result of the position before the move, for the side to move: 1 won, 0
@@ -249,6 +252,7 @@ pub struct PlayedMove {
 }
 
 impl PlayedMove {
+    /// A move without a comment, glyph or clock.
     pub fn new(mv: impl Display) -> Self {
         Self {
             mv: mv.to_string(),

@@ -2,11 +2,14 @@
 
 use totemic_engine::game::{Cell, Game, Hokito, Outcome, Side, Standing, Yoxii};
 
+/// What a square contributes to the final score.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Counted {
+    /// The square.
     pub cell: Cell,
     /// The piece or stack on that square, as in the position's text.
     pub text: String,
+    /// Its points.
     pub points: i32,
 }
 
@@ -66,6 +69,7 @@ pub(crate) enum Decision {
     Nothing,
 }
 
+/// How the final score was counted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ending {
     stuck: Side,

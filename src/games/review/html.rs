@@ -14,6 +14,7 @@ const STYLE: &str = include_str!("page.css");
 const PLAYED: &str = "#d9302c";
 const BETTER: &str = "#2e9e4f";
 
+/// A whole page with these sections, one for each game.
 pub fn page(sections: &[String]) -> String {
     let body = sections.concat();
     format!(
@@ -23,6 +24,7 @@ pub fn page(sections: &[String]) -> String {
     )
 }
 
+/// The section of one game.
 pub fn section<G: Game>(review: &Review<G>) -> String {
     let [first, second] = [Side::First, Side::Second].map(|side| escaped(&review.player(side)));
     let mut page = format!(

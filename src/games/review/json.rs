@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::{MoveReview, ProvedValue, Review};
 use totemic_engine::game::{Game, Outcome, Side};
 
+/// The review as one JSON object.
 pub fn json<G: Game>(review: &Review<G>) -> Value {
     let game = &review.game;
     let [p1, p2] = &game.players;

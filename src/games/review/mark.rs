@@ -27,6 +27,7 @@ pub enum Mark {
 }
 
 // The losses at which a move becomes only good, an inaccuracy, a mistake or a blunder.
+/// A move that gives away less than this part of a point is good.
 pub const GOOD: f64 = 0.02;
 pub(super) const INACCURACY: f64 = 0.05;
 pub(super) const MISTAKE: f64 = 0.10;
@@ -53,6 +54,7 @@ impl Mark {
         }
     }
 
+    /// The word for people, for example `mistake`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::OnlyMove => "only move",

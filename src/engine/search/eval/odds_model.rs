@@ -49,6 +49,7 @@ pub fn bent(score: f64, bend: i16) -> f64 {
 impl OddsModel {
     const NUMBERS: usize = 2 * ODDS_KNOTS.len() + 3;
 
+    /// The odds of a score for the side to move, `ply` plies after the start of a game.
     pub fn odds(&self, score: Score, ply: usize) -> Odds {
         let at = |knots: &[i16; ODDS_KNOTS.len()]| {
             f64::from(between(&ODDS_KNOTS, &knots.map(i32::from), ply))

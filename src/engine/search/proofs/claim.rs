@@ -28,9 +28,12 @@ pub(super) fn number<T: FromStr + Display>(text: &str) -> Option<T> {
     (number.to_string() == text).then_some(number)
 }
 
+/// What a claim says that its side reaches.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Goal {
+    /// A win.
     Win,
+    /// At least a draw.
     Draw,
     /// At the end, its points minus the other side's are at least this.
     Margin(i32),
@@ -39,11 +42,14 @@ pub enum Goal {
 /// That a side can reach a goal, whatever the other side does.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Claim {
+    /// The side that reaches the goal.
     pub side: Side,
+    /// What it reaches.
     pub goal: Goal,
 }
 
 impl Claim {
+    /// How a claim is written, for messages.
     pub const FORM: &'static str = "'p1 wins', 'p1 draws' or 'p1 >= N', N from -10000 to 10000 \
                                     as in -3 or 5, or the same of p2";
 

@@ -39,6 +39,7 @@ const TAIL: f64 = 0.025;
 /// last found an answer.
 const EARLIER: u32 = 2;
 
+/// How the tree of a proof is sampled.
 #[derive(Clone, Debug)]
 pub struct Sampling {
     /// Number of samples, at least 1.
@@ -47,6 +48,7 @@ pub struct Sampling {
     pub budget: u64,
     /// Seed of the random moves: the same seed gives the same estimate.
     pub seed: u64,
+    /// Ends the sampling.
     pub stop: Stop,
 }
 
@@ -62,19 +64,25 @@ impl Default for Sampling {
     }
 }
 
+/// What a proof costs, as far as that is known.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Cost {
     /// The claim is proved: the certificate takes this many nodes.
     Proved(u64),
+    /// The claim is false, which is proved.
     Refuted,
+    /// The budget did not suffice for the proof.
     Estimated(Estimate),
 }
 
+/// The cost of a proof by its samples.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Estimate {
+    /// The mean of the samples, in nodes.
     pub nodes: f64,
     /// Holds the cost in more than 19 of 20 cases like those of the calibration.
     pub interval: (f64, f64),
+    /// The nodes that each sample stands for.
     pub samples: Vec<f64>,
     /// Most and fewest plies left where the solver found an answer.
     pub plies_left: (u32, u32),
@@ -82,8 +90,10 @@ pub struct Estimate {
     pub wrong_moves: u32,
 }
 
+/// What an estimate found, and what it took.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Measured {
+    /// What it found.
     pub cost: Cost,
     pub(crate) nodes: u64,
     pub(crate) time: Duration,

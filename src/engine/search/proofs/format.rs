@@ -8,7 +8,9 @@ use hmac_sha256::Hash;
 use super::claim::{Claim, Unexpected, number};
 use crate::game::{Game, GameKind, number_of, quoted};
 
+/// The first line of a certificate without parts.
 pub const FIRST_LINE: &str = "totemic certificate 1";
+/// The first line of a certificate with parts.
 pub const FIRST_LINE_OF_PARTS: &str = "totemic certificate 2";
 /// What follows a game's name in the identity of its rules.
 pub(crate) const RULES_VERSION: &str = "-1";
@@ -23,6 +25,7 @@ pub(super) const PART: u16 = (1 << 14) - 1;
 /// Bytes of the longest line of text, without the line feed.
 const LONGEST_LINE: usize = 2048;
 
+/// The identity of the rules of a game, for example `yoxii-1`.
 pub fn rules_of(game: &str) -> String {
     format!("{game}{RULES_VERSION}")
 }
@@ -37,8 +40,11 @@ pub(crate) fn game_of(rules: &str) -> Option<GameKind> {
 /// What a certificate, or the top of a proof, says it proves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Statement {
+    /// The identity of the rules, as from [`rules_of`].
     pub rules: String,
+    /// The text of the position.
     pub position: String,
+    /// What is claimed of it.
     pub claim: Claim,
 }
 
@@ -76,6 +82,7 @@ impl Display for Statement {
 /// A certificate: what it says it proves, and its choices.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Certificate {
+    /// What it says it proves.
     pub header: Statement,
     /// Whether marks of parts have a meaning in it.
     pub(super) has_parts: bool,
@@ -87,6 +94,7 @@ pub struct Certificate {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum FormatError {
     #[error("not a certificate: expected the first line '{FIRST_LINE}' or '{FIRST_LINE_OF_PARTS}', \
              found {}", quoted(.found))]
@@ -179,7 +187,7 @@ impl Certificate {
 }
 
 /// Lines of text, each ended by a line feed, one by one.
-pub struct Lines<'a> {
+pub(in crate::search) struct Lines<'a> {
     pub rest: &'a [u8],
     /// How many lines were asked for: the number of the last one, from 1.
     pub number: usize,

@@ -12,6 +12,7 @@ use super::parts::Task;
 use crate::game::{Game, PositionError, quoted, with_game};
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum Rejection {
     #[error("rules {}: expected 'yoxii{RULES_VERSION}' or 'hokito{RULES_VERSION}'", quoted(.0))]
     Rules(String),
@@ -56,6 +57,7 @@ impl Rejection {
     }
 }
 
+/// What a proof consists of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Verified {
     /// Positions with a move of the side of the claim, each counted once in a part, and
@@ -65,6 +67,7 @@ pub struct Verified {
     pub parts: u64,
     /// Tasks from which the claim follows: none for a whole certificate.
     pub tasks: u64,
+    /// Ends of games that it reaches.
     pub ends: u64,
 }
 

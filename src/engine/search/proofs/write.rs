@@ -6,7 +6,9 @@ use super::claim::Claim;
 use super::format::{Certificate, Statement, write_choice};
 use crate::search::solver::{Solvable, SolveLimits, Solver, SolverRun, Sought};
 
+/// Why there is no certificate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum Failed {
     #[error("the claim is false")]
     False,

@@ -147,7 +147,7 @@ impl ProofMemory {
 
     /// The table in this memory, for the next search: entries of earlier ones
     /// are the first to be replaced.
-    pub fn table(&mut self, plain: bool) -> ProofTable<'_> {
+    pub(super) fn table(&mut self, plain: bool) -> ProofTable<'_> {
         self.age = (self.age + 1) & 63;
         let buckets = <[Bucket]>::mut_from_bytes(&mut self.pages)
             .expect("the memory's length is a number of buckets");

@@ -118,7 +118,7 @@ impl<G: Searchable> Memory<G> {
     }
 
     /// What searches, and what proves meanwhile.
-    pub fn split(&mut self) -> (SearchMemory<'_>, Prover<'_>) {
+    pub(super) fn split(&mut self) -> (SearchMemory<'_>, Prover<'_>) {
         let (kept, proofs) = (&mut self.kept, &mut self.proofs);
         (
             SearchMemory { kept, proofs },

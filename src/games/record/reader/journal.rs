@@ -57,21 +57,27 @@ pub(crate) struct Summary {
     pub engines: Vec<Entrant>,
 }
 
+/// An engine of a match, as a journal names it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Entrant {
+    /// Its name in the match.
     #[serde(deserialize_with = "plain_text")]
     pub name: String,
 }
 
+/// The first line of a journal.
 #[derive(Serialize, Deserialize)]
 pub struct FirstLine<H> {
+    /// Version of the format.
     pub totemic_match: u32,
+    /// What the journal is about.
     #[serde(flatten)]
     pub heading: H,
 }
 
 /// A journal as it was read.
 pub struct Lines<H> {
+    /// What the journal is about.
     pub heading: H,
     /// The games in the order in which they ended; the first is on line 2.
     pub games: Vec<Result<GameRecord, ReadError>>,

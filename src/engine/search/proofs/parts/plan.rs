@@ -13,8 +13,10 @@ use crate::game::Game;
 use crate::search::Stop;
 use crate::search::solver::Solvable;
 
+/// How large a task may be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TaskSize {
+    /// A task is given out once at most this many plies are left.
     pub plies_left: u32,
     /// The size that tasks are given: about how many nodes a typical one takes. Single
     /// ones may take thirty times as many; beyond that a task is given up as too large.

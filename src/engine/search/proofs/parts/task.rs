@@ -26,6 +26,7 @@ pub fn identity(position: &str, claim: Claim) -> String {
 /// A position whose proof is a piece of work of its own.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Task {
+    /// The text of the position.
     pub position: String,
     pub(crate) claim: Claim,
     /// About how many nodes a typical task takes. Single ones may take thirty times as
@@ -34,6 +35,7 @@ pub struct Task {
 }
 
 impl Task {
+    /// The name of the task: see [`identity`].
     pub fn id(&self) -> String {
         identity(&self.position, self.claim)
     }
@@ -131,7 +133,9 @@ impl FromStr for Task {
 pub enum State {
     /// Neither proved nor given up.
     Open,
+    /// The claim is proved.
     Proved,
+    /// The claim is proved to be false.
     Refuted,
     /// It took more nodes than it may, or its stream is too long.
     Large,
@@ -140,7 +144,9 @@ pub enum State {
 /// What became of a task; it is not open.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TaskResult {
+    /// The name of the task.
     pub id: String,
+    /// What became of it.
     pub state: State,
     pub(crate) nodes: u64,
     /// What [`seal`] returns for the stream by which the task was proved, if it was.

@@ -7,13 +7,17 @@ use super::super::format::{Certificate, FormatError, Lines, PART, Statement, wri
 use super::super::verify::{Marks, Rejection, Verified, walk};
 use super::task::Task;
 
+/// The first line of the file of a top.
 pub const FIRST_LINE: &str = "totemic top 1";
 
+/// The top of a proof: choices down to positions whose proofs are tasks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Top {
+    /// What the whole proof says.
     pub header: Statement,
     /// Indices of moves, and [`PART`] in place of each task.
     pub(super) choices: Vec<u16>,
+    /// The tasks, in the order in which the choices lead to them.
     pub tasks: Vec<Task>,
 }
 
