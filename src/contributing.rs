@@ -1,11 +1,25 @@
 //! How to change Totemic, and how to show that a change is right.
 //!
-//! `.ci/run` checks everything that must hold before a change is merged. The tests of
-//! the board need a browser, `chromium` and `chromedriver`. As root, `.ci/run` installs
-//! them with `apt-get`; without them these tests are skipped.
+//! `.ci/run` checks everything that must hold before a change is merged. The tests of the page,
+//! `tests/browser`, need `chromium`. As root, `.ci/run` installs it with `apt-get`; without it
+//! these tests are skipped. `tests/browser/stage.mjs` says how to run them alone.
 //!
 //! The integration tests are six programs, one for each area, with a module for each
 //! subject: `cargo test --test search levels` runs the tests of levels.
+//!
+//! # Crates
+//!
+//! | crate | where | what it holds |
+//! | --- | --- | --- |
+//! | [`totemic_engine`] | `src/engine` | rules, search, solver, proofs, protocol: what others embed |
+//! | [`totemic_games`] | `src/games` | games as text, reviews, facts: what a page needs, too |
+//! | [`totemic`](crate) | `src` | commands, matches, the board, training |
+//! | `totemic-wasm` | `src/wasm` | the exports for JavaScript |
+//! | `totemic-benches` | `benches` | what only measures |
+//!
+//! In the `dev` profile only the engine is optimised. A generic function of the engine that the
+//! program calls would be compiled in the program and be ten times slower: `instances.rs` in
+//! `src/engine` says how that is avoided, and `.ci/run` compares the speed of both builds.
 //!
 //! # A change of playing strength
 //!
@@ -25,7 +39,7 @@
 //! 3. Run `totemic bench`, which prints the signature of the search. If it changed, put
 //!    the new number into `tests/data/bench.txt` and, as `Bench: N`, into the commit
 //!    message. If it should not have changed, find out why it did. `cargo bench
-//!    --features measure` measures speed, `cargo run --release -p totemic-benches
+//!    -p totemic-benches` measures speed, `cargo run --release -p totemic-benches
 //!    --bin solver_speed` that of the solver, and `--bin solver_order` what its
 //!    order of moves costs; it also fits such orders.
 //! 4. Add the result to the page of its subject in `benches/experiments`, with the
@@ -35,7 +49,7 @@
 //! # A change of the evaluation
 //!
 //! A static value is a sum of features times weights
-//! ([`Features`](crate::search::Features)). The first features are terms, with weights
+//! ([`Features`](totemic_engine::search::Features)). The first features are terms, with weights
 //! written by hand (`BY_HAND`, in `src/engine/search/eval/hokito.rs` and in `totem.rs` and
 //! `pieces.rs` of `src/engine/search/eval/yoxii`). The others are classes, with learned weights
 //! only. To add a term, change the number of terms, their names, `BY_HAND` and the function
@@ -45,7 +59,7 @@
 //! changing them changes its node counts.
 //!
 //! If the meaning or the number of features changes, raise the number in
-//! [`FEATURES`](crate::search::Features::FEATURES); a test compares it with a fingerprint
+//! [`FEATURES`](totemic_engine::search::Features::FEATURES); a test compares it with a fingerprint
 //! of the features. The built-in weights, `src/engine/search/eval/weights.bin`, no longer fit
 //! then: the program falls back to those written by hand, and a test fails, until new ones
 //! are fitted. So a match against the old program would compare weights tuned for hours
@@ -88,21 +102,21 @@
 //! Never correct one by copying from another: if they differ, read the rules of the game.
 //! `tests/rules/conformance.rs` checks what every game promises; known perft numbers are
 //! in `tests/data/perft.tsv`. The text of positions and moves, and the order of
-//! [`Game::moves`](crate::game::Game::moves), are part of files that others keep (games,
+//! [`Game::moves`](totemic_engine::game::Game::moves), are part of files that others keep (games,
 //! openings, certificates). If the rules themselves change, raise `RULES_VERSION` in
 //! `src/engine/search/proofs/format.rs`, so that old certificates are refused.
 //!
-//! A new game implements [`Game`](crate::game::Game),
-//! [`Show`](crate::game::Show), [`Evaluate`](crate::search::Evaluate) for an evaluation of
-//! it, [`Policy`](crate::search::Policy),
-//! [`Searchable`](crate::search::Searchable) and
-//! [`Solvable`](crate::search::solver::Solvable), as tic-tac-toe does in
+//! A new game implements [`Game`](totemic_engine::game::Game),
+//! [`Show`](totemic_engine::game::Show), [`Evaluate`](totemic_engine::search::Evaluate) for an evaluation of
+//! it, [`Policy`](totemic_engine::search::Policy),
+//! [`Searchable`](totemic_engine::search::Searchable) and
+//! [`Solvable`](totemic_engine::search::solver::Solvable), as tic-tac-toe does in
 //! `tests/rules/third_game`: then perft, both searches and the engine work. It must fit:
 //! squares in a frame of 8x8, moves of 16 bits that are never 0, at most 896 moves and 64
 //! plies, sides that take turns, an end exactly when no move is left, and a result by points
 //! and one tie-break.
 //!
-//! For the program, add it to [`GameKind`](crate::game::GameKind), its `ALL` and `of_text`,
+//! For the program, add it to [`GameKind`](totemic_engine::game::GameKind), its `ALL` and `of_text`,
 //! and to `AnyPosition`. The compiler then names what else the commands need: numbers for
 //! programs that learn, weights, positions for `bench`, a book, and how people write its
 //! moves and count its final score. It does not name `src/board/page`, `src/python` and
@@ -113,7 +127,7 @@
 //! In a browser the library has no threads, files or clock. A `Host`
 //! (`src/engine/search/clock.rs`) provides the time and is called wherever a search looks at the
 //! clock; what would run on a thread is done by the host between two lines of input
-//! ([`Session::take_work`](crate::ugi::Session::take_work)). `src/wasm` has the exports and
+//! ([`Session::take_work`](totemic_engine::ugi::Session::take_work)). `src/wasm` has the exports and
 //! `totemic.js`, the worker around them; `.ci/site DIR` builds them, and the page.
 //!
 //! ```text
