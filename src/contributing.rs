@@ -164,10 +164,10 @@
 //!
 //! # A release
 //!
-//! 1. Set the version in `Cargo.toml`, run `cargo build`, which puts it into `Cargo.lock`,
+//! 1. Set the version in `Cargo.toml`, where it stands three times, run `cargo build`, which puts it into `Cargo.lock`,
 //!    and date the changes in `CHANGELOG.md`: what a user reads in two minutes. Commit.
 //! 2. `.ci/release target/out` makes and tries everything: programs for Linux and Windows,
-//!    the Debian package, wheels, sources, the crate, the npm package and the site, with
+//!    the Debian package, wheels, sources, the crates, the npm package and the site, with
 //!    `SHA256SUMS`. That took 24 minutes on two busy cores, 13 of them
 //!    processor time; the first run takes longer, as all crates are built. If this machine
 //!    had to skip something, it ends with a list of that and exit code 3.
@@ -176,7 +176,7 @@
 //! 4. Those who own the name `totemic` on the registries publish it there:
 //!
 //!    ```text
-//!    cargo publish --locked
+//!    cargo publish --locked -p totemic-engine -p totemic-games -p totemic
 //!    twine upload target/out/*.whl target/out/totemic-0.3.0.tar.gz
 //!    npm publish target/out/totemic-0.3.0.tgz
 //!    ```

@@ -5,7 +5,7 @@
 //!
 //! | module | what it holds |
 //! | --- | --- |
-//! | [`file`] | files that are written completely or not at all; journals of games |
+//! | [`mod@file`] | files that are written completely or not at all; journals of games |
 //! | [`process`] | an engine as a child process |
 //! | `train` | self-play, and fitting the weights of the evaluation to it |
 //! | [`analysis`] | a server that analyses many positions, over lines of JSON |
@@ -17,6 +17,10 @@
 //! [`contributing`] says how to make and test changes.
 #![forbid(unsafe_code)]
 #![warn(unreachable_pub)]
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)
+)]
 
 pub mod analysis;
 pub mod arena;

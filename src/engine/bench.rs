@@ -66,6 +66,7 @@ impl Sum for BenchResult {
 
 /// Searches the fixed positions of a game with one thread, and returns the nodes and the
 /// time that it took; `on_position` gets each position with its nodes.
+#[expect(clippy::expect_used, reason = "the positions are fixed")]
 pub fn bench<G: Benched>(
     evaluation: &G::Evaluation,
     mut on_position: impl FnMut(&str, u64),

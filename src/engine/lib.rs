@@ -10,7 +10,7 @@
 //! | [`ugi`] | the protocol, over any reader and writer |
 //!
 //! Besides, [`drawing`] makes pictures of positions, [`mod@bench`] computes the signature of the
-//! search, and [`file`] reads files within limits. Everything above the rules is generic over
+//! search, and [`mod@file`] reads files within limits. Everything above the rules is generic over
 //! [`Game`](game::Game); [`Yoxii`](game::Yoxii) and [`Hokito`](game::Hokito) are the two games.
 //!
 //! Build your program with `RUSTFLAGS="-C target-cpu=x86-64-v2"`, unless it must run on
@@ -64,6 +64,10 @@
 //! ```
 #![forbid(unsafe_code)]
 #![warn(unreachable_pub)]
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)
+)]
 
 pub mod bench;
 pub mod checksum;

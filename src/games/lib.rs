@@ -8,6 +8,10 @@
 //! | [`facts`] | answers for web pages: positions, moves and games, reviews; JSON in, JSON out |
 #![forbid(unsafe_code)]
 #![warn(unreachable_pub)]
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)
+)]
 
 pub mod facts;
 pub mod record;

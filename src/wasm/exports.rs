@@ -1,9 +1,9 @@
 //! The library as a WebAssembly module: what `totemic.js` calls, and what it has to offer.
 //!
-//! Texts come and go through the module's memory. [`input`] makes room for a text, and the
+//! Texts come and go through the module's memory. `input` makes room for a text, and the
 //! next call takes it; `write` hands one out: a line of the protocol, or a reply, which
-//! begins with `{`. While [`engine::work`] or [`ask`] runs, the host may call
-//! [`engine::line`] and the others from within `look`. With `--cfg rules_only` the module
+//! begins with `{`. While `engine::work` or `ask` runs, the host may call
+//! `engine::line` and the others from within `look`. With `--cfg rules_only` the module
 //! has no engine and is a fifth of the size: a page knows the rules before the engine has come.
 #![cfg(all(target_family = "wasm", target_os = "unknown"))]
 #![allow(

@@ -335,6 +335,7 @@ impl Game for Hokito {
     const MAX_PLIES: u32 = 35;
     const BOARD: Cells = BOARD;
 
+    #[expect(clippy::expect_used, reason = "the text is fixed")]
     fn start() -> Self {
         START.parse().expect("the start is a legal position")
     }

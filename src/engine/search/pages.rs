@@ -72,6 +72,10 @@ pub(super) fn zeroed_vec<T: Zeroable>(len: usize) -> Option<Vec<T>> {
 }
 
 /// What `make` makes of `megabytes` MiB, or else of half as many, and so on.
+#[expect(
+    clippy::expect_used,
+    reason = "without memory for a single bucket nothing can go on"
+)]
 pub(crate) fn largest<T>(megabytes: usize, make: impl Fn(usize) -> Option<T>) -> T {
     let halved = |size: &usize| (*size > 0).then_some(size / 2);
     let made = std::iter::successors(Some(megabytes), halved).find_map(make);

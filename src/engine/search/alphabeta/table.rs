@@ -83,6 +83,7 @@ impl Table {
 
     /// The entries, for the threads of a new search: entries of earlier searches are
     /// replaced sooner.
+    #[expect(clippy::expect_used, reason = "the memory was made of whole buckets")]
     pub(super) fn share(&mut self) -> Entries<'_> {
         self.generation = (self.generation + 1) % GENERATIONS;
         self.is_used = true;

@@ -147,6 +147,7 @@ impl ProofMemory {
 
     /// The table in this memory, for the next search: entries of earlier ones
     /// are the first to be replaced.
+    #[expect(clippy::expect_used, reason = "the memory was made of whole buckets")]
     pub(super) fn table(&mut self, plain: bool) -> ProofTable<'_> {
         self.age = (self.age + 1) & 63;
         let buckets = <[Bucket]>::mut_from_bytes(&mut self.pages)

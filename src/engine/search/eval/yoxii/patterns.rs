@@ -208,6 +208,7 @@ fn pieces(position: &Yoxii, me: Side) -> [u64; 2] {
 pub(super) struct PatternWeights(Box<[i16; CODES]>);
 
 impl PatternWeights {
+    #[expect(clippy::expect_used, reason = "there is one for each code")]
     pub(super) fn new(weight: impl Fn(usize) -> i16) -> Self {
         let by_class: Vec<i16> = (0..CLASSES).map(weight).collect();
         let weights: Vec<i16> = (ALL.of_code.iter())

@@ -54,6 +54,7 @@ impl ClassWeights {
 
     /// The weights with an opposing piece of value 1 to 4 next to the square, which is
     /// not counted in `index`.
+    #[expect(clippy::expect_used, reason = "an index is 4 or more")]
     fn beside(&self, row: u8, index: u16) -> [i32; 4] {
         let row = &self.0[usize::from(row) % ROWS];
         let end = usize::from(index);
