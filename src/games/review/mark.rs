@@ -27,7 +27,7 @@ pub enum Mark {
 }
 
 // The losses at which a move becomes only good, an inaccuracy, a mistake or a blunder.
-/// A move that gives away less than this part of a point is good.
+/// A move that gives away at least this part of a point is good at most, and not the best.
 pub const GOOD: f64 = 0.02;
 pub(super) const INACCURACY: f64 = 0.05;
 pub(super) const MISTAKE: f64 = 0.10;

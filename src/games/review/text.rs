@@ -108,7 +108,7 @@ impl<G: Game> Review<G> {
         }
     }
 
-    /// The line above the moves: which game it was, and how it ended.
+    /// The line above the moves: who played, and how many moves.
     pub fn heading(&self) -> String {
         let [first, second] = [Side::First, Side::Second].map(|side| self.player(side));
         let moves = number_of(self.game.moves.len(), "move");
@@ -352,7 +352,7 @@ pub(super) fn opinion<M: std::fmt::Display>(second: &Second<M>) -> String {
     }
 }
 
-/// Moves with a blank between them.
+/// The first six moves of a line, with ` ...` if there are more.
 pub fn line<M: std::fmt::Display>(moves: &[M]) -> String {
     let shown: Vec<String> = moves.iter().take(LINE).map(ToString::to_string).collect();
     let more = if moves.len() > LINE { " ..." } else { "" };

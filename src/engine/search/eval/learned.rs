@@ -183,7 +183,7 @@ impl<G: Learnable> Learned<G> {
         }))
     }
 
-    /// The weights written by hand.
+    /// The evaluation with the weights written by hand.
     pub fn classic() -> Self {
         G::classic().clone()
     }

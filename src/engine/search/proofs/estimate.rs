@@ -78,7 +78,7 @@ pub enum Cost {
 /// The cost of a proof by its samples.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Estimate {
-    /// The mean of the samples, in nodes.
+    /// The mean of the samples, in nodes; never below the budget.
     pub nodes: f64,
     /// Holds the cost in more than 19 of 20 cases like those of the calibration.
     pub interval: (f64, f64),

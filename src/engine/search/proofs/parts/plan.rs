@@ -13,7 +13,7 @@ use crate::game::Game;
 use crate::search::Stop;
 use crate::search::solver::Solvable;
 
-/// How large a task may be.
+/// Where the top ends, and how large tasks may be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TaskSize {
     /// A task is given out once at most this many plies are left.
