@@ -164,8 +164,9 @@
 //!
 //! # A release
 //!
-//! 1. Set the version in `Cargo.toml`, where it stands three times, run `cargo build`, which puts it into `Cargo.lock`,
-//!    and date the changes in `CHANGELOG.md`: what a user reads in two minutes. Commit.
+//! 1. Set the version in `Cargo.toml`, where it stands three times, run `cargo build`, which
+//!    puts it into `Cargo.lock`, and date the changes in `CHANGELOG.md`: what a user reads in
+//!    two minutes. Commit.
 //! 2. `.ci/release target/out` makes and tries everything: programs for Linux and Windows,
 //!    the Debian package, wheels, sources, the crates, the npm package and the site, with
 //!    `SHA256SUMS`. That took 24 minutes on two busy cores, 13 of them

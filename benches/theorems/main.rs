@@ -45,7 +45,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use hmac_sha256::Hash;
+use sha2::{Digest, Sha256};
 use statrs::distribution::{Beta, ContinuousCDF};
 use totemic_engine::game::Hokito;
 use totemic_engine::search::solver::{SolveLimits, Solver, Value};
@@ -181,7 +181,7 @@ impl SetUps {
             return None;
         }
         for round in 0..ROUNDS {
-            let digest = Hash::hash(format!("{round} {right}").as_bytes());
+            let digest = Sha256::digest(format!("{round} {right}"));
             let head = digest[..8].iter();
             let number = head.fold(0u64, |sum, &byte| sum << 8 | u64::from(byte));
             let shift = (number % all as u64) as usize;
@@ -370,7 +370,7 @@ fn report(set_ups: &SetUps, blocks: &BTreeMap<usize, Block>) -> Result<(), Box<d
         }
         return Ok(());
     }
-    let mut digest = Hash::new();
+    let mut digest = Sha256::new();
     let count = set_ups.arrangements.len();
     for black in 0..count {
         let letter = |white| {

@@ -32,11 +32,7 @@ pub use kind::{AnyPosition, GameKind, with_game, with_position};
 pub use perft::perft;
 pub use random::{Layout, Rng, random_game, random_position};
 pub use symmetry::canonical_key;
-pub use text::number_of;
-pub use text::quoted_path;
-pub use text::squares_of;
-pub use text::table;
-pub use text::{plain, quoted};
+pub use text::{number_of, plain, quoted, quoted_path, squares_of, table};
 pub use yoxii::{Yoxii, YoxiiMove};
 
 /// A failed test should show these types as people write them.

@@ -15,7 +15,6 @@ use crate::search::proofs::estimate::estimate;
 use crate::search::proofs::parts::split;
 
 /// Names each function for each game.
-#[doc(hidden)]
 pub fn instances() {
     black_box([
         certify::<Hokito> as *const (),

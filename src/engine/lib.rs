@@ -75,6 +75,7 @@ pub mod drawing;
 pub mod engine;
 pub mod file;
 pub mod game;
+#[doc(hidden)]
 pub mod instances;
 pub mod lock;
 pub mod search;

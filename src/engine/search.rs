@@ -63,12 +63,10 @@ pub use alphabeta::{Table, search};
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use clock::Host;
 pub(crate) use clock::{DEFERS, Instant};
-pub use eval::parts;
 pub use eval::{
-    Classic, Evaluate, Features, Learnable, Learned, ODDS_NODES, Odds, OddsModel, Weights,
-    WeightsError, WeightsFile,
+    Classic, Evaluate, Features, KNOTS, Learnable, Learned, ODDS_KNOTS, ODDS_NODES, Odds,
+    OddsModel, Weights, WeightsError, WeightsFile, bent, parity, parts,
 };
-pub use eval::{KNOTS, ODDS_KNOTS, bent, parity};
 pub use level::Level;
 pub(crate) use pages::largest;
 pub use request::{Handler, Limits, Pause, Request};

@@ -17,6 +17,5 @@ pub mod pgn;
 pub mod reader;
 
 pub use ending::Reason;
-pub use game::GameRecord;
-pub use game::{Accuracy, EngineScore, GameId, MoveRecord, SearchInfo};
+pub use game::{Accuracy, EngineScore, GameId, GameRecord, MoveRecord, SearchInfo};
 pub use limits::{MoveLimits, TimeControl};

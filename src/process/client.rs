@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
-use hmac_sha256::Hash;
+use sha2::{Digest, Sha256};
 
 use super::child::{Dialogue, Trouble, VoidCause};
 use super::launch::Launch;
@@ -415,7 +415,7 @@ pub(crate) fn this_program() -> String {
 }
 
 fn checksum(files: &[PathBuf]) -> io::Result<String> {
-    let (mut hash, mut part) = (Hash::new(), vec![0; 1 << 16]);
+    let (mut hash, mut part) = (Sha256::new(), vec![0; 1 << 16]);
     for path in files {
         let mut file = file::open(path)?;
         loop {

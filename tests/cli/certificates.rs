@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 use super::parts::{Proof, START, id_of};
 use crate::commands::{self, task_id, text};
 use crate::program::{self, Folder, assert_has, in_time, stderr, stdout, totemic};
-use hmac_sha256::Hash;
+use sha2::{Digest, Sha256};
 use totemic_engine::game::Rng;
 
 /// Late positions, and true claims about them.
@@ -104,7 +104,7 @@ fn verdicts(files: &[PathBuf]) -> (Vec<bool>, String) {
 
 /// Writes a file with a correct checksum.
 fn write_signed(path: &Path, mut body: Vec<u8>) {
-    let checksum = Hash::hash(&body);
+    let checksum = Sha256::digest(&body);
     body.extend_from_slice(&checksum);
     fs::write(path, body).unwrap();
 }

@@ -5,7 +5,7 @@ use std::process::{Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use hmac_sha256::Hash;
+use sha2::{Digest, Sha256};
 
 pub fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
@@ -13,7 +13,7 @@ pub fn text(bytes: &[u8]) -> String {
 
 /// Returns a SHA-256 in hexadecimal digits.
 pub fn sha256(bytes: impl AsRef<[u8]>) -> String {
-    let digest = Hash::hash(bytes.as_ref());
+    let digest = Sha256::digest(bytes);
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

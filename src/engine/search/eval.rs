@@ -6,11 +6,9 @@ mod odds_model;
 mod phase;
 mod yoxii;
 
-pub use odds_model::{ODDS_KNOTS, bent, parity};
-pub use phase::KNOTS;
-
 pub use learned::{Features, Learnable, Learned, ODDS_NODES, Weights, WeightsError, WeightsFile};
-pub use odds_model::OddsModel;
+pub use odds_model::{ODDS_KNOTS, OddsModel, bent, parity};
+pub use phase::KNOTS;
 
 use super::Score;
 use crate::game::{Cell, Game};

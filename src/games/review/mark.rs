@@ -26,9 +26,9 @@ pub enum Mark {
     Blunder,
 }
 
-// The losses at which a move becomes only good, an inaccuracy, a mistake or a blunder.
-/// A move that gives away at least this part of a point is good at most, and not the best.
+/// A move that gives away at least this part of a point is only good, not best.
 pub const GOOD: f64 = 0.02;
+// From these on it is an inaccuracy, a mistake or a blunder.
 pub(super) const INACCURACY: f64 = 0.05;
 pub(super) const MISTAKE: f64 = 0.10;
 const BLUNDER: f64 = 0.20;
