@@ -20,7 +20,7 @@ function variants(path, name) {
 
 const placesOf = (key) => [...JSON.stringify(english[key]).matchAll(/\{(\w+)\}/g)].map(([, place]) => place);
 
-for (const [prefix, path, name] of [["why", "record/fault.rs", "Fault"], ["why", "game/error.rs", "PositionError"], ["why", "game/error.rs", "MoveError"], ["no", "facts/refusal.rs", "Refusal"]]) {
+for (const [prefix, path, name] of [["why", "games/record/fault.rs", "Fault"], ["why", "engine/game/error.rs", "PositionError"], ["why", "engine/game/error.rs", "MoveError"], ["no", "games/facts/refusal.rs", "Refusal"]]) {
   test(`each ${name} has a sentence of what it says`, () => {
     for (const [code, fields] of variants(path, name)) {
       if (code === "result") continue;
@@ -34,7 +34,7 @@ for (const [prefix, path, name] of [["why", "record/fault.rs", "Fault"], ["why",
 }
 
 test("each phrase of the games has its words", () => {
-  const files = ["game/yoxii.rs", "game/hokito.rs", "game/yoxii/text.rs", "game/hokito/text.rs", "game/yoxii/mv.rs", "game/hokito/mv.rs", "record/notation.rs"];
+  const files = ["engine/game/yoxii.rs", "engine/game/hokito.rs", "engine/game/yoxii/text.rs", "engine/game/hokito/text.rs", "engine/game/yoxii/mv.rs", "engine/game/hokito/mv.rs", "games/record/notation.rs"];
   const names = files.flatMap((path) => [...source(path).matchAll(/Phrase::new\(&\[\s*"([\w-]+)"/g)].map(([, name]) => name));
   assert.equal(names.length, 16);
   for (const name of names) assert.ok(`${/^(yoxii|hokito)-/.test(name) ? "expected" : "rule"}.${name}` in english, name);
