@@ -54,11 +54,15 @@ impl Table {
     }
 }
 
-/// Returns the moves of a random game, and the position where the rules ended it.
-fn whole_game<G: Game>(seed: u64) -> (Vec<String>, G) {
+/// Returns the position some plies before the end of a random game, the moves from there
+/// on, and the position where the rules ended it. A whole game takes long to review.
+fn last_moves<G: Game>(plies: usize, seed: u64) -> (G, Vec<String>, G) {
     let (moves, end) = random_game(G::start(), G::MAX_PLIES, &mut Rng::new(seed));
     assert!(end.outcome().is_some());
-    (moves.iter().map(ToString::to_string).collect(), end)
+    let (before, last) = moves.split_at(moves.len() - plies);
+    let play = |position: G, &mv| position.play(mv);
+    let begin = before.iter().fold(G::start(), play);
+    (begin, last.iter().map(ToString::to_string).collect(), end)
 }
 
 /// The fixed start of Hokito.
@@ -75,10 +79,10 @@ fn assert_order(text: &str, parts: &[&str]) {
     }
 }
 
-fn a_whole_game_is_explained<G: Game>(seed: u64, words: &str) {
-    let (moves, end) = whole_game::<G>(seed);
+fn an_end_is_explained<G: Game>(seed: u64, words: &str) {
+    let (begin, moves, end) = last_moves::<G>(10, seed);
     let table = Table::new();
-    let line = format!("--position startpos --side both --game {}", G::NAME);
+    let line = format!("--position '{begin}' --side both --game {}", G::NAME);
     let text = table.said(&line, &moves.join("; "));
     let [first, second] = end.standing().points.map(|points| points.to_string());
     assert_order(&text, &[words, "the game is over", &first, &second]);
@@ -90,19 +94,27 @@ fn a_whole_game_is_explained<G: Game>(seed: u64, words: &str) {
 }
 
 #[test]
-fn whole_games_of_both_are_played_and_their_ends_explained() {
-    a_whole_game_is_explained::<Yoxii>(1, "* the totem");
-    a_whole_game_is_explained::<Hokito>(2, "a black pawn of value 2");
+fn both_games_are_played_to_their_ends_which_are_explained() {
+    an_end_is_explained::<Yoxii>(1, "* the totem");
+    an_end_is_explained::<Hokito>(2, "a black pawn of value 2");
 }
 
 #[test]
 fn the_engine_answers_until_the_game_is_over() {
-    for game in ["yoxii", "hokito"] {
+    fn check<G: Game>() {
+        let (begin, _, _) = last_moves::<G>(10, 1);
         let table = Table::new();
-        let line = format!("--game {game} --side none --level 0 --seed 1");
+        let line = format!("--position '{begin}' --side none --level 0");
         let text = table.said(&line, "list; why");
         assert_order(&text, &[" plays ", "the game is over", "  1. ", "After "]);
     }
+    check::<Yoxii>();
+    check::<Hokito>();
+    // The same seed gives the same start and the same moves.
+    let seeded = || Table::new().said("--game hokito --side second --level 0 --seed 1", "");
+    let text = seeded();
+    assert_has(&text, "Black plays ");
+    assert_eq!(text, seeded());
 }
 
 #[test]
@@ -344,14 +356,17 @@ fn spoilt_files_are_named_and_left_and_empty_ones_removed() {
 #[test]
 fn games_end_by_resignation_and_by_agreement() {
     let table = Table::new();
-    let game = "--side first --level 0 --game yoxii";
-    let text = table.said(game, "c5b6y; draw?; resign; c6c5o; undo; undo; resign");
+    let (begin, moves, _) = last_moves::<Yoxii>(10, 2);
+    let game = format!("--position '{begin}' --side first --level 0");
+    let [played, late] = [&moves[0], &moves[2]];
+    let typed = format!("{played}; draw?; resign; {late}; undo; undo; resign");
+    let text = table.said(&game, &typed);
     assert_order(
         &text,
         &[
             "No: it is too early",
             "White resigns: Red wins.",
-            "'c6c5o': the game is over",
+            &format!("'{late}': the game is over"),
             // First only the resignation is taken back, then the moves.
             "Move 2: White to move, after ",
             "Move 1: White to move.",
@@ -450,8 +465,10 @@ pub(crate) fn on_a_terminal(mut command: Command) -> (Child, File, Receiver<Stri
 #[test]
 fn a_finished_game_is_reviewed_where_it_was_played() {
     let table = Table::new();
-    let typed = "review; c5b6y; d5e6o; resign; review; save x.pgn; quit";
-    let text = table.said("--side both --game yoxii --position startpos", typed);
+    let (begin, moves, _) = last_moves::<Yoxii>(10, 1);
+    let played = moves[..2].join("; ");
+    let typed = format!("review; {played}; resign; review; save x.pgn; quit");
+    let text = table.said(&format!("--side both --position '{begin}'"), &typed);
     let reviewed = table.0.ok("review x.pgn");
     assert_has(&reviewed, "by resignation");
     assert_order(&text, &["The game is not over.", "Type review", &reviewed]);

@@ -97,10 +97,15 @@ fn reviews_of_both_games_hold_together() {
 #[test]
 fn a_review_is_the_same_every_time_and_says_how_deep_it_looked() {
     let dir = folder();
-    let line = "review yoxii.pgn --json";
-    let (first, second) = (dir.ok(line), dir.ok(line));
-    assert_eq!(first, second);
-    let done: Value = serde_json::from_str(&first).expect("an object");
+    let twice = |line: &str| {
+        let (first, second) = (dir.ok(line), dir.ok(line));
+        assert_eq!(first, second);
+        first
+    };
+    // With as many nodes as usual, an opening; a whole game with fewer.
+    twice("review yoxii.pgn --nodes 20000 --json");
+    let opening = twice("review 'startpos moves c5b6y d6e6x' --json");
+    let done: Value = serde_json::from_str(&opening).expect("an object");
     let of_opening = &done["moves"][0];
     assert!(of_opening["depth"].as_u64() > Some(1), "{of_opening}");
     let said = output(&dir, "yoxii.pgn");

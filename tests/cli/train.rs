@@ -12,7 +12,7 @@ use totemic_engine::search::Features;
 
 /// Returns the command line that makes a few quick games.
 fn games_of(game: &str, out: &str) -> String {
-    let line = "datagen --games 200 --nodes 60 --solver-nodes 60 --seed 5";
+    let line = "datagen --games 100 --nodes 60 --solver-nodes 60 --seed 5";
     format!("{line} --game {game} --out {out}")
 }
 
@@ -34,8 +34,8 @@ fn games_do_not_depend_on_threads_parts_or_kills() {
     let made = dir.run(&format!("{} --threads 2", games_of("yoxii", "whole")));
     // Where no bar can be drawn, lines report the progress.
     let said = stderr(&made);
-    assert!(said.starts_with("0 of 200 games\n"), "{said}");
-    assert!(said.ends_with("200 of 200 games in 'whole'\n"), "{said}");
+    assert!(said.starts_with("0 of 100 games\n"), "{said}");
+    assert!(said.ends_with("100 of 100 games in 'whole'\n"), "{said}");
     let whole = dir.read("whole");
     let lines = |text: &str| BTreeSet::from_iter(text.lines().map(str::to_owned));
 
@@ -50,7 +50,7 @@ fn games_do_not_depend_on_threads_parts_or_kills() {
             dir.fails_with(1, &line, "--resume");
             assert!(dir.read("cut") == whole[..at]);
             // Half a game does no harm: it was never reported as finished.
-            assert_has(&dir.ok("data info cut"), " of 200 games\n");
+            assert_has(&dir.ok("data info cut"), " of 100 games\n");
         }
         dir.ok(&format!("{line} --resume"));
         assert!(lines(&dir.read("cut")) == lines(&whole), "cut at {at}");
@@ -62,14 +62,14 @@ fn games_do_not_depend_on_threads_parts_or_kills() {
     }
     let dump = dir.ok("data dump 2 1 1");
     assert!(dump == dir.ok("data dump whole"));
-    assert!(dump.lines().count() > 2000);
+    assert!(dump.lines().count() > 1000);
     let info = dir.run("data info 1");
-    let missing = "warning: 100 of the 200 games with seed 5 are missing";
+    let missing = "warning: 50 of the 100 games with seed 5 are missing";
     assert_has(&stderr(&info), missing);
-    assert_has(&stdout(&info), "\n  100 of 200 games\n");
+    assert_has(&stdout(&info), "\n  50 of 100 games\n");
     // Within the last line, as a whole one counts without its end.
     dir.write("cut", &whole[..whole.len() - 2]);
-    let missing = "warning: 1 of the 200 games with seed 5 is missing";
+    let missing = "warning: 1 of the 100 games with seed 5 is missing";
     assert_has(&stderr(&dir.run("data info cut")), missing);
 }
 
@@ -295,7 +295,7 @@ fn nothing_but_the_rules_is_enough_to_learn_from() {
 #[test]
 fn a_fit_that_was_killed_ends_with_the_same_weights() {
     let dir = with_games("yoxii");
-    let line = "fit --epochs 200 --seed 3 --data games --out";
+    let line = "fit --epochs 20 --seed 3 --data games --out";
     let resumed = format!("{line} resumed --checkpoint checkpoint");
     dir.ok(&format!("{line} straight"));
     let straight = fs::read(dir.path("straight")).unwrap();
@@ -315,17 +315,17 @@ fn a_fit_that_was_killed_ends_with_the_same_weights() {
     let mut lines = said.lines();
     let after = lines.find_map(|line| line.strip_prefix("continuing after epoch "));
     let after: usize = after.unwrap().split(',').next().unwrap().parse().unwrap();
-    assert!((1..200).contains(&after), "{said}");
+    assert!((1..20).contains(&after), "{said}");
     let epochs = said.lines().filter(|line| line.starts_with("epoch "));
-    assert_eq!(epochs.count(), 200 - after, "{said}");
+    assert_eq!(epochs.count(), 20 - after, "{said}");
     assert!(straight == weights().unwrap());
     // If it runs once more, nothing is left to do, and the result is the same.
     fs::remove_file(dir.path("resumed")).unwrap();
-    assert_has(&stderr(&dir.run(&resumed)), "continuing after epoch 200");
+    assert_has(&stderr(&dir.run(&resumed)), "continuing after epoch 20");
     assert!(straight == weights().unwrap());
 
     // What does not belong to the fit is named.
-    dir.ok(&format!("{} --shard 1/2", games_of("yoxii", "others")));
+    dir.ok(&format!("{} --shard 1/20", games_of("yoxii", "others")));
     fs::remove_file(dir.path("resumed")).unwrap();
     for (more, name) in [
         ("--rate 0.02", "its rate is 0.01, expected 0.02"),
@@ -446,7 +446,7 @@ fn odds_are_fitted_anew_and_the_weights_stay() {
     let [old, other] = [&before, &after].map(|header| odds_of(header, "yoxii "));
     assert_eq!(old, other);
     assert!(table.contains(&format!("({new})")), "{table}");
-    assert!(after.contains("; odds by 200 games of"), "{after}");
+    assert!(after.contains("; odds by 100 games of"), "{after}");
 
     // Options that it does not use are refused, and so is a file without weights.
     dir.fails_with(2, &format!("{fit} weights --epochs 3"), "--epochs");
@@ -574,7 +574,7 @@ fn others_fit_weights_by_what_is_printed() {
 
         // If the program loads what it wrote, it plays with the same values.
         let line = games_of(game, "games");
-        dir.ok(&format!("{line} --force --eval-file weights"));
+        dir.ok(&format!("{line} --force --shard 1/2 --eval-file weights"));
         let of_new = format!("--game {game} data weights --classes weights");
         dir.write("table", dir.ok(&of_new));
         let of_new = "data dump --features games --eval-file weights";

@@ -173,29 +173,8 @@ fn a_fault_in_every_game_is_no_end_of_the_match() {
 #[test]
 fn an_engine_that_does_not_start_ends_the_match_at_once() {
     let file = concat!("--engine cmd=", env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
-    for (engine, why) in [
-        (
-            "--engine cmd=./no-such-engine",
-            "cannot start './no-such-engine': there is no such program",
-        ),
-        ("--engine cmd=no-such-engine", "there is no such program"),
-        ("--engine cmd=/", "it is a directory, expected a program"),
-        (file, "it is a file that may not be executed"),
-        (&mock("--fault mute"), "no ugiok within the deadline"),
-        (
-            &mock("--fault exit-at-start"),
-            "exit code 7, stderr: no license",
-        ),
-        ("--engine cmd=/bin/cat", "no ugiok within the deadline"),
-        (
-            "--engine cmd=self option.EvalFile=no-such-file",
-            "it says 'info string error: 'setoption': option EvalFile: file 'no-such-file'",
-        ),
-        (
-            "--engine cmd=self option.Game=hokito",
-            "'Game' is 'hokito', expected 'yoxii'",
-        ),
-    ] {
+    let [mute, exit] = ["mute", "exit-at-start"].map(|fault| mock(&format!("--fault {fault}")));
+    let check = |engine: &str, why: &str| {
         let dir = Folder::new();
         let patience = if engine.contains("self") { "30" } else { "0.5" };
         let options = format!("--games 2 --start-within {patience}");
@@ -211,7 +190,32 @@ fn an_engine_that_does_not_start_ends_the_match_at_once() {
             assert!(against_random(&dir, good, "--games 2").status.success());
             assert_eq!(dir.games("j").len(), 2);
         }
-    }
+    };
+    // In parallel, because most of them only wait.
+    std::thread::scope(|scope| {
+        for (engine, why) in [
+            (
+                "--engine cmd=./no-such-engine",
+                "cannot start './no-such-engine': there is no such program",
+            ),
+            ("--engine cmd=no-such-engine", "there is no such program"),
+            ("--engine cmd=/", "it is a directory, expected a program"),
+            (file, "it is a file that may not be executed"),
+            (mute.as_str(), "no ugiok within the deadline"),
+            (exit.as_str(), "exit code 7, stderr: no license"),
+            ("--engine cmd=/bin/cat", "no ugiok within the deadline"),
+            (
+                "--engine cmd=self option.EvalFile=no-such-file",
+                "it says 'info string error: 'setoption': option EvalFile: file 'no-such-file'",
+            ),
+            (
+                "--engine cmd=self option.Game=hokito",
+                "'Game' is 'hokito', expected 'yoxii'",
+            ),
+        ] {
+            scope.spawn(move || check(engine, why));
+        }
+    });
 }
 
 #[test]

@@ -107,17 +107,7 @@ fn the_opponents_time_is_not_ones_own() {
 
 #[test]
 fn who_misbehaves_in_the_opponents_time_loses_as_ever_and_no_game_is_missing() {
-    for (options, limit, reason) in [
-        ("--ponder nonsense", "depth=1", "rules"),
-        ("--ponder first --fault ponder-early", "depth=1", "rules"),
-        ("--ponder last --fault ponder-early", "depth=1", "rules"),
-        ("--ponder first --fault ponder-crash", "depth=1", "crash"),
-        ("--ponder last --fault ponder-crash", "depth=1", "crash"),
-        ("--ponder first --fault leave-early", "depth=1", "crash"),
-        ("--ponder first --fault ponder-deaf", "depth=1", "stall"),
-        ("--ponder last --fault ponder-deaf", "depth=1", "stall"),
-        ("--ponder last --fault ponder-deaf", "tc=100", "stall"),
-    ] {
+    let check = |options: &str, limit: &str, reason: &str| {
         let dir = Folder::new();
         let patience = if reason == "stall" { 2 } else { 30 };
         let more = format!("--ponder --each {limit} --stall-after {patience}");
@@ -133,7 +123,23 @@ fn who_misbehaves_in_the_opponents_time_loses_as_ever_and_no_game_is_missing() {
         assert_eq!(reasons, expected, "{options}");
         assert_has(&dir.ok("rate j"), "4 games of 1 journal");
         dir.assert_nothing_runs();
-    }
+    };
+    // In parallel, because most of them only wait.
+    std::thread::scope(|scope| {
+        for (options, limit, reason) in [
+            ("--ponder nonsense", "depth=1", "rules"),
+            ("--ponder first --fault ponder-early", "depth=1", "rules"),
+            ("--ponder last --fault ponder-early", "depth=1", "rules"),
+            ("--ponder first --fault ponder-crash", "depth=1", "crash"),
+            ("--ponder last --fault ponder-crash", "depth=1", "crash"),
+            ("--ponder first --fault leave-early", "depth=1", "crash"),
+            ("--ponder first --fault ponder-deaf", "depth=1", "stall"),
+            ("--ponder last --fault ponder-deaf", "depth=1", "stall"),
+            ("--ponder last --fault ponder-deaf", "tc=100", "stall"),
+        ] {
+            scope.spawn(move || check(options, limit, reason));
+        }
+    });
 }
 
 #[test]

@@ -49,7 +49,7 @@ fn second_game(dir: &Folder, limit: &str) -> (Child, impl Iterator<Item = String
 /// A job scheduler ends all processes of a job like this, the engines first.
 #[test]
 fn a_stop_of_everything_loses_no_game() {
-    for signal in [Signal::SIGTERM, Signal::SIGHUP, Signal::SIGKILL] {
+    let check = |signal: Signal| {
         let dir = Folder::new();
         let (mut child, said) = second_game(&dir, "depth=1");
         for engine in engines(child.id()) {
@@ -67,7 +67,13 @@ fn a_stop_of_everything_loses_no_game() {
         dir.ok(&format!("match {slow} --engine cmd=random {rest}"));
         assert_eq!(dir.reasons("j"), ["rules"; 6], "{signal}");
         dir.assert_nothing_runs();
-    }
+    };
+    // In parallel, because they mostly wait.
+    std::thread::scope(|scope| {
+        for signal in [Signal::SIGTERM, Signal::SIGHUP, Signal::SIGKILL] {
+            scope.spawn(move || check(signal));
+        }
+    });
 }
 
 #[test]

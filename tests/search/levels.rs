@@ -220,7 +220,8 @@ fn points<G: Game>(end: &G, side: Side) -> f64 {
 
 /// Returns the points per game against a level of a player who looks one ply ahead.
 fn against<G: Searchable>(skill: u32, sight: Sight, games: u64) -> f64 {
-    let mut dice = Dice::<G>::new(77, 50_000);
+    // More nodes would hardly make these levels stronger.
+    let mut dice = Dice::<G>::new(77, 6_000);
     let mut sum = 0.0;
     for game in 0..games as usize {
         let position = G::random_start(Layout::Halves, &mut dice.rng);
@@ -289,7 +290,8 @@ fn who_looks_one_ply_ahead_beats_the_lowest_level() {
         against::<Yoxii>(0, Sight::Evaluation, 200),
         against::<Yoxii>(0, Sight::Points, 1200),
         against::<Hokito>(0, Sight::Evaluation, 200),
-        against::<Hokito>(0, Sight::Points, 1200),
+        // By a wider margin, so that fewer games tell.
+        against::<Hokito>(0, Sight::Points, 400),
     ];
     assert!(points.iter().all(|&it| it >= 0.6), "{points:?}");
 }
