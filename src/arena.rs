@@ -1,4 +1,4 @@
-//! Matches between engines, judged by the rules of this crate.
+//! Matches between engines, judged by the rules of [`totemic_engine`].
 //!
 //! Engines are [processes](crate::process) that speak UGI; nothing that they say is
 //! trusted. A match is defined by its [`settings`]: the schedule and the openings follow
@@ -6,8 +6,6 @@
 //! plays it with a `referee` for each game. Every finished game becomes a
 //! [record](totemic_games::record) in the journal, and every statement about strength ([`stats`],
 //! [`sprt`], `rating`) is computed from these records alone.
-
-// The program needs more of this module than the library does.
 
 pub mod adjudicate;
 pub(crate) mod audit;

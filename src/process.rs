@@ -9,8 +9,6 @@
 //!
 //! These modules need only the rules, the [`record`](totemic_games::record) and that stop.
 
-// The program needs more of this module than the library does.
-
 mod child;
 mod client;
 pub(crate) mod group;

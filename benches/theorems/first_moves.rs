@@ -1,7 +1,7 @@
 //! What the first moves of Yoxii are worth: makes the openings of the book.
 //!
 //! ```text
-//! cargo run --release -p totemic-benches --bin first_moves -- NODES > src/book/yoxii.txt
+//! cargo run --release -p totemic-benches --bin first_moves -- NODES > src/engine/ugi/book/yoxii.txt
 //! ```
 //!
 //! Of first moves that a symmetry of the board maps to each other, only the first is

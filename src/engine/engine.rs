@@ -81,7 +81,7 @@ pub enum Event<M> {
 /// let mut engine = Engine::<Hokito>::new();
 /// engine.set_position(Hokito::start());
 /// let report = engine.search(Limits::depth(3));
-/// println!("{:?}, {}", report.best, report.lines[0].score);
+/// println!("{:?}", report.lines);
 /// assert!(report.best.is_some_and(|mv| engine.position().is_legal(mv)));
 /// ```
 #[derive(Debug)]

@@ -13,6 +13,17 @@
 //! search, and [`mod@file`] reads files within limits. Everything above the rules is generic over
 //! [`Game`](game::Game); [`Yoxii`](game::Yoxii) and [`Hokito`](game::Hokito) are the two games.
 //!
+//! The feature `serde` gives the errors of positions and moves as data.
+//!
+//! Profiles are those of your workspace. If you want a fast engine in your `dev` builds, too,
+//! put this into its `Cargo.toml`; a game or an evaluation of your own is compiled in your
+//! crate, so it needs the same for that.
+//!
+//! ```toml
+//! [profile.dev.package.totemic-engine]
+//! opt-level = 3
+//! ```
+//!
 //! Build your program with `RUSTFLAGS="-C target-cpu=x86-64-v2"`, unless it must run on
 //! processors from before 2009, which cannot count bits in one instruction. Without the
 //! flag the search of Yoxii is a seventh slower: `.cargo/config.toml` sets it only for builds
@@ -21,13 +32,19 @@
 //! # Letting the engine think
 //!
 //! ```
+//! use std::time::Duration;
 //! use totemic_engine::engine::Engine;
-//! use totemic_engine::game::Yoxii;
+//! use totemic_engine::game::Hokito;
 //! use totemic_engine::search::Limits;
 //!
-//! let mut engine = Engine::<Yoxii>::new();
-//! let report = engine.search(Limits::nodes(2000));
-//! println!("{:?}: {}", report.best, report.lines[0].score);
+//! let mut engine = Engine::<Hokito>::new();
+//! engine.set_position("x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b".parse()?);
+//! let report = engine.search(Limits::move_time(Duration::from_millis(100)));
+//! // A finished game has no best move and no lines.
+//! if let (Some(best), Some(line)) = (report.best, report.lines.first()) {
+//!     println!("{best}: {}", line.score);
+//! }
+//! # Ok::<(), totemic_engine::game::PositionError>(())
 //! ```
 //!
 //! [`Engine::go`](engine::Engine::go) searches in the background and reports to a

@@ -132,7 +132,8 @@ pub struct Report<M> {
     /// The expected reply, if the line has one.
     pub ponder: Option<M>,
     /// The best lines of the last finished depth, best first; or, if the next depth
-    /// was cut short, the best line of the moves that it had searched.
+    /// was cut short, the best line of the moves that it had searched. There are none when
+    /// the game is over.
     pub lines: Vec<Info<M>>,
     /// Positions visited, over all threads.
     pub nodes: u64,

@@ -1,4 +1,4 @@
-//! The rules of the games, and which module of the crate may name which.
+//! The rules of the games, and which module of the crates may name which.
 
 #[path = "../naive/mod.rs"]
 mod naive;

@@ -246,7 +246,7 @@ fn hard_positions_have_the_known_values() {
 /// ones, ones that take longer than a first attempt, and ones that have to be given up.
 fn solves_each<G: Solvable>(hard: &str) {
     /// Nodes for each position, after which the start is given up.
-    const MOST: u64 = 600_000;
+    const MOST: u64 = 2_000_000;
     let known = golden("solve.tsv", G::NAME);
     let mut texts: Vec<&str> = known.iter().map(|fields| &fields[1][..]).collect();
     texts.insert(1, hard);
