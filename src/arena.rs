@@ -3,7 +3,7 @@
 //! Engines are [processes](crate::process) that speak UGI; nothing that they say is
 //! trusted. A match is defined by its [`settings`]: the schedule and the openings follow
 //! from them and the seed, so a match can be repeated, split and resumed. The [`runner`]
-//! plays it with a `referee` for each game. Every finished game becomes a
+//! plays it. Every finished game becomes a
 //! [record](totemic_games::record) in the journal, and every statement about strength ([`stats`],
 //! [`sprt`], `rating`) is computed from these records alone.
 
@@ -14,7 +14,6 @@ mod difference;
 pub(crate) mod json;
 pub(crate) mod player;
 pub(crate) mod rating;
-pub(crate) mod referee;
 pub(crate) mod report;
 pub mod runner;
 pub(crate) mod schedule;

@@ -9,6 +9,7 @@
 //! | [`process`] | an engine as a child process |
 //! | `train` | self-play, and fitting the weights of the evaluation to it |
 //! | [`analysis`] | a server that analyses many positions, over lines of JSON |
+//! | [`shard`] | parts of a match, or of the games of self-play, for several machines |
 //! | [`arena`] | matches between engines as processes; of the engine it needs only the rules and the stop |
 //! | `board` | the board in a browser |
 //! | [`cli`] | the command line |
@@ -29,5 +30,5 @@ pub mod cli;
 pub mod contributing;
 pub mod file;
 pub mod process;
-mod shard;
+pub mod shard;
 mod train;

@@ -25,13 +25,10 @@ pub mod tokens;
 
 pub(crate) use child::{Dialogue, Process, Trouble, VoidCause};
 pub use client::Host;
-pub(crate) use client::this_program;
-pub(crate) use client::{Answer, UgiClient, absent};
-pub(crate) use launch::Launch;
-pub(crate) use launch::words;
-pub(crate) use options::option_name;
-pub(crate) use options::shortened;
+pub(crate) use client::{BestMove, UgiClient, this_program};
+pub(crate) use launch::{Launch, words};
+pub(crate) use options::{option_name, shortened};
 pub(crate) use output::{Arrival, MAX_LINE};
-pub(crate) use question::{Clocks, Question, Setup, go};
+pub(crate) use question::{Clocks, MoveRequest, Setup, go};
 pub use spec::{EngineCommand, EngineSpec, Patience};
 pub(crate) use spec::{GREEDY, RANDOM};

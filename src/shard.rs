@@ -1,8 +1,10 @@
 //! Parts of a match, or of the games of `datagen`, for several machines.
 
 use std::fmt::{self, Display};
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+use totemic_engine::game::quoted;
 
 /// One of several parts of a match, or of the games of `datagen`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -23,15 +25,10 @@ impl Shard {
         if parts.iter().any(|part| part.count != count) {
             return None;
         }
-        let is_there = |index: &u64| parts.iter().any(|part| part.index == *index);
-        let missing: Vec<u64> = (1..=count.min(10_000))
-            .filter(|index| !is_there(index))
-            .collect();
-        let listed = missing
-            .iter()
-            .map(u64::to_string)
-            .collect::<Vec<_>>()
-            .join(", ");
+        let missing = |index: &u64| parts.iter().all(|part| part.index != *index);
+        let missing = (1..=count.min(10_000)).filter(missing);
+        let missing: Vec<String> = missing.map(|index| index.to_string()).collect();
+        let listed = missing.join(", ");
         (!missing.is_empty()).then(|| format!("of {count} parts, these are missing: {listed}"))
     }
 
@@ -39,6 +36,21 @@ impl Shard {
     pub(crate) const fn holds(self, pair: u64) -> bool {
         // The number of parts may come from a file.
         self.count > 0 && pair % self.count + 1 == self.index
+    }
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    /// Reads `K/N`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parts = text
+            .split_once('/')
+            .and_then(|(index, count)| Some((index.parse().ok()?, count.parse().ok()?)));
+        match parts {
+            Some((index, count)) if 1 <= index && index <= count => Ok(Self { index, count }),
+            _ => Err(format!("{}: expected K/N with K from 1 to N", quoted(text))),
+        }
     }
 }
 

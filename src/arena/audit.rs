@@ -11,11 +11,11 @@ use std::fmt::Display;
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
 use super::adjudicate::ScoreWatch;
-use super::referee;
-use super::schedule::{ENDLESS, Job, Next, Schedule};
-use super::settings::{MatchSettings, Shard};
+use super::schedule::{self, ENDLESS, Job, Next, Schedule};
+use super::settings::MatchSettings;
 use super::tally::{Known, Tally};
 use crate::file::journal::Refusal;
+use crate::shard::Shard;
 use totemic_engine::game::{Game, Outcome, number_of, quoted};
 use totemic_games::record::openings::{Opening, OpeningSource, Openings};
 use totemic_games::record::{Accuracy, GameRecord, Reason, ending::end};
@@ -36,15 +36,15 @@ impl Audit<'_> {
     pub(crate) fn check<G: Game>(&self, games: &[GameRecord]) -> Result<(), Refusal> {
         self.check_settings().map_err(Refusal::Heading)?;
         let jobs = self.jobs(games);
-        let wrong = |(index, why): (usize, String)| {
-            Refusal::Game(index, format!("game {}: {why}", games[index].id))
-        };
-        let found =
-            (games.par_iter().zip(&jobs).enumerate()).find_map_first(|(index, (game, job))| {
-                Some((index, self.check_game::<G>(game, job.as_ref()).err()?))
-            });
-        let found = found.or_else(|| self.check_listed(games, &jobs));
-        found.map_or(Ok(()), |found| Err(wrong(found)))
+        let both = games.par_iter().zip(&jobs).enumerate();
+        let wrong = both.find_map_first(|(index, (game, job))| {
+            Some((index, self.check_game::<G>(game, job.as_ref()).err()?))
+        });
+        let wrong = wrong.or_else(|| self.check_listed(games, &jobs));
+        wrong.map_or(Ok(()), |(index, why)| {
+            let why = format!("game {}: {why}", games[index].id);
+            Err(Refusal::Game(index, why))
+        })
     }
 
     /// Checks that there can be a match of these settings.
@@ -103,13 +103,10 @@ impl Audit<'_> {
             part => format!("it is not in the schedule of part {part} of this match"),
         })?;
         expect("stage", &game.stage, &job.stage)?;
-        let names = |engines: [usize; 2]| {
-            engines
-                .map(|engine| quoted(&self.settings.engines[engine].name))
-                .join(" against ")
-        };
+        let name = |engine: usize| quoted(&self.settings.engines[engine].name);
+        let names = |engines: [usize; 2]| engines.map(name).join(" against ");
         expect("engines", &names(game.engines), &names(job.engines))?;
-        let seed = referee::seed(self.settings.seed, game.id);
+        let seed = schedule::seed(self.settings.seed, game.id);
         expect("seed", &game.seed, &seed)?;
         if let Some(openings) = self.openings {
             let opening = openings.get::<G>(job.opening)?;
@@ -126,9 +123,7 @@ impl Audit<'_> {
 
     /// Checks that every move was made within its time.
     fn check_times<G: Game>(&self, game: &GameRecord, positions: &[G]) -> Result<(), String> {
-        let limits = game
-            .engines
-            .map(|engine| &self.settings.engines[engine].limits);
+        let limits = (game.engines).map(|engine| &self.settings.engines[engine].limits);
         let mut clocks = limits.map(|limits| limits.clock.map(|clock| clock.base_ms));
         let mut made = [0u32; 2];
         for (number, (mv, position)) in (1..).zip(game.moves.iter().zip(positions)) {
@@ -155,27 +150,20 @@ impl Audit<'_> {
     fn check_end<G: Game>(&self, game: &GameRecord, positions: &[G]) -> Result<(), String> {
         let rules = &self.settings.adjudication;
         let last = &positions[positions.len() - 1];
-        let points = |points: Option<[i32; 2]>| {
-            points.map_or("none".to_owned(), |[first, second]| {
-                format!("{first} to {second}")
-            })
+        let ended = end(game.result, game.reason);
+        let shown = |points: Option<[i32; 2]>| match points {
+            Some([first, second]) => format!("{first} to {second}"),
+            None => "none".to_owned(),
         };
+        let points = shown(game.points);
         if !last.has_moves() {
             let standing = last.standing();
-            expect(
-                "end",
-                &end(game.result, game.reason),
-                &end(standing.outcome(), Reason::Rules),
-            )?;
-            return expect(
-                "points",
-                &points(game.points),
-                &points(Some(standing.points)),
-            );
+            expect("end", &ended, &end(standing.outcome(), Reason::Rules))?;
+            return expect("points", &points, &shown(Some(standing.points)));
         }
-        expect("points", &points(game.points), &points(None))?;
+        expect("points", &points, &shown(None))?;
         if let Some((result, reason)) = self.ended_by_scores(game, positions)? {
-            return expect("end", &end(game.result, game.reason), &end(result, reason));
+            return expect("end", &ended, &end(result, reason));
         }
         let mover = &self.settings.engines[game.engines[last.side().index()]];
         let possible = match game.reason {
@@ -191,8 +179,7 @@ impl Audit<'_> {
         };
         if !possible || rules.maxplies.is_some_and(|most| plies(game) > most) {
             return Err(format!(
-                "its end is {}, which does not follow from its moves and this match",
-                end(game.result, game.reason)
+                "its end is {ended}, which does not follow from its moves and this match"
             ));
         }
         Ok(())
@@ -206,18 +193,17 @@ impl Audit<'_> {
         positions: &[G],
     ) -> Result<Option<(Outcome, Reason)>, String> {
         let mut watch = ScoreWatch::new(&self.settings.adjudication);
-        for (index, (made, position)) in game.moves.iter().zip(positions).enumerate() {
-            if let Some(end) = watch.after_move(position.side(), made.info.score) {
-                let number = index + 1;
-                return match number == game.moves.len() {
-                    true => Ok(Some(end)),
-                    false => Err(format!(
-                        "its scores end it after move {number}, but it goes on"
-                    )),
-                };
-            }
+        let mut moves = (1..).zip(game.moves.iter().zip(positions));
+        let ended = moves.find_map(|(number, (made, position))| {
+            let end = watch.after_move(position.side(), made.info.score)?;
+            Some((number, end))
+        });
+        match ended {
+            Some((number, _)) if number < game.moves.len() => Err(format!(
+                "its scores end it after move {number}, but it goes on"
+            )),
+            ended => Ok(ended.map(|(_, end)| end)),
         }
-        Ok(None)
     }
 
     /// Checks that a number always means the same opening, if the openings file is not
@@ -247,10 +233,9 @@ fn line(opening: &Opening) -> String {
 }
 
 fn expect<T: PartialEq + Display>(what: &str, found: &T, due: &T) -> Result<(), String> {
-    if found == due {
-        Ok(())
-    } else {
-        Err(format!("its {what} is {found}, expected {due}"))
+    match found == due {
+        true => Ok(()),
+        false => Err(format!("its {what} is {found}, expected {due}")),
     }
 }
 

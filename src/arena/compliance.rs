@@ -10,7 +10,7 @@ use totemic_engine::game::{Game, Rng, random_game};
 use totemic_engine::search::Stop;
 use totemic_games::record::Reason;
 
-pub(crate) struct Verdict {
+pub(crate) struct CheckedClaim {
     /// What was checked, as a claim about the engine.
     pub(crate) claim: &'static str,
     pub(crate) failure: Option<String>,
@@ -226,10 +226,9 @@ pub(crate) fn check<G: Game>(
     launch: &Launch,
     patience: Duration,
     stop: &Stop,
-    mut report: impl FnMut(&Verdict),
-) -> Result<Vec<Verdict>, String> {
+    mut report: impl FnMut(&CheckedClaim),
+) -> Checked {
     let positions = Positions::of::<G>();
-    let mut verdicts = Vec::new();
     for (claim, steps) in CHECKS.lines().filter_map(|check| check.split_once(": ")) {
         let process =
             Dialogue::start(launch, None).map_err(|why| format!("it cannot be started: {why}"))?;
@@ -246,13 +245,11 @@ pub(crate) fn check<G: Game>(
         if stop.is_stopped() {
             return Err("interrupted".to_owned());
         }
-        let verdict = Verdict {
+        report(&CheckedClaim {
             claim,
             failure,
             exchange: talk.exchange,
-        };
-        report(&verdict);
-        verdicts.push(verdict);
+        });
     }
-    Ok(verdicts)
+    Ok(())
 }

@@ -1,7 +1,7 @@
 //! A player: an engine's process, or a few lines of its own.
 
 use crate::process::{
-    Answer, EngineCommand, EngineSpec, GREEDY, Host, Question, RANDOM, Trouble, UgiClient,
+    BestMove, EngineCommand, EngineSpec, GREEDY, Host, MoveRequest, RANDOM, Trouble, UgiClient,
 };
 use totemic_engine::game::{Game, Rng, greedy_moves};
 use totemic_engine::search::Stop;
@@ -32,22 +32,22 @@ impl Player {
         }
     }
 
-    /// Asks for a move in `position`, which `question` sets up.
+    /// Asks for a move in `position`, which `request` sets up.
     pub(crate) fn ask<G: Game>(
         &mut self,
         position: &G,
-        question: &Question<'_>,
+        request: &MoveRequest<'_>,
         host: &Host,
         stop: &Stop,
-    ) -> Result<Answer, Trouble> {
+    ) -> Result<BestMove, Trouble> {
         let (moves, rng) = match self {
             Self::Random(rng) => (position.moves(), rng),
             Self::Greedy(rng) => (greedy_moves(position), rng),
-            Self::Engine(engine) => return engine.ask(question, host, stop),
+            Self::Engine(engine) => return engine.ask(request, host, stop),
         };
-        Ok(Answer {
+        Ok(BestMove {
             mv: moves[rng.below(moves.len())].to_string(),
-            ..Answer::default()
+            ..BestMove::default()
         })
     }
 
@@ -65,6 +65,13 @@ impl Player {
             Self::Random(_) => RANDOM,
             Self::Greedy(_) => GREEDY,
         }
+    }
+
+    /// Returns what the user should know about the engine.
+    pub(crate) fn take_warnings(&mut self) -> Vec<String> {
+        self.engine()
+            .map(UgiClient::take_warnings)
+            .unwrap_or_default()
     }
 
     pub(crate) fn quit(self) {

@@ -31,12 +31,12 @@ pub(crate) struct Ratings {
 
 /// The games of one engine that moves first against another, and its points.
 #[derive(Clone, Copy, Default)]
-struct Cell {
+struct PointSum {
     games: f64,
     points: f64,
 }
 
-type Cells = BTreeMap<[usize; 2], Cell>;
+type Sums = BTreeMap<[usize; 2], PointSum>;
 
 /// Computes the ratings from the games of a match that count.
 pub(crate) fn of_match<'a>(
@@ -48,49 +48,45 @@ pub(crate) fn of_match<'a>(
 }
 
 fn fit(engines: usize, games: &[&GameRecord]) -> Ratings {
-    let mut cells = Cells::new();
+    let mut sums = Sums::new();
     for game in games {
-        let cell = cells.entry(game.engines).or_default();
-        cell.games += 1.0;
-        cell.points += points(game);
+        let sum = sums.entry(game.engines).or_default();
+        sum.games += 1.0;
+        sum.points += points(game);
     }
-    let mut theta = maximise(engines, &cells);
+    let mut theta = maximise(engines, &sums);
     // A result is as good as certain, which no finite maximum can express. Either an
     // engine took no points from the others, or its strength and the advantage of the
     // first mover grow together, as for an engine that loses only when it moves second.
-    let padded = cells.keys().any(|&key| {
+    let padded = sums.keys().any(|&key| {
         let p = expected(&theta, key);
         p.min(1.0 - p) < 1e-9
     });
     if padded {
-        let met: Vec<[usize; 2]> = cells.keys().copied().collect();
+        let met: Vec<[usize; 2]> = sums.keys().copied().collect();
         for [a, b] in met {
             for key in [[a, b], [b, a]] {
-                let cell = cells.entry(key).or_default();
-                cell.games += 0.5;
-                cell.points += 0.25;
+                let sum = sums.entry(key).or_default();
+                sum.games += 0.5;
+                sum.points += 0.25;
             }
         }
-        theta = maximise(engines, &cells);
+        theta = maximise(engines, &sums);
     }
     // Games compare only engines that they connect, directly or through others.
     let mut group: Vec<usize> = (0..engines).collect();
-    for &[a, b] in cells.keys() {
+    for &[a, b] in sums.keys() {
         let (from, to) = (group[b], group[a]);
-        group
-            .iter_mut()
-            .filter(|it| **it == from)
-            .for_each(|it| *it = to);
+        let joined = group.iter_mut().filter(|it| **it == from);
+        joined.for_each(|it| *it = to);
     }
-    let first = cells.keys().next().map(|&[a, _]| group[a]);
-    let rated = (0..engines).filter(|&i| Some(group[i]) == first);
+    let first = sums.keys().next().map(|&[a, _]| group[a]);
+    let is_rated = |&i: &usize| Some(group[i]) == first;
+    let rated = (0..engines).filter(is_rated);
     let mean = rated.clone().map(|i| theta[i]).sum::<f64>() / rated.count().max(1) as f64;
-    let elo = |i: usize| {
-        let is_rated = Some(group[i]) == first;
-        is_rated.then(|| (theta[i] - mean) * ELO_PER_LOGIT)
-    };
+    let elo = |i: usize| is_rated(&i).then(|| (theta[i] - mean) * ELO_PER_LOGIT);
     let error = |variance: f64| variance.max(0.0).sqrt() * ELO_PER_LOGIT * Z95;
-    let variances = variances(&cells, &theta, games);
+    let variances = variances(&sums, &theta, games);
     Ratings {
         elo: (0..engines).map(elo).collect(),
         error: variances[..engines].iter().map(|&it| error(it)).collect(),
@@ -111,15 +107,15 @@ fn expected(theta: &[f64], [a, b]: [usize; 2]) -> f64 {
 }
 
 /// Newton's method with a bound on the steps.
-fn maximise(engines: usize, cells: &Cells) -> Vec<f64> {
+fn maximise(engines: usize, sums: &Sums) -> Vec<f64> {
     let mut theta = vec![0.0; engines + 1];
     for _ in 0..200 {
         let mut gradient = vec![0.0; engines + 1];
-        for (&key, cell) in cells {
-            let surplus = cell.points - cell.games * expected(&theta, key);
+        for (&key, sum) in sums {
+            let surplus = sum.points - sum.games * expected(&theta, key);
             add_direction(&mut gradient, key, surplus);
         }
-        let Some(inverse) = invert(information(cells, &theta)) else {
+        let Some(inverse) = invert(information(sums, &theta)) else {
             break;
         };
         let step: Vec<f64> = inverse.iter().map(|row| dot(row, &gradient)).collect();
@@ -143,15 +139,15 @@ fn add_direction(vector: &mut [f64], [a, b]: [usize; 2], weight: f64) {
 
 /// The information matrix, with a tiny ridge that fixes the sum of the ratings, which the
 /// games do not determine.
-fn information(cells: &Cells, theta: &[f64]) -> Vec<Vec<f64>> {
+fn information(sums: &Sums, theta: &[f64]) -> Vec<Vec<f64>> {
     let size = theta.len();
     let ridge = |i| (0..size).map(|j| if i == j { 1e-9 } else { 0.0 }).collect();
     let mut matrix: Vec<Vec<f64>> = (0..size).map(ridge).collect();
-    for (&key, cell) in cells {
+    for (&key, sum) in sums {
         let p = expected(theta, key);
         let mut direction = vec![0.0; size];
         add_direction(&mut direction, key, 1.0);
-        add_square(&mut matrix, &direction, cell.games * p * (1.0 - p));
+        add_square(&mut matrix, &direction, sum.games * p * (1.0 - p));
     }
     matrix
 }
@@ -170,7 +166,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 
 /// The diagonal of `H^-1 S H^-1`, where `S` sums the squared scores of the pairs, with the
 /// mean rating held at 0.
-fn variances(cells: &Cells, theta: &[f64], games: &[&GameRecord]) -> Vec<f64> {
+fn variances(sums: &Sums, theta: &[f64], games: &[&GameRecord]) -> Vec<f64> {
     let size = theta.len();
     let mut of_pairs: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
     for game in games {
@@ -182,13 +178,13 @@ fn variances(cells: &Cells, theta: &[f64], games: &[&GameRecord]) -> Vec<f64> {
     let mut scores: Vec<Vec<f64>> = of_pairs.into_values().collect();
     // A few equal pairs show no scatter. Two pairs that might have gone otherwise keep
     // the error from vanishing, and hardly count among many.
-    for &[a, b] in cells.keys().filter(|[a, b]| a < b) {
+    for &[a, b] in sums.keys().filter(|[a, b]| a < b) {
         let mut score = vec![0.0; size];
         (score[a], score[b]) = (1.0, -1.0);
         scores.extend([score.clone(), score]);
     }
     // A constraint as strong as the data fixes the sum of the ratings.
-    let mut held = information(cells, theta);
+    let mut held = information(sums, theta);
     let ones: Vec<f64> = (0..size).map(|i| f64::from(i + 1 < size)).collect();
     add_square(&mut held, &ones, 1.0);
     let Some(inverse) = invert(held) else {

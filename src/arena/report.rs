@@ -29,20 +29,18 @@ fn table(titles: &str, rows: impl IntoIterator<Item = Vec<String>>) -> String {
 }
 
 fn percent(part: f64, whole: f64) -> String {
-    if whole > 0.0 {
-        format!("{:.1} %", 100.0 * part / whole)
-    } else {
-        "-".to_owned()
+    match whole > 0.0 {
+        true => format!("{:.1} %", 100.0 * part / whole),
+        false => "-".to_owned(),
     }
 }
 
 /// Formats a probability with four decimals; one that is small but not zero is not shown
 /// as zero.
 fn p_value(p: f64) -> String {
-    if p < 1e-4 {
-        "< 0.0001".to_owned()
-    } else {
-        format!("{p:.4}")
+    match p < 1e-4 {
+        true => "< 0.0001".to_owned(),
+        false => format!("{p:.4}"),
     }
 }
 
@@ -313,11 +311,9 @@ pub(crate) fn full<'a>(
         engine.programs.iter().map(row)
     });
     let _ = write!(out, "\n{}", table("engine|program", rows));
-    let reasons = tally
-        .reasons
-        .iter()
-        .map(|(reason, n)| format!("{reason} {n}"));
-    let _ = writeln!(out, "\nends: {}", reasons.collect::<Vec<_>>().join(", "));
+    let reasons = tally.reasons.iter();
+    let reasons: Vec<_> = reasons.map(|(reason, n)| format!("{reason} {n}")).collect();
+    let _ = writeln!(out, "\nends: {}", reasons.join(", "));
     for (reason, n) in &tally.voids {
         let _ = writeln!(out, "{} void: {reason}", number_of(*n, "game"));
     }
@@ -330,8 +326,6 @@ pub(crate) fn ended_line(ended: Ended, games: u64) -> String {
         Ended::Complete => format!("finished: {games}"),
         Ended::Decided(verdict) => format!("finished: {verdict} after {games}"),
         Ended::Stopped => format!("stopped after {games}"),
-        Ended::Exhausted => {
-            format!("finished: {games}; more would repeat games that were played")
-        }
+        Ended::Exhausted => format!("finished: {games}; more would repeat games that were played"),
     }
 }

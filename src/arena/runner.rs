@@ -6,6 +6,7 @@
 
 mod coordinator;
 mod pool;
+mod referee;
 
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -18,16 +19,17 @@ use thiserror::Error;
 
 use super::adjudicate::Truth;
 use super::player::Player;
-use super::referee::{GRACE, Referee};
 use super::schedule::{ENDLESS, Job, Next, Schedule};
-use super::settings::{MatchSettings, Shard};
+use super::settings::MatchSettings;
 use super::sprt::Verdict;
 use super::tally::Tally;
 use crate::file::journal::Journal;
 use crate::file::pgn_file::PgnFile;
-use crate::process::{Host, Trouble, UgiClient, processors};
+use crate::process::{Host, Trouble, processors};
+use crate::shard::Shard;
 use coordinator::Coordinator;
 use pool::Pool;
+use referee::GRACE;
 use totemic_engine::game::{Game, number_of};
 use totemic_engine::lock::locked;
 use totemic_engine::search::Stop;
@@ -117,14 +119,15 @@ pub struct Records {
     pub games: Vec<GameRecord>,
 }
 
-enum Report {
+/// What the thread of a game tells the coordinator.
+enum GameReport {
     Finished(Job, Box<GameRecord>),
     /// A game that could not be played; the number is the engine whose trouble prevented
     /// it.
     Unplayed(Job, usize, Trouble),
     /// The runner itself failed during this game.
     Panicked(GameId),
-    Warnings(Vec<String>),
+    Warning(String),
 }
 
 impl<G: Game> Runner<'_, G> {
@@ -172,9 +175,9 @@ impl<G: Game> Runner<'_, G> {
                         game
                     });
                     let _ = report.send(match catch_unwind(play) {
-                        Ok(Ok(game)) => Report::Finished(job, Box::new(game)),
-                        Ok(Err((engine, trouble))) => Report::Unplayed(job, engine, trouble),
-                        Err(_) => Report::Panicked(job.id),
+                        Ok(Ok(game)) => GameReport::Finished(job, Box::new(game)),
+                        Ok(Err((engine, trouble))) => GameReport::Unplayed(job, engine, trouble),
+                        Err(_) => GameReport::Panicked(job.id),
                     });
                 };
                 let thread = thread::Builder::new().spawn_scoped(scope, game);
@@ -190,10 +193,8 @@ impl<G: Game> Runner<'_, G> {
     }
 
     fn refuse_mixed(&self, tally: &Tally) -> Result<(), ArenaError> {
-        match tally.mixed(self.settings).filter(|_| !self.mixed) {
-            Some(why) => Err(ArenaError::Failed(why)),
-            None => Ok(()),
-        }
+        let why = tally.mixed(self.settings).filter(|_| !self.mixed);
+        why.map_or(Ok(()), |why| Err(ArenaError::Failed(why)))
     }
 
     /// Returns how a match ends when its schedule has no more games.
@@ -241,8 +242,7 @@ impl<G: Game> Runner<'_, G> {
     fn different_openings(&self) -> usize {
         let looked_at = self.settings.pairs.min(MOST_LOOKED_AT);
         let openings = (0..looked_at).map_while(|number| self.openings.get::<G>(number).ok());
-        let positions: HashSet<_> = openings.map(|opening| opening.position()).collect();
-        positions.len()
+        HashSet::<_>::from_iter(openings.map(|opening| opening.position())).len()
     }
 
     /// Warns if the openings give clearly fewer different pairs than are asked for.
@@ -274,10 +274,8 @@ impl<G: Game> Runner<'_, G> {
     fn decided(&self, tally: &Tally) -> Option<Verdict> {
         let sprt = self.settings.sprt?;
         let meeting = tally.meetings.get(&[0, 1])?;
-        match sprt.verdict(sprt.llr_of_pairs(&meeting.pairs)) {
-            Verdict::Continue => None,
-            verdict => Some(verdict),
-        }
+        let verdict = sprt.verdict(sprt.llr_of_pairs(&meeting.pairs));
+        Some(verdict).filter(|&verdict| verdict != Verdict::Continue)
     }
 
     /// Starts every engine once before any game. If an engine cannot play at all, the
@@ -304,8 +302,7 @@ impl<G: Game> Runner<'_, G> {
                     return Err(ArenaError::Failed(why));
                 }
             }
-            let warnings = player.engine().map(UgiClient::take_warnings);
-            for warning in warnings.into_iter().flatten() {
+            for warning in player.take_warnings() {
                 watch(&MatchEvent::Warning(&warning));
             }
             tally.engines[index].note(player.program());
@@ -322,7 +319,7 @@ impl<G: Game> Runner<'_, G> {
         &self,
         job: &Job,
         opening: Opening,
-        report: &Sender<Report>,
+        report: &Sender<GameReport>,
         (pool, processors): (&Pool, &[usize]),
     ) -> Result<GameRecord, (usize, Trouble)> {
         if self.stop.is_soon() {
@@ -335,22 +332,13 @@ impl<G: Game> Runner<'_, G> {
             (first, Trouble::Unstarted { scarce: false, why })
         })?;
         let player = |engine: usize| {
-            pool.take((engine, processors))
-                .map_or_else(
-                    || Player::new(&self.settings.engines[engine], self.host),
-                    Ok,
-                )
+            let idle = pool.take((engine, processors)).map(Ok);
+            idle.unwrap_or_else(|| Player::new(&self.settings.engines[engine], self.host))
                 // The first start of each engine has shown that its command is right.
                 .map_err(|why| (engine, Trouble::Unstarted { scarce: false, why }))
         };
         let (mut one, mut two) = (player(first)?, player(second)?);
-        let referee = Referee {
-            settings: self.settings,
-            host: self.host,
-            truth: self.truth,
-            stop: &self.stop,
-        };
-        let mut game = referee.play(job, opening, [&mut one, &mut two]);
+        let mut game = self.referee(job, opening, [&mut one, &mut two]);
         if let Ok(game) = &mut game {
             processors.clone_into(&mut game.processors);
         }
@@ -360,9 +348,8 @@ impl<G: Game> Runner<'_, G> {
             pool.clear();
         }
         for (engine, mut player) in [(first, one), (second, two)] {
-            let warnings = player.engine().map(UgiClient::take_warnings);
-            if let Some(warnings) = warnings.filter(|warnings| !warnings.is_empty()) {
-                let _ = report.send(Report::Warnings(warnings));
+            for warning in player.take_warnings() {
+                let _ = report.send(GameReport::Warning(warning));
             }
             if !is_unstarted {
                 pool.put((engine, processors), player, most);

@@ -4,13 +4,14 @@
 //! tournament, of the results of earlier stages. Pairs are numbered in the order in which
 //! they are scheduled, so a number means the same game in every run.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
 
 mod pairing;
 pub(crate) mod standings;
 
-use super::settings::{Format, MatchSettings, Shard};
+use super::settings::{Format, MatchSettings};
 use super::tally::{Known, Played, sorted};
+use crate::shard::Shard;
 use pairing::{Scores, bracket, next_level, settle, swiss};
 use totemic_engine::game::Side;
 use totemic_games::record::GameId;
@@ -75,10 +76,9 @@ pub(crate) struct Schedule {
     /// Number of games of the stage without a result.
     unfinished: usize,
     known: Known,
-    /// Half points of the two engines in each meeting of the stage.
-    stage_points: Scores,
-    /// The same for earlier stages, if the pairings depend on them.
-    past_stages: Vec<Scores>,
+    /// Half points of the two engines in each meeting of each stage, if the pairings depend
+    /// on them; those of the last stage, the current one, may still change.
+    scores: Vec<Scores>,
     /// Half points of each engine in all stages.
     points: Vec<u64>,
 }
@@ -125,8 +125,7 @@ impl Schedule {
             queue: VecDeque::new(),
             unfinished: 0,
             known,
-            stage_points: BTreeMap::new(),
-            past_stages: Vec::new(),
+            scores: Vec::new(),
             points: vec![0; engines],
         }
     }
@@ -174,10 +173,8 @@ impl Schedule {
             }
             let may_begin = self.unfinished == 0 || self.is_fixed();
             if !(may_begin && self.begin_stage()) {
-                return match self.unfinished {
-                    0 => Next::Done,
-                    _ => Next::Wait,
-                };
+                let is_done = self.unfinished == 0;
+                return if is_done { Next::Done } else { Next::Wait };
             }
         }
     }
@@ -209,10 +206,11 @@ impl Schedule {
     /// worth the same number of games.
     fn count(&mut self, pair: u64, meeting: [usize; 2]) {
         let played = |leg| self.known.get(&GameId { pair, leg });
-        let (Some(one), Some(two), false) = (played(0), played(1), self.is_fixed()) else {
+        let (Some(one), Some(two), Some(scores)) = (played(0), played(1), self.scores.last_mut())
+        else {
             return;
         };
-        let scored = self.stage_points.entry(meeting).or_default();
+        let scored = scores.entry(meeting).or_default();
         let is_knockout = matches!(self.pairings, Pairings::Knockout { .. });
         if is_knockout && !(one.is_new && two.is_new) {
             return;
@@ -234,9 +232,8 @@ impl Schedule {
             self.is_cut |= !meetings.is_empty();
             return false;
         }
-        let past = std::mem::take(&mut self.stage_points);
         if !self.is_fixed() {
-            self.past_stages.push(past);
+            self.scores.push(Scores::new());
         }
         for round in 0..pairs {
             for &meeting in &meetings {
@@ -298,13 +295,10 @@ impl Schedule {
                 open,
                 replays,
             } => {
-                let tied = |meeting: &[usize; 2]| {
-                    let [a, b] = self.stage_points.get(meeting).copied().unwrap_or_default();
-                    a == b
-                };
-                settle(slots, open, &self.stage_points, *replays >= REPLAYS);
-                open.retain(tied);
-                if !open.is_empty() && *replays < REPLAYS {
+                if let Some(points) = self.scores.last() {
+                    settle(slots, open, points, *replays >= REPLAYS);
+                }
+                if !open.is_empty() {
                     *replays += 1;
                     return (open.clone(), 1);
                 }
@@ -319,16 +313,22 @@ impl Schedule {
 /// Returns the engines in the order of the bracket: the seeded ones in their order, the
 /// others drawn by lot.
 fn drawn(settings: &MatchSettings) -> Vec<Option<usize>> {
-    let mut order: Vec<usize> = (0..settings.engines.len()).collect();
-    let seeded = settings
-        .seeds
-        .map_or(order.len(), |seeds| order.len().min(seeds as usize));
+    let count = settings.engines.len();
+    let mut order: Vec<usize> = (0..count).collect();
+    let seeded = (settings.seeds).map_or(count, |seeds| count.min(seeds as usize));
     stream(settings.seed, DRAW, 0).shuffle(&mut order[seeded..]);
-    let slots = bracket(order.len()).into_iter();
+    let slots = bracket(count).into_iter();
     slots.map(|seed| Some(order[seed?])).collect()
 }
 
-/// The purpose of the lot in a knockout, see [`stream`].
+/// The seed of a game, from the seed of the match and the game's place in it.
+pub(crate) fn seed(match_seed: u64, id: GameId) -> u64 {
+    let number = id.pair.wrapping_mul(2).wrapping_add(id.leg.into());
+    stream(match_seed, GAME, number).next_u64()
+}
+
+/// The purposes of a game's random numbers and of the lot in a knockout, see [`stream`].
+const GAME: u64 = 3;
 const DRAW: u64 = 4;
 
 /// More pairs than a sequential test will ever need.

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::sprt::Sprt;
 use crate::file::journal::Heading;
 use crate::process::{EngineSpec, Patience};
-pub use crate::shard::Shard;
+use crate::shard::Shard;
 use totemic_engine::game::GameKind;
 use totemic_games::record::GameRecord;
 use totemic_games::record::openings::OpeningSource;
@@ -139,9 +139,8 @@ pub(crate) struct Started {
 impl Started {
     /// The command line of this process; `None` if it cannot be written down.
     pub(crate) fn now() -> Option<Self> {
-        let words = std::env::args_os()
-            .skip(1)
-            .map(|word| word.into_string().ok());
+        let words = std::env::args_os().skip(1);
+        let words = words.map(|word| word.into_string().ok());
         Some(Self {
             dir: std::env::current_dir().ok()?,
             words: words.collect::<Option<_>>()?,
@@ -162,10 +161,10 @@ impl MatchPart {
     /// another. The error describes the difference, as the end of a sentence.
     pub(crate) fn same_part(&self, asked: &Self) -> Result<(), String> {
         self.settings.same_match(&asked.settings)?;
-        if self.shard == asked.shard {
-            return Ok(());
+        match self.shard == asked.shard {
+            true => Ok(()),
+            false => Err(differs("shard", self.shard, asked.shard)),
         }
-        Err(differs("shard", self.shard, asked.shard))
     }
 }
 
@@ -174,9 +173,9 @@ impl MatchSettings {
     /// two that ponder.
     pub(crate) fn threads(&self) -> usize {
         let mut threads: Vec<_> = self.engines.iter().map(EngineSpec::threads).collect();
-        threads.sort_unstable_by(|a, b| b.cmp(a));
+        threads.sort_unstable();
         let both = if self.ponder { 2 } else { 1 };
-        threads.iter().take(both).sum::<usize>().max(1)
+        threads.iter().rev().take(both).sum::<usize>().max(1)
     }
 
     pub(crate) fn pgn(&self, game: &GameRecord, tags: &[(&str, String)]) -> String {

@@ -77,15 +77,10 @@ impl EngineTally {
             self.clock.1 += 1;
         }
         if let Some(both) = &game.accuracy {
-            let found = both[side.index()];
-            let Accuracy {
-                judged,
-                lost_points,
-                blunders,
-            } = &mut self.accuracy;
-            *judged = judged.saturating_add(found.judged);
-            *lost_points = lost_points.saturating_add(found.lost_points);
-            *blunders = blunders.saturating_add(found.blunders);
+            let (sum, found) = (&mut self.accuracy, both[side.index()]);
+            sum.judged = sum.judged.saturating_add(found.judged);
+            sum.lost_points = sum.lost_points.saturating_add(found.lost_points);
+            sum.blunders = sum.blunders.saturating_add(found.blunders);
         }
     }
 
@@ -297,10 +292,9 @@ impl Tally {
         }
         meeting.repeats_in_a_row = 0;
         // The engine with the smaller index moves first in one of them.
-        let (one, two) = if first < second {
-            (played, other)
-        } else {
-            (other, played)
+        let (one, two) = match first < second {
+            true => (played, other),
+            false => (other, played),
         };
         let half_points =
             one.result.half_points(Side::First) + two.result.half_points(Side::Second);

@@ -1,9 +1,9 @@
 //! The `key=value` tokens after `--sprt`, `--resign` and the like. Their names are those
 //! that users of fastchess know.
 
-use super::settings::{DrawRule, Resign, Shard};
+use super::settings::{DrawRule, Resign};
 use super::sprt::{Model, Sprt};
-use crate::process::tokens::{TokenError, count, each, number, put, switch, wrong};
+use crate::process::tokens::{TokenError, count, each, number, switch, wrong};
 
 /// Reads the tokens of `--sprt`; what is not given keeps its default.
 ///
@@ -13,23 +13,21 @@ pub fn sprt<S: AsRef<str>>(tokens: &[S]) -> Result<Sprt, TokenError> {
     let mut sprt = Sprt::default();
     let keys = "elo0, elo1, alpha, beta or model";
     each(tokens, keys, |key, token, value| {
-        let place = match key {
-            "elo0" => &mut sprt.elo0,
-            "elo1" => &mut sprt.elo1,
-            "alpha" => &mut sprt.alpha,
-            "beta" => &mut sprt.beta,
-            "model" => {
-                let model = match value {
-                    "normalized" => Ok(Model::Normalized),
-                    "logistic" => Ok(Model::Logistic),
-                    _ => wrong(token, "normalized or logistic"),
-                };
-                return put(&mut sprt.model, model);
-            }
-            _ => return None,
-        };
         // `validate` refuses NaN.
-        put(place, value.parse().or_else(|_| wrong(token, "a number")))
+        let real = || value.parse::<f64>().or_else(|_| wrong(token, "a number"));
+        match key {
+            "elo0" => sprt.elo0 = real()?,
+            "elo1" => sprt.elo1 = real()?,
+            "alpha" => sprt.alpha = real()?,
+            "beta" => sprt.beta = real()?,
+            "model" => match value {
+                "normalized" => sprt.model = Model::Normalized,
+                "logistic" => sprt.model = Model::Logistic,
+                _ => return wrong(token, "normalized or logistic"),
+            },
+            _ => return Ok(false),
+        }
+        Ok(true)
     })?;
     sprt.validate()?;
     Ok(sprt)
@@ -46,14 +44,17 @@ pub fn resign<S: AsRef<str>>(tokens: &[S]) -> Result<Resign, TokenError> {
         twosided: false,
     };
     let keys = "movecount, score or twosided";
-    each(tokens, keys, |key, token, value| match key {
-        "movecount" => put(&mut rule.movecount, count(token, value)),
-        "score" => {
-            let expected = "a whole number of centipoints above 0";
-            put(&mut rule.score, number(token, value, 1.., expected))
+    each(tokens, keys, |key, token, value| {
+        match key {
+            "movecount" => rule.movecount = count(token, value)?,
+            "score" => {
+                let expected = "a whole number of centipoints above 0";
+                rule.score = number(token, value, 1.., expected)?;
+            }
+            "twosided" => rule.twosided = switch(token, value)?,
+            _ => return Ok(false),
         }
-        "twosided" => put(&mut rule.twosided, switch(token, value)),
-        _ => None,
+        Ok(true)
     })?;
     if rule.score == 0 {
         return Err("expected score=S, in centipoints".to_owned());
@@ -72,17 +73,17 @@ pub fn draw<S: AsRef<str>>(tokens: &[S]) -> Result<DrawRule, TokenError> {
         score: 0,
     };
     let keys = "movenumber, movecount or score";
-    each(tokens, keys, |key, token, value| match key {
-        "movenumber" => {
-            let number = number(token, value, .., "a whole number");
-            put(&mut rule.movenumber, number)
+    each(tokens, keys, |key, token, value| {
+        match key {
+            "movenumber" => rule.movenumber = number(token, value, .., "a whole number")?,
+            "movecount" => rule.movecount = count(token, value)?,
+            "score" => {
+                let expected = "a whole number of centipoints of at least 0";
+                rule.score = number(token, value, 0.., expected)?;
+            }
+            _ => return Ok(false),
         }
-        "movecount" => put(&mut rule.movecount, count(token, value)),
-        "score" => {
-            let expected = "a whole number of centipoints of at least 0";
-            put(&mut rule.score, number(token, value, 0.., expected))
-        }
-        _ => None,
+        Ok(true)
     })?;
     Ok(rule)
 }
@@ -105,19 +106,5 @@ pub fn solver(token: &str) -> Result<(u64, bool), TokenError> {
             Ok((number(token, value, 1..=3_600_000, expected)?, play_on))
         }
         _ => wrong(token, "solver or solver=MILLISECONDS"),
-    }
-}
-
-/// Reads `K/N`.
-///
-/// # Errors
-/// Names the token if it cannot be used.
-pub fn shard(token: &str) -> Result<Shard, TokenError> {
-    let parts = token
-        .split_once('/')
-        .and_then(|(index, count)| Some((index.parse().ok()?, count.parse().ok()?)));
-    match parts {
-        Some((index, count)) if 1 <= index && index <= count => Ok(Shard { index, count }),
-        _ => wrong(token, "K/N with K from 1 to N"),
     }
 }

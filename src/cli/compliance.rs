@@ -9,7 +9,7 @@ use serde_json::json;
 use super::matches::start_guard;
 use super::values::seconds;
 use super::{CliResult, Failure, Global, engines, interrupted, stop_on_interrupt};
-use crate::arena::compliance::{Verdict, check};
+use crate::arena::compliance::{CheckedClaim, check};
 use crate::process::{EngineSpec, Launch};
 use totemic_engine::game::with_game;
 
@@ -47,7 +47,10 @@ pub(super) fn run(global: Global, args: &ComplianceArgs) -> CliResult {
     let _guard = start_guard();
     let mut out = io::stdout().lock();
     let mut printed = Ok(());
-    let report = |verdict: &Verdict| {
+    let (mut passed, mut all) = (0, 0);
+    let report = |verdict: &CheckedClaim| {
+        all += 1;
+        passed += u32::from(verdict.failure.is_none());
         if printed.is_ok() {
             printed = match args.json {
                 true => print_json(&mut out, verdict),
@@ -55,29 +58,25 @@ pub(super) fn run(global: Global, args: &ComplianceArgs) -> CliResult {
             };
         }
     };
-    let verdicts = with_game!(kind, G => check::<G>(&launch, args.patience, &stop, report))
-        .map_err(|why| match stop.is_stopped() {
+    with_game!(kind, G => check::<G>(&launch, args.patience, &stop, report)).map_err(|why| {
+        match stop.is_stopped() {
             true => interrupted(format_args!("stopped before all checks were made")),
             false => Failure::Work(format!("engine '{}': {why}", spec.cmd)),
-        })?;
-    let failed = verdicts
-        .iter()
-        .filter(|verdict| verdict.failure.is_some())
-        .count();
-    let (passed, all) = (verdicts.len() - failed, verdicts.len());
+        }
+    })?;
     if printed.is_ok() && !args.json {
         printed = writeln!(out, "{passed} of {all} checks passed");
     }
     match printed {
         // If a reader has seen enough, that changes nothing about the engine.
         Err(why) if why.kind() != io::ErrorKind::BrokenPipe => Err(why.into()),
-        _ if failed > 0 => Err(Failure::Code(1)),
+        _ if passed < all => Err(Failure::Code(1)),
         _ => Ok(()),
     }
 }
 
-fn print_json(out: &mut impl Write, verdict: &Verdict) -> io::Result<()> {
-    let Verdict {
+fn print_json(out: &mut impl Write, verdict: &CheckedClaim) -> io::Result<()> {
+    let CheckedClaim {
         claim,
         failure,
         exchange,
@@ -88,7 +87,7 @@ fn print_json(out: &mut impl Write, verdict: &Verdict) -> io::Result<()> {
     out.flush()
 }
 
-fn print(out: &mut impl Write, verdict: &Verdict, verbose: bool) -> io::Result<()> {
+fn print(out: &mut impl Write, verdict: &CheckedClaim, verbose: bool) -> io::Result<()> {
     match &verdict.failure {
         None => writeln!(out, "ok      {}", verdict.claim)?,
         Some(why) => writeln!(out, "FAILED  {}: {why}", verdict.claim)?,

@@ -14,11 +14,10 @@ use super::files::{check_distinct, tell_torn, unwritable};
 use super::values::whole;
 use super::weights::WeightsArg;
 use super::{CliResult, Failure, Global, interrupted, progress, say, stop_on_interrupt};
-use crate::arena::tokens;
 use crate::file::journal::{Existing, Journal, JournalError};
 use crate::process::this_program;
 use crate::shard::Shard;
-use crate::train::games::{MOST_GAMES, Part, Recipe};
+use crate::train::games::{DatagenPart, MOST_GAMES, Recipe};
 use crate::train::selfplay::Player;
 use totemic_engine::game::{quoted_path, with_game};
 use totemic_engine::search::solver::Solvable;
@@ -51,7 +50,7 @@ pub(super) struct DatagenArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0u64..))]
     seed: u64,
     /// Play only part K of N
-    #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE, value_parser = tokens::shard)]
+    #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
     #[command(flatten)]
     weights: WeightsArg,
@@ -83,7 +82,7 @@ where
 {
     check_distinct(&[("--out", Some(&args.out))], &[&args.weights.eval_file])?;
     let eval = args.weights.load::<G>()?;
-    let part = Part {
+    let part = DatagenPart {
         settings: Recipe {
             game: G::NAME.to_owned(),
             engines: [Entrant {

@@ -8,7 +8,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
 use super::{Failure, INTERRUPTED};
 use crate::process::{
-    EngineCommand, EngineSpec, Host, Patience, Question, Trouble, UgiClient, tokens, words,
+    EngineCommand, EngineSpec, Host, MoveRequest, Patience, Trouble, UgiClient, tokens, words,
 };
 use totemic_engine::game::{Game, quoted};
 use totemic_engine::search::{MAX_PLY, Score, Stop};
@@ -151,10 +151,10 @@ impl Program {
     pub(super) fn ask<G: Game>(
         &mut self,
         position: &G,
-        question: &Question<'_>,
+        request: &MoveRequest<'_>,
         stop: &Stop,
     ) -> Result<(G::Move, Option<Score>), Trouble> {
-        let answer = self.client.ask(question, &self.host, stop)?;
+        let answer = self.client.ask(request, &self.host, stop)?;
         let mv = position.read_move(&answer.mv);
         let mv = mv.map_err(|why| Trouble::Fault(Reason::IllegalMove, why.to_string()))?;
         let within = |plies: i32| (plies.unsigned_abs() as usize).min(MAX_PLY);

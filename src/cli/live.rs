@@ -9,8 +9,9 @@ use indicatif::{HumanDuration, MultiProgress, ProgressBar, ProgressState, Progre
 use super::say;
 use crate::arena::report;
 use crate::arena::runner::MatchEvent;
-use crate::arena::settings::{MatchSettings, Shard};
+use crate::arena::settings::MatchSettings;
 use crate::arena::tally::Tally;
+use crate::shard::Shard;
 use totemic_engine::game::{Outcome, Side, number_of};
 use totemic_games::record::GameRecord;
 

@@ -18,7 +18,7 @@ use super::progress;
 use super::terminal::{folded, width};
 use super::values::{millis, whole};
 use super::{CliResult, Failure, Global, INTERRUPTED, say, say_errors, stop_on_interrupt};
-use crate::process::{EngineSpec, Question, Setup, Trouble, go};
+use crate::process::{EngineSpec, MoveRequest, Setup, Trouble, go};
 use totemic_engine::engine::{Engine, HASH_MB, THREADS};
 use totemic_engine::game::{Game, with_game};
 use totemic_engine::search::solver::Solvable;
@@ -249,12 +249,12 @@ impl Reviewer<'_> {
         position: &G,
     ) -> Option<(G::Move, Option<Score>)> {
         let spec = self.second.as_ref().filter(|_| !self.is_stopped())?;
-        let question = Question {
+        let request = MoveRequest {
             setup: &Setup::new(position).to_string(),
             go: &go(&spec.limits, None),
             allowed: None,
         };
-        match program.ask(position, &question, &self.stop) {
+        match program.ask(position, &request, &self.stop) {
             Ok(answer) => return Some(answer),
             Err(Trouble::Interrupted) => {}
             Err(why) => say(format_args!("warning: engine '{}': {why}", spec.cmd)),

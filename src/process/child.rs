@@ -98,6 +98,13 @@ impl Trouble {
             why: format!("{what}: {error}"),
         }
     }
+
+    /// The trouble if this process was not running for a while of an engine's time.
+    pub(crate) fn suspended(absence: Duration) -> Self {
+        let ms = absence.as_millis();
+        let why = format!("the match runner was not running for {ms} ms of an engine's time");
+        Self::Void(VoidCause::RunnerSuspended, why)
+    }
 }
 
 impl Process {

@@ -8,11 +8,11 @@ use std::time::{Duration, Instant, SystemTime};
 
 use sha2::{Digest, Sha256};
 
-use super::child::{Dialogue, Trouble, VoidCause};
+use super::child::{Dialogue, Trouble};
 use super::launch::Launch;
 use super::log::Log;
 use super::options::{option_name, option_objection, shortened};
-use super::question::Question;
+use super::question::MoveRequest;
 use super::spec::{EngineSpec, Patience};
 use crate::file;
 use totemic_engine::checksum::hex;
@@ -57,7 +57,7 @@ impl Host {
         }
     }
 
-    fn log(&self, name: &str) -> std::io::Result<Option<Log>> {
+    fn log(&self, name: &str) -> io::Result<Option<Log>> {
         let Some(dir) = &self.log_dir else {
             return Ok(None);
         };
@@ -67,7 +67,7 @@ impl Host {
             let number = self.started.fetch_add(1, Ordering::Relaxed) + 1;
             let path = dir.join(format!("{number:04}-{name}.log"));
             match Log::create(&path, self.begin) {
-                Err(why) if why.kind() == std::io::ErrorKind::AlreadyExists => {}
+                Err(why) if why.kind() == io::ErrorKind::AlreadyExists => {}
                 log => return log.map(Some),
             }
         }
@@ -76,7 +76,7 @@ impl Host {
 
 /// An engine's answer to `go`.
 #[derive(Default)]
-pub(crate) struct Answer {
+pub(crate) struct BestMove {
     pub mv: String,
     /// The reply that it expects: the word after `ponder`.
     pub reply: Option<String>,
@@ -97,7 +97,6 @@ pub(crate) struct UgiClient {
     ponders: bool,
     /// The command that set up the position on which the engine ponders.
     pondered: Option<String>,
-    played: bool,
     warnings: Vec<String>,
     /// The program that was started last, and the state of its files when they were read.
     program: String,
@@ -131,7 +130,6 @@ impl UgiClient {
             process: None,
             ponders: false,
             pondered: None,
-            played: false,
             warnings: Vec::new(),
             program: String::new(),
             sha256: String::new(),
@@ -140,20 +138,54 @@ impl UgiClient {
     }
 
     pub(crate) fn new_game(&mut self, host: &Host, stop: &Stop) -> Result<(), Trouble> {
-        let ready = self.begin_game(host, stop);
-        self.forget_after(ready)
+        self.or_dismiss(|client| {
+            if client.spec.restart
+                && let Some(process) = client.process.take()
+            {
+                process.quit();
+            }
+            if client.process.is_none() {
+                client.start(host, stop).map_err(|trouble| match trouble {
+                    Trouble::Fault(reason, why) if reason != Reason::NoHandshake => {
+                        no_handshake(format!("{reason} ({why})"))
+                    }
+                    trouble => trouble,
+                })?;
+            }
+            let deadline = Instant::now() + Duration::from_millis(host.patience.answer_ms);
+            let process = running(&mut client.process)?;
+            process.send("uginewgame\nisready")?;
+            // Lines of an earlier game that are still in the pipe do not matter here.
+            ready(process, deadline, stop, false)
+        })
     }
 
     /// Asks for a move. If the engine ponders on this position, `ponderhit` is enough; if
     /// it ponders on another one, that search is stopped first.
     pub(crate) fn ask(
         &mut self,
-        question: &Question<'_>,
+        request: &MoveRequest<'_>,
         host: &Host,
         stop: &Stop,
-    ) -> Result<Answer, Trouble> {
-        let answer = self.await_move(question, host, stop);
-        self.forget_after(answer)
+    ) -> Result<BestMove, Trouble> {
+        let patience = Duration::from_millis(host.patience.answer_ms);
+        self.or_dismiss(|client| {
+            let go = if client.pondered.as_deref() == Some(request.setup) {
+                client.pondered = None;
+                "ponderhit"
+            } else {
+                client.stop_pondering(host, stop)?;
+                let process = running(&mut client.process)?;
+                process.send(&format!("{}\nisready", request.setup))?;
+                ready(process, Instant::now() + patience, stop, true)?;
+                process.heard().info = SearchInfo::default();
+                request.go
+            };
+            let process = running(&mut client.process)?;
+            process.take_absence();
+            let sent = process.send(go)?;
+            best_move(process, sent, request.allowed, patience, stop)
+        })
     }
 
     /// Lets the engine, if it ponders at all, think during its opponent's time. It thinks
@@ -172,8 +204,7 @@ impl UgiClient {
     /// Stops the engine's pondering when the game is over. An engine that does not answer
     /// is ended.
     pub(crate) fn rest(&mut self, host: &Host, stop: &Stop) {
-        let ended = self.stop_pondering(host, stop);
-        let _ = self.forget_after(ended);
+        let _ = self.or_dismiss(|client| client.stop_pondering(host, stop));
     }
 
     /// Ends the engine's process, so that the next game starts a new one.
@@ -196,40 +227,23 @@ impl UgiClient {
         }
     }
 
-    fn forget_after<T>(&mut self, result: Result<T, Trouble>) -> Result<T, Trouble> {
-        if result.is_err() {
-            self.dismiss();
-        }
-        result
-    }
-
-    fn begin_game(&mut self, host: &Host, stop: &Stop) -> Result<(), Trouble> {
-        if self.spec.restart
-            && self.played
-            && let Some(process) = self.process.take()
-        {
-            process.quit();
-        }
-        self.played = true;
-        if self.process.is_none() {
-            self.start(host, stop)?;
-        }
-        let deadline = Instant::now() + Duration::from_millis(host.patience.answer_ms);
-        let process = running(&mut self.process)?;
-        process.send("uginewgame\nisready")?;
-        // Lines of an earlier game that are still in the pipe do not matter here.
-        ready(process, deadline, stop, false)
+    /// Ends the engine's process if `talk` ends in trouble.
+    fn or_dismiss<T>(
+        &mut self,
+        talk: impl FnOnce(&mut Self) -> Result<T, Trouble>,
+    ) -> Result<T, Trouble> {
+        talk(self).inspect_err(|_| self.dismiss())
     }
 
     /// Starts the process and makes it ready for a game.
     fn start(&mut self, host: &Host, stop: &Stop) -> Result<(), Trouble> {
-        let failed = |why: String| Trouble::Fault(Reason::NoHandshake, why);
-        let deadline = Instant::now() + Duration::from_millis(host.patience.startup_ms);
+        let patience = host.patience.startup_ms;
+        let deadline = Instant::now() + Duration::from_millis(patience);
         let log = host
             .log(&self.spec.name)
             .map_err(|why| Trouble::unstarted("its log cannot be written", &why))?;
         if let Some(why) = self.launch.missing_directory() {
-            return Err(failed(why));
+            return Err(no_handshake(why));
         }
         if host.identifies {
             self.identify();
@@ -239,61 +253,13 @@ impl UgiClient {
             Trouble::unstarted(&what, &why)
         })?;
         let process = self.process.insert(process);
-        let named = |trouble| match trouble {
-            Trouble::Fault(Reason::NoHandshake, why) => failed(why),
-            Trouble::Fault(reason, why) => failed(format!("{reason} ({why})")),
-            other => other,
-        };
-        let patience = host.patience.startup_ms;
-        let (announced, said) = handshake(process, deadline, patience, stop).map_err(named)?;
-        self.program = identity(said, &self.sha256);
-        let mut options = self.spec.options.clone();
-        if announced.contains_key("game") && !options.iter().any(|(name, _)| is_game(name)) {
-            options.insert(0, ("Game".to_owned(), host.game.clone()));
-        }
-        let is_ponder = |name: &str| name.eq_ignore_ascii_case(PONDER);
-        let can_ponder = announced.contains_key(&PONDER.to_ascii_lowercase());
-        if host.ponder && !options.iter().any(|(name, _)| is_ponder(name)) {
-            if can_ponder {
-                options.push((PONDER.to_owned(), "true".to_owned()));
-            } else {
-                self.warnings.push(format!(
-                    "{}: option '{PONDER}' is not announced, so it will not think in its \
-                     opponent's time",
-                    self.spec.name
-                ));
-            }
-        }
-        self.ponders = host.ponder
-            && can_ponder
-            && (options.iter()).any(|(name, value)| is_ponder(name) && value == "true");
-        // Other options may depend on the game.
-        options.sort_by_key(|(name, _)| !is_game(name));
+        let (announced, name) = handshake(process, deadline, patience, stop)?;
         process.heard().complaint = None;
-        for (name, value) in options {
-            let other = GameKind::named(&value).filter(|kind| kind.name() != host.game);
-            if is_game(&name) && other.is_some() {
-                let game = &host.game;
-                return Err(failed(format!(
-                    "its option 'Game' is '{value}', expected '{game}'"
-                )));
-            }
-            match announced.get(&name.to_ascii_lowercase()) {
-                Some(line) => {
-                    if let Some(why) = option_objection(line, &value) {
-                        return Err(failed(format!("its option '{name}' {why}, not '{value}'")));
-                    }
-                }
-                None => self.warnings.push(format!(
-                    "{}: option '{name}' is not announced; sending '{value}' anyway",
-                    self.spec.name
-                )),
-            }
-            let line = format!("setoption name {name} value {value}");
-            process.send(&line).map_err(named)?;
-        }
-        process.send("isready").map_err(named)?;
-        ready(process, deadline, stop, false).map_err(named)?;
+        self.program = identity(name, &self.sha256);
+        self.set_options(host, &announced)?;
+        let process = running(&mut self.process)?;
+        process.send("isready")?;
+        ready(process, deadline, stop, false)?;
         let complaint = process.heard().complaint.take();
         // The engine would not play as it was asked to, so it must not play any game of
         // the match.
@@ -304,80 +270,57 @@ impl UgiClient {
         })
     }
 
-    fn await_move(
+    /// Sets the options, with those that the match needs. `announced` are the lines that
+    /// announce options, by the options' names in lower case.
+    fn set_options(
         &mut self,
-        question: &Question<'_>,
         host: &Host,
-        stop: &Stop,
-    ) -> Result<Answer, Trouble> {
-        let patience = Duration::from_millis(host.patience.answer_ms);
-        let sent = if self.pondered.as_deref() == Some(question.setup) {
-            self.pondered = None;
-            let process = running(&mut self.process)?;
-            process.take_absence();
-            process.send("ponderhit")?
-        } else {
-            self.stop_pondering(host, stop)?;
-            let process = running(&mut self.process)?;
-            process.send(&format!("{}\nisready", question.setup))?;
-            ready(process, Instant::now() + patience, stop, true)?;
-            process.heard().info = SearchInfo::default();
-            process.take_absence();
-            process.send(question.go)?
-        };
+        announced: &BTreeMap<String, String>,
+    ) -> Result<(), Trouble> {
         let process = running(&mut self.process)?;
-        let allowed = question.allowed.unwrap_or(patience);
-        let late = |elapsed: Duration| {
-            let took = elapsed.as_secs_f64() * 1000.0;
-            let had = allowed.as_secs_f64() * 1000.0;
-            let why = format!("{took:.1} ms of {had:.0} ms allowed");
-            match question.allowed {
-                Some(_) => Trouble::Fault(Reason::TimeForfeit, why),
-                None => Trouble::Fault(Reason::Stall, why),
-            }
-        };
-        let mut absence = Duration::ZERO;
-        // After an absence the engine gets all of its time again.
-        let mut begin = sent;
-        loop {
-            let line = process.next_line(begin + allowed, stop)?;
-            let away = process.take_absence();
-            absence += away;
-            if !away.is_zero() {
-                begin = Instant::now();
-            }
-            let Some((at, line)) = line else {
-                if away.is_zero() {
-                    return Err(late(sent.elapsed().saturating_sub(absence)));
-                }
-                continue;
-            };
-            let mut words = line.split_ascii_whitespace();
-            if words.next() != Some("bestmove") {
-                continue;
-            }
-            // This is zero if a pondering engine answered before `ponderhit`: its answer
-            // is for the position that is on the board now.
-            let elapsed = at.saturating_duration_since(sent).saturating_sub(absence);
-            if elapsed > allowed {
-                // Nobody knows how an absence affected the engine's own clock.
-                return Err(match question.allowed {
-                    Some(_) if !absence.is_zero() => {
-                        Trouble::Void(VoidCause::RunnerSuspended, absent(absence))
-                    }
-                    _ => late(elapsed),
-                });
-            }
-            return Ok(Answer {
-                mv: words.next().unwrap_or_default().to_owned(),
-                reply: (words.next() == Some("ponder"))
-                    .then(|| words.next().map(str::to_owned))
-                    .flatten(),
-                elapsed,
-                absence,
-                info: process.heard().info,
-            });
+        let mut options = self.spec.options.clone();
+        if announced.contains_key("game") && !options.iter().any(|(name, _)| is_game(name)) {
+            options.push(("Game".to_owned(), host.game.clone()));
         }
+        let is_ponder = |name: &str| name.eq_ignore_ascii_case(PONDER);
+        let can_ponder = announced.contains_key(&PONDER.to_ascii_lowercase());
+        if host.ponder && !options.iter().any(|(name, _)| is_ponder(name)) {
+            match can_ponder {
+                true => options.push((PONDER.to_owned(), "true".to_owned())),
+                false => self.warnings.push(format!(
+                    "{}: option '{PONDER}' is not announced, so it will not think in its \
+                     opponent's time",
+                    self.spec.name
+                )),
+            }
+        }
+        self.ponders = host.ponder
+            && can_ponder
+            && (options.iter()).any(|(name, value)| is_ponder(name) && value == "true");
+        // Other options may depend on the game.
+        options.sort_by_key(|(name, _)| !is_game(name));
+        for (name, value) in options {
+            let other = GameKind::named(&value).filter(|kind| kind.name() != host.game);
+            if is_game(&name) && other.is_some() {
+                let game = &host.game;
+                let why = format!("its option 'Game' is '{value}', expected '{game}'");
+                return Err(no_handshake(why));
+            }
+            match announced.get(&name.to_ascii_lowercase()) {
+                Some(line) => {
+                    if let Some(why) = option_objection(line, &value) {
+                        let why = format!("its option '{name}' {why}, not '{value}'");
+                        return Err(no_handshake(why));
+                    }
+                }
+                None => self.warnings.push(format!(
+                    "{}: option '{name}' is not announced; sending '{value}' anyway",
+                    self.spec.name
+                )),
+            }
+            process.send(&format!("setoption name {name} value {value}"))?;
+        }
+        Ok(())
     }
 
     /// Stops the search in the opponent's time, if one runs, and drops its answer: it is
@@ -428,13 +371,12 @@ fn checksum(files: &[PathBuf]) -> io::Result<String> {
     Ok(hex(&hash.finalize()[..8]))
 }
 
-pub(crate) fn absent(absence: Duration) -> String {
-    let ms = absence.as_millis();
-    format!("the match runner was not running for {ms} ms of an engine's time")
-}
-
 /// The option of engines that can think during their opponent's time.
 const PONDER: &str = "Ponder";
+
+fn no_handshake(why: String) -> Trouble {
+    Trouble::Fault(Reason::NoHandshake, why)
+}
 
 fn is_game(option: &str) -> bool {
     option.eq_ignore_ascii_case("game")
@@ -494,5 +436,65 @@ fn handshake(
         format!("its last line is {}", quoted(&line))
     });
     let why = format!("no ugiok within the deadline, {patience_ms} ms after ugi; {said}");
-    Err(Trouble::Fault(Reason::NoHandshake, why))
+    Err(no_handshake(why))
+}
+
+/// Waits for `bestmove`; `sent` is when it was asked for. Only the patience limits the
+/// answer if `allowed` does not.
+fn best_move(
+    process: &mut Dialogue,
+    sent: Instant,
+    allowed: Option<Duration>,
+    patience: Duration,
+    stop: &Stop,
+) -> Result<BestMove, Trouble> {
+    let (reason, allowed) = match allowed {
+        Some(allowed) => (Reason::TimeForfeit, allowed),
+        None => (Reason::Stall, patience),
+    };
+    let late = |elapsed: Duration| {
+        let [took, had] = [elapsed, allowed].map(|time| time.as_secs_f64() * 1000.0);
+        Trouble::Fault(reason, format!("{took:.1} ms of {had:.0} ms allowed"))
+    };
+    let mut absence = Duration::ZERO;
+    // After an absence the engine gets all of its time again.
+    let mut begin = sent;
+    loop {
+        let line = process.next_line(begin + allowed, stop)?;
+        let away = process.take_absence();
+        absence += away;
+        if !away.is_zero() {
+            begin = Instant::now();
+        }
+        let Some((at, line)) = line else {
+            if away.is_zero() {
+                return Err(late(sent.elapsed().saturating_sub(absence)));
+            }
+            continue;
+        };
+        let mut words = line.split_ascii_whitespace();
+        if words.next() != Some("bestmove") {
+            continue;
+        }
+        // This is zero if a pondering engine answered before `ponderhit`: its answer is for
+        // the position that is on the board now.
+        let elapsed = at.saturating_duration_since(sent).saturating_sub(absence);
+        if elapsed > allowed {
+            // Nobody knows how an absence affected the engine's own clock.
+            let is_void = reason == Reason::TimeForfeit && !absence.is_zero();
+            return Err(match is_void {
+                true => Trouble::suspended(absence),
+                false => late(elapsed),
+            });
+        }
+        return Ok(BestMove {
+            mv: words.next().unwrap_or_default().to_owned(),
+            reply: (words.next() == Some("ponder"))
+                .then(|| words.next().map(str::to_owned))
+                .flatten(),
+            elapsed,
+            absence,
+            info: process.heard().info,
+        });
+    }
 }

@@ -53,10 +53,7 @@ impl From<String> for EngineCommand {
 
 impl From<EngineCommand> for String {
     fn from(command: EngineCommand) -> Self {
-        match command {
-            EngineCommand::Program(text) => text,
-            other => other.to_string(),
-        }
+        command.to_string()
     }
 }
 

@@ -18,11 +18,11 @@ pub(crate) fn wrong<T>(token: &str, expected: &str) -> Result<T, TokenError> {
 }
 
 /// Reads tokens with `set`, which gets the key, the token and the value, and returns
-/// `None` for an unknown key. `keys` are the known keys, for the error message.
+/// whether it knows the key. `keys` are the known keys, for the error message.
 pub(crate) fn each<'a, S: AsRef<str>>(
     tokens: &'a [S],
     keys: &str,
-    mut set: impl FnMut(&'a str, &'a str, &'a str) -> Option<Result<(), TokenError>>,
+    mut set: impl FnMut(&'a str, &'a str, &'a str) -> Result<bool, TokenError>,
 ) -> Result<(), TokenError> {
     let key_of = |token: &'a str| token.split_once('=').filter(|(key, _)| !key.is_empty());
     let tokens = || tokens.iter().map(AsRef::as_ref);
@@ -34,14 +34,11 @@ pub(crate) fn each<'a, S: AsRef<str>>(
         if earlier.any(|(earlier, _)| earlier == key) {
             return wrong(token, "each key once");
         }
-        let unknown = || wrong(token, &format!("one of the keys {keys}"));
-        set(key, token, value).unwrap_or_else(unknown)
+        match set(key, token, value)? {
+            true => Ok(()),
+            false => wrong(token, &format!("one of the keys {keys}")),
+        }
     })
-}
-
-/// Stores a value that was read.
-pub(crate) fn put<T>(place: &mut T, read: Result<T, TokenError>) -> Option<Result<(), TokenError>> {
-    Some(read.map(|value| *place = value))
 }
 
 /// Reads a number within a range.
@@ -121,44 +118,44 @@ pub fn apply_to_engine<S: AsRef<str>>(
     // An engine that gets both obeys one of them and loses by the other.
     let mut time = None;
     each(tokens, ENGINE_KEYS, |key, token, value| {
-        if let Some(option) = key.strip_prefix("option.") {
-            return Some(set_option(engine, token, option, value));
-        }
         let limits = &mut engine.limits;
         match key {
-            "cmd" => put(&mut engine.cmd, Ok(value.to_owned().into())),
-            "args" => put(&mut engine.args, Ok(value.to_owned())),
-            "dir" => put(&mut engine.dir, Ok(Some(value.to_owned()))),
-            "name" => put(&mut engine.name, readable_name(token, value)),
+            "cmd" => engine.cmd = value.to_owned().into(),
+            "args" => value.clone_into(&mut engine.args),
+            "dir" => engine.dir = Some(value.to_owned()),
+            "name" if is_readable(value) => value.clone_into(&mut engine.name),
+            "name" => return wrong(token, "1 to 60 printable characters"),
             "tc" | "st" => {
-                let is_clock = key == "tc";
                 let (first_key, first) = *time.get_or_insert((key, token));
                 if key != first_key {
                     let why = format!("either tc= or st=, but {} is given too", quoted(first));
-                    return Some(wrong(token, &why));
+                    return wrong(token, &why);
                 }
                 (limits.clock, limits.movetime_ms) = (None, None);
-                match is_clock {
-                    true if value == "inf" => Some(Ok(())),
-                    true => put(&mut limits.clock, time_control(token, value).map(Some)),
-                    false => put(&mut limits.movetime_ms, move_time(token, value).map(Some)),
+                match key {
+                    "st" => limits.movetime_ms = Some(move_time(token, value)?),
+                    _ if value == "inf" => {}
+                    _ => limits.clock = Some(time_control(token, value)?),
                 }
             }
             "nodes" => {
-                let nodes = number(token, value, 1.., "a whole number of at least 1");
-                put(&mut limits.nodes, nodes.map(Some))
+                let expected = "a whole number of at least 1";
+                limits.nodes = Some(number(token, value, 1.., expected)?);
             }
-            "depth" | "plies" => put(&mut limits.depth, count(token, value).map(Some)),
+            "depth" | "plies" => limits.depth = Some(count(token, value)?),
             "timemargin" => {
                 let expected = "a whole number of milliseconds up to 3600000";
-                let margin = number(token, value, ..=3_600_000, expected);
-                put(&mut limits.margin_ms, margin)
+                limits.margin_ms = number(token, value, ..=3_600_000, expected)?;
             }
-            "restart" => put(&mut engine.restart, switch(token, value)),
-            "proto" if value == "ugi" => Some(Ok(())),
-            "proto" => Some(wrong(token, "ugi, the only protocol")),
-            _ => None,
+            "restart" => engine.restart = switch(token, value)?,
+            "proto" if value == "ugi" => {}
+            "proto" => return wrong(token, "ugi, the only protocol"),
+            _ => match key.strip_prefix("option.") {
+                Some(option) => set_option(engine, token, option, value)?,
+                None => return Ok(false),
+            },
         }
+        Ok(true)
     })
 }
 
@@ -173,13 +170,6 @@ fn move_time(token: &str, value: &str) -> Result<u64, TokenError> {
 fn is_readable(name: &str) -> bool {
     let is_plain = |c: char| !c.is_control() && c != '"' && c != '\\';
     (1..=60).contains(&name.chars().count()) && name.chars().all(is_plain) && plain(name) == name
-}
-
-fn readable_name(token: &str, value: &str) -> Result<String, TokenError> {
-    match is_readable(value) {
-        true => Ok(value.to_owned()),
-        false => wrong(token, "1 to 60 printable characters"),
-    }
 }
 
 /// Sets an engine option; it replaces one with the same name from an earlier group.

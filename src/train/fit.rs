@@ -277,9 +277,7 @@ impl<G: Learnable> Fit<G> {
                 fitted: of(&|at| set.logit(at, &model)),
             }
         };
-        [[0, 8], [9, 17], [18, 26], [27, 36], [0, 36]]
-            .map(loss_of)
-            .to_vec()
+        Vec::from([[0, 8], [9, 17], [18, 26], [27, 36], [0, 36]].map(loss_of))
     }
 }
 
@@ -313,9 +311,8 @@ pub(crate) fn score(made: &MoveRecord) -> Score {
 
 pub(super) fn model_of(weights: &Weights) -> Vec<[f32; KNOTS]> {
     let knots = weights.knots.iter();
-    knots
-        .map(|knots| knots.map(|w| f32::from(w) / 1000.0))
-        .collect()
+    let logits = |knots: &[i16; KNOTS]| knots.map(|weight| f32::from(weight) / 1000.0);
+    knots.map(logits).collect()
 }
 
 pub(super) fn weights_of(model: &[[f32; KNOTS]]) -> Weights {

@@ -55,7 +55,7 @@ impl Recipe {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) struct Part {
+pub(crate) struct DatagenPart {
     pub settings: Recipe,
     /// Which part of the games is in the file.
     pub shard: Shard,
@@ -64,7 +64,7 @@ pub(crate) struct Part {
     pub program: String,
 }
 
-impl Heading for Part {
+impl Heading for DatagenPart {
     const JOURNAL: &str = "a journal of datagen";
 
     fn entrants(&self) -> usize {
@@ -72,7 +72,7 @@ impl Heading for Part {
     }
 }
 
-impl Part {
+impl DatagenPart {
     pub(crate) fn count(&self) -> usize {
         let games = self.settings.games.saturating_sub(self.shard.index - 1);
         games.div_ceil(self.shard.count) as usize
@@ -107,8 +107,10 @@ impl Part {
                 )
             })
         };
-        let difference = settings.into_iter().find_map(differs);
-        difference.map_or_else(|| audit(contents), |what| Err(Refusal::Heading(what)))
+        match settings.into_iter().find_map(differs) {
+            Some(what) => Err(Refusal::Heading(what)),
+            None => audit(contents),
+        }
     }
 
     fn check_game<G: Game>(&self, game: &GameRecord) -> Result<(), String> {
@@ -147,15 +149,12 @@ impl Part {
 
 /// Checks that the games of a journal are those that its first line describes, played by
 /// the rules.
-fn audit(contents: &Contents<Part>) -> Result<(), Refusal> {
+fn audit(contents: &Contents<DatagenPart>) -> Result<(), Refusal> {
     let part = &contents.heading;
     let name = &part.settings.game;
     let kind = GameKind::named(name).ok_or_else(|| {
-        let names = GameKind::ALL.map(GameKind::name).join(" or ");
-        Refusal::Heading(format!(
-            "its games are of {}, expected {names}",
-            quoted(name)
-        ))
+        let (found, names) = (quoted(name), GameKind::ALL.map(GameKind::name).join(" or "));
+        Refusal::Heading(format!("its games are of {found}, expected {names}"))
     })?;
     let check = |game: &GameRecord| with_game!(kind, G => part.check_game::<G>(game));
     let games = contents.games.par_iter().enumerate();
@@ -177,8 +176,8 @@ pub(crate) struct Games {
 ///
 /// # Errors
 /// When the file cannot be read, or a game is not what its recipe makes.
-pub(crate) fn read(path: &Path) -> Result<Option<Contents<Part>>, JournalError> {
-    let contents = journal::read::<Part>(path).map_err(|error| match is_old(path) {
+pub(crate) fn read(path: &Path) -> Result<Option<Contents<DatagenPart>>, JournalError> {
+    let contents = journal::read::<DatagenPart>(path).map_err(|error| match is_old(path) {
         true => {
             let why = "games in the format of totemic 0.2.0, which is no longer read: \
                        make them again, or use the version that made them";
@@ -199,7 +198,7 @@ pub(crate) fn read(path: &Path) -> Result<Option<Contents<Part>>, JournalError> 
 /// When a game is there already and was played differently.
 pub(crate) fn add(
     path: &Path,
-    contents: Contents<Part>,
+    contents: Contents<DatagenPart>,
     all: &mut Vec<Games>,
 ) -> Result<(), JournalError> {
     let recipe = contents.heading.settings;
@@ -254,10 +253,8 @@ impl<'a, G: Game> Replay<'a, G> {
     /// Returns the result to learn from, as a sign for a side: what was proved first,
     /// even if a later move gave it away, or else the result of the game.
     pub(crate) fn result_for(&self, side: Side) -> i32 {
-        let proof = self
-            .moves()
-            .find_map(|(position, made)| Some((position.side(), i32::from(made.proved?))));
-        match proof {
+        let mut moves = self.moves();
+        match moves.find_map(|(position, made)| Some((position.side(), made.proved?.into()))) {
             Some((mover, sign)) if mover == side => sign,
             Some((_, sign)) => -sign,
             None => self.game.result.sign_for(side),

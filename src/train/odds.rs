@@ -91,9 +91,8 @@ pub(super) fn fit(scored: &[Scored]) -> OddsModel {
         Model::of(&scored, ROUNDS_TO_COMPARE).loss(&scored)
     };
     let losses = BENDS.iter().map(|bend| (loss(bend), *bend));
-    let (_, bend) = losses
-        .min_by(|a, b| a.0.total_cmp(&b.0))
-        .unwrap_or_default();
+    let least = losses.min_by(|a, b| a.0.total_cmp(&b.0));
+    let (_, bend) = least.unwrap_or_default();
     let model = Model::of(&bent(bend), ROUNDS);
     let thousandths = |logits: f64| (logits * 1000.0).round().clamp(-30000.0, 30000.0) as i16;
     OddsModel {
@@ -118,10 +117,8 @@ impl Model {
     /// Fits the knots together. So a change between two of them is not smoothed away, for
     /// example where only hard positions are left unproved.
     fn of(scored: &[Scored], rounds: usize) -> Self {
-        let all: Vec<_> = scored
-            .iter()
-            .flat_map(|one| samples(one, [one.score, 1.0], 0.0, 0.0))
-            .collect();
+        let all = |one| samples(one, [one.score, 1.0], 0.0, 0.0);
+        let all: Vec<_> = scored.iter().flat_map(all).collect();
         let everywhere = line(&all, [1.0, 0.0], [1.0, 0.0], PULL);
         let mut model = Self {
             lines: [everywhere; KNOTS],
@@ -210,10 +207,8 @@ fn half_draw(scored: &[Scored], model: &Model) -> i16 {
     let logits: Vec<f64> = scored.iter().map(|one| model.logit(one)).collect();
     let expected = |draw: i16| -> f64 {
         let half = f64::from(draw) / 1000.0;
-        let draws = logits
-            .iter()
-            .map(|it| sigmoid(it + half) - sigmoid(it - half));
-        draws.sum()
+        let draw = |logit: &f64| sigmoid(logit + half) - sigmoid(logit - half);
+        logits.iter().map(draw).sum()
     };
     // The share of draws grows with the width.
     let (mut low, mut high) = (0i16, 5000);

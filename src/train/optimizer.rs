@@ -16,7 +16,7 @@ const CHUNK: usize = 128;
 const MOMENTS: [f32; 2] = [0.9, 0.999];
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-struct State {
+struct AdamState {
     epochs: u32,
     steps: u32,
     stale: u32,
@@ -34,7 +34,7 @@ pub(crate) struct Checkpoint {
     totemic_checkpoint: u32,
     /// What decides whether two fits are the same, by name.
     fit: Map<String, Value>,
-    state: State,
+    state: AdamState,
 }
 
 /// Version of the checkpoint; raise it if an epoch does something different.
@@ -42,7 +42,7 @@ const VERSION: u32 = 2;
 
 pub(crate) struct Optimizer<'a, G: Learnable> {
     fit: &'a Fit<G>,
-    state: State,
+    state: AdamState,
     start: Vec<[f32; KNOTS]>,
     scales: Vec<f32>,
     order: Vec<u32>,
@@ -57,7 +57,7 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
         });
         Self {
             fit,
-            state: State {
+            state: AdamState {
                 epochs: 0,
                 steps: 0,
                 stale: 0,
@@ -233,8 +233,7 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
             slopes
         };
         let parts: Vec<_> = batch.par_chunks(CHUNK).map(part).collect();
-        let mut parts = parts.into_iter();
-        let mut sum = parts.next().unwrap_or_default();
+        let mut sum = vec![[0f32; KNOTS]; model.len()];
         for part in parts {
             for (sum, more) in sum.as_flattened_mut().iter_mut().zip(part.as_flattened()) {
                 *sum += more;

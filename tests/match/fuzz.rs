@@ -5,6 +5,7 @@ use totemic::arena::tokens;
 use totemic::file::journal::{self, Header};
 use totemic::process::EngineSpec;
 use totemic::process::tokens::apply_to_engine;
+use totemic::shard::Shard;
 use totemic_engine::game::{Hokito, Yoxii};
 use totemic_games::record::openings::{Openings, Order};
 
@@ -19,7 +20,7 @@ proptest! {
         let _ = tokens::resign(&[&token]);
         let _ = tokens::draw(&[&token]);
         let _ = tokens::solver(&token);
-        let _ = tokens::shard(&token);
+        let _ = token.parse::<Shard>();
     }
 
     #[test]

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use totemic::arena::adjudicate::{ExactValue, Truth};
 use totemic::arena::runner::{Ended, Records, Runner};
-use totemic::arena::settings::{Adjudication, Format, MatchSettings, Shard};
+use totemic::arena::settings::{Adjudication, Format, MatchSettings};
 use totemic::process::{EngineCommand, EngineSpec, Host, Patience};
+use totemic::shard::Shard;
 use totemic_engine::game::{Game, Hokito, Outcome, Side};
 use totemic_engine::search::Stop;
 use totemic_games::record::openings::Openings;

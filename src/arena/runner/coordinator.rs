@@ -6,7 +6,7 @@ use std::io;
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
-use super::{ArenaError, Ended, MatchEvent, Records, Report, Runner};
+use super::{ArenaError, Ended, GameReport, MatchEvent, Records, Runner};
 use crate::arena::schedule::{Job, Next, Schedule};
 use crate::arena::tally::{Played, Tally, sorted};
 use crate::process::{Trouble, VoidCause};
@@ -90,7 +90,7 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
     pub(super) fn run(
         &mut self,
         mut next: Next,
-        reports: &Receiver<Report>,
+        reports: &Receiver<GameReport>,
     ) -> Result<Ended, ArenaError> {
         loop {
             self.fill_slots(&mut next)?;
@@ -109,7 +109,7 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
                 continue;
             }
             match reports.recv_timeout(Duration::from_millis(500)) {
-                Ok(Report::Finished(job, game)) => {
+                Ok(GameReport::Finished(job, game)) => {
                     self.running -= 1;
                     self.retries = 0;
                     let played = self.write_down(*game)?;
@@ -121,17 +121,15 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
                         return Ok(Ended::Decided(verdict));
                     }
                 }
-                Ok(Report::Unplayed(job, engine, trouble)) => {
+                Ok(GameReport::Unplayed(job, engine, trouble)) => {
                     self.running -= 1;
                     self.take_back(job, engine, trouble);
                 }
-                Ok(Report::Panicked(id)) => {
+                Ok(GameReport::Panicked(id)) => {
                     let why = format!("internal error: the referee panicked in game {id}");
                     return Err(ArenaError::Failed(why));
                 }
-                Ok(Report::Warnings(warnings)) => {
-                    warnings.into_iter().for_each(|warning| self.warn(warning));
-                }
+                Ok(GameReport::Warning(warning)) => self.warn(warning),
                 Err(_) => (self.watch)(&MatchEvent::Tick),
             }
         }
@@ -264,9 +262,7 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
     /// Ends a match in which an engine does not start again, because it would lose all
     /// other games.
     fn check_restarts(&mut self, game: &GameRecord) -> Result<(), ArenaError> {
-        let failed = (game.reason == Reason::NoHandshake)
-            .then(|| game.loser())
-            .flatten();
+        let failed = (game.loser()).filter(|_| game.reason == Reason::NoHandshake);
         for engine in game.engines {
             let row = self.failed_starts.entry(engine).or_default();
             if failed == Some(engine) {

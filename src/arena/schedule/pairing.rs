@@ -34,24 +34,24 @@ pub(super) fn winner([a, b]: [usize; 2], points: [u64; 2], ties_too: bool) -> Op
     }
 }
 
-/// Removes the losers of decided meetings from the bracket. With `ties_too`, a tie is
-/// decided as well.
+/// Removes the losers of decided meetings from the bracket, and these meetings from those
+/// that are open. With `ties_too`, a tie is decided as well.
 pub(super) fn settle(
     slots: &mut [Option<usize>],
-    open: &[[usize; 2]],
+    open: &mut Vec<[usize; 2]>,
     points: &Scores,
     ties_too: bool,
 ) {
-    for meeting in open {
-        let points = points.get(meeting).copied().unwrap_or_default();
-        let Some(winner) = winner(*meeting, points, ties_too) else {
-            continue;
+    open.retain(|&meeting| {
+        let points = points.get(&meeting).copied().unwrap_or_default();
+        let Some(winner) = winner(meeting, points, ties_too) else {
+            return true;
         };
         let loser = meeting[0] + meeting[1] - winner;
-        for slot in slots.iter_mut().filter(|slot| **slot == Some(loser)) {
-            *slot = None;
-        }
-    }
+        let lost = slots.iter_mut().filter(|slot| **slot == Some(loser));
+        lost.for_each(|slot| *slot = None);
+        false
+    });
 }
 
 /// Joins neighbouring slots until two engines are neighbours, and returns the meetings of

@@ -8,8 +8,9 @@ use serde::Serialize;
 
 use super::pairing::{self, Scores};
 use super::{Next, Pairings, REPLAYS, Schedule};
-use crate::arena::settings::{MatchSettings, Shard};
+use crate::arena::settings::MatchSettings;
 use crate::arena::tally::Known;
+use crate::shard::Shard;
 
 #[derive(Serialize)]
 #[serde(untagged)]
@@ -72,10 +73,9 @@ impl Schedule {
         match &self.pairings {
             Pairings::Fixed { .. } => None,
             Pairings::Knockout { slots, .. } => {
-                let stages = self.past_stages.iter().chain([&self.stage_points]);
                 let winner = slots.iter().flatten().next().filter(|_| complete);
                 Some(Standings::Knockout {
-                    rounds: rounds(stages, complete, &name),
+                    rounds: rounds(&self.scores, complete, &name),
                     winner: winner.copied().map(name),
                 })
             }
@@ -103,8 +103,8 @@ impl Schedule {
 }
 
 /// Joins the replays of ties with the rounds that they belong to.
-fn rounds<'a>(
-    stages: impl Iterator<Item = &'a Scores>,
+fn rounds(
+    stages: &[Scores],
     complete: bool,
     name: &impl Fn(usize) -> String,
 ) -> Vec<Vec<Encounter>> {
@@ -113,7 +113,7 @@ fn rounds<'a>(
     type Score = ([u64; 2], u32, Option<usize>);
     type Met = BTreeMap<[usize; 2], Score>;
     let mut rounds: Vec<Met> = Vec::new();
-    for scores in stages.filter(|scores| !scores.is_empty()) {
+    for scores in stages.iter().filter(|scores| !scores.is_empty()) {
         let replays = |round: &Met| scores.keys().any(|key| round.contains_key(key));
         if !rounds.last().is_some_and(replays) {
             rounds.push(Met::new());

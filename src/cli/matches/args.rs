@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::arena::settings::{Format, Shard};
-use crate::arena::tokens;
+use crate::arena::settings::Format;
 use crate::cli::engines::Groups;
 use crate::cli::values::{seconds, whole};
+use crate::shard::Shard;
 
 const ENGINE_HELP: &str = "\
 An engine; give the option once for each: cmd=PROGRAM [args=ARGS] [dir=DIR] [name=NAME] \
@@ -138,7 +138,7 @@ pub(in crate::cli) struct MatchArgs {
     #[arg(long, value_name = "DIR")]
     pub(super) log: Option<PathBuf>,
     /// Play only every Nth pair of games, as part K of N
-    #[arg(long, value_name = "K/N", value_parser = tokens::shard)]
+    #[arg(long, value_name = "K/N")]
     pub(super) shard: Option<Shard>,
     /// Longest time for a move of an engine without a clock
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = seconds)]

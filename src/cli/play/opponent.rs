@@ -9,7 +9,7 @@ use super::playable::Playable;
 use crate::cli::Failure;
 use crate::cli::console::Console;
 use crate::cli::engines::Program;
-use crate::process::{Clocks, EngineSpec, Question, Setup, Trouble, go};
+use crate::process::{Clocks, EngineSpec, MoveRequest, Setup, Trouble, go};
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{Game, Layout, Rng};
 use totemic_engine::search::{Level, Limits, Report, Stop, TimeLimit};
@@ -152,12 +152,12 @@ fn ask<G: Game>(
         movetime_ms: limits.movetime_ms.filter(|_| clocks.is_none()),
         ..limits
     };
-    let question = Question {
+    let request = MoveRequest {
         setup: &setup.to_string(),
         go: &go(&limits, clocks.as_ref()),
         allowed: history.clock().map(|clock| clock.left),
     };
-    let answer = program.ask(history.position(), &question, &console.interrupt());
+    let answer = program.ask(history.position(), &request, &console.interrupt());
     answer.map(|(mv, _)| mv).map_err(|trouble| match trouble {
         // Its process is gone; another one takes its place.
         Trouble::Interrupted => match program.new_game(&Stop::new()) {

@@ -1,33 +1,18 @@
 //! Plays one game, move by move, judged by the rules.
 
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, UNIX_EPOCH};
 
-use super::adjudicate::{ExactValue, ScoreWatch, Truth, accuracy};
-use super::player::Player;
-use super::schedule::Job;
-use super::settings::MatchSettings;
-use crate::process::{
-    Answer, Clocks, Host, Question, Setup, Trouble, VoidCause, absent, go, shortened,
-};
+use super::Runner;
+use crate::arena::adjudicate::{ExactValue, ScoreWatch, accuracy};
+use crate::arena::player::Player;
+use crate::arena::schedule::{Job, seed};
+use crate::process::{BestMove, Clocks, MoveRequest, Setup, Trouble, VoidCause, go, shortened};
 use totemic_engine::game::{Game, Outcome, Side};
-use totemic_engine::search::Stop;
-use totemic_games::record::MoveLimits;
-use totemic_games::record::openings::{Opening, stream};
-use totemic_games::record::{Accuracy, GameId, GameRecord, MoveRecord, Reason};
-
-/// The purpose of a game's random numbers, see [`stream`].
-const GAME: u64 = 3;
+use totemic_games::record::openings::Opening;
+use totemic_games::record::{Accuracy, GameRecord, MoveLimits, MoveRecord, Reason};
 
 /// When the solver looks back over a game, it gets this many times its usual time.
 const LOOK_BACK: u64 = 10;
-
-/// Judges the games of a match.
-pub(crate) struct Referee<'a, G: Game> {
-    pub settings: &'a MatchSettings,
-    pub host: &'a Host,
-    pub truth: Option<&'a dyn Truth<G>>,
-    pub stop: &'a Stop,
-}
 
 /// If a request to stop comes this soon after an engine has ended, both were asked to
 /// stop: job schedulers and service managers signal every process of a job.
@@ -37,7 +22,6 @@ struct End {
     result: Outcome,
     reason: Reason,
     detail: String,
-    points: Option<[i32; 2]>,
     proof: Option<ExactValue>,
 }
 
@@ -47,8 +31,14 @@ impl End {
             result,
             reason,
             detail: String::new(),
-            points: None,
             proof: None,
+        }
+    }
+
+    fn proved(proof: ExactValue, reason: Reason) -> Self {
+        Self {
+            proof: Some(proof),
+            ..Self::new(proof.outcome, reason)
         }
     }
 
@@ -58,14 +48,6 @@ impl End {
             ..Self::new(Outcome::Win(loser.other()), reason)
         }
     }
-}
-
-type Failing = (Side, Trouble);
-
-/// The seed of a game, from the seed of the match and the game's place in it.
-pub(crate) fn seed(match_seed: u64, id: GameId) -> u64 {
-    let number = id.pair.wrapping_mul(2).wrapping_add(id.leg.into());
-    stream(match_seed, GAME, number).next_u64()
 }
 
 struct Board<'a, G: Game> {
@@ -82,29 +64,27 @@ struct Board<'a, G: Game> {
     watch: ScoreWatch,
 }
 
-impl<G: Game> Referee<'_, G> {
+impl<G: Game> Runner<'_, G> {
     /// Plays a game to its end; `players` move first and second. The error is an engine,
     /// by its index, and trouble that is not the engine's fault; the game is not recorded
     /// then.
-    pub(crate) fn play(
+    pub(super) fn referee(
         &self,
         job: &Job,
         opening: Opening,
         mut players: [&mut Player; 2],
     ) -> Result<GameRecord, (usize, Trouble)> {
         let begin = Instant::now();
-        let begun = SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .map_or(0, |since| since.as_secs());
+        let begun = UNIX_EPOCH.elapsed().map_or(0, |since| since.as_secs());
         let seed = seed(self.settings.seed, job.id);
         let mut board = self.board(job, &opening);
-        let played = (self.get_ready(&mut players, seed))
-            .and_then(|()| self.play_moves(&mut board, &mut players));
+        let played = self.play_moves(&mut board, &mut players, seed);
         for engine in players.iter_mut().filter_map(|player| player.engine()) {
-            engine.rest(self.host, self.stop);
+            engine.rest(self.host, &self.stop);
         }
         let ended = played.or_else(|(side, trouble)| self.forfeit(job, side, trouble))?;
         let total = begin.elapsed();
+        let points = (ended.reason == Reason::Rules).then(|| board.position().standing().points);
         Ok(GameRecord {
             id: job.id,
             stage: job.stage,
@@ -118,7 +98,7 @@ impl<G: Game> Referee<'_, G> {
             result: ended.result,
             reason: ended.reason,
             detail: ended.detail,
-            points: ended.points,
+            points,
             begun,
             total_ms: milliseconds(total),
             overhead_ms: milliseconds(total.saturating_sub(board.thinking)),
@@ -144,16 +124,6 @@ impl<G: Game> Referee<'_, G> {
         }
     }
 
-    fn get_ready(&self, players: &mut [&mut Player; 2], seed: u64) -> Result<(), Failing> {
-        for (player, side) in players.iter_mut().zip([Side::First, Side::Second]) {
-            let seed = seed.wrapping_add(side.index() as u64);
-            player
-                .new_game(seed, self.host, self.stop)
-                .map_err(|trouble| (side, trouble))?;
-        }
-        Ok(())
-    }
-
     /// Returns how a game ends whose player of this side is in trouble.
     fn forfeit(&self, job: &Job, side: Side, trouble: Trouble) -> Result<End, (usize, Trouble)> {
         let trouble = match trouble {
@@ -172,7 +142,13 @@ impl<G: Game> Referee<'_, G> {
         &self,
         board: &mut Board<'_, G>,
         players: &mut [&mut Player; 2],
-    ) -> Result<End, Failing> {
+        seed: u64,
+    ) -> Result<End, (Side, Trouble)> {
+        for (player, side) in players.iter_mut().zip([Side::First, Side::Second]) {
+            let seed = seed.wrapping_add(side.index() as u64);
+            let ready = player.new_game(seed, self.host, &self.stop);
+            ready.map_err(|trouble| (side, trouble))?;
+        }
         loop {
             let position = board.position();
             if let Some(end) = self.ended(&position, board.moves.len()) {
@@ -187,18 +163,17 @@ impl<G: Game> Referee<'_, G> {
                 engine.ponder(&setup, &board.go_command(waits));
             }
             let player = &mut *players[side.index()];
-            let question = Question {
+            let request = MoveRequest {
                 setup: &board.setup.to_string(),
                 go: &board.go_command(side),
                 allowed: board.allowed(side),
             };
             let answer = player
-                .ask(&position, &question, self.host, self.stop)
+                .ask(&position, &request, self.host, &self.stop)
                 .map_err(|trouble| (side, trouble))?;
             let margin = Duration::from_millis(board.limits[side.index()].margin_ms);
-            if question.allowed.is_some() && answer.absence > margin {
-                let void = Trouble::Void(VoidCause::RunnerSuspended, absent(answer.absence));
-                return Err((side, void));
+            if request.allowed.is_some() && answer.absence > margin {
+                return Err((side, Trouble::suspended(answer.absence)));
             }
             if let Some(end) = board.take(side, answer) {
                 if end.reason == Reason::IllegalMove
@@ -215,21 +190,17 @@ impl<G: Game> Referee<'_, G> {
     fn ended(&self, position: &G, plies: usize) -> Option<End> {
         let standing = position.standing();
         if !position.has_moves() {
-            let mut end = End::new(standing.outcome(), Reason::Rules);
-            end.points = Some(standing.points);
-            end.proof = Some(ExactValue {
+            let proof = ExactValue {
                 outcome: standing.outcome(),
                 margin: Some(standing.margin_for(Side::First)),
-            });
-            return Some(end);
+            };
+            return Some(End::proved(proof, Reason::Rules));
         }
         let rules = &self.settings.adjudication;
         if let (Some(truth), Some(ms), false) = (self.truth, rules.solver_ms, rules.play_on)
             && let Some(proof) = truth.prove(position, Duration::from_millis(ms))
         {
-            let mut end = End::new(proof.outcome, Reason::Solver);
-            end.proof = Some(proof);
-            return Some(end);
+            return Some(End::proved(proof, Reason::Solver));
         }
         let too_long = rules.maxplies.is_some_and(|most| plies >= most as usize);
         too_long.then(|| End::new(Outcome::Draw, Reason::MaxPlies))
@@ -287,7 +258,7 @@ impl<G: Game> Board<'_, G> {
     }
 
     /// Makes the player's move, unless it ends the game.
-    fn take(&mut self, side: Side, answer: Answer) -> Option<End> {
+    fn take(&mut self, side: Side, answer: BestMove) -> Option<End> {
         self.thinking += answer.elapsed;
         let position = self.position();
         // No move is longer than what `shortened` leaves of the text.
