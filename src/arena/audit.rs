@@ -52,22 +52,14 @@ impl Audit<'_> {
         let Shard { index, count } = self.shard;
         let (engines, sprt) = (&self.settings.engines, self.settings.sprt.is_some());
         let names: HashSet<_> = engines.iter().map(|spec| &spec.name).collect();
-        let depends = sprt || self.settings.format.is_adaptive();
+        let (many, twins) = (engines.len() > 2, names.len() < engines.len());
+        let split = count > 1 && (sprt || self.settings.format.is_adaptive());
         let faults = [
             (engines.len() < 2, "it has fewer than two engines"),
-            (
-                sprt && engines.len() > 2,
-                "a sequential test is for two engines",
-            ),
-            (
-                names.len() < engines.len(),
-                "two engines have the same name",
-            ),
+            (sprt && many, "a sequential test is for two engines"),
+            (twins, "two engines have the same name"),
             (index < 1 || index > count, "there is no such part"),
-            (
-                count > 1 && depends,
-                "its games depend on results, so it has no parts",
-            ),
+            (split, "its games depend on results, so it has no parts"),
         ];
         let fault = faults.into_iter().find(|&(is_there, _)| is_there);
         fault.map_or(Ok(()), |(_, why)| Err(why.to_owned()))

@@ -79,10 +79,8 @@ fn difference(field: &str, journal: &Value, here: &Value) -> Option<String> {
     let words = WORDS.iter().find(|(name, _)| *name == field);
     match (journal, here) {
         (Value::Object(one), Value::Object(other)) if words.is_none() => {
-            let get = |all: &serde_json::Map<_, _>, key| all.get(key).cloned().unwrap_or_default();
-            one.keys()
-                .chain(other.keys())
-                .find_map(|key| difference(key, &get(one, key), &get(other, key)))
+            let mut keys = one.keys().chain(other.keys());
+            keys.find_map(|key| difference(key, &journal[key], &here[key]))
         }
         (Value::Array(one), Value::Array(other)) if words.is_none() => {
             let both = one.iter().zip(other).zip(1..);

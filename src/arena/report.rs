@@ -212,8 +212,11 @@ fn against(tally: &Tally, engine: usize, other: usize) -> String {
     let Some(Meeting { wdl, .. }) = meeting.filter(|_| engine != other) else {
         return ".".to_owned();
     };
-    let own = if engine < other { *wdl } else { wdl.reversed() };
-    format!("{}/{}", own.points(), own.games())
+    let (points, games) = (wdl.points(), wdl.games());
+    match engine < other {
+        true => format!("{points}/{games}"),
+        false => format!("{}/{games}", games as f64 - points),
+    }
 }
 
 fn order(ratings: &Ratings) -> Vec<usize> {

@@ -180,8 +180,7 @@ impl<G: Game> Runner<'_, G> {
                         Err(_) => GameReport::Panicked(job.id),
                     });
                 };
-                let thread = thread::Builder::new().spawn_scoped(scope, game);
-                thread.map(|_| ())
+                thread::Builder::new().spawn_scoped(scope, game).map(drop)
             };
             // Ends the running games before the scope waits for their threads.
             let _stop = self.stop.end_on_drop();
@@ -199,7 +198,7 @@ impl<G: Game> Runner<'_, G> {
 
     /// Returns how a match ends when its schedule has no more games.
     fn complete(&self, schedule: &Schedule) -> Ended {
-        match schedule.is_cut() {
+        match schedule.is_cut {
             true => Ended::Exhausted,
             false => Ended::Complete,
         }

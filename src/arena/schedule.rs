@@ -61,7 +61,6 @@ enum Pairings {
 /// Hands out the games of a match.
 #[derive(Debug)]
 pub(crate) struct Schedule {
-    engines: usize,
     pairs: u64,
     stages: u64,
     shard: Shard,
@@ -69,7 +68,7 @@ pub(crate) struct Schedule {
     /// Meetings that get no more games.
     ended: BTreeSet<[usize; 2]>,
     /// Whether games are left out because their meetings ended.
-    is_cut: bool,
+    pub(super) is_cut: bool,
     stage: u64,
     next_pair: u64,
     queue: VecDeque<Job>,
@@ -88,32 +87,28 @@ impl Schedule {
     /// results are already `known`.
     pub(crate) fn new(settings: &MatchSettings, shard: Shard, known: Known) -> Self {
         let engines = settings.engines.len();
-        let pairings = match settings.format {
-            Format::RoundRobin => Pairings::Fixed {
-                meetings: (0..engines)
-                    .flat_map(|i| (i + 1..engines).map(move |j| [i, j]))
-                    .collect(),
-            },
-            Format::Gauntlet => Pairings::Fixed {
-                meetings: (1..engines).map(|j| [0, j]).collect(),
-            },
-            Format::Swiss => Pairings::Swiss {
-                met: Vec::new(),
-                byes: Vec::new(),
-            },
-            Format::Knockout => Pairings::Knockout {
-                slots: drawn(settings),
-                open: Vec::new(),
-                replays: 0,
-            },
-        };
-        let (stages, pairs) = match settings.format {
-            Format::RoundRobin | Format::Gauntlet => (settings.pairs, 1),
-            Format::Swiss => (settings.stages.into(), settings.pairs),
-            Format::Knockout => (u64::MAX, settings.pairs),
+        let fixed = |meetings| (Pairings::Fixed { meetings }, settings.pairs, 1);
+        let (pairings, stages, pairs) = match settings.format {
+            Format::RoundRobin => {
+                let others = |i| (i + 1..engines).map(move |j| [i, j]);
+                fixed((0..engines).flat_map(others).collect())
+            }
+            Format::Gauntlet => fixed((1..engines).map(|j| [0, j]).collect()),
+            Format::Swiss => {
+                let (met, byes) = (Vec::new(), Vec::new());
+                let pairings = Pairings::Swiss { met, byes };
+                (pairings, settings.stages.into(), settings.pairs)
+            }
+            Format::Knockout => {
+                let pairings = Pairings::Knockout {
+                    slots: drawn(settings),
+                    open: Vec::new(),
+                    replays: 0,
+                };
+                (pairings, u64::MAX, settings.pairs)
+            }
         };
         Self {
-            engines,
             pairs,
             stages,
             shard,
@@ -186,11 +181,6 @@ impl Schedule {
     /// Begins no more pairs of a meeting from now on.
     pub(crate) fn end(&mut self, meeting: [usize; 2]) {
         self.ended.insert(meeting);
-    }
-
-    /// Whether pairs were left out, see [`Schedule::end`].
-    pub(crate) const fn is_cut(&self) -> bool {
-        self.is_cut
     }
 
     /// Notes the result of a game that [`Schedule::next_game`] handed out.
@@ -276,7 +266,7 @@ impl Schedule {
         match &mut self.pairings {
             Pairings::Fixed { meetings } => (meetings.clone(), 1),
             Pairings::Swiss { met, byes } => {
-                let mut order: Vec<usize> = (0..self.engines).collect();
+                let mut order: Vec<usize> = (0..self.points.len()).collect();
                 order.sort_by_key(|&engine| (std::cmp::Reverse(self.points[engine]), engine));
                 if order.len() % 2 == 1 {
                     // Of those with the fewest byes, the last in the table.

@@ -69,15 +69,6 @@ impl Wdl {
         self.wins as f64 + 0.5 * self.draws as f64
     }
 
-    /// Returns the same games from the opponent's view.
-    pub(crate) const fn reversed(&self) -> Self {
-        Self {
-            wins: self.losses,
-            draws: self.draws,
-            losses: self.wins,
-        }
-    }
-
     /// Returns the numbers of games by score: lost, drawn, won.
     pub(crate) const fn cells(&self) -> [u64; 3] {
         [self.losses, self.draws, self.wins]

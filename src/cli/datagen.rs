@@ -18,7 +18,7 @@ use crate::file::journal::{Existing, Journal, JournalError};
 use crate::process::this_program;
 use crate::shard::Shard;
 use crate::train::games::{DatagenPart, MOST_GAMES, Recipe};
-use crate::train::selfplay::Player;
+use crate::train::selfplay::SelfPlayer;
 use totemic_engine::game::{quoted_path, with_game};
 use totemic_engine::search::solver::Solvable;
 use totemic_engine::search::{Learnable, Learned, Searchable};
@@ -128,7 +128,7 @@ where
             let (sender, next) = (sender.clone(), &next);
             let (recipe, eval, stop) = (&part.settings, &eval, &playing);
             scope.spawn(move |_| {
-                let mut player = Player::<G, _>::new(recipe, eval.clone(), stop);
+                let mut player = SelfPlayer::<G, _>::new(recipe, eval.clone(), stop);
                 while let Some(game) = next().and_then(|number| player.play(number)) {
                     if sender.send(game).is_err() {
                         break;

@@ -114,9 +114,8 @@ impl UgiClient {
     fn identify(&mut self) {
         let files = self.launch.files();
         let data = files.iter().filter_map(|path| path.metadata().ok());
-        let stamp: Vec<_> = data
-            .map(|data| (data.len(), data.modified().ok()))
-            .collect();
+        let stamp = data.map(|data| (data.len(), data.modified().ok()));
+        let stamp: Vec<_> = stamp.collect();
         if stamp != self.stamp {
             self.sha256 = checksum(&files).unwrap_or_default();
             self.stamp = stamp;

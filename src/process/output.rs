@@ -42,13 +42,6 @@ struct Bucket {
 }
 
 impl Bucket {
-    fn new() -> Self {
-        Self {
-            tokens: BURST,
-            filled: Instant::now(),
-        }
-    }
-
     /// Takes `bytes` from the bucket; returns whether they are still within the limit.
     fn take(&mut self, bytes: usize, now: Instant) -> bool {
         let seconds = now.saturating_duration_since(self.filled).as_secs_f64();
@@ -64,17 +57,17 @@ pub(super) fn read_output(
     log: Option<&Log>,
     mut hear: impl FnMut(Arrival) -> bool,
 ) {
-    let mut bucket = Bucket::new();
+    let mut bucket = Bucket {
+        tokens: BURST,
+        filled: Instant::now(),
+    };
     let mut buffer = vec![0; 16 * 1024];
     let mut line = Vec::new();
     let last = loop {
-        let Ok(count) = output.read(&mut buffer) else {
+        let Ok(count @ 1..) = output.read(&mut buffer) else {
             break Arrival::End;
         };
         let now = Instant::now();
-        if count == 0 {
-            break Arrival::End;
-        }
         if !bucket.take(count, now) {
             break Arrival::Flood;
         }

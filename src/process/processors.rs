@@ -26,11 +26,9 @@ pub(crate) fn allowed() -> Option<Vec<usize>> {
 fn rank(cpu: usize) -> usize {
     let path = format!("/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list");
     let siblings = std::fs::read_to_string(path).unwrap_or_default();
-    let siblings = siblings.trim().split([',', '-']);
-    let mut siblings = siblings.map(|text| text.parse().ok());
-    siblings
-        .position(|sibling| sibling == Some(cpu))
-        .unwrap_or(0)
+    let mut siblings = siblings.trim().split([',', '-']);
+    let own = siblings.position(|text| text.parse() == Ok(cpu));
+    own.unwrap_or(0)
 }
 
 /// Binds this thread, and what it starts from now on, to some processors; to none means

@@ -77,12 +77,12 @@ pub(super) struct Example {
 }
 
 #[derive(Default)]
-pub(super) struct Set {
+pub(super) struct ExampleSet {
     pub(super) examples: Vec<Example>,
     pub(super) features: Vec<(u16, i16)>,
 }
 
-impl Set {
+impl ExampleSet {
     pub(super) fn features(&self, at: usize) -> &[(u16, i16)] {
         let first = self.examples[at].first as usize;
         let next = self.examples.get(at + 1).map(|next| next.first as usize);
@@ -130,8 +130,8 @@ pub(crate) struct Loss {
 
 pub(crate) struct Fit<G: Learnable> {
     pub(super) settings: Hyperparameters,
-    pub(super) train: Set,
-    pub(super) held_out: Set,
+    pub(super) train: ExampleSet,
+    pub(super) held_out: ExampleSet,
     games: usize,
     is_full: bool,
     /// Whether the held-out games come from a separate file, so that all others are
@@ -146,8 +146,8 @@ impl<G: Learnable> Fit<G> {
         const { assert!(G::COUNT <= 1 << u16::BITS, "features are kept as u16") };
         Self {
             settings,
-            train: Set::default(),
-            held_out: Set::default(),
+            train: ExampleSet::default(),
+            held_out: ExampleSet::default(),
             games: 0,
             is_full: false,
             has_own_held_out: false,

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::fit::{FEWEST, Fit, KNOTS, Set, Terms, model_of, phase, sigmoid, weights_of};
+use super::fit::{ExampleSet, FEWEST, Fit, KNOTS, Terms, model_of, phase, sigmoid, weights_of};
 use totemic_engine::game::Rng;
 use totemic_engine::search::{Learnable, Weights};
 
@@ -245,7 +245,7 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
 
 /// Returns the usual amount of each feature where it is not 0; 0 for a feature that
 /// always is.
-fn scales(set: &Set, count: usize) -> Vec<f32> {
+fn scales(set: &ExampleSet, count: usize) -> Vec<f32> {
     let mut squares = vec![(0f64, 0u32); count];
     for &(feature, amount) in &set.features {
         let (sum, times) = &mut squares[usize::from(feature)];

@@ -26,13 +26,13 @@ const SOLVER_PLIES: u32 = 20;
 /// Size of the player's tables in MiB.
 const HASH_MB: usize = 4;
 
-pub(crate) struct Player<'a, G: Searchable + Solvable, E> {
+pub(crate) struct SelfPlayer<'a, G: Searchable + Solvable, E> {
     recipe: &'a Recipe,
     engine: Engine<G, E>,
     stop: &'a Stop,
 }
 
-impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Player<'a, G, E> {
+impl<'a, G: Searchable + Solvable, E: Evaluate<G>> SelfPlayer<'a, G, E> {
     /// Makes a player with an evaluation. It gives up its game when `stop` says so.
     pub(crate) fn new(recipe: &'a Recipe, eval: E, stop: &'a Stop) -> Self {
         let mut engine = Engine::with_evaluation(eval);

@@ -67,7 +67,7 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
         records: &'r mut Records,
     ) -> Self {
         let mut reserve = Vec::new();
-        let is_reserved = reserve.try_reserve_exact(RESERVE).is_ok();
+        let reserved = reserve.try_reserve_exact(RESERVE);
         Self {
             runner,
             start,
@@ -79,7 +79,7 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
             running: 0,
             returned: Vec::new(),
             failure: None,
-            reserve: is_reserved.then_some(reserve),
+            reserve: reserved.ok().map(|()| reserve),
             retries: 0,
             failed_starts: HashMap::new(),
             voids: HashMap::new(),

@@ -14,14 +14,11 @@ pub(super) fn bracket(engines: usize) -> Vec<Option<usize>> {
     let mut order = vec![0usize];
     while order.len() < engines {
         let size = order.len() * 2;
-        order = order
-            .iter()
-            .flat_map(|&seed| [seed, size - 1 - seed])
-            .collect();
+        let both = order.iter().flat_map(|&seed| [seed, size - 1 - seed]);
+        order = both.collect();
     }
-    (order.into_iter())
-        .map(|seed| (seed < engines).then_some(seed))
-        .collect()
+    let slots = order.into_iter();
+    slots.map(|seed| (seed < engines).then_some(seed)).collect()
 }
 
 /// Returns the winner of a meeting with these points; the better seed wins a tie if
@@ -80,10 +77,8 @@ pub(super) fn swiss(order: &[usize], met: &BTreeSet<[usize; 2]>) -> Vec<[usize; 
     let mut steps = 100_000;
     let mut chosen = Vec::new();
     if !pair_up(order, met, &mut chosen, &mut steps) {
-        chosen = order
-            .chunks_exact(2)
-            .map(|two| sorted([two[0], two[1]]))
-            .collect();
+        let neighbours = order.chunks_exact(2);
+        chosen = neighbours.map(|two| sorted([two[0], two[1]])).collect();
     }
     chosen
 }

@@ -54,10 +54,38 @@ impl Standings {
             return None;
         }
         let mut schedule = Schedule::new(settings, Shard::WHOLE, known.clone());
-        loop {
+        let complete = loop {
             match schedule.next_game() {
                 Next::Game(_) => {}
-                next => return schedule.standings(next == Next::Done, settings),
+                next => break next == Next::Done,
+            }
+        };
+        let name = |engine: usize| settings.engines[engine].name.clone();
+        match &schedule.pairings {
+            Pairings::Fixed { .. } => None,
+            Pairings::Knockout { slots, .. } => {
+                let winner = slots.iter().flatten().next().filter(|_| complete);
+                Some(Self::Knockout {
+                    rounds: rounds(&schedule.scores, complete, &name),
+                    winner: winner.copied().map(name),
+                })
+            }
+            Pairings::Swiss { met, byes } => {
+                let own = &schedule.points;
+                let buchholz = |engine: usize| {
+                    let meetings = met.iter().filter(|meeting| meeting.contains(&engine));
+                    meetings.map(|[a, b]| own[a + b - engine]).sum()
+                };
+                let engines = (0..own.len()).map(|engine| (own[engine], buchholz(engine), engine));
+                let mut table: Vec<(u64, u64, usize)> = engines.collect();
+                table.sort_by_key(|&(own, others, engine)| (Reverse((own, others)), engine));
+                let row = |(own, others, engine)| TableRow {
+                    name: name(engine),
+                    points: points(own),
+                    buchholz: points(others),
+                    byes: byes.iter().filter(|&&it| it == engine).count(),
+                };
+                Some(Self::Swiss(table.into_iter().map(row).collect()))
             }
         }
     }
@@ -65,41 +93,6 @@ impl Standings {
 
 fn points(half_points: u64) -> f64 {
     half_points as f64 / 2.0
-}
-
-impl Schedule {
-    fn standings(&self, complete: bool, settings: &MatchSettings) -> Option<Standings> {
-        let name = |engine: usize| settings.engines[engine].name.clone();
-        match &self.pairings {
-            Pairings::Fixed { .. } => None,
-            Pairings::Knockout { slots, .. } => {
-                let winner = slots.iter().flatten().next().filter(|_| complete);
-                Some(Standings::Knockout {
-                    rounds: rounds(&self.scores, complete, &name),
-                    winner: winner.copied().map(name),
-                })
-            }
-            Pairings::Swiss { met, byes } => {
-                let buchholz = |engine: usize| {
-                    let meetings = met.iter().filter(|meeting| meeting.contains(&engine));
-                    meetings.map(|[a, b]| self.points[a + b - engine]).sum()
-                };
-                let mut table: Vec<(u64, u64, usize)> = (0..self.engines)
-                    .map(|engine| (self.points[engine], buchholz(engine), engine))
-                    .collect();
-                table.sort_by_key(|&(points, buchholz, engine)| {
-                    (Reverse((points, buchholz)), engine)
-                });
-                let row = |(own, others, engine)| TableRow {
-                    name: name(engine),
-                    points: points(own),
-                    buchholz: points(others),
-                    byes: byes.iter().filter(|&&it| it == engine).count(),
-                };
-                Some(Standings::Swiss(table.into_iter().map(row).collect()))
-            }
-        }
-    }
 }
 
 /// Joins the replays of ties with the rounds that they belong to.
