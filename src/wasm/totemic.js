@@ -1,5 +1,5 @@
 // Totemic as a Web Worker: it speaks UGI by messages, a line a message. README.md says how to
-// use it, and `node.js` is how node does.
+// use it, and `node.cjs` is how node does.
 //
 // There are two kinds of workers in this file. The front is what a page talks to: it never
 // blocks. Behind it, a core runs the WebAssembly module. A core that searches hears messages
@@ -50,7 +50,7 @@
       for (let message; (message = self.nextMessage()); ) act(message);
     }
 
-    /** Lays a text where the module takes it. @param {Uint8Array | string} from */
+    /** @param {Uint8Array | string} from */
     function input(from) {
       const bytes = typeof from === "string" ? encoder.encode(from) : from;
       const at = wasm.input(bytes.length);
@@ -97,7 +97,7 @@
 
   /** Whether cores fetch messages while they work. */
   const hears = Boolean(self.nextMessage);
-  /** Whether any core has ever answered. */
+  /** A module that has never answered will not answer from another core either. */
   let hasRun = false;
 
   /** @param {string | object} answer */
@@ -147,7 +147,7 @@
   /** Commands that what runs has to end for. */
   const ENDING = new Set(["stop", "go", "solve", "uginewgame", "ucinewgame", "bench", "quit"]);
 
-  /** A line on its way to the engine. @param {Uint8Array | string} line */
+  /** @param {Uint8Array | string} line */
   function lineOf(line) {
     const head = typeof line === "string" ? line : new TextDecoder().decode(line.subarray(0, 4096));
     const words = head.trim().split(/\s+/);
@@ -171,7 +171,6 @@
       this.begin();
     }
 
-    /** Takes a core. */
     begin() {
       /** The line that the core has not taken yet. */
       this.current = null;

@@ -8,7 +8,7 @@ import { join } from "node:path";
 
 import { LAPTOP, both, eventually, served, text } from "./stage.mjs";
 
-/** The engines that a board has started. @param {number} board */
+/** @param {number} board */
 function enginesOf(board) {
   const rows = execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" }).split("\n").map((row) => row.trim().split(/\s+/));
   return rows.filter(([, parent, ...line]) => Number(parent) === board && line.includes("ugi")).map(([id]) => Number(id));
@@ -85,7 +85,7 @@ both("lines of analysis are in order", async (s) => {
   }
 });
 
-/** Words in code quotes at the head of the rows of a section's tables. @param {string} protocol @param {string} section */
+/** @param {string} protocol @param {string} section */
 function words(protocol, section) {
   const heads = protocol.split(`\n## ${section}\n`)[1].split("\n## ")[0].split("\n").filter((line) => line.startsWith("| `")).map((line) => line.split("|")[1]);
   return new Set(heads.flatMap((head) => [...head.matchAll(/`([^\s`]+)[^`]*`/g)].map(([, word]) => word)));

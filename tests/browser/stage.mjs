@@ -41,7 +41,7 @@ const TYPES = {
   ".wasm": "application/wasm", ".webmanifest": "application/manifest+json",
 };
 
-/** A file of this repository. @param {string} path @returns {Promise<string>} */
+/** @param {string} path @returns {Promise<string>} */
 export function text(path) {
   return readFile(join(ROOT, path), "utf8");
 }
@@ -65,7 +65,7 @@ const missing = !program ? "TOTEMIC names no program" : !playwright ? "playwrigh
 if (missing) console.log(`skipped: ${missing}`);
 else if (!site) console.log("skipped for static files: TOTEMIC_SITE names no folder");
 
-/** What ends boards. @type {(() => unknown)[]} */
+/** @type {(() => unknown)[]} */
 const ends = [];
 /** The browser that the tests of a file share, and their boards. @type {Promise<any> | undefined} */
 let browser;
@@ -76,7 +76,7 @@ after(async () => {
   await (await browser)?.close();
 });
 
-/** Starts `totemic board`. @param {string[]} [args] @param {string} [port] */
+/** @param {string[]} [args] @param {string} [port] */
 export async function startBoard(args = [], port = "0") {
   const child = spawn(program, ["board", "--no-open", "--port", port, ...args], { stdio: ["ignore", "pipe", "ignore"] });
   const stop = () => child.kill("SIGKILL");
@@ -135,9 +135,7 @@ function run(host, name, ...rest) {
 
 /** A test of `totemic board`; what is wanted may stand before the function. */
 export const served = run.bind(null, "server");
-/** A test of the board without a server. */
 export const sited = run.bind(null, "site");
-/** A test of both. */
 export function both(/** @type {any[]} */ ...test) {
   served(...test);
   sited(...test);
@@ -155,7 +153,6 @@ export async function eventually(check) {
   }
 }
 
-/** The page of a board, and what a player does on it. */
 export class Stage {
   /** Shows a board to somebody whose browser keeps nothing but settings. @param {any} board @param {Wanted} wanted @returns {Promise<Stage>} */
   static async open(board, { settings = {}, size = DESKTOP, touch = false }) {
@@ -203,14 +200,14 @@ export class Stage {
     return this.below.getByText(/^\d+\s/).waitFor();
   }
 
-  /** Loads the page again with other settings. @param {object} settings */
+  /** @param {object} settings */
   async set(settings) {
     const kept = JSON.stringify({ ...SETTINGS, ...settings });
     await this.page.evaluate((kept) => localStorage.setItem("totemic-settings", kept), kept);
     await this.reload();
   }
 
-  /** Another tab. @param {string} [url] */
+  /** @param {string} [url] */
   async tab(url = this.board.url) {
     const tab = new Stage(await this.page.context().newPage(), this.board, this.contexts);
     await tab.visit(url);
@@ -244,7 +241,7 @@ export class Stage {
     for (const at of squares.match(/[a-g][1-7]/g) ?? []) await this.square(at).click();
   }
 
-  /** Waits until this stands on a square. @param {string} at @param {string} what */
+  /** @param {string} at @param {string} what */
   async stands(at, what) {
     await this.page.getByRole("button", { name: `${at}, ${what}` }).waitFor();
   }
@@ -259,14 +256,14 @@ export class Stage {
     return (await this.typed.getAttribute("placeholder")).split(" ").at(-1);
   }
 
-  /** Waits until this is said below the board. @param {string | RegExp} part */
+  /** @param {string | RegExp} part */
   async says(part) {
     await this.status.filter({ hasText: part }).waitFor();
   }
 
   notice(part) { return this.notices.filter({ hasText: part }); }
 
-  /** Waits until a text is shown. @param {string | RegExp} part */
+  /** @param {string | RegExp} part */
   async shows(part) {
     await this.page.getByText(part).first().waitFor();
   }
@@ -300,7 +297,6 @@ export class Stage {
     await this.button("Start").last().click();
   }
 
-  /** Makes a move of Yoxii by clicks and waits for the engine's. */
   async moveAndAnswer() {
     const before = await this.moves.count();
     await this.possible.first().waitFor();
@@ -319,13 +315,12 @@ export class Stage {
     await this.press("Really resign?");
   }
 
-  /** Goes to the analysis and begins it. */
   async analyse() {
     await this.mode("Analyse");
     await this.press("Start analysis");
   }
 
-  /** Puts a text into the box for positions and games, and takes it. @param {string} text */
+  /** @param {string} text */
   async paste(text) {
     const box = this.page.getByLabel("Paste a position or a game here");
     if (!await box.isVisible()) await this.unfold("Share and files");
@@ -333,14 +328,13 @@ export class Stage {
     await this.press("Load");
   }
 
-  /** Takes a game without its last move. */
   async paste28Moves() {
     const [game] = (await text("tests/data/games.tsv")).split("\n");
     await this.paste(game.split("\t")[2].split(" ").slice(0, -1).join(" "));
     await this.listed(28);
   }
 
-  /** The text of the file that a button saves. @param {string} name @returns {Promise<string>} */
+  /** @param {string} name @returns {Promise<string>} */
   async saved(name) {
     const [download] = await Promise.all([this.page.waitForEvent("download"), this.press(name)]);
     return readFile(await download.path(), "utf8");

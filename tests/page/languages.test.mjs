@@ -25,7 +25,6 @@ const SAME = {
   pt: ["totem"],
 };
 
-/** The forms of a sentence. */
 const formsOf = (sentence) => typeof sentence === "string" ? { other: sentence } : Object.fromEntries(Object.entries(sentence).filter(([form]) => form !== "by"));
 const placesOf = (sentence) => [...new Set(Object.values(formsOf(sentence)).flatMap((form) => form.match(/\{\w+\}/g) ?? []))].sort();
 

@@ -32,7 +32,7 @@ export class Analysis {
     this.app.changed("all");
   }
 
-  /** Searches where we are, if that is wanted and not done already. */
+  /** Whatever may change what is wanted calls this: it stops what no longer is, and begins nothing twice. */
   look() {
     const { app } = this;
     const wanted = this.on && !app.isSealed && (app.mode === "analyse" || app.mode === "review") && app.facts && app.facts.moves.length > 0;
@@ -69,7 +69,7 @@ export class Analysis {
     if (key === this.running) this.running = "";
   }
 
-  /** Shows lines when all of a depth are there, or no more come. @param {Info} info @param {number} wanted */
+  /** Lines shown one by one would jump: they wait until all of a depth are there, or no more come. @param {Info} info @param {number} wanted */
   take(info, wanted) {
     const [known] = this.coming.values();
     if (known && known.depth !== info.depth) {
@@ -84,7 +84,7 @@ export class Analysis {
     else this.silence = setTimeout(() => this.flush(), SILENCE);
   }
 
-  /** Shows what is there of a depth, before the lines of other moves that the depth before had. */
+  /** The lines of the depth before stay below until their moves come again: the list does not shrink meanwhile. */
   flush() {
     const coming = [...this.coming.values()];
     if (!coming[0] || coming[0].depth <= (this.lines[0]?.depth ?? 0)) return;
@@ -101,14 +101,14 @@ export class Analysis {
     this.tell();
   }
 
-  /** Tells of an answer that is no move, and offers to begin anew. @param {string} move */
+  /** @param {string} move */
   distrust(move) {
     const { app } = this;
     const again = () => { app.analyst.close(); this.look(); };
     app.notify("nonsense", t("nonsense", { name: app.server.engines[app.settings.analyst], move }), { label: t("restart"), run: again });
   }
 
-  /** Draws some ten times a second at most, and not at all in a hidden tab. */
+  /** An engine may send hundreds of lines a second, and a hidden tab shows none. */
   tell() {
     if (this.dirty) return;
     this.dirty = true;

@@ -10,8 +10,6 @@ import { Tabs } from "./tabs.js";
 import { Game } from "./tree.js";
 import { learn } from "./values.js";
 
-/** What a part of the page wants to be told: what kind of thing has changed. */
-
 /** How long it is told which game waits, in milliseconds. */
 const WAITS = 10_000;
 /** When an engine is late with an advice, whatever limits it, in milliseconds. */
@@ -32,14 +30,14 @@ export class App {
     /** What else is open: each room has a board for each game. @type {Map<string, Board>} */
     this.aside = new Map(kept.aside.map((board) => [`${board.room} ${board.game.name}`, board]));
     this.hand = new Hand(this);
-    /** Whether the mode that is shown lets a person move. */
+    /** The page sets it: whether a person may move depends on the mode. */
     this.may = () => false;
     /** Whether the second side sits below. */
     this.flipped = kept.flipped;
     /** @type {{ engines: string[], journal: boolean }} */
     this.server = { engines: [], journal: false };
     this.connected = false;
-    /** The sentence that says why nothing can be done for now. */
+    /** The key of the sentence that says why nothing can be done for now. */
     this.away = "";
     /** @type {((change: Change) => void)[]} */
     this.listeners = [];
@@ -56,11 +54,9 @@ export class App {
     this.waiting = 0;
     this.toldOfStorage = false;
     this.surveying = false;
-    /** Called when a move is made on the board. */
     this.onMove = () => {};
     /** Called when the list of games changes. */
     this.onFile = () => {};
-    /** Called before what is shown is left. */
     this.onLeave = () => {};
   }
 
@@ -113,13 +109,13 @@ export class App {
     this.changed("all");
   }
 
-  /** Offers a newer version. @param {() => void} run */
+  /** @param {() => void} run */
   renew(run = () => location.reload()) {
     this.notify("version", t("newVersion"), { label: t("reload"), run });
   }
 
   /**
-   * Tells that something did not come, or that there is a newer version instead.
+   * What does not come is often only gone with an older version of the page.
    * @param {string} key @param {string} text @param {{ label: string, run: () => void }} [act]
    */
   async miss(key, text, act) {
@@ -128,7 +124,7 @@ export class App {
   }
 
   /**
-   * Tells why something was refused; a lost socket has a notice of its own.
+   * A lost socket has a notice of its own.
    * @param {string} key @param {unknown} why @param {(why: string) => string} [say] makes a sentence of it
    */
   complain(key, why, say = (why) => why) {
@@ -164,12 +160,12 @@ export class App {
     this.notify("storage", t(isLost ? "noStorage" : "listFull"));
   }
 
-  /** What is shown. @returns {Board} */
+  /** @returns {Board} */
   get board() {
     return { room: this.room, game: this.game, match: this.kept, flipped: this.flipped };
   }
 
-  /** Keeps a game in the list of games, if it has changed. @returns {boolean} whether there was room for it */
+  /** @returns {boolean} whether there was room for it */
   file({ game, room, flipped, match } = this.board) {
     if (!game.touched || room === "learn") return true;
     const before = keptGame(game.id);
@@ -189,7 +185,7 @@ export class App {
     return isKept;
   }
 
-  /** Changes settings. @param {Partial<Settings>} change */
+  /** @param {Partial<Settings>} change */
   set(change) {
     Object.assign(this.settings, change);
     saveSettings(this.settings);
@@ -210,7 +206,6 @@ export class App {
     return this.game.at.facts;
   }
 
-  /** Whether a person may move where we are. */
   get yours() {
     return Boolean(this.connected && this.facts?.moves.length && this.may());
   }
@@ -229,13 +224,13 @@ export class App {
     return kept?.moves === at.ply ? kept.match?.ended : null;
   }
 
-  /** Name of a side. @param {Side} side @param {GameName} [game] */
+  /** @param {Side} side @param {GameName} [game] */
   side(side, game = this.game.name) {
     const clear = this.settings.clear && game === "yoxii" && side === "p2";
     return t(`${game}.${side}${clear ? ".clear" : ""}`);
   }
 
-  /** A move as it is shown: in words where that is wanted. @param {string} move */
+  /** @param {string} move */
   spell(move, inWords = this.settings.words) {
     if (!inWords) return move;
     const { first, second, value } = parts(move);
@@ -243,7 +238,6 @@ export class App {
   }
 
   /**
-   * What the library says of the position after some moves.
    * @param {GameName} game @param {string} fen @param {string[]} moves
    * @returns {Promise<Facts>} rejected with the reason if there is no such position
    */
@@ -251,7 +245,7 @@ export class App {
     return this.hub.call({ ask: "position", game, fen, moves });
   }
 
-  /** Asks about where we are, then tells everybody. @returns {Promise<void>} */
+  /** @returns {Promise<void>} */
   async look() {
     const [game, node] = [this.game, this.game.at];
     if (!node.facts) {
@@ -272,7 +266,7 @@ export class App {
     if (this.game === game && game.at === node) this.moved();
   }
 
-  /** Asks about the positions of the line of which nothing is known yet. */
+  /** The graph of points also wants positions where nobody has been yet. */
   async survey() {
     const { game } = this;
     const unknown = game.line().filter((node) => !node.facts);
@@ -298,7 +292,7 @@ export class App {
     for (const watcher of this.watchers) watcher();
   }
 
-  /** Goes to a position of the game. @param {GameNode} node */
+  /** @param {GameNode} node */
   visit(node) {
     this.hand.clear();
     this.hints = [];
@@ -306,7 +300,7 @@ export class App {
     void this.look();
   }
 
-  /** Plays a move where we are. @param {string} move */
+  /** @param {string} move */
   play(move) {
     this.tabs.claim();
     const node = this.game.at.child(move);
@@ -329,13 +323,13 @@ export class App {
     [this.kept, this.flipped] = [left?.match ?? null, left?.flipped ?? false];
   }
 
-  /** Lays a game on the board that is shown; the one before stays in the list. @param {Game} game @param {Match | null} [match] */
+  /** The game that was there stays in the list. @param {Game} game @param {Match | null} [match] */
   put(game, match = null) {
     this.file();
     [this.game, this.kept] = [game, match];
   }
 
-  /** Shows the other game in this mode. @param {GameName} name */
+  /** @param {GameName} name */
   change(name) {
     const { board, mode } = this;
     this.onLeave();
@@ -346,17 +340,17 @@ export class App {
     this.changed("all");
   }
 
-  /** Whether a game is to be played on. @param {Board} board */
+  /** @param {Board} board */
   isRunning({ match }) {
     return Boolean(match?.on && !match.ended && !match.over);
   }
 
-  /** Whether a game waits in a mode that is not shown. @param {ModeName} mode */
+  /** @param {ModeName} mode */
   waits(mode) {
     return mode !== this.mode && [this.board, ...this.aside.values()].some((board) => board.match?.kind === mode && this.isRunning(board));
   }
 
-  /** Says what goes on when its mode or its game is left. @param {Board} board @param {ModeName} mode */
+  /** @param {Board} board @param {ModeName} mode */
   tellWhatWaits(board, mode) {
     this.dismiss("waits");
     const { match, game: { name, root } } = board;
@@ -382,7 +376,6 @@ export class App {
   }
 
   /**
-   * Takes a position, checked by the library first.
    * @param {string} fen
    * @param {string[]} moves
    * @param {Twig[]} tree the moves once more, with variations
@@ -430,7 +423,7 @@ export class App {
     return this.analyst.think(words, limit, { Hash: 16, Skill: 20, MultiPV: 1, ShowWDL: true }, onInfo, LONGEST);
   }
 
-  /** Ends engines that this mode does not use, where there is little room. */
+  /** The tables of each engine count where there is little room. */
   letGo() {
     if (!this.hub.isFrugal) return;
     for (const engine of ROOMS[this.mode] === "study" ? this.players : [this.analyst]) engine.close();

@@ -48,7 +48,6 @@ class Drawer {
   }
 
   /**
-   * The legs of a route, each with a head, and with their numbers if there are several.
    * @param {string[]} route @param {string} colour @param {number} width @param {number} lane @param {boolean} numbered
    */
   route(route, colour, width, lane, numbered) {
@@ -115,7 +114,6 @@ class Drawer {
 }
 
 /**
- * A piece that is not there yet.
  * @param {Scene} scene @param {Piece} piece @param {number} x @param {number} y @param {string} [colour] of a ring
  */
 export function ghost(scene, piece, x, y, colour) {
@@ -134,7 +132,6 @@ export function words(text, x, y, fill, size) {
 }
 
 /**
- * Text on a dark ground.
  * @param {string} text @param {number} x its middle @param {number} y @param {string} [edge] colour of an edge
  * @param {SVGElement | null} [piece] drawn before it
  */

@@ -6,7 +6,7 @@ import { SHAPES, parts, picture, place } from "./notation.js";
 import { drawPiece } from "./pieces.js";
 import { svg } from "./svg.js";
 
-/** Whether the last rank is drawn below. @param {GameName} game @param {boolean} flipped whether the second side sits below */
+/** Hokito's first side has the upper ranks, so that `flipped` alone does not say it. @param {GameName} game @param {boolean} flipped whether the second side sits below */
 export function isTurned(game, flipped) {
   return flipped !== Boolean(SHAPES[game].firstAbove);
 }
@@ -42,7 +42,7 @@ export function layers(scene, drawn) {
   ];
 }
 
-/** The board without anything on it. @param {Scene} scene */
+/** @param {Scene} scene */
 export function ground({ game, look, flipped }) {
   const shape = SHAPES[game];
   const whole = size(game);
@@ -171,7 +171,7 @@ function tipLayer(scene, at) {
   return layer;
 }
 
-/** A stack from the side, with the number of pawns of each colour. @param {Scene} scene @param {(Side | null)[]} pawns @param {number} x @param {number} y */
+/** @param {Scene} scene @param {(Side | null)[]} pawns @param {number} x @param {number} y */
 function side(scene, pawns, x, y) {
   const { look } = scene;
   const whole = size(scene.game);

@@ -84,7 +84,7 @@ export class BoardView {
     root.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.key(event));
   }
 
-  /** Does what the finger that is down means to do. */
+  /** A finger's press counts once it is lifted or moves: before that it may only rest to look. */
   touch() {
     if (!this.pressed?.waits) return;
     this.pressed.waits = false;
@@ -96,7 +96,7 @@ export class BoardView {
     this.dragged.replaceChildren();
   }
 
-  /** Lets what was pressed follow the pointer, if it may be moved. @param {PointerEvent} event */
+  /** @param {PointerEvent} event */
   drag(event) {
     const { pressed } = this;
     if (!pressed) return;
@@ -105,7 +105,7 @@ export class BoardView {
     if (piece) this.carry(event, piece);
   }
 
-  /** Shows a piece under the pointer. @param {PointerEvent} event @param {Piece} piece */
+  /** @param {PointerEvent} event @param {Piece} piece */
   carry(event, piece) {
     const [at, scene] = [this.pointAt(event), this.scene];
     if (!at || !scene) return;
@@ -153,7 +153,7 @@ export class BoardView {
     this.walk(this.focus);
   }
 
-  /** Moves the focus to a square. @param {string} square */
+  /** @param {string} square */
   walk(square) {
     this.buttons.get(this.focus)?.setAttribute("tabindex", "-1");
     this.focus = square;
@@ -185,7 +185,6 @@ export class BoardView {
     for (const square of this.awaited) this.paint.querySelector(`[data-piece="${square}"]`)?.setAttribute("visibility", "hidden");
   }
 
-  /** Ends all travels. */
   land() {
     for (const square of this.awaited) this.paint.querySelector(`[data-piece="${square}"]`)?.removeAttribute("visibility");
     this.awaited = [];
@@ -219,7 +218,7 @@ export class BoardView {
     }
   }
 
-  /** Says on each square what stands there. @param {Scene} scene @param {[string, string]} sides */
+  /** Whoever does not see the board hears it square by square. @param {Scene} scene @param {[string, string]} sides */
   label(scene, sides) {
     const { pieces } = picture(scene.game, scene.fen);
     const targets = new Set(scene.targets);
@@ -240,7 +239,7 @@ export class BoardView {
   }
 
   /**
-   * Lets what has moved travel along its route, and what was placed come down or, on the way back, go.
+   * A step back is the same film, run backwards.
    * @param {Scene} before @param {Scene} scene @param {{ route: string[], back: boolean }} travel
    */
   animate(before, scene, { route, back }) {

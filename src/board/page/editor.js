@@ -29,7 +29,7 @@ export class Editor extends Mode {
     this.forced = false;
     /** Why this is no position; empty where it is one. */
     this.problem = "";
-    /** What holds in a legal position. @type {Facts | null} */
+    /** @type {Facts | null} */
     this.facts = null;
     this.asked = 0;
     /** What was set up last for each game; a reload keeps it. @type {Partial<Record<GameName, string>>} */
@@ -81,7 +81,7 @@ export class Editor extends Mode {
     return picture(this.app.game.name, this.fen || this.app.game.fen);
   }
 
-  /** Shows a position that somebody wants. @param {string} fen */
+  /** @param {string} fen */
   put(fen) {
     this.fen = this.drafts[this.app.game.name] = fen;
     store("sessionStorage", DRAFTS, this.drafts);
@@ -115,7 +115,7 @@ export class Editor extends Mode {
     });
   }
 
-  /** A piece with the height that is chosen. @param {Piece} piece @returns {Piece} */
+  /** @param {Piece} piece @returns {Piece} */
   sized(piece) {
     return { ...piece, height: this.app.game.name === "hokito" && piece.side ? this.height : 1 };
   }
@@ -137,7 +137,7 @@ export class Editor extends Mode {
     });
   }
 
-  /** Asks the library whether this is a position, and which side may be to move. */
+  /** Some numbers of pieces leave only one side to move: if it is the other one, that is taken. */
   async check() {
     const asked = ++this.asked;
     const { app } = this;

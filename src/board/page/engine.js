@@ -7,7 +7,7 @@
  */
 const PATIENCE = { start: 10_000, stop: 6_000, silence: 10_000, late: 5_000 };
 
-/** What an `info` line says about one variation, if that is what it does. @param {string} line */
+/** @param {string} line */
 export function readInfo(line) {
   const words = line.split(/\s+/);
   if (words[0] !== "info" || words[1] === "string") return null;
@@ -27,7 +27,6 @@ export function readInfo(line) {
     cp: Number.isNaN(cp) ? null : cp,
     // Plies to a proven end, negative when losing.
     mate: Number.isNaN(mate) ? null : mate,
-    // Whether the value is only a bound.
     bound: words.includes("lowerbound") || words.includes("upperbound"),
     wdl: wdl < 0 || odds.length < 3 || !odds.every(Number.isFinite) ? null : /** @type {[number, number, number]} */ (odds),
     nodes: number("nodes") || 0,
@@ -69,7 +68,6 @@ export class Engine {
   }
 
   /**
-   * Makes sure that this engine runs and plays that game.
    * @param {number} index
    * @param {GameName} game
    */
@@ -139,7 +137,7 @@ export class Engine {
   }
 
   /**
-   * Sets an option, if the engine has it and it is not set already.
+   * Engines differ: an option that this one lacks is left alone.
    * @param {string} name
    * @param {string | number | boolean} value
    */

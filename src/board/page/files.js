@@ -6,7 +6,6 @@ import { gameOf } from "./notation.js";
 import { playerName, t } from "./strings.js";
 
 /**
- * The whole game as PGN, variations in brackets.
  * @param {Hub} hub @param {Game} game @param {Match | null} kept
  * @returns {Promise<string>}
  */
@@ -21,7 +20,6 @@ export async function pgnOf(hub, game, kept) {
 }
 
 /**
- * Reads a position, or a position with moves after it.
  * @param {string} text
  * @returns {{ fen: string, moves: string[] } | null}
  */
@@ -31,7 +29,7 @@ export function readPosition(text) {
   return { fen, moves: moves ? moves.split(/\s+/) : [] };
 }
 
-/** The address of this very position, with the moves that led here. @param {App} app */
+/** A game with a friend goes as a letter: the whole of it, wherever we look. @param {App} app */
 export function linkOf(app) {
   const { game: { id, name, fen, root, players }, kept, room } = app;
   if (kept?.mine !== undefined && room === "play") {
@@ -43,7 +41,7 @@ export function linkOf(app) {
   return `${location.origin}${location.pathname}#${parameters}`;
 }
 
-/** What a link asks for. @param {string} [link] @returns {{ fen: string, moves: string[] } | null} */
+/** @param {string} [link] @returns {{ fen: string, moves: string[] } | null} */
 export function linked(link = location.hash) {
   const parameters = new URLSearchParams(link.slice(link.indexOf("#") + 1));
   const fen = parameters.get("fen");

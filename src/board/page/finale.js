@@ -41,7 +41,7 @@ export class Finale {
     return this.lit.reduce((sum, it) => sum + (it.side === (seat ? "p2" : "p1") ? it.points : 0), 0);
   }
 
-  /** Sees whether the game that is played has just ended, or is left. @param {boolean} motion */
+  /** @param {boolean} motion */
   look(motion) {
     const { matches } = this.page;
     const { match } = matches;

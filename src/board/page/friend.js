@@ -13,7 +13,7 @@ export function newId() {
   return [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => (byte % 32).toString(32)).join("");
 }
 
-/** The part of an address behind the page. @param {Letter} letter */
+/** @param {Letter} letter */
 export function letterOf({ id, name, fen, moves, players: [one, two], ended }) {
   const told = { game: name, one, two, start: fen === SHAPES[name].start ? "" : fen, moves: moves.join(""), end: ended ? `${ended.why}-${ended.side}` : "" };
   // What ends a link must be no mark that a mail takes for its own.
@@ -21,7 +21,7 @@ export function letterOf({ id, name, fen, moves, players: [one, two], ended }) {
   return FORM + new URLSearchParams(given);
 }
 
-/** Reads a link or its last part. @param {string} text @returns {Letter | null} null if it holds no game */
+/** @param {string} text @returns {Letter | null} null if it holds no game */
 export function readLetter(text) {
   const at = text.indexOf(FORM);
   if (at < 0) return null;

@@ -28,7 +28,7 @@ export class GameList {
     addEventListener("storage", page.app.onFile);
   }
 
-  /** Whether a game can be played on. @param {Kept} kept */
+  /** @param {Kept} kept */
   isOpenGame({ match, result }) {
     return match !== null && match !== undefined && !match.ended && result === "none";
   }
@@ -135,7 +135,7 @@ export class GameList {
     return this.page.keep("games", [games, this.shown, this.page.isDark, language, clear], () => this.draw(games));
   }
 
-  /** What can be done with each game. @param {Kept[]} games @param {(kept: Kept) => void} open */
+  /** @param {Kept[]} games @param {(kept: Kept) => void} open */
   entries(games, open) {
     return html("ul", { class: "games" }, ...games.slice(0, this.shown).map((kept) => html("li", {},
       html("button", { id: `kept-${kept.id}`, class: "kept", onclick: () => open(kept) }, this.picture(kept), html("span", {},
@@ -144,7 +144,6 @@ export class GameList {
       button(`drop-${kept.id}`, "×", () => this.drop(t("deleteSure"), [kept.id]), { "aria-label": t("deleteGame"), title: t("deleteGame"), class: "drop" }))));
   }
 
-  /** Lets one of the games be studied. */
   choice() {
     const games = this.known ??= keptGames();
     return games.length > 0 ? this.entries(games, (kept) => this.study(kept)) : html("p", { class: "soft" }, t("noGames"));

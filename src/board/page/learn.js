@@ -41,7 +41,7 @@ const GRADES = /** @type {const} */ (["easy", "medium", "hard"]);
 const REPLY = 300_000;
 const DAY = 24 * 60 * 60 * 1000;
 
-/** How a reply ends the game, as far as it is proved. @param {Info | null} info */
+/** @param {Info | null} info */
 function replied(info) {
   return !info || !isProved(info) ? "reply" : info.mate === null ? "draws" : info.mate > 0 ? "loses" : "reply";
 }
@@ -105,11 +105,10 @@ export class Learn extends Mode {
     this.puzzles = { yoxii: [], hokito: [] };
     /** @type {Progress} */
     this.progress = { part: "lessons", grade: "easy", done: [], run: 0, best: 0, day: 0, days: 0, ...stored("localStorage", KEY) };
-    /** How the task that is shown stands. @type {"asked" | "wrong" | "piece" | "solved" | "shown"} */
+    /** @type {"asked" | "wrong" | "piece" | "solved" | "shown"} */
     this.state = "asked";
     /** The number of the task that an address asks for, from 1. */
     this.wanted = 0;
-    /** What is said of a wrong answer to a puzzle, once the reply to it is found. */
     this.refuted = "";
   }
 
@@ -145,7 +144,7 @@ export class Learn extends Mode {
     void this.open();
   }
 
-  /** The task that is shown. @returns {Lesson | Puzzle | undefined} */
+  /** @returns {Lesson | Puzzle | undefined} */
   get task() {
     return this.tasks.find(({ fen }) => fen === this.app.game.fen);
   }
@@ -155,7 +154,6 @@ export class Learn extends Mode {
     return this[this.progress.part][this.game];
   }
 
-  /** The puzzle of today. */
   get daily() {
     // Nobody finds those by looking one ply ahead.
     const puzzles = this.puzzles[this.game].filter(({ grade }) => grade !== "easy");
@@ -163,7 +161,6 @@ export class Learn extends Mode {
     return puzzles[(today() * 7919) % puzzles.length];
   }
 
-  /** Shows what was shown last, or what comes next. */
   async open() {
     const { part } = this.progress;
     try {
@@ -207,7 +204,6 @@ export class Learn extends Mode {
     this.app.visit(this.app.game.root);
   }
 
-  /** Goes to the next task that is not solved, and after the last one to the first. */
   next() {
     const { tasks, progress, task } = this;
     const wanted = progress.part === "lessons" ? tasks : this.puzzles[this.game].filter(({ grade }) => grade === progress.grade);
@@ -217,7 +213,7 @@ export class Learn extends Mode {
     if (open) this.begin(open);
   }
 
-  /** Takes a move as an answer. @param {string} move */
+  /** @param {string} move */
   move(move) {
     const { task } = this;
     if (!task || this.solved) return;
@@ -232,7 +228,7 @@ export class Learn extends Mode {
     this.app.changed("all");
   }
 
-  /** Says what is wrong with an answer. @param {Puzzle} task @param {string} move */
+  /** @param {Puzzle} task @param {string} move */
   async refute(task, move) {
     const said = await refutation(this.app, this.game, task.fen, move);
     if (this.task !== task || this.state !== "wrong") return;
@@ -263,14 +259,12 @@ export class Learn extends Mode {
     app.play(move);
   }
 
-  /** Shows the solution. */
   show() {
     const { task } = this;
     const move = this.app.facts?.moves.find((move) => task?.solved.some((pattern) => fits(move, pattern)));
     if (move) this.solve(move, "shown");
   }
 
-  /** What is told beside the board. */
   prompt() {
     const { task, state, app } = this;
     if (!task) return "";
@@ -285,7 +279,6 @@ export class Learn extends Mode {
     return state === "asked" ? t(`${text}.task`) : `${t("answer.wrong")} ${t(`${text}.task`)}`;
   }
 
-  /** Whether no lesson comes after the one that is shown. */
   get isLast() {
     const { part, done } = this.progress;
     return part === "lessons" && (this.task === this.tasks.at(-1) || this.tasks.every(({ fen }) => done.includes(fen)));
@@ -313,7 +306,6 @@ export class Learn extends Mode {
     return card(t("learn"), html("div", { class: "row" }, ...tabs), ...(part === "lessons" ? this.contents() : this.choice()), typing(this.page));
   }
 
-  /** The list of lessons. */
   contents() {
     const { progress, task, lessons } = this;
     const entry = (/** @type {Lesson} */ lesson, /** @type {number} */ i) => html("li", {}, button(`lesson-${i}`, t(`lesson.${this.game}.${lesson.id}`), () => this.begin(lesson), {
@@ -322,7 +314,6 @@ export class Learn extends Mode {
     return [html("ol", { class: "lessons" }, ...lessons[this.game].map(entry))];
   }
 
-  /** What puzzles there are, and how it went. */
   choice() {
     const { progress, app, task } = this;
     const puzzles = this.puzzles[this.game];

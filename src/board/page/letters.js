@@ -9,7 +9,7 @@ import { playerName, t } from "./strings.js";
 import { html } from "./svg.js";
 import { Game } from "./tree.js";
 
-/** Takes the game of a link. @param {Page} page @param {Letter} letter @returns {Promise<void>} */
+/** @param {Page} page @param {Letter} letter @returns {Promise<void>} */
 export async function receive(page, letter) {
   const { app, matches } = page;
   app.dismiss("letter");
@@ -42,7 +42,7 @@ function keptOf(id) {
   return kept?.game ? { game: Game.restored(kept.game), match: kept.match } : null;
 }
 
-/** Shows a game, its last move on its way. @param {Page} page @param {Game} game @param {Match} match @param {Letter} letter how far it is, and how it ended */
+/** Stops before the last move first, so that it is seen to come. @param {Page} page @param {Game} game @param {Match} match @param {Letter} letter how far it is, and how it ended */
 async function show(page, game, match, { moves, ended }) {
   const { app, matches } = page;
   const end = moves.reduce((node, move) => node.child(move), game.root);
@@ -54,7 +54,7 @@ async function show(page, game, match, { moves, ended }) {
   app.visit(end);
 }
 
-/** What is sent to the friend, and when. @param {Page} page */
+/** @param {Page} page */
 export function post(page) {
   const { app, matches, matches: { match, over } } = page;
   if (match?.mine === undefined || !matches.live) return null;

@@ -94,7 +94,6 @@ export function mark(game, value) {
   ][value - 1];
 }
 
-/** A star of five points. */
 export const STAR = Array.from({ length: 10 }, (_, i) => {
   const radius = i % 2 === 0 ? 24 : 10;
   const angle = (i * Math.PI) / 5 - Math.PI / 2;

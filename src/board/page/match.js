@@ -21,17 +21,16 @@ export class Matches {
     this.thinking = false;
     /** The last question to a player: answers to earlier ones come too late. */
     this.asked = 0;
-    /** Where it was asked. @type {GameNode | null} */
+    /** @type {GameNode | null} */
     this.askedAt = null;
     this.since = 0;
-    /** Where a hint is looked for. @type {GameNode | null} */
+    /** @type {GameNode | null} */
     this.hinting = null;
     app.onLeave = () => this.leave();
     app.watchers.push(() => this.look());
     setInterval(() => this.tick(), 100);
   }
 
-  /** The match of the game that is shown. */
   get match() {
     return this.app.kept;
   }
@@ -41,7 +40,7 @@ export class Matches {
     return this.app.mode === "play" && this.app.room === "play" && !this.match;
   }
 
-  /** Begins a game. @param {GameName} game @param {Settings["play"]} asked @param {string} [from] the start, unless the settings tell it */
+  /** @param {GameName} game @param {Settings["play"]} asked @param {string} [from] the start, unless the settings tell it */
   async play(game, asked, from) {
     const { idle, app } = this;
     // The board may show already how it is to begin.
@@ -66,12 +65,12 @@ export class Matches {
     app.flipped = !asked.two && side === "p2";
   }
 
-  /** A game with a friend elsewhere. @param {0 | 1} mine the seat of the person here @returns {Match} */
+  /** @param {0 | 1} mine the seat of the person here @returns {Match} */
   far(mine) {
     return { kind: "play", engines: [null, null], levels: [FULL, FULL], mine, time: "move", seconds: 0, clocks: [0, 0], increment: 0, ended: null, on: true };
   }
 
-  /** Plays once more, with what was asked for this game. @param {boolean} swap whether the person takes the other side @param {number} [level] */
+  /** @param {boolean} swap whether the person takes the other side @param {number} [level] */
   again(swap = false, level) {
     const { again } = this.match ?? {};
     // A game that an older page kept may not tell all.
@@ -102,7 +101,7 @@ export class Matches {
     return isRow && next !== level ? next : null;
   }
 
-  /** Lets engines play. @param {GameName} game @param {Settings["watch"]} asked @param {string} [from] the start, unless the settings tell it */
+  /** @param {GameName} game @param {Settings["watch"]} asked @param {string} [from] the start, unless the settings tell it */
   async watch(game, asked, from) {
     const fen = from ?? await this.startFen(game, asked.start);
     if (!fen) return;
@@ -122,7 +121,7 @@ export class Matches {
     app.visit(app.game.root);
   }
 
-  /** Shows a game in its mode. @param {Game} game @param {Match} match */
+  /** @param {Game} game @param {Match} match */
   show(game, match) {
     const { app } = this;
     this.leave();
@@ -135,7 +134,7 @@ export class Matches {
     app.put(game, match);
   }
 
-  /** Goes on with a game of the list. @param {Kept} kept */
+  /** @param {Kept} kept */
   resume({ game, match, flipped }) {
     if (!match) return;
     const { app } = this;
@@ -181,7 +180,6 @@ export class Matches {
     }
   }
 
-  /** Lets engines rest. */
   rest() {
     this.thinking = false;
     this.asked++;
@@ -194,7 +192,6 @@ export class Matches {
     this.rest();
   }
 
-  /** Lets the game stand until somebody lets it go on. */
   stop() {
     if (!this.match) return;
     this.rest();
@@ -215,19 +212,17 @@ export class Matches {
     return Boolean(this.match?.on && (this.match.ended || this.app.facts?.moves.length === 0));
   }
 
-  /** Whether the game that is played has not ended where we are. */
   get going() {
     return Boolean(this.match?.on && !this.match.ended && this.app.facts?.moves.length);
   }
 
-  /** Whether it is the turn of a person in the game that goes on. */
   get seated() {
     const { app: { facts }, match } = this;
     const seat = facts?.side === "p1" ? 0 : 1;
     return Boolean(match?.on && !match.ended && match.engines[seat] === null && (match.mine ?? seat) === seat);
   }
 
-  /** Who sits there, as far as that is settled. @param {0 | 1} seat */
+  /** @param {0 | 1} seat */
   name(seat) {
     const { app, match } = this;
     const { two, side, names, engine, level, far, friend = "" } = app.settings.play;
@@ -312,7 +307,7 @@ export class Matches {
     this.move(move);
   }
 
-  /** Plays a move in the game that runs. @param {string} move */
+  /** @param {string} move */
   move(move) {
     const { app } = this;
     if (this.idle) {
@@ -423,7 +418,7 @@ export class Matches {
   }
 }
 
-/** What a match keeps of its timing. @param {Timing} asked */
+/** @param {Timing} asked */
 function timing({ time, seconds, minutes, increment }) {
   return { time, seconds, clocks: /** @type {[number, number]} */ ([minutes * 60_000, minutes * 60_000]), increment: increment * 1000 };
 }

@@ -48,7 +48,7 @@ export class Mode {
     return this.app.game.at;
   }
 
-  /** Who sits there. @param {0 | 1} seat */
+  /** @param {0 | 1} seat */
   who(seat) {
     return this.page.matches.name(seat);
   }
@@ -131,7 +131,7 @@ export class Mode {
     return this.app.game.name === "yoxii" && this.app.yours ? "totemFirst" : "toMove";
   }
 
-  /** Its keys. @returns {Record<string, () => void>} */
+  /** @returns {Record<string, () => void>} */
   get keys() {
     const { page, app } = this;
     const step = (/** @type {number} */ by) => () => page.step(by);

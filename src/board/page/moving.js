@@ -30,7 +30,7 @@ export class Hand {
     return this.table.game.name === "yoxii";
   }
 
-  /** The squares that may be pressed next. @returns {string[]} */
+  /** @returns {string[]} */
   get targets() {
     const moves = (this.facts?.moves ?? []).map(parts);
     const open = this.first ? moves.filter((m) => m.first === this.first).map((m) => m.second) : moves.map((m) => m.first);
@@ -63,7 +63,7 @@ export class Hand {
     return {};
   }
 
-  /** The piece that follows a pointer from a square. @param {string} square @returns {Piece | null} */
+  /** @param {string} square @returns {Piece | null} */
   lift(square) {
     const { facts, first, table } = this;
     const piece = facts && picture(table.game.name, this.preview(facts)).pieces.get(square);
@@ -71,14 +71,14 @@ export class Hand {
     return piece && (first === square || !first && !piece.side) ? piece : null;
   }
 
-  /** Puts down what was carried from a square. @param {string} from @param {string} to @returns {Deed} */
+  /** @param {string} from @param {string} to @returns {Deed} */
   drop(from, to) {
     const { facts, first, table } = this;
     const isTotem = facts && !first && picture(table.game.name, facts.fen).pieces.get(from)?.side === null;
     return isTotem || first === from ? this.press(to, "drag") : {};
   }
 
-  /** Takes a piece of the reserve. @param {number} value @returns {boolean} whether there is one */
+  /** @param {number} value @returns {boolean} whether there is one */
   take(value) {
     const { facts } = this;
     if (!facts?.reserves?.[facts.side === "p1" ? 0 : 1][value - 1]) return false;

@@ -78,7 +78,6 @@ function hokitoCells(board) {
 }
 
 /**
- * Writes a position's text.
  * @param {GameName} game
  * @param {Picture} position
  */

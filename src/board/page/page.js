@@ -101,7 +101,7 @@ export class Page {
     this.fresh = false;
     /** The position that was drawn last and about which all was known. @type {GameNode | null} */
     this.arrived = null;
-    /** The way to here from there. @type {Scene["travel"]} */
+    /** @type {Scene["travel"]} */
     this.travel = undefined;
     /** The position that was drawn last. @type {GameNode | null} */
     this.drawn = null;
@@ -110,7 +110,6 @@ export class Page {
     this.sure = 0;
     /** The code of the game's link, while it is shown. @type {{ size: number, path: string } | null} */
     this.qr = null;
-    /** The button that has copied something just now. */
     this.copied = "";
     /** What the browser did not copy. */
     this.uncopied = "";
@@ -158,7 +157,6 @@ export class Page {
     await this.follow();
   }
 
-  /** Goes where the address leads: to a mode, or to the position of a link. */
   async follow() {
     this.isFollowing = true;
     const { hash } = location;
@@ -178,12 +176,11 @@ export class Page {
     this.remember();
   }
 
-  /** Waits for the library. */
   async ready() {
     while (!this.app.connected) await new Promise((resolve) => setTimeout(resolve, 50));
   }
 
-  /** Shows what an address names. @param {ModeName} mode @param {string[]} words behind it */
+  /** @param {ModeName} mode @param {string[]} words behind it */
   go(mode, words) {
     const { app } = this;
     const named = words.find((word) => Object.hasOwn(SHAPES, word)) ?? history.state?.game ?? app.game.name;
@@ -204,7 +201,6 @@ export class Page {
     history[isNew ? "pushState" : "replaceState"]({ address, game: name }, "", address);
   }
 
-  /** The mode that is shown. */
   get mode() {
     return this.modes[this.app.mode];
   }
@@ -295,7 +291,6 @@ export class Page {
     else this.view.rest();
   }
 
-  /** Brings the move that is shown into view in its list. */
   reveal() {
     const list = document.getElementById("moves");
     const move = /** @type {HTMLElement | null | undefined} */ (list?.querySelector('[aria-current="true"]'));
@@ -304,7 +299,6 @@ export class Page {
     if (top < 0 || top + height > list.clientHeight) list.scrollTop = move.offsetTop - (list.clientHeight - height) / 2;
   }
 
-  /** Sees whether another position is shown now, and which way leads there from the one before. */
   arrive() {
     const { at } = this.app.game;
     const before = this.arrived;
@@ -360,7 +354,7 @@ export class Page {
     if (place.childElementCount > before) requestAnimationFrame(() => place.scrollIntoView({ block: "nearest" }));
   }
 
-  /** What stays in view beside the board. @param {(HTMLElement | null)[]} parts */
+  /** @param {(HTMLElement | null)[]} parts */
   desk(...parts) {
     fill(this.place, ...parts.filter((part) => part !== null));
     return this.place;
@@ -428,7 +422,7 @@ export class Page {
       html("span", {}, String(count)))));
   }
 
-  /** Takes a piece of the reserve in hand. @param {number} value */
+  /** @param {number} value */
   choose(value) {
     if (!this.app.hand.take(value)) return;
     this.pointing.refused = null;
@@ -462,7 +456,7 @@ export class Page {
     return person ? t(person === winner ? "youWin" : "youLose") : t("wins", this.called(winner));
   }
 
-  /** How a game ended that did not end by the rules. @param {NonNullable<Match["ended"]>} ended */
+  /** @param {NonNullable<Match["ended"]>} ended */
   endedText({ why, side }) {
     return `${t(`end.${why}`, this.called(side))} ${t("over", { result: this.winText(side === "p1" ? "p2" : "p1") })}`;
   }
@@ -492,7 +486,6 @@ export class Page {
     return this.resigning !== null && this.resigning === this.matches.match;
   }
 
-  /** Resigns at the second press; the first one asks. */
   resign() {
     clearTimeout(this.sure);
     if (this.asksToResign) {
@@ -530,7 +523,7 @@ export class Page {
     if (!rests && this.pointed !== moves.join(" ")) this.show(moves);
   }
 
-  /** Shows where a line leads, without going there. @param {string[] | null} moves */
+  /** @param {string[] | null} moves */
   show(moves) {
     const { app } = this;
     this.preview = null;
@@ -544,7 +537,7 @@ export class Page {
     }, () => {});
   }
 
-  /** Goes along a line. @param {string[]} moves */
+  /** @param {string[]} moves */
   walk(moves) {
     this.preview = null;
     this.pointed = "";
@@ -577,7 +570,6 @@ export class Page {
     return true;
   }
 
-  /** Plays what was typed while the other side was to move. */
   async catchUp() {
     const { ahead: text, app } = this;
     if (text === null || this.aheadOf !== app.game) this.ahead = null;
@@ -589,7 +581,7 @@ export class Page {
     home("status").textContent = text;
   }
 
-  /** Takes a position or a game. @param {string} text @param {string} [file] where it comes from */
+  /** @param {string} text @param {string} [file] where it comes from */
   async load(text, file) {
     this.app.dismiss("load");
     await this.read(text, file);
@@ -618,7 +610,6 @@ export class Page {
     }
   }
 
-  /** Shows the link of this position as a code for a phone, or hides it. */
   async showQr() {
     const { app } = this;
     const { at } = app.game;
@@ -632,14 +623,14 @@ export class Page {
     document.querySelector(".qr")?.scrollIntoView({ block: "nearest" });
   }
 
-  /** Shows a game. @param {string} fen @param {string[]} moves @param {Twig[]} [tree] with variations @param {[string, string]} [players] */
+  /** @param {string} fen @param {string[]} moves @param {Twig[]} [tree] with variations @param {[string, string]} [players] */
   async take(fen, moves, tree, players) {
     const why = await this.app.take(fen, moves, tree, players);
     if (why) this.app.notify("load", `${t("notRead")}\n${why}`);
   }
 
   /**
-   * Begins a game with the settings, after a question where one would be left in the middle.
+   * Asks first where a game would be left in the middle.
    * @param {"play" | "watch"} kind @param {string} [from] the start, unless the settings tell it
    */
   begin(kind, from) {
@@ -651,7 +642,7 @@ export class Page {
     this.ask(t("beginSure"), t("newGame"), begin);
   }
 
-  /** Asks before something is done. @param {string} question @param {string} label of what is done @param {() => void} act */
+  /** @param {string} question @param {string} label of what is done @param {() => void} act */
   ask(question, label, act) {
     const close = () => { dialog.close(); dialog.remove(); };
     const dialog = document.body.appendChild(html("dialog", { id: "question", "aria-labelledby": "question-text", oncancel: () => dialog.remove() },
@@ -662,7 +653,6 @@ export class Page {
     dialog.showModal();
   }
 
-  /** Looks for new games of the match. */
   async readJournal() {
     if (!this.app.connected || !this.app.server.journal || document.hidden) return;
     try {

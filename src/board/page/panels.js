@@ -55,7 +55,7 @@ export function playing(page) {
     button("resign", t(going && page.asksToResign ? "resignSure" : "resign"), () => page.resign(), { disabled: !going }));
 }
 
-/** What is left to do after a game. @param {Page} page @param {string} [place] tells the buttons of two places apart */
+/** @param {Page} page @param {string} [place] tells the buttons of two places apart */
 export function finished(page, place = "") {
   const { app, matches, review } = page;
   if (!matches.over) return null;
@@ -97,7 +97,7 @@ export function typing(page) {
     html("button", { id: "typed-go" }, t("go")));
 }
 
-/** What steps through the game. @param {Page} page */
+/** @param {Page} page */
 export function steps(page) {
   const { app } = page;
   const line = app.game.line();
@@ -116,7 +116,7 @@ export function steps(page) {
   ];
 }
 
-/** How the end came about. @param {Page} page @param {Facts} facts of the last position */
+/** @param {Page} page @param {Facts} facts of the last position */
 export function ending(page, facts) {
   const { app } = page;
   const { name } = app.game;
@@ -145,7 +145,7 @@ export function moveList(page) {
   return list;
 }
 
-/** The moves with their variations, each as a button. @param {Page} page */
+/** @param {Page} page */
 function writeMoves(page) {
   const { app, review } = page;
   const { root } = app.game;
@@ -163,7 +163,7 @@ function writeMoves(page) {
     return button;
   };
   const gap = () => html("span", { class: "soft" }, "…");
-  /** A line in running text. @param {HTMLElement} home @param {GameNode} first */
+  /** @param {HTMLElement} home @param {GameNode} first */
   const write = (home, first) => {
     let isNumbered = false;
     for (let node = first; node; node = node.children[0]) {
@@ -189,7 +189,7 @@ function writeMoves(page) {
   return { list, buttons };
 }
 
-/** Where the analysis is shown as it goes on. @param {Page} page */
+/** @param {Page} page */
 export function engine(page) {
   const { analysis, app: { isSealed } } = page;
   return page.keep("engine", [analysis.on, language, isSealed], () => html("div", { class: "engine" },
@@ -217,7 +217,7 @@ export function analysing(page, more = null) {
       more));
 }
 
-/** What the best line means, as the terminal says it. @param {Page} page @param {Info} info */
+/** @param {Page} page @param {Info} info */
 function said(page, info) {
   const { app } = page;
   const mover = app.facts?.side ?? "p1";
@@ -227,14 +227,14 @@ function said(page, info) {
   return verdict(forFirst(odds(app.game.name, info), mover), app.side("p1"), app.side("p2"));
 }
 
-/** The odds of the side to move, unless they are sure, and how far the engine looked. @param {Page} page @param {Info} info */
+/** @param {Page} page @param {Info} info */
 function depth({ app }, info) {
   return t(isProved(info) ? "depth" : "chancesDepth", {
     side: app.side(app.facts?.side ?? "p1"), percent: percent(odds(app.game.name, info)), depth: info.depth, speed: thousands(info.nps),
   });
 }
 
-/** The odds of each result, where the engine tells them. @param {Page} page @param {Info} info */
+/** @param {Page} page @param {Info} info */
 function results(page, info) {
   if (!info.wdl || isProved(info)) return undefined;
   const [win, loss] = [percent(info.wdl[0] / 1000), percent(info.wdl[2] / 1000)];
@@ -311,7 +311,7 @@ function copySelected(text) {
   if (!done) throw new Error("nothing is copied");
 }
 
-/** Copies a text. @param {Page} page @param {string} id of the button @param {string | Promise<string>} text */
+/** @param {Page} page @param {string} id of the button @param {string | Promise<string>} text */
 async function copy(page, id, text) {
   const { app } = page;
   try {
@@ -338,12 +338,12 @@ export function copier(page, id, label, text, more) {
   return button(id, page.copied === id ? t("copied") : label, () => void copy(page, id, text()).catch((why) => page.app.complain("copy", why)), more);
 }
 
-/** Shows the link as a code, where other devices can open it. @param {Page} page @param {string} id */
+/** @param {Page} page @param {string} id */
 export function qrButton(page, id) {
   return isReachable ? button(id, t("qr"), () => void page.showQr(), { "aria-pressed": String(page.qr !== null) }) : null;
 }
 
-/** The code, while it is shown. @param {Page} page */
+/** @param {Page} page */
 export function qrFigure({ qr }) {
   return qr ? html("figure", { class: "qr" }, qrCode(qr), html("figcaption", {}, t("qrHow"))) : null;
 }

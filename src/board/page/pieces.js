@@ -3,7 +3,7 @@
 import { PIECE, STACK, STAR, mark, rise } from "./look.js";
 import { svg } from "./svg.js";
 
-/** One piece as a small picture beside a text. @param {GameName} game @param {Piece} piece @param {Look} look */
+/** @param {GameName} game @param {Piece} piece @param {Look} look */
 export function smallPiece(game, piece, look) {
   return svg("svg", { viewBox: "-46 -52 92 98", "aria-hidden": "true" }, drawPiece(game, piece, look));
 }

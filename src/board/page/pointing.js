@@ -40,7 +40,7 @@ export class Pointing {
     this.page.draw("board");
   }
 
-  /** Lets a piece of the reserve follow the pointer to its square. @param {PointerEvent} event @param {Piece} piece */
+  /** @param {PointerEvent} event @param {Piece} piece */
   carry(event, piece) {
     const { app: { hand }, view, mode } = this.page;
     if (!hand.facts || event.button !== 0) return;
@@ -63,7 +63,7 @@ export class Pointing {
     }
   }
 
-  /** Asks why the last of one or two squares is no part of a move, and says it. @param {string[]} squares */
+  /** @param {string[]} squares */
   async refuse(squares) {
     const { page } = this;
     const { app } = page;
@@ -77,7 +77,7 @@ export class Pointing {
     page.draw("board");
   }
 
-  /** What the scene shows of it. @param {Facts} facts @returns {Partial<Scene>} */
+  /** @param {Facts} facts @returns {Partial<Scene>} */
   scene(facts) {
     const { hand } = this.page.app;
     const { isYoxii, first } = hand;
@@ -104,7 +104,6 @@ export class Pointing {
     return { square: counted.square, text: pointsOf(counted.points), pawns: stack?.pawns };
   }
 
-  /** What is said of it. */
   get said() {
     return this.refused?.text ?? (this.page.app.hand.touched ? t("touchAgain") : "");
   }

@@ -19,7 +19,7 @@ export function told({ why, of, expected, rule, side, result, ...values }) {
   });
 }
 
-/** Why something failed. @param {unknown} why what was thrown @returns {string} */
+/** @param {unknown} why what was thrown @returns {string} */
 export function reasonOf(why) {
   if (why instanceof Refused) return told(why.reason);
   // What comes from the browser is in English, and no sentence for a player.

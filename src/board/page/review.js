@@ -29,13 +29,11 @@ export class Review extends Study {
     this.right = 0;
     /** The mistake that waits for an answer: the move that was played. @type {GameNode | null} */
     this.asking = null;
-    /** What is said about an answer. */
     this.verdict = "";
     /** The mistake that was shown last. @type {GameNode | null} */
     this.told = null;
     /** Where the last question was answered. @type {GameNode | null} */
     this.last = null;
-    /** Whether all turning points are listed. */
     this.all = false;
     app.watchers.push(() => {
       if (app.mode === "review" && !this.running && stored("sessionStorage", JUDGED) === app.game.id) return void this.start();
@@ -84,12 +82,12 @@ export class Review extends Study {
     return this.told && this.told.parent === this.app.game.at ? this.told : null;
   }
 
-  /** The move that is spoken of. @returns {GameNode} */
+  /** @returns {GameNode} */
   get at() {
     return this.shown ?? this.app.game.at;
   }
 
-  /** Shows the position before a mistake. @param {GameNode} mistake */
+  /** @param {GameNode} mistake */
   tell(mistake) {
     if (!mistake.parent) return;
     this.leave();
@@ -155,7 +153,7 @@ export class Review extends Study {
     return this.app.game.root.end().path().filter((node) => WRONG.includes(node.review?.mark));
   }
 
-  /** The next mistake, or the one before. @param {1 | -1} by */
+  /** @param {1 | -1} by */
   beside(by) {
     const { ply } = this.at;
     return by > 0 ? this.mistakes.find((node) => node.ply > ply) : this.mistakes.findLast((node) => node.ply < ply);
@@ -191,12 +189,10 @@ export class Review extends Study {
     this.ask();
   }
 
-  /** Whether all questions are answered. */
   get isOver() {
     return this.questions.length > 0 && this.question === this.questions.length;
   }
 
-  /** Asks the next question, or sums up. */
   ask() {
     const { app } = this;
     const next = this.questions[++this.question];
@@ -208,7 +204,7 @@ export class Review extends Study {
     app.changed("all");
   }
 
-  /** Keeps the questions for a reload. @param {number} [question] with which it goes on */
+  /** A reload goes on with the questions. @param {number} [question] with which it goes on */
   keep(question = this.question) {
     const { app, questions, right } = this;
     store("sessionStorage", KEY, { id: app.game.id, plies: questions.map(({ ply }) => ply), question, right });
@@ -230,7 +226,6 @@ export class Review extends Study {
     this.last = game.at = next?.parent ?? game.at;
   }
 
-  /** Ends the questions. */
   leave() {
     [this.questions, this.asking, this.verdict] = [[], null, ""];
     this.keep();
@@ -249,7 +244,7 @@ export class Review extends Study {
     } else void this.judge(asking, move);
   }
 
-  /** Lets the library judge an answer that is not the best it found. @param {GameNode} asking @param {string} move */
+  /** Another move than the best one found may be as good. @param {GameNode} asking @param {string} move */
   async judge(asking, move) {
     const { app } = this;
     this.verdict = t("quizLooks");
@@ -268,7 +263,6 @@ export class Review extends Study {
     app.changed("all");
   }
 
-  /** Shows the answer. */
   show() {
     if (this.asking) this.settle("", this.asking.review.line[0], false);
   }
@@ -282,7 +276,6 @@ export class Review extends Study {
     this.app.play(move);
   }
 
-  /** What is said where we are. */
   said() {
     const { app, asking, questions, at } = this;
     if (this.isOver) return t("quizDone", { n: this.right, total: questions.length });
@@ -307,7 +300,6 @@ export class Review extends Study {
     return [t(`judged.${judged.mark}`, { move: app.spell(at.move ?? "") }), chances, proved, better, depth].filter(Boolean).join(" ");
   }
 
-  /** The same as short as it has to be beside the prompt of a low window. */
   brief() {
     const { at, questions } = this;
     if (!at.review || questions.length > 0) return "";
@@ -321,12 +313,11 @@ export class Review extends Study {
     return [before, after].map((odds) => forFirst(odds, this.mover(node))).map((odds) => proved ? Math.round(odds * 100) : percent(odds));
   }
 
-  /** Who made a move. @param {GameNode} node @returns {Side} */
+  /** @param {GameNode} node @returns {Side} */
   mover({ ply }) {
     return this.app.game.seatAt(ply - 1) ? "p2" : "p1";
   }
 
-  /** What is said of the mistake that is shown. */
   toldOf() {
     const { app, shown, better } = this;
     if (!shown) return "";

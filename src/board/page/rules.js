@@ -10,7 +10,7 @@ import { t } from "./strings.js";
 
 /** @typedef {{ fen: string, targets?: string[], chosen?: string, route?: string[], arrows?: Arrow[] }} Picture */
 
-/** A picture for each part of the rules. @type {Record<GameName, Record<string, Picture>>} */
+/** @type {Record<GameName, Record<string, Picture>>} */
 const PICTURES = {
   yoxii: {
     start: { fen: "3/5/7/3*3/7/5/3 w" },

@@ -13,7 +13,6 @@ export class Sound {
   }
 
   /**
-   * A tone that dies away.
    * @param {number} pitch in hertz @param {number} loud from 0 to 1 @param {number} delay @param {number} length both in seconds
    * @param {OscillatorType} [shape]
    */

@@ -39,7 +39,7 @@ function number(id, label, value, range, act) {
   return [html("label", { for: id }, label), html("input", { id, type: "number", value, ...range, oninput: take, onchange: take })];
 }
 
-/** Clocks, or how long engines think. @param {Page} page @param {string} id @param {Timing} value @param {boolean} hasEngine @param {(change: Partial<Timing>) => void} act */
+/** @param {Page} page @param {string} id @param {Timing} value @param {boolean} hasEngine @param {(change: Partial<Timing>) => void} act */
 function timing({ app }, id, value, hasEngine, act) {
   // Nothing is drawn anew while somebody types.
   const type = (/** @type {Partial<Timing>} */ change) => {
@@ -121,7 +121,7 @@ export function newGame(page) {
   return html("details", { class: "card", id: "new-game" }, html("summary", {}, t("newGame")), ...form);
 }
 
-/** What starts, stops and follows a game of engines. @param {Page} page @returns {HTMLElement[]} */
+/** @param {Page} page @returns {HTMLElement[]} */
 export function watching(page) {
   const { app, matches } = page;
   const { watch } = app.settings;

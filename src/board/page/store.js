@@ -1,4 +1,4 @@
-// What the page remembers, and who is told when it changes.
+// What the page remembers.
 
 import { SHAPES } from "./notation.js";
 import { Game } from "./tree.js";
@@ -14,7 +14,6 @@ const GAMES = "totemic-games/";
 /** The level of a first game, which the terminal proposes as well. */
 export const FIRST_LEVEL = 3;
 
-/** What holds until somebody chooses. */
 export function defaults() {
   return {
     theme: /** @type {"auto" | "light" | "dark"} */ ("auto"), clear: false, motion: true, words: false, sound: false,

@@ -25,7 +25,7 @@ export function reviewing(page) {
     said && review.questions.length === 0 ? html("p", { id: "review-said", role: "status", class: here?.mark ?? "" }, said) : null);
 }
 
-/** What is pressed below the board about a question. @param {Page} page */
+/** @param {Page} page */
 export function asked({ review }) {
   if (review.isOver) return [
     button("quiz-again", t("once"), () => review.quiz(0)),
@@ -38,7 +38,7 @@ export function asked({ review }) {
   ];
 }
 
-/** The game in a few lines, if it has been reviewed. @param {Page} page @returns {HTMLElement[]} */
+/** @param {Page} page @returns {HTMLElement[]} */
 export function story(page) {
   const { app, review } = page;
   const { report, root } = app.game;
@@ -62,12 +62,12 @@ export function story(page) {
     gravest.length > FEW ? button("all-turns", t(review.all ? "fewTurns" : "allTurns", { n: gravest.length }), () => { review.all = !review.all; app.changed("all"); }) : null)];
 }
 
-/** A move with its number. @param {Page["app"]} app @param {GameNode} node */
+/** @param {Page["app"]} app @param {GameNode} node */
 function told(app, node) {
   return `${numberOf(node)} ${app.spell(node.move ?? "")}`;
 }
 
-/** What a mistake gave away. @param {GameNode} node */
+/** @param {GameNode} node */
 function lossOf({ review }) {
   return Math.abs(review.before - review.after);
 }

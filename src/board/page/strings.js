@@ -22,7 +22,6 @@ export const LANGUAGES = {
  * @typedef {string | Record<string, string>} Sentence
  */
 
-/** The language that is spoken. */
 export let language = "en";
 /** @type {Record<string, Sentence>} */
 let sentences = {};
@@ -72,7 +71,6 @@ function format(key, make) {
 }
 
 /**
- * A sentence in the language that is spoken.
  * @param {string} key
  * @param {Values} [values] for its places: `{move}` is that of `move`
  * @returns {string}
@@ -114,24 +112,23 @@ export function dateText(time) {
   return format("date", () => new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" })).format(time);
 }
 
-/** Today without its year. */
 export function todayText() {
   return format("day", () => new Intl.DateTimeFormat(language, { day: "numeric", month: "long" })).format();
 }
 
-/** A number with one decimal at most. @param {number} value @param {0 | 1} [least] decimals */
+/** @param {number} value @param {0 | 1} [least] decimals */
 export function number(value, least = 0) {
   const options = { minimumFractionDigits: least, maximumFractionDigits: 1 };
   return format(`number ${least}`, () => new Intl.NumberFormat(language, options)).format(value);
 }
 
-/** Points of an evaluation with their sign. @param {number} value */
+/** @param {number} value */
 export function decimal(value) {
   const options = /** @type {const} */ ({ minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: "exceptZero" });
   return format("decimal", () => new Intl.NumberFormat(language, options)).format(value).replace("-", "−");
 }
 
-/** A large number, shortened. @param {number} number */
+/** @param {number} number */
 export function thousands(number) {
   const options = /** @type {const} */ ({ notation: "compact", maximumSignificantDigits: 3 });
   return format("thousands", () => new Intl.NumberFormat(language, options)).format(number);

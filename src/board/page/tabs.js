@@ -24,17 +24,16 @@ export class Tabs {
     return [this.app.board, ...this.app.aside.values()].filter(({ room }) => room === "play" || room === "watch");
   }
 
-  /** Whether the game that is shown goes on in another tab. */
   get isElsewhere() {
     return this.elsewhere.has(this.app.game.id) && this.app.room !== "study";
   }
 
-  /** Tells the other tabs what was played here. @param {Kept} kept */
+  /** @param {Kept} kept */
   tell(kept) {
     this.channel.postMessage({ kept });
   }
 
-  /** Takes over what was played in another tab. @param {Kept} kept */
+  /** @param {Kept} kept */
   follow(kept) {
     const { app } = this;
     const board = this.boards.find(({ game }) => game.id === kept.id);
@@ -59,7 +58,6 @@ export class Tabs {
     if (this.isElsewhere) app.onLeave();
   }
 
-  /** Says why nothing happens here. */
   explain() {
     const { app } = this;
     app.notify("elsewhere", t("elsewhere"), { label: t("goOnHere"), run: () => { this.claim(); app.moved(); } });

@@ -11,7 +11,6 @@ import { Refused } from "./reasons.js";
  * @property {Promise<unknown>} isThere resolved once the engine can hear
  */
 
-/** Carries what engines and the library are asked, and what they answer. */
 export class Hub {
   constructor() {
     /** @type {Map<string, Link>} */
@@ -24,7 +23,6 @@ export class Hub {
     this.onRefused = () => {};
     /** The percentage of an engine that has come, while it is being loaded. @type {number | null} */
     this.come = null;
-    /** Called when it changes. */
     this.onCome = () => {};
     this.calls = 0;
     this.started = 0;
@@ -46,7 +44,6 @@ export class Hub {
     return false;
   }
 
-  /** Whether messages arrive. */
   get isOpen() {
     return false;
   }
@@ -56,7 +53,7 @@ export class Hub {
     void asked;
   }
 
-  /** Sends an engine a line. @param {string} id @param {string} line */
+  /** @param {string} id @param {string} line */
   tell(id, line) {
     void [id, line];
   }
@@ -67,12 +64,12 @@ export class Hub {
     this.waiting.clear();
   }
 
-  /** Takes what an engine says. @param {string} id @param {string} line */
+  /** @param {string} id @param {string} line */
   hear(id, line) {
     this.links.get(id)?.onLine(line);
   }
 
-  /** Takes anything else. @param {any} said */
+  /** @param {any} said */
   take(said) {
     if (said.call) return this.settle(said);
     if (said.say === "hello") {
@@ -93,7 +90,6 @@ export class Hub {
   }
 
   /**
-   * Asks for something that has an answer.
    * @param {object} question
    * @param {(news: any) => void} [onProgress] news before the answer
    * @returns {Promise<any>}
@@ -142,7 +138,7 @@ export class Hub {
   }
 }
 
-/** A number in letters. @param {number} number @returns {string} */
+/** The names of channels may have letters only. @param {number} number @returns {string} */
 function letters(number) {
   const rest = Math.floor(number / 26);
   return (rest > 0 ? letters(rest) : "") + String.fromCharCode(97 + (number % 26));

@@ -13,8 +13,7 @@ export class Node {
     this.facts = null;
     /** @type {Judgement | null} */
     this.judgement = null;
-    /** What a review says about the move that led here. */
-    /** @type {any} */
+    /** What a review says about the move that led here. @type {any} */
     this.review = null;
     /** @type {number} */
     this.ply = parent ? parent.ply + 1 : 0;
@@ -28,7 +27,7 @@ export class Node {
     return [move(main), ...others.map((other) => [move(other), ...other.twigs()]), ...main.twigs()];
   }
 
-  /** All that a list of moves shows of what lies behind here, as text. @returns {string} */
+  /** When this text changes, the list of moves is written anew. @returns {string} */
   told() {
     return this.children.map((child) => `${child.move} ${child.review?.mark ?? ""}(${child.told()})`).join();
   }
@@ -52,7 +51,7 @@ export class Node {
     return child;
   }
 
-  /** Adds moves and their variations behind here. @param {Twig[]} twigs */
+  /** @param {Twig[]} twigs */
   grow(twigs) {
     let node = /** @type {Node} */ (this);
     for (const twig of twigs) {
@@ -61,7 +60,6 @@ export class Node {
     }
   }
 
-  /** Makes the line to here the main line. */
   promote() {
     for (let node = /** @type {Node} */ (this); node.parent; node = node.parent) {
       const { children } = node.parent;
@@ -119,7 +117,7 @@ export class Game {
     return this.at.end().path();
   }
 
-  /** Who is to move after so many plies. @param {number} ply */
+  /** @param {number} ply */
   seatAt(ply) {
     return /** @type {0 | 1} */ ((ply + Number(picture(this.name, this.fen).side === "p2")) % 2);
   }

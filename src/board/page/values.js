@@ -20,17 +20,17 @@ export function odds(game, info) {
 /** From which odds on the better side is how far ahead, by the library. @type {[number, string][]} */
 let leads = [];
 
-/** Takes over what the server tells. @param {[number, string][]} steps the farthest ahead first */
+/** @param {[number, string][]} steps the farthest ahead first */
 export function learn(steps) {
   leads = steps;
 }
 
-/** By which lines are put in order, the best first. @param {Info} info */
+/** @param {Info} info */
 export function rankOf({ mate, cp }) {
   return mate === null ? cp ?? 0 : mate > 0 ? 1e6 - mate : -1e6 - mate;
 }
 
-/** Who stands better and by how much, in words. @param {number} value odds of player one @param {string} one @param {string} two */
+/** @param {number} value odds of player one @param {string} one @param {string} two */
 export function verdict(value, one, two) {
   const [better, points] = value >= 0.5 ? [one, value] : [two, 1 - value];
   const lead = leads.find(([least]) => points >= least)?.[1] ?? "even";
@@ -42,7 +42,7 @@ function isDraw(info) {
   return info.cp === 0 && info.wdl?.[1] === 1000;
 }
 
-/** Whether a value is no estimate. @param {Info} info */
+/** @param {Info} info */
 export function isProved(info) {
   return info.mate !== null || isDraw(info);
 }
@@ -53,7 +53,7 @@ export function brief(game, info) {
   return isDraw(info) ? "=" : t("percent", { n: percent(odds(game, info)) });
 }
 
-/** A value in words. @param {GameName} game @param {Info} info */
+/** @param {GameName} game @param {Info} info */
 export function inWords(game, info) {
   if (info.mate !== null) return t(info.mate > 0 ? "provedWin" : "provedLoss", { n: Math.abs(info.mate) });
   if (isDraw(info)) return t("provedDraw");

@@ -10,9 +10,8 @@ const WAIT = 1000;
 
 /** All workers share what is compiled. @type {Map<string, Promise<WebAssembly.Module>>} */
 const modules = new Map();
-/** The percentage of each module that has come. @type {Map<string, number>} */
+/** @type {Map<string, number>} */
 export const come = new Map();
-/** Called when more of a module has come. */
 export const news = { tell() {} };
 
 /** @param {string} name @returns {Promise<WebAssembly.Module>} */

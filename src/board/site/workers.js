@@ -20,7 +20,7 @@ export class WorkerHub extends Hub {
     this.engines = new Map();
     /** @type {Program | null} */
     this.rules = null;
-    /** Judges games. @type {Program | null} */
+    /** @type {Program | null} */
     this.reviewer = null;
     /** The call of the last review. */
     this.reviewing = 0;
