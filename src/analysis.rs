@@ -18,12 +18,12 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
-pub(crate) mod json;
 mod request;
 mod worker;
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, VecDeque};
+use std::fmt::Display;
 use std::io::{self, BufRead, Read, Write};
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -37,7 +37,7 @@ use serde_json::{Value as Json, json};
 
 use request::{Job, Line, Refusal, Request};
 use totemic_engine::game::GameKind;
-use totemic_engine::search::Stop;
+use totemic_engine::search::{Info, Odds, Stop};
 use worker::Worker;
 
 /// Number of positions that may wait; nothing more is read until one of them is begun.
@@ -88,6 +88,23 @@ impl Default for Options {
     }
 }
 
+/// A line of a search as JSON, for the side to move.
+pub(crate) fn line_json<M: Display>(info: &Info<M>, odds: Odds) -> Json {
+    let mut line = json!({
+        "multipv": info.multipv,
+        "bound": info.bound.name(),
+        "proven": info.proven,
+        "points": odds.points(),
+        "depth": info.depth,
+        "pv": info.pv.iter().map(ToString::to_string).collect::<Vec<_>>(),
+    });
+    match info.score.mate_plies() {
+        Some(plies) => line["mate"] = plies.into(),
+        None => line["cp"] = info.score.centipoints().into(),
+    }
+    line
+}
+
 /// How a server ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Done {
@@ -135,7 +152,7 @@ pub fn serve(
             workers.push(jobs);
         }
         let served = server.run(&workers, &wanted, &inbox);
-        server.cancel_running();
+        server.running.iter().for_each(|it| it.cancel.now());
         served
     });
     served.map(|()| server.done)
@@ -183,7 +200,7 @@ fn work(index: usize, options: &Options, jobs: &Receiver<Job>, events: &Sender<I
         if answer.is_err() {
             worker = Worker::new(options);
         }
-        let answer = Incoming::Answer(index, job, answer.ok().flatten());
+        let answer = Incoming::Answer(index, job, answer.ok());
         if events.send(answer).is_err() {
             return;
         }
@@ -297,14 +314,10 @@ impl<W: Write> Server<'_, W> {
     /// Cancels a request. Its waiting positions are answered at once; those that are
     /// being analysed are answered soon.
     fn cancel(&mut self, id: Json) -> io::Result<Result<(), Refusal>> {
-        let mut its = Vec::new();
-        self.waiting.retain(|_, job| {
-            let is_other = job.request.id != id;
-            if !is_other {
-                its.push(job.answer(json!({"cancelled": true})));
-            }
-            is_other
-        });
+        let its: Vec<_> = (self.waiting)
+            .extract_if(.., |_, job| job.request.id == id)
+            .map(|(_, job)| job.answer(json!({"cancelled": true})))
+            .collect();
         let running = self.running.iter().filter(|request| request.id == id);
         let count = running.map(|request| request.cancel.now()).count();
         for answer in &its {
@@ -331,12 +344,6 @@ impl<W: Write> Server<'_, W> {
             answer["cancelled"] = true.into();
         }
         self.write(&answer)
-    }
-
-    fn cancel_running(&self) {
-        for request in &self.running {
-            request.cancel.now();
-        }
     }
 
     fn write(&mut self, answer: &Json) -> io::Result<()> {

@@ -126,15 +126,11 @@ fn plain(text: &str, game: GameKind) -> Result<Map<String, Json>, String> {
         return Err("expected a position or moves".to_owned());
     }
     let moves: Vec<&str> = game.moves.iter().map(|played| played.mv.as_str()).collect();
-    let fields = [
-        ("game", json!(game.kind.name())),
-        ("position", json!(game.start)),
-        ("moves", json!(moves)),
-    ];
-    Ok(fields
-        .map(|(name, value)| (name.to_owned(), value))
-        .into_iter()
-        .collect())
+    Ok(Map::from_iter([
+        ("game".to_owned(), json!(game.kind.name())),
+        ("position".to_owned(), json!(game.start)),
+        ("moves".to_owned(), json!(moves)),
+    ]))
 }
 
 fn is_id(value: &Json) -> bool {
@@ -201,14 +197,12 @@ impl Fields<'_> {
 
     fn kind(&self, text: &str, options: &Options) -> Result<GameKind, String> {
         let names = GameKind::ALL.map(GameKind::name).join(" or ");
-        let named = match self.get::<String>("game", &names)? {
-            None => None,
-            Some(name) => Some(
-                GameKind::named(&name)
-                    .ok_or_else(|| format!("game {}: expected {names}", quoted(&name)))?,
-            ),
-        };
-        let of_text = GameKind::of_text(text);
+        let name: Option<String> = self.get("game", &names)?;
+        let named = name.map(|name| {
+            GameKind::named(&name)
+                .ok_or_else(|| format!("game {}: expected {names}", quoted(&name)))
+        });
+        let (named, of_text) = (named.transpose()?, GameKind::of_text(text));
         match (named, of_text) {
             (Some(named), Some(found)) if named != found => Err(format!(
                 "position {}: this is a position of {found}, but game is {named}",
@@ -222,10 +216,8 @@ impl Fields<'_> {
         &self,
         text: &str,
     ) -> Result<Vec<(Option<usize>, AnyPosition)>, String> {
-        let start = match text {
-            "startpos" => G::start(),
-            _ => (text.parse()).map_err(|why| format!("position {}: {why}", quoted(text)))?,
-        };
+        let start =
+            G::read_position(text).map_err(|why| format!("position {}: {why}", quoted(text)))?;
         let moves: Option<Vec<String>> = self.get("moves", "a list of moves")?;
         let mut line: Vec<G> = vec![start];
         for (index, text) in moves.iter().flatten().enumerate() {

@@ -183,7 +183,7 @@ impl MatchSettings {
         let engines = game.engines.map(|engine| &self.engines[engine]);
         let limits = engines.map(|engine| engine.limits.to_string());
         let names = engines.map(|engine| engine.name.as_str());
-        let mut pgn = PlayedGame::of_match(game, kind, names, &limits);
+        let mut pgn = PlayedGame::of_match(game, kind, names, limits);
         for (key, value) in tags {
             pgn.set_tag(key, value);
         }

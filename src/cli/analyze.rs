@@ -16,12 +16,12 @@ use serde_json::json;
 use super::position::{on_position, read_position};
 use super::values::{level, millis, whole};
 use super::{CliResult, Failure, Global, INTERRUPTED, files, stop_on_interrupt, terminal};
-use crate::analysis::{Bounds, Options, json, serve};
+use crate::analysis::{Bounds, Options, line_json, serve};
 use totemic_engine::drawing;
 use totemic_engine::engine::{Engine, HASH_MB, THREADS};
 use totemic_engine::game::MAX_MOVES;
 use totemic_engine::search::{Info, Level, Limits, Odds, Searchable, Searcher, TimeLimit};
-use totemic_games::review::ending::{Count, Ending};
+use totemic_games::review::final_score::{Count, FinalScore};
 use totemic_games::review::words::found;
 
 const DEFAULT_TIME: Duration = Duration::from_secs(3);
@@ -171,7 +171,7 @@ fn analyze<G: Searchable + Count>(position: &G, args: &AnalyzeArgs) -> CliResult
     if !args.json {
         let picture = drawing::draw(position, width.unwrap_or(usize::MAX), true);
         writeln!(out, "{picture}")?;
-        if let Some(end) = Ending::of(position) {
+        if let Some(end) = FinalScore::of(position) {
             writeln!(out, "The game is over. {}", end.verdict::<G>())?;
             return Ok(());
         }
@@ -221,9 +221,9 @@ fn analyze<G: Searchable + Count>(position: &G, args: &AnalyzeArgs) -> CliResult
 }
 
 fn write_json_line<M: Display>(out: &mut impl Write, info: &Info<M>, odds: Odds) -> io::Result<()> {
-    let mut line = json::line(info, odds);
+    let mut line = line_json(info, odds);
     line["seldepth"] = info.seldepth.into();
-    line["odds"] = json::odds(odds);
+    line["odds"] = json!(odds);
     line["nodes"] = info.nodes.into();
     line["nps"] = info.nps().into();
     line["time_ms"] = (info.time.as_millis() as u64).into();

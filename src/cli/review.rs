@@ -25,7 +25,7 @@ use totemic_engine::search::solver::Solvable;
 use totemic_engine::search::{Score, Searchable, Stop};
 use totemic_games::record::notation::Notation;
 use totemic_games::record::reader::PlayedGame;
-use totemic_games::review::ending::Count;
+use totemic_games::review::final_score::Count;
 use totemic_games::review::{Effort, Review, Step, annotated, json, page, review, section};
 
 /// Judge finished games move by move: what was better, and by how much

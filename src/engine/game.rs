@@ -32,7 +32,7 @@ pub use kind::{AnyPosition, GameKind, with_game, with_position};
 pub use perft::perft;
 pub use random::{Layout, Rng, random_game, random_position};
 pub use symmetry::canonical_key;
-pub use text::{number_of, plain, quoted, quoted_path, squares_of, table};
+pub use text::{number_of, plain, quoted, quoted_path, sorted_moves, squares_of, table};
 pub use yoxii::{Yoxii, YoxiiMove};
 
 /// A failed test should show these types as people write them.
@@ -57,6 +57,9 @@ pub enum Side {
 }
 
 impl Side {
+    /// Both sides, by [`Side::index`].
+    pub const BOTH: [Self; 2] = [Self::First, Self::Second];
+
     /// 0 for the first side, 1 for the second: an index into pairs.
     pub const fn index(self) -> usize {
         self as usize
@@ -116,6 +119,11 @@ impl Outcome {
         (self.sign_for(side) + 1) as u8
     }
 
+    /// Points of a side: 0 for a loss, a half for a draw, 1 for a win.
+    pub fn points(self, side: Side) -> f64 {
+        f64::from(self.half_points(side)) / 2.0
+    }
+
     /// The word in the protocol: `p1win`, `p2win` or `draw`.
     pub const fn word(self) -> &'static str {
         match self {
@@ -123,6 +131,11 @@ impl Outcome {
             Self::Win(Side::Second) => "p2win",
             Self::Draw => "draw",
         }
+    }
+
+    /// The word in the protocol for the result of a game, which is `none` while it goes on.
+    pub fn word_of(result: Option<Self>) -> &'static str {
+        result.map_or("none", Self::word)
     }
 }
 
@@ -291,6 +304,17 @@ pub trait Game:
                 mv: mv.to_string(),
                 rule,
             }),
+        }
+    }
+
+    /// Reads a position: its text, or `startpos`.
+    ///
+    /// # Errors
+    /// [`PositionError`] if the text is no position of this game.
+    fn read_position(text: &str) -> Result<Self, PositionError> {
+        match text.trim() {
+            "startpos" => Ok(Self::start()),
+            text => text.parse(),
         }
     }
 

@@ -5,6 +5,7 @@
 //! whoever embeds it (the server of `totemic board`) carries the messages.
 //!
 //! ```
+//! use totemic_engine::game::Side;
 //! use totemic_engine::search::Stop;
 //! use totemic_games::facts::{Answer, Question, answer};
 //!
@@ -14,7 +15,7 @@
 //!     panic!("facts are the answer to a position");
 //! };
 //! assert_eq!(facts.fen, "3/Y4/2*4/7/7/5/3 r");
-//! assert_eq!(facts.side, "p2");
+//! assert_eq!(facts.side, Side::Second);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -33,12 +34,11 @@ use crate::record::notation::read_move;
 use crate::record::reader::{PlayedGame, PlayedMove, Termination, read};
 use crate::review::words::Advantage;
 pub use games::{Variation, whole_games};
-pub use position::{Counted, Facts};
+pub use position::Facts;
 pub use qr::QrDrawing;
 pub use refusal::Refusal;
-pub use reviewing::{Assessment, Progress};
 pub use stacks::Stack;
-use totemic_engine::game::{GameKind, Outcome, with_game};
+use totemic_engine::game::{Game, GameKind, Outcome, with_game};
 use totemic_engine::search::Stop;
 
 /// What a page may ask. `game` is the name of a game and `fen` the text of a position,
@@ -92,7 +92,7 @@ pub enum Question {
     Qr { text: String },
     /// The winning chances at which each advantage begins: [`Answer::Advantages`].
     Advantages,
-    /// A game judged move by move: [`Answer::Review`], with [`Progress`] before it.
+    /// A game judged move by move: [`Answer::Review`], with its progress before it.
     /// `nodes` are for each position, at most 100 million; those of
     /// [`Effort::default`](crate::review::Effort) if not given.
     Review {
@@ -142,7 +142,7 @@ pub enum Answer {
 pub fn answer(
     question: &Question,
     stop: &Stop,
-    on_progress: impl FnMut(Progress),
+    on_progress: impl FnMut(Json),
 ) -> Result<Answer, Fault> {
     match question {
         Question::Review { line, nodes } => {
@@ -169,10 +169,10 @@ pub fn answer_by_rules(question: &Question) -> Result<Answer, Fault> {
             seed,
         } => facts(with_game!(kind(game)?, G => Facts::at_random::<G>(*scattered, *seed))),
         Question::Refusal { game, fen, squares } => Answer::Refusal(with_game!(kind(game)?, G => {
-            refusal::refusal(&position::parsed::<G>(fen)?, squares)?
+            refusal::refusal(&G::read_position(fen)?, squares)?
         })),
         Question::Typed { game, fen, text } => with_game!(kind(game)?, G => {
-            Answer::Move(read_move(&position::parsed::<G>(fen)?, text)?.to_string())
+            Answer::Move(read_move(&G::read_position(fen)?, text)?.to_string())
         }),
         Question::Read { game, text } => {
             let games = read(text, GameKind::named(game)).into_iter();

@@ -1,7 +1,7 @@
 //! Records of games, as text.
 //!
 //! A [`GameRecord`] is a finished game. The journal of a match keeps games as lines
-//! of JSON, [`pgn`] writes them for people and other tools, and [`reader`] reads both, as
+//! of JSON, [`writer`] writes them as PGN for people and other tools, and [`reader`] reads both, as
 //! well as lines of moves. [`openings`] are the positions where games begin, and
 //! [`notation`] reads moves as people type them. These modules need only the rules; who
 //! plays, and what the results prove, is left to the modules above them.
@@ -13,8 +13,8 @@ pub mod game;
 pub mod limits;
 pub mod notation;
 pub mod openings;
-pub mod pgn;
 pub mod reader;
+pub mod writer;
 
 pub use ending::Reason;
 pub use game::{Accuracy, EngineScore, GameId, GameRecord, MoveRecord, SearchInfo};

@@ -29,7 +29,7 @@
 
 mod accuracy;
 mod annotated;
-pub mod ending;
+pub mod final_score;
 mod html;
 mod json;
 mod mark;
@@ -42,7 +42,7 @@ pub mod words;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-pub use accuracy::Accuracy;
+pub use accuracy::SideAccuracy;
 pub use annotated::annotated;
 pub use html::{page, section};
 pub use json::json;
@@ -217,22 +217,21 @@ pub fn review<G: Searchable + Solvable, E: Evaluate<G>>(
         return Ok(done);
     };
     done.last = Some(for_first(end.side(), after.points));
-    on_step(Step {
-        done: 1,
-        total,
-        judged: None,
-    });
+    let mut tell = |done, judged: Option<&_>| {
+        on_step(Step {
+            done,
+            total,
+            judged,
+        })
+    };
+    tell(1, None);
     for ply in (book..moves.len()).rev() {
         let position = &done.positions[ply];
         let Some((judged, before)) = judge(&mut viewer, position, ply, moves[ply], &after) else {
             break;
         };
         after = before;
-        on_step(Step {
-            done: moves.len() - ply + 1,
-            total,
-            judged: Some(&judged),
-        });
+        tell(moves.len() - ply + 1, Some(&judged));
         done.moves.push(judged);
     }
     done.moves.reverse();
@@ -367,7 +366,7 @@ impl<G: Game> Review<G> {
     }
 
     /// Sums up how well a side played.
-    pub fn accuracy(&self, side: Side) -> Accuracy {
-        Accuracy::of(self.moves.iter().filter(|judged| judged.side == side))
+    pub fn accuracy(&self, side: Side) -> SideAccuracy {
+        SideAccuracy::of(self.moves.iter().filter(|judged| judged.side == side))
     }
 }

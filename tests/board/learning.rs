@@ -4,6 +4,7 @@ use serde_json::Value as Json;
 use totemic_engine::game::{Game, Hokito, Yoxii, greedy_moves};
 use totemic_engine::search::solver::{Solvable, SolveLimits, solve};
 use totemic_games::facts::{Answer, Facts, Question, answer_by_rules};
+use totemic_games::review::final_score::Decision;
 
 const PUZZLES: &str = include_str!("../../src/board/page/puzzles.tsv");
 
@@ -72,6 +73,7 @@ fn check(game: &str, lesson: &Json) {
     let right = before.moves.iter().zip(&before.routes);
     for (mv, route) in right.filter(|(mv, _)| is_right(mv)) {
         let (is_over, wins, after) = ends(mv);
+        let route: Vec<String> = route.iter().map(ToString::to_string).collect();
         let (from, to) = (&route[0], &route[route.len() - 1]);
         for claim in &claims {
             let holds = match *claim {
@@ -82,7 +84,7 @@ fn check(game: &str, lesson: &Json) {
                 "ends" => is_over && wins,
                 // Another move ends the game, too, and does not win.
                 "trap" => wrong.iter().any(|mv| matches!(ends(mv), (true, false, _))),
-                "pieces" => after.decision == Some("pieces"),
+                "pieces" => after.decision == Some(Decision::Pieces),
                 "gap" => route.len() == 2 && distance(from, to) > 1,
                 "most" => wrong
                     .iter()
@@ -203,7 +205,7 @@ fn every_puzzle_has_one_best_move_and_a_line_that_proves_nothing_else() {
             ..
         } = puzzle;
         assert_eq!(line[0], *best);
-        let mover = facts(game, fen, &[]).side;
+        let mover = facts(game, fen, &[]).side.word();
         let end = facts(game, fen, line);
         let result = match *value {
             "win" => format!("{mover}win"),

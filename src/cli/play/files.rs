@@ -13,8 +13,8 @@ use etcetera::BaseStrategy;
 use crate::cli::files::{self, at_home, not_written, obstacle};
 use crate::file;
 use totemic_engine::game::quoted_path;
-use totemic_games::record::pgn::utc;
 use totemic_games::record::reader::{PlayedGame, read};
+use totemic_games::record::writer::utc;
 
 /// The environment variable that names the directory of unfinished games.
 const STATE_DIR: &str = "TOTEMIC_STATE_DIR";

@@ -4,7 +4,7 @@ use totemic_engine::game::{Hokito, Yoxii};
 use totemic_engine::search::Searchable;
 use totemic_engine::search::solver::Solvable;
 use totemic_games::record::notation::Notation;
-use totemic_games::review::ending::Count;
+use totemic_games::review::final_score::Count;
 
 /// The number of squares at the beginning of a text, the contents of each of them, and
 /// the rest of the text.

@@ -19,7 +19,7 @@ use totemic_engine::drawing;
 use totemic_engine::game::{Cells, Outcome, Side, quoted, quoted_path, squares_of};
 use totemic_games::record::notation::read_move;
 use totemic_games::record::reader::{PlayedGame, Termination};
-use totemic_games::review::ending::Ending;
+use totemic_games::review::final_score::FinalScore;
 
 const COLUMNS: usize = 60;
 /// At this width, the list of commands fits into 24 lines.
@@ -322,7 +322,7 @@ impl<G: Playable> TerminalGame<'_, G> {
             return Ok(());
         };
         let columns = self.console.columns(COLUMNS);
-        let end = Ending::of(self.history.position());
+        let end = FinalScore::of(self.history.position());
         self.say(match end {
             Some(end) => end.explain::<G>(columns).join("\n"),
             None => verdict::<G>(outcome, how),

@@ -19,6 +19,7 @@ use crate::game::{Cell, Game};
 /// The odds of the built-in weights hold for engines that search [`ODDS_NODES`] nodes per
 /// move. Weaker players convert less: at 2,000 nodes per move, 85 % becomes about 75 %.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Odds {
     /// The side to move wins.
     pub win: u32,

@@ -8,13 +8,12 @@ use arrayvec::ArrayString;
 use super::output::printable;
 use super::words::Word;
 use crate::drawing::svg::board;
-use crate::game::{Encode, Outcome, Planes, Side, action_of, planes};
+use crate::game::{Encode, Outcome, Planes, Side, action_of, planes, sorted_moves};
 
 const SUBJECTS: &str = "'p1turn', 'turn', 'gameover', 'result', 'fen', 'legalmoves', 'score', \
                         'islegal MOVE', 'route MOVE', 'planes', 'actions', 'svg' or 'echo WORD' after 'query'";
 
-/// The legal moves of a position with their texts, which have at most eight bytes, in
-/// the order of these; empty until they are asked for.
+/// The [`sorted_moves`] of a position; empty until they are asked for.
 pub(super) type SortedMoves<M> = OnceCell<Vec<(ArrayString<8>, M)>>;
 
 /// The answer to the words of a `query` about a position, a `response` line. `moves` are
@@ -49,7 +48,7 @@ pub(super) fn answer<G: Encode>(
         "gameover" => say(&(lost_position || !position.has_moves())),
         "result" => {
             let outcome = position.outcome().filter(|_| !lost_position);
-            say(&outcome.map_or("none", Outcome::word));
+            say(&Outcome::word_of(outcome));
         }
         "fen" => say(position),
         "legalmoves" => {
@@ -96,18 +95,4 @@ pub(super) fn answer<G: Encode>(
         _ => return Err(subject.refused(SUBJECTS)),
     }
     Ok(line)
-}
-
-fn sorted_moves<G: Encode>(position: &G) -> Vec<(ArrayString<8>, G::Move)> {
-    let keyed = |mv: &G::Move| {
-        let mut text = ArrayString::new();
-        let _ = write!(text, "{mv}");
-        // Numbers compare much faster than texts.
-        let mut bytes = [0; 8];
-        bytes[..text.len()].copy_from_slice(text.as_bytes());
-        (u64::from_be_bytes(bytes), (text, *mv))
-    };
-    let mut moves: Vec<_> = position.moves().iter().map(keyed).collect();
-    moves.sort_unstable_by_key(|(key, _)| *key);
-    moves.into_iter().map(|(_, mv)| mv).collect()
 }

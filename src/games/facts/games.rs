@@ -38,21 +38,17 @@ pub fn whole_games(text: &str) -> Vec<Json> {
 /// Shows a game that was read; the reason, as `why`, if it cannot be.
 pub(super) fn shown(game: Result<PlayedGame, ReadError>) -> Json {
     match game {
-        Ok(game) => legal(&game),
+        Ok(game) => json!({
+            "game": game.kind.name(),
+            "fen": game.start,
+            "moves": game.moves.iter().map(|played| &played.mv).collect::<Vec<_>>(),
+            "tree": tree(&game.moves),
+            "players": game.players,
+            "result": Outcome::word_of(game.result),
+            "reason": game.reason,
+        }),
         Err(why) => json!({"why": why.to_string(), "reason": Fault::from(why)}),
     }
-}
-
-fn legal(game: &PlayedGame) -> Json {
-    json!({
-        "game": game.kind.name(),
-        "fen": game.start,
-        "moves": game.moves.iter().map(|played| &played.mv).collect::<Vec<_>>(),
-        "tree": tree(&game.moves),
-        "players": game.players,
-        "result": game.result.map_or("none", Outcome::word),
-        "reason": game.reason,
-    })
 }
 
 /// Returns the moves of a line with their variations.

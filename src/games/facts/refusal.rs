@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     fn why<G: Refuse>(fen: &str, squares: &str) -> Option<Refusal> {
-        let position: G = super::super::position::parsed(fen).expect("a position");
+        let position = G::read_position(fen).expect("a position");
         let squares: Vec<String> = squares.split(' ').map(str::to_owned).collect();
         refusal(&position, &squares).expect("squares of the board")
     }

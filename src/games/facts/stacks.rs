@@ -9,12 +9,12 @@ use totemic_engine::game::{AnyPosition, Cell, Side};
 /// A stack, seen from the side.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Stack {
-    /// Name of its square.
-    pub square: String,
+    /// Its square.
+    pub square: Cell,
     /// The sides of its pawns from the bottom to the top, `p1` or `p2`. A pawn that lay
     /// below the top of a stack in the first position is `null`, because nobody knows its
     /// side.
-    pub pawns: Vec<Option<&'static str>>,
+    pub pawns: Vec<Option<Side>>,
 }
 
 /// The pawns on each square, from the bottom to the top. No rule depends on the lower
@@ -26,7 +26,7 @@ impl Stacks {
         let AnyPosition::Hokito(position) = position else {
             return Self(BTreeMap::new());
         };
-        let towers = [Side::First, Side::Second].map(|side| (side, position.topped_by(side)));
+        let towers = Side::BOTH.map(|side| (side, position.topped_by(side)));
         let towers = towers.into_iter().flat_map(|(side, cells)| {
             cells.into_iter().map(move |cell| {
                 let mut pawns = vec![None; usize::from(position.height(cell).saturating_sub(1))];
@@ -45,12 +45,10 @@ impl Stacks {
         }
     }
 
-    pub(super) fn list(&self) -> Vec<Stack> {
-        let stacks = self.0.iter().filter(|(_, pawns)| pawns.len() > 1);
-        let stack = |(cell, pawns): (&Cell, &Vec<Option<Side>>)| Stack {
-            square: cell.to_string(),
-            pawns: pawns.iter().map(|side| side.map(Side::word)).collect(),
-        };
-        stacks.map(stack).collect()
+    pub(super) fn list(self) -> Vec<Stack> {
+        let stacks = self.0.into_iter().filter(|(_, pawns)| pawns.len() > 1);
+        stacks
+            .map(|(square, pawns)| Stack { square, pawns })
+            .collect()
     }
 }

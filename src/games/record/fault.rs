@@ -127,6 +127,14 @@ pub enum Fault {
 }
 
 impl Fault {
+    /// What is wrong with the move at an index, from 0.
+    pub(crate) fn in_move(index: usize, why: impl Into<Self>) -> Self {
+        Self::Move {
+            number: index + 1,
+            of: Box::new(why.into()),
+        }
+    }
+
     /// What somebody else says, in the words of the system.
     pub fn system(why: impl ToString) -> Self {
         let text = why.to_string();

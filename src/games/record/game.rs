@@ -133,9 +133,9 @@ pub struct MoveRecord {
     pub proved: Option<i8>,
 }
 
-/// Whether a number is left out. The games of `datagen` have no times, so that they
+/// Whether a field is left out. The games of `datagen` have no times, so that they
 /// depend on the seed alone.
-fn is_zero<T: Default + PartialEq>(number: &T) -> bool {
+pub(super) fn is_zero<T: Default + PartialEq>(number: &T) -> bool {
     *number == T::default()
 }
 
@@ -257,6 +257,14 @@ impl PlayedMove {
         Self {
             mv: mv.to_string(),
             ..Self::default()
+        }
+    }
+
+    /// A move that stands on this line of a file.
+    pub(super) fn on_line(line: usize, mv: impl Display) -> Self {
+        Self {
+            line,
+            ..Self::new(mv)
         }
     }
 

@@ -85,19 +85,15 @@ pub fn read_move<G: Notation>(position: &G, text: &str) -> Result<G::Move, Fault
 /// # Errors
 /// [`Fault`], with the number of the move.
 pub fn read_moves<G: Notation>(start: &G, text: &str) -> Result<(Vec<G::Move>, G), Fault> {
-    let in_line = |number: usize, of: Fault| Fault::Move {
-        number,
-        of: Box::new(of),
-    };
     let read = parts::<G>(text, true)
-        .map_err(|wrong| in_line(wrong.number, syntax::<G>(wrong.word, wrong.why)))?;
+        .map_err(|wrong| Fault::in_move(wrong.index, syntax::<G>(wrong.word, wrong.why)))?;
     if read.is_empty() {
-        return Err(in_line(1, syntax::<G>(text, Fault::NoSquare)));
+        return Err(Fault::in_move(0, syntax::<G>(text, Fault::NoSquare)));
     }
     let (mut moves, mut position) = (Vec::new(), *start);
     for parts in read {
         let mv = resolve(&position, &strict(&parts), &parts)
-            .map_err(|why| in_line(moves.len() + 1, why))?;
+            .map_err(|why| Fault::in_move(moves.len(), why))?;
         moves.push(mv);
         position = position.play(mv);
     }
@@ -115,7 +111,7 @@ fn syntax<G: Notation>(text: &str, of: Fault) -> Fault {
 
 /// Where and why a text is not a line of moves.
 struct Wrong<'a> {
-    number: usize,
+    index: usize,
     word: &'a str,
     why: Fault,
 }
@@ -136,7 +132,7 @@ fn parts<G: Notation>(text: &str, is_line: bool) -> Result<Vec<Parts>, Wrong<'_>
         while let Some(first) = rest.chars().next() {
             let wrong = |why| Wrong {
                 // Counted only here, because a text may be of any length.
-                number: 1 + moves.iter().filter(|parts| is_whole(parts)).count(),
+                index: moves.iter().filter(|parts| is_whole(parts)).count(),
                 word,
                 why,
             };

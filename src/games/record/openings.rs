@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 pub use super::game::Opening;
+use super::game::is_zero;
 use super::reader::{self, PlayedGame};
 use totemic_engine::game::{Game, GameKind, Layout, Rng, random_game};
 
@@ -49,10 +50,6 @@ pub struct Openings {
 const CHECKED: usize = 10_000;
 /// How the checksum of a file of lines begins; older ones are of what was read from them.
 const OF_TEXT: &str = "text-";
-
-const fn is_zero(number: &usize) -> bool {
-    *number == 0
-}
 
 /// The order in which the openings of a file are played, and how many plies of a game
 /// belong to one.
@@ -258,16 +255,15 @@ fn starts(text: &str) -> Result<Vec<u32>, String> {
 fn line_at<G: Game>(text: &str, start: u32) -> Result<Opening, String> {
     let (before, rest) = text.split_at(start as usize);
     let line = rest.lines().next().unwrap_or_default();
-    let number = || 1 + before.bytes().filter(|&byte| byte == b'\n').count();
-    let game = reader::read_line(line, GameKind::named(G::NAME));
-    let opening = game
-        .ok_or("no opening")
-        .map_err(str::to_owned)
-        .and_then(|game| {
-            let game = game.map_err(|why| why.why.to_string())?;
-            opening_of::<G>(game, None, "")
-        });
-    opening.map_err(|why| format!("line {}: {why}", number()))
+    let opening = match reader::read_line(line, GameKind::named(G::NAME)) {
+        None => Err("no opening".to_owned()),
+        Some(Err(why)) => Err(why.why.to_string()),
+        Some(Ok(game)) => opening_of::<G>(game, None, ""),
+    };
+    opening.map_err(|why| {
+        let number = 1 + before.bytes().filter(|&byte| byte == b'\n').count();
+        format!("line {number}: {why}")
+    })
 }
 
 /// Returns the opening of a game, and what a game that ends in it may lack.

@@ -8,7 +8,7 @@
 
 pub mod journal;
 mod lines;
-mod text;
+mod pgn;
 
 use thiserror::Error;
 
@@ -84,7 +84,7 @@ pub fn read(text: &str, hint: Option<GameKind>) -> Vec<Result<PlayedGame, ReadEr
     let drafts = match text.trim_start() {
         "" => return Vec::new(),
         begin if journal::is_begun(begin) => journal::drafts(begin),
-        _ if are_games(text) => text::drafts(text),
+        _ if are_games(text) => pgn::drafts(text),
         _ => lines::drafts(text),
     };
     let judge = |draft: Result<Draft, ReadError>| draft?.judged(hint);
@@ -94,7 +94,7 @@ pub fn read(text: &str, hint: Option<GameKind>) -> Vec<Result<PlayedGame, ReadEr
 /// Whether a text is a journal or PGN, not lines of moves.
 pub(crate) fn are_games(text: &str) -> bool {
     let text = text.trim_start_matches('\u{feff}').trim_start();
-    text.starts_with(['[', '%', ';']) || journal::is_begun(text) || text::is_movetext(text)
+    text.starts_with(['[', '%', ';']) || journal::is_begun(text) || pgn::is_movetext(text)
 }
 
 /// Reads the game on one line of moves; `None` if nothing is on it.
@@ -132,18 +132,10 @@ impl Draft {
         if self.is_typed {
             game.join_words(&start)?;
         }
-        let mut position = start;
-        for (index, played) in game.moves.iter_mut().enumerate() {
-            let mv = read_either(&position, &played.mv).map_err(|why| {
-                let (number, of) = (index + 1, Box::new(why));
-                ReadError::new(played.line, Fault::Move { number, of })
-            })?;
-            played.mv = mv.to_string();
-            playable(&position, &mut played.variations);
-            position = position.play(mv);
-        }
+        let end = play(start, &mut game.moves)
+            .map_err(|(at, why)| ReadError::new(game.moves[at].line, Fault::in_move(at, why)))?;
         game.start = start.to_string();
-        let by_rules = position.outcome();
+        let by_rules = end.outcome();
         if let (Some(by_rules), Some(written)) = (by_rules, game.result)
             && by_rules != written
         {
@@ -169,28 +161,25 @@ impl Draft {
     }
 }
 
-/// Removes the illegal ends of variations.
-fn playable<G: Notation>(start: &G, variations: &mut Vec<Vec<PlayedMove>>) {
-    for moves in variations.iter_mut() {
-        let mut position = *start;
-        let mut legal = 0;
-        for played in moves.iter_mut() {
-            let Ok(mv) = read_either(&position, &played.mv) else {
-                break;
-            };
-            played.mv = mv.to_string();
-            playable(&position, &mut played.variations);
-            position = position.play(mv);
-            legal += 1;
+/// Plays moves, and removes the illegal ends of their variations; returns the position at
+/// the end, or which move is illegal and why.
+fn play<G: Notation>(start: G, moves: &mut [PlayedMove]) -> Result<G, (usize, Fault)> {
+    let mut position = start;
+    for (at, played) in moves.iter_mut().enumerate() {
+        // The strict form is quicker to read than what people type.
+        let mv = (position.read_move(&played.mv))
+            .or_else(|_| read_move(&position, &played.mv))
+            .map_err(|why| (at, why))?;
+        played.mv = mv.to_string();
+        for line in &mut played.variations {
+            if let Err((legal, _)) = play(position, line) {
+                line.truncate(legal);
+            }
         }
-        moves.truncate(legal);
+        played.variations.retain(|line| !line.is_empty());
+        position = position.play(mv);
     }
-    variations.retain(|moves| !moves.is_empty());
-}
-
-/// Reads a move in the strict form, which is quicker, or else as people type it.
-fn read_either<G: Notation>(position: &G, text: &str) -> Result<G::Move, Fault> {
-    (position.read_move(text)).or_else(|_| read_move(position, text))
+    Ok(position)
 }
 
 fn kind_of_move(token: &str) -> Option<GameKind> {
@@ -214,13 +203,12 @@ impl PlayedGame {
             moves,
             ..Self::default()
         };
-        let kind = Some(kind);
-        Draft {
+        let draft = Draft {
             game,
-            kind,
+            kind: Some(kind),
             ..Draft::default()
-        }
-        .judged(None)
+        };
+        draft.judged(None)
     }
 
     /// Joins the words of a line into whole moves, unless they are whole moves already.
@@ -231,11 +219,7 @@ impl PlayedGame {
         }
         let (moves, _) =
             read_moves(start, &words.join(" ")).map_err(|why| ReadError::new(self.line, why))?;
-        let line = self.line;
-        let played = |mv: G::Move| PlayedMove {
-            line,
-            ..PlayedMove::new(mv)
-        };
+        let played = |mv| PlayedMove::on_line(self.line, mv);
         self.moves = moves.into_iter().map(played).collect();
         Ok(())
     }

@@ -4,7 +4,7 @@ use super::{Mark, MoveReview};
 
 /// The sum of a side's judged moves.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Accuracy {
+pub struct SideAccuracy {
     /// Number of judged moves.
     pub moves: u32,
     /// Number of those at which something could be lost: there was a choice, and the game
@@ -21,7 +21,7 @@ pub struct Accuracy {
     pub marks: [u32; Mark::ALL.len()],
 }
 
-impl Accuracy {
+impl SideAccuracy {
     pub(super) fn of<'a, M: PartialEq + 'a>(
         moves: impl Iterator<Item = &'a MoveReview<M>>,
     ) -> Self {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::Review;
 use super::svg::{class, escaped, graph};
-use super::text::{LEGEND, Table, change, line};
+use super::text::{LEGEND, change, line};
 use totemic_engine::drawing::svg::board;
 use totemic_engine::game::{Cells, Game, Side, squares_of};
 
@@ -26,7 +26,7 @@ pub fn page(sections: &[String]) -> String {
 
 /// The section of one game.
 pub fn section<G: Game>(review: &Review<G>) -> String {
-    let [first, second] = [Side::First, Side::Second].map(|side| escaped(&review.player(side)));
+    let [first, second] = Side::BOTH.map(|side| escaped(&review.player(side)));
     let mut page = format!(
         "<article>\n<h1>{}: {first} – {second}</h1>\n<ul class=\"summary\">\n",
         G::TITLE
@@ -94,20 +94,23 @@ fn turning_points<G: Game>(page: &mut String, review: &Review<G>) {
     page.push_str("</div>\n");
 }
 
-fn table<'a>(page: &mut String, table: &Table, mut classes: impl Iterator<Item = &'a str>) {
+/// Writes a table; its first row has the names of the columns, and each of the others may
+/// have a class.
+fn table<'a>(page: &mut String, rows: &[Vec<String>], mut classes: impl Iterator<Item = &'a str>) {
+    let head = &rows[0];
     page.push_str("<table>\n<tr>");
-    for name in table.head {
+    for name in head {
         let _ = write!(page, "<th>{name}</th>");
     }
     page.push_str("</tr>\n");
-    for row in &table.rows {
+    for row in &rows[1..] {
         let _ = write!(
             page,
             "<tr class=\"{}\">",
             classes.next().unwrap_or_default()
         );
         // On a phone each cell is on a line of its own, after its name.
-        for (name, cell) in table.head.iter().zip(row) {
+        for (name, cell) in head.iter().zip(row) {
             let _ = write!(page, "<td data-name=\"{name}\">{}</td>", escaped(cell));
         }
         page.push_str("</tr>\n");

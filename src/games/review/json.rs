@@ -3,17 +3,17 @@
 use serde_json::{Value, json};
 
 use super::{MoveReview, ProvedValue, Review};
-use totemic_engine::game::{Game, Outcome, Side};
+use totemic_engine::game::{Game, Side};
 
 /// The review as one JSON object.
 pub fn json<G: Game>(review: &Review<G>) -> Value {
     let game = &review.game;
     let [p1, p2] = &game.players;
     let turning_points = review.turning_points(usize::MAX);
-    let accuracy = [Side::First, Side::Second].map(|side| {
+    let accuracy = Side::BOTH.map(|side| {
         let sum = review.accuracy(side);
         json!({
-            "side": Side::word(side),
+            "side": side,
             "lost_a_move": sum.lost_a_move().map(rounded),
             "proved_points_a_move": sum.proved_a_move().map(rounded),
             "moves": sum.moves,
@@ -29,7 +29,7 @@ pub fn json<G: Game>(review: &Review<G>) -> Value {
         "game": G::NAME,
         "start": game.start,
         "players": { "p1": p1, "p2": p2 },
-        "result": game.result.map(Outcome::word),
+        "result": game.result,
         "close": game.termination,
         "reason": game.reason,
         "complete": review.is_complete(),
@@ -53,7 +53,7 @@ fn move_json<G: Game>(review: &Review<G>, judged: &MoveReview<G::Move>) -> Value
     });
     without_nulls(json!({
         "ply": judged.ply,
-        "side": judged.side.word(),
+        "side": judged.side,
         "position": review.positions[judged.ply].to_string(),
         "played": judged.played.to_string(),
         "best": judged.line.first().unwrap_or(&judged.played).to_string(),

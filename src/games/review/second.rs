@@ -29,8 +29,7 @@ impl<G: Game> Review<G> {
         };
         let mut points_of = |position: &G| {
             if let Some(outcome) = position.outcome() {
-                let points = f64::from(outcome.sign_for(Side::First) + 1) / 2.0;
-                return Some((None, Some(points)));
+                return Some((None, Some(outcome.points(Side::First))));
             }
             let (best, score) = ask(position)?;
             let points = score.map(|score| {

@@ -23,10 +23,8 @@ pub fn escaped(text: &str) -> String {
 
 /// Draws the graph of the first side's odds, with errors as dots.
 pub(super) fn graph<G: Game>(review: &Review<G>) -> String {
-    let chances = review.chances();
-    let plies = review.game.moves.len().max(1) as f64;
-    let x = |ply: usize| LEFT + WIDTH * ply as f64 / plies;
-    let y = |points: f64| TOP + HEIGHT * (1.0 - points);
+    let moves = review.game.moves.len();
+    let x = |ply: usize| LEFT + WIDTH * ply as f64 / moves.max(1) as f64;
     let mut svg = format!(
         "<svg class=\"graph\" viewBox=\"0 0 {} {}\" role=\"img\" \
          aria-label=\"Odds of {} after each move\">\n",
@@ -34,7 +32,37 @@ pub(super) fn graph<G: Game>(review: &Review<G>) -> String {
         TOP + HEIGHT + BELOW,
         G::SIDE_NAMES[0]
     );
-    // Writing into a string cannot fail, here and below.
+    plane(&mut svg);
+    for ply in (0..=moves).step_by(5) {
+        let _ = writeln!(
+            svg,
+            "<text class=\"label\" x=\"{:.1}\" y=\"{}\" text-anchor=\"middle\">{ply}</text>",
+            x(ply),
+            TOP + HEIGHT + 18.0
+        );
+    }
+    curve(&mut svg, &review.chances(), x);
+    for judged in review.moves.iter().filter(|it| it.mark >= Mark::Inaccuracy) {
+        let after = super::for_first(judged.side, judged.after);
+        let _ = writeln!(
+            svg,
+            "<circle class=\"{}\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"5\"><title>{}</title></circle>",
+            class(judged.mark),
+            x(judged.ply + 1),
+            y(after),
+            escaped(&review.error(judged))
+        );
+    }
+    svg.push_str("</svg>\n");
+    svg
+}
+
+fn y(points: f64) -> f64 {
+    TOP + HEIGHT * (1.0 - points)
+}
+
+/// Draws what is behind the curve. Writing into a string cannot fail, here and elsewhere.
+fn plane(svg: &mut String) {
     let _ = writeln!(
         svg,
         "<rect class=\"plane\" x=\"{LEFT}\" y=\"{TOP}\" width=\"{WIDTH}\" height=\"{HEIGHT}\"/>"
@@ -49,43 +77,24 @@ pub(super) fn graph<G: Game>(review: &Review<G>) -> String {
             at + 4.0
         );
     }
-    for ply in (0..=review.game.moves.len()).step_by(5) {
-        let _ = writeln!(
-            svg,
-            "<text class=\"label\" x=\"{:.1}\" y=\"{}\" text-anchor=\"middle\">{ply}</text>",
-            x(ply),
-            TOP + HEIGHT + 18.0
-        );
-    }
-    let path: Vec<String> = chances
-        .iter()
+}
+
+/// Draws the odds after numbers of plies, and fills what lies between them and the middle.
+fn curve(svg: &mut String, chances: &[(usize, f64)], x: impl Fn(usize) -> f64) {
+    let (Some(first), Some(last)) = (chances.first(), chances.last()) else {
+        return;
+    };
+    let middle = y(0.5);
+    let (begin, end) = (x(first.0), x(last.0));
+    let path: Vec<String> = (chances.iter())
         .map(|&(ply, points)| format!("{:.1} {:.1}", x(ply), y(points)))
         .collect();
-    if let (Some(first), Some(last)) = (chances.first(), chances.last()) {
-        let _ = writeln!(
-            svg,
-            "<path class=\"area\" d=\"M{:.1} {} L{} L{:.1} {}Z\"/>\n<path class=\"curve\" d=\"M{}\"/>",
-            x(first.0),
-            y(0.5),
-            path.join(" L"),
-            x(last.0),
-            y(0.5),
-            path.join(" L")
-        );
-    }
-    for judged in review.moves.iter().filter(|it| it.mark >= Mark::Inaccuracy) {
-        let after = super::for_first(judged.side, judged.after);
-        let _ = writeln!(
-            svg,
-            "<circle class=\"{}\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"5\"><title>{}</title></circle>",
-            class(judged.mark),
-            x(judged.ply + 1),
-            y(after),
-            escaped(&review.error(judged))
-        );
-    }
-    svg.push_str("</svg>\n");
-    svg
+    let path = path.join(" L");
+    let _ = writeln!(
+        svg,
+        "<path class=\"area\" d=\"M{begin:.1} {middle} L{path} L{end:.1} {middle}Z\"/>\n\
+         <path class=\"curve\" d=\"M{path}\"/>"
+    );
 }
 
 pub(super) const fn class(mark: Mark) -> &'static str {

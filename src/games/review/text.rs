@@ -1,12 +1,12 @@
 //! A review in plain text, for people.
 
-use std::fmt::{self, Write};
+use std::fmt::Write;
 
-use super::ending::{Count, Ending};
+use super::final_score::{Count, FinalScore};
 use super::words::Advantage;
 use super::{Mark, MoveReview, Review, Second};
-use crate::record::pgn::move_number;
 use crate::record::reader::Termination;
+use crate::record::writer::move_number;
 use totemic_engine::game::{Game, Outcome, Side, number_of, quoted, table};
 
 /// Number of turning points in the summary.
@@ -110,7 +110,7 @@ impl<G: Game> Review<G> {
 
     /// The line above the moves: who played, and how many moves.
     pub fn heading(&self) -> String {
-        let [first, second] = [Side::First, Side::Second].map(|side| self.player(side));
+        let [first, second] = Side::BOTH.map(|side| self.player(side));
         let moves = number_of(self.game.moves.len(), "move");
         format!("{}: {first} against {second}, {moves}.", G::TITLE)
     }
@@ -127,9 +127,7 @@ impl<G: Game> Review<G> {
                 "Stopped early: only the last {judged} of {all} moves are judged."
             ));
         }
-        for side in [Side::First, Side::Second] {
-            lines.push(self.side_line(side));
-        }
+        lines.extend(Side::BOTH.map(|side| self.side_line(side)));
         lines.extend(self.ahead_since());
         let turns = self.turning_points(10 - lines.len().min(5) - 1);
         if turns.is_empty() && !self.moves.is_empty() {
@@ -206,7 +204,9 @@ impl<G: Game> Review<G> {
         )
     }
 
-    pub(super) fn accuracy_table(&self) -> Table {
+    /// Rows for [`table`]: how well each side played.
+    pub(super) fn accuracy_table(&self) -> Vec<Vec<String>> {
+        let head = ["side", "moves", "open", "lost", "proved", "points", "marks"];
         let number = |value: Option<f64>, digits| {
             value.map_or_else(|| "-".to_owned(), |value| format!("{value:.digits$}"))
         };
@@ -222,13 +222,19 @@ impl<G: Game> Review<G> {
                 sum.counts(Mark::ALL),
             ]
         };
-        Table {
-            head: &["side", "moves", "open", "lost", "proved", "points", "marks"],
-            rows: [Side::First, Side::Second].map(row).into(),
-        }
+        let head = head.map(str::to_owned).to_vec();
+        std::iter::once(head).chain(Side::BOTH.map(row)).collect()
     }
 
-    pub(super) fn moves_table(&self, chances: impl Fn(&MoveReview<G::Move>) -> String) -> Table {
+    /// Rows for [`table`]: all judged moves.
+    pub(super) fn moves_table(
+        &self,
+        chances: impl Fn(&MoveReview<G::Move>) -> String,
+    ) -> Vec<Vec<String>> {
+        let mut head = vec!["move", "side", "played", "chances", "mark", "better"];
+        if self.moves.iter().any(|judged| judged.second.is_some()) {
+            head.push("second opinion");
+        }
         let row = |judged: &MoveReview<G::Move>| {
             let better = &judged.line[..judged.line.len().min(SHORT_LINE)];
             let better = judged.better().map(|_| line(better));
@@ -244,20 +250,9 @@ impl<G: Game> Review<G> {
                 judged.second.as_ref().map_or_else(String::new, opinion),
             ]
         };
-        let has_second = self.moves.iter().any(|judged| judged.second.is_some());
-        let head: &[_] = &[
-            "move",
-            "side",
-            "played",
-            "chances",
-            "mark",
-            "better",
-            "second opinion",
-        ];
-        Table {
-            head: &head[..head.len() - usize::from(!has_second)],
-            rows: self.moves.iter().map(row).collect(),
-        }
+        let head = head.into_iter().map(str::to_owned).collect();
+        let rows = self.moves.iter().map(row);
+        std::iter::once(head).chain(rows).collect()
     }
 
     /// Writes the whole review: the summary, the turning points with their lines, what
@@ -286,34 +281,18 @@ impl<G: Game> Review<G> {
             let _ = writeln!(text, "    position          {}", self.positions[judged.ply]);
         }
         let last = &self.positions[self.positions.len() - 1];
-        if let Some(end) = Ending::of(last) {
+        if let Some(end) = FinalScore::of(last) {
             let _ = writeln!(text, "\nThe end\n\n{}", end.explain::<G>(WIDTH).join("\n"));
         }
         if !self.moves.is_empty() {
             let _ = write!(
                 text,
                 "\n{}\n{}\n{LEGEND}",
-                self.accuracy_table(),
-                self.moves_table(chances),
+                table(&self.accuracy_table(), usize::MAX),
+                table(&self.moves_table(chances), usize::MAX),
             );
         }
         text
-    }
-}
-
-/// A table; cells for which the head has no name are left out.
-pub(super) struct Table {
-    pub(super) head: &'static [&'static str],
-    pub(super) rows: Vec<Vec<String>>,
-}
-
-impl fmt::Display for Table {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let head = self.head.iter().map(|&name| name.to_owned()).collect();
-        let rows: Vec<_> = std::iter::once(head)
-            .chain(self.rows.iter().cloned())
-            .collect();
-        f.write_str(&table(&rows, usize::MAX))
     }
 }
 

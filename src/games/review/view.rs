@@ -33,11 +33,10 @@ impl ProvedValue {
     /// Returns what a move to a position of this value proves about the position before
     /// it: a win by an unknown margin, or nothing.
     pub(super) fn at_least(self) -> Option<Self> {
-        let win = Self {
+        (self.sign > 0).then_some(Self {
             sign: 1,
             margin: None,
-        };
-        (self.sign > 0).then_some(win)
+        })
     }
 
     /// Writes the value as `win by 5`, `draw` or `loss`.
@@ -49,7 +48,7 @@ impl ProvedValue {
     }
 
     pub(super) fn word(self) -> &'static str {
-        ["loss", "draw", "win"][(self.sign.signum() + 1) as usize]
+        Value::between(self.sign, self.sign).name()
     }
 }
 

@@ -38,18 +38,13 @@ fn read_line(line: usize, mut words: &[&str]) -> Result<Draft, ReadError> {
             _ => {}
         }
     }
-    if words.first() == Some(&"moves") {
-        words = &words[1..];
-    }
-    let played = |mv: &&str| PlayedMove {
-        line,
-        ..PlayedMove::new(mv)
-    };
+    words = words.strip_prefix(&["moves"]).unwrap_or(words);
+    let moves = words.iter().map(|mv| PlayedMove::on_line(line, mv));
     Ok(Draft {
         game: PlayedGame {
             line,
             start,
-            moves: words.iter().map(played).collect(),
+            moves: moves.collect(),
             ..PlayedGame::default()
         },
         kind,

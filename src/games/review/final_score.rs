@@ -1,13 +1,19 @@
-//! Explains the end of a game: what counted for each side, and who won.
+//! Explains the end of a game by the rules: what counted for each side, and who won.
+
+use std::cmp::Reverse;
+
+use serde::Serialize;
 
 use totemic_engine::game::{Cell, Game, Hokito, Outcome, Side, Standing, Yoxii};
 
 /// What a square contributes to the final score.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Counted {
     /// The square.
+    #[serde(rename = "square")]
     pub cell: Cell,
     /// The piece or stack on that square, as in the position's text.
+    #[serde(skip)]
     pub text: String,
     /// Its points.
     pub points: i32,
@@ -20,8 +26,8 @@ pub trait Count: Game {
     /// What each side counts.
     const RULE: &'static str;
 
-    /// Returns the squares that count for a side; their points add up to those of
-    /// [`Game::standing`].
+    /// Returns the squares that count for a side, the most valuable first; their points
+    /// add up to those of [`Game::standing`].
     fn counted(&self, side: Side) -> Vec<Counted>;
 }
 
@@ -35,7 +41,9 @@ fn counted<G: Game>(
         let points = points(cell);
         Some(Counted { cell, text, points })
     };
-    cells.into_iter().filter_map(count).collect()
+    let mut counted: Vec<_> = cells.into_iter().filter_map(count).collect();
+    counted.sort_by_key(|it| Reverse(it.points));
+    counted
 }
 
 impl Count for Yoxii {
@@ -61,26 +69,29 @@ impl Count for Hokito {
 }
 
 /// What decided a game that the rules have ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Decision {
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Decision {
+    /// One side has more points.
     Points,
     /// The points are equal, but one side has more pieces that count.
     Pieces,
+    /// It is a draw.
     Nothing,
 }
 
 /// How the final score was counted.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Ending {
+pub struct FinalScore {
     stuck: Side,
     outcome: Outcome,
     pub(crate) decision: Decision,
     standing: Standing,
-    /// What counted for each side (by [`Side::index`]), the most valuable first.
+    /// What counted for each side, by [`Side::index`].
     counted: [Vec<Counted>; 2],
 }
 
-impl Ending {
+impl FinalScore {
     /// Explains how a game ended; `None` while it goes on.
     pub fn of<G: Count>(position: &G) -> Option<Self> {
         let outcome = position.outcome()?;
@@ -91,17 +102,12 @@ impl Ending {
             Outcome::Win(_) if first == second => Decision::Pieces,
             Outcome::Win(_) => Decision::Points,
         };
-        let counted = [Side::First, Side::Second].map(|side| {
-            let mut counted = position.counted(side);
-            counted.sort_by_key(|it| std::cmp::Reverse(it.points));
-            counted
-        });
         Some(Self {
             stuck: position.side(),
             outcome,
             decision,
             standing,
-            counted,
+            counted: Side::BOTH.map(|side| position.counted(side)),
         })
     }
 
@@ -128,7 +134,7 @@ impl Ending {
         let rule = format!("Each side counts {}:", G::RULE);
         let mut lines = wrapped("", &why, width);
         lines.extend(wrapped("", &rule, width));
-        for side in [Side::First, Side::Second] {
+        for side in Side::BOTH {
             let index = side.index();
             let (name, points) = (G::SIDE_NAMES[index], self.standing.points[index]);
             let item = |it: &Counted| {
@@ -176,7 +182,7 @@ mod tests {
             let layout = [Layout::Halves, Layout::Scattered][game % 2];
             let start = G::random_start(layout, &mut rng);
             let (_, position) = random_game(start, G::MAX_PLIES, &mut rng);
-            let end = Ending::of(&position).expect("random games end");
+            let end = FinalScore::of(&position).expect("random games end");
             let lines = end.explain::<G>(60);
             assert!(lines.iter().all(|line| line.chars().count() <= 60));
             let all = lines.join("\n");
@@ -202,7 +208,7 @@ mod tests {
         assert!(explained::<Yoxii>(2000) > 0, "one game in some hundreds");
         assert_eq!(explained::<Hokito>(200), 0);
         let last: Hokito = "x6/x6/x6/x6/w1,x5/b2:3,x5 w".parse().expect("a position");
-        let verdict = Ending::of(&last).map(|end| end.verdict::<Hokito>());
+        let verdict = FinalScore::of(&last).map(|end| end.verdict::<Hokito>());
         assert_eq!(verdict.as_deref(), Some("Black wins by 6 points to 1."));
     }
 }

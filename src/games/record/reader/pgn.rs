@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{Draft, PlayedGame, PlayedMove, ReadError, Termination};
 use crate::record::fault::Fault;
-use crate::record::pgn::{first_is_white, outcome_token};
+use crate::record::writer::{by_colour, outcome_token};
 use totemic_engine::game::{GameKind, Outcome, plain};
 
 /// Variations that are nested more deeply than this are ignored.
@@ -273,20 +273,18 @@ impl Raw {
         } else {
             word
         };
-        let suffix = SUFFIXES.iter().find(|(text, _)| mv.ends_with(text));
-        let bare = mv.strip_suffix(suffix.map_or("", |(text, _)| text));
-        let nags = suffix.map(|&(_, nag)| nag);
-        let bare = bare.unwrap_or(mv);
+        let (bare, nag) = (SUFFIXES.iter())
+            .find_map(|&(suffix, nag)| Some((mv.strip_suffix(suffix)?, Some(nag))))
+            .unwrap_or((mv, None));
         if bare.is_empty() {
             if let Some(last) = self.moves().last_mut() {
-                last.nags.extend(nags);
+                last.nags.extend(nag);
             }
             return;
         }
         self.moves().push(PlayedMove {
-            nags: nags.into_iter().collect(),
-            line,
-            ..PlayedMove::new(bare)
+            nags: nag.into_iter().collect(),
+            ..PlayedMove::on_line(line, bare)
         });
     }
 
@@ -325,10 +323,11 @@ impl Raw {
             let (text, tag) = (token, given);
             return Err(ReadError::new(game.line, Fault::Results { text, tag }));
         }
-        (game.start, game.players) = (tag("FEN"), ["White", "Black"].map(tag));
-        for unknown in game.players.iter_mut().filter(|name| *name == "?") {
+        let mut players = ["White", "Black"].map(tag);
+        for unknown in players.iter_mut().filter(|name| *name == "?") {
             unknown.clear();
         }
+        game.start = tag("FEN");
         game.termination = Termination::read(&termination, &reason);
         game.reason = if reason.is_empty() {
             termination
@@ -342,9 +341,7 @@ impl Raw {
             is_typed: false,
         };
         let kind = draft.kind(None);
-        if !first_is_white(kind) {
-            draft.game.players.reverse();
-        }
+        draft.game.players = by_colour(kind, players);
         let stands_for = |&outcome: &Outcome| outcome_token(kind, Some(outcome)) == draft.token;
         draft.game.result = Outcome::ALL.into_iter().find(stands_for);
         Ok(draft)

@@ -1,4 +1,4 @@
-//! Portable Game Notation, which many tools can read.
+//! Writes Portable Game Notation, which many tools can read.
 //!
 //! As in chess, a game consists of tags, then numbered moves in our notation with
 //! comments `{score/depth time n=nodes}`. The tag `White` names the player of the white
@@ -12,8 +12,16 @@ use super::game::{GameRecord, PlayedGame, PlayedMove};
 use totemic_engine::game::{GameKind, Outcome, Show, with_game};
 
 /// Whether the first mover has the white pieces.
-pub(crate) fn first_is_white(kind: GameKind) -> bool {
+fn first_is_white(kind: GameKind) -> bool {
     with_game!(kind, G => G::SIDE_NAMES[0] == "White")
+}
+
+/// Puts what belongs to the first and the second side in the order White, Black, and back.
+pub(super) fn by_colour<T>(kind: GameKind, [first, second]: [T; 2]) -> [T; 2] {
+    match first_is_white(kind) {
+        true => [first, second],
+        false => [second, first],
+    }
 }
 
 /// Returns the number of the move at `index`, counted from 0: `12.` for the first move of
@@ -50,10 +58,7 @@ impl PlayedGame {
     pub fn tagged(mut self, event: &str) -> Self {
         let known = |name: &str| if name.is_empty() { "?" } else { name }.to_owned();
         let [first, second] = self.players.each_ref().map(|name| known(name));
-        let (white, black) = match first_is_white(self.kind) {
-            true => (first.clone(), second),
-            false => (second, first.clone()),
-        };
+        let [white, black] = by_colour(self.kind, [first.clone(), second]);
         let title = with_game!(self.kind, G => G::TITLE);
         let fixed = ["Result", "Variant", "FEN"];
         for (key, value) in [
@@ -88,22 +93,19 @@ impl PlayedGame {
         game: &GameRecord,
         kind: GameKind,
         players: [&str; 2],
-        limits: &[String; 2],
+        limits: [String; 2],
     ) -> Self {
         let pgn = Self::of_record(game, kind, players.map(str::to_owned));
         let mut pgn = pgn.tagged(&with_game!(kind, G => format!("{} match", G::TITLE)));
         let (date, time) = utc(game.begun);
-        let [white, black] = match first_is_white(kind) {
-            true => [0, 1],
-            false => [1, 0],
-        };
+        let [white, black] = by_colour(kind, limits);
         for (key, value) in [
             ("Date", date),
             ("Round", game.id.to_string()),
             ("UTCTime", time),
             ("Termination", game.reason.termination().to_owned()),
-            ("WhiteTimeControl", limits[white].clone()),
-            ("BlackTimeControl", limits[black].clone()),
+            ("WhiteTimeControl", white),
+            ("BlackTimeControl", black),
             ("Seed", game.seed.to_string()),
         ] {
             pgn.set_tag(key, value);
@@ -217,7 +219,7 @@ mod tests {
         record.moves[0].info.depth = Some(7);
         record.moves[0].info.nodes = Some(99);
         let text =
-            PlayedGame::of_match(&record, GameKind::Yoxii, ["A \"x\"", "B"], &LIMITS).to_string();
+            PlayedGame::of_match(&record, GameKind::Yoxii, ["A \"x\"", "B"], LIMITS).to_string();
         for part in [
             "[Date \"2000.02.29\"]",
             "[UTCTime \"12:34:56\"]",
@@ -238,7 +240,7 @@ mod tests {
         let mut record = game(0, 0);
         record.opening.fen = Hokito::start().to_string();
         record.opening.moves = vec!["a4a3".to_owned(), "a2b2".to_owned()];
-        let text = PlayedGame::of_match(&record, GameKind::Hokito, ["A", "B"], &LIMITS).to_string();
+        let text = PlayedGame::of_match(&record, GameKind::Hokito, ["A", "B"], LIMITS).to_string();
         for part in [
             "[White \"B\"]",
             "[First \"A\"]",
