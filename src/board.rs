@@ -9,8 +9,8 @@
 //! | --- | --- |
 //! | `access` | who is let in: Host, Origin and token |
 //! | `assets` | the files of the page |
-//! | `session` | one tab: its WebSocket, engines and review |
-//! | `engine` | one engine, whose output goes to the tab as it comes |
+//! | `tab` | one tab: its WebSocket, engines and review |
+//! | `tab_engine` | one engine, whose output goes to the tab as it comes |
 //! | `allowed` | the lines and options that the page may send to an engine |
 //!
 //! # Security
@@ -26,8 +26,8 @@
 mod access;
 mod allowed;
 mod assets;
-mod engine;
-mod session;
+mod tab;
+mod tab_engine;
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -185,7 +185,7 @@ async fn serve(listener: &TcpListener, shared: &Arc<Shared>) {
 fn answer(shared: &Arc<Shared>, request: Request<Incoming>) -> Response {
     let mut response = match access::refusal(request.headers(), shared.port) {
         Some(why) => plain(StatusCode::FORBIDDEN, why),
-        None if request.uri().path() == "/socket" => session::open(shared, request),
+        None if request.uri().path() == "/socket" => tab::open(shared, request),
         None if [Method::GET, Method::HEAD].contains(request.method()) => {
             assets::file(request.uri().path())
         }

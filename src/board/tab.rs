@@ -28,7 +28,7 @@ use tokio_tungstenite::tungstenite::handshake::server::create_response_with_body
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Message, Role, WebSocketConfig};
 
-use super::engine::{Ending, Engine, Received};
+use super::tab_engine::{EngineEnd, Received, TabEngine};
 use super::{Response, Shared, access, allowed, plain};
 use crate::file::{self, LARGEST_TEXT};
 use crate::process::Launch;
@@ -146,7 +146,7 @@ struct Tab {
     shared: Arc<Shared>,
     /// Carries events from the engines and the review to the socket.
     events: Sender<Received>,
-    engines: HashMap<Arc<str>, Engine>,
+    engines: HashMap<Arc<str>, TabEngine>,
     /// Ends the review that runs.
     review: Stop,
 }
@@ -166,7 +166,7 @@ impl Tab {
                 let introduced = (message.strip_suffix(" ugiok"))
                     .or_else(|| message.strip_suffix(" uciok"))
                     .and_then(|id| self.engines.get(id));
-                introduced.map(Engine::set_options);
+                introduced.map(TabEngine::set_options);
                 Some(message)
             }
             Received::Ended(id, last) => {
@@ -259,7 +259,7 @@ impl Tab {
         }
         let launch = Launch::new(spec, game.name())?;
         let id: Arc<str> = id.into();
-        match Engine::start(Arc::clone(&id), &launch, &spec.options, self.events.clone()) {
+        match TabEngine::start(Arc::clone(&id), &launch, &spec.options, self.events.clone()) {
             Ok(engine) => {
                 self.engines.insert(id, engine);
                 Ok(None)
@@ -283,7 +283,7 @@ impl Tab {
     }
 }
 
-fn ended(id: &str, (how, why): &Ending) -> String {
+fn ended(id: &str, (how, why): &EngineEnd) -> String {
     json!({"say": "ended", "id": id, "how": how, "why": why}).to_string()
 }
 

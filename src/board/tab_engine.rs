@@ -20,18 +20,18 @@ pub(super) enum Received {
 
 /// How an engine ended: `gone` (by itself), `flood` (it wrote too much), `deaf` (it does
 /// not read its input) or `no-start`; and why, in the words of the system or the engine.
-pub(super) type Ending = (&'static str, String);
+pub(super) type EngineEnd = (&'static str, String);
 
 /// A running engine; dropping it ends the engine.
 #[derive(Debug)]
-pub(super) struct Engine {
+pub(super) struct TabEngine {
     process: Process,
     lines: SyncSender<String>,
     /// The lines that set the options given on the command line.
     options: String,
 }
 
-impl Engine {
+impl TabEngine {
     /// Starts an engine under the name `id`.
     ///
     /// # Errors
@@ -70,7 +70,7 @@ impl Engine {
 
     /// Ends an engine whose output has ended, and returns why that was. This may take a
     /// moment.
-    pub(super) fn end(mut self, last: &Arrival) -> Ending {
+    pub(super) fn end(mut self, last: &Arrival) -> EngineEnd {
         if !matches!(last, Arrival::End) {
             return ("flood", "it wrote too much".to_owned());
         }
