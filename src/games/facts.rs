@@ -6,12 +6,11 @@
 //!
 //! ```
 //! use totemic_engine::game::Side;
-//! use totemic_engine::search::Stop;
 //! use totemic_games::facts::{Answer, Question, answer};
 //!
 //! let question = r#"{"ask":"position","game":"yoxii","fen":"3/5/7/3*3/7/5/3 w","moves":["c5b6y"]}"#;
 //! let question: Question = serde_json::from_str(question)?;
-//! let Answer::Facts(facts) = answer(&question, &Stop::new(), |_| ())? else {
+//! let Answer::Facts(facts) = answer(&question)? else {
 //!     panic!("facts are the answer to a position");
 //! };
 //! assert_eq!(facts.fen, "3/Y4/2*4/7/7/5/3 r");
@@ -134,30 +133,12 @@ pub enum Answer {
     Review(Json),
 }
 
-/// Answers a question. Only a review takes long: it reports its progress. Soon after
-/// `stop` comes it ends with what it has found by then.
-///
-/// # Errors
-/// What is wrong with the question, naming the offending part.
-pub fn answer(
-    question: &Question,
-    stop: &Stop,
-    on_progress: impl FnMut(Json),
-) -> Result<Answer, Fault> {
-    match question {
-        Question::Review { line, nodes } => {
-            reviewing::run(line, *nodes, stop, on_progress).map(Answer::Review)
-        }
-        _ => answer_by_rules(question),
-    }
-}
-
 /// Answers any question except a review, using nothing but the rules: a WebAssembly
 /// module that calls only this contains no engine, and is small.
 ///
 /// # Errors
 /// What is wrong with the question, naming the offending part.
-pub fn answer_by_rules(question: &Question) -> Result<Answer, Fault> {
+pub fn answer(question: &Question) -> Result<Answer, Fault> {
     let facts = |facts: Facts| Answer::Facts(Box::new(facts));
     Ok(match question {
         Question::Position(Line { game, fen, moves }) => {
@@ -203,18 +184,22 @@ pub fn answer_by_rules(question: &Question) -> Result<Answer, Fault> {
 
 /// Replies to a page's message, which is a [`Question`] with a number `call`. The reply
 /// has the same `call`, and an `answer` or an `error`, whose [`Fault`] is its `reason`.
-/// Before it, `on_news` gets messages with the `progress` of a review.
+/// Only a review takes long: before its reply, `on_news` gets messages with its `progress`,
+/// and soon after `stop` comes it ends with what it has found by then.
 pub fn reply_to(message: Json, stop: &Stop, mut on_news: impl FnMut(String)) -> String {
-    reply_by(message, |call, question| {
-        answer(question, stop, |news| {
-            on_news(json!({"call": call, "progress": news}).to_string());
-        })
+    reply_by(message, |call, question| match question {
+        Question::Review { line, nodes } => {
+            let on_progress =
+                |news: Json| on_news(json!({"call": call, "progress": news}).to_string());
+            reviewing::run(line, *nodes, stop, on_progress).map(Answer::Review)
+        }
+        _ => answer(question),
     })
 }
 
-/// Like [`reply_to`], but answers by [`answer_by_rules`].
+/// Like [`reply_to`], but refuses a review, as [`answer`] does.
 pub fn reply_by_rules(message: Json) -> String {
-    reply_by(message, |_, question| answer_by_rules(question))
+    reply_by(message, |_, question| answer(question))
 }
 
 fn reply_by(message: Json, answer: impl FnOnce(u64, &Question) -> Result<Answer, Fault>) -> String {

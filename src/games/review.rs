@@ -341,6 +341,11 @@ pub(crate) fn for_first(side: Side, points: f64) -> f64 {
 }
 
 impl<G: Game> Review<G> {
+    /// The position after the last move.
+    fn end(&self) -> &G {
+        &self.positions[self.positions.len() - 1]
+    }
+
     /// Whether every move after the opening was judged.
     pub fn is_complete(&self) -> bool {
         self.last.is_some() && self.moves.len() + self.book + 1 == self.positions.len()
@@ -363,10 +368,5 @@ impl<G: Game> Review<G> {
         errors.truncate(most);
         errors.sort_by_key(|judged| judged.ply);
         errors
-    }
-
-    /// Sums up how well a side played.
-    pub fn accuracy(&self, side: Side) -> SideAccuracy {
-        SideAccuracy::of(self.moves.iter().filter(|judged| judged.side == side))
     }
 }

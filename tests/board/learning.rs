@@ -3,7 +3,7 @@
 use serde_json::Value as Json;
 use totemic_engine::game::{Game, Hokito, Yoxii, greedy_moves};
 use totemic_engine::search::solver::{Solvable, SolveLimits, solve};
-use totemic_games::facts::{Answer, Facts, Question, answer_by_rules};
+use totemic_games::facts::{Answer, Facts, Question, answer};
 use totemic_games::review::final_score::Decision;
 
 const PUZZLES: &str = include_str!("../../src/board/page/puzzles.tsv");
@@ -12,7 +12,7 @@ const PUZZLES: &str = include_str!("../../src/board/page/puzzles.tsv");
 fn facts(game: &str, fen: &str, moves: &[&str]) -> Facts {
     let question = serde_json::json!({"ask": "position", "game": game, "fen": fen, "moves": moves});
     let question: Question = serde_json::from_value(question).expect("a question");
-    match answer_by_rules(&question) {
+    match answer(&question) {
         Ok(Answer::Facts(facts)) => *facts,
         Ok(_) => panic!("no facts"),
         Err(why) => panic!("{fen} {moves:?}: {why}"),

@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
-use crate::record::fault::Fault;
 use crate::record::reader::{PlayedGame, PlayedMove, ReadError, read};
 use totemic_engine::game::Outcome;
 
@@ -47,7 +46,7 @@ pub(super) fn shown(game: Result<PlayedGame, ReadError>) -> Json {
             "result": Outcome::word_of(game.result),
             "reason": game.reason,
         }),
-        Err(why) => json!({"why": why.to_string(), "reason": Fault::from(why)}),
+        Err(why) => json!({"why": why.to_string(), "reason": why}),
     }
 }
 

@@ -59,5 +59,5 @@ fn judged<G: Searchable + Solvable>(
     // small always fits, and its size changes no mark if it is the same everywhere.
     let _ = engine.set_hash(16);
     let done = review(game, &mut engine, settings, stop, on_step);
-    Ok(review_json(&done?))
+    done.map(|done| review_json(&done)).map_err(|why| why.why)
 }

@@ -11,8 +11,6 @@ use totemic_engine::game::{MoveError, Outcome, Phrase, PositionError, quoted};
 #[serde(tag = "why", rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum Fault {
-    #[error("line {line}: {of}")]
-    Line { line: usize, of: Box<Self> },
     #[error("move {number}: {of}")]
     Move { number: usize, of: Box<Self> },
     #[error("position {}: {of}", quoted(text))]

@@ -42,7 +42,7 @@ pub struct Openings {
     /// A line for each opening; empty for random ones. A file may have millions, of which a
     /// match needs a few: each is read when it is needed.
     text: String,
-    /// Where these lines begin, in the order of play.
+    /// Where these lines begin, in the order of play; a file has at least one.
     starts: Vec<u32>,
 }
 
@@ -204,12 +204,8 @@ impl Openings {
     /// after the given number of plies.
     pub fn get<G: Game>(&self, number: u64) -> Result<Opening, String> {
         let OpeningSource::Random { plies, scattered } = self.source else {
-            let index = number % self.starts.len().max(1) as u64;
-            let start = self
-                .starts
-                .get(index as usize)
-                .ok_or("there are no openings")?;
-            return line_at::<G>(&self.text, *start);
+            let index = number % self.starts.len() as u64;
+            return line_at::<G>(&self.text, self.starts[index as usize]);
         };
         let layout = [Layout::Halves, Layout::Scattered][usize::from(scattered)];
         let mut rng = stream(self.seed, OPENING, number);
@@ -240,11 +236,8 @@ fn starts(text: &str) -> Result<Vec<u32>, String> {
     starts.try_reserve_exact(count).map_err(why)?;
     let mut at = text.len() - text.trim_start_matches('\u{feff}').len();
     for line in text[at..].split_inclusive('\n') {
-        if line
-            .split('#')
-            .next()
-            .is_some_and(|line| !line.trim().is_empty())
-        {
+        let opening = line.split('#').next().unwrap_or_default();
+        if !opening.trim().is_empty() {
             starts.push(u32::try_from(at).map_err(|_| "it is too large".to_owned())?);
         }
         at += line.len();

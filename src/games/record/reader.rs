@@ -10,6 +10,7 @@ pub mod journal;
 mod lines;
 mod pgn;
 
+use serde::Serialize;
 use thiserror::Error;
 
 pub use super::ending::Termination;
@@ -20,12 +21,14 @@ pub use journal::{Header, Heading};
 use totemic_engine::game::{Game, GameKind, Outcome, with_game};
 
 /// Why a game cannot be read.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[derive(Clone, PartialEq, Eq, Debug, Error, Serialize)]
 #[error("line {line}: {why}")]
+#[serde(tag = "why", rename = "line")]
 pub struct ReadError {
     /// Number of the line, from 1.
     pub line: usize,
     /// What is wrong, and what was expected.
+    #[serde(rename = "of")]
     pub why: Fault,
 }
 
@@ -43,13 +46,6 @@ impl ReadError {
     /// Whether it is the error for a line that is cut off.
     pub fn is_cut(&self) -> bool {
         matches!(self.why, Fault::CutOff { .. })
-    }
-}
-
-impl From<ReadError> for Fault {
-    fn from(ReadError { line, why }: ReadError) -> Self {
-        let of = Box::new(why);
-        Self::Line { line, of }
     }
 }
 

@@ -1,6 +1,7 @@
 //! How well a side played.
 
-use super::{Mark, MoveReview};
+use super::{Mark, Review};
+use totemic_engine::game::{Game, Side};
 
 /// The sum of a side's judged moves.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -21,12 +22,11 @@ pub struct SideAccuracy {
     pub marks: [u32; Mark::ALL.len()],
 }
 
-impl SideAccuracy {
-    pub(super) fn of<'a, M: PartialEq + 'a>(
-        moves: impl Iterator<Item = &'a MoveReview<M>>,
-    ) -> Self {
-        let mut sum = Self::default();
-        for judged in moves {
+impl<G: Game> Review<G> {
+    /// Sums up how well a side played.
+    pub fn accuracy(&self, side: Side) -> SideAccuracy {
+        let mut sum = SideAccuracy::default();
+        for judged in self.moves.iter().filter(|judged| judged.side == side) {
             sum.moves += 1;
             sum.open_moves += u32::from(judged.is_open());
             sum.lost += judged.loss();
@@ -38,7 +38,9 @@ impl SideAccuracy {
         }
         sum
     }
+}
 
+impl SideAccuracy {
     /// Returns the expected points given away per move at which something could be lost;
     /// `None` without such a move.
     pub(super) fn lost_a_move(&self) -> Option<f64> {

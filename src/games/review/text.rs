@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::final_score::{Count, FinalScore};
-use super::words::Advantage;
+use super::words::{Advantage, better};
 use super::{Mark, MoveReview, Review, Second};
 use crate::record::reader::Termination;
 use crate::record::writer::move_number;
@@ -45,9 +45,13 @@ impl<G: Game> Review<G> {
     }
 
     fn ending(&self) -> String {
-        let last = &self.positions[self.positions.len() - 1];
         let winner = match self.game.result {
-            None => return format!("The game is not finished; {} is to move.", last.side_name()),
+            None => {
+                return format!(
+                    "The game is not finished; {} is to move.",
+                    self.end().side_name()
+                );
+            }
             Some(Outcome::Draw) => None,
             Some(Outcome::Win(side)) => Some(side),
         };
@@ -81,7 +85,7 @@ impl<G: Game> Review<G> {
     }
 
     fn points(&self, winner: Option<Side>) -> String {
-        let standing = self.positions[self.positions.len() - 1].standing();
+        let standing = self.end().standing();
         let first = winner.unwrap_or(Side::First);
         let [of, than] = [first, first.other()].map(|side| standing.points[side.index()]);
         if of != than || winner.is_none() {
@@ -95,11 +99,7 @@ impl<G: Game> Review<G> {
         let Some(first) = self.last else {
             return String::new();
         };
-        let (side, points) = if first >= 0.5 {
-            (Side::First, first)
-        } else {
-            (Side::Second, 1.0 - first)
-        };
+        let (side, points) = better(Side::First, first);
         if Advantage::of(points) == Advantage::Even {
             " The last position was even.".to_owned()
         } else {
@@ -280,8 +280,7 @@ impl<G: Game> Review<G> {
             }
             let _ = writeln!(text, "    position          {}", self.positions[judged.ply]);
         }
-        let last = &self.positions[self.positions.len() - 1];
-        if let Some(end) = FinalScore::of(last) {
+        if let Some(end) = FinalScore::of(self.end()) {
             let _ = writeln!(text, "\nThe end\n\n{}", end.explain::<G>(WIDTH).join("\n"));
         }
         if !self.moves.is_empty() {

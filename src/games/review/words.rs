@@ -32,14 +32,17 @@ impl Advantage {
     }
 }
 
+/// The side that stands better, and its expected points.
+pub(super) fn better(side: Side, points: f64) -> (Side, f64) {
+    match points >= 0.5 {
+        true => (side, points),
+        false => (side.other(), 1.0 - points),
+    }
+}
+
 /// Who stands better and by how much: `White is slightly better`.
 fn verdict<G: Game>(side: Side, odds: Odds) -> String {
-    let points = odds.points();
-    let (better, points) = if points >= 0.5 {
-        (side, points)
-    } else {
-        (side.other(), 1.0 - points)
-    };
+    let (better, points) = better(side, odds.points());
     let words = match Advantage::of(points) {
         Advantage::Even => return "about even".to_owned(),
         Advantage::Slight => "is slightly better",
