@@ -210,14 +210,14 @@ export class App {
     return Boolean(this.connected && this.facts?.moves.length && this.may());
   }
 
-  /** Whether a friend elsewhere still plays the game that is shown: then no engine helps. */
+  /** No engine helps while a friend elsewhere still plays this game. */
   get isSealed() {
     const { id } = this.game;
     const played = [this.board, ...this.aside.values()].find(({ room, game }) => room === "play" && game.id === id) ?? keptGame(id);
     return played?.match?.mine !== undefined && !played.match.ended && !played.match.over;
   }
 
-  /** How the game that is studied ended when it was played, if it did so here and not by the rules. */
+  /** A study does not know that its game was resigned or lost on time: the list of games does. */
   get endedHere() {
     const { id, at, root } = this.game;
     const kept = this.room === "study" && at === root.end() ? keptGame(id) : null;
@@ -367,7 +367,7 @@ export class App {
     });
   }
 
-  /** Shows a game that was played here as a study, with what was added to it before. @param {Game} played */
+  /** What was added to the game before is there again. @param {Game} played */
   study(played) {
     const isOpen = this.game.id === played.id;
     const study = isOpen ? this.game : studied(played);
@@ -401,7 +401,7 @@ export class App {
     return "";
   }
 
-  /** Shows the board and the moves: on a phone, much stands far below them. */
+  /** On a phone, much stands far below the board. */
   toTop() {
     for (const place of [document.documentElement, document.getElementById("panel")]) place?.scrollTo(0, 0);
   }
@@ -414,7 +414,7 @@ export class App {
   }
 
   /**
-   * Asks for one move at full strength, with a small table, as another engine may be playing.
+   * With a small table, as another engine may be playing.
    * @param {GameName} game @param {string} words after `position` @param {string} limit after `go`
    * @param {(info: Info) => void} [onInfo] @returns {Promise<string>}
    */

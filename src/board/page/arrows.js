@@ -36,11 +36,11 @@ class Drawer {
     this.scene = scene;
     this.at = at;
     this.pieces = picture(scene.game, scene.fen).pieces;
-    /** Which of the places for values are taken on a square. @type {Map<string, number[]>} */
+    /** @type {Map<string, number[]>} */
     this.plates = new Map();
   }
 
-  /** The middle of the top of what stands on a square. @param {string} square @returns {Point} */
+  /** On a stack, that lies above the middle of the square. @param {string} square @returns {Point} */
   top(square) {
     const [x, y] = this.at(square);
     const piece = this.pieces.get(square);

@@ -147,7 +147,7 @@ export class BoardView {
     }
   }
 
-  /** Takes the focus that has no place of its own any more. */
+  /** The focus must not be lost to the whole page. */
   rest() {
     this.byPointer = false;
     this.walk(this.focus);
@@ -180,7 +180,7 @@ export class BoardView {
     this.await();
   }
 
-  /** Hides what is still on its way. */
+  /** What is on its way must not be seen where it will land. */
   await() {
     for (const square of this.awaited) this.paint.querySelector(`[data-piece="${square}"]`)?.setAttribute("visibility", "hidden");
   }

@@ -16,14 +16,14 @@ export class Editor extends Mode {
   constructor(page) {
     super(page);
     this.fen = "";
-    /** What was typed and is no position. */
+    /** What is no position stays in its field to be mended. */
     this.typed = "";
     /** What the next press does: moves what stands there, empties the square, or puts a piece on it. @type {"move" | "erase" | Piece} */
     this.brush = "move";
-    /** The piece that the next press moves. @type {string | null} */
+    /** @type {string | null} */
     this.picked = null;
     this.height = 1;
-    /** A height that was typed and is none. */
+    /** A height that is none stays in its field as well. */
     this.wrongHeight = "";
     /** Whether the pieces leave only one side to move. */
     this.forced = false;
@@ -158,7 +158,7 @@ export class Editor extends Mode {
     app.changed("all");
   }
 
-  /** Takes a position as text, of either game; what is none stays in the field to be mended. @param {string} text */
+  /** Of either game. @param {string} text */
   async type(text) {
     const { app } = this;
     const name = gameOf(text) ?? app.game.name;

@@ -148,7 +148,7 @@ export class Engine {
   }
 
   /**
-   * Thinks about a position; an earlier search is stopped first.
+   * An earlier search is stopped first.
    * @param {string} position the words behind `position`
    * @param {string} go the words behind `go`
    * @param {Record<string, string | number | boolean>} options
@@ -198,7 +198,6 @@ export class Engine {
     this.stop();
   }
 
-  /** Asks for the answer now. */
   stop() {
     if (!this.thinking || !this.link || this.stopTimer) return;
     this.link.send("stop");

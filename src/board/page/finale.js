@@ -15,9 +15,9 @@ export class Finale {
     this.page = page;
     this.place = html("div", { id: "finale", role: "group", hidden: true });
     home.append(this.place);
-    /** The match that was last seen going on. @type {Match | null} */
+    /** Only the end of a match that was seen going on is told: a reload tells none. @type {Match | null} */
     this.going = null;
-    /** The match whose end is told. @type {Match | null} */
+    /** @type {Match | null} */
     this.told = null;
     /** How many squares are lit; all of them when nothing is under way. */
     this.shown = Infinity;
@@ -35,7 +35,7 @@ export class Finale {
     return this.all.slice(0, this.shown);
   }
 
-  /** The points of a side as far as its squares are lit. @param {0 | 1} seat @param {number} points all of them */
+  /** They count up while squares light up. @param {0 | 1} seat @param {number} points all of them */
   points(seat, points) {
     if (this.shown >= this.all.length) return points;
     return this.lit.reduce((sum, it) => sum + (it.side === (seat ? "p2" : "p1") ? it.points : 0), 0);

@@ -38,7 +38,6 @@ export function readLetter(text) {
 }
 
 /**
- * How the moves of a link stand to those that are known here.
  * @param {string[]} ours @param {string[]} theirs @returns {"same" | "newer" | "older" | "other"}
  */
 export function compare(ours, theirs) {

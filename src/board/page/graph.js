@@ -62,7 +62,7 @@ export function graph(app, look, label) {
 }
 
 /**
- * Lead of player one in points, with a scale of its own.
+ * It has a scale of its own.
  * @param {SVGElement} root @param {GameNode[]} line @param {(ply: number) => number} x
  * @param {(x: number, y: number, words: string) => SVGElement} text
  */

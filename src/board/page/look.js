@@ -72,7 +72,6 @@ export const GRAPH = {
   players: ["#7a4fc9", "#d07a1a"],
 };
 
-/** Text on a plate, such as the value of an arrow. */
 export const PLATE = { ground: "#171513", text: "#ffffff" };
 
 /**

@@ -83,7 +83,7 @@ export class Matches {
     if (this.match?.again) this.match.again.from = again?.from;
   }
 
-  /** Another level for whoever has won or lost often in a row. @returns {number | null} */
+  /** Whoever wins or loses again and again plays at the wrong level. @returns {number | null} */
   offered() {
     const { match, person, app: { game, facts, kept } } = this;
     if (!match || !person || match.mine !== undefined) return null;
@@ -144,13 +144,13 @@ export class Matches {
     app.visit(app.game.root.end());
   }
 
-  /** Whether the board that waits for a game shows such a start. @param {Opponent["start"]} start */
+  /** @param {Opponent["start"]} start */
   shows(start) {
     const { name, fen } = this.app.game;
     return (fen === SHAPES[name].start) === (name === "yoxii" || start === "standard");
   }
 
-  /** Lets the board show the start that the settings ask for, until a game begins. @param {boolean} [anew] whether another one by chance is wanted */
+  /** What the settings ask for is seen before the game begins. @param {boolean} [anew] whether another one by chance is wanted */
   async prepare(anew = false) {
     const { app } = this;
     if (!this.idle) return;
@@ -186,7 +186,7 @@ export class Matches {
     for (const player of this.app.players) player.halt();
   }
 
-  /** Leaves the board for the other game's; the clock stands until the return. */
+  /** The clock stands until the return. */
   leave() {
     this.charge();
     this.rest();
@@ -207,7 +207,6 @@ export class Matches {
     return match.engines[0] === null ? "p1" : match.engines[1] === null ? "p2" : null;
   }
 
-  /** Whether the game that is played has ended where we are. */
   get over() {
     return Boolean(this.match?.on && (this.match.ended || this.app.facts?.moves.length === 0));
   }
@@ -328,7 +327,6 @@ export class Matches {
     this.look(true);
   }
 
-  /** Takes the time since the last look from the clock of the side to move. */
   charge() {
     const { app, match } = this;
     const now = performance.now();
@@ -365,13 +363,12 @@ export class Matches {
     this.finish({ why: "resigned", side: seat === 0 ? "p1" : "p2" });
   }
 
-  /** Whether there is something to take back: of a game by link only the own move that waits to be sent. */
+  /** Of a game by link only the own move that waits to be sent: the friend has seen the others. */
   get canTakeBack() {
     const { match, app } = this;
     return match?.mine !== undefined ? this.going && this.live && !this.seated && app.game.at.ply > 0 : app.game.at.ply > 0 || Boolean(match?.ended);
   }
 
-  /** Takes back a resignation or a loss on time, or moves to where a person was to move. */
   takeback() {
     const { app, match } = this;
     if (!this.canTakeBack) return;

@@ -86,7 +86,7 @@ export class Hand {
     return true;
   }
 
-  /** Puts down a piece of the reserve: the totem goes first. @param {string} square @returns {Deed} */
+  /** The totem goes first. @param {string} square @returns {Deed} */
   place(square) {
     return this.first ? this.press(square, "drag") : {};
   }

@@ -37,7 +37,7 @@ function home(id) {
   return /** @type {HTMLElement} */ (document.getElementById(id));
 }
 
-/** Puts new contents in place without losing the focus; what is there already stays. @param {HTMLElement} place @param {(Node | string)[]} contents */
+/** The focus, what is typed and what is open outlive the drawing. @param {HTMLElement} place @param {(Node | string)[]} contents */
 function fill(place, ...contents) {
   const focused = document.activeElement;
   const id = focused && place.contains(focused) ? focused.id : "";
@@ -103,12 +103,12 @@ export class Page {
     this.arrived = null;
     /** @type {Scene["travel"]} */
     this.travel = undefined;
-    /** The position that was drawn last. @type {GameNode | null} */
+    /** @type {GameNode | null} */
     this.drawn = null;
     /** The match in which a second press resigns. @type {Match | null} */
     this.resigning = null;
     this.sure = 0;
-    /** The code of the game's link, while it is shown. @type {{ size: number, path: string } | null} */
+    /** @type {{ size: number, path: string } | null} */
     this.qr = null;
     this.copied = "";
     /** What the browser did not copy. */
@@ -120,15 +120,14 @@ export class Page {
     setInterval(() => void this.readJournal(), 3000);
     /** @type {{ moves: string[], facts: Facts } | null} a line that is shown without going there */
     this.preview = null;
-    /** The line that the mouse is on. */
     this.pointed = "";
-    /** Where the mouse was last seen on a line. */
+    /** New lines may come under a mouse at rest. */
     this.pointer = { x: NaN, y: NaN };
     /** What stays in view beside the board. */
     this.place = html("section", { class: "card", id: "desk" });
     /** Parts that stay as they are until what they show has changed. @type {Map<string, { key: unknown[], part: any }>} */
     this.built = new Map();
-    /** The move that was last brought into view. @type {Element | null} */
+    /** @type {Element | null} */
     this.revealed = null;
     this.resized = new ResizeObserver(() => this.reveal());
     this.view = new BoardView(home("board"), {
@@ -273,7 +272,7 @@ export class Page {
   }
 
   /**
-   * A part as it was built before, unless something that it shows has changed.
+   * To build everything at each change would be slow.
    * @template T @param {string} id @param {unknown[]} key all that it shows @param {() => T} build @returns {T}
    */
   keep(id, key, build) {
@@ -284,7 +283,7 @@ export class Page {
     return part;
   }
 
-  /** Where the focus goes when what had it is there no more: to the result of a game, else to the board. */
+  /** Whoever uses keys is not thrown back to the top of the page. */
   focus() {
     const result = /** @type {HTMLElement | null} */ (document.querySelector("#finale:not([hidden]) .main:not(:disabled)"));
     if (result) result.focus({ preventScroll: true });
@@ -512,8 +511,7 @@ export class Page {
   }
 
   /**
-   * Looks at a line that a mouse goes over. A mouse at rest, which new lines
-   * come under, looks at nothing.
+   * A mouse at rest, which new lines come under, looks at nothing.
    * @param {PointerEvent} event @param {string[]} moves
    */
   point(event, moves) {

@@ -283,7 +283,7 @@ export function gameList(page, title, games, isLastFirst = false) {
   return card(title, list.length > 0 ? html("div", { class: "moves sheets" }, ...list.slice(0, 200)) : html("p", { class: "soft" }, t("journalNone")));
 }
 
-/** What is told, and its details on smaller lines below. @param {string} text */
+/** @param {string} text */
 export function told(text) {
   const [head, ...details] = text.split("\n");
   return [head, ...details.map((line) => html("small", {}, line))];

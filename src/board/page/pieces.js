@@ -9,7 +9,6 @@ export function smallPiece(game, piece, look) {
 }
 
 /**
- * One piece around the origin.
  * @param {GameName} game
  * @param {Piece} piece
  * @param {Look} look

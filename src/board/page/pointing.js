@@ -12,7 +12,7 @@ export class Pointing {
     this.page = page;
     /** @type {string | null} */
     this.at = null;
-    /** A stack that is shown from the side. @type {string | null} */
+    /** @type {string | null} */
     this.side = null;
     /** @type {{ square: string, text: string } | null} */
     this.refused = null;

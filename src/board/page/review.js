@@ -30,9 +30,9 @@ export class Review extends Study {
     /** The mistake that waits for an answer: the move that was played. @type {GameNode | null} */
     this.asking = null;
     this.verdict = "";
-    /** The mistake that was shown last. @type {GameNode | null} */
+    /** @type {GameNode | null} */
     this.told = null;
-    /** Where the last question was answered. @type {GameNode | null} */
+    /** @type {GameNode | null} */
     this.last = null;
     this.all = false;
     app.watchers.push(() => {
@@ -165,7 +165,7 @@ export class Review extends Study {
     if (next) this.tell(next);
   }
 
-  /** The move that would have been better than the one that is spoken of. @returns {string | null} */
+  /** @returns {string | null} */
   get better() {
     const { at } = this;
     if (!at.review || at.review.line[0] === at.move || RIGHT.includes(at.review.mark)) return null;
@@ -210,7 +210,6 @@ export class Review extends Study {
     store("sessionStorage", KEY, { id: app.game.id, plies: questions.map(({ ply }) => ply), question, right });
   }
 
-  /** Goes on after a reload with the questions, or with the mistake that was shown. */
   resume() {
     const { app: { game, mode }, mistakes } = this;
     const kept = stored("sessionStorage", KEY);

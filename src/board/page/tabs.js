@@ -19,7 +19,6 @@ export class Tabs {
     for (const { game } of this.boards) this.channel.postMessage({ asks: game.id });
   }
 
-  /** What is open here and was played. */
   get boards() {
     return [this.app.board, ...this.app.aside.values()].filter(({ room }) => room === "play" || room === "watch");
   }

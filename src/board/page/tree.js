@@ -122,7 +122,7 @@ export class Game {
     return /** @type {0 | 1} */ ((ply + Number(picture(this.name, this.fen).side === "p2")) % 2);
   }
 
-  /** Takes the main line of another game over. @param {Game} other @returns {boolean} whether some of them are new here */
+  /** @param {Game} other @returns {boolean} whether some of them are new here */
   follow(other) {
     let node = this.root;
     let isNew = false;
