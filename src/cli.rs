@@ -4,6 +4,27 @@
 //! bad arguments; a subcommand may add others above that. A missing or malformed file is
 //! failed work. It is no error if the reader of a pipe closes it early.
 
+/// Prints a line on stderr, like `eprintln`, but it need not have a reader.
+macro_rules! say {
+    ($($line:tt)*) => {
+        $crate::cli::say(format_args!($($line)*))
+    };
+}
+
+/// The [`Failure`] of a command line that cannot be used.
+macro_rules! usage {
+    ($($why:tt)*) => {
+        $crate::cli::Failure::Usage(format!($($why)*))
+    };
+}
+
+/// The [`Failure`] of work that could not be done.
+macro_rules! failure {
+    ($($why:tt)*) => {
+        $crate::cli::Failure::Work(format!($($why)*))
+    };
+}
+
 mod analyze;
 mod bench;
 mod board;
@@ -48,6 +69,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
+use crate::process::guard;
 use totemic_engine::game::{Game, GameKind, Hokito, Layout, Yoxii, quoted};
 use totemic_engine::search::{Learned, Stop};
 
@@ -119,24 +141,11 @@ struct Cli {
 #[derive(Args, Debug, Clone, Copy)]
 struct Global {
     /// The game, unless a position or a file says which [default: yoxii; for bench both]
-    #[arg(
-        long,
-        display_order = 900,
-        global = true,
-        value_parser = game(),
-        ignore_case = true,
-        value_name = "GAME"
-    )]
+    #[arg(long, display_order = 900, global = true, ignore_case = true, value_parser = game())]
     game: Option<GameKind>,
     /// When to use colours; auto means on a terminal
-    #[arg(
-        long,
-        display_order = 901,
-        global = true,
-        value_enum,
-        value_name = "WHEN",
-        default_value_t = ColorChoice::Auto
-    )]
+    #[arg(long, display_order = 901, global = true, value_enum, value_name = "WHEN",
+          default_value_t = ColorChoice::Auto)]
     color: ColorChoice,
 }
 
@@ -153,11 +162,12 @@ fn game() -> impl TypedValueParser<Value = GameKind> {
 
 /// Returns the layout of random starts; only Hokito has two of them.
 fn layout(game: &str, scattered: bool) -> Result<Layout, Failure> {
-    let why = "--scattered is a variant of hokito: add --game hokito";
     match (scattered, game == Hokito::NAME) {
         (false, _) => Ok(Layout::Halves),
         (true, true) => Ok(Layout::Scattered),
-        (true, false) => Err(Failure::Usage(why.to_owned())),
+        (true, false) => Err(usage!(
+            "--scattered is a variant of hokito: add --game hokito"
+        )),
     }
 }
 
@@ -239,12 +249,10 @@ fn match_of(begun: Vec<String>) -> Result<(Global, Box<matches::MatchArgs>), Fai
     let read = command.try_get_matches_from(words);
     let cli = read.and_then(|found| Cli::from_arg_matches(&found));
     let why = "the journal's command cannot be read";
-    match cli.map_err(|error| Failure::Usage(format!("{why}: {error}")))? {
-        Cli {
-            global,
-            command: Some(Command::Match(args)),
-        } => Ok((global, args)),
-        _ => Err(Failure::Usage(why.to_owned())),
+    let cli = cli.map_err(|error| usage!("{why}: {error}"))?;
+    match cli.command {
+        Some(Command::Match(args)) => Ok((cli.global, args)),
+        _ => Err(usage!("{why}")),
     }
 }
 
@@ -254,9 +262,7 @@ fn colour_choice(words: &[String]) -> ColorChoice {
     let behind = words.iter().position(|word| word == "--color");
     let behind = behind.and_then(|at| words.get(at + 1)).map(String::as_str);
     let value = words.iter().find_map(|word| word.strip_prefix("--color="));
-    let choice = value
-        .or(behind)
-        .map(|value| ColorChoice::from_str(value, false));
+    let choice = value.or(behind).map(|it| ColorChoice::from_str(it, false));
     choice.and_then(Result::ok).unwrap_or_default()
 }
 
@@ -341,7 +347,8 @@ pub fn main() -> ExitCode {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     share_heap_under_a_limit();
     if std::env::args_os().skip(1).eq(["guard"]) {
-        return exit_code(matches::run_guard());
+        guard::watch(io::stdin().lock());
+        return ExitCode::SUCCESS;
     }
     let words: Vec<String> = std::env::args_os()
         .map(|word| word.to_string_lossy().into_owned())
@@ -356,33 +363,33 @@ pub fn main() -> ExitCode {
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let global = cli.global;
     set_colours(global.color);
-    let done = match cli.command {
-        Some(Command::Analyze(args)) => analyze::run(global, &args),
-        Some(Command::Bench(args)) => bench::run(global, &args),
-        Some(Command::Board(args)) => board::run(&args),
-        Some(Command::Completions(args)) => completions::run(&args),
-        Some(Command::Man(args)) => completions::write_man(&args),
-        Some(Command::Ugi) => ugi::run(global),
-        None => {
-            ugi::greet();
-            ugi::run(global)
-        }
-        Some(Command::Perft(args)) => perft::run(global, &args),
-        Some(Command::Play(args)) => play::run(global, &args),
-        Some(Command::Solve(args)) => solve::run(global, &args),
-        Some(Command::Problems(args)) => problems::run(global, &args),
-        Some(Command::Estimate(args)) => estimate::run(global, &args),
-        Some(Command::Certify(args)) => unheard(certify::run(global, &args)),
-        Some(Command::Verify(args)) => unheard(verify::run(&args)),
-        Some(Command::Setup(args)) => setup::run(global, &args),
-        Some(Command::Match(args)) => matches::run(global, &args),
-        Some(Command::Review(args)) => review::run(global, &args),
-        Some(Command::Rate(args)) => rate::run(&args),
-        Some(Command::Sprt(args)) => sprt::run(&args),
-        Some(Command::Compliance(args)) => compliance::run(global, &args),
-        Some(Command::Data(args)) => data::run(global, &args),
-        Some(Command::Datagen(args)) => datagen::run(global, &args),
-        Some(Command::Fit(args)) => fit::run(global, &args),
+    let command = cli.command.unwrap_or_else(|| {
+        ugi::greet();
+        Command::Ugi
+    });
+    let done = match command {
+        Command::Analyze(args) => analyze::run(global, &args),
+        Command::Bench(args) => bench::run(global, &args),
+        Command::Board(args) => board::run(&args),
+        Command::Completions(args) => completions::run(&args),
+        Command::Man(args) => completions::write_man(&args),
+        Command::Ugi => ugi::run(global),
+        Command::Perft(args) => perft::run(global, &args),
+        Command::Play(args) => play::run(global, &args),
+        Command::Solve(args) => solve::run(global, &args),
+        Command::Problems(args) => problems::run(global, &args),
+        Command::Estimate(args) => estimate::run(global, &args),
+        Command::Certify(args) => unheard(certify::run(global, &args)),
+        Command::Verify(args) => unheard(verify::run(&args)),
+        Command::Setup(args) => setup::run(global, &args),
+        Command::Match(args) => matches::run(global, &args),
+        Command::Review(args) => review::run(global, &args),
+        Command::Rate(args) => rate::run(&args),
+        Command::Sprt(args) => sprt::run(&args),
+        Command::Compliance(args) => compliance::run(global, &args),
+        Command::Data(args) => data::run(global, &args),
+        Command::Datagen(args) => datagen::run(global, &args),
+        Command::Fit(args) => fit::run(global, &args),
     };
     exit_code(done)
 }
@@ -420,12 +427,20 @@ fn set_colours(choice: ColorChoice) {
     choice.write_global();
 }
 
+/// Ends a command with an exit code if something is not as it should be.
+const fn fail_if(is_wrong: bool, code: u8) -> CliResult {
+    match is_wrong {
+        true => Err(Failure::Code(code)),
+        false => Ok(()),
+    }
+}
+
 /// Exit code of a command that Ctrl-C stopped; shells use the same for SIGINT.
 const INTERRUPTED: u8 = 130;
 
 /// Ends a command that was stopped by Ctrl-C; the line says how far it got.
-fn interrupted(line: std::fmt::Arguments<'_>) -> Failure {
-    say(line);
+fn interrupted(line: impl Display) -> Failure {
+    say!("{line}");
     Failure::Code(INTERRUPTED)
 }
 
@@ -442,13 +457,16 @@ fn stop_on_interrupt() -> Result<Stop, Failure> {
 
 /// Has a function called at each Ctrl-C.
 fn on_interrupt(function: impl FnMut() + Send + 'static) -> CliResult {
-    ctrlc::set_handler(function)
-        .map_err(|why| Failure::Work(format!("cannot watch for interrupts: {why}")))
+    ctrlc::set_handler(function).map_err(|why| failure!("cannot watch for interrupts: {why}"))
 }
 
-/// Prints a line on stderr, which need not have a reader.
 fn say(line: std::fmt::Arguments<'_>) {
     let _ = writeln!(io::stderr().lock(), "{line}");
+}
+
+/// Moves, as they are printed.
+fn texts(moves: &[impl ToString]) -> Vec<String> {
+    moves.iter().map(ToString::to_string).collect()
 }
 
 /// The most errors of one input that are printed.
@@ -457,10 +475,10 @@ const TOLD: usize = 20;
 /// Prints the first errors and the number of the others.
 fn say_errors<E: Display>(errors: &[E]) {
     for why in errors.iter().take(TOLD) {
-        say(format_args!("error: {why}"));
+        say!("error: {why}");
     }
     if errors.len() > TOLD {
-        say(format_args!("error: {} more of these", errors.len() - TOLD));
+        say!("error: {} more of these", errors.len() - TOLD);
     }
 }
 
@@ -490,7 +508,7 @@ fn exit_code(done: CliResult) -> ExitCode {
     match &failure {
         Failure::Io(why) if is_closed(why) => return ExitCode::SUCCESS,
         Failure::Code(_) => {}
-        failure => say(format_args!("error: {failure}")),
+        failure => say!("error: {failure}"),
     }
     ExitCode::from(failure.code())
 }

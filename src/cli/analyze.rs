@@ -4,10 +4,11 @@
 mod lines;
 
 use std::fmt::Display;
+use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -15,7 +16,7 @@ use serde_json::json;
 
 use super::position::{on_position, read_position};
 use super::values::{level, millis, whole};
-use super::{CliResult, Failure, Global, INTERRUPTED, files, stop_on_interrupt, terminal};
+use super::{CliResult, Global, INTERRUPTED, fail_if, files, stop_on_interrupt, terminal};
 use crate::analysis::{Bounds, Options, line_json, serve};
 use totemic_engine::drawing;
 use totemic_engine::engine::{Engine, HASH_MB, THREADS};
@@ -88,10 +89,8 @@ pub(super) struct AnalyzeArgs {
 }
 
 fn searcher() -> impl TypedValueParser<Value = Searcher> {
-    PossibleValuesParser::new(["alphabeta", "mcts"]).map(|name| match name.as_str() {
-        "mcts" => Searcher::Mcts,
-        _ => Searcher::AlphaBeta,
-    })
+    let names = PossibleValuesParser::new(Searcher::ALL.map(Searcher::name));
+    names.map(|name| Searcher::named(&name).unwrap_or_default())
 }
 
 impl AnalyzeArgs {
@@ -108,22 +107,16 @@ impl AnalyzeArgs {
         Limits {
             depth: self.depth,
             nodes: self.nodes,
-            time: self
-                .move_time()
-                .map_or(TimeLimit::None, TimeLimit::MoveTime),
+            time: (self.move_time()).map_or(TimeLimit::None, TimeLimit::MoveTime),
             infinite: self.infinite,
             multi_pv: self.multipv.into(),
-            level: self
-                .skill
-                .map_or_else(Level::default, |skill| Level::skill(skill, dice())),
+            level: match self.skill {
+                Some(skill) => Level::skill(skill, RandomState::new().hash_one(0)),
+                None => Level::default(),
+            },
             ..Limits::default()
         }
     }
-}
-
-fn dice() -> u64 {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH);
-    now.map_or(0, |time| time.as_nanos() as u64)
 }
 
 pub(super) fn run(global: Global, args: &AnalyzeArgs) -> CliResult {
@@ -150,11 +143,8 @@ fn answer_requests(global: Global, args: &AnalyzeArgs, path: &Path) -> CliResult
     };
     let stop = stop_on_interrupt()?;
     let done = serve(input, io::stdout(), &options, &stop)?;
-    match (done.stopped, done.failed) {
-        (true, _) => Err(Failure::Code(INTERRUPTED)),
-        (false, 0) => Ok(()),
-        (false, _) => Err(Failure::Code(1)),
-    }
+    fail_if(done.stopped, INTERRUPTED)?;
+    fail_if(done.failed > 0, 1)
 }
 
 fn analyze<G: Searchable + Count>(position: &G, args: &AnalyzeArgs) -> CliResult {
@@ -162,7 +152,7 @@ fn analyze<G: Searchable + Count>(position: &G, args: &AnalyzeArgs) -> CliResult
     let mut engine = Engine::<G>::new();
     engine.set_searcher(args.searcher);
     let sized = engine.set_hash(args.hash as usize);
-    sized.map_err(|why| Failure::Work(why.to_string()))?;
+    sized.map_err(|why| failure!("{why}"))?;
     engine.set_threads(args.threads());
     engine.set_position(*position);
     let eval = engine.evaluation().clone();
@@ -214,10 +204,7 @@ fn analyze<G: Searchable + Count>(position: &G, args: &AnalyzeArgs) -> CliResult
     } else {
         writeln!(out, "\nNo move was found.")?;
     }
-    match stop.is_stopped() && !args.infinite {
-        true => Err(Failure::Code(INTERRUPTED)),
-        false => Ok(()),
-    }
+    fail_if(stop.is_stopped() && !args.infinite, INTERRUPTED)
 }
 
 fn write_json_line<M: Display>(out: &mut impl Write, info: &Info<M>, odds: Odds) -> io::Result<()> {

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use serde_json::{Map, json};
+use serde_json::json;
 
 use super::weights::WeightsArg;
 use super::{CliResult, Global};
@@ -53,18 +53,16 @@ pub(super) fn run(global: Global, args: &BenchArgs) -> CliResult {
     if global.game.is_none() {
         results.push(("Bench", results.iter().map(|(_, result)| *result).sum()));
     }
-    let mut found = Map::new();
+    let mut found = json!({});
     for (title, BenchResult { nodes, time }) in results {
         let nps = nodes_per_second(nodes, time);
         match args.json {
-            true => {
-                found.insert(title.to_lowercase(), json!({"nodes": nodes, "nps": nps}));
-            }
+            true => found[title.to_lowercase()] = json!({"nodes": nodes, "nps": nps}),
             false => writeln!(out, "{title}: {nodes} nodes {nps} nps")?,
         }
     }
     if args.json {
-        writeln!(out, "{}", json!(found))?;
+        writeln!(out, "{found}")?;
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ use tokio::sync::Notify;
 
 use super::engines::{self, Groups};
 use super::values::whole;
-use super::{CliResult, Failure, matches, say};
+use super::{CliResult, Failure, matches, on_interrupt};
 use crate::board::{Board, Config, PORT};
 use crate::file::journal;
 use crate::process::{EngineCommand, EngineSpec, Launch};
@@ -39,7 +39,7 @@ pub(super) struct BoardArgs {
 
 pub(super) fn run(args: &BoardArgs) -> CliResult {
     if let Some(path) = &args.journal {
-        journal::check::<journal::Header>(path).map_err(|why| Failure::Work(why.to_string()))?;
+        journal::check::<journal::Header>(path).map_err(|why| failure!("{why}"))?;
     }
     let config = Config {
         journal: args.journal.clone(),
@@ -49,11 +49,13 @@ pub(super) fn run(args: &BoardArgs) -> CliResult {
         let launch = Launch::new(engine, GameKind::default().name());
         let launch = launch.map_err(engines::refused)?;
         if let Some(why) = launch.missing() {
-            return Err(Failure::Work(format!("--engine: {why}")));
+            return Err(failure!("--engine: {why}"));
         }
     }
     let board = bind(args.port, config)?;
-    let stop = stop_on_signals()?;
+    let stop = Arc::new(Notify::new());
+    let told = Arc::clone(&stop);
+    on_interrupt(move || told.notify_one())?;
     let _redirect = announce(&board, args.no_open)?;
     let _guard = matches::start_guard();
     board.run(&stop)?;
@@ -65,12 +67,12 @@ fn bind(port: Option<u16>, config: Config) -> Result<Board, Failure> {
     let bound = match port {
         Some(port) => Board::bind(port, config),
         None => Board::bind(PORT, config.clone()).or_else(|why| {
-            say(format_args!("using a port other than {PORT}: {why}"));
+            say!("using a port other than {PORT}: {why}");
             Board::bind(0, config)
         }),
     };
     let port = port.unwrap_or_default();
-    bound.map_err(|why| Failure::Work(format!("--port {port}: {why}")))
+    bound.map_err(|why| failure!("--port {port}: {why}"))
 }
 
 /// Prints the address and opens it in a browser. The returned file must stay until the
@@ -80,13 +82,9 @@ fn announce(board: &Board, no_open: bool) -> io::Result<Option<NamedTempFile>> {
     let mut out = io::stdout().lock();
     writeln!(out, "{url}")?;
     out.flush()?;
-    let redirect = (!no_open)
-        .then(|| open_in_browser(&url))
-        .and_then(Result::ok);
-    say(format_args!(
-        "{} this address in a browser; Ctrl-C here ends the board and its engines",
-        if redirect.is_some() { "opened" } else { "open" }
-    ));
+    let redirect = (!no_open).then(|| open_in_browser(&url).ok()).flatten();
+    let open = if redirect.is_some() { "opened" } else { "open" };
+    say!("{open} this address in a browser; Ctrl-C here ends the board and its engines");
     Ok(redirect)
 }
 
@@ -103,14 +101,6 @@ fn open_in_browser(url: &str) -> io::Result<NamedTempFile> {
     Ok(file)
 }
 
-fn stop_on_signals() -> Result<Arc<Notify>, Failure> {
-    let stop = Arc::new(Notify::new());
-    let told = Arc::clone(&stop);
-    ctrlc::set_handler(move || told.notify_one())
-        .map_err(|why| Failure::Work(format!("cannot catch Ctrl-C: {why}")))?;
-    Ok(stop)
-}
-
 fn engines(groups: &[Vec<String>]) -> Result<Vec<EngineSpec>, Failure> {
     let specs = groups
         .iter()
@@ -118,8 +108,9 @@ fn engines(groups: &[Vec<String>]) -> Result<Vec<EngineSpec>, Failure> {
     let mut engines = specs.collect::<Result<Vec<_>, _>>()?;
     for spec in &engines {
         if spec.limits != MoveLimits::default() {
-            let why = "tc, st, nodes and depth: choose the time in the page";
-            return Err(engines::refused(why));
+            return Err(engines::refused(
+                "tc, st, nodes and depth: choose the time in the page",
+            ));
         }
     }
     if engines.is_empty() {

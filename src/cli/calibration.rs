@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 
 use super::files::{check_distinct, check_writable, write_whole};
 use super::weights::WeightsArg;
-use super::{CliResult, Failure, Global, games, say};
+use super::{CliResult, Global, games};
 use crate::train::calibration::Calibration;
 use crate::train::fit::score;
 use crate::train::games::{Games, Replay};
@@ -43,9 +43,9 @@ pub(super) struct CalibrationArgs {
 
 pub(super) fn run(global: Global, args: &CalibrationArgs) -> CliResult {
     if let Some(svg) = &args.svg {
-        let name = &args.weights.eval_file;
-        let weights = weights::own(name).is_none().then(|| name.into());
-        let inputs: Vec<_> = args.journals.iter().cloned().chain(weights).collect();
+        let file = Path::new(args.weights.name());
+        let file = weights::own(args.weights.name()).is_none().then_some(file);
+        let inputs: Vec<&Path> = args.journals.iter().map(|it| &**it).chain(file).collect();
         check_distinct(&[("--svg", Some(svg))], &inputs)?;
         check_writable(svg)?;
     }
@@ -71,24 +71,21 @@ where
     }
     let players: BTreeSet<&str> = all.iter().map(|it| it.recipe.weights()).collect();
     for player in players.iter().filter(|&&player| player != eval.name()) {
-        say(format_args!(
-            "the scores are from searches by {player}, the odds from {}",
-            eval.name()
-        ));
+        let own = eval.name();
+        say!("the scores are from searches by {player}, the odds from {own}");
     }
     let nodes = all.iter().map(|games| games.recipe.nodes);
     let others: BTreeSet<u64> = nodes.filter(|&nodes| nodes != ODDS_NODES).collect();
     if eval.name() == Learned::<G>::default().name() {
         for nodes in others {
-            say(format_args!(
+            say!(
                 "the odds in the program were fitted to games of {ODDS_NODES} nodes a move; \
                  these games were played with {nodes}"
-            ));
+            );
         }
     }
     if calibration.phases[0].positions() == 0 {
-        let what = "no position has a score that is not proved";
-        return Err(Failure::Work(what.to_owned()));
+        return Err(failure!("no position has a score that is not proved"));
     }
     let odds = match eval.weights().odds {
         Some(odds) => odds.to_string(),

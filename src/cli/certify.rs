@@ -11,20 +11,21 @@ use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar};
 use serde_json::json;
 
 use super::chooser::Chooser;
 use super::files::{check_distinct, check_writable, exists, write_whole};
 use super::position::{on_position, read_position};
+use super::progress::style;
 use super::values::{claim, whole};
 use super::{CliResult, Failure, Global, interrupted, stop_on_interrupt};
 pub(super) use folder::{Evidence, Folder, Unproved};
 use totemic_engine::game::number_of;
-use totemic_engine::search::proofs::estimate::{Cost, Estimate, Sampling, estimate};
+use totemic_engine::search::proofs::estimate::{Cost, Sampling, estimate};
 use totemic_engine::search::proofs::parts::Task;
 use totemic_engine::search::proofs::{
-    Certificate, Claim, DEFAULT_MAX_MB, Failed, Statement, Unexpected, certify,
+    Certificate, Claim, DEFAULT_MAX_MB, Failed, Unexpected, Written, certify,
 };
 use totemic_engine::search::solver::{DEFAULT_HASH_MB, Solvable, SolveLimits, Solver};
 use totemic_engine::search::{Searchable, Stop};
@@ -69,11 +70,7 @@ use totemic_engine::search::{Searchable, Stop};
 #[command(verbatim_doc_comment)]
 pub(super) struct CertifyArgs {
     /// The position in quotes, or `startpos`
-    #[arg(
-        value_name = "POSITION",
-        required_unless_present = "parts",
-        conflicts_with = "parts"
-    )]
+    #[arg(required_unless_present = "parts", conflicts_with = "parts")]
     position: Option<String>,
     /// Moves to play from the position first: all words up to the next option
     #[arg(long, num_args = 1.., value_name = "MOVE", conflicts_with = "parts")]
@@ -81,8 +78,7 @@ pub(super) struct CertifyArgs {
     /// What to prove: `p1 wins`, `p1 draws` (at least), `p1 >= N` (p1 has at least N
     /// points more at the end), or the same for p2; p1 moves first: White in Yoxii,
     /// Black in Hokito
-    #[arg(long, value_name = "CLAIM", value_parser = claim,
-          required_unless_present = "parts", conflicts_with = "parts")]
+    #[arg(long, value_parser = claim, required_unless_present = "parts", conflicts_with = "parts")]
     claim: Option<Claim>,
     /// The file to write
     #[arg(
@@ -147,7 +143,7 @@ impl Work {
 }
 
 pub(super) fn run(global: Global, args: &CertifyArgs) -> CliResult {
-    let missing = |what: &str| Failure::Usage(format!("expected {what}"));
+    let missing = |what: &str| usage!("expected {what}");
     let results = args.results.as_deref();
     let results = || results.ok_or_else(|| missing("--results DIR"));
     if let Some(work) = &args.tasks {
@@ -191,35 +187,28 @@ fn prove<G: Searchable>(position: &G, claim: Claim, out: &Path, args: &CertifyAr
         ..SolveLimits::default()
     };
     let bar = ProgressBar::new(1000);
-    let style = ProgressStyle::with_template("{bar:30} {percent}% {msg}, {elapsed}{prefix}");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.set_style(style("{bar:30} {percent}% {msg}, {elapsed}{prefix}"));
     bar.set_message("proving");
     bar.enable_steady_tick(Duration::from_millis(500));
     let guessing = stop.child();
     let mut done = 0.0;
+    let mut told = |written: Written| {
+        done = written.done;
+        bar.set_position((written.done * 1000.0) as u64);
+        bar.set_message(number_of(written.choices, "choice"));
+    };
     let (mut solver, most) = (Solver::new(args.hash as usize), args.max_size << 20);
     let (made, nodes) = thread::scope(|scope| {
         if !bar.is_hidden() {
             scope.spawn(|| guess(position, claim, &guessing, &bar));
         }
-        let made = certify(
-            &mut solver,
-            position,
-            claim,
-            &limits,
-            most,
-            &mut |written| {
-                done = written.done;
-                bar.set_position((written.done * 1000.0) as u64);
-                bar.set_message(number_of(written.choices, "choice"));
-            },
-        );
+        let made = certify(&mut solver, position, claim, &limits, most, &mut told);
         guessing.now();
         made
     });
     bar.finish_and_clear();
     let certificate = made.map_err(|why| match why {
-        Failed::TooLong => Failure::Work(format!("the proof is longer than {} MiB", args.max_size)),
+        Failed::TooLong => failure!("the proof is longer than {} MiB", args.max_size),
         Failed::Stopped => interrupted(format_args!(
             "stopped after {:.0} % of the proof: nothing was written, and the same command starts \
              over; a proof in parts (--split) can be continued",
@@ -241,15 +230,13 @@ fn guess<G: Searchable>(position: &G, claim: Claim, stop: &Stop, bar: &ProgressB
     let mut choose = |position: &G, moves: &[G::Move]| chooser.choose(position, moves);
     let measured = estimate(position, claim, &sampling, &mut choose, &mut |_| ());
     if let Some(found) = measured
-        && let Cost::Estimated(Estimate {
-            nodes, interval, ..
-        }) = found.cost
+        && let Cost::Estimated(cost) = &found.cost
     {
         let time = |nodes: f64| {
             let time = Duration::try_from_secs_f64(nodes / found.nodes_per_second());
             HumanDuration(time.unwrap_or(Duration::MAX))
         };
-        let [all, least, most] = [nodes, interval.0, interval.1].map(time);
+        let [all, least, most] = [cost.nodes, cost.interval.0, cost.interval.1].map(time);
         bar.set_prefix(format!("; estimate {all}, from {least} to {most}"));
     }
 }
@@ -263,9 +250,7 @@ fn unproved<G: Solvable>(why: Failed, claim: Claim, position: &G) -> Failure {
 
 /// Prints what a certificate proves, and the solver's nodes if they are known.
 fn report(certificate: &Certificate, nodes: Option<u64>, as_json: bool) -> CliResult {
-    let Statement {
-        position, claim, ..
-    } = &certificate.header;
+    let (position, claim) = (&certificate.header.position, certificate.header.claim);
     let mut out = io::stdout().lock();
     if as_json {
         let found = json!({"claim": claim.to_string(), "position": position,
@@ -274,12 +259,7 @@ fn report(certificate: &Certificate, nodes: Option<u64>, as_json: bool) -> CliRe
     }
     let choices = number_of(certificate.count, "choice");
     let bytes = number_of(certificate.bytes.len(), "byte");
-    let nodes = nodes.map_or(String::new(), |nodes| {
-        format!(", {} of the solver", number_of(nodes, "node"))
-    });
-    writeln!(
-        out,
-        "proved: {claim} in '{position}' ({choices}, {bytes}{nodes})"
-    )?;
-    Ok(())
+    let nodes = nodes.map(|nodes| format!(", {} of the solver", number_of(nodes, "node")));
+    let effort = format!("{choices}, {bytes}{}", nodes.unwrap_or_default());
+    Ok(writeln!(out, "proved: {claim} in '{position}' ({effort})")?)
 }

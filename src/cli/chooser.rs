@@ -42,14 +42,9 @@ impl<G: Searchable> Chooser<G> {
     /// nodes used.
     pub(super) fn odds(&mut self, position: &G, nodes: u64) -> (Odds, u64) {
         if let Some(outcome) = position.outcome() {
-            let sign = outcome.sign_for(Side::First);
-            let certain = |is: bool| if is { 1000 } else { 0 };
-            let odds = Odds {
-                win: certain(sign > 0),
-                draw: certain(sign == 0),
-                loss: certain(sign < 0),
-            };
-            return (odds, 0);
+            let found = outcome.sign_for(Side::First);
+            let [win, draw, loss] = [1, 0, -1].map(|sign| 1000 * u32::from(sign == found));
+            return (Odds { win, draw, loss }, 0);
         }
         let report = self.search(position, &Limits::nodes(nodes));
         let score = report.lines.first().map(|line| line.score);

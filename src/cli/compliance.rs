@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::matches::start_guard;
 use super::values::seconds;
-use super::{CliResult, Failure, Global, engines, interrupted, stop_on_interrupt};
+use super::{CliResult, Global, engines, fail_if, interrupted, stop_on_interrupt};
 use crate::arena::compliance::{CheckedClaim, check};
 use crate::process::{EngineSpec, Launch};
 use totemic_engine::game::with_game;
@@ -60,8 +60,8 @@ pub(super) fn run(global: Global, args: &ComplianceArgs) -> CliResult {
     };
     with_game!(kind, G => check::<G>(&launch, args.patience, &stop, report)).map_err(|why| {
         match stop.is_stopped() {
-            true => interrupted(format_args!("stopped before all checks were made")),
-            false => Failure::Work(format!("engine '{}': {why}", spec.cmd)),
+            true => interrupted("stopped before all checks were made"),
+            false => failure!("engine '{}': {why}", spec.cmd),
         }
     })?;
     if printed.is_ok() && !args.json {
@@ -70,8 +70,7 @@ pub(super) fn run(global: Global, args: &ComplianceArgs) -> CliResult {
     match printed {
         // If a reader has seen enough, that changes nothing about the engine.
         Err(why) if why.kind() != io::ErrorKind::BrokenPipe => Err(why.into()),
-        _ if passed < all => Err(Failure::Code(1)),
-        _ => Ok(()),
+        _ => fail_if(passed < all, 1),
     }
 }
 

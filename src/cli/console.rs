@@ -89,7 +89,7 @@ impl Console {
         let mut read_line: ReadLine = match is_terminal {
             true => {
                 let editor = editor(&printer)
-                    .map_err(|why| Failure::Work(format!("the terminal cannot be used: {why}")))?;
+                    .map_err(|why| failure!("the terminal cannot be used: {why}"))?;
                 Box::new(edit(editor, history, Arc::clone(&printer)))
             }
             false => Box::new(|_| read_plain()),

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::calibration::{self, CalibrationArgs};
 use super::weights::{WeightsArg, game_of, load};
 use super::{CliResult, Global, games};
-use crate::train::games::{Games, Recipe, Replay};
+use crate::train::games::{Games, Replay};
 use totemic_engine::game::{Game, Side, with_game};
 use totemic_engine::search::{Evaluate, KNOTS, Learnable, Learned, Searchable};
 use totemic_games::record::{EngineScore, GameRecord};
@@ -150,15 +150,8 @@ fn print_info<G: Game>(all: &Games, as_json: bool) -> CliResult {
     }
     let ([wins, draws, losses], count) = (results, all.games.len());
     let (weights, plies) = (recipe.weights(), plies as f64 / count.max(1) as f64);
-    let Recipe {
-        game,
-        seed,
-        nodes,
-        solver_nodes,
-        version,
-        games,
-        ..
-    } = recipe;
+    let (game, seed, games, version) = (&recipe.game, recipe.seed, recipe.games, &recipe.version);
+    let (nodes, solver_nodes) = (recipe.nodes, recipe.solver_nodes);
     let mut out = io::stdout().lock();
     if as_json {
         let found = json!({

@@ -4,17 +4,17 @@ use std::collections::HashSet;
 use std::io::{IsTerminal, stderr};
 use std::path::PathBuf;
 use std::sync::Mutex;
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use indicatif::{HumanDuration, ProgressBar};
 
-use super::files::{check_distinct, tell_torn, unwritable};
+use super::files::{check_distinct, existing, tell_torn, unwritable};
 use super::values::whole;
 use super::weights::WeightsArg;
-use super::{CliResult, Failure, Global, interrupted, progress, say, stop_on_interrupt};
-use crate::file::journal::{Existing, Journal, JournalError};
+use super::{CliResult, Failure, Global, interrupted, progress, stop_on_interrupt};
+use crate::file::journal::{Journal, JournalError};
 use crate::process::this_program;
 use crate::shard::Shard;
 use crate::train::games::{DatagenPart, MOST_GAMES, Recipe};
@@ -70,7 +70,6 @@ pub(super) struct DatagenArgs {
 
 /// How often to report progress if no bar shows it.
 const REPORT_EVERY: Duration = Duration::from_secs(60);
-const TICK: Duration = Duration::from_millis(50);
 
 pub(super) fn run(global: Global, args: &DatagenArgs) -> CliResult {
     with_game!(global.kind(), G => generate::<G>(args))
@@ -80,7 +79,7 @@ fn generate<G>(args: &DatagenArgs) -> CliResult
 where
     G: Searchable<Evaluation = Learned<G>> + Solvable + Learnable,
 {
-    check_distinct(&[("--out", Some(&args.out))], &[&args.weights.eval_file])?;
+    check_distinct(&[("--out", Some(&args.out))], &[args.weights.name()])?;
     let eval = args.weights.load::<G>()?;
     let part = DatagenPart {
         settings: Recipe {
@@ -95,19 +94,12 @@ where
             solver_nodes: args.solver_nodes,
         },
         shard: args.shard,
-        program: match args.mixed {
-            true => String::new(),
-            false => this_program(),
-        },
+        program: (!args.mixed).then(this_program).unwrap_or_default(),
     };
-    let existing = match (args.resume, args.force) {
-        (true, _) => Existing::Continued,
-        (_, true) => Existing::Replaced,
-        (false, false) => Existing::Kept,
-    };
+    let existing = existing(args.resume, args.force);
     let accept = |contents: &_| part.check(contents);
-    let (mut journal, contents) =
-        Journal::open(&args.out, &part, existing, accept).map_err(not_written)?;
+    let opened = Journal::open(&args.out, &part, existing, accept);
+    let (mut journal, contents) = opened.map_err(not_written)?;
     if let Some(contents) = &contents {
         tell_torn(&args.out, contents);
     }
@@ -117,7 +109,7 @@ where
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(args.threads)
         .build();
-    let pool = pool.map_err(|why| Failure::Work(format!("cannot start threads: {why}")))?;
+    let pool = pool.map_err(|why| failure!("cannot start threads: {why}"))?;
     let missing = Mutex::new(part.numbers().filter(|number| !done.contains(number)));
     let next = || missing.lock().ok()?.next();
     let playing = stop.child();
@@ -137,18 +129,12 @@ where
             });
         }
         drop(sender);
-        let mut written = Ok(());
-        while written.is_ok() {
-            match finished.recv_timeout(TICK) {
-                Ok(game) => {
-                    let games: Vec<_> = [game].into_iter().chain(finished.try_iter()).collect();
-                    written = journal.append(&games);
-                    progress.add(games.len());
-                }
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => break,
-            }
-        }
+        let written = finished.iter().try_for_each(|game| {
+            let games: Vec<_> = std::iter::once(game).chain(finished.try_iter()).collect();
+            journal.append(&games)?;
+            progress.add(games.len());
+            Ok(())
+        });
         playing.now();
         written.map_err(not_written)
     });
@@ -156,15 +142,13 @@ where
     written?;
     let (done, total) = (progress.done, progress.total);
     let name = quoted_path(&args.out);
-    match done == total {
-        true => {
-            say(format_args!("{done} of {total} games in {name}"));
-            Ok(())
-        }
-        false => Err(interrupted(format_args!(
+    if done < total {
+        return Err(interrupted(format_args!(
             "stopped: {done} of {total} games in {name}, continue with --resume"
-        ))),
+        )));
     }
+    say!("{done} of {total} games in {name}");
+    Ok(())
 }
 
 fn not_written(error: JournalError) -> Failure {
@@ -187,7 +171,7 @@ struct Progress {
 impl Progress {
     fn new(done: usize, total: usize) -> Self {
         if !stderr().is_terminal() {
-            say(format_args!("{done} of {total} games"));
+            say!("{done} of {total} games");
         }
         Self {
             bar: progress::bar(total as u64, "games"),
@@ -206,7 +190,7 @@ impl Progress {
         let left = format!(", {} left", HumanDuration(left));
         if self.bar.is_hidden() && self.reported.elapsed() >= REPORT_EVERY {
             self.reported = Instant::now();
-            say(format_args!("{} of {} games{left}", self.done, self.total));
+            say!("{} of {} games{left}", self.done, self.total);
         }
         self.bar.set_position(self.done as u64);
         self.bar.set_message(left);

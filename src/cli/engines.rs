@@ -2,7 +2,6 @@
 //! move.
 
 use std::path::Path;
-use std::time::Duration;
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
@@ -43,7 +42,7 @@ impl FromArgMatches for Groups {
 }
 
 pub(super) fn refused(why: impl std::fmt::Display) -> Failure {
-    Failure::Usage(format!("--engine: {why}"))
+    usage!("--engine: {why}")
 }
 
 /// Returns the engine that these tokens describe; those of a later group take precedence.
@@ -64,13 +63,29 @@ pub(super) fn spec(groups: &[&[String]]) -> Result<EngineSpec, Failure> {
 pub(super) fn program(groups: &[&[String]], expected: &str) -> Result<EngineSpec, Failure> {
     let spec = spec(groups)?;
     if spec.cmd.is_built_in() {
-        let why = format!(
-            "cmd={0}: {0} plays only in matches, expected {expected}",
-            spec.cmd
-        );
-        return Err(refused(why));
+        let cmd = spec.cmd;
+        return Err(refused(format!(
+            "cmd={cmd}: {cmd} plays only in matches, expected {expected}"
+        )));
     }
     Ok(spec)
+}
+
+/// The program that the tokens of a command's only `--engine` describe, if it was given. It
+/// has no clock, which `no_clock` explains.
+pub(super) fn without_clock(
+    tokens: &[String],
+    expected: &str,
+    no_clock: &str,
+) -> Result<Option<EngineSpec>, Failure> {
+    if tokens.is_empty() {
+        return Ok(None);
+    }
+    let spec = program(&[tokens], expected)?;
+    match spec.limits.clock {
+        Some(_) => Err(refused(no_clock)),
+        None => Ok(Some(spec)),
+    }
 }
 
 /// Names the engines that have no name after their programs, without directory and
@@ -84,9 +99,6 @@ pub(super) fn name(engines: &mut [EngineSpec], this_program: &str) {
                 EngineCommand::ThisProgram => this_program.to_owned(),
                 other => program_name(&other.to_string()),
             };
-        }
-        if spec.name.is_empty() {
-            spec.name = "engine".to_owned();
         }
         let wanted = spec.name.clone();
         for number in 2.. {
@@ -103,13 +115,18 @@ fn program_name(cmd: &str) -> String {
     let stem = (words.first()).and_then(|it| Path::new(it).file_stem()?.to_str());
     let is_plain = |c: &char| !c.is_control() && *c != '"' && *c != '\\';
     let name = stem.unwrap_or_default().chars().filter(is_plain);
-    name.take(60).collect()
+    let name: String = name.take(60).collect();
+    if name.is_empty() {
+        "engine".to_owned()
+    } else {
+        name
+    }
 }
 
 /// How late a move may come, beyond twice its time, before the engine has failed.
-const LATENESS: Duration = Duration::from_secs(10);
+const LATENESS_MS: u64 = 10_000;
 /// How long a search without a time limit may take.
-const LONGEST: Duration = Duration::from_secs(600);
+const LONGEST_MS: u64 = 600_000;
 
 pub(super) struct Program {
     client: UgiClient,
@@ -119,16 +136,13 @@ pub(super) struct Program {
 impl Program {
     /// Starts an engine; `stop` ends the attempt.
     pub(super) fn start(spec: &EngineSpec, game: &str, stop: &Stop) -> Result<Self, Failure> {
-        let answer = spec
-            .limits
-            .movetime_ms
-            .map_or(LONGEST, |ms| Duration::from_millis(2 * ms) + LATENESS);
+        let time = spec.limits.movetime_ms;
         let patience = Patience {
-            answer_ms: answer.as_millis() as u64,
+            answer_ms: time.map_or(LONGEST_MS, |ms| 2 * ms + LATENESS_MS),
             ..Patience::default()
         };
         let host = Host::new(game, patience, None);
-        let failed = |why| Failure::Work(format!("engine '{}': {why}", spec.cmd));
+        let failed = |why| failure!("engine '{}': {why}", spec.cmd);
         let client = UgiClient::new(spec, &host).map_err(failed)?;
         let mut program = Self { client, host };
         program.new_game(stop).map_err(|why| match why {
@@ -136,7 +150,7 @@ impl Program {
             why => failed(why.to_string()),
         })?;
         for warning in program.client.take_warnings() {
-            super::say(format_args!("warning: {warning}"));
+            say!("warning: {warning}");
         }
         Ok(program)
     }

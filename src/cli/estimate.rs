@@ -8,7 +8,7 @@ use serde_json::json;
 use super::chooser::{Chooser, cheap_claim};
 use super::position::{on_position, read_position};
 use super::values::{claim, whole};
-use super::{CliResult, Failure, Global, interrupted, progress, stop_on_interrupt};
+use super::{CliResult, Global, fail_if, interrupted, progress, stop_on_interrupt};
 use totemic_engine::game::number_of;
 use totemic_engine::search::proofs::Claim;
 use totemic_engine::search::proofs::estimate::{Cost, Estimate, Measured, Sampling, estimate};
@@ -34,7 +34,6 @@ use totemic_engine::search::{Odds, Searchable};
 #[derive(Args, Debug)]
 pub(super) struct EstimateArgs {
     /// The position in quotes, or `startpos`
-    #[arg(value_name = "POSITION")]
     position: String,
     /// Moves to play from the position first; all words up to the next option
     #[arg(long, num_args = 1.., value_name = "MOVE")]
@@ -99,17 +98,14 @@ fn measure<G: Searchable>(position: &G, args: &EstimateArgs) -> CliResult {
     let claim = args.claim.unwrap_or(cheap);
     let bar = progress::bar(args.samples.into(), "lines");
     let mut choose = |position: &G, moves: &[G::Move]| chooser.choose(position, moves);
-    let mut lines = 0;
-    let mut told = |done: u32| {
-        lines = done;
-        bar.set_position(done.into());
-    };
+    let mut told = |done: u32| bar.set_position(done.into());
     let measured = estimate(position, claim, &sampling, &mut choose, &mut told);
+    let done = bar.position();
     bar.finish_and_clear();
     let measured = measured.ok_or_else(|| {
+        let all = number_of(args.samples, "line");
         interrupted(format_args!(
-            "stopped after {lines} of {}: there is no estimate; the same command starts over",
-            number_of(args.samples, "line")
+            "stopped after {done} of {all}: there is no estimate; the same command starts over"
         ))
     })?;
     let report = EstimateReport {
@@ -126,10 +122,7 @@ fn measure<G: Searchable>(position: &G, args: &EstimateArgs) -> CliResult {
         true => report.json(&mut out)?,
         false => report.text(&mut out)?,
     }
-    match report.measured.cost {
-        Cost::Refuted => Err(Failure::Code(1)),
-        _ => Ok(()),
-    }
+    fail_if(matches!(report.measured.cost, Cost::Refuted), 1)
 }
 
 struct EstimateReport<'a> {
@@ -180,18 +173,15 @@ impl EstimateReport<'_> {
             [found.nodes, low, high].map(|nodes| hours(self.core_hours(nodes)));
         let known = calibration(found.samples.len(), self.args.budget, found.nodes).0;
         let speed = self.measured.nodes_per_second() / 1e6;
+        let (nodes, wrong_moves) = (found.nodes, found.wrong_moves);
         writeln!(
             out,
             "proved    nothing: the lines neither prove nor refute the claim\n\
-             estimate  {:.2e} nodes for certify if the claim is true, from {lines}",
-            found.nodes
-        )?;
-        writeln!(
-            out,
-            "interval  {low:.2e} to {high:.2e}: {known}\n\
+             estimate  {nodes:.2e} nodes for certify if the claim is true, from {lines}\n\
+             interval  {low:.2e} to {high:.2e}: {known}\n\
              time      {mean} core-hours, {least} to {greatest}, at {speed:.1} M nodes a second\n\
-             lines     finished with {fewest} to {most} plies left; wrong moves of the engine: {}",
-            found.wrong_moves
+             lines     finished with {fewest} to {most} plies left; wrong moves of the engine: \
+             {wrong_moves}"
         )
     }
 
@@ -244,21 +234,25 @@ fn hours(hours: f64) -> String {
 }
 
 #[cfg(test)]
-#[test]
-fn an_interval_is_trusted_only_where_it_was_measured() {
-    for (lines, budget, nodes, known) in [
-        (
-            64,
-            100,
-            1e7,
-            "contained the cost in more than 19 of 20 trials",
-        ),
-        (63, 100, 1e7, "not measured with fewer than 64 lines"),
-        (64, 99, 1e7, "not measured with fewer than 64 lines"),
-        (64, 1_000_000, 2.69e17, "not measured with proofs of more"),
-    ] {
-        let (said, is_measured) = calibration(lines, budget, nodes);
-        assert!(said.starts_with(known), "{lines} {budget} {nodes}: {said}");
-        assert_eq!(is_measured, said.starts_with("contained"));
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interval_is_trusted_only_where_it_was_measured() {
+        for (lines, budget, nodes, known) in [
+            (
+                64,
+                100,
+                1e7,
+                "contained the cost in more than 19 of 20 trials",
+            ),
+            (63, 100, 1e7, "not measured with fewer than 64 lines"),
+            (64, 99, 1e7, "not measured with fewer than 64 lines"),
+            (64, 1_000_000, 2.69e17, "not measured with proofs of more"),
+        ] {
+            let (said, is_measured) = calibration(lines, budget, nodes);
+            assert!(said.starts_with(known), "{lines} {budget} {nodes}: {said}");
+            assert_eq!(is_measured, said.starts_with("contained"));
+        }
     }
 }

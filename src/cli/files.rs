@@ -5,8 +5,8 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::{CliResult, Failure, say};
-use crate::file::journal::{Contents, JournalError};
+use super::{CliResult, Failure};
+use crate::file::journal::{Contents, Existing, JournalError};
 use crate::file::{self, LARGEST, LARGEST_TEXT, LONGEST_LINE, reason};
 use totemic_engine::game::quoted_path;
 use totemic_games::record::reader::ReadError;
@@ -58,7 +58,7 @@ impl Input {
             Ok((Some(line), _)) => format!("line {line} has more than {} MiB", LONGEST_LINE >> 20),
             Err(why) => why_not_read(&why, expected),
         };
-        Err(Failure::Work(format!("cannot read {}: {why}", self.name)))
+        Err(failure!("cannot read {}: {why}", self.name))
     }
 
     fn text(self, expected: &str) -> Result<String, Failure> {
@@ -71,9 +71,9 @@ impl Input {
             }
             let before = &bytes[..why.utf8_error().valid_up_to()];
             let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
-            Err(Failure::Work(format!(
+            Err(failure!(
                 "cannot read {name}: line {line} is not UTF-8 text"
-            )))
+            ))
         })
     }
 }
@@ -105,19 +105,19 @@ pub(super) fn check_distinct(
     let outputs = outputs
         .iter()
         .filter_map(|&(option, path)| Some((option, path?)));
-    let outputs: Vec<_> = outputs.collect();
+    let outputs = Vec::from_iter(outputs);
     for (at, &(option, path)) in outputs.iter().enumerate() {
-        let is_read = inputs
-            .iter()
-            .any(|input| file::is_same(input.as_ref(), path));
-        let mut before = outputs[..at].iter();
-        let why = match before.find(|(_, other)| file::is_same(other, path)) {
-            _ if is_read => "it is also read, expected another file".to_owned(),
-            Some((other, _)) => format!("it is also the file of {other}, expected another file"),
+        let is_it = |other: &Path| file::is_same(other, path);
+        let is_read = inputs.iter().any(|input| is_it(input.as_ref()));
+        let same = match outputs[..at].iter().find(|(_, other)| is_it(other)) {
+            _ if is_read => "read".to_owned(),
+            Some((other, _)) => format!("the file of {other}"),
             None => continue,
         };
         let name = quoted_path(path);
-        return Err(Failure::Usage(format!("{option} {name}: {why}")));
+        return Err(usage!(
+            "{option} {name}: it is also {same}, expected another file"
+        ));
     }
     Ok(())
 }
@@ -142,16 +142,16 @@ pub(super) fn make_folder(option: &str, path: &Path, expected: &str) -> CliResul
                 let kind = file::kind(data.file_type());
                 format!("{option} {shown}: it is {kind}; expected {expected}")
             }
-            _ => format!(
-                "{option} {shown}: cannot make the folder: {}",
-                not_written(path, &why)
-            ),
+            _ => {
+                let why = not_written(path, &why);
+                format!("{option} {shown}: cannot make the folder: {why}")
+            }
         })
     })
 }
 
 pub(super) fn unreadable(path: &Path, why: impl Display) -> Failure {
-    Failure::Work(format!("cannot read {}: {why}", quoted_path(path)))
+    failure!("cannot read {}: {why}", quoted_path(path))
 }
 
 /// Makes the failure of reading a file; `expected` says what the file should have been.
@@ -164,6 +164,15 @@ pub(super) fn why_not_read(why: &io::Error, expected: &str) -> String {
     match why.kind() {
         NotFound | NotADirectory | IsADirectory => format!("{}; expected {expected}", reason(why)),
         _ => reason(why),
+    }
+}
+
+/// What the options `--resume` and `--force` want to be done with a journal.
+pub(super) const fn existing(resume: bool, force: bool) -> Existing {
+    match (resume, force) {
+        (true, _) => Existing::Continued,
+        (false, true) => Existing::Replaced,
+        (false, false) => Existing::Kept,
     }
 }
 
@@ -182,17 +191,17 @@ pub(super) fn tell_torn<H>(path: &Path, contents: &Contents<H>) {
     if contents.torn > 0 {
         let (line, path) = (contents.games.len() + 2, quoted_path(path));
         let cut = ReadError::cut(line, contents.torn as usize);
-        say(format_args!("journal {path}, {cut}"));
+        say!("journal {path}, {cut}");
     }
 }
 
 pub(super) fn wrong(path: &Path, why: impl Display) -> Failure {
-    Failure::Work(format!("{}: {why}", quoted_path(path)))
+    failure!("{}: {why}", quoted_path(path))
 }
 
 pub(super) fn unwritable(path: &Path, why: &io::Error) -> Failure {
     let why = not_written(path, why);
-    Failure::Work(format!("cannot write {}: {why}", quoted_path(path)))
+    failure!("cannot write {}: {why}", quoted_path(path))
 }
 
 /// Says in words why a file or a folder could not be made.
@@ -228,10 +237,10 @@ fn no_place(path: &Path) -> String {
 }
 
 pub(super) fn exists(path: &Path) -> Failure {
-    Failure::Work(format!(
+    failure!(
         "{} exists: add --force to replace it, or choose another file",
         quoted_path(path)
-    ))
+    )
 }
 
 /// Returns why a path can be neither read nor replaced as a file, for example a folder.
@@ -254,14 +263,14 @@ pub(super) fn at_home(name: &str) -> PathBuf {
 pub(super) fn beginning(typed: &str) -> Vec<String> {
     let (dir, begun) = typed.split_at(typed.rfind(std::path::is_separator).map_or(0, |at| at + 1));
     let entries = fs::read_dir(at_home(if dir.is_empty() { "./" } else { dir }));
-    let mut found: Vec<String> = (entries.into_iter().flatten().flatten())
-        .filter_map(|entry| {
-            let name = entry.file_name().into_string().ok()?;
-            let is_hidden = name.starts_with('.') && begun.is_empty();
-            let end = if entry.path().is_dir() { "/" } else { "" };
-            (name.starts_with(begun) && !is_hidden).then(|| format!("{dir}{name}{end}"))
-        })
-        .collect();
+    let named = |entry: fs::DirEntry| {
+        let name = entry.file_name().into_string().ok()?;
+        let is_hidden = name.starts_with('.') && begun.is_empty();
+        let end = if entry.path().is_dir() { "/" } else { "" };
+        (name.starts_with(begun) && !is_hidden).then(|| format!("{dir}{name}{end}"))
+    };
+    let entries = entries.into_iter().flatten().flatten();
+    let mut found: Vec<String> = entries.filter_map(named).collect();
     found.sort();
     found
 }

@@ -10,9 +10,9 @@ use serde_json::{Map, Value};
 use super::calibration;
 use super::files::{self, check_distinct, check_writable, write_whole, wrong};
 use super::values::{amount, amount_up_to, whole};
-use super::{CliResult, Failure, Global, games, progress, say};
+use super::{CliResult, Failure, Global, games, progress};
 use crate::file;
-use crate::train::fit::{FEWEST, Fit, Hyperparameters, Loss, Terms};
+use crate::train::fit::{FEWEST, Fit, Hyperparameters, Terms};
 use crate::train::games::Games;
 use crate::train::optimizer::Optimizer;
 use totemic_engine::game::{Rng, quoted_path, with_game};
@@ -123,10 +123,9 @@ impl FitArgs {
         let inputs: Vec<_> = self.data.iter().chain(&self.held_out).collect();
         if weights::own(&self.out.to_string_lossy()).is_some() {
             let name = quoted_path(&self.out);
-            let what = format!(
+            return Err(usage!(
                 "--out {name}: this is the name of built-in weights; use another, or put ./ before it"
-            );
-            return Err(Failure::Usage(what));
+            ));
         }
         check_distinct(&outputs, &inputs)?;
         let mut paths = outputs.iter().filter_map(|(_, path)| *path);
@@ -137,16 +136,11 @@ impl FitArgs {
 pub(super) fn run(global: Global, args: &FitArgs) -> CliResult {
     args.check_files()?;
     let (kind, data) = games::read(global, &args.data)?;
-    let held_out = match &args.held_out {
-        Some(path) => {
-            let one_game = Global {
-                game: Some(kind),
-                ..global
-            };
-            games::read(one_game, std::slice::from_ref(path))?.1
-        }
-        None => Vec::new(),
-    };
+    let mut held_out = Vec::new();
+    if let Some(path) = &args.held_out {
+        let game = Some(kind);
+        held_out = games::read(Global { game, ..global }, std::slice::from_ref(path))?.1;
+    }
     with_game!(kind, G => fit::<G>(args, &data, &held_out))
 }
 
@@ -157,24 +151,20 @@ fn fit<G: Learnable>(args: &FitArgs, data: &[Games], held_out: &[Games]) -> CliR
     }
     let mut fit = Fit::<G>::new(args.settings());
     let origin = add(args, &mut fit, data, held_out)?;
-    let fitted = match args.odds_only {
-        true => None,
-        false => Some(optimize(args, &fit, &identity(data, held_out))?),
-    };
+    let optimized = || optimize(args, &fit, &identity(data, held_out));
+    let fitted = (!args.odds_only).then(optimized).transpose()?;
     // Another fit may have put the weights of the other game there in the meantime.
     let locked = lock_folder(&args.out);
     let mut file = existing(args)?;
-    let weights = match fitted {
+    let set = match fitted {
         Some(weights) => {
-            file.set::<G>(weights.clone(), &origin);
-            weights
+            file.set::<G>(weights, &origin);
+            Ok(())
         }
-        None => {
-            let set = file.set_odds::<G>(fit.odds(), &format!("odds by {origin}"));
-            set.and_then(|()| file.weights::<G>())
-                .map_err(|why| wrong(&args.out, why))?
-        }
+        None => file.set_odds::<G>(fit.odds(), &format!("odds by {origin}")),
     };
+    let weights = set.and_then(|()| file.weights::<G>());
+    let weights = weights.map_err(|why| wrong(&args.out, why))?;
     let bytes = file.write();
     // This comes before anything is printed: somebody who reads only the first lines
     // wants the weights, too.
@@ -182,7 +172,7 @@ fn fit<G: Learnable>(args: &FitArgs, data: &[Games], held_out: &[Games]) -> CliR
     drop(locked);
     let odds = weights.odds.map(|odds| (odds, fit.calibration(&odds)));
     if let (Some(svg), Some((_, calibration))) = (&args.svg, &odds) {
-        let name = Learned::<G>::read(&bytes).map_err(|why| Failure::Work(why.to_string()))?;
+        let name = Learned::<G>::read(&bytes).map_err(|why| failure!("{why}"))?;
         calibration::draw::<G>(svg, calibration, name.name())?;
     }
     print_losses(&fit, &weights)?;
@@ -199,12 +189,9 @@ fn add<G: Learnable>(
     data: &[Games],
     held_out: &[Games],
 ) -> Result<String, Failure> {
-    let mut left_out = 0;
-    for game in held_out.iter().flat_map(|games| games.games.values()) {
-        left_out += u64::from(!fit.hold_out(game));
-    }
-    let each = data.iter().enumerate();
-    let mut games: Vec<_> = each
+    let held = held_out.iter().flat_map(|games| games.games.values());
+    let mut left_out = held.filter(|game| !fit.hold_out(game)).count();
+    let mut games: Vec<_> = (data.iter().enumerate())
         .flat_map(|(index, from)| from.games.values().map(move |game| (index, game)))
         .collect();
     if args.max_positions.is_some() {
@@ -225,16 +212,12 @@ fn add<G: Learnable>(
     let origin = origins.collect::<Vec<_>>().join("; ");
     let [train, held_out] = fit.positions();
     if left_out > 0 {
-        say(format_args!(
-            "{left_out} games left out: with them, there would be too many positions"
-        ));
+        say!("{left_out} games left out: with them, there would be too many positions");
     }
     if train == 0 || held_out == 0 {
-        return Err(Failure::Work("too few positions to learn from".to_owned()));
+        return Err(failure!("too few positions to learn from"));
     }
-    say(format_args!(
-        "{train} positions to learn from, {held_out} held out"
-    ));
+    say!("{train} positions to learn from, {held_out} held out");
     Ok(origin)
 }
 
@@ -253,7 +236,7 @@ fn optimize<G: Learnable>(
         let resumed = optimizer.resume(checkpoint, identity);
         resumed.map_err(|why| wrong(path, why))?;
         let ([done, _], path) = (optimizer.epochs(), quoted_path(path));
-        say(format_args!("continuing after epoch {done}, from {path}"));
+        say!("continuing after epoch {done}, from {path}");
     }
     while !optimizer.is_over() {
         let bar = progress::bar(optimizer.batches(), "batches");
@@ -261,13 +244,12 @@ fn optimize<G: Learnable>(
         bar.set_message(format!(", epoch {} of {}", done + 1, args.epochs));
         let loss = optimizer.epoch(|| bar.inc(1));
         bar.finish_and_clear();
-        say(format_args!("epoch {}: {loss:.5}", done + 1));
+        say!("epoch {}: {loss:.5}", done + 1);
         if !loss.is_finite() {
-            let what = format!(
-                "--rate {}: the weights diverge; use a smaller rate",
-                args.rate
-            );
-            return Err(Failure::Work(what));
+            let rate = args.rate;
+            return Err(failure!(
+                "--rate {rate}: the weights diverge; use a smaller rate"
+            ));
         }
         if let Some(path) = &args.checkpoint {
             let checkpoint = serde_json::to_vec(&optimizer.checkpoint(identity));
@@ -277,24 +259,24 @@ fn optimize<G: Learnable>(
     }
     let [done, stale] = optimizer.epochs();
     if done < args.epochs {
-        say(format_args!(
+        say!(
             "stopped: none of the last {stale} epochs was better than epoch {}",
             done - stale
-        ));
+        );
     }
     match optimizer.gains() {
         Some(true) => {}
-        Some(false) => say(format_args!(
+        Some(false) => say!(
             "warning: no epoch predicts the held-out games better than the start, {}",
             match args.without_terms {
                 true => "by which all positions are even",
                 false => "the weights written by hand",
             }
-        )),
-        None => say(format_args!(
+        ),
+        None => say!(
             "warning: fewer than {FEWEST} of the positions held out are not proved, too few to \
              tell whether any epoch is better than the start"
-        )),
+        ),
     }
     Ok(optimizer.weights())
 }
@@ -304,25 +286,19 @@ fn identity(data: &[Games], held_out: &[Games]) -> Map<String, Value> {
         let recipes = all.iter().map(|from| (&from.recipe, from.games.len()));
         serde_json::to_value(recipes.collect::<Vec<_>>()).unwrap_or_default()
     };
-    let names = [("data", of(data)), ("held-out", of(held_out))];
-    names
-        .map(|(name, value)| (name.to_owned(), value))
-        .into_iter()
-        .collect()
+    Map::from_iter([
+        ("data".to_owned(), of(data)),
+        ("held-out".to_owned(), of(held_out)),
+    ])
 }
 
 fn print_losses<G: Learnable>(fit: &Fit<G>, weights: &Weights) -> CliResult {
     let mut out = io::stdout().lock();
     writeln!(out, "plies  positions  by hand  fitted")?;
-    for Loss {
-        plies: [from, to],
-        positions,
-        by_hand,
-        fitted,
-    } in fit.losses(weights)
-    {
-        let [by_hand, fitted] =
-            [by_hand, fitted].map(|loss| loss.map_or("-".to_owned(), |loss| format!("{loss:.4}")));
+    for found in fit.losses(weights) {
+        let shown = |loss: Option<f32>| loss.map_or("-".to_owned(), |loss| format!("{loss:.4}"));
+        let ([from, to], positions) = (found.plies, found.positions);
+        let [by_hand, fitted] = [found.by_hand, found.fitted].map(shown);
         writeln!(
             out,
             "{from:>2}-{to:<2}  {positions:>9}  {by_hand:>7}  {fitted:>6}"

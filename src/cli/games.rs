@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{Failure, Global, files, say};
+use super::{Failure, Global, files};
 use crate::file::journal::JournalError;
 use crate::shard::Shard;
 use crate::train::games::{self, Games};
@@ -14,7 +14,7 @@ pub(super) fn read(global: Global, paths: &[PathBuf]) -> Result<(GameKind, Vec<G
     let (mut all, mut kind, mut parts) = (Vec::new(), None, Vec::new());
     for path in paths {
         let Some(contents) = games::read(path).map_err(failed)? else {
-            say(format_args!("{}: no games yet", quoted_path(path)));
+            say!("{}: no games yet", quoted_path(path));
             continue;
         };
         files::tell_torn(path, &contents);
@@ -24,8 +24,7 @@ pub(super) fn read(global: Global, paths: &[PathBuf]) -> Result<(GameKind, Vec<G
         let found = GameKind::named(&name).unwrap_or_default();
         if let Some(game) = global.game.filter(|&game| game != found) {
             let path = quoted_path(path);
-            let why = format!("--game {game}: the games in {path} are of {found}");
-            return Err(Failure::Usage(why));
+            return Err(usage!("--game {game}: the games in {path} are of {found}"));
         }
         if *kind.get_or_insert(found) != found {
             let what = format!("its games are of {name}, those of the journals before it are not");
@@ -33,18 +32,16 @@ pub(super) fn read(global: Global, paths: &[PathBuf]) -> Result<(GameKind, Vec<G
         }
     }
     if let Some(missing) = Shard::missing(&parts) {
-        say(format_args!("warning: {missing}"));
+        say!("warning: {missing}");
     }
     for Games { recipe, games } in &all {
         let missing = recipe.games - games.len() as u64;
         if missing > 0 {
             let (all, seed) = (recipe.games, recipe.seed);
             let are = if missing == 1 { "is" } else { "are" };
-            say(format_args!(
-                "warning: {missing} of the {all} games with seed {seed} {are} missing"
-            ));
+            say!("warning: {missing} of the {all} games with seed {seed} {are} missing");
         }
     }
-    let none = || Failure::Work("these journals have no games".to_owned());
+    let none = || failure!("these journals have no games");
     Ok((kind.ok_or_else(none)?, all))
 }

@@ -4,9 +4,9 @@
 use std::fmt;
 use std::time::Instant;
 
-use indicatif::{HumanDuration, MultiProgress, ProgressBar, ProgressState, ProgressStyle};
+use indicatif::{HumanDuration, MultiProgress, ProgressBar, ProgressState};
 
-use super::say;
+use super::progress::style;
 use crate::arena::report;
 use crate::arena::runner::MatchEvent;
 use crate::arena::settings::MatchSettings;
@@ -33,13 +33,9 @@ pub(super) struct Screen<'a> {
 /// Prints a line on stderr beside the live display; any thread may call it.
 pub(super) fn say_beside(display: &MultiProgress, text: &str) {
     match display.is_hidden() {
-        true => say(format_args!("{text}")),
+        true => say!("{text}"),
         false => drop(display.println(text)),
     }
-}
-
-fn style(template: &str) -> ProgressStyle {
-    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
 impl<'a> Screen<'a> {
@@ -77,17 +73,13 @@ impl<'a> Screen<'a> {
     }
 
     pub(super) fn begin(&self, seed: u64, shard: Shard, openings: Option<usize>) {
-        let games = self
-            .total
-            .map_or("no fixed number of".to_owned(), |n| n.to_string());
+        let games = self.total.map(|n| n.to_string());
+        let games = games.as_deref().unwrap_or("no fixed number of");
         let source = openings.map_or("random openings".to_owned(), |n| number_of(n, "opening"));
-        let mut line = format!(
-            "{}: {} engines, {games} games, {source}, seed {seed}",
-            self.settings.game,
-            self.settings.engines.len()
-        );
+        let (game, engines) = (&self.settings.game, self.settings.engines.len());
+        let mut line = format!("{game}: {engines} engines, {games} games, {source}, seed {seed}");
         if shard != Shard::WHOLE {
-            line.push_str(&format!(", part {shard}"));
+            line += &format!(", part {shard}");
         }
         if self.before > 0 {
             line += &format!(", {} resumed", number_of(self.before, "game"));
@@ -156,13 +148,10 @@ impl<'a> Screen<'a> {
         // Replays of ties come in addition to the planned games.
         let of = (self.total.filter(|total| done <= *total))
             .map_or(String::new(), |total| format!("/{total}"));
+        let (id, first, second, plies) = (game.id, name(0), name(1), game.moves.len());
+        let reason = game.reason;
         format!(
-            "{done}{of} game {}: {} - {} {result}, {}{detail}, {} plies",
-            game.id,
-            name(0),
-            name(1),
-            game.reason,
-            game.moves.len()
+            "{done}{of} game {id}: {first} - {second} {result}, {reason}{detail}, {plies} plies"
         )
     }
 
@@ -172,7 +161,7 @@ impl<'a> Screen<'a> {
         let mut line = format!("{:.0} games/hour", played / hours.max(1e-9));
         if let Some(total) = self.total {
             let left = total.saturating_sub(done) as f64 * hours / played.max(1.0) * 3600.0;
-            line.push_str(&format!(", {left:.0} s to go"));
+            line += &format!(", {left:.0} s to go");
         }
         line
     }

@@ -13,11 +13,13 @@ use indicatif::MultiProgress;
 pub(super) use args::MatchArgs;
 use settings::{openings, settings, shard};
 
-use super::files::{MATCH, check_distinct, journal_not_read, make_folder, not_written, tell_torn};
+use super::files::{
+    MATCH, check_distinct, existing, journal_not_read, make_folder, not_written, tell_torn,
+};
 use super::live::{Screen, say_beside};
 use super::terminal::{folded, width};
 use super::truth::Judge;
-use super::{CliResult, Failure, Global, INTERRUPTED, on_interrupt};
+use super::{CliResult, Failure, Global, INTERRUPTED, fail_if, on_interrupt};
 use crate::arena::adjudicate::Truth;
 use crate::arena::audit::Audit;
 use crate::arena::runner::{ArenaError, Ended, Records, Runner};
@@ -25,7 +27,6 @@ use crate::arena::schedule::Schedule;
 use crate::arena::settings::{MatchPart, MatchSettings, Started};
 use crate::arena::{json, report};
 use crate::file;
-use crate::file::journal::Existing;
 use crate::file::journal::{self, Contents, Journal, JournalError, Refusal};
 use crate::file::pgn_file::PgnFile;
 use crate::process::{EngineSpec, Host, guard, processors};
@@ -40,8 +41,9 @@ pub(super) fn run(global: Global, args: &MatchArgs) -> CliResult {
         && !file::is_same(journal, other)
     {
         let (journal, other) = (quoted_path(journal), quoted_path(other));
-        let why = format!("--journal {journal}: --resume names another one, {other}");
-        return Err(usage(why));
+        return Err(usage!(
+            "--journal {journal}: --resume names another one, {other}"
+        ));
     }
     match args.journal() {
         Some(journal) if args.has_only_a_journal() => resume(journal, args),
@@ -52,9 +54,8 @@ pub(super) fn run(global: Global, args: &MatchArgs) -> CliResult {
 /// Goes on with the match of a journal by the command that began it; what is given now
 /// takes precedence.
 fn resume(journal: &Path, now: &MatchArgs) -> CliResult {
-    let refused = |why: &str| Failure::Work(format!("journal {} {why}", quoted_path(journal)));
-    let found = journal::read::<MatchPart>(journal).map_err(|why| journal_not_read(why, MATCH))?;
-    let found = found.ok_or_else(|| refused("does not say yet what to play"))?;
+    let refused = |why: &str| failure!("journal {} {why}", quoted_path(journal));
+    let found = read_match(journal)?.ok_or_else(|| refused("does not say yet what to play"))?;
     let Some(Started { dir, words }) = found.heading.started else {
         return Err(refused(
             "does not say how its match was begun: repeat that command, with --resume",
@@ -65,9 +66,8 @@ fn resume(journal: &Path, now: &MatchArgs) -> CliResult {
     // The match may have been lengthened since it was begun.
     let begun = &found.heading.settings;
     let played = found.games.iter().map(|game| game.id.pair + 1).max();
-    let pairs = played
-        .unwrap_or(0)
-        .div_ceil(Schedule::meetings_of(begun).max(1));
+    let meetings = Schedule::meetings_of(begun).max(1);
+    let pairs = played.unwrap_or(0).div_ceil(meetings);
     let is_said = now.games.is_some() || now.rounds.is_some() || begun.format.is_adaptive();
     if pairs > begun.pairs && !is_said {
         (args.games, args.rounds) = (Some(2 * pairs), None);
@@ -83,20 +83,14 @@ fn resume(journal: &Path, now: &MatchArgs) -> CliResult {
     with_game!(global.kind(), G => play::<G>(&args))
 }
 
-/// Runs `totemic guard`, which a match starts.
-pub(super) fn run_guard() -> CliResult {
-    guard::watch(std::io::stdin().lock());
-    Ok(())
-}
-
-fn usage(why: impl ToString) -> Failure {
-    Failure::Usage(why.to_string())
+fn read_match(journal: &Path) -> Result<Option<Contents<MatchPart>>, Failure> {
+    journal::read(journal).map_err(|why| journal_not_read(why, MATCH))
 }
 
 fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
     if args.resume.is_some() && args.journal().is_none() {
-        return Err(usage(
-            "--resume: expected the journal, as in --resume JOURNAL",
+        return Err(usage!(
+            "--resume: expected the journal, as in --resume JOURNAL"
         ));
     }
     let seed = seed(args)?;
@@ -148,10 +142,7 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
         let ended = report::ended_line(ended, tally.games);
         writeln!(out, "{ended}, seed {seed}")?;
     }
-    match ended {
-        Ended::Stopped => Err(Failure::Code(INTERRUPTED)),
-        Ended::Complete | Ended::Decided(_) | Ended::Exhausted => Ok(()),
-    }
+    fail_if(matches!(ended, Ended::Stopped), INTERRUPTED)
 }
 
 /// Returns the processors of each game if games get their own, and whether engines with
@@ -162,7 +153,7 @@ fn processors(
 ) -> Result<(Vec<Vec<usize>>, bool), Failure> {
     let allowed = match args.affinity {
         true => processors::allowed()
-            .ok_or_else(|| usage("--affinity: programs are bound to processors only on Linux"))?,
+            .ok_or_else(|| usage!("--affinity: programs are bound to processors only on Linux"))?,
         false => Vec::new(),
     };
     let there = match args.affinity {
@@ -180,12 +171,12 @@ fn processors(
         if !args.affinity {
             instead += ", or add --force-concurrency";
         }
-        return Err(usage(format!(
+        return Err(usage!(
             "--concurrency {games}: with {} in each game it takes {}, but this program may use \
              {there}; {instead}",
             number_of(threads, "thread"),
             number_of(games * threads, "processor"),
-        )));
+        ));
     }
     let own = allowed.chunks_exact(threads).take(games);
     Ok((own.map(<[usize]>::to_vec).collect(), is_crowded))
@@ -196,11 +187,9 @@ fn seed(args: &MatchArgs) -> Result<u64, Failure> {
     if let Some(seed) = args.seed {
         return Ok(seed);
     }
-    if let Some(path) = args
-        .journal()
-        .filter(|path| args.resume.is_some() && path.exists())
-        && let Some(contents) =
-            journal::read::<MatchPart>(path).map_err(|why| journal_not_read(why, MATCH))?
+    let resumed = args.journal().filter(|_| args.resume.is_some());
+    if let Some(path) = resumed.filter(|path| path.exists())
+        && let Some(contents) = read_match(path)?
     {
         return Ok(contents.heading.settings.seed);
     }
@@ -216,19 +205,14 @@ fn records<G: Game>(
     openings: &Openings,
 ) -> Result<Records, Failure> {
     let mut records = Records::default();
-    let existing = match (args.resume.is_some(), args.force) {
-        (true, _) => Existing::Continued,
-        (_, true) => Existing::Replaced,
-        _ => Existing::Kept,
-    };
-    let opening_file = args.openings.iter().flat_map(|words| words.first());
-    let read = opening_file.map(Path::new).chain(args.engines.as_deref());
-    let read = Vec::from_iter(read);
+    let existing = existing(args.resume.is_some(), args.force);
+    let openings_file = args.openings.iter().flat_map(|words| words.first());
+    let read = openings_file.map(Path::new).chain(args.engines.as_deref());
     let written = [("--pgn", args.pgn.as_ref()), ("--journal", args.journal())];
-    check_distinct(&written, &read)?;
+    check_distinct(&written, &Vec::from_iter(read))?;
     let refused = |path: &Path, why| {
         let why = not_written(path, &why);
-        Failure::Work(format!("--pgn {}: {why}", quoted_path(path)))
+        failure!("--pgn {}: {why}", quoted_path(path))
     };
     if let Some(path) = &args.pgn {
         PgnFile::check(path, existing, args.append).map_err(|why| refused(path, why))?;
@@ -239,8 +223,8 @@ fn records<G: Game>(
         .collect();
     if let Some(path) = args.journal() {
         if path.as_os_str() == "-" {
-            return Err(usage(
-                "--journal -: expected a file, which can be read again",
+            return Err(usage!(
+                "--journal -: expected a file, which can be read again"
             ));
         }
         let part = MatchPart {
@@ -254,7 +238,7 @@ fn records<G: Game>(
         .map_err(|error| match error {
             JournalError::Io { path, source } => {
                 let why = not_written(&path, &source);
-                Failure::Work(format!("journal {}: {why}", quoted_path(&path)))
+                failure!("journal {}: {why}", quoted_path(&path))
             }
             error => journal_not_read(error, MATCH),
         })?;
@@ -265,13 +249,12 @@ fn records<G: Game>(
         }
     }
     if let Some(path) = &args.pgn {
-        let texts = records
-            .games
-            .iter()
-            .map(|game| settings.pgn(game, &records.tags));
-        let pgn = PgnFile::open(path, existing, args.append, texts.collect());
-        let pgn = pgn.map_err(|why| refused(path, why))?;
-        records.pgn = Some((pgn, path.clone()));
+        let games = records.games.iter();
+        let texts = games
+            .map(|game| settings.pgn(game, &records.tags))
+            .collect();
+        let pgn = PgnFile::open(path, existing, args.append, texts);
+        records.pgn = Some((pgn.map_err(|why| refused(path, why))?, path.clone()));
     }
     Ok(records)
 }
@@ -298,14 +281,14 @@ fn accept<G: Game>(
 
 fn catch_signals(display: MultiProgress, stop: Stop) -> CliResult {
     on_interrupt(move || {
-        let text = if stop.is_soon() {
+        if stop.is_soon() {
             stop.now();
-            "stopping now"
+            say_beside(&display, "stopping now");
         } else {
             stop.soon();
-            "finishing the running games; interrupt again to stop now"
-        };
-        say_beside(&display, text);
+            let text = "finishing the running games; interrupt again to stop now";
+            say_beside(&display, text);
+        }
     })
 }
 

@@ -8,9 +8,8 @@ use rayon::prelude::*;
 use serde_json::{Map, json};
 
 use super::position::{on_position, read_position};
-use super::progress;
 use super::values::whole;
-use super::{CliResult, Failure, Global, say};
+use super::{CliResult, Global, progress};
 use totemic_engine::game::{Game, GameKind, perft};
 
 #[derive(Args, Debug)]
@@ -36,10 +35,9 @@ pub(super) struct PerftArgs {
 
 pub(super) fn run(global: Global, args: &PerftArgs) -> CliResult {
     let position = read_position(global, &args.position, &args.moves)?;
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(args.threads.into())
-        .build()
-        .map_err(|why| Failure::Work(format!("cannot start {} threads: {why}", args.threads)))?;
+    let threads = usize::from(args.threads);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.map_err(|why| failure!("cannot start {threads} threads: {why}"))?;
     on_position!(position, position => pool.install(|| count(&position, args)))
 }
 
@@ -65,9 +63,8 @@ fn count<G: Game>(position: &G, args: &PerftArgs) -> CliResult {
                     .iter()
                     .map(|(mv, nodes)| (mv.to_string(), json!(nodes)));
                 let moves = args.divide.then(|| moves.collect::<Map<_, _>>());
-                let position = position.to_string();
-                let found =
-                    json!({"position": position, "depth": depth, "nodes": sum, "moves": moves});
+                let found = json!({"position": position.to_string(), "depth": depth,
+                    "nodes": sum, "moves": moves});
                 writeln!(out, "{found}")
             }
             (_, true) => (counts.iter()).try_for_each(|(mv, nodes)| writeln!(out, "{mv}\t{nodes}")),
@@ -77,9 +74,7 @@ fn count<G: Game>(position: &G, args: &PerftArgs) -> CliResult {
     }
     bar.finish_and_clear();
     let seconds = begin.elapsed().as_secs_f64();
-    say(format_args!(
-        "{nodes} nodes in {seconds:.3} s, {:.1} M nodes/s",
-        nodes as f64 / seconds.max(1e-9) / 1e6
-    ));
+    let speed = nodes as f64 / seconds.max(1e-9) / 1e6;
+    say!("{nodes} nodes in {seconds:.3} s, {speed:.1} M nodes/s");
     Ok(())
 }

@@ -16,57 +16,38 @@ pub(super) fn read_position(
     moves: &[String],
 ) -> Result<AnyPosition, Failure> {
     if let Some((text, first)) = text.split_once(" moves ") {
-        let all: Vec<String> = [first.to_owned()]
-            .into_iter()
-            .chain(moves.iter().cloned())
-            .collect();
+        let all = [&[first.to_owned()][..], moves].concat();
         return read_position(global, text.trim(), &all);
     }
-    let kind = if text == "startpos" {
-        global.kind()
-    } else {
-        let recognised = GameKind::of_text(text);
-        let asked = global.game;
-        match (recognised, asked) {
-            (Some(found), Some(asked)) if found != asked => {
-                return Err(Failure::Usage(format!(
-                    "position {}: this is a position of {found}, \
-                     but --game {asked} was given",
-                    quoted(text)
-                )));
-            }
-            (found, asked) => found.or(asked).unwrap_or_default(),
-        }
-    };
+    let recognised = GameKind::of_text(text).filter(|_| text != "startpos");
+    if let (Some(found), Some(asked)) = (recognised, global.game)
+        && found != asked
+    {
+        return Err(usage!(
+            "position {}: this is a position of {found}, but --game {asked} was given",
+            quoted(text)
+        ));
+    }
+    let kind = recognised.unwrap_or(global.kind());
     with_game!(kind, G => read::<G>(text, moves).map(AnyPosition::from))
 }
 
 /// Explains why a text is not a position, with hints for common mistakes.
 fn refused<G: Game>(text: &str, why: &PositionError) -> Failure {
-    let game = G::NAME;
-    Failure::Usage(match why {
-        _ if Path::new(text).is_file() => format!(
-            "position {}: this is a file: `analyze` and `solve` read positions from one \
-             with --file, `review` reads games",
-            quoted(text)
-        ),
+    let told = match why {
+        _ if Path::new(text).is_file() => "this is a file: `analyze` and `solve` read positions \
+            from one with --file, `review` reads games"
+            .to_owned(),
         _ if !text.contains('/') => format!(
-            "position {}: expected 'startpos' or a position in quotes, \
-             as in \"{}\"",
-            quoted(text),
+            "expected 'startpos' or a position in quotes, as in \"{}\"",
             G::start()
         ),
         PositionError::NoSide { .. } => {
-            format!(
-                "position {}: {why} (the whole position is one argument, in quotes)",
-                quoted(text)
-            )
+            format!("{why} (the whole position is one argument, in quotes)")
         }
-        _ => format!(
-            "position {}: {why} (read as a position of {game})",
-            quoted(text)
-        ),
-    })
+        _ => format!("{why} (read as a position of {})", G::NAME),
+    };
+    usage!("position {}: {told}", quoted(text))
 }
 
 /// Reads a position of one game and plays moves that a person typed.
@@ -79,7 +60,7 @@ fn read<G: Notation>(text: &str, moves: &[String]) -> Result<G, Failure> {
     if moves.is_empty() {
         return Ok(start);
     }
-    let (_, position) =
-        read_moves(&start, &moves.join(" ")).map_err(|why| Failure::Usage(why.to_string()))?;
+    let played = read_moves(&start, &moves.join(" "));
+    let (_, position) = played.map_err(|why| usage!("{why}"))?;
     Ok(position)
 }

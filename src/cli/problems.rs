@@ -5,12 +5,13 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use serde::Serialize;
 use serde_json::json;
 
-use super::progress;
 use super::values::whole;
-use super::{CliResult, Failure, Global, INTERRUPTED, files, say, say_errors, stop_on_interrupt};
+use super::{
+    CliResult, Failure, Global, INTERRUPTED, fail_if, files, progress, say_errors,
+    stop_on_interrupt, texts,
+};
 use totemic_engine::game::{
     Game, GameKind, Layout, Move, Rng, greedy_moves, greedy_value, number_of, quoted_path,
     with_game,
@@ -77,61 +78,48 @@ const PLAYER_NODES: u64 = 2000;
 const PLAYER_HASH_MB: usize = 16;
 
 pub(super) fn run(global: Global, args: &ProblemsArgs) -> CliResult {
-    let hint = global.game;
     let (mut games, mut unreadable) = (Vec::new(), Vec::new());
     for path in &args.from {
         let text = files::text_or_stdin(path, "a file of games")?;
-        for game in read(&text, hint) {
+        for game in read(&text, global.game) {
             match game {
                 Ok(game) => games.push(game),
-                Err(why) if why.is_cut() => say(format_args!("{}, {why}", quoted_path(path))),
+                Err(why) if why.is_cut() => say!("{}, {why}", quoted_path(path)),
                 Err(why) => unreadable.push(format!("{}, {why}", quoted_path(path))),
             }
         }
     }
     say_errors(&unreadable);
-    let named = hint.or_else(|| games.first().map(|game| game.kind));
-    let kind = named.unwrap_or_else(|| global.kind());
+    let found = || games.first().map(|game| game.kind);
+    let kind = global.game.or_else(found).unwrap_or_default();
     let all = games.len();
     games.retain(|game| game.kind == kind);
     if games.len() < all {
         let others = number_of(all - games.len(), "game");
-        say(format_args!(
-            "warning: skipped {others} that are not of {kind}"
-        ));
+        say!("warning: skipped {others} that are not of {kind}");
     }
     with_game!(kind, G => write_problems::<G>(args, &games))?;
-    match unreadable.is_empty() {
-        true => Ok(()),
-        false => Err(Failure::Code(1)),
-    }
+    fail_if(!unreadable.is_empty(), 1)
 }
 
 fn write_problems<G: Searchable>(args: &ProblemsArgs, games: &[PlayedGame]) -> CliResult {
-    let given: Option<Vec<Vec<G>>> = match args.from.as_slice() {
-        [] => None,
-        _ => Some(games.iter().map(positions).collect::<Result<_, _>>()?),
-    };
-    let tries = match &given {
-        Some(games) => games.len() as u64,
-        None if args.single => u64::from(args.count) * GAMES_A_PUZZLE,
-        None => u64::from(args.count) * GAMES_A_PROBLEM,
+    let given: Vec<Vec<G>> = games.iter().map(positions).collect::<Result<_, _>>()?;
+    let tries = match (args.from.is_empty(), args.single) {
+        (false, _) => given.len() as u64,
+        (true, true) => u64::from(args.count) * GAMES_A_PUZZLE,
+        (true, false) => u64::from(args.count) * GAMES_A_PROBLEM,
     };
     let stop = stop_on_interrupt()?;
     let mut rng = Rng::new(args.seed);
     let mut table = Table::new(PLAYER_HASH_MB);
-    let mut given = given.map(Vec::into_iter);
-    let games = std::iter::from_fn(|| match &mut given {
-        Some(games) => games.next(),
-        None => Some(play_game(&mut rng, &mut table)),
-    });
-    let problems = find_problems(args, games.take(tries as usize), &stop);
+    let played = std::iter::repeat_with(|| play_game(&mut rng, &mut table));
+    let games = given.into_iter().chain(played).take(tries as usize);
+    let problems = find_problems(args, games, &stop);
     let mut out = io::stdout().lock();
     for (position, solution, grade) in &problems {
-        let mut best: Vec<String> = solution.best.iter().map(ToString::to_string).collect();
+        let (mut best, line) = (texts(&solution.best), texts(&solution.pv));
         best.sort();
-        let (game, value) = (G::NAME, solution.value);
-        let line: Vec<String> = solution.pv.iter().map(ToString::to_string).collect();
+        let (game, value, grade) = (G::NAME, solution.value, grade.map(Grade::name));
         if args.json {
             let problem = json!({"game": game, "position": position.to_string(),
                 "value": value.name(), "best": best, "grade": grade, "pv": line});
@@ -140,26 +128,24 @@ fn write_problems<G: Searchable>(args: &ProblemsArgs, games: &[PlayedGame]) -> C
         }
         write!(out, "{game}\t{position}\t{value}\t{}", best.join(" "))?;
         if let Some(grade) = grade {
-            write!(out, "\t# {}: {}", grade.name(), line.join(" "))?;
+            write!(out, "\t# {grade}: {}", line.join(" "))?;
         }
         writeln!(out)?;
     }
-    if stop.is_stopped() {
-        return Err(Failure::Code(INTERRUPTED));
-    }
+    fail_if(stop.is_stopped(), INTERRUPTED)?;
     if problems.len() < args.count as usize {
-        return Err(Failure::Work(format!(
+        return Err(failure!(
             "found only {} in {}",
             number_of(problems.len(), "problem"),
             number_of(tries, "game")
-        )));
+        ));
     }
     Ok(())
 }
 
 fn positions<G: Game>(game: &PlayedGame) -> Result<Vec<G>, Failure> {
     let replayed = game.replay::<G>();
-    let (mut positions, _) = replayed.map_err(|why| Failure::Work(why.to_string()))?;
+    let (mut positions, _) = replayed.map_err(|why| failure!("{why}"))?;
     positions.retain(Game::has_moves);
     Ok(positions)
 }
@@ -184,24 +170,14 @@ fn find_problems<G: Searchable>(
     };
     let mut solver = Solver::<G>::new(args.hash as usize);
     let mut found: Vec<Problem<G>> = Vec::new();
-    let mut drawers = Drawers::default();
     let bar = progress::bar(args.count.into(), "problems of a single best move");
     for (game, positions) in (1..).zip(games) {
         bar.set_message(format!(", game {game}"));
         if stop.is_stopped() {
             break;
         }
-        let mut plies = args.plies as usize;
-        if args.single {
-            plies = plies.min(positions.len());
-        }
-        let Some(at) = positions.len().checked_sub(plies) else {
-            continue;
-        };
-        // Puzzles may lie anywhere in the rest of the game.
-        let (first, tries) = if args.single { (game, plies) } else { (0, 1) };
-        let rest = positions[at..].iter().cycle().skip(first).take(tries);
-        let problems = rest.filter_map(|&position| {
+        let tried = candidates(args, game, &positions);
+        let problems = tried.filter_map(|&position| {
             let solution = solver.solve(&position, &limits);
             let known = found.iter().any(|(other, ..)| *other == position);
             // If every move loses, there is nothing to find.
@@ -212,13 +188,13 @@ fn find_problems<G: Searchable>(
             (grade.is_some() || !args.single).then_some((position, solution, grade))
         });
         // At most one of each game, and of the kind that is rarest so far.
-        let Some(problem) = problems.min_by_key(|problem| drawers.len(problem)) else {
+        let how_many = |kind| found.iter().filter(|other| kind_of(other) == kind).count();
+        let Some(problem) = problems.min_by_key(|problem| how_many(kind_of(problem))) else {
             continue;
         };
-        drawers.put(&problem, found.len());
         found.push(problem);
         let complete = match args.single {
-            true => drawers.complete(count),
+            true => complete(&found, count),
             false => (found.iter().filter(|(_, it, _)| it.best.len() == 1)).count(),
         };
         bar.set_position(complete as u64);
@@ -228,7 +204,7 @@ fn find_problems<G: Searchable>(
     }
     bar.finish_and_clear();
     let mut chosen = match args.single {
-        true => in_turn(drawers.grades()),
+        true => in_turn(by_grade(&found)),
         false => {
             let mut ranked: Vec<usize> = (0..found.len()).collect();
             ranked.sort_by_key(|&index| found[index].1.best.len());
@@ -237,55 +213,51 @@ fn find_problems<G: Searchable>(
     };
     chosen.truncate(count);
     chosen.sort_unstable();
-    let mut found: Vec<_> = found.into_iter().map(Some).collect();
-    chosen
-        .into_iter()
-        .filter_map(|index| found[index].take())
-        .collect()
+    (chosen.into_iter().map(|index| found[index].clone())).collect()
 }
 
-/// Puzzles, as indices, by grade and by the variant that the answer is among moves that
-/// are else the same: the piece that is placed in Yoxii.
-#[derive(Default)]
-struct Drawers(BTreeMap<(Grade, u16), Vec<usize>>);
+/// The positions of a game that may be problems, in the order in which they are tried.
+fn candidates<'a, G>(
+    args: &ProblemsArgs,
+    game: usize,
+    positions: &'a [G],
+) -> impl Iterator<Item = &'a G> {
+    let at = positions.len().checked_sub(args.plies as usize);
+    let those = match args.single {
+        // Puzzles may lie anywhere in the rest of the game.
+        true => &positions[at.unwrap_or(0)..],
+        false => at.and_then(|at| positions.get(at..=at)).unwrap_or_default(),
+    };
+    those.iter().cycle().skip(game).take(those.len())
+}
 
-impl Drawers {
-    fn key<G: Searchable>((_, solution, grade): &Problem<G>) -> Option<(Grade, u16)> {
-        let best = solution.best[0];
-        Some(((*grade)?, best.bits() ^ G::variant_group(best)))
-    }
+/// The grade of a puzzle, and the variant that its answer is among moves that are else
+/// the same: the piece that is placed in Yoxii.
+fn kind_of<G: Searchable>((_, solution, grade): &Problem<G>) -> Option<(Grade, u16)> {
+    let best = solution.best[0];
+    Some(((*grade)?, best.bits() ^ G::variant_group(best)))
+}
 
-    fn len<G: Searchable>(&self, problem: &Problem<G>) -> usize {
-        let drawer = Self::key(problem).and_then(|key| self.0.get(&key));
-        drawer.map_or(0, Vec::len)
-    }
-
-    fn put<G: Searchable>(&mut self, problem: &Problem<G>, index: usize) {
-        if let Some(key) = Self::key(problem) {
-            self.0.entry(key).or_default().push(index);
+/// The puzzles of each grade, as indices, those with different variants in turn.
+fn by_grade<G: Searchable>(found: &[Problem<G>]) -> Vec<Vec<usize>> {
+    let mut variants: [BTreeMap<u16, Vec<usize>>; 3] = Default::default();
+    for (index, problem) in found.iter().enumerate() {
+        if let Some((grade, variant)) = kind_of(problem) {
+            let same = variants[grade as usize].entry(variant).or_default();
+            same.push(index);
         }
     }
+    let each = variants.map(|of_grade| in_turn(of_grade.into_values().collect()));
+    each.into()
+}
 
-    /// The puzzles of each grade, those with different variants in turn.
-    fn grades(&self) -> Vec<Vec<usize>> {
-        let of = |grade: Grade| {
-            let drawers = self.0.iter().filter(move |((of, _), _)| *of == grade);
-            in_turn(drawers.map(|(_, drawer)| drawer.clone()).collect())
-        };
-        Grade::ALL.map(of).into()
-    }
-
-    /// How far the search for so many puzzles has come, which ends when there are half as
-    /// many again of each grade to choose from.
-    fn complete(&self, count: usize) -> usize {
-        let pool = count.div_ceil(2);
-        let found = self
-            .grades()
-            .iter()
-            .map(|all| all.len().min(pool))
-            .sum::<usize>();
-        found * count / (pool * Grade::ALL.len())
-    }
+/// How far the search for so many puzzles has come, which ends when there are half as many
+/// again of each grade to choose from.
+fn complete<G: Searchable>(found: &[Problem<G>], count: usize) -> usize {
+    let pool = count.div_ceil(2);
+    let grades = by_grade(found);
+    let enough: usize = grades.iter().map(|all| all.len().min(pool)).sum();
+    enough * count / (pool * grades.len())
 }
 
 /// The first of each row, then the second of each, and so on.
@@ -296,8 +268,7 @@ fn in_turn(rows: Vec<Vec<usize>>) -> Vec<usize> {
 }
 
 /// How hard a puzzle is for people, who count the points on the board.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Grade {
     Easy,
     Medium,
@@ -305,8 +276,6 @@ enum Grade {
 }
 
 impl Grade {
-    const ALL: [Self; 3] = [Self::Easy, Self::Medium, Self::Hard];
-
     fn name(self) -> &'static str {
         match self {
             Self::Easy => "easy",

@@ -5,32 +5,30 @@ use std::io::{self, IsTerminal};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use totemic_engine::game::{Game, Show};
-use totemic_games::review::{MoveReview, Step};
+use totemic_games::review::Step;
 
 /// Makes a bar with this many steps, and a name for them.
 pub(super) fn bar(steps: u64, name: &str) -> ProgressBar {
-    let target = if io::stderr().is_terminal() {
-        ProgressDrawTarget::stderr_with_hz(10)
-    } else {
-        ProgressDrawTarget::hidden()
+    let target = match io::stderr().is_terminal() {
+        true => ProgressDrawTarget::stderr_with_hz(10),
+        false => ProgressDrawTarget::hidden(),
     };
     let bar = ProgressBar::with_draw_target(Some(steps), target);
     let template = format!("{{prefix}}[{{bar:24}}] {{pos}}/{{len}} {name}{{msg}}");
-    if let Ok(style) = ProgressStyle::with_template(&template) {
-        bar.set_style(style.progress_chars("=> "));
-    }
+    bar.set_style(style(&template).progress_chars("=> "));
     bar
+}
+
+pub(super) fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
 /// Shows how far a review is, and the move that it judged last.
 pub(super) fn judged<G: Game + Show>(bar: &ProgressBar, step: Step<'_, G::Move>) {
     bar.set_length(step.total as u64);
     bar.set_position(step.done as u64);
-    if let Some(MoveReview {
-        side, played, mark, ..
-    }) = step.judged
-    {
-        let (name, mark) = (G::SIDE_NAMES[side.index()], mark.name());
-        bar.set_message(format!(", {name} {played}: {mark}"));
+    if let Some(judged) = step.judged {
+        let (name, mark) = (G::SIDE_NAMES[judged.side.index()], judged.mark.name());
+        bar.set_message(format!(", {name} {}: {mark}", judged.played));
     }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::terminal::{folded, width};
-use super::{CliResult, Failure, files, say};
+use super::{CliResult, Failure, files};
 use crate::arena::audit::Audit;
 use crate::arena::schedule::ENDLESS;
 use crate::arena::settings::{MatchPart, MatchSettings};
@@ -63,10 +63,7 @@ pub(super) fn merge(
     let mut parts = Vec::new();
     for path in paths {
         let Some(contents) = read(path)? else {
-            say(format_args!(
-                "journal {}: it has no games yet",
-                quoted_path(path)
-            ));
+            say!("journal {}: it has no games yet", quoted_path(path));
             continue;
         };
         parts.push(contents.heading.shard);
@@ -75,10 +72,10 @@ pub(super) fn merge(
             Some(merged) => add(merged, contents, path)?,
         }
     }
-    let none = || Failure::Work("these journals have no match".to_owned());
+    let none = || failure!("these journals have no match");
     let (settings, games) = merged.ok_or_else(none)?;
     if let Some(missing) = Shard::missing(&parts) {
-        say(format_args!("warning: {missing}"));
+        say!("warning: {missing}");
     }
     let tally = Tally::of(&settings, &games);
     match tally.mixed(&settings).filter(|_| !mixed) {
@@ -101,22 +98,18 @@ fn read(path: &Path) -> Result<Option<Contents<MatchPart>>, Failure> {
 
 /// Checks that the games are those of the match, which may have been extended since then.
 fn audit(contents: &Contents<MatchPart>) -> Result<(), Refusal> {
-    let MatchPart {
-        settings, shard, ..
-    } = &contents.heading;
-    let mut settings = settings.clone();
+    let mut settings = contents.heading.settings.clone();
     if !settings.format.is_adaptive() {
         settings.pairs = ENDLESS;
     }
     let openings = Openings::of_source(settings.seed, &settings.openings);
     let audit = Audit {
         settings: &settings,
-        shard: *shard,
+        shard: contents.heading.shard,
         openings: openings.as_ref(),
     };
     let kind = GameKind::named(&settings.game).ok_or_else(|| {
-        let game = &settings.game;
-        let game = quoted(game);
+        let game = quoted(&settings.game);
         Refusal::OtherMatch(format!("game is {game}, which this program does not know"))
     })?;
     with_game!(kind, G => audit.check::<G>(&contents.games))
@@ -127,14 +120,13 @@ fn add(
     contents: Contents<MatchPart>,
     path: &Path,
 ) -> CliResult {
-    let refused = |why: String| Failure::Work(format!("journal {}: {why}", quoted_path(path)));
-    settings
-        .same_match(&contents.heading.settings)
-        .map_err(|why| {
-            // The difference says "the journal" and "here".
-            let why = why.replace("in the journal", "in the first journal");
-            refused(format!("it is of another match: {why}"))
-        })?;
+    let refused = |why: String| failure!("journal {}: {why}", quoted_path(path));
+    let same = settings.same_match(&contents.heading.settings);
+    same.map_err(|why| {
+        // The difference says "the journal" and "here".
+        let why = why.replace("in the journal", "in the first journal");
+        refused(format!("it is of another match: {why}"))
+    })?;
     let known: HashMap<GameId, &GameRecord> = games.iter().map(|game| (game.id, game)).collect();
     let mut added = Vec::new();
     for game in contents.games {

@@ -9,15 +9,15 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use indicatif::ProgressBar;
 
 use super::console::Console;
 use super::engines::{self, Program};
 use super::files::{check_distinct, check_writable, exists, write_whole};
-use super::progress;
 use super::terminal::{folded, width};
 use super::values::{millis, whole};
-use super::{CliResult, Failure, Global, INTERRUPTED, say, say_errors, stop_on_interrupt};
+use super::{
+    CliResult, Failure, Global, INTERRUPTED, fail_if, progress, say_errors, stop_on_interrupt,
+};
 use crate::process::{EngineSpec, MoveRequest, Setup, Trouble, go};
 use totemic_engine::engine::{Engine, HASH_MB, THREADS};
 use totemic_engine::game::{Game, with_game};
@@ -99,36 +99,28 @@ impl ReviewArgs {
         let usual = Effort::default();
         Effort {
             move_time: self.movetime,
-            nodes: match self.movetime {
-                None => self.nodes.or(usual.nodes),
-                Some(_) => self.nodes,
-            },
+            nodes: (self.nodes).or(usual.nodes.filter(|_| self.movetime.is_none())),
             threads: NonZeroUsize::new(self.threads as usize).unwrap_or(usual.threads),
         }
     }
 
     /// Returns the other engine; without limits of its own it thinks as long as this one.
     fn second(&self, effort: &Effort) -> Result<Option<EngineSpec>, Failure> {
-        if self.engine.is_empty() {
-            return Ok(None);
-        }
-        let mut spec = engines::program(&[&self.engine], "a program")?;
-        if spec.limits.clock.is_some() {
-            let why = "a review has no clock; expected st=, nodes= or depth=, not tc=";
-            return Err(engines::refused(why));
-        }
-        if !spec.limits.is_bounded() {
+        let no_clock = "a review has no clock; expected st=, nodes= or depth=, not tc=";
+        let mut spec = engines::without_clock(&self.engine, "a program", no_clock)?;
+        if let Some(spec) = spec.as_mut().filter(|spec| !spec.limits.is_bounded()) {
             spec.limits.nodes = effort.nodes;
             spec.limits.movetime_ms = effort.move_time.map(|time| time.as_millis() as u64);
         }
-        Ok(Some(spec))
+        Ok(spec)
     }
 }
 
 pub(super) fn run(global: Global, args: &ReviewArgs) -> CliResult {
     if args.quiz && args.games.iter().any(|game| game == "-") {
-        let why = "--quiz: answers come from stdin, so the games cannot; expected files";
-        return Err(Failure::Usage(why.to_owned()));
+        return Err(usage!(
+            "--quiz: answers come from stdin, so the games cannot; expected files"
+        ));
     }
     let outputs = [("--pgn", args.pgn.as_ref()), ("--html", args.html.as_ref())];
     check_distinct(&outputs, &args.games)?;
@@ -140,12 +132,8 @@ pub(super) fn run(global: Global, args: &ReviewArgs) -> CliResult {
     }
     let (games, unreadable) = input::read_games(global, args)?;
     say_errors(&unreadable);
-    let worst = unreadable.iter().map(Failure::code).max();
-    if games.is_empty()
-        && let Some(worst) = worst
-    {
-        return Err(Failure::Code(worst));
-    }
+    let worst = unreadable.iter().map(Failure::code).max().unwrap_or(0);
+    fail_if(games.is_empty(), worst)?;
     let effort = args.effort();
     let mut console = args.quiz.then(|| Console::open(None)).transpose()?;
     let reviewer = Reviewer {
@@ -173,7 +161,7 @@ pub(super) fn run(global: Global, args: &ReviewArgs) -> CliResult {
             }
             goes_on
         });
-        if reviewer.is_stopped() || !goes_on {
+        if reviewer.stop.is_stopped() || !goes_on {
             break;
         }
     }
@@ -183,10 +171,8 @@ pub(super) fn run(global: Global, args: &ReviewArgs) -> CliResult {
     if let Some(path) = args.html.as_ref().filter(|_| !sections.is_empty()) {
         write_whole(path, page(&sections).as_bytes(), true)?;
     }
-    if reviewer.is_stopped() {
-        return Err(Failure::Code(INTERRUPTED));
-    }
-    worst.map_or(Ok(()), |code| Err(Failure::Code(code)))
+    fail_if(reviewer.stop.is_stopped(), INTERRUPTED)?;
+    fail_if(worst > 0, worst)
 }
 
 struct Reviewer<'a> {
@@ -198,10 +184,6 @@ struct Reviewer<'a> {
 }
 
 impl Reviewer<'_> {
-    fn is_stopped(&self) -> bool {
-        self.stop.is_stopped()
-    }
-
     fn review<G: Searchable + Solvable + Notation + Count>(
         &self,
         index: usize,
@@ -210,19 +192,20 @@ impl Reviewer<'_> {
     ) -> Result<(Review<G>, bool), Failure> {
         let mut engine = Engine::<G>::new();
         let sized = engine.set_hash(self.args.hash as usize);
-        sized.map_err(|why| Failure::Work(why.to_string()))?;
+        sized.map_err(|why| failure!("{why}"))?;
         // An engine that does not start should fail before hours have been spent.
-        let second = self.second.as_ref();
-        let second = second
-            .map(|spec| Program::start(spec, G::NAME, &self.stop))
-            .transpose()?;
-        let bar = self.bar(index);
+        let start = |spec| Program::start(spec, G::NAME, &self.stop);
+        let second = self.second.as_ref().map(start).transpose()?;
+        let bar = progress::bar(0, "positions");
+        if self.count > 1 {
+            bar.set_prefix(format!("game {}/{} ", index + 1, self.count));
+        }
         let done = review(game, &mut engine, &self.effort, &self.stop, |step| {
             // A quiz asks for what the bar would tell.
             let judged = step.judged.filter(|_| !self.args.quiz);
             progress::judged::<G>(&bar, Step { judged, ..step });
         });
-        let mut done = done.map_err(|why| Failure::Work(why.to_string()))?;
+        let mut done = done.map_err(|why| failure!("{why}"))?;
         if let Some(mut second) = second {
             bar.set_message(", second opinion");
             bar.set_position(0);
@@ -235,7 +218,7 @@ impl Reviewer<'_> {
         bar.finish_and_clear();
         let goes_on = match console {
             None => self.print(index, &done).map(|()| true)?,
-            Some(_) if self.is_stopped() => false,
+            Some(_) if self.stop.is_stopped() => false,
             Some(console) => quiz::ask(&done, &mut engine, &self.effort, console, &self.stop)?,
         };
         Ok((done, goes_on))
@@ -248,7 +231,7 @@ impl Reviewer<'_> {
         program: &mut Program,
         position: &G,
     ) -> Option<(G::Move, Option<Score>)> {
-        let spec = self.second.as_ref().filter(|_| !self.is_stopped())?;
+        let spec = self.second.as_ref().filter(|_| !self.stop.is_stopped())?;
         let request = MoveRequest {
             setup: &Setup::new(position).to_string(),
             go: &go(&spec.limits, None),
@@ -257,17 +240,9 @@ impl Reviewer<'_> {
         match program.ask(position, &request, &self.stop) {
             Ok(answer) => return Some(answer),
             Err(Trouble::Interrupted) => {}
-            Err(why) => say(format_args!("warning: engine '{}': {why}", spec.cmd)),
+            Err(why) => say!("warning: engine '{}': {why}", spec.cmd),
         }
         None
-    }
-
-    fn bar(&self, index: usize) -> ProgressBar {
-        let bar = progress::bar(0, "positions");
-        if self.count > 1 {
-            bar.set_prefix(format!("game {}/{} ", index + 1, self.count));
-        }
-        bar
     }
 
     fn print<G: Count>(&self, index: usize, done: &Review<G>) -> CliResult {

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use clap::Args;
 
 use super::values::whole;
-use super::{CliResult, Failure, Global, layout, stop_on_interrupt};
+use super::{CliResult, Global, layout, stop_on_interrupt};
 use fair::Finder;
 use totemic_engine::game::{Game, GameKind, Hokito, Rng, random_position, with_game};
 
@@ -47,8 +47,9 @@ pub(super) fn run(global: Global, args: &SetupArgs) -> CliResult {
 fn print<G: Game>(args: &SetupArgs) -> CliResult {
     let layout = layout(G::NAME, args.scattered)?;
     if G::NAME != Hokito::NAME && args.fair {
-        let why = "--fair is for set-ups of hokito, and the start of yoxii is fixed";
-        return Err(Failure::Usage(format!("{why}: add --game hokito")));
+        return Err(usage!(
+            "--fair is for set-ups of hokito, and the start of yoxii is fixed: add --game hokito"
+        ));
     }
     let mut rng = Rng::new(args.seed);
     if args.fair {
@@ -58,11 +59,11 @@ fn print<G: Game>(args: &SetupArgs) -> CliResult {
     let mut out = io::BufWriter::new(io::stdout().lock());
     for _ in 0..args.count {
         let position: G = random_position(layout, args.plies, &mut rng).ok_or_else(|| {
-            Failure::Work(format!(
+            failure!(
                 "no random game of {} was still going on after {} plies in a hundred tries",
                 G::NAME,
                 args.plies
-            ))
+            )
         })?;
         writeln!(out, "{position}")?;
     }

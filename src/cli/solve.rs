@@ -21,6 +21,7 @@ use certificates::Certifier;
 use input::Problem;
 use report::{Row, SolveReport};
 use totemic_engine::game::{GameKind, quoted, quoted_path, with_game};
+use totemic_engine::search::Stop;
 use totemic_engine::search::solver::{DEFAULT_HASH_MB, Solvable, SolveLimits, Solver};
 
 const UNKNOWN: u8 = 3;
@@ -102,13 +103,6 @@ impl SolveArgs {
     }
 }
 
-struct Work<'a> {
-    args: &'a SolveArgs,
-    problems: &'a [Problem],
-    limits: &'a SolveLimits,
-    certifier: Option<&'a Certifier<'a>>,
-}
-
 fn output(args: &SolveArgs) -> Result<Box<dyn Write>, Failure> {
     let Some(path) = &args.output else {
         return Ok(Box::new(io::stdout()));
@@ -125,7 +119,7 @@ fn output(args: &SolveArgs) -> Result<Box<dyn Write>, Failure> {
 pub(super) fn run(global: Global, args: &SolveArgs) -> CliResult {
     if args.force && args.output.is_none() && args.certificate.is_none() {
         let why = "--force: nothing to overwrite without --output or --certificate";
-        return Err(Failure::Usage(why.to_owned()));
+        return Err(usage!("{why}"));
     }
     let (problems, unreadable) = read_problems(global, args)?;
     say_errors(&unreadable);
@@ -134,33 +128,11 @@ pub(super) fn run(global: Global, args: &SolveArgs) -> CliResult {
         Some(time) => interrupt.within(time),
         None => interrupt,
     };
-    let certifier = args.certificate.as_deref().map(|folder| Certifier {
-        folder,
-        replaces: args.force,
-        hash_mb: args.hash_mb(),
-        stop: stop.clone(),
-    });
     if let Some(folder) = &args.certificate {
         files::make_folder("--certificate", folder, "a folder")?;
     }
     let mut report = SolveReport::new(args, output(args)?);
-    let limits = SolveLimits {
-        margin: args.margin,
-        all_moves: args.all_moves,
-        line: true,
-        threads: args.threads.into(),
-        nodes: None,
-        time: args.time_limit,
-        stop: stop.clone(),
-        ..SolveLimits::default()
-    };
-    let work = Work {
-        args,
-        problems: &problems,
-        limits: &limits,
-        certifier: certifier.as_ref(),
-    };
-    solve_all(&work, &mut report).map_err(|why| match &args.output {
+    solve_all(args, &problems, &stop, &mut report).map_err(|why| match &args.output {
         Some(path) => files::unwritable(path, &why),
         None => why.into(),
     })?;
@@ -187,11 +159,11 @@ fn read_problems(global: Global, args: &SolveArgs) -> Result<(Vec<Problem>, Vec<
         ));
     }
     if !args.moves.is_empty() && args.positions.len() != 1 {
-        return Err(Failure::Usage(format!(
+        return Err(usage!(
             "--moves {}: expected exactly one POSITION with it, found {}",
             quoted(&args.moves.join(" ")),
             args.positions.len()
-        )));
+        ));
     }
     let mut problems = Vec::new();
     for (index, text) in args.positions.iter().enumerate() {
@@ -215,54 +187,62 @@ fn read_problems(global: Global, args: &SolveArgs) -> Result<(Vec<Problem>, Vec<
     Ok((problems, unreadable))
 }
 
-fn solve_all(work: &Work<'_>, report: &mut SolveReport<'_>) -> io::Result<()> {
-    let problems = work.problems;
+fn solve_all(
+    args: &SolveArgs,
+    problems: &[Problem],
+    stop: &Stop,
+    report: &mut SolveReport<'_>,
+) -> io::Result<()> {
     let bar = progress::bar(problems.len() as u64, "positions");
-    let mut games: Vec<GameKind> = Vec::new();
-    for kind in problems.iter().map(|problem| problem.position.kind()) {
-        if !games.contains(&kind) {
-            games.push(kind);
-        }
-    }
+    let mut games: Vec<GameKind> = problems.iter().map(|it| it.position.kind()).collect();
+    games.sort_by_key(|kind| problems.iter().position(|it| it.position.kind() == *kind));
+    games.dedup();
     bar.suspend(|| report.head())?;
     for kind in games {
-        with_game!(kind, G => solve_game::<G>(work, &bar, report)?);
+        with_game!(kind, G => solve_game::<G>(args, problems, stop, &bar, report)?);
     }
     bar.finish_and_clear();
     report.totals(problems.len())
 }
 
 fn solve_game<G: Solvable + TryFrom<AnyPosition>>(
-    work: &Work<'_>,
+    args: &SolveArgs,
+    problems: &[Problem],
+    stop: &Stop,
     bar: &ProgressBar,
     report: &mut SolveReport<'_>,
 ) -> io::Result<()> {
-    let (problems, positions): (Vec<&Problem>, Vec<G>) = work
-        .problems
-        .iter()
+    let (problems, positions): (Vec<&Problem>, Vec<G>) = (problems.iter())
         .filter_map(|problem| Some((problem, G::try_from(problem.position).ok()?)))
         .unzip();
-    Solver::<G>::new(work.args.hash_mb()).solve_each(
+    let limits = SolveLimits {
+        margin: args.margin,
+        all_moves: args.all_moves,
+        line: true,
+        threads: args.threads.into(),
+        time: args.time_limit,
+        stop: stop.clone(),
+        ..SolveLimits::default()
+    };
+    let folder = args.certificate.as_deref();
+    let certifier = folder.map(|folder| Certifier { args, folder, stop });
+    Solver::<G>::new(args.hash_mb()).solve_each(
         &positions,
-        work.limits,
+        &limits,
         |index, nodes| {
             if !bar.is_hidden() {
-                let nodes = nodes as f64 / 1e6;
-                bar.set_message(format!(
-                    ", at {}: {nodes:.1} M nodes",
-                    problems[index].number
-                ));
+                let (number, nodes) = (problems[index].number, nodes as f64 / 1e6);
+                bar.set_message(format!(", at {number}: {nodes:.1} M nodes"));
             }
         },
         |index, solution| {
             let (problem, position) = (problems[index], &positions[index]);
-            let certify =
-                |certifier: &Certifier<'_>| certifier.certify(problem.number, position, &solution);
             let row = Row {
                 problem,
                 position,
                 solution: &solution,
-                certificates: work.certifier.map(certify),
+                certificates: (certifier.as_ref())
+                    .map(|it| it.certify(problem.number, position, &solution)),
             };
             bar.inc(1);
             bar.suspend(|| report.row(&row))

@@ -59,10 +59,10 @@ pub(super) fn run(args: &SprtArgs) -> CliResult {
             (line, pairs.estimate(), sprt.llr_of_pairs(&pairs), counts)
         }
         Some(_) => {
-            return Err(Failure::Usage(format!(
-                "{}: expected 3 numbers (W D L), 5 numbers (pairs) or journals",
-                quoted(&results.join(" "))
-            )));
+            let given = quoted(&results.join(" "));
+            return Err(usage!(
+                "{given}: expected 3 numbers (W D L), 5 numbers (pairs) or journals"
+            ));
         }
         None => {
             let asked = Some(sprt).filter(|_| !keys.is_empty());
@@ -89,10 +89,10 @@ fn of_journals(paths: &[String], asked: Option<Sprt>, mixed: bool) -> Result<Fou
     let paths: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
     let (settings, _, tally) = rate::merge(&paths, mixed)?;
     let [a, b] = settings.engines.as_slice() else {
-        return Err(Failure::Work(format!(
-            "a sequential test compares 2 engines, but this match has {}",
-            settings.engines.len()
-        )));
+        let count = settings.engines.len();
+        return Err(failure!(
+            "a sequential test compares 2 engines, but this match has {count}"
+        ));
     };
     let names = [a.name.as_str(), b.name.as_str()];
     let meeting = tally.meetings.get(&[0, 1]).copied().unwrap_or_default();
@@ -112,11 +112,8 @@ fn counts(words: &[String]) -> Result<Option<Vec<u64>>, Failure> {
     let number = |word: &String| {
         // At most some thousands of millions, so that no sum overflows.
         word.parse::<u32>().map(u64::from).map_err(|_| {
-            let most = u32::MAX;
-            Failure::Usage(format!(
-                "{}: expected a number of games or pairs up to {most}",
-                quoted(word)
-            ))
+            let (word, most) = (quoted(word), u32::MAX);
+            usage!("{word}: expected a number of games or pairs up to {most}")
         })
     };
     words.iter().map(number).collect::<Result<_, _>>().map(Some)

@@ -81,16 +81,20 @@ fn wrapped(line: &str, width: usize) -> Vec<String> {
 }
 
 #[cfg(test)]
-#[test]
-fn lines_are_broken_at_blanks() {
-    let text = "one two three four\n    five six seven\n\nlast\n";
-    assert_eq!(folded(text, None), text);
-    assert_eq!(folded(text, Some(80)), text);
-    let narrow = "one two\n  three four\n    five six\n      seven\n\nlast\n";
-    assert_eq!(folded(text, Some(12)), narrow);
-    let table = "name    won  lost\na b      10     1\nc         2\n";
-    let cut = "name    won\n  lost\na b      10\n     1\nc         2\n";
-    assert_eq!(folded(table, Some(12)), cut);
-    let long = folded("a abcdefghijkl b é", Some(5));
-    assert_eq!(long, "a\n  abcdefghijkl\n  b é");
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_broken_at_blanks() {
+        let text = "one two three four\n    five six seven\n\nlast\n";
+        assert_eq!(folded(text, None), text);
+        assert_eq!(folded(text, Some(80)), text);
+        let narrow = "one two\n  three four\n    five six\n      seven\n\nlast\n";
+        assert_eq!(folded(text, Some(12)), narrow);
+        let table = "name    won  lost\na b      10     1\nc         2\n";
+        let cut = "name    won\n  lost\na b      10\n     1\nc         2\n";
+        assert_eq!(folded(table, Some(12)), cut);
+        let long = folded("a abcdefghijkl b é", Some(5));
+        assert_eq!(long, "a\n  abcdefghijkl\n  b é");
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufReader, IsTerminal};
 
-use super::{CliResult, Global, say};
+use super::{CliResult, Global};
 use totemic_engine::search::Stop;
 use totemic_engine::ugi::serve_until;
 
@@ -21,10 +21,10 @@ pub(super) fn run(global: Global) -> CliResult {
 
 pub(super) fn greet() {
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
-        say(format_args!(
+        say!(
             "Totemic {} speaks UGI: 'help' lists its commands. To play: totemic play.",
             env!("CARGO_PKG_VERSION")
-        ));
+        );
     }
 }
 

@@ -20,7 +20,8 @@ where
 {
     move |text| {
         let number = text.parse();
-        let is_too_great = number.is_err() && is_digits(text);
+        let is_digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        let is_too_great = number.is_err() && is_digits;
         let number = number.ok().filter(|number| range.contains(number));
         number.ok_or_else(|| match (range.start_bound(), range.end_bound()) {
             (Bound::Included(least), Bound::Included(most)) => {
@@ -45,20 +46,14 @@ pub(super) const LEVELS: [(u32, &str); 6] = [
 
 /// Parses a level of play, as a number or by its name.
 pub(super) fn level(text: &str) -> Result<u32, String> {
-    let named = LEVELS
-        .iter()
-        .find(|(_, name)| name.eq_ignore_ascii_case(text));
-    match named {
+    let mut levels = LEVELS.iter();
+    match levels.find(|(_, name)| name.eq_ignore_ascii_case(text)) {
         Some(&(level, _)) => Ok(level),
         None => whole(0..=Level::FULL)(text).map_err(|why| {
             let names = LEVELS.map(|(_, name)| name).join(", ");
             format!("{why}, or {names}")
         }),
     }
-}
-
-fn is_digits(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 pub(super) fn amount(text: &str) -> Result<f32, String> {
@@ -112,24 +107,28 @@ fn time(text: &str, plain: f64) -> Option<Duration> {
 }
 
 #[cfg(test)]
-#[test]
-fn times_have_units() {
-    for (text, expected) in [
-        ("0.5", 500),
-        ("500ms", 500),
-        ("500MS", 500),
-        ("2s", 2000),
-        ("1.5m", 90_000),
-        ("1h", 3_600_000),
-    ] {
-        let time = Duration::from_millis(expected);
-        assert_eq!(seconds(text), Ok(time), "{text}");
-        assert!(text == "0.5" || millis(text) == Ok(time), "{text}");
-    }
-    assert_eq!(millis("250"), Ok(Duration::from_millis(250)));
-    for bad in [
-        "", "s", "5 s", "5x", "-1", "-1s", "0", "0.1ms", "nan", "inf", "1e99",
-    ] {
-        assert!(seconds(bad).is_err() && millis(bad).is_err(), "{bad}");
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_units() {
+        for (text, expected) in [
+            ("0.5", 500),
+            ("500ms", 500),
+            ("500MS", 500),
+            ("2s", 2000),
+            ("1.5m", 90_000),
+            ("1h", 3_600_000),
+        ] {
+            let time = Duration::from_millis(expected);
+            assert_eq!(seconds(text), Ok(time), "{text}");
+            assert!(text == "0.5" || millis(text) == Ok(time), "{text}");
+        }
+        assert_eq!(millis("250"), Ok(Duration::from_millis(250)));
+        for bad in [
+            "", "s", "5 s", "5x", "-1", "-1s", "0", "0.1ms", "nan", "inf", "1e99",
+        ] {
+            assert!(seconds(bad).is_err() && millis(bad).is_err(), "{bad}");
+        }
     }
 }

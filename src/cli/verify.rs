@@ -9,7 +9,7 @@ use serde_json::json;
 use super::certify::{Evidence, Folder, Unproved};
 use super::files::why_not_read;
 use super::values::whole;
-use super::{CliResult, Failure, progress, say};
+use super::{CliResult, fail_if, progress};
 use crate::file;
 use totemic_engine::game::{number_of, quoted, quoted_path};
 use totemic_engine::search::proofs::parts::{FIRST_LINE as FIRST_LINE_OF_TOP, Top};
@@ -54,30 +54,20 @@ pub(super) fn run(args: &VerifyArgs) -> CliResult {
     let mut all_proved = true;
     for path in &args.files {
         let found = check(path, args, folder.as_ref());
+        all_proved &= found.is_ok();
         if args.json {
             let (said, why) = (found.as_ref().ok(), found.as_ref().err());
             let object = json!({"file": path.display().to_string(), "ok": found.is_ok(),
                 "said": said, "why": why});
             writeln!(out, "{object}")?;
-            all_proved &= found.is_ok();
             continue;
         }
         match found {
             Ok(line) => writeln!(out, "{}: {line}", path.display())?,
-            Err(why) => {
-                all_proved = false;
-                say(format_args!(
-                    "error: {}: not proved: {why}",
-                    quoted_path(path)
-                ));
-            }
+            Err(why) => say!("error: {}: not proved: {why}", quoted_path(path)),
         }
     }
-    if all_proved {
-        Ok(())
-    } else {
-        Err(Failure::Code(1))
-    }
+    fail_if(!all_proved, 1)
 }
 
 fn check(path: &Path, args: &VerifyArgs, folder: Option<&Folder<'_>>) -> Result<String, String> {
@@ -101,12 +91,8 @@ fn check(path: &Path, args: &VerifyArgs, folder: Option<&Folder<'_>>) -> Result<
     let bar = progress::bar(certificate.count as u64, "choices");
     let verified = verify(&certificate, &mut |used| bar.set_position(used));
     bar.finish_and_clear();
-    let verified = verified.map_err(|why| why.to_string())?;
-    Ok(format!(
-        "proved: {} ({})",
-        said(&certificate.header),
-        effort(&verified)
-    ))
+    let effort = effort(&verified.map_err(|why| why.to_string())?);
+    Ok(format!("proved: {} ({effort})", said(&certificate.header)))
 }
 
 /// Whether a file is the top of a proof, even a damaged one.
@@ -140,7 +126,7 @@ fn check_top(path: &Path, bytes: &[u8], folder: Option<&Folder<'_>>) -> Result<S
             "follows from {tasks}: {claim} ({effort}; the tasks are NOT checked: add --results DIR)"
         ));
     };
-    let (mut missing, mut first, mut damaged) = (0, None, 0);
+    let (mut missing, mut damaged) = (Vec::new(), 0);
     let bar = progress::bar(sum.tasks, "tasks");
     for task in bar.wrap_iter(top.tasks.iter()) {
         match folder.judge(task, &top.header.rules, Evidence::Rules) {
@@ -148,24 +134,24 @@ fn check_top(path: &Path, bytes: &[u8], folder: Option<&Folder<'_>>) -> Result<S
                 sum.choices += verified.choices;
                 sum.ends += verified.ends;
             }
-            Err(Unproved { damage: None, .. }) => {
-                missing += 1;
-                first.get_or_insert_with(|| task.id());
-            }
-            Err(Unproved {
-                damage: Some(why), ..
-            }) => {
-                damaged += 1;
-                bar.suspend(|| say(format_args!("error: {}: damaged: {why}", quoted_path(path))));
-            }
+            Err(Unproved { damage, .. }) => match damage {
+                None => missing.push(task.id()),
+                Some(why) => {
+                    damaged += 1;
+                    bar.suspend(|| say!("error: {}: damaged: {why}", quoted_path(path)));
+                }
+            },
         }
     }
     bar.finish_and_clear();
-    if missing + damaged == 0 {
+    let proved = sum.tasks - missing.len() as u64 - damaged;
+    if proved == sum.tasks {
         return Ok(format!("proved: {claim} ({tasks}, {})", effort(&sum)));
     }
-    let first = first.map_or(String::new(), |id| format!(" (the first is task {id})"));
-    let proved = sum.tasks - missing - damaged;
+    let first = missing
+        .first()
+        .map(|id| format!(" (the first is task {id})"));
+    let (missing, first) = (missing.len(), first.unwrap_or_default());
     Err(format!(
         "{tasks}: {proved} proved, {missing} without a stream{first}, {damaged} with a damaged \
          one; certify --tasks proves the others (remove damaged streams that match \

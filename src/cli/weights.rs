@@ -14,19 +14,18 @@ use totemic_engine::ugi::weights::{self, LoadError};
 pub(super) struct WeightsArg {
     /// The weights to evaluate with: a file, `classic` for those written by hand, or
     /// `zero`, which makes every position even [default: those in the program]
-    #[arg(
-        long,
-        visible_alias = "weights",
-        value_name = "FILE",
-        default_value = "",
-        hide_default_value = true
-    )]
-    pub(super) eval_file: String,
+    #[arg(long, visible_alias = "weights", value_name = "FILE")]
+    eval_file: Option<String>,
 }
 
 impl WeightsArg {
+    /// What was given; empty for the weights in the program.
+    pub(super) fn name(&self) -> &str {
+        self.eval_file.as_deref().unwrap_or_default()
+    }
+
     pub(super) fn load<G: Searchable>(&self) -> Result<G::Evaluation, Failure> {
-        load::<G>(&self.eval_file)
+        load::<G>(self.name())
     }
 }
 
@@ -44,19 +43,16 @@ pub(super) fn load<G: Searchable>(name: &str) -> Result<G::Evaluation, Failure> 
 /// Returns the game that the weights are for: the one asked for, or else the only one in
 /// the file.
 pub(super) fn game_of(global: Global, name: &str) -> GameKind {
-    let has = |file: &WeightsFile, kind: GameKind| file.games().any(|game| game == kind.name());
     let only = |file: WeightsFile| {
-        let mut kinds = GameKind::ALL.into_iter().filter(|&kind| has(&file, kind));
+        let has = |kind: &GameKind| file.games().any(|game| game == kind.name());
+        let mut kinds = GameKind::ALL.into_iter().filter(has);
         kinds.next().filter(|_| kinds.next().is_none())
     };
     // A file that is not a file of weights is reported when it is loaded.
-    let bytes = || {
-        let path = Path::new(name);
-        match weights::own(name) {
-            Some(_) => None,
-            None => file::read(path, weights::LONGEST).ok(),
-        }
+    let found = || {
+        let is_own = weights::own(name).is_some();
+        let bytes = (!is_own).then(|| file::read(Path::new(name), weights::LONGEST).ok())??;
+        only(WeightsFile::read(&bytes).ok()?)
     };
-    let found = || only(WeightsFile::read(&bytes()?).ok()?);
     global.game.or_else(found).unwrap_or_default()
 }

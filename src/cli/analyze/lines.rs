@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::io::{self, Write};
 
 use crate::cli::terminal::folded;
+use crate::cli::texts;
 use totemic_engine::search::{Bound, Info, Odds};
 
 /// Number of columns before the moves of a line.
@@ -39,8 +40,7 @@ pub(super) fn show<M: Display>(
     let chances = format!("{:.0}%", 100.0 * odds.points());
     let (nodes, speed) = (short_count(info.nodes), short_count(info.nps()));
     let seconds = info.time.as_secs_f64();
-    let moves: Vec<String> = info.pv.iter().map(ToString::to_string).collect();
-    let moves = moves.join(" ");
+    let moves = texts(&info.pv).join(" ");
     let rank = info.multipv;
     let text = if is_wide(width) {
         let facts = format!("{depth:>5} {rank:>4} {score:>11} {chances:>7} {nodes:>8}");

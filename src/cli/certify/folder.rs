@@ -11,7 +11,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::super::files::{check_writable, make_folder, not_read, obstacle, unwritable};
-use super::super::{CliResult, Failure, say};
+use super::super::{CliResult, Failure};
 use crate::file;
 use totemic_engine::game::{number_of, quoted_path};
 use totemic_engine::search::proofs::parts::{State, Task, TaskResult, seal};
@@ -60,9 +60,7 @@ impl<'a> Folder<'a> {
             Err(_) => "there is no such folder".to_owned(),
         };
         let path = quoted_path(path);
-        Err(Failure::Work(format!(
-            "--results {path}: {why}; expected {EXPECTED}"
-        )))
+        Err(failure!("--results {path}: {why}; expected {EXPECTED}"))
     }
 
     /// Returns a folder to write to, which is made if it does not exist.
@@ -104,11 +102,11 @@ impl<'a> Folder<'a> {
             }
         }
         if let ([(line, why), ..], true) = (&bad[..], warns) {
-            say(format_args!(
+            say!(
                 "warning: {}: {} skipped, the first is line {line}: {why}",
                 quoted_path(&path),
                 number_of(bad.len(), "bad line")
-            ));
+            );
         }
         Ok(())
     }
@@ -162,13 +160,9 @@ impl<'a> Folder<'a> {
                 )),
                 damage => damage,
             };
-            let state = result.map_or(State::Open, |result| result.state);
+            let state = result.map(|result| result.state);
             Unproved {
-                state: if state == State::Proved {
-                    State::Open
-                } else {
-                    state
-                },
+                state: (state.filter(|&it| it != State::Proved)).unwrap_or(State::Open),
                 damage: damage.map(|why| self.named(&id, &why)),
             }
         })

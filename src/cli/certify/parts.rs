@@ -9,7 +9,7 @@ use std::path::Path;
 use super::super::chooser::Chooser;
 use super::super::files::{self, unreadable, write_whole};
 use super::super::position::{on_position, read_position};
-use super::super::{CliResult, Failure, Global, interrupted, progress, say, stop_on_interrupt};
+use super::super::{CliResult, Failure, Global, fail_if, interrupted, progress, stop_on_interrupt};
 use super::folder::{Evidence, Folder, Unproved};
 use super::{report, unproved};
 use totemic_engine::game::{Rng, number_of, quoted_path};
@@ -76,7 +76,7 @@ pub(super) fn make_top<G: Searchable + Solvable>(
             }
             Err(Unproved { state, damage }) => {
                 if let Some(why) = damage {
-                    say(format_args!("warning: {why}"));
+                    say!("warning: {why}");
                 }
                 state
             }
@@ -87,11 +87,8 @@ pub(super) fn make_top<G: Searchable + Solvable>(
     write_whole(out, top.to_string().as_bytes(), replaces)?;
     let tasks = number_of(top.tasks.len(), "task");
     let done = top.tasks.iter().filter(|task| proved.contains(&task.id()));
-    let done = done.count();
-    writeln!(
-        io::stdout().lock(),
-        "top: {claim} in '{position}' ({tasks}, {done} done)"
-    )?;
+    let (mut out, done) = (io::stdout().lock(), done.count());
+    writeln!(out, "top: {claim} in '{position}' ({tasks}, {done} done)")?;
     Ok(())
 }
 
@@ -117,8 +114,8 @@ pub(super) fn prove_tasks(
             return Err(stopped(&tasks, &states, &folder));
         }
         let id = task.id();
-        let position = read_position(global, &task.position, &[])
-            .map_err(|why| Failure::Work(format!("task {id}: {why}")))?;
+        let position = read_position(global, &task.position, &[]);
+        let position = position.map_err(|why| failure!("task {id}: {why}"))?;
         let rules = rules_of(position.kind().name());
         let mut judged = folder.judge(task, &rules, Evidence::Results);
         if judged.as_ref().is_err_and(|it| it.state == State::Open) {
@@ -132,13 +129,13 @@ pub(super) fn prove_tasks(
         };
         let obstacle = folder.obstacle(&id).filter(|_| state == State::Open);
         if let Some(why) = &obstacle {
-            say(format_args!("warning: {why}: task {id} is left out"));
+            say!("warning: {why}: task {id} is left out");
         } else if let Some(why) = damage {
-            let anew = match state {
-                State::Open => "; proving it again",
-                _ => "",
-            };
-            say(format_args!("warning: {why}{anew}"));
+            let is_open = state == State::Open;
+            say!(
+                "warning: {why}{}",
+                if is_open { "; proving it again" } else { "" }
+            );
         }
         if state == State::Open && obstacle.is_none() {
             if !is_checked {
@@ -157,25 +154,18 @@ pub(super) fn prove_tasks(
         [State::Proved, State::Refuted, State::Large].map(|state| count(&states, state));
     let all = tasks.len();
     if all > 1 {
-        say(format_args!("{proved} of {all} tasks are done"));
+        say!("{proved} of {all} tasks are done");
     }
     if refuted + large > 0 {
-        say(format_args!(
-            "tasks refuted: {refuted}, too large: {large}; {SPLIT_AGAIN}"
-        ));
+        say!("tasks refuted: {refuted}, too large: {large}; {SPLIT_AGAIN}");
     }
-    match proved == all {
-        true => Ok(()),
-        false => Err(Failure::Code(1)),
-    }
+    fail_if(proved < all, 1)
 }
 
 /// Says how far a worker got. For tasks that it has not looked at, it trusts the results.
 fn stopped(tasks: &[Task], states: &[State], folder: &Folder<'_>) -> Failure {
     if tasks.len() == 1 {
-        return interrupted(format_args!(
-            "stopped: the task is not done, and the same command starts it over"
-        ));
+        return interrupted("stopped: the task is not done, and the same command starts it over");
     }
     let unseen = tasks[states.len()..].iter();
     let unseen = unseen.filter(|task| folder.says_proved(&task.id())).count();
@@ -188,18 +178,14 @@ fn stopped(tasks: &[Task], states: &[State], folder: &Folder<'_>) -> Failure {
 
 pub(super) fn read_top(path: &Path) -> Result<Top, Failure> {
     let bytes = files::read(path, "the top of a proof")?;
-    let top = Top::read(&bytes).map_err(|why| {
-        let path = quoted_path(path);
-        Failure::Work(format!("{path} is not the top of a proof: {why}"))
-    })?;
-    top.verify().map_err(|why| match why {
-        Rejection::Rules(_) => unreadable(path, why),
-        why => Failure::Work(format!(
-            "{} is not the top of a proof: {why}",
-            quoted_path(path)
-        )),
-    })?;
-    Ok(top)
+    let name = quoted_path(path);
+    let top = Top::read(&bytes);
+    let top = top.map_err(|why| failure!("{name} is not the top of a proof: {why}"))?;
+    match top.verify() {
+        Ok(_) => Ok(top),
+        Err(why @ Rejection::Rules(_)) => Err(unreadable(path, why)),
+        Err(why) => Err(failure!("{name} is not the top of a proof: {why}")),
+    }
 }
 
 /// Checks a top and the streams of its tasks, and writes one certificate of them all. If
@@ -213,14 +199,14 @@ pub(super) fn put_together(
     let stop = stop_on_interrupt()?;
     let bar = progress::bar(top.tasks.len() as u64, "tasks checked");
     folder.read_list(true)?;
-    let (mut streams, mut missing, mut refuted, mut large) = (Vec::new(), Vec::new(), 0, 0);
+    let (mut streams, mut missing, mut states) = (Vec::new(), Vec::new(), Vec::new());
     for task in bar.wrap_iter(top.tasks.iter()) {
         if stop.is_stopped() {
             bar.finish_and_clear();
-            return Err(interrupted(format_args!(
+            return Err(interrupted(
                 "stopped before all tasks were checked: nothing was written, and the same command \
-                 starts over"
-            )));
+                 starts over",
+            ));
         }
         let Unproved { state, damage } =
             match folder.judge(task, &top.header.rules, Evidence::Rules) {
@@ -231,19 +217,14 @@ pub(super) fn put_together(
                 Err(unproved) => unproved,
             };
         if let Some(why) = damage {
-            bar.suspend(|| say(format_args!("error: damaged: {why}")));
+            bar.suspend(|| say!("error: damaged: {why}"));
         }
         match state {
-            State::Refuted => {
-                refuted += 1;
-                bar.suspend(|| say(format_args!("error: refuted: {task}")));
-            }
-            State::Large => {
-                large += 1;
-                bar.suspend(|| say(format_args!("error: too large: {task}")));
-            }
+            State::Refuted => bar.suspend(|| say!("error: refuted: {task}")),
+            State::Large => bar.suspend(|| say!("error: too large: {task}")),
             State::Open | State::Proved => missing.push(task),
         }
+        states.push(state);
     }
     bar.finish_and_clear();
     if streams.len() == top.tasks.len() {
@@ -255,13 +236,14 @@ pub(super) fn put_together(
     for task in &missing {
         writeln!(stdout, "{task}")?;
     }
+    let [refuted, large] = [State::Refuted, State::Large].map(|state| count(&states, state));
     let again = match refuted + large {
         0 => "--tasks goes on",
         _ => SPLIT_AGAIN,
     };
-    Err(Failure::Work(format!(
+    Err(failure!(
         "{}: {} missing, {refuted} refuted, {large} too large; {again}",
         number_of(top.tasks.len(), "task"),
         missing.len()
-    )))
+    ))
 }

@@ -66,22 +66,26 @@ impl Completer for Completion {
 }
 
 #[cfg(test)]
-#[test]
-fn moves_grow_square_by_square_and_commands_at_once() {
-    let moves = ["c3c4x", "d5d6x", "d5e5o", "d5e5x"];
-    let [moves, commands] = [moves.as_slice(), &["help", "moves", "undo"]]
-        .map(|names| names.iter().map(|&name| name.to_owned()).collect());
-    let completion = Completion { moves, commands };
-    for (line, at, found) in [
-        ("c", 0, "c3"),
-        ("d5", 0, "d5d6 d5e5"),
-        ("D5e5", 0, "d5e5o d5e5x"),
-        ("und", 0, "undo"),
-        ("moves d", 6, "d5"),
-        ("undo d", 5, ""),
-    ] {
-        let (place, ends) = completion.ending(line);
-        assert_eq!((place, ends.join(" ").as_str()), (at, found), "{line}");
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_grow_square_by_square_and_commands_at_once() {
+        let moves = ["c3c4x", "d5d6x", "d5e5o", "d5e5x"];
+        let [moves, commands] = [moves.as_slice(), &["help", "moves", "undo"]]
+            .map(|names| names.iter().map(|&name| name.to_owned()).collect());
+        let completion = Completion { moves, commands };
+        for (line, at, found) in [
+            ("c", 0, "c3"),
+            ("d5", 0, "d5d6 d5e5"),
+            ("D5e5", 0, "d5e5o d5e5x"),
+            ("und", 0, "undo"),
+            ("moves d", 6, "d5"),
+            ("undo d", 5, ""),
+        ] {
+            let (place, ends) = completion.ending(line);
+            assert_eq!((place, ends.join(" ").as_str()), (at, found), "{line}");
+        }
+        assert!(completion.ending("").1.contains(&"help".to_owned()));
     }
-    assert!(completion.ending("").1.contains(&"help".to_owned()));
 }

@@ -63,12 +63,8 @@ pub(in crate::cli) struct MatchArgs {
     /// File of openings: a position or a list of moves on each line; or games in
     /// PGN or a journal, of which the moves marked as book are used, or the first
     /// plies=N moves. start=N begins with the Nth opening
-    #[arg(
-        long,
-        num_args = 1..=3,
-        value_names = ["FILE", "start=N", "plies=N"],
-        conflicts_with_all = ["random_plies", "scattered"]
-    )]
+    #[arg(long, num_args = 1..=3, value_names = ["FILE", "start=N", "plies=N"],
+          conflicts_with_all = ["random_plies", "scattered"])]
     pub(super) openings: Option<Vec<String>>,
     /// Order of the file's openings
     #[arg(long, value_parser = ["sequential", "random"], default_value = "sequential")]

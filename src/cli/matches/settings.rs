@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use super::args::MatchArgs;
-use super::usage;
 use crate::arena::schedule::ENDLESS;
 use crate::arena::settings::{Adjudication, Format, MatchSettings};
 use crate::arena::tokens;
@@ -17,16 +16,11 @@ use totemic_engine::game::{Game, Yoxii, quoted_path};
 use totemic_engine::search::{Learned, WeightsFile};
 use totemic_games::record::openings::{Openings, OpeningsError, Order};
 
-/// Default number of random plies in Yoxii, which has only one start.
-const YOXII_PLIES: u32 = 4;
-
 pub(super) fn openings<G: Game>(args: &MatchArgs, seed: u64) -> Result<Openings, Failure> {
     layout(G::NAME, args.scattered)?;
     let Some([path, keys @ ..]) = args.openings.as_deref() else {
-        let default = match G::NAME == Yoxii::NAME {
-            true => YOXII_PLIES,
-            false => 0,
-        };
+        // Yoxii has only one start.
+        let default = if G::NAME == Yoxii::NAME { 4 } else { 0 };
         let plies = args.random_plies.unwrap_or(default);
         return Ok(Openings::random(seed, plies, args.scattered));
     };
@@ -42,7 +36,7 @@ pub(super) fn openings<G: Game>(args: &MatchArgs, seed: u64) -> Result<Openings,
     let text = files::read_text(path, expected)?;
     Openings::of_file::<G>(text, order).map_err(|why| match why {
         OpeningsError::File(why) => files::wrong(path, why),
-        OpeningsError::Order(why) => usage(format!("--openings {}: {why}", quoted_path(path))),
+        OpeningsError::Order(why) => usage!("--openings {}: {why}", quoted_path(path)),
     })
 }
 
@@ -52,7 +46,7 @@ fn opening_keys(keys: &[String]) -> Result<(u64, Option<u32>), Failure> {
     let (mut first, mut plies) = (1, None);
     for key in keys {
         let (name, value) = key.split_once('=').unwrap_or((key, ""));
-        let wrong = |why: String| usage(format!("--openings: '{key}': {why}"));
+        let wrong = |why: String| usage!("--openings: '{key}': {why}");
         match name {
             "start" => first = whole(1u64..)(value).map_err(wrong)?,
             "plies" => plies = Some(whole(0..=1000u32)(value).map_err(wrong)?),
@@ -68,25 +62,20 @@ pub(super) fn settings<G: Game>(
     openings: &Openings,
 ) -> Result<MatchSettings, Failure> {
     let engines = engines(args)?;
-    let sprt = (args.sprt.as_ref())
-        .map(|given| tokens::sprt(given).map_err(|why| usage(format!("--sprt: {why}"))))
-        .transpose()?;
-    if sprt.is_some() && engines.len() != 2 {
-        let count = engines.len();
-        return Err(usage(format!(
-            "--sprt compares 2 engines, but {count} are given"
-        )));
-    }
-    let (format, stages, pairs) = extent(args, engines.len())?;
     let count = engines.len();
+    let sprt = read("sprt", args.sprt.as_deref(), tokens::sprt)?;
+    if sprt.is_some() && count != 2 {
+        return Err(usage!("--sprt compares 2 engines, but {count} are given"));
+    }
+    let (format, stages, pairs) = extent(args, count)?;
     if let Some(seeds) = args.seeds.filter(|&seeds| seeds as usize > count) {
-        return Err(usage(format!(
+        return Err(usage!(
             "--seeds {seeds}: expected at most {count}, the number of engines"
-        )));
+        ));
     }
     if args.seeds.is_some() && format != Format::Knockout {
-        return Err(usage(
-            "--seeds: only a knockout has seeds: add --format knockout",
+        return Err(usage!(
+            "--seeds: only a knockout has seeds: add --format knockout"
         ));
     }
     Ok(MatchSettings {
@@ -111,28 +100,24 @@ pub(super) fn settings<G: Game>(
 fn extent(args: &MatchArgs, engines: usize) -> Result<(Format, u32, u64), Failure> {
     let games = args.games.unwrap_or(2);
     if games % 2 == 1 {
-        return Err(usage(format!(
+        return Err(usage!(
             "--games {games}: expected an even number, because every opening is played twice"
-        )));
+        ));
     }
     let (format, pairs) = (args.format, games / 2);
     match format {
         Format::RoundRobin | Format::Gauntlet => {
             let endless = args.sprt.is_some() && args.games.is_none() && args.rounds.is_none();
-            let pairs = if endless {
-                ENDLESS
-            } else {
-                pairs * args.rounds.unwrap_or(1)
-            };
-            Ok((format, 1, pairs))
+            let all = pairs * args.rounds.unwrap_or(1);
+            Ok((format, 1, if endless { ENDLESS } else { all }))
         }
         Format::Swiss => {
             let default = u64::from(usize::BITS - engines.saturating_sub(1).leading_zeros());
             let stages = args.rounds.unwrap_or(default.max(1));
             Ok((format, u32::try_from(stages).unwrap_or(u32::MAX), pairs))
         }
-        Format::Knockout if args.rounds.is_some() => Err(usage(
-            "--rounds: a knockout has as many as it needs; use --games",
+        Format::Knockout if args.rounds.is_some() => Err(usage!(
+            "--rounds: a knockout has as many as it needs; use --games"
         )),
         Format::Knockout => Ok((format, 1, pairs)),
     }
@@ -149,17 +134,17 @@ fn engines(args: &MatchArgs) -> Result<Vec<EngineSpec>, Failure> {
         return Err(engines::refused(why));
     }
     apply_to_engine(&mut EngineSpec::default(), &args.each)
-        .map_err(|why| usage(format!("--each: {why}")))?;
+        .map_err(|why| usage!("--each: {why}"))?;
     let specs = groups.iter().map(|own| engines::spec(&[&args.each, own]));
     let mut engines = specs.collect::<Result<Vec<_>, _>>()?;
     engines::name(&mut engines, "totemic");
     for spec in &mut engines {
         spec.weights = weights(spec);
         if !spec.cmd.is_built_in() && !spec.limits.is_bounded() {
-            return Err(usage(format!(
+            return Err(usage!(
                 "engine {}: expected one of tc=, st=, nodes= or depth=",
                 spec.name
-            )));
+            ));
         }
     }
     Ok(engines)
@@ -206,23 +191,24 @@ fn weights(spec: &EngineSpec) -> Option<String> {
 }
 
 fn adjudication(args: &MatchArgs) -> Result<Adjudication, Failure> {
-    let option = |name: &'static str| move |why: String| usage(format!("--{name}: {why}"));
-    let solver = (args.adjudicate.as_deref())
-        .map(|token| tokens::solver(token).map_err(option("adjudicate")))
-        .transpose()?;
-    let resign = (args.resign.as_ref())
-        .map(|given| tokens::resign(given).map_err(option("resign")))
-        .transpose()?;
-    let draw = (args.draw.as_ref())
-        .map(|given| tokens::draw(given).map_err(option("draw")))
-        .transpose()?;
+    let solver = read("adjudicate", args.adjudicate.as_deref(), tokens::solver)?;
     Ok(Adjudication {
         solver_ms: solver.map(|(ms, _)| ms),
         play_on: solver.is_some_and(|(_, play_on)| play_on),
-        resign,
-        draw,
+        resign: read("resign", args.resign.as_deref(), tokens::resign)?,
+        draw: read("draw", args.draw.as_deref(), tokens::draw)?,
         maxplies: args.maxplies,
     })
+}
+
+/// Reads what follows an option, if it was given.
+fn read<T: ?Sized, R>(
+    option: &str,
+    given: Option<&T>,
+    read: impl Fn(&T) -> Result<R, String>,
+) -> Result<Option<R>, Failure> {
+    let read = given.map(read).transpose();
+    read.map_err(|why| usage!("--{option}: {why}"))
 }
 
 pub(super) fn shard(args: &MatchArgs, settings: &MatchSettings) -> Result<Shard, Failure> {
@@ -231,14 +217,14 @@ pub(super) fn shard(args: &MatchArgs, settings: &MatchSettings) -> Result<Shard,
     };
     let goes_on = args.resume.is_some() && args.journal().is_some_and(|path| path.exists());
     if shard != Shard::WHOLE && args.seed.is_none() && !goes_on {
-        return Err(usage(format!(
+        return Err(usage!(
             "--shard {shard}: the parts of a match need the same seed: add --seed N"
-        )));
+        ));
     }
     if shard != Shard::WHOLE && (settings.format.is_adaptive() || settings.sprt.is_some()) {
-        return Err(usage(format!(
+        return Err(usage!(
             "--shard {shard}: here the games depend on results, so the match cannot be split"
-        )));
+        ));
     }
     Ok(shard)
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::super::{Failure, Global, files, say};
+use super::super::{Failure, Global, files};
 use super::ReviewArgs;
 use totemic_engine::game::{quoted, quoted_path};
 use totemic_games::record::reader::{PlayedGame, read};
@@ -18,13 +18,11 @@ pub(super) fn read_games(
         let games = if is_game(source) {
             let named = |why| {
                 let shown = quoted(source);
-                Failure::Usage(format!(
-                    "{shown}: there is no such file, and it is not a game: {why}"
-                ))
+                usage!("{shown}: there is no such file, and it is not a game: {why}")
             };
             games_of(source, global, named)
         } else {
-            let named = |why| Failure::Work(format!("{}, {why}", quoted_path(path)));
+            let named = |why| failure!("{}, {why}", quoted_path(path));
             match files::text_or_stdin(path, "a file of games, or a game in quotes") {
                 Ok(text) => games_of(&text, global, named),
                 Err(why) => vec![Err(why)],
@@ -34,13 +32,12 @@ pub(super) fn read_games(
     }
     if let Some(number) = args.game_number {
         let count = all.len();
-        let wanted = usize::try_from(number - 1).ok().filter(|&at| at < count);
-        let Some(wanted) = wanted else {
-            return Err(Failure::Usage(format!(
-                "--game-number {number}: expected from 1 to {count}, the number of games"
-            )));
-        };
-        all = vec![all.swap_remove(wanted)];
+        let wanted = all
+            .into_iter()
+            .nth(usize::try_from(number - 1).unwrap_or(count));
+        all = vec![wanted.ok_or_else(|| {
+            usage!("--game-number {number}: expected from 1 to {count}, the number of games")
+        })?];
     }
     let (games, unreadable): (Vec<_>, Vec<_>) = all.into_iter().partition(Result::is_ok);
     let unreadable = unreadable.into_iter().filter_map(Result::err).collect();
@@ -64,12 +61,11 @@ fn games_of(
 ) -> Vec<Result<PlayedGame, Failure>> {
     let games = read(text, global.game).into_iter();
     let games = games.filter_map(|game| match game {
-        Ok(game) if game.moves.is_empty() => Some(Err(named(format!(
-            "line {}: a game without moves: expected at least one move",
-            game.line
+        Ok(PlayedGame { line, moves, .. }) if moves.is_empty() => Some(Err(named(format!(
+            "line {line}: a game without moves: expected at least one move"
         )))),
         Err(why) if why.is_cut() => {
-            say(format_args!("{}", named(why.to_string())));
+            say!("{}", named(why.to_string()));
             None
         }
         game => Some(game.map_err(|why| named(why.to_string()))),

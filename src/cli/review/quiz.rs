@@ -1,7 +1,7 @@
 //! Turns the errors of a game into questions.
 
-use crate::cli::Failure;
 use crate::cli::console::{Completion, Console, Typed};
+use crate::cli::{Failure, texts};
 use totemic_engine::drawing::board;
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{Cells, squares_of};
@@ -25,7 +25,7 @@ pub(super) fn ask<G: Searchable + Solvable + Notation, E: Evaluate<G>>(
     stop: &Stop,
 ) -> Result<bool, Failure> {
     let errors = review.moves.iter().filter(|it| it.mark >= Mark::Inaccuracy);
-    let errors: Vec<_> = errors.collect();
+    let errors = Vec::from_iter(errors);
     if errors.is_empty() {
         console.say("\nThere is nothing to ask: nobody made an error.")?;
         return Ok(true);
@@ -81,7 +81,7 @@ fn answer<G: Notation>(
 ) -> Result<Option<Option<G::Move>>, Failure> {
     loop {
         let completion = Completion {
-            moves: position.moves().iter().map(ToString::to_string).collect(),
+            moves: texts(&position.moves()),
             ..Completion::default()
         };
         let text = match console.read("move> ", completion, None) {
@@ -112,13 +112,9 @@ fn verdict<M: PartialEq + std::fmt::Display>(
     mv: M,
     points: Option<f64>,
 ) -> (bool, String) {
-    let value = points.map_or_else(String::new, |points| {
-        format!(
-            " ({}, the best move {})",
-            percent(points),
-            percent(judged.before)
-        )
-    });
+    let best = percent(judged.before);
+    let value = points.map(|points| format!(" ({}, the best move {best})", percent(points)));
+    let value = value.unwrap_or_default();
     if judged.line.first() == Some(&mv) {
         return (true, format!("Right: {mv} is the best move."));
     }

@@ -11,7 +11,7 @@ use indicatif::ProgressBar;
 use serde_json::json;
 
 use super::super::chooser::Chooser;
-use super::super::{CliResult, Failure, INTERRUPTED, progress};
+use super::super::{CliResult, Failure, INTERRUPTED, fail_if, progress};
 use totemic_engine::game::{Game, Hokito, Layout, Rng, Show};
 use totemic_engine::search::{Odds, Stop};
 
@@ -83,10 +83,10 @@ impl Finder {
                 return Ok(found);
             }
         }
-        Err(Failure::Work(format!(
-            "the engine found no even set-up in {} searches",
-            self.spent.1
-        )))
+        let searches = self.spent.1;
+        Err(failure!(
+            "the engine found no even set-up in {searches} searches"
+        ))
     }
 
     fn made_even(
@@ -117,9 +117,7 @@ impl Finder {
     }
 
     fn odds(&mut self, position: &Hokito, nodes: u64) -> Result<Odds, Failure> {
-        if self.stop.is_stopped() {
-            return Err(Failure::Code(INTERRUPTED));
-        }
+        fail_if(self.stop.is_stopped(), INTERRUPTED)?;
         let (odds, nodes) = self.chooser.odds(position, nodes);
         self.spent.0 += nodes;
         self.spent.1 += 1;
@@ -164,9 +162,8 @@ fn changed(position: &Hokito, layout: Layout, rng: &mut Rng) -> Hokito {
         let may_change = layout == Layout::Scattered || one.side == other.side;
         if may_change && one != other {
             (towers[a].1, towers[b].1) = (Some(other), Some(one));
-            let towers = towers
-                .into_iter()
-                .filter_map(|(cell, tower)| Some((cell, tower?)));
+            let towers = towers.into_iter();
+            let towers = towers.filter_map(|(cell, tower)| Some((cell, tower?)));
             return Hokito::of(towers, position.side()).unwrap_or(*position);
         }
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::super::files::{obstacle, write_whole};
-use super::super::say;
+use super::SolveArgs;
 use crate::file;
 use totemic_engine::game::{Side, quoted_path};
 use totemic_engine::search::Stop;
@@ -16,11 +16,9 @@ use totemic_engine::search::proofs::{
 use totemic_engine::search::solver::{Solution, Solvable, SolveLimits, Solver, Value};
 
 pub(super) struct Certifier<'a> {
+    pub(super) args: &'a SolveArgs,
     pub(super) folder: &'a Path,
-    /// Whether to overwrite other files with the same names.
-    pub(super) replaces: bool,
-    pub(super) hash_mb: usize,
-    pub(super) stop: Stop,
+    pub(super) stop: &'a Stop,
 }
 
 #[derive(Serialize)]
@@ -44,17 +42,15 @@ impl Certifier<'_> {
         let claims = claims(position.side(), solution.value, solution.margin);
         let made = claims.into_iter().map(|claim| self.make(position, claim));
         let made: Result<Vec<_>, String> = made.collect();
-        let written = made.and_then(|made| {
-            let files = made.into_iter();
-            let write = |(told, bytes): (Certified, Option<Certificate>)| {
-                let path = Path::new(&told.file);
-                let bytes = bytes.as_ref().map(|made| &made.bytes[..]);
-                let written = bytes.map_or(Ok(()), |it| write_whole(path, it, self.replaces));
-                written.map(|()| told).map_err(|why| why.to_string())
-            };
-            files.map(write).collect()
-        });
-        let refused = |why: String| say(format_args!("error: no certificate: {number}: {why}"));
+        let write = |(told, made): (Certified, Option<Certificate>)| {
+            if let Some(made) = made {
+                let written = write_whole(Path::new(&told.file), &made.bytes, self.args.force);
+                written.map_err(|why| why.to_string())?;
+            }
+            Ok(told)
+        };
+        let written = made.and_then(|made| made.into_iter().map(write).collect());
+        let refused = |why: String| say!("error: no certificate: {number}: {why}");
         written.map_err(refused).ok()
     }
 
@@ -90,7 +86,7 @@ impl Certifier<'_> {
                 |there: &Certificate| there.header == wanted && verify(there, &mut |_| ()).is_ok();
             match there.filter(is_it) {
                 Some(there) => return Ok((told(&there), None)),
-                None if self.replaces => {}
+                None if self.args.force => {}
                 None => {
                     let name = quoted_path(&path);
                     return Err(format!("{name} exists: add --force to replace it"));
@@ -101,7 +97,7 @@ impl Certifier<'_> {
             stop: self.stop.clone(),
             ..SolveLimits::default()
         };
-        let (mut solver, most) = (Solver::new(self.hash_mb), DEFAULT_MAX_MB << 20);
+        let (mut solver, most) = (Solver::new(self.args.hash_mb()), DEFAULT_MAX_MB << 20);
         let (made, _) = certify(&mut solver, position, claim, &limits, most, &mut |_| ());
         let certificate = made.map_err(|why: Failed| format!("{claim}: {why}"))?;
         Ok((told(&certificate), Some(certificate)))

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value as Json, json};
 
-use super::super::say;
+use super::super::texts;
 use super::SolveArgs;
 use super::certificates::Certified;
 use super::input::Problem;
@@ -93,10 +93,7 @@ impl<'a> SolveReport<'a> {
         }
         self.out.flush()?;
         if let Some(wrong) = wrong {
-            say(format_args!(
-                "error: wrong: {}: {wrong}",
-                row.problem.number
-            ));
+            say!("error: wrong: {}: {wrong}", row.problem.number);
         }
         Ok(())
     }
@@ -136,11 +133,11 @@ impl<'a> SolveReport<'a> {
             "margin": solution.margin,
             "margin_lower": solution.margin_bounds.map(|bounds| bounds.0),
             "margin_upper": solution.margin_bounds.map(|bounds| bounds.1),
-            "best": names(&solution.best),
+            "best": texts(&solution.best),
             "best_complete": solution.best_complete,
             "moves": moves,
             "margins": margins,
-            "pv": names(&solution.pv),
+            "pv": texts(&solution.pv),
             "nodes": solution.nodes,
             "time_ms": (solution.time.as_secs_f64() * 1e6).round() / 1e3,
             "expected": row.problem.expectation(),
@@ -174,31 +171,9 @@ impl<'a> SolveReport<'a> {
             clock(solution.time),
             nodes_per_second(solution.nodes, solution.time),
         )?;
-        if is_over {
-            write!(self.out, "the game is over")?;
-        } else if solution.value == Value::Unknown {
-            let bounds = [solution.lower, solution.upper].map(sign_name);
-            write!(self.out, "between {} and {}", bounds[0], bounds[1])?;
-        } else {
-            let most = if self.args.all_moves {
-                usize::MAX
-            } else {
-                SHOWN
-            };
-            let shown = &solution.best[..most.min(solution.best.len())];
-            write!(self.out, "{}", names(shown).join(" "))?;
-            let more = solution.best.len() - shown.len();
-            if more > 0 {
-                write!(self.out, " and {more} more")?;
-            } else if !solution.best_complete {
-                write!(self.out, " ...")?;
-            }
-            if !solution.pv.is_empty() {
-                write!(self.out, "; {}", names(&solution.pv).join(" "))?;
-            }
-            if solution.margin == Some(0) && solution.value != Value::Draw {
-                write!(self.out, " (by the number of pieces)")?;
-            }
+        match is_over {
+            true => write!(self.out, "the game is over")?,
+            false => write!(self.out, "{}", self.answer(solution))?,
         }
         if let Some((lower, upper)) = solution.margin_bounds.filter(|_| solution.margin.is_none()) {
             write!(self.out, "; margin between {lower:+} and {upper:+}")?;
@@ -208,16 +183,40 @@ impl<'a> SolveReport<'a> {
             self.table_margins(&solution.moves)?;
         }
         for proof in row.certificates.iter().flatten().flatten() {
-            let Certified {
-                claim,
-                file,
-                choices,
-                bytes,
-            } = proof;
-            let size = format_args!("({choices} choices, {bytes} bytes)");
-            writeln!(self.out, "{:>5} proof   {claim}: {file} {size}", "")?;
+            let (choices, bytes) = (proof.choices, proof.bytes);
+            let (of, size) = (
+                &proof.claim,
+                format_args!("({choices} choices, {bytes} bytes)"),
+            );
+            writeln!(self.out, "{:>5} proof   {of}: {} {size}", "", proof.file)?;
         }
         Ok(())
+    }
+
+    /// The best moves and a line, or what is known about the value.
+    fn answer<M: ToString>(&self, solution: &Solution<M>) -> String {
+        let (best, value) = (&solution.best, solution.value);
+        if value == Value::Unknown {
+            let [lower, upper] = [solution.lower, solution.upper].map(sign_name);
+            return format!("between {lower} and {upper}");
+        }
+        let most = match self.args.all_moves {
+            true => best.len(),
+            false => best.len().min(SHOWN),
+        };
+        let mut text = texts(&best[..most]).join(" ");
+        if most < best.len() {
+            text += &format!(" and {} more", best.len() - most);
+        } else if !solution.best_complete {
+            text += " ...";
+        }
+        if !solution.pv.is_empty() {
+            text += &format!("; {}", texts(&solution.pv).join(" "));
+        }
+        if solution.margin == Some(0) && value != Value::Draw {
+            text += " (by the number of pieces)";
+        }
+        text
     }
 
     fn table_margins<M: Copy + Display>(&mut self, moves: &[MoveValue<M>]) -> io::Result<()> {
@@ -257,16 +256,12 @@ impl<'a> SolveReport<'a> {
             text += &format!("; {} checked, {} wrong", self.rows.checked, self.rows.wrong);
         }
         if self.args.json {
-            say(format_args!("{text}"));
+            say!("{text}");
         } else {
             writeln!(self.out, "{text}")?;
         }
         self.out.flush()
     }
-}
-
-fn names<M: ToString>(moves: &[M]) -> Vec<String> {
-    moves.iter().map(ToString::to_string).collect()
 }
 
 fn sign_name(sign: i32) -> &'static str {

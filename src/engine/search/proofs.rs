@@ -72,7 +72,7 @@ pub use format::{
     Certificate, DEFAULT_MAX_MB, FIRST_LINE, FIRST_LINE_OF_PARTS, FormatError, Statement, rules_of,
 };
 pub use verify::{Rejection, Verified, verify};
-pub use write::{Failed, certify};
+pub use write::{Failed, Written, certify};
 
 use crate::game::Game;
 

@@ -20,10 +20,12 @@ pub enum Failed {
     Stopped,
 }
 
+/// How far a proof has been written down.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Written {
     /// The part of the proof's tree that is done, from 0 to 1.
     pub done: f64,
+    /// The choices in it so far.
     pub choices: u64,
 }
 
