@@ -25,7 +25,6 @@ use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
 
 use clap::Args;
-use clap::builder::PossibleValuesParser;
 
 use super::console::Console;
 use super::position::{AnyPosition, read_position};
@@ -36,7 +35,7 @@ use files::Keeper;
 use history::History;
 use opponent::{Players, Strength};
 use questions::{ask_game, ask_level, ask_side, unfinished};
-use totemic_engine::game::{Game, GameKind, Layout, Rng, with_game, with_position};
+use totemic_engine::game::{Game, GameKind, Layout, Rng, Show, with_game, with_position};
 use totemic_engine::search::Level;
 use totemic_games::record::TimeControl;
 
@@ -56,20 +55,21 @@ fn side_name(own: [bool; 2]) -> &'static str {
     found.map_or("none", |(name, _)| name)
 }
 
+fn side_names(kind: GameKind) -> [String; 2] {
+    with_game!(kind, G => <G as Show>::SIDE_NAMES).map(str::to_lowercase)
+}
+
 /// Returns the sides that a name stands for, or an error.
 fn sides(kind: GameKind, name: &str) -> Result<[bool; 2], String> {
-    let names = |kind| {
-        with_game!(kind, G => <G as totemic_engine::game::Show>::SIDE_NAMES).map(str::to_lowercase)
-    };
     let name = name.to_lowercase();
-    let [first, second] = names(kind);
+    let [first, second] = side_names(kind);
     if name == first || name == second {
         return Ok([name == first, name == second]);
     }
     if let Some((_, own)) = SIDES.iter().find(|(known, _)| *known == name) {
         return Ok(*own);
     }
-    let other = (GameKind::ALL.into_iter()).find(|it| names(*it).contains(&name));
+    let other = (GameKind::ALL.into_iter()).find(|it| side_names(*it).contains(&name));
     let other = other.map_or_else(String::new, |it| format!(", or --game {it}"));
     Err(format!(
         "'{name}' is not a side of {kind}: expected {first} (who moves first), {second}, first, \
@@ -88,8 +88,7 @@ fn sides(kind: GameKind, name: &str) -> Result<[bool; 2], String> {
 #[derive(Args, Clone, PartialEq, Debug, Default)]
 pub(super) struct PlayArgs {
     /// Your side; first is the side that moves first: white in Yoxii, black in Hokito
-    #[arg(long, ignore_case = true, value_name = "SIDE",
-          value_parser = PossibleValuesParser::new(["first", "second", "white", "black", "red", "both", "none"]))]
+    #[arg(long, ignore_case = true, value_parser = ["first", "second", "white", "black", "red", "both", "none"])]
     side: Option<String>,
     /// How well the engine plays, 0 to 20 or a word such as beginner, easy, strong [default: 3]
     #[arg(long, value_name = "LEVEL", value_parser = level, conflicts_with = "elo")]
@@ -127,9 +126,8 @@ pub(super) struct PlayArgs {
 }
 
 pub(super) fn run(global: Global, args: &PlayArgs) -> CliResult {
-    let given = args.position.as_deref();
-    let given = given.map(|text| read_position(global, text, &[]));
-    let given = given.transpose()?;
+    let read = |text: &String| read_position(global, text, &[]);
+    let given = args.position.as_ref().map(read).transpose()?;
     let program = args.program()?;
     let dir = files::state_dir();
     let history = dir.as_ref().map(|dir| dir.join("history.txt"));
@@ -158,23 +156,7 @@ pub(super) fn run(global: Global, args: &PlayArgs) -> CliResult {
         (keeper.path, next) = found.map(|(path, game)| (path, Box::new(game))).unzip();
     }
     if next.is_none() {
-        let kind = match wanted {
-            Some(kind) => kind,
-            None if asks => ask_game(&mut console)?,
-            None => GameKind::default(),
-        };
-        players.own = match &args.side {
-            Some(side) => {
-                sides(kind, side).map_err(|why| Failure::Usage(format!("--side: {why}")))?
-            }
-            None if asks => ask_side(&mut console, kind)?,
-            None => [true, false],
-        };
-        let is_told = args.level.or(args.elo).is_some() || players.program.is_some();
-        if asks && !is_told && players.own != [true; 2] {
-            players.strength = ask_level(&mut console)?;
-        }
-        players.layout = layout(kind.name(), args.scattered)?;
+        let kind = set_up(args, wanted, asks.then_some(&mut console), &mut players)?;
         let start = given.unwrap_or_else(
             || with_game!(kind, G => <G as Game>::random_start(players.layout, &mut players.rng).into()),
         );
@@ -198,19 +180,39 @@ pub(super) fn run(global: Global, args: &PlayArgs) -> CliResult {
     Ok(())
 }
 
+/// Sets the players up for a new game; a console asks for what no option says.
+fn set_up(
+    args: &PlayArgs,
+    wanted: Option<GameKind>,
+    mut console: Option<&mut Console>,
+    players: &mut Players,
+) -> Result<GameKind, Failure> {
+    let kind = match (wanted, &mut console) {
+        (Some(kind), _) => kind,
+        (None, Some(console)) => ask_game(console)?,
+        (None, None) => GameKind::default(),
+    };
+    players.own = match (&args.side, &mut console) {
+        (Some(side), _) => sides(kind, side).map_err(|why| usage!("--side: {why}"))?,
+        (None, Some(console)) => ask_side(console, kind)?,
+        (None, None) => [true, false],
+    };
+    let is_told = args.level.or(args.elo).is_some() || players.program.is_some();
+    if let Some(console) = console.filter(|_| !is_told && players.own != [true; 2]) {
+        players.strength = ask_level(console)?;
+    }
+    players.layout = layout(kind.name(), args.scattered)?;
+    Ok(kind)
+}
+
 impl PlayArgs {
     fn program(&self) -> Result<Option<EngineSpec>, Failure> {
-        if self.engine.is_empty() {
-            return Ok(None);
-        }
         let expected = "a program, or --level 0 for a beginner";
-        let mut spec = engines::program(&[&self.engine], expected)?;
-        if spec.limits.clock.is_some() {
-            return Err(engines::refused("tc is for matches: give --clock instead"));
-        }
-        if spec.name.is_empty() {
+        let no_clock = "tc is for matches: give --clock instead";
+        let mut spec = engines::without_clock(&self.engine, expected, no_clock)?;
+        if let Some(spec) = spec.as_mut().filter(|spec| spec.name.is_empty()) {
             spec.name = spec.cmd.to_string();
         }
-        Ok(Some(spec))
+        Ok(spec)
     }
 }

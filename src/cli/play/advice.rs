@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use super::opponent::think;
 use super::playable::Playable;
-use crate::cli::console::Console;
-use crate::cli::{CliResult, Failure, progress};
+use super::session::TerminalGame;
+use crate::cli::{CliResult, Failure, progress, texts};
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{number_of, quoted};
 use totemic_engine::search::{Info, Limits, parts};
@@ -22,8 +22,9 @@ const LINES: usize = 3;
 const FEW_ERRORS: usize = 3;
 const SHOWN: usize = 6;
 
-pub(super) struct Adviser<G: Playable> {
-    engine: Option<Engine<G>>,
+/// The engine that is asked, and what it has said.
+pub(super) struct Advice<G: Playable> {
+    engine: Engine<G>,
     /// The last position with its best lines, so that the same question gets the same
     /// answer.
     last: Option<(G, Vec<Info<G::Move>>)>,
@@ -31,167 +32,156 @@ pub(super) struct Adviser<G: Playable> {
     review: Option<Review<G>>,
 }
 
-impl<G: Playable> Adviser<G> {
-    pub(super) const fn new() -> Self {
+impl<G: Playable> Advice<G> {
+    pub(super) fn new() -> Self {
         Self {
-            engine: None,
+            engine: Engine::new(),
             last: None,
             review: None,
         }
     }
+}
 
+impl<G: Playable> TerminalGame<'_, G> {
     /// Returns the best lines, at least `count` if there are that many moves. Searches
     /// briefly if they are not known yet.
-    fn lines(
-        &mut self,
-        position: &G,
-        count: usize,
-        console: &mut Console,
-    ) -> Result<Vec<Info<G::Move>>, Failure> {
+    fn lines(&mut self, count: usize) -> Result<Vec<Info<G::Move>>, Failure> {
+        let position = self.history.position();
         let enough = count.min(position.count_moves() as usize);
-        match &self.last {
+        match &self.advice.last {
             Some((of, lines)) if of == position && lines.len() >= enough => Ok(lines.clone()),
-            _ => self.think(position, count.max(LINES), MOMENT, console),
+            _ => self.think(count.max(LINES), MOMENT),
         }
     }
 
-    fn think(
-        &mut self,
-        position: &G,
-        multi_pv: usize,
-        time: Duration,
-        console: &mut Console,
-    ) -> Result<Vec<Info<G::Move>>, Failure> {
+    fn think(&mut self, multi_pv: usize, time: Duration) -> Result<Vec<Info<G::Move>>, Failure> {
         let limits = Limits {
             multi_pv,
             ..Limits::move_time(time)
         };
-        let engine = self.engine.get_or_insert_with(Engine::new);
+        let position = *self.history.position();
         // An interrupt ends the search; what it found by then counts.
-        let lines = think(engine, position, limits, console).lines;
-        console.search_ended()?;
-        self.last = Some((*position, lines.clone()));
+        let lines = think(&mut self.advice.engine, &position, limits, self.console).lines;
+        self.console.search_ended()?;
+        self.advice.last = Some((position, lines.clone()));
         Ok(lines)
     }
 
     /// Returns the expected points of the side to move.
-    pub(super) fn points(&mut self, position: &G, console: &mut Console) -> Result<f64, Failure> {
-        let lines = self.lines(position, 1, console)?;
-        let eval = G::Evaluation::default();
-        Ok(lines
-            .first()
-            .map_or(0.5, |info| info.odds(position, &eval).points()))
+    pub(super) fn points(&mut self) -> Result<f64, Failure> {
+        let lines = self.lines(1)?;
+        let (position, eval) = (self.history.position(), G::Evaluation::default());
+        let odds = lines.first().map(|info| info.odds(position, &eval));
+        Ok(odds.map_or(0.5, |odds| odds.points()))
     }
 
-    pub(super) fn hint(&mut self, position: &G, most: usize, console: &mut Console) -> CliResult {
-        let lines = self.lines(position, most, console)?;
-        for (index, info) in lines.iter().take(most).enumerate() {
+    fn chances(&self, info: &Info<G::Move>) -> String {
+        words::chances(&G::Evaluation::default(), self.history.position(), info)
+    }
+
+    fn found(&self, info: &Info<G::Move>) -> String {
+        words::found(&G::Evaluation::default(), self.history.position(), info)
+    }
+
+    pub(super) fn hint(&mut self, most: usize) -> CliResult {
+        for (index, info) in self.lines(most)?.iter().take(most).enumerate() {
             let Some(mv) = info.pv.first() else { continue };
-            let chances = words::chances(&G::Evaluation::default(), position, info);
-            console.say(format!("{:>2}. {mv}  {chances}", index + 1))?;
+            self.say(format!("{:>2}. {mv}  {}", index + 1, self.chances(info)))?;
         }
         Ok(())
     }
 
     /// Prints the verdict, and the terms of the static evaluation, the largest first.
-    pub(super) fn explain(&mut self, position: &G, console: &mut Console) -> CliResult {
-        let eval = G::Evaluation::default();
-        if let Some(info) = self.lines(position, 1, console)?.first() {
-            console.say(format!("{}.", words::found(&eval, position, info)))?;
+    pub(super) fn explain(&mut self) -> CliResult {
+        if let Some(info) = self.lines(1)?.first() {
+            self.say(format!("{}.", self.found(info)))?;
         }
-        let name = position.side_name();
-        console.say(format!("Without looking ahead, in hundredths, for {name}:"))?;
-        let (mut terms, total) = parts(&eval, position);
+        let name = self.history.position().side_name();
+        self.say(format!("Without looking ahead, in hundredths, for {name}:"))?;
+        let (mut terms, total) = parts(&G::Evaluation::default(), self.history.position());
         terms.retain(|&(_, value)| value != 0);
         terms.sort_by_key(|&(_, value)| Reverse(value.abs()));
         for (term, value) in terms {
-            console.say(format!("  {value:>+5}  {term}"))?;
+            self.say(format!("  {value:>+5}  {term}"))?;
         }
-        console.say(format!("  {total:>+5}  in all"))
+        self.say(format!("  {total:>+5}  in all"))
     }
 
-    /// Prints the expected reply to a move that led to this position.
-    pub(super) fn expect(&mut self, mv: G::Move, position: &G, console: &mut Console) -> CliResult {
-        let lines = self.lines(position, 1, console)?;
-        let Some(info) = lines.first() else {
-            return console.say(format!("After {mv} the game is over."));
+    /// Prints the expected reply to the last move.
+    pub(super) fn expect(&mut self) -> CliResult {
+        let Some(mv) = self.history.last_move() else {
+            return self.say("No move has been made yet.");
         };
-        let found = words::found(&G::Evaluation::default(), position, info);
-        console.say(format!("After {mv}: {found}."))?;
-        console.say(format!("Expected next: {}", shown(&info.pv)))
+        let lines = self.lines(1)?;
+        let Some(info) = lines.first() else {
+            return self.say(format!("After {mv} the game is over."));
+        };
+        self.say(format!("After {mv}: {}.", self.found(info)))?;
+        self.say(format!("Expected next: {}", shown(&info.pv)))
     }
 
     /// Searches longer, and prints the lines of the best moves.
-    pub(super) fn analyze(&mut self, position: &G, console: &mut Console) -> CliResult {
-        for info in &self.think(position, LINES, LONG, console)? {
-            let chances = words::chances(&G::Evaluation::default(), position, info);
-            console.say(format!("{chances}, depth {}:", info.depth))?;
-            console.say(format!("    {}", shown(&info.pv)))?;
+    pub(super) fn analyze(&mut self) -> CliResult {
+        for info in &self.think(LINES, LONG)? {
+            self.say(format!("{}, depth {}:", self.chances(info), info.depth))?;
+            self.say(format!("    {}", shown(&info.pv)))?;
         }
         Ok(())
     }
 
     /// Prints the review of a finished game, move by move.
-    pub(super) fn review(&mut self, game: &PlayedGame, console: &mut Console) -> CliResult {
-        match self.judge(game, console)? {
-            Some(done) => console.say(done.text().trim_end()),
+    pub(super) fn review(&mut self) -> CliResult {
+        let game = self.game();
+        match self.judge(&game)? {
+            Some(text) => self.say(text.text().trim_end()),
             None => Ok(()),
         }
     }
 
     /// Judges a game as `totemic review` does; Ctrl-C ends it early.
-    fn judge(
-        &mut self,
-        game: &PlayedGame,
-        console: &mut Console,
-    ) -> Result<Option<&Review<G>>, Failure> {
+    fn judge(&mut self, game: &PlayedGame) -> Result<Option<Review<G>>, Failure> {
         let known = |done: &Review<G>| done.game == *game && done.is_complete();
-        if !self.review.as_ref().is_some_and(known) {
-            let engine = self.engine.get_or_insert_with(Engine::new);
+        if !self.advice.review.as_ref().is_some_and(known) {
+            let engine = &mut self.advice.engine;
             // What hints have found would change the marks.
             engine.clear();
             let bar = progress::bar(0, "positions");
             let show = |step: Step<'_, G::Move>| progress::judged::<G>(&bar, step);
-            let done = review(game, engine, &Effort::default(), &console.interrupt(), show);
+            let stop = self.console.interrupt();
+            let done = review(game, engine, &Effort::default(), &stop, show);
             bar.finish_and_clear();
-            console.search_ended()?;
-            self.review = done.ok();
+            self.console.search_ended()?;
+            self.advice.review = done.ok();
         }
-        Ok(self.review.as_ref())
+        Ok(self.advice.review.clone())
     }
 
     /// Prints the worst errors of a finished game, below a heading.
-    pub(super) fn turning_points(
-        &mut self,
-        game: &PlayedGame,
-        head: &str,
-        console: &mut Console,
-    ) -> CliResult {
-        if console.is_waiting {
+    pub(super) fn turning_points(&mut self, game: &PlayedGame, head: &str) -> CliResult {
+        if self.console.is_waiting {
             // Ctrl-C ends no review while a line is being edited.
             return Ok(());
         }
-        let Some(done) = self.judge(game, console)? else {
+        let Some(done) = self.judge(game)? else {
             return Ok(());
         };
         if !done.is_complete() {
-            return console.say("The review was stopped. Type review to see it whole.");
+            return self.say("The review was stopped. Type review to see it whole.");
         }
         let errors = done.turning_points(FEW_ERRORS);
         if errors.is_empty() {
-            return console.say("No move was a mistake.");
+            return self.say("No move was a mistake.");
         }
-        console.say(head)?;
+        self.say(head)?;
         for judged in errors {
-            console.say(format!("  {}", done.error(judged)))?;
+            self.say(format!("  {}", done.error(judged)))?;
         }
         Ok(())
     }
 }
 
 fn shown<M: ToString>(line: &[M]) -> String {
-    let moves: Vec<String> = line.iter().take(SHOWN).map(ToString::to_string).collect();
-    moves.join(" ")
+    texts(&line[..line.len().min(SHOWN)]).join(" ")
 }
 
 /// Lists the legal moves by their first square or, after a square, by what follows it.

@@ -34,20 +34,24 @@ pub(super) fn shown(time: Duration) -> String {
 }
 
 #[cfg(test)]
-#[test]
-fn clocks_are_set_as_chess_clocks_are() {
-    let read = |text| clock(text).map(|control| (control.base_ms, control.increment_ms));
-    for (text, base, increment) in [
-        ("5", 300_000, 0),
-        ("5+3", 300_000, 3_000),
-        ("5:30", 330_000, 0),
-        ("1.5m+0.5", 90_000, 500),
-        ("90s", 90_000, 0),
-        ("10s+100ms", 10_000, 100),
-    ] {
-        assert_eq!(read(text), Ok((base, increment)), "{text}");
-    }
-    for wrong in ["", "0", "x", "5+", "40/5", "-5"] {
-        assert!(read(wrong).is_err(), "{wrong}");
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clocks_are_set_as_chess_clocks_are() {
+        let read = |text| clock(text).map(|control| (control.base_ms, control.increment_ms));
+        for (text, base, increment) in [
+            ("5", 300_000, 0),
+            ("5+3", 300_000, 3_000),
+            ("5:30", 330_000, 0),
+            ("1.5m+0.5", 90_000, 500),
+            ("90s", 90_000, 0),
+            ("10s+100ms", 10_000, 100),
+        ] {
+            assert_eq!(read(text), Ok((base, increment)), "{text}");
+        }
+        for wrong in ["", "0", "x", "5+", "40/5", "-5"] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
     }
 }

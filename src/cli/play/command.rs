@@ -88,9 +88,7 @@ impl Command {
     pub(super) fn read(line: &str) -> Result<Option<Self>, String> {
         let (name, arguments) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let name = name.to_ascii_lowercase();
-        let words = [name.as_str()]
-            .into_iter()
-            .chain(arguments.split_whitespace());
+        let words = std::iter::once(&*name).chain(arguments.split_whitespace());
         let why = match Self::try_parse_from(words) {
             Ok(command) => return Ok(Some(command)),
             Err(why) => why,
@@ -120,10 +118,8 @@ impl Command {
             None if is_word && name.len() > 2 => "type help for the commands".to_owned(),
             None => return Ok(None),
         };
-        Err(format!(
-            "{} is neither a move nor a command; {like}",
-            quoted(&name)
-        ))
+        let name = quoted(&name);
+        Err(format!("{name} is neither a move nor a command; {like}"))
     }
 
     pub(super) fn names() -> Vec<String> {

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::playable::Playable;
 use crate::cli::console::{Console, Typed};
-use crate::cli::{CliResult, Failure};
+use crate::cli::{CliResult, Failure, texts};
 use totemic_engine::game::{Cell, quoted};
 
 /// Help for corrections and commands, like [`Playable::RANK_HELP`].
@@ -78,8 +78,7 @@ impl<G: Playable> Entry<G> {
             let [first, second] = G::SIDE_NAMES.map(str::to_lowercase);
             return format!("side to move ({first} or {second}) [{first}]:");
         };
-        let cells = self.cells[self.indices(open.rank())].iter();
-        let cells: Vec<String> = cells.map(ToString::to_string).collect();
+        let cells = texts(&self.cells[self.indices(open.rank())]);
         format!("rank {} ({}):", open.rank() + 1, cells.join(" "))
     }
 
@@ -162,16 +161,17 @@ impl<G: Playable> Entry<G> {
         for (rank, entered) in self.ranks() {
             let indent = usize::from(rank[0].file()) * (width + 1);
             let mut line = format!("{} {:indent$}", rank[0].rank() + 1, "");
-            for index in 0..rank.len() {
-                let square = match entered.get(index).map(String::as_str) {
-                    None => "?",
-                    Some(square) if square == G::EMPTY => ".",
-                    Some(square) => square,
-                };
+            let unknown = std::iter::repeat("?");
+            for square in entered
+                .iter()
+                .map(String::as_str)
+                .chain(unknown)
+                .take(rank.len())
+            {
+                let square = if square == G::EMPTY { "." } else { square };
                 line += &format!(" {square:<width$}");
             }
-            text += line.trim_end();
-            text.push('\n');
+            text += &format!("{}\n", line.trim_end());
         }
         text
     }
@@ -210,12 +210,11 @@ fn read_squares<G: Playable>(text: &str, rank: u8) -> Result<Vec<String>, String
         let empty = rest.strip_prefix(['.', '-', '_']);
         let empty = empty.map(|rest| (1, G::EMPTY.to_owned(), rest));
         let Some((count, square, behind)) = empty.or_else(|| G::next_squares(rest, rank)) else {
-            let token = rest.split_whitespace().next().unwrap_or(rest);
+            let token = quoted(rest.split_whitespace().next().unwrap_or(rest));
             let typed: Vec<&str> = G::RANK_HELP.iter().map(|(typed, _)| *typed).collect();
+            let typed = typed.join(", ");
             return Err(format!(
-                "{}: expected squares as in {}; help explains them",
-                quoted(token),
-                typed.join(", ")
+                "{token}: expected squares as in {typed}; help explains them"
             ));
         };
         squares.extend(std::iter::repeat_n(square, count));

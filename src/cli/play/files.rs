@@ -58,11 +58,9 @@ pub(super) fn save(path: &Path, text: &str, force: bool) -> io::Result<()> {
 pub(super) fn open(path: &Path) -> Result<PlayedGame, String> {
     let shown = quoted_path(path);
     let text = files::read_text(path, GAMES).map_err(|why| why.to_string())?;
-    match read(&text, None).into_iter().next() {
-        None => Err(format!("{shown} has no game")),
-        Some(Err(why)) => Err(format!("{shown}, {why}")),
-        Some(Ok(game)) => Ok(game),
-    }
+    let first = read(&text, None).into_iter().next();
+    let first = first.ok_or_else(|| format!("{shown} has no game"))?;
+    first.map_err(|why| format!("{shown}, {why}"))
 }
 
 /// Keeps the game in progress in a separate file.
@@ -111,20 +109,17 @@ pub(super) fn kept(dir: &Path) -> (Vec<(PathBuf, PlayedGame)>, Vec<String>) {
     for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
         let (name, path) = (entry.file_name(), entry.path());
         let name = name.to_string_lossy();
-        let data = entry
-            .metadata()
-            .and_then(|data| Ok((data.modified()?, data)));
-        let Ok((time, data)) = data else { continue };
+        let data = entry.metadata();
+        let Ok((time, data)) = data.and_then(|data| Ok((data.modified()?, data))) else {
+            continue;
+        };
         if !name.starts_with(KEPT) || !name.ends_with(".pgn") {
             continue;
         }
-        if data.is_file() && data.len() == 0 {
-            let is_stale = time.elapsed().is_ok_and(|age| age > STALE);
-            if is_stale {
-                let _ = fs::remove_file(path);
-            }
-        } else {
+        if !data.is_file() || data.len() > 0 {
             files.push((time, path));
+        } else if time.elapsed().is_ok_and(|age| age > STALE) {
+            let _ = fs::remove_file(path);
         }
     }
     files.sort_by_key(|file| std::cmp::Reverse(file.0));

@@ -60,20 +60,17 @@ impl<G: Game> History<G> {
     /// When the moves are not moves of `G`.
     pub(super) fn of_file(game: &PlayedGame) -> Result<Self, String> {
         let (positions, moves) = game.replay::<G>().map_err(|why| why.to_string())?;
-        let control = game.tag("TimeControl");
-        let control = (control.and_then(time_control))
-            .filter(|_| game.moves.iter().all(|played| played.clock.is_some()));
-        let mut history = Self::new(positions[0], control);
+        let has_clocks = game.moves.iter().all(|played| played.clock.is_some());
+        let control = game.tag("TimeControl").filter(|_| has_clocks);
+        let mut history = Self::new(positions[0], control.and_then(time_control));
         for (played, mv) in game.moves.iter().zip(moves) {
             if let (Some(clock), Some(left)) = (history.clock(), played.clock) {
                 clock.left = left;
             }
             history.push(mv);
         }
-        let outcome = game
-            .result
-            .filter(|_| game.termination != Termination::Rules);
-        history.closed = outcome.map(|outcome| (outcome, game.termination));
+        let is_closed = game.termination != Termination::Rules;
+        history.closed = (game.result.filter(|_| is_closed)).zip(Some(game.termination));
         Ok(history)
     }
 
@@ -164,10 +161,8 @@ impl<G: Game> History<G> {
 
     /// Returns the last position before a move of one of these sides.
     fn last_of(&self, own: [bool; 2]) -> Option<usize> {
-        let before = &self.states[..self.plies()];
-        before
-            .iter()
-            .rposition(|state| own[state.position.side().index()])
+        let mut before = self.states[..self.plies()].iter();
+        before.rposition(|state| own[state.position.side().index()])
     }
 
     pub(super) fn has_moved(&self, own: [bool; 2]) -> bool {
@@ -213,11 +208,8 @@ impl<G: Game> History<G> {
     }
 
     pub(super) fn end(&self) -> Option<(Outcome, Termination)> {
-        let by_rules = self
-            .position()
-            .outcome()
-            .map(|outcome| (outcome, Termination::Rules));
-        by_rules.or(self.closed)
+        let by_rules = self.position().outcome();
+        by_rules.zip(Some(Termination::Rules)).or(self.closed)
     }
 }
 

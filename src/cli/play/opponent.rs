@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::history::History;
 use super::playable::Playable;
+use super::session::TerminalGame;
 use crate::cli::Failure;
 use crate::cli::console::Console;
 use crate::cli::engines::Program;
@@ -38,15 +39,11 @@ impl FromStr for Strength {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Self, ()> {
-        let strength = match text.strip_prefix("Elo ") {
-            Some(elo) => elo
-                .parse()
-                .map(|elo: u32| Self::Elo(elo.clamp(Level::ELO.0, Level::ELO.1))),
-            None => text
-                .parse()
-                .map(|level: u32| Self::Level(level.min(Level::FULL))),
-        };
-        strength.map_err(drop)
+        let read = |text: &str| text.parse::<u32>().map_err(drop);
+        Ok(match text.strip_prefix("Elo ") {
+            Some(elo) => Self::Elo(read(elo)?.clamp(Level::ELO.0, Level::ELO.1)),
+            None => Self::Level(read(text)?.min(Level::FULL)),
+        })
     }
 }
 
@@ -99,23 +96,21 @@ impl<G: Playable> Opponent<G> {
         let program = Program::start(&spec, G::NAME, stop)?;
         Ok(Self::Program(Box::new(program), spec.limits))
     }
+}
 
+impl<G: Playable> TerminalGame<'_, G> {
     /// Returns the opponent's move, whose time is taken off its clock.
-    pub(super) fn answer(
-        &mut self,
-        history: &mut History<G>,
-        players: &mut Players,
-        console: &Console,
-    ) -> Result<G::Move, NoMove> {
+    pub(super) fn answer(&mut self) -> Result<G::Move, NoMove> {
         let begin = Instant::now();
-        let answer = match self {
-            Self::Engine(engine) => {
-                let seed = players.rng.next_u64();
+        let (history, console) = (&mut self.history, &*self.console);
+        let answer = match &mut self.opponent {
+            Opponent::Engine(engine) => {
+                let seed = self.players.rng.next_u64();
                 let clock = history.clock().map(|clock| TimeLimit::Clock(*clock));
                 let limits = Limits {
-                    time: clock.unwrap_or(TimeLimit::MoveTime(players.move_time)),
+                    time: clock.unwrap_or(TimeLimit::MoveTime(self.players.move_time)),
                     overhead: OVERHEAD,
-                    level: match players.strength {
+                    level: match self.players.strength {
                         Strength::Level(level) => Level::skill(level, seed),
                         Strength::Elo(elo) => Level::elo(elo, seed),
                     },
@@ -124,7 +119,7 @@ impl<G: Playable> Opponent<G> {
                 let best = think(engine, history.position(), limits, console).best;
                 best.ok_or_else(|| NoMove::Failed("it has no move".to_owned()))
             }
-            Self::Program(program, limits) => ask(program, history, *limits, console),
+            Opponent::Program(program, limits) => ask(program, history, *limits, console),
         };
         match history.spend(begin.elapsed()) {
             true => answer,

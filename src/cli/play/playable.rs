@@ -71,19 +71,16 @@ impl Playable for Hokito {
         let (first, rest) = text.split_at_checked(1)?;
         let (colour, rest) = match first.to_ascii_lowercase().as_str() {
             "x" => {
-                let run = rest.split_at_checked(1);
-                let run = run.and_then(|(run, rest)| Some((run.parse().ok()?, rest)));
-                let (count, rest) = run
-                    .filter(|(count, _)| (1..=6).contains(count))
-                    .unwrap_or((1, rest));
-                return Some((count, Self::EMPTY.to_owned(), rest));
+                let run = rest.starts_with(['1', '2', '3', '4', '5', '6']);
+                let (count, rest) = rest.split_at(usize::from(run));
+                return Some((count.parse().unwrap_or(1), Self::EMPTY.to_owned(), rest));
             }
             "b" => ('b', rest),
             "w" => ('w', rest),
             _ => (if rank >= 3 { 'b' } else { 'w' }, text),
         };
         let (value, rest) = rest.split_at_checked(1)?;
-        if !matches!(value, "1" | "2" | "3") {
+        if !"123".contains(value) {
             return None;
         }
         let Some(height) = rest.strip_prefix(':') else {

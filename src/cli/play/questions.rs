@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::opponent::Strength;
-use super::{DEFAULT_LEVEL, SIDES, files};
+use super::{DEFAULT_LEVEL, SIDES, files, side_names};
 use crate::cli::Failure;
 use crate::cli::console::{Console, Typed};
 use crate::cli::files::wrong;
@@ -38,7 +38,8 @@ pub(super) fn unfinished(
         let moves = number_of(game.moves.len(), "move");
         let day = game
             .tag("Date")
-            .map_or_else(String::new, |day| format!(", {}", day.replace('.', "-")));
+            .map(|day| format!(", {}", day.replace('.', "-")));
+        let day = day.unwrap_or_default();
         console.say(format!(
             "There is an unfinished game of {title}, {first} - {second}, {moves}{day}."
         ))?;
@@ -52,9 +53,9 @@ pub(super) fn unfinished(
     if unasked {
         let of = wanted.map_or_else(String::new, |kind| format!(" of {kind}"));
         let dir = quoted_path(dir);
-        return Err(Failure::Work(format!(
+        return Err(failure!(
             "--resume: there is no unfinished game{of} in {dir}"
-        )));
+        ));
     }
     Ok(None)
 }
@@ -99,16 +100,12 @@ fn ask_for<T>(
 
 pub(super) fn ask_game(console: &mut Console) -> Result<GameKind, Failure> {
     let answers = GameKind::ALL.map(|kind| (kind.name(), kind));
-    ask(
-        console,
-        "Which game, yoxii or hokito?",
-        answers[0].0,
-        &answers,
-    )
+    let question = "Which game, yoxii or hokito?";
+    ask(console, question, answers[0].0, &answers)
 }
 
 pub(super) fn ask_side(console: &mut Console, kind: GameKind) -> Result<[bool; 2], Failure> {
-    let [first, second] = with_game!(kind, G => <G as Show>::SIDE_NAMES).map(str::to_lowercase);
+    let [first, second] = side_names(kind);
     let mut answers = vec![(&*first, [true, false]), (&*second, [false, true])];
     answers.extend(SIDES);
     let question = format!("Your side, {first} (first), {second}, both or none?");
@@ -118,10 +115,8 @@ pub(super) fn ask_side(console: &mut Console, kind: GameKind) -> Result<[bool; 2
 pub(super) fn ask_level(console: &mut Console) -> Result<Strength, Failure> {
     let words = LEVELS.map(|(level, word)| format!("{level} {word}"));
     let question = format!("Level: {}?", words.join(", "));
-    let expected = format!(
-        "a number from 0 to {}, one of these words, or quit",
-        Level::FULL
-    );
+    let most = Level::FULL;
+    let expected = format!("a number from 0 to {most}, one of these words, or quit");
     let read = |line: &str| level(line).ok();
     let default = DEFAULT_LEVEL.to_string();
     ask_for(console, &question, &default, &expected, read).map(Strength::Level)

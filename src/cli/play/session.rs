@@ -4,7 +4,7 @@ use std::io;
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::time::Instant;
 
-use super::advice::{Adviser, legal};
+use super::advice::{Advice, legal};
 use super::clock::shown;
 use super::command::Command;
 use super::entry;
@@ -14,7 +14,7 @@ use super::opponent::{NoMove, Opponent, Players, Strength};
 use super::playable::Playable;
 use crate::cli::console::{Completion, Console, Typed};
 use crate::cli::files::{exists, unwritable};
-use crate::cli::{CliResult, Failure, INTERRUPTED};
+use crate::cli::{CliResult, Failure, INTERRUPTED, texts};
 use totemic_engine::drawing;
 use totemic_engine::game::{Cells, Outcome, Side, quoted, quoted_path, squares_of};
 use totemic_games::record::notation::read_move;
@@ -33,9 +33,9 @@ pub(super) struct TerminalGame<'a, G: Playable> {
     pub(super) console: &'a mut Console,
     pub(super) keeper: &'a mut Keeper,
     pub(super) players: &'a mut Players,
-    history: History<G>,
-    opponent: Opponent<G>,
-    adviser: Adviser<G>,
+    pub(super) history: History<G>,
+    pub(super) opponent: Opponent<G>,
+    pub(super) advice: Advice<G>,
     /// Whether the board has been drawn since it last changed.
     is_drawn: bool,
     is_explained: bool,
@@ -59,10 +59,8 @@ pub(super) fn play<G: Playable>(
         [true, true] => String::new(),
         _ => format!(", against {}", players.opponent()),
     };
-    let title = G::TITLE;
-    console.say(format!(
-        "{title}: {own}{against}. Type help for the commands."
-    ))?;
+    let game = format!("{}: {own}{against}", G::TITLE);
+    console.say(format!("{game}. Type help for the commands."))?;
     console.print(G::LEGEND)?;
     let mut game = TerminalGame {
         console,
@@ -70,7 +68,7 @@ pub(super) fn play<G: Playable>(
         players,
         history,
         opponent,
-        adviser: Adviser::new(),
+        advice: Advice::new(),
         is_drawn: false,
         is_explained: false,
         is_paused: false,
@@ -138,44 +136,40 @@ impl<G: Playable> TerminalGame<'_, G> {
     fn obey(&mut self, command: Command) -> Result<ControlFlow<NextGame>, Failure> {
         use Command as C;
         let is_over = self.history.end().is_some();
-        let (adviser, console) = (&mut self.adviser, &mut *self.console);
-        let position = &self.history.position().clone();
+        let has_moves = self.history.position().has_moves();
         match command {
-            C::Draw | C::Moves { .. } | C::Resign if is_over => console.say("The game is over.")?,
-            C::Analyze | C::Eval | C::Hint { .. } if position.outcome().is_some() => {
-                console.say("The game is over.")?;
-            }
-            C::Analyze => adviser.analyze(position, console)?,
+            C::Draw | C::Moves { .. } | C::Resign if is_over => self.say("The game is over.")?,
+            C::Analyze | C::Eval | C::Hint { .. } if !has_moves => self.say("The game is over.")?,
+            C::Analyze => self.analyze()?,
             C::Board => self.is_drawn = false,
             C::Draw => self.offer_draw()?,
-            C::Eval => adviser.explain(position, console)?,
+            C::Eval => self.explain()?,
             C::Help { .. } => {
-                console.print(&Command::help(console.columns(HELP_COLUMNS)))?;
+                let help = Command::help(self.console.columns(HELP_COLUMNS));
+                self.console.print(&help)?;
                 self.tell_entry()?;
             }
-            C::Hint { count } => adviser.hint(position, count, console)?,
+            C::Hint { count } => self.hint(count)?,
             C::Level { level } => self.set_level(level)?,
             C::List => self.list()?,
-            C::Moves { square } => {
-                self.say(legal::<G>(&self.moves(), &square.concat()))?;
-            }
+            C::Moves { square } => self.say(legal::<G>(&self.moves(), &square.concat()))?,
             C::New => self.begin(None)?,
             C::Open { file } => match files::open(&files::named(&file)) {
                 Ok(game) => {
                     self.tell_kept()?;
                     return Ok(Break(Some(Box::new(game))));
                 }
-                Err(why) => console.say(why)?,
+                Err(why) => self.say(why)?,
             },
-            C::Pause if self.history.clocks.is_none() => console.say("No clock is running.")?,
+            C::Pause if self.history.clocks.is_none() => self.say("No clock is running.")?,
             C::Pause => {
                 self.is_paused = true;
-                console.say("Your clock is stopped until you press Enter.")?;
+                self.say("Your clock is stopped until you press Enter.")?;
             }
             C::Position { text } => self.set_position(&text.join(" "))?,
             C::Quit => return self.tell_kept().map(|()| Break(None)),
             C::Redo if self.history.redo(self.players.own) => self.changed()?,
-            C::Redo => console.say("No move has been taken back.")?,
+            C::Redo => self.say("No move has been taken back.")?,
             C::Resign => {
                 let side = self.history.side();
                 self.close(Outcome::Win(side.other()), Termination::Resignation)?;
@@ -183,26 +177,20 @@ impl<G: Playable> TerminalGame<'_, G> {
             C::Review if !is_over => self.say(
                 "The game is not over. Type eval or analyze about this position, or resign to end it.",
             )?,
-            C::Review => {
-                let game = self.game();
-                self.adviser.review(&game, self.console)?;
-            }
+            C::Review => self.review()?,
             C::Save { file, force } => self.save(&file, force)?,
-            C::Setup => match entry::enter(console)? {
+            C::Setup => match entry::enter(self.console)? {
                 Some(position) => self.begin(Some(position))?,
-                None => console.say("The position is unchanged.")?,
+                None => self.say("The position is unchanged.")?,
             },
             C::Swap => self.swap()?,
             C::Undo => self.undo()?,
-            C::Why => match self.history.last_move() {
-                Some(mv) => adviser.expect(mv, position, console)?,
-                None => console.say("No move has been made yet.")?,
-            },
+            C::Why => self.expect()?,
         }
         Ok(Continue(()))
     }
 
-    fn say(&mut self, line: impl AsRef<str>) -> CliResult {
+    pub(super) fn say(&mut self, line: impl AsRef<str>) -> CliResult {
         self.console.say(line)
     }
 
@@ -217,12 +205,10 @@ impl<G: Playable> TerminalGame<'_, G> {
     }
 
     fn moves(&self) -> Vec<String> {
-        let position = self.history.position();
-        let moves = position.moves();
-        let goes_on = self.history.end().is_none();
-        (moves.iter().filter(|_| goes_on))
-            .map(ToString::to_string)
-            .collect()
+        match self.history.end() {
+            Some(_) => Vec::new(),
+            None => texts(&self.history.position().moves()),
+        }
     }
 
     fn take_move(&mut self, text: &str) -> CliResult {
@@ -258,8 +244,7 @@ impl<G: Playable> TerminalGame<'_, G> {
             self.keeper.release();
             return Ok(());
         }
-        let text = self.game().to_string();
-        if let Err(why) = self.keeper.keep(&text) {
+        if let Err(why) = self.keeper.keep(&self.game().to_string()) {
             // What failed once would fail again after each move.
             *self.keeper = Keeper::default();
             self.say(format!("The game cannot be kept: {why}."))?;
@@ -270,10 +255,7 @@ impl<G: Playable> TerminalGame<'_, G> {
     fn engine_moves(&mut self) -> CliResult {
         let side = self.history.side();
         let name = G::SIDE_NAMES[side.index()];
-        let answer = self
-            .opponent
-            .answer(&mut self.history, self.players, self.console);
-        match answer {
+        match self.answer() {
             Ok(mv) => {
                 self.say(format!("{name} plays {mv}."))?;
                 self.make(mv)
@@ -303,7 +285,7 @@ impl<G: Playable> TerminalGame<'_, G> {
         if let Some(clocks) = self.history.clocks {
             let [first, second] = clocks.map(|clock| shown(clock.left));
             let [one, other] = G::SIDE_NAMES;
-            text.push_str(&format!("clock  {one} {first}   {other} {second}\n"));
+            text += &format!("clock  {one} {first}   {other} {second}\n");
         }
         self.console.print(&format!("\n{text}"))?;
         if self.history.end().is_none() {
@@ -322,8 +304,7 @@ impl<G: Playable> TerminalGame<'_, G> {
             return Ok(());
         };
         let columns = self.console.columns(COLUMNS);
-        let end = FinalScore::of(self.history.position());
-        self.say(match end {
+        self.say(match FinalScore::of(self.history.position()) {
             Some(end) => end.explain::<G>(columns).join("\n"),
             None => verdict::<G>(outcome, how),
         })?;
@@ -331,10 +312,10 @@ impl<G: Playable> TerminalGame<'_, G> {
             Termination::Rules => "Where it was decided:",
             _ => "The moves that gave away the most:",
         };
-        match self.game() {
-            game if game.moves.is_empty() => Ok(()),
-            game => self.adviser.turning_points(&game, head, self.console),
-        }?;
+        let game = self.game();
+        if !game.moves.is_empty() {
+            self.turning_points(&game, head)?;
+        }
         self.say(
             "Type review to see every move judged, new for another game, swap to change sides, or \
              save FILE.",
@@ -347,20 +328,14 @@ impl<G: Playable> TerminalGame<'_, G> {
             self.tell_kept()?;
             return Err(Failure::Code(INTERRUPTED));
         }
-        let leaves = loop {
-            let Typed::Line(line) = self.console.ask("Leave the game? [y/N]")? else {
-                break true;
-            };
+        while let Typed::Line(line) = self.console.ask("Leave the game? [y/N]")? {
             match line.to_ascii_lowercase().as_str() {
-                "y" | "yes" | "q" | "quit" => break true,
-                "" | "n" | "no" => break false,
+                "y" | "yes" | "q" | "quit" => break,
+                "" | "n" | "no" => return Ok(false),
                 _ => self.say(format!("{}: expected yes or no", quoted(&line)))?,
             }
-        };
-        if leaves {
-            self.tell_kept()?;
         }
-        Ok(leaves)
+        self.tell_kept().map(|()| true)
     }
 
     /// Prints where an unfinished game is kept.
@@ -375,7 +350,7 @@ impl<G: Playable> TerminalGame<'_, G> {
     }
 
     /// Returns the game with the tags that only `play` reads.
-    fn game(&self) -> PlayedGame {
+    pub(super) fn game(&self) -> PlayedGame {
         let mut game = self.history.game(self.players.own.map(|own| match own {
             true => "You".to_owned(),
             false => self.players.opponent(),
@@ -434,7 +409,7 @@ impl<G: Playable> TerminalGame<'_, G> {
                 let line = format!("No: it is too early; ask again from move {FIRST_DRAW} on.");
                 return self.say(line);
             }
-            if self.adviser.points(self.history.position(), self.console)? < 0.5 {
+            if self.points()? < 0.5 {
                 return self.say("No: the engine hopes for more than a draw.");
             }
         }
@@ -442,7 +417,7 @@ impl<G: Playable> TerminalGame<'_, G> {
     }
 
     fn list(&mut self) -> CliResult {
-        let moves: Vec<String> = self.history.moves().map(|mv| mv.to_string()).collect();
+        let moves = texts(&Vec::from_iter(self.history.moves()));
         if moves.is_empty() {
             return self.say("No move has been made yet.");
         }
