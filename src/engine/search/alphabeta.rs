@@ -31,7 +31,7 @@ use super::turns::Turns;
 use super::{Evaluate, Report, Searchable};
 use best::Best;
 use corrections::CorrectedEval;
-use root::Root;
+use root::{Milestone, Root};
 use shared::{GROUP, GroupHistory, Shared};
 pub use table::Table;
 use thread::SearchThread;
@@ -90,7 +90,7 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
     let shared = Shared {
         table: table.share(),
         busy: Busy::new(threads, CLAIMS),
-        best: Best::default(),
+        best: Best::new(),
         learned: (0..threads.div_ceil(GROUP))
             .map(|_| GroupHistory::new(corrects))
             .collect(),
@@ -124,7 +124,10 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
             in_turns: shared.turns.as_ref().map(|turns| turns.join(index)),
         }
     };
-    let help = |index| Root::new(request, thread(index)).deepen(|_, _| true);
+    let help = |index| {
+        let mut root = Root::new(request, thread(index));
+        while root.deepen() == Some(Milestone::Finished) {}
+    };
     let mut main = thread(0);
     main.handler = Some(handler);
     let main = Root::new(request, main);

@@ -5,28 +5,41 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use crate::game::Move;
 use crate::lock::locked;
-use crate::search::score::Score;
+use crate::search::score::{Bound, Score};
 
-#[derive(Debug, Default)]
-pub(super) struct Best {
+#[derive(Debug)]
+pub(super) struct Best<M> {
     /// The best move that any thread has resolved, in the deepest iteration that
     /// has one. Layout from bit 0: move 16, score 16 (biased, so that numbers compare
     /// as scores do), depth 32.
     resolved: AtomicU64,
     finished: AtomicU32,
-    found: Mutex<Option<(u32, Vec<Found>)>>,
+    /// The best lines of the deepest finished iteration.
+    lines: Mutex<Option<(u32, Vec<RootMove<M>>)>>,
 }
 
-/// A line of a finished iteration.
+/// A move of the root.
 #[derive(Clone, Debug)]
-pub(super) struct Found {
+pub(super) struct RootMove<M> {
+    pub(super) mv: M,
+    /// The iteration that yielded the following fields; 0 for none yet.
+    pub(super) depth: u32,
     pub(super) score: Score,
-    pub(super) line: Vec<u16>,
+    pub(super) bound: Bound,
+    pub(super) line: Vec<M>,
     pub(super) seldepth: usize,
 }
 
-impl Best {
-    pub(super) fn offer(&self, depth: u32, score: Score, mv: impl Move) {
+impl<M: Move> Best<M> {
+    pub(super) fn new() -> Self {
+        Self {
+            resolved: AtomicU64::new(0),
+            finished: AtomicU32::new(0),
+            lines: Mutex::new(None),
+        }
+    }
+
+    pub(super) fn offer(&self, depth: u32, score: Score, mv: M) {
         let score = score.to_table(0) as u16 ^ 1 << 15;
         let packed = u64::from(depth) << 32 | u64::from(score) << 16 | u64::from(mv.bits());
         self.resolved.fetch_max(packed, Ordering::Relaxed);
@@ -34,11 +47,16 @@ impl Best {
 
     /// The score of the best move, which `mv` has to beat, and that move; `None` if
     /// none is known at this depth or it is `mv` itself.
-    pub(super) fn to_beat(&self, depth: u32, mv: impl Move) -> Option<(Score, u16)> {
+    pub(super) fn to_beat(&self, depth: u32, mv: M) -> Option<(Score, M)> {
         let packed = self.resolved.load(Ordering::Relaxed);
         let score = (packed >> 16) as u16 ^ 1 << 15;
         let is_other = (packed >> 32) as u32 == depth && packed as u16 != mv.bits();
-        is_other.then(|| (Score::from_table(score as i16, 0), packed as u16))
+        is_other.then(|| {
+            (
+                Score::from_table(score as i16, 0),
+                M::from_bits(packed as u16),
+            )
+        })
     }
 
     #[inline]
@@ -48,17 +66,17 @@ impl Best {
 
     /// Tells the other threads the lines of a finished iteration, so that they need not
     /// finish it.
-    pub(super) fn finish(&self, depth: u32, lines: Vec<Found>) {
-        let mut found = locked(&self.found);
-        if found.as_ref().is_none_or(|&(old, _)| depth > old) {
+    pub(super) fn finish(&self, depth: u32, lines: &[RootMove<M>]) {
+        let mut known = locked(&self.lines);
+        if known.as_ref().is_none_or(|&(old, _)| depth > old) {
             self.finished.store(depth, Ordering::Relaxed);
-            *found = Some((depth, lines));
+            *known = Some((depth, lines.to_vec()));
         }
     }
 
     /// The deepest finished iteration and its lines, if it is at least this deep.
-    pub(super) fn found(&self, depth: u32) -> Option<(u32, Vec<Found>)> {
-        let found = locked(&self.found).clone();
-        found.filter(|&(finished, _)| finished >= depth)
+    pub(super) fn lines(&self, depth: u32) -> Option<(u32, Vec<RootMove<M>>)> {
+        let known = locked(&self.lines).clone();
+        known.filter(|&(finished, _)| finished >= depth)
     }
 }

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use super::best::Found;
+use super::best::RootMove;
 use super::reductions::{Improving, late_move_reduction};
 use super::sharing::key_of_moves;
 use super::thread::{Line, SearchThread, extend};
@@ -17,17 +17,6 @@ use crate::search::{Evaluate, Info, Searchable};
 /// [`Evaluate::scale`].
 const WIDEST: i32 = 1000;
 
-#[derive(Clone, Debug)]
-struct RootMove<M> {
-    mv: M,
-    /// The iteration that yielded the following fields; 0 for none yet.
-    depth: u32,
-    score: Score,
-    bound: Bound,
-    line: Vec<M>,
-    seldepth: usize,
-}
-
 pub(super) struct Root<'a, G: Searchable, E> {
     thread: SearchThread<'a, G, E>,
     request: &'a Request<G>,
@@ -35,8 +24,11 @@ pub(super) struct Root<'a, G: Searchable, E> {
     moves: Vec<RootMove<G::Move>>,
     /// Number of lines wanted, from 1 to the number of moves.
     lines: usize,
+    next_depth: u32,
 }
 
+/// How the search of a depth has ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Milestone {
     Finished,
     Stopped,
@@ -58,6 +50,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         moves.sort_by_cached_key(|root| child_values(root.mv, None));
         let lines = request.limits.lines().min(moves.len()).max(1);
         Self {
+            next_depth: 1 + (thread.index as u32 & 1),
             thread,
             request,
             moves,
@@ -76,37 +69,42 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         self.value_first();
         let mut lines = vec![self.info(0)];
         let mut stability = Stability::default();
-        self.deepen(|milestone, root| match milestone {
-            Milestone::Finished => {
-                let last = (lines[0].pv.first().copied(), lines[0].score);
-                lines = (0..root.lines).map(|rank| root.info(rank)).collect();
-                lines.iter().for_each(|line| root.tell(line));
-                let best = &lines[0];
-                stability.follow(best.pv.first().copied() == last.0, last.1, best.score);
-                !root.is_enough(&lines, stability)
+        while let Some(milestone) = self.deepen() {
+            if milestone == Milestone::Stopped {
+                lines = self.better(&lines[0]).map_or(lines, |found| vec![found]);
+                break;
             }
-            Milestone::Stopped => {
-                // A better move that the unfinished depth found is worth having.
-                let best = &root.moves[0];
-                let is_new = best.depth == root.thread.iteration && best.bound != Bound::Upper;
-                if is_new && root.lines == 1 {
-                    let mut found = root.info(0);
-                    if found.score.is_loss() && root.moves.len() > 1 {
-                        if lines[0].proven {
-                            // The depth before has already shown that all moves lose.
-                            return false;
-                        }
-                        // Another move may lose later, or not at all.
-                        (found.bound, found.proven) = (Bound::Lower, false);
-                    }
-                    lines = vec![found];
-                    root.tell(&lines[0]);
-                }
-                false
+            let last = (lines[0].pv.first().copied(), lines[0].score);
+            lines = (0..self.lines).map(|rank| self.info(rank)).collect();
+            lines.iter().for_each(|line| self.tell(line));
+            let best = &lines[0];
+            stability.follow(best.pv.first().copied() == last.0, last.1, best.score);
+            if self.is_enough(&lines, stability) {
+                break;
             }
-        });
+        }
         self.thread.publish();
         lines
+    }
+
+    /// The better move that an unfinished depth has found, if it is the best line that
+    /// is wanted; `last` is that of the depth before.
+    fn better(&mut self, last: &Info<G::Move>) -> Option<Info<G::Move>> {
+        let best = &self.moves[0];
+        if best.depth != self.thread.iteration || best.bound == Bound::Upper || self.lines > 1 {
+            return None;
+        }
+        let mut found = self.info(0);
+        if found.score.is_loss() && self.moves.len() > 1 {
+            if last.proven {
+                // The depth before has already shown that all moves lose.
+                return None;
+            }
+            // Another move may lose later, or not at all.
+            (found.bound, found.proven) = (Bound::Lower, false);
+        }
+        self.tell(&found);
+        Some(found)
     }
 
     fn tell(&mut self, info: &Info<G::Move>) {
@@ -163,61 +161,36 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         })
     }
 
-    /// Searches deeper and deeper. Tells `on_milestone` what it finds; after each
-    /// depth, its answer decides whether to go on.
-    pub(super) fn deepen(&mut self, mut on_milestone: impl FnMut(Milestone, &mut Self) -> bool) {
-        if self.moves.is_empty() {
-            return;
-        }
+    /// Searches the next depth, or takes over a finished one from another thread; `None`
+    /// if there is none.
+    pub(super) fn deepen(&mut self) -> Option<Milestone> {
+        let depth = self.next_depth;
         let end = self.request.deepest();
-        let deepest = self
-            .request
-            .limits
-            .depth
-            .map_or(end, |depth| depth.min(end));
-        let best = &self.thread.shared.best;
-        let mut depth = 1 + (self.thread.index as u32 & 1);
-        while depth <= deepest {
-            self.thread.iteration = depth;
-            let milestone = match self.iterate(depth) {
-                Some(()) => {
-                    best.finish(depth, self.found());
-                    Milestone::Finished
-                }
-                None => match best.found(depth) {
-                    Some((depth, lines)) => {
-                        self.adopt(depth, lines);
-                        Milestone::Finished
-                    }
-                    None => Milestone::Stopped,
-                },
-            };
-            if !on_milestone(milestone, self) {
-                return;
-            }
-            depth = self.thread.iteration + 1;
+        let deepest = self.request.limits.depth.unwrap_or(end).min(end);
+        if depth > deepest || self.moves.is_empty() {
+            return None;
         }
+        self.thread.iteration = depth;
+        let best = &self.thread.shared.best;
+        let milestone = if self.iterate(depth).is_some() {
+            best.finish(depth, &self.moves[..self.lines]);
+            Milestone::Finished
+        } else if let Some((depth, lines)) = best.lines(depth) {
+            self.adopt(depth, lines);
+            Milestone::Finished
+        } else {
+            Milestone::Stopped
+        };
+        self.next_depth = self.thread.iteration + 1;
+        Some(milestone)
     }
 
-    fn found(&self) -> Vec<Found> {
-        let lines = self.moves[..self.lines].iter().map(|root| Found {
-            score: root.score,
-            line: root.line.iter().map(|mv| mv.bits()).collect(),
-            seldepth: root.seldepth,
-        });
-        lines.collect()
-    }
-
-    fn adopt(&mut self, depth: u32, lines: Vec<Found>) {
+    fn adopt(&mut self, depth: u32, lines: Vec<RootMove<G::Move>>) {
         self.thread.iteration = depth;
         for found in lines.into_iter().rev() {
-            let is_it = |root: &RootMove<G::Move>| Some(&root.mv.bits()) == found.line.first();
-            if let Some(index) = self.moves.iter().position(is_it) {
+            if let Some(index) = self.moves.iter().position(|root| root.mv == found.mv) {
                 self.moves[..=index].rotate_right(1);
-                let root = &mut self.moves[0];
-                (root.depth, root.score, root.bound) = (depth, found.score, Bound::Exact);
-                root.line = found.line.into_iter().map(G::Move::from_bits).collect();
-                root.seldepth = found.seldepth;
+                self.moves[0] = found;
             }
         }
     }
@@ -255,7 +228,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         if self.lines == 1
             && let Some((score, mv)) = (self.thread.shared.best).to_beat(depth, self.moves[0].mv)
             && score > self.moves[0].score
-            && let Some(index) = self.moves.iter().position(|root| root.mv.bits() == mv)
+            && let Some(index) = self.moves.iter().position(|root| root.mv == mv)
         {
             let window = Window::around(score, self.thread.half_width());
             self.resolve(depth, index, window)?;

@@ -11,10 +11,10 @@ use crate::search::busy::Busy;
 use crate::search::turns::Turns;
 
 #[derive(Debug)]
-pub(super) struct Shared<'a> {
+pub(super) struct Shared<'a, M> {
     pub(super) table: Entries<'a>,
     pub(super) busy: Busy,
-    pub(super) best: Best,
+    pub(super) best: Best<M>,
     /// What each group of [`GROUP`] threads learns.
     pub(super) learned: Vec<GroupHistory>,
     /// Ends all threads; also raised when the main thread ends.
@@ -28,7 +28,7 @@ pub(super) struct Shared<'a> {
 #[repr(align(128))]
 pub(super) struct PaddedCounter(AtomicU64);
 
-impl Shared<'_> {
+impl<M> Shared<'_, M> {
     /// Positions visited by all threads, as of their last update.
     pub(super) fn nodes(&self) -> u64 {
         let read = |counter: &PaddedCounter| counter.0.load(Ordering::Relaxed);

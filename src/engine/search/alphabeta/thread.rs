@@ -26,7 +26,7 @@ pub(super) fn extend<M: Move>(line: &mut Line<M>, mv: M, below: &Line<M>) {
 pub(super) struct SearchThread<'a, G: Searchable, E> {
     pub(super) index: usize,
     pub(super) eval: CorrectedEval<'a, E>,
-    pub(super) shared: &'a Shared<'a>,
+    pub(super) shared: &'a Shared<'a, G::Move>,
     /// The main thread's timer; the other threads have none and stop when it is done.
     pub(super) timer: Option<&'a Timer>,
     pub(super) quota: u64,
