@@ -30,7 +30,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{Builder, scope};
-use std::time::Duration;
 
 use rustc_hash::FxHashSet;
 use serde_json::{Value as Json, json};
@@ -38,6 +37,7 @@ use serde_json::{Value as Json, json};
 use request::{Job, Line, Refusal, Request};
 use totemic_engine::game::GameKind;
 use totemic_engine::search::{Info, Odds, Stop};
+use totemic_games::record::MoveLimits;
 use worker::Worker;
 
 /// Number of positions that may wait; nothing more is read until one of them is begun.
@@ -47,23 +47,13 @@ pub const LONGEST_LINE: usize = 1 << 16;
 /// An id may be used again after this many requests.
 const REMEMBERED: usize = 100_000;
 
-/// Limits of the search for one position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[allow(missing_docs)]
-pub struct Bounds {
-    /// In plies.
-    pub depth: Option<u32>,
-    pub nodes: Option<u64>,
-    pub move_time: Option<Duration>,
-}
-
 /// Defaults for requests, and the resources of the server.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
     /// The game that `startpos` refers to.
     pub game: GameKind,
     /// Limits of a search.
-    pub bounds: Bounds,
+    pub limits: MoveLimits,
     /// Number of best lines in an answer.
     pub multi_pv: usize,
     /// Number of positions that are analysed at the same time.
@@ -77,9 +67,9 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             game: GameKind::default(),
-            bounds: Bounds {
-                move_time: Some(Duration::from_secs(1)),
-                ..Bounds::default()
+            limits: MoveLimits {
+                movetime_ms: Some(1000),
+                ..MoveLimits::default()
             },
             multi_pv: 1,
             threads: NonZeroUsize::MIN,

@@ -1,15 +1,14 @@
 //! Parses lines of input.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value as Json, json};
 
-use super::{Bounds, Options};
+use super::Options;
 use totemic_engine::game::{AnyPosition, Game, GameKind, MAX_MOVES, quoted, with_game};
 use totemic_engine::search::Stop;
-use totemic_games::record::reader;
+use totemic_games::record::{MoveLimits, reader};
 
 /// Longest text that may be an id, in bytes; it is limited because many ids are
 /// remembered.
@@ -22,7 +21,7 @@ const FIELDS: &str = "id, cancel, game, position, moves, turns, nodes, depth, mo
 #[derive(Debug)]
 pub(super) struct Request {
     pub(super) id: Json,
-    pub(super) bounds: Bounds,
+    pub(super) limits: MoveLimits,
     pub(super) multi_pv: usize,
     pub(super) moves_values: bool,
     pub(super) priority: i64,
@@ -164,16 +163,19 @@ impl Fields<'_> {
     }
 
     fn jobs(&self, id: &Json, options: &Options, stop: &Stop) -> Result<Vec<Job>, String> {
-        let bounds = Bounds {
+        let limits = MoveLimits {
             depth: self.count("depth", 64)?.map(|depth| depth as u32),
             nodes: self.count("nodes", u64::MAX)?,
-            move_time: self.count("movetime", u64::MAX)?.map(Duration::from_millis),
+            movetime_ms: self.count("movetime", u64::MAX)?,
+            ..MoveLimits::default()
         };
-        let is_bounded = bounds != Bounds::default();
         let multi_pv = self.count("multipv", MAX_MOVES as u64)?;
         let request = Arc::new(Request {
             id: id.clone(),
-            bounds: if is_bounded { bounds } else { options.bounds },
+            limits: match limits.is_bounded() {
+                true => limits,
+                false => options.limits,
+            },
             multi_pv: multi_pv.map_or(options.multi_pv, |count| count as usize),
             moves_values: self.get("moves_values", "true or false")?.unwrap_or(false),
             priority: self.get("priority", "a whole number")?.unwrap_or(0),

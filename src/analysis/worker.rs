@@ -10,7 +10,7 @@ use super::{Options, line_json};
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{AnyPosition, Hokito, Yoxii};
 use totemic_engine::search::solver::{MoveValue, Solvable, SolveLimits, Value};
-use totemic_engine::search::{Evaluate, Limits, Report, Score, Searchable, TimeLimit};
+use totemic_engine::search::{Evaluate, Limits, Report, Score, Searchable};
 
 /// An engine for each game, made when it is first needed.
 pub(super) struct Worker {
@@ -69,17 +69,13 @@ fn analyse<G: Searchable + Solvable>(engine: &mut Engine<G>, position: &G, job: 
         return answer;
     }
     let request = &*job.request;
-    let bounds = request.bounds;
     engine.set_position(*position);
     let limits = Limits {
-        depth: bounds.depth,
-        nodes: bounds.nodes,
-        time: (bounds.move_time).map_or(TimeLimit::None, TimeLimit::MoveTime),
         multi_pv: match request.moves_values {
             true => position.count_moves() as usize,
             false => request.multi_pv,
         },
-        ..Limits::default()
+        ..request.limits.search()
     };
     let report = engine.search_until(limits, &request.cancel, ());
     let eval = engine.evaluation();
@@ -153,15 +149,15 @@ fn solve<G: Searchable + Solvable>(
     engine: &mut Engine<G>,
     job: &Job,
 ) -> FxHashMap<G::Move, MoveValue<G::Move>> {
-    let bounds = job.request.bounds;
+    let given = job.request.limits;
     let limits = SolveLimits {
         all_moves: true,
         margin: true,
         line: false,
-        nodes: bounds.nodes,
+        nodes: given.nodes,
         // A depth does not limit the time of a proof.
-        time: (bounds.move_time)
-            .or_else(|| bounds.nodes.is_none().then_some(Duration::from_secs(1))),
+        time: (given.move_time())
+            .or_else(|| given.nodes.is_none().then_some(Duration::from_secs(1))),
         stop: job.request.cancel.clone(),
         ..SolveLimits::default()
     };

@@ -17,11 +17,12 @@ use serde_json::json;
 use super::position::{on_position, read_position};
 use super::values::{level, millis, whole};
 use super::{CliResult, Global, INTERRUPTED, fail_if, files, stop_on_interrupt, terminal};
-use crate::analysis::{Bounds, Options, line_json, serve};
+use crate::analysis::{Options, line_json, serve};
 use totemic_engine::drawing;
 use totemic_engine::engine::{Engine, HASH_MB, THREADS};
 use totemic_engine::game::MAX_MOVES;
-use totemic_engine::search::{Info, Level, Limits, Odds, Searchable, Searcher, TimeLimit};
+use totemic_engine::search::{Info, Level, Limits, Odds, Searchable, Searcher};
+use totemic_games::record::MoveLimits;
 use totemic_games::review::final_score::{Count, FinalScore};
 use totemic_games::review::words::found;
 
@@ -94,9 +95,15 @@ fn searcher() -> impl TypedValueParser<Value = Searcher> {
 }
 
 impl AnalyzeArgs {
-    fn move_time(&self) -> Option<Duration> {
+    fn given(&self) -> MoveLimits {
         let unlimited = self.depth.is_none() && self.nodes.is_none() && !self.infinite;
-        self.movetime.or(unlimited.then_some(DEFAULT_TIME))
+        let time = self.movetime.or(unlimited.then_some(DEFAULT_TIME));
+        MoveLimits {
+            depth: self.depth,
+            nodes: self.nodes,
+            movetime_ms: time.map(|time| time.as_millis() as u64),
+            ..MoveLimits::default()
+        }
     }
 
     fn threads(&self) -> NonZeroUsize {
@@ -105,16 +112,13 @@ impl AnalyzeArgs {
 
     fn limits<M>(&self) -> Limits<M> {
         Limits {
-            depth: self.depth,
-            nodes: self.nodes,
-            time: (self.move_time()).map_or(TimeLimit::None, TimeLimit::MoveTime),
             infinite: self.infinite,
             multi_pv: self.multipv.into(),
             level: match self.skill {
                 Some(skill) => Level::skill(skill, RandomState::new().hash_one(0)),
                 None => Level::default(),
             },
-            ..Limits::default()
+            ..self.given().search()
         }
     }
 }
@@ -132,11 +136,7 @@ fn answer_requests(global: Global, args: &AnalyzeArgs, path: &Path) -> CliResult
     let input = files::Input::open(path, "a file of positions or requests")?;
     let options = Options {
         game: global.kind(),
-        bounds: Bounds {
-            depth: args.depth,
-            nodes: args.nodes,
-            move_time: args.move_time(),
-        },
+        limits: args.given(),
         multi_pv: args.multipv.into(),
         threads: args.threads(),
         hash_mb: args.hash as usize,

@@ -23,10 +23,11 @@ use totemic_engine::engine::{Engine, HASH_MB, THREADS};
 use totemic_engine::game::{Game, with_game};
 use totemic_engine::search::solver::Solvable;
 use totemic_engine::search::{Score, Searchable, Stop};
+use totemic_games::record::MoveLimits;
 use totemic_games::record::notation::Notation;
 use totemic_games::record::reader::PlayedGame;
 use totemic_games::review::final_score::Count;
-use totemic_games::review::{Effort, Review, Step, annotated, json, page, review, section};
+use totemic_games::review::{Review, Step, USUAL_LIMITS, annotated, json, page, review, section};
 
 /// Judge finished games move by move: what was better, and by how much
 ///
@@ -95,22 +96,23 @@ pub(super) struct ReviewArgs {
 }
 
 impl ReviewArgs {
-    fn effort(&self) -> Effort {
-        let usual = Effort::default();
-        Effort {
-            move_time: self.movetime,
-            nodes: (self.nodes).or(usual.nodes.filter(|_| self.movetime.is_none())),
-            threads: NonZeroUsize::new(self.threads as usize).unwrap_or(usual.threads),
+    fn limits(&self) -> MoveLimits {
+        match (self.movetime, self.nodes) {
+            (None, None) => USUAL_LIMITS,
+            (time, nodes) => MoveLimits {
+                movetime_ms: time.map(|time| time.as_millis() as u64),
+                nodes,
+                ..MoveLimits::default()
+            },
         }
     }
 
     /// Returns the other engine; without limits of its own it thinks as long as this one.
-    fn second(&self, effort: &Effort) -> Result<Option<EngineSpec>, Failure> {
+    fn second(&self, limits: &MoveLimits) -> Result<Option<EngineSpec>, Failure> {
         let no_clock = "a review has no clock; expected st=, nodes= or depth=, not tc=";
         let mut spec = engines::without_clock(&self.engine, "a program", no_clock)?;
         if let Some(spec) = spec.as_mut().filter(|spec| !spec.limits.is_bounded()) {
-            spec.limits.nodes = effort.nodes;
-            spec.limits.movetime_ms = effort.move_time.map(|time| time.as_millis() as u64);
+            (spec.limits.nodes, spec.limits.movetime_ms) = (limits.nodes, limits.movetime_ms);
         }
         Ok(spec)
     }
@@ -134,12 +136,12 @@ pub(super) fn run(global: Global, args: &ReviewArgs) -> CliResult {
     say_errors(&unreadable);
     let worst = unreadable.iter().map(Failure::code).max().unwrap_or(0);
     fail_if(games.is_empty(), worst)?;
-    let effort = args.effort();
+    let limits = args.limits();
     let mut console = args.quiz.then(|| Console::open(None)).transpose()?;
     let reviewer = Reviewer {
         args,
-        effort,
-        second: args.second(&effort)?,
+        limits,
+        second: args.second(&limits)?,
         stop: (console.as_ref())
             .map_or_else(stop_on_interrupt, |console| Ok(console.interrupt()))?,
         count: games.len(),
@@ -177,7 +179,7 @@ pub(super) fn run(global: Global, args: &ReviewArgs) -> CliResult {
 
 struct Reviewer<'a> {
     args: &'a ReviewArgs,
-    effort: Effort,
+    limits: MoveLimits,
     second: Option<EngineSpec>,
     stop: Stop,
     count: usize,
@@ -193,6 +195,9 @@ impl Reviewer<'_> {
         let mut engine = Engine::<G>::new();
         let sized = engine.set_hash(self.args.hash as usize);
         sized.map_err(|why| failure!("{why}"))?;
+        engine.set_threads(
+            NonZeroUsize::new(self.args.threads as usize).unwrap_or(NonZeroUsize::MIN),
+        );
         // An engine that does not start should fail before hours have been spent.
         let start = |spec| Program::start(spec, G::NAME, &self.stop);
         let second = self.second.as_ref().map(start).transpose()?;
@@ -200,7 +205,7 @@ impl Reviewer<'_> {
         if self.count > 1 {
             bar.set_prefix(format!("game {}/{} ", index + 1, self.count));
         }
-        let done = review(game, &mut engine, &self.effort, &self.stop, |step| {
+        let done = review(game, &mut engine, &self.limits, &self.stop, |step| {
             // A quiz asks for what the bar would tell.
             let judged = step.judged.filter(|_| !self.args.quiz);
             progress::judged::<G>(&bar, Step { judged, ..step });
@@ -219,7 +224,7 @@ impl Reviewer<'_> {
         let goes_on = match console {
             None => self.print(index, &done).map(|()| true)?,
             Some(_) if self.stop.is_stopped() => false,
-            Some(console) => quiz::ask(&done, &mut engine, &self.effort, console, &self.stop)?,
+            Some(console) => quiz::ask(&done, &mut engine, &self.limits, console, &self.stop)?,
         };
         Ok((done, goes_on))
     }

@@ -20,7 +20,7 @@ use crate::search::{
     Background, Evaluate, Handler, Info, Instant, Limits, Memory, Report, Request, Searchable,
     Searcher, Stop, Timer, Work, largest, think, useful_threads,
 };
-pub(crate) use task::{End, Task};
+use task::Task;
 
 /// Smallest, default and greatest size of the tables in MiB.
 pub const HASH_MB: Spin = Spin::new(1, 64, 1 << 20);
@@ -59,11 +59,14 @@ pub struct OutOfMemory {
     pub megabytes: usize,
 }
 
+/// Nodes of an endless search that nothing can stop.
+const NODES_ALONE: u64 = 200_000;
+
 /// What a search reports while it runs and when it ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Event<M> {
+pub enum Event<'a, M> {
     /// A line at some depth.
-    Info(Info<M>),
+    Info(&'a Info<M>),
     /// The answer; nothing follows.
     Done(Report<M>),
     /// The search failed because of a bug in the engine, with this message; an
@@ -88,13 +91,13 @@ pub enum Event<M> {
 pub struct Engine<G: Searchable, E = <G as Searchable>::Evaluation> {
     position: G,
     eval: E,
-    memory: Arc<Mutex<Memory<G>>>,
-    /// Whether the memory has its size yet, which it gets at its first use.
-    is_made: bool,
+    /// Made at its first use.
+    memory: Option<Arc<Mutex<Memory<G>>>>,
     hash_mb: usize,
     searcher: Searcher,
     threads: NonZeroUsize,
     is_warm: bool,
+    worker: Background,
     task: Option<Task>,
 }
 
@@ -120,12 +123,12 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
         Self {
             position: G::start(),
             eval,
-            memory: memory(0, Searcher::default()),
-            is_made: false,
+            memory: None,
             hash_mb: HASH_MB.default as usize,
             searcher: Searcher::default(),
             threads: NonZeroUsize::MIN,
             is_warm: false,
+            worker: Background::Caller,
             task: None,
         }
     }
@@ -152,10 +155,11 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
         self.eval = eval;
     }
 
-    /// Sets the number of threads of the next search, which uses
-    /// [`useful_threads`] of them.
-    pub fn set_threads(&mut self, threads: NonZeroUsize) {
-        self.threads = threads;
+    /// Sets the number of threads of the next search, and returns how many of them it
+    /// uses: [`useful_threads`].
+    pub fn set_threads(&mut self, threads: NonZeroUsize) -> NonZeroUsize {
+        self.threads = useful_threads(threads);
+        self.threads
     }
 
     /// Gives the tables another size, which empties them. Stops a running search.
@@ -166,25 +170,26 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
         self.drop_memory();
         let fresh = Memory::try_new(megabytes, self.searcher);
         let fresh = fresh.ok_or(OutOfMemory { megabytes })?;
-        self.memory = Arc::new(Mutex::new(fresh));
-        (self.hash_mb, self.is_made) = (megabytes, true);
+        self.memory = Some(Arc::new(Mutex::new(fresh)));
+        self.hash_mb = megabytes;
         Ok(())
     }
 
-    fn make_memory(&mut self) {
-        if !self.is_made {
-            self.memory = memory(self.hash_mb, self.searcher);
-            self.is_made = true;
-        }
+    /// The memory; its tables are smaller than the size that was set if the system has
+    /// less.
+    fn memory(&mut self) -> &Arc<Mutex<Memory<G>>> {
+        self.memory.get_or_insert_with(|| {
+            let memory = largest(self.hash_mb, |size| Memory::try_new(size, self.searcher));
+            Arc::new(Mutex::new(memory))
+        })
     }
 
     /// By how many MiB the tables are smaller than the size that was set: the memory
     /// of a tree search is at most some 32 GiB, and all tables are smaller if the
     /// system has less memory. Waits for a running search.
     pub(crate) fn missing_memory(&mut self) -> usize {
-        self.make_memory();
-        let memory = locked(&self.memory);
-        self.hash_mb.saturating_sub(memory.megabytes())
+        let made = locked(self.memory()).megabytes();
+        self.hash_mb.saturating_sub(made)
     }
 
     /// Chooses the searcher, and forgets what the old one found. Stops a running
@@ -196,9 +201,10 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
 
     /// Forgets what searches have found. Stops a running search.
     pub fn clear(&mut self) {
-        self.stop();
-        self.wait();
-        locked(&self.memory).clear();
+        self.rest();
+        if let Some(memory) = &self.memory {
+            locked(memory).clear();
+        }
     }
 
     /// Has the system provide the tables' memory, so that the first searches need not
@@ -207,19 +213,16 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
     pub(crate) fn warm_up(&mut self) {
         if !self.is_warm && !self.is_searching() {
             self.is_warm = true;
-            self.make_memory();
             let deadline = Instant::now() + LONGEST_WARM_UP;
-            locked(&self.memory).warm_up(deadline);
+            locked(self.memory()).warm_up(deadline);
         }
     }
 
     /// Frees the tables' memory, so that the old and the new tables need not fit
-    /// into memory together.
-    fn drop_memory(&mut self) {
-        self.stop();
-        self.wait();
-        self.memory = memory(0, self.searcher);
-        (self.is_made, self.is_warm) = (false, false);
+    /// into memory together. Stops a running search.
+    pub(crate) fn drop_memory(&mut self) {
+        self.rest();
+        (self.memory, self.is_warm) = (None, false);
     }
 
     /// Begins a search of the position and returns. A search that still runs is
@@ -229,16 +232,16 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
         &mut self,
         limits: Limits<G::Move>,
         stop: &Stop,
-        mut on_event: impl FnMut(Event<G::Move>) + Send + 'static,
+        mut on_event: impl FnMut(Event<'_, G::Move>) + Send + 'static,
     ) {
         let mut request = Request::new(&self.position, &limits, stop);
-        let (memory, worker) = (self.memory_at_rest(), Background::start());
-        if let Background::Caller = worker {
-            request = task::alone(request);
-        }
-        let (timer, eval) = (request.timer(), self.eval.clone());
-        self.task = Some(Task::begin(worker, End::of(&limits), timer, move || {
-            let mut on_info = |info: &Info<_>| on_event(Event::Info(info.clone()));
+        let (memory, eval) = (self.memory_at_rest(), self.eval.clone());
+        self.begin(request.timer(), move |alone| {
+            if alone {
+                let limits = limits.alone(NODES_ALONE);
+                request = Request::new(request.position(), &limits, &request.timer().stop);
+            }
+            let mut on_info = |info: &Info<_>| on_event(Event::Info(info));
             let attempt = || think(&request, &mut locked(&memory), &eval, &mut on_info);
             let found = catch_unwind(AssertUnwindSafe(attempt));
             let report = found.unwrap_or_else(|panic| {
@@ -247,7 +250,7 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
                 request.any_move()
             });
             Box::new(move || on_event(Event::Done(report)))
-        }));
+        });
     }
 
     /// Begins to solve the position, with the threads of the engine, and returns; `on_end`
@@ -260,31 +263,27 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
         mut limits: SolveLimits,
         on_end: impl FnOnce(Result<Solution<G::Move>, String>) + Send + 'static,
     ) {
-        let position = self.position;
-        let end = match (limits.nodes, limits.time) {
-            (None, None) => End::Someday,
-            _ => End::ByItself,
-        };
-        let timer = Arc::new(Timer::unlimited(&limits.stop));
+        let is_bounded = limits.nodes.is_some() || limits.time.is_some();
+        let timer = Arc::new(Timer::of_work(is_bounded, &limits.stop));
         limits.stop = timer.stop.clone();
-        let (memory, worker) = (self.memory_at_rest(), Background::start());
-        if let (Background::Caller, End::Someday) = (&worker, end) {
-            limits.nodes = Some(task::NODES_ALONE);
-        }
-        self.task = Some(Task::begin(worker, end, timer, move || {
+        let (memory, position) = (self.memory_at_rest(), self.position);
+        self.begin(timer, move |alone| {
+            if alone && !is_bounded {
+                limits.nodes = Some(NODES_ALONE);
+            }
             let attempt = || locked(&memory).prove(&position, &limits);
             let found = catch_unwind(AssertUnwindSafe(attempt)).map_err(panic_text);
             Box::new(move || on_end(found))
-        }));
+        });
     }
 
     /// The memory, of which nothing makes use any more.
     fn memory_at_rest(&mut self) -> Arc<Mutex<Memory<G>>> {
-        self.stop();
-        self.wait();
-        self.make_memory();
-        locked(&self.memory).set_threads(useful_threads(self.threads));
-        self.memory.clone()
+        self.rest();
+        let threads = self.threads;
+        let memory = self.memory();
+        locked(memory).set_threads(threads);
+        memory.clone()
     }
 
     /// Searches the position and waits for the answer; for ever, unless the
@@ -333,12 +332,30 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
 }
 
 impl<G: Searchable, E> Engine<G, E> {
+    /// Begins work in the background when nothing else runs; see [`Task::begin`].
+    pub(crate) fn begin(
+        &mut self,
+        timer: Arc<Timer>,
+        work: impl FnOnce(bool) -> Work + Send + 'static,
+    ) {
+        if let Background::Caller = self.worker {
+            self.worker = Background::start();
+        }
+        self.task = Some(Task::begin(&self.worker, timer, work));
+    }
+
     /// Tells the search that [`go`](Self::go) began to end; it answers soon. To end one for
     /// which somebody waits, give a clone of a [`Stop`] to `search_until`.
     pub fn stop(&self) {
         if let Some(task) = &self.task {
-            task.stop();
+            task.timer.stop.now();
         }
+    }
+
+    /// Stops whatever runs and waits for its answer.
+    pub(crate) fn rest(&mut self) {
+        self.stop();
+        self.wait();
     }
 
     /// The search that was begun, if there are no threads and the caller has to do it.
@@ -348,8 +365,8 @@ impl<G: Searchable, E> Engine<G, E> {
 
     /// Tells the running search that the move on which it ponders was played. A search
     /// without any other limit then answers.
-    pub fn ponderhit(&mut self) {
-        if let Some(task) = &mut self.task {
+    pub fn ponderhit(&self) {
+        if let Some(task) = &self.task {
             task.ponderhit();
         }
     }
@@ -369,7 +386,9 @@ impl<G: Searchable, E> Engine<G, E> {
     }
 
     pub(crate) fn stop_endless(&self) {
-        if !self.task.as_ref().is_some_and(Task::ends_by_itself) {
+        if let Some(task) = &self.task
+            && !task.timer.ends_by_itself()
+        {
             self.stop();
         }
     }
@@ -381,7 +400,9 @@ impl<G: Searchable, E> Engine<G, E> {
 
     /// Waits for a search that was told to stop; returns whether none is running then.
     pub(crate) fn is_at_rest(&mut self) -> bool {
-        if self.task.as_ref().is_some_and(Task::is_stopped) {
+        if let Some(task) = &self.task
+            && task.timer.stop.is_stopped()
+        {
             self.wait();
         }
         !self.is_searching()
@@ -390,16 +411,8 @@ impl<G: Searchable, E> Engine<G, E> {
 
 impl<G: Searchable, E> Drop for Engine<G, E> {
     fn drop(&mut self) {
-        self.stop();
-        self.wait();
+        self.rest();
     }
-}
-
-/// Makes tables of at most `megabytes` MiB; smaller ones if the memory does not
-/// suffice.
-fn memory<G: Searchable>(megabytes: usize, searcher: Searcher) -> Arc<Mutex<Memory<G>>> {
-    let memory = largest(megabytes, |size| Memory::try_new(size, searcher));
-    Arc::new(Mutex::new(memory))
 }
 
 fn panic_text(panic: Box<dyn Any + Send>) -> String {

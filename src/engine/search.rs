@@ -40,6 +40,7 @@ mod clock;
 mod eval;
 mod games;
 mod level;
+mod limits;
 pub mod mcts;
 mod pages;
 pub mod proofs;
@@ -68,8 +69,9 @@ pub use eval::{
     OddsModel, Weights, WeightsError, WeightsFile, bent, parity, parts,
 };
 pub use level::Level;
+pub use limits::{Clock, Limits};
 pub(crate) use pages::largest;
-pub use request::{Handler, Limits, Pause, Request};
+pub use request::{Handler, Pause, Request};
 pub use score::{Bound, MAX_PLY, Score};
 pub use searchable::{Origin, Policy, Searchable};
 pub use stop::Stop;
@@ -77,7 +79,6 @@ pub(crate) use stop::Waker;
 pub use think::{Memory, Searcher, think};
 pub(crate) use threads::{Background, Work};
 pub use threads::{ThreadPool, useful_threads};
-pub use time::{Clock, TimeLimit};
 pub(crate) use time::{Timer, within};
 pub use tuning::Tuning;
 

@@ -153,8 +153,8 @@ impl Session {
         match self.commands.line(line) {
             Then::Line => ControlFlow::Continue(()),
             Then::End => ControlFlow::Break(()),
-            Then::OtherGame => {
-                self.commands = begin(self.commands.options().clone(), &self.out);
+            Then::OtherGame(options) => {
+                self.commands = begin(options, &self.out);
                 ControlFlow::Continue(())
             }
         }

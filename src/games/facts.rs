@@ -93,7 +93,7 @@ pub enum Question {
     Advantages,
     /// A game judged move by move: [`Answer::Review`], with its progress before it.
     /// `nodes` are for each position, at most 100 million; those of
-    /// [`Effort::default`](crate::review::Effort) if not given.
+    /// [`USUAL_LIMITS`](crate::review::USUAL_LIMITS) if not given.
     Review {
         #[serde(flatten)]
         line: Line,

@@ -14,13 +14,14 @@
 //! use totemic_engine::engine::Engine;
 //! use totemic_engine::game::Hokito;
 //! use totemic_games::record::reader::read;
-//! use totemic_games::review::{Effort, review};
+//! use totemic_games::record::MoveLimits;
+//! use totemic_games::review::review;
 //! use totemic_engine::search::Stop;
 //!
 //! let text = "x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b f5b1";
 //! let game = read(text, None).remove(0)?;
 //! let mut engine = Engine::<Hokito>::new();
-//! let done = review(&game, &mut engine, &Effort::nodes(1000), &Stop::new(), |_| ())?;
+//! let done = review(&game, &mut engine, &MoveLimits::nodes(1000), &Stop::new(), |_| ())?;
 //! let first = &done.moves[0];
 //! assert_eq!(first.line[0].to_string(), "b6a4");
 //! assert!(first.proved_loss.is_some_and(|points| points > 0));
@@ -39,9 +40,6 @@ mod text;
 mod view;
 pub mod words;
 
-use std::num::NonZeroUsize;
-use std::time::Duration;
-
 pub use accuracy::SideAccuracy;
 pub use annotated::annotated;
 pub use html::{page, section};
@@ -54,55 +52,17 @@ pub use text::{change, line, percent};
 pub use view::ProvedValue;
 use view::{View, Viewer};
 
+use crate::record::MoveLimits;
 use crate::record::reader::{PlayedGame, ReadError};
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{Game, Side};
 use totemic_engine::search::solver::Solvable;
-use totemic_engine::search::{Evaluate, Limits, Searchable, Stop, TimeLimit};
+use totemic_engine::search::{Evaluate, Searchable, Stop};
 
-/// How long to think about each position.
-///
-/// Close enough to the end the solver may take the same again: as much time, or four
-/// times the nodes, which are quicker.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Effort {
-    /// Wall-clock time of a search.
-    pub move_time: Option<Duration>,
-    /// Nodes of a search, counted over all threads.
-    pub nodes: Option<u64>,
-    /// Threads of each search.
-    pub threads: NonZeroUsize,
-}
-
-/// Enough nodes for about half a second on a usual machine. They, and no time, so that a
-/// mark does not depend on how fast the machine is.
-impl Default for Effort {
-    fn default() -> Self {
-        Self::nodes(300_000)
-    }
-}
-
-impl Effort {
-    /// This many nodes for each position, on one thread.
-    #[must_use]
-    pub const fn nodes(nodes: u64) -> Self {
-        Self {
-            move_time: None,
-            nodes: Some(nodes),
-            threads: NonZeroUsize::MIN,
-        }
-    }
-
-    fn limits<M>(&self) -> Limits<M> {
-        Limits {
-            nodes: self.nodes,
-            time: self.move_time.map_or(TimeLimit::None, TimeLimit::MoveTime),
-            // The second line shows whether there was a choice.
-            multi_pv: 2,
-            ..Limits::default()
-        }
-    }
-}
+/// How long to think about each position unless a user says otherwise: enough nodes for
+/// about half a second on a usual machine. They, and no time, so that a mark does not depend
+/// on how fast the machine is.
+pub const USUAL_LIMITS: MoveLimits = MoveLimits::nodes(300_000);
 
 /// A judged move; the values are for the side that made it.
 #[derive(Clone, PartialEq, Debug)]
@@ -192,19 +152,22 @@ pub struct Step<'a, M> {
 /// Judges the moves of a game, the last one first. Soon after `stop` comes it ends
 /// with what is done by then.
 ///
+/// Close enough to the end the solver may take the limits of a search again: as much time, or
+/// four times the nodes, which are quicker.
+///
 /// # Errors
 /// When the game is not a game of `G`.
 pub fn review<G: Searchable + Solvable, E: Evaluate<G>>(
     game: &PlayedGame,
     engine: &mut Engine<G, E>,
-    effort: &Effort,
+    limits: &MoveLimits,
     stop: &Stop,
     mut on_step: impl FnMut(Step<'_, G::Move>),
 ) -> Result<Review<G>, ReadError> {
     let (positions, moves) = game.replay::<G>()?;
     let book = game.moves.iter().take_while(|mv| mv.is_book).count();
     let total = moves.len() - book + 1;
-    let mut viewer = Viewer::new(engine, effort, stop);
+    let mut viewer = Viewer::new(engine, limits, stop);
     let mut done = Review {
         game: game.clone(),
         book,
@@ -304,10 +267,10 @@ pub fn expected_after<G: Searchable + Solvable, E: Evaluate<G>>(
     engine: &mut Engine<G, E>,
     position: &G,
     mv: G::Move,
-    effort: &Effort,
+    limits: &MoveLimits,
     stop: &Stop,
 ) -> Option<f64> {
-    let next = Viewer::new(engine, effort, stop).view(&position.play(mv))?;
+    let next = Viewer::new(engine, limits, stop).view(&position.play(mv))?;
     Some(1.0 - next.points)
 }
 

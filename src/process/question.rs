@@ -3,6 +3,7 @@
 use std::fmt::{self, Display, Write};
 use std::time::Duration;
 
+use totemic_engine::search::Clock;
 use totemic_games::record::MoveLimits;
 
 /// What an engine is asked: a command that sets up a position and one that asks for a
@@ -48,26 +49,19 @@ impl Display for Setup {
     }
 }
 
-/// The clocks of both sides, in milliseconds.
-pub(crate) struct Clocks {
-    pub left: [u64; 2],
-    pub increment: [u64; 2],
-    /// Moves of the side to move until its base time is added again.
-    pub moves_to_go: Option<u32>,
-}
-
-/// The command `go`; the clock of `limits` is left to `clocks`.
-pub(crate) fn go(limits: &MoveLimits, clocks: Option<&Clocks>) -> String {
+/// The command `go`; the clock of `limits` is left to the `clocks` of both sides, of which
+/// only that of the side to move has moves to go.
+pub(crate) fn go(limits: &MoveLimits, clocks: Option<[Clock; 2]>) -> String {
     let mut line = "go".to_owned();
+    let mut moves_to_go = None;
     if let Some(clocks) = clocks {
-        let ([left1, left2], [inc1, inc2]) = (clocks.left, clocks.increment);
+        let [left1, left2] = clocks.map(|clock| clock.left.as_millis());
+        let [inc1, inc2] = clocks.map(|clock| clock.increment.as_millis());
         line += &format!(" p1time {left1} p2time {left2} p1inc {inc1} p2inc {inc2}");
+        moves_to_go = clocks.iter().find_map(|clock| clock.moves_to_go);
     }
     let others = [
-        (
-            "movestogo",
-            clocks.and_then(|it| it.moves_to_go.map(u64::from)),
-        ),
+        ("movestogo", moves_to_go.map(u64::from)),
         ("movetime", limits.movetime_ms),
         ("nodes", limits.nodes),
         ("depth", limits.depth.map(u64::from)),

@@ -11,19 +11,17 @@ use std::time::Duration;
 
 use crate::program::{Folder, python, stderr, stdout};
 use serde_json::{Value, json};
-use totemic::analysis::{Bounds, CAPACITY, LONGEST_LINE, Options, serve};
+use totemic::analysis::{CAPACITY, LONGEST_LINE, Options, serve};
 use totemic_engine::game::{Game, Hokito, Yoxii};
 use totemic_engine::search::Stop;
+use totemic_games::record::MoveLimits;
 
 const ENDGAME: &str = "x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b";
 
 /// Returns the answers to a whole input, and the number of lines that failed.
 fn answers(input: &str, threads: usize) -> (Vec<Value>, u64) {
     let options = Options {
-        bounds: Bounds {
-            nodes: Some(500),
-            ..Bounds::default()
-        },
+        limits: MoveLimits::nodes(500),
         threads: threads.try_into().expect("at least one"),
         hash_mb: 8,
         ..Options::default()
@@ -332,10 +330,7 @@ fn nothing_is_read_while_too_much_waits() {
         asked,
     };
     let options = Options {
-        bounds: Bounds {
-            nodes: Some(1),
-            ..Bounds::default()
-        },
+        limits: MoveLimits::nodes(1),
         hash_mb: 1,
         ..Options::default()
     };

@@ -12,8 +12,9 @@ use totemic_engine::engine::Engine;
 use totemic_engine::game::{Game, Hokito, Side, Yoxii};
 use totemic_engine::search::Stop;
 use totemic_engine::search::solver::{SolveLimits, solve};
+use totemic_games::record::MoveLimits;
 use totemic_games::record::reader::{PlayedGame, read};
-use totemic_games::review::{Effort, Mark, Review, review};
+use totemic_games::review::{Mark, Review, review};
 
 fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -57,7 +58,7 @@ where
     G: totemic_engine::search::Searchable + totemic_engine::search::solver::Solvable,
 {
     let stop = Stop::new();
-    let settings = Effort::nodes(nodes);
+    let settings = MoveLimits::nodes(nodes);
     review(game, &mut Engine::<G>::new(), &settings, &stop, |_| ()).expect("a game")
 }
 
@@ -150,12 +151,18 @@ fn a_stopped_review_gives_the_end_of_the_game() {
     let stop = Stop::new();
     let enough = stop.clone();
     let mut engine = Engine::<Yoxii>::new();
-    let done = review(&game, &mut engine, &Effort::nodes(1000), &stop, |step| {
-        assert_eq!(step.total, 20);
-        if step.done == 4 {
-            enough.now();
-        }
-    });
+    let done = review(
+        &game,
+        &mut engine,
+        &MoveLimits::nodes(1000),
+        &stop,
+        |step| {
+            assert_eq!(step.total, 20);
+            if step.done == 4 {
+                enough.now();
+            }
+        },
+    );
     let done = done.expect("a game");
     assert_eq!(done.moves.len(), 3);
     assert!(!done.is_complete());

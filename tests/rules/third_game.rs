@@ -126,14 +126,16 @@ fn an_engine_plays_it_to_a_draw() {
         engine.set_searcher(searcher);
         while engine.position().has_moves() {
             let (sender, events) = mpsc::channel();
-            engine.go(Limits::nodes(5000), &Stop::new(), move |event| {
-                let _ = sender.send(event);
-            });
-            let best = events.into_iter().find_map(|event| match event {
-                Event::Done(report) => report.best,
-                Event::Failed(why) => panic!("{why}"),
-                Event::Info(_) => None,
-            });
+            engine.go(
+                Limits::nodes(5000),
+                &Stop::new(),
+                move |event| match event {
+                    Event::Done(report) => sender.send(report.best).expect("somebody waits"),
+                    Event::Failed(why) => panic!("{why}"),
+                    Event::Info(_) => {}
+                },
+            );
+            let best = events.recv().ok().flatten();
             let best = best.expect("the game is not over");
             engine.set_position(engine.position().try_play(best).expect("a legal move"));
         }

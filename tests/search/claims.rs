@@ -9,8 +9,7 @@ use crate::support::{self, late};
 use rustc_hash::FxHashMap;
 use totemic_engine::game::{Game, Hokito, Rng, Yoxii};
 use totemic_engine::search::{
-    Bound, Clock, Info, Limits, Memory, Request, Score, Searchable, Searcher, Stop, TimeLimit,
-    think,
+    Bound, Clock, Info, Limits, Memory, Request, Score, Searchable, Searcher, Stop, think,
 };
 
 /// Values from searching everything to the end of the game: wins should come as early,
@@ -103,7 +102,7 @@ fn are_told_in_order<M: Copy + Ord + Debug>(told: &[Info<M>]) {
 /// A game's clock that nobody will exceed.
 fn clock<M>() -> Limits<M> {
     Limits {
-        time: TimeLimit::Clock(Clock {
+        clock: Some(Clock {
             left: Duration::from_secs(20),
             increment: Duration::ZERO,
             moves_to_go: None,

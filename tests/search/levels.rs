@@ -1,11 +1,11 @@
 //! Weaker levels, and what scores mean: what somebody relies on who plays against the
 //! engine or reads its odds.
 
-use std::sync::mpsc;
 use std::time::Duration;
 
+use crate::engine::{Told, go};
 use crate::{answer, infinite};
-use totemic_engine::engine::{Engine, Event};
+use totemic_engine::engine::Engine;
 use totemic_engine::game::{Game, Hokito, Layout, Rng, Side, Yoxii, greedy_moves};
 use totemic_engine::search::{
     Bound, Classic, Evaluate, Info, Level, Limits, Memory, Odds, Report, Request, Score,
@@ -89,20 +89,17 @@ fn a_level_that_waits_for_stop_has_shown_its_answer() {
     for searcher in Searcher::ALL {
         let mut engine = Engine::<Yoxii>::new();
         engine.set_searcher(searcher);
-        let (sender, events) = mpsc::channel();
         let limits = Limits {
             level: Level::skill(0, 3),
             ..infinite()
         };
-        engine.go(limits, &Stop::new(), move |event| {
-            let _ = sender.send(event);
-        });
-        let Ok(Event::Info(shown)) = events.recv() else {
+        let events = go(&mut engine, limits);
+        let Ok(Told::Info(shown)) = events.recv() else {
             panic!("no line before the answer");
         };
         engine.stop();
         engine.wait();
-        let Ok(Event::Done(report)) = events.recv() else {
+        let Ok(Told::Done(report)) = events.recv() else {
             panic!("another line");
         };
         assert_eq!(report.lines, [shown]);

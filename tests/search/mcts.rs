@@ -7,7 +7,7 @@ use crate::infinite;
 use crate::support::rows;
 use totemic_engine::game::{Game, Hokito, Layout, Rng, Yoxii, random_game, random_position};
 use totemic_engine::search::{
-    Clock, Info, Limits, Report, Request, Score, Searchable, Stop, ThreadPool, TimeLimit, mcts,
+    Clock, Info, Limits, Report, Request, Score, Searchable, Stop, ThreadPool, mcts,
 };
 
 /// Searches and checks every reported line; returns the answer with the lines.
@@ -181,7 +181,7 @@ fn a_finished_game_has_no_move_and_a_forced_one_comes_at_once() {
         moves_to_go: None,
     };
     let limits = Limits {
-        time: TimeLimit::Clock(clock),
+        clock: Some(clock),
         ..Limits::default()
     };
     let begin = Instant::now();

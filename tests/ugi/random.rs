@@ -7,7 +7,7 @@ use totemic_engine::ugi::GO_PARAMETERS;
 
 /// Words of the protocol; `go` and the like are rare enough not to take up all the time.
 fn word() -> impl Strategy<Value = String> {
-    let mut words = GO_PARAMETERS.to_vec();
+    let mut words = GO_PARAMETERS.split(' ').collect::<Vec<_>>();
     let others = "ugi uci isready setoption name value uginewgame position startpos fen random \
         moves go solve margin all stop ponderhit query p1turn gameover result legalmoves score turn d \
         eval help Hash Threads MultiPV Clear Ponder Game hokito yoxii true 0 1 2 3 -1 77 \

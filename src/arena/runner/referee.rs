@@ -6,8 +6,9 @@ use super::Runner;
 use crate::arena::adjudicate::{ExactValue, ScoreWatch, accuracy};
 use crate::arena::player::Player;
 use crate::arena::schedule::{Job, seed};
-use crate::process::{BestMove, Clocks, MoveRequest, Setup, Trouble, VoidCause, go, shortened};
+use crate::process::{BestMove, MoveRequest, Setup, Trouble, VoidCause, go, shortened};
 use totemic_engine::game::{Game, Outcome, Side};
+use totemic_engine::search::Clock;
 use totemic_games::record::openings::Opening;
 use totemic_games::record::{Accuracy, GameRecord, MoveLimits, MoveRecord, Reason};
 
@@ -234,18 +235,21 @@ impl<G: Game> Board<'_, G> {
     }
 
     fn go_command(&self, side: Side) -> String {
-        let own = self.limits[side.index()];
-        let clocks = own
-            .clock
-            .zip(self.clocks[side.index()])
-            .map(|(clock, left)| Clocks {
+        let (index, own) = (side.index(), self.limits[side.index()]);
+        let clocks = own.clock.zip(self.clocks[index]).map(|(control, left)| {
+            [0, 1].map(|other| {
                 // An opponent without a clock gets the clock of this side.
-                left: self.clocks.map(|other| other.unwrap_or(left)),
-                increment: self.limits.map(|it| it.clock.unwrap_or(clock).increment_ms),
-                moves_to_go: (clock.moves)
-                    .map(|moves| moves - self.own_moves[side.index()] % moves),
-            });
-        go(own, clocks.as_ref())
+                let left = self.clocks[other].unwrap_or(left);
+                let of_other = self.limits[other].clock.unwrap_or(control);
+                let moves = control.moves.filter(|_| other == index);
+                Clock {
+                    left: Duration::from_millis(left),
+                    increment: Duration::from_millis(of_other.increment_ms),
+                    moves_to_go: moves.map(|moves| moves - self.own_moves[index] % moves),
+                }
+            })
+        });
+        go(own, clocks)
     }
 
     /// How long the answer may take; `None` if no clock runs.

@@ -11,7 +11,7 @@ use totemic_engine::engine::Engine;
 use totemic_engine::game::{number_of, quoted};
 use totemic_engine::search::{Info, Limits, parts};
 use totemic_games::record::reader::PlayedGame;
-use totemic_games::review::{Effort, Review, Step, review, words};
+use totemic_games::review::{Review, Step, USUAL_LIMITS, review, words};
 
 const MOMENT: Duration = Duration::from_secs(1);
 /// Time that `analyze` takes.
@@ -148,7 +148,7 @@ impl<G: Playable> TerminalGame<'_, G> {
             let bar = progress::bar(0, "positions");
             let show = |step: Step<'_, G::Move>| progress::judged::<G>(&bar, step);
             let stop = self.console.interrupt();
-            let done = review(game, engine, &Effort::default(), &stop, show);
+            let done = review(game, engine, &USUAL_LIMITS, &stop, show);
             bar.finish_and_clear();
             self.console.search_ended()?;
             self.advice.review = done.ok();

@@ -8,15 +8,12 @@ use totemic_engine::search::Clock;
 use totemic_games::record::TimeControl;
 use totemic_games::record::reader::{PlayedGame, PlayedMove, Termination};
 
-/// The clocks of both sides, by [`Side::index`].
-pub(super) type Clocks = [Clock; 2];
-
 #[derive(Clone, Copy, Debug)]
 struct State<G: Game> {
     position: G,
     /// The move that led to this position; `None` at the start.
     mv: Option<G::Move>,
-    clocks: Option<Clocks>,
+    clocks: Option<[Clock; 2]>,
 }
 
 #[derive(Clone, Debug)]
@@ -25,8 +22,8 @@ pub(super) struct History<G: Game> {
     states: Vec<State<G>>,
     /// The moves that were taken back, the next one last.
     undone: Vec<State<G>>,
-    /// The current clocks.
-    pub(super) clocks: Option<Clocks>,
+    /// The current clocks, by [`Side::index`].
+    pub(super) clocks: Option<[Clock; 2]>,
     /// How the game ended, if not by the rules.
     closed: Option<(Outcome, Termination)>,
 }

@@ -10,10 +10,10 @@ use super::session::TerminalGame;
 use crate::cli::Failure;
 use crate::cli::console::Console;
 use crate::cli::engines::Program;
-use crate::process::{Clocks, EngineSpec, MoveRequest, Setup, Trouble, go};
+use crate::process::{EngineSpec, MoveRequest, Setup, Trouble, go};
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{Game, Layout, Rng};
-use totemic_engine::search::{Level, Limits, Report, Stop, TimeLimit};
+use totemic_engine::search::{Level, Limits, Report, Stop};
 use totemic_games::record::{MoveLimits, Reason};
 
 /// Time that is lost between the engine's answer and its clock.
@@ -106,9 +106,10 @@ impl<G: Playable> TerminalGame<'_, G> {
         let answer = match &mut self.opponent {
             Opponent::Engine(engine) => {
                 let seed = self.players.rng.next_u64();
-                let clock = history.clock().map(|clock| TimeLimit::Clock(*clock));
+                let clock = history.clock().copied();
                 let limits = Limits {
-                    time: clock.unwrap_or(TimeLimit::MoveTime(self.players.move_time)),
+                    move_time: clock.is_none().then_some(self.players.move_time),
+                    clock,
                     overhead: OVERHEAD,
                     level: match self.players.strength {
                         Strength::Level(level) => Level::skill(level, seed),
@@ -138,18 +139,13 @@ fn ask<G: Game>(
     for mv in history.moves() {
         setup.play(&mv);
     }
-    let clocks = history.clocks.map(|clocks| Clocks {
-        left: clocks.map(|clock| clock.left.as_millis() as u64),
-        increment: clocks.map(|clock| clock.increment.as_millis() as u64),
-        moves_to_go: None,
-    });
     let limits = MoveLimits {
-        movetime_ms: limits.movetime_ms.filter(|_| clocks.is_none()),
+        movetime_ms: limits.movetime_ms.filter(|_| history.clocks.is_none()),
         ..limits
     };
     let request = MoveRequest {
         setup: &setup.to_string(),
-        go: &go(&limits, clocks.as_ref()),
+        go: &go(&limits, history.clocks),
         allowed: history.clock().map(|clock| clock.left),
     };
     let answer = program.ask(history.position(), &request, &console.interrupt());

@@ -7,9 +7,10 @@ use totemic_engine::engine::Engine;
 use totemic_engine::game::{Cells, squares_of};
 use totemic_engine::search::solver::Solvable;
 use totemic_engine::search::{Evaluate, Searchable, Stop};
+use totemic_games::record::MoveLimits;
 use totemic_games::record::notation::{Notation, read_move};
 use totemic_games::review::{
-    Effort, GOOD, Mark, MoveReview, Review, change, expected_after, line, percent,
+    GOOD, Mark, MoveReview, Review, change, expected_after, line, percent,
 };
 
 /// Width of a board in columns, as in `play`.
@@ -20,7 +21,7 @@ const COLUMNS: usize = 60;
 pub(super) fn ask<G: Searchable + Solvable + Notation, E: Evaluate<G>>(
     review: &Review<G>,
     engine: &mut Engine<G, E>,
-    effort: &Effort,
+    limits: &MoveLimits,
     console: &mut Console,
     stop: &Stop,
 ) -> Result<bool, Failure> {
@@ -48,7 +49,7 @@ pub(super) fn ask<G: Searchable + Solvable + Notation, E: Evaluate<G>>(
             break;
         };
         if let Some(mv) = answer {
-            let points = expected_after(engine, position, mv, effort, stop);
+            let points = expected_after(engine, position, mv, limits, stop);
             if stop.is_stopped() {
                 break;
             }

@@ -3,126 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::level::Level;
+use super::limits::Limits;
 use super::stop::Stop;
-use super::time::{TimeLimit, Timer};
-use super::tuning::Tuning;
+use super::time::Timer;
 use super::{Info, Report};
-use crate::game::{Game, Move};
-
-/// What ends a search of a position; several may be set at once.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Limits<M> {
-    /// Deepest iteration, in plies, at least 1.
-    pub depth: Option<u32>,
-    /// Positions visited, over all threads; at least one per thread.
-    pub nodes: Option<u64>,
-    /// Stop at a proven win or loss within this many plies.
-    pub mate: Option<u32>,
-    /// Time that the search may take.
-    pub time: TimeLimit,
-    /// Answer only when told to stop.
-    pub infinite: bool,
-    /// Think in the opponent's time: as `infinite` until
-    /// [`Request::ponderhit`], then by the other limits.
-    pub ponder: bool,
-    /// Search only these moves of the position; all if none of them is legal.
-    pub search_moves: Vec<M>,
-    /// Number of best lines wanted, at least 1.
-    pub multi_pv: usize,
-    /// Prune nothing and reduce nothing: the search returns the values of plain
-    /// minimax at each depth (or at a greater one that the table knows), with
-    /// [`Policy::TEMPO`](super::Policy::TEMPO) added to static values, at the price of
-    /// depth. Only alpha-beta supports this.
-    pub full_width: bool,
-    /// Time that each move loses between the engine and the clock.
-    pub overhead: Duration,
-    /// How well to play; below full strength the solver is not asked about the
-    /// position itself. Has no effect with `mate`, nor on
-    /// [`search`](super::search()), which plays at full strength.
-    pub level: Level,
-    /// The parameters of alpha-beta, if not those of the game; a value out of its
-    /// range counts as the nearest one in it.
-    pub tuning: Option<Box<Tuning>>,
-}
-
-impl<M> Default for Limits<M> {
-    fn default() -> Self {
-        Self {
-            depth: None,
-            nodes: None,
-            mate: None,
-            time: TimeLimit::None,
-            infinite: false,
-            ponder: false,
-            search_moves: Vec::new(),
-            multi_pv: 1,
-            full_width: false,
-            overhead: Duration::ZERO,
-            level: Level::default(),
-            tuning: None,
-        }
-    }
-}
-
-impl<M> Limits<M> {
-    /// A search to a depth in plies.
-    #[must_use]
-    pub fn depth(plies: u32) -> Self {
-        Self {
-            depth: Some(plies),
-            ..Self::default()
-        }
-    }
-
-    /// A search of a number of nodes.
-    #[must_use]
-    pub fn nodes(nodes: u64) -> Self {
-        Self {
-            nodes: Some(nodes),
-            ..Self::default()
-        }
-    }
-
-    /// A search that takes this time.
-    #[must_use]
-    pub fn move_time(time: Duration) -> Self {
-        Self {
-            time: TimeLimit::MoveTime(time),
-            ..Self::default()
-        }
-    }
-
-    /// Whether the search ends by itself, without a command.
-    pub(crate) fn is_bounded(&self) -> bool {
-        !self.infinite
-            && !self.ponder
-            && (self.depth.is_some()
-                || self.nodes.is_some()
-                || self.mate.is_some()
-                || self.time != TimeLimit::None)
-    }
-
-    pub(crate) fn lines(&self) -> usize {
-        self.multi_pv.max(1)
-    }
-
-    /// The legal moves of a position that were asked for, or all of its moves if
-    /// there are none.
-    pub(crate) fn root_moves<G: Game<Move = M>>(&self, position: &G) -> Vec<M>
-    where
-        M: Move,
-    {
-        let legal = position.moves();
-        let wanted = |mv: &&M| self.search_moves.contains(mv);
-        let moves: Vec<M> = legal.iter().filter(wanted).copied().collect();
-        if moves.is_empty() {
-            legal.to_vec()
-        } else {
-            moves
-        }
-    }
-}
+use crate::game::Game;
 
 /// A position, the limits of its search, and the commands for it. Clones share one clock,
 /// which is planned when the request is made.
@@ -137,12 +22,10 @@ impl<G: Game> Request<G> {
     /// A search of a position that ends within `limits`, or when `stop` comes.
     #[must_use]
     pub fn new(position: &G, limits: &Limits<G::Move>, stop: &Stop) -> Self {
-        let (time, overhead, ponder) = (limits.time, limits.overhead, limits.ponder);
-        let timer = Timer::new(time, overhead, position.plies_left(), ponder, stop);
         Self {
             position: *position,
             limits: limits.clone(),
-            timer: Arc::new(timer),
+            timer: Arc::new(Timer::new(limits, position.plies_left(), stop)),
         }
     }
 
@@ -184,7 +67,8 @@ impl<G: Game> Request<G> {
         self.timer.stop.now();
     }
 
-    /// The expected move was played: the clock runs from now.
+    /// The expected move was played: the clock runs from now; without any limit, the
+    /// answer is due.
     pub fn ponderhit(&self) {
         self.timer.ponderhit();
     }
@@ -207,13 +91,7 @@ impl<G: Game> Request<G> {
     /// Holds the answer of a finished search back until it may be given: with
     /// `infinite` or `ponder` not before a command says so.
     pub(crate) fn hold_answer(&self) {
-        let Limits {
-            infinite, ponder, ..
-        } = self.limits;
-        let is_due = || ponder && !infinite && self.timer.is_running();
-        if infinite || ponder {
-            self.timer.stop.wait_or(is_due);
-        }
+        self.timer.stop.wait_or(|| self.timer.is_due());
     }
 }
 

@@ -13,7 +13,8 @@ use std::time::Duration;
 
 pub use memory::{Memory, Searcher};
 
-use super::request::{Handler, Limits, Request};
+use super::limits::Limits;
+use super::request::{Handler, Request};
 use super::score::Bound;
 use super::solver::Prover;
 use super::{Evaluate, Info, Report, Searchable};

@@ -2,8 +2,9 @@
 //! the system has none to give.
 
 use std::num::NonZeroUsize;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Sender, channel};
-use std::thread::{Builder, JoinHandle, available_parallelism};
+use std::thread::{Builder, available_parallelism};
 
 use rayon_core::ThreadPoolBuilder;
 
@@ -31,11 +32,11 @@ pub fn useful_threads(asked: NonZeroUsize) -> NonZeroUsize {
 
 pub(crate) type Work = Box<dyn FnOnce() + Send>;
 
-/// Who does a piece of work that goes on in the background.
+/// Who does work that goes on in the background.
 #[derive(Debug)]
 pub(crate) enum Background {
-    /// A thread that waits for the work.
-    Thread(Sender<Work>, JoinHandle<()>),
+    /// A thread that waits for work until the sender is gone.
+    Thread(Sender<Work>),
     /// The caller at once: the system has no thread, or no memory for one.
     Caller,
     /// The caller later: there are never any threads.
@@ -49,11 +50,15 @@ impl Background {
             return Self::Deferred;
         }
         let (sender, receiver) = channel::<Work>();
-        let wait = move || receiver.recv().map_or((), |work| work());
-        let thread = has_room(BYTES_A_THREAD).then(|| Builder::new().spawn(wait));
-        match thread {
-            Some(Ok(thread)) => Self::Thread(sender, thread),
-            _ => Self::Caller,
+        let serve = move || {
+            for work in receiver {
+                // A panic ends this work, not the thread.
+                let _ = catch_unwind(AssertUnwindSafe(work));
+            }
+        };
+        match has_room(BYTES_A_THREAD) && Builder::new().spawn(serve).is_ok() {
+            true => Self::Thread(sender),
+            false => Self::Caller,
         }
     }
 }

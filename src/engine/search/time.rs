@@ -8,32 +8,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use super::clock::Instant;
+use super::limits::{Clock, Limits};
 use super::score::Score;
 use super::searchable::Policy;
 use super::stop::Stop;
-
-/// The clock of one side.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Clock {
-    /// Time left.
-    pub left: Duration,
-    /// Added after each move.
-    pub increment: Duration,
-    /// Moves until more time is added, if the time control has periods.
-    pub moves_to_go: Option<u32>,
-}
-
-/// How long a search may take.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum TimeLimit {
-    /// As long as the other limits allow.
-    #[default]
-    None,
-    /// This long, less the overhead; shorter if nothing is left to find.
-    MoveTime(Duration),
-    /// As the clock of the side to move allows.
-    Clock(Clock),
-}
 
 /// Plies before the end at which a player of either game with one second on the clock
 /// has usually proved the result, and so needs no more time.
@@ -54,7 +32,7 @@ const MOST_OF_LAST: f64 = 0.8;
 const SOLVER_SHARE: f64 = 0.4;
 
 /// The time of a move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Plan {
     /// No new iteration begins after this.
     soft: Option<Duration>,
@@ -63,15 +41,16 @@ struct Plan {
 }
 
 impl Plan {
-    /// Plans for a position from which the game lasts at most `plies_left` plies, if
-    /// each move loses `overhead` between the engine and the clock.
-    fn new(time: TimeLimit, overhead: Duration, plies_left: u32) -> Self {
-        let hard = match time {
-            TimeLimit::None => None,
-            TimeLimit::MoveTime(time) => Some(within(time, overhead)),
-            TimeLimit::Clock(clock) => return Self::for_clock(clock, overhead, plies_left),
-        };
-        Self { soft: None, hard }
+    /// Plans for a position from which the game lasts at most `plies_left` plies.
+    fn new<M>(limits: &Limits<M>, plies_left: u32) -> Self {
+        match (limits.move_time, limits.clock) {
+            (Some(time), _) => Self {
+                soft: None,
+                hard: Some(within(time, limits.overhead)),
+            },
+            (None, Some(clock)) => Self::for_clock(clock, limits.overhead, plies_left),
+            (None, None) => Self::default(),
+        }
     }
 
     /// Divides the time among the moves that are likely to be made before the result
@@ -127,20 +106,18 @@ pub(crate) struct Timer {
     /// Whether the engine has pondered for as long as it would have searched.
     is_ripe: AtomicBool,
     plan: Plan,
+    /// Whether limits end the work.
+    is_bounded: bool,
+    /// Whether the answer has to wait for the stop.
+    infinite: bool,
     /// Microseconds of proofs that came to nothing.
     vain: AtomicU64,
 }
 
 impl Timer {
     /// Plans the time for a position from which the game lasts at most `plies_left`
-    /// plies, and begins to count it, unless the engine is to `ponder`.
-    pub(crate) fn new(
-        time: TimeLimit,
-        overhead: Duration,
-        plies_left: u32,
-        ponder: bool,
-        stop: &Stop,
-    ) -> Self {
+    /// plies, and begins to count it, unless the engine is to ponder.
+    pub(crate) fn new<M>(limits: &Limits<M>, plies_left: u32, stop: &Stop) -> Self {
         let begin = Instant::now();
         let stop = stop.child();
         Self {
@@ -148,29 +125,52 @@ impl Timer {
             is_ripe: AtomicBool::new(false),
             stop,
             begin,
-            running: match ponder {
+            running: match limits.ponder {
                 true => OnceLock::new(),
                 false => begin.into(),
             },
-            plan: Plan::new(time, overhead, plies_left),
+            plan: Plan::new(limits, plies_left),
+            is_bounded: limits.is_bounded(),
+            infinite: limits.infinite,
             vain: AtomicU64::new(0),
         }
     }
 
-    /// The clock of work without any limit of time.
-    pub(crate) fn unlimited(stop: &Stop) -> Self {
-        Self::new(TimeLimit::None, Duration::ZERO, 0, false, stop)
+    /// The clock of work that is no search; `is_bounded` says whether it ends by itself.
+    pub(crate) fn of_work(is_bounded: bool, stop: &Stop) -> Self {
+        Self {
+            is_bounded,
+            ..Self::new(&Limits::<()>::default(), 0, stop)
+        }
     }
 
-    /// The expected move was played: the time counts from now.
+    /// The expected move was played: the time counts from now. Without any limit, the
+    /// answer is due. Has no effect if the engine does not ponder or is to answer at the
+    /// stop only.
     pub(crate) fn ponderhit(&self) {
+        if self.infinite || self.is_running() {
+            return;
+        }
         self.running.get_or_init(Instant::now);
         self.pondering.now();
-        self.stop.wake();
+        match self.is_bounded {
+            true => self.stop.wake(),
+            false => self.stop.now(),
+        }
     }
 
-    pub(crate) fn is_running(&self) -> bool {
+    fn is_running(&self) -> bool {
         self.running.get().is_some()
+    }
+
+    /// Whether an answer may be given although nobody has asked for the stop.
+    pub(crate) fn is_due(&self) -> bool {
+        self.is_running() && !self.infinite
+    }
+
+    /// Whether the work ends soon or within limits, without another command.
+    pub(crate) fn ends_by_itself(&self) -> bool {
+        self.stop.is_stopped() || self.is_bounded && self.is_due()
     }
 
     /// Time since the request arrived.
@@ -291,7 +291,7 @@ mod tests {
             increment,
             moves_to_go,
         };
-        let plan = Plan::new(TimeLimit::Clock(clock), OVERHEAD, plies);
+        let plan = Plan::for_clock(clock, OVERHEAD, plies);
         [plan.soft, plan.hard].map(|limit| limit.expect("a clock limits a search"))
     }
 
@@ -302,7 +302,13 @@ mod tests {
             increment: Duration::ZERO,
             moves_to_go: None,
         };
-        Timer::new(TimeLimit::Clock(clock), OVERHEAD, 36, true, &Stop::new())
+        let limits = Limits::<()> {
+            clock: Some(clock),
+            overhead: OVERHEAD,
+            ponder: true,
+            ..Limits::default()
+        };
+        Timer::new(&limits, 36, &Stop::new())
     }
 
     #[test]
@@ -325,7 +331,8 @@ mod tests {
     #[test]
     fn what_begins_while_pondering_on_a_limited_time_ends_with_the_pondering() {
         let timer = pondering();
-        let [early, unlimited] = [&timer, &Timer::unlimited(&Stop::new())].map(Timer::stop_at_end);
+        let [early, unlimited] =
+            [&timer, &Timer::of_work(false, &Stop::new())].map(Timer::stop_at_end);
         assert!(!early.is_stopped());
         timer.ponderhit();
         assert!(early.is_stopped() && !timer.stop_at_end().is_stopped());

@@ -13,7 +13,7 @@ use crate::search::Stop;
 
 /// An error line is cut once it has this many characters after its head.
 const LONGEST_ERROR: usize = 400;
-/// Answers that wait for others are written once they have this many bytes.
+/// Lines that wait for others are written once they have this many bytes.
 const MOST_HELD: usize = 64 << 10;
 
 /// A writer of whole lines.
@@ -62,17 +62,9 @@ impl Output {
         }
     }
 
-    /// Writes lines in one piece.
-    pub(super) fn block(&self, lines: &mut Vec<String>) {
-        let mut inner = locked(&self.inner);
-        inner.flush();
-        lines.drain(..).for_each(|line| inner.hold(&line));
-        inner.flush();
-    }
-
     /// Takes a line that may wait for the next [`Output::flush`] or line: a client that
     /// asks much at once is not woken for each answer.
-    pub(super) fn answer(&self, line: &str) {
+    pub(super) fn hold(&self, line: &str) {
         let mut inner = locked(&self.inner);
         inner.hold(line);
         if inner.held.len() > MOST_HELD {
@@ -80,7 +72,7 @@ impl Output {
         }
     }
 
-    /// Writes the answers that wait.
+    /// Writes the lines that wait.
     pub(super) fn flush(&self) {
         locked(&self.inner).flush();
     }

@@ -3,21 +3,22 @@
 use std::sync::Arc;
 
 use super::output::Output;
-use crate::engine::{End, Task};
+use crate::engine::Engine;
 use crate::game::{Game, perft};
-use crate::search::{Background, Stop, Timer};
+use crate::search::{Searchable, Stop, Timer};
 
 /// Plies that are counted without a look at the stop: a few milliseconds.
 const LEAP: u32 = 3;
 
-pub(super) fn begin<G: Game>(position: G, depth: u32, out: Output) -> Task {
-    let timer = Arc::new(Timer::unlimited(&out.gone));
-    let stop = timer.stop.clone();
-    Task::begin(Background::start(), End::ByItself, timer, move || {
+/// Begins to count from the engine's position.
+pub(super) fn begin<G: Searchable>(engine: &mut Engine<G>, depth: u32, out: Output) {
+    let timer = Arc::new(Timer::of_work(true, &out.gone));
+    let (position, stop) = (*engine.position(), timer.stop.clone());
+    engine.begin(timer, move |_| {
         let lines = divide(&position, depth, &stop);
         let stopped = "info string perft stopped before its end".to_owned();
         Box::new(move || out.lines(lines.unwrap_or(vec![stopped])))
-    })
+    });
 }
 
 /// The lines of the answer, by move in alphabetical order; `None` when stopped.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::book::Book;
 use super::eval;
-use super::go::{Request, read_go};
+use super::go::{Go, read_go};
 use super::options::{Effect, OPTIONS, Options, find};
 use super::output::Output;
 use super::perft;
@@ -17,22 +17,20 @@ use super::weights::load;
 use super::words::{Word, words};
 use crate::bench::{BenchResult, bench};
 use crate::drawing::draw;
-use crate::engine::{Engine, Event, HASH_MB, Task};
+use crate::engine::{Engine, Event, HASH_MB};
 use crate::game::{Encode, GameKind, Rng, quoted, with_game};
 use crate::search::{
     Bound, Info, Instant, Learned, Limits, Odds, Report, Searchable, Work, nodes_per_second,
-    useful_threads,
 };
 
 /// Once a search has run this long, its lines are written as they are found.
 const HELD: Duration = Duration::from_millis(2);
 
 /// What comes after a line.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Then {
     Line,
-    /// A session of another game, which the client has chosen.
-    OtherGame,
+    /// A session of the game that these options name.
+    OtherGame(Options),
     /// Nothing: it was `quit`.
     End,
 }
@@ -48,7 +46,6 @@ pub(super) trait Commands {
     fn finish(&mut self);
     /// The work that the last command has begun, if there are no threads.
     fn take_work(&mut self) -> Option<Work>;
-    fn options(&self) -> &Options;
 }
 
 const HELP: &str = "\
@@ -80,7 +77,6 @@ pub(super) struct GameSession<G: Searchable + Encode> {
     engine: Engine<G>,
     options: Options,
     out: Output,
-    counting: Option<Task>,
     /// For weaker levels and the book, which should not repeat their games.
     dice: Rng,
     book: OnceCell<Book>,
@@ -116,16 +112,10 @@ impl<G: Searchable + Encode> Commands for GameSession<G> {
 
     fn finish(&mut self) {
         self.engine.finish();
-        self.wait_for_count();
     }
 
     fn take_work(&mut self) -> Option<Work> {
-        let counting = self.counting.as_mut();
-        (self.engine.take_work()).or_else(|| counting?.take_work())
-    }
-
-    fn options(&self) -> &Options {
-        &self.options
+        self.engine.take_work()
     }
 }
 
@@ -154,7 +144,6 @@ impl<G: Searchable + Encode> GameSession<G> {
             engine,
             options,
             out,
-            counting: None,
             dice: Rng::new(RandomState::new().hash_one(Instant::now())),
             book: OnceCell::new(),
             moves: SortedMoves::new(),
@@ -176,10 +165,7 @@ impl<G: Searchable + Encode> GameSession<G> {
                 self.out.line("readyok");
             }
             "setoption" => return self.set_option(line, words),
-            "uginewgame" | "ucinewgame" => {
-                self.rest();
-                self.engine.clear();
-            }
+            "uginewgame" | "ucinewgame" => self.engine.clear(),
             "position" => self.set_position(read_position(line))?,
             "moves" => {
                 let moves = words.get(1..).unwrap_or_default();
@@ -189,22 +175,19 @@ impl<G: Searchable + Encode> GameSession<G> {
             }
             "go" => self.go(words),
             "solve" => self.solve(words),
-            "stop" => {
-                self.engine.stop();
-                self.counting.iter().for_each(Task::stop);
-            }
+            "stop" => self.engine.stop(),
             "ponderhit" => self.engine.ponderhit(),
             "query" => {
                 let position = self.engine.position();
                 let answer = query::answer(words, position, &self.moves, self.lost_position)?;
-                self.out.answer(&answer);
+                self.out.hold(&answer);
             }
             "d" => self.say(&draw(self.engine.position(), usize::MAX, false)),
             "eval" => self.eval()?,
             "bench" => self.bench(),
             "help" => self.say(HELP),
             "quit" => {
-                self.rest();
+                self.engine.rest();
                 return Ok(Then::End);
             }
             _ => return Err("unknown command: 'help' lists the commands".to_owned()),
@@ -264,10 +247,8 @@ impl<G: Searchable + Encode> GameSession<G> {
         let (engine, options) = (&mut self.engine, &self.options);
         match effect {
             Effect::OtherGame if options.game != before.game => {
-                self.rest();
-                // Its tables and those of the other game may not fit into memory together.
-                let _ = self.engine.set_hash(0);
-                return Ok(Then::OtherGame);
+                engine.drop_memory();
+                return Ok(Then::OtherGame(options.clone()));
             }
             Effect::Later | Effect::OtherGame => {}
             Effect::Resize => (engine.set_hash(options.hash_mb)).map_err(|why| why.to_string())?,
@@ -323,7 +304,7 @@ impl<G: Searchable + Encode> GameSession<G> {
 
     /// Searches the fixed positions, while the client waits.
     fn bench(&mut self) {
-        self.rest();
+        self.engine.rest();
         let on_position = |position: &str, nodes: u64| {
             self.out.line(format!("{nodes:>12}  {position}"));
         };
@@ -337,31 +318,27 @@ impl<G: Searchable + Encode> GameSession<G> {
 
     /// Stops whatever runs and begins what a `go` asks for.
     fn go(&mut self, words: &[Word<'_>]) {
-        self.rest();
-        match read_go(words, self.engine.position(), &self.options) {
-            Ok((request, remark)) => {
-                if let Some(remark) = remark {
-                    self.out.error(&format!("'go': {remark}"));
-                }
-                match request {
-                    Request::Search(mut limits) => {
-                        limits.level = self.options.level(self.dice.next_u64());
-                        match self.book_move(&limits) {
-                            Some(mv) => self.out.line(format!("bestmove {mv}")),
-                            None => self.search(limits),
-                        }
-                    }
-                    Request::Perft(depth) => {
-                        let position = *self.engine.position();
-                        self.counting = Some(perft::begin(position, depth, self.out.clone()));
-                    }
-                }
-            }
+        self.engine.rest();
+        let (go, remark) = match read_go(words, self.engine.position(), &self.options) {
+            Ok(read) => read,
             Err(why) => {
                 // A client that waits for an answer gets one; it says that
                 // nothing was searched.
                 self.out.error(&format!("'go': {why}"));
-                self.out.line("bestmove 0000");
+                return self.out.line("bestmove 0000");
+            }
+        };
+        if let Some(remark) = remark {
+            self.out.error(&format!("'go': {remark}"));
+        }
+        match go {
+            Go::Perft(depth) => perft::begin(&mut self.engine, depth, self.out.clone()),
+            Go::Search(mut limits) => {
+                limits.level = self.options.level(self.dice.next_u64());
+                match self.book_move(&limits) {
+                    Some(mv) => self.out.line(format!("bestmove {mv}")),
+                    None => self.search(limits),
+                }
             }
         }
     }
@@ -383,25 +360,23 @@ impl<G: Searchable + Encode> GameSession<G> {
 
     /// Stops whatever runs and begins to solve the position.
     fn solve(&mut self, words: &[Word<'_>]) {
-        self.rest();
-        match read_solve(words, self.options.overhead) {
-            Ok(mut limits) => {
-                limits.stop = self.out.gone.clone();
-                self.prepare(&limits);
-                let (out, wants_all) = (self.out.clone(), limits.all_best);
-                self.engine.go_solve(limits, move |found| match found {
-                    Ok(solution) => out.line(solution_line(&solution, wants_all)),
-                    Err(why) => {
-                        out.error(&format!("the solver failed: {why}"));
-                        out.line(solve::NOTHING);
-                    }
-                });
-            }
-            Err(why) => {
-                self.out.error(&format!("'solve': {why}"));
-                self.out.line(solve::NOTHING);
-            }
-        }
+        self.engine.rest();
+        let out = self.out.clone();
+        let failed = move |out: &Output, why: String| {
+            out.error(&why);
+            out.line(solve::NOTHING);
+        };
+        let mut limits = match read_solve(words, self.options.overhead) {
+            Ok(limits) => limits,
+            Err(why) => return failed(&out, format!("'solve': {why}")),
+        };
+        limits.stop = out.gone.clone();
+        self.prepare(&limits);
+        let wants_all = limits.all_best;
+        self.engine.go_solve(limits, move |found| match found {
+            Ok(solution) => out.line(solution_line(&solution, wants_all)),
+            Err(why) => failed(&out, format!("the solver failed: {why}")),
+        });
     }
 
     /// Sets what the options say, and remarks on what the machine does not have.
@@ -411,7 +386,8 @@ impl<G: Searchable + Encode> GameSession<G> {
         if options.debug {
             remark(format!("debug: {limits:?}").replace('\n', " "));
         }
-        let (asked, useful) = (options.threads, useful_threads(options.threads));
+        let asked = options.threads;
+        let useful = self.engine.set_threads(asked);
         if useful < asked {
             remark(format!(
                 "{useful} of {asked} threads search: more do not help here"
@@ -424,56 +400,27 @@ impl<G: Searchable + Encode> GameSession<G> {
                 "using {took} of {all} MiB: the tables cannot take more here"
             ));
         }
-        self.engine.set_threads(asked);
     }
 
     fn search(&mut self, limits: Limits<G::Move>) {
         self.prepare(&limits);
-        // To wake a client for each line of a search that is over in a
-        // millisecond would take more time than the search.
-        let mut held = Vec::new();
-        let holds = limits.is_bounded();
-        let (out, ponder, show_odds) = (
-            self.out.clone(),
-            self.options.ponder,
-            self.options.show_odds,
-        );
-        let (position, eval) = (*self.engine.position(), self.engine.evaluation().clone());
-        let odds = move |info: &Info<G::Move>| show_odds.then(|| info.odds(&position, &eval));
-        let gone = &self.out.gone;
-        self.engine.go(limits, gone, move |event| match event {
+        let waits = limits.infinite || limits.ponder;
+        let (out, ponder) = (self.out.clone(), self.options.ponder);
+        let position = *self.engine.position();
+        let eval = (self.options.show_odds).then(|| self.engine.evaluation().clone());
+        (self.engine).go(limits, &self.out.gone, move |event| match event {
             Event::Info(info) => {
-                held.push(info_line(&info, odds(&info)));
-                if !holds || info.time >= HELD {
-                    out.block(&mut held);
+                let odds = eval.as_ref().map(|eval| info.odds(&position, eval));
+                out.hold(&info_line(info, odds));
+                // To wake a client for each line of a search that is over in a
+                // millisecond would take more time than the search.
+                if waits || info.time >= HELD {
+                    out.flush();
                 }
             }
             Event::Failed(why) => out.error(&format!("the search failed: {why}")),
-            Event::Done(report) => {
-                out.block(&mut held);
-                out.line(best_move_line(&report, ponder));
-            }
+            Event::Done(report) => out.line(best_move_line(&report, ponder)),
         });
-    }
-
-    /// Stops whatever runs and waits for its answer.
-    fn rest(&mut self) {
-        self.engine.stop();
-        self.engine.wait();
-        self.counting.iter().for_each(Task::stop);
-        self.wait_for_count();
-    }
-
-    fn wait_for_count(&mut self) {
-        if let Some(counting) = self.counting.take() {
-            counting.wait();
-        }
-    }
-}
-
-impl<G: Searchable + Encode> Drop for GameSession<G> {
-    fn drop(&mut self) {
-        self.rest();
     }
 }
 

@@ -3,8 +3,7 @@
 use std::fmt::Display;
 use std::time::Duration;
 
-use super::go::{millis, number};
-use super::words::Word;
+use super::words::{Parameters, Word};
 use crate::search::solver::{Solution, SolveLimits, Value};
 use crate::search::within;
 
@@ -17,16 +16,13 @@ pub(super) fn read_solve(words: &[Word<'_>], overhead: Duration) -> Result<Solve
         line: false,
         ..SolveLimits::default()
     };
-    let mut rest = words.get(1..).unwrap_or_default().iter();
+    let mut rest = Parameters::of(words);
     while let Some(word) = rest.next() {
         match word.text {
             "margin" => limits.margin = true,
             "all" => limits.all_best = true,
-            "nodes" => limits.nodes = Some(number(word, &mut rest, 1)? as u64),
-            "movetime" => {
-                let time = millis(word, &mut rest)?;
-                limits.time = Some(within(time, overhead));
-            }
+            "nodes" => limits.nodes = Some(rest.number(word, 1)?),
+            "movetime" => limits.time = Some(within(rest.millis(word)?, overhead)),
             _ => return Err(word.refused("'margin', 'all', 'nodes N' or 'movetime MS'")),
         }
     }

@@ -3,9 +3,10 @@
 use serde_json::{Value as Json, json};
 
 use super::Line;
+use crate::record::MoveLimits;
 use crate::record::fault::Fault;
 use crate::record::reader::{PlayedGame, PlayedMove};
-use crate::review::{Effort, Step, for_first, json as review_json, review};
+use crate::review::{Step, USUAL_LIMITS, for_first, json as review_json, review};
 use totemic_engine::engine::Engine;
 use totemic_engine::game::with_game;
 use totemic_engine::search::solver::Solvable;
@@ -42,14 +43,14 @@ pub(super) fn run(
 ) -> Result<Json, Fault> {
     let moves = line.moves.iter().map(PlayedMove::new).collect();
     let game = super::of_moves(&line.game, &line.fen, moves)?;
-    let wanted = |nodes: u64| Effort::nodes(nodes.clamp(1, MAX_NODES));
-    let settings = nodes.map_or_else(Effort::default, wanted);
-    with_game!(game.kind, G => judged::<G>(&game, &settings, stop, on_progress))
+    let wanted = |nodes: u64| MoveLimits::nodes(nodes.clamp(1, MAX_NODES));
+    let limits = nodes.map_or(USUAL_LIMITS, wanted);
+    with_game!(game.kind, G => judged::<G>(&game, &limits, stop, on_progress))
 }
 
 fn judged<G: Searchable + Solvable>(
     game: &PlayedGame,
-    settings: &Effort,
+    limits: &MoveLimits,
     stop: &Stop,
     mut on_progress: impl FnMut(Json),
 ) -> Result<Json, Fault> {
@@ -58,6 +59,6 @@ fn judged<G: Searchable + Solvable>(
     // The engine's module has tables, too, and a browser has little memory. A table this
     // small always fits, and its size changes no mark if it is the same everywhere.
     let _ = engine.set_hash(16);
-    let done = review(game, &mut engine, settings, stop, on_step);
+    let done = review(game, &mut engine, limits, stop, on_step);
     done.map(|done| review_json(&done)).map_err(|why| why.why)
 }

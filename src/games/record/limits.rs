@@ -1,8 +1,10 @@
 //! Limits of an engine's searches: clocks, time, nodes and depth.
 
 use std::fmt::{self, Display};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use totemic_engine::search::Limits;
 
 /// A clock: base time for a number of moves or for the whole game, and an increment for
 /// each move.
@@ -42,7 +44,7 @@ impl Display for TimeControl {
     }
 }
 
-/// Limits of an engine's searches. Several may apply at once; an engine has at least one.
+/// Limits of an engine's searches, as a user gives them. Several may apply at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct MoveLimits {
     /// A clock.
@@ -63,6 +65,32 @@ pub struct MoveLimits {
 }
 
 impl MoveLimits {
+    /// So many nodes for each move.
+    pub const fn nodes(nodes: u64) -> Self {
+        Self {
+            clock: None,
+            movetime_ms: None,
+            nodes: Some(nodes),
+            depth: None,
+            margin_ms: 0,
+        }
+    }
+
+    /// Time for each move, if it is limited.
+    pub fn move_time(&self) -> Option<Duration> {
+        self.movetime_ms.map(Duration::from_millis)
+    }
+
+    /// What a search of this engine obeys. It knows no clock before one runs.
+    pub fn search<M>(&self) -> Limits<M> {
+        Limits {
+            move_time: self.move_time(),
+            nodes: self.nodes,
+            depth: self.depth,
+            ..Limits::default()
+        }
+    }
+
     /// Whether there is a limit.
     pub const fn is_bounded(&self) -> bool {
         self.is_timed() || self.nodes.is_some() || self.depth.is_some()

@@ -1,10 +1,11 @@
 //! The value of one position: searched, and proved if that succeeds.
 
-use super::{Effort, MISTAKE};
+use super::MISTAKE;
+use crate::record::MoveLimits;
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{Game, Outcome};
 use totemic_engine::search::solver::{Solution, Solvable, SolveLimits, Value};
-use totemic_engine::search::{Evaluate, Report, Score, Searchable, Stop};
+use totemic_engine::search::{Evaluate, Limits, Report, Score, Searchable, Stop};
 
 /// After this many failed proofs in a row, earlier positions are not tried.
 const FAILURES: u32 = 2;
@@ -70,16 +71,20 @@ pub(super) struct View<M> {
 pub(super) struct Viewer<'a, G: Searchable + Solvable, E> {
     engine: &'a mut Engine<G, E>,
     failures: u32,
-    effort: &'a Effort,
+    limits: &'a MoveLimits,
     stop: &'a Stop,
 }
 
 impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
-    pub(super) fn new(engine: &'a mut Engine<G, E>, effort: &'a Effort, stop: &'a Stop) -> Self {
+    pub(super) fn new(
+        engine: &'a mut Engine<G, E>,
+        limits: &'a MoveLimits,
+        stop: &'a Stop,
+    ) -> Self {
         Self {
             engine,
             failures: 0,
-            effort,
+            limits,
             stop,
         }
     }
@@ -89,7 +94,6 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
         if let Some(outcome) = position.outcome() {
             return Some(finished(position, outcome));
         }
-        self.engine.set_threads(self.effort.threads);
         self.engine.set_position(*position);
         let solution = self.prove();
         let report = self.search()?;
@@ -155,8 +159,8 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
     fn proof_limits(&self) -> SolveLimits {
         SolveLimits {
             margin: true,
-            nodes: self.effort.nodes.map(|nodes| nodes.saturating_mul(4)),
-            time: self.effort.move_time,
+            nodes: self.limits.nodes.map(|nodes| nodes.saturating_mul(4)),
+            time: self.limits.move_time(),
             stop: self.stop.clone(),
             ..SolveLimits::default()
         }
@@ -173,7 +177,11 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
     }
 
     fn search(&mut self) -> Option<Report<G::Move>> {
-        let limits = self.effort.limits();
+        let limits = Limits {
+            // The second line shows whether there was a choice.
+            multi_pv: 2,
+            ..self.limits.search()
+        };
         let report = self.engine.search_until(limits, self.stop, ());
         (!self.stop.is_stopped()).then_some(report)
     }

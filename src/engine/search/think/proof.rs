@@ -4,11 +4,11 @@
 use super::Thought;
 use crate::game::Game;
 use crate::search::level;
-use crate::search::request::{Handler, Limits, Pause, Request};
+use crate::search::limits::Limits;
+use crate::search::request::{Handler, Pause, Request};
 use crate::search::score::{Bound, Score};
 use crate::search::solver::{Solution, SolveLimits, Value};
 use crate::search::stop::Stop;
-use crate::search::time::TimeLimit;
 use crate::search::{Evaluate, Info, Searchable};
 
 /// Nodes of the first question to the solver: less than a millisecond.
@@ -282,7 +282,7 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
         let stop = timer.stop.within(timer.solver_share());
         let (position, eval) = (&self.request.position, self.eval);
         let limits = &self.request.limits;
-        let is_free = limits.time != TimeLimit::None && limits.nodes.is_none();
+        let is_free = limits.is_timed() && limits.nodes.is_none();
         if !is_free || !wants_one_line(limits) {
             return Vec::new();
         }
