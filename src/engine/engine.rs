@@ -236,10 +236,10 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
     ) {
         let mut request = Request::new(&self.position, &limits, stop);
         let (memory, eval) = (self.memory_at_rest(), self.eval.clone());
-        self.begin(request.timer(), move |alone| {
+        self.begin(request.timer.clone(), move |alone| {
             if alone {
                 let limits = limits.alone(NODES_ALONE);
-                request = Request::new(request.position(), &limits, &request.timer().stop);
+                request = Request::new(request.position(), &limits, &request.timer.stop);
             }
             let mut on_info = |info: &Info<_>| on_event(Event::Info(info));
             let attempt = || think(&request, &mut locked(&memory), &eval, &mut on_info);

@@ -11,6 +11,7 @@ mod go;
 mod lines;
 mod options;
 mod output;
+mod parameters;
 mod perft;
 mod position;
 mod query;
@@ -27,6 +28,7 @@ use self::lines::{Lines, Unreadable};
 use self::options::Options;
 use self::output::Output;
 use self::session::{Commands, GameSession, Then};
+use self::words::words;
 use crate::game::{GameKind, with_game};
 use crate::search::Stop;
 
@@ -103,8 +105,8 @@ impl Session {
         Self { out, commands }
     }
 
-    /// Takes all lines of a reader; breaks after `quit`. Answers lines that cannot be
-    /// read with an error.
+    /// Takes all lines of a reader; breaks after `quit`, once all that is due has been
+    /// answered. Answers lines that cannot be read with an error.
     ///
     /// # Errors
     /// When reading or writing fails.
@@ -112,15 +114,26 @@ impl Session {
         let mut lines = Lines::new(input);
         while let Some(line) = lines.next()? {
             let next = match line {
-                Ok(line) => self.take(line),
-                Err(unreadable) => self.refuse(&unreadable),
+                Ok(line) => {
+                    self.out.log_input(line);
+                    self.commands.line(line, &words(line))
+                }
+                Err(unreadable) => {
+                    self.refuse(&unreadable);
+                    Then::Line
+                }
             };
-            if next.is_break() || !lines.has_next() {
+            let is_over = matches!(next, Then::End);
+            if let Then::OtherGame(options) = next {
+                self.commands = begin(options, &self.out);
+            }
+            // Answers to queries may wait for those to the next line.
+            if is_over || !lines.has_next() {
                 self.out.flush();
             }
             self.out.check()?;
-            if next.is_break() {
-                return Ok(next);
+            if is_over {
+                return Ok(ControlFlow::Break(()));
             }
         }
         Ok(ControlFlow::Continue(()))
@@ -139,35 +152,18 @@ impl Session {
         self.commands.stop_endless();
     }
 
-    /// Takes a line of the client, without its line end. Breaks after `quit`, once all
-    /// that is due has been answered.
+    /// Takes a line of the client, without its line end; breaks after `quit`.
     pub fn line(&mut self, line: &str) -> ControlFlow<()> {
-        let next = self.take(line);
-        self.out.flush();
-        next
-    }
-
-    /// Like [`Session::line`], but answers to queries may wait for those to the next line.
-    fn take(&mut self, line: &str) -> ControlFlow<()> {
-        self.out.log_input(line);
-        match self.commands.line(line) {
-            Then::Line => ControlFlow::Continue(()),
-            Then::End => ControlFlow::Break(()),
-            Then::OtherGame(options) => {
-                self.commands = begin(options, &self.out);
-                ControlFlow::Continue(())
-            }
-        }
+        (self.lines(line.as_bytes())).unwrap_or(ControlFlow::Continue(()))
     }
 
     /// Answers a line that cannot be read.
-    fn refuse(&mut self, line: &Unreadable) -> ControlFlow<()> {
+    fn refuse(&mut self, line: &Unreadable) {
         self.out.log_input("(a line that cannot be read)");
         self.out.error(&line.why.to_string());
         if matches!(line.command.as_deref(), Some("position" | "moves")) {
             self.commands.lose_position();
         }
-        ControlFlow::Continue(())
     }
 }
 

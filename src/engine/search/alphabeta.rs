@@ -30,7 +30,8 @@ use super::threads::ThreadPool;
 use super::turns::Turns;
 use super::{Evaluate, Report, Searchable};
 use best::Best;
-use corrections::CorrectedEval;
+use corrections::{CorrectedEval, Corrections};
+use picker::History;
 use root::{Milestone, Root};
 use shared::{GROUP, GroupHistory, Shared};
 pub use table::Table;
@@ -92,7 +93,10 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
         busy: Busy::new(threads, CLAIMS),
         best: Best::new(),
         learned: (0..threads.div_ceil(GROUP))
-            .map(|_| GroupHistory::new(corrects))
+            .map(|_| GroupHistory {
+                history: History::new(),
+                corrections: corrects.then(Corrections::new),
+            })
             .collect(),
         stop: timer.stop.child(),
         visited: (0..threads).map(|_| Default::default()).collect(),

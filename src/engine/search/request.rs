@@ -15,7 +15,7 @@ use crate::game::Game;
 pub struct Request<G: Game> {
     pub(super) position: G,
     pub(super) limits: Limits<G::Move>,
-    pub(super) timer: Arc<Timer>,
+    pub(crate) timer: Arc<Timer>,
 }
 
 impl<G: Game> Request<G> {
@@ -35,10 +35,6 @@ impl<G: Game> Request<G> {
             limits,
             ..self.clone()
         }
-    }
-
-    pub(crate) fn timer(&self) -> Arc<Timer> {
-        self.timer.clone()
     }
 
     /// The position to search.

@@ -35,19 +35,19 @@ pub fn think<G: Searchable, E: Evaluate<G>>(
     eval: &E,
     handler: &mut dyn Handler<G::Move>,
 ) -> Report<G::Move> {
-    let (mut memory, prover) = memory.split();
+    let search = &mut memory.search;
     let mut thought = Thought {
         request,
         eval,
-        prover,
-        solver_speed: memory.solver_speed(),
+        prover: memory.solver.prover(memory.threads),
+        solver_speed: search.solver_speed(),
         reporter: Reporter::new(handler),
         trials: Trials::of(request),
     };
     let limits = &request.limits;
     let found = match limits.level.is_full() || limits.mate.is_some() {
-        true => thought.answer(&mut memory),
-        false => thought.weaker_answer(&mut memory),
+        true => thought.answer(search),
+        false => thought.weaker_answer(search),
     };
     let time = request.timer.elapsed();
     let (lines, nodes) = thought.reporter.finish(found.lines, found.nodes, time);
@@ -69,7 +69,7 @@ struct Thought<'a, G: Searchable, E> {
 impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
     /// The best answer: a search, which ends when the solver has found the answer in
     /// between, and then another one among the moves that the proof leaves.
-    fn answer(&mut self, memory: &mut SearchMemory<'_>) -> Report<G::Move> {
+    fn answer(&mut self, memory: &mut SearchMemory) -> Report<G::Move> {
         let (request, pool, eval) = (self.request, self.prover.pool, self.eval);
         let limits = &request.limits;
         let found = memory.search(request, pool, eval, self);
@@ -103,7 +103,7 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
 
     /// The answer of a weaker player: the level chooses among many lines of a shallow
     /// search, anew at each depth, and reports its choice as the best line.
-    fn weaker_answer(&mut self, memory: &mut SearchMemory<'_>) -> Report<G::Move> {
+    fn weaker_answer(&mut self, memory: &mut SearchMemory) -> Report<G::Move> {
         let (request, eval, reporter) = (self.request, self.eval, &mut self.reporter);
         let limits = &request.limits;
         let depth = limits.level.depth();

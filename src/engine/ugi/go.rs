@@ -1,11 +1,20 @@
-//! Reading `go`: from its words to the limits of a search.
+//! `go`: from its words to the limits of a search, and from its results to lines.
 
+use std::fmt::{Debug, Display};
 use std::time::Duration;
 
+use super::book::Book;
 use super::options::Options;
-use super::words::{Parameters, Word, saturated};
-use crate::game::Game;
-use crate::search::{Clock, Limits};
+use super::parameters::{Parameters, saturated};
+use super::perft;
+use super::session::GameSession;
+use super::words::Word;
+use crate::engine::Event;
+use crate::game::{Encode, Game};
+use crate::search::{Bound, Clock, Info, Limits, Odds, Report, Searchable};
+
+/// Once a search has run this long, its lines are written as they are found.
+const HELD: Duration = Duration::from_millis(2);
 
 /// What a `go` asks for.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,6 +26,94 @@ pub(super) enum Go<M> {
 /// The words that are known after `go`.
 pub const PARAMETERS: &str = "depth nodes movetime p1time p2time p1inc p2inc wtime btime winc binc \
                               movestogo infinite ponder mate searchmoves perft";
+
+impl<G: Searchable + Encode> GameSession<G> {
+    /// Stops whatever runs and begins what a `go` asks for.
+    pub(super) fn go(&mut self, words: &[Word<'_>]) {
+        self.engine.rest();
+        let (go, remark) = match read_go(words, self.engine.position(), &self.options) {
+            Ok(read) => read,
+            Err(why) => {
+                // A client that waits for an answer gets one; it says that
+                // nothing was searched.
+                self.out.error(&format!("'go': {why}"));
+                return self.out.line("bestmove 0000");
+            }
+        };
+        if let Some(remark) = remark {
+            self.out.error(&format!("'go': {remark}"));
+        }
+        match go {
+            Go::Perft(depth) => perft::begin(&mut self.engine, depth, self.out.clone()),
+            Go::Search(mut limits) => {
+                limits.level = self.options.level(self.dice.next_u64());
+                match self.book_move(&limits) {
+                    Some(mv) => self.out.line(format!("bestmove {mv}")),
+                    None => self.search(limits),
+                }
+            }
+        }
+    }
+
+    /// A move of the book, if it is on and the search is an ordinary one at full strength.
+    fn book_move(&mut self, limits: &Limits<G::Move>) -> Option<G::Move> {
+        let asks_for_more = limits.infinite
+            || limits.ponder
+            || limits.mate.is_some()
+            || limits.multi_pv > 1
+            || !limits.search_moves.is_empty();
+        if !self.options.own_book || asks_for_more || !limits.level.is_full() {
+            return None;
+        }
+        let book = self.book.get_or_init(Book::of_game::<G>);
+        let moves = book.moves(self.engine.position());
+        moves.get(self.dice.below(moves.len())).copied()
+    }
+
+    fn search(&mut self, limits: Limits<G::Move>) {
+        self.prepare(&limits);
+        let waits = limits.infinite || limits.ponder;
+        let (out, ponder) = (self.out.clone(), self.options.ponder);
+        let position = *self.engine.position();
+        let eval = (self.options.show_odds).then(|| self.engine.evaluation().clone());
+        (self.engine).go(limits, &self.out.gone, move |event| match event {
+            Event::Info(info) => {
+                let odds = eval.as_ref().map(|eval| info.odds(&position, eval));
+                out.hold(&info_line(info, odds));
+                // To wake a client for each line of a search that is over in a
+                // millisecond would take more time than the search.
+                if waits || info.time >= HELD {
+                    out.flush();
+                }
+            }
+            Event::Failed(why) => out.error(&format!("the search failed: {why}")),
+            Event::Done(report) => out.line(best_move_line(&report, ponder)),
+        });
+    }
+
+    /// Sets what the options say, and remarks on what the machine does not have.
+    pub(super) fn prepare(&mut self, limits: &impl Debug) {
+        let options = &self.options;
+        let remark = |text: String| self.out.line(format!("info string {text}"));
+        if options.debug {
+            remark(format!("debug: {limits:?}").replace('\n', " "));
+        }
+        let asked = options.threads;
+        let useful = self.engine.set_threads(asked);
+        if useful < asked {
+            remark(format!(
+                "{useful} of {asked} threads search: more do not help here"
+            ));
+        }
+        let missing = self.engine.missing_memory();
+        if missing > 0 {
+            let (all, took) = (options.hash_mb, options.hash_mb - missing);
+            remark(format!(
+                "using {took} of {all} MiB: the tables cannot take more here"
+            ));
+        }
+    }
+}
 
 /// Reads the request from a `go` line's words; also returns a remark about unknown words.
 ///
@@ -157,4 +254,43 @@ fn moves<G: Game>(
         return Err(format!("{name} has no value: expected at least one move"));
     }
     Ok(moves)
+}
+
+/// The `info` line of a line in progress.
+fn info_line<M: Display>(info: &Info<M>, odds: Option<Odds>) -> String {
+    let bound = match info.bound {
+        Bound::Exact => "",
+        Bound::Lower => " lowerbound",
+        Bound::Upper => " upperbound",
+    };
+    let odds = odds.map_or(String::new(), |Odds { win, draw, loss }| {
+        format!(" wdl {win} {draw} {loss}")
+    });
+    let mut line = format!(
+        "info depth {} seldepth {} multipv {} score {}{bound}{odds} nodes {} nps {} hashfull {} time {}",
+        info.depth,
+        info.seldepth,
+        info.multipv,
+        info.score,
+        info.nodes,
+        info.nps(),
+        info.hashfull,
+        info.time.as_millis(),
+    );
+    if !info.pv.is_empty() {
+        line.push_str(" pv");
+    }
+    for mv in &info.pv {
+        line.push_str(&format!(" {mv}"));
+    }
+    line
+}
+
+/// The answer of a search: two words, or four if pondering is on and a reply is known.
+fn best_move_line<M: Display>(report: &Report<M>, ponder: bool) -> String {
+    match (&report.best, &report.ponder) {
+        (None, _) => "bestmove 0000".to_owned(),
+        (Some(best), Some(reply)) if ponder => format!("bestmove {best} ponder {reply}"),
+        (Some(best), _) => format!("bestmove {best}"),
+    }
 }

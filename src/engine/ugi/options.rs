@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use super::words::whole_number;
+use super::parameters::whole_number;
 use crate::engine::{HASH_MB, Spin, THREADS};
 use crate::game::{GameKind, MAX_MOVES, quoted};
 use crate::search::{Level, Searcher};

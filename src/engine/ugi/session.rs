@@ -2,29 +2,20 @@
 
 use std::cell::OnceCell;
 use std::hash::{BuildHasher, RandomState};
-use std::time::Duration;
 
 use super::book::Book;
 use super::eval;
-use super::go::{Go, read_go};
 use super::options::{Effect, OPTIONS, Options, find};
 use super::output::Output;
-use super::perft;
 use super::position::{play_moves, read_position};
 use super::query::{self, SortedMoves};
-use super::solve::{self, read_solve, solution_line};
 use super::weights::load;
-use super::words::{Word, words};
+use super::words::Word;
 use crate::bench::{BenchResult, bench};
 use crate::drawing::draw;
-use crate::engine::{Engine, Event, HASH_MB};
+use crate::engine::{Engine, HASH_MB};
 use crate::game::{Encode, GameKind, Rng, quoted, with_game};
-use crate::search::{
-    Bound, Info, Instant, Learned, Limits, Odds, Report, Searchable, Work, nodes_per_second,
-};
-
-/// Once a search has run this long, its lines are written as they are found.
-const HELD: Duration = Duration::from_millis(2);
+use crate::search::{Instant, Learned, Searchable, Work, nodes_per_second};
 
 /// What comes after a line.
 pub(super) enum Then {
@@ -37,7 +28,8 @@ pub(super) enum Then {
 
 /// A session of any game.
 pub(super) trait Commands {
-    fn line(&mut self, line: &str) -> Then;
+    /// Takes a line of the client and its words.
+    fn line(&mut self, line: &str, words: &[Word<'_>]) -> Then;
     /// Notes that the client has set a position that could not be read.
     fn lose_position(&mut self);
     /// Stops what does not end by itself.
@@ -74,12 +66,12 @@ help | quit";
 
 /// An engine for one game and its client.
 pub(super) struct GameSession<G: Searchable + Encode> {
-    engine: Engine<G>,
-    options: Options,
-    out: Output,
+    pub(super) engine: Engine<G>,
+    pub(super) options: Options,
+    pub(super) out: Output,
     /// For weaker levels and the book, which should not repeat their games.
-    dice: Rng,
-    book: OnceCell<Book>,
+    pub(super) dice: Rng,
+    pub(super) book: OnceCell<Book>,
     /// The legal moves of the position.
     moves: SortedMoves<G::Move>,
     /// Whether the last position or moves were refused and no good position
@@ -88,18 +80,14 @@ pub(super) struct GameSession<G: Searchable + Encode> {
 }
 
 impl<G: Searchable + Encode> Commands for GameSession<G> {
-    fn line(&mut self, line: &str) -> Then {
-        let words = words(line);
+    fn line(&mut self, line: &str, words: &[Word<'_>]) -> Then {
         let Some(first) = words.first() else {
             return Then::Line;
         };
-        match self.command(line, *first, &words) {
-            Ok(next) => next,
-            Err(why) => {
-                self.out.error(&format!("{}: {why}", quoted(first.text)));
-                Then::Line
-            }
-        }
+        self.command(line, first, words).unwrap_or_else(|why| {
+            self.out.error(&format!("{}: {why}", quoted(first.text)));
+            Then::Line
+        })
     }
 
     fn lose_position(&mut self) {
@@ -151,7 +139,12 @@ impl<G: Searchable + Encode> GameSession<G> {
         }
     }
 
-    fn command(&mut self, line: &str, first: Word<'_>, words: &[Word<'_>]) -> Result<Then, String> {
+    fn command(
+        &mut self,
+        line: &str,
+        first: &Word<'_>,
+        words: &[Word<'_>],
+    ) -> Result<Then, String> {
         let command = first.text.to_ascii_lowercase();
         if !matches!(command.as_str(), "query" | "position" | "moves") {
             // It may take its time.
@@ -314,151 +307,5 @@ impl<G: Searchable + Encode> GameSession<G> {
         let BenchResult { nodes, time } = parts.sum();
         let nps = nodes_per_second(nodes, time);
         self.out.line(format!("Bench: {nodes} nodes {nps} nps"));
-    }
-
-    /// Stops whatever runs and begins what a `go` asks for.
-    fn go(&mut self, words: &[Word<'_>]) {
-        self.engine.rest();
-        let (go, remark) = match read_go(words, self.engine.position(), &self.options) {
-            Ok(read) => read,
-            Err(why) => {
-                // A client that waits for an answer gets one; it says that
-                // nothing was searched.
-                self.out.error(&format!("'go': {why}"));
-                return self.out.line("bestmove 0000");
-            }
-        };
-        if let Some(remark) = remark {
-            self.out.error(&format!("'go': {remark}"));
-        }
-        match go {
-            Go::Perft(depth) => perft::begin(&mut self.engine, depth, self.out.clone()),
-            Go::Search(mut limits) => {
-                limits.level = self.options.level(self.dice.next_u64());
-                match self.book_move(&limits) {
-                    Some(mv) => self.out.line(format!("bestmove {mv}")),
-                    None => self.search(limits),
-                }
-            }
-        }
-    }
-
-    /// A move of the book, if it is on and the search is an ordinary one at full strength.
-    fn book_move(&mut self, limits: &Limits<G::Move>) -> Option<G::Move> {
-        let asks_for_more = limits.infinite
-            || limits.ponder
-            || limits.mate.is_some()
-            || limits.multi_pv > 1
-            || !limits.search_moves.is_empty();
-        if !self.options.own_book || asks_for_more || !limits.level.is_full() {
-            return None;
-        }
-        let book = self.book.get_or_init(Book::of_game::<G>);
-        let moves = book.moves(self.engine.position());
-        moves.get(self.dice.below(moves.len())).copied()
-    }
-
-    /// Stops whatever runs and begins to solve the position.
-    fn solve(&mut self, words: &[Word<'_>]) {
-        self.engine.rest();
-        let out = self.out.clone();
-        let failed = move |out: &Output, why: String| {
-            out.error(&why);
-            out.line(solve::NOTHING);
-        };
-        let mut limits = match read_solve(words, self.options.overhead) {
-            Ok(limits) => limits,
-            Err(why) => return failed(&out, format!("'solve': {why}")),
-        };
-        limits.stop = out.gone.clone();
-        self.prepare(&limits);
-        let wants_all = limits.all_best;
-        self.engine.go_solve(limits, move |found| match found {
-            Ok(solution) => out.line(solution_line(&solution, wants_all)),
-            Err(why) => failed(&out, format!("the solver failed: {why}")),
-        });
-    }
-
-    /// Sets what the options say, and remarks on what the machine does not have.
-    fn prepare(&mut self, limits: &impl std::fmt::Debug) {
-        let options = &self.options;
-        let remark = |text: String| self.out.line(format!("info string {text}"));
-        if options.debug {
-            remark(format!("debug: {limits:?}").replace('\n', " "));
-        }
-        let asked = options.threads;
-        let useful = self.engine.set_threads(asked);
-        if useful < asked {
-            remark(format!(
-                "{useful} of {asked} threads search: more do not help here"
-            ));
-        }
-        let missing = self.engine.missing_memory();
-        if missing > 0 {
-            let (all, took) = (options.hash_mb, options.hash_mb - missing);
-            remark(format!(
-                "using {took} of {all} MiB: the tables cannot take more here"
-            ));
-        }
-    }
-
-    fn search(&mut self, limits: Limits<G::Move>) {
-        self.prepare(&limits);
-        let waits = limits.infinite || limits.ponder;
-        let (out, ponder) = (self.out.clone(), self.options.ponder);
-        let position = *self.engine.position();
-        let eval = (self.options.show_odds).then(|| self.engine.evaluation().clone());
-        (self.engine).go(limits, &self.out.gone, move |event| match event {
-            Event::Info(info) => {
-                let odds = eval.as_ref().map(|eval| info.odds(&position, eval));
-                out.hold(&info_line(info, odds));
-                // To wake a client for each line of a search that is over in a
-                // millisecond would take more time than the search.
-                if waits || info.time >= HELD {
-                    out.flush();
-                }
-            }
-            Event::Failed(why) => out.error(&format!("the search failed: {why}")),
-            Event::Done(report) => out.line(best_move_line(&report, ponder)),
-        });
-    }
-}
-
-/// The `info` line of a line in progress.
-fn info_line<M: std::fmt::Display>(info: &Info<M>, odds: Option<Odds>) -> String {
-    let bound = match info.bound {
-        Bound::Exact => "",
-        Bound::Lower => " lowerbound",
-        Bound::Upper => " upperbound",
-    };
-    let odds = odds.map_or(String::new(), |Odds { win, draw, loss }| {
-        format!(" wdl {win} {draw} {loss}")
-    });
-    let mut line = format!(
-        "info depth {} seldepth {} multipv {} score {}{bound}{odds} nodes {} nps {} hashfull {} time {}",
-        info.depth,
-        info.seldepth,
-        info.multipv,
-        info.score,
-        info.nodes,
-        info.nps(),
-        info.hashfull,
-        info.time.as_millis(),
-    );
-    if !info.pv.is_empty() {
-        line.push_str(" pv");
-    }
-    for mv in &info.pv {
-        line.push_str(&format!(" {mv}"));
-    }
-    line
-}
-
-/// The answer of a search: two words, or four if pondering is on and a reply is known.
-fn best_move_line<M: std::fmt::Display>(report: &Report<M>, ponder: bool) -> String {
-    match (&report.best, &report.ponder) {
-        (None, _) => "bestmove 0000".to_owned(),
-        (Some(best), Some(reply)) if ponder => format!("bestmove {best} ponder {reply}"),
-        (Some(best), _) => format!("bestmove {best}"),
     }
 }

@@ -3,15 +3,42 @@
 use std::fmt::Display;
 use std::time::Duration;
 
-use super::words::{Parameters, Word};
+use super::output::Output;
+use super::parameters::Parameters;
+use super::session::GameSession;
+use super::words::Word;
+use crate::game::Encode;
 use crate::search::solver::{Solution, SolveLimits, Value};
-use crate::search::within;
+use crate::search::{Searchable, within};
+
+impl<G: Searchable + Encode> GameSession<G> {
+    /// Stops whatever runs and begins to solve the position.
+    pub(super) fn solve(&mut self, words: &[Word<'_>]) {
+        self.engine.rest();
+        let out = self.out.clone();
+        let failed = move |out: &Output, why: String| {
+            out.error(&why);
+            out.line(NOTHING);
+        };
+        let mut limits = match read_solve(words, self.options.overhead) {
+            Ok(limits) => limits,
+            Err(why) => return failed(&out, format!("'solve': {why}")),
+        };
+        limits.stop = out.gone.clone();
+        self.prepare(&limits);
+        let wants_all = limits.all_best;
+        self.engine.go_solve(limits, move |found| match found {
+            Ok(solution) => out.line(solution_line(&solution, wants_all)),
+            Err(why) => failed(&out, format!("the solver failed: {why}")),
+        });
+    }
+}
 
 /// Reads what a `solve` asks for. `movetime` is cut by `overhead` as that of a `go` is.
 ///
 /// # Errors
 /// Which word cannot be used, and why.
-pub(super) fn read_solve(words: &[Word<'_>], overhead: Duration) -> Result<SolveLimits, String> {
+fn read_solve(words: &[Word<'_>], overhead: Duration) -> Result<SolveLimits, String> {
     let mut limits = SolveLimits {
         line: false,
         ..SolveLimits::default()
@@ -30,10 +57,10 @@ pub(super) fn read_solve(words: &[Word<'_>], overhead: Duration) -> Result<Solve
 }
 
 /// The answer when nothing was solved.
-pub(super) const NOTHING: &str = "solution value unknown nodes 0 time 0";
+const NOTHING: &str = "solution value unknown nodes 0 time 0";
 
 /// The answer to a question: all best moves if these were asked for, otherwise one.
-pub(super) fn solution_line<M: Display>(solution: &Solution<M>, wants_all: bool) -> String {
+fn solution_line<M: Display>(solution: &Solution<M>, wants_all: bool) -> String {
     let mut line = format!("solution value {}", solution.value);
     if let Some(margin) = solution.margin {
         line += &format!(" margin {margin}");

@@ -5,9 +5,8 @@
 //! better, and with the whole window again if they are.
 
 use super::open::OpenNode;
-use super::picker::{Picker, Ranked};
-use super::pruning::entry_cuts;
-use super::reductions::late_move_reduction;
+use super::picker::Picker;
+use super::pruning::score_outside;
 use super::sharing::{Turn, answer};
 use super::thread::{Line, SearchThread, extend};
 use crate::game::Game;
@@ -44,7 +43,9 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
 
         let key = self.key(position);
         let found = self.shared.table.probe(key, ply);
-        if let Some(score) = entry_cuts(found, window, depth) {
+        if window.is_null()
+            && let Some(score) = score_outside(found, window, depth)
+        {
             return Some(score);
         }
         let is_shared = self.is_shared(window, depth);
@@ -108,7 +109,9 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
                 None if depth == 1 && node.searched > 0 => Some(child_values(mv, Some(&next))),
                 value => value.map(|value| -value),
             };
-            let reduction = self.reduction(&node, &ranked, before);
+            let (is_null, is_variant) = (node.window.is_null(), ranked.is_variant);
+            let reduction =
+                self.late_move_reduction(depth, before, is_null, node.improving, is_variant);
             self.enter(&node);
             let found = self.search_child(&node, &next, reduction, value, &mut below);
             if let Some(answer) = self.answered_meanwhile(&node, found, line) {
@@ -178,21 +181,6 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
     fn wants_all(&self, node: &OpenNode<'_, G>) -> bool {
         let is_end = node.depth == 1 && !node.window.is_null();
         !self.selective || node.best.is_loss() || is_end
-    }
-
-    fn reduction(&self, node: &OpenNode<'_, G>, ranked: &Ranked<G::Move>, before: usize) -> i32 {
-        if !self.selective {
-            return 0;
-        }
-        let is_null = node.window.is_null();
-        late_move_reduction(
-            self.tuning,
-            node.depth,
-            before,
-            is_null,
-            node.improving,
-            ranked.is_variant,
-        )
     }
 
     pub(super) fn leaf(&self, position: &G, ply: usize, known: Option<i32>) -> Score {

@@ -2,7 +2,7 @@
 
 use super::open::OpenNode;
 use super::picker::Ranked;
-use super::reductions::{Improving, futility_margin};
+use super::reductions::Improving;
 use super::table::Entry;
 use super::thread::SearchThread;
 use crate::search::score::{Bound, Score, Window};
@@ -11,12 +11,6 @@ use crate::search::{Evaluate, Searchable};
 
 /// Greatest depth at which a static value may take the place of a search.
 const CUT_DEPTH: i32 = 3;
-
-/// The score of an entry that answers a null window's question.
-#[inline]
-pub(super) fn entry_cuts(entry: Option<Entry>, window: Window, depth: i32) -> Option<Score> {
-    score_outside(entry.filter(|_| window.is_null()), window, depth)
-}
 
 /// The score of an entry that shows that the value lies outside the window. A proven bound
 /// does so from any depth.
@@ -92,12 +86,16 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
     }
 
     /// Futility pruning of moves: the static value that a move has to exceed, if this
-    /// move does not.
+    /// move does not. A position at a greater depth may turn out better by more than its
+    /// static value, and so may one whose static value has risen.
     pub(super) fn futility(&self, node: &OpenNode<'_, G>, ranked: &Ranked<G::Move>) -> Option<i32> {
-        let margin = self
-            .eval
-            .scaled(futility_margin(self.tuning, node.depth, node.improving));
-        let most = node.alpha.centipoints() - margin;
+        let tuning = self.tuning;
+        let rising = match node.improving {
+            Improving::Yes => tuning.futility_rising,
+            Improving::No | Improving::Unclear => 0,
+        };
+        let margin = tuning.futility + tuning.futility_by_depth * node.depth + rising;
+        let most = node.alpha.centipoints() - self.eval.scaled(margin);
         let may_prune = self.selective && node.searched > 0 && !node.best.is_loss();
         (may_prune && ranked.value.is_some_and(|value| value <= most)).then_some(most)
     }

@@ -1,7 +1,8 @@
 //! How much less deep late moves are searched than the others.
 
+use super::thread::SearchThread;
 use crate::game::MAX_MOVES;
-use crate::search::Tuning;
+use crate::search::{Evaluate, Searchable};
 
 /// Whether the static value of the side to move has risen since its last move
 /// ("improving" in chess engines).
@@ -23,45 +24,37 @@ impl Improving {
     }
 }
 
-/// By how many plies a move's first search is reduced if `before` others come before
-/// it.
-#[inline]
-pub(super) fn late_move_reduction(
-    tuning: &Tuning,
-    depth: i32,
-    before: usize,
-    is_null: bool,
-    improving: Improving,
-    is_variant: bool,
-) -> i32 {
-    if depth < 2 || before < 2 {
-        return 0;
+impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
+    /// By how many plies a move's first search is reduced if `before` others come before
+    /// it.
+    #[inline]
+    pub(super) fn late_move_reduction(
+        &self,
+        depth: i32,
+        before: usize,
+        is_null: bool,
+        improving: Improving,
+        is_variant: bool,
+    ) -> i32 {
+        if !self.selective || depth < 2 || before < 2 {
+            return 0;
+        }
+        let tuning = self.tuning;
+        let ln = |of: usize| LN[of.min(LN.len() - 1)];
+        let product = ln(depth as usize) * ln(before);
+        let mut hundredths = (product * tuning.log_reduction as f32) as i32;
+        hundredths += match is_variant {
+            true => tuning.variant_reduction,
+            false => tuning.reduction,
+        };
+        if !is_null {
+            hundredths -= tuning.open_reduction;
+        }
+        if improving == Improving::No {
+            hundredths += tuning.falling_reduction;
+        }
+        (hundredths / 100).clamp(0, depth - 1)
     }
-    let ln = |of: usize| LN[of.min(LN.len() - 1)];
-    let product = ln(depth as usize) * ln(before);
-    let mut hundredths = (product * tuning.log_reduction as f32) as i32;
-    hundredths += match is_variant {
-        true => tuning.variant_reduction,
-        false => tuning.reduction,
-    };
-    if !is_null {
-        hundredths -= tuning.open_reduction;
-    }
-    if improving == Improving::No {
-        hundredths += tuning.falling_reduction;
-    }
-    (hundredths / 100).clamp(0, depth - 1)
-}
-
-/// The most by which a position after a move at depth `depth` is expected to turn out
-/// better than its static value, in hundredths of
-/// [`Evaluate::scale`](crate::search::Evaluate::scale).
-pub(super) fn futility_margin(tuning: &Tuning, depth: i32, improving: Improving) -> i32 {
-    let rising = match improving {
-        Improving::Yes => tuning.futility_rising,
-        Improving::No | Improving::Unclear => 0,
-    };
-    tuning.futility + tuning.futility_by_depth * depth + rising
 }
 
 /// Natural logarithms: every move needs two. They are made from sums and products

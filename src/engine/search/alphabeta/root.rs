@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use super::best::RootMove;
-use super::reductions::{Improving, late_move_reduction};
+use super::reductions::Improving;
 use super::sharing::key_of_moves;
 use super::thread::{Line, SearchThread, extend};
 use crate::game::Move;
@@ -285,12 +285,9 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         let mv = self.moves[index].mv;
         let floor = self.floor(depth, mv);
         let null = Window::null_above(floor);
-        let (tuning, is_variant) = (self.thread.tuning, self.is_variant(index));
-        let unclear = Improving::Unclear;
-        let reduction = match self.thread.selective {
-            true => late_move_reduction(tuning, depth as i32, index, false, unclear, is_variant),
-            false => 0,
-        };
+        let (unclear, is_variant) = (Improving::Unclear, self.is_variant(index));
+        let thread = &self.thread;
+        let reduction = thread.late_move_reduction(depth as i32, index, false, unclear, is_variant);
         let mut score = self.search_move(depth - reduction as u32, index, null)?;
         if reduction > 0 && score > floor {
             score = self.search_move(depth, index, null)?;

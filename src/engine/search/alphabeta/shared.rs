@@ -36,9 +36,7 @@ impl<M> Shared<'_, M> {
     }
 
     pub(super) fn publish(&self, thread: usize, nodes: u64) {
-        if let Some(counter) = self.visited.get(thread) {
-            counter.0.store(nodes, Ordering::Relaxed);
-        }
+        self.visited[thread].0.store(nodes, Ordering::Relaxed);
     }
 }
 
@@ -47,15 +45,6 @@ pub(super) struct GroupHistory {
     pub(super) history: History,
     /// `None` if nothing is to be learned about the evaluation.
     pub(super) corrections: Option<Corrections>,
-}
-
-impl GroupHistory {
-    pub(super) fn new(corrects: bool) -> Self {
-        Self {
-            history: History::new(),
-            corrections: corrects.then(Corrections::new),
-        }
-    }
 }
 
 /// Number of threads that share what they learn. With eight threads and with sixteen, on as

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use crate::search::clock::Instant;
 use crate::search::request::{Handler, Request};
-use crate::search::solver::{ProbeMemory, Prover, Solution, SolveLimits, Solver};
+use crate::search::solver::{ProbeMemory, Solution, SolveLimits, Solver};
 use crate::search::{Evaluate, Report, Searchable, Table, ThreadPool, alphabeta, mcts};
 
 /// The searcher that answers where the solver does not.
@@ -46,11 +46,16 @@ enum Kept {
 /// What an engine keeps from one move to the next: positions searched, positions
 /// proved, and its threads.
 pub struct Memory<G: Searchable> {
-    kept: Kept,
+    pub(super) search: SearchMemory,
     megabytes: usize,
-    threads: usize,
-    solver: Solver<G>,
-    proofs: ProbeMemory,
+    pub(super) threads: usize,
+    pub(super) solver: Solver<G>,
+}
+
+/// What a search keeps.
+pub(super) struct SearchMemory {
+    kept: Kept,
+    probes: ProbeMemory,
 }
 
 impl<G: Searchable> std::fmt::Debug for Memory<G> {
@@ -76,12 +81,12 @@ impl<G: Searchable> Memory<G> {
             Kept::Table(_) => 0,
             Kept::Tree(tree) => rest.saturating_sub(tree.megabytes()),
         };
+        let probes = ProbeMemory::default();
         Some(Self {
-            kept,
+            search: SearchMemory { kept, probes },
             megabytes: megabytes - missing,
             threads: 1,
             solver: Solver::new(proofs.max(1)),
-            proofs: ProbeMemory::default(),
         })
     }
 
@@ -91,7 +96,7 @@ impl<G: Searchable> Memory<G> {
     }
 
     pub(crate) fn clear(&mut self) {
-        match &mut self.kept {
+        match &mut self.search.kept {
             Kept::Table(table) => table.clear(),
             Kept::Tree(tree) => tree.reset(),
         }
@@ -101,7 +106,7 @@ impl<G: Searchable> Memory<G> {
     /// Has the system provide the tables' memory, which a search would otherwise have
     /// to wait for; stops at the deadline.
     pub(crate) fn warm_up(&mut self, deadline: Instant) {
-        if let Kept::Table(table) = &mut self.kept {
+        if let Kept::Table(table) = &mut self.search.kept {
             table.warm_up(deadline);
         }
         self.solver.warm_up(deadline);
@@ -116,23 +121,9 @@ impl<G: Searchable> Memory<G> {
     pub(crate) fn prove(&mut self, position: &G, limits: &SolveLimits) -> Solution<G::Move> {
         self.solver.prover(self.threads).solve(position, limits)
     }
-
-    /// What searches, and what proves meanwhile.
-    pub(super) fn split(&mut self) -> (SearchMemory<'_>, Prover<'_>) {
-        let (kept, proofs) = (&mut self.kept, &mut self.proofs);
-        (
-            SearchMemory { kept, proofs },
-            self.solver.prover(self.threads),
-        )
-    }
 }
 
-pub(super) struct SearchMemory<'a> {
-    kept: &'a mut Kept,
-    proofs: &'a mut ProbeMemory,
-}
-
-impl SearchMemory<'_> {
+impl SearchMemory {
     /// The chosen searcher's answer, as soon as it has one.
     pub(super) fn search<G: Searchable, E: Evaluate<G>>(
         &mut self,
@@ -141,10 +132,10 @@ impl SearchMemory<'_> {
         eval: &E,
         handler: &mut dyn Handler<G::Move>,
     ) -> Report<G::Move> {
-        let proofs = &mut *self.proofs;
-        match self.kept {
-            Kept::Table(table) => alphabeta::run(request, pool, table, proofs, eval, handler),
-            Kept::Tree(tree) => mcts::run(request, pool, tree, proofs, eval, handler),
+        let probes = &mut self.probes;
+        match &mut self.kept {
+            Kept::Table(table) => alphabeta::run(request, pool, table, probes, eval, handler),
+            Kept::Tree(tree) => mcts::run(request, pool, tree, probes, eval, handler),
         }
     }
 
