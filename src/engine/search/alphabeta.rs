@@ -22,24 +22,16 @@ mod sharing;
 mod table;
 mod thread;
 
-use super::busy::Busy;
 use super::request::{Handler, Request};
 use super::score::MAX_PLY;
 use super::solver::ProbeMemory;
 use super::threads::ThreadPool;
-use super::turns::Turns;
 use super::{Evaluate, Report, Searchable};
-use best::Best;
-use corrections::{CorrectedEval, Corrections};
-use picker::History;
+use corrections::CorrectedEval;
 use root::{Milestone, Root};
-use shared::{GROUP, GroupHistory, Shared};
+use shared::{GROUP, Shared};
 pub use table::Table;
 use thread::SearchThread;
-
-/// Places of [`Busy`] for each thread. With an eighth of them, threads visit 3 to 5 % more
-/// nodes.
-const CLAIMS: usize = 8192;
 
 /// Searches a position with the threads of `pool`.
 ///
@@ -83,27 +75,13 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
         limits,
         timer,
     } = request;
-    let threads = pool.size();
     let tuning = limits.tuning.as_deref().unwrap_or(&G::TUNING).clamped();
     let tuning = &tuning;
     // A full-width search has to find the value that the evaluation defines.
     let corrects = !limits.full_width && position.correction_keys().into_iter().next().is_some();
-    let shared = Shared {
-        table: table.share(),
-        busy: Busy::new(threads, CLAIMS),
-        best: Best::new(),
-        learned: (0..threads.div_ceil(GROUP))
-            .map(|_| GroupHistory {
-                history: History::new(),
-                corrections: corrects.then(Corrections::new),
-            })
-            .collect(),
-        stop: timer.stop.child(),
-        visited: (0..threads).map(|_| Default::default()).collect(),
-        turns: pool.takes_turns.then(|| Turns::new(threads)),
-    };
+    let shared = Shared::new(pool, table.share(), timer.stop.child(), corrects);
     let prover = proofs.cleared(pool.size());
-    let quota = limits.nodes.unwrap_or(u64::MAX) / threads as u64;
+    let quota = limits.nodes.unwrap_or(u64::MAX) / pool.size() as u64;
     let thread = |index: usize| {
         let learned = &shared.learned[index / GROUP];
         SearchThread {

@@ -6,9 +6,14 @@ use super::best::Best;
 use super::corrections::Corrections;
 use super::picker::History;
 use super::table::Entries;
-use crate::search::Stop;
+use crate::game::Move;
 use crate::search::busy::Busy;
 use crate::search::turns::Turns;
+use crate::search::{Stop, ThreadPool};
+
+/// Places of [`Busy`] for each thread. With an eighth of them, threads visit 3 to 5 % more
+/// nodes.
+const CLAIMS: usize = 8192;
 
 #[derive(Debug)]
 pub(super) struct Shared<'a, M> {
@@ -28,7 +33,26 @@ pub(super) struct Shared<'a, M> {
 #[repr(align(128))]
 pub(super) struct PaddedCounter(AtomicU64);
 
-impl<M> Shared<'_, M> {
+impl<'a, M: Move> Shared<'a, M> {
+    /// What the threads of `pool` share; `corrects` says whether they learn about the
+    /// evaluation.
+    pub(super) fn new(pool: &ThreadPool, table: Entries<'a>, stop: Stop, corrects: bool) -> Self {
+        let threads = pool.size();
+        let learn = |_| GroupHistory {
+            history: History::new(),
+            corrections: corrects.then(Corrections::new),
+        };
+        Self {
+            table,
+            busy: Busy::new(threads, CLAIMS),
+            best: Best::new(),
+            learned: (0..threads.div_ceil(GROUP)).map(learn).collect(),
+            stop,
+            visited: (0..threads).map(|_| PaddedCounter::default()).collect(),
+            turns: pool.takes_turns.then(|| Turns::new(threads)),
+        }
+    }
+
     /// Positions visited by all threads, as of their last update.
     pub(super) fn nodes(&self) -> u64 {
         let read = |counter: &PaddedCounter| counter.0.load(Ordering::Relaxed);
