@@ -1,10 +1,10 @@
-//! The known answers: perft numbers, move lists, whole games and endgames from an
-//! independent referee, for the rules of the engine and for the naive ones.
+//! The known answers: perft numbers, move lists and whole games from an independent
+//! referee, for the rules of the engine and for the naive ones.
 
 use crate::naive::{self, Naive};
 use crate::pairs::{Twin, naive_position};
-use crate::support::{by_name, position, rows, tree_size};
-use totemic_engine::game::{Game, Outcome, Side, perft};
+use crate::support::{by_name, position, rows};
+use totemic_engine::game::{Outcome, Side, perft};
 
 #[test]
 fn perft_numbers() {
@@ -90,62 +90,4 @@ fn whole_games() {
     for row in rows {
         by_name!(row[0], check(&row));
     }
-}
-
-/// Returns 1, 0 or -1 for the side to move, by playing everything out.
-fn minimax<G: Game>(position: &G) -> i32 {
-    if let Some(outcome) = position.outcome() {
-        return outcome.sign_for(position.side());
-    }
-    let values = position
-        .moves()
-        .into_iter()
-        .map(|mv| -minimax(&position.play(mv)));
-    values.max().expect("a game that goes on has a move")
-}
-
-#[test]
-fn small_endgames_by_minimax() {
-    /// Returns whether the tree was small enough to be checked.
-    fn check<G: Twin>(row: &[String]) -> bool {
-        /// The largest tree for the engine's rules, and for the naive ones.
-        const LIMITS: (u64, u64) = (1_000_000, 10_000);
-        let [_, text, value, keepers] = row else {
-            panic!("four columns: {row:?}");
-        };
-        let value = match value.as_str() {
-            "win" => 1,
-            "draw" => 0,
-            "loss" => -1,
-            other => panic!("no such value: {other}"),
-        };
-        let fast: G = position(text);
-        let size = tree_size(&fast, LIMITS.0);
-        if size > LIMITS.0 {
-            return false;
-        }
-        let values = fast
-            .moves()
-            .into_iter()
-            .map(|mv| (-minimax(&fast.play(mv)), mv));
-        let values: Vec<(i32, G::Move)> = values.collect();
-        let best = values.iter().map(|(value, _)| *value).max();
-        assert_eq!(best, Some(value), "{text}");
-        let keeping = values.iter().filter(|(other, _)| *other == value);
-        let mut found: Vec<String> = keeping.map(|(_, mv)| mv.to_string()).collect();
-        found.sort();
-        assert_eq!(found.join(" "), *keepers, "{text}");
-        if size <= LIMITS.1 {
-            let slow = naive_position::<G>(text);
-            assert_eq!(naive::best_sign(&slow), value, "{text}");
-        }
-        true
-    }
-    let rows = rows("solve.tsv");
-    assert_eq!(rows.len(), 60);
-    let checked = rows
-        .iter()
-        .filter(|row| by_name!(row[0], check(row)))
-        .count();
-    assert!(checked >= 30, "only {checked} trees were small enough");
 }
