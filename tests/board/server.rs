@@ -11,8 +11,9 @@ use tungstenite::client::IntoClientRequest;
 use tungstenite::http::HeaderValue;
 use tungstenite::{Message, WebSocket, client};
 
-use crate::program::{Folder, totemic};
+use crate::program::{Folder, cases, send, totemic};
 use crate::support::Board;
+use nix::sys::signal::Signal;
 
 /// Nothing here takes this long unless it is broken.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -20,7 +21,6 @@ const PATIENCE: Duration = Duration::from_secs(60);
 type Socket = WebSocket<TcpStream>;
 
 impl Board {
-    /// Returns the address and the secret.
     fn address(&self) -> (&str, &str) {
         (self.url.strip_prefix("http://"))
             .and_then(|url| url.split_once("/?token="))
@@ -74,12 +74,9 @@ impl Board {
         (socket, hello)
     }
 
-    /// Ends the board as Ctrl-C does.
     fn interrupt(&mut self) {
-        let pid = self.id().to_string();
-        let sent = Command::new("kill").args(["-INT", &pid]).status();
-        assert!(sent.expect("kill runs").success());
-        assert!(self.process().wait().expect("it ends").success());
+        send(self.child.id(), Signal::SIGINT);
+        assert!(self.child.wait().expect("it ends").success());
     }
 }
 
@@ -117,7 +114,6 @@ fn tell(socket: &mut Socket, text: &str) {
     socket.send(Message::text(text)).expect("it reads");
 }
 
-/// Asks a question and returns the reply.
 fn ask(socket: &mut Socket, question: &str) -> Value {
     tell(socket, question);
     serde_json::from_str(&read_until(socket, "{")).expect("JSON")
@@ -216,29 +212,29 @@ fn lines_are_bounded_and_options_are_on_a_list() {
     assert_eq!(hello["engines"][0], "Totemic");
     start_engine(&mut socket);
     let long = format!("a position startpos moves {}", "c5b6x ".repeat(11_000));
-    let start = |engine: &str, id: &str, game: &str| {
-        format!(r#"{{"ask":"start","id":"{id}","engine":{engine},"game":"{game}"}}"#)
-    };
-    for (sent, named) in [
-        ("a setoption name LogFile value /tmp/board", "LogFile"),
-        ("a setoption name logfile value x", "logfile"),
-        ("a setoption name Hash LogFile value 5", "Hash LogFile"),
-        ("a setoption name Game value yoxii LogFile", "LogFile"),
-        ("a setoption name Hash value 1000000", "'1000000'"),
-        ("a setoption name Threads value 2", "Threads"),
-        ("a setoption", "setoption"),
-        ("a bench", "'bench'"),
-        ("a stop\nbench", "control"),
-        (&long, "expected at most 65536"),
-        (&start("7", "b", "yoxii"), "engine 7"),
-        (&start("0", "a b", "yoxii"), "'a b'"),
-        (&start("0", "b", "chess"), "'chess'"),
-        (
-            r#"{"ask":"start","id":"b","game":"yoxii","cmd":7"#,
-            "line 1",
-        ),
-        ("alone", "name of an engine"),
-    ] {
+    let others = [
+        [&*long, "expected at most 65536"],
+        ["a stop\nbench", "control"],
+    ];
+    for [sent, named] in cases(
+        r#"
+        a setoption name LogFile value /tmp/board   | LogFile
+        a setoption name logfile value x            | logfile
+        a setoption name Hash LogFile value 5       | Hash LogFile
+        a setoption name Game value yoxii LogFile   | LogFile
+        a setoption name Hash value 1000000         | '1000000'
+        a setoption name Threads value 2            | Threads
+        a setoption                                 | setoption
+        a bench                                     | 'bench'
+        {"ask":"start","id":"b","engine":7,"game":"yoxii"}   | engine 7
+        {"ask":"start","id":"a b","engine":0,"game":"yoxii"} | 'a b'
+        {"ask":"start","id":"b","engine":0,"game":"chess"}   | 'chess'
+        {"ask":"start","id":"b","game":"yoxii","cmd":7       | line 1
+        alone                                       | name of an engine
+        "#,
+    )
+    .chain(others)
+    {
         tell(&mut socket, sent);
         let answer = read_until(&mut socket, "{");
         let is_refused = answer.contains(r#""say":"refused""#);
@@ -256,31 +252,37 @@ fn lines_are_bounded_and_options_are_on_a_list() {
 #[test]
 fn many_sockets_leave_no_child() {
     let board = Board::start("");
-    let guard = board.children(|_| true);
+    let guard = board.children();
     for _ in 0..50 {
         let (mut socket, _) = board.socket();
         start_engine(&mut socket);
     }
-    wait("the engines are gone", || board.children(|_| true) == guard);
+    wait("the engines are gone", || board.children() == guard);
 }
 
 #[test]
-fn a_killed_board_leaves_no_engine() {
-    let mut board = Board::start("");
-    let (mut socket, _) = board.socket();
-    start_engine(&mut socket);
-    tell(&mut socket, "a go infinite");
-    let engines = board.children(|_| true);
-    assert!(engines.len() >= 2, "an engine and the guard");
-    board.process().kill().expect("it runs");
-    board.process().wait().expect("it ends");
-    wait("all are gone", || !engines.iter().any(|&pid| exists(pid)));
+fn a_board_that_ends_leaves_no_engine() {
+    for is_killed in [false, true] {
+        let mut board = Board::start("");
+        let (mut socket, _) = board.socket();
+        start_engine(&mut socket);
+        tell(&mut socket, "a go infinite");
+        let engines = board.children();
+        assert!(engines.len() >= 2, "an engine and the guard");
+        if is_killed {
+            board.child.kill().expect("it runs");
+            board.child.wait().expect("it ends");
+        } else {
+            board.interrupt();
+        }
+        wait("all are gone", || !engines.iter().any(|&pid| exists(pid)));
+    }
 }
 
 #[test]
 fn an_engine_that_reads_nothing_ends_with_its_tab() {
     let board = Board::start("--engine 'cmd=sleep 1000'");
-    let before = board.children(|_| true);
+    let before = board.children();
     let (mut socket, _) = board.socket();
     start(&mut socket, 0);
     // This is more than the pipe to the engine holds.
@@ -291,9 +293,9 @@ fn an_engine_that_reads_nothing_ends_with_its_tab() {
     // Once this is answered, the lines are with the engine's writer.
     let random = r#"{"call":1,"ask":"random","game":"yoxii","scattered":false,"seed":1}"#;
     ask(&mut socket, random);
-    assert!(board.children(|_| true).len() > before.len(), "it runs");
+    assert!(board.children().len() > before.len(), "it runs");
     drop(socket);
-    wait("the engine is gone", || board.children(|_| true) == before);
+    wait("the engine is gone", || board.children() == before);
 }
 
 #[test]
@@ -444,16 +446,6 @@ fn a_port_in_use_is_an_error_when_it_was_asked_for() {
 }
 
 #[test]
-fn an_interrupt_ends_the_board_and_its_engines() {
-    let mut board = Board::start("");
-    let (mut socket, _) = board.socket();
-    start_engine(&mut socket);
-    let all = board.children(|_| true);
-    board.interrupt();
-    wait("all are gone", || !all.iter().any(|&pid| exists(pid)));
-}
-
-#[test]
 fn the_games_of_a_journal_are_shown_as_they_are_finished() {
     let folder = Folder::new();
     let players = "--engine cmd=random --engine cmd=random";
@@ -595,17 +587,19 @@ fn what_is_not_there_is_refused_at_the_start() {
     let folder = Folder::new();
     folder.write("games.pgn", "[Event \"x\"]\n\n1. c5b6x *\n");
     folder.write("text", "no line of a journal");
-    let no_journal = "line 1: not the first line of a journal";
-    for (arguments, code, word) in [
-        ("--journal games.pgn", 1, no_journal),
-        ("--journal text", 1, no_journal),
-        ("--journal no/such/journal", 1, "no such file"),
-        ("--engine cmd=/no/such/engine", 1, "'/no/such/engine'"),
-        ("--engine 'cmd=no-such-engine x'", 1, "'no-such-engine'"),
-        ("--engine cmd=/", 1, "cmd='/': it is a directory"),
-        ("--engine cmd=./games.pgn", 1, "may not be executed"),
-        ("--engine cmd=random", 2, "random plays only in matches"),
-    ] {
+    for [arguments, code, word] in cases(
+        "
+        --journal games.pgn             | 1 | line 1: not the first line of a journal
+        --journal text                  | 1 | line 1: not the first line of a journal
+        --journal no/such/journal       | 1 | no such file
+        --engine cmd=/no/such/engine    | 1 | '/no/such/engine'
+        --engine 'cmd=no-such-engine x' | 1 | 'no-such-engine'
+        --engine cmd=/                  | 1 | cmd='/': it is a directory
+        --engine cmd=./games.pgn        | 1 | may not be executed
+        --engine cmd=random             | 2 | random plays only in matches
+        ",
+    ) {
+        let code = code.parse().expect("a code");
         folder.fails_with(code, &format!("board --no-open --port 0 {arguments}"), word);
     }
 }
@@ -647,7 +641,7 @@ fn a_review_is_streamed_backwards_and_can_be_left() {
     for socket in &mut sockets {
         tell(socket, &ask(4, r#"["f5b1"]"#, 50));
     }
-    let threads = format!("/proc/{}/task", board.id());
+    let threads = format!("/proc/{}/task", board.child.id());
     let mut most = 0;
     for socket in &mut sockets {
         while !read(socket).starts_with(r#"{"call":4,"answer""#) {

@@ -14,7 +14,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// `totemic board` as a process, which ends with its owner.
 pub struct Board {
-    child: Child,
+    pub child: Child,
     pub url: String,
 }
 
@@ -47,7 +47,6 @@ impl Board {
         board
     }
 
-    /// Returns the first line that the board prints: its address.
     fn first_line(&mut self) -> String {
         let mut lines = BufReader::new(self.child.stdout.take().expect("a pipe")).lines();
         let (found, answer) = mpsc::channel();
@@ -57,24 +56,16 @@ impl Board {
         line.expect("an address").expect("text")
     }
 
-    pub fn process(&mut self) -> &mut Child {
-        &mut self.child
-    }
-
-    pub fn id(&self) -> u32 {
-        self.child.id()
-    }
-
-    /// Returns the processes that this board started and that still run, if their command
-    /// line is as `wanted`; the guard is one of them.
-    pub fn children(&self, wanted: impl Fn(&str) -> bool) -> BTreeSet<u32> {
-        let own = self.id().to_string();
+    /// Returns the processes that this board started and that still run; the guard is one
+    /// of them.
+    pub fn children(&self) -> BTreeSet<u32> {
+        let own = self.child.id().to_string();
         let mut list = Command::new("ps");
-        let list = list.args(["-A", "-o", "pid=,ppid=,stat=,args="]).output();
+        let list = list.args(["-A", "-o", "pid=,ppid=,stat="]).output();
         let child = |line: &str| {
             let (pid, rest) = line.trim_start().split_once(' ')?;
-            let (parent, rest) = rest.trim_start().split_once(' ')?;
-            let is_own = parent == own && !rest.starts_with('Z') && wanted(rest);
+            let (parent, stat) = rest.trim_start().split_once(' ')?;
+            let is_own = parent == own && !stat.trim_start().starts_with('Z');
             is_own.then(|| pid.parse().ok())?
         };
         let list = String::from_utf8_lossy(&list.expect("ps runs").stdout).into_owned();

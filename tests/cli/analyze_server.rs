@@ -9,7 +9,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use crate::program::{Folder, python, stderr, stdout};
+use crate::program::{Folder, blocks, python, stderr, stdout};
 use serde_json::{Value, json};
 use totemic::analysis::{CAPACITY, LONGEST_LINE, Options, serve};
 use totemic_engine::game::{Game, Hokito, Yoxii};
@@ -37,7 +37,6 @@ fn answers(input: &str, threads: usize) -> (Vec<Value>, u64) {
     (answers.collect(), done.failed)
 }
 
-/// Writes requests as lines of JSON.
 fn lines(requests: &[Value]) -> String {
     requests
         .iter()
@@ -219,7 +218,6 @@ impl Server {
         serde_json::from_str(&line).expect("JSON")
     }
 
-    /// Ends the server's input; returns its exit code.
     fn end(mut self) -> Option<i32> {
         drop(self.stdin.take());
         let mut rest = String::new();
@@ -369,8 +367,7 @@ fn exit_codes() {
 #[cfg(unix)]
 #[test]
 fn interrupted_it_names_the_best_move() {
-    use nix::sys::signal::{Signal, kill};
-    use nix::unistd::Pid;
+    use nix::sys::signal::Signal;
     for (options, code) in [("--infinite", 0), ("--movetime 1h", 130)] {
         let mut child = Folder::new().start(&format!("analyze {options}"));
         let mut stdout = BufReader::new(child.stdout.take().expect("piped"));
@@ -380,7 +377,7 @@ fn interrupted_it_names_the_best_move() {
             let read = stdout.read_line(&mut line).expect("it writes");
             assert!(read > 0, "it ended");
         }
-        kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).expect("it lives");
+        crate::program::send(child.id(), Signal::SIGINT);
         let mut rest = String::new();
         stdout.read_to_string(&mut rest).expect("it writes");
         assert!(rest.contains("\nBest move for White: "), "{rest}");
@@ -388,19 +385,12 @@ fn interrupted_it_names_the_best_move() {
     }
 }
 
-/// Returns the example of the module's page that talks to the server.
-fn example() -> &'static str {
-    let page = include_str!("../../src/analysis/README.md");
-    let block = page.split("```python\n").nth(1);
-    let found = block.and_then(|rest| rest.split("```").next());
-    found.expect("the page shows how to talk to the server")
-}
-
 #[test]
 fn the_python_example_reviews_a_folder_of_games() {
     let Some(mut python) = python() else { return };
     let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/review");
-    let output = python.args(["-c", example()]).arg(games).output();
+    let example = &blocks(include_str!("../../src/analysis/README.md"), "python")[0];
+    let output = python.args(["-c", example]).arg(games).output();
     let output = output.expect("python3 runs");
     let (text, errors) = (stdout(&output), stderr(&output));
     assert!(output.status.success(), "{errors}");

@@ -7,7 +7,7 @@ use std::process::{Command, Output, Stdio};
 
 use super::parts::{Proof, START, id_of};
 use crate::commands::{self, task_id, text};
-use crate::program::{self, Folder, assert_has, in_time, stderr, stdout, totemic};
+use crate::program::{self, Folder, assert_has, cases, in_time, stderr, stdout, totemic};
 use sha2::{Digest, Sha256};
 use totemic_engine::game::Rng;
 
@@ -30,7 +30,6 @@ const CLAIMS: [(&str, &str); 6] = [
     ("1oo/YOi1O/i1O1x2/iXoOI1Y/4IO*/Xyx2/yYy r", "p1 wins"),
 ];
 
-/// Whether a text has no control characters for a terminal.
 fn is_clean(text: &str) -> bool {
     let is_clean = |c: char| "\n\t".contains(c) || !c.is_control();
     text.replace("\r\n", "\n").chars().all(is_clean)
@@ -65,19 +64,14 @@ fn python(files: &[PathBuf]) -> Option<String> {
 
 /// Whether the checker of tops in Python accepts a top, with everything in a folder;
 /// `None` without Python.
-fn python_accepts_top(dir: &Folder, parts: Option<&str>, top: &str) -> Option<bool> {
+pub fn python_accepts_top(dir: &Folder, parts: Option<&str>, top: &str) -> Option<bool> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/verify_top.py");
     let mut command = Command::new("python3");
-    command
-        .current_dir(dir.at())
-        .arg(script)
-        .arg(top)
-        .args(parts);
-    let output = in_time(&mut command).ok()?;
+    let command = command.current_dir(dir.at()).arg(script);
+    let output = in_time(command.arg(top).args(parts)).ok()?;
     Some(is_accepted(&output))
 }
 
-/// Makes the certificate of a claim.
 fn certify(dir: &Folder, name: &str, (position, claim): (&str, &str)) -> (PathBuf, Output) {
     let line = format!("certify '{position}' --claim '{claim}' --out {name}");
     (dir.path(name), dir.run(&line))
@@ -102,7 +96,13 @@ fn verdicts(files: &[PathBuf]) -> (Vec<bool>, String) {
     (ours, said)
 }
 
-/// Writes a file with a correct checksum.
+/// Returns the header of a certificate with the empty line after it, and the choices.
+fn split_proof(path: &Path) -> (String, Vec<u8>) {
+    let whole = fs::read(path).unwrap();
+    let end = whole.windows(2).position(|two| two == b"\n\n").unwrap() + 2;
+    (text(&whole[..end]), whole[end..whole.len() - 32].to_vec())
+}
+
 fn write_signed(path: &Path, mut body: Vec<u8>) {
     let checksum = Sha256::digest(&body);
     body.extend_from_slice(&checksum);
@@ -159,20 +159,13 @@ fn the_test_vectors_are_proofs() {
 }
 
 #[test]
-fn a_false_claim_writes_nothing_and_nothing_is_written_over() {
+fn a_false_claim_writes_nothing() {
     let dir = Folder::new();
-    let (position, claim) = CLAIMS[3];
-    let (path, made) = certify(&dir, "false", (position, "p2 draws"));
+    let (position, _) = CLAIMS[3];
+    let (_, made) = certify(&dir, "false", (position, "p2 draws"));
     assert_eq!(made.status.code(), Some(1));
-    let said = stderr(&made);
-    assert!(said.contains("it is false that p2 draws"), "{said}");
+    assert_has(&stderr(&made), "it is false that p2 draws");
     assert_eq!(fs::read_dir(dir.at()).unwrap().count(), 0);
-
-    fs::write(&path, "mine").unwrap();
-    let (_, refused) = certify(&dir, "false", (position, claim));
-    assert_eq!(refused.status.code(), Some(1));
-    assert!(stderr(&refused).contains("--force"));
-    assert_eq!(dir.read("false"), "mine");
 
     for claim in ["p3 wins", "p1 win", "p1 >= +3", "p1 >= 99999", ""] {
         let (_, refused) = certify(&dir, "none", (position, claim));
@@ -277,9 +270,7 @@ fn verifiers_agree_on_altered_proofs() {
 fn headers_that_are_not_as_documented_are_refused_by_both_verifiers() {
     let dir = Folder::new();
     let (path, _) = certify(&dir, "whole", CLAIMS[3]);
-    let whole = fs::read(path).unwrap();
-    let end = whole.windows(2).position(|two| two == b"\n\n").unwrap();
-    let header = text(&whole[..end]);
+    let (header, choices) = split_proof(&path);
     let mut lines = header.lines();
     let prover = lines.find(|line| line.starts_with("prover")).unwrap();
     let long = format!("{prover:x<2049}");
@@ -311,8 +302,10 @@ fn headers_that_are_not_as_documented_are_refused_by_both_verifiers() {
         let other = header.replace(from, to);
         assert_ne!(other, header, "{to}");
         altered.push(dir.path(&format!("altered{}", altered.len())));
-        let body = [other.as_bytes(), &whole[end..whole.len() - 32]].concat();
-        write_signed(altered.last().unwrap(), body);
+        write_signed(
+            altered.last().unwrap(),
+            [other.as_bytes(), &choices].concat(),
+        );
     }
     let (accepted, said) = verdicts(&altered);
     assert!(!accepted.contains(&true), "{said}");
@@ -388,10 +381,8 @@ fn parts_made_by_several_workers_are_one_proof() {
     // Another machine makes the same parts, byte for byte; an altered one is missed.
     let task = &done[1];
     let id = id_of(task);
-    let stream = format!("{id}.stream");
-    let mut other = dir.command("certify --results again --task");
-    other.arg(task).output().unwrap();
-    let again = fs::read(dir.path("again").join(&stream)).unwrap();
+    proof.work_on_in(task, "again");
+    let again = fs::read(dir.path(&format!("again/{id}.stream"))).unwrap();
     assert_eq!(again, fs::read(proof.stream(id)).unwrap());
     fs::write(proof.stream(id), "altered").unwrap();
     assert_eq!(stdout(&proof.merge()).trim_end(), task);
@@ -448,19 +439,14 @@ fn files_with_foreign_rules_or_control_characters_are_refused() {
     let whole = dir.read("top");
     dir.write("file", whole.replace("hokito-1", "hokito-2"));
     for work in ["--task-file file", "--merge file --out none"] {
-        dir.fails_with(
-            1,
-            &format!("certify --results parts {work}"),
-            "rules 'hokito-2'",
-        );
+        let line = format!("certify --results parts {work}");
+        dir.fails_with(1, &line, "rules 'hokito-2'");
     }
     assert!(!dir.path("parts").exists());
 
     let evil = "\x1b[2J\x07\u{9b}";
     let (proof, _) = certify(dir, "proof", CLAIMS[3]);
-    let proof = fs::read(proof).unwrap();
-    let end = proof.windows(2).position(|two| two == b"\n\n").unwrap() + 2;
-    let header = text(&proof[..end]);
+    let (header, choices) = split_proof(&proof);
     let place = format!("{START}{evil}");
     let task = format!("\n\ntask\t{}\t1\tp1 wins\t{place}\n", task_id(&place));
     for (from, to) in [
@@ -497,8 +483,7 @@ fn files_with_foreign_rules_or_control_characters_are_refused() {
             is_clean_and_refused(true);
         }
         let header = header.replacen(from, &to, 1);
-        let body = [header.as_bytes(), &proof[end..proof.len() - 32]].concat();
-        write_signed(&dir.path("file"), body);
+        write_signed(&dir.path("file"), [header.as_bytes(), &choices].concat());
         is_clean_and_refused(false);
     }
 }
@@ -543,73 +528,91 @@ fn a_task_that_is_far_too_large_is_split_again() {
     tops_are_checked_with_their_tasks(&proof);
 }
 
-/// Checks what `verify` says about a top and the streams of all its tasks.
+/// Checks what the verifiers say about a top, alone and with the streams of all its tasks.
 fn tops_are_checked_with_their_tasks(proof: &Proof) {
+    let follows = format!("follows from {} tasks: p1 wins in", proof.tasks().len());
+    assert_has(&proof.0.ok("verify top"), &follows);
+    let said = proof.0.ok("verify top --results parts");
+    assert_has(&said, "proved: p1 wins in");
+    assert_ne!(
+        python_accepts_top(&proof.0, Some("parts"), "top"),
+        Some(false)
+    );
+}
+
+/// Tops that leave a task out, have it twice or have another in its place, or whose lines
+/// are not as they should be.
+#[test]
+fn a_damaged_top_is_called_one_and_its_line_named() {
+    let proof = Proof::new();
     let dir = &proof.0;
-    let said = |line: &str| {
-        let output = in_time(&mut dir.command(line)).unwrap();
-        (output.status.code(), stdout(&output) + &stderr(&output))
-    };
     let whole = dir.read("top");
     let tasks = proof.tasks();
-    let (code, line) = said("verify top");
-    let follows = format!("follows from {} tasks: p1 wins in", tasks.len());
-    assert!(code == Some(0) && line.contains(&follows), "{line}");
-    let with_parts = "verify top --results parts";
-    let (code, line) = said(with_parts);
-    let is_proved = code == Some(0) && line.contains("proved: p1 wins in");
-    assert!(is_proved, "{line}");
-    assert_ne!(python_accepts_top(dir, Some("parts"), "top"), Some(false));
-
-    let id = id_of(&tasks[1]);
-    let (stream, named) = (proof.stream(id), format!("'parts/{id}.stream'"));
-    let refused = |why: &str| {
-        assert_ne!(python_accepts_top(dir, Some("parts"), "top"), Some(true));
-        let (code, line) = said(with_parts);
-        assert!(code == Some(1) && line.contains(why), "{line}");
-    };
-    let bytes = fs::read(&stream).unwrap();
-    fs::write(&stream, &bytes[1..]).unwrap();
-    refused(&format!("{named}: it does not prove task"));
-    fs::remove_file(&stream).unwrap();
-    refused(&format!("1 without a stream (the first is task {id})"));
-    // What would wait forever is not a stream.
-    #[cfg(unix)]
-    {
-        nix::unistd::mkfifo(&stream, nix::sys::stat::Mode::S_IRWXU).unwrap();
-        refused(&format!("{named}: it is a pipe: expected a regular file"));
-    }
-
-    // Tops that leave a task out, have it twice or have another in its place, or whose
-    // header is not as it should be.
-    let (one, other) = (&*tasks[1], &*tasks[2]);
-    let twice = format!("{one}\n{one}");
-    for (from, to) in [
-        (&*format!("{one}\n"), ""),
-        (one, &twice),
-        (one, other),
-        ("totemic top 1", "totemic top 12"),
-        ("rules hokito-1", "rules hokito"),
-        ("rules hokito-1", "rules hokito-2"),
-        ("\n\n", "\nmore\n"),
-        ("\n\n", "\n"),
-        ("claim ", "claim  "),
-        ("\n", "\r\n"),
-        ("\n\n", "\n\n0"),
-        ("\n\n", "\n\n+"),
-        ("\t4000\t", "\t04000\t"),
-        ("\t4000\t", "\t18446744073709551616\t"),
-        (whole.trim_end(), &format!("{whole}{}", "0".repeat(3000))),
-        (&whole, whole.trim_end()),
-        (&whole, &format!("{whole}\n")),
-    ] {
-        let altered = whole.replacen(from, to, 1);
+    let check = |altered: &str, line: &str, found: &str| {
         assert_ne!(altered, whole);
-        dir.write("top", altered);
-        let (code, line) = said("verify top");
-        assert!(code == Some(1) && line.contains("not proved"), "{line}");
-        assert_ne!(python_accepts_top(dir, None, "top"), Some(true));
+        dir.write("damaged", altered);
+        let said = dir.fails_with(1, "verify damaged", "'damaged': not proved: ");
+        assert!(said.contains(line) && said.contains(found), "{said}");
+        assert_ne!(python_accepts_top(dir, None, "damaged"), Some(true));
+    };
+    let (one, other) = (&*tasks[0], &*tasks[1]);
+    let before = whole.split(one).next().unwrap();
+    let first = format!("the top of a proof: line {}: ", before.lines().count() + 1);
+    let unescaped = |text: &str| {
+        let pairs = [
+            ("ONE", one),
+            ("TWO", other),
+            (r"\t", "\t"),
+            (r"\r", "\r"),
+            (r"\n", "\n"),
+        ];
+        let replace = |text: String, (from, to)| text.replace(from, to);
+        pairs.into_iter().fold(text.to_owned(), replace)
+    };
+    // ONE and TWO are the first tasks. What is said of a line is not known of all of them.
+    for [from, to, line, found] in cases(
+        r"
+        totemic top 1  | totemic tip 1            | the top of a proof: line 1: | 'totemic tip 1'
+        totemic top 1  | totemic top 2            | the top of a proof: line 1: | 'totemic top 2'
+        totemic top 1  | totemic top 12           | the top of a proof: line 1: | 'totemic top 12'
+        rules hokito-1 | rule hokito-1            | the top of a proof: line 2: | 'rule hokito-1'
+        rules hokito-1 | rules hokito             | |
+        rules hokito-1 | rules hokito-2           | |
+        claim p1 wins  | claim p1 winds           | the top of a proof: line 4: | 'p1 winds'
+        claim p1       | claim  p1                | |
+        ONE            | often                    | FIRST | the index of a move, or a task, found 'often'
+        ONE            | 1295                     | FIRST | is move 1295 of
+        ONE            | TWO                      | FIRST | a task is needed that says p1 wins in
+        \tp1 wins\t    | \tp1 winds\t             | FIRST | 'p1 winds'
+        ONE\n          |                          | |
+        ONE            | ONE\nONE                 | |
+        \n\n           | \nmore\n                 | |
+        \n\n           | \n                       | |
+        \n             | \r\n                     | |
+        \n\n           | \n\n0                    | |
+        \n\n           | \n\n+                    | |
+        \t4000\t       | \t04000\t                | |
+        \t4000\t       | \t18446744073709551616\t | |
+        ",
+    ) {
+        let altered = whole.replacen(&unescaped(from), &unescaped(to), 1);
+        check(&altered, &line.replace("FIRST", first.trim()), found);
     }
+    check(&(whole.clone() + &"0".repeat(3000)), "", "");
+    check(whole.trim_end(), "", "");
+    check(&format!("{whole}\n"), "", "");
+
+    // One file that is not a top at all, and an altered proof.
+    dir.write("file", "something\n");
+    let said = dir.fails_with(1, "verify file", "'totemic top 1', found 'something'");
+    assert_has(&said, "neither a certificate nor the top of a proof");
+    let (path, _) = certify(dir, "none", (START, "p1 wins"));
+    let why = "'none' is not the top of a proof: line 1: ";
+    dir.fails_with(1, "certify --task-file none --results parts", why);
+    let mut bytes = fs::read(path).unwrap();
+    bytes[30] ^= 1;
+    dir.write("none", bytes);
+    dir.fails_with(1, "verify none", "a certificate: the checksum");
 }
 
 #[test]
@@ -647,6 +650,13 @@ fn a_split_that_is_stopped_leaves_nothing() {
         assert_eq!(ended.status.code(), Some(130));
         assert_eq!(fs::read_dir(dir.at()).unwrap().count(), 0);
     }
+}
+
+/// Makes the certificate of a claim; returns the nodes that it takes.
+fn cost(dir: &Folder, name: &str, claim: (&str, &str)) -> u64 {
+    let said = stdout(&certify(dir, name, claim).1);
+    let cost = said.split(" nodes of the solver)").next().unwrap();
+    cost.rsplit(' ').next().unwrap().parse().expect(&said)
 }
 
 /// Returns what `estimate` prints about a position as JSON, with its exit code.
@@ -721,10 +731,7 @@ fn intervals_of_estimates_hold_what_certificates_take() {
     let dir = Folder::new();
     let (mut held, mut logs) = (0, 0.0);
     for (at, (position, claim)) in claims.iter().enumerate() {
-        let (_, made) = certify(&dir, &at.to_string(), (position, claim));
-        let said = stdout(&made);
-        let cost = said.split(" nodes of the solver)").next().unwrap();
-        let cost: u64 = cost.rsplit(' ').next().unwrap().parse().expect(&said);
+        let cost = cost(&dir, &at.to_string(), (position, claim));
         let options = format!("--claim '{claim}' --budget {}", (cost / 100).max(50));
         let told = estimated(position, &options).1;
         let found = &told["estimate"];
@@ -746,10 +753,7 @@ fn intervals_of_estimates_hold_small_claims_of_games() {
     ];
     let dir = Folder::new();
     for claim in claims {
-        let (_, made) = certify(&dir, "proof --force", claim);
-        let said = stdout(&made);
-        let cost = said.split(" nodes of the solver)").next().unwrap();
-        let cost: f64 = cost.rsplit(' ').next().unwrap().parse().expect(&said);
+        let cost = cost(&dir, "proof --force", claim) as f64;
         let told = estimated(claim.0, &format!("--claim '{}' --budget 1000", claim.1)).1;
         let found = &told["estimate"];
         let [low, high] = ["nodes_low", "nodes_high"].map(|field| found[field].as_f64().unwrap());
@@ -765,9 +769,11 @@ fn intervals_of_estimates_hold_small_claims_of_games() {
 fn the_documented_certificate_is_what_the_command_writes() {
     let dir = Folder::new();
     let (path, _) = certify(&dir, "4x4", (START, "p1 wins"));
-    let written = text(&fs::read(path).unwrap());
-    let (header, _) = written.split_once("\n\n").unwrap();
-    let documented = header.lines().map(|line| format!("//! {line}\n"));
+    let (header, _) = split_proof(&path);
+    let documented = header
+        .trim_end()
+        .lines()
+        .map(|line| format!("//! {line}\n"));
     let block = format!("```text\n{}//! ```", documented.collect::<String>());
     let page = include_str!("../../src/engine/search/proofs.rs");
     assert!(page.contains(&block), "{block}");

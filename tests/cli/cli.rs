@@ -3,11 +3,10 @@
 
 use std::io::{BufRead, BufReader};
 
-use crate::program::{Folder, assert_has, piped, stderr, stdout, totemic};
+use crate::program::{Folder, assert_has, cases, piped, stderr, stdout, totemic};
 use totemic_engine::game::{Game, Hokito, Yoxii};
 use totemic_games::record::openings::{Openings, Order};
 
-/// Returns what a run that succeeds prints.
 fn output(line: &str) -> String {
     Folder::new().ok(line)
 }
@@ -116,151 +115,41 @@ fn divide_gives_each_move_and_sums_to_perft() {
 
 #[test]
 fn wrong_usage_is_told_from_failed_work() {
-    for (line, culprit) in [
-        ("perft", "<DEPTH>"),
-        ("perft 0", "'0'"),
-        ("perft x", "'x'"),
-        ("perft 1 --threads 0", "'0'"),
-        ("perft 1 --game chess", "'chess'"),
-        ("frobnicate", "'frobnicate'"),
-        ("perft 1 '3/5/7/3z3/7/5/3 w'", "'z' at byte 7"),
-        ("perft 1 '3/5/7/3*3/7/5 w'", "7 ranks, but 6"),
-        ("perft 1 nonsense", "nonsense"),
-        ("analyze nonsense", "expected 'startpos' or a position"),
-        ("analyze Cargo.toml", "this is a file"),
-        ("analyze '3/5/7/3*3/7/5/3'", "in quotes"),
-        ("analyze '3/5/7/3*3/7/5/3' w", "in quotes"),
-        ("analyze --depth x", "a whole number from 1 to 64"),
-        ("analyze --movetime -5", "'-5'"),
-        ("setup --seed -1", "-1"),
-        ("setup --plies 37", "'37'"),
-        ("setup --count 0", "at least 1"),
-        ("setup --scattered", "--game hokito"),
-        ("setup --fair", "the start of yoxii is fixed"),
-        ("setup --game hokito --json", "--fair"),
-        ("setup --game hokito --fair --nodes 0", "'0'"),
-    ] {
+    for [line, culprit] in cases(
+        "
+        perft                                 | <DEPTH>
+        perft 0                               | '0'
+        perft x                               | 'x'
+        perft 1 --threads 0                   | '0'
+        perft 1 --game chess                  | 'chess'
+        frobnicate                            | 'frobnicate'
+        perft 1 '3/5/7/3z3/7/5/3 w'           | 'z' at byte 7
+        perft 1 '3/5/7/3*3/7/5 w'             | 7 ranks, but 6
+        perft 1 nonsense                      | nonsense
+        analyze nonsense                      | expected 'startpos' or a position
+        analyze Cargo.toml                    | this is a file
+        analyze '3/5/7/3*3/7/5/3'             | in quotes
+        analyze '3/5/7/3*3/7/5/3' w           | in quotes
+        analyze --depth x                     | a whole number from 1 to 64
+        analyze --movetime -5                 | '-5'
+        setup --seed -1                       | -1
+        setup --plies 37                      | '37'
+        setup --count 0                       | at least 1
+        setup --scattered                     | --game hokito
+        setup --fair                          | the start of yoxii is fixed
+        setup --game hokito --json            | --fair
+        setup --game hokito --fair --nodes 0  | '0'
+        ",
+    ) {
         let dir = Folder::new();
         dir.write("Cargo.toml", "");
-        let said = dir.fails(2, line);
-        assert!(said.contains(culprit), "{line}: {said}");
+        let said = dir.fails_with(2, line, culprit);
         assert!(!said.contains("panicked"), "{said}");
     }
     // No random game of Yoxii goes on after 36 plies; that is not wrong usage.
     Folder::new().fails(1, "setup --plies 36");
     output("--version");
     output("--help");
-}
-
-/// Bad arguments exit with 2. A file that is missing, or contains the same bad words,
-/// exits with 1, whichever command reads it.
-#[test]
-fn exit_codes_tell_arguments_from_files() {
-    let dir = Folder::new();
-    dir.write("bad", "startpos a1a1o\n");
-    std::fs::create_dir(dir.path("folder")).expect("made");
-    let engines = "--engine cmd=self st=1 --engine cmd=self st=1";
-    let in_file =
-        |command: &str, file: &str| command.replace("ENGINES", engines).replace("FILE", file);
-    let names = |command: &str, file: &str, why: &str| {
-        let said = dir.fails(1, &in_file(command, file));
-        let is_named = said.contains(&format!("'{file}'"));
-        assert!(is_named && said.contains(why), "{command}: {said}");
-        assert!(!said.contains("os error"), "{command}: {said}");
-    };
-    for command in [
-        "analyze --file FILE",
-        "bench --eval-file FILE",
-        "certify --task-file FILE --results r",
-        "data calibration FILE",
-        "data dump FILE",
-        "data info FILE",
-        "data weights FILE",
-        "fit --data FILE --out w",
-        "match ENGINES --openings FILE",
-        "match ENGINES --journal FILE --resume --openings FILE",
-        "problems --from FILE",
-        "rate FILE",
-        "review FILE",
-        "solve --file FILE",
-        "sprt FILE",
-        "verify FILE",
-    ] {
-        dir.fails(1, &in_file(command, "bad"));
-        for (file, why) in [
-            ("none", "there is no such file"),
-            ("folder", "it is a directory; expected"),
-            ("bad/file", "there is no such file"),
-        ] {
-            names(command, file, why);
-        }
-    }
-    // Outputs are looked at before inputs, and before the work: it is not yet known that
-    // the claim is false.
-    for command in [
-        "certify '3/IIy1o/yOO1I*1/o1Yy3/yoiiIX1/IXoyO/3 w' --claim 'p2 wins' --force --out FILE",
-        "data calibration none --svg FILE",
-        "fit --data none --out FILE",
-        "fit --data none --out w --checkpoint FILE",
-        "match ENGINES --journal FILE",
-        "match ENGINES --pgn FILE",
-        "review bad --html FILE",
-        "solve startpos --output FILE",
-    ] {
-        for (file, why) in [
-            ("no/file", "there is no directory 'no'"),
-            ("bad/file", "'bad' is not a directory"),
-            ("folder", "it is a directory"),
-            ("new/", "expected the name of a file"),
-        ] {
-            names(command, file, why);
-        }
-    }
-    dir.fails_with(
-        1,
-        &in_file("match ENGINES --log FILE", "bad"),
-        "'bad': it is a file; expected",
-    );
-    for command in [
-        "analyze startpos --moves a1a1o",
-        "analyze a1a1o",
-        "certify startpos --claim x --out o",
-        "estimate startpos --claim x",
-        "perft 1 startpos --moves a1a1o",
-        "play --position a1a1o",
-        "solve startpos --moves a1a1o",
-        "sprt 1 2",
-        "review 'startpos a1a1o'",
-        "review 'startpos '",
-    ] {
-        dir.fails(2, command);
-    }
-}
-
-#[test]
-fn what_is_wrong_with_stdin_is_told_of_it() {
-    let dir = Folder::new();
-    dir.write("bytes", b"\n\xff\n");
-    let run = |line: &str, stdin: &str| {
-        let stdin = std::fs::File::open(dir.path(stdin)).expect("it is there");
-        let run = dir.command(line).stdin(stdin).output().expect("it starts");
-        assert_eq!(run.status.code(), Some(1), "{line}");
-        stderr(&run)
-    };
-    for line in ["analyze --file -", "review -", "solve --file -"] {
-        let said = run(line, ".");
-        let expected = "cannot read '-' (standard input): it is a directory";
-        assert!(said.contains(expected), "{said}");
-    }
-    let said = run("review -", "bytes");
-    let expected = "cannot read '-' (standard input): line 2 is not UTF-8 text";
-    assert!(said.contains(expected), "{said}");
-    let engine = "--engine cmd=self st=1";
-    dir.fails_with(
-        1,
-        &format!("match {engine} {engine} --openings bytes"),
-        "bytes': line 2 is not UTF-8 text",
-    );
 }
 
 #[test]

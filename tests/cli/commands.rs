@@ -11,7 +11,6 @@ pub fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// Returns a SHA-256 in hexadecimal digits.
 pub fn sha256(bytes: impl AsRef<[u8]>) -> String {
     let digest = Sha256::digest(bytes);
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
@@ -26,7 +25,7 @@ pub fn task_id(position: &str) -> String {
 /// for that.
 #[cfg(unix)]
 pub fn stopped(mut command: Command, wait: u64) -> Output {
-    use nix::sys::signal::{Signal, kill};
+    use nix::sys::signal::Signal;
     let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let (child, begin) = (command.spawn().expect("it starts"), Instant::now());
     while !hears_interrupts(child.id()) {
@@ -34,8 +33,7 @@ pub fn stopped(mut command: Command, wait: u64) -> Output {
         sleep(Duration::from_millis(5));
     }
     sleep(Duration::from_millis(wait));
-    let id = nix::unistd::Pid::from_raw(child.id() as i32);
-    kill(id, Signal::SIGINT).expect("it runs");
+    crate::program::send(child.id(), Signal::SIGINT);
     child.wait_with_output().expect("it ends")
 }
 

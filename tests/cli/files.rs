@@ -1,10 +1,11 @@
-//! No command waits for these files, or reads or writes them without end.
+//! Files that are read and written: what is wrong with one is told, nothing is written over
+//! unasked, and no command waits for a file, or reads or writes it without end.
 
-use std::fs::File;
+use std::fs::{self, File};
 
-use nix::sys::stat::Mode;
-
-use crate::program::{Folder, in_time, stderr, stdout};
+#[cfg(unix)]
+use crate::program::named_pipe;
+use crate::program::{Folder, assert_has, cases, in_time, stderr, stdout};
 
 /// Every command that reads a file; `F` stands for the file.
 const READERS: &[&str] = &[
@@ -15,11 +16,14 @@ const READERS: &[&str] = &[
     "rate F",
     "sprt F",
     "match --engine cmd=random --engine cmd=random --games 2 --openings F",
-    "match --engine cmd=random --engine cmd=random --games 2 --resume --journal F",
+    "match --engine cmd=random --engine cmd=random --games 2 --resume --journal F --openings F",
     "certify --results parts --task-file F",
     "certify --results parts --out proof --merge F",
     "verify F",
     "fit --out weights --data F",
+    "bench --eval-file F",
+    "data calibration F",
+    "data dump F",
     "data info F",
     "data weights F",
 ];
@@ -45,10 +49,11 @@ fn run(folder: &Folder, command: &str, file: &str) -> (Option<i32>, String) {
     (output.status.code(), stderr(&output) + &stdout(&output))
 }
 
+#[cfg(unix)]
 #[test]
 fn nothing_but_a_regular_file_of_sensible_size_is_read() {
     let folder = Folder::new();
-    nix::unistd::mkfifo(&folder.path("pipe"), Mode::S_IRWXU).expect("a pipe");
+    named_pipe(&folder.path("pipe"));
     folder.write("line", "c5b6y ".repeat(1 << 20) + "\n");
     let large = File::create(folder.path("large")).expect("a file");
     large.set_len((1 << 30) + 1).expect("a file with holes");
@@ -68,33 +73,32 @@ fn nothing_but_a_regular_file_of_sensible_size_is_read() {
     folder.write("zeros", vec![0; 1 << 21]);
     let endless = "{\"totemic_match\":1".to_owned() + &" ".repeat(1 << 20);
     folder.write("endless", endless);
-    let no_folder = "it is a device; expected the folder";
-    for (command, why) in [
-        ("rate zeros", "line 1: not the first line of a match's"),
-        ("sprt endless", "line 1: it has more than 1 MiB"),
-        ("fit --out w --data zeros", "line 1: not the first line"),
-        ("data info endless", "line 1: it has more than 1 MiB"),
-        (
-            "analyze --file /proc/self/mem",
-            "cannot read '/proc/self/mem': ",
-        ),
-        ("verify --results /dev/zero zeros", no_folder),
-        ("review line", "line 1 has more than 1 MiB"),
-        ("review large", "it has more than 256 MiB"),
-        ("rate large", "it has more than 1024 MiB"),
-    ] {
+    for [command, why] in cases(
+        "
+        rate zeros                       | line 1: not the first line of a match's
+        sprt endless                     | line 1: it has more than 1 MiB
+        fit --out w --data zeros         | line 1: not the first line
+        data info endless                | line 1: it has more than 1 MiB
+        analyze --file /proc/self/mem    | cannot read '/proc/self/mem':
+        verify --results /dev/zero zeros | it is a device; expected the folder
+        review line                      | line 1 has more than 1 MiB
+        review large                     | it has more than 256 MiB
+        rate large                       | it has more than 1024 MiB
+        ",
+    ) {
         let (_, said) = run(&folder, command, "");
         assert!(said.contains(why), "{said}");
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn a_place_that_takes_nothing_is_told() {
     let folder = Folder::new();
     folder.write("position", "x6/x6/x6/x6/w1,x5/b1,b1,x4 b\n");
     let (code, said) = run(&folder, WRITERS[6], "games");
     assert_eq!(code, Some(0), "{said}");
-    nix::unistd::mkfifo(&folder.path("pipe"), Mode::S_IRWXU).expect("a pipe");
+    named_pipe(&folder.path("pipe"));
     for command in WRITERS {
         for file in ["/dev/full", "pipe"] {
             let (code, said) = run(&folder, command, file);
@@ -110,28 +114,24 @@ fn a_place_that_takes_nothing_is_told() {
 #[test]
 fn a_command_that_fails_leaves_its_files_as_they_were() {
     let folder = Folder::new();
-    let games = "[Event \"kept\"]\n";
-    let also = "it is also read";
-    for (command, content, why) in [
-        ("review none --pgn F --force", games, "'none'"),
-        (
-            "solve startpos --certificate F --output F --force",
-            games,
-            "it is a file",
-        ),
-        ("certify --merge F --results . --out F --force", games, also),
-        ("datagen --eval-file F --out F --force", games, also),
-        (
-            "match --engines F --pgn F --force",
-            "cmd=random\ncmd=random\n",
-            also,
-        ),
-        (
-            "match --engine cmd=random --engine cmd=random --journal j --resume --pgn F",
-            games,
-            "games that the journal has not",
-        ),
-    ] {
+    for [command, why] in cases(
+        "
+        review none --pgn F --force                            | 'none'
+        review F --pgn F                                       | is also read
+        review F --pgn F --force                               | is also read
+        review 'startpos moves c5b6y' --pgn F --html F --force |
+        solve startpos --certificate F --output F --force      | it is a file
+        solve --file F --output F --force                      | it is also read
+        certify --merge F --results . --out F --force          | it is also read
+        datagen --eval-file F --out F --force                  | it is also read
+        match --engines F --pgn F --force                      | it is also read
+        match --engine cmd=random --engine cmd=random --journal j --resume --pgn F | has not
+        ",
+    ) {
+        let content = match command.contains("--engines") {
+            true => "cmd=random\ncmd=random\n",
+            false => "[Event \"kept\"]\n",
+        };
         folder.write("games", content);
         let (code, said) = run(&folder, command, "games");
         assert!(matches!(code, Some(1 | 2)), "{command}: {code:?}\n{said}");
@@ -140,6 +140,99 @@ fn a_command_that_fails_leaves_its_files_as_they_were() {
     }
 }
 
+#[test]
+fn what_is_there_is_replaced_only_when_that_is_asked_for() {
+    let folder = Folder::new();
+    folder.write("position", "x6/x6/x6/x6/w1,x5/b1,b1,x4 b\n");
+    // A fit goes on with the weights that are there.
+    for command in WRITERS
+        .iter()
+        .filter(|command| !command.starts_with("fit "))
+    {
+        folder.write("file", "mine");
+        let command = command.replace(" --force", "").replace(" F", " file");
+        folder.fails_with(1, &command, "--force");
+        assert_eq!(folder.read("file"), "mine", "{command}");
+        folder.ok(&format!("{command} --force"));
+        assert_ne!(folder.read("file"), "mine", "{command}");
+    }
+}
+
+/// Bad arguments exit with 2. A file that is missing, or contains the same bad words,
+/// exits with 1, whichever command reads it.
+#[test]
+fn exit_codes_tell_arguments_from_files() {
+    let dir = Folder::new();
+    dir.write("bad", "startpos a1a1o\n");
+    fs::create_dir(dir.path("folder")).expect("made");
+    let in_file = |command: &str, file: &str| command.replace(" F", &format!(" {file}"));
+    let names = |command: &str, file: &str, why: &str| {
+        let said = dir.fails_with(1, &in_file(command, file), why);
+        assert_has(&said, &format!("'{file}'"));
+        assert!(!said.contains("os error"), "{command}: {said}");
+    };
+    for command in READERS {
+        dir.fails(1, &in_file(command, "bad"));
+        names(command, "none", "there is no such file");
+        names(command, "folder", "it is a directory; expected");
+        names(command, "bad/file", "there is no such file");
+    }
+    // Outputs are looked at before inputs, and before the work: it is not yet known that
+    // the claim is false.
+    for command in [
+        "certify '3/IIy1o/yOO1I*1/o1Yy3/yoiiIX1/IXoyO/3 w' --claim 'p2 wins' --force --out F",
+        "data calibration none --svg F",
+        "fit --data none --out F",
+        "fit --data none --out w --checkpoint F",
+        "match --engine cmd=random --engine cmd=random --journal F",
+        "match --engine cmd=random --engine cmd=random --pgn F",
+        "review bad --html F",
+        "solve startpos --output F",
+    ] {
+        names(command, "no/file", "there is no directory 'no'");
+        names(command, "bad/file", "'bad' is not a directory");
+        names(command, "folder", "it is a directory");
+        names(command, "new/", "expected the name of a file");
+    }
+    let logged = "match --engine cmd=random --engine cmd=random --log bad";
+    dir.fails_with(1, logged, "'bad': it is a file; expected");
+    for command in [
+        "analyze startpos --moves a1a1o",
+        "analyze a1a1o",
+        "certify startpos --claim x --out o",
+        "estimate startpos --claim x",
+        "perft 1 startpos --moves a1a1o",
+        "play --position a1a1o",
+        "solve startpos --moves a1a1o",
+        "sprt 1 2",
+        "review 'startpos a1a1o'",
+        "review 'startpos '",
+    ] {
+        dir.fails(2, command);
+    }
+}
+
+#[test]
+fn what_is_wrong_with_stdin_is_told_of_it() {
+    let dir = Folder::new();
+    dir.write("bytes", b"\n\xff\n");
+    let run = |line: &str, stdin: &str| {
+        let stdin = File::open(dir.path(stdin)).expect("it is there");
+        let run = dir.command(line).stdin(stdin).output().expect("it starts");
+        assert_eq!(run.status.code(), Some(1), "{line}");
+        stderr(&run)
+    };
+    for line in ["analyze --file -", "review -", "solve --file -"] {
+        let expected = "cannot read '-' (standard input): it is a directory";
+        assert_has(&run(line, "."), expected);
+    }
+    let expected = "cannot read '-' (standard input): line 2 is not UTF-8 text";
+    assert_has(&run("review -", "bytes"), expected);
+    let line = "match --engine cmd=random --engine cmd=random --openings bytes";
+    dir.fails_with(1, line, "bytes': line 2 is not UTF-8 text");
+}
+
+#[cfg(unix)]
 #[test]
 fn a_file_that_is_replaced_stays_private() {
     use std::os::unix::fs::PermissionsExt;

@@ -9,7 +9,6 @@ mod program;
 mod analyze_server;
 mod certificates;
 mod cli;
-#[cfg(unix)]
 mod files;
 mod parts;
 mod play;

@@ -1,12 +1,13 @@
 //! `totemic play` through a pipe: whole games, and everything that is said in them.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, Command};
-use std::sync::mpsc::{Receiver, channel};
+use std::io::{BufRead, BufReader, Write};
+use std::process::Child;
 use std::time::{Duration, SystemTime};
 
-use crate::program::{Folder, assert_has, feed, piped, stderr};
+#[cfg(unix)]
+use crate::program::on_a_terminal;
+use crate::program::{Folder, assert_has, cases, feed, piped, stderr};
 use totemic_engine::game::{Game, Hokito, Rng, Yoxii, random_game};
 
 /// A folder for what the program keeps, and the program in it.
@@ -34,6 +35,13 @@ impl Table {
         text
     }
 
+    /// Like `said`, but these parts have to be said one after the other.
+    fn says(&self, line: &str, typed: &str, parts: &[&str]) -> String {
+        let text = self.said(line, typed);
+        assert_order(&text, parts);
+        text
+    }
+
     /// Returns what a command line says that ends with this exit code.
     fn fails(&self, code: i32, line: &str) -> String {
         let output = feed(self.start(line), "");
@@ -42,7 +50,6 @@ impl Table {
         said
     }
 
-    /// Returns the files of unfinished games.
     fn kept(&self) -> Vec<String> {
         let entries = std::fs::read_dir(self.0.path("state"));
         let names = entries.into_iter().flatten();
@@ -120,12 +127,9 @@ fn the_engine_answers_until_the_game_is_over() {
 #[test]
 fn illegal_moves_are_explained_by_the_rule_and_what_is_legal() {
     let table = Table::new();
-    let text = table.said(
+    table.says(
         "--game yoxii --side both",
         "d5 e5; e6e7x; D5-E5 X; d5d6o; moves d4; zzz; moves; c3 9",
-    );
-    assert_order(
-        &text,
         &[
             "'d5 e5' is incomplete: which value? o i y x",
             "'e6e7x' is illegal: the totem cannot go to that square; legal totem squares: c3 d3",
@@ -138,9 +142,9 @@ fn illegal_moves_are_explained_by_the_rule_and_what_is_legal() {
         ],
     );
     let hokito = "--game hokito --position startpos --side both";
-    let text = table.said(hokito, "a1a2; a4f6; a4xa3");
-    assert_order(
-        &text,
+    table.says(
+        hokito,
+        "a1a2; a4f6; a4xa3",
         &[
             "the top pawn on the starting square is the opponent's",
             "no route of exactly as many steps",
@@ -152,12 +156,9 @@ fn illegal_moves_are_explained_by_the_rule_and_what_is_legal() {
 #[test]
 fn moves_are_taken_back_and_come_again() {
     let table = Table::new();
-    let text = table.said(
+    table.says(
         "--side first --level 0 --game yoxii",
         "undo; c5b6y; undo; redo; redo; position",
-    );
-    assert_order(
-        &text,
         &[
             "There is no move of yours to take back.",
             "Red plays ",
@@ -188,12 +189,9 @@ fn a_position_is_entered_rank_by_rank_with_corrections() {
             position,
         ],
     );
-    let text = table.said(
+    table.says(
         "--side both --game yoxii",
         "setup; 3; X4; 2*4; 7; 7; 5; 3; ; 6:X....; b6 O; red; position",
-    );
-    assert_order(
-        &text,
         &[
             "do not fit White to move",
             "Correct a rank",
@@ -207,9 +205,9 @@ fn a_game_is_saved_and_opened_again_but_nothing_is_written_over() {
     let table = Table::new();
     let typed = "c5b6y; save game.pgn; c6c5o; save game.pgn; save game.pgn --force; \
          save no/such/place.pgn; save 'with blank.pgn'; save . --force";
-    let text = table.said("--side both --game yoxii --clock 1h+1s", typed);
-    assert_order(
-        &text,
+    table.says(
+        "--side both --game yoxii --clock 1h+1s",
+        typed,
         &[
             "Saved to game.pgn.",
             "game.pgn' exists: add --force to replace it",
@@ -231,12 +229,9 @@ fn a_game_is_saved_and_opened_again_but_nothing_is_written_over() {
         ],
     );
     // This also works from a game of the other kind.
-    let text = table.said(
+    table.says(
         "--side both --game hokito --fresh",
         "open missing.pgn; open game.pgn; undo; list",
-    );
-    assert_order(
-        &text,
         &[
             "cannot read 'missing.pgn': there is no such file",
             "Yoxii: you move for both",
@@ -252,12 +247,15 @@ fn an_unfinished_game_is_kept_and_offered_again() {
     let table = Table::new();
     // The input ends in the middle.
     let begun = format!("--position '{START}' --level 2 --side first");
-    let text = table.said(&begun, "a4a3");
-    assert_order(&text, &["White plays ", "The game is kept in ", "--resume"]);
+    table.says(
+        &begun,
+        "a4a3",
+        &["White plays ", "The game is kept in ", "--resume"],
+    );
     assert_eq!(table.kept().len(), 1);
-    let text = table.said("", "perhaps; y; level");
-    assert_order(
-        &text,
+    table.says(
+        "",
+        "perhaps; y; level",
         &[
             "There is an unfinished game of Hokito, You - Totemic level 2, 2 moves, 20",
             "Continue it?",
@@ -267,25 +265,27 @@ fn an_unfinished_game_is_kept_and_offered_again() {
         ],
     );
     // A changed level is kept even without another move.
-    let text = table.said("--resume", "moves; level 4");
-    assert_order(
-        &text,
+    table.says(
+        "--resume",
+        "moves; level 4",
         &[
             "you are Black, against Totemic level 2",
             "starting squares: ",
         ],
     );
-    let text = table.said("--resume", "");
-    assert_order(&text, &["you are Black, against Totemic level 4"]);
+    table.says("--resume", "", &["you are Black, against Totemic level 4"]);
     // Somebody who asks for the other kind is not asked about this game.
-    let text = table.said("--resume --game hokito", "");
-    assert_order(&text, &["you are Black, against Totemic level 4"]);
+    table.says(
+        "--resume --game hokito",
+        "",
+        &["you are Black, against Totemic level 4"],
+    );
     let said = table.fails(1, "--resume --game yoxii");
     assert_has(&said, "no unfinished game of yoxii");
     // Somebody who wants another game leaves this one where it is.
-    let text = table.said("", "n; yoxii; both; c5b6y");
-    assert_order(
-        &text,
+    table.says(
+        "",
+        "n; yoxii; both; c5b6y",
         &[
             "Continue it?",
             "Which game",
@@ -304,8 +304,11 @@ fn a_game_is_kept_from_the_first_move_of_the_person_on() {
     let table = Table::new();
     let begun = format!("--position '{START}' --level 0 --side");
     // Only the engine has moved.
-    let text = table.said(&format!("{begun} second"), "level 1; quit");
-    assert_order(&text, &["Black plays ", "level 1."]);
+    let text = table.says(
+        &format!("{begun} second"),
+        "level 1; quit",
+        &["Black plays ", "level 1."],
+    );
     assert!(!text.contains("kept"), "{text}");
     assert_eq!(table.kept(), [""; 0]);
     // What was taken back no longer counts.
@@ -337,9 +340,9 @@ fn spoilt_files_are_named_and_left_and_empty_ones_removed() {
     let empty = file("unfinished-3.pgn", "");
     let draft = file("unfinished-4.pgn.totemic-91CXwi.part", "half of a game");
     let other = file("notes.pgn", "");
-    let text = table.said("", "yoxii; both");
-    assert_order(
-        &text,
+    let text = table.says(
+        "",
+        "yoxii; both",
         &[
             "Skipped an unfinished game: ",
             "unfinished-7.pgn",
@@ -360,9 +363,9 @@ fn games_end_by_resignation_and_by_agreement() {
     let game = format!("--position '{begin}' --side first --level 0");
     let [played, late] = [&moves[0], &moves[2]];
     let typed = format!("{played}; draw?; resign; {late}; undo; undo; resign");
-    let text = table.said(&game, &typed);
-    assert_order(
-        &text,
+    table.says(
+        &game,
+        &typed,
         &[
             "No: it is too early",
             "White resigns: Red wins.",
@@ -373,8 +376,11 @@ fn games_end_by_resignation_and_by_agreement() {
             "White resigns: Red wins.",
         ],
     );
-    let text = table.said("--side both --game hokito", "draw?; new; resign");
-    assert_order(&text, &["drawn by agreement", "Black resigns: White wins."]);
+    table.says(
+        "--side both --game hokito",
+        "draw?; new; resign",
+        &["drawn by agreement", "Black resigns: White wins."],
+    );
 }
 
 #[test]
@@ -382,9 +388,9 @@ fn advice_is_given_in_words_and_numbers() {
     let table = Table::new();
     let end = "x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b";
     let arguments = format!("--position '{end}' --side both");
-    let text = table.said(&arguments, "hint 3; eval; b6a4; why; swap; level 7; pause");
-    assert_order(
-        &text,
+    table.says(
+        &arguments,
+        "hint 3; eval; b6a4; why; swap; level 7; pause",
         &[
             " 1. b6a4  Black wins ",
             "(proved)",
@@ -400,9 +406,9 @@ fn advice_is_given_in_words_and_numbers() {
             "No clock is running.",
         ],
     );
-    let text = table.said("--side both --game yoxii", "hint 3; hint; eval; moves d");
-    assert_order(
-        &text,
+    let text = table.says(
+        "--side both --game yoxii",
+        "hint 3; hint; eval; moves d",
         &[" 1. ", "White ", " %, ", "in all", "totem squares: d3 d5"],
     );
     // About the same position it says the same.
@@ -438,28 +444,6 @@ fn a_clock_that_runs_out_ends_the_game_while_nobody_types() {
     drop(input);
     assert!(child.wait().expect("it ends").success());
     assert_eq!(table.kept().len(), 0);
-}
-
-/// Starts a command on a terminal. Returns it, the terminal, and what it prints there.
-#[cfg(unix)]
-pub(crate) fn on_a_terminal(mut command: Command) -> (Child, File, Receiver<String>) {
-    let nix::pty::OpenptyResult { master, slave } =
-        nix::pty::openpty(None, None).expect("a terminal");
-    let end = || slave.try_clone().expect("a file");
-    command.stdin(end()).stdout(end()).stderr(end());
-    let child = command.spawn().expect("it starts");
-    let terminal = File::from(master);
-    let mut screen = terminal.try_clone().expect("a file");
-    let (sender, printed) = channel();
-    std::thread::spawn(move || {
-        let mut bytes = [0; 4096];
-        // The end of the program is an error here.
-        while let Ok(count @ 1..) = screen.read(&mut bytes) {
-            let text = String::from_utf8_lossy(&bytes[..count]).into_owned();
-            let _ = sender.send(text);
-        }
-    });
-    (child, terminal, printed)
 }
 
 #[test]
@@ -515,9 +499,9 @@ fn any_engine_plays() {
     let program = env!("CARGO_BIN_EXE_totemic");
     let engine = format!("--engine 'cmd={program} --game hokito ugi' name=Other nodes=100");
     let line = format!("--game hokito --position startpos {engine} --side first");
-    let text = table.said(&line, "a4a3; level 3; save other.pgn");
-    assert_order(
-        &text,
+    table.says(
+        &line,
+        "a4a3; level 3; save other.pgn",
         &[
             "against Other",
             "White plays ",
@@ -532,19 +516,22 @@ fn any_engine_plays() {
 
 #[test]
 fn wrong_usage_is_refused_with_what_was_expected() {
-    for (code, line, part) in [
-        (2, "--level 21", "from 0 to 20"),
-        (2, "--clock x", "5m+3s"),
-        (2, "--engine name=x", "cmd=PROGRAM"),
-        (2, "--engine cmd=random", "--level 0"),
-        (2, "--scattered --game yoxii", "--game hokito"),
-        (2, "--position nonsense", "'nonsense'"),
-        (2, "--side blue", "'blue'"),
-        (2, "--side red --game hokito", "expected black"),
-        (2, "--side black --game yoxii", "or --game hokito"),
-        (2, "--side Red --game hokito", "or --game yoxii"),
-        (1, "--engine cmd=/no/such/engine", "/no/such/engine"),
-    ] {
+    for [code, line, part] in cases(
+        "
+        2 | --level 21                  | from 0 to 20
+        2 | --clock x                   | 5m+3s
+        2 | --engine name=x             | cmd=PROGRAM
+        2 | --engine cmd=random         | --level 0
+        2 | --scattered --game yoxii    | --game hokito
+        2 | --position nonsense         | 'nonsense'
+        2 | --side blue                 | 'blue'
+        2 | --side red --game hokito    | expected black
+        2 | --side black --game yoxii   | or --game hokito
+        2 | --side Red --game hokito    | or --game yoxii
+        1 | --engine cmd=/no/such/engine | /no/such/engine
+        ",
+    ) {
+        let code = code.parse().expect("a code");
         assert_has(&Table::new().fails(code, line), part);
     }
 }

@@ -3,13 +3,13 @@
 use std::fs;
 use std::path::Path;
 
-use crate::program::{Folder, python, stderr, stdout, totemic};
+use crate::program::{Folder, blocks, python, stderr, stdout, totemic};
 
 #[test]
 fn the_python_example_plays_a_whole_game() {
     let Some(mut python) = python() else { return };
     let readme = blocks(include_str!("../../README.md"), "python");
-    let output = python.args(["-c", readme[0]]).output().expect("it runs");
+    let output = python.args(["-c", &readme[0]]).output().expect("it runs");
     let (text, errors) = (stdout(&output), stderr(&output));
     assert!(output.status.success(), "{errors}");
     let lines: Vec<&str> = text.lines().collect();
@@ -55,7 +55,6 @@ const PAGES: [&str; 16] = [
     "benches/experiments/matches.md",
 ];
 
-/// Returns the anchor of a heading on a page.
 fn anchor(heading: &str) -> String {
     let kept = heading.to_lowercase();
     let kept = kept
@@ -98,13 +97,6 @@ fn links_between_pages_lead_somewhere() {
         }
     }
     assert!(links > 15, "{links} links");
-}
-
-/// Returns the code blocks in a language on a page.
-fn blocks<'a>(page: &'a str, language: &str) -> Vec<&'a str> {
-    let begin = format!("```{language}\n");
-    let parts = page.split(begin.as_str()).skip(1);
-    parts.filter_map(|rest| rest.split("```").next()).collect()
 }
 
 /// Returns the words of each shell line, with continued lines joined; a comment, a pipe
@@ -193,7 +185,10 @@ fn commands_on_the_pages_have_their_options() {
             format!("{}\n", line.trim_start())
         });
         let text: String = lines.collect();
-        for words in blocks(&text, language).into_iter().flat_map(shell_lines) {
+        for words in blocks(&text, language)
+            .iter()
+            .flat_map(|block| shell_lines(block))
+        {
             let Some(at) = words.iter().position(|word| word == "totemic") else {
                 continue;
             };

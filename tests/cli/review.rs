@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 
 #[cfg(unix)]
-use crate::play::on_a_terminal;
-use crate::program::{Folder, assert_has, stderr, stdout};
+use crate::program::on_a_terminal;
+use crate::program::{Folder, assert_has, cases, stderr, stdout};
 use serde_json::Value;
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{Game, Hokito, Side, Yoxii};
-use totemic_engine::search::Stop;
-use totemic_engine::search::solver::{SolveLimits, solve};
+use totemic_engine::search::solver::{Solvable, SolveLimits, solve};
+use totemic_engine::search::{Searchable, Stop};
 use totemic_games::record::MoveLimits;
 use totemic_games::record::reader::{PlayedGame, read};
 use totemic_games::review::{Mark, Review, review};
@@ -22,7 +22,6 @@ fn data(name: &str) -> PathBuf {
         .join(name)
 }
 
-/// Returns a folder with the games of the test data.
 fn folder() -> Folder {
     let dir = Folder::new();
     for name in ["yoxii.pgn", "hokito.pgn", "hokito.jsonl"] {
@@ -31,12 +30,10 @@ fn folder() -> Folder {
     dir
 }
 
-/// Returns what a review prints.
 fn output(dir: &Folder, arguments: &str) -> String {
     dir.ok(&format!("review --nodes 2000 {arguments}"))
 }
 
-/// Returns what a refused review says.
 fn refusal(dir: &Folder, code: i32, arguments: &str) -> String {
     dir.fails(code, &format!("review --nodes 2000 {arguments}"))
 }
@@ -53,10 +50,7 @@ fn game(name: &str) -> PlayedGame {
     read(&source, None).remove(0).expect(name)
 }
 
-fn judged<G>(game: &PlayedGame, nodes: u64) -> Review<G>
-where
-    G: totemic_engine::search::Searchable + totemic_engine::search::solver::Solvable,
-{
+fn judged<G: Searchable + Solvable>(game: &PlayedGame, nodes: u64) -> Review<G> {
     let stop = Stop::new();
     let settings = MoveLimits::nodes(nodes);
     review(game, &mut Engine::<G>::new(), &settings, &stop, |_| ()).expect("a game")
@@ -87,11 +81,54 @@ fn check<G: Game>(done: &Review<G>) {
     assert!(done.summary().len() <= 10, "{:?}", done.summary());
 }
 
+/// Checks that what counts are the moves at which something could be lost.
+fn losers_are_judged_by_what_they_could_lose<G: Game>(done: &Review<G>) {
+    let mut closed = 0;
+    for side in [Side::First, Side::Second] {
+        let own = || done.moves.iter().filter(|judged| judged.side == side);
+        let open = own().filter(|judged| judged.choices > 1 && judged.before >= 0.05);
+        let sum = done.accuracy(side);
+        assert_eq!(sum.open_moves as usize, open.count());
+        closed += sum.moves - sum.open_moves;
+    }
+    assert!(closed > 0, "some moves were lost");
+    for judged in &done.moves {
+        let is_lost = judged.proof_before.is_some_and(|proof| proof.sign < 0);
+        let is_alike = is_lost && judged.proved_loss.is_none();
+        assert!(!is_alike || judged.mark != Mark::Best, "{judged:?}");
+    }
+    assert_has(&done.summary().join("\n"), "with something to lose:");
+}
+
+/// Checks that each error is proved if the solver decides both positions with about the
+/// nodes of the review; returns how many there are.
+fn what_throws_away_a_decided_game_is_proved<G: Solvable>(done: &Review<G>) -> usize {
+    let few = SolveLimits {
+        nodes: Some(20_000),
+        ..SolveLimits::default()
+    };
+    let is_decided = |ply: usize| {
+        let found = solve(&done.positions[ply], &few);
+        found.value.sign().is_some()
+    };
+    let errors = done.moves.iter().filter(|judged| judged.mark.is_error());
+    let within = errors.filter(|it| is_decided(it.ply) && is_decided(it.ply + 1));
+    let within = within.inspect(|judged| assert!(judged.is_proved(), "{judged:?}"));
+    within.count()
+}
+
 #[test]
 fn reviews_of_both_games_hold_together() {
-    check(&judged::<Yoxii>(&game("yoxii.pgn"), 3000));
-    check(&judged::<Hokito>(&game("hokito.pgn"), 3000));
+    let yoxii = judged::<Yoxii>(&game("yoxii.pgn"), 15_000);
+    let hokito = judged::<Hokito>(&game("hokito.pgn"), 15_000);
+    check(&yoxii);
+    check(&hokito);
     check(&judged::<Hokito>(&game("hokito.jsonl"), 3000));
+    losers_are_judged_by_what_they_could_lose(&yoxii);
+    losers_are_judged_by_what_they_could_lose(&hokito);
+    let proved = what_throws_away_a_decided_game_is_proved(&yoxii)
+        + what_throws_away_a_decided_game_is_proved(&hokito);
+    assert!(proved > 1, "{proved}");
 }
 
 /// However fast the machine is: nothing is limited by time unless somebody asks for it.
@@ -186,18 +223,15 @@ fn the_text_begins_with_the_game_in_ten_lines() {
 
 #[test]
 fn an_end_by_time_or_resignation_is_told() {
-    for (termination, expected) in [
-        ("time forfeit", "on time: Red ran out"),
-        ("resignation", "by resignation of Red"),
-        (
-            "adjudication\"]\n[Reason \"resignation by score",
-            "by resignation of Red",
-        ),
-        (
-            "rules infraction\"]\n[Reason \"illegal move: 'resign'",
-            "by forfeit of Red",
-        ),
-    ] {
+    for [termination, expected] in cases(
+        r#"
+        time forfeit                                     | on time: Red ran out
+        resignation                                      | by resignation of Red
+        adjudication"]+[Reason "resignation by score     | by resignation of Red
+        rules infraction"]+[Reason "illegal move: 'resign' | by forfeit of Red
+        "#,
+    ) {
+        let termination = termination.replace('+', "\n");
         let source =
             format!("[Termination \"{termination}\"]\n[Result \"1-0\"]\n\n1. c5b6y d6e6x 1-0\n");
         let shown = stdout(&fed("-", 0, &source));
@@ -273,47 +307,23 @@ fn the_page_needs_nothing_else() {
 }
 
 #[test]
-fn nothing_is_overwritten() {
-    let dir = folder();
-    let before = dir.read("yoxii.pgn");
-    for force in ["", "--force"] {
-        let said = refusal(&dir, 2, &format!("yoxii.pgn --pgn yoxii.pgn {force}"));
-        assert!(said.contains("is also read"), "{said}");
-    }
-    assert_eq!(dir.read("yoxii.pgn"), before);
-    // One file under two names is one file.
-    refusal(&dir, 2, "yoxii.pgn --pgn new --html ./new");
-    dir.write("other.html", "mine");
-    let said = refusal(&dir, 1, "yoxii.pgn --html other.html");
-    assert!(said.contains("--force"), "{said}");
-    assert_eq!(dir.read("other.html"), "mine");
-    output(&dir, "yoxii.pgn --html other.html --force");
-    assert!(dir.read("other.html").starts_with("<!doctype"));
-}
-
-#[test]
 fn bad_input_is_named() {
     let dir = folder();
     dir.write("empty.pgn", "[Variant \"Yoxii\"]\n\n*\n");
-    for (arguments, code, parts) in [
-        ("no-such-file.pgn", 1, &["no-such-file.pgn"][..]),
-        ("'startpos moves c5b6y c5b6y'", 2, &["move 2"]),
-        ("yoxii.pgn --game-number 2", 2, &["--game-number 2"]),
-        // An illegal move is answered with what is legal nearby.
-        (
-            "'startpos moves c5-b6 y D6 E6 1 d6d6o'",
-            2,
-            &["move 3: 'd6d6o' is illegal", "legal totem squares"],
-        ),
-        // A game without moves is named with its file, like one that cannot be read.
-        (
-            "empty.pgn",
-            1,
-            &["'empty.pgn', line 1: a game without moves: expected at least one move"],
-        ),
-    ] {
-        let said = refusal(&dir, code, arguments);
-        assert!(parts.iter().all(|part| said.contains(part)), "{said}");
+    // An illegal move is answered with what is legal nearby. A game without moves is named
+    // with its file, like one that cannot be read.
+    for [arguments, code, part] in cases(
+        "
+        no-such-file.pgn                           | 1 | no-such-file.pgn
+        'startpos moves c5b6y c5b6y'               | 2 | move 2
+        yoxii.pgn --game-number 2                  | 2 | --game-number 2
+        'startpos moves c5-b6 y D6 E6 1 d6d6o'     | 2 | move 3: 'd6d6o' is illegal
+        'startpos moves c5-b6 y D6 E6 1 d6d6o'     | 2 | legal totem squares
+        empty.pgn | 1 | 'empty.pgn', line 1: a game without moves: expected at least one move
+        ",
+    ) {
+        let code = code.parse().expect("a code");
+        assert_has(&refusal(&dir, code, arguments), part);
     }
     // What cannot be read does not hide the rest.
     let run = fed("-", 1, "c5b6y c5b6y\nc5b6y d6e6x\n");
@@ -389,74 +399,11 @@ fn pgn_of_others_is_read_and_held_against_itself() {
     dir.write("bytes", b"c5b6y \xf6\n");
     dir.fails_with(1, &review("bytes"), "line 1 is not UTF-8 text");
     dir.write("two", "[Result \"1-0\"]\n\n1. c5b6y d6e6x 0-1\n");
-    dir.fails_with(
-        1,
-        &review("two"),
-        "line 1: result '0-1', but '1-0' in the tags",
-    );
-    dir.write(
-        "normal",
-        "[Termination \"normal\"]\n\n1. c5b6y {[%clk 0:01:02]} d6e6x 1-0\n",
-    );
-    let said = dir.ok(&review("normal --pgn q"));
-    assert_has(
-        &said,
-        "its file says 'normal', but the moves do not end the game",
-    );
+    let why = "line 1: result '0-1', but '1-0' in the tags";
+    dir.fails_with(1, &review("two"), why);
+    let normal = "[Termination \"normal\"]\n\n1. c5b6y {[%clk 0:01:02]} d6e6x 1-0\n";
+    dir.write("normal", normal);
+    let told = "its file says 'normal', but the moves do not end the game";
+    assert_has(&dir.ok(&review("normal --pgn q")), told);
     assert_has(&dir.read("q"), "[%clk 0:01:02.000]");
-}
-
-/// What counts are the moves at which something could be lost.
-#[test]
-fn losers_are_judged_by_what_they_could_lose() {
-    fn check<G>(name: &str)
-    where
-        G: totemic_engine::search::Searchable + totemic_engine::search::solver::Solvable,
-    {
-        let (done, mut closed) = (judged::<G>(&game(name), 2000), 0);
-        for side in [Side::First, Side::Second] {
-            let own = || done.moves.iter().filter(|judged| judged.side == side);
-            let open = own().filter(|judged| judged.choices > 1 && judged.before >= 0.05);
-            let sum = done.accuracy(side);
-            assert_eq!(sum.open_moves as usize, open.count());
-            closed += sum.moves - sum.open_moves;
-        }
-        assert!(closed > 0, "{name}: some moves were lost");
-        for judged in &done.moves {
-            let is_lost = judged.proof_before.is_some_and(|proof| proof.sign < 0);
-            let is_alike = is_lost && judged.proved_loss.is_none();
-            assert!(!is_alike || judged.mark != Mark::Best, "{judged:?}");
-        }
-        assert!(
-            done.summary()
-                .iter()
-                .any(|line| line.contains("with something to lose:"))
-        );
-    }
-    check::<Yoxii>("yoxii.pgn");
-    check::<Hokito>("hokito.pgn");
-}
-
-/// An error is proved if the solver decides both positions with the nodes of the review.
-#[test]
-fn what_throws_away_a_decided_game_is_proved() {
-    fn check<G>(name: &str) -> usize
-    where
-        G: totemic_engine::search::Searchable + totemic_engine::search::solver::Solvable,
-    {
-        let done = judged::<G>(&game(name), 15_000);
-        let few = SolveLimits {
-            nodes: Some(20_000),
-            ..SolveLimits::default()
-        };
-        let is_decided = |ply: usize| {
-            let found = solve(&done.positions[ply], &few);
-            found.value.sign().is_some()
-        };
-        let errors = done.moves.iter().filter(|judged| judged.mark.is_error());
-        let within = errors.filter(|it| is_decided(it.ply) && is_decided(it.ply + 1));
-        let within = within.inspect(|judged| assert!(judged.is_proved(), "{judged:?}"));
-        within.count()
-    }
-    assert!(check::<Yoxii>("yoxii.pgn") + check::<Hokito>("hokito.pgn") > 1);
 }

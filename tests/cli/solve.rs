@@ -26,7 +26,6 @@ fn objects(output: &Output) -> Vec<Value> {
         .collect()
 }
 
-/// Returns the JSON about one position.
 fn object(arguments: &str) -> Value {
     let output = Folder::new().run(&format!("solve --json {arguments}"));
     let mut objects = objects(&output);
@@ -34,7 +33,6 @@ fn object(arguments: &str) -> Value {
     objects.remove(0)
 }
 
-/// Returns the best moves of `YOXII`.
 fn best() -> Vec<String> {
     let found = object(&format!("--all-moves '{YOXII}'"));
     serde_json::from_value(found["best"].clone()).expect("a list")
@@ -379,29 +377,6 @@ fn a_huge_text_that_is_no_position_makes_a_short_error() {
     let said = Folder::new().fails(2, &format!("estimate '{YOXII}' --claim {claim}"));
     let is_cut = said.contains("expected 'p1 wins'") && said.len() < 1000;
     assert!(is_cut, "{} bytes", said.len());
-}
-
-#[test]
-fn results_replace_no_file_unasked_and_never_the_one_that_is_read() {
-    let dir = Folder::new();
-    let problems = format!("{YOXII}\n");
-    dir.write("problems.tsv", &problems);
-    dir.write("other.txt", "mine");
-    for (output, code, said) in [
-        ("problems.tsv", 2, "it is also read"),
-        ("./problems.tsv --force", 2, "it is also read"),
-        ("other.txt", 1, "add --force"),
-    ] {
-        dir.fails_with(
-            code,
-            &format!("solve --file problems.tsv --output {output}"),
-            said,
-        );
-    }
-    assert_eq!(dir.read("problems.tsv"), problems);
-    assert_eq!(dir.read("other.txt"), "mine");
-    dir.ok(&format!("solve '{YOXII}' --output other.txt --force"));
-    assert!(dir.read("other.txt").contains("positions proved"));
 }
 
 #[test]

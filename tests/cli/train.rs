@@ -6,24 +6,21 @@ use std::process::Stdio;
 
 #[cfg(unix)]
 use crate::commands::hears_interrupts;
-use crate::program::{Folder, assert_has, python, stderr, stdout};
+use crate::program::{Folder, assert_has, cases, python, stderr, stdout};
 use totemic_engine::game::{Hokito, Yoxii};
 use totemic_engine::search::Features;
 
-/// Returns the command line that makes a few quick games.
 fn games_of(game: &str, out: &str) -> String {
     let line = "datagen --games 100 --nodes 60 --solver-nodes 60 --seed 5";
     format!("{line} --game {game} --out {out}")
 }
 
-/// Returns a folder with the file `games`.
 fn with_games(game: &str) -> Folder {
     let dir = Folder::new();
     dir.ok(&games_of(game, "games"));
     dir
 }
 
-/// Returns what a session answers.
 fn session(dir: &Folder, script: &str) -> String {
     stdout(&dir.feed("", script))
 }
@@ -81,32 +78,18 @@ fn what_is_no_game_of_a_recipe_is_named() {
     dir.ok(&format!("{line} --shard 1/20"));
     let whole = dir.read("games");
     let header = whole.lines().next().unwrap();
-    let not_its_own = "it is not one of this journal's recipe";
-    for (from, to, expected) in [
-        (
-            r#""result":"p1win""#,
-            r#""result":"draw""#,
-            "which does not follow from its moves",
-        ),
-        (r#""m":""#, r#""m":"z"#, "line "),
-        (r#""seed":5,"#, r#""seed":6,"#, not_its_own),
-        (r#""pair":0,"#, r#""pair":1,"#, not_its_own),
-        (
-            r#""hokito""#,
-            r#""chess""#,
-            "its games are of 'chess', expected yoxii or hokito",
-        ),
-        (
-            header,
-            "totemic-games 1 {}",
-            "games in the format of totemic 0.2.0",
-        ),
-        (
-            header,
-            r#"{"totemic_match":1}"#,
-            "not the first line of a journal of datagen",
-        ),
-    ] {
+    for [from, to, expected] in cases(
+        r#"
+        "result":"p1win" | "result":"draw" | which does not follow from its moves
+        "m":"            | "m":"z          | line
+        "seed":5,        | "seed":6,       | it is not one of this journal's recipe
+        "pair":0,        | "pair":1,       | it is not one of this journal's recipe
+        "hokito"         | "chess"         | its games are of 'chess', expected yoxii or hokito
+        HEADER | totemic-games 1 {}    | games in the format of totemic 0.2.0
+        HEADER | {"totemic_match":1}   | not the first line of a journal of datagen
+        "#,
+    ) {
+        let from = if from == "HEADER" { header } else { from };
         let text = whole.replacen(from, to, 1);
         assert!(text != whole, "{from}");
         dir.write("altered", &text);
@@ -142,8 +125,8 @@ fn what_is_no_game_of_a_recipe_is_named() {
 #[cfg(unix)]
 #[test]
 fn a_stop_waits_for_no_search() {
-    use nix::sys::signal::{Signal, kill};
-    use nix::unistd::Pid;
+    use crate::program::send;
+    use nix::sys::signal::Signal;
 
     let dir = Folder::new();
     let run = |nodes: &str, signal: Signal, is_time: &dyn Fn() -> bool| {
@@ -153,7 +136,7 @@ fn a_stop_waits_for_no_search() {
         while !(hears_interrupts(child.id()) && is_time()) {
             std::thread::sleep(std::time::Duration::from_millis(10));
         }
-        kill(Pid::from_raw(child.id() as i32), signal).unwrap();
+        send(child.id(), signal);
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(130));
         stderr(&output)
@@ -403,17 +386,15 @@ fn a_fit_ends_when_it_gets_no_better_and_takes_no_more_than_it_may() {
     let few_held = said("--out few --max-positions 400 --patience 1");
     assert_has(&few_held, "fewer than 100");
     assert!(!few_held.contains("no epoch"), "{few_held}");
-    for (option, value, why) in [
-        ("--ridge", "1e38", "expected a number from 0 to 1000"),
-        (
-            "--proved-weight",
-            "1e38",
-            "expected a number from 0 to 1000",
-        ),
-        ("--patience", "-1", "expected a"),
-        ("--max-positions", "-1", "expected a"),
-        ("--rate", "-1", "expected a"),
-    ] {
+    for [option, value, why] in cases(
+        "
+        --ridge         | 1e38 | expected a number from 0 to 1000
+        --proved-weight | 1e38 | expected a number from 0 to 1000
+        --patience      | -1   | expected a
+        --max-positions | -1   | expected a
+        --rate          | -1   | expected a
+        ",
+    ) {
         let line = format!("fit --data games --out few {option} {value}");
         let said = dir.fails_with(2, &line, why);
         assert_has(&said, &format!("'{value}'"));
@@ -506,23 +487,17 @@ fn the_calibration_of_weights_is_what_their_fit_said() {
         assert_has(&printed, "late");
     }
     let before = dir.read("held");
-    let is_read = "it is also read, expected another file";
-    for (line, code, why) in [
-        (format!("{command} --weights held"), 1, "held"),
-        (format!("{command} --svg held"), 2, is_read),
-        (
-            format!("{command} --weights weights --svg weights"),
-            2,
-            is_read,
-        ),
-        (
-            format!("{fit} --svg weights"),
-            2,
-            "it is also the file of --out",
-        ),
-        (format!("{fit} --checkpoint held"), 2, ""),
-    ] {
-        dir.fails_with(code, &line, why);
+    for [line, code, why] in cases(
+        "
+        data calibration held --weights held                  | 1 | held
+        data calibration held --svg held                      | 2 | it is also read
+        data calibration held --weights weights --svg weights | 2 | it is also read
+        FIT --svg weights                                     | 2 | it is also the file of --out
+        FIT --checkpoint held                                 | 2 |
+        ",
+    ) {
+        let code = code.parse().expect("a code");
+        dir.fails_with(code, &line.replace("FIT", fit), why);
     }
     assert!(dir.read("held") == before);
 }

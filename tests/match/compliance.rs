@@ -1,5 +1,6 @@
 //! The checks that foreign engines have to pass.
 
+use crate::program::cases;
 use crate::support::{Folder, mock, stdout};
 
 #[test]
@@ -32,17 +33,15 @@ fn a_failing_exchange_is_shown() {
 
 #[test]
 fn what_cannot_start_is_an_error() {
-    for (engine, code, why) in [
-        ("cmd=./no-such-engine", 1, "cannot be started"),
-        (
-            "cmd=/bin/cat dir=/no/where",
-            1,
-            "dir='/no/where': there is no such directory",
-        ),
-        ("name=x", 2, "cmd="),
-        ("cmd=self nodes=3", 2, "cmd, args and dir only"),
-    ] {
-        let said = Folder::new().fails(code, &format!("compliance --engine {engine}"));
-        assert!(said.contains(why), "{engine}: {said}");
+    for [engine, code, why] in cases(
+        "
+        cmd=./no-such-engine       | 1 | cannot be started
+        cmd=/bin/cat dir=/no/where | 1 | dir='/no/where': there is no such directory
+        name=x                     | 2 | cmd=
+        cmd=self nodes=3           | 2 | cmd, args and dir only
+        ",
+    ) {
+        let code = code.parse().expect("a code");
+        Folder::new().fails_with(code, &format!("compliance --engine {engine}"), why);
     }
 }

@@ -3,6 +3,7 @@
 
 use std::process::Output;
 
+use crate::program::cases;
 use crate::support::{Folder, assert_has, mock, mock_engine, stderr};
 
 /// Plays an engine, with its option and keys, against random moves, with these options of
@@ -43,62 +44,49 @@ fn spoil(fault: &str, extra: &str, limit: &str, reason: &str) -> Vec<(String, St
         .collect()
 }
 
-/// A fault, more options for it, the limit of the engine, the reason for its loss, and
-/// part of the detail.
-type Case<'a> = [&'a str; 5];
-
-/// Checks all cases in parallel, because most of them only wait.
-fn check_all(cases: &[Case<'_>]) {
+/// Checks the cases of a table, in parallel, because most of them only wait: a fault, more
+/// options for it, the limit of the engine, the reason for its loss, and part of the detail.
+fn check_all(table: &str) {
     std::thread::scope(|scope| {
-        for &case in cases {
-            scope.spawn(move || check(case));
+        for [fault, extra, limit, reason, detail] in cases(table) {
+            scope.spawn(move || {
+                let found = spoil(fault, extra, limit, reason);
+                assert_eq!(found.len(), 1, "{fault}: {found:?}");
+                assert_eq!(found[0].0, reason, "{fault}: {found:?}");
+                assert!(found[0].1.contains(detail), "{fault}: {found:?}");
+            });
         }
     });
 }
 
-fn check([fault, extra, limit, reason, detail]: Case<'_>) {
-    let found = spoil(fault, extra, limit, reason);
-    assert_eq!(found.len(), 1, "{fault}: {found:?}");
-    assert_eq!(found[0].0, reason, "{fault}: {found:?}");
-    assert!(found[0].1.contains(detail), "{fault}: {found:?}");
-}
-
+/// In `leave` a child of the engine holds the pipe open, so the end of the output does not
+/// show that it is gone.
 #[test]
 fn crashes() {
-    check_all(&[
-        [
-            "crash",
-            "",
-            "depth=1",
-            "crash",
-            "code 3, stderr: out of luck",
-        ],
-        ["partial", "", "nodes=5", "crash", "exit code 0"],
-        ["panic", "", "depth=1", "crash", "exit code 101"],
-        ["close", "", "depth=1", "closed-pipe", "is still running"],
-        // Its child holds the pipe open, so the end of the output does not show that it
-        // is gone.
-        ["leave", "", "depth=1", "crash", "exit code 5"],
-    ]);
+    check_all(
+        "
+        crash   | | depth=1 | crash       | code 3, stderr: out of luck
+        partial | | nodes=5 | crash       | exit code 0
+        panic   | | depth=1 | crash       | exit code 101
+        close   | | depth=1 | closed-pipe | is still running
+        leave   | | depth=1 | crash       | exit code 5
+        ",
+    );
 }
 
 #[test]
 fn lateness() {
-    check_all(&[
-        ["stall", "", "nodes=5", "stall", "2000 ms allowed"],
-        ["stall", "", "tc=0.3+0.2", "time-forfeit", "allowed"],
-        ["stall", "", "st=0.2", "time-forfeit", "200 ms allowed"],
-        [
-            "late",
-            "--ms 350",
-            "st=0.3",
-            "time-forfeit",
-            "300 ms allowed",
-        ],
-        ["dribble", "--ms 400", "depth=1", "stall", "2000 ms allowed"],
-        ["endless-info", "", "depth=1", "stall", "2000 ms allowed"],
-        ["unready", "--at 2", "depth=1", "not-ready", "readyok"],
-    ]);
+    check_all(
+        "
+        stall        |          | nodes=5    | stall        | 2000 ms allowed
+        stall        |          | tc=0.3+0.2 | time-forfeit | allowed
+        stall        |          | st=0.2     | time-forfeit | 200 ms allowed
+        late         | --ms 350 | st=0.3     | time-forfeit | 300 ms allowed
+        dribble      | --ms 400 | depth=1    | stall        | 2000 ms allowed
+        endless-info |          | depth=1    | stall        | 2000 ms allowed
+        unready      | --at 2   | depth=1    | not-ready    | readyok
+        ",
+    );
 }
 
 #[test]
@@ -110,32 +98,30 @@ fn a_margin_forgives() {
     assert!(dir.reasons("j").iter().all(|reason| reason == "rules"));
 }
 
+/// What is quoted of a move is short, and is followed by why it is illegal.
 #[test]
 fn lies() {
-    check_all(&[
-        [
-            "illegal",
-            "",
-            "depth=1",
-            "illegal-move",
-            "'d4d4x' is illegal",
-        ],
-        ["nonsense", "", "depth=1", "illegal-move", "is not a move"],
-        ["null", "", "depth=1", "illegal-move", "'0000'"],
-        // What is quoted of the move is short, and is followed by why it is illegal.
-        ["long-move", "", "depth=1", "illegal-move", "is not a move"],
-        ["empty", "", "depth=1", "illegal-move", "''"],
-        ["double", "", "depth=1", "premature-move", "before go"],
-    ]);
+    check_all(
+        "
+        illegal   | | depth=1 | illegal-move   | 'd4d4x' is illegal
+        nonsense  | | depth=1 | illegal-move   | is not a move
+        null      | | depth=1 | illegal-move   | '0000'
+        long-move | | depth=1 | illegal-move   | is not a move
+        empty     | | depth=1 | illegal-move   | ''
+        double    | | depth=1 | premature-move | before go
+        ",
+    );
 }
 
 #[test]
 fn floods() {
-    check_all(&[
-        ["flood", "", "st=30", "flood", "too much"],
-        ["long-line", "", "st=30", "line-too-long", "65536"],
-        ["bestmove-flood", "", "st=30", "flood", "too much"],
-    ]);
+    check_all(
+        "
+        flood          | | st=30 | flood         | too much
+        long-line      | | st=30 | line-too-long | 65536
+        bestmove-flood | | st=30 | flood         | too much
+        ",
+    );
 }
 
 #[test]
@@ -161,9 +147,9 @@ fn a_fault_in_every_game_is_no_end_of_the_match() {
     let games = dir.games("j");
     assert_eq!(games.len(), 10);
     for game in games {
-        assert_eq!(
-            (&game["reason"], &game["result"]),
-            (&"crash".into(), &"p2win".into())
+        assert!(
+            game["reason"] == "crash" && game["result"] == "p2win",
+            "{game}"
         );
     }
     assert_has(&said, "crash 10");

@@ -8,7 +8,9 @@ use totemic_engine::search::WeightsFile;
 /// The options of the match that all these tests alter.
 const MATCH: &str = "--games 8 --seed 3 --journal j --report 0";
 
-/// Alters game number `index` of the journal.
+/// What is done to a line of the journal.
+type Change = fn(&mut Value);
+
 fn alter(dir: &Folder, index: usize, change: impl FnOnce(&mut Value)) {
     let text = dir.read("j");
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
@@ -30,65 +32,84 @@ fn refusals(dir: &Folder, more: &str) -> [String; 2] {
 
 #[test]
 fn every_field_is_held_against_the_match() {
-    type Change = fn(&mut Value);
+    // What is said, if it is not only that the game does not belong to the match.
     let changes: &[(&str, Change)] = &[
-        ("pair", |game| game["pair"] = json!(9999)),
-        ("leg", |game| game["leg"] = json!(2)),
-        ("stage", |game| game["stage"] = json!(7)),
-        ("engines", |game| game["engines"] = json!([0, 0])),
-        ("engines swapped", |game| {
+        ("", |game| game["pair"] = json!(9999)),
+        ("", |game| game["leg"] = json!(2)),
+        ("", |game| game["stage"] = json!(7)),
+        ("its engines is 'random' against 'random', ", |game| {
+            game["engines"] = json!([0, 0]);
+        }),
+        ("", |game| {
             let (a, b) = (game["engines"][0].clone(), game["engines"][1].clone());
             game["engines"] = json!([b, a]);
         }),
-        ("seed", |game| game["seed"] = json!(17)),
-        ("opening", |game| {
+        ("", |game| game["seed"] = json!(17)),
+        ("", |game| {
             let moves = &mut game["opening"]["moves"];
             moves.as_array_mut().expect("moves").pop();
         }),
-        ("result", |game| {
+        ("", |game| {
             let is_first = game["result"] == "p1win";
             game["result"] = json!(if is_first { "p2win" } else { "p1win" });
         }),
-        ("points", |game| game["points"] = json!([99, 0])),
-        ("no points", |game| {
+        ("its points is 1 to 99, expected ", |game| {
+            game["points"] = json!([1, 99]);
+        }),
+        ("", |game| {
             game.as_object_mut().expect("a game").remove("points");
         }),
-        ("reason", |game| game["reason"] = json!("crash")),
-        ("a move", |game| game["moves"][3]["m"] = json!("a1a1x")),
-        ("an early end", |game| {
+        ("", |game| game["reason"] = json!("crash")),
+        ("", |game| game["moves"][3]["m"] = json!("a1a1x")),
+        ("", |game| {
             game["moves"].as_array_mut().expect("moves").pop();
         }),
-        ("a resignation", |game| {
+        ("(resignation by score), expected p", |game| {
+            game["reason"] = json!("resign");
+        }),
+        ("", |game| {
             game["moves"].as_array_mut().expect("moves").pop();
             game["reason"] = json!("resign");
         }),
-        ("time", |game| game["moves"][0]["t"] = json!(-5.0)),
-        ("total", |game| game["total_ms"] = json!(-1.0)),
+        ("(stall), which does not follow", |game| {
+            game["moves"].as_array_mut().expect("moves").pop();
+            game.as_object_mut().expect("a game").remove("points");
+            game["reason"] = json!("stall");
+        }),
+        ("no solver judges this match", |game| {
+            let all_right = json!({"judged": 1, "lost_points": 0, "blunders": 0});
+            game["accuracy"] = json!([all_right, all_right]);
+        }),
+        ("", |game| game["moves"][0]["t"] = json!(-5.0)),
+        ("its move 2 took 5001 ms of 5000 ms allowed", |game| {
+            game["moves"][1]["t"] = json!(5001.5);
+        }),
+        ("", |game| game["total_ms"] = json!(-1.0)),
     ];
     let dir = Folder::new();
-    dir.ok(&format!("match {PLAYERS} {MATCH}"));
+    dir.ok(&format!("match {PLAYERS} {MATCH} --each st=5"));
     let said = dir.fails(1, "data info j");
     let told = "line 1: not the first line of a journal of datagen, but of a match's journal\n";
     assert!(said.ends_with(told), "{said}");
     let whole = dir.read("j");
-    for (what, change) in changes {
+    for (told, change) in changes {
         alter(&dir, 4, change);
-        for said in refusals(&dir, "") {
-            assert!(said.contains("line 6: "), "{what}: {said}");
+        for said in refusals(&dir, "--each st=5") {
+            assert!(said.contains("line 6: ") && said.contains(told), "{said}");
+            let is_plain = !said.contains(['[', '{']) && !said.contains("Some");
+            assert!(is_plain || told.is_empty(), "{said}");
         }
         dir.write("j", &whole);
     }
     // Without changes it is accepted, also by a longer match.
+    let line = format!("match {PLAYERS} --each st=5 --seed 3 --journal j --resume --games");
     for _ in 0..2 {
-        dir.ok(&format!(
-            "match {PLAYERS} --games 12 --seed 3 --journal j --resume"
-        ));
+        dir.ok(&format!("{line} 12"));
         assert_eq!(dir.games("j").len(), 12);
     }
     // A shorter match does not have these games.
-    let said = dir.fails(1, &format!("match {PLAYERS} {MATCH} --resume"));
-    let named = said.contains("line 10: ") && said.contains("4 pairs");
-    assert!(named, "{said}");
+    let said = dir.fails_with(1, &format!("{line} 8"), "line 10: ");
+    assert_has(&said, "4 pairs");
 }
 
 #[test]
@@ -177,7 +198,6 @@ fn weights_are_named_and_compared() {
     }
 }
 
-/// Returns the first line of the journal, changed.
 fn with_heading(dir: &Folder, change: impl FnOnce(&mut Value)) -> String {
     let text = dir.read("j");
     let (first, games) = text.split_once('\n').expect("lines");
@@ -237,74 +257,28 @@ fn missing_parts_are_named() {
     assert_has(&said, "of 2 parts, these are missing: 1");
 }
 
-/// What no match could have written is refused in words.
 #[test]
-fn what_is_impossible_is_refused_by_name() {
-    type Change = fn(&mut Value);
+fn a_heading_that_no_match_could_have_written_is_refused_by_name() {
     let dir = Folder::new();
     dir.ok(&format!("match {PLAYERS} {MATCH} --each st=5"));
-    let whole = dir.read("j");
-    let changes: &[(Change, &str)] = &[
+    let headings: &[(&str, Change)] = &[
+        ("two engines have the same name", |it| {
+            it["settings"]["engines"][1]["name"] = json!("random");
+        }),
+        ("there is no such part", |it| {
+            it["shard"] = json!({"index": 3, "count": 2});
+        }),
         (
-            |game| game["points"] = json!([1, 99]),
-            "its points is 1 to 99, expected ",
-        ),
-        (
-            |game| game["reason"] = json!("resign"),
-            "(resignation by score), expected p",
-        ),
-        (
-            |game| game["engines"] = json!([0, 0]),
-            "its engines is 'random' against 'random', ",
-        ),
-        (
-            |game| game["moves"][1]["t"] = json!(5001.5),
-            "its move 2 took 5001 ms of 5000 ms allowed",
-        ),
-        (
-            |game| {
-                game["accuracy"] = json!([{"judged": 1, "lost_points": 0, "blunders": 0},
-            {"judged": 1, "lost_points": 0, "blunders": 0}])
-            },
-            "no solver judges this match",
-        ),
-        (
-            |game| {
-                game["moves"].as_array_mut().expect("moves").pop();
-                game.as_object_mut().expect("a game").remove("points");
-                game["reason"] = json!("stall");
-            },
-            "(stall), which does not follow",
-        ),
-    ];
-    for (change, told) in changes {
-        alter(&dir, 4, change);
-        let said = dir.fails_with(1, "rate j", told);
-        assert!(
-            !said.contains(['[', '{']) && !said.contains("Some"),
-            "{said}"
-        );
-        dir.write("j", &whole);
-    }
-    let headings: &[(Change, &str)] = &[
-        (
-            |it| it["settings"]["engines"][1]["name"] = json!("random"),
-            "two engines have the same name",
-        ),
-        (
-            |it| it["shard"] = json!({"index": 3, "count": 2}),
-            "there is no such part",
-        ),
-        (
-            |it| it["shard"] = json!({"index": 2, "count": 2}),
             "it is not in the schedule of part 2/2 of this match",
+            |it| {
+                it["shard"] = json!({"index": 2, "count": 2});
+            },
         ),
-        (
-            |it| it["settings"]["game"] = json!("go\u{1b}[2J"),
-            "'go\\u{1b}[2J'",
-        ),
+        ("'go\\u{1b}[2J'", |it| {
+            it["settings"]["game"] = json!("go\u{1b}[2J");
+        }),
     ];
-    for (change, told) in headings {
+    for (told, change) in headings {
         dir.write("k", with_heading(&dir, change));
         dir.fails_with(1, "rate k", told);
     }

@@ -93,22 +93,8 @@ fn a_value_that_an_option_does_not_take_ends_the_match_before_it_begins() {
 }
 
 #[test]
-fn nothing_is_overwritten_unless_it_is_forced() {
+fn the_logs_of_a_second_match_are_kept_beside_those_of_the_first() {
     let dir = Folder::new();
-    let both = || [dir.read("j"), dir.read("p")];
-    dir.ok(&format!("match {PLAYERS} --journal j --pgn p --seed 1"));
-    let before = both();
-    for only in ["--journal j", "--pgn p"] {
-        dir.fails_with(1, &format!("match {PLAYERS} {only} --seed 2"), "--force");
-        assert_eq!(both(), before);
-    }
-    dir.ok(&format!(
-        "match {PLAYERS} --journal j --pgn p --seed 2 --force"
-    ));
-    assert_eq!(dir.games("j").len(), 2);
-    assert_eq!(dir.read("p").matches("[Event ").count(), 2);
-    assert_ne!(both(), before);
-    // The logs of a second run are kept beside those of the first.
     let logged = format!("match {} depth=1 --engine cmd=random --log l", mock(""));
     for logs in [1, 2] {
         dir.ok(&logged);

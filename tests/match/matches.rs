@@ -5,9 +5,12 @@ use std::io::BufRead;
 use std::path::Path;
 use std::time::Duration;
 
+use crate::program::cases;
 use crate::support::{Folder, PLAYERS, assert_has, mock, mock_engine, stderr, stdout};
 use serde_json::Value;
-use totemic_engine::game::{Game, Hokito, Rng, Side, Yoxii};
+use totemic_engine::game::Rng;
+use totemic_games::record::GameRecord;
+use totemic_games::record::reader::read;
 
 /// Returns what does not depend on the clock in a game.
 fn essence(game: &Value) -> String {
@@ -24,7 +27,6 @@ fn essences(dir: &Folder, journal: &str) -> BTreeSet<String> {
     dir.games(journal).iter().map(essence).collect()
 }
 
-/// Returns the pair and leg of each game.
 fn ids(dir: &Folder, journal: &str) -> Vec<(u64, u64)> {
     let id = |game: &Value| ["pair", "leg"].map(|key| game[key].as_u64().expect(key));
     let mut ids: Vec<_> = dir.games(journal).iter().map(id).map(Into::into).collect();
@@ -253,21 +255,13 @@ fn a_million_openings_are_read_by_need() {
     let line = "3/5/7/3*3/7/5/3 w moves c5b6y d6e6x d5d6o\n";
     dir.write("o", line.repeat(1_000_000) + "nonsense\n");
     let line = format!("match {PLAYERS} --openings o start=5 --games 2 --seed 1");
-    let output = dir
-        .after("ulimit -v 300000", &line)
-        .output()
-        .expect("it starts");
+    let within = |kib: u32| dir.after(&format!("ulimit -v {kib}"), &line).output();
+    let output = within(300_000).expect("it starts");
     assert!(output.status.success(), "{}", stderr(&output));
     // A wrong line is told when its turn comes, and want of memory is an error.
-    dir.fails_with(
-        1,
-        &line.replace("start=5", "start=1000001"),
-        "line 1000001: ",
-    );
-    let output = dir
-        .after("ulimit -v 70000", &line)
-        .output()
-        .expect("it starts");
+    let late = line.replace("start=5", "start=1000001");
+    dir.fails_with(1, &late, "line 1000001: ");
+    let output = within(70_000).expect("it starts");
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     assert_has(&stderr(&output), "memory");
 }
@@ -275,20 +269,19 @@ fn a_million_openings_are_read_by_need() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_finishes_the_running_games_and_twice_stops_at_once() {
-    use nix::sys::signal::{Signal, kill};
-    use nix::sys::stat::Mode;
+    use crate::program::{named_pipe, send};
+    use nix::sys::signal::Signal;
     for signals in [1, 2] {
         let dir = Folder::new();
         for pipe in ["tell", "release"] {
-            nix::unistd::mkfifo(&dir.path(pipe), Mode::S_IRWXU).expect("a pipe");
+            named_pipe(&dir.path(pipe));
         }
         let slow = mock("--fault hold --tell tell --release release");
         let line = format!("match {slow} depth=1 --engine cmd=random --games 200 --journal j");
         let mut child = dir.start(&line);
         let mut said = std::io::BufReader::new(child.stderr.take().expect("a pipe")).lines();
         let mut interrupt = |answer: &str| {
-            let pid = nix::unistd::Pid::from_raw(child.id().cast_signed());
-            kill(pid, Signal::SIGINT).expect("it runs");
+            send(child.id(), Signal::SIGINT);
             let heard = said.find(|line| line.as_ref().is_ok_and(|line| line.contains(answer)));
             assert!(heard.is_some(), "{answer} was not said");
         };
@@ -314,17 +307,13 @@ fn a_journal_is_continued_only_by_its_own_match() {
     let dir = Folder::new();
     let line = |more: &str| format!("match {PLAYERS} --journal j {more}");
     dir.ok(&line("--games 4 --seed 1"));
-    for (more, why) in [
-        ("--games 4 --seed 1", "--resume"),
-        (
-            "--games 4 --seed 2 --resume",
-            "seed is 1 in the journal, but 2 here",
-        ),
-        (
-            "--games 4 --seed 1 --resume --game hokito",
-            "game is 'yoxii' in the journal",
-        ),
-    ] {
+    for [more, why] in cases(
+        "
+        --games 4 --seed 1                         | --resume
+        --games 4 --seed 2 --resume                | seed is 1 in the journal, but 2 here
+        --games 4 --seed 1 --resume --game hokito  | game is 'yoxii' in the journal
+        ",
+    ) {
         dir.fails_with(1, &line(more), why);
     }
     // It can be made longer, with the seed from the journal.
@@ -356,63 +345,32 @@ fn parts_add_up_to_the_whole() {
     dir.fails(2, &format!("match {PLAYERS} --sprt elo1=5 --shard 1/2"));
 }
 
-/// A small independent reader of the games file: replays every move.
-fn replay<G: Game>(text: &str) -> usize {
-    let mut count = 0;
-    for game in text.split("[Event ").skip(1) {
-        let tag = |key: &str| {
-            let begin = game.find(&format!("[{key} \"")).expect(key) + key.len() + 3;
-            &game[begin..begin + game[begin..].find("\"]").expect("its end")]
-        };
-        let body = game.split_once("\n\n").expect("moves").1;
-        let mut words = Vec::new();
-        let mut comment = false;
-        for word in body.split_whitespace() {
-            if word.starts_with('{') {
-                comment = true;
-            }
-            if !comment && !word.ends_with('.') {
-                words.push(word);
-            }
-            if word.ends_with('}') {
-                comment = false;
-            }
-        }
-        let result = words.pop().expect("a result");
-        assert_eq!(result, tag("Result"));
-        assert_eq!(words.len().to_string(), tag("PlyCount"));
-        let mut position: G = tag("FEN").parse().expect("a position");
-        for word in words {
-            position = position.play(position.read_move(word).expect("a legal move"));
-        }
-        if tag("Termination") == "normal" {
-            let white = usize::from(G::SIDE_NAMES[0] != "White");
-            let side = [Side::First, Side::Second][white];
-            let expected = match position.outcome().expect("over").sign_for(side) {
-                1 => "1-0",
-                0 => "1/2-1/2",
-                _ => "0-1",
-            };
-            assert_eq!(result, expected);
-        }
-        count += 1;
-    }
-    count
-}
-
 #[test]
-fn games_can_be_replayed() {
+fn games_are_read_again_as_they_were_played() {
     let dir = Folder::new();
     let greedy = mock("--style greedy");
-    let played = |game: &str, more: &str| {
+    for (game, more) in [("yoxii", "--random-plies 3"), ("hokito", "--scattered")] {
         dir.ok(&format!(
             "match --game {game} {greedy} depth=1 --engine cmd=random --games 10 \
-             --pgn {game}.pgn {more}"
+             --journal {game} --pgn pgn --force {more}"
         ));
-        dir.read(&format!("{game}.pgn"))
-    };
-    assert_eq!(replay::<Yoxii>(&played("yoxii", "--random-plies 3")), 10);
-    assert_eq!(replay::<Hokito>(&played("hokito", "--scattered")), 10);
+        // A result that does not follow from the moves would be refused.
+        let read = read(&dir.read("pgn"), None).into_iter().map(|game| {
+            let game = game.expect("a legal game");
+            let moves: Vec<String> = game.moves.into_iter().map(|it| it.mv).collect();
+            (game.start, moves)
+        });
+        let played = dir.games(game).into_iter().map(|game| {
+            let game: GameRecord = serde_json::from_value(game).expect("a game");
+            let moves = game.moves.into_iter().map(|it| it.mv);
+            (
+                game.opening.fen,
+                game.opening.moves.into_iter().chain(moves).collect(),
+            )
+        });
+        let [read, played] = [read.collect::<BTreeSet<_>>(), played.collect()];
+        assert_eq!((read.len(), &read), (10, &played));
+    }
 }
 
 #[test]
@@ -431,7 +389,7 @@ fn a_games_file_never_replaces_another_file() {
         let before = dir.read(name);
         let output = dir.run(&line(&format!("--journal j --resume --pgn {name}")));
         assert!(!output.status.success());
-        assert!(stderr(&output).contains("another file"), "{name}");
+        assert_has(&stderr(&output), "another file");
         assert_eq!(dir.read(name), before);
     }
     for _ in 0..2 {
@@ -473,25 +431,6 @@ fn a_log_without_room_is_told_and_costs_no_game() {
 }
 
 #[test]
-fn every_format_plays_to_its_end() {
-    for (format, games) in [
-        ("roundrobin", 20),
-        ("gauntlet", 8),
-        ("knockout", 8),
-        ("swiss", 12),
-    ] {
-        let dir = Folder::new();
-        let five = "--engine cmd=random ".repeat(5);
-        let line = format!("match {five} --format {format} --journal j --concurrency 2 --seed 1");
-        dir.ok(&line);
-        let found = ids(&dir, "j").len();
-        assert!(found >= games, "{format}: {found} games");
-        dir.ok(&format!("{line} --resume"));
-        assert_eq!(ids(&dir, "j").len(), found, "{format}");
-    }
-}
-
-#[test]
 fn a_sequential_test_stops_when_it_is_decided() {
     let dir = Folder::new();
     let (greedy, random) = (mock("--style greedy"), "--engine cmd=random");
@@ -511,25 +450,26 @@ fn a_sequential_test_stops_when_it_is_decided() {
 #[test]
 fn offline_tests_take_counts() {
     let dir = Folder::new();
-    for (counts, parts) in [
-        ("36433 68692 36027 elo1=2", &["LLR 0.92"][..]),
-        (
-            "127 4883 10712 5150 104 --sprt elo0=-1.75 elo1=0.25",
-            &["LLR 3.01", "H1 accepted"],
-        ),
-    ] {
+    for [counts, ratio, verdict] in cases(
+        "
+        36433 68692 36027 elo1=2                            | LLR 0.92 |
+        127 4883 10712 5150 104 --sprt elo0=-1.75 elo1=0.25 | LLR 3.01 | H1 accepted
+        ",
+    ) {
         let said = dir.ok(&format!("sprt {counts}"));
-        assert!(parts.iter().all(|part| said.contains(part)), "{said}");
+        assert!(said.contains(ratio) && said.contains(verdict), "{said}");
     }
-    for (counts, token) in [
-        ("1 2", "'1 2'"),
-        ("1 x 3", "'x'"),
-        ("1 2 3 elo9=2", "'elo9=2'"),
-        ("1 2 3 elo1=-3", "elo1=-3"),
-        ("1 2 3 alpha=0.7", "alpha=0.7"),
-        ("1 2 3 elo1=nan", "elo1=NaN"),
-        ("1 2 3 model=bayesian", "'model=bayesian'"),
-    ] {
+    for [counts, token] in cases(
+        "
+        1 2                  | '1 2'
+        1 x 3                | 'x'
+        1 2 3 elo9=2         | 'elo9=2'
+        1 2 3 elo1=-3        | elo1=-3
+        1 2 3 alpha=0.7      | alpha=0.7
+        1 2 3 elo1=nan       | elo1=NaN
+        1 2 3 model=bayesian | 'model=bayesian'
+        ",
+    ) {
         dir.fails_with(2, &format!("sprt {counts}"), token);
     }
 }
@@ -551,33 +491,29 @@ fn wrong_usage_names_the_token() {
     ] {
         dir.fails_with(2, &format!("match {args}"), token);
     }
-    for (more, token) in [
-        ("--each tc=1+1+1", "'tc=1+1+1'"),
-        ("--games 3", "--games 3"),
-        ("--scattered", "--scattered"),
-        ("--sprt elo1=x", "'elo1=x'"),
-        ("--resign score=0", "'score=0'"),
-        ("--draw score=-1", "'score=-1'"),
-        ("--resign movecount=3", "score=S"),
-        ("--draw x=1", "'x=1'"),
-        ("--adjudicate coin", "coin"),
-        ("--adjudicate solver,x", "'solver,x'"),
-        ("--adjudicate solver=0", "'solver=0': expected a whole"),
-        ("--adjudicate solver=3600001", "from 1 to 3600000"),
-        (
-            "--format knockout --seeds 3",
-            "--seeds 3: expected at most 2",
-        ),
-        ("--format knockout --rounds 2", "--rounds"),
-        ("--shard 3/2", "3/2"),
-        ("--shard 0/3", "0/3"),
-        ("--shard 1/2", "add --seed"),
-        (
-            "--openings good --pgn ./good --force",
-            "'./good': it is also read",
-        ),
-        ("--journal - --resume", "--journal -: expected a file"),
-    ] {
+    for [more, token] in cases(
+        "
+        --each tc=1+1+1                     | 'tc=1+1+1'
+        --games 3                           | --games 3
+        --scattered                         | --scattered
+        --sprt elo1=x                       | 'elo1=x'
+        --resign score=0                    | 'score=0'
+        --draw score=-1                     | 'score=-1'
+        --resign movecount=3                | score=S
+        --draw x=1                          | 'x=1'
+        --adjudicate coin                   | coin
+        --adjudicate solver,x               | 'solver,x'
+        --adjudicate solver=0               | 'solver=0': expected a whole
+        --adjudicate solver=3600001         | from 1 to 3600000
+        --format knockout --seeds 3         | --seeds 3: expected at most 2
+        --format knockout --rounds 2        | --rounds
+        --shard 3/2                         | 3/2
+        --shard 0/3                         | 0/3
+        --shard 1/2                         | add --seed
+        --openings good --pgn ./good --force | './good': it is also read
+        --journal - --resume                | --journal -: expected a file
+        ",
+    ) {
         dir.fails_with(2, &format!("match {PLAYERS} {more}"), token);
     }
     // A mistake in a file is not a wrong command line.

@@ -1,6 +1,7 @@
 //! Thinking in the opponent's time: what the engines are told, and that it changes no
 //! game.
 
+use crate::program::cases;
 use crate::support::{Folder, assert_has, mock, stderr};
 use serde_json::Value;
 
@@ -16,18 +17,27 @@ fn against_plain(dir: &Folder, a: &str, b: &str, more: &str) -> String {
     stderr(&output)
 }
 
-/// Returns what the engine with this name was told, over all its processes.
-fn told(dir: &Folder, name: &str) -> Vec<String> {
+/// Returns the lines to and from the engine with this name, over all its processes.
+fn logged(dir: &Folder, name: &str) -> Vec<String> {
     let entries = std::fs::read_dir(dir.path("log")).expect("logs");
     let mut paths: Vec<_> = entries.map(|entry| entry.expect("a log").path()).collect();
     paths.retain(|path| path.to_string_lossy().ends_with(&format!("-{name}.log")));
     paths.sort();
-    let texts = paths
+    let text = paths
         .iter()
-        .map(|path| std::fs::read_to_string(path).expect("a log"));
-    let text: String = texts.collect();
-    let lines = text.lines().filter_map(|line| line.split_once(" > "));
-    lines.map(|(_, told)| told.to_owned()).collect()
+        .map(std::fs::read_to_string)
+        .collect::<Result<String, _>>();
+    let text = text.expect("logs");
+    let lines = text.lines().map(|line| line.trim_start().split_once(' '));
+    lines
+        .map(|line| line.expect("a time").1.to_owned())
+        .collect()
+}
+
+fn told(dir: &Folder, name: &str) -> Vec<String> {
+    let lines = logged(dir, name).into_iter();
+    let told = lines.filter_map(|line| line.strip_prefix("> ").map(str::to_owned));
+    told.collect()
 }
 
 fn moves(game: &Value) -> Vec<&str> {
@@ -115,69 +125,55 @@ fn who_misbehaves_in_the_opponents_time_loses_as_ever_and_no_game_is_missing() {
         let mut reasons = dir.reasons("j");
         assert_eq!(reasons.len(), 4, "{options}");
         reasons.retain(|reason| reason != "rules");
-        let expected = if reason == "rules" {
-            vec![]
-        } else {
-            vec![reason]
-        };
-        assert_eq!(reasons, expected, "{options}");
+        let expected = [reason].into_iter().filter(|reason| *reason != "rules");
+        assert!(reasons.iter().eq(expected), "{options}: {reasons:?}");
         assert_has(&dir.ok("rate j"), "4 games of 1 journal");
         dir.assert_nothing_runs();
     };
     // In parallel, because most of them only wait.
     std::thread::scope(|scope| {
-        for (options, limit, reason) in [
-            ("--ponder nonsense", "depth=1", "rules"),
-            ("--ponder first --fault ponder-early", "depth=1", "rules"),
-            ("--ponder last --fault ponder-early", "depth=1", "rules"),
-            ("--ponder first --fault ponder-crash", "depth=1", "crash"),
-            ("--ponder last --fault ponder-crash", "depth=1", "crash"),
-            ("--ponder first --fault leave-early", "depth=1", "crash"),
-            ("--ponder first --fault ponder-deaf", "depth=1", "stall"),
-            ("--ponder last --fault ponder-deaf", "depth=1", "stall"),
-            ("--ponder last --fault ponder-deaf", "tc=100", "stall"),
-        ] {
+        for [options, limit, reason] in cases(
+            "
+            --ponder nonsense                   | depth=1 | rules
+            --ponder first --fault ponder-early | depth=1 | rules
+            --ponder last --fault ponder-early  | depth=1 | rules
+            --ponder first --fault ponder-crash | depth=1 | crash
+            --ponder last --fault ponder-crash  | depth=1 | crash
+            --ponder first --fault leave-early  | depth=1 | crash
+            --ponder first --fault ponder-deaf  | depth=1 | stall
+            --ponder last --fault ponder-deaf   | depth=1 | stall
+            --ponder last --fault ponder-deaf   | tc=100  | stall
+            ",
+        ) {
             scope.spawn(move || check(options, limit, reason));
         }
     });
 }
 
+/// In each log, an answer stands after its question: the engine answers as fast as it can.
 #[test]
 fn this_engine_ponders() {
     let dir = Folder::new();
-    let line = "match --engine cmd=self name=a --engine cmd=self name=b --each nodes=300 \
-                --games 2 --seed 4 --journal j --log log --report 0";
+    let line = "match --engine cmd=self name=a --engine cmd=self name=b --each nodes=20 \
+                --games 6 --seed 4 --journal j --log log --report 0";
     let output = dir.run(&format!("{line} --ponder"));
     let said = stderr(&output);
     assert!(output.status.success(), "{said}");
     assert!(!said.contains("announced"), "{said}");
-    assert_eq!(dir.reasons("j"), ["rules"; 2]);
+    assert_eq!(dir.reasons("j"), ["rules"; 6]);
     for name in ["a", "b"] {
+        let lines = logged(&dir, name);
+        let mut searches = 0;
+        for line in &lines {
+            searches += i32::from(line.starts_with("> go"));
+            searches -= i32::from(line.starts_with("< bestmove"));
+            assert!((0..=1).contains(&searches), "{line}\n{lines:?}");
+        }
         let told = told(&dir, name);
         let hits = count(&told, "ponderhit");
         assert!(hits > 0, "{told:?}");
-        let begun = count(&told, "go ponder nodes 300");
+        let begun = count(&told, "go ponder nodes 20");
         assert_eq!(begun, hits + count(&told, "stop"));
     }
     dir.fails_with(1, &format!("{line} --resume"), "--ponder");
-}
-
-/// In each log, an answer stands after its question: the engine answers as fast as it can.
-#[test]
-fn a_log_has_the_lines_in_the_order_of_the_pipe() {
-    let dir = Folder::new();
-    dir.ok(
-        "match --engine cmd=self name=a --engine cmd=self name=b --each nodes=20 --ponder \
-            --games 6 --log log --report 0 --seed 1",
-    );
-    for entry in std::fs::read_dir(dir.path("log")).expect("logs") {
-        let log = std::fs::read_to_string(entry.expect("a log").path()).expect("a text");
-        let mut searches = 0;
-        for line in log.lines() {
-            let (_, line) = line.trim_start().split_once(' ').expect("a time");
-            searches += i32::from(line.starts_with("> go"));
-            searches -= i32::from(line.starts_with("< bestmove"));
-            assert!((0..=1).contains(&searches), "{line}\n{log}");
-        }
-    }
 }

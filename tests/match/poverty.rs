@@ -4,7 +4,6 @@ use std::process::Command;
 
 use crate::support::{Folder, mock, stderr, stdout, totemic};
 
-/// Returns the command line of a match of an engine against itself.
 fn itself(engine: &str, more: &str) -> String {
     format!("match {engine} depth=1 name=a {engine} depth=1 name=b --seed 1 {more}")
 }

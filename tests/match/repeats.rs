@@ -4,7 +4,6 @@ use serde_json::Value;
 
 use crate::support::{Folder, assert_has, mock, stderr, stdout};
 
-/// Returns a folder with the file `two` of openings.
 fn with_openings() -> Folder {
     let dir = Folder::new();
     dir.write("two", "startpos\nc5b6y\n");

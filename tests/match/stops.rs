@@ -4,14 +4,10 @@ use std::io::{BufRead, BufReader};
 use std::process::Child;
 use std::time::Duration;
 
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
+use nix::sys::signal::Signal;
 
+use crate::program::send;
 use crate::support::{Folder, assert_has, mock, stdout};
-
-fn send(pid: u32, signal: Signal) {
-    kill(Pid::from_raw(pid.cast_signed()), signal).expect("it runs");
-}
 
 /// Returns the processes of the mock engine that a runner has started.
 fn engines(runner: u32) -> Vec<u32> {

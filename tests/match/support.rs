@@ -11,14 +11,12 @@ use serde_json::Value;
 pub const PLAYERS: &str = "--engine cmd=random --engine cmd=random";
 
 impl Folder {
-    /// Returns the games of a journal.
     pub fn games(&self, journal: &str) -> Vec<Value> {
         let text = self.read(journal);
         let games = text.lines().skip(1).map(serde_json::from_str);
         games.map(|game| game.expect("a game")).collect()
     }
 
-    /// Returns how the games of a journal ended.
     pub fn reasons(&self, journal: &str) -> Vec<String> {
         let games = self.games(journal).into_iter();
         let reasons = games.map(|game| game["reason"].as_str().map(str::to_owned));

@@ -51,7 +51,6 @@ fn move_lists_where_the_rules_are_awkward() {
     }
 }
 
-/// Returns the word for a result in the files.
 fn word(outcome: Option<Outcome>) -> &'static str {
     match outcome {
         None => "unfinished",

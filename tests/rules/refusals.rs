@@ -112,7 +112,6 @@ fn sound<G: Game>(text: &str) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Returns a position's text with some bytes overwritten.
 fn scribbled<G: Tested>(seed: u64, changes: &[(usize, u8)]) -> String {
     let mut bytes = G::thrown(&mut Rng::new(seed)).to_string().into_bytes();
     for &(at, byte) in changes {

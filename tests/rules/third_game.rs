@@ -6,41 +6,22 @@ mod tictactoe;
 use std::sync::mpsc;
 
 use crate::support::conformance::{check_all_patterns, check_keys, check_rules};
-use tictactoe::{Mark, OpenLines, TicTacToe};
+use tictactoe::{OpenLines, TicTacToe};
 use totemic_engine::engine::{Engine, Event};
 use totemic_engine::game::{Game, Outcome, Rng, perft, random_game};
 use totemic_engine::search::solver::{SolveLimits, Value, solve};
 use totemic_engine::search::{
-    Limits, Report, Request, Score, Searcher, Stop, Table, ThreadPool, mcts, search,
+    Limits, Request, Score, Searcher, Stop, Table, ThreadPool, mcts, search,
 };
 
-/// The positions after Crosses' corner and each reply, with the number of plies after
-/// which Crosses has won; only the centre draws.
-const AFTER_A_CORNER: [(&str, Option<usize>); 8] = [
-    ("xo.......", Some(5)),
-    ("x.o......", Some(5)),
-    ("x..o.....", Some(5)),
-    ("x...o....", None),
-    ("x....o...", Some(5)),
-    ("x.....o..", Some(5)),
-    ("x......o.", Some(5)),
-    ("x.......o", Some(5)),
-];
-
-fn position(text: &str) -> TicTacToe {
-    text.parse().expect("a position")
-}
-
-fn alpha_beta(position: &TicTacToe, limits: &Limits<Mark>) -> Report<Mark> {
-    let (mut table, pool) = (Table::new(1), ThreadPool::new(1));
-    let request = Request::new(position, limits, &Stop::new());
-    search(&request, &pool, &mut table, &OpenLines, ())
-}
-
-fn monte_carlo(position: &TicTacToe) -> Report<Mark> {
-    let (tree, pool) = (mcts::Tree::new(1), ThreadPool::new(1));
-    let request = Request::new(position, &Limits::nodes(20_000), &Stop::new());
-    mcts::search(&request, &pool, &tree, &OpenLines, ())
+/// Returns the positions after Crosses' corner and each reply, with the number of plies
+/// after which Crosses has won; only the centre draws.
+fn after_a_corner() -> impl Iterator<Item = (TicTacToe, Option<usize>)> {
+    (1..9).map(|reply| {
+        let mark = |at| if at == reply { 'o' } else { '.' };
+        let text: String = std::iter::once('x').chain((1..9).map(mark)).collect();
+        (text.parse().expect("a position"), (reply != 4).then_some(5))
+    })
 }
 
 /// The known numbers of games after each number of plies; a finished game is not
@@ -77,33 +58,37 @@ fn its_rules_conform() {
 
 #[test]
 fn alpha_beta_finds_its_results() {
+    let pool = ThreadPool::new(1);
     for full_width in [false, true] {
         let limits = Limits {
             full_width,
             ..Limits::depth(9)
         };
-        let start = alpha_beta(&TicTacToe::start(), &limits);
-        assert_eq!(start.lines[0].score, Score::estimate(0));
-        assert_eq!(start.lines[0].pv.len(), 9, "{start:?}");
-        for (text, win) in AFTER_A_CORNER {
-            let report = alpha_beta(&position(text), &limits);
+        let found = |position: &TicTacToe| {
+            let request = Request::new(position, &limits, &Stop::new());
+            let report = search(&request, &pool, &mut Table::new(1), &OpenLines, ());
+            (report.lines[0].score, report.lines[0].pv.len())
+        };
+        assert_eq!(found(&TicTacToe::start()), (Score::estimate(0), 9));
+        for (position, win) in after_a_corner() {
             let score = win.map_or(Score::estimate(0), Score::win_in);
-            assert_eq!(report.lines[0].score, score, "{text}");
+            assert_eq!(found(&position).0, score, "{position}");
         }
     }
 }
 
 #[test]
 fn mcts_finds_its_results() {
-    for (text, win) in AFTER_A_CORNER {
-        let report = monte_carlo(&position(text));
+    let (tree, pool) = (mcts::Tree::new(1), ThreadPool::new(1));
+    for (position, win) in after_a_corner() {
+        let request = Request::new(&position, &Limits::nodes(20_000), &Stop::new());
+        let report = mcts::search(&request, &pool, &tree, &OpenLines, ());
         let score = report.lines[0].score;
-        assert_eq!(score.is_win(), win.is_some(), "{text}: {score}");
-        assert!(!score.is_loss(), "{text}: {score}");
-        if let Some(plies) = win {
-            // The claim is an upper bound.
-            assert!(score <= Score::win_in(plies), "{text}: {score}");
-        }
+        assert_eq!(score.is_win(), win.is_some(), "{position}: {score}");
+        assert!(!score.is_loss(), "{position}: {score}");
+        // The claim is an upper bound.
+        let is_bound = win.is_none_or(|plies| score <= Score::win_in(plies));
+        assert!(is_bound, "{position}: {score}");
     }
 }
 
@@ -111,9 +96,9 @@ fn mcts_finds_its_results() {
 fn the_solver_proves_its_results() {
     let value = |position: &TicTacToe| solve(position, &SolveLimits::default()).value;
     assert_eq!(value(&TicTacToe::start()), Value::Draw);
-    for (text, win) in AFTER_A_CORNER {
+    for (position, win) in after_a_corner() {
         let expected = win.map_or(Value::Draw, |_| Value::Win);
-        assert_eq!(value(&position(text)), expected, "{text}");
+        assert_eq!(value(&position), expected, "{position}");
     }
 }
 

@@ -94,7 +94,6 @@ fn same_reading<G: Twin>(text: &str) -> bool {
     fast.is_ok()
 }
 
-/// Returns a position's text with one small change.
 fn mutated(text: &str, rng: &mut Rng) -> String {
     const LETTERS: &[u8] = b"oiyxOIYX*123456789012/, :bwrxbw  \t\r\nz-+";
     let mut bytes = text.as_bytes().to_vec();

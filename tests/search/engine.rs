@@ -101,36 +101,6 @@ fn near_the_end_there_are_lines_before_there_is_a_proof() {
     }
 }
 
-/// Checks that a game with a clock gives the known value and one of the known best moves.
-fn plays_what_is_solved<G: Searchable>(text: &str, value: &str, best: &str) -> bool {
-    let mut engine = small::<G>();
-    engine.set_position(support::position(text));
-    let limits = Limits::move_time(Duration::from_millis(30));
-    let (_, report) = answer(&go(&mut engine, limits));
-    let line = report.lines.first().expect("a line");
-    if !line.proven {
-        return false;
-    }
-    let found = match line.score.mate_plies() {
-        None => "draw",
-        Some(plies) if plies > 0 => "win",
-        Some(_) => "loss",
-    };
-    assert_eq!(found, value, "{text}");
-    let played = report.best.expect("a move").to_string();
-    assert!(best.split(' ').any(|mv| mv == played), "{text}: {played}");
-    true
-}
-
-#[test]
-fn solved_positions_are_played_without_a_mistake() {
-    let rows = support::rows("solve.tsv");
-    let solved = rows
-        .iter()
-        .filter(|row| support::by_name!(row[0], plays_what_is_solved(&row[1], &row[2], &row[3])));
-    assert!(solved.count() > rows.len() / 2, "hardly any was solved");
-}
-
 /// Returns whether this is the position's value, and some of the moves that keep it leave
 /// the opponent a way to go wrong while others do not. If so, checks that one of the
 /// former is played.
@@ -243,25 +213,6 @@ fn moves_to_search_that_are_not_legal_do_not_count() {
     }
     check::<Yoxii>();
     check::<Hokito>();
-}
-
-#[test]
-fn no_number_of_threads_searches_more_nodes_than_asked() {
-    for searcher in Searcher::ALL {
-        for threads in [2, 9] {
-            let mut engine = small::<Yoxii>();
-            engine.set_searcher(searcher);
-            engine.set_threads(NonZeroUsize::new(threads).expect("some"));
-            for nodes in [1, 10, 3000] {
-                for plies_left in [30, 10] {
-                    engine.set_position(late(plies_left, 5));
-                    let (_, report) = answer(&go(&mut engine, Limits::nodes(nodes)));
-                    assert!(report.nodes <= nodes, "{searcher:?}: {}", report.nodes);
-                    assert!(report.best.is_some());
-                }
-            }
-        }
-    }
 }
 
 #[test]

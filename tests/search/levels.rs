@@ -1,6 +1,7 @@
 //! Weaker levels, and what scores mean: what somebody relies on who plays against the
 //! engine or reads its odds.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use crate::engine::{Told, go};
@@ -41,46 +42,30 @@ fn a_low_level_loses_to_a_high_one() {
     }
 }
 
+/// At each depth only one line is reported, and the last one is the answer.
 #[test]
 fn a_level_varies_its_moves_and_shows_the_one_it_plays() {
     fn check<G: Searchable>(position: &G, searcher: Searcher) {
-        let mut played = Vec::new();
-        for seed in 0..12 {
-            let limits = at(Level::skill(4, seed));
-            let (report, told) = answer(position, &limits, searcher, 1);
-            let best = report.best.expect("the game is not over");
-            assert!(position.is_legal(best));
-            assert!(told.iter().all(|info| info.multipv == 1));
-            assert_eq!(told.last().and_then(|info| info.pv.first()), Some(&best));
-            if !played.contains(&best) {
-                played.push(best);
-            }
-        }
-        assert!(played.len() > 2, "{played:?}");
-        let limits = at(Level::skill(4, 5));
-        let again = || answer(position, &limits, searcher, 1).0.best;
-        assert_eq!(again(), again(), "the seed decides");
-    }
-    check(&Yoxii::start(), Searcher::AlphaBeta);
-    check(&Yoxii::start(), Searcher::Mcts);
-    check(&Hokito::start(), Searcher::AlphaBeta);
-}
-
-/// At each depth only one line is reported, and the last one is the answer.
-#[test]
-fn a_level_shows_one_line_for_each_depth() {
-    for searcher in Searcher::ALL {
-        for skill in [0, 7, 13, 19] {
-            for seed in 0..6 {
-                let limits = at(Level::skill(skill, seed));
-                let (report, told) = answer(&Hokito::start(), &limits, searcher, 1);
+        for skill in [0, 4, 7, 13, 19] {
+            let ask = |seed| answer(position, &at(Level::skill(skill, seed)), searcher, 1);
+            let mut played = BTreeSet::new();
+            for seed in 0..12 {
+                let (report, told) = ask(seed);
+                assert!(told.iter().all(|info| info.multipv == 1));
                 for pair in told.windows(2) {
                     let is_same = (pair[0].score, &pair[0].pv) == (pair[1].score, &pair[1].pv);
                     assert!(is_same || pair[0].depth < pair[1].depth, "{pair:?}");
                 }
                 assert_eq!(told.last(), report.lines.first());
+                played.insert(report.best);
             }
+            assert!(skill != 4 || played.len() > 2, "{played:?}");
+            assert_eq!(ask(5).0.best, ask(5).0.best, "the seed decides");
         }
+    }
+    for searcher in Searcher::ALL {
+        check(&Yoxii::start(), searcher);
+        check(&Hokito::start(), searcher);
     }
 }
 
@@ -169,7 +154,6 @@ enum Player {
     OnePly(Sight),
 }
 
-/// Plays a game to its end; the players move first and second.
 fn finish<G: Searchable>(start: G, players: [Player; 2], dice: &mut Dice<G>) -> G {
     let mut position = start;
     while position.has_moves() {

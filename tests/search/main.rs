@@ -7,24 +7,74 @@ mod support;
 
 use std::num::NonZeroUsize;
 
+use totemic_engine::game::Game;
 use totemic_engine::search::{
     Info, Limits, Memory, Report, Request, Searchable, Searcher, Stop, think,
 };
 
-/// Returns the answer of a search with its own memory, and the lines that it reports.
+/// Checks that a line is legal to its end, and one that was asked for.
+fn check_line<G: Game>(position: &G, limits: &Limits<G::Move>, info: &Info<G::Move>) {
+    assert!(!info.pv.is_empty(), "{position}: {info:?}");
+    let mut last = *position;
+    for &mv in &info.pv {
+        let next = last.try_play(mv);
+        last = next.unwrap_or_else(|why| panic!("{position}: {why} in {info:?}"));
+    }
+    let wanted = &limits.search_moves;
+    let is_wanted = wanted.is_empty() || wanted.contains(&info.pv[0]);
+    assert!(is_wanted, "{info:?}");
+    assert!((1..=limits.multi_pv).contains(&info.multipv), "{info:?}");
+}
+
+/// Checks that the answer is a legal move, if there is one, and the first of its best
+/// line.
+fn check_report<G: Game>(position: &G, limits: &Limits<G::Move>, report: &Report<G::Move>) {
+    assert_eq!(report.best.is_some(), position.has_moves(), "{position}");
+    let Some(best) = report.best else {
+        assert_eq!(report.ponder, None);
+        return;
+    };
+    let next = position.try_play(best).expect("a legal move");
+    if let Some(ponder) = report.ponder {
+        assert!(next.is_legal(ponder), "{position}: {best} {ponder}");
+    }
+    for line in &report.lines {
+        check_line(position, limits, line);
+    }
+    assert_eq!(report.lines.first().map(|line| line.pv[0]), Some(best));
+}
+
+/// Returns the answer of a search with its own memory, and the lines that it reports; all
+/// of them are checked.
 fn answer<G: Searchable>(
     position: &G,
     limits: &Limits<G::Move>,
     searcher: Searcher,
     threads: usize,
 ) -> (Report<G::Move>, Vec<Info<G::Move>>) {
-    let mut memory = Memory::try_new(1, searcher).expect("a small memory");
-    let (mut told, eval) = (Vec::new(), G::Evaluation::default());
-    memory.set_threads(NonZeroUsize::new(threads).expect("a thread"));
     let request = Request::new(position, limits, &Stop::new());
-    let mut tell = |info: &Info<G::Move>| told.push(info.clone());
-    let report = think(&request, &mut memory, &eval, &mut tell);
+    answer_to(&request, &mut memory(searcher, threads))
+}
+
+/// Like [`answer`], for a request that others may end, with a memory that may know more.
+fn answer_to<G: Searchable>(
+    request: &Request<G>,
+    memory: &mut Memory<G>,
+) -> (Report<G::Move>, Vec<Info<G::Move>>) {
+    let (mut told, eval) = (Vec::new(), G::Evaluation::default());
+    let mut tell = |info: &Info<G::Move>| {
+        check_line(request.position(), request.limits(), info);
+        told.push(info.clone());
+    };
+    let report = think(request, memory, &eval, &mut tell);
+    check_report(request.position(), request.limits(), &report);
     (report, told)
+}
+
+fn memory<G: Searchable>(searcher: Searcher, threads: usize) -> Memory<G> {
+    let mut memory = Memory::try_new(1, searcher).expect("a small memory");
+    memory.set_threads(NonZeroUsize::new(threads).expect("a thread"));
+    memory
 }
 
 /// Limits that only a stop ends.

@@ -2,17 +2,16 @@
 //! loss, lines that are legal to their end, every limit kept, and the same answer to the
 //! same question.
 
-use std::num::NonZeroUsize;
 use std::sync::mpsc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crate::support::{self, Tested, depth_within, late, played};
-use crate::{answer, infinite};
+use crate::support::{self, Tested, depth_within, late, played, rows};
+use crate::{answer, answer_to, check_line, check_report, infinite, memory};
 use totemic_engine::game::zobrist::splitmix64;
 use totemic_engine::game::{Game, Hokito, Layout, Rng, Yoxii, random_position};
 use totemic_engine::search::{
-    Bound, Evaluate, Info, Limits, Memory, Report, Request, Score, Searchable, Searcher, Stop,
-    Table, ThreadPool, search, think,
+    Bound, Clock, Evaluate, Info, Limits, Report, Request, Score, Searchable, Searcher, Stop,
+    Table, ThreadPool, TimeLimit, search,
 };
 
 /// More than any machine needs for what these tests ask.
@@ -61,22 +60,14 @@ fn searched<G: Searchable>(position: &G, limits: &Limits<G::Move>) -> Report<G::
     searched_by(1, position, limits)
 }
 
-/// Like [`searched`], with this many threads.
 fn searched_by<G: Searchable>(
     threads: usize,
     position: &G,
     limits: &Limits<G::Move>,
 ) -> Report<G::Move> {
-    answered_by(threads, &Request::new(position, limits, &Stop::new()))
-}
-
-fn answered_by<G: Searchable>(threads: usize, request: &Request<G>) -> Report<G::Move> {
-    run_with(
-        request,
-        threads,
-        &mut Table::new(1),
-        &G::Evaluation::default(),
-    )
+    let request = Request::new(position, limits, &Stop::new());
+    let eval = G::Evaluation::default();
+    run_with(&request, threads, &mut Table::new(1), &eval)
 }
 
 fn run_with<G: Searchable, E: Evaluate<G>>(
@@ -92,42 +83,10 @@ fn run_with<G: Searchable, E: Evaluate<G>>(
     );
     let report = search(request, &pool, table, eval, |info: &Info<_>| {
         check_line(position, limits, info);
+        assert!(limits.depth.is_none_or(|depth| info.depth <= depth));
     });
     check_report(position, limits, &report);
     report
-}
-
-/// Checks that a line is legal to its end, and proves what it claims.
-fn check_line<G: Game>(position: &G, limits: &Limits<G::Move>, info: &Info<G::Move>) {
-    assert!(!info.pv.is_empty(), "{position}: {info:?}");
-    let mut last = *position;
-    for &mv in &info.pv {
-        let next = last.try_play(mv);
-        last = next.unwrap_or_else(|why| panic!("{position}: {why} in {info:?}"));
-    }
-    let wanted = &limits.search_moves;
-    let is_wanted = wanted.is_empty() || wanted.contains(&info.pv[0]);
-    assert!(is_wanted, "{info:?}");
-    assert!((1..=limits.multi_pv).contains(&info.multipv), "{info:?}");
-    assert!(limits.depth.is_none_or(|depth| info.depth <= depth));
-}
-
-/// Checks that the answer is a legal move, if there is one, and the first of its best
-/// line.
-fn check_report<G: Game>(position: &G, limits: &Limits<G::Move>, report: &Report<G::Move>) {
-    assert_eq!(report.best.is_some(), position.has_moves(), "{position}");
-    let Some(best) = report.best else {
-        assert_eq!(report.ponder, None);
-        return;
-    };
-    let next = position.try_play(best).expect("a legal move");
-    if let Some(ponder) = report.ponder {
-        assert!(next.is_legal(ponder), "{position}: {best} {ponder}");
-    }
-    for line in &report.lines {
-        check_line(position, limits, line);
-    }
-    assert_eq!(report.lines.first().map(|line| line.pv[0]), Some(best));
 }
 
 /// Returns the value of a finished game that ended after `ply` plies.
@@ -212,7 +171,6 @@ fn late_positions<G: Game>(seed: u64, count: usize) -> Vec<G> {
     late(&mut Rng::new(seed)).take(count).collect()
 }
 
-/// Returns the value of a position from its whole tree.
 fn truth_of<G: Searchable>(position: &G) -> Score {
     negamax(position, &G::Evaluation::default(), u32::MAX, 0)
 }
@@ -221,7 +179,7 @@ fn truth_of<G: Searchable>(position: &G) -> Score {
 /// claimed. A search to the end leaves nothing unclaimed.
 fn claims_are_proofs<G: Searchable>(seed: u64) {
     let mut claims = 0;
-    for position in late_positions::<G>(seed, 30) {
+    for (round, position) in late_positions::<G>(seed, 30).into_iter().enumerate() {
         let truth = truth_of(&position);
         let fastest = truth.mate_plies();
         for depth in 1..=position.plies_left() {
@@ -236,15 +194,18 @@ fn claims_are_proofs<G: Searchable>(seed: u64) {
                 }
             }
         }
-        let report = searched(&position, &Limits::default());
-        let found = report.lines[0].score;
-        assert_eq!(found.is_win(), truth.is_win(), "{position}");
-        assert_eq!(found.is_loss(), truth.is_loss(), "{position}");
-        assert!(found.is_decisive() || found == Score::ZERO, "{position}");
-        let behind = position.play(report.best.expect("a move"));
-        let kept = -negamax(&behind, &G::Evaluation::default(), u32::MAX, 1);
-        assert_eq!(kept.is_win(), truth.is_win(), "{position}");
-        assert_eq!(kept.is_loss(), truth.is_loss(), "{position}");
+        // Nine are more threads than learn together.
+        for threads in [1, if round % 5 == 0 { 9 } else { 2 }] {
+            let report = searched_by(threads, &position, &Limits::default());
+            let behind = position.play(report.best.expect("a move"));
+            let kept = -negamax(&behind, &G::Evaluation::default(), u32::MAX, 1);
+            let found = report.lines[0].score;
+            for found in [found, kept] {
+                assert_eq!(found.is_win(), truth.is_win(), "{position}");
+                assert_eq!(found.is_loss(), truth.is_loss(), "{position}");
+            }
+            assert!(found.is_decisive() || found == Score::ZERO, "{position}");
+        }
     }
     assert!(claims > 50, "{claims}");
 }
@@ -347,21 +308,32 @@ fn only_the_moves_asked_for_are_searched() {
     check::<Hokito>(52);
 }
 
+/// A second search knows what the first one has found out.
 #[test]
-fn the_same_question_has_the_same_answer() {
+fn the_same_questions_have_the_same_answers() {
     fn check<G: Searchable>(seed: u64) {
         let mut rng = Rng::new(seed);
-        let positions = [G::start(), at_ply(8, &mut rng), at_ply(16, &mut rng)];
-        let questions = [Limits::depth(4), Limits::nodes(30_000)];
-        for position in positions {
-            for limits in &questions {
-                let answer = || {
-                    let report = searched(&position, limits);
-                    let lines = report.lines.iter();
-                    let lines: Vec<_> = lines.map(|l| (l.score, l.depth, l.pv.clone())).collect();
-                    (report.nodes, report.best, report.ponder, lines)
+        for plies in [0, 3, 8, 14, 16, 20, 26] {
+            let position: G = at_ply(plies, &mut rng);
+            for (searcher, limits) in [
+                (Searcher::AlphaBeta, Limits::depth(4)),
+                (Searcher::AlphaBeta, Limits::nodes(30_000)),
+                (Searcher::Mcts, Limits::nodes(1500)),
+            ] {
+                let answers = || {
+                    let mut memory = memory(searcher, 1);
+                    let mut ask = |position: &G| {
+                        let request = Request::new(position, &limits, &Stop::new());
+                        let report = answer_to(&request, &mut memory).0;
+                        let lines = report.lines.into_iter();
+                        let lines: Vec<_> = lines.map(|l| (l.score, l.depth, l.pv)).collect();
+                        (report.nodes, report.best, report.ponder, lines)
+                    };
+                    let first = ask(&position);
+                    let next = position.play(first.1.expect("a move"));
+                    (first, ask(&next))
                 };
-                assert_eq!(answer(), answer(), "{position}");
+                assert_eq!(answers(), answers(), "{position}");
             }
         }
     }
@@ -388,34 +360,36 @@ fn as_many_nodes_are_visited_as_allowed() {
 }
 
 #[test]
-fn the_solver_takes_no_more_nodes_than_allowed() {
-    fn check<G: Searchable>(position: &G, limits: &Limits<G::Move>, most: u64) {
-        for threads in [1, 3] {
-            let (report, _) = answer(position, limits, Searcher::AlphaBeta, threads);
-            let nodes = report.nodes;
-            assert!(
-                nodes <= most,
-                "{position}: {nodes} of {most}, {threads} threads"
-            );
+fn no_number_of_threads_searches_more_nodes_than_asked() {
+    fn check<G: Searchable>(position: &G, limits: &Limits<G::Move>) {
+        for (searcher, threads) in Searcher::ALL
+            .into_iter()
+            .flat_map(|s| [(s, 1), (s, 3), (s, 9)])
+        {
+            let (report, _) = answer(position, limits, searcher, threads);
+            let is_kept = limits.nodes.is_some_and(|most| report.nodes <= most);
+            assert!(is_kept, "{position}: {threads} threads, {report:?}");
         }
     }
+    // The solver takes its share of them.
     let position: Yoxii = support::position("2*/y1YiO/1X1Y1x1/ixO1O2/5I1/YoIoy/3 r");
     for nodes in [2471, 10_000, 20_000] {
-        for depth in [2, 4] {
+        for (depth, multi_pv) in [(2, 1), (2, 3), (4, 1), (4, 3)] {
             let limits = Limits {
                 depth: Some(depth),
+                multi_pv,
                 ..Limits::nodes(nodes)
             };
-            check(&position, &limits, nodes);
-            let limits = Limits {
-                multi_pv: 3,
-                ..limits
-            };
-            check(&position, &limits, nodes);
+            check(&position, &limits);
         }
     }
     for position in late_positions::<Hokito>(72, 20) {
-        check(&position, &Limits::nodes(3000), 3000);
+        check(&position, &Limits::nodes(3000));
+    }
+    for nodes in [1, 10, 3000] {
+        for plies in [6, 26] {
+            check::<Yoxii>(&at_ply(plies, &mut Rng::new(5)), &Limits::nodes(nodes));
+        }
     }
 }
 
@@ -439,100 +413,108 @@ fn a_search_for_a_win_ends_when_it_is_found() {
     assert!(found > 5, "{found}");
 }
 
-/// Runs a search on its own thread and takes these steps. Before each step no answer may
-/// come for a while; after the last one an answer has to come.
+/// Answers a request on its own thread and takes these steps. Before each step no answer
+/// may come for a while; after the last one an answer has to come.
 fn waits<G: Searchable>(
-    position: G,
-    limits: &Limits<G::Move>,
+    request: &Request<G>,
+    searcher: Searcher,
     threads: usize,
     steps: &[fn(&Request<G>)],
-) -> Report<G::Move> {
-    let request = Request::new(&position, limits, &Stop::new());
+) {
     let (sender, answers) = mpsc::channel();
     let asked = request.clone();
     std::thread::spawn(move || {
-        let _ = sender.send(answered_by(threads, &asked));
+        answer_to(&asked, &mut memory(searcher, threads));
+        let _ = sender.send(());
     });
     for step in steps {
         let early = answers.recv_timeout(Duration::from_millis(60)).is_ok();
         assert!(!early, "an answer before it was asked for");
-        step(&request);
+        step(request);
     }
-    answers.recv_timeout(PATIENCE).expect("an answer in time")
+    answers.recv_timeout(PATIENCE).expect("an answer in time");
+}
+
+fn to_find<G: Searchable>(position: G, limits: Limits<G::Move>) -> Request<G> {
+    Request::new(&position, &limits, &Stop::new())
 }
 
 #[test]
-fn a_search_stops_when_told() {
-    for threads in [1, 2] {
-        waits(Yoxii::start(), &infinite(), threads, &[Request::stop]);
-        waits(
-            Hokito::start(),
-            &Limits::default(),
-            threads,
-            &[Request::stop],
-        );
-    }
-}
-
-#[test]
-fn a_stop_before_the_search_is_not_lost() {
+fn a_search_stops_when_told_even_before_it_begins() {
     fn check<G: Searchable>(searcher: Searcher, threads: usize) {
-        let (sender, answers) = mpsc::channel();
-        std::thread::spawn(move || {
-            let mut memory = Memory::try_new(1, searcher).expect("a small memory");
-            memory.set_threads(NonZeroUsize::new(threads).expect("a thread"));
-            let request = Request::new(&G::start(), &infinite(), &Stop::new());
-            request.stop();
-            let report = think(&request, &mut memory, &G::Evaluation::default(), &mut ());
-            let _ = sender.send(report);
-        });
-        let report = answers.recv_timeout(PATIENCE).expect("an answer in time");
-        assert!(report.best.is_some());
-    }
-    for searcher in Searcher::ALL {
-        for threads in [1, 2] {
-            check::<Yoxii>(searcher, threads);
-            check::<Hokito>(searcher, threads);
+        for limits in [infinite(), Limits::default()] {
+            let request = to_find(G::start(), limits);
+            waits(&request, searcher, threads, &[Request::stop]);
+            waits(&request, searcher, threads, &[]);
         }
+    }
+    for (searcher, threads) in Searcher::ALL.into_iter().flat_map(|s| [(s, 1), (s, 2)]) {
+        check::<Yoxii>(searcher, threads);
+        check::<Hokito>(searcher, threads);
     }
 }
 
 #[test]
 fn a_search_that_has_nothing_left_to_find_out_still_waits_for_stop() {
-    let position = late_positions::<Hokito>(81, 1)[0];
+    let over: Hokito = support::position("x6/x6/x6/x6/x6/x6 b");
     let limits = Limits {
         infinite: true,
         ..Limits::depth(1)
     };
-    waits(position, &limits, 1, &[Request::ponderhit, Request::stop]);
-    // So does a search of a finished game.
-    let over: Hokito = support::position("x6/x6/x6/x6/x6/x6 b");
-    assert_eq!(waits(over, &limits, 1, &[Request::stop]).best, None);
+    for searcher in Searcher::ALL {
+        for position in [late_positions(81, 1)[0], over] {
+            let request = to_find(position, limits.clone());
+            waits(&request, searcher, 1, &[Request::ponderhit, Request::stop]);
+        }
+    }
 }
 
 #[test]
 fn pondering_ends_with_stop_or_after_ponderhit() {
-    let position = late_positions::<Yoxii>(82, 1)[0];
-    let ponder = |limits| Limits {
-        ponder: true,
-        ..limits
-    };
-    let shallow = ponder(Limits::depth(1));
-    waits(position, &shallow, 1, &[Request::ponderhit]);
-    waits(position, &shallow, 1, &[Request::stop]);
-    let short = ponder(Limits::move_time(Duration::from_millis(30)));
-    waits(Yoxii::start(), &short, 2, &[Request::ponderhit]);
+    let late = late_positions::<Yoxii>(82, 1)[0];
+    let short = Limits::move_time(Duration::from_millis(30));
+    for searcher in Searcher::ALL {
+        for (position, limits, end) in [
+            (late, Limits::depth(1), Request::ponderhit as fn(&_)),
+            (late, Limits::depth(1), Request::stop),
+            (Yoxii::start(), short.clone(), Request::ponderhit),
+        ] {
+            let ponder = Limits {
+                ponder: true,
+                ..limits
+            };
+            waits(&to_find(position, ponder), searcher, 2, &[end]);
+        }
+    }
 }
 
 #[test]
-fn a_move_time_is_used_and_kept() {
-    let begin = Instant::now();
-    let limits = Limits::move_time(Duration::from_millis(80));
-    let report = searched(&Yoxii::start(), &limits);
-    assert!(begin.elapsed() >= Duration::from_millis(60), "{report:?}");
-    assert!(begin.elapsed() < Duration::from_secs(20), "{report:?}");
-    // Even without any time there is a move.
-    searched(&Hokito::start(), &Limits::move_time(Duration::ZERO));
+fn without_time_there_is_a_move_and_a_forced_one_comes_at_once() {
+    let mut rng = Rng::new(3);
+    let mut some = std::iter::repeat_with(|| played::<Yoxii>(&mut rng));
+    let forced = some.find(|position| position.count_moves() == 1);
+    let clock = Limits {
+        time: TimeLimit::Clock(Clock {
+            left: Duration::from_secs(3600),
+            increment: Duration::ZERO,
+            moves_to_go: None,
+        }),
+        ..Limits::default()
+    };
+    for searcher in Searcher::ALL {
+        answer(
+            &Hokito::start(),
+            &Limits::move_time(Duration::ZERO),
+            searcher,
+            1,
+        );
+        waits(
+            &to_find(forced.expect("one of many"), clock.clone()),
+            searcher,
+            1,
+            &[],
+        );
+    }
 }
 
 #[test]
@@ -541,7 +523,6 @@ fn several_threads_answer_within_their_limits() {
         let mut rng = Rng::new(seed);
         for round in 0..30 {
             let position = at_ply::<G>(round, &mut rng);
-            // Nine are more threads than learn together.
             let threads = if round % 5 == 0 { 9 } else { 2 };
             for limits in [Limits::depth(4), Limits::nodes(5000)] {
                 let report = searched_by(threads, &position, &limits);
@@ -552,14 +533,6 @@ fn several_threads_answer_within_their_limits() {
                     assert_eq!(line.depth, depth, "{position}");
                 }
             }
-        }
-        for (round, position) in late_positions::<G>(seed, 20).into_iter().enumerate() {
-            let truth = truth_of(&position);
-            let threads = if round % 5 == 0 { 9 } else { 2 };
-            let report = searched_by(threads, &position, &Limits::default());
-            let score = report.lines[0].score;
-            let found = (score.is_win(), score.is_loss());
-            assert_eq!(found, (truth.is_win(), truth.is_loss()), "{position}");
         }
     }
     check::<Yoxii>(91);
@@ -576,16 +549,63 @@ fn a_finished_game_has_no_move() {
             Limits::nodes(5),
             Limits::move_time(PATIENCE),
         ] {
-            let report = searched(&position, &limits);
-            assert_eq!(report.best, None);
-            assert!(report.lines.is_empty());
             // Helpers may begin before the main thread has seen that the game is over.
-            for _ in 0..40 {
-                let report = searched_by(3, &position, &limits);
-                assert_eq!(report.best, None);
+            for threads in [[1; 2], [3; 2]].concat().repeat(20) {
+                for searcher in Searcher::ALL {
+                    assert!(
+                        answer(&position, &limits, searcher, threads)
+                            .0
+                            .lines
+                            .is_empty()
+                    );
+                }
             }
         }
     }
     check::<Yoxii>("1YY/Xo1IO/yOOioo1/1yoI1y1/yxOxyxX/IYXiI/*O1 r");
     check::<Hokito>("x6/x6/x6/x6/x6/b1,x5 b");
+}
+
+/// Checks that searches with few nodes prove the values of nearly all positions that are
+/// solved, that what they prove is true, and that they then play one of the best moves.
+pub fn plays_what_is_solved<G: Searchable>(ask: impl Fn(&G, usize) -> Report<G::Move>) {
+    let mut rows = rows("solve.tsv");
+    rows.retain(|row| row[0] == G::NAME);
+    let mut proved = 0;
+    for row in &rows {
+        let [_, text, value, best] = &row[..] else {
+            panic!("four columns: {row:?}");
+        };
+        for threads in [1, 2] {
+            let report = ask(&support::position(text), threads);
+            let line = &report.lines[0];
+            if !line.proven {
+                continue;
+            }
+            let sign = line.score.mate_plies().map_or(0, i32::signum);
+            let found = ["loss", "draw", "win"][(sign + 1) as usize];
+            assert_eq!(found, value, "{text}");
+            let played = report.best.expect("a move").to_string();
+            assert!(best.split(' ').any(|mv| mv == played), "{text}: {played}");
+            proved += usize::from(threads == 1);
+        }
+    }
+    assert!(proved * 10 >= rows.len() * 8, "{proved} of {}", rows.len());
+}
+
+#[test]
+fn solved_positions_are_played_without_a_mistake() {
+    fn check<G: Searchable>() {
+        plays_what_is_solved(|position: &G, threads| {
+            answer(
+                position,
+                &Limits::nodes(20_000),
+                Searcher::AlphaBeta,
+                threads,
+            )
+            .0
+        });
+    }
+    check::<Yoxii>();
+    check::<Hokito>();
 }

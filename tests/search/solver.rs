@@ -188,7 +188,6 @@ fn every_move_of_both_games_agrees_with_the_naive_rules() {
     agrees_with_the_naive_rules::<Hokito, naive::hokito::Hokito>(60, 22);
 }
 
-/// Returns the rows of a data file for a game.
 fn golden(file: &str, game: &str) -> Vec<Vec<String>> {
     let mut rows = rows(file);
     rows.retain(|row| row[0] == game);
@@ -366,7 +365,6 @@ fn with_margins<G: Solvable>(count: usize, back: usize, rng: &mut Rng) -> Vec<(G
     found
 }
 
-/// The bounds of a margin hold wherever the search was cut off.
 fn bounds_hold_when_cut_off<G: Solvable>(positions: &[(G, i32)]) {
     let mut cut = 0;
     for (position, truth) in positions {

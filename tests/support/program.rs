@@ -6,12 +6,23 @@
 )]
 
 use std::ffi::OsString;
+#[cfg(unix)]
+use std::fs::File;
+#[cfg(unix)]
+use std::io::Read;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+#[cfg(unix)]
+use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 use std::{env, iter, thread};
 
+#[cfg(unix)]
+use nix::{
+    sys::signal::{Signal, kill},
+    unistd::Pid,
+};
 use tempfile::TempDir;
 
 /// The program under test.
@@ -133,16 +144,55 @@ pub fn path() -> OsString {
 pub fn in_time(command: &mut Command) -> io::Result<Output> {
     command.stdin(Stdio::null());
     let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let (mut child, begin) = (command.spawn()?, Instant::now());
-    while child.try_wait()?.is_none() {
+    Ok(ended(command.spawn()?))
+}
+
+/// Returns what a child says that has to end by itself when its input ends.
+pub fn ended(mut child: Child) -> Output {
+    drop(child.stdin.take());
+    let begin = Instant::now();
+    while child.try_wait().expect("a child").is_none() {
         if begin.elapsed() > Duration::from_secs(300) {
-            child.kill()?;
-            child.wait()?;
-            panic!("{command:?} does not end");
+            child.kill().expect("it can be killed");
+            panic!("it does not end: {:?}", child.wait_with_output());
         }
         thread::sleep(Duration::from_millis(5));
     }
-    child.wait_with_output()
+    child.wait_with_output().expect("it has ended")
+}
+
+/// Sends a signal to a process.
+#[cfg(unix)]
+pub fn send(process: u32, signal: Signal) {
+    kill(Pid::from_raw(process.cast_signed()), signal).expect("it runs");
+}
+
+/// Makes a pipe that is a file.
+#[cfg(unix)]
+pub fn named_pipe(path: &Path) {
+    nix::unistd::mkfifo(path, nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
+}
+
+/// Starts a command on a terminal. Returns it, the terminal, and what it prints there.
+#[cfg(unix)]
+pub fn on_a_terminal(mut command: Command) -> (Child, File, Receiver<String>) {
+    let nix::pty::OpenptyResult { master, slave } =
+        nix::pty::openpty(None, None).expect("a terminal");
+    let end = || slave.try_clone().expect("a file");
+    command.stdin(end()).stdout(end()).stderr(end());
+    let child = command.spawn().expect("it starts");
+    let terminal = File::from(master);
+    let mut screen = terminal.try_clone().expect("a file");
+    let (sender, printed) = channel();
+    thread::spawn(move || {
+        let mut bytes = [0; 4096];
+        // The end of the program is an error here.
+        while let Ok(count @ 1..) = screen.read(&mut bytes) {
+            let text = String::from_utf8_lossy(&bytes[..count]).into_owned();
+            let _ = sender.send(text);
+        }
+    });
+    (child, terminal, printed)
 }
 
 /// Starts a command with pipes for its input and output.
@@ -161,6 +211,27 @@ pub fn feed(mut child: Child, input: impl AsRef<[u8]> + Send) -> Output {
         scope.spawn(move || stdin.write_all(input.as_ref()).is_ok());
         child.wait_with_output().expect("it ends")
     })
+}
+
+/// Returns the cases of a table: of each line, the columns, which `|` separates.
+#[track_caller]
+pub fn cases<const N: usize>(table: &str) -> impl Iterator<Item = [&str; N]> {
+    let lines = table.lines().filter(|line| !line.trim().is_empty());
+    lines.map(|line| {
+        let columns: Vec<&str> = line.split('|').map(str::trim).collect();
+        let count = columns.len();
+        columns
+            .try_into()
+            .unwrap_or_else(|_| panic!("{count} columns: {line}"))
+    })
+}
+
+/// Returns the fenced blocks of a page that are marked with a language.
+pub fn blocks(page: &str, language: &str) -> Vec<String> {
+    let begin = format!("```{language}\n");
+    let parts = page.split(&begin).skip(1);
+    let blocks = parts.filter_map(|rest| rest.split("```").next());
+    blocks.map(str::to_owned).collect()
 }
 
 #[track_caller]

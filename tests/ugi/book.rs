@@ -4,7 +4,6 @@ use crate::client::Client;
 use totemic_engine::game::{Game, GameKind, Yoxii};
 use totemic_games::record::openings::{Openings, Order};
 
-/// Returns the lines that answer a script.
 fn answers(kind: GameKind, script: &str) -> Vec<String> {
     let mut client = Client::start(kind);
     client.send(&format!("setoption name OwnBook value true\n{script}"));

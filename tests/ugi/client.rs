@@ -2,7 +2,7 @@
 //! channels, and panics if an answer does not come. If the environment names a program in
 //! `TOTEMIC_UGI`, it talks to that program instead.
 
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, PipeReader, PipeWriter, Write};
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
@@ -13,27 +13,6 @@ use totemic_engine::ugi::serve;
 
 /// No answer may take longer, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
-
-/// The bytes sent through a channel; when the channel ends, so does the input.
-struct Pipe {
-    receiver: Receiver<Vec<u8>>,
-    rest: Vec<u8>,
-}
-
-impl Read for Pipe {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        while self.rest.is_empty() {
-            match self.receiver.recv() {
-                Ok(bytes) => self.rest = bytes,
-                Err(_) => return Ok(0),
-            }
-        }
-        let used = self.rest.len().min(buffer.len());
-        buffer[..used].copy_from_slice(&self.rest[..used]);
-        self.rest.drain(..used);
-        Ok(used)
-    }
-}
 
 /// Passes on whole lines, which have to be flushed: each, but for answers to queries.
 struct LineSender {
@@ -70,7 +49,7 @@ pub fn program() -> Option<String> {
 }
 
 /// Lets a program, given as a command line without quotes, answer until it ends.
-fn converse(program: &str, mut pipe: Pipe, sender: &Sender<String>) -> io::Result<()> {
+fn converse(program: &str, mut pipe: PipeReader, sender: &Sender<String>) -> io::Result<()> {
     let mut words = program.split_whitespace();
     let mut child = Command::new(words.next().unwrap_or_default())
         .args(words)
@@ -94,7 +73,7 @@ fn converse(program: &str, mut pipe: Pipe, sender: &Sender<String>) -> io::Resul
 }
 
 pub struct Client {
-    input: Option<Sender<Vec<u8>>>,
+    input: Option<PipeWriter>,
     output: Receiver<String>,
     server: Option<JoinHandle<io::Result<()>>>,
     history: Vec<String>,
@@ -102,12 +81,8 @@ pub struct Client {
 
 impl Client {
     pub fn start(kind: GameKind) -> Self {
-        let (input, receiver) = channel();
+        let (pipe, input) = io::pipe().expect("a pipe");
         let (sender, output) = channel();
-        let pipe = Pipe {
-            receiver,
-            rest: Vec::new(),
-        };
         let writer = LineSender {
             sender,
             line: Vec::new(),
@@ -140,13 +115,13 @@ impl Client {
     /// Sends one line or several.
     pub fn send(&mut self, line: &str) {
         self.history.push(format!("> {line}"));
-        self.send_bytes(format!("{line}\n").into_bytes());
+        self.send_bytes(format!("{line}\n"));
     }
 
-    pub fn send_bytes(&mut self, bytes: Vec<u8>) {
-        if let Some(input) = &self.input {
+    pub fn send_bytes(&mut self, bytes: impl AsRef<[u8]>) {
+        if let Some(input) = &mut self.input {
             // After `quit` nobody listens any more.
-            let _ = input.send(bytes);
+            let _ = input.write_all(bytes.as_ref());
         }
     }
 
@@ -182,7 +157,6 @@ impl Client {
         }
     }
 
-    /// Returns the move of the next `bestmove`.
     pub fn best_move(&mut self) -> String {
         let lines = self.until("bestmove ");
         let line = lines.last().map_or("", String::as_str);
@@ -294,22 +268,4 @@ pub fn play(name: &str, dialogue: &str) {
     }
     let rest = client.end();
     assert!(rest.is_empty(), "{name}: output after the end: {rest:?}");
-}
-
-/// Returns the fenced blocks of a document that are marked with `mark`.
-pub fn blocks(text: &str, mark: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut open: Option<String> = None;
-    for line in text.lines() {
-        match &mut open {
-            Some(_) if line.starts_with("```") => found.extend(open.take()),
-            Some(block) => {
-                block.push_str(line);
-                block.push('\n');
-            }
-            None if line == format!("```{mark}") => open = Some(String::new()),
-            None => {}
-        }
-    }
-    found
 }

@@ -7,7 +7,8 @@ use std::sync::mpsc::{Sender, channel};
 use totemic_engine::game::GameKind;
 use totemic_engine::ugi::serve;
 
-use crate::client::{Client, blocks, fits, play};
+use crate::client::{Client, fits, play};
+use crate::program::blocks;
 
 fn read(path: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);

@@ -1,13 +1,13 @@
 //! The program as a process: stdin, stdout and exit codes.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::channel;
-use std::time::{Duration, Instant};
+use std::process::{Child, ChildStdin, Stdio};
 
 use crate::client::{Client, fits};
-use crate::program::{Folder, feed, piped, stderr, stdout, totemic};
+use crate::program::{
+    Folder, ended, feed, named_pipe, on_a_terminal, piped, stderr, stdout, totemic,
+};
 
 /// Returns the output for a script; stdin ends with the script.
 fn converse(line: &str, script: &str) -> String {
@@ -31,9 +31,11 @@ fn ready(child: &mut Child, script: &str) -> (ChildStdin, impl Iterator<Item = S
 #[test]
 fn with_and_without_the_subcommand() {
     for line in ["", "ugi"] {
-        // A last line without a line end counts, too.
-        let output = converse(line, "isready\ngo depth 3");
+        // A last line without a line end counts, too, and the end of the input does not
+        // stop it.
+        let output = converse(line, "isready\ngo depth 5");
         assert!(output.starts_with("readyok\n"), "{output}");
+        assert!(output.contains("\ninfo depth 5 "), "{output}");
         assert_eq!(output.matches("bestmove ").count(), 1);
     }
     assert_eq!(converse("", ""), "");
@@ -78,18 +80,6 @@ fn a_new_game_takes_no_time() {
 }
 
 #[test]
-fn answers_come_at_once_and_quit_ends() {
-    let mut child = piped(&mut totemic());
-    let (mut stdin, lines) = ready(&mut child, "go infinite");
-    let begin = Instant::now();
-    writeln!(stdin, "quit").expect("it reads");
-    let last = lines.last().expect("an answer");
-    assert!(last.starts_with("bestmove "), "{last}");
-    assert!(child.wait().expect("it ends").success());
-    assert!(begin.elapsed() < Duration::from_secs(10));
-}
-
-#[test]
 fn a_reader_that_goes_away_is_no_error() {
     let mut child = piped(&mut totemic());
     drop(child.stdout.take());
@@ -100,22 +90,12 @@ fn a_reader_that_goes_away_is_no_error() {
 
 /// Waits for the end of a program, which must come long before the end of what it was
 /// asked to do.
-fn ends_soon(child: &mut Child) {
-    let mut stderr = child.stderr.take().expect("stderr is a pipe");
-    let (sender, ended) = channel();
-    let reader = std::thread::spawn(move || {
-        // Stderr ends when the program ends.
-        let mut text = String::new();
-        let read = stderr.read_to_string(&mut text).map(|_| text);
-        sender.send(read).expect("somebody waits");
-    });
-    let Ok(errors) = ended.recv_timeout(Duration::from_secs(60)) else {
-        child.kill().expect("it can be killed");
-        panic!("it is still running");
-    };
-    assert_eq!(errors.expect("stderr is text"), "");
-    assert!(child.wait().expect("it ends").success());
-    reader.join().expect("the reader has read");
+fn ends_soon(child: Child) {
+    let output = ended(child);
+    assert!(
+        output.status.success() && output.stderr.is_empty(),
+        "{output:?}"
+    );
 }
 
 #[test]
@@ -130,7 +110,7 @@ fn a_client_that_has_gone_ends_every_search() {
     ] {
         let mut child = piped(&mut totemic());
         drop(ready(&mut child, go));
-        ends_soon(&mut child);
+        ends_soon(child);
     }
 }
 
@@ -166,16 +146,6 @@ fn a_pipe_that_does_not_block_is_waited_for() {
     assert!(child.wait().expect("it ends").success());
     let count = |word| lines.iter().filter(|line| line.starts_with(word)).count();
     assert_eq!([count("response "), count("bestmove ")], [500, 1]);
-}
-
-/// A client that only ends its input still gets its answer.
-#[test]
-fn the_end_of_the_input_alone_stops_nothing() {
-    let output = converse("", "go nodes 30000\n");
-    let searched = output.lines().rfind(|line| line.contains(" nodes "));
-    let nodes = searched.and_then(|line| line.split(" nodes ").nth(1)?.split(' ').next());
-    let nodes: u64 = nodes.and_then(|nodes| nodes.parse().ok()).expect("info");
-    assert!(nodes > 10_000, "{output}");
 }
 
 #[test]
@@ -224,7 +194,7 @@ fn little_memory_is_enough_for_an_answer() {
 fn a_log_is_a_file_of_its_own() {
     let place = tempfile::tempdir().expect("a directory");
     let fifo = place.path().join("fifo");
-    nix::unistd::mkfifo(&fifo, nix::sys::stat::Mode::S_IRWXU).expect("a FIFO");
+    named_pipe(&fifo);
     let answers = place.path().join("answers");
     let devices = ["/dev/stdout", "/dev/null"].map(Path::new);
     for log in [fifo.as_path(), answers.as_path()]
@@ -239,7 +209,7 @@ fn a_log_is_a_file_of_its_own() {
         let mut stdin = child.stdin.take().expect("a pipe");
         stdin.write_all(script.as_bytes()).expect("it reads");
         drop(stdin);
-        ends_soon(&mut child);
+        ends_soon(child);
         let output = std::fs::read_to_string(&answers).expect("answers");
         let lines: Vec<&str> = output.lines().collect();
         let [error, "readyok"] = lines[..] else {
@@ -249,40 +219,17 @@ fn a_log_is_a_file_of_its_own() {
     }
 }
 
-/// Runs the program on a terminal of its own, types `quit` and returns what the terminal
-/// shows.
-#[cfg(unix)]
-fn on_a_terminal(args: &[&str]) -> Option<String> {
-    const SCRIPT: &str = "\
-import os, pty, sys
-child, terminal = pty.fork()
-if child == 0:
-    os.execv(sys.argv[1], sys.argv[1:])
-os.write(terminal, b'quit\\n')
-shown = b''
-try:
-    while part := os.read(terminal, 4096):
-        shown += part
-except OSError:
-    pass
-sys.stdout.buffer.write(shown)
-";
-    let mut python = Command::new("python3");
-    python.args(["-c", SCRIPT, env!("CARGO_BIN_EXE_totemic")]);
-    let output = python.args(args).output().ok()?;
-    output.status.success().then(|| stdout(&output))
-}
-
 #[test]
 #[cfg(unix)]
 fn a_person_is_greeted_and_a_client_is_not() {
-    let Some(shown) = on_a_terminal(&[]) else {
-        println!("skipped: there is no python3 with pty on this machine");
-        return;
-    };
-    assert!(shown.contains("'help' lists"), "{shown}");
-    let asked_for = on_a_terminal(&["ugi"]).expect("it has run once");
-    assert!(!asked_for.contains("help"), "{asked_for}");
+    for (line, is_greeted) in [("", true), ("ugi", false)] {
+        let folder = Folder::new();
+        let (mut child, mut terminal, printed) = on_a_terminal(folder.command(line));
+        writeln!(terminal, "quit").expect("it reads");
+        assert!(child.wait().expect("it ends").success());
+        let shown: String = printed.iter().collect();
+        assert_eq!(shown.contains("'help' lists"), is_greeted, "{shown}");
+    }
     // `converse` requires that nothing is on stderr.
     assert_eq!(converse("", "quit\n"), "");
 }

@@ -1,15 +1,13 @@
-//! What `protocol.md` shows besides dialogues: programs, settings of match runners, and
-//! lines that cannot be written down.
+//! What `protocol.md` shows besides dialogues: programs, and settings of match
+//! runners.
 
 use std::process::Command;
 
-use crate::client::{Client, blocks};
-use crate::program::{feed, path, piped, python, stderr, stdout};
+use crate::program::{blocks, feed, path, piped, python, stderr, stdout};
 use serde_json::Value;
 
 const PAGE: &str = include_str!("../../protocol.md");
 
-/// Returns the only block in a language.
 fn block(language: &str) -> String {
     let mut found = blocks(PAGE, language);
     assert_eq!(found.len(), 1, "one block of {language}");
@@ -88,20 +86,4 @@ fn the_script_for_cutergames_passes_everything_on() {
     assert!(lines.iter().any(|line| line == "ugiok"), "{lines:?}");
     let moves = lines.last().map_or(0, |line| line.split(' ').count());
     assert_eq!(moves, 111, "the start of Hokito: {lines:?}");
-}
-
-#[test]
-fn lines_that_are_no_text_are_answered_as_the_table_says() {
-    let lines = [
-        vec![b'x'; 70_000],
-        b"is\0ready".to_vec(),
-        b"position \xff".to_vec(),
-    ];
-    let mut client = Client::yoxii();
-    for line in lines {
-        client.send_bytes([line.as_slice(), b"\n"].concat());
-        let answer = client.line();
-        let why = answer.trim_start_matches("info string error: ");
-        assert!(PAGE.contains(&format!("| `{why}` |")), "{answer}");
-    }
 }

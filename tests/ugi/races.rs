@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 use crate::client::{Client, fits};
 use totemic_engine::game::GameKind;
 
+const PAGE: &str = include_str!("../../protocol.md");
+
 /// This position is solved within milliseconds.
 const NEARLY_OVER: &str = "position fen Oo1/oIi2/1xXiiOi/oYy1XII/yIOxYyy/1x*XO/IyO w";
 
@@ -30,6 +32,8 @@ fn stop_right_behind_go_is_never_lost() {
         }
         assert_eq!(answers(&client.end()), 0);
     }
+    // In one breath, too.
+    assert_eq!(answers(&converse(&"go\nstop\n".repeat(1000))), 1000);
 }
 
 /// However a `solve` ends, it has one answer, which comes before that of what ended it.
@@ -70,12 +74,6 @@ fn every_solve_has_one_solution() {
         matches!(&lines[..], [line] if fits(lost, line)),
         "{lines:?}"
     );
-}
-
-#[test]
-fn stops_in_one_breath() {
-    let script = "go\nstop\n".repeat(1000);
-    assert_eq!(answers(&converse(&script)), 1000);
 }
 
 #[test]
@@ -321,7 +319,7 @@ fn a_count_can_be_stopped() {
 #[test]
 fn lines_that_are_no_text() {
     let mut client = Client::yoxii();
-    client.send_bytes(b"position startpos\n".to_vec());
+    client.send("position startpos");
     for (bytes, what) in [
         (vec![b'x'; 1 << 20], "too long"),
         (b"is\0ready".to_vec(), "NUL"),
@@ -334,13 +332,20 @@ fn lines_that_are_no_text() {
         assert_eq!(lines.len(), 1, "{lines:?}");
         assert!(lines[0].starts_with("info string error: ") && lines[0].contains(what));
     }
+    // The answers to some such lines are in the table of the page.
+    for line in [&[b'x'; 70_000][..], b"is\0ready", b"position \xff"] {
+        client.send_bytes([line, b"\n"].concat());
+        let answer = client.line();
+        let why = answer.trim_start_matches("info string error: ");
+        assert!(PAGE.contains(&format!("| `{why}` |")), "{answer}");
+    }
     let moves = "zzzzz ".repeat(10_000);
     client.send(&format!("position startpos moves {moves}"));
     assert_eq!(client.sync().len(), 1);
-    client.send_bytes("\u{e9}t\u{e9}\n".into());
+    client.send_bytes("\u{e9}t\u{e9}\n");
     let unknown = "'\\u{e9}t\\u{e9}': unknown command: 'help' lists the commands";
     assert_eq!(client.sync(), [format!("info string error: {unknown}")]);
-    client.send_bytes(b"isready\r\n\r\nquery p1turn\r\n".to_vec());
+    client.send_bytes("isready\r\n\r\nquery p1turn\r\n");
     assert_eq!(client.line(), "readyok");
     assert_eq!(client.line(), "response true");
     // A million bytes without a line end are a line, too.
@@ -349,24 +354,26 @@ fn lines_that_are_no_text() {
 }
 
 #[test]
-fn movetime_is_kept() {
-    // One position is far from the end. The other is proved lost; its moves are then
+fn movetime_is_used_and_kept() {
+    // Two positions are far from the end. The other is proved lost; its moves are then
     // compared with each other and searched.
     let lost = "position fen 3/3Xo/1*o1xYO/2xY1y1/3yYX1/xXIyy/IiO w";
-    for (mut client, position) in [
+    for (mut client, setup) in [
         (Client::hokito(), "position startpos"),
         (Client::yoxii(), lost),
+        (Client::yoxii(), "setoption name Searcher value mcts"),
     ] {
         // Other processes may use the machine now and then, but not always.
         let late = (0..10).filter(|_| {
-            client.send(&format!("uginewgame\n{position}\nisready"));
+            client.send(&format!("uginewgame\n{setup}\nisready"));
             client.sync();
             let begin = Instant::now();
             client.send("go movetime 100");
             client.best_move();
+            assert!(setup == lost || begin.elapsed() > Duration::from_millis(60));
             begin.elapsed() > Duration::from_millis(110)
         });
-        assert!(late.count() < 10, "{position}");
+        assert!(late.count() < 10, "{setup}");
     }
 }
 
@@ -406,19 +413,14 @@ fn info_lines_have_their_form() {
     let mut lines = client.until("bestmove ");
     lines.pop();
     assert!(!lines.is_empty());
+    let form = "info depth {n} seldepth {n} multipv {n} score {word} {n} nodes {n} nps {n} \
+                hashfull {n} time {n} pv {...}";
     for line in lines {
-        let words: Vec<&str> = line.split(' ').collect();
-        let keys = ["info", "depth", "seldepth", "multipv", "score"];
-        let found = [words[0], words[1], words[3], words[5], words[7]];
-        assert_eq!(found, keys, "{line}");
-        assert!(["cp", "mate"].contains(&words[8]), "{line}");
-        let bounded = words[10] == "lowerbound";
-        let rest = &words[10 + usize::from(bounded)..];
-        let keys = ["nodes", "nps", "hashfull", "time", "pv"];
-        let found = [rest[0], rest[2], rest[4], rest[6], rest[8]];
-        assert_eq!(found, keys, "{line}");
-        let line_of_play = format!("position startpos moves {}", rest[9..].join(" "));
-        client.send(&line_of_play);
+        let is_in_form = fits(form, &line.replacen(" lowerbound", "", 1));
+        let is_score = line.contains(" score cp ") || line.contains(" score mate ");
+        assert!(is_in_form && is_score, "{line}");
+        let (_, moves) = line.split_once(" pv ").expect("moves");
+        client.send(&format!("position startpos moves {moves}"));
         assert!(client.sync().is_empty(), "{line}");
     }
 }
@@ -442,7 +444,7 @@ fn a_position_that_cannot_be_read_ends_the_game_for_clients_without_rules() {
         assert_eq!(client.ask("query gameover"), "response false");
         // Other lines do not set up a position.
         for other in [&b"joho \xff\n"[..], b"\xffmoves\n", b"moves\0 \n"] {
-            client.send_bytes(other.to_vec());
+            client.send_bytes(other);
             assert!(client.line().starts_with("info string error: "));
             assert_eq!(client.ask("query gameover"), "response false");
         }

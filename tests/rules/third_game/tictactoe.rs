@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use totemic_engine::game::zobrist::keys;
+use totemic_engine::game::zobrist::splitmix64;
 use totemic_engine::game::{
     Cell, Cells, Game, Glyph, Layout, Move, MoveError, MoveList, Phrase, PositionError, Rng, Show,
     Side, Standing,
@@ -13,24 +13,15 @@ use totemic_engine::search::{Evaluate, Policy, Searchable};
 
 const BOARD: Cells = Cells(0x07_07_07);
 /// All rows of three: ranks, files and diagonals.
-const LINES: [Cells; 8] = [
-    Cells(0x00_00_07),
-    Cells(0x00_07_00),
-    Cells(0x07_00_00),
-    Cells(0x01_01_01),
-    Cells(0x02_02_02),
-    Cells(0x04_04_04),
-    Cells(0x04_02_01),
-    Cells(0x01_02_04),
+const LINES: [u64; 8] = [
+    0x07, 0x07_00, 0x07_00_00, 0x01_01_01, 0x02_02_02, 0x04_04_04, 0x04_02_01, 0x01_02_04,
 ];
-const KEYS: [[u64; 64]; 2] = [keys(70), keys(71)];
 const MARKS: [char; 2] = ['x', 'o'];
 
 /// The squares of each side; the number of marks shows whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct TicTacToe {
     marks: [Cells; 2],
-    key: u64,
 }
 
 impl TicTacToe {
@@ -40,12 +31,13 @@ impl TicTacToe {
 
     fn has_line(&self, side: Side) -> bool {
         let marks = self.marks[side.index()];
-        LINES.iter().any(|&line| (line - marks).is_empty())
+        LINES
+            .into_iter()
+            .any(|line| (Cells(line) - marks).is_empty())
     }
 
     fn put(&mut self, side: Side, cell: Cell) {
         self.marks[side.index()] = self.marks[side.index()] | Cells::of(cell);
-        self.key ^= KEYS[side.index()][cell.index()];
     }
 }
 
@@ -110,7 +102,8 @@ impl Game for TicTacToe {
     }
 
     fn key(&self) -> u64 {
-        self.key
+        let [x, o] = self.marks;
+        splitmix64(x.0 ^ splitmix64(o.0))
     }
 
     fn plies_left(&self) -> u32 {
@@ -215,10 +208,10 @@ impl Evaluate<TicTacToe> for OpenLines {
     fn evaluate(&self, position: &TicTacToe) -> i32 {
         let side = position.side();
         let [own, other] = [side, side.other()].map(|side| position.marks[side.index()]);
-        let worth = |own: Cells, other: Cells| {
-            let open = LINES.iter().filter(|line| !line.meets(other));
-            open.map(|&line| 10 * (line & own).len().pow(2) as i32)
-                .sum::<i32>()
+        let worth = |own: Cells, other: Cells| -> i32 {
+            let open = LINES.into_iter().filter(|&line| !Cells(line).meets(other));
+            open.map(|line| 10 * (Cells(line) & own).len().pow(2) as i32)
+                .sum()
         };
         worth(own, other) - worth(other, own)
     }
