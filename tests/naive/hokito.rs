@@ -122,22 +122,15 @@ impl Hokito {
     }
 
     /// "heights add up to at most 36, no more than six tops of one colour and value."
-    fn check_counts(&self) -> Result<(), String> {
+    fn has_right_counts(&self) -> bool {
+        let count = |colour, value| {
+            let piles = self.all_piles().into_iter();
+            let tops = piles.filter(|pile| (pile.colour, pile.value) == (colour, value));
+            tops.count()
+        };
+        let is_few = |colour| (1..=3).all(|value| count(colour, value) <= 6);
         let pawns: u32 = self.all_piles().iter().map(|pile| pile.height).sum();
-        if pawns > 36 {
-            return Err(format!("the heights add up to {pawns}, more than 36"));
-        }
-        for colour in [Side::First, Side::Second] {
-            for value in 1..=3 {
-                let piles = self.all_piles().into_iter();
-                let tops = piles.filter(|pile| (pile.colour, pile.value) == (colour, value));
-                let tops = tops.count();
-                if tops > 6 {
-                    return Err(format!("{tops} tops of {colour:?} have value {value}"));
-                }
-            }
-        }
-        Ok(())
+        pawns <= 36 && is_few(Side::First) && is_few(Side::Second)
     }
 }
 
@@ -151,18 +144,14 @@ fn number(text: &str) -> Option<u32> {
 
 /// "`x` an empty square, `x4` a run of four; else colour `b` or `w`, value, and for a stack `:` and
 /// its height: `b3`, `w2:5`." "a stack (two or more pawns)". What stands on each square.
-fn parse_item(text: &str) -> Result<Vec<Option<Pile>>, String> {
+fn parse_item(text: &str) -> Option<Vec<Option<Pile>>> {
     if let Some(run) = text.strip_prefix('x') {
         let run = if run.is_empty() { Some(1) } else { number(run) };
-        let run = run.ok_or_else(|| format!("{text:?} is not a run of empty squares"))?;
-        return Ok(vec![None; run as usize]);
+        return Some(vec![None; run? as usize]);
     }
     let (top, height) = match text.split_once(':') {
         None => (text, 1),
-        Some((top, height)) => match number(height) {
-            Some(height) if height >= 2 => (top, height),
-            _ => return Err(format!("the height of {text:?} is not a number from 2 up")),
-        },
+        Some((top, height)) => (top, number(height).filter(|&height| height >= 2)?),
     };
     let (colour, value) = match top {
         "b1" => (Side::First, 1),
@@ -171,14 +160,14 @@ fn parse_item(text: &str) -> Result<Vec<Option<Pile>>, String> {
         "w1" => (Side::Second, 1),
         "w2" => (Side::Second, 2),
         "w3" => (Side::Second, 3),
-        _ => return Err(format!("{text:?} is neither empty nor a pawn nor a stack")),
+        _ => return None,
     };
     let pile = Pile {
         colour,
         value,
         height,
     };
-    Ok(vec![Some(pile)])
+    Some(vec![Some(pile)])
 }
 
 impl Naive for Hokito {
@@ -187,7 +176,7 @@ impl Naive for Hokito {
 
     /// "ranks 6 to 1 separated by `/`, squares separated by `,`; ... Then a blank and the side to
     /// move, `b` or `w`."
-    fn parse(text: &str) -> Result<Self, String> {
+    fn parse(text: &str) -> Option<Self> {
         let (ranks, to_move) = ranks_and_side(text, 6, ["b", "w"])?;
         let mut position = Hokito {
             piles: [[None; 6]; 6],
@@ -198,13 +187,9 @@ impl Naive for Hokito {
             for item in rank_text.split(',') {
                 contents.extend(parse_item(item)?);
             }
-            if contents.len() != 6 {
-                return Err(format!("not a rank of six squares: {rank_text:?}"));
-            }
-            position.piles[rank].copy_from_slice(&contents);
+            position.piles[rank] = contents.try_into().ok()?;
         }
-        position.check_counts()?;
-        Ok(position)
+        position.has_right_counts().then_some(position)
     }
 
     /// "Hokito start (`startpos`, one fixed arrangement, White the point reflection of Black)".

@@ -34,9 +34,8 @@ impl Side {
 /// What the two games have in common.
 pub trait Naive: Clone + PartialEq + std::fmt::Debug + Sized {
     type Move;
-    /// Reads the position in a text; the error is a sentence that says why the text is
-    /// refused.
-    fn parse(text: &str) -> Result<Self, String>;
+    /// Reads the position in a text; `None` if the text is refused.
+    fn parse(text: &str) -> Option<Self>;
     /// Returns the position in which a game begins (Hokito: the one fixed arrangement).
     fn start() -> Self;
     /// Returns the canonical text of the position.
@@ -84,18 +83,13 @@ pub fn perft<G: Naive>(position: &G, depth: u32) -> u64 {
         .sum()
 }
 
-/// Returns the exact value (1 win, 0 draw, -1 loss) and, by a separate search, the best
-/// final margin that the side to move can force; both from the view of the side to move.
-pub fn minimax<G: Naive>(position: &G) -> (i32, i32) {
-    (best_sign(position), best_margin(position))
-}
-
-/// Plain negamax over the signs of the results.
+/// Plain negamax over the signs of the results: 1 is a win, 0 a draw, -1 a loss.
 pub fn best_sign<G: Naive>(position: &G) -> i32 {
     negamax(position, &|(_margin, sign)| sign)
 }
 
-/// Plain negamax over the final margins; a tie-break does not matter here.
+/// Plain negamax over the final margins: the best that can be forced. A tie-break does not
+/// matter here.
 pub fn best_margin<G: Naive>(position: &G) -> i32 {
     negamax(position, &|(margin, _sign)| margin)
 }
@@ -133,22 +127,15 @@ fn ranks_and_side<'a>(
     text: &'a str,
     count: usize,
     letters: [&str; 2],
-) -> Result<(Vec<&'a str>, Side), String> {
+) -> Option<(Vec<&'a str>, Side)> {
     let parts: Vec<&str> = text.split(' ').collect();
-    let [board, side] = parts[..] else {
-        return Err(format!(
-            "not a board, one blank and the side to move: {text:?}"
-        ));
+    let [board, letter] = parts[..] else {
+        return None;
     };
     let ranks: Vec<&str> = board.split('/').collect();
-    if ranks.len() != count {
-        return Err(format!("the board has {count} ranks, not {}", ranks.len()));
-    }
-    match letters.iter().position(|letter| *letter == side) {
-        Some(0) => Ok((ranks, Side::First)),
-        Some(_) => Ok((ranks, Side::Second)),
-        None => Err(format!(
-            "the side to move is one of {letters:?}, not {side:?}"
-        )),
-    }
+    let side = match letters.iter().position(|known| *known == letter)? {
+        0 => Side::First,
+        _ => Side::Second,
+    };
+    (ranks.len() == count).then_some((ranks, side))
 }

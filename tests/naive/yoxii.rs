@@ -151,21 +151,12 @@ impl Yoxii {
 
     /// "White to move needs equal numbers of pieces, Red to move one more white piece; nobody
     /// exceeds 5/5/5/3."
-    fn check_counts(&self) -> Result<(), String> {
-        for side in [Side::First, Side::Second] {
-            for (value, owned) in OWNED {
-                let count = self.on_board(side, value);
-                if count > owned {
-                    return Err(format!("{side:?} has {count} pieces of value {value}"));
-                }
-            }
-        }
-        let [white, red] = [Side::First, Side::Second].map(|side| self.pieces_of(side));
-        let expected = red + usize::from(self.to_move == Side::Second);
-        if white != expected {
-            return Err(format!("{expected} white pieces are expected, not {white}"));
-        }
-        Ok(())
+    fn has_right_counts(&self) -> bool {
+        let is_owned = |side, (value, owned)| self.on_board(side, value) <= owned;
+        let sides = [Side::First, Side::Second];
+        let are_owned = sides.map(|side| OWNED.into_iter().all(|pieces| is_owned(side, pieces)));
+        let [white, red] = sides.map(|side| self.pieces_of(side));
+        are_owned == [true; 2] && white == red + usize::from(self.to_move == Side::Second)
     }
 }
 
@@ -176,49 +167,42 @@ impl Naive for Yoxii {
     /// "ranks 7 to 1 separated by `/`, only the squares that exist, left to right; a digit is a run
     /// of free squares, `O I Y X` white pieces of value 1 to 4, `o i y x` red ones, `*` the totem;
     /// then a blank and the side to move, `w` or `r`."
-    fn parse(text: &str) -> Result<Self, String> {
+    fn parse(text: &str) -> Option<Self> {
         let (ranks, to_move) = ranks_and_side(text, 7, ["w", "r"])?;
         let mut pieces = [[None; 7]; 7];
         let mut totem = None;
         for (rank, rank_text) in (0..7).rev().zip(ranks) {
-            let number = rank + 1;
             let mut squares = squares_of_rank(rank);
-            let too_long = || format!("rank {number} has too many squares: {rank_text:?}");
             for c in rank_text.chars() {
-                if let Some(run) = c.to_digit(10) {
-                    if run == 0 {
-                        return Err(format!("rank {number} has a run of no squares"));
+                match c {
+                    '0' => return None,
+                    '1'..='9' => {
+                        for _ in 0..c.to_digit(10)? {
+                            squares.next()?;
+                        }
                     }
-                    for _ in 0..run {
-                        squares.next().ok_or_else(too_long)?;
+                    '*' if totem.is_some() => return None,
+                    '*' => totem = Some(squares.next()?),
+                    _ => {
+                        let is_its = |&&(letter, _): &&(char, _)| letter == c.to_ascii_lowercase();
+                        let (_, value) = *LETTERS.iter().find(is_its)?;
+                        let owner =
+                            [Side::Second, Side::First][usize::from(c.is_ascii_uppercase())];
+                        let (file, rank) = squares.next()?;
+                        pieces[rank as usize][file as usize] = Some(Piece { owner, value });
                     }
-                } else if c == '*' {
-                    let square = squares.next().ok_or_else(too_long)?;
-                    if totem.is_some() {
-                        return Err("there is more than one totem".to_string());
-                    }
-                    totem = Some(square);
-                } else {
-                    let (_, value) = *LETTERS
-                        .iter()
-                        .find(|&&(letter, _)| letter == c.to_ascii_lowercase())
-                        .ok_or_else(|| format!("rank {number} has an unknown letter {c:?}"))?;
-                    let owner = [Side::Second, Side::First][usize::from(c.is_ascii_uppercase())];
-                    let (file, rank) = squares.next().ok_or_else(too_long)?;
-                    pieces[rank as usize][file as usize] = Some(Piece { owner, value });
                 }
             }
             if squares.next().is_some() {
-                return Err(format!("rank {number} has too few squares: {rank_text:?}"));
+                return None;
             }
         }
         let position = Yoxii {
             pieces,
-            totem: totem.ok_or("there is no totem")?,
+            totem: totem?,
             to_move,
         };
-        position.check_counts()?;
-        Ok(position)
+        position.has_right_counts().then_some(position)
     }
 
     /// "One neutral totem starts on d4." "White moves first."

@@ -2,8 +2,8 @@
 //! referee, for the rules of the engine and for the naive ones.
 
 use crate::naive::{self, Naive};
-use crate::pairs::{Twin, naive_position};
 use crate::support::{by_name, position, rows};
+use crate::twin::{Twin, naive_position};
 use totemic_engine::game::{Outcome, Side, perft};
 
 #[test]

@@ -2,7 +2,6 @@
 
 #[path = "../naive/mod.rs"]
 mod naive;
-mod pairs;
 #[path = "../support/mod.rs"]
 mod support;
 

@@ -117,21 +117,9 @@ fn odds_add_up_and_follow_the_score() {
     }
 }
 
-/// What a player judges by that looks one ply ahead.
-#[derive(Clone, Copy, Debug)]
-enum Sight {
-    /// The static evaluation.
-    Evaluation,
-    /// The points on the board, as a beginner does.
-    Points,
-}
-
-/// Returns a best move for somebody who looks one ply ahead.
-fn one_ply<G: Searchable>(position: &G, sight: Sight, dice: &mut Dice<G>) -> G::Move {
-    let mut moves = match sight {
-        Sight::Evaluation => position.moves(),
-        Sight::Points => greedy_moves(position),
-    };
+/// Returns a best move by the static evaluation one ply ahead.
+fn best_value<G: Searchable>(position: &G, dice: &mut Dice<G>) -> G::Move {
+    let mut moves = position.moves();
     dice.rng.shuffle(&mut moves);
     let value = |mv| {
         let next = position.play(mv);
@@ -140,25 +128,33 @@ fn one_ply<G: Searchable>(position: &G, sight: Sight, dice: &mut Dice<G>) -> G::
             None => -dice.eval.evaluate(&next),
         }
     };
-    let best = match sight {
-        Sight::Evaluation => moves.iter().copied().max_by_key(|&mv| value(mv)),
-        Sight::Points => moves.first().copied(),
-    };
+    let best = moves.iter().copied().max_by_key(|&mv| value(mv));
     best.expect("the game is not over")
+}
+
+/// Returns a best move by the points on the board one ply ahead.
+fn most_points<G: Searchable>(position: &G, dice: &mut Dice<G>) -> G::Move {
+    let mut moves = greedy_moves(position);
+    dice.rng.shuffle(&mut moves);
+    moves[0]
 }
 
 /// Who plays.
 #[derive(Clone, Copy, Debug)]
 enum Player {
     Level(u32),
-    OnePly(Sight),
+    /// Looks one ply ahead.
+    Evaluation,
+    /// Looks one ply ahead and counts the points, as a beginner does.
+    Points,
 }
 
 fn finish<G: Searchable>(start: G, players: [Player; 2], dice: &mut Dice<G>) -> G {
     let mut position = start;
     while position.has_moves() {
         let mv = match players[position.side().index()] {
-            Player::OnePly(sight) => one_ply(&position, sight, dice),
+            Player::Evaluation => best_value(&position, dice),
+            Player::Points => most_points(&position, dice),
             Player::Level(skill) => dice.ask(&position, skill).best.expect("a move"),
         };
         position = position.play(mv);
@@ -200,7 +196,7 @@ fn points<G: Game>(end: &G, side: Side) -> f64 {
 }
 
 /// Returns the points per game against a level of a player who looks one ply ahead.
-fn against<G: Searchable>(skill: u32, sight: Sight, games: u64) -> f64 {
+fn against<G: Searchable>(skill: u32, other: Player, games: u64) -> f64 {
     // More nodes would hardly make these levels stronger.
     let mut dice = Dice::<G>::new(77, 6_000);
     let mut sum = 0.0;
@@ -208,7 +204,7 @@ fn against<G: Searchable>(skill: u32, sight: Sight, games: u64) -> f64 {
         let position = G::random_start(Layout::Halves, &mut dice.rng);
         let own = [Side::First, Side::Second][game % 2];
         let mut players = [Player::Level(skill); 2];
-        players[own.index()] = Player::OnePly(sight);
+        players[own.index()] = other;
         sum += points(&finish(position, players, &mut dice), own);
     }
     sum / games as f64
@@ -252,7 +248,7 @@ fn keeps<G: Searchable>(won: &[G], player: Player, other: Player) -> f64 {
 fn what_low_levels_make_of_won_positions() {
     fn measure<G: Searchable>() {
         let won = won_positions::<G>(200, &mut Dice::new(5, 50_000));
-        let beginner = Player::OnePly(Sight::Points);
+        let beginner = Player::Points;
         for skill in [0, 1, 2, 3, 4] {
             let level = Player::Level(skill);
             let (same, other) = (keeps(&won, level, level), keeps(&won, level, beginner));
@@ -268,11 +264,11 @@ fn what_low_levels_make_of_won_positions() {
 #[test]
 fn who_looks_one_ply_ahead_beats_the_lowest_level() {
     let points = [
-        against::<Yoxii>(0, Sight::Evaluation, 200),
-        against::<Yoxii>(0, Sight::Points, 1200),
-        against::<Hokito>(0, Sight::Evaluation, 200),
+        against::<Yoxii>(0, Player::Evaluation, 200),
+        against::<Yoxii>(0, Player::Points, 1200),
+        against::<Hokito>(0, Player::Evaluation, 200),
         // By a wider margin, so that fewer games tell.
-        against::<Hokito>(0, Sight::Points, 400),
+        against::<Hokito>(0, Player::Points, 400),
     ];
     assert!(points.iter().all(|&it| it >= 0.6), "{points:?}");
 }
@@ -282,8 +278,8 @@ fn who_looks_one_ply_ahead_beats_the_lowest_level() {
 fn a_level_is_as_strong_in_one_game_as_in_the_other() {
     for skill in [3, 6] {
         let points = [
-            against::<Yoxii>(skill, Sight::Points, 120),
-            against::<Hokito>(skill, Sight::Points, 120),
+            against::<Yoxii>(skill, Player::Points, 120),
+            against::<Hokito>(skill, Player::Points, 120),
         ];
         let difference = points[0] - points[1];
         assert!(difference.abs() < 0.2, "level {skill}: {points:?}");

@@ -26,9 +26,12 @@ fn converse(script: &str) -> Vec<String> {
 fn stop_right_behind_go_is_never_lost() {
     for kind in GameKind::ALL {
         let mut client = Client::start(kind);
-        for _ in 0..1000 {
-            client.send("go infinite\nstop");
-            client.best_move();
+        for options in ["alphabeta", "mcts\nsetoption name Threads value 2"] {
+            client.send(&format!("setoption name Searcher value {options}"));
+            for _ in 0..500 {
+                client.send("go infinite\nstop");
+                client.best_move();
+            }
         }
         assert_eq!(answers(&client.end()), 0);
     }
@@ -170,29 +173,18 @@ fn a_position_during_a_search_concerns_the_next() {
 }
 
 #[test]
-fn questions_are_answered_during_a_search() {
-    let mut client = Client::hokito();
-    client.send("go infinite");
-    for _ in 0..20 {
-        client.sync();
-        client.send("query p1turn");
-        client.until("response true");
-    }
-    client.send("stop");
-    client.best_move();
-}
-
-#[test]
 fn infinite_waits_for_stop_even_when_all_is_known() {
     let mut client = Client::yoxii();
     client.send(NEARLY_OVER);
-    for go in [
-        "go infinite",
-        "go",
-        "go infinite depth 1",
-        "go ponder depth 1",
+    for (searcher, go) in [
+        ("alphabeta", "go infinite"),
+        ("alphabeta", "go"),
+        ("alphabeta", "go infinite depth 1"),
+        ("alphabeta", "go ponder depth 1"),
+        ("mcts", "go infinite depth 1\nponderhit"),
+        ("mcts", "go ponder depth 1"),
     ] {
-        client.send(go);
+        client.send(&format!("setoption name Searcher value {searcher}\n{go}"));
         std::thread::sleep(Duration::from_millis(300));
         client.expect_quiet();
         client.send("stop");
@@ -210,13 +202,16 @@ fn infinite_waits_for_stop_even_when_all_is_known() {
 fn pondering() {
     let mut client = Client::yoxii();
     // The clock does not run before the hit.
-    client.send("go ponder movetime 200");
-    std::thread::sleep(Duration::from_millis(500));
-    client.expect_quiet();
-    let hit = Instant::now();
-    client.send("ponderhit");
-    client.best_move();
-    assert!(hit.elapsed() > Duration::from_millis(100));
+    for searcher in ["mcts", "alphabeta"] {
+        client.send(&format!("setoption name Searcher value {searcher}"));
+        client.send("go ponder movetime 200");
+        std::thread::sleep(Duration::from_millis(500));
+        client.expect_quiet();
+        let hit = Instant::now();
+        client.send("ponderhit");
+        client.best_move();
+        assert!(hit.elapsed() > Duration::from_millis(100));
+    }
     // Without a limit the move is due at the hit.
     client.send("go ponder\nponderhit");
     client.best_move();
