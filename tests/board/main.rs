@@ -4,7 +4,6 @@
 
 #[path = "../support/program.rs"]
 mod program;
-mod support;
 
 mod learning;
 mod server;

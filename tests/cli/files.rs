@@ -149,12 +149,13 @@ fn what_is_there_is_replaced_only_when_that_is_asked_for() {
         .iter()
         .filter(|command| !command.starts_with("fit "))
     {
-        folder.write("file", "mine");
+        let mine = "[Event \"mine\"]\n\n1. c5b6y *\n";
+        folder.write("file", mine);
         let command = command.replace(" --force", "").replace(" F", " file");
         folder.fails_with(1, &command, "--force");
-        assert_eq!(folder.read("file"), "mine", "{command}");
+        assert_eq!(folder.read("file"), mine, "{command}");
         folder.ok(&format!("{command} --force"));
-        assert_ne!(folder.read("file"), "mine", "{command}");
+        assert_ne!(folder.read("file"), mine, "{command}");
     }
 }
 

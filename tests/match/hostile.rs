@@ -158,13 +158,18 @@ fn a_fault_in_every_game_is_no_end_of_the_match() {
 /// An engine that answers an option with an error would not play as anybody asked it to.
 #[test]
 fn an_engine_that_does_not_start_ends_the_match_at_once() {
-    let file = concat!("--engine cmd=", env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
-    let [mute, exit] = ["mute", "exit-at-start"].map(|fault| mock(&format!("--fault {fault}")));
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+    let fault = |fault: &str| mock(&format!("--fault {fault}")).replace("--engine ", "");
+    let (mute, exit) = (fault("mute"), fault("exit-at-start"));
     let check = |engine: &str, why: &str| {
         let dir = Folder::new();
         let patience = if engine.contains("self") { "30" } else { "0.5" };
         let options = format!("--games 2 --start-within {patience}");
-        let output = against_random(&dir, &format!("{engine} name=bad depth=1"), &options);
+        let output = against_random(
+            &dir,
+            &format!("--engine {engine} name=bad depth=1"),
+            &options,
+        );
         assert_eq!(output.status.code(), Some(1), "{engine}");
         let said = stderr(&output);
         assert_has(&said, "engine bad is not ready");
@@ -177,28 +182,23 @@ fn an_engine_that_does_not_start_ends_the_match_at_once() {
             assert_eq!(dir.games("j").len(), 2);
         }
     };
+    let engines = format!(
+        "
+        cmd=./no-such-engine | cannot start './no-such-engine': there is no such program
+        cmd=no-such-engine   | there is no such program
+        cmd=/                | it is a directory, expected a program
+        cmd={file}           | it is a file that may not be executed
+        {mute}               | no ugiok within the deadline
+        {exit}               | exit code 7, stderr: no license
+        cmd=/bin/cat         | no ugiok within the deadline
+        cmd=self option.Game=hokito | 'Game' is 'hokito', expected 'yoxii'
+        cmd=self option.EvalFile=no-such-file \
+            | it says 'info string error: 'setoption': option EvalFile: file 'no-such-file'
+        "
+    );
     // In parallel, because most of them only wait.
     std::thread::scope(|scope| {
-        for (engine, why) in [
-            (
-                "--engine cmd=./no-such-engine",
-                "cannot start './no-such-engine': there is no such program",
-            ),
-            ("--engine cmd=no-such-engine", "there is no such program"),
-            ("--engine cmd=/", "it is a directory, expected a program"),
-            (file, "it is a file that may not be executed"),
-            (mute.as_str(), "no ugiok within the deadline"),
-            (exit.as_str(), "exit code 7, stderr: no license"),
-            ("--engine cmd=/bin/cat", "no ugiok within the deadline"),
-            (
-                "--engine cmd=self option.EvalFile=no-such-file",
-                "it says 'info string error: 'setoption': option EvalFile: file 'no-such-file'",
-            ),
-            (
-                "--engine cmd=self option.Game=hokito",
-                "'Game' is 'hokito', expected 'yoxii'",
-            ),
-        ] {
+        for [engine, why] in cases(&engines) {
             scope.spawn(move || check(engine, why));
         }
     });

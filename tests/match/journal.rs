@@ -1,6 +1,6 @@
 //! A journal that was altered by hand is refused with the number of the line.
 
-use crate::support::{Folder, PLAYERS, assert_has, mock, mock_engine, stderr, stdout};
+use crate::support::{Folder, PLAYERS, assert_has, mock, mock_engine, stderr};
 use serde_json::{Value, json};
 use totemic_engine::game::Yoxii;
 use totemic_engine::search::WeightsFile;
@@ -212,11 +212,7 @@ fn a_last_line_counts_if_it_is_a_whole_game() {
     let dir = Folder::new();
     dir.ok(&format!("match {PLAYERS} {MATCH}"));
     let whole = dir.read("j");
-    let said = |line: &str| {
-        let output = dir.run(line);
-        assert!(output.status.success(), "{}", stderr(&output));
-        stdout(&output) + &stderr(&output)
-    };
+    let said = |line: &str| dir.said(line);
     for (cut, games) in [(1, 8), (20, 7)] {
         let short = &whole[..whole.len() - cut];
         dir.write("j", short);
@@ -314,9 +310,7 @@ fn foreign_names_are_shown_without_what_controls_a_terminal() {
         "rate j --json",
         "review j p --nodes 1 --hash 1 --html h --force",
     ] {
-        let output = dir.run(line);
-        let said = stdout(&output) + &stderr(&output);
-        assert!(output.status.success(), "{said}");
+        let said = dir.said(line);
         let bad = |c: &char| "\u{1b}\u{9b}\u{202e}\u{2066}".contains(*c);
         assert_eq!(said.chars().find(bad), None, "{line}: {said}");
         assert!(

@@ -82,6 +82,14 @@ impl Folder {
         stdout(&output)
     }
 
+    /// Like `ok`, with what goes to stderr after that.
+    #[track_caller]
+    pub fn said(&self, line: &str) -> String {
+        let output = self.run(line);
+        assert!(output.status.success(), "{line}: {}", stderr(&output));
+        stdout(&output) + &stderr(&output)
+    }
+
     /// Returns what a line says that ends with this exit code.
     #[track_caller]
     pub fn fails(&self, code: i32, line: &str) -> String {
