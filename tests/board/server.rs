@@ -14,7 +14,7 @@ use tungstenite::client::IntoClientRequest;
 use tungstenite::http::HeaderValue;
 use tungstenite::{Message, WebSocket, client};
 
-use crate::program::{Folder, cases, send, totemic};
+use crate::program::{Folder, assert_has, cases, send, totemic};
 use nix::sys::signal::Signal;
 
 /// Nothing here takes this long unless it is broken.
@@ -652,30 +652,7 @@ fn the_library_answers_what_the_page_asks() {
         (refused(r#"["d9"]"#), "'d9'"),
         (r#""ask":"dance""#.to_owned(), "dance"),
     ] {
-        let why = answer(&question).expect_err(&question);
-        assert!(why.contains(part), "{question}: {why}");
-    }
-}
-
-#[test]
-fn what_is_not_there_is_refused_at_the_start() {
-    let folder = Folder::new();
-    folder.write("games.pgn", "[Event \"x\"]\n\n1. c5b6x *\n");
-    folder.write("text", "no line of a journal");
-    for [arguments, code, word] in cases(
-        "
-        --journal games.pgn             | 1 | line 1: not the first line of a journal
-        --journal text                  | 1 | line 1: not the first line of a journal
-        --journal no/such/journal       | 1 | no such file
-        --engine cmd=/no/such/engine    | 1 | '/no/such/engine'
-        --engine 'cmd=no-such-engine x' | 1 | 'no-such-engine'
-        --engine cmd=/                  | 1 | cmd='/': it is a directory
-        --engine cmd=./games.pgn        | 1 | may not be executed
-        --engine cmd=random             | 2 | random plays only in matches
-        ",
-    ) {
-        let code = code.parse().expect("a code");
-        folder.fails_with(code, &format!("board --no-open --port 0 {arguments}"), word);
+        assert_has(&answer(&question).expect_err(&question), part);
     }
 }
 
@@ -709,8 +686,7 @@ fn a_review_is_streamed_backwards_and_can_be_left() {
     tell(&mut socket, r#"{"ask":"enough"}"#);
     read_until(&mut socket, r#"{"call":2,"answer""#);
     tell(&mut socket, &ask(3, r#"["a1a2"]"#, 50));
-    let wrong = read_until(&mut socket, r#"{"call":3,"error""#);
-    assert!(wrong.contains("a1a2"), "{wrong}");
+    assert_has(&read_until(&mut socket, r#"{"call":3,"error""#), "a1a2");
     // Reviews wait for a processor, and none gets lost.
     let mut sockets: Vec<Socket> = (0..20).map(|_| board.socket().0).collect();
     for socket in &mut sockets {

@@ -9,7 +9,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use crate::program::{Folder, blocks, python, stderr, stdout};
+use crate::program::{Folder, assert_has, blocks, cases, python, stderr, stdout};
 use serde_json::{Value, json};
 use totemic::analysis::{CAPACITY, LONGEST_LINE, Options, serve};
 use totemic_engine::game::{Game, Hokito, Yoxii};
@@ -77,61 +77,45 @@ fn positions_and_objects_are_answered_with_their_ids() {
 #[test]
 fn a_bad_line_is_answered_with_its_number_and_the_rest_goes_on() {
     let too_long = format!("{{\"id\":\"{}\"}}", "x".repeat(LONGEST_LINE));
-    let input = [
-        r#"{"id":1,"position":"startpos"}"#,
-        r#"{"id":1,"position":"startpos"}"#,
-        r#"{"id":2,"position":"startpos","moves":["c5b6z"]}"#,
-        r#"{"id":3,"position":"3/5 w"}"#,
-        r#"{"id":4,"positoin":"startpos"}"#,
-        r#"{"id":5,"position":"startpos","multipv":0}"#,
-        r#"{"id":6,"position":"startpos","turns":[1]}"#,
-        r#"{"id":7"#,
-        "hello",
-        r#"{"id":[8],"position":"startpos"}"#,
-        r#"{"cancel":"never heard of"}"#,
-        r#"{"id":9}"#,
-        &too_long,
-        r#"{"id":10,"position":"startpos","nodes":1.5}"#,
-        r#"{"id":11,"position":"startpos","moves":[5]}"#,
-        "[Event \"a tag\"]",
-        "1.",
-        "(c5b6y)",
-        r#"{"id":"last","position":"startpos"}"#,
-        r#"{"id":1,"position":"nonsense"}"#,
-    ]
-    .join("\n");
+    // A line, the id of its answer, and part of the error. The last id is that of another
+    // request, which has an answer of its own.
+    let requests: Vec<[&str; 3]> = cases(
+        r#"
+        {"id":1,"position":"startpos"}                     | |
+        {"id":1,"position":"startpos"}                     | null | used before
+        {"id":2,"position":"startpos","moves":["c5b6z"]}   | 2    | c5b6z
+        {"id":3,"position":"3/5 w"}                        | 3    | 3/5 w
+        {"id":4,"positoin":"startpos"}                     | 4    | positoin
+        {"id":5,"position":"startpos","multipv":0}         | 5    | multipv 0
+        {"id":6,"position":"startpos","turns":[1]}         | 6    | turns: 1
+        {"id":7                                            | null | JSON
+        hello                                              | 9    | hello
+        {"id":[8],"position":"startpos"}                   | null | [8]
+        {"cancel":"never heard of"}                        | "never heard of" | cancel
+        {"id":9}                                           | 9    | position
+        LONG                                               | null | longer than
+        {"id":10,"position":"startpos","nodes":1.5}        | 10   | nodes '1.5': expected a whole number
+        {"id":11,"position":"startpos","moves":[5]}        | 11   | moves '[5]'
+        [Event "a tag"]                                    | 16   | a tag of a file of games
+        1.                                                 | 17   | expected a position or moves
+        (c5b6y)                                            | 18   | expected a position or moves
+        {"id":"last","position":"startpos"}                | |
+        {"id":1,"position":"nonsense"}                     | null | nonsense
+        "#,
+    )
+    .collect();
+    let input = requests.iter().map(|[request, ..]| *request);
+    let input = input
+        .collect::<Vec<_>>()
+        .join("\n")
+        .replace("LONG", &too_long);
     let (found, failed) = answers(&input, 2);
     assert_eq!(failed, 18);
-    let error = |line: u64| {
-        let found = found.iter().find(|it| it["line"] == line);
-        found.unwrap_or_else(|| panic!("nothing of line {line}"))
-    };
-    for (line, id, expected) in [
-        (16, json!(16), "a tag of a file of games"),
-        (17, json!(17), "expected a position or moves"),
-        (18, json!(18), "expected a position or moves"),
-        (2, Value::Null, "used before"),
-        (3, json!(2), "c5b6z"),
-        (4, json!(3), "3/5 w"),
-        (5, json!(4), "positoin"),
-        (6, json!(5), "multipv 0"),
-        (7, json!(6), "turns: 1"),
-        (8, Value::Null, "JSON"),
-        (9, json!(9), "hello"),
-        (10, Value::Null, "[8]"),
-        (11, json!("never heard of"), "cancel"),
-        (12, json!(9), "position"),
-        (13, Value::Null, "longer than"),
-        (14, json!(10), "nodes '1.5'"),
-        (14, json!(10), "expected a whole number"),
-        (15, json!(11), "moves '[5]'"),
-        // Its id is that of another request, which has an answer of its own.
-        (20, Value::Null, "nonsense"),
-    ] {
-        let answer = error(line);
-        assert_eq!(answer["id"], id, "{answer}");
-        let why = answer["error"].as_str().expect("a sentence");
-        assert!(why.contains(expected), "{line}: {why}");
+    for (line, [_, id, expected]) in (1..).zip(requests).filter(|(_, case)| case[1] != "") {
+        let answer = found.iter().find(|it| it["line"] == line);
+        let answer = answer.unwrap_or_else(|| panic!("nothing of line {line}"));
+        assert_eq!(answer["id"].to_string(), id, "{answer}");
+        assert_has(answer["error"].as_str().expect("a sentence"), expected);
     }
     let good: Vec<&Value> = found.iter().filter(|it| it["error"].is_null()).collect();
     assert_eq!(good.len(), 2);

@@ -409,8 +409,7 @@ fn parts_made_by_several_workers_are_one_proof() {
     refuted.extend(format!("\n{id} refuted 7\n").bytes());
     dir.write(list, refuted);
     fs::remove_file(proof.stream(id)).unwrap();
-    let unmade = stderr(&proof.merge());
-    assert!(unmade.contains(&format!("refuted: {task}")), "{unmade}");
+    assert_has(&stderr(&proof.merge()), &format!("refuted: {task}"));
     for known in [proof.work(), proof.work_on(task)] {
         let said = stderr(&known);
         assert!(known.status.code() == Some(1) && known.stdout.is_empty());
@@ -564,32 +563,7 @@ fn a_damaged_top_is_called_one_and_its_line_named() {
         let replace = |text: String, (from, to)| text.replace(from, to);
         pairs.into_iter().fold(text.to_owned(), replace)
     };
-    // ONE and TWO are the first tasks. What is said of a line is not known of all of them.
-    for [from, to, line, found] in cases(
-        r"
-        totemic top 1  | totemic tip 1            | the top of a proof: line 1: | 'totemic tip 1'
-        totemic top 1  | totemic top 2            | the top of a proof: line 1: | 'totemic top 2'
-        totemic top 1  | totemic top 12           | the top of a proof: line 1: | 'totemic top 12'
-        rules hokito-1 | rule hokito-1            | the top of a proof: line 2: | 'rule hokito-1'
-        rules hokito-1 | rules hokito             | |
-        rules hokito-1 | rules hokito-2           | |
-        claim p1 wins  | claim p1 winds           | the top of a proof: line 4: | 'p1 winds'
-        claim p1       | claim  p1                | |
-        ONE            | often                    | FIRST | the index of a move, or a task, found 'often'
-        ONE            | 1295                     | FIRST | is move 1295 of
-        ONE            | TWO                      | FIRST | a task is needed that says p1 wins in
-        \tp1 wins\t    | \tp1 winds\t             | FIRST | 'p1 winds'
-        ONE\n          |                          | |
-        ONE            | ONE\nONE                 | |
-        \n\n           | \nmore\n                 | |
-        \n\n           | \n                       | |
-        \n             | \r\n                     | |
-        \n\n           | \n\n0                    | |
-        \n\n           | \n\n+                    | |
-        \t4000\t       | \t04000\t                | |
-        \t4000\t       | \t18446744073709551616\t | |
-        ",
-    ) {
+    for [from, to, line, found] in cases(include_str!("../data/certificates/tops.txt")) {
         let altered = whole.replacen(&unescaped(from), &unescaped(to), 1);
         check(&altered, &line.replace("FIRST", first.trim()), found);
     }
@@ -608,30 +582,6 @@ fn a_damaged_top_is_called_one_and_its_line_named() {
     bytes[30] ^= 1;
     dir.write("none", bytes);
     dir.fails_with(1, "verify none", "a certificate: the checksum");
-}
-
-#[test]
-fn options_that_would_do_nothing_are_refused() {
-    let id = task_id("3/5/7/3*3/7/5/3 w");
-    let task = format!("--task 'task\t{id}\t1\tp1 wins\t3/5/7/3*3/7/5/3 w'");
-    let (claim, merge) = ("startpos --claim 'p1 wins'", "--merge top --out file");
-    for (work, option) in [
-        ("--task-file top", "--hash 64"),
-        ("--task-file top", "--max-size 8"),
-        ("--task-file top", "--out file"),
-        ("--task-file top", "--force"),
-        (&task, "--hash 64"),
-        (merge, "--hash 64"),
-        (merge, "--max-size 8"),
-        (merge, "--claim 'p1 wins'"),
-        (&format!("--split 900 --out file {claim}"), "--hash 64"),
-        (&format!("--out file {claim}"), ""),
-    ] {
-        let line = format!("certify --results parts {work} {option}");
-        let said = Folder::new().fails(2, &line);
-        let named = option.split(' ').next().filter(|name| !name.is_empty());
-        assert_has(&said, named.unwrap_or("--results"));
-    }
 }
 
 /// It is stopped while it samples, then while it makes the top.

@@ -159,10 +159,10 @@ fn what_is_there_is_replaced_only_when_that_is_asked_for() {
     }
 }
 
-/// Bad arguments exit with 2. A file that is missing, or contains the same bad words,
-/// exits with 1, whichever command reads it.
+/// Bad arguments exit with 2: `tests/data/refused.txt`. A file that is missing, or contains
+/// the same bad words, exits with 1, whichever command reads it.
 #[test]
-fn exit_codes_tell_arguments_from_files() {
+fn what_is_wrong_with_a_file_is_told_of_it() {
     let dir = Folder::new();
     dir.write("bad", "startpos a1a1o\n");
     fs::create_dir(dir.path("folder")).expect("made");
@@ -194,22 +194,6 @@ fn exit_codes_tell_arguments_from_files() {
         names(command, "bad/file", "'bad' is not a directory");
         names(command, "folder", "it is a directory");
         names(command, "new/", "expected the name of a file");
-    }
-    let logged = "match --engine cmd=random --engine cmd=random --log bad";
-    dir.fails_with(1, logged, "'bad': it is a file; expected");
-    for command in [
-        "analyze startpos --moves a1a1o",
-        "analyze a1a1o",
-        "certify startpos --claim x --out o",
-        "estimate startpos --claim x",
-        "perft 1 startpos --moves a1a1o",
-        "play --position a1a1o",
-        "solve startpos --moves a1a1o",
-        "sprt 1 2",
-        "review 'startpos a1a1o'",
-        "review 'startpos '",
-    ] {
-        dir.fails(2, command);
     }
 }
 

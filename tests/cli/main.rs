@@ -13,6 +13,7 @@ mod files;
 mod parts;
 mod play;
 mod readme;
+mod refusals;
 mod review;
 mod solve;
 mod train;

@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 
 #[cfg(unix)]
 use crate::program::on_a_terminal;
-use crate::program::{Folder, assert_has, cases, feed, piped, stderr};
+use crate::program::{Folder, assert_has, feed, piped, stderr};
 use totemic_engine::game::{Game, Hokito, Rng, Yoxii, random_game};
 
 /// A folder for what the program keeps, and the program in it.
@@ -72,10 +72,6 @@ fn last_moves<G: Game>(plies: usize, seed: u64) -> (G, Vec<String>, G) {
     (begin, last.iter().map(ToString::to_string).collect(), end)
 }
 
-/// The fixed start of Hokito.
-const START: &str = "b1,b2,b3,b1,b2,b3/b2,b3,b1,b2,b3,b1/b3,b1,b2,b3,b1,b2/\
-                     w2,w1,w3,w2,w1,w3/w1,w3,w2,w1,w3,w2/w3,w2,w1,w3,w2,w1 b";
-
 /// Fails unless a text contains these parts one after the other.
 fn assert_order(text: &str, parts: &[&str]) {
     let mut rest = text;
@@ -124,201 +120,65 @@ fn the_engine_answers_until_the_game_is_over() {
     assert_eq!(text, seeded());
 }
 
-#[test]
-fn illegal_moves_are_explained_by_the_rule_and_what_is_legal() {
-    let table = Table::new();
-    table.says(
-        "--game yoxii --side both",
-        "d5 e5; e6e7x; D5-E5 X; d5d6o; moves d4; zzz; moves; c3 9",
-        &[
-            "'d5 e5' is incomplete: which value? o i y x",
-            "'e6e7x' is illegal: the totem cannot go to that square; legal totem squares: c3 d3",
-            "after d5e5x",
-            "'d5d6o' is illegal: the totem cannot go to that square",
-            "piece squares after d4: ",
-            "'zzz' is neither a move nor a command",
-            "totem squares: ",
-            "unexpected '9'",
-        ],
-    );
-    let hokito = "--game hokito --position startpos --side both";
-    table.says(
-        hokito,
-        "a1a2; a4f6; a4xa3",
-        &[
-            "the top pawn on the starting square is the opponent's",
-            "no route of exactly as many steps",
-            "after a4a3",
-        ],
-    );
+/// Plays the sessions of a file as `tests/data/play/moves.txt` explains.
+fn sessions(table: &Table, text: &str) {
+    for session in text.split("\n$").skip(1) {
+        let (line, rest) = session.split_once('\n').expect("lines");
+        let plain = |text: &str| text.replace("\\s", " ").replace("\\n", "\n");
+        let lines = |mark: &str| -> Vec<String> {
+            let lines = rest.lines().filter_map(|line| line.strip_prefix(mark));
+            lines
+                .map(|line| plain(line.strip_prefix(' ').unwrap_or(line)))
+                .collect()
+        };
+        let parts = lines("<");
+        let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+        if let [code] = &lines("!")[..] {
+            let code = code.parse().expect("a code");
+            assert_order(&table.fails(code, line), &parts);
+            continue;
+        }
+        let text = table.says(line, &lines(">").join("; "), &parts);
+        for part in lines("-") {
+            assert!(!text.contains(&part), "'{part}' is in\n{text}");
+        }
+        for kept in lines("=") {
+            assert_eq!(table.kept().len().to_string(), kept, "{line}\n{text}");
+        }
+    }
 }
 
 #[test]
-fn moves_are_taken_back_and_come_again() {
-    let table = Table::new();
-    table.says(
-        "--side first --level 0 --game yoxii",
-        "undo; c5b6y; undo; redo; redo; position",
-        &[
-            "There is no move of yours to take back.",
-            "Red plays ",
-            "Move 2: White to move, after ",
-            "Move 1: White to move.",
-            "Move 2: White to move, after ",
-            "No move has been taken back.",
-            " w\n",
-        ],
-    );
+fn moves_are_explained_taken_back_and_advised() {
+    sessions(&Table::new(), include_str!("../data/play/moves.txt"));
 }
 
 #[test]
 fn a_position_is_entered_rank_by_rank_with_corrections() {
-    let table = Table::new();
-    let typed = "setup; ......; ......; x6; x6; w1 . . . . .; b1 b2 ....; 1: b1 b1 b1 .; \
-         1: b1 b1 x4; b1 w3:4; b1 b1:1; side blue; black; position; setup; help; cancel; position";
-    let text = table.said("--side both --game hokito", typed);
-    let position = "x6/x6/x6/x6/w1,x5/b1,b1,x4 b";
-    assert_order(
-        &text,
-        &[
-            "rank 6 (a6 b6 c6 d6 e6 f6)",
-            "rank 1 has 6 squares, not 4",
-            "side to move (black or white)",
-            position,
-            "The position is unchanged.",
-            position,
-        ],
-    );
-    table.says(
-        "--side both --game yoxii",
-        "setup; 3; X4; 2*4; 7; 7; 5; 3; ; 6:X....; b6 O; red; position",
-        &[
-            "do not fit White to move",
-            "Correct a rank",
-            "3/O4/2*4/7/7/5/3 r",
-        ],
-    );
+    sessions(&Table::new(), include_str!("../data/play/setup.txt"));
 }
 
 #[test]
 fn a_game_is_saved_and_opened_again_but_nothing_is_written_over() {
     let table = Table::new();
-    let typed = "c5b6y; save game.pgn; c6c5o; save game.pgn; save game.pgn --force; \
-         save no/such/place.pgn; save 'with blank.pgn'; save . --force";
-    table.says(
-        "--side both --game yoxii --clock 1h+1s",
-        typed,
-        &[
-            "Saved to game.pgn.",
-            "game.pgn' exists: add --force to replace it",
-            "Saved to game.pgn.",
-            "cannot write 'no/such/place.pgn': there is no directory 'no/such'",
-            "Saved to with blank.pgn.",
-            "cannot write '.': it is a directory",
-        ],
-    );
-    let saved = table.0.read("game.pgn");
-    assert_order(
-        &saved,
-        &[
-            "[Date \"20",
-            "[Variant \"Yoxii\"]",
-            "[TimeControl \"3600+1\"]",
-            "c5b6y {[%clk 1:00:0",
-            "c6c5o",
-        ],
-    );
-    // This also works from a game of the other kind.
-    table.says(
-        "--side both --game hokito --fresh",
-        "open missing.pgn; open game.pgn; undo; list",
-        &[
-            "cannot read 'missing.pgn': there is no such file",
-            "Yoxii: you move for both",
-            "clock  White ",
-            "after c6c5o",
-            "  1. c5b6y\n",
-        ],
-    );
+    sessions(&table, include_str!("../data/play/saved.txt"));
+    let parts = [
+        "[Date \"20",
+        "[Variant \"Yoxii\"]",
+        "[TimeControl \"3600+1\"]",
+    ];
+    let moves = ["c5b6y {[%clk 1:00:0", "c6c5o"];
+    assert_order(&table.0.read("game.pgn"), &[&parts[..], &moves].concat());
 }
 
 #[test]
 fn an_unfinished_game_is_kept_and_offered_again() {
-    let table = Table::new();
-    // The input ends in the middle.
-    let begun = format!("--position '{START}' --level 2 --side first");
-    table.says(
-        &begun,
-        "a4a3",
-        &["White plays ", "The game is kept in ", "--resume"],
-    );
-    assert_eq!(table.kept().len(), 1);
-    table.says(
-        "",
-        "perhaps; y; level",
-        &[
-            "There is an unfinished game of Hokito, You - Totemic level 2, 2 moves, 20",
-            "Continue it?",
-            "'perhaps': expected one of",
-            "you are Black, against Totemic level 2",
-            "level 2.",
-        ],
-    );
-    // A changed level is kept even without another move.
-    table.says(
-        "--resume",
-        "moves; level 4",
-        &[
-            "you are Black, against Totemic level 2",
-            "starting squares: ",
-        ],
-    );
-    table.says("--resume", "", &["you are Black, against Totemic level 4"]);
-    // Somebody who asks for the other kind is not asked about this game.
-    table.says(
-        "--resume --game hokito",
-        "",
-        &["you are Black, against Totemic level 4"],
-    );
-    let said = table.fails(1, "--resume --game yoxii");
-    assert_has(&said, "no unfinished game of yoxii");
-    // Somebody who wants another game leaves this one where it is.
-    table.says(
-        "",
-        "n; yoxii; both; c5b6y",
-        &[
-            "Continue it?",
-            "Which game",
-            "Your side",
-            "Yoxii: you move for both sides",
-            "after c5b6y",
-        ],
-    );
-    assert_eq!(table.kept().len(), 2);
-    table.said("", "d; d; yoxii; both");
-    assert_eq!(table.kept().len(), 0);
+    sessions(&Table::new(), include_str!("../data/play/unfinished.txt"));
 }
 
 #[test]
 fn a_game_is_kept_from_the_first_move_of_the_person_on() {
-    let table = Table::new();
-    let begun = format!("--position '{START}' --level 0 --side");
-    // Only the engine has moved.
-    let text = table.says(
-        &format!("{begun} second"),
-        "level 1; quit",
-        &["Black plays ", "level 1."],
-    );
-    assert!(!text.contains("kept"), "{text}");
-    assert_eq!(table.kept(), [""; 0]);
-    // What was taken back no longer counts.
-    let first = format!("{begun} first");
-    table.said(&first, "a4a3; undo");
-    assert_eq!(table.kept(), [""; 0]);
-    // Each game has its own file.
-    table.said(&first, "a4a3");
-    table.said(&first, "a4a3; quit");
-    assert_eq!(table.kept().len(), 2);
+    sessions(&Table::new(), include_str!("../data/play/kept.txt"));
 }
 
 #[test]
@@ -357,7 +217,7 @@ fn spoilt_files_are_named_and_left_and_empty_ones_removed() {
 }
 
 #[test]
-fn games_end_by_resignation_and_by_agreement() {
+fn games_end_by_resignation() {
     let table = Table::new();
     let (begin, moves, _) = last_moves::<Yoxii>(10, 2);
     let game = format!("--position '{begin}' --side first --level 0");
@@ -376,42 +236,16 @@ fn games_end_by_resignation_and_by_agreement() {
             "White resigns: Red wins.",
         ],
     );
-    table.says(
-        "--side both --game hokito",
-        "draw?; new; resign",
-        &["drawn by agreement", "Black resigns: White wins."],
-    );
 }
 
 #[test]
-fn advice_is_given_in_words_and_numbers() {
+fn about_the_same_position_the_same_is_said() {
     let table = Table::new();
-    let end = "x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b";
-    let arguments = format!("--position '{end}' --side both");
-    table.says(
-        &arguments,
-        "hint 3; eval; b6a4; why; swap; level 7; pause",
-        &[
-            " 1. b6a4  Black wins ",
-            "(proved)",
-            " 2. ",
-            "Black wins ",
-            "(proved)",
-            "Without looking ahead",
-            "After b6a4: Black wins ",
-            "(proved)",
-            "Expected next: ",
-            "nothing to swap",
-            "level 7",
-            "No clock is running.",
-        ],
-    );
     let text = table.says(
         "--side both --game yoxii",
         "hint 3; hint; eval; moves d",
         &[" 1. ", "White ", " %, ", "in all", "totem squares: d3 d5"],
     );
-    // About the same position it says the same.
     let best: Vec<&str> = (text.lines().filter(|line| line.starts_with(" 1. "))).collect();
     assert_eq!(best.len(), 2, "{text}");
     assert_eq!(best[0], best[1]);
@@ -512,26 +346,4 @@ fn any_engine_plays() {
     let saved = table.0.read("other.pgn");
     assert_has(&saved, "[White \"Other\"]");
     assert_has(&saved, "[Black \"You\"]");
-}
-
-#[test]
-fn wrong_usage_is_refused_with_what_was_expected() {
-    for [code, line, part] in cases(
-        "
-        2 | --level 21                  | from 0 to 20
-        2 | --clock x                   | 5m+3s
-        2 | --engine name=x             | cmd=PROGRAM
-        2 | --engine cmd=random         | --level 0
-        2 | --scattered --game yoxii    | --game hokito
-        2 | --position nonsense         | 'nonsense'
-        2 | --side blue                 | 'blue'
-        2 | --side red --game hokito    | expected black
-        2 | --side black --game yoxii   | or --game hokito
-        2 | --side Red --game hokito    | or --game yoxii
-        1 | --engine cmd=/no/such/engine | /no/such/engine
-        ",
-    ) {
-        let code = code.parse().expect("a code");
-        assert_has(&Table::new().fails(code, line), part);
-    }
 }

@@ -146,8 +146,7 @@ fn a_review_is_the_same_every_time_and_says_how_deep_it_looked() {
     let done: Value = serde_json::from_str(&opening).expect("an object");
     let of_opening = &done["moves"][0];
     assert!(of_opening["depth"].as_u64() > Some(1), "{of_opening}");
-    let said = output(&dir, "yoxii.pgn");
-    assert!(said.contains("    search depth      "), "{said}");
+    assert_has(&output(&dir, "yoxii.pgn"), "    search depth      ");
 }
 
 #[test]
@@ -234,8 +233,7 @@ fn an_end_by_time_or_resignation_is_told() {
         let termination = termination.replace('+', "\n");
         let source =
             format!("[Termination \"{termination}\"]\n[Result \"1-0\"]\n\n1. c5b6y d6e6x 1-0\n");
-        let shown = stdout(&fed("-", 0, &source));
-        assert!(shown.contains(expected), "{shown}");
+        assert_has(&stdout(&fed("-", 0, &source)), expected);
     }
     let shown = output(&folder(), "'startpos moves c5b6y'");
     assert!(shown.contains("not finished; Red is to move"), "{shown}");
@@ -307,25 +305,8 @@ fn the_page_needs_nothing_else() {
 }
 
 #[test]
-fn bad_input_is_named() {
+fn what_cannot_be_read_does_not_hide_the_rest() {
     let dir = folder();
-    dir.write("empty.pgn", "[Variant \"Yoxii\"]\n\n*\n");
-    // An illegal move is answered with what is legal nearby. A game without moves is named
-    // with its file, like one that cannot be read.
-    for [arguments, code, part] in cases(
-        "
-        no-such-file.pgn                           | 1 | no-such-file.pgn
-        'startpos moves c5b6y c5b6y'               | 2 | move 2
-        yoxii.pgn --game-number 2                  | 2 | --game-number 2
-        'startpos moves c5-b6 y D6 E6 1 d6d6o'     | 2 | move 3: 'd6d6o' is illegal
-        'startpos moves c5-b6 y D6 E6 1 d6d6o'     | 2 | legal totem squares
-        empty.pgn | 1 | 'empty.pgn', line 1: a game without moves: expected at least one move
-        ",
-    ) {
-        let code = code.parse().expect("a code");
-        assert_has(&refusal(&dir, code, arguments), part);
-    }
-    // What cannot be read does not hide the rest.
     let run = fed("-", 1, "c5b6y c5b6y\nc5b6y d6e6x\n");
     assert!(stdout(&run).starts_with("Yoxii: "));
     let good = "startpos moves c5b6y d6e6x";
@@ -363,8 +344,7 @@ fn errors_become_questions() {
     assert!(after.contains("'nonsense'"), "{shown}");
     assert!(after.contains("0 of 1 right"), "{shown}");
     assert!(!after.contains("Question 1 of "), "{shown}");
-    let said = stderr(&fed("- --quiz", 2, "c5b6y\n"));
-    assert!(said.contains("--quiz"), "{said}");
+    assert_has(&stderr(&fed("- --quiz", 2, "c5b6y\n")), "--quiz");
 }
 
 #[cfg(unix)]

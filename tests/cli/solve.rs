@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::process::Output;
 
-use crate::program::{Folder, stderr, stdout};
+use crate::program::{Folder, assert_has, stderr, stdout};
 use serde_json::{Value, json};
 
 const YOXII: &str = "3/IIy1o/yOO1I*1/o1Yy3/yoiiIX1/IXoyO/3 w";
@@ -137,8 +137,7 @@ fn threads_change_neither_the_rows_nor_their_order() {
 #[test]
 fn what_is_expected_is_checked() {
     let text = format!("{YOXII}\tloss\n{YOXII}\twin\n");
-    let table = stdout(&file("", 1, text));
-    assert!(table.contains("2 checked, 1 wrong"), "{table}");
+    assert_has(&stdout(&file("", 1, text)), "2 checked, 1 wrong");
     for (margin, code) in [("+5", 0), ("5", 0), ("+4", 1), ("-5", 1), ("five", 1)] {
         let errors = stderr(&file("--margin", code, format!("{YOXII}\twin {margin}\n")));
         assert!(code == 0 || errors.contains(margin), "{errors}");
@@ -213,23 +212,6 @@ fn a_finished_game_has_its_result() {
     assert_eq!(object["pv"], json!([]));
 }
 
-#[test]
-fn wrong_usage_is_refused() {
-    for arguments in [
-        "",
-        "rubbish",
-        &format!("'{YOXII}' --moves a1a1o"),
-        &format!("'{YOXII}' --hash 0"),
-        &format!("'{YOXII}' --time-limit -1"),
-        &format!("--game hokito '{YOXII}'"),
-        &format!("--force '{YOXII}'"),
-    ] {
-        Folder::new().fails(2, &format!("solve {arguments}"));
-    }
-    let said = Folder::new().fails(1, "solve --file no/such/file");
-    assert!(said.contains("no/such/file"), "{said}");
-}
-
 /// A draw, a loss of the mover and a game that is over.
 const OTHERS: &str = "\
 yoxii\tOo1/oIi2/1xXiiOi/oYy1XII/yIOxYyy/1x*XO/IyO w\tloss -3
@@ -277,8 +259,7 @@ fn what_is_solved_is_certified() {
     dir.write(first, "mine");
     let refused = certify("--json");
     assert_eq!(refused.status.code(), Some(1));
-    let said = stderr(&refused);
-    assert!(said.contains("exists: add --force"), "{said}");
+    assert_has(&stderr(&refused), "exists: add --force");
     assert_eq!(dir.read(first), "mine");
     let is_missing = |object: &Value| object["certificates"].is_null();
     assert!(objects(&refused).iter().any(is_missing));

@@ -386,19 +386,6 @@ fn a_fit_ends_when_it_gets_no_better_and_takes_no_more_than_it_may() {
     let few_held = said("--out few --max-positions 400 --patience 1");
     assert_has(&few_held, "fewer than 100");
     assert!(!few_held.contains("no epoch"), "{few_held}");
-    for [option, value, why] in cases(
-        "
-        --ridge         | 1e38 | expected a number from 0 to 1000
-        --proved-weight | 1e38 | expected a number from 0 to 1000
-        --patience      | -1   | expected a
-        --max-positions | -1   | expected a
-        --rate          | -1   | expected a
-        ",
-    ) {
-        let line = format!("fit --data games --out few {option} {value}");
-        let said = dir.fails_with(2, &line, why);
-        assert_has(&said, &format!("'{value}'"));
-    }
 }
 
 #[test]

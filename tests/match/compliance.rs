@@ -1,6 +1,5 @@
 //! The checks that foreign engines have to pass.
 
-use crate::program::cases;
 use crate::support::{Folder, mock, stdout};
 
 #[test]
@@ -29,19 +28,4 @@ fn a_failing_exchange_is_shown() {
     }
     let crash = said("--fault crash --at 1");
     assert!(crash.contains("the engine ended: exit code 3"), "{crash}");
-}
-
-#[test]
-fn what_cannot_start_is_an_error() {
-    for [engine, code, why] in cases(
-        "
-        cmd=./no-such-engine       | 1 | cannot be started
-        cmd=/bin/cat dir=/no/where | 1 | dir='/no/where': there is no such directory
-        name=x                     | 2 | cmd=
-        cmd=self nodes=3           | 2 | cmd, args and dir only
-        ",
-    ) {
-        let code = code.parse().expect("a code");
-        Folder::new().fails_with(code, &format!("compliance --engine {engine}"), why);
-    }
 }

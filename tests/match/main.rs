@@ -3,7 +3,6 @@
 #![cfg_attr(not(unix), allow(dead_code, unused_imports))]
 
 mod fuzz;
-mod statistics;
 mod truth;
 
 #[path = "../support/program.rs"]

@@ -2,7 +2,7 @@
 //! known answers, on starts, on random games and on boards that no game leads to.
 
 use crate::support::conformance::{check_all_patterns, check_keys, check_rules};
-use crate::support::{self, Tested, any_start, golden, played};
+use crate::support::{self, Tested, any_start, by_name, golden, played, rows};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use totemic_engine::game::{
@@ -145,59 +145,9 @@ fn a_move_that_cannot_be_played_is_refused_by_name() {
         let position: G = support::position(text);
         position.read_move(mv).expect_err("refused").to_string()
     }
-    let single = "x6/x6/x6/x6/x6/b1,b1,x4 b";
-    for (text, mv, reason) in [
-        ("startpos", "d6d5o", "the totem cannot go to that square"),
-        (
-            "startpos",
-            "d5d7o",
-            "a piece goes on a free square next to the totem's new one, or on any free square \
-             when none is free there",
-        ),
-        (
-            "3/2Xx1/7/2*4/2X4/2Xx1/1x1 w",
-            "c5c4x",
-            "no piece of that value is left in reserve",
-        ),
-    ] {
-        let expected = format!("'{mv}' is illegal: {reason}");
-        assert_eq!(refused::<Yoxii>(text, mv), expected);
-    }
-    for (text, mv, reason) in [
-        (
-            "startpos",
-            "a1a2",
-            "the top pawn on the starting square is the opponent's",
-        ),
-        (single, "c1a1", "there is nothing on the starting square"),
-        (single, "a1c1", "a move ends on an occupied square"),
-        (
-            "x6/x6/x6/x6/x6/b1,b1:2,b1,b1,x2 b",
-            "a1b1",
-            "a single pawn lands only on a single pawn, a stack only on a stack",
-        ),
-        (
-            "x6/x6/x6/x6/x6/b1,b1,b1,x3 b",
-            "a1c1",
-            "no route of exactly as many steps as the top pawn's value leads there",
-        ),
-        ("x6/x6/x6/x6/x6/b1,x5 b", "a1a2", "the game is over"),
-    ] {
-        let expected = format!("'{mv}' is illegal: {reason}");
-        assert_eq!(refused::<Hokito>(text, mv), expected);
-    }
-    let syntax = "is not a move: expected the totem's square, the piece's square and o, i, y or x, \
-                  as in c5b6y";
-    assert_eq!(
-        refused::<Yoxii>("startpos", "d5e5z"),
-        format!("'d5e5z' {syntax}")
-    );
-    let syntax = "is not a move: expected two squares, as in a4c6";
-    for text in [
-        "", "a4", "a4c", "a4c6x", "a4g6", "a7a6", "A4C6", "ä4c", "a4 c6",
-    ] {
-        let expected = format!("'{text}' {syntax}");
-        assert_eq!(refused::<Hokito>("startpos", text), expected);
+    for row in rows("illegal.tsv") {
+        let found = by_name!(row[0], refused(&row[1], &row[2]));
+        assert_eq!(found, row[3], "{row:?}");
     }
 }
 

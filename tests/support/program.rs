@@ -224,7 +224,8 @@ pub fn feed(mut child: Child, input: impl AsRef<[u8]> + Send) -> Output {
 /// Returns the cases of a table: of each line, the columns, which `|` separates.
 #[track_caller]
 pub fn cases<const N: usize>(table: &str) -> impl Iterator<Item = [&str; N]> {
-    let lines = table.lines().filter(|line| !line.trim().is_empty());
+    let lines = table.lines().map(str::trim);
+    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines.map(|line| {
         let columns: Vec<&str> = line.split('|').map(str::trim).collect();
         let count = columns.len();
