@@ -97,87 +97,67 @@ fn check(game: &str, lesson: &Json) {
     }
 }
 
-struct Puzzle {
-    game: &'static str,
-    fen: &'static str,
-    value: &'static str,
-    best: &'static str,
-    grade: &'static str,
-    line: Vec<&'static str>,
-}
+/// The game, the position, its value, the best move, the grade, and the line.
+type Puzzle<'a> = ([&'a str; 5], Vec<&'a str>);
 
-impl Puzzle {
-    /// How likely somebody finds the answer who looks one ply ahead and counts the points
-    /// on the board.
-    fn is_greedy(&self) -> f64 {
-        match self.game {
-            "yoxii" => chance::<Yoxii>(self.fen, self.best),
-            _ => chance::<Hokito>(self.fen, self.best),
-        }
-    }
-}
-
-fn chance<G: Game>(fen: &str, best: &str) -> f64 {
-    let position: G = fen.parse().unwrap_or_else(|_| panic!("{fen}"));
-    let chosen = greedy_moves(&position);
-    let found = chosen.iter().any(|mv| mv.to_string() == best);
-    f64::from(found) / chosen.len() as f64
-}
-
-fn puzzles() -> Vec<Puzzle> {
-    let puzzle = |line: &'static str| {
+fn puzzles() -> impl Iterator<Item = Puzzle<'static>> {
+    PUZZLES.lines().map(|line| {
         let [game, fen, value, best, note] = line.split('\t').collect::<Vec<_>>()[..] else {
             panic!("{line}");
         };
         let note = note.strip_prefix("# ").expect(line);
         let (grade, moves) = note.split_once(": ").expect(line);
-        Puzzle {
-            game,
-            fen,
-            value,
-            best,
-            grade,
-            line: moves.split(' ').collect(),
-        }
-    };
-    PUZZLES.lines().map(puzzle).collect()
+        ([game, fen, value, best, grade], moves.split(' ').collect())
+    })
+}
+
+/// How likely somebody finds the answer who looks one ply ahead and counts the points on
+/// the board.
+fn chance_of_greed(([game, fen, _, best, _], _): &Puzzle<'_>) -> f64 {
+    fn chance<G: Game>(fen: &str, best: &str) -> f64 {
+        let position: G = fen.parse().unwrap_or_else(|_| panic!("{fen}"));
+        let chosen = greedy_moves(&position);
+        let found = chosen.iter().any(|mv| mv.to_string() == best);
+        f64::from(found) / chosen.len() as f64
+    }
+    match *game {
+        "yoxii" => chance::<Yoxii>(fen, best),
+        _ => chance::<Hokito>(fen, best),
+    }
 }
 
 /// What is easy is in part found by greed, and nothing else is: no puzzle of a day is.
 /// What is hard is no matter of a few plies.
 #[test]
 fn puzzles_are_graded_by_what_greed_finds_and_are_as_varied_as_games() {
-    let puzzles = puzzles();
     for game in ["yoxii", "hokito"] {
         let mut plies = Vec::new();
         for grade in ["easy", "medium", "hard"] {
-            let of_grade = puzzles.iter();
-            let of_grade = of_grade.filter(|it| (it.game, it.grade) == (game, grade));
-            let of_grade: Vec<&Puzzle> = of_grade.collect();
+            let of_grade = puzzles().filter(|([of, .., it], _)| (*of, *it) == (game, grade));
+            let of_grade: Vec<Puzzle<'_>> = of_grade.collect();
             assert!(of_grade.len() >= 60, "{game}, {grade}");
             let count = of_grade.len() as f64;
-            let found: f64 = of_grade.iter().map(|it| it.is_greedy()).sum();
-            match grade {
-                "easy" => assert!(found / count >= 0.5, "{game}: {found} of {count}"),
-                _ => assert!(
-                    of_grade.iter().all(|it| it.is_greedy() == 0.0),
-                    "{game}, {grade}"
-                ),
-            }
-            plies.push(of_grade.iter().map(|it| it.line.len()).sum::<usize>() as f64 / count);
+            let found: f64 = of_grade.iter().map(chance_of_greed).sum();
+            let is_graded = if grade == "easy" {
+                found / count >= 0.5
+            } else {
+                found == 0.0
+            };
+            assert!(is_graded, "{game}, {grade}: {found} of {count}");
+            plies.push(of_grade.iter().map(|(_, line)| line.len()).sum::<usize>() as f64 / count);
             // The last letter of a move in Yoxii is the piece. Greed nearly always places
             // the 4, so what is easy is an exception.
             let pieces = ["o", "i", "y", "x"].into_iter();
             for piece in pieces.filter(|_| game == "yoxii" && grade != "easy") {
-                let placed = of_grade.iter().filter(|it| it.best.ends_with(piece));
+                let placed = of_grade
+                    .iter()
+                    .filter(|([_, _, _, best, _], _)| best.ends_with(piece));
                 let share = placed.count() as f64 / count;
                 assert!((0.1..=0.45).contains(&share), "{grade}, {piece}: {share}");
             }
         }
-        assert!(
-            plies[2] > plies[1] && plies[2] > plies[0],
-            "{game}: {plies:?}"
-        );
+        let is_longest = plies[2] > plies[1] && plies[2] > plies[0];
+        assert!(is_longest, "{game}: {plies:?}");
     }
 }
 
@@ -195,26 +175,18 @@ fn solves_to<G: Solvable>(fen: &str, value: &str, best: &str) {
 
 #[test]
 fn every_puzzle_has_one_best_move_and_a_line_that_proves_nothing_else() {
-    for (index, puzzle) in puzzles().iter().enumerate() {
-        let Puzzle {
-            game,
-            fen,
-            value,
-            best,
-            line,
-            ..
-        } = puzzle;
-        assert_eq!(line[0], *best);
+    for (index, ([game, fen, value, best, _], line)) in puzzles().enumerate() {
+        assert_eq!(line[0], best);
         let mover = facts(game, fen, &[]).side.word();
-        let end = facts(game, fen, line);
-        let result = match *value {
+        let end = facts(game, fen, &line);
+        let result = match value {
             "win" => format!("{mover}win"),
             value => value.to_owned(),
         };
         assert_eq!(end.result, result, "{fen} {line:?}");
         // All of them: `totemic solve --all-moves --file src/board/page/puzzles.tsv`.
         if index % 12 == 0 {
-            match *game {
+            match game {
                 "yoxii" => solves_to::<Yoxii>(fen, value, best),
                 _ => solves_to::<Hokito>(fen, value, best),
             }

@@ -536,7 +536,6 @@ fn the_games_of_a_journal_are_shown_as_they_are_finished() {
     assert_eq!(shown, last_of(&last["moves"]).expect("one")["m"]);
 }
 
-/// The answer to each question of the page, and a part of what is said about a wrong one.
 #[test]
 fn the_library_answers_what_the_page_asks() {
     let board = Board::start("");
@@ -549,111 +548,30 @@ fn the_library_answers_what_the_page_asks() {
             None => Ok(reply["answer"].clone()),
         }
     };
-    let position = format!(r#""ask":"position",{START},"moves":["c5b6y"]"#);
-    let moves = answer(&position).expect("a position")["moves"].take();
-    let moves = moves.as_array().expect("moves");
-    assert!(
-        moves.is_sorted_by_key(ToString::to_string) && moves.len() > 100,
-        "{moves:?}"
-    );
-    let hokito = r#""ask":"position","game":"hokito","fen":"x6/x,b2,x2,w1,x/x6/x4,b1,x/x,w3,x4/x6 b","moves":"#;
-    let facts = answer(&format!("{hokito}[]")).expect("a position");
-    let at = facts["moves"].as_array().expect("moves").iter();
-    let at = at.clone().position(|mv| mv == "b5e3").expect("a move");
-    assert_eq!(facts["routes"][at], json!(["b5", "e5", "e3"]));
-    let over = r#""ask":"position","game":"hokito","fen":"x6/x6/x6/x6/w1,x5/b2:3,x5 w","moves":[]"#;
-    let typed = format!(r#""ask":"typed",{START},"text":"C5 B6 4""#);
-    let text = "1. c5b6y {why} (1. c4b5x d5e6x (d5c6x)) (1. zz) d6e6x *";
-    let read = format!(r#""ask":"read","game":"yoxii","text":"{text}""#);
-    let refused = |squares: &str| format!(r#""ask":"refusal",{START},"squares":{squares}"#);
-    for (question, answers) in [
-        (
-            &*position,
-            r#"
-            /fen        | "3/Y4/2*4/7/7/5/3 r"
-            /side       | "p2"
-            /result     | "none"
-            /last_route | ["d4", "c5"]
-            /score      | [3, 0]
-            /counted    | [[{"square": "b6", "points": 3}], []]
-            /reserves   | [[5, 5, 4, 3], [5, 5, 5, 3]]
-            /decision   | null
-            "#,
-        ),
-        (&format!("{hokito}[]"), "/reserves | null"),
-        (
-            &format!(r#"{hokito}["b5e3"]"#),
-            r#"/stacks | [{"square": "e3", "pawns": ["p1", "p1"]}]"#,
-        ),
-        (
-            over,
-            r#"
-            /decision | "points"
-            /score    | [6, 1]
-            /result   | "p1win"
-            /side     | "p2"
-            "#,
-        ),
-        (&refused(r#"["d4"]"#), r#"| {"why": "totem-stays"}"#),
-        (&refused(r#"["d5","d6"]"#), "| null"),
-        (r#""ask":"advantages""#, r#"/0 | [0.95, "won"]"#),
-        // This is the smallest code.
-        (r#""ask":"qr","text":"x""#, "/size | 21"),
-        (&typed, r#"| "c5b6x""#),
-        (
-            &read,
-            r#"
-            /0/moves | ["c5b6y", "d6e6x"]
-            /0/tree  | ["c5b6y", ["c4b5x", "d5e6x", ["d5c6x"]], "d6e6x"]
-            "#,
-        ),
-    ] {
-        let found = answer(question).expect(question);
-        for [place, expected] in cases(answers) {
-            let expected: Value = serde_json::from_str(expected).expect("JSON");
-            assert_eq!(found.pointer(place), Some(&expected), "{question} {place}");
+    for block in include_str!("../data/facts.txt").split("\n? ").skip(1) {
+        let (question, expected) = block.split_once('\n').expect("lines");
+        let found = answer(question);
+        for [place, expected] in cases(expected) {
+            match (place, &found) {
+                ("!", Err(why)) => assert_has(why, expected),
+                ("~", Ok(found)) => assert_has(&found.to_string(), expected),
+                (_, Ok(found)) => {
+                    let expected: Value = serde_json::from_str(expected).expect("JSON");
+                    assert_eq!(found.pointer(place), Some(&expected), "{question} {place}");
+                }
+                _ => panic!("{question}: {found:?}"),
+            }
         }
     }
+    let facts = answer(&format!(r#""ask":"position",{START},"moves":[]"#)).expect("a position");
+    let moves = facts["moves"].as_array().expect("moves");
+    assert!(moves.is_sorted_by_key(ToString::to_string), "{moves:?}");
+    assert_eq!(facts["routes"].as_array().map(Vec::len), Some(moves.len()));
     let random =
         |seed: u32| format!(r#""ask":"random","game":"hokito","scattered":true,"seed":{seed}"#);
     let starts = [1, 1, 2].map(|seed| answer(&random(seed)).expect("a start")["fen"].clone());
     assert_eq!(starts[0], starts[1]);
     assert_ne!(starts[1], starts[2]);
-
-    let code = answer(r#""ask":"qr","text":"x""#).expect("a drawing");
-    // Its first corner is dark.
-    let path = code["path"].as_str().expect("a path");
-    assert!(path.starts_with("M0 0h1v1h-1z"), "{path}");
-    let two = answer(r#""ask":"read","game":"yoxii","text":"c5b6y d6e6x\nc5b6y zz""#);
-    let two = two.expect("games");
-    assert_eq!(two[0]["moves"].as_array().map(Vec::len), Some(2));
-    assert!(two[1]["why"].as_str().expect("a reason").contains("zz"));
-    let write = r#""ask":"write","game":"hokito","fen":"b1,b2,b3,b1,b2,b3/b2,b3,b1,b2,b3,b1/b3,b1,b2,b3,b1,b2/w2,w1,w3,w2,w1,w3/w1,w3,w2,w1,w3,w2/w3,w2,w1,w3,w2,w1 b","players":["","Totemic"],"date":"2026.11.24","ended":["p2win","resignation"],"tree":["b5c3",["f6f5"],"f2e1"]"#;
-    let pgn = answer(write).expect("a game");
-    // White, who moves second, has won.
-    for part in [
-        "[White \"Totemic\"]",
-        "[Black \"?\"]",
-        "[Result \"1-0\"]",
-        "[Termination \"resignation\"]",
-        "1... b5c3 (1... f6f5) 2. f2e1 1-0\n\n",
-    ] {
-        assert!(pgn.as_str().expect("text").contains(part), "{part}: {pgn}");
-    }
-    for (question, part) in [
-        (position.replace("c5b6y", "c5b9y"), "move 1: 'c5b9y'"),
-        (position.replace("3 w", "3 x"), "unexpected 'x'"),
-        (
-            position.replace("yoxii", "chess"),
-            "game 'chess': expected yoxii or hokito",
-        ),
-        (typed.replace("B6", "B9"), "B9"),
-        (write.replace("f2e1", "f2f3"), "f2f3"),
-        (refused(r#"["d9"]"#), "'d9'"),
-        (r#""ask":"dance""#.to_owned(), "dance"),
-    ] {
-        assert_has(&answer(&question).expect_err(&question), part);
-    }
 }
 
 #[test]

@@ -111,7 +111,7 @@ fn a_bad_line_is_answered_with_its_number_and_the_rest_goes_on() {
         .replace("LONG", &too_long);
     let (found, failed) = answers(&input, 2);
     assert_eq!(failed, 18);
-    for (line, [_, id, expected]) in (1..).zip(requests).filter(|(_, case)| case[1] != "") {
+    for (line, [_, id, expected]) in (1..).zip(requests).filter(|(_, case)| !case[1].is_empty()) {
         let answer = found.iter().find(|it| it["line"] == line);
         let answer = answer.unwrap_or_else(|| panic!("nothing of line {line}"));
         assert_eq!(answer["id"].to_string(), id, "{answer}");
@@ -335,17 +335,10 @@ fn nothing_is_read_while_too_much_waits() {
 }
 
 #[test]
-fn exit_codes() {
-    for (options, input, code, is_told) in [
-        ("--file - --nodes 50", "startpos\n", 0, true),
-        ("--file - --nodes 50", "startpos\nnonsense\n", 1, true),
-        ("--file no-such-file", "", 1, false),
-        ("--file - startpos", "", 2, false),
-    ] {
-        let output = Folder::new().feed(&format!("analyze {options}"), input);
-        assert_eq!(output.status.code(), Some(code), "{options}");
-        assert_eq!(!output.stdout.is_empty(), is_told, "{options}");
-    }
+fn a_bad_line_leads_to_an_exit_code_and_the_rest_is_answered() {
+    let output = Folder::new().feed("analyze --file - --nodes 50", "startpos\nnonsense\n");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(!output.stdout.is_empty());
 }
 
 #[cfg(unix)]

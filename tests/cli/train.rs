@@ -149,25 +149,6 @@ fn a_stop_waits_for_no_search() {
     assert!(said.contains(&kept) && lines() > 2, "{said}");
 }
 
-/// The weights of one game are used again when that game is played again.
-#[test]
-fn weights_of_one_game_outlast_the_other() {
-    let dir = with_games("hokito");
-    dir.ok("fit --data games --out weights --epochs 1");
-    let script = "setoption name Game value hokito\nsetoption name EvalFile value weights\neval\n\
-                  setoption name Game value yoxii\neval\nsetoption name Game value hokito\neval\n";
-    let answers = session(&dir, script);
-    let totals = totals(&answers);
-    assert_eq!(totals.len(), 3, "{answers}");
-    assert_eq!(totals[0], totals[2], "{answers}");
-    let told = "the file has no weights for yoxii; yoxii has the weights in the program";
-    assert_has(&answers, told);
-
-    dir.fails_with(2, "fit --data games --out zero", "'zero'");
-    let only = "fit --data games --odds-only --out none";
-    dir.fails_with(1, only, "there is no such file");
-}
-
 /// Returns the lines of a session's answers that give the total of an evaluation.
 fn totals(answers: &str) -> Vec<&str> {
     let lines = answers.lines();
@@ -248,7 +229,16 @@ fn weights_are_fitted_loaded_and_refused_when_damaged() {
     let other = session(&dir, script);
     assert!(!other.contains("error"), "{other}");
     assert_eq!(totals(&other).len(), 1, "{other}");
+    // The weights of one game are used again when that game is played again.
+    let script = "setoption name Game value hokito\nsetoption name EvalFile value one\neval\n\
+                  setoption name Game value yoxii\neval\nsetoption name Game value hokito\neval\n";
+    let answers = session(&dir, script);
+    let values = totals(&answers);
+    assert_eq!((values.len(), values[0]), (3, values[2]), "{answers}");
+    let told = "the file has no weights for yoxii; yoxii has the weights in the program";
+    assert_has(&answers, told);
 
+    dir.fails_with(2, "fit --data hokito --out zero", "'zero'");
     let no_games = "not the first line of a journal of datagen";
     dir.fails_with(1, "fit --data weights --out none", no_games);
 }

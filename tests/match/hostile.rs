@@ -160,7 +160,7 @@ fn a_fault_in_every_game_is_no_end_of_the_match() {
 fn an_engine_that_does_not_start_ends_the_match_at_once() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
     let fault = |fault: &str| mock(&format!("--fault {fault}")).replace("--engine ", "");
-    let (mute, exit) = (fault("mute"), fault("exit-at-start"));
+    let (mute, exit, plain) = (fault("mute"), fault("exit-at-start"), fault("none"));
     let check = |engine: &str, why: &str| {
         let dir = Folder::new();
         let patience = if engine.contains("self") { "30" } else { "0.5" };
@@ -190,6 +190,7 @@ fn an_engine_that_does_not_start_ends_the_match_at_once() {
         cmd={file}           | it is a file that may not be executed
         {mute}               | no ugiok within the deadline
         {exit}               | exit code 7, stderr: no license
+        {plain} option.Hash=0 | 'Hash' takes a number from 1 to 1024, not '0'
         cmd=/bin/cat         | no ugiok within the deadline
         cmd=self option.Game=hokito | 'Game' is 'hokito', expected 'yoxii'
         cmd=self option.EvalFile=no-such-file \

@@ -83,16 +83,6 @@ fn results_come_as_json_and_few_pairs_say_nothing_in_elo() {
 }
 
 #[test]
-fn a_value_that_an_option_does_not_take_ends_the_match_before_it_begins() {
-    let dir = Folder::new();
-    let bad = mock("") + " depth=1 name=a option.Hash=0";
-    let line = format!("match {bad} --engine cmd=random --journal j");
-    let said = dir.fails_with(1, &line, "engine a");
-    assert_has(&said, "'Hash' takes a number from 1 to 1024, not '0'");
-    assert!(dir.games("j").is_empty());
-}
-
-#[test]
 fn the_logs_of_a_second_match_are_kept_beside_those_of_the_first() {
     let dir = Folder::new();
     let logged = format!("match {} depth=1 --engine cmd=random --log l", mock(""));

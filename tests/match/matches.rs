@@ -399,12 +399,10 @@ fn results_that_cannot_be_written_are_a_failure() {
     let play = format!("match {PLAYERS}");
     dir.ok(&format!("{play} --journal j"));
     for line in ["rate j", &play] {
-        let sink = std::fs::OpenOptions::new().write(true).open(full);
-        let mut command = dir.command(line);
-        let output = command.stdout(sink.expect("a device")).output();
+        let output = dir.after("exec > /dev/full", line).output();
         let output = output.expect("it starts");
         assert_eq!(output.status.code(), Some(1), "{line}");
-        assert!(stderr(&output).contains("error:"), "{}", stderr(&output));
+        assert_has(&stderr(&output), "error:");
     }
 }
 

@@ -134,12 +134,6 @@ fn random_games_of_both_games() {
 }
 
 #[test]
-fn positions_are_small() {
-    assert!(size_of::<Yoxii>() < 128);
-    assert!(size_of::<Hokito>() < 128);
-}
-
-#[test]
 fn a_move_that_cannot_be_played_is_refused_by_name() {
     fn refused<G: Game>(text: &str, mv: &str) -> String {
         let position: G = support::position(text);

@@ -28,28 +28,12 @@ fn every_reason_is_named() {
 
 #[test]
 fn what_is_just_within_the_rules_is_accepted() {
-    fn check<G: Game>(texts: [[&str; 2]; 3]) {
-        for [text, canonical] in texts {
-            let read = text.parse::<G>().map(|position| position.to_string());
-            assert_eq!(read.as_deref(), Ok(canonical), "{text:?}");
-        }
+    fn canonical<G: Game>(text: &str) -> String {
+        text.parse::<G>().expect(text).to_string()
     }
-    let full = "OOO/OOIII/IIYYYYY/XXX*ooo/ooiiiii/yyyyy/xxx w";
-    let start = "3/5/7/3*3/7/5/3 w";
-    check::<Yoxii>([
-        ["12/5/7/21*3/7/5/111 w", start],
-        [full, full],
-        [start, start],
-    ]);
-    let tops = "x6/x6/x6/x6/w3,x5/b3,b3,b3,b3,b3,b3 b";
-    check::<Hokito>([
-        [
-            "x,x2,x3/x6/x6/x6/x6/x5,b3:36 b",
-            "x6/x6/x6/x6/x6/x5,b3:36 b",
-        ],
-        ["x1,x5/x6/x6/x6/x6/x6 w", "x6/x6/x6/x6/x6/x6 w"],
-        [tops, tops],
-    ]);
+    for row in rows("accepted.tsv") {
+        assert_eq!(by_name!(row[0], canonical(&row[1])), row[2], "{row:?}");
+    }
 }
 
 /// Lists of pieces can say what no text can say.

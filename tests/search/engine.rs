@@ -63,31 +63,14 @@ fn small<G: Searchable>() -> Engine<G> {
 }
 
 #[test]
-fn go_returns_at_once_and_the_answer_comes() {
+fn lines_come_while_it_searches_before_there_is_a_proof() {
     let mut engine = small::<Yoxii>();
-    assert!(!engine.is_searching());
-    let events = go(&mut engine, infinite());
-    assert!(engine.is_searching());
-    let line = events.recv_timeout(PATIENCE);
-    assert!(line.is_ok(), "lines come while it runs");
-    engine.stop();
-    let (_, report) = answer(&events);
-    assert!(report.best.is_some_and(|mv| Yoxii::start().is_legal(mv)));
-    engine.wait();
-    assert!(!engine.is_searching());
-}
-
-#[test]
-fn near_the_end_there_are_lines_before_there_is_a_proof() {
-    let mut engine = small::<Yoxii>();
-    let rows = support::rows("solve-open.tsv");
-    for text in rows
-        .iter()
-        .filter(|row| row[0] == "yoxii")
-        .map(|row| &row[1])
-    {
+    for row in support::rows_of::<Yoxii>("solve-open.tsv") {
+        let text = &row[1];
         engine.set_position(support::position(text));
+        assert!(!engine.is_searching());
         let events = go(&mut engine, infinite());
+        assert!(engine.is_searching());
         let first = events.recv_timeout(PATIENCE).expect("a line");
         let Told::Info(first) = first else {
             panic!("{text}: an answer before any line: {first:?}");
@@ -98,6 +81,7 @@ fn near_the_end_there_are_lines_before_there_is_a_proof() {
         let line = report.lines.first().expect("a line");
         assert!(line.depth > 0, "{text}: {report:?}");
         assert_eq!(report.best, line.pv.first().copied(), "{text}");
+        engine.wait();
     }
 }
 

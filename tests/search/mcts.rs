@@ -125,13 +125,3 @@ fn a_search_without_time_to_make_room_keeps_what_the_tree_knows() {
     assert_eq!(long.best, report.best);
     assert!(long.lines[0].hashfull <= 500, "{long:?}");
 }
-
-#[test]
-fn a_game_is_played_on_one_tree() {
-    let tree = mcts::Tree::new(1);
-    let mut position = Yoxii::start();
-    while position.has_moves() {
-        let report = run(&position, &Limits::nodes(2_000), 2, &tree);
-        position = position.play(report.best.expect("a move"));
-    }
-}

@@ -4,7 +4,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::support::{self, Tested, depth_within, late, played, rows};
+use crate::support::{self, Tested, depth_within, late, played, rows_of};
 use crate::{answer, answer_to, check_line, check_report, memory};
 use totemic_engine::game::zobrist::splitmix64;
 use totemic_engine::game::{Game, Hokito, Layout, Rng, Yoxii, random_position};
@@ -15,6 +15,10 @@ use totemic_engine::search::{
 
 /// More than any machine needs for what these tests ask.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+fn by_each(threads: usize) -> [(Searcher, usize); 2] {
+    Searcher::ALL.map(|searcher| (searcher, threads))
+}
 
 /// Arbitrary values, so that no luck in the evaluation hides a wrong cut.
 #[derive(Clone, Copy, Debug)]
@@ -46,12 +50,8 @@ fn run<G: Searchable, E: Evaluate<G>>(
     table: &mut Table,
     eval: &E,
 ) -> Report<G::Move> {
-    run_with(
-        &Request::new(position, limits, &Stop::new()),
-        1,
-        table,
-        eval,
-    )
+    let request = Request::new(position, limits, &Stop::new());
+    run_with(&request, 1, table, eval)
 }
 
 /// Runs a search with the game's own evaluation and an empty table.
@@ -75,11 +75,8 @@ fn run_with<G: Searchable, E: Evaluate<G>>(
     table: &mut Table,
     eval: &E,
 ) -> Report<G::Move> {
-    let (pool, position, limits) = (
-        ThreadPool::new(threads),
-        request.position(),
-        request.limits(),
-    );
+    let (position, limits) = (request.position(), request.limits());
+    let pool = ThreadPool::new(threads);
     let report = search(request, &pool, table, eval, |info: &Info<_>| {
         check_line(position, limits, info);
         assert!(limits.depth.is_none_or(|depth| info.depth <= depth));
@@ -320,10 +317,7 @@ fn as_many_nodes_are_visited_as_allowed() {
 #[test]
 fn no_number_of_threads_searches_more_nodes_than_asked() {
     fn check<G: Searchable>(position: &G, limits: &Limits<G::Move>) {
-        for (searcher, threads) in Searcher::ALL
-            .into_iter()
-            .flat_map(|s| [(s, 1), (s, 3), (s, 9)])
-        {
+        for (searcher, threads) in [1, 3, 9].into_iter().flat_map(by_each) {
             let (report, _) = answer(position, limits, searcher, threads);
             let is_kept = limits.nodes.is_some_and(|most| report.nodes <= most);
             assert!(is_kept, "{position}: {threads} threads, {report:?}");
@@ -442,15 +436,9 @@ fn a_finished_game_has_no_move() {
             Limits::move_time(PATIENCE),
         ] {
             // Helpers may begin before the main thread has seen that the game is over.
-            for threads in [[1; 2], [3; 2]].concat().repeat(20) {
-                for searcher in Searcher::ALL {
-                    assert!(
-                        answer(&position, &limits, searcher, threads)
-                            .0
-                            .lines
-                            .is_empty()
-                    );
-                }
+            for (searcher, threads) in [1, 3].repeat(20).into_iter().flat_map(by_each) {
+                let (report, _) = answer(&position, &limits, searcher, threads);
+                assert!(report.lines.is_empty());
             }
         }
     }
@@ -461,8 +449,7 @@ fn a_finished_game_has_no_move() {
 /// Checks that searches with few nodes prove the values of nearly all positions that are
 /// solved, that what they prove is true, and that they then play one of the best moves.
 pub fn plays_what_is_solved<G: Searchable>(ask: impl Fn(&G, usize) -> Report<G::Move>) {
-    let mut rows = rows("solve.tsv");
-    rows.retain(|row| row[0] == G::NAME);
+    let rows = rows_of::<G>("solve.tsv");
     let mut proved = 0;
     for row in &rows {
         let [_, text, value, best] = &row[..] else {

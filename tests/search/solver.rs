@@ -4,7 +4,7 @@
 use std::convert::Infallible;
 
 use crate::naive::{self, Naive};
-use crate::support::{any_start, before_end, rows};
+use crate::support::{any_start, before_end, rows_of};
 use totemic_engine::game::{Hokito, Layout, Rng, Yoxii};
 use totemic_engine::search::Stop;
 use totemic_engine::search::solver::{Solution, Solvable, SolveLimits, Solver, Value};
@@ -49,7 +49,7 @@ fn late_positions<G: Solvable>(count: usize, nodes: u32, rng: &mut Rng) -> Vec<(
 
 /// Checks that the line is legal, reaches the end, and ends with the value and the
 /// margin.
-fn check_line<G: Solvable>(position: &G, solution: &Solution<G::Move>) {
+fn check_pv<G: Solvable>(position: &G, solution: &Solution<G::Move>) {
     let mut end = *position;
     for &mv in &solution.pv {
         let next = end.try_play(mv);
@@ -79,12 +79,12 @@ fn check<G: Solvable>(
     let solution = solver.solve(position, &with_margin);
     assert_eq!(solution.value, value_of(truth), "{position}");
     assert_eq!(solution.margin, Some(truth.0), "{position}");
-    check_line(position, &solution);
+    check_pv(position, &solution);
     let best = solution.best.first();
     assert_eq!(best.is_some(), position.has_moves(), "{position}");
     let value = solver.solve(position, limits);
     assert_eq!(value.value, value_of(truth), "{position}");
-    check_line(position, &value);
+    check_pv(position, &value);
 }
 
 fn agrees_with_minimax<G: Solvable>(count: usize, nodes: u32, seed: u64) {
@@ -188,15 +188,9 @@ fn every_move_of_both_games_agrees_with_the_naive_rules() {
     agrees_with_the_naive_rules::<Hokito, naive::hokito::Hokito>(60, 22);
 }
 
-fn golden(file: &str, game: &str) -> Vec<Vec<String>> {
-    let mut rows = rows(file);
-    rows.retain(|row| row[0] == game);
-    rows
-}
-
 fn knows_all_best_moves<G: Solvable>() {
     let mut solver = Solver::<G>::new(64);
-    for fields in golden("solve.tsv", G::NAME) {
+    for fields in rows_of::<G>("solve.tsv") {
         let position: G = fields[1].parse().expect("a legal position");
         for threads in [1, 2] {
             let limits = SolveLimits {
@@ -210,7 +204,7 @@ fn knows_all_best_moves<G: Solvable>() {
             best.sort();
             assert!(solution.best_complete);
             assert_eq!(best.join(" "), fields[3], "{position}");
-            check_line(&position, &solution);
+            check_pv(&position, &solution);
         }
     }
 }
@@ -224,14 +218,14 @@ fn the_known_best_moves_are_found() {
 /// Solves the hard positions that were quickest for the plain reference.
 fn solves_hard_ones<G: Solvable>(below: u64) {
     let mut solver = Solver::<G>::new(64);
-    for fields in golden("solve-hard.tsv", G::NAME) {
+    for fields in rows_of::<G>("solve-hard.tsv") {
         if fields[3].parse::<u64>().expect("a number of nodes") >= below {
             continue;
         }
         let position: G = fields[1].parse().expect("a legal position");
         let solution = solver.solve(&position, &SolveLimits::default());
         assert_eq!(solution.value.name(), fields[2], "{position}");
-        check_line(&position, &solution);
+        check_pv(&position, &solution);
     }
 }
 
@@ -246,7 +240,7 @@ fn hard_positions_have_the_known_values() {
 fn solves_each<G: Solvable>(hard: &str) {
     /// Nodes for each position, after which the start is given up.
     const MOST: u64 = 2_000_000;
-    let known = golden("solve.tsv", G::NAME);
+    let known = rows_of::<G>("solve.tsv");
     let mut texts: Vec<&str> = known.iter().map(|fields| &fields[1][..]).collect();
     texts.insert(1, hard);
     let legal = texts.iter().map(|text| text.parse().expect("legal"));
@@ -288,7 +282,7 @@ fn solves_each<G: Solvable>(hard: &str) {
                 let found = (solution.value, solution.margin);
                 assert_eq!(found, alone[index], "{position}");
                 assert!(index != 1 || solution.nodes > 300_000);
-                check_line(position, &solution);
+                check_pv(position, &solution);
                 Ok(())
             },
         );
@@ -307,7 +301,7 @@ fn many_positions_are_solved_as_each_of_them() {
 
 #[test]
 fn many_positions_end_at_the_first_that_cannot_be_told_or_the_stop() {
-    let known = golden("solve.tsv", "yoxii");
+    let known = rows_of::<Yoxii>("solve.tsv");
     let parse = |fields: &Vec<String>| fields[1].parse::<Yoxii>().expect("legal");
     let some: Vec<Yoxii> = known.iter().map(parse).collect();
     // These are more than the threads take at once.
@@ -419,27 +413,4 @@ fn what_a_window_has_proved_is_told_when_the_search_was_cut_off() {
     };
     let solution = Solver::new(16).solve(&position, &most);
     assert_eq!(solution.margin_bounds, Some((-6, -1)));
-}
-
-#[test]
-fn what_is_not_proved_is_unknown() {
-    let start = <Yoxii as totemic_engine::game::Game>::start();
-    let mut solver = Solver::<Yoxii>::new(1);
-    let few = SolveLimits {
-        nodes: Some(10_000),
-        ..SolveLimits::default()
-    };
-    let solution = solver.solve(&start, &few);
-    assert_eq!(solution.value, Value::Unknown);
-    assert_eq!((solution.lower, solution.upper), (-1, 1));
-    assert!(solution.pv.is_empty() && solution.best.is_empty());
-    assert!(solution.nodes < 100_000);
-    let stop = Stop::new();
-    stop.now();
-    let stopped = SolveLimits {
-        stop,
-        threads: 2,
-        ..SolveLimits::default()
-    };
-    assert_eq!(solver.solve(&start, &stopped).value, Value::Unknown);
 }

@@ -27,6 +27,13 @@ pub fn rows(file: &str) -> Vec<Vec<String>> {
         .collect()
 }
 
+/// Returns those of the lines that are about a game.
+pub fn rows_of<G: Game>(file: &str) -> Vec<Vec<String>> {
+    let mut rows = rows(file);
+    rows.retain(|row| row[0] == G::NAME);
+    rows
+}
+
 /// Calls a function that is generic over the game, for the game with this name.
 macro_rules! by_name {
     ($name:expr, $check:ident($($argument:expr),*)) => {
@@ -186,19 +193,9 @@ pub fn before_end<G: Game>(start: G, back: usize, rng: &mut Rng) -> G {
 
 /// Returns every position of the known answers.
 pub fn golden<G: Game>() -> Vec<G> {
-    let files = [
-        "perft.tsv",
-        "cases.tsv",
-        "solve.tsv",
-        "solve-hard.tsv",
-        "solve-open.tsv",
-    ];
-    files
-        .into_iter()
-        .flat_map(rows)
-        .filter(|row| row[0] == G::NAME)
-        .map(|row| position(&row[1]))
-        .collect()
+    let files = "perft.tsv cases.tsv solve.tsv solve-hard.tsv solve-open.tsv";
+    let rows = files.split(' ').flat_map(rows_of::<G>);
+    rows.map(|row| position(&row[1])).collect()
 }
 
 /// Returns the greatest depth whose perft is at most `nodes` and that is not greater than
