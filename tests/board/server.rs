@@ -426,8 +426,10 @@ fn the_browser_is_given_a_file_that_only_the_user_can_read() {
     let page = std::fs::read_to_string(file).expect("a page");
     assert!(page.contains(&format!("url={}\"", board.url)), "{page}");
     board.interrupt();
-    let is_there = std::fs::exists(file).expect("a folder");
-    assert!(!is_there, "it is left behind");
+    assert!(
+        !std::fs::exists(file).expect("a folder"),
+        "it is left behind"
+    );
 }
 
 #[test]

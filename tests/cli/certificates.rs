@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
 
 use super::parts::{Proof, START, id_of};
-use crate::commands::{self, task_id, text};
+use crate::commands::{self, task_id};
 use crate::program::{self, Folder, assert_has, cases, in_time, stderr, stdout, totemic};
 use sha2::{Digest, Sha256};
 use totemic_engine::game::Rng;
@@ -38,7 +38,7 @@ fn is_clean(text: &str) -> bool {
 
 /// Whether a verifier in Python accepts. If it breaks, that is not a refusal.
 fn is_accepted(output: &Output) -> bool {
-    let said = text(&output.stderr);
+    let said = stderr(output);
     let is_refused = output.status.code() == Some(1) && said.contains("not proved: ");
     assert!(output.status.success() || is_refused, "{said}");
     assert!(!said.contains("Traceback") && is_clean(&said), "{said:?}");
@@ -48,7 +48,7 @@ fn is_accepted(output: &Output) -> bool {
 /// Checks that tasks are done. If and only if one is refuted or too large, that must be
 /// said, and the exit code must be 1.
 fn assert_done(done: &Output) {
-    let said = text(&done.stderr);
+    let said = stderr(done);
     let is_left = said.contains("tasks refuted: ");
     assert_eq!(done.status.code(), Some(i32::from(is_left)), "{said}");
 }
@@ -109,7 +109,8 @@ fn verdicts(files: &[PathBuf]) -> (Vec<bool>, String) {
 fn split_proof(path: &Path) -> (String, Vec<u8>) {
     let whole = fs::read(path).unwrap();
     let end = whole.windows(2).position(|two| two == b"\n\n").unwrap() + 2;
-    (text(&whole[..end]), whole[end..whole.len() - 32].to_vec())
+    let header = String::from_utf8_lossy(&whole[..end]).into_owned();
+    (header, whole[end..whole.len() - 32].to_vec())
 }
 
 fn write_signed(path: &Path, mut body: Vec<u8>) {

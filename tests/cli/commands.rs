@@ -7,10 +7,6 @@ use std::time::{Duration, Instant};
 
 use sha2::{Digest, Sha256};
 
-pub fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
 pub fn sha256(bytes: impl AsRef<[u8]>) -> String {
     let digest = Sha256::digest(bytes);
     digest.iter().map(|byte| format!("{byte:02x}")).collect()

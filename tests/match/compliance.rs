@@ -1,6 +1,6 @@
 //! The checks that foreign engines have to pass.
 
-use crate::support::{Folder, mock, stdout};
+use crate::support::{Folder, assert_has, mock, stdout};
 
 #[test]
 fn our_own_engine_passes() {
@@ -20,12 +20,8 @@ fn a_failing_exchange_is_shown() {
     };
     // The mock engine does not wait for stop.
     let early = said("");
-    for part in [
-        "FAILED  does not answer go infinite before stop",
-        "        > go infinite\n        < bestmove ",
-    ] {
-        assert!(early.contains(part), "{early}");
-    }
+    assert_has(&early, "FAILED  does not answer go infinite before stop");
+    assert_has(&early, "        > go infinite\n        < bestmove ");
     let crash = said("--fault crash --at 1");
     assert!(crash.contains("the engine ended: exit code 3"), "{crash}");
 }

@@ -2,14 +2,12 @@
 // What the tests of signals need.
 #![cfg_attr(not(unix), allow(dead_code, unused_imports))]
 
-mod fuzz;
-mod truth;
-
 #[path = "../support/program.rs"]
 mod program;
 mod support;
 
 mod compliance;
+mod fuzz;
 mod hostile;
 mod journal;
 mod manners;
@@ -20,3 +18,4 @@ mod poverty;
 mod repeats;
 #[cfg(target_os = "linux")]
 mod stops;
+mod truth;
