@@ -38,10 +38,7 @@ fn answers(input: &str, threads: usize) -> (Vec<Value>, u64) {
 }
 
 fn lines(requests: &[Value]) -> String {
-    requests
-        .iter()
-        .map(|request| format!("{request}\n"))
-        .collect()
+    requests.iter().map(|it| format!("{it}\n")).collect()
 }
 
 #[test]
