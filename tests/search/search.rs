@@ -10,7 +10,7 @@ use totemic_engine::game::zobrist::splitmix64;
 use totemic_engine::game::{Game, Hokito, Layout, Rng, Yoxii, random_position};
 use totemic_engine::search::{
     Bound, Clock, Evaluate, Info, Limits, Report, Request, Score, Searchable, Searcher, Stop,
-    Table, ThreadPool, TimeLimit, search,
+    Table, ThreadPool, search,
 };
 
 /// More than any machine needs for what these tests ask.
@@ -371,7 +371,7 @@ fn without_time_there_is_a_move_and_a_forced_one_comes_at_once() {
     let mut some = std::iter::repeat_with(|| played::<Yoxii>(&mut rng));
     let forced = some.find(|position| position.count_moves() == 1);
     let clock = Limits {
-        time: TimeLimit::Clock(Clock {
+        clock: Some(Clock {
             left: Duration::from_secs(3600),
             increment: Duration::ZERO,
             moves_to_go: None,
