@@ -25,7 +25,7 @@ use totemic_engine::game::number_of;
 use totemic_engine::search::proofs::estimate::{Cost, Sampling, estimate};
 use totemic_engine::search::proofs::parts::Task;
 use totemic_engine::search::proofs::{
-    Certificate, Claim, DEFAULT_MAX_MB, Failed, Unexpected, Written, certify,
+    Certificate, Claim, DEFAULT_MAX_MB, Failed, Unexpected, certify,
 };
 use totemic_engine::search::solver::{DEFAULT_HASH_MB, Solvable, SolveLimits, Solver};
 use totemic_engine::search::{Searchable, Stop};
@@ -192,10 +192,10 @@ fn prove<G: Searchable>(position: &G, claim: Claim, out: &Path, args: &CertifyAr
     bar.enable_steady_tick(Duration::from_millis(500));
     let guessing = stop.child();
     let mut done = 0.0;
-    let mut told = |written: Written| {
-        done = written.done;
-        bar.set_position((written.done * 1000.0) as u64);
-        bar.set_message(number_of(written.choices, "choice"));
+    let mut told = |share: f64, choices: u64| {
+        done = share;
+        bar.set_position((share * 1000.0) as u64);
+        bar.set_message(number_of(choices, "choice"));
     };
     let (mut solver, most) = (Solver::new(args.hash as usize), args.max_size << 20);
     let (made, nodes) = thread::scope(|scope| {

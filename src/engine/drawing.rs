@@ -2,9 +2,6 @@
 
 pub mod svg;
 
-use std::fmt::Write;
-use std::ops::RangeInclusive;
-
 use crate::game::{Cell, Cells, Game, Outcome, Side};
 
 /// Parameters of the ANSI sequence "select graphic rendition".
@@ -30,28 +27,20 @@ const FAINT: Style = "2";
 /// ```
 #[must_use]
 pub fn draw<G: Game>(position: &G, columns: usize, colour: bool) -> String {
-    let picture = Picture::new(position, Cells::EMPTY, columns, colour);
-    let mut text = picture.board(position);
-    let side = position.side();
-    let facts = [
-        ("fen", position.to_string()),
-        ("key", format!("{:016x}", position.key())),
-        match position.outcome() {
-            None => (
-                "turn",
-                format!("{} (p{})", G::SIDE_NAMES[side.index()], side.index() + 1),
-            ),
-            Some(Outcome::Draw) => ("result", "draw".to_owned()),
-            Some(Outcome::Win(winner)) => {
-                ("result", format!("{} wins", G::SIDE_NAMES[winner.index()]))
-            }
-        },
-    ];
+    let mut text = board(position, Cells::EMPTY, columns, colour);
+    let end = match position.outcome() {
+        None => {
+            let turn = format!("{} ({})", position.side_name(), position.side().word());
+            ("turn", turn)
+        }
+        Some(Outcome::Draw) => ("result", "draw".to_owned()),
+        Some(Outcome::Win(winner)) => ("result", format!("{} wins", G::SIDE_NAMES[winner.index()])),
+    };
     text.push('\n');
-    for (name, fact) in facts {
-        let name = picture.styled(FAINT, &format!("{name:<6}"));
-        // Writing into a string cannot fail, here and below.
-        let _ = writeln!(text, "{name}  {fact}");
+    let key = format!("{:016x}", position.key());
+    for (name, fact) in [("fen", position.to_string()), ("key", key), end] {
+        let name = styled(&format!("{name:<6}"), FAINT, colour);
+        text += &format!("{name}  {fact}\n");
     }
     text
 }
@@ -71,132 +60,82 @@ pub fn draw<G: Game>(position: &G, columns: usize, colour: bool) -> String {
 /// ```
 #[must_use]
 pub fn board<G: Game>(position: &G, marked: Cells, columns: usize, colour: bool) -> String {
-    Picture::new(position, marked, columns, colour).board(position)
+    let glyphs = G::BOARD.into_iter().filter_map(|cell| position.glyph(cell));
+    let width = glyphs.map(|glyph| glyph.text.chars().count()).max();
+    let width = width.unwrap_or(1);
+    let beside = 2 + usize::from(G::SIZE) * (width + 1) + BESIDE.len();
+    let fits = |note: &String| beside + note.chars().count() <= columns;
+    let mut notes = position.notes();
+    if !notes.iter().all(fits) {
+        notes = notes.iter().flat_map(|note| parts(note)).collect();
+    }
+    let below = match notes.iter().all(fits) {
+        true => Vec::new(),
+        false => std::mem::take(&mut notes),
+    };
+    let first_note = usize::from(G::SIZE).saturating_sub(notes.len()) / 2;
+    let mut text = String::new();
+    for (row, rank) in (0..G::SIZE).rev().enumerate() {
+        let mut line = styled(&format!("{} ", rank + 1), FAINT, colour);
+        for cell in (0..G::SIZE).map(|file| Cell::at(file, rank)) {
+            line += &match marked.has(cell) {
+                true => styled(">", NEUTRAL, colour),
+                false => " ".to_owned(),
+            };
+            let (shown, style) = shown(position, cell);
+            let padding = width.saturating_sub(shown.chars().count());
+            line += &(styled(&shown, style, colour) + &" ".repeat(padding));
+        }
+        if let Some(note) = row.checked_sub(first_note).and_then(|at| notes.get(at)) {
+            line += BESIDE;
+            line += note;
+        }
+        text += line.trim_end();
+        text.push('\n');
+    }
+    let files = (b'a'..).take(G::SIZE.into()).map(char::from);
+    let edge: String = files.map(|file| format!(" {file:<width$}")).collect();
+    text += &styled(&format!("  {}", edge.trim_end()), FAINT, colour);
+    text.push('\n');
+    for note in below {
+        text += &note;
+        text.push('\n');
+    }
+    text
 }
 
 const BESIDE: &str = "    ";
 /// Separates the two parts of a note, which may also be put on separate lines.
 const PART: &str = "   ";
 
-/// The files and ranks of the board.
-fn extent<G: Game>() -> (RangeInclusive<u8>, RangeInclusive<u8>) {
-    let (mut files, mut ranks) = ((u8::MAX, 0), (u8::MAX, 0));
-    for cell in G::BOARD {
-        files = (files.0.min(cell.file()), files.1.max(cell.file()));
-        ranks = (ranks.0.min(cell.rank()), ranks.1.max(cell.rank()));
+/// The parts of a note, each for a line of its own.
+fn parts(note: &str) -> Vec<String> {
+    match note.rsplit_once(PART) {
+        None => vec![note.to_owned()],
+        Some((first, second)) => vec![first.to_owned(), format!("       {second}")],
     }
-    (files.0..=files.1, ranks.0..=ranks.1)
 }
 
-struct Picture {
-    colour: bool,
-    marked: Cells,
-    /// The column up to which notes may stand beside the board.
-    columns: usize,
-    /// All files from the first to the last that the board has.
-    files: RangeInclusive<u8>,
-    /// Ranks from top to bottom.
-    ranks: Vec<u8>,
-    /// Number of characters in the widest square.
-    width: usize,
+/// What stands for a square, and its style.
+fn shown<G: Game>(position: &G, cell: Cell) -> (String, Style) {
+    if !G::BOARD.has(cell) {
+        return (String::new(), NEUTRAL);
+    }
+    let Some(glyph) = position.glyph(cell) else {
+        return (".".to_owned(), FAINT);
+    };
+    let style = match glyph.side {
+        Some(Side::First) => FIRST,
+        Some(Side::Second) => SECOND,
+        None => NEUTRAL,
+    };
+    (glyph.text, style)
 }
 
-impl Picture {
-    fn new<G: Game>(position: &G, marked: Cells, columns: usize, colour: bool) -> Self {
-        let (files, ranks) = extent::<G>();
-        let glyphs = G::BOARD.into_iter().filter_map(|cell| position.glyph(cell));
-        let width = glyphs.map(|glyph| glyph.text.chars().count()).max();
-        Self {
-            colour,
-            marked,
-            columns,
-            files,
-            ranks: ranks.rev().collect(),
-            width: width.unwrap_or(1),
-        }
-    }
-
-    fn board<G: Game>(&self, position: &G) -> String {
-        let beside = 2 + self.files.clone().count() * (self.width + 1) + BESIDE.len();
-        let notes = self.notes(position.notes(), beside);
-        let widest = notes.iter().map(|note| note.chars().count()).max();
-        let fits = beside.saturating_add(widest.unwrap_or(0)) <= self.columns;
-        let (notes, below) = match fits {
-            true => (notes, Vec::new()),
-            false => (Vec::new(), notes),
-        };
-        let first_note = self.ranks.len().saturating_sub(notes.len()) / 2;
-        let mut text = String::new();
-        for (row, &rank) in self.ranks.iter().enumerate() {
-            let mut line = self.styled(FAINT, &format!("{} ", rank + 1));
-            for file in self.files.clone() {
-                let cell = Cell::at(file, rank);
-                line += &match self.marked.has(cell) {
-                    true => self.styled(NEUTRAL, ">"),
-                    false => " ".to_owned(),
-                };
-                line += &self.square(position, cell);
-            }
-            let note = row.checked_sub(first_note).and_then(|at| notes.get(at));
-            if let Some(note) = note {
-                line.push_str(BESIDE);
-                line.push_str(note);
-            }
-            text.push_str(line.trim_end());
-            text.push('\n');
-        }
-        let mut edge = "  ".to_owned();
-        for file in self.files.clone() {
-            let name = char::from(b'a' + file);
-            let _ = write!(edge, " {name:<width$}", width = self.width);
-        }
-        text.push_str(&self.styled(FAINT, edge.trim_end()));
-        text.push('\n');
-        for note in below {
-            text.push_str(&note);
-            text.push('\n');
-        }
-        text
-    }
-
-    /// Splits the notes into their parts if one of them would be too long.
-    fn notes(&self, notes: Vec<String>, beside: usize) -> Vec<String> {
-        let fits = |note: &String| beside.saturating_add(note.chars().count()) <= self.columns;
-        if notes.iter().all(fits) {
-            return notes;
-        }
-        let parts = notes.iter().flat_map(|note| match note.rsplit_once(PART) {
-            None => vec![note.clone()],
-            Some((first, second)) => vec![first.to_owned(), format!("       {second}")],
-        });
-        parts.collect()
-    }
-
-    fn square<G: Game>(&self, position: &G, cell: Cell) -> String {
-        let (style, shown) = if !G::BOARD.has(cell) {
-            ("", String::new())
-        } else if let Some(glyph) = position.glyph(cell) {
-            let style = match glyph.side {
-                Some(Side::First) => FIRST,
-                Some(Side::Second) => SECOND,
-                None => NEUTRAL,
-            };
-            (style, glyph.text)
-        } else {
-            (FAINT, ".".to_owned())
-        };
-        let padding = self.width.saturating_sub(shown.chars().count());
-        let mut square = self.styled(style, &shown);
-        square.push_str(&" ".repeat(padding));
-        square
-    }
-
-    fn styled(&self, style: Style, text: &str) -> String {
-        if self.colour && !text.is_empty() {
-            format!("\x1b[{style}m{text}\x1b[0m")
-        } else {
-            text.to_owned()
-        }
+fn styled(text: &str, style: Style, colour: bool) -> String {
+    match colour && !text.is_empty() {
+        true => format!("\x1b[{style}m{text}\x1b[0m"),
+        false => text.to_owned(),
     }
 }
 

@@ -9,6 +9,7 @@ mod cells;
 mod data;
 mod encode;
 mod error;
+mod fen;
 mod greedy;
 mod hokito;
 mod kind;
@@ -29,7 +30,7 @@ pub use error::{MoveError, Phrase, PositionError};
 pub use greedy::{greedy_moves, greedy_value};
 pub use hokito::{Hokito, HokitoMove, Tower};
 pub use kind::{AnyPosition, GameKind, with_game, with_position};
-pub use perft::perft;
+pub use perft::{perft, perft_until};
 pub use random::{Layout, Rng, random_game, random_position};
 pub use symmetry::canonical_key;
 pub use text::{number_of, plain, quoted, quoted_path, sorted_moves, squares_of, table};
@@ -72,6 +73,12 @@ impl Side {
             Self::First => Self::Second,
             Self::Second => Self::First,
         }
+    }
+
+    /// The side with this word in the protocol.
+    #[must_use]
+    pub fn of_word(word: &str) -> Option<Self> {
+        Self::BOTH.into_iter().find(|side| side.word() == word)
     }
 
     /// The word in the protocol: `p1` or `p2`.
@@ -155,20 +162,12 @@ impl Standing {
     /// The result if the game ended with this standing.
     pub fn outcome(&self) -> Outcome {
         let rank = |side: usize| (self.points[side], self.tie_break[side]);
-        match rank(0).cmp(&rank(1)) {
-            std::cmp::Ordering::Greater => Outcome::Win(Side::First),
-            std::cmp::Ordering::Less => Outcome::Win(Side::Second),
-            std::cmp::Ordering::Equal => Outcome::Draw,
-        }
+        Outcome::of_sign(rank(0).cmp(&rank(1)) as i32, Side::First)
     }
 
     /// Difference of the points from the view of `side`.
     pub fn margin_for(&self, side: Side) -> i32 {
-        let first = self.points[0] - self.points[1];
-        match side {
-            Side::First => first,
-            Side::Second => -first,
-        }
+        self.points[side.index()] - self.points[side.other().index()]
     }
 }
 
@@ -243,6 +242,8 @@ pub trait Game:
     const MAX_PLIES: u32;
     /// The squares of the board.
     const BOARD: Cells;
+    /// The number of files and of ranks that the board has.
+    const SIZE: u8 = 8 - (Self::BOARD.0.leading_zeros() / 8) as u8;
 
     /// The position that the protocol calls `startpos`.
     fn start() -> Self;

@@ -34,7 +34,7 @@ for (const [prefix, path, name] of [["why", "games/record/fault.rs", "Fault"], [
 }
 
 test("each phrase of the games has its words", () => {
-  const files = ["engine/game/yoxii.rs", "engine/game/hokito.rs", "engine/game/yoxii/text.rs", "engine/game/hokito/text.rs", "engine/game/yoxii/mv.rs", "engine/game/hokito/mv.rs", "games/record/notation.rs"];
+  const files = ["engine/game/yoxii.rs", "engine/game/hokito.rs", "engine/game/yoxii/fen.rs", "engine/game/hokito/fen.rs", "engine/game/yoxii/mv.rs", "engine/game/hokito/mv.rs", "games/record/notation.rs"];
   const names = files.flatMap((path) => [...source(path).matchAll(/Phrase::new\(&\[\s*"([\w-]+)"/g)].map(([, name]) => name));
   assert.equal(names.length, 16);
   for (const name of names) assert.ok(`${/^(yoxii|hokito)-/.test(name) ? "expected" : "rule"}.${name}` in english, name);

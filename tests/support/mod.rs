@@ -57,9 +57,6 @@ pub fn position<G: Game>(text: &str) -> G {
 
 /// What tests need to know about a game beyond its rules.
 pub trait Tested: Game {
-    /// Number of squares along a side of the square that encloses the board.
-    const SIZE: u8;
-
     /// Returns a legal position made by throwing pieces on the board; most of them could
     /// not arise in play.
     fn thrown(rng: &mut Rng) -> Self;
@@ -78,8 +75,6 @@ fn any_side(rng: &mut Rng) -> Side {
 }
 
 impl Tested for Yoxii {
-    const SIZE: u8 = 7;
-
     fn thrown(rng: &mut Rng) -> Self {
         let mut cells: Vec<Cell> = Self::BOARD.into_iter().collect();
         rng.shuffle(&mut cells);
@@ -118,8 +113,6 @@ impl Tested for Yoxii {
 }
 
 impl Tested for Hokito {
-    const SIZE: u8 = 6;
-
     fn thrown(rng: &mut Rng) -> Self {
         let mut cells: Vec<Cell> = Self::BOARD.into_iter().collect();
         rng.shuffle(&mut cells);

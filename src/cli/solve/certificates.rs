@@ -98,7 +98,7 @@ impl Certifier<'_> {
             ..SolveLimits::default()
         };
         let (mut solver, most) = (Solver::new(self.args.hash_mb()), DEFAULT_MAX_MB << 20);
-        let (made, _) = certify(&mut solver, position, claim, &limits, most, &mut |_| ());
+        let (made, _) = certify(&mut solver, position, claim, &limits, most, &mut |_, _| ());
         let certificate = made.map_err(|why: Failed| format!("{claim}: {why}"))?;
         Ok((told(&certificate), Some(certificate)))
     }

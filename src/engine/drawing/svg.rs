@@ -4,7 +4,6 @@
 use std::f64::consts::PI;
 use std::fmt::Write;
 
-use super::extent;
 use crate::game::{Cell, Cells, Game, Glyph, Side};
 
 /// Side of a square; all other sizes are relative to it.
@@ -40,57 +39,14 @@ const STACKS: [&str; 3] = [
 /// ```
 #[must_use]
 pub fn board<G: Game>(position: &G, frames: &[(Cells, &str)]) -> String {
-    let (files, ranks) = extent::<G>();
-    let size = 2 * BAND + CELL * files.clone().count() as i32;
-    let middle = |cell: Cell| {
-        let x = BAND + CELL * i32::from(cell.file() - files.start()) + CELL / 2;
-        let y = BAND + CELL * i32::from(ranks.end() - cell.rank()) + CELL / 2;
-        (x, y)
-    };
+    let size = 2 * BAND + CELL * i32::from(G::SIZE);
     let mut svg = format!(
         "<svg class=\"board\" viewBox=\"0 0 {size} {size}\" role=\"img\" aria-label=\"{position}\">\n"
     );
-    // Writing into a string cannot fail, here and below.
-    let has_corners = G::BOARD.has(Cell::at(*files.start(), *ranks.start()));
-    let (low, high, cut) = (10, size - 10, if has_corners { 26 } else { BAND + 155 });
-    let far = size - cut;
-    let _ = writeln!(
-        svg,
-        "<path d=\"M{cut} {low}H{far}L{high} {cut}V{far}L{far} {high}H{cut}L{low} {far}V{cut}Z\" \
-         fill=\"#c99f66\" stroke=\"#8f6a3a\" stroke-width=\"6\" stroke-linejoin=\"round\"/>"
-    );
-    for cell in G::BOARD {
-        let (x, y) = middle(cell);
-        let _ = writeln!(
-            svg,
-            "<rect x=\"{}\" y=\"{}\" width=\"94\" height=\"94\" rx=\"12\" fill=\"#e6c796\" \
-             stroke=\"#a97f49\" stroke-width=\"2\"/>",
-            x - 47,
-            y - 47
-        );
-    }
-    let mut name = |x: i32, y: i32, name: char| {
-        let _ = writeln!(
-            svg,
-            "<text x=\"{x}\" y=\"{y}\" fill=\"#4a3517\" font-size=\"22\" font-weight=\"600\" \
-             {CENTRED}>{name}</text>"
-        );
-    };
-    for file in files.clone() {
-        if let Some(lowest) = G::BOARD.into_iter().find(|cell| cell.file() == file) {
-            let (x, y) = middle(lowest);
-            name(x, y + CELL / 2 + 15, char::from(b'a' + file));
-        }
-    }
-    for rank in ranks.clone() {
-        if let Some(leftmost) = G::BOARD.into_iter().find(|cell| cell.rank() == rank) {
-            let (x, y) = middle(leftmost);
-            name(x - CELL / 2 - 15, y, char::from(b'1' + rank));
-        }
-    }
+    empty_board::<G>(&mut svg, size);
     for cell in G::BOARD {
         if let Some(glyph) = position.glyph(cell) {
-            let (x, y) = middle(cell);
+            let (x, y) = middle::<G>(cell);
             let _ = writeln!(svg, "<g transform=\"translate({x} {y})\">");
             match glyph.side {
                 None => totem(&mut svg),
@@ -101,7 +57,7 @@ pub fn board<G: Game>(position: &G, frames: &[(Cells, &str)]) -> String {
     }
     for (index, (cells, colour)) in (0..).zip(frames) {
         let half = 46 - 6 * index;
-        for (x, y) in cells.into_iter().map(middle) {
+        for (x, y) in cells.into_iter().map(middle::<G>) {
             let _ = writeln!(
                 svg,
                 "<rect x=\"{}\" y=\"{}\" width=\"{2}\" height=\"{2}\" rx=\"12\" fill=\"none\" \
@@ -114,6 +70,54 @@ pub fn board<G: Game>(position: &G, frames: &[(Cells, &str)]) -> String {
     }
     svg.push_str("</svg>\n");
     svg
+}
+
+/// The middle of a square.
+fn middle<G: Game>(cell: Cell) -> (i32, i32) {
+    let at = |line: u8| BAND + CELL * i32::from(line) + CELL / 2;
+    (at(cell.file()), at(G::SIZE - 1 - cell.rank()))
+}
+
+/// Draws the wood, its squares and their names.
+fn empty_board<G: Game>(svg: &mut String, size: i32) {
+    let has_corners = G::BOARD.has(Cell::at(0, 0));
+    let (low, high, cut) = (10, size - 10, if has_corners { 26 } else { BAND + 155 });
+    let far = size - cut;
+    // Writing into a string cannot fail, here and elsewhere.
+    let _ = writeln!(
+        svg,
+        "<path d=\"M{cut} {low}H{far}L{high} {cut}V{far}L{far} {high}H{cut}L{low} {far}V{cut}Z\" \
+         fill=\"#c99f66\" stroke=\"#8f6a3a\" stroke-width=\"6\" stroke-linejoin=\"round\"/>"
+    );
+    for (x, y) in G::BOARD.into_iter().map(middle::<G>) {
+        let _ = writeln!(
+            svg,
+            "<rect x=\"{}\" y=\"{}\" width=\"94\" height=\"94\" rx=\"12\" fill=\"#e6c796\" \
+             stroke=\"#a97f49\" stroke-width=\"2\"/>",
+            x - 47,
+            y - 47
+        );
+    }
+    let mut name = |x: i32, y: i32, name: u8| {
+        let _ = writeln!(
+            svg,
+            "<text x=\"{x}\" y=\"{y}\" fill=\"#4a3517\" font-size=\"22\" font-weight=\"600\" \
+             {CENTRED}>{}</text>",
+            char::from(name)
+        );
+    };
+    for file in 0..G::SIZE {
+        if let Some(lowest) = G::BOARD.into_iter().find(|cell| cell.file() == file) {
+            let (x, y) = middle::<G>(lowest);
+            name(x, y + CELL / 2 + 15, b'a' + file);
+        }
+    }
+    for rank in 0..G::SIZE {
+        if let Some(leftmost) = G::BOARD.into_iter().find(|cell| cell.rank() == rank) {
+            let (x, y) = middle::<G>(leftmost);
+            name(x - CELL / 2 - 15, y, b'1' + rank);
+        }
+    }
 }
 
 fn totem(svg: &mut String) {

@@ -59,9 +59,7 @@ pub struct Planes {
 /// The position as `viewer` sees it, whoever is to move.
 #[must_use]
 pub fn planes<G: Encode>(position: &G, viewer: Side) -> Planes {
-    // Both boards are as high as they are wide.
-    let edge = G::BOARD.into_iter().map(Cell::file).max().unwrap_or(0);
-    let size = usize::from(edge) + 1;
+    let size = usize::from(G::SIZE);
     let seen = |cell| position.features(cell, viewer);
     let count = G::BOARD.first().map_or(0, |cell| seen(cell).as_ref().len());
     let mut values = vec![0; count * size * size];

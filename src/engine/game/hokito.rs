@@ -1,8 +1,8 @@
 //! Hokito: 36 pawns on a board of 6 by 6 that pile up into stacks.
 
+mod fen;
 mod links;
 mod mv;
-mod text;
 
 use super::text::number_of;
 use super::{
@@ -84,7 +84,7 @@ impl Hokito {
         if total > Self::PAWNS {
             return Err(PositionError::TotalHeight { found: total });
         }
-        for side in [Side::First, Side::Second] {
+        for side in Side::BOTH {
             for value in 1..=3 {
                 let found = (position.topped_by(side) & position.topped_with(value)).len();
                 if found > PAWNS_OF_A_VALUE {
@@ -144,11 +144,7 @@ impl Hokito {
     /// What stands on a square.
     pub fn tower(&self, cell: Cell) -> Option<Tower> {
         self.occupied.has(cell).then(|| Tower {
-            side: if self.first.has(cell) {
-                Side::First
-            } else {
-                Side::Second
-            },
+            side: Side::BOTH[usize::from(!self.first.has(cell))],
             value: self.value(cell),
             height: self.height(cell),
         })
@@ -156,10 +152,8 @@ impl Hokito {
 
     /// The points that a side tops: value times height over its squares.
     pub fn score(&self, side: Side) -> i32 {
-        self.topped_by(side)
-            .into_iter()
-            .map(|cell| i32::from(self.value(cell)) * i32::from(self.height(cell)))
-            .sum()
+        let points = |cell| i32::from(self.value(cell)) * i32::from(self.height(cell));
+        self.topped_by(side).into_iter().map(points).sum()
     }
 
     /// Where the tower on an occupied square may land, whosever turn it is.
@@ -222,10 +216,9 @@ impl Hokito {
 
     /// What a tower may land on: stacks for a stack, singles for a single.
     pub(crate) fn alike(&self, cell: Cell) -> Cells {
-        if self.stacks.has(cell) {
-            self.stacks
-        } else {
-            self.occupied - self.stacks
+        match self.stacks.has(cell) {
+            true => self.stacks,
+            false => self.occupied - self.stacks,
         }
     }
 
@@ -238,18 +231,10 @@ impl Hokito {
     fn put(&mut self, cell: Cell, tower: Tower) {
         let here = Cells::of(cell);
         self.occupied |= here;
-        if tower.side == Side::First {
-            self.first |= here;
-        }
-        if tower.value & 1 != 0 {
-            self.values[0] |= here;
-        }
-        if tower.value & 2 != 0 {
-            self.values[1] |= here;
-        }
-        if tower.height > 1 {
-            self.stacks |= here;
-        }
+        self.first |= here.only_if(tower.side == Side::First);
+        self.values[0] |= here.only_if(tower.value & 1 != 0);
+        self.values[1] |= here.only_if(tower.value & 2 != 0);
+        self.stacks |= here.only_if(tower.height > 1);
         if let Some(height) = self.heights.get_mut(cell.index()) {
             *height = tower.height;
         }
@@ -356,15 +341,14 @@ impl Game for Hokito {
             }
         }
         let mut position = Self::empty();
+        let height = 1;
         for (cell, (side, value)) in BOARD.into_iter().zip(white) {
-            position.put(
-                cell,
-                Tower {
-                    side,
-                    value,
-                    height: 1,
-                },
-            );
+            let tower = Tower {
+                side,
+                value,
+                height,
+            };
+            position.put(cell, tower);
         }
         position
     }
@@ -388,21 +372,19 @@ impl Game for Hokito {
     fn count_moves(&self) -> u64 {
         let own = self.topped_by(self.side);
         let reach = self.reaches(own);
-        own.into_iter()
-            .map(|from| u64::from(reach(from).len()))
-            .sum()
+        let count = |from| u64::from(reach(from).len());
+        own.into_iter().map(count).sum()
     }
 
     #[inline]
     fn has_moves(&self) -> bool {
-        self.topped_by(self.side)
-            .into_iter()
-            .any(|from| !self.reach(from).is_empty())
+        let mut own = self.topped_by(self.side).into_iter();
+        own.any(|from| !self.reach(from).is_empty())
     }
 
     fn standing(&self) -> Standing {
         Standing {
-            points: [self.score(Side::First), self.score(Side::Second)],
+            points: Side::BOTH.map(|side| self.score(side)),
             tie_break: [0; 2],
         }
     }
@@ -480,18 +462,13 @@ impl Show for Hokito {
     }
 
     fn notes(&self) -> Vec<String> {
-        [Side::First, Side::Second]
-            .into_iter()
-            .map(|side| {
-                let own = self.topped_by(side);
-                format!(
-                    "{:<5}  score {:>3}   {}, {}",
-                    Self::SIDE_NAMES[side.index()],
-                    self.score(side),
-                    number_of((own - self.stacks).len(), "single"),
-                    number_of((own & self.stacks).len(), "stack"),
-                )
-            })
-            .collect()
+        let note = |side: Side| {
+            let own = self.topped_by(side);
+            let (name, score) = (Self::SIDE_NAMES[side.index()], self.score(side));
+            let singles = number_of((own - self.stacks).len(), "single");
+            let stacks = number_of((own & self.stacks).len(), "stack");
+            format!("{name:<5}  score {score:>3}   {singles}, {stacks}")
+        };
+        Side::BOTH.map(note).to_vec()
     }
 }

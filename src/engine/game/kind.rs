@@ -68,13 +68,8 @@ impl GameKind {
 
     /// No game of any kind has more plies.
     pub const MAX_PLIES: u32 = {
-        let (mut most, mut at) = (0, 0);
-        while at < Self::ALL.len() {
-            let plies = with_game!(Self::ALL[at], G => G::MAX_PLIES);
-            most = if plies > most { plies } else { most };
-            at += 1;
-        }
-        most
+        let (one, other) = (Yoxii::MAX_PLIES, Hokito::MAX_PLIES);
+        if one > other { one } else { other }
     };
 
     /// The name in the protocol.
@@ -85,9 +80,8 @@ impl GameKind {
     /// The game with this name, without regard to case.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|kind| kind.name().eq_ignore_ascii_case(name))
+        let mut kinds = Self::ALL.into_iter();
+        kinds.find(|kind| kind.name().eq_ignore_ascii_case(name))
     }
 
     /// The game for which a position's text is written, by its marks and its number of

@@ -2,18 +2,29 @@
 
 use super::Game;
 
+/// Plies that are counted at once: a few milliseconds.
+const LEAP: u32 = 3;
+
 /// Number of sequences of `depth` moves; a finished game has none. The last
 /// ply is counted without making a list.
-#[inline(never)]
 #[must_use]
 pub fn perft<G: Game>(position: &G, depth: u32) -> u64 {
+    perft_until(position, depth, &|| false).unwrap_or_default()
+}
+
+/// Like [`perft`], but `None` soon after `is_stopped` has returned true.
+#[inline(never)]
+#[must_use]
+pub fn perft_until<G: Game>(
+    position: &G,
+    depth: u32,
+    is_stopped: &dyn Fn() -> bool,
+) -> Option<u64> {
+    let count = |mv| perft_until(&position.play(mv), depth - 1, is_stopped);
     match depth {
-        0 => 1,
-        1 => position.count_moves(),
-        _ => position
-            .moves()
-            .into_iter()
-            .map(|mv| perft(&position.play(mv), depth - 1))
-            .sum(),
+        0 => Some(1),
+        1 => Some(position.count_moves()),
+        _ if depth > LEAP && is_stopped() => None,
+        _ => position.moves().into_iter().map(count).sum(),
     }
 }

@@ -25,18 +25,14 @@ const SYMMETRIES: usize = 8;
 /// ```
 #[must_use]
 pub fn canonical_key<G: Game>(position: &G) -> u64 {
-    let edge = G::BOARD.into_iter().map(Cell::file).max().unwrap_or(0);
-    let pieces: Vec<(Cell, u64)> = G::BOARD
-        .into_iter()
-        .filter_map(|cell| {
-            let glyph = position.glyph(cell)?;
-            Some((cell, hash_of((glyph.text, glyph.side))))
-        })
-        .collect();
+    let piece = |cell| {
+        let glyph = position.glyph(cell)?;
+        Some((cell, hash_of((glyph.text, glyph.side))))
+    };
+    let pieces: Vec<(Cell, u64)> = G::BOARD.into_iter().filter_map(piece).collect();
     let key = |symmetry: usize| {
-        let images = pieces
-            .iter()
-            .map(|&(cell, piece)| hash_of((image(cell, symmetry, edge), piece)));
+        let image = |&(cell, piece)| hash_of((image(cell, symmetry, G::SIZE - 1), piece));
+        let images = pieces.iter().map(image);
         // A sum does not depend on the order of the squares.
         images.fold(0, u64::wrapping_add)
     };

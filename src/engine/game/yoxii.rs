@@ -1,17 +1,17 @@
 //! Yoxii: 37 squares, one totem that both sides move, 18 pieces per side.
 
+mod fen;
 mod geometry;
 mod mv;
-mod text;
 
 use super::text::number_of;
 use super::{
     Cell, Cells, Game, Glyph, Layout, MoveList, Phrase, PositionError, Rng, Show, Side, Standing,
     zobrist,
 };
+use fen::piece_letter;
 use geometry::{BOARD, NEAR, RAYS};
 pub use mv::YoxiiMove;
-use text::piece_letter;
 
 /// Pieces of each value that a side owns, by value - 1.
 const OWNED: [u8; 4] = [5, 5, 5, 3];
@@ -64,7 +64,7 @@ impl Yoxii {
             counts[side.index()][usize::from(value - 1)] += 1;
             position.put(side, value, cell);
         }
-        for side in [Side::First, Side::Second] {
+        for side in Side::BOTH {
             for value in 0..4 {
                 let found = counts[side.index()][value];
                 if found > OWNED[value] {
@@ -130,6 +130,12 @@ impl Yoxii {
         NEAR[cell.index()]
     }
 
+    /// Some squares of the board and those next to them.
+    pub(crate) const fn around(cells: Cells) -> Cells {
+        let wide = cells.0 | cells.0 << 1 | cells.0 >> 1;
+        Cells((wide | wide << 8 | wide >> 8) & BOARD.0)
+    }
+
     /// Where a side with pieces on `own` could move the totem from a cell to one
     /// of the `free` ones: a step, or a jump over an unbroken line of its own.
     #[inline]
@@ -179,12 +185,8 @@ impl Yoxii {
         let bits = usize::from(value - 1) & 3;
         let here = Cells::of(cell);
         self.colours[side.index()] |= here;
-        if bits & 1 != 0 {
-            self.values[0] |= here;
-        }
-        if bits & 2 != 0 {
-            self.values[1] |= here;
-        }
+        self.values[0] |= here.only_if(bits & 1 != 0);
+        self.values[1] |= here.only_if(bits & 2 != 0);
         let left = &mut self.reserves[side.index()][bits];
         *left = left.wrapping_sub(1);
         self.key ^= piece_key(side, bits, cell);
@@ -250,11 +252,8 @@ impl Game for Yoxii {
     }
 
     fn count_moves(&self) -> u64 {
-        let squares: u32 = self
-            .totem_targets(self.side)
-            .into_iter()
-            .map(|totem| self.placements(totem).len())
-            .sum();
+        let totems = self.totem_targets(self.side).into_iter();
+        let squares: u32 = totems.map(|totem| self.placements(totem).len()).sum();
         let values = self.reserve(self.side).into_iter().filter(|&left| left > 0);
         u64::from(squares) * values.count() as u64
     }
@@ -266,10 +265,9 @@ impl Game for Yoxii {
 
     fn standing(&self) -> Standing {
         let ring = NEAR[self.totem.index()];
-        let sides = [Side::First, Side::Second];
         Standing {
-            points: sides.map(|side| self.sum(side, ring)),
-            tie_break: sides.map(|side| (self.pieces(side) & ring).len() as i32),
+            points: Side::BOTH.map(|side| self.sum(side, ring)),
+            tie_break: Side::BOTH.map(|side| (self.pieces(side) & ring).len() as i32),
         }
     }
 
@@ -338,9 +336,8 @@ impl Show for Yoxii {
                 side: None,
             });
         }
-        let side = [Side::First, Side::Second]
-            .into_iter()
-            .find(|&side| self.pieces(side).has(cell))?;
+        let mut sides = Side::BOTH.into_iter();
+        let side = sides.find(|&side| self.pieces(side).has(cell))?;
         let value = (1..=4).find(|&value| self.pieces_of_value(value).has(cell))?;
         Some(Glyph {
             text: piece_letter(side, value).to_string(),
@@ -352,18 +349,13 @@ impl Show for Yoxii {
         let standing = self.standing();
         let note = |side: Side| {
             let name = Self::SIDE_NAMES[side.index()];
-            let reserve = (0..4)
-                .map(|v| {
-                    let letter = piece_letter(side, v as u8 + 1);
-                    format!("{letter} x{}", self.reserve(side)[v])
-                })
-                .collect::<Vec<_>>()
-                .join("  ");
+            let left = (1..).zip(self.reserve(side));
+            let left = left.map(|(value, left)| format!("{} x{left}", piece_letter(side, value)));
+            let reserve = left.collect::<Vec<_>>().join("  ");
             let points = standing.points[side.index()];
-            let pieces = standing.tie_break[side.index()];
-            let pieces = number_of(pieces, "piece");
+            let pieces = number_of(standing.tie_break[side.index()], "piece");
             format!("{name:<5}  reserve {reserve}   at the totem {points} ({pieces})")
         };
-        vec![note(Side::First), note(Side::Second)]
+        Side::BOTH.map(note).to_vec()
     }
 }

@@ -10,14 +10,14 @@
 //! transpositions share a node, and the next search finds its root in it.
 
 mod back_up;
-mod bounds;
 mod compact;
 mod edge;
 mod expand;
-mod lines;
 mod main_thread;
 mod root_moves;
+mod score_bounds;
 mod select;
+mod summary;
 mod threads;
 mod tree;
 mod tuning;
@@ -68,20 +68,18 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
     handler: &mut dyn Handler<G::Move>,
 ) -> Report<G::Move> {
     let _searching = tree.lock();
-    let root_moves = RootMoves::new(request);
-    let turns = pool.takes_turns.then(|| Turns::new(pool.size()));
     let shared = Threads {
+        request,
         prover: proofs.cleared(pool.size()),
         tree,
         eval,
-        root_moves: &root_moves,
+        root_moves: RootMoves::new(request),
         counts: (0..pool.size()).map(|_| ThreadCounts::default()).collect(),
         left: request.limits.nodes.map(AtomicU64::new),
         full: AtomicBool::new(false),
-        turns: turns.as_ref(),
+        turns: pool.takes_turns.then(|| Turns::new(pool.size())),
     };
     let mut main = MainThread {
-        request,
         pool,
         shared: &shared,
         handler,
@@ -91,5 +89,6 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
         next_pause: 0,
     };
     main.run();
-    main.report()
+    let time = request.timer.elapsed();
+    Report::of_lines(main.lines, shared.simulations(), time)
 }

@@ -72,7 +72,7 @@ pub use format::{
     Certificate, DEFAULT_MAX_MB, FIRST_LINE, FIRST_LINE_OF_PARTS, FormatError, Statement, rules_of,
 };
 pub use verify::{Rejection, Verified, verify};
-pub use write::{Failed, Written, certify};
+pub use write::{Failed, certify};
 
 use crate::game::Game;
 
@@ -115,16 +115,8 @@ mod tests {
             };
             assert_ne!(solution.value, Value::Unknown);
             let limits = SolveLimits::default();
-            match certify(
-                &mut Solver::new(64),
-                &position,
-                claim,
-                &limits,
-                u64::MAX,
-                &mut |_| (),
-            )
-            .0
-            {
+            let solver = &mut Solver::new(64);
+            match certify(solver, &position, claim, &limits, u64::MAX, &mut |_, _| ()).0 {
                 Ok(certificate) => {
                     assert!(is_true, "{claim} in {position}");
                     let bytes = certificate.bytes.clone();
@@ -153,7 +145,7 @@ mod tests {
         // Each time with a new solver: what one knows makes the next proof shorter.
         let prove = |most| {
             let solver = &mut Solver::new(64);
-            certify(solver, &position, claim, &limits, most, &mut |_| ()).0
+            certify(solver, &position, claim, &limits, most, &mut |_, _| ()).0
         };
         let length = prove(u64::MAX).unwrap().bytes.len() as u64;
         for most in [3, length - 1] {

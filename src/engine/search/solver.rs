@@ -16,6 +16,7 @@
 //! ```
 
 mod batch;
+mod bounds;
 mod hokito;
 mod line;
 mod margin;
@@ -25,10 +26,11 @@ mod table;
 mod worker;
 mod yoxii;
 
-use crate::search::Instant;
+use std::marker::PhantomData;
 use std::mem::swap;
 use std::sync::OnceLock;
 
+use bounds::Bounds;
 pub(in crate::search) use margin::lowest_rank;
 pub use node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable};
 use rustc_hash::FxHashSet;
@@ -37,8 +39,7 @@ use table::{ProofMemory, ProofTable};
 use worker::{Budget, CHOICES, Worker};
 
 use super::busy::Busy;
-use super::stop::Stop;
-use super::threads::ThreadPool;
+use super::{Instant, Stop, ThreadPool};
 use crate::game::Move;
 
 /// Nodes that one thread spends on a question before others help it: about what
@@ -82,14 +83,7 @@ pub fn solve<G: Solvable>(position: &G, limits: &SolveLimits) -> Solution<G::Mov
 pub struct Solver<G: Solvable> {
     memory: ProofMemory,
     pool: ThreadPool,
-    game: std::marker::PhantomData<fn(&G)>,
-}
-
-/// What a side can reach, as an inclusive interval of ranks.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Bounds {
-    lower: i32,
-    upper: i32,
+    game: PhantomData<fn(&G)>,
 }
 
 impl<G: Solvable> Solver<G> {
@@ -99,7 +93,7 @@ impl<G: Solvable> Solver<G> {
         Self {
             memory: ProofMemory::new(hash_mb << 20),
             pool: ThreadPool::new(1),
-            game: std::marker::PhantomData,
+            game: PhantomData,
         }
     }
 
@@ -228,7 +222,7 @@ impl<'a, G: Solvable> Probe<'a, G> {
         let (budget, busy) = (&self.budget, &Busy::new(1, 0));
         let (node, before) = (position.node(), budget.spent());
         let stop = &budget.stop;
-        let mut worker = Worker::new(&node, self.table, false, budget, stop, busy, max_nodes);
+        let mut worker = Worker::new(&node, self.table, budget, stop, busy, max_nodes);
         swap(&mut worker.choices, &mut self.choices);
         let rank = worker.search(&node, goal);
         swap(&mut worker.choices, &mut self.choices);
@@ -247,7 +241,6 @@ impl<'a, G: Solvable> Probe<'a, G> {
 /// What answers questions within the limits of one call, and counts their nodes.
 pub(in crate::search) struct SolverRun<'a> {
     table: ProofTable<'a>,
-    plain: bool,
     keeps_all: bool,
     budget: Budget<'a>,
     busy: Busy,
@@ -268,7 +261,6 @@ impl<'a> SolverRun<'a> {
         };
         Self {
             table,
-            plain: limits.plain,
             keeps_all: false,
             budget: Budget::new(stop, limits.nodes.unwrap_or(u64::MAX), progress),
             busy: Busy::new(pool.size(), CLAIMS),
@@ -288,11 +280,11 @@ impl<'a> SolverRun<'a> {
     /// The search of one thread, which gives up if it takes more nodes than its patience
     /// or `stop` comes.
     fn worker<'b, N: Node>(&'b self, root: &N, stop: &'b Stop, patience: u64) -> Worker<'b, N> {
-        let (table, plain, budget, busy) = (self.table, self.plain, &self.budget, &self.busy);
-        let mut worker = Worker::new(root, table, plain, budget, stop, busy, patience);
+        let (table, budget, busy) = (self.table, &self.budget, &self.busy);
+        let mut worker = Worker::new(root, table, budget, stop, busy, patience);
         worker.choices.reserve(CHOICES);
         if self.keeps_all {
-            worker.keep_all();
+            worker.table_from = 0;
         }
         worker
     }
@@ -393,7 +385,7 @@ impl<'a> SolverRun<'a> {
     #[inline(never)]
     pub(in crate::search) fn ask<G: Solvable>(&self, position: &G, goal: i32) -> Option<i32> {
         let alone = self.pool.size() == 1;
-        if alone || !self.plain {
+        if alone || !self.table.plain {
             // Most questions along a line are answered before another thread would begin.
             let patience = if alone { self.budget.left() } else { ALONE };
             let rank = self.ask_within(position, goal, patience);

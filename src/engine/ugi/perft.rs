@@ -4,11 +4,8 @@ use std::sync::Arc;
 
 use super::output::Output;
 use crate::engine::Engine;
-use crate::game::{Game, perft};
+use crate::game::{Game, perft_until};
 use crate::search::{Searchable, Stop, Timer};
-
-/// Plies that are counted without a look at the stop: a few milliseconds.
-const LEAP: u32 = 3;
 
 /// Begins to count from the engine's position.
 pub(super) fn begin<G: Searchable>(engine: &mut Engine<G>, depth: u32, out: Output) {
@@ -26,25 +23,11 @@ fn divide<G: Game>(position: &G, depth: u32, stop: &Stop) -> Option<Vec<String>>
     let mut lines = Vec::new();
     let mut total = 0u64;
     for mv in position.moves() {
-        let nodes = count(&position.play(mv), depth - 1, stop)?;
+        let nodes = perft_until(&position.play(mv), depth - 1, &|| stop.is_stopped())?;
         lines.push(format!("{mv}: {nodes}"));
         total = total.saturating_add(nodes);
     }
     lines.sort_unstable();
     lines.push(format!("Nodes searched: {total}"));
     Some(lines)
-}
-
-fn count<G: Game>(position: &G, depth: u32, stop: &Stop) -> Option<u64> {
-    if stop.is_stopped() {
-        return None;
-    }
-    if depth <= LEAP {
-        return Some(perft(position, depth));
-    }
-    let mut total = 0u64;
-    for mv in position.moves() {
-        total = total.saturating_add(count(&position.play(mv), depth - 1, stop)?);
-    }
-    Some(total)
 }

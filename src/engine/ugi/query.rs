@@ -67,8 +67,12 @@ pub(super) fn answer<G: Encode>(
             position.route(mv).iter().for_each(|cell| say(cell));
         }
         "planes" => {
-            let viewer = words.get(2).map(side).transpose()?;
-            let Planes { shape, values } = planes(position, viewer.unwrap_or(position.side()));
+            let viewer = match words.get(2) {
+                None => position.side(),
+                Some(word) => Side::of_word(word.text)
+                    .ok_or_else(|| word.refused("'p1', 'p2' or nothing after 'planes'"))?,
+            };
+            let Planes { shape, values } = planes(position, viewer);
             shape.iter().for_each(|count| say(count));
             let text = values.into_iter().map(|value| b'0' + value).collect();
             say(&String::from_utf8(text).unwrap_or_default());
@@ -89,11 +93,4 @@ pub(super) fn answer<G: Encode>(
         _ => return Err(subject.refused(SUBJECTS)),
     }
     Ok(line)
-}
-
-/// The side that a word after `planes` names.
-fn side(word: &Word<'_>) -> Result<Side, String> {
-    let mut sides = [Side::First, Side::Second].into_iter();
-    (sides.find(|side| side.word() == word.text))
-        .ok_or_else(|| word.refused("'p1', 'p2' or nothing after 'planes'"))
 }

@@ -4,41 +4,28 @@ use crate::game::{Cell, Cells};
 
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 
-/// For each occupancy of a rank (6 bits) and each file, the next occupied
-/// files on both sides as bits, spread along a rank; and the same for files,
-/// spread along a file.
-const NEXT: ([[u64; 8]; 64], [[u64; 8]; 64]) = {
-    let mut along_rank = [[0; 8]; 64];
-    let mut along_file = [[0; 8]; 64];
-    let mut line = 0;
-    while line < 64usize {
-        let mut at = 0;
-        while at < 6 {
-            let below = line & ((1 << at) - 1);
-            let above = line >> (at + 1);
-            let mut i = 0;
-            let mut found = 0u64;
-            if below != 0 {
-                found |= 1 << (usize::BITS - 1 - below.leading_zeros());
-            }
-            if above != 0 {
-                found |= 1 << (at + 1 + above.trailing_zeros() as usize);
-            }
-            along_rank[line][at] = found;
-            while i < 6 {
-                along_file[line][at] |= (found >> i & 1) << (8 * i);
-                i += 1;
-            }
-            at += 1;
-        }
-        line += 1;
-    }
-    (along_rank, along_file)
-};
 /// Next occupied squares along a rank, by its occupancy and a file.
-static NEXT_IN_RANK: [[u64; 8]; 64] = NEXT.0;
-/// Next occupied squares along a file, by its occupancy and a rank.
-static NEXT_IN_FILE: [[u64; 8]; 64] = NEXT.1;
+static NEXT_IN_RANK: [[u64; 8]; 64] = next_in_line(u64::MAX, 1);
+/// Next occupied squares along a file, by its occupancy and a rank: the product moves bit i
+/// to bit 8 i.
+static NEXT_IN_FILE: [[u64; 8]; 64] = next_in_line(FILE_A, 0x0002_0408_1020_4081);
+
+/// For each occupancy of a line of six squares and each of them, the next occupied ones on
+/// both sides as bits, times a factor.
+const fn next_in_line(mask: u64, factor: u64) -> [[u64; 8]; 64] {
+    let mut next = [[0; 8]; 64];
+    let mut index = 0;
+    while index < 64 * 6 {
+        let (line, at) = (index / 6, index % 6);
+        let below = line as u64 & ((1 << at) - 1);
+        let above = line as u64 & !((2 << at) - 1);
+        let last_below = if below == 0 { 0 } else { 1 << below.ilog2() };
+        let found = last_below | above & above.wrapping_neg();
+        next[line][at] = found.wrapping_mul(factor) & mask;
+        index += 1;
+    }
+    next
+}
 
 /// The next occupied squares of every square at once, by [`Cell::index`].
 pub(super) struct Links([Cells; 48]);

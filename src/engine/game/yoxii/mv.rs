@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
 use super::BOARD;
-use super::text::MARKS;
+use super::fen::MARKS;
 use crate::game::error::{MoveError, Phrase};
 use crate::game::{Cell, Move};
 

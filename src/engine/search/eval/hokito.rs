@@ -207,11 +207,9 @@ fn terms_of_tower(kind: Kind, column: usize) -> [i32; TERMS] {
 fn terms(position: &Hokito, activity: &Activity) -> [i32; TERMS] {
     let mut terms = [0; TERMS];
     for (_, kind, column) in towers(position, activity) {
-        let of_tower = terms_of_tower(kind, column);
-        terms
-            .iter_mut()
-            .zip(of_tower)
-            .for_each(|(term, more)| *term += more);
+        for (term, more) in terms.iter_mut().zip(terms_of_tower(kind, column)) {
+            *term += more;
+        }
     }
     let difference = |[mine, theirs]: [i32; 2]| mine - theirs;
     terms[HAVING_TO_MOVE] = 1;

@@ -43,7 +43,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::odds_model::OddsModel;
-use super::phase::{KNOTS, LAST_PLY, at_ply, scaled};
+use super::phase::{KNOTS, LAST_PLY, between, scaled};
 use super::{Evaluate, Odds};
 use crate::checksum::crc32;
 use crate::game::{Cell, Cells, Game, quoted};
@@ -153,7 +153,7 @@ impl Weights {
     }
 
     pub(super) fn at(&self, feature: usize, ply: usize) -> i32 {
-        at_ply(&self.knots[feature].map(i32::from), ply)
+        between(&KNOTS, &self.knots[feature].map(i32::from), ply)
     }
 }
 
@@ -269,22 +269,27 @@ impl<G: Learnable> Evaluate<G> for Learned<G> {
                 }
             }
         });
-        // Shares are rounded down, but those that lose most by it up, so that they add up
-        // to the rounded total.
-        let unit = 10 * PARTS;
-        let total: i64 = squares.iter().map(|square| square.1).sum();
-        let down: i64 = squares.iter().map(|square| square.1.div_euclid(unit)).sum();
-        squares.sort_by_key(|square| std::cmp::Reverse(square.1.rem_euclid(unit)));
-        let up = i64::from(scaled((total / PARTS) as i32)) - down;
-        let scale = |(at, (cell, share, name)): (i64, (Cell, i64, String))| {
-            let share = share.div_euclid(unit) + i64::from(at < up);
-            (cell, share as i32, name)
-        };
-        let mut squares: Vec<_> = (0..).zip(squares).map(scale).collect();
-        squares.retain(|&(_, share, _)| share != 0);
-        squares.sort_by_key(|(_, share, _)| -share.abs());
-        squares
+        rounded(squares)
     }
+}
+
+/// Rounds the shares of squares, in parts of a thousandth of a logit, to centipoints: down,
+/// but those that lose most by it up, so that they add up to the rounded total. The
+/// greatest come first, those of 0 not at all.
+fn rounded(mut squares: Vec<(Cell, i64, String)>) -> Vec<(Cell, i32, String)> {
+    let unit = 10 * PARTS;
+    let total: i64 = squares.iter().map(|square| square.1).sum();
+    let down: i64 = squares.iter().map(|square| square.1.div_euclid(unit)).sum();
+    squares.sort_by_key(|square| std::cmp::Reverse(square.1.rem_euclid(unit)));
+    let up = i64::from(scaled((total / PARTS) as i32)) - down;
+    let scale = |(at, (cell, share, name)): (i64, (Cell, i64, String))| {
+        let share = share.div_euclid(unit) + i64::from(at < up);
+        (cell, share as i32, name)
+    };
+    let mut squares: Vec<_> = (0..).zip(squares).map(scale).collect();
+    squares.retain(|&(_, share, _)| share != 0);
+    squares.sort_by_key(|(_, share, _)| -share.abs());
+    squares
 }
 
 /// The evaluation with the built-in weights; with those written by hand while the
@@ -361,11 +366,9 @@ fn read_header(lines: &str) -> Result<Vec<(Section, Weights)>, String> {
             continue;
         }
         let section = Section::read(line).ok_or_else(|| {
-            let line = quoted(line);
-            format!(
-                "its line {line}: expected a game, the identity and the number of its \
-                 features, and where the weights come from"
-            )
+            let expected = "a game, the identity and the number of its features, and where the \
+                            weights come from";
+            format!("its line {}: expected {expected}", quoted(line))
         })?;
         if sections.iter().any(|(other, _)| other.game == section.game) {
             return Err(format!("it has {} twice", quoted(&section.game)));
@@ -402,15 +405,13 @@ impl WeightsFile {
         let features = counts.fold(0, usize::saturating_add);
         let mut weights = body[2..].chunks_exact(2 * KNOTS.len());
         if weights.len() != features || !weights.remainder().is_empty() {
-            let found = body.len() - 2;
-            return Err(damaged(&format!(
-                "it has {found} bytes of weights, not as many as its header says"
-            )));
+            let found = format!("it has {} bytes of weights", body.len() - 2);
+            return Err(damaged(&(found + ", not as many as its header says")));
         }
         for (section, own) in &mut sections {
-            let knots = weights.by_ref().take(section.count).map(|knots| {
-                std::array::from_fn(|i| i16::from_le_bytes([knots[2 * i], knots[2 * i + 1]]))
-            });
+            let knots = weights.by_ref().take(section.count);
+            let number = |knots: &[u8], i| i16::from_le_bytes([knots[2 * i], knots[2 * i + 1]]);
+            let knots = knots.map(|knots| std::array::from_fn(|i| number(knots, i)));
             own.knots = knots.collect();
         }
         Ok(Self { sections, checksum })
@@ -478,7 +479,7 @@ impl WeightsFile {
         let own = |(section, _): &&mut (Section, Weights)| section.game == G::NAME;
         if let Some((section, weights)) = self.sections.iter_mut().find(own) {
             weights.odds = Some(odds);
-            section.origin = format!("{}; {}", section.origin, origin.replace('\n', " "));
+            section.origin += &("; ".to_owned() + &origin.replace('\n', " "));
         }
         Ok(())
     }
@@ -487,13 +488,9 @@ impl WeightsFile {
     pub fn write(&self) -> Vec<u8> {
         let mut bytes = MAGIC.as_bytes().to_vec();
         for (section, weights) in &self.sections {
-            let Section {
-                game,
-                features,
-                count,
-                origin,
-            } = section;
-            bytes.extend(format!("{game} {features} {count} {origin}\n").into_bytes());
+            let (game, features) = (&section.game, &section.features);
+            let line = format!("{game} {features} {} {}\n", section.count, section.origin);
+            bytes.extend(line.into_bytes());
             if let Some(odds) = weights.odds {
                 bytes.extend(format!("{odds}\n").into_bytes());
             }

@@ -31,11 +31,6 @@ pub(super) const fn between<const N: usize>(
     before + (after - before) * (ply as i32 - from as i32) / (to - from) as i32
 }
 
-/// The value at a ply, interpolated between the values at the [`KNOTS`].
-pub(super) const fn at_ply(knots: &[i32; KNOTS.len()], ply: usize) -> i32 {
-    between(&KNOTS, knots, ply)
-}
-
 pub(super) fn sum<const N: usize>(terms: &[i32; N], weights: &[i32; N]) -> i32 {
     let products = terms.iter().zip(weights);
     products.map(|(term, weight)| term * weight).sum()

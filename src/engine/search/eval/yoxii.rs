@@ -122,7 +122,7 @@ impl Learnable for Yoxii {
         let mut squares = None;
         let mut sums = [0; 4];
         // On the heap, as the closure is moved to where it is used.
-        let mut placed = Vec::<Placed>::new();
+        let mut placed: Vec<(PieceTerms, Option<(Changes, i32)>)> = Vec::new();
         let mut places = [None; 64];
         // Many nodes never ask for a value.
         let mut before = None;
@@ -143,20 +143,14 @@ impl Learnable for Yoxii {
                 with_next(self, mv, next, |next| {
                     let place = *places[mv.piece().index() & 63].get_or_insert_with(|| {
                         let piece_terms = PieceTerms::of(next, &weights.piece_terms, last);
-                        let classes = before.map(|(kinds, patterns)| PlacedClasses {
-                            changes: kinds.with_piece(mv.piece(), &piece_terms),
-                            patterns: patterns.with_piece(mv.piece()),
+                        let classes = before.map(|(kinds, patterns)| {
+                            let changes = kinds.with_piece(mv.piece(), &piece_terms);
+                            (changes, patterns.with_piece(mv.piece()))
                         });
-                        placed.push(Placed {
-                            piece_terms,
-                            classes,
-                        });
+                        placed.push((piece_terms, classes));
                         placed.len() as u8 - 1
                     });
-                    let Placed {
-                        piece_terms,
-                        classes,
-                    } = &placed[usize::from(place)];
+                    let (piece_terms, classes) = &placed[usize::from(place)];
                     let totem_terms = TotemTerms::of(next, piece_terms, &weights.totem_terms, last);
                     sums = totem_terms.sums(mv.value());
                     let mut add = |more: [i32; 4]| {
@@ -165,29 +159,18 @@ impl Learnable for Yoxii {
                         }
                     };
                     add(piece_terms.sums);
-                    if let Some(((kinds, _), classes)) = before.zip(classes.as_ref()) {
+                    if let Some(((kinds, _), (changes, patterns))) = before.zip(classes.as_ref()) {
                         let totem = mv.totem();
                         let all =
                             by_totem[totem.index() & 63].get_or_insert_with(|| kinds.sum(totem));
-                        add([*all + classes.patterns; 4]);
-                        add(kinds.difference(totem, &classes.changes));
+                        add([*all + patterns; 4]);
+                        add(kinds.difference(totem, changes));
                     }
                 });
             }
             scaled(sums[index])
         }
     }
-}
-
-/// What positions after moves with the piece on the same square share.
-struct Placed {
-    piece_terms: PieceTerms,
-    classes: Option<PlacedClasses>,
-}
-
-struct PlacedClasses {
-    changes: Changes,
-    patterns: i32,
 }
 
 /// By how much the values of the side to move within `cells` exceed the other's.

@@ -2,8 +2,8 @@
 
 use arrayvec::ArrayVec;
 
-use super::bounds::Bounds;
 use super::edge::Edge;
+use super::score_bounds::ScoreBounds;
 use super::tree::TreeNode;
 use super::tuning::Squash;
 use crate::search::score::{MAX_PLY, Score};
@@ -34,7 +34,7 @@ pub(super) fn back_up(path: &Path<'_>, child: Option<TreeNode<'_>>, value: i16) 
 fn conclude(node: TreeNode<'_>, edge: Edge<'_>, old_best: Option<i16>) -> Option<Score> {
     let results = edge.results();
     let before = node.bounds();
-    let mut bounds = Bounds {
+    let mut bounds = ScoreBounds {
         lower: results.bounds.lower.max(before.lower),
         ..before
     };
@@ -71,13 +71,13 @@ struct Outlook {
     /// Best minimax value of the edges that were tried or are decided and do not
     /// lose; without any, the static value of the first other edge.
     best: Option<i16>,
-    bounds: Bounds,
+    bounds: ScoreBounds,
 }
 
 impl Outlook {
     fn of(node: TreeNode<'_>) -> Self {
         let mut best = None;
-        let mut bounds = Bounds::exactly(Score::loss_in(0));
+        let mut bounds = ScoreBounds::exactly(Score::loss_in(0));
         let mut reserve = None;
         for edge in node.edges() {
             let results = edge.results();

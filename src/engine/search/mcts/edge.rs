@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::bounds::Bounds;
+use super::score_bounds::ScoreBounds;
 use super::tuning::Squash;
 
 pub(super) const EDGE: usize = 3;
@@ -28,7 +28,7 @@ pub(super) fn unpack(word: u64) -> [i16; 4] {
 /// The words of a new edge: its packed move, its static value in centipoints for the side
 /// that moves, its prior probability in 65535ths, and what is proven about the position
 /// after it.
-pub(super) fn edge_words(mv: u16, value: i16, prior: u16, bounds: Bounds) -> [u64; EDGE] {
+pub(super) fn edge_words(mv: u16, value: i16, prior: u16, bounds: ScoreBounds) -> [u64; EDGE] {
     let best = bounds.solved().map_or(0, Squash::of_proof);
     let [lower, upper] = bounds.to_table();
     let prospects = pack([mv as i16, value, prior as i16, 0]);
@@ -40,7 +40,7 @@ pub(super) fn edge_words(mv: u16, value: i16, prior: u16, bounds: Bounds) -> [u6
 /// move reads one stretch of memory.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge<'a> {
-    words: &'a [AtomicU64],
+    pub(super) words: &'a [AtomicU64],
 }
 
 /// What the simulations through a node or an edge have found, in
@@ -49,7 +49,7 @@ pub(super) struct Edge<'a> {
 pub(super) struct Results {
     pub(super) mean: i16,
     pub(super) best: i16,
-    pub(super) bounds: Bounds,
+    pub(super) bounds: ScoreBounds,
 }
 
 impl Results {
@@ -62,11 +62,7 @@ impl Results {
     }
 }
 
-impl<'a> Edge<'a> {
-    pub(super) const fn new(words: &'a [AtomicU64]) -> Self {
-        Self { words }
-    }
-
+impl Edge<'_> {
     #[inline]
     pub(super) fn mv(self) -> u16 {
         (self.words[0].load(Ordering::Relaxed) >> 48) as u16
@@ -102,7 +98,7 @@ impl<'a> Edge<'a> {
     }
 
     /// The link of the child, [`BUSY`] while another thread makes it. On `None`,
-    /// the caller must make the child or call [`Edge::release`].
+    /// the caller must link the child, or 0 to give the claim back.
     pub(super) fn claim(self) -> Option<u32> {
         let mut link = self.words[1].load(Ordering::Acquire);
         loop {
@@ -141,18 +137,13 @@ impl<'a> Edge<'a> {
         word.fetch_add(new.wrapping_sub(old), Ordering::Release);
     }
 
-    /// Gives a claim back.
-    pub(super) fn release(self) {
-        self.link(0);
-    }
-
     #[inline]
     pub(super) fn results(self) -> Results {
         let [mean, best, lower, upper] = unpack(self.words[2].load(Ordering::Relaxed));
         Results {
             mean,
             best,
-            bounds: Bounds::from_table([lower, upper]),
+            bounds: ScoreBounds::from_table([lower, upper]),
         }
     }
 

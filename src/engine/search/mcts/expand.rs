@@ -3,8 +3,8 @@
 
 use std::cmp::Reverse;
 
-use super::bounds::Bounds;
 use super::edge::{EDGE, edge_words};
+use super::score_bounds::ScoreBounds;
 use super::tree::{Tree, TreeNode};
 use super::tuning::{REPLY, Squash, TEMPERATURE, WIDTH};
 use crate::game::Move;
@@ -54,7 +54,7 @@ impl<'s, G: Searchable> Expander<'s, G> {
         whole: bool,
     ) -> Option<TreeNode<'a>> {
         if !whole && let Some(score) = self.proof(position) {
-            let (value, bounds) = (Squash::of_proof(score), Bounds::proven(score));
+            let (value, bounds) = (Squash::of_proof(score), ScoreBounds::proven(score));
             return tree.add_node(position.key(), value, bounds, &[], false);
         }
         let whole = self.prepare(position, eval, whole);
@@ -167,23 +167,19 @@ impl<'s, G: Searchable> Expander<'s, G> {
         let pairs = self.candidates.iter().zip(&self.weights);
         self.seeds.extend(pairs.map(|(found, weight)| {
             let prior = (weight / sum * 65_535.0) as u16;
-            let bounds = found.end.map_or(Bounds::UNKNOWN, Bounds::exactly);
+            let bounds = found.end.map_or(ScoreBounds::UNKNOWN, ScoreBounds::exactly);
             edge_words(found.mv, found.value as i16, prior, bounds)
         }));
     }
 
-    fn verdict(&self, tree: &Tree, own: i32, whole: bool) -> (i16, Bounds) {
+    fn verdict(&self, tree: &Tree, own: i32, whole: bool) -> (i16, ScoreBounds) {
         let ends = self.candidates.iter().map(|found| found.end);
         let known = ends.clone().flatten().max();
-        let lower = known.unwrap_or(Bounds::UNKNOWN.lower);
+        let lower = known.unwrap_or(ScoreBounds::UNKNOWN.lower);
         let all_known = whole && ends.clone().all(|end| end.is_some());
-        let bounds = Bounds {
-            lower,
-            upper: match known {
-                Some(best) if all_known || best.is_win() => best,
-                _ => Bounds::UNKNOWN.upper,
-            },
-        };
+        let upper = known.filter(|best| all_known || best.is_win());
+        let upper = upper.unwrap_or(ScoreBounds::UNKNOWN.upper);
+        let bounds = ScoreBounds { lower, upper };
         if let Some(score) = bounds.solved() {
             return (Squash::of_proof(score), bounds);
         }

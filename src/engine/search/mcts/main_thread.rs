@@ -4,15 +4,14 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use super::expand::Expander;
-use super::lines::{RootLine, Summary, summary};
+use super::summary::Summary;
 use super::threads::{CLOCK_PERIOD, Threads};
 use super::tree::TreeNode;
-use super::walk::Simulated;
+use super::walk::{Simulated, Walker};
 use crate::game::Move;
-use crate::search::request::{Handler, Request};
-use crate::search::score::Bound;
+use crate::search::request::Handler;
 use crate::search::time::tree_stretch;
-use crate::search::{Evaluate, Info, Report, Searchable, ThreadPool};
+use crate::search::{Evaluate, Info, Searchable, ThreadPool};
 
 /// Simulations before the lines are looked at for the first time.
 const FIRST_LOOK: u64 = 32;
@@ -31,7 +30,6 @@ const KEEP_WHEN_FULL: f64 = 0.4;
 const TIDY_SPEED: f64 = 3e8;
 
 pub(super) struct MainThread<'s, 'a, G: Searchable, E> {
-    pub(super) request: &'s Request<G>,
     pub(super) pool: &'s ThreadPool,
     pub(super) shared: &'s Threads<'a, G, E>,
     pub(super) handler: &'s mut dyn Handler<G::Move>,
@@ -45,15 +43,15 @@ pub(super) struct MainThread<'s, 'a, G: Searchable, E> {
 
 impl<'a, G: Searchable, E: Evaluate<G>> MainThread<'_, 'a, G, E> {
     pub(super) fn run(&mut self) {
-        if !self.request.position.has_moves() {
+        if !self.shared.request.position.has_moves() {
             return;
         }
         let Some(mut root) = self.root() else { return };
         self.look(root);
         // In too small a tree, the mean depth asked for may never be reached.
-        let may_tidy = self.request.limits.depth.is_none();
+        let may_tidy = self.shared.request.limits.depth.is_none();
         while self.grow(root) && may_tidy && self.has_time_to_tidy() {
-            let stop = self.request.timer.stop_at_end();
+            let stop = self.shared.request.timer.stop_at_end();
             if let Some(kept) = self.shared.tree.compact(root, KEEP_WHEN_FULL, &stop) {
                 root = kept;
                 if self.shared.tree.fill() > NO_ROOM {
@@ -69,34 +67,30 @@ impl<'a, G: Searchable, E: Evaluate<G>> MainThread<'_, 'a, G, E> {
         }
     }
 
-    pub(super) fn report(self) -> Report<G::Move> {
-        let time = self.request.timer.elapsed();
-        Report::of_lines(self.lines, self.shared.simulations(), time)
-    }
-
     /// Finds or makes the root with all its moves, and makes room in the arena. Never
     /// `None`: the smallest arena has room for the root.
     fn root(&self) -> Option<TreeNode<'a>> {
         let (tree, eval) = (self.shared.tree, self.shared.eval);
+        let position = &self.shared.request.position;
         let mut expander = Expander::new(self.shared.prover.clone());
         let is_crowded = f64::from(tree.fill()) > 1000.0 * KEEP_AT_START;
-        let mut known = tree.find(self.request.position.key());
+        let mut known = tree.find(position.key());
         if is_crowded {
-            let stop = self.request.timer.stop_at_end();
+            let stop = self.shared.request.timer.stop_at_end();
             let tidy = |root| tree.compact(root, KEEP_AT_START, &stop);
             let tidied = known.filter(|_| self.has_time_to_tidy()).and_then(tidy);
             known = tidied.or_else(|| known.filter(|_| tree.fill() <= NO_ROOM));
         }
         if let Some(root) = known
-            && (root.is_whole() || expander.widen(root, &self.request.position, eval).is_some())
+            && (root.is_whole() || expander.widen(root, position, eval).is_some())
         {
             return Some(root);
         }
         if is_crowded {
             tree.reset();
         }
-        let own = eval.evaluate(&self.request.position);
-        let root = expander.expand(tree, &self.request.position, eval, own, true)?;
+        let own = eval.evaluate(position);
+        let root = expander.expand(tree, position, eval, own, true)?;
         tree.publish(root);
         Some(root)
     }
@@ -105,7 +99,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> MainThread<'_, 'a, G, E> {
     fn has_time_to_tidy(&self) -> bool {
         let bytes = (8 * self.shared.tree.used()) as f64;
         let needed = Duration::from_secs_f64(bytes / TIDY_SPEED);
-        let timer = &self.request.timer;
+        let timer = &self.shared.request.timer;
         !timer.is_over() && timer.left().is_none_or(|left| left > 2 * needed)
     }
 
@@ -113,10 +107,9 @@ impl<'a, G: Searchable, E: Evaluate<G>> MainThread<'_, 'a, G, E> {
     /// whether it is full.
     fn grow(&mut self, root: TreeNode<'a>) -> bool {
         let shared = self.shared;
-        let position = &self.request.position;
-        let stop = self.request.timer.stop.child();
+        let stop = shared.request.timer.stop.child();
         shared.full.store(false, Ordering::Relaxed);
-        let help = |index: usize| shared.help(index, root, position, &stop);
+        let help = |index: usize| shared.help(index, root, &stop);
         self.pool.work(&stop, help, || self.simulate(root))
     }
 
@@ -124,41 +117,38 @@ impl<'a, G: Searchable, E: Evaluate<G>> MainThread<'_, 'a, G, E> {
     /// returns whether it is full.
     fn simulate(&mut self, root: TreeNode<'a>) -> bool {
         let shared = self.shared;
-        let mut walker = shared.walker(0);
+        let mut walker = Walker::new(shared, 0, root);
         let alone = shared.counts.len() == 1;
-        let mut next_look = FIRST_LOOK.max(walker.simulations);
+        let mut next_look = FIRST_LOOK.max(walker.simulations());
         let mut blocked = 0;
         loop {
-            let Some(step) = shared.simulate(&mut walker, root, &self.request.position) else {
+            let Some(step) = walker.simulate() else {
                 return false;
             };
             match step {
-                Simulated::Full => {
-                    shared.counts[0].note(&walker);
-                    return true;
-                }
+                Simulated::Full => return true,
                 Simulated::Blocked => {
                     blocked += 1;
                     std::thread::yield_now();
                 }
                 Simulated::Done => blocked = 0,
             }
-            if step == Simulated::Done && !walker.simulations.is_multiple_of(CLOCK_PERIOD) {
+            let simulations = walker.simulations();
+            if step == Simulated::Done && !simulations.is_multiple_of(CLOCK_PERIOD) {
                 continue;
             }
-            shared.counts[0].note(&walker);
             if shared.full.load(Ordering::Relaxed) {
                 return true;
             }
-            if self.request.timer.is_over() || self.pause(walker.simulations).is_none() {
+            if shared.request.timer.is_over() || self.pause(simulations).is_none() {
                 return false;
             }
             if alone && blocked > 1000 {
                 // No other thread could ever unblock the way.
                 return false;
             }
-            if walker.simulations >= next_look || blocked % 64 == 1 {
-                next_look = walker.simulations + (walker.simulations / 5).clamp(32, LOOK_PERIOD);
+            if simulations >= next_look || blocked % 64 == 1 {
+                next_look = simulations + (simulations / 5).clamp(32, LOOK_PERIOD);
                 if self.look(root) {
                     return false;
                 }
@@ -186,23 +176,18 @@ impl<'a, G: Searchable, E: Evaluate<G>> MainThread<'_, 'a, G, E> {
     /// search is over.
     fn look(&mut self, root: TreeNode<'a>) -> bool {
         let shared = self.shared;
-        let wanted = shared.root_moves.leaders.len() + 1;
-        let summary = summary(
-            shared.tree,
-            root,
-            &self.request.position,
-            shared.root_moves,
-            wanted,
-        );
+        // A reported line is at least one ply deep, and the depth never falls.
+        let before = self.lines.first().map_or(1, |info| info.depth);
+        let depth = shared.mean_depth().max(before);
+        let summary = shared.summary(root, depth);
         let leaders = shared.root_moves.leaders.iter();
         for (leader, line) in leaders.zip(&summary.lines) {
-            let mv = line.line.first().map_or(0, |mv| mv.bits());
+            let mv = line.pv.first().map_or(0, |mv| mv.bits());
             leader.store(mv, Ordering::Relaxed);
         }
         let old_best = self.best();
         let is_enough = self.is_enough(&summary);
-        self.lines = self.infos(summary.lines);
-        let depth = self.lines.first().map_or(0, |info| info.depth);
+        self.lines = summary.lines;
         if self.best() != old_best {
             self.best_since = shared.simulations();
         }
@@ -213,12 +198,8 @@ impl<'a, G: Searchable, E: Evaluate<G>> MainThread<'_, 'a, G, E> {
         if is_news && shared.simulations() > 0 {
             self.tell();
         }
-        is_enough
-            || self
-                .request
-                .limits
-                .depth
-                .is_some_and(|limit| depth >= limit)
+        let limit = shared.request.limits.depth;
+        is_enough || limit.is_some_and(|limit| depth >= limit)
     }
 
     fn best(&self) -> Option<G::Move> {
@@ -230,42 +211,19 @@ impl<'a, G: Searchable, E: Evaluate<G>> MainThread<'_, 'a, G, E> {
         self.lines.iter().for_each(|line| self.handler.line(line));
     }
 
-    fn infos(&self, lines: Vec<RootLine<G::Move>>) -> Vec<Info<G::Move>> {
-        let shared = self.shared;
-        // A reported line is at least one ply deep, and the depth never falls.
-        let before = self.lines.first().map_or(1, |info| info.depth);
-        let depth = shared.mean_depth().max(before);
-        let infos = lines.into_iter().enumerate().map(|(rank, line)| Info {
-            depth,
-            seldepth: shared.seldepth().max(1),
-            multipv: rank + 1,
-            score: line.score,
-            bound: Bound::Exact,
-            proven: line.proven,
-            nodes: shared.simulations(),
-            time: self.request.timer.elapsed(),
-            hashfull: shared.tree.fill(),
-            pv: line.line,
-        });
-        infos.collect()
-    }
-
     fn is_enough(&self, summary: &Summary<G::Move>) -> bool {
+        let request = self.shared.request;
         let Some(best) = summary.lines.first() else {
             return true;
         };
-        if summary.is_decided {
-            return true;
-        }
-        if let (Some(wanted), Some(found)) = (self.request.limits.mate, best.score.mate_plies())
-            && found.unsigned_abs() <= wanted
-        {
+        let found = best.score.mate_plies();
+        let is_mate = |wanted| found.is_some_and(|found| found.unsigned_abs() <= wanted);
+        if summary.is_decided || request.limits.mate.is_some_and(is_mate) {
             return true;
         }
         let simulations = self.shared.simulations();
         let stable = (simulations - self.best_since) as f64 / simulations.max(1) as f64;
-        let timer = &self.request.timer;
-        timer.is_enough(match summary.choices {
+        request.timer.is_enough(match summary.choices {
             1 => 0.0,
             _ => tree_stretch(stable),
         })

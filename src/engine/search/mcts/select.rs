@@ -1,7 +1,7 @@
 //! Selection: the edge of a node that the next simulation takes.
 
-use super::bounds::Bounds;
 use super::edge::{Edge, Results};
+use super::score_bounds::ScoreBounds;
 use super::tree::TreeNode;
 use super::tuning::{EXPLORATION, Squash, URGENCY, URGENCY_STATIC};
 use crate::search::score::Score;
@@ -53,21 +53,21 @@ pub(super) fn select<'a>(
 
 /// Whether an edge's result can still matter: not if it is a proven win or loss, nor
 /// if it is undecided but cannot raise the node above what is certain.
-fn can_matter(bounds: Bounds, floor: Score) -> bool {
-    let Bounds { lower, upper } = bounds;
+fn can_matter(bounds: ScoreBounds, floor: Score) -> bool {
+    let ScoreBounds { lower, upper } = bounds;
     let is_out = || upper.is_loss() || lower.is_win() || upper <= floor && lower < upper;
-    bounds == Bounds::UNKNOWN || !is_out()
+    bounds == ScoreBounds::UNKNOWN || !is_out()
 }
 
 /// The mean result of an edge that was tried, from -1 to 1: no worse or no better than
 /// a draw where that is proven. Simulations under way count as losses (virtual loss,
 /// Chaslot et al. 2008).
 fn mean(results: Results, visits: u32, threads: u16) -> f32 {
-    let mut mean = f32::from(results.mean) / f32::from(Squash::ONE);
+    let mut mean = Squash::part(results.mean);
     if threads > 0 {
         mean = (mean * visits as f32 - f32::from(threads)) / going(visits, threads);
     }
-    let Bounds { lower, upper } = results.bounds;
+    let ScoreBounds { lower, upper } = results.bounds;
     if lower == Score::ZERO {
         mean = mean.max(0.0);
     }
@@ -94,7 +94,7 @@ impl<'a> Puct<'a> {
         Self {
             node,
             exploration: EXPLORATION * (node.visits() as f32).sqrt(),
-            parent: f32::from(node.mean()) / f32::from(Squash::ONE),
+            parent: Squash::part(node.mean()),
         }
     }
 
@@ -113,7 +113,6 @@ impl<'a> Puct<'a> {
     }
 
     fn result(&self, value: i16) -> f32 {
-        let result = self.node.tree.squash.result(value.into());
-        f32::from(result) / f32::from(Squash::ONE)
+        Squash::part(self.node.tree.squash.result(value.into()))
     }
 }

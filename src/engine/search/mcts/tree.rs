@@ -10,11 +10,12 @@
 //! node. Neither game ever repeats a position: the graph has no cycles.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
-use super::bounds::Bounds;
 use super::edge::{BUSY, EDGE, Edge, Results, pack, unpack};
+use super::score_bounds::ScoreBounds;
 use super::tuning::Squash;
+use crate::lock::locked;
 use crate::search::pages::zeroed_vec;
 
 /// Words of a node before its edges.
@@ -80,9 +81,7 @@ impl Tree {
 
     pub(super) fn lock(&self) -> MutexGuard<'_, ()> {
         // After a search that panicked, the words of the tree still make sense.
-        self.searching
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        locked(&self.searching)
     }
 
     pub(crate) fn reset(&self) {
@@ -127,7 +126,7 @@ impl Tree {
         &self,
         key: u64,
         value: i16,
-        bounds: Bounds,
+        bounds: ScoreBounds,
         edges: &[[u64; EDGE]],
         whole: bool,
     ) -> Option<TreeNode<'_>> {
@@ -246,19 +245,19 @@ impl<'a> TreeNode<'a> {
     }
 
     #[inline]
-    pub(super) fn bounds(self) -> Bounds {
+    pub(super) fn bounds(self) -> ScoreBounds {
         let [_, lower, upper, _] = unpack(self.word(3).load(Ordering::Relaxed));
-        Bounds::from_table([lower, upper])
+        ScoreBounds::from_table([lower, upper])
     }
 
     /// Sets the minimax value and adds to what is proven. A thread that does not
     /// know of a proof never overwrites it.
-    pub(super) fn conclude(self, best: i16, bounds: Bounds) {
+    pub(super) fn conclude(self, best: i16, bounds: ScoreBounds) {
         let word = self.word(3);
         let mut old = word.load(Ordering::Relaxed);
         loop {
             let [_, lower, upper, _] = unpack(old);
-            let both = bounds.and(Bounds::from_table([lower, upper]));
+            let both = bounds.and(ScoreBounds::from_table([lower, upper]));
             let [lower, upper] = both.to_table();
             let new = pack([best, lower, upper, 0]);
             if new == old {
@@ -300,7 +299,7 @@ impl<'a> TreeNode<'a> {
     pub(super) fn edges(self) -> impl ExactSizeIterator<Item = Edge<'a>> + Clone {
         let (block, count) = self.block();
         let words = &self.tree.words[block as usize..][..EDGE * count];
-        words.chunks_exact(EDGE).map(Edge::new)
+        words.chunks_exact(EDGE).map(|words| Edge { words })
     }
 
     /// Whether this thread may make a block with all the moves; true for only one

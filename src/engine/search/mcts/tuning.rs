@@ -41,6 +41,11 @@ impl Squash {
         Self(results.collect())
     }
 
+    /// A result as a number from -1 to 1.
+    pub(super) fn part(result: i16) -> f32 {
+        f32::from(result) / f32::from(Self::ONE)
+    }
+
     pub(super) fn result(&self, centipoints: i32) -> i16 {
         let index = centipoints.clamp(-REACH, REACH) + REACH;
         self.0.get(index as usize).copied().unwrap_or_default()

@@ -1,12 +1,14 @@
 //! One simulation: selection down the tree, expansion, and back-up.
 
+use std::sync::atomic::Ordering::Relaxed;
+
 use super::back_up::{Path, back_up, conclude_whole};
-use super::bounds::Bounds;
 use super::edge::Edge;
 use super::expand::Expander;
-use super::root_moves::RootMoves;
+use super::score_bounds::ScoreBounds;
 use super::select::select;
-use super::tree::{Tree, TreeNode};
+use super::threads::{ThreadCounts, Threads};
+use super::tree::TreeNode;
 use super::tuning::Squash;
 use crate::game::Move;
 use crate::search::turns::InTurns;
@@ -21,45 +23,63 @@ pub(super) enum Simulated {
     Full,
 }
 
-pub(super) struct Walker<'a, G: Searchable, E> {
-    pub(super) tree: &'a Tree,
-    pub(super) eval: &'a E,
-    pub(super) root_moves: &'a RootMoves,
-    pub(super) expander: Expander<'a, G>,
-    pub(super) simulations: u64,
-    pub(super) plies: u64,
-    pub(super) seldepth: usize,
-    pub(super) in_turns: Option<InTurns<'a>>,
+/// What a thread makes simulations with.
+pub(super) struct Walker<'s, 'a, G: Searchable, E> {
+    shared: &'s Threads<'a, G, E>,
+    counts: &'s ThreadCounts,
+    root: TreeNode<'a>,
+    expander: Expander<'a, G>,
+    in_turns: Option<InTurns<'s>>,
 }
 
-impl<'a, G: Searchable, E: Evaluate<G>> Walker<'a, G, E> {
-    pub(super) fn simulate(&mut self, root: TreeNode<'a>, position: &G) -> Simulated {
+impl<'s, 'a, G: Searchable, E: Evaluate<G>> Walker<'s, 'a, G, E> {
+    pub(super) fn new(shared: &'s Threads<'a, G, E>, index: usize, root: TreeNode<'a>) -> Self {
+        Self {
+            shared,
+            counts: &shared.counts[index],
+            root,
+            expander: Expander::new(shared.prover.clone()),
+            in_turns: shared.turns.as_ref().map(|turns| turns.join(index)),
+        }
+    }
+
+    /// Simulations of this thread, in the whole search.
+    pub(super) fn simulations(&self) -> u64 {
+        self.counts.simulations.load(Relaxed)
+    }
+
+    /// Tries a simulation; `None` if none is left.
+    pub(super) fn simulate(&mut self) -> Option<Simulated> {
+        let left = self.shared.left.as_ref();
+        if let Some(left) = left {
+            let take = |left: u64| left.checked_sub(1);
+            left.fetch_update(Relaxed, Relaxed, take).ok()?;
+        }
         let mut path = Path::new();
-        let step = self.descend(root, *position, &mut path);
-        let (child, value) = match step {
+        let (child, value) = match self.descend(&mut path) {
             Ok(end) => end,
             Err(step) => {
                 path.iter().for_each(|(_, edge)| edge.leave());
                 self.in_turns.iter_mut().for_each(InTurns::step);
-                return step;
+                if let Some(left) = left {
+                    left.fetch_add(1, Relaxed);
+                }
+                return Some(step);
             }
         };
-        self.simulations += 1;
-        self.plies += path.len() as u64;
-        self.seldepth = self.seldepth.max(path.len());
+        let length = path.len() as u64;
+        self.counts.simulations.fetch_add(1, Relaxed);
+        self.counts.plies.fetch_add(length, Relaxed);
+        self.counts.seldepth.fetch_max(length, Relaxed);
         back_up(&path, child, value);
-        Simulated::Done
+        Some(Simulated::Done)
     }
 
     /// Goes down to a new node or a proven one. Returns that node (none for a
     /// decided edge) and its value for the side to move there.
-    fn descend(
-        &mut self,
-        root: TreeNode<'a>,
-        mut position: G,
-        path: &mut Path<'a>,
-    ) -> Result<(Option<TreeNode<'a>>, i16), Simulated> {
-        let mut node = root;
+    fn descend(&mut self, path: &mut Path<'a>) -> Result<(Option<TreeNode<'a>>, i16), Simulated> {
+        let Threads { tree, eval, .. } = *self.shared;
+        let (mut node, mut position) = (self.root, self.shared.request.position);
         loop {
             if !path.is_empty()
                 && let Some(score) = node.bounds().solved()
@@ -86,8 +106,8 @@ impl<'a, G: Searchable, E: Evaluate<G>> Walker<'a, G, E> {
             }
             position = position.play(G::Move::from_bits(edge.mv()));
             node = match edge.claim() {
-                Some(link) => self.tree.node(link).ok_or(Simulated::Blocked)?,
-                None => match self.tree.find(position.key()) {
+                Some(link) => tree.node(link).ok_or(Simulated::Blocked)?,
+                None => match tree.find(position.key()) {
                     Some(known) => {
                         edge.link(known.at);
                         known
@@ -95,14 +115,12 @@ impl<'a, G: Searchable, E: Evaluate<G>> Walker<'a, G, E> {
                     None => {
                         self.in_turns.iter_mut().for_each(InTurns::step);
                         let own = -i32::from(edge.prospects().0);
-                        let new = self
-                            .expander
-                            .expand(self.tree, &position, self.eval, own, false);
+                        let new = self.expander.expand(tree, &position, eval, own, false);
                         let Some(new) = new else {
-                            edge.release();
+                            edge.link(0);
                             return Err(Simulated::Full);
                         };
-                        self.tree.publish(new);
+                        tree.publish(new);
                         edge.link(new.at);
                         return Ok((Some(new), new.best()));
                     }
@@ -119,7 +137,8 @@ impl<'a, G: Searchable, E: Evaluate<G>> Walker<'a, G, E> {
         is_root: bool,
         position: &G,
     ) -> Result<Option<Edge<'a>>, Simulated> {
-        let (mut edge, mut untried) = self.select(node, is_root, self.simulations);
+        let turn = self.simulations();
+        let (mut edge, mut untried) = self.select(node, is_root, turn);
         if is_root && edge.is_none() {
             // Perhaps all moves but the leaders are decided.
             (edge, untried) = self.select(node, is_root, 0);
@@ -127,9 +146,9 @@ impl<'a, G: Searchable, E: Evaluate<G>> Walker<'a, G, E> {
         if untried || node.is_whole() {
             return Ok(edge);
         }
-        let widened = self.expander.widen(node, position, self.eval);
+        let widened = self.expander.widen(node, position, self.shared.eval);
         widened.ok_or(Simulated::Full)?;
-        let (wider, _) = self.select(node, is_root, self.simulations);
+        let (wider, _) = self.select(node, is_root, turn);
         Ok(wider.or(edge))
     }
 
@@ -139,9 +158,13 @@ impl<'a, G: Searchable, E: Evaluate<G>> Walker<'a, G, E> {
         if !is_root {
             return select(node, node.edges(), node.bounds().lower);
         }
-        let admitted = |edge: &Edge<'_>| self.root_moves.admits(edge.mv(), turn);
+        let admitted = |edge: &Edge<'_>| self.shared.root_moves.admits(edge.mv(), turn);
         // The root's moves may be restricted, and a move outside the restriction may
         // have proved the node's lower bound, so that bound does not count here.
-        select(node, node.edges().filter(admitted), Bounds::UNKNOWN.lower)
+        select(
+            node,
+            node.edges().filter(admitted),
+            ScoreBounds::UNKNOWN.lower,
+        )
     }
 }

@@ -16,10 +16,8 @@ pub struct Unexpected {
 
 impl Unexpected {
     pub(super) fn new(expected: impl Into<String>, found: impl Into<String>) -> Self {
-        Self {
-            expected: expected.into(),
-            found: found.into(),
-        }
+        let (expected, found) = (expected.into(), found.into());
+        Self { expected, found }
     }
 }
 
@@ -77,17 +75,16 @@ impl Claim {
         ask: impl FnOnce(i32) -> Option<i32>,
     ) -> Option<bool> {
         let rank = self.rank::<G>();
-        if position.side() == self.side {
-            ask(rank).map(|found| found >= rank)
-        } else {
-            ask(1 - rank).map(|found| found < 1 - rank)
+        match position.side() == self.side {
+            true => ask(rank).map(|found| found >= rank),
+            false => ask(1 - rank).map(|found| found < 1 - rank),
         }
     }
 }
 
 impl fmt::Display for Claim {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let side = ["p1", "p2"][self.side.index()];
+        let side = self.side.word();
         match self.goal {
             Goal::Win => write!(f, "{side} wins"),
             Goal::Draw => write!(f, "{side} draws"),
@@ -102,19 +99,13 @@ impl FromStr for Claim {
     fn from_str(text: &str) -> Result<Self, Unexpected> {
         let read = || {
             let (side, goal) = text.split_once(' ')?;
-            let side = match side {
-                "p1" => Side::First,
-                "p2" => Side::Second,
-                _ => return None,
-            };
+            let side = Side::of_word(side)?;
             let goal = match goal {
                 "wins" => Goal::Win,
                 "draws" => Goal::Draw,
                 _ => {
-                    let least = number(goal.strip_prefix(">= ")?)?;
-                    (-10_000..=10_000)
-                        .contains(&least)
-                        .then_some(Goal::Margin(least))?
+                    let least = number(goal.strip_prefix(">= ")?);
+                    Goal::Margin(least.filter(|least| (-10_000..=10_000).contains(least))?)
                 }
             };
             Some(Self { side, goal })

@@ -143,17 +143,8 @@ pub fn estimate<G: Solvable>(
     })
 }
 
-/// A position that a sample passed, and its weight in the sum.
-struct PathStep<G> {
-    position: G,
-    weight: f64,
-    is_own: bool,
-}
-
-enum Sample {
-    Nodes(f64),
-    Refuted,
-}
+/// The positions that a sample passed, and their weights in the sum.
+type Path<G> = Vec<(G, f64)>;
 
 struct Sampler<'a, G: Solvable> {
     claim: Claim,
@@ -181,9 +172,10 @@ impl<G: Solvable> Sampler<'_, G> {
         let mut samples = Vec::new();
         for done in 0..self.sampling.samples.max(1) {
             progress(done);
-            match self.sample(position)? {
-                Sample::Nodes(nodes) => samples.push(nodes),
-                Sample::Refuted => return Some(Cost::Refuted),
+            match self.sample(position) {
+                Ok(nodes) => samples.push(nodes),
+                Err(Failed::False) => return Some(Cost::Refuted),
+                Err(_) => return None,
             }
         }
         let (nodes, interval) = self.summary(&samples);
@@ -203,16 +195,18 @@ impl<G: Solvable> Sampler<'_, G> {
         solver: &mut Solver<G>,
         position: &G,
     ) -> (Result<Certificate, Failed>, u64) {
-        let (begin, limits) = (Instant::now(), &self.limits);
-        let found = certify(solver, position, self.claim, limits, u64::MAX, &mut |_| ());
+        let (begin, most) = (Instant::now(), u64::MAX);
+        let (claim, limits) = (self.claim, &self.limits);
+        let found = certify(solver, position, claim, limits, most, &mut |_, _| ());
         self.time += begin.elapsed();
         self.nodes += found.1;
         found
     }
 
-    fn sample(&mut self, start: &G) -> Option<Sample> {
+    /// The nodes that a sample stands for.
+    fn sample(&mut self, start: &G) -> Result<f64, Failed> {
         let mut solver = Solver::new(DEFAULT_HASH_MB);
-        let mut path: Vec<PathStep<G>> = Vec::new();
+        let mut path = Path::new();
         let (mut position, mut weight, mut total) = (*start, 1.0, 0.0);
         loop {
             let moves = position.moves();
@@ -227,7 +221,7 @@ impl<G: Solvable> Sampler<'_, G> {
                 answer = match found {
                     Ok(_) => Some(true),
                     Err(Failed::False) => Some(false),
-                    Err(Failed::Stopped) => return None,
+                    Err(Failed::Stopped) => return Err(Failed::Stopped),
                     Err(Failed::TooManyNodes | Failed::TooLong) => None,
                 };
                 if answer.is_some() {
@@ -238,22 +232,15 @@ impl<G: Solvable> Sampler<'_, G> {
                 }
             }
             match answer {
-                Some(true) => return Some(Sample::Nodes(total)),
+                Some(true) => return Ok(total),
                 Some(false) => {
-                    let Some(step) = self.step_back(&mut path) else {
-                        return Some(Sample::Refuted);
-                    };
-                    (position, weight) = (step.position, step.weight);
+                    (position, weight) = self.step_back(&mut path).ok_or(Failed::False)?;
                     continue;
                 }
                 None => {}
             }
             total += weight;
-            path.push(PathStep {
-                position,
-                weight,
-                is_own,
-            });
+            path.push((position, weight));
             let mv = if is_own {
                 let choose = &mut *self.choose;
                 let plan = self.plans.entry(position);
@@ -268,18 +255,17 @@ impl<G: Solvable> Sampler<'_, G> {
 
     /// Goes back along a path, at the end of which the claim was refuted, to the last
     /// position in which the claim's side has another move.
-    fn step_back(&mut self, path: &mut Vec<PathStep<G>>) -> Option<PathStep<G>> {
-        while let Some(step) = path.pop() {
-            if !step.is_own {
+    fn step_back(&mut self, path: &mut Path<G>) -> Option<(G, f64)> {
+        while let Some((position, weight)) = path.pop() {
+            // None where the other side is to move.
+            let Some(plan) = self.plans.get_mut(&position) else {
                 continue;
-            }
+            };
             self.wrong_moves += 1;
-            let plan = self.plans.get_mut(&step.position)?;
             plan.remove(0);
             if !plan.is_empty() {
-                let left = std::mem::take(plan);
-                *plan = chosen_first(&step.position, left, self.choose);
-                return Some(step);
+                *plan = chosen_first(&position, std::mem::take(plan), self.choose);
+                return Some((position, weight));
             }
         }
         None
@@ -288,12 +274,11 @@ impl<G: Solvable> Sampler<'_, G> {
     fn summary(&mut self, samples: &[f64]) -> (f64, (f64, f64)) {
         let count = samples.len() as f64;
         let mut rng = Rng::new(self.sampling.seed);
-        let mut means: Vec<f64> = (0..RESAMPLES)
-            .map(|_| {
-                let draw = |_| samples[rng.below(samples.len())];
-                (0..samples.len()).map(draw).sum::<f64>() / count
-            })
-            .collect();
+        let mut mean = || {
+            let draw = |_| samples[rng.below(samples.len())];
+            (0..samples.len()).map(draw).sum::<f64>() / count
+        };
+        let mut means: Vec<f64> = (0..RESAMPLES).map(|_| mean()).collect();
         means.sort_by(f64::total_cmp);
         let at = |part: f64| means[((RESAMPLES - 1) as f64 * part).round() as usize];
         let mean = samples.iter().sum::<f64>() / count;

@@ -58,24 +58,18 @@ impl Statement {
     }
 
     pub(super) fn read(lines: &mut Lines<'_>) -> Result<Self, FormatError> {
-        let (rules, position) = (lines.value("rules")?, lines.value("position")?);
-        let claim = lines.value("claim")?.parse();
         Ok(Self {
-            rules,
-            position,
-            claim: claim.map_err(|why| lines.wrong(why))?,
+            rules: lines.value("rules")?,
+            position: lines.value("position")?,
+            claim: (lines.value("claim")?.parse()).map_err(|why| lines.wrong(why))?,
         })
     }
 }
 
 impl Display for Statement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            rules,
-            position,
-            claim,
-        } = self;
-        writeln!(f, "rules {rules}\nposition {position}\nclaim {claim}")
+        writeln!(f, "rules {}\nposition {}", self.rules, self.position)?;
+        writeln!(f, "claim {}", self.claim)
     }
 }
 
@@ -111,11 +105,8 @@ pub enum FormatError {
 
 impl Certificate {
     pub(super) fn new(header: Statement, stream: Vec<u8>) -> Self {
-        let (mut count, mut has_parts) = (0, false);
-        for choice in Choices(&stream) {
-            count += 1;
-            has_parts |= choice == PART;
-        }
+        let count = Choices(&stream).count();
+        let has_parts = Choices(&stream).any(|choice| choice == PART);
         let first = match has_parts {
             true => FIRST_LINE_OF_PARTS,
             false => FIRST_LINE,
@@ -138,24 +129,17 @@ impl Certificate {
         }
     }
 
-    /// The moves of the side of the claim, as indices, and marks of parts.
-    pub(super) fn choices(&self) -> Choices<'_> {
-        Choices(self.stream())
-    }
-
+    /// The bytes of its choices.
     pub(super) fn stream(&self) -> &[u8] {
         &self.bytes[self.choices.clone()]
     }
 
     /// Reads a file. That it is a certificate does not yet mean that its proof holds.
     pub fn read(bytes: Vec<u8>) -> Result<Self, FormatError> {
-        let kind = |found| FormatError::Kind { found };
-        let mut lines = Lines::of(&bytes);
-        let first = lines.next();
-        let has_parts = match first {
+        let has_parts = match Lines::of(&bytes).next() {
             Ok(line) if line == FIRST_LINE => false,
             Ok(line) if line == FIRST_LINE_OF_PARTS => true,
-            Ok(found) | Err(found) => return Err(kind(found)),
+            Ok(found) | Err(found) => return Err(FormatError::Kind { found }),
         };
         let end = bytes.len().checked_sub(CHECKSUM);
         let end = end.ok_or(FormatError::Checksum)?;
@@ -167,9 +151,8 @@ impl Certificate {
         drop(lines.next());
         let header = Statement::read(&mut lines)?;
         lines.value("prover")?;
-        let count = lines.value("choices")?;
-        let said: usize =
-            number(&count).ok_or_else(|| lines.refused("a number of choices", &count))?;
+        let said = lines.value("choices")?;
+        let said = number(&said).ok_or_else(|| lines.refused("a number of choices", said))?;
         lines.empty()?;
         let choices = end - lines.rest.len()..end;
         let found = count_choices(lines.rest)?;
@@ -195,10 +178,8 @@ pub(in crate::search) struct Lines<'a> {
 
 impl<'a> Lines<'a> {
     pub(super) fn of(bytes: &'a [u8]) -> Self {
-        Self {
-            rest: bytes,
-            number: 0,
-        }
+        let (rest, number) = (bytes, 0);
+        Self { rest, number }
     }
 
     /// The next line. If there is none, or it is longer than allowed, the error is its
@@ -221,11 +202,8 @@ impl<'a> Lines<'a> {
     /// What follows this word and a blank in the next line.
     fn value(&mut self, word: &str) -> Result<String, FormatError> {
         let line = self.next();
-        let value = line.as_ref().ok().and_then(|line| {
-            let rest = line.strip_prefix(word)?;
-            rest.strip_prefix(' ')
-        });
-        match value {
+        let begun = line.as_ref().ok().and_then(|line| line.strip_prefix(word));
+        match begun.and_then(|rest| rest.strip_prefix(' ')) {
             Some(value) => Ok(value.to_owned()),
             None => Err(self.refused(format!("'{word} ...'"), line.unwrap_or_else(|cut| cut))),
         }

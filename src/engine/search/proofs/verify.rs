@@ -6,7 +6,7 @@ use std::{mem, slice};
 
 use super::claim::Claim;
 use super::format::{
-    Certificate, FormatError, PART, RULES_VERSION, Statement, game_of, has_one_blank,
+    Certificate, Choices, FormatError, PART, RULES_VERSION, Statement, game_of, has_one_blank,
 };
 use super::parts::Task;
 use crate::game::{Game, PositionError, quoted, with_game};
@@ -91,12 +91,14 @@ pub fn verify(
     certificate: &Certificate,
     progress: &mut dyn FnMut(u64),
 ) -> Result<Verified, Rejection> {
-    let mut choices = (0..).zip(certificate.choices()).map(|(used, choice)| {
-        if used % REPORT_EVERY == 0 {
-            progress(used);
-        }
-        choice
-    });
+    let mut choices = (0..)
+        .zip(Choices(certificate.stream()))
+        .map(|(used, choice)| {
+            if used % REPORT_EVERY == 0 {
+                progress(used);
+            }
+            choice
+        });
     let marks = match certificate.has_parts {
         true => Marks::Parts,
         false => Marks::None,

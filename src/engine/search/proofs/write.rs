@@ -20,19 +20,11 @@ pub enum Failed {
     Stopped,
 }
 
-/// How far a proof has been written down.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Written {
-    /// The part of the proof's tree that is done, from 0 to 1.
-    pub done: f64,
-    /// The choices in it so far.
-    pub choices: u64,
-}
-
 /// Proves a claim and writes the proof down, using what a solver has already proved, unless
 /// the file would have more than `max_bytes` bytes. With one thread and a new solver, the
 /// certificate is the same on every machine. Also returns the nodes that the solver took.
-/// `progress` is told from time to time how far it has come.
+/// `progress` is told from time to time which part of the proof's tree is done, from 0 to 1,
+/// and how many choices that took.
 #[inline(never)]
 pub fn certify<G: Solvable>(
     solver: &mut Solver<G>,
@@ -40,7 +32,7 @@ pub fn certify<G: Solvable>(
     claim: Claim,
     limits: &SolveLimits,
     max_bytes: u64,
-    progress: &mut dyn FnMut(Written),
+    progress: &mut dyn FnMut(f64, u64),
 ) -> (Result<Certificate, Failed>, u64) {
     let run = solver.run(limits);
     let mut writer = Writer {
@@ -53,9 +45,7 @@ pub fn certify<G: Solvable>(
         sought: Sought::default(),
         progress,
     };
-    let done = writer.prove(position);
-    let done = done.and_then(|()| writer.visit(position, 0.0, 1.0));
-    let made = match done {
+    let made = match writer.prove(position) {
         Ok(()) => {
             let made = Certificate::new(Statement::new(position, claim), writer.choices);
             let fits = made.bytes.len() as u64 <= max_bytes;
@@ -75,16 +65,17 @@ struct Writer<'a, G> {
     count: u64,
     met: HashSet<G>,
     sought: Sought,
-    progress: &'a mut dyn FnMut(Written),
+    progress: &'a mut dyn FnMut(f64, u64),
 }
 
 const REPORT_EVERY: u64 = 1 << 12;
 
 impl<G: Solvable> Writer<'_, G> {
-    fn prove(&self, position: &G) -> Result<(), Failed> {
+    /// Writes the choices for a position if the claim is true there.
+    fn prove(&mut self, position: &G) -> Result<(), Failed> {
         let ask = |goal| self.run.ask(position, goal);
         match self.claim.judge(position, ask) {
-            Some(true) => Ok(()),
+            Some(true) => self.visit(position, 0.0, 1.0),
             Some(false) => Err(Failed::False),
             None => Err(Failed::Stopped),
         }
@@ -108,10 +99,7 @@ impl<G: Solvable> Writer<'_, G> {
             return Ok(());
         }
         if self.count.is_multiple_of(REPORT_EVERY) {
-            (self.progress)(Written {
-                done: from,
-                choices: self.count,
-            });
+            (self.progress)(from, self.count);
         }
         if self.run.is_stopped() {
             return Err(Failed::Stopped);
@@ -120,18 +108,12 @@ impl<G: Solvable> Writer<'_, G> {
             let after = position.play(mv);
             !after.has_moves() && self.claim.holds(&after.standing())
         };
-        let index = match moves.iter().position(ends) {
-            Some(index) => index,
-            None => {
-                let goal = self.claim.rank::<G>();
-                let best = self.run.move_to(position, goal, &mut self.sought);
-                let best = best.ok_or(Failed::Stopped)?;
-                moves
-                    .iter()
-                    .position(|&mv| mv == best)
-                    .ok_or(Failed::Stopped)?
-            }
-        };
+        let index = moves.iter().position(ends).or_else(|| {
+            let goal = self.claim.rank::<G>();
+            let best = self.run.move_to(position, goal, &mut self.sought)?;
+            moves.iter().position(|&mv| mv == best)
+        });
+        let index = index.ok_or(Failed::Stopped)?;
         write_choice(index as u16, &mut self.choices);
         self.count += 1;
         if self.choices.len() as u64 > self.max_bytes {

@@ -4,10 +4,10 @@ use std::iter::zip;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::super::threads::ThreadPool;
 use super::node::Solvable;
 use super::solution::{Solution, SolveLimits, Value};
 use super::{Solver, SolverRun};
+use crate::search::ThreadPool;
 
 /// Nodes that one thread spends on a position before all of them work on it.
 const SCOUT_NODES: u64 = 1 << 21;
@@ -145,10 +145,9 @@ impl<M> Solution<M> {
             (Some(one), Some(other)) => Some((one.0.max(other.0), one.1.min(other.1))),
             (one, other) => one.or(other),
         };
-        let richer = if self.value == Value::Unknown {
-            first
-        } else {
-            self
+        let richer = match self.value {
+            Value::Unknown => first,
+            _ => self,
         };
         Self {
             value: Value::between(lower, upper),

@@ -65,10 +65,9 @@ pub struct HokitoNode {
 impl HokitoNode {
     /// The towers that the one on a cell can move onto, if a walk leads there.
     fn like(&self, cell: usize) -> u64 {
-        if self.towers.stacks >> cell & 1 != 0 {
-            self.towers.stacks
-        } else {
-            self.towers.occupied & !self.towers.stacks
+        match self.towers.stacks >> cell & 1 {
+            0 => self.towers.occupied & !self.towers.stacks,
+            _ => self.towers.stacks,
         }
     }
 
@@ -113,7 +112,6 @@ struct Towers {
     own: u64,
     values: [u64; 2],
     stacks: u64,
-    pawns: i32,
 }
 
 impl Towers {
@@ -124,12 +122,10 @@ impl Towers {
         let [low, high] = self.values;
         let singles = here & !self.stacks;
         let stacks = here & self.stacks;
-        let paired = if several(singles) {
-            here
-        } else if several(stacks) {
-            stacks
-        } else {
-            0
+        let paired = match (several(singles), several(stacks)) {
+            (true, _) => here,
+            (_, true) => stacks,
+            _ => 0,
         };
         let walking = match here.count_ones() {
             1 => 0,
@@ -155,10 +151,9 @@ impl Towers {
     /// The best value under which a pawn can end for a side that has `these`
     /// movable towers, while its opponent has `those`.
     fn best(&self, these: u64, those: u64) -> i32 {
-        if these != 0 {
-            self.highest(these)
-        } else {
-            -self.lowest(those)
+        match these {
+            0 => -self.lowest(those),
+            _ => self.highest(these),
         }
     }
 
@@ -180,11 +175,7 @@ impl Towers {
             let (best, worst) = (self.best(own, opp), -self.best(opp, own));
             if movable == here {
                 // Each pawn may end under the best tower of either side.
-                let pawns = if here == self.occupied {
-                    self.pawns
-                } else {
-                    each(here).map(&height).sum()
-                };
+                let pawns: i32 = each(here).map(&height).sum();
                 upper += pawns * best;
                 lower += pawns * worst;
                 continue;
@@ -197,18 +188,16 @@ impl Towers {
             };
             for cell in each(here) {
                 let height = height(cell);
-                let value = if self.own >> cell & 1 != 0 {
-                    value(self.values, cell)
-                } else {
-                    -value(self.values, cell)
+                let value = match self.own >> cell & 1 {
+                    0 => -value(self.values, cell),
+                    _ => value(self.values, cell),
                 };
-                if fixed >> cell & 1 != 0 {
-                    upper += height * value;
-                    lower += height * value;
-                } else {
-                    upper += height * value.max(best);
-                    lower += height * value.min(worst);
-                }
+                let (best, worst) = match fixed >> cell & 1 {
+                    0 => (value.max(best), value.min(worst)),
+                    _ => (value, value),
+                };
+                upper += height * best;
+                lower += height * worst;
             }
         }
         (lower, upper)
@@ -251,7 +240,7 @@ impl Replies {
     /// move's origin were empty. If singles move, their target becomes a stack:
     /// towers that could land on it no longer can, and those that could not, can.
     fn to(repliers: &[Replier], to: usize, singles_move: bool) -> Self {
-        let (mut moves, mut movers, mut all) = (0, 0, 0);
+        let (mut moves, mut movers, mut ends) = (0, 0, 0);
         for replier in repliers {
             // No branches here: they would be unpredictable.
             let live = (replier.tower >> to & 1).wrapping_sub(1);
@@ -260,12 +249,12 @@ impl Replies {
                 (replier.count + (replier.step & (turned as i32).wrapping_neg())) & live as i32;
             moves += count;
             movers += i32::from(count != 0);
-            all |= (replier.ends ^ turned << to) & live;
+            ends |= (replier.ends ^ turned << to) & live;
         }
         Self {
             moves,
             movers,
-            ends: all,
+            ends,
         }
     }
 }
@@ -388,10 +377,9 @@ impl Node for HokitoNode {
             // Counting replies would cost more than a worse order does.
             for &(from, targets) in &movers {
                 for to in each(targets) {
-                    choices.push(Choice {
-                        score: -self.gain(from, to),
-                        mv: HokitoMove::new(Cell::from_index(from), Cell::from_index(to)),
-                    });
+                    let score = -self.gain(from, to);
+                    let mv = HokitoMove::new(Cell::from_index(from), Cell::from_index(to));
+                    choices.push(Choice { score, mv });
                 }
             }
             return Expansion::Open(-NO_BOUND);
@@ -401,10 +389,9 @@ impl Node for HokitoNode {
             self.towers.occupied & !self.towers.own,
             self.towers.values,
             |cell, walks| {
-                let step = if self.towers.stacks >> cell & 1 != 0 {
-                    1
-                } else {
-                    -1
+                let step = match self.towers.stacks >> cell & 1 {
+                    0 => -1,
+                    _ => 1,
                 };
                 opponent.push(Replier::new(cell, walks, self.like(cell), step));
             },
@@ -470,7 +457,6 @@ impl Node for HokitoNode {
                 own: occupied & !(self.towers.own & !origin | target),
                 values: self.towers.values.map(carry),
                 stacks: self.towers.stacks & !origin | target,
-                pawns: self.towers.pawns,
             },
             heights,
             margin: -(self.margin + gain),
@@ -500,7 +486,6 @@ impl Solvable for Hokito {
                 own: self.topped_by(side).0,
                 values: self.planes(),
                 stacks: self.stacks().0,
-                pawns: heights.iter().map(|&height| i32::from(height)).sum(),
             },
             heights,
             margin: self.standing().margin_for(side),

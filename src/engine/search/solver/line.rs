@@ -1,71 +1,10 @@
 //! From questions about ranks to values, best moves and lines.
 
-use super::margin::{Nearer, lowest_rank};
+use super::SolverRun;
+use super::bounds::Bounds;
+use super::margin::Nearer;
 use super::node::{NO_BOUND, Node, Solvable};
 use super::solution::{MoveValue, Solution, SolveLimits, Value};
-use super::{Bounds, SolverRun};
-
-impl Bounds {
-    pub(super) const ALL: Self = Self {
-        lower: -NO_BOUND,
-        upper: NO_BOUND,
-    };
-
-    fn of_sign(self) -> Self {
-        match self.value() {
-            Value::Win => Self {
-                lower: 1,
-                ..Self::ALL
-            },
-            Value::Draw => Self { lower: 0, upper: 0 },
-            Value::Loss => Self {
-                upper: -1,
-                ..Self::ALL
-            },
-            Value::Unknown => Self::ALL,
-        }
-    }
-
-    pub(super) fn value(self) -> Value {
-        Value::between(self.lower, self.upper)
-    }
-
-    fn turned(self) -> Self {
-        Self {
-            lower: -self.upper,
-            upper: -self.lower,
-        }
-    }
-
-    /// Finds out win, draw or loss by questions about goals, the likelier one first.
-    pub(super) fn find_sign<G: Solvable>(
-        &mut self,
-        position: &G,
-        mut ask: impl FnMut(i32) -> Option<i32>,
-    ) -> Option<()> {
-        // One answer is enough for a win or a loss, if the right question comes
-        // first.
-        let goals = if position.expects_win() {
-            [1, 0]
-        } else {
-            [0, 1]
-        };
-        for goal in goals {
-            if self.value() == Value::Unknown {
-                self.learn(goal, ask(goal)?);
-            }
-        }
-        Some(())
-    }
-
-    pub(super) fn learn(&mut self, goal: i32, rank: i32) {
-        if rank >= goal {
-            self.lower = self.lower.max(rank);
-        } else {
-            self.upper = self.upper.min(rank);
-        }
-    }
-}
 
 impl SolverRun<'_> {
     /// Solves a position as far as the limits allow.
@@ -77,27 +16,17 @@ impl SolverRun<'_> {
     ) -> Solution<G::Move> {
         let mut known = Bounds::ALL;
         let finished = self.find_value(position, &mut known).is_some();
-        let sign = |rank: i32| rank.signum();
-        let mut solution = Solution {
-            value: known.value(),
-            lower: sign(known.lower),
-            upper: sign(known.upper),
-            ..Solution::unknown()
-        };
+        let mut solution = Solution::between(known.lower.signum(), known.upper.signum());
         let mut bounds = known.of_sign();
         if limits.margin {
-            let near = Nearer::likely(known);
-            let found = finished
-                .then(|| self.find_margin(position, &mut known, near))
-                .flatten();
-            solution.margin = found;
+            if finished {
+                let near = Nearer::likely(known);
+                solution.margin = self.find_margin(position, &mut known, near);
+            }
             solution.margin_bounds = Some(known.margins::<G::Node>(&position.node()));
-            if let Some(margin) = found {
+            if let Some(margin) = solution.margin {
                 // The ranks of this margin that also have the sign of the result.
-                bounds = Bounds {
-                    lower: bounds.lower.max(lowest_rank::<G::Node>(margin)),
-                    upper: bounds.upper.min(lowest_rank::<G::Node>(margin + 1) - 1),
-                };
+                bounds = bounds.intersection(Bounds::of_margin::<G::Node>(margin));
             }
         }
         if finished {
@@ -121,10 +50,7 @@ impl SolverRun<'_> {
         limits: &SolveLimits,
     ) -> MoveValue<G::Move> {
         let after = position.play(mv);
-        let mut known = Bounds {
-            upper: NO_BOUND,
-            ..bounds.turned()
-        };
+        let mut known = Bounds::new(-bounds.upper, NO_BOUND);
         let found = self.find_value(&after, &mut known);
         let margin = found
             .filter(|()| limits.margin)

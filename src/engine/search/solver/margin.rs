@@ -1,9 +1,10 @@
 //! From the value of a position to its margin.
 
+use super::SolverRun;
+use super::bounds::Bounds;
 use super::node::{NO_BOUND, Node, Solvable};
 use super::solution::Value;
 use super::table::{Place, TableEntry};
-use super::{Bounds, SolverRun};
 use crate::game::Move;
 
 /// The bound to which a margin is likely to be nearer.
@@ -17,15 +18,14 @@ impl Nearer {
     /// Where the margin is likely to be once the value is proved: most games are won
     /// or lost by little.
     pub(super) fn likely(known: Bounds) -> Self {
-        if known.value() == Value::Loss {
-            Self::Upper
-        } else {
-            Self::Lower
+        match known.value() {
+            Value::Loss => Self::Upper,
+            _ => Self::Lower,
         }
     }
 }
 
-fn margin_of<N: Node>(rank: i32) -> i32 {
+pub(super) fn margin_of<N: Node>(rank: i32) -> i32 {
     (rank + N::POINT / 2).div_euclid(N::POINT)
 }
 
@@ -36,12 +36,12 @@ pub(in crate::search) fn lowest_rank<N: Node>(margin: i32) -> i32 {
 /// The margins that a search tells apart: at or below `alpha`, and at or above `beta`, a
 /// bound is enough.
 #[derive(Clone, Copy, Debug)]
-struct Window {
+struct MarginWindow {
     alpha: i32,
     beta: i32,
 }
 
-impl Window {
+impl MarginWindow {
     fn negated(self) -> Self {
         Self {
             alpha: -self.beta,
@@ -61,32 +61,14 @@ impl Window {
 
     /// The ranks that a search in this window has proved.
     fn proved<N: Node>(self, margin: i32) -> Bounds {
-        let mut known = Bounds::ALL;
-        if margin > self.alpha {
-            known.lower = lowest_rank::<N>(margin);
+        let mut known = Bounds::of_margin::<N>(margin);
+        if margin <= self.alpha {
+            known.lower = -NO_BOUND;
         }
-        if margin < self.beta {
-            known.upper = lowest_rank::<N>(margin + 1) - 1;
+        if margin >= self.beta {
+            known.upper = NO_BOUND;
         }
         known
-    }
-}
-
-impl Bounds {
-    /// Bounds on the margin in points, including those that the board sets.
-    pub(super) fn margins<N: Node>(self, node: &N) -> (i32, i32) {
-        let (lowest, highest) = node.reach();
-        (
-            margin_of::<N>(self.lower.max(lowest)),
-            margin_of::<N>(self.upper.min(highest)),
-        )
-    }
-
-    pub(super) fn intersection(self, other: Self) -> Self {
-        Self {
-            lower: self.lower.max(other.lower),
-            upper: self.upper.min(other.upper),
-        }
     }
 }
 
@@ -156,7 +138,7 @@ impl SolverRun<'_> {
                 Nearer::Lower => beta = beta.min(lower + width),
                 Nearer::Upper => alpha = alpha.max(upper - width),
             }
-            let window = Window { alpha, beta };
+            let window = MarginWindow { alpha, beta };
             let Some(margin) = self.margin_within(position, window) else {
                 // What was proved before the search was stopped is in the table.
                 let place = self.table.place::<G::Node>(&node.key());
@@ -171,7 +153,7 @@ impl SolverRun<'_> {
     /// The margin if it is within a window, else a bound on the same side of it:
     /// principal variation search (Marsland and Campbell, 1982), with questions to
     /// the solver for the moves after the first.
-    fn margin_within<G: Solvable>(&self, position: &G, window: Window) -> Option<i32> {
+    fn margin_within<G: Solvable>(&self, position: &G, window: MarginWindow) -> Option<i32> {
         if !position.has_moves() {
             return Some(position.standing().margin_for(position.side()));
         }
@@ -184,15 +166,12 @@ impl SolverRun<'_> {
         let (mut best, mut best_move) = (None, 0);
         for mv in in_order(position, proof.proposed(position)) {
             let alpha = best.map_or(window.alpha, |best| window.alpha.max(best));
-            let rest = Window { alpha, ..window };
+            let rest = MarginWindow { alpha, ..window };
             let Some(margin) = self.margin_after(&position.play(mv), rest, best.is_none()) else {
                 // These are not all moves: above alpha the best of them is a lower
                 // bound, and there is no upper one.
                 if let Some(best) = best.filter(|&best| best > window.alpha) {
-                    let reached = Bounds {
-                        lower: lowest_rank::<G::Node>(best),
-                        ..Bounds::ALL
-                    };
+                    let reached = Bounds::new(lowest_rank::<G::Node>(best), NO_BOUND);
                     self.note(&place, reached, best_move);
                 }
                 return None;
@@ -216,7 +195,7 @@ impl SolverRun<'_> {
     fn margin_after<G: Solvable>(
         &self,
         after: &G,
-        mut window: Window,
+        mut window: MarginWindow,
         is_first: bool,
     ) -> Option<i32> {
         if !is_first {
@@ -254,10 +233,8 @@ fn in_order<G: Solvable>(position: &G, tried: Option<G::Move>) -> Vec<G::Move> {
     node.expand(NO_BOUND, &mut node.state(), &mut choices);
     let mut moves = position.moves().to_vec();
     moves.sort_by_cached_key(|&mv| {
-        let choice = |bits: u16| bits & G::Node::CHOICE_BITS;
-        let listed = choices
-            .iter()
-            .find(|one| choice(one.mv.bits()) == choice(mv.bits()));
+        let choice = |mv: G::Move| mv.bits() & G::Node::CHOICE_BITS;
+        let listed = choices.iter().find(|one| choice(one.mv) == choice(mv));
         (Some(mv) != tried, listed.map(|one| one.score))
     });
     moves

@@ -150,11 +150,12 @@ pub struct MoveValue<M> {
 }
 
 impl<M> Solution<M> {
-    pub(super) const fn unknown() -> Self {
+    /// What two bounds on the sign say, and nothing more.
+    pub(super) const fn between(lower: i32, upper: i32) -> Self {
         Self {
-            value: Value::Unknown,
-            lower: -1,
-            upper: 1,
+            value: Value::between(lower, upper),
+            lower,
+            upper,
             margin: None,
             margin_bounds: None,
             best: Vec::new(),

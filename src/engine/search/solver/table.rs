@@ -6,15 +6,15 @@
 //! after reading, takes the bucket for empty (a sequence lock, made of nothing
 //! but atomics).
 
-use crate::search::Instant;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering, fence};
 
 use zerocopy::FromBytes;
 
-use super::super::pages::{Pages, touch, zeroed};
-use super::Bounds;
+use super::bounds::Bounds;
 use super::node::{Key, NO_BOUND, Node, Solvable};
 use crate::game::Move;
+use crate::search::Instant;
+use crate::search::pages::{Pages, touch, zeroed};
 
 const WORDS: usize = 16;
 const ENTRY: usize = 5;
@@ -81,10 +81,7 @@ impl TableEntry {
     fn unpack(data: u64) -> Self {
         let bound = |bits: u64| (bits & 0x3fff) as i32 - NO_BOUND;
         Self {
-            bounds: Bounds {
-                lower: bound(data),
-                upper: bound(data >> 14),
-            },
+            bounds: Bounds::new(bound(data), bound(data >> 14)),
             mv: (data >> 28) as u16,
             effort: (data >> 44) as u8 & 63,
         }
@@ -174,8 +171,10 @@ pub(super) struct ProofTable<'a> {
     used: &'a AtomicUsize,
     stored: &'a AtomicU64,
     age: u8,
-    /// Whether entries of other keys say nothing about a key.
-    plain: bool,
+    /// Whether to search without shortcuts
+    /// ([`SolveLimits::plain`](super::SolveLimits::plain)): entries of other keys say
+    /// nothing about a key.
+    pub(super) plain: bool,
 }
 
 /// A key and the hash from which its bucket follows. The bucket itself changes when

@@ -4,11 +4,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use arrayvec::ArrayVec;
 
-use super::super::busy::Busy;
-use super::super::stop::Stop;
 use super::node::{Choice, Expansion, Node};
 use super::table::{Place, ProofTable, TableEntry};
 use crate::game::Move;
+use crate::search::Stop;
+use crate::search::busy::Busy;
 
 /// Nodes between two looks at the clock and the stop flag.
 pub(super) const CHECK_EVERY: u64 = 1 << 11;
@@ -91,11 +91,9 @@ impl NodeCounter<'_> {
 /// One thread's search: answers whether a rank reaches a goal.
 pub(super) struct Worker<'a, N: Node> {
     table: ProofTable<'a>,
-    /// Whether to search without shortcuts
-    /// ([`SolveLimits::plain`](super::SolveLimits::plain)).
-    plain: bool,
-    /// Nodes with fewer plies left are neither looked up in the table nor stored.
-    table_from: u32,
+    /// Nodes with fewer plies left are neither looked up in the table nor stored; there a
+    /// search is quicker without.
+    pub(super) table_from: u32,
     busy: &'a Busy,
     counter: NodeCounter<'a>,
     pub(super) choices: Vec<Choice<N::Move>>,
@@ -128,7 +126,6 @@ impl<'a, N: Node> Worker<'a, N> {
     pub(super) fn new(
         root: &N,
         table: ProofTable<'a>,
-        plain: bool,
         budget: &'a Budget<'a>,
         stop: &'a Stop,
         busy: &'a Busy,
@@ -136,8 +133,7 @@ impl<'a, N: Node> Worker<'a, N> {
     ) -> Self {
         Self {
             table,
-            plain,
-            table_from: if plain { 0 } else { N::TABLE_FROM },
+            table_from: if table.plain { 0 } else { N::TABLE_FROM },
             busy,
             counter: NodeCounter {
                 budget,
@@ -150,12 +146,6 @@ impl<'a, N: Node> Worker<'a, N> {
             state: root.state(),
             stored: 0,
         }
-    }
-
-    /// Keeps what is proved about every node in the table, even where a search is
-    /// quicker without.
-    pub(super) fn keep_all(&mut self) {
-        self.table_from = 0;
     }
 
     /// A move by which the root reaches a goal, 0 if there is none: searches even if the
@@ -180,7 +170,7 @@ impl<'a, N: Node> Worker<'a, N> {
     /// is a lower bound on the rank, a lesser one an upper bound. `None` when
     /// the search was stopped.
     pub(super) fn search(&mut self, node: &N, goal: i32) -> Option<i32> {
-        if node.plies_left() < N::SETTLED_BELOW && !self.plain {
+        if node.plies_left() < N::SETTLED_BELOW && !self.table.plain {
             return self.settle(node, goal);
         }
         self.counter.count()?;
@@ -292,7 +282,7 @@ impl<'a, N: Node> Worker<'a, N> {
         place: Option<&Place>,
     ) -> Option<()> {
         let last = self.choices.len();
-        let is_large = visit.node.plies_left() >= N::SHARE_FROM || self.plain;
+        let is_large = visit.node.plies_left() >= N::SHARE_FROM || self.table.plain;
         let is_shared = !self.busy.is_alone() && is_large;
         let shared = place.filter(|_| is_shared);
         let mut deferred: ArrayVec<N::Move, 64> = ArrayVec::new();
@@ -358,7 +348,7 @@ impl<'a, N: Node> Worker<'a, N> {
         let mut results: ArrayVec<(N::Move, i32), 4> = ArrayVec::new();
         for (at, mv) in variants.into_iter().enumerate() {
             if at == usize::from(is_eager)
-                && !self.plain
+                && !self.table.plain
                 && let Some(node) = visit.node.optimistic(choice)
             {
                 let rank = -self.follow(&node, choice, 1 - visit.goal)?;
@@ -367,12 +357,11 @@ impl<'a, N: Node> Worker<'a, N> {
                     return Some(());
                 }
             }
-            let ceiling = results
+            let ceilings = results
                 .iter()
-                .map(|&(other, rank)| rank + N::gap(mv, other))
-                .min();
-            let rank = match ceiling {
-                Some(ceiling) if ceiling < visit.goal && !self.plain => ceiling,
+                .map(|&(other, rank)| rank + N::gap(mv, other));
+            let rank = match ceilings.min() {
+                Some(ceiling) if ceiling < visit.goal && !self.table.plain => ceiling,
                 _ => -self.follow(&visit.node.play(mv), mv, 1 - visit.goal)?,
             };
             visit.best = visit.best.max(rank);

@@ -22,8 +22,7 @@ fn near(cell: usize) -> u64 {
 }
 
 fn around(cells: u64) -> u64 {
-    let wide = cells | cells << 1 | cells >> 1;
-    (wide | wide << 8 | wide >> 8) & BOARD
+    Yoxii::around(Cells(cells)).0
 }
 
 /// Where a side with pieces on `own` can move the totem from a cell.
@@ -117,15 +116,11 @@ impl Node for YoxiiNode {
     /// squares become fewer and the totem stands on one: its value is left out.
     fn key(&self) -> Key {
         let alive = around(self.empty());
-        let packed = |reserve: u32| {
-            u64::from(
-                reserve & 7
-                    | reserve >> 5 & 7 << 3
-                    | reserve >> 10 & 7 << 6
-                    | reserve >> 15 & 7 << 9,
-            )
-        };
-        let reserves = packed(self.reserves[0]) | packed(self.reserves[1]) << 12;
+        let [own, opp] = self.reserves.map(|reserve| {
+            let few = reserve & 0o7 | reserve >> 5 & 0o70;
+            u64::from(few | reserve >> 10 & 0o700 | reserve >> 15 & 0o7000)
+        });
+        let reserves = own | opp << 12;
         [
             self.pieces[0] | u64::from(self.totem) << 56,
             self.pieces[1] | reserves << 56,
@@ -188,13 +183,6 @@ impl Node for YoxiiNode {
             let spots = if ring != 0 { ring } else { free };
             for spot in each(spots) {
                 let here = 1u64 << spot;
-                let value_of = |value: i32| {
-                    YoxiiMove::new(
-                        Cell::from_index(target),
-                        Cell::from_index(spot),
-                        value as u8,
-                    )
-                };
                 if replies & !here == 0 {
                     let gain = if ring != 0 { 32 * best_value + 1 } else { 0 };
                     let rank = self.rank_at(target) + gain;
@@ -215,10 +203,9 @@ impl Node for YoxiiNode {
                     + 2 * beside(own)
                     - 4 * i32::from(left.is_power_of_two())
                     - 4 * i32::from(is_jump);
-                choices.push(Choice {
-                    score,
-                    mv: value_of(best_value),
-                });
+                let [totem, piece] = [target, spot].map(Cell::from_index);
+                let mv = YoxiiMove::new(totem, piece, best_value as u8);
+                choices.push(Choice { score, mv });
             }
         }
         Expansion::Open(ended)
@@ -230,12 +217,11 @@ impl Node for YoxiiNode {
     }
 
     fn variants(&self, choice: YoxiiMove) -> arrayvec::ArrayVec<YoxiiMove, 4> {
+        let (totem, piece) = (choice.totem(), choice.piece());
         // Pieces of value 3 are good enough for most ends, and save the best ones.
-        [2, 1, 3, 0]
-            .iter()
-            .filter(|&&value| self.has(value))
-            .map(|&value| YoxiiMove::new(choice.totem(), choice.piece(), value as u8 + 1))
-            .collect()
+        let values = [2, 1, 3, 0].into_iter().filter(|&value| self.has(value));
+        let mv = |value| YoxiiMove::new(totem, piece, value as u8 + 1);
+        values.map(mv).collect()
     }
 
     /// By the argument of [`Node::advantage`]: the more valuable of two pieces is on
@@ -271,21 +257,14 @@ fn sums_of(reserve: u32, values: [i32; 4]) -> [i32; 9] {
 
 impl YoxiiNode {
     fn put(&self, mv: YoxiiMove, value: u32, taken: u32) -> Self {
-        let spot = 1u64 << mv.piece().index();
-        let mut values = self.values;
-        if value & 1 != 0 {
-            values[0] |= spot;
-        }
-        if value & 2 != 0 {
-            values[1] |= spot;
-        }
+        let ([own, opp], [low, high]) = (self.pieces, self.values);
+        let spot = mv.piece().index();
+        let bit = |plane: u32| u64::from(value >> plane & 1) << spot;
+        let left = self.reserves[0].wrapping_sub(1 << (8 * taken));
         Self {
-            pieces: [self.pieces[1], self.pieces[0] | spot],
-            values,
-            reserves: [
-                self.reserves[1],
-                self.reserves[0].wrapping_sub(1 << (8 * taken)),
-            ],
+            pieces: [opp, own | 1 << spot],
+            values: [low | bit(0), high | bit(1)],
+            reserves: [self.reserves[1], left],
             totem: mv.totem().index() as u8,
         }
     }

@@ -12,8 +12,9 @@ impl Bytes {
     /// The eight words, with eight bits of each rank, are transposed rank by rank, all
     /// ranks at once; see "Transposing a bit matrix" in Warren, Hacker's Delight.
     #[inline]
-    pub(super) fn of(planes: [u64; 8]) -> Self {
-        let mut words = planes;
+    pub(super) fn of<const N: usize>(planes: [u64; N]) -> Self {
+        let mut words = [0; 8];
+        words[..N].copy_from_slice(&planes);
         exchange::<4>(&mut words, 0x0f0f_0f0f_0f0f_0f0f);
         exchange::<2>(&mut words, 0x3333_3333_3333_3333);
         exchange::<1>(&mut words, 0x5555_5555_5555_5555);

@@ -31,16 +31,9 @@ impl Counts {
             end |= (end & pairs) >> (2 * by);
             end & open
         };
-        add([
-            up(1),
-            up(7),
-            up(8),
-            up(9),
-            down(1),
-            down(7),
-            down(8),
-            down(9),
-        ])
+        let [a, b, c, d] = [1, 7, 8, 9].map(up);
+        let [e, f, g, h] = [1, 7, 8, 9].map(down);
+        add([a, b, c, d, e, f, g, h])
     }
 
     pub(super) fn beside(cells: Cells) -> Self {

@@ -142,12 +142,9 @@ impl Pattern {
         let mut least = self;
         let mut turned = self;
         for _ in 0..4 {
-            turned = Self(std::array::from_fn(|place| {
-                turned.0[(2 - place % 3) * 3 + place / 3]
-            }));
-            let mirrored = Self(std::array::from_fn(|place| {
-                turned.0[place / 3 * 3 + 2 - place % 3]
-            }));
+            let [a, b, c, d, e, f, g, h, i] = turned.0;
+            turned = Self([g, d, a, h, e, b, i, f, c]);
+            let mirrored = Self([a, d, g, b, e, h, c, f, i]);
             least = least.min(turned).min(mirrored);
         }
         least
@@ -191,12 +188,8 @@ pub(super) fn name(class: usize) -> String {
 pub(super) fn classes(position: &Yoxii) -> impl Iterator<Item = (Cell, usize)> {
     let pieces = pieces(position, position.side());
     let open = Yoxii::BOARD - position.occupied();
-    open.into_iter().map(move |cell| {
-        (
-            cell,
-            usize::from(ALL.of_code[usize::from(code(pieces, cell))]),
-        )
-    })
+    let class = move |cell| ALL.of_code[usize::from(code(pieces, cell))];
+    open.into_iter().map(move |cell| (cell, class(cell).into()))
 }
 
 fn pieces(position: &Yoxii, me: Side) -> [u64; 2] {

@@ -76,10 +76,6 @@ fn balances(position: &Yoxii, me: Side) -> [u8; 64] {
         mine & (low ^ high) | theirs & !high,
         !(theirs | four),
         four,
-        0,
-        0,
-        0,
-        0,
     ];
     Bytes::of(shares).sums_of_three_by_three().all()
 }
@@ -119,7 +115,7 @@ impl Planes {
     #[inline]
     fn rests(self) -> [u8; 64] {
         let [a, b, c, d, e, f] = self.0;
-        Bytes::of([f, e, d, c, b, a, 0, 0]).all()
+        Bytes::of([f, e, d, c, b, a]).all()
     }
 
     #[inline]

@@ -5,21 +5,14 @@ use super::pieces::PieceTerms;
 use crate::game::{Cell, Cells, Game, Yoxii};
 use crate::search::eval::phase::{KNOTS, sum};
 
-/// The squares two king's moves from each cell.
-pub(super) static RINGS: [Cells; 64] = {
+/// The squares two king's moves from each square.
+static RINGS: [Cells; 64] = {
     let mut rings = [Cells::EMPTY; 64];
-    let mut cell = 0usize;
-    while cell < 64 {
-        let mut other = 0usize;
-        while other < 64 {
-            let files = (cell % 8).abs_diff(other % 8);
-            let ranks = (cell / 8).abs_diff(other / 8);
-            if files <= 2 && ranks <= 2 && (files == 2 || ranks == 2) {
-                rings[cell].0 |= Yoxii::BOARD.0 & (1 << other);
-            }
-            other += 1;
-        }
-        cell += 1;
+    let mut index = 0;
+    while index < 64 {
+        let near = Yoxii::around(Cells(1 << index));
+        rings[index] = Cells(Yoxii::around(near).0 & !near.0);
+        index += 1;
     }
     rings
 };

@@ -53,16 +53,8 @@ impl Task {
             stop: stop.clone(),
             ..SolveLimits::default()
         };
-        let mut solver = Solver::new(TASK_HASH_MB);
-        let most = DEFAULT_MAX_MB << 20;
-        let (made, nodes) = certify(
-            &mut solver,
-            position,
-            self.claim,
-            &limits,
-            most,
-            &mut |_| (),
-        );
+        let (solver, most) = (&mut Solver::new(TASK_HASH_MB), DEFAULT_MAX_MB << 20);
+        let (made, nodes) = certify(solver, position, self.claim, &limits, most, &mut |_, _| ());
         let (state, stream) = match made {
             Ok(certificate) => (State::Proved, Some(certificate.stream().to_vec())),
             Err(Failed::False) => (State::Refuted, None),
@@ -92,12 +84,8 @@ impl Task {
 
 impl fmt::Display for Task {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            position,
-            claim,
-            nodes,
-        } = self;
-        write!(f, "task\t{}\t{nodes}\t{claim}\t{position}", self.id())
+        write!(f, "task\t{}\t{}", self.id(), self.nodes)?;
+        write!(f, "\t{}\t{}", self.claim, self.position)
     }
 }
 
@@ -120,11 +108,11 @@ impl FromStr for Task {
             nodes: number(nodes).ok_or_else(|| Unexpected::new("a number of nodes", nodes))?,
         };
         let own = task.id();
-        if own != id {
-            let expected = format!("the identity {own} of this claim and position");
-            return Err(Unexpected::new(expected, id));
+        let expected = || format!("the identity {own} of this claim and position");
+        match own == id {
+            true => Ok(task),
+            false => Err(Unexpected::new(expected(), id)),
         }
-        Ok(task)
     }
 }
 
@@ -167,11 +155,9 @@ fn is_seal(text: &str) -> bool {
 
 impl fmt::Display for TaskResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            id, nodes, seal, ..
-        } = self;
+        let (id, nodes) = (&self.id, self.nodes);
         match self.state {
-            State::Proved => write!(f, "{id} proved {nodes} {seal}"),
+            State::Proved => write!(f, "{id} proved {nodes} {}", self.seal),
             State::Refuted => write!(f, "{id} refuted {nodes}"),
             State::Open | State::Large => write!(f, "{id} large {nodes}"),
         }

@@ -28,7 +28,6 @@ pub(super) struct Few<const W: usize> {
     stacks: Set,
     values: [Set; 2],
     heights: u8x16,
-    pawns: i32,
     margin: i32,
 }
 
@@ -63,7 +62,6 @@ impl<const W: usize> Few<W> {
             stacks: set(node.towers.stacks),
             values: node.towers.values.map(set),
             heights: u8x16::new(heights),
-            pawns: node.towers.pawns,
             margin: node.margin,
         }
     }
@@ -81,7 +79,6 @@ impl<const W: usize> Few<W> {
             stacks: self.stacks & !origin | target,
             values: self.values.map(carry),
             heights: (self.heights & !left) + (moved & joined),
-            pawns: self.pawns,
             margin: -(self.margin + gain),
         }
     }
@@ -113,7 +110,7 @@ struct View<const W: usize> {
     heights: [u8; 16],
 }
 
-struct Replies<const W: usize> {
+struct FewReplies<const W: usize> {
     /// The replies to a move whose target stays a single or a stack.
     moves: Relation<W>,
     /// What becomes a reply or ceases to be one when its target changes from a
@@ -121,7 +118,7 @@ struct Replies<const W: usize> {
     turned: Relation<W>,
 }
 
-impl<const W: usize> Replies<W> {
+impl<const W: usize> FewReplies<W> {
     fn to(&self, to: usize) -> Relation<W> {
         let onto = self.turned.column(to);
         self.moves.differs(onto).of_lanes(!lanes(1 << to))
@@ -139,7 +136,7 @@ impl<const W: usize> Few<W> {
         }
     }
 
-    fn replies(&self, view: &View<W>, from: usize) -> Replies<W> {
+    fn replies(&self, view: &View<W>, from: usize) -> FewReplies<W> {
         let walks = self.near.without(from).walks::<W>(view.steps);
         let moves = walks.and(view.alike);
         let turned = if self.stacks >> from & 1 == 0 {
@@ -147,7 +144,7 @@ impl<const W: usize> Few<W> {
         } else {
             Relation::NONE
         };
-        Replies { moves, turned }
+        FewReplies { moves, turned }
     }
 
     fn gain(&self, view: &View<W>, from: usize, to: usize) -> i32 {
@@ -284,7 +281,6 @@ impl<const W: usize> Few<W> {
             stacks: set(self.stacks),
             values: self.values.map(set),
             heights: self.heights.shuffle(from) & kept,
-            pawns: self.pawns,
             margin: self.margin,
         }
     }
@@ -308,7 +304,6 @@ impl<const W: usize> Few<W> {
             own: self.own.into(),
             values: self.values.map(u64::from),
             stacks: self.stacks.into(),
-            pawns: self.pawns,
         };
         towers.reach(component, |tower| i32::from(heights[tower & 15]))
     }

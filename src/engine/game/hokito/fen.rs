@@ -6,9 +6,9 @@ use std::str::FromStr;
 use super::{Hokito, Tower};
 use crate::game::Side;
 use crate::game::error::{Phrase, PositionError};
-use crate::game::text::{Notation, Square};
+use crate::game::fen::{Fen, FenSquare};
 
-const NOTATION: Notation = Notation {
+const FEN: Fen = Fen {
     ranks: &[(0, 6); 6],
     sides: ["b", "w"],
     expected_side: Phrase::new(&["hokito-side", "'b' or 'w'"]),
@@ -26,7 +26,7 @@ const NOTATION: Notation = Notation {
 
 impl fmt::Display for Tower {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", NOTATION.sides[self.side.index()], self.value)?;
+        write!(f, "{}{}", FEN.sides[self.side.index()], self.value)?;
         if self.height > 1 {
             write!(f, ":{}", self.height)?;
         }
@@ -34,11 +34,11 @@ impl fmt::Display for Tower {
     }
 }
 
-fn read_square(text: &str) -> Option<Square<Tower>> {
+fn read_square(text: &str) -> Option<FenSquare<Tower>> {
     if let Some(run) = text.strip_prefix('x') {
         return match run.as_bytes() {
-            [] => Some(Square::Empty(1)),
-            [digit @ b'1'..=b'6'] => Some(Square::Empty(digit - b'0')),
+            [] => Some(FenSquare::Empty(1)),
+            [digit @ b'1'..=b'6'] => Some(FenSquare::Empty(digit - b'0')),
             _ => None,
         };
     }
@@ -55,7 +55,7 @@ fn read_square(text: &str) -> Option<Square<Tower>> {
         [b'w', value @ b'1'..=b'3'] => (Side::Second, value - b'0'),
         _ => return None,
     };
-    Some(Square::Taken(Tower {
+    Some(FenSquare::Taken(Tower {
         side,
         value,
         height,
@@ -66,13 +66,13 @@ impl FromStr for Hokito {
     type Err = PositionError;
 
     fn from_str(text: &str) -> Result<Self, PositionError> {
-        let (towers, side) = NOTATION.read(text, read_square)?;
+        let (towers, side) = FEN.read(text, read_square)?;
         Self::of(towers, side)
     }
 }
 
 impl fmt::Display for Hokito {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        NOTATION.write(self, f)
+        FEN.write(self, f)
     }
 }

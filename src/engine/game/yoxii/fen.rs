@@ -7,11 +7,11 @@ use super::Yoxii;
 use super::geometry::RANKS;
 use crate::game::Side;
 use crate::game::error::{Phrase, PositionError};
-use crate::game::text::{Notation, Square};
+use crate::game::fen::{Fen, FenSquare};
 
 pub(super) const MARKS: [char; 4] = ['o', 'i', 'y', 'x'];
 
-const NOTATION: Notation = Notation {
+const FEN: Fen = Fen {
     ranks: &RANKS,
     sides: ["w", "r"],
     expected_side: Phrase::new(&["yoxii-side", "'w' or 'r'"]),
@@ -33,27 +33,27 @@ pub(super) fn piece_letter(side: Side, value: u8) -> char {
 }
 
 /// Side and value of a piece; `None` for the totem.
-fn read_square(text: &str) -> Option<Square<Option<(Side, u8)>>> {
+fn read_square(text: &str) -> Option<FenSquare<Option<(Side, u8)>>> {
     let found = text.chars().next()?;
     if let '1'..='7' = found {
-        return Some(Square::Empty(found as u8 - b'0'));
+        return Some(FenSquare::Empty(found as u8 - b'0'));
     }
     if found == '*' {
-        return Some(Square::Taken(None));
+        return Some(FenSquare::Taken(None));
     }
     let value = MARKS.iter().position(|m| found.eq_ignore_ascii_case(m))?;
     let side = match found.is_ascii_uppercase() {
         true => Side::First,
         false => Side::Second,
     };
-    Some(Square::Taken(Some((side, value as u8 + 1))))
+    Some(FenSquare::Taken(Some((side, value as u8 + 1))))
 }
 
 impl FromStr for Yoxii {
     type Err = PositionError;
 
     fn from_str(text: &str) -> Result<Self, PositionError> {
-        let (squares, side) = NOTATION.read(text, read_square)?;
+        let (squares, side) = FEN.read(text, read_square)?;
         let (mut totem, mut pieces) = (None, Vec::new());
         for (cell, piece) in squares {
             match piece {
@@ -72,6 +72,6 @@ impl FromStr for Yoxii {
 
 impl fmt::Display for Yoxii {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        NOTATION.write(self, f)
+        FEN.write(self, f)
     }
 }

@@ -2,75 +2,66 @@
 
 use std::cmp::Reverse;
 
-use super::bounds::Bounds;
 use super::edge::Edge;
-use super::root_moves::RootMoves;
+use super::score_bounds::ScoreBounds;
+use super::threads::Threads;
 use super::tree::{Tree, TreeNode};
 use super::tuning::Squash;
 use crate::game::{Game, Move};
-use crate::search::score::Score;
-
-#[derive(Clone, Debug)]
-pub(super) struct RootLine<M> {
-    pub(super) score: Score,
-    /// Whether the score is proved; for the best line, also as the root's value.
-    pub(super) proven: bool,
-    pub(super) line: Vec<M>,
-}
+use crate::search::score::{Bound, Score};
+use crate::search::{Evaluate, Info, Searchable};
 
 #[derive(Debug)]
 pub(super) struct Summary<M> {
-    pub(super) lines: Vec<RootLine<M>>,
+    pub(super) lines: Vec<Info<M>>,
     pub(super) choices: usize,
     /// Whether more simulations could not change any line.
     pub(super) is_decided: bool,
 }
 
-/// The best lines of a root, at most `count`; none when it has no moves.
-pub(super) fn summary<G: Game>(
-    tree: &Tree,
-    root: TreeNode<'_>,
-    position: &G,
-    root_moves: &RootMoves,
-    count: usize,
-) -> Summary<G::Move> {
-    let mut edges: Vec<Edge<'_>> = root
-        .edges()
-        .filter(|edge| root_moves.allows(edge.mv()))
-        .collect();
-    let count = count.min(edges.len());
-    let choices = edges.len();
-    // Other threads tighten bounds all the time. Whether all is settled is read first, so
-    // that whatever is read later is at least as settled.
-    let is_decided = is_decided(&edges, count);
-    let sure = floor(edges.iter().copied());
-    let is_best_possible = edges.iter().all(|edge| edge.results().bounds.upper <= sure);
-    // Cached, for the same reason.
-    edges.sort_by_cached_key(|&edge| Reverse(rank(tree, edge, sure)));
-    edges.truncate(count);
-    // The lines are ordered by their scores, but the move that was found best stays
-    // in front.
-    if let Some((_, others)) = edges.split_first_mut() {
-        others.sort_by_cached_key(|&edge| Reverse(value(tree, edge).0));
-    }
-    let lines = edges
-        .into_iter()
-        .enumerate()
-        .map(|(rank, edge)| {
+impl<G: Searchable, E: Evaluate<G>> Threads<'_, G, E> {
+    /// The best lines of a root, with this depth; none when it has no moves.
+    pub(super) fn summary(&self, root: TreeNode<'_>, depth: u32) -> Summary<G::Move> {
+        let (tree, root_moves) = (self.tree, &self.root_moves);
+        let allowed = |edge: &Edge<'_>| root_moves.allows(edge.mv());
+        let mut edges: Vec<Edge<'_>> = root.edges().filter(allowed).collect();
+        let choices = edges.len();
+        let count = choices.min(root_moves.leaders.len() + 1);
+        // Other threads tighten bounds all the time. Whether all is settled is read first, so
+        // that whatever is read later is at least as settled.
+        let is_decided = is_decided(&edges, count);
+        let sure = floor(edges.iter().copied());
+        let is_best_possible = edges.iter().all(|edge| edge.results().bounds.upper <= sure);
+        // Cached, for the same reason.
+        edges.sort_by_cached_key(|&edge| Reverse(rank(tree, edge, sure)));
+        edges.truncate(count);
+        // The lines are ordered by their scores, but the move that was found best stays
+        // in front.
+        if let Some((_, others)) = edges.split_first_mut() {
+            others.sort_by_cached_key(|&edge| Reverse(value(tree, edge).0));
+        }
+        let info = |(multipv, edge)| {
             let (score, is_solved) = value(tree, edge);
             // A draw is the value of the root only if no other move can win.
-            let is_value = rank > 0 || score.is_decisive() || is_best_possible;
-            RootLine {
+            let is_value = multipv > 1 || score.is_decisive() || is_best_possible;
+            Info {
+                depth,
+                seldepth: self.seldepth().max(1),
+                multipv,
                 score,
+                bound: Bound::Exact,
                 proven: is_solved && is_value,
-                line: line(tree, edge, position),
+                nodes: self.simulations(),
+                time: self.request.timer.elapsed(),
+                hashfull: tree.fill(),
+                pv: line(tree, edge, &self.request.position),
             }
-        })
-        .collect();
-    Summary {
-        lines,
-        choices,
-        is_decided,
+        };
+        Summary {
+            lines: (1..).zip(edges).map(info).collect(),
+            choices,
+            is_decided,
+        }
     }
 }
 
@@ -78,7 +69,7 @@ pub(super) fn summary<G: Game>(
 /// Where at least a draw is certain (`floor`), a move that is not and whose value is
 /// no better than a draw comes after it, however often it was visited.
 fn rank(tree: &Tree, edge: Edge<'_>, floor: Score) -> (Score, u32, i16, i16) {
-    let Bounds { lower, upper } = edge.results().bounds;
+    let ScoreBounds { lower, upper } = edge.results().bounds;
     let class = if lower.is_win() {
         lower
     } else if upper.is_loss() {
@@ -99,7 +90,7 @@ fn rank(tree: &Tree, edge: Edge<'_>, floor: Score) -> (Score, u32, i16, i16) {
 /// The best lower bound of some edges.
 fn floor<'a>(edges: impl Iterator<Item = Edge<'a>>) -> Score {
     let lower = edges.map(|edge| edge.results().bounds.lower).max();
-    lower.unwrap_or(Bounds::UNKNOWN.lower)
+    lower.unwrap_or(ScoreBounds::UNKNOWN.lower)
 }
 
 /// The value of an edge for the side that moves, and whether it is proved: both from one
@@ -112,16 +103,13 @@ fn value(tree: &Tree, edge: Edge<'_>) -> (Score, bool) {
     if edge.visits().0 == 0 {
         return (Score::estimate(edge.prospects().0.into()), false);
     }
-    let mean = f32::from(results.mean) / f32::from(Squash::ONE);
-    let centipoints = tree.squash.centipoints(mean);
-    let Bounds { lower, upper } = results.bounds;
-    let mut score = Score::estimate(centipoints);
-    if lower == Score::ZERO {
-        score = score.max(lower);
-    }
-    if upper == Score::ZERO {
-        score = score.min(upper);
-    }
+    let score = Score::estimate(tree.squash.centipoints(Squash::part(results.mean)));
+    // What is bounded on both sides is solved.
+    let score = match results.bounds {
+        ScoreBounds { lower, .. } if lower == Score::ZERO => score.max(lower),
+        ScoreBounds { upper, .. } if upper == Score::ZERO => score.min(upper),
+        _ => score,
+    };
     (score, false)
 }
 

@@ -9,12 +9,12 @@ use crate::search::score::Score;
 /// the plies to the end as in [`Score`]: the number of plies of a win or a loss is an
 /// upper bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Bounds {
+pub(super) struct ScoreBounds {
     pub(super) lower: Score,
     pub(super) upper: Score,
 }
 
-impl Bounds {
+impl ScoreBounds {
     pub(super) const UNKNOWN: Self = Self {
         lower: Score::loss_in(0),
         upper: Score::win_in(0),
@@ -76,7 +76,7 @@ impl Bounds {
 
 /// The score seen from one ply farther away; the ends of the scale stay.
 fn farther(score: Score) -> Score {
-    if score == Bounds::UNKNOWN.lower || score == Bounds::UNKNOWN.upper {
+    if score == ScoreBounds::UNKNOWN.lower || score == ScoreBounds::UNKNOWN.upper {
         score
     } else if score.is_win() {
         score.next_down()

@@ -1,0 +1,83 @@
+//! What is proved about a rank.
+
+use super::margin::{lowest_rank, margin_of};
+use super::node::{NO_BOUND, Node, Solvable};
+use super::solution::Value;
+
+/// What a side can reach, as an inclusive interval of ranks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Bounds {
+    pub(super) lower: i32,
+    pub(super) upper: i32,
+}
+
+impl Bounds {
+    pub(super) const ALL: Self = Self::new(-NO_BOUND, NO_BOUND);
+
+    pub(super) const fn new(lower: i32, upper: i32) -> Self {
+        Self { lower, upper }
+    }
+
+    /// The ranks of a margin in points.
+    pub(super) fn of_margin<N: Node>(margin: i32) -> Self {
+        Self::new(lowest_rank::<N>(margin), lowest_rank::<N>(margin + 1) - 1)
+    }
+
+    /// Bounds on the margin in points, including those that the board sets.
+    pub(super) fn margins<N: Node>(self, node: &N) -> (i32, i32) {
+        let (lowest, highest) = node.reach();
+        let Self { lower, upper } = self.intersection(Self::new(lowest, highest));
+        (margin_of::<N>(lower), margin_of::<N>(upper))
+    }
+
+    /// All ranks with the sign that is proved.
+    pub(super) fn of_sign(self) -> Self {
+        match self.value() {
+            Value::Win => Self::new(1, NO_BOUND),
+            Value::Draw => Self::new(0, 0),
+            Value::Loss => Self::new(-NO_BOUND, -1),
+            Value::Unknown => Self::ALL,
+        }
+    }
+
+    pub(super) fn value(self) -> Value {
+        Value::between(self.lower, self.upper)
+    }
+
+    /// The same for the opponent.
+    pub(super) fn turned(self) -> Self {
+        Self::new(-self.upper, -self.lower)
+    }
+
+    pub(super) fn intersection(self, other: Self) -> Self {
+        Self::new(self.lower.max(other.lower), self.upper.min(other.upper))
+    }
+
+    pub(super) fn learn(&mut self, goal: i32, rank: i32) {
+        if rank >= goal {
+            self.lower = self.lower.max(rank);
+        } else {
+            self.upper = self.upper.min(rank);
+        }
+    }
+
+    /// Finds out win, draw or loss by questions about goals, the likelier one first.
+    pub(super) fn find_sign<G: Solvable>(
+        &mut self,
+        position: &G,
+        mut ask: impl FnMut(i32) -> Option<i32>,
+    ) -> Option<()> {
+        // One answer is enough for a win or a loss, if the right question comes
+        // first.
+        let mut goals = [0, 1];
+        if position.expects_win() {
+            goals.reverse();
+        }
+        for goal in goals {
+            if self.value() == Value::Unknown {
+                self.learn(goal, ask(goal)?);
+            }
+        }
+        Some(())
+    }
+}
