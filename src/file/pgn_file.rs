@@ -68,14 +68,8 @@ impl PgnFile {
                        another file, or add --append if the games of others come first";
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, why));
         }
-        let append = || OpenOptions::new().append(true).open(path);
-        if is_device(path) {
-            let mut pgn = Self(append()?);
-            pgn.0.write_all(all.as_bytes())?;
-            return Ok(pgn);
-        }
         file::replace(path, all.as_bytes())?;
-        Ok(Self(append()?))
+        Ok(Self(OpenOptions::new().append(true).open(path)?))
     }
 
     /// Checks whether [`PgnFile::open`] would accept the file, without changing the file.
