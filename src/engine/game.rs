@@ -15,6 +15,7 @@ mod hokito;
 mod kind;
 mod perft;
 mod random;
+mod sorted;
 mod symmetry;
 mod text;
 mod yoxii;
@@ -32,8 +33,9 @@ pub use hokito::{Hokito, HokitoMove, Tower};
 pub use kind::{AnyPosition, GameKind, with_game, with_position};
 pub use perft::{perft, perft_until};
 pub use random::{Layout, Rng, random_game, random_position};
+pub use sorted::sorted_moves;
 pub use symmetry::canonical_key;
-pub use text::{number_of, plain, quoted, quoted_path, sorted_moves, squares_of, table};
+pub use text::{number_of, plain, quoted, quoted_path, squares_of, table};
 pub use yoxii::{Yoxii, YoxiiMove};
 
 /// A failed test should show these types as people write them.
@@ -58,7 +60,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// Both sides, by [`Side::index`].
+    /// Both sides, the first one first.
     pub const BOTH: [Self; 2] = [Self::First, Self::Second];
 
     /// 0 for the first side, 1 for the second: an index into pairs.

@@ -1,9 +1,6 @@
 //! Texts for people, and texts of others on their way to people.
 
-use std::fmt::Write;
 use std::path::Path;
-
-use arrayvec::ArrayString;
 
 use super::{Cell, Cells, Game};
 
@@ -15,21 +12,6 @@ pub fn squares_of<G: Game>(mv: G::Move) -> Cells {
     squares
         .filter_map(|square| Cell::parse(str::from_utf8(square).ok()?, G::BOARD))
         .collect()
-}
-
-/// The legal moves with their texts, which have at most eight bytes, in the order of these.
-pub fn sorted_moves<G: Game>(position: &G) -> Vec<(ArrayString<8>, G::Move)> {
-    let keyed = |mv: &G::Move| {
-        let mut text = ArrayString::new();
-        let _ = write!(text, "{mv}");
-        // Numbers compare much faster than texts.
-        let mut bytes = [0; 8];
-        bytes[..text.len()].copy_from_slice(text.as_bytes());
-        (u64::from_be_bytes(bytes), (text, *mv))
-    };
-    let mut moves: Vec<_> = position.moves().iter().map(keyed).collect();
-    moves.sort_unstable_by_key(|(key, _)| *key);
-    moves.into_iter().map(|(_, mv)| mv).collect()
 }
 
 /// A number of things for people: `1 stack`, `2 stacks`.
