@@ -151,9 +151,9 @@
 //! `with_game!` and `on_position!` match the name of the game, so that a command is
 //! written once for both. Read positions with `cli::position::AnyPosition` and numbers with
 //! `values::whole`. Write results to stdout with `writeln!` and `?`, so that a closed pipe
-//! is no error, and everything else to stderr with `say`. Return `Failure::Usage` for bad
-//! arguments (exit code 2) and `Failure::Work` for the rest (1). Whatever takes long
-//! checks `stop_on_interrupt`.
+//! is no error, and everything else to stderr with `say!`. Errors are made by `usage!` for bad
+//! arguments (exit code 2) and by `failure!` for the rest (1). Whatever takes long checks
+//! `stop_on_interrupt`.
 //!
 //! # A change of the protocol
 //!

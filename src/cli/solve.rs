@@ -194,9 +194,12 @@ fn solve_all(
     report: &mut SolveReport<'_>,
 ) -> io::Result<()> {
     let bar = progress::bar(problems.len() as u64, "positions");
-    let mut games: Vec<GameKind> = problems.iter().map(|it| it.position.kind()).collect();
-    games.sort_by_key(|kind| problems.iter().position(|it| it.position.kind() == *kind));
-    games.dedup();
+    let mut games: Vec<GameKind> = Vec::new();
+    for kind in problems.iter().map(|problem| problem.position.kind()) {
+        if !games.contains(&kind) {
+            games.push(kind);
+        }
+    }
     bar.suspend(|| report.head())?;
     for kind in games {
         with_game!(kind, G => solve_game::<G>(args, problems, stop, &bar, report)?);

@@ -161,14 +161,12 @@ impl<G: Playable> Entry<G> {
         for (rank, entered) in self.ranks() {
             let indent = usize::from(rank[0].file()) * (width + 1);
             let mut line = format!("{} {:indent$}", rank[0].rank() + 1, "");
-            let unknown = std::iter::repeat("?");
-            for square in entered
-                .iter()
-                .map(String::as_str)
-                .chain(unknown)
-                .take(rank.len())
-            {
-                let square = if square == G::EMPTY { "." } else { square };
+            for index in 0..rank.len() {
+                let square = match entered.get(index).map(String::as_str) {
+                    None => "?",
+                    Some(square) if square == G::EMPTY => ".",
+                    Some(square) => square,
+                };
                 line += &format!(" {square:<width$}");
             }
             text += &format!("{}\n", line.trim_end());
