@@ -18,7 +18,7 @@ const HELD: Duration = Duration::from_millis(2);
 
 /// What a `go` asks for.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Go<M> {
+enum Go<M> {
     Search(Limits<M>),
     Perft(u32),
 }
@@ -121,7 +121,7 @@ impl<G: Searchable + Encode> GameSession<G> {
 /// What is wrong with a known parameter, or which words are unknown if nothing else says
 /// how long to search. Then nothing is searched, because the search would not be the one
 /// that was asked for.
-pub(super) fn read_go<G: Game>(
+fn read_go<G: Game>(
     words: &[Word<'_>],
     position: &G,
     options: &Options,
