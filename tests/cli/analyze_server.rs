@@ -168,7 +168,6 @@ fn a_finished_game_has_its_result() {
     assert!(found[0]["points"].is_number());
 }
 
-/// A server that is kept open.
 struct Server {
     child: Child,
     stdin: Option<ChildStdin>,

@@ -716,7 +716,6 @@ fn intervals_of_estimates_hold_small_claims_of_games() {
     }
 }
 
-/// The header in the documentation of the format is up to date.
 #[test]
 fn the_documented_certificate_is_what_the_command_writes() {
     let dir = Folder::new();

@@ -135,7 +135,6 @@ fn few_errors_of_a_file_are_told() {
     assert!(output("review --help").contains("The first 20 such errors are printed"));
 }
 
-/// The help names each key of the test with its default.
 #[test]
 fn the_keys_of_a_sequential_test_are_in_its_help() {
     let help = output("sprt --help");

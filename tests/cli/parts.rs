@@ -216,7 +216,6 @@ fn a_mistyped_folder_of_results_is_named_where_it_is_read() {
     assert!(proof.0.path("a/b/results.txt").is_file());
 }
 
-/// One task is left out, and all others are done.
 #[test]
 fn a_worker_goes_past_what_stands_in_the_place_of_a_stream() {
     let proof = Proof::new();
