@@ -146,7 +146,8 @@
 //!    `perft.rs` is an example. Write the help as doc comments of the arguments.
 //! 2. In `src/cli.rs`, add `mod NAME;`, a line to `Command` and one to the dispatch.
 //! 3. Add a row to the table in `README.md` (a test checks it), a line to
-//!    `CHANGELOG.md`, and tests to `tests/cli` of what the command prints and refuses.
+//!    `CHANGELOG.md`, tests of what the command prints to `tests/cli`, and what it
+//!    refuses to `tests/data/refused.txt`.
 //!
 //! `with_game!` and `on_position!` match the name of the game, so that a command is
 //! written once for both. Read positions with `cli::position::AnyPosition` and numbers with
