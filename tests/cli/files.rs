@@ -125,7 +125,8 @@ fn a_command_that_fails_leaves_its_files_as_they_were() {
         certify --merge F --results . --out F --force          | it is also read
         datagen --eval-file F --out F --force                  | it is also read
         match --engines F --pgn F --force                      | it is also read
-        match --engine cmd=random --engine cmd=random --journal j --resume --pgn F | has not
+        match --engine cmd=random --engine cmd=random --journal j --resume --pgn F \
+            | games that the journal has not
         ",
     ) {
         let content = match command.contains("--engines") {
@@ -145,10 +146,8 @@ fn what_is_there_is_replaced_only_when_that_is_asked_for() {
     let folder = Folder::new();
     folder.write("position", "x6/x6/x6/x6/w1,x5/b1,b1,x4 b\n");
     // A fit goes on with the weights that are there.
-    for command in WRITERS
-        .iter()
-        .filter(|command| !command.starts_with("fit "))
-    {
+    let others = WRITERS.iter().filter(|line| !line.starts_with("fit "));
+    for command in others {
         let mine = "[Event \"mine\"]\n\n1. c5b6y *\n";
         folder.write("file", mine);
         let command = command.replace(" --force", "").replace(" F", " file");

@@ -467,8 +467,8 @@ fn the_calibration_of_weights_is_what_their_fit_said() {
     for [line, code, why] in cases(
         "
         data calibration held --weights held                  | 1 | held
-        data calibration held --svg held                      | 2 | it is also read
-        data calibration held --weights weights --svg weights | 2 | it is also read
+        data calibration held --svg held                      | 2 | it is also read, expected another file
+        data calibration held --weights weights --svg weights | 2 | it is also read, expected another file
         FIT --svg weights                                     | 2 | it is also the file of --out
         FIT --checkpoint held                                 | 2 |
         ",
