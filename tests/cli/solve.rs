@@ -115,7 +115,6 @@ fn threads_change_neither_the_rows_nor_their_order() {
     assert_eq!(rows(2), alone);
 }
 
-/// What a line of a file expects, and how the check of it ends.
 #[test]
 fn what_is_expected_is_checked() {
     let text = format!("{YOXII}\tloss\n{YOXII}\twin\n");
@@ -297,6 +296,8 @@ fn an_interrupt_keeps_what_is_proved() {
             serde_json::from_str::<Value>(&line).expect("JSON")["value"].take()
         };
         assert_eq!(value(), "win");
+        // The other one begins at once, but does not say so.
+        std::thread::sleep(std::time::Duration::from_secs(1));
         crate::program::send(child.id(), nix::sys::signal::Signal::SIGINT);
         assert_eq!(value(), "unknown");
         assert_eq!(child.wait().expect("it ends").code(), Some(130));
