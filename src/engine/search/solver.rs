@@ -31,7 +31,7 @@ use std::mem::swap;
 use std::sync::OnceLock;
 
 use bounds::Bounds;
-pub(in crate::search) use margin::lowest_rank;
+pub(in crate::search) use bounds::lowest_rank;
 pub use node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable};
 use rustc_hash::FxHashSet;
 pub use solution::{MoveValue, Solution, SolveLimits, Value};

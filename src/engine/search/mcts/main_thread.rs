@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use super::expand::Expander;
 use super::summary::Summary;
-use super::threads::{CLOCK_PERIOD, Threads};
+use super::threads::Threads;
 use super::tree::TreeNode;
-use super::walk::{Simulated, Walker};
+use super::walk::{CLOCK_PERIOD, Simulated, Walker};
 use crate::game::Move;
 use crate::search::request::Handler;
 use crate::search::time::tree_stretch;
@@ -109,7 +109,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> MainThread<'_, 'a, G, E> {
         let shared = self.shared;
         let stop = shared.request.timer.stop.child();
         shared.full.store(false, Ordering::Relaxed);
-        let help = |index: usize| shared.help(index, root, &stop);
+        let help = |index: usize| Walker::new(shared, index, root).help(&stop);
         self.pool.work(&stop, help, || self.simulate(root))
     }
 

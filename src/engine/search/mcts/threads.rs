@@ -3,16 +3,11 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::root_moves::RootMoves;
-use super::tree::{Tree, TreeNode};
-use super::walk::{Simulated, Walker};
+use super::tree::Tree;
 use crate::search::request::Request;
 use crate::search::solver::Probe;
-use crate::search::threads::do_other_work;
 use crate::search::turns::Turns;
-use crate::search::{Evaluate, Searchable, Stop};
-
-/// Simulations between two looks at the clock, or for other work.
-pub(super) const CLOCK_PERIOD: u64 = 8;
+use crate::search::{Evaluate, Searchable};
 
 /// What one thread has done, in a cache line of its own. Nobody else writes it.
 #[derive(Debug, Default)]
@@ -36,27 +31,7 @@ pub(super) struct Threads<'a, G: Searchable, E> {
     pub(super) turns: Option<Turns>,
 }
 
-impl<'a, G: Searchable, E: Evaluate<G>> Threads<'a, G, E> {
-    /// A helper's work, until it is stopped or the arena is full.
-    pub(super) fn help(&self, index: usize, root: TreeNode<'a>, stop: &Stop) {
-        let mut walker = Walker::new(self, index, root);
-        while !stop.is_raised()
-            && let Some(step) = walker.simulate()
-        {
-            if step != Simulated::Done || walker.simulations().is_multiple_of(CLOCK_PERIOD) {
-                do_other_work();
-            }
-            match step {
-                Simulated::Done => {}
-                Simulated::Blocked => std::thread::yield_now(),
-                Simulated::Full => {
-                    self.full.store(true, Ordering::Relaxed);
-                    break;
-                }
-            }
-        }
-    }
-
+impl<G: Searchable, E: Evaluate<G>> Threads<'_, G, E> {
     fn counted(&self, count: fn(&ThreadCounts) -> &AtomicU64) -> impl Iterator<Item = u64> {
         let counts = self.counts.iter().map(count);
         counts.map(|count| count.load(Ordering::Relaxed))

@@ -11,8 +11,12 @@ use super::threads::{ThreadCounts, Threads};
 use super::tree::TreeNode;
 use super::tuning::Squash;
 use crate::game::Move;
+use crate::search::threads::do_other_work;
 use crate::search::turns::InTurns;
-use crate::search::{Evaluate, Searchable};
+use crate::search::{Evaluate, Searchable, Stop};
+
+/// Simulations between two looks at the clock, or for other work.
+pub(super) const CLOCK_PERIOD: u64 = 8;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Simulated {
@@ -46,6 +50,25 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> Walker<'s, 'a, G, E> {
     /// Simulations of this thread, in the whole search.
     pub(super) fn simulations(&self) -> u64 {
         self.counts.simulations.load(Relaxed)
+    }
+
+    /// A helper's work, until it is stopped or the arena is full.
+    pub(super) fn help(&mut self, stop: &Stop) {
+        while !stop.is_raised()
+            && let Some(step) = self.simulate()
+        {
+            if step != Simulated::Done || self.simulations().is_multiple_of(CLOCK_PERIOD) {
+                do_other_work();
+            }
+            match step {
+                Simulated::Done => {}
+                Simulated::Blocked => std::thread::yield_now(),
+                Simulated::Full => {
+                    self.shared.full.store(true, Relaxed);
+                    break;
+                }
+            }
+        }
     }
 
     /// Tries a simulation; `None` if none is left.

@@ -1,8 +1,15 @@
 //! What is proved about a rank.
 
-use super::margin::{lowest_rank, margin_of};
 use super::node::{NO_BOUND, Node, Solvable};
 use super::solution::Value;
+
+pub(super) fn margin_of<N: Node>(rank: i32) -> i32 {
+    (rank + N::POINT / 2).div_euclid(N::POINT)
+}
+
+pub(in crate::search) fn lowest_rank<N: Node>(margin: i32) -> i32 {
+    margin * N::POINT - N::POINT / 2
+}
 
 /// What a side can reach, as an inclusive interval of ranks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

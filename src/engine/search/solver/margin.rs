@@ -1,7 +1,7 @@
 //! From the value of a position to its margin.
 
 use super::SolverRun;
-use super::bounds::Bounds;
+use super::bounds::{Bounds, lowest_rank, margin_of};
 use super::node::{NO_BOUND, Node, Solvable};
 use super::solution::Value;
 use super::table::{Place, TableEntry};
@@ -23,14 +23,6 @@ impl Nearer {
             _ => Self::Lower,
         }
     }
-}
-
-pub(super) fn margin_of<N: Node>(rank: i32) -> i32 {
-    (rank + N::POINT / 2).div_euclid(N::POINT)
-}
-
-pub(in crate::search) fn lowest_rank<N: Node>(margin: i32) -> i32 {
-    margin * N::POINT - N::POINT / 2
 }
 
 /// The margins that a search tells apart: at or below `alpha`, and at or above `beta`, a

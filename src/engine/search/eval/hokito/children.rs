@@ -19,8 +19,6 @@ pub(super) struct Children<'a> {
     sides: [Cells; 2],
     /// The place of each square's tower in lists: those of the side to move come first.
     places: [u8; 64],
-    /// Where the towers of the other side begin in these lists, and where they end.
-    borders: [usize; 2],
     whole: Towers,
     /// The square of the lifted tower, the one that moves; the next fields say what the
     /// others can do without it.
@@ -55,7 +53,6 @@ impl<'a> Children<'a> {
             routes: Routes::of(position.occupied().0),
             sides,
             places: [0; 64],
-            borders: sides.map(|side| side.len() as usize),
             whole,
             lifted: None,
             rest: whole,
@@ -64,7 +61,6 @@ impl<'a> Children<'a> {
             partners: [Partner::NOBODY; 64],
             together: [0; 2],
         };
-        children.borders[1] += children.borders[0];
         let towers = sides.into_iter().flatten().take(TOWERS);
         for (place, cell) in towers.enumerate() {
             children.places[cell.index() & 63] = place as u8;
@@ -209,9 +205,9 @@ impl<'a> Children<'a> {
             rest.abilities.remove_moves(side, before);
             rest.abilities.add(cell, side, targets, sides);
         });
-        let [border, end] = self.borders;
-        let targets = &self.rest.targets;
-        self.landings = [&targets[..border], &targets[border..end]].map(|targets| {
+        let [own, others] = self.sides.map(|side| side.len() as usize);
+        let (mine, theirs) = self.rest.targets.split_at(own);
+        self.landings = [mine, &theirs[..others]].map(|targets| {
             let mut landings = Landings::default();
             targets.iter().for_each(|&targets| landings.add(targets));
             landings
