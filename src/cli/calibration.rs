@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 
 use super::files::{check_distinct, check_writable, write_whole};
 use super::weights::WeightsArg;
-use super::{CliResult, Global, games};
+use super::{CliResult, Global, datagen_files};
 use crate::train::calibration::Calibration;
 use crate::train::fit::score;
 use crate::train::games::{Games, Replay};
@@ -49,7 +49,7 @@ pub(super) fn run(global: Global, args: &CalibrationArgs) -> CliResult {
         check_distinct(&[("--svg", Some(svg))], &inputs)?;
         check_writable(svg)?;
     }
-    let (kind, all) = games::read(global, &args.journals)?;
+    let (kind, all) = datagen_files::read(global, &args.journals)?;
     with_game!(kind, G => calibrate::<G>(args, &all))
 }
 

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::calibration::{self, CalibrationArgs};
 use super::weights::{WeightsArg, game_of, load};
-use super::{CliResult, Global, games};
+use super::{CliResult, Global, datagen_files};
 use crate::train::games::{Games, Replay};
 use totemic_engine::game::{Game, Side, with_game};
 use totemic_engine::search::{Evaluate, KNOTS, Learnable, Learned, Searchable};
@@ -83,7 +83,7 @@ enum DataCommand {
 pub(super) fn run(global: Global, args: &DataArgs) -> CliResult {
     match &args.command {
         DataCommand::Info { journals, json } => {
-            let (kind, all) = games::read(global, journals)?;
+            let (kind, all) = datagen_files::read(global, journals)?;
             with_game!(kind, G => all.iter().try_for_each(|all| print_info::<G>(all, *json)))
         }
         DataCommand::Calibration(args) => calibration::run(global, args),
@@ -95,7 +95,7 @@ pub(super) fn run(global: Global, args: &DataArgs) -> CliResult {
             features,
             weights,
         } => {
-            let (kind, all) = games::read(global, journals)?;
+            let (kind, all) = datagen_files::read(global, journals)?;
             let games = all.iter().flat_map(|games| games.games.values());
             let mut out = BufWriter::new(io::stdout().lock());
             with_game!(kind, G => {

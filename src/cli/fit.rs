@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::calibration;
 use super::files::{self, check_distinct, check_writable, write_whole, wrong};
 use super::values::{amount, amount_up_to, whole};
-use super::{CliResult, Failure, Global, games, progress};
+use super::{CliResult, Failure, Global, datagen_files, progress};
 use crate::file;
 use crate::train::fit::{FEWEST, Fit, Hyperparameters, Terms};
 use crate::train::games::Games;
@@ -135,11 +135,11 @@ impl FitArgs {
 
 pub(super) fn run(global: Global, args: &FitArgs) -> CliResult {
     args.check_files()?;
-    let (kind, data) = games::read(global, &args.data)?;
+    let (kind, data) = datagen_files::read(global, &args.data)?;
     let mut held_out = Vec::new();
     if let Some(path) = &args.held_out {
         let game = Some(kind);
-        held_out = games::read(Global { game, ..global }, std::slice::from_ref(path))?.1;
+        held_out = datagen_files::read(Global { game, ..global }, std::slice::from_ref(path))?.1;
     }
     with_game!(kind, G => fit::<G>(args, &data, &held_out))
 }
