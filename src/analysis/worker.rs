@@ -75,7 +75,7 @@ fn analyse<G: Searchable + Solvable>(engine: &mut Engine<G>, position: &G, job: 
             true => position.count_moves() as usize,
             false => request.multi_pv,
         },
-        ..request.limits.search()
+        ..request.limits.into()
     };
     let report = engine.search_until(limits, &request.cancel, ());
     let eval = engine.evaluation();

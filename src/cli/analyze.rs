@@ -118,7 +118,7 @@ impl AnalyzeArgs {
                 Some(skill) => Level::skill(skill, RandomState::new().hash_one(0)),
                 None => Level::default(),
             },
-            ..self.given().search()
+            ..self.given().into()
         }
     }
 }

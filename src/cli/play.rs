@@ -31,9 +31,11 @@ use super::position::{AnyPosition, read_position};
 use super::values::{level, millis, whole};
 use super::{CliResult, Failure, Global, engines, layout};
 use crate::process::EngineSpec;
+use advice::Advice;
 use files::Keeper;
 use history::History;
-use opponent::{Players, Strength};
+use opponent::{Opponent, Players, Strength};
+use playable::Playable;
 use questions::{ask_game, ask_level, ask_side, unfinished};
 use totemic_engine::game::{Game, GameKind, Layout, Rng, Show, with_game, with_position};
 use totemic_engine::search::Level;
@@ -49,6 +51,20 @@ const SIDES: [(&str, [bool; 2]); 4] = [
     ("first", [true, false]),
     ("second", [false, true]),
 ];
+
+/// A game that is played here, and those who take part.
+struct TerminalGame<'a, G: Playable> {
+    console: &'a mut Console,
+    keeper: &'a mut Keeper,
+    players: &'a mut Players,
+    history: History<G>,
+    opponent: Opponent<G>,
+    advice: Advice<G>,
+    /// Whether the board has been drawn since it last changed.
+    is_drawn: bool,
+    is_explained: bool,
+    is_paused: bool,
+}
 
 fn side_name(own: [bool; 2]) -> &'static str {
     let found = SIDES.iter().find(|(_, sides)| *sides == own);

@@ -1,7 +1,7 @@
 //! A file of games that grows while a match is played.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Read, Seek, Write};
 use std::path::Path;
 
 use super::journal::Existing;
@@ -50,7 +50,8 @@ impl PgnFile {
     /// Creates the file with `games`, those of the journal, in one step, so that no game
     /// is in it twice or half. A file that is not empty must be replaced or continued; to
     /// be continued, it must contain games. With `append`, the games that it had before
-    /// stay.
+    /// stay. As long as it is open, no other match can open it: a file that is replaced
+    /// would take the games with it that somebody else still writes.
     pub(crate) fn open(
         path: &Path,
         existing: Existing,
@@ -58,6 +59,12 @@ impl PgnFile {
         games: Vec<String>,
     ) -> io::Result<Self> {
         Self::check(path, existing, append)?;
+        let held = File::open(path).ok().filter(|_| !is_device(path));
+        if held.is_some_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock))) {
+            let why =
+                "another match writes to it: wait until that has ended, or choose another file";
+            return Err(io::Error::new(io::ErrorKind::ResourceBusy, why));
+        }
         let all = match append && path.is_file() {
             true => others(fs::read(path)?, &games)? + &games.concat(),
             false => games.concat(),
@@ -68,8 +75,7 @@ impl PgnFile {
                        another file, or add --append if the games of others come first";
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, why));
         }
-        file::replace(path, all.as_bytes())?;
-        Ok(Self(OpenOptions::new().append(true).open(path)?))
+        Ok(Self(file::replace_and_hold(path, all.as_bytes())?))
     }
 
     /// Checks whether [`PgnFile::open`] would accept the file, without changing the file.
@@ -96,7 +102,12 @@ impl PgnFile {
         Err(io::Error::new(io::ErrorKind::AlreadyExists, why))
     }
 
+    /// Adds a game, whole or not at all.
     pub(crate) fn append(&mut self, game: &str) -> io::Result<()> {
-        self.0.write_all(game.as_bytes())
+        let before = self.0.stream_position();
+        self.0.write_all(game.as_bytes()).inspect_err(|_| {
+            // A disk may be full; a device has no length.
+            let _ = before.map(|length| self.0.set_len(length));
+        })
     }
 }

@@ -15,9 +15,17 @@ use tempfile::{Builder, NamedTempFile};
 /// # Errors
 /// When the file system refuses; the file is unchanged then.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    replace_and_hold(path, bytes).map(|_| ())
+}
+
+/// Like [`replace`]; what is written to the returned file follows. The file is locked as long
+/// as it is open, where the file system has locks.
+pub(crate) fn replace_and_hold(path: &Path, bytes: &[u8]) -> io::Result<File> {
     check_name(path)?;
     if fs::metadata(path).is_ok_and(|data| !data.is_file()) {
-        return create_stream(path)?.write_all(bytes);
+        let mut stream = create_stream(path)?;
+        stream.write_all(bytes)?;
+        return Ok(stream);
     }
     let target = place(path);
     let path = target.as_deref().unwrap_or(path);
@@ -25,8 +33,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if let Ok(replaced) = fs::metadata(path) {
         draft.as_file().set_permissions(replaced.permissions())?;
     }
-    draft.persist(path)?;
-    Ok(())
+    Ok(draft.persist(path)?)
 }
 
 /// Writes a new file; only if `replaces` is true may it replace an existing one.

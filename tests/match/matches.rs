@@ -1,7 +1,7 @@
 //! Whole matches can be repeated, resumed and divided, and are recorded.
 
 use std::collections::BTreeSet;
-use std::io::BufRead;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::time::Duration;
 
@@ -207,6 +207,32 @@ fn games_are_added_to_those_of_others() {
             "{said}"
         );
     }
+}
+
+#[test]
+fn a_file_that_a_match_adds_to_is_not_replaced_under_it() {
+    let dir = Folder::new();
+    let slow = mock("--pause 5");
+    let line = |more: &str| {
+        format!("match {slow} --engine cmd=random --each depth=1 --append --pgn p {more}")
+    };
+    let mut first = dir.start(&line("--games 1000 --event first --json"));
+    let said = BufReader::new(first.stderr.take().expect("a pipe")).lines();
+    let mut said = said.map_while(Result::ok);
+    assert!(said.any(|line| line.starts_with("1/1000 game")));
+    let before = dir.read("p");
+    dir.fails_with(
+        1,
+        &line("--games 2 --event other"),
+        "another match writes to it",
+    );
+    assert!(said.any(|line| line.starts_with("3/1000 game")));
+    let after = dir.read("p");
+    assert!(after.starts_with(&before) && after.len() > before.len());
+    first.kill().expect("it runs");
+    first.wait().expect("it ends");
+    dir.ok(&line("--games 2 --event other"));
+    assert!(dir.read("p").starts_with(&after));
 }
 
 #[test]

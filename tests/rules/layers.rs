@@ -24,8 +24,12 @@ const LAYERS: &[(&str, &str, &str)] = &[
     ("src/analysis", "", "engine game record search"),
 ];
 
-/// What modules without a search may name of it, too: how they are ended.
-const STOP: &str = "totemic_engine::search::Stop;";
+/// What modules without a search may name of it, too: how they are ended, and their clocks.
+const PLAIN: [&str; 3] = [
+    "totemic_engine::search::Stop;",
+    "totemic_engine::search::Clock;",
+    "totemic_engine::search::{Clock, Stop};",
+];
 
 /// Parts of the search with the neighbours that they must not name.
 const APART: &[(&str, &str)] = &[
@@ -68,7 +72,9 @@ fn named(file: &Path, prefix: &str) -> BTreeSet<String> {
         let is_plain = !line.contains("crate::{");
         assert!(is_plain, "{file:?}: a line for each, not '{line}'");
     });
-    let code = code.collect::<String>().replace(STOP, "");
+    let code = PLAIN.iter().fold(code.collect(), |code: String, plain| {
+        code.replace(plain, "")
+    });
     let word = |part: &str| {
         let is_end = |c: char| !c.is_ascii_lowercase() && c != '_';
         let word = part.trim_start().split(is_end).next();

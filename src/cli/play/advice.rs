@@ -3,9 +3,9 @@
 use std::cmp::Reverse;
 use std::time::Duration;
 
+use super::TerminalGame;
 use super::opponent::think;
 use super::playable::Playable;
-use super::session::TerminalGame;
 use crate::cli::{CliResult, Failure, progress, texts};
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{number_of, quoted};

@@ -4,9 +4,9 @@ use std::fmt::{self, Display};
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
+use super::TerminalGame;
 use super::history::History;
 use super::playable::Playable;
-use super::session::TerminalGame;
 use crate::cli::Failure;
 use crate::cli::console::Console;
 use crate::cli::engines::Program;

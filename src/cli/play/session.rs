@@ -4,6 +4,7 @@ use std::io;
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::time::Instant;
 
+use super::TerminalGame;
 use super::advice::{Advice, legal};
 use super::clock::shown;
 use super::command::Command;
@@ -28,19 +29,6 @@ const HELP_COLUMNS: usize = 80;
 const FIRST_DRAW: usize = 9;
 
 pub(super) type NextGame = Option<Box<PlayedGame>>;
-
-pub(super) struct TerminalGame<'a, G: Playable> {
-    pub(super) console: &'a mut Console,
-    pub(super) keeper: &'a mut Keeper,
-    pub(super) players: &'a mut Players,
-    pub(super) history: History<G>,
-    pub(super) opponent: Opponent<G>,
-    pub(super) advice: Advice<G>,
-    /// Whether the board has been drawn since it last changed.
-    is_drawn: bool,
-    is_explained: bool,
-    is_paused: bool,
-}
 
 /// Plays a game, and those that follow it.
 pub(super) fn play<G: Playable>(

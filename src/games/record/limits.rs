@@ -4,7 +4,6 @@ use std::fmt::{self, Display};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use totemic_engine::search::Limits;
 
 /// A clock: base time for a number of moves or for the whole game, and an increment for
 /// each move.
@@ -79,16 +78,6 @@ impl MoveLimits {
     /// Time for each move, if it is limited.
     pub fn move_time(&self) -> Option<Duration> {
         self.movetime_ms.map(Duration::from_millis)
-    }
-
-    /// What a search of this engine obeys. It knows no clock before one runs.
-    pub fn search<M>(&self) -> Limits<M> {
-        Limits {
-            move_time: self.move_time(),
-            nodes: self.nodes,
-            depth: self.depth,
-            ..Limits::default()
-        }
     }
 
     /// Whether there is a limit.

@@ -180,7 +180,7 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
         let limits = Limits {
             // The second line shows whether there was a choice.
             multi_pv: 2,
-            ..self.limits.search()
+            ..Limits::from(*self.limits)
         };
         let report = self.engine.search_until(limits, self.stop, ());
         (!self.stop.is_stopped()).then_some(report)
