@@ -1,7 +1,5 @@
 //! A worker: engines that keep their tables, and the answers that they give.
 
-use std::time::Duration;
-
 use rustc_hash::FxHashMap;
 use serde_json::{Value as Json, json};
 
@@ -155,9 +153,7 @@ fn solve<G: Searchable + Solvable>(
         margin: true,
         line: false,
         nodes: given.nodes,
-        // A depth does not limit the time of a proof.
-        time: (given.move_time())
-            .or_else(|| given.nodes.is_none().then_some(Duration::from_secs(1))),
+        time: given.proof_time(),
         stop: job.request.cancel.clone(),
         ..SolveLimits::default()
     };

@@ -15,7 +15,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::json;
 
 use super::position::{on_position, read_position};
-use super::values::{level, millis, whole};
+use super::values::{level, millis, whole, whole_millis};
 use super::{CliResult, Global, INTERRUPTED, fail_if, files, stop_on_interrupt, terminal};
 use crate::analysis::{Options, line_json, serve};
 use totemic_engine::drawing;
@@ -101,7 +101,7 @@ impl AnalyzeArgs {
         MoveLimits {
             depth: self.depth,
             nodes: self.nodes,
-            movetime_ms: time.map(|time| time.as_millis() as u64),
+            movetime_ms: time.map(whole_millis),
             ..MoveLimits::default()
         }
     }

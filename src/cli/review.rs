@@ -14,7 +14,7 @@ use super::console::Console;
 use super::engines::{self, Program};
 use super::files::{check_distinct, check_writable, exists, write_whole};
 use super::terminal::{folded, width};
-use super::values::{millis, whole};
+use super::values::{millis, whole, whole_millis};
 use super::{
     CliResult, Failure, Global, INTERRUPTED, fail_if, progress, say_errors, stop_on_interrupt,
 };
@@ -100,7 +100,7 @@ impl ReviewArgs {
         match (self.movetime, self.nodes) {
             (None, None) => USUAL_LIMITS,
             (time, nodes) => MoveLimits {
-                movetime_ms: time.map(|time| time.as_millis() as u64),
+                movetime_ms: time.map(whole_millis),
                 nodes,
                 ..MoveLimits::default()
             },
@@ -135,7 +135,7 @@ pub(super) fn run(global: Global, args: &ReviewArgs) -> CliResult {
     let (games, unreadable) = input::read_games(global, args)?;
     say_errors(&unreadable);
     let worst = unreadable.iter().map(Failure::code).max().unwrap_or(0);
-    fail_if(games.is_empty(), worst)?;
+    fail_if(games.is_empty() && worst > 0, worst)?;
     let limits = args.limits();
     let mut console = args.quiz.then(|| Console::open(None)).transpose()?;
     let reviewer = Reviewer {

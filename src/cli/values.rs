@@ -100,6 +100,11 @@ pub(super) fn millis(text: &str) -> Result<Duration, String> {
     time(text, 1e-3).ok_or_else(|| format!("expected {SPAN}, or a number of milliseconds"))
 }
 
+/// A time in milliseconds; less than one counts as one.
+pub(super) fn whole_millis(time: Duration) -> u64 {
+    time.as_micros().div_ceil(1000) as u64
+}
+
 /// Reads a time; `plain` is the unit of plain numbers, in seconds.
 fn time(text: &str, plain: f64) -> Option<Duration> {
     let time = read_seconds(text, plain)?;

@@ -99,6 +99,16 @@ pub struct Engine<G: Searchable, E = <G as Searchable>::Evaluation> {
     is_warm: bool,
     worker: Background,
     task: Option<Task>,
+    /// Of the task.
+    uses: Uses,
+}
+
+/// What work in the background has to itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Uses {
+    /// A count of positions, which goes on while the tables change.
+    Nothing,
+    Memory,
 }
 
 impl<G: Searchable> Engine<G> {
@@ -130,6 +140,7 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
             is_warm: false,
             worker: Background::Caller,
             task: None,
+            uses: Uses::Nothing,
         }
     }
 
@@ -201,7 +212,7 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
 
     /// Forgets what searches have found. Stops a running search.
     pub fn clear(&mut self) {
-        self.rest();
+        self.end_search();
         if let Some(memory) = &self.memory {
             locked(memory).clear();
         }
@@ -221,7 +232,7 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
     /// Frees the tables' memory, so that the old and the new tables need not fit
     /// into memory together. Stops a running search.
     pub(crate) fn drop_memory(&mut self) {
-        self.rest();
+        self.end_search();
         (self.memory, self.is_warm) = (None, false);
     }
 
@@ -236,7 +247,7 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
     ) {
         let mut request = Request::new(&self.position, &limits, stop);
         let (memory, eval) = (self.memory_at_rest(), self.eval.clone());
-        self.begin(request.timer.clone(), move |alone| {
+        self.begin(request.timer.clone(), Uses::Memory, move |alone| {
             if alone {
                 let limits = limits.alone(NODES_ALONE);
                 request = Request::new(request.position(), &limits, &request.timer.stop);
@@ -267,7 +278,7 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
         let timer = Arc::new(Timer::of_work(is_bounded, &limits.stop));
         limits.stop = timer.stop.clone();
         let (memory, position) = (self.memory_at_rest(), self.position);
-        self.begin(timer, move |alone| {
+        self.begin(timer, Uses::Memory, move |alone| {
             if alone && !is_bounded {
                 limits.nodes = Some(NODES_ALONE);
             }
@@ -336,12 +347,21 @@ impl<G: Searchable, E> Engine<G, E> {
     pub(crate) fn begin(
         &mut self,
         timer: Arc<Timer>,
+        uses: Uses,
         work: impl FnOnce(bool) -> Work + Send + 'static,
     ) {
         if let Background::Caller = self.worker {
             self.worker = Background::start();
         }
         self.task = Some(Task::begin(&self.worker, timer, work));
+        self.uses = uses;
+    }
+
+    /// Stops a search and waits for its answer.
+    fn end_search(&mut self) {
+        if self.uses == Uses::Memory {
+            self.rest();
+        }
     }
 
     /// Tells the search that [`go`](Self::go) began to end; it answers soon. To end one for
@@ -395,7 +415,7 @@ impl<G: Searchable, E> Engine<G, E> {
 
     /// Whether a search is running. When it hands over its answer, it no longer is.
     pub fn is_searching(&self) -> bool {
-        !self.task.as_ref().is_none_or(Task::is_over)
+        self.uses == Uses::Memory && self.task.as_ref().is_some_and(|task| !task.is_over())
     }
 
     /// Waits for a search that was told to stop; returns whether none is running then.

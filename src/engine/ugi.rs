@@ -152,9 +152,10 @@ impl Session {
         self.commands.stop_endless();
     }
 
-    /// Takes a line of the client, without its line end; breaks after `quit`.
+    /// Takes a line of the client, without its line end; breaks after `quit`, and
+    /// once the output fails.
     pub fn line(&mut self, line: &str) -> ControlFlow<()> {
-        (self.lines(line.as_bytes())).unwrap_or(ControlFlow::Continue(()))
+        (self.lines(line.as_bytes())).unwrap_or(ControlFlow::Break(()))
     }
 
     /// Answers a line that cannot be read.

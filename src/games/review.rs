@@ -44,6 +44,7 @@ pub use accuracy::SideAccuracy;
 pub use annotated::annotated;
 pub use html::{page, section};
 pub use json::json;
+pub(crate) use json::without_nulls;
 pub use mark::{GOOD, Mark};
 use mark::{INACCURACY, MISTAKE};
 pub use second::Second;

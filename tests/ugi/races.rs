@@ -307,6 +307,12 @@ fn a_count_can_be_stopped() {
         }
         client.expect_quiet();
     }
+    // It uses nothing that an option changes, other than the game.
+    client.send("go perft 30\nsetoption name Hash value 8\nsetoption name Searcher value mcts");
+    client.sync();
+    client.expect_quiet();
+    client.send("setoption name Game value hokito");
+    client.until("info string perft stopped");
     client.send("go perft 30\nquit");
     client.until("info string perft stopped");
 }

@@ -2,8 +2,8 @@
 
 use super::Game;
 
-/// Plies that are counted at once: a few milliseconds.
-const LEAP: u32 = 3;
+/// Plies that are counted without a look at the stop: a millisecond.
+const LEAP: u32 = 2;
 
 /// Number of sequences of `depth` moves; a finished game has none. The last
 /// ply is counted without making a list.

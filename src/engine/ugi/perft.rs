@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::output::Output;
-use crate::engine::Engine;
+use crate::engine::{Engine, Uses};
 use crate::game::{Game, perft_until};
 use crate::search::{Searchable, Stop, Timer};
 
@@ -11,7 +11,7 @@ use crate::search::{Searchable, Stop, Timer};
 pub(super) fn begin<G: Searchable>(engine: &mut Engine<G>, depth: u32, out: Output) {
     let timer = Arc::new(Timer::of_work(true, &out.gone));
     let (position, stop) = (*engine.position(), timer.stop.clone());
-    engine.begin(timer, move |_| {
+    engine.begin(timer, Uses::Nothing, move |_| {
         let lines = divide(&position, depth, &stop);
         let stopped = "info string perft stopped before its end".to_owned();
         Box::new(move || out.lines(lines.unwrap_or(vec![stopped])))
@@ -23,6 +23,9 @@ fn divide<G: Game>(position: &G, depth: u32, stop: &Stop) -> Option<Vec<String>>
     let mut lines = Vec::new();
     let mut total = 0u64;
     for mv in position.moves() {
+        if stop.is_stopped() {
+            return None;
+        }
         let nodes = perft_until(&position.play(mv), depth - 1, &|| stop.is_stopped())?;
         lines.push(format!("{mv}: {nodes}"));
         total = total.saturating_add(nodes);

@@ -158,7 +158,10 @@ impl<G: Searchable + Encode> GameSession<G> {
                 self.out.line("readyok");
             }
             "setoption" => return self.set_option(line, words),
-            "uginewgame" | "ucinewgame" => self.engine.clear(),
+            "uginewgame" | "ucinewgame" => {
+                self.engine.rest();
+                self.engine.clear();
+            }
             "position" => self.set_position(read_position(line))?,
             "moves" => {
                 let moves = words.get(1..).unwrap_or_default();

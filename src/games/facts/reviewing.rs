@@ -6,7 +6,7 @@ use super::Line;
 use crate::record::MoveLimits;
 use crate::record::fault::Fault;
 use crate::record::reader::{PlayedGame, PlayedMove};
-use crate::review::{Step, USUAL_LIMITS, for_first, json as review_json, review};
+use crate::review::{Step, USUAL_LIMITS, for_first, json as review_json, review, without_nulls};
 use totemic_engine::engine::Engine;
 use totemic_engine::game::with_game;
 use totemic_engine::search::solver::Solvable;
@@ -20,7 +20,7 @@ const MAX_NODES: u64 = 100_000_000;
 /// and `after` are the expected points of the first side, from 0 to 1.
 fn progress<M: Copy + ToString + PartialEq>(step: Step<'_, M>) -> Json {
     let judged = step.judged.map(|judged| {
-        json!({
+        without_nulls(json!({
             "ply": judged.ply,
             "mark": judged.mark,
             "before": for_first(judged.side, judged.before),
@@ -29,7 +29,7 @@ fn progress<M: Copy + ToString + PartialEq>(step: Step<'_, M>) -> Json {
             "proved": judged.is_proved(),
             "proved_loss": judged.proved_loss,
             "depth": judged.depth,
-        })
+        }))
     });
     json!({"done": step.done, "total": step.total, "judged": judged})
 }

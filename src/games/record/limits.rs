@@ -80,6 +80,13 @@ impl MoveLimits {
         self.movetime_ms.map(Duration::from_millis)
     }
 
+    /// Time for a proof: that of a move, or a second if nodes do not limit it, either. A
+    /// depth does not limit the time of a proof.
+    pub fn proof_time(&self) -> Option<Duration> {
+        let usual = self.nodes.is_none().then_some(Duration::from_secs(1));
+        self.move_time().or(usual)
+    }
+
     /// Whether there is a limit.
     pub const fn is_bounded(&self) -> bool {
         self.is_timed() || self.nodes.is_some() || self.depth.is_some()

@@ -75,7 +75,7 @@ fn proved(value: ProvedValue) -> Value {
     without_nulls(json!({ "value": value.word(), "margin": value.margin }))
 }
 
-fn without_nulls(mut object: Value) -> Value {
+pub(crate) fn without_nulls(mut object: Value) -> Value {
     if let Some(fields) = object.as_object_mut() {
         fields.retain(|_, value| !value.is_null());
     }

@@ -160,7 +160,7 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
         SolveLimits {
             margin: true,
             nodes: self.limits.nodes.map(|nodes| nodes.saturating_mul(4)),
-            time: self.limits.move_time(),
+            time: self.limits.proof_time(),
             stop: self.stop.clone(),
             ..SolveLimits::default()
         }
