@@ -167,6 +167,8 @@ fn pairs(position: &Hokito) -> impl Iterator<Item = (Cells, [Kind; 2])> + use<'_
 }
 
 /// The towers that stand between two others of their rank or file, with these two.
+// Without it, builds in several units do 3 % more for a node.
+#[inline]
 fn triples(position: &Hokito) -> impl Iterator<Item = (Cells, Kind, [Kind; 2])> + use<'_> {
     let kind = kinds(position);
     position.occupied().into_iter().flat_map(move |cell| {
