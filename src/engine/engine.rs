@@ -21,6 +21,7 @@ use crate::search::{
     Searcher, Stop, Timer, Work, largest, think, useful_threads,
 };
 use task::Task;
+pub(crate) use task::Uses;
 
 /// Smallest, default and greatest size of the tables in MiB.
 pub const HASH_MB: Spin = Spin::new(1, 64, 1 << 20);
@@ -99,16 +100,6 @@ pub struct Engine<G: Searchable, E = <G as Searchable>::Evaluation> {
     is_warm: bool,
     worker: Background,
     task: Option<Task>,
-    /// Of the task.
-    uses: Uses,
-}
-
-/// What work in the background has to itself.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Uses {
-    /// A count of positions, which goes on while the tables change.
-    Nothing,
-    Memory,
 }
 
 impl<G: Searchable> Engine<G> {
@@ -140,7 +131,6 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
             is_warm: false,
             worker: Background::Caller,
             task: None,
-            uses: Uses::Nothing,
         }
     }
 
@@ -353,13 +343,12 @@ impl<G: Searchable, E> Engine<G, E> {
         if let Background::Caller = self.worker {
             self.worker = Background::start();
         }
-        self.task = Some(Task::begin(&self.worker, timer, work));
-        self.uses = uses;
+        self.task = Some(Task::begin(&self.worker, timer, uses, work));
     }
 
     /// Stops a search and waits for its answer.
     fn end_search(&mut self) {
-        if self.uses == Uses::Memory {
+        if self.task.as_ref().is_some_and(Task::uses_memory) {
             self.rest();
         }
     }
@@ -415,7 +404,7 @@ impl<G: Searchable, E> Engine<G, E> {
 
     /// Whether a search is running. When it hands over its answer, it no longer is.
     pub fn is_searching(&self) -> bool {
-        self.uses == Uses::Memory && self.task.as_ref().is_some_and(|task| !task.is_over())
+        (self.task.as_ref()).is_some_and(|task| task.uses_memory() && !task.is_over())
     }
 
     /// Waits for a search that was told to stop; returns whether none is running then.

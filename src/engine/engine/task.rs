@@ -7,9 +7,18 @@ use std::sync::{Arc, Mutex};
 use crate::lock::locked;
 use crate::search::{Background, Timer, Waker, Work};
 
+/// What work has to itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Uses {
+    /// A count of positions, which goes on while the tables change.
+    Nothing,
+    Memory,
+}
+
 /// Work in progress, or work that is over and was not waited for.
 pub(super) struct Task {
     pub(super) timer: Arc<Timer>,
+    uses: Uses,
     answer: Arc<Answer>,
     /// Deferred work, until the caller takes it.
     deferred: Option<Work>,
@@ -61,6 +70,7 @@ impl Task {
     pub(super) fn begin(
         worker: &Background,
         timer: Arc<Timer>,
+        uses: Uses,
         work: impl FnOnce(bool) -> Work + Send + 'static,
     ) -> Self {
         let answer = Arc::new(Answer::default());
@@ -88,6 +98,7 @@ impl Task {
         }
         Self {
             timer,
+            uses,
             answer,
             deferred,
             closed,
@@ -107,6 +118,10 @@ impl Task {
         if self.timer.is_due() {
             self.answer.give_held();
         }
+    }
+
+    pub(super) fn uses_memory(&self) -> bool {
+        self.uses == Uses::Memory
     }
 
     /// Whether its answer has been given or is about to be.
@@ -153,7 +168,7 @@ mod tests {
             let timer = Arc::new(Timer::new(&limits, 36, &Stop::new()));
             let work =
                 move |_| -> Work { Box::new(move || sender.send(()).expect("somebody listens")) };
-            let mut task = Task::begin(&worker, timer, work);
+            let mut task = Task::begin(&worker, timer, Uses::Memory, work);
             task.take_work().into_iter().for_each(|work| work());
             let mut given = answers.try_iter().count();
             assert_eq!((given, task.is_over()), (before_hit, before_hit > 0));

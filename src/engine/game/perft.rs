@@ -2,9 +2,6 @@
 
 use super::Game;
 
-/// Plies that are counted without a look at the stop: a millisecond.
-const LEAP: u32 = 2;
-
 /// Number of sequences of `depth` moves; a finished game has none. The last
 /// ply is counted without making a list.
 #[must_use]
@@ -24,7 +21,7 @@ pub fn perft_until<G: Game>(
     match depth {
         0 => Some(1),
         1 => Some(position.count_moves()),
-        _ if depth > LEAP && is_stopped() => None,
+        _ if is_stopped() => None,
         _ => position.moves().into_iter().map(count).sum(),
     }
 }

@@ -23,9 +23,6 @@ fn divide<G: Game>(position: &G, depth: u32, stop: &Stop) -> Option<Vec<String>>
     let mut lines = Vec::new();
     let mut total = 0u64;
     for mv in position.moves() {
-        if stop.is_stopped() {
-            return None;
-        }
         let nodes = perft_until(&position.play(mv), depth - 1, &|| stop.is_stopped())?;
         lines.push(format!("{mv}: {nodes}"));
         total = total.saturating_add(nodes);
