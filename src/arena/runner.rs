@@ -89,7 +89,7 @@ pub enum MatchEvent<'a> {
 }
 
 /// A match to be played.
-#[allow(missing_docs)]
+#[expect(missing_docs, reason = "the names say what the fields are")]
 pub struct Runner<'a, G: Game> {
     pub settings: &'a MatchSettings,
     pub openings: &'a Openings,
@@ -108,7 +108,7 @@ pub struct Runner<'a, G: Game> {
 
 /// Where the records of games are written.
 #[derive(Debug, Default)]
-#[allow(missing_docs)]
+#[expect(missing_docs, reason = "the names say what the fields are")]
 pub struct Records {
     pub journal: Option<Journal>,
     /// The games as PGN, and the name of that file.

@@ -42,7 +42,7 @@ pub fn elo_of_score(score: f64) -> f64 {
 
 /// Games won, drawn and lost, from one engine's view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-#[allow(missing_docs)]
+#[expect(missing_docs, reason = "the names say what the fields are")]
 pub struct Wdl {
     pub wins: u64,
     pub draws: u64,

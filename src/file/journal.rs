@@ -34,7 +34,7 @@ pub(crate) enum Existing {
 pub enum JournalError {
     /// The file system refused.
     #[error("journal {}: {}", quoted_path(path), file::reason(source))]
-    #[allow(missing_docs)]
+    #[expect(missing_docs, reason = "the names say what the fields are")]
     Io { path: PathBuf, source: io::Error },
     /// The journal cannot be used: the file, the line if one is to blame, and the reason.
     #[error("journal {0}")]

@@ -48,7 +48,7 @@ use totemic_engine::search::Stop;
     rename_all = "lowercase",
     expecting = "expected a question"
 )]
-#[allow(missing_docs)]
+#[expect(missing_docs, reason = "the names say what the fields are")]
 pub enum Question {
     /// The facts about the position after some moves: [`Answer::Facts`].
     Position(Line),
@@ -103,7 +103,7 @@ pub enum Question {
 
 /// Moves from a position, in the notation of the protocol.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-#[allow(missing_docs)]
+#[expect(missing_docs, reason = "the names say what the fields are")]
 pub struct Line {
     pub game: String,
     pub fen: String,

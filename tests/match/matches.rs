@@ -1,12 +1,11 @@
 //! Whole matches can be repeated, resumed and divided, and are recorded.
 
 use std::collections::BTreeSet;
-use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::time::Duration;
 
 use crate::program::cases;
-use crate::support::{Folder, PLAYERS, assert_has, mock, mock_engine, stderr, stdout};
+use crate::support::{Folder, PLAYERS, assert_has, mock, mock_engine, progress, stderr, stdout};
 use serde_json::Value;
 use totemic_engine::game::Rng;
 use totemic_games::record::GameRecord;
@@ -67,10 +66,7 @@ fn is_played_once_however_often_it_is_killed(more: &str, most_games: usize, leas
     let mut kills = 0;
     loop {
         let mut child = dir.start(&line("killed"));
-        let said = std::io::BufReader::new(child.stderr.take().expect("a pipe")).lines();
-        let games = said
-            .map_while(Result::ok)
-            .filter(|line| line.contains(" game "));
+        let games = progress(&mut child).filter(|line| line.contains(" game "));
         // Kills it some games later, in the middle of the next one.
         if games.take(1 + rng.below(most_games)).count() == 0 {
             assert!(child.wait().expect("a child").success());
@@ -217,8 +213,7 @@ fn a_file_that_a_match_adds_to_is_not_replaced_under_it() {
         format!("match {slow} --engine cmd=random --each depth=1 --append --pgn p {more}")
     };
     let mut first = dir.start(&line("--games 1000 --event first --json"));
-    let said = BufReader::new(first.stderr.take().expect("a pipe")).lines();
-    let mut said = said.map_while(Result::ok);
+    let mut said = progress(&mut first);
     assert!(said.any(|line| line.starts_with("1/1000 game")));
     let before = dir.read("p");
     dir.fails_with(
@@ -296,11 +291,11 @@ fn ctrl_c_finishes_the_running_games_and_twice_stops_at_once() {
         let slow = mock("--fault hold --tell tell --release release");
         let line = format!("match {slow} depth=1 --engine cmd=random --games 200 --journal j");
         let mut child = dir.start(&line);
-        let mut said = std::io::BufReader::new(child.stderr.take().expect("a pipe")).lines();
+        let mut said = progress(&mut child);
         let mut interrupt = |answer: &str| {
             send(child.id(), Signal::SIGINT);
-            let heard = said.find(|line| line.as_ref().is_ok_and(|line| line.contains(answer)));
-            assert!(heard.is_some(), "{answer} was not said");
+            let heard = said.any(|line| line.contains(answer));
+            assert!(heard, "{answer} was not said");
         };
         // Waits until the engine thinks.
         std::fs::read(dir.path("tell")).expect("the engine tells");
@@ -310,7 +305,7 @@ fn ctrl_c_finishes_the_running_games_and_twice_stops_at_once() {
         } else {
             interrupt("stopping now");
         }
-        let rest: Vec<String> = said.map_while(Result::ok).collect();
+        let rest: Vec<String> = said.collect();
         let status = child.wait().expect("it ends");
         assert_eq!(status.code(), Some(130), "{rest:?}");
         let done = dir.games("j").len();

@@ -1,13 +1,12 @@
 //! Nobody loses a game because of a stop from outside.
 
-use std::io::{BufRead, BufReader};
 use std::process::Child;
 use std::time::Duration;
 
 use nix::sys::signal::Signal;
 
 use crate::program::send;
-use crate::support::{Folder, assert_has, mock, stdout};
+use crate::support::{Folder, assert_has, mock, progress, stdout};
 
 /// Returns the processes of the mock engine that a runner has started.
 fn engines(runner: u32) -> Vec<u32> {
@@ -35,8 +34,7 @@ fn second_game(dir: &Folder, limit: &str) -> (Child, impl Iterator<Item = String
         "match {slow} --engine cmd=random --games 6 --seed 1 --resume --journal j --json \
          --each {limit}"
     ));
-    let said = BufReader::new(child.stderr.take().expect("a pipe")).lines();
-    let mut said = said.map_while(Result::ok);
+    let mut said = progress(&mut child);
     assert!(said.any(|line| line.starts_with("1/6 game")));
     std::thread::sleep(Duration::from_millis(100));
     (child, said)
@@ -130,11 +128,7 @@ fn nothing_outlives_a_killed_runner() {
     let engine = mock("--fault setsid --once ./once --pause 30");
     let line = format!("match {engine} depth=1 --engine cmd=random --games 600 --seed 1");
     let mut child = dir.start(&line);
-    let said = BufReader::new(child.stderr.take().expect("a pipe")).lines();
-    assert!(
-        said.map_while(Result::ok)
-            .any(|line| line.contains(" game "))
-    );
+    assert!(progress(&mut child).any(|line| line.contains(" game ")));
     child.kill().expect("it runs");
     child.wait().expect("it ends");
     dir.assert_nothing_runs();

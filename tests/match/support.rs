@@ -1,7 +1,8 @@
 //! Runs the program, and the engine that misbehaves.
 
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, Command};
 use std::sync::OnceLock;
 
 pub use crate::program::{Folder, assert_has, stderr, stdout, totemic};
@@ -34,6 +35,12 @@ impl Folder {
         }
         assert_eq!(left_behind(self.at()), Vec::<String>::new());
     }
+}
+
+/// What a match says on stderr, as it comes.
+pub fn progress(match_: &mut Child) -> impl Iterator<Item = String> + use<> {
+    let stderr = match_.stderr.take().expect("a pipe");
+    BufReader::new(stderr).lines().map_while(Result::ok)
 }
 
 /// The engine that misbehaves on demand; it is built here if this test runs alone.

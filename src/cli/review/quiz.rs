@@ -74,7 +74,7 @@ pub(super) fn ask<G: Searchable + Solvable + Notation, E: Evaluate<G>>(
 
 /// Reads a legal move. `Some(None)` asks for the best one to be shown; `None` ends the
 /// questions.
-#[allow(clippy::option_option)]
+#[expect(clippy::option_option, reason = "an empty line is an answer, too")]
 fn answer<G: Notation>(
     console: &mut Console,
     position: &G,

@@ -15,13 +15,13 @@ use totemic_engine::game::{Game, GameKind, Layout, Rng, random_game};
 #[serde(rename_all = "snake_case")]
 pub enum OpeningSource {
     /// A random start as the rules make it, then random plies.
-    #[allow(missing_docs)]
+    #[expect(missing_docs, reason = "the names say what the fields are")]
     Random {
         plies: u32,
         /// In Hokito: whether all pawns are spread over the whole board.
         scattered: bool,
     },
-    #[allow(missing_docs)]
+    #[expect(missing_docs, reason = "the names say what the fields are")]
     File {
         count: usize,
         /// Checksum of the texts of the openings.
