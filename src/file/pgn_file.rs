@@ -1,6 +1,6 @@
 //! A file of games that grows while a match is played.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::path::Path;
 
@@ -59,22 +59,35 @@ impl PgnFile {
         games: Vec<String>,
     ) -> io::Result<Self> {
         Self::check(path, existing, append)?;
-        let held = File::open(path).ok().filter(|_| !is_device(path));
-        if held.is_some_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock))) {
-            let why =
-                "another match writes to it: wait until that has ended, or choose another file";
-            return Err(io::Error::new(io::ErrorKind::ResourceBusy, why));
-        }
-        let all = match append && path.is_file() {
-            true => others(fs::read(path)?, &games)? + &games.concat(),
-            false => games.concat(),
+        // Locked until it is replaced.
+        let mut old = match file::open(path) {
+            Err(why) if append && path.is_file() => return Err(why),
+            old => old.ok(),
         };
-        let is_continued = existing == Existing::Continued && !append && path.is_file();
-        if is_continued && !all.as_bytes().starts_with(&fs::read(path)?) {
-            let why = "it has games that the journal has not, or --event or --site changed: choose \
-                       another file, or add --append if the games of others come first";
-            return Err(io::Error::new(io::ErrorKind::AlreadyExists, why));
+        let mut before = Vec::new();
+        if let Some(old) = &mut old {
+            if matches!(old.try_lock(), Err(TryLockError::WouldBlock)) {
+                let why =
+                    "another match writes to it: wait until that has ended, or choose another file";
+                return Err(io::Error::new(io::ErrorKind::ResourceBusy, why));
+            }
+            if append || existing == Existing::Continued {
+                old.read_to_end(&mut before)?;
+            }
         }
+        let own = games.concat();
+        let all = match append {
+            true => others(before, &games)? + &own,
+            false if own.as_bytes().starts_with(&before) => own,
+            false => {
+                let why = "it has games that the journal has not, or --event or --site changed: \
+                           choose another file, or add --append if the games of others come first";
+                return Err(io::Error::new(io::ErrorKind::AlreadyExists, why));
+            }
+        };
+        // Windows replaces no file that is open.
+        #[cfg(windows)]
+        drop(old);
         Ok(Self(file::replace_and_hold(path, all.as_bytes())?))
     }
 
