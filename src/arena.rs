@@ -3,9 +3,9 @@
 //! Engines are [processes](crate::process) that speak UGI; nothing that they say is
 //! trusted. A match is defined by its [`settings`]: the schedule and the openings follow
 //! from them and the seed, so a match can be repeated, split and resumed. The [`runner`]
-//! plays it. Every finished game becomes a
-//! [record](totemic_games::record) in the journal, and every statement about strength ([`stats`],
-//! [`sprt`], `rating`) is computed from these records alone.
+//! plays it. Every finished game becomes a [record](totemic_games::record) in the journal, and
+//! every statement about strength ([`stats`], [`sprt`], `rating`) is computed from these
+//! records alone.
 
 pub mod adjudicate;
 pub(crate) mod audit;

@@ -62,6 +62,7 @@ mod weights;
 
 use std::ffi::OsString;
 use std::fmt::Display;
+use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -442,6 +443,11 @@ const INTERRUPTED: u8 = 130;
 fn interrupted(line: impl Display) -> Failure {
     say!("{line}");
     Failure::Code(INTERRUPTED)
+}
+
+/// Another one each time, for those who do not want a game to repeat itself.
+fn random_seed() -> u64 {
+    RandomState::new().hash_one(0)
 }
 
 /// Comes with the first Ctrl-C; a second one ends the program.

@@ -130,7 +130,7 @@ fn values<G: Searchable + Solvable>(
         let mut value = json!({"move": mv, "points": points, "depth": depth, "proven": proven});
         if proven {
             let sign = (2.0 * points).round() as i32 - 1;
-            value["value"] = Value::between(sign, sign).name().into();
+            value["value"] = Value::of_sign(sign).name().into();
         }
         if let Some(margin) = margin {
             value["margin"] = margin.into();

@@ -61,7 +61,7 @@ impl ScoreWatch {
         let is_high = score.is_some_and(|score| score >= rule.score);
         count(&mut self.low[side.index()], is_low);
         count(&mut self.high[side.index()], is_high);
-        [Side::First, Side::Second].into_iter().find_map(|loser| {
+        Side::BOTH.into_iter().find_map(|loser| {
             let gives_up = self.low[loser.index()] >= rule.movecount;
             let agreed = !rule.twosided || self.high[loser.other().index()] >= rule.movecount;
             (gives_up && agreed).then(|| (Outcome::Win(loser.other()), Reason::Resign))
@@ -129,7 +129,7 @@ mod tests {
             draw,
             ..Adjudication::default()
         });
-        let sides = [Side::First, Side::Second].into_iter().cycle();
+        let sides = Side::BOTH.into_iter().cycle();
         (1..)
             .zip(scores.iter().zip(sides))
             .find_map(|(ply, (score, side))| {

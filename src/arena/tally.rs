@@ -249,7 +249,7 @@ impl Tally {
     }
 
     pub(crate) fn add(&mut self, game: &GameRecord) -> Played {
-        for (engine, side) in game.engines.into_iter().zip([Side::First, Side::Second]) {
+        for (engine, side) in game.engines.into_iter().zip(Side::BOTH) {
             self.engines[engine].add(game, side, self.clocks[engine]);
         }
         self.games += 1;
@@ -306,7 +306,7 @@ impl Tally {
 
     /// Adds or takes back a game's result.
     fn count(&mut self, engines: [usize; 2], played: Played, by: i64) {
-        let points = [Side::First, Side::Second].map(|side| played.result.half_points(side));
+        let points = Side::BOTH.map(|side| played.result.half_points(side));
         self.first_mover.add(points[0], by);
         for (engine, points) in engines.into_iter().zip(points) {
             self.engines[engine].wdl.add(points, by);

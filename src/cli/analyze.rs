@@ -4,7 +4,6 @@
 mod lines;
 
 use std::fmt::Display;
-use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -16,7 +15,9 @@ use serde_json::json;
 
 use super::position::{on_position, read_position};
 use super::values::{level, millis, whole, whole_millis};
-use super::{CliResult, Global, INTERRUPTED, fail_if, files, stop_on_interrupt, terminal};
+use super::{
+    CliResult, Global, INTERRUPTED, fail_if, files, random_seed, stop_on_interrupt, terminal,
+};
 use crate::analysis::{Options, line_json, serve};
 use totemic_engine::drawing;
 use totemic_engine::engine::{Engine, HASH_MB, THREADS};
@@ -115,7 +116,7 @@ impl AnalyzeArgs {
             infinite: self.infinite,
             multi_pv: self.multipv.into(),
             level: match self.skill {
-                Some(skill) => Level::skill(skill, RandomState::new().hash_one(0)),
+                Some(skill) => Level::skill(skill, random_seed()),
                 None => Level::default(),
             },
             ..self.given().into()

@@ -154,7 +154,7 @@ where
 fn not_written(error: JournalError) -> Failure {
     match error {
         JournalError::Io { path, source } => unwritable(&path, &source),
-        error => Failure::Work(error.to_string()),
+        error => failure!("{error}"),
     }
 }
 

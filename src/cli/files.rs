@@ -182,7 +182,7 @@ pub(super) const MATCH: &str = "the journal of a match";
 pub(super) fn journal_not_read(error: JournalError, expected: &str) -> Failure {
     match error {
         JournalError::Io { path, source } => not_read(&path, &source, expected),
-        error => Failure::Work(error.to_string()),
+        error => failure!("{error}"),
     }
 }
 

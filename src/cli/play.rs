@@ -21,7 +21,6 @@ mod playable;
 mod questions;
 mod session;
 
-use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
 
 use clap::Args;
@@ -29,7 +28,7 @@ use clap::Args;
 use super::console::Console;
 use super::position::{AnyPosition, read_position};
 use super::values::{level, millis, whole};
-use super::{CliResult, Failure, Global, engines, layout};
+use super::{CliResult, Failure, Global, engines, layout, random_seed};
 use crate::process::EngineSpec;
 use advice::Advice;
 use files::Keeper;
@@ -150,7 +149,7 @@ pub(super) fn run(global: Global, args: &PlayArgs) -> CliResult {
     let mut console = Console::open(history)?;
     let is_bare = global.game.is_none() && *args == PlayArgs::default();
     let asks = console.is_terminal || is_bare;
-    let seed = args.seed.unwrap_or_else(|| RandomState::new().hash_one(0));
+    let seed = args.seed.unwrap_or_else(random_seed);
     let mut players = Players {
         own: [true, false],
         strength: match args.elo {

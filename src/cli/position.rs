@@ -19,7 +19,7 @@ pub(super) fn read_position(
         let all = [&[first.to_owned()][..], moves].concat();
         return read_position(global, text.trim(), &all);
     }
-    let recognised = GameKind::of_text(text).filter(|_| text != "startpos");
+    let recognised = GameKind::of_text(text);
     if let (Some(found), Some(asked)) = (recognised, global.game)
         && found != asked
     {
@@ -52,11 +52,7 @@ fn refused<G: Game>(text: &str, why: &PositionError) -> Failure {
 
 /// Reads a position of one game and plays moves that a person typed.
 fn read<G: Notation>(text: &str, moves: &[String]) -> Result<G, Failure> {
-    let start = if text == "startpos" {
-        G::start()
-    } else {
-        text.parse::<G>().map_err(|why| refused::<G>(text, &why))?
-    };
+    let start = G::read_position(text).map_err(|why| refused::<G>(text, &why))?;
     if moves.is_empty() {
         return Ok(start);
     }

@@ -228,7 +228,11 @@ fn candidates<'a, G>(
         true => &positions[at.unwrap_or(0)..],
         false => at.and_then(|at| positions.get(at..=at)).unwrap_or_default(),
     };
-    those.iter().cycle().skip(game).take(those.len())
+    those
+        .iter()
+        .cycle()
+        .skip(game % those.len().max(1))
+        .take(those.len())
 }
 
 /// The grade of a puzzle, and the variant that its answer is among moves that are else

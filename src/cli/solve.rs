@@ -118,8 +118,9 @@ fn output(args: &SolveArgs) -> Result<Box<dyn Write>, Failure> {
 
 pub(super) fn run(global: Global, args: &SolveArgs) -> CliResult {
     if args.force && args.output.is_none() && args.certificate.is_none() {
-        let why = "--force: nothing to overwrite without --output or --certificate";
-        return Err(usage!("{why}"));
+        return Err(usage!(
+            "--force: nothing to overwrite without --output or --certificate"
+        ));
     }
     let (problems, unreadable) = read_problems(global, args)?;
     say_errors(&unreadable);
@@ -154,8 +155,8 @@ pub(super) fn run(global: Global, args: &SolveArgs) -> CliResult {
 /// cannot be read.
 fn read_problems(global: Global, args: &SolveArgs) -> Result<(Vec<Problem>, Vec<String>), Failure> {
     if args.positions.is_empty() && args.file.is_none() {
-        return Err(Failure::Usage(
-            "nothing to solve: expected a POSITION, before --moves, or --file FILE".to_owned(),
+        return Err(usage!(
+            "nothing to solve: expected a POSITION, before --moves, or --file FILE"
         ));
     }
     if !args.moves.is_empty() && args.positions.len() != 1 {

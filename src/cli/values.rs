@@ -100,7 +100,7 @@ pub(super) fn millis(text: &str) -> Result<Duration, String> {
     time(text, 1e-3).ok_or_else(|| format!("expected {SPAN}, or a number of milliseconds"))
 }
 
-/// A time in milliseconds; less than one counts as one.
+/// A time in whole milliseconds, rounded up.
 pub(super) fn whole_millis(time: Duration) -> u64 {
     time.as_micros().div_ceil(1000) as u64
 }

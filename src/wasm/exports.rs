@@ -4,7 +4,8 @@
 //! next call takes it; `write` hands one out: a line of the protocol, or a reply, which
 //! begins with `{`. While `engine::work` or `ask` runs, the host may call
 //! `engine::line` and the others from within `look`. With `--cfg rules_only` the module
-//! has no engine and is less than a third of the size: a page knows the rules before the engine has come.
+//! has no engine and is less than a third of the size: a page knows the rules before the
+//! engine has come.
 #![cfg(all(target_family = "wasm", target_os = "unknown"))]
 #![allow(
     unsafe_code,

@@ -145,7 +145,7 @@ impl<G: Game> Runner<'_, G> {
         players: &mut [&mut Player; 2],
         seed: u64,
     ) -> Result<End, (Side, Trouble)> {
-        for (player, side) in players.iter_mut().zip([Side::First, Side::Second]) {
+        for (player, side) in players.iter_mut().zip(Side::BOTH) {
             let seed = seed.wrapping_add(side.index() as u64);
             let ready = player.new_game(seed, self.host, &self.stop);
             ready.map_err(|trouble| (side, trouble))?;

@@ -2,14 +2,15 @@
 
 use std::cell::Cell;
 use std::collections::HashSet;
-use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
 use std::path::Path;
 
 use super::super::chooser::Chooser;
 use super::super::files::{self, unreadable, write_whole};
 use super::super::position::{on_position, read_position};
-use super::super::{CliResult, Failure, Global, fail_if, interrupted, progress, stop_on_interrupt};
+use super::super::{
+    CliResult, Failure, Global, fail_if, interrupted, progress, random_seed, stop_on_interrupt,
+};
 use super::folder::{Evidence, Folder, Unproved};
 use super::{report, unproved};
 use totemic_engine::game::{Rng, number_of, quoted_path};
@@ -105,7 +106,7 @@ pub(super) fn prove_tasks(
     mut folder: Folder<'_>,
 ) -> CliResult {
     let stop = stop_on_interrupt()?;
-    Rng::new(RandomState::new().hash_one(0)).shuffle(&mut tasks);
+    Rng::new(random_seed()).shuffle(&mut tasks);
     folder.read_list(true)?;
     let mut states: Vec<State> = Vec::new();
     let mut is_checked = false;

@@ -428,8 +428,7 @@ impl<G: Playable> TerminalGame<'_, G> {
     fn set_position(&mut self, text: &str) -> CliResult {
         let read = match text {
             "" => return self.say(self.history.position().to_string()),
-            "startpos" => Ok(G::start()),
-            text => text.parse::<G>(),
+            text => G::read_position(text),
         };
         match read {
             Ok(position) => self.begin(Some(position)),

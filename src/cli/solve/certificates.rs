@@ -111,9 +111,7 @@ fn claims(mover: Side, value: Value, margin: Option<i32>) -> Vec<Claim> {
         Value::Unknown => Vec::new(),
         Value::Win => vec![claim(mover, Goal::Win)],
         Value::Loss => vec![claim(mover.other(), Goal::Win)],
-        Value::Draw => [Side::First, Side::Second]
-            .map(|side| claim(side, Goal::Draw))
-            .into(),
+        Value::Draw => Side::BOTH.map(|side| claim(side, Goal::Draw)).into(),
     };
     if let Some(margin) = margin {
         claims.push(claim(mover, Goal::Margin(margin)));

@@ -128,8 +128,8 @@ impl<'a> SolveReport<'a> {
             "position": row.position.to_string(),
             "game": G::NAME,
             "value": solution.value.name(),
-            "lower": sign_name(solution.lower),
-            "upper": sign_name(solution.upper),
+            "lower": Value::of_sign(solution.lower).name(),
+            "upper": Value::of_sign(solution.upper).name(),
             "margin": solution.margin,
             "margin_lower": solution.margin_bounds.map(|bounds| bounds.0),
             "margin_upper": solution.margin_bounds.map(|bounds| bounds.1),
@@ -197,7 +197,8 @@ impl<'a> SolveReport<'a> {
     fn answer<M: ToString>(&self, solution: &Solution<M>) -> String {
         let (best, value) = (&solution.best, solution.value);
         if value == Value::Unknown {
-            let [lower, upper] = [solution.lower, solution.upper].map(sign_name);
+            let [lower, upper] =
+                [solution.lower, solution.upper].map(|sign| Value::of_sign(sign).name());
             return format!("between {lower} and {upper}");
         }
         let most = match self.args.all_moves {
@@ -262,10 +263,6 @@ impl<'a> SolveReport<'a> {
         }
         self.out.flush()
     }
-}
-
-fn sign_name(sign: i32) -> &'static str {
-    Value::between(sign, sign).name()
 }
 
 fn clock(time: Duration) -> String {

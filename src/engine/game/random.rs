@@ -15,6 +15,17 @@ pub enum Layout {
     Scattered,
 }
 
+impl Layout {
+    /// [`Scattered`](Self::Scattered) or [`Halves`](Self::Halves).
+    #[must_use]
+    pub const fn of(is_scattered: bool) -> Self {
+        match is_scattered {
+            true => Self::Scattered,
+            false => Self::Halves,
+        }
+    }
+}
+
 /// A reproducible source of random numbers.
 ///
 /// The generator is xoshiro256++ (Blackman and Vigna, 2019), its state filled

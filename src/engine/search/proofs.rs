@@ -95,7 +95,7 @@ mod tests {
             let Some(position) = random_position::<G>(Layout::Halves, plies, &mut rng) else {
                 continue;
             };
-            let side = [Side::First, Side::Second][rng.below(2)];
+            let side = Side::BOTH[rng.below(2)];
             let goal = match rng.below(3) {
                 0 => Goal::Win,
                 1 => Goal::Draw,

@@ -57,7 +57,7 @@ impl Facts {
     }
 
     pub(super) fn at_random<G: Count + Into<AnyPosition>>(scattered: bool, seed: u64) -> Self {
-        let layout = [Layout::Halves, Layout::Scattered][usize::from(scattered)];
+        let layout = Layout::of(scattered);
         let start = G::random_start(layout, &mut Rng::new(seed));
         Self::of(start, Vec::new(), Stacks::of(start.into()))
     }

@@ -207,7 +207,7 @@ impl Openings {
             let index = number % self.starts.len() as u64;
             return line_at::<G>(&self.text, self.starts[index as usize]);
         };
-        let layout = [Layout::Halves, Layout::Scattered][usize::from(scattered)];
+        let layout = Layout::of(scattered);
         let mut rng = stream(self.seed, OPENING, number);
         (0..100)
             .find_map(|_| {

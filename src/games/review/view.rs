@@ -49,7 +49,7 @@ impl ProvedValue {
     }
 
     pub(super) fn word(self) -> &'static str {
-        Value::between(self.sign, self.sign).name()
+        Value::of_sign(self.sign).name()
     }
 }
 

@@ -29,6 +29,12 @@ impl Value {
         }
     }
 
+    /// The value with this sign.
+    #[must_use]
+    pub const fn of_sign(sign: i32) -> Self {
+        Self::between(sign, sign)
+    }
+
     /// The value between two bounds on its sign.
     #[must_use]
     pub const fn between(lower: i32, upper: i32) -> Self {
