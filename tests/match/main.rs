@@ -16,6 +16,7 @@ mod ponder;
 #[cfg(unix)]
 mod poverty;
 mod repeats;
+mod statistics;
 #[cfg(target_os = "linux")]
 mod stops;
 mod truth;

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt::Debug;
 use std::time::Duration;
 
-use crate::answer;
 use crate::support::{self, late};
+use crate::{answer, proved_value};
 use rustc_hash::FxHashMap;
 use totemic_engine::game::{Game, Hokito, Rng, Yoxii};
 use totemic_engine::search::{
@@ -216,9 +216,7 @@ fn proved<G: Searchable>(text: &str, limits: &Limits<G::Move>) -> Option<&'stati
     );
     let line = report.lines.first()?;
     assert!(limits.depth.is_none_or(|most| line.depth <= most), "{text}");
-    let sign = line.score.mate_plies().map_or(0, i32::signum);
-    line.proven
-        .then_some(["loss", "draw", "win"][(sign + 1) as usize])
+    proved_value(line)
 }
 
 /// These positions are from games of the engine, from 24 plies before the end on. Most of

@@ -8,6 +8,7 @@ mod support;
 use std::num::NonZeroUsize;
 
 use totemic_engine::game::Game;
+use totemic_engine::search::solver::Value;
 use totemic_engine::search::{
     Info, Limits, Memory, Report, Request, Searchable, Searcher, Stop, think,
 };
@@ -91,3 +92,9 @@ mod levels;
 mod mcts;
 mod search;
 mod solver;
+
+/// Returns the value that a line proves.
+fn proved_value<M>(line: &Info<M>) -> Option<&'static str> {
+    let sign = line.score.mate_plies().map_or(0, i32::signum);
+    line.proven.then(|| Value::of_sign(sign).name())
+}

@@ -29,8 +29,7 @@ fn plain<G: Solvable>(position: &G, budget: &mut u32) -> Option<(i32, i32)> {
 }
 
 fn value_of((margin, tie): (i32, i32)) -> Value {
-    let sign = (margin, tie).cmp(&(0, 0)) as i32;
-    Value::between(sign, sign)
+    Value::of_sign((margin, tie).cmp(&(0, 0)) as i32)
 }
 
 /// Returns positions near the end of random games, with what minimax says about them
@@ -190,7 +189,9 @@ fn every_move_of_both_games_agrees_with_the_naive_rules() {
 
 fn knows_all_best_moves<G: Solvable>() {
     let mut solver = Solver::<G>::new(64);
-    for fields in rows_of::<G>("solve.tsv") {
+    let rows = rows_of::<G>("solve.tsv");
+    assert_eq!(rows.len(), 30);
+    for fields in rows {
         let position: G = fields[1].parse().expect("a legal position");
         for threads in [1, 2] {
             let limits = SolveLimits {
