@@ -13,9 +13,10 @@ pub(super) struct Best<M> {
     /// has one. Layout from bit 0: move 16, score 16 (biased, so that numbers compare
     /// as scores do), depth 32.
     resolved: AtomicU64,
+    /// The deepest finished iteration; 0 for none. Written only while `lines` is locked.
     finished: AtomicU32,
-    /// The best lines of the deepest finished iteration.
-    lines: Mutex<Option<(u32, Vec<RootMove<M>>)>>,
+    /// Its best lines.
+    lines: Mutex<Vec<RootMove<M>>>,
 }
 
 /// A move of the root.
@@ -35,7 +36,7 @@ impl<M: Move> Best<M> {
         Self {
             resolved: AtomicU64::new(0),
             finished: AtomicU32::new(0),
-            lines: Mutex::new(None),
+            lines: Mutex::new(Vec::new()),
         }
     }
 
@@ -68,15 +69,15 @@ impl<M: Move> Best<M> {
     /// finish it.
     pub(super) fn finish(&self, depth: u32, lines: &[RootMove<M>]) {
         let mut known = locked(&self.lines);
-        if known.as_ref().is_none_or(|&(old, _)| depth > old) {
+        if !self.is_finished(depth) {
             self.finished.store(depth, Ordering::Relaxed);
-            *known = Some((depth, lines.to_vec()));
+            *known = lines.to_vec();
         }
     }
 
     /// The deepest finished iteration and its lines, if it is at least this deep.
     pub(super) fn lines(&self, depth: u32) -> Option<(u32, Vec<RootMove<M>>)> {
-        let known = locked(&self.lines).clone();
-        known.filter(|&(finished, _)| finished >= depth)
+        let known = locked(&self.lines);
+        (self.is_finished(depth)).then(|| (self.finished.load(Ordering::Relaxed), known.clone()))
     }
 }

@@ -18,6 +18,18 @@ pub(super) struct ThreadCounts {
     pub(super) seldepth: AtomicU64,
 }
 
+impl ThreadCounts {
+    /// Counts a simulation of some plies.
+    pub(super) fn add(&self, plies: u64) {
+        // As there is one writer, a load and a store are enough.
+        let now = |count: &AtomicU64| count.load(Ordering::Relaxed);
+        let set = |count: &AtomicU64, value| count.store(value, Ordering::Relaxed);
+        set(&self.simulations, now(&self.simulations) + 1);
+        set(&self.plies, now(&self.plies) + plies);
+        set(&self.seldepth, now(&self.seldepth).max(plies));
+    }
+}
+
 pub(super) struct Threads<'a, G: Searchable, E> {
     pub(super) request: &'a Request<G>,
     pub(super) prover: Probe<'a, G>,

@@ -90,10 +90,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> Walker<'s, 'a, G, E> {
                 return Some(step);
             }
         };
-        let length = path.len() as u64;
-        self.counts.simulations.fetch_add(1, Relaxed);
-        self.counts.plies.fetch_add(length, Relaxed);
-        self.counts.seldepth.fetch_max(length, Relaxed);
+        self.counts.add(path.len() as u64);
         back_up(&path, child, value);
         Some(Simulated::Done)
     }
