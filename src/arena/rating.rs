@@ -97,7 +97,7 @@ fn fit(engines: usize, games: &[&GameRecord]) -> Ratings {
 }
 
 fn points(game: &GameRecord) -> f64 {
-    f64::from(game.result.half_points(Side::First)) / 2.0
+    game.result.points(Side::First)
 }
 
 /// Returns the expected points of `a` moving first against `b`. The last parameter is the

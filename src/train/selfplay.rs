@@ -51,10 +51,7 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> SelfPlayer<'a, G, E> {
         let seed = self.recipe.seed_of(number);
         let mut rng = Rng::new(seed);
         self.engine.clear();
-        let layout = match rng.below(SCATTERED_EVERY) {
-            0 => Layout::Scattered,
-            _ => Layout::Halves,
-        };
+        let layout = Layout::of(rng.below(SCATTERED_EVERY) == 0);
         let start = G::random_start(layout, &mut rng);
         let plies = rng.below(RANDOM_PLIES + 1).min(rng.below(RANDOM_PLIES + 1));
         let (opening, mut position) = random_game(start, plies as u32, &mut rng);

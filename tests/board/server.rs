@@ -387,10 +387,8 @@ fn what_an_engine_leaves_behind_ends_with_the_board() {
 
 #[test]
 fn half_requests_keep_nobody_out() {
-    let mut command = Command::new("sh");
-    command.args(["-c", "ulimit -n 256; exec \"$0\" \"$@\""]);
-    command.arg(totemic().get_program());
-    let board = Board::start_with(command, "--no-open");
+    let folder = Folder::new();
+    let board = Board::start_with(folder.after("ulimit -n 256", ""), "--no-open");
     let half: Vec<TcpStream> = (0..300)
         .map(|_| {
             let mut stream = board.connect();

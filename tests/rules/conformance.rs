@@ -31,7 +31,7 @@ fn check_encoding<G: Tested + Encode>(position: &G) {
     let turn = |cell: Cell| Cell::at(G::SIZE - 1 - cell.file(), G::SIZE - 1 - cell.rank());
     if let Some(image) = position.mapped(turn, true) {
         assert_eq!(actions(&image), own, "{position}");
-        for side in [Side::First, Side::Second] {
+        for side in Side::BOTH {
             let seen = planes(&image, side.other());
             assert_eq!(seen, planes(position, side), "{position}");
         }

@@ -52,12 +52,7 @@ fn move_lists_where_the_rules_are_awkward() {
 }
 
 fn word(outcome: Option<Outcome>) -> &'static str {
-    match outcome {
-        None => "unfinished",
-        Some(Outcome::Draw) => "draw",
-        Some(Outcome::Win(Side::First)) => "p1win",
-        Some(Outcome::Win(Side::Second)) => "p2win",
-    }
+    outcome.map_or("unfinished", Outcome::word)
 }
 
 #[test]

@@ -85,10 +85,7 @@ impl Generator {
 
 /// Returns what the engine gives for the names of a game and a layout.
 fn engine_position(game: &str, layout: &str, plies: u32, rng: &mut Rng) -> Option<String> {
-    let layout = match layout {
-        "scattered" => Layout::Scattered,
-        _ => Layout::Halves,
-    };
+    let layout = Layout::of(layout == "scattered");
     match game {
         "yoxii" => random_position::<Yoxii>(layout, plies, rng).map(|p| p.to_string()),
         _ => random_position::<Hokito>(layout, plies, rng).map(|p| p.to_string()),

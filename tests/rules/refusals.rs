@@ -53,7 +53,7 @@ fn pieces_off_the_board_or_on_one_square_are_refused() {
     assert_eq!(yoxii(d4, d4, 4), bad_cell("d4"));
     assert_eq!(yoxii(d4, e5, 0), bad_cell("e5"));
     assert_eq!(yoxii(d4, e5, 5), bad_cell("e5"));
-    let twice = [Side::First, Side::Second].map(|side| (e5, side, 1));
+    let twice = Side::BOTH.map(|side| (e5, side, 1));
     assert_eq!(Yoxii::of(d4, twice, Side::First).err(), bad_cell("e5"));
 
     let side = Side::First;

@@ -22,16 +22,8 @@ fn at<M>(level: Level) -> Limits<M> {
 
 /// Returns the points per game of the stronger of two levels.
 fn score<G: Searchable>(strong: u32, weak: u32) -> f64 {
-    let (mut dice, mut sum) = (Dice::<G>::new(1, 3000), 0.0);
     let [strong, weak] = [strong, weak].map(Player::Level);
-    for game in 0..12 {
-        let own = [Side::First, Side::Second][game % 2];
-        let mut players = [weak; 2];
-        players[own.index()] = strong;
-        let start = G::random_start(Layout::Halves, &mut dice.rng);
-        sum += points(&finish(start, players, &mut dice), own);
-    }
-    sum / 12.0
+    points::<G>(strong, weak, 12, Dice::new(1, 3000))
 }
 
 #[test]
@@ -191,23 +183,27 @@ impl<G: Searchable> Dice<G> {
     }
 }
 
-fn points<G: Game>(end: &G, side: Side) -> f64 {
-    f64::from(1 + end.standing().outcome().sign_for(side)) / 2.0
+/// Returns the points per game of one player against another, each side in turn.
+fn points<G: Searchable>(one: Player, other: Player, games: usize, mut dice: Dice<G>) -> f64 {
+    let mut sum = 0.0;
+    for game in 0..games {
+        let start = G::random_start(Layout::Halves, &mut dice.rng);
+        let own = Side::BOTH[game % 2];
+        let mut players = [other; 2];
+        players[own.index()] = one;
+        sum += points_of(&finish(start, players, &mut dice), own);
+    }
+    sum / games as f64
+}
+
+fn points_of<G: Game>(end: &G, side: Side) -> f64 {
+    end.standing().outcome().points(side)
 }
 
 /// Returns the points per game against a level of a player who looks one ply ahead.
-fn against<G: Searchable>(skill: u32, other: Player, games: u64) -> f64 {
+fn against<G: Searchable>(skill: u32, other: Player, games: usize) -> f64 {
     // More nodes would hardly make these levels stronger.
-    let mut dice = Dice::<G>::new(77, 6_000);
-    let mut sum = 0.0;
-    for game in 0..games as usize {
-        let position = G::random_start(Layout::Halves, &mut dice.rng);
-        let own = [Side::First, Side::Second][game % 2];
-        let mut players = [Player::Level(skill); 2];
-        players[own.index()] = other;
-        sum += points(&finish(position, players, &mut dice), own);
-    }
-    sum / games as f64
+    points::<G>(other, Player::Level(skill), games, Dice::new(77, 6_000))
 }
 
 /// Returns positions in which the side to move has at least 90 % of the points according
@@ -236,7 +232,7 @@ fn keeps<G: Searchable>(won: &[G], player: Player, other: Player) -> f64 {
             let own = position.side();
             let mut players = [other; 2];
             players[own.index()] = player;
-            points(&finish(position, players, &mut dice), own)
+            points_of(&finish(position, players, &mut dice), own)
         })
         .sum();
     100.0 * sum / won.len() as f64

@@ -74,7 +74,7 @@ fn check_end<G: Game>(position: &G) {
         points: [standing.points[1], standing.points[0]],
         tie_break: [standing.tie_break[1], standing.tie_break[0]],
     };
-    for side in [Side::First, Side::Second] {
+    for side in Side::BOTH {
         let margin = standing.margin_for(side);
         assert_eq!(margin, -standing.margin_for(side.other()));
         assert_eq!(margin, mirrored.margin_for(side.other()));

@@ -48,11 +48,7 @@ pub(crate) use by_name;
 
 /// Returns the position of a text, which must be valid, or of `startpos`.
 pub fn position<G: Game>(text: &str) -> G {
-    if text == "startpos" {
-        return G::start();
-    }
-    text.parse()
-        .unwrap_or_else(|why| panic!("{text:?} is refused: {why}"))
+    G::read_position(text).unwrap_or_else(|why| panic!("{text:?} is refused: {why}"))
 }
 
 /// What tests need to know about a game beyond its rules.
@@ -71,7 +67,7 @@ pub trait Tested: Game {
 
 /// Returns one of the sides by the toss of a coin.
 fn any_side(rng: &mut Rng) -> Side {
-    [Side::First, Side::Second][rng.below(2)]
+    Side::BOTH[rng.below(2)]
 }
 
 impl Tested for Yoxii {
@@ -97,7 +93,7 @@ impl Tested for Yoxii {
     fn mapped(&self, map: impl Fn(Cell) -> Cell, swap: bool) -> Option<Self> {
         let exchange = |side: Side| if swap { side.other() } else { side };
         let mut pieces = Vec::new();
-        for side in [Side::First, Side::Second] {
+        for side in Side::BOTH {
             for value in 1..=4 {
                 for cell in self.pieces(side) & self.pieces_of_value(value) {
                     pieces.push((map(cell), exchange(side), value));
@@ -117,7 +113,7 @@ impl Tested for Hokito {
         let mut cells: Vec<Cell> = Self::BOARD.into_iter().collect();
         rng.shuffle(&mut cells);
         let mut tops: Vec<(Side, u8)> = (0..36u8)
-            .map(|i| ([Side::First, Side::Second][usize::from(i / 18)], i % 3 + 1))
+            .map(|i| (Side::BOTH[usize::from(i / 18)], i % 3 + 1))
             .collect();
         rng.shuffle(&mut tops);
         let towers = rng.below(37);

@@ -80,7 +80,7 @@ impl Game for TicTacToe {
 
     fn standing(&self) -> Standing {
         Standing {
-            points: [Side::First, Side::Second].map(|side| i32::from(self.has_line(side))),
+            points: Side::BOTH.map(|side| i32::from(self.has_line(side))),
             tie_break: [0; 2],
         }
     }
@@ -117,7 +117,7 @@ impl Show for TicTacToe {
 
     fn glyph(&self, cell: Cell) -> Option<Glyph> {
         let owns = |side: &Side| self.marks[side.index()].has(cell);
-        let side = [Side::First, Side::Second].into_iter().find(owns)?;
+        let side = Side::BOTH.into_iter().find(owns)?;
         Some(Glyph {
             text: MARKS[side.index()].to_string(),
             side: Some(side),
