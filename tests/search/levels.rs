@@ -206,57 +206,6 @@ fn against<G: Searchable>(skill: u32, other: Player, games: usize) -> f64 {
     points::<G>(other, Player::Level(skill), games, Dice::new(77, 6_000))
 }
 
-/// Returns positions in which the side to move has at least 90 % of the points according
-/// to a search at full strength. Each is the first such position of a game of level 4.
-fn won_positions<G: Searchable>(count: usize, dice: &mut Dice<G>) -> Vec<G> {
-    let mut found = Vec::new();
-    while found.len() < count {
-        let mut position = G::random_start(Layout::Halves, &mut dice.rng);
-        while position.has_moves() {
-            let score = dice.ask(&position, Level::FULL).lines[0].score;
-            if dice.eval.odds(&position, score).points() >= 0.9 {
-                found.push(position);
-                break;
-            }
-            position = position.play(dice.ask(&position, 4).best.expect("a move"));
-        }
-    }
-    found
-}
-
-/// Returns how well a player does who takes over won positions, in percent.
-fn keeps<G: Searchable>(won: &[G], player: Player, other: Player) -> f64 {
-    let mut dice = Dice::new(3, 50_000);
-    let sum: f64 = (won.iter())
-        .map(|&position| {
-            let own = position.side();
-            let mut players = [other; 2];
-            players[own.index()] = player;
-            points_of(&finish(position, players, &mut dice), own)
-        })
-        .sum();
-    100.0 * sum / won.len() as f64
-}
-
-/// Run it with `cargo test --release --test search -- --ignored --nocapture levels`.
-#[test]
-#[ignore = "measures"]
-fn what_low_levels_make_of_won_positions() {
-    fn measure<G: Searchable>() {
-        let won = won_positions::<G>(200, &mut Dice::new(5, 50_000));
-        let beginner = Player::Points;
-        for skill in [0, 1, 2, 3, 4] {
-            let level = Player::Level(skill);
-            let (same, other) = (keeps(&won, level, level), keeps(&won, level, beginner));
-            println!("{} level {skill}: {same:.1} % {other:.1} %", G::NAME);
-        }
-        let same = keeps(&won, beginner, beginner);
-        println!("{} one ply ahead: {same:.1} %", G::NAME);
-    }
-    measure::<Yoxii>();
-    measure::<Hokito>();
-}
-
 #[test]
 fn who_looks_one_ply_ahead_beats_the_lowest_level() {
     let points = [
