@@ -17,7 +17,7 @@ const english = files.get("en");
 const SAME = {
   all: ["yoxii", "hokito", "percent", "change", "moved", "single", "clock"],
   cs: ["totem"],
-  de: ["analyse", "name"],
+  de: ["analyse", "motion", "name"],
   fr: ["canGo", "modes", "motion", "totem", "worth"],
   it: ["totem"],
   nl: ["analyse", "totem"],

@@ -50,8 +50,8 @@ export default {
   "position": "Start from",
   "standard": "usual start",
   "usual": "Usual start",
-  "rows": "random, in rows",
-  "scattered": "random, scattered",
+  "rows": "random, each side on its own half",
+  "scattered": "random, all over the board",
   "takeback": "Take back",
   "hintLooks": "Looking for a hint…",
   "hintMove": "Hint: {move}.",
@@ -62,7 +62,7 @@ export default {
   "resignSure": "Really resign?",
   "flip": "Flip the board",
   "startFirst": "The computer moves first: press Start.",
-  "watchFirst": "The computer can play both sides: press Start.",
+  "watchFirst": "Press Start and watch the computer play both sides.",
   "watchStopped": "The game is stopped.",
   "earlierWaits": "This is an earlier position. The game waits until you go on.",
   "earlier": "This is an earlier position.",
@@ -338,7 +338,7 @@ export default {
   "motion": "Animation",
   "sound": "Sound",
   "keys": "Keys:",
-  "keysText": "the left and right arrow keys step through the game; on the board, which Tab reaches, the arrow keys move over the squares, Enter presses one, Escape cancels, 1 to 4 choose a piece; , and . step back and forward, F flips the board, H gives a hint, A turns the analysis on and off, U takes back, M types a move.",
+  "keysText": "the left and right arrow keys step through the game; on the board, which Tab reaches, the arrow keys move over the squares, Enter selects one, Escape cancels, 1 to 4 choose a piece; , and . step back and forward, F flips the board, H gives a hint, A turns the analysis on and off, U takes back, M types a move.",
   "you": "you",
   "description": "Play and analyse Yoxii and Hokito",
   "rules.yoxii.start": "White and Red share one totem, which starts in the middle. Each side has 18 pieces: five each of value 1, 2 and 3, and three of value 4. The mark on a piece shows its value: O is 1, II is 2, Y is 3 and X is 4. White moves first.",
@@ -501,6 +501,6 @@ export default {
   "shareLink": "Share link",
   "letterOlder": "This link is older than your game: it has {n} of the {total} moves. The game goes on as you have it.",
   "letterOther": "This link does not fit your game: another move was played in it. The game stays as you have it. Ask your friend for the latest link.",
-  "letterLocal": "Your friend cannot open this address, but can paste the link into the box for games on their own board.",
-  "letterSealed": "No engine helps until this game is over."
+  "letterLocal": "Your friend cannot open this address, but can paste the link into the box “Paste a position or a game here” under “Share and files” on their own board.",
+  "letterSealed": "Engine help is off until this game is over."
 };
