@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::settings::Adjudication;
 use totemic_engine::game::{Game, Outcome, Side};
+use totemic_engine::search::Stop;
 use totemic_games::record::{Accuracy, EngineScore, Reason};
 
 /// The exact value of a position.
@@ -18,9 +19,9 @@ pub struct ExactValue {
 
 /// A source of exact values, such as an endgame solver.
 pub trait Truth<G: Game>: Sync {
-    /// Returns the value of a position, or `None` if it is not found within `budget`.
-    /// Several threads may ask at once.
-    fn prove(&self, position: &G, budget: Duration) -> Option<ExactValue>;
+    /// Returns the value of a position, or `None` if it is not found within `budget` or
+    /// before the stop. Several threads may ask at once.
+    fn prove(&self, position: &G, budget: Duration, stop: &Stop) -> Option<ExactValue>;
 }
 
 /// Watches the engines' own scores for resignations and draws.
@@ -84,18 +85,17 @@ fn count(series: &mut u32, holds: bool) {
 }
 
 /// Returns what each side gave away. Compares the values before and after each move,
-/// backwards from a proven position, as long as the solver finds them. `positions` are
+/// backwards from a proven position, as long as `prove` finds them. `positions` are
 /// those of the game since the engines took over; the last one is proven.
 pub(crate) fn accuracy<G: Game>(
-    truth: &dyn Truth<G>,
-    budget: Duration,
+    prove: impl Fn(&G) -> Option<ExactValue>,
     positions: &[G],
     proof: ExactValue,
 ) -> [Accuracy; 2] {
     let mut found = [Accuracy::default(); 2];
     let mut after = proof;
     for position in positions.iter().rev().skip(1) {
-        let Some(before) = truth.prove(position, budget) else {
+        let Some(before) = prove(position) else {
             break;
         };
         let side = position.side();

@@ -6,6 +6,7 @@ use std::time::Duration;
 use crate::arena::adjudicate::{ExactValue, Truth};
 use totemic_engine::game::{Outcome, Side};
 use totemic_engine::lock::locked;
+use totemic_engine::search::Stop;
 use totemic_engine::search::solver::{Solvable, SolveLimits, Solver};
 
 const HASH_MB: usize = 64;
@@ -20,7 +21,7 @@ impl<G: Solvable> Judge<G> {
 }
 
 impl<G: Solvable> Truth<G> for Judge<G> {
-    fn prove(&self, position: &G, budget: Duration) -> Option<ExactValue> {
+    fn prove(&self, position: &G, budget: Duration, stop: &Stop) -> Option<ExactValue> {
         let idle = locked(&self.0).pop();
         let mut solver = idle.unwrap_or_else(|| Solver::new(HASH_MB));
         let solution = solver.solve(
@@ -29,6 +30,7 @@ impl<G: Solvable> Truth<G> for Judge<G> {
                 margin: true,
                 line: false,
                 time: Some(budget),
+                stop: stop.clone(),
                 ..SolveLimits::default()
             },
         );

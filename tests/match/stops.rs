@@ -1,7 +1,7 @@
 //! Nobody loses a game because of a stop from outside.
 
 use std::process::Child;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use nix::sys::signal::Signal;
 
@@ -103,6 +103,30 @@ fn a_runner_that_was_suspended_blames_no_engine() {
     assert!(said.iter().any(|line| line.contains(told)), "{said:?}");
     let found: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("JSON");
     assert_eq!(found["void_games"]["the match runner was not running"], 1);
+}
+
+/// The solver that judges a match may take a minute for a position, and ends with it.
+#[test]
+fn a_second_interrupt_ends_a_proof() {
+    let dir = Folder::new();
+    let mut child = dir.start(&format!(
+        "match {} depth=1 name=e --engine cmd=random --games 2 --adjudicate solver=60000 --log l",
+        mock("")
+    ));
+    let mut said = progress(&mut child);
+    // The engine gets its first new game before the match, and the proof follows the second.
+    let log = dir.path("l/0001-e.log");
+    let log = || std::fs::read_to_string(&log).unwrap_or_default();
+    while log().matches("newgame").count() < 2 {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    std::thread::sleep(Duration::from_millis(100));
+    let begin = Instant::now();
+    send(child.id(), Signal::SIGINT);
+    assert!(said.any(|line| line.contains("interrupt again")));
+    send(child.id(), Signal::SIGINT);
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    assert!(begin.elapsed() < Duration::from_secs(50));
 }
 
 /// Whoever ends the checks of an engine that does not answer leaves nothing behind.

@@ -35,7 +35,7 @@ fn margin(position: &Hokito, left: &Cell<u32>) -> Option<i32> {
 }
 
 impl Truth<Hokito> for BruteForce {
-    fn prove(&self, position: &Hokito, budget: Duration) -> Option<ExactValue> {
+    fn prove(&self, position: &Hokito, budget: Duration, _: &Stop) -> Option<ExactValue> {
         let nodes = 1000 * u32::try_from(budget.as_millis()).expect("a moment");
         let margin = margin(position, &Cell::new(nodes))?;
         let outcome = match margin.signum() {
@@ -105,7 +105,7 @@ fn proof_after(game: &GameRecord, moves: usize) -> ExactValue {
     for mv in &game.moves[..moves] {
         position = position.play(position.read_move(&mv.mv).expect("legal"));
     }
-    let proof = BruteForce.prove(&position, Duration::from_millis(1));
+    let proof = BruteForce.prove(&position, Duration::from_millis(1), &Stop::new());
     proof.expect("proven")
 }
 

@@ -199,7 +199,7 @@ impl<G: Game> Runner<'_, G> {
         }
         let rules = &self.settings.adjudication;
         if let (Some(truth), Some(ms), false) = (self.truth, rules.solver_ms, rules.play_on)
-            && let Some(proof) = truth.prove(position, Duration::from_millis(ms))
+            && let Some(proof) = truth.prove(position, Duration::from_millis(ms), &self.stop)
         {
             return Some(End::proved(proof, Reason::Solver));
         }
@@ -213,7 +213,9 @@ impl<G: Game> Runner<'_, G> {
         let rules = &self.settings.adjudication;
         let factor = if rules.play_on { 1 } else { LOOK_BACK };
         let budget = Duration::from_millis(rules.solver_ms?.saturating_mul(factor));
-        Some(accuracy(self.truth?, budget, &board.positions, proof?))
+        let truth = self.truth?;
+        let prove = |position: &G| truth.prove(position, budget, &self.stop);
+        Some(accuracy(prove, &board.positions, proof?))
     }
 }
 
