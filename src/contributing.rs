@@ -1,10 +1,10 @@
 //! How to change Totemic, and how to show that a change is right.
 //!
 //! `.ci/run` checks everything that must hold before a change is merged. The tests of the page,
-//! `tests/browser`, need `chromium`. As root, `.ci/run` installs it with `apt-get`; without it
-//! these tests are skipped. `tests/browser/stage.mjs` says how to run them alone.
+//! `tests/browser`, need `chromium`. If you are root, `.ci/run` installs it with `apt-get`;
+//! otherwise it skips these tests. `tests/browser/stage.mjs` says how to run them alone.
 //!
-//! The integration tests are six programs, one for each area, with a module for each
+//! There are six programs of integration tests, one for each area, with a module for each
 //! subject: `cargo test --test search levels` runs the tests of levels.
 //!
 //! # Crates
@@ -17,9 +17,10 @@
 //! | `totemic-wasm` | `src/wasm` | the exports for JavaScript |
 //! | `totemic-benches` | `benches` | what only measures |
 //!
-//! In the `dev` profile only the engine is optimised. A generic function of the engine that the
-//! program calls would be compiled in the program and be ten times slower: `instances.rs` in
-//! `src/engine` says how that is avoided, and `.ci/run` compares the speed of both builds.
+//! In the `dev` profile only the engine is optimised. If the program calls a generic function of
+//! the engine, the compiler compiles it in the program, where it is ten times slower.
+//! `src/engine/instances.rs` says how to avoid that, and `.ci/run` compares the speed of both
+//! builds.
 //!
 //! # A change of playing strength
 //!
@@ -33,15 +34,15 @@
 //!        --journal yoxii.jsonl
 //!    ```
 //!
-//!    Each opening is played twice, with the sides exchanged. For a change that should
-//!    only make the code simpler or faster, use `elo0=-5 elo1=0`. Do not run more games
-//!    at once than there are cores. A few hundred games show gains of 50 Elo, not of 5.
+//!    For a change that should only make the code simpler or faster, use
+//!    `elo0=-5 elo1=0`. Do not run more games at once than there are cores. A few hundred
+//!    games show gains of 50 Elo, not of 5.
 //! 3. Run `totemic bench`, which prints the signature of the search. If it changed, put
 //!    the new number into `tests/data/bench.txt` and, as `Bench: N`, into the commit
 //!    message. If it should not have changed, find out why it did. `cargo bench
-//!    -p totemic-benches` measures speed, `cargo run --release -p totemic-benches
-//!    --bin solver_speed` that of the solver, and `--bin solver_order` what its
-//!    order of moves costs; it also fits such orders.
+//!    -p totemic-benches` measures the speed of the search, `cargo run --release
+//!    -p totemic-benches --bin solver_speed` that of the solver, and `--bin solver_order`
+//!    what its order of moves costs; the latter also fits such orders.
 //! 4. Add the result to the page of its subject in `benches/experiments`, with the
 //!    interval and the number of games, *also if the change failed*: it saves the next
 //!    person the work.
@@ -62,8 +63,8 @@
 //! [`FEATURES`](totemic_engine::search::Features::FEATURES); a test compares it with a fingerprint
 //! of the features. The built-in weights, `src/engine/search/eval/weights.bin`, no longer fit
 //! then: the program falls back to those written by hand, and a test fails, until new ones
-//! are fitted. So a match against the old program would compare weights tuned for hours
-//! with none. To compare the idea itself:
+//! are fitted. A match against the old program would then compare weights tuned for hours
+//! with none. To compare only the idea:
 //!
 //! ```text
 //! totemic datagen --game hokito --games 20000 --nodes 2000 --seed 1 --out hokito.jsonl
@@ -99,7 +100,7 @@
 //! | `tests/verify_certificate.py`, `verify_top.py` beside it | proofs, whole or in parts, with rules of its own in another language | `tests/cli/certificates.rs` |
 //! | `benches/peer` | the search, against somebody else's over our rules and evaluation | matches, `cargo bench -p totemic-benches` |
 //!
-//! Never correct one by copying from another: if they differ, read the rules of the game.
+//! Never correct one by copying from another. If they differ, read the rules of the game.
 //! `tests/rules/conformance.rs` checks what every game promises; known perft numbers are
 //! in `tests/data/perft.tsv`. The text of positions and moves, and the order of
 //! [`Game::moves`](totemic_engine::game::Game::moves), are part of files that others keep (games,
@@ -116,19 +117,19 @@
 //! plies, sides that take turns, an end exactly when no move is left, and a result by points
 //! and one tie-break.
 //!
-//! For the program, add it to [`GameKind`](totemic_engine::game::GameKind), its `ALL` and `of_text`,
-//! and to `AnyPosition`. The compiler then names what else the commands need: numbers for
-//! programs that learn, weights, positions for `bench`, a book, and how people write its
-//! moves and count its final score. It does not name `src/board/page`, `src/python` and
-//! `protocol.md`.
+//! For the program, add the game to [`GameKind`](totemic_engine::game::GameKind), its `ALL` and
+//! `of_text`, and to `AnyPosition`. The compiler then names what else the commands need: numbers
+//! for programs that learn, weights, positions for `bench`, a book, and how people write its
+//! moves and count its final score. Also change `src/board/page`, `src/python` and
+//! `protocol.md`, which the compiler does not know.
 //!
 //! # WebAssembly
 //!
 //! In a browser the library has no threads, files or clock. A `Host`
-//! (`src/engine/search/clock.rs`) provides the time and is called wherever a search looks at the
-//! clock; what would run on a thread is done by the host between two lines of input
+//! (`src/engine/search/clock.rs`) provides the time, and a search calls it wherever it looks at the
+//! clock. Work that would run on a thread is done by the host between two lines of input
 //! ([`Session::take_work`](totemic_engine::ugi::Session::take_work)). `src/wasm` has the exports and
-//! `totemic.js`, the worker around them; `.ci/site DIR` builds them, and the page.
+//! `totemic.js`, the worker around them; `.ci/site DIR` builds them and the page.
 //!
 //! ```text
 //! .ci/site target/site
@@ -137,8 +138,8 @@
 //! python3 benches/wasm.py target/release/totemic target/site/npm/bin.cjs
 //! ```
 //!
-//! The first command tests the protocol, with a program instead of the library; the
-//! last one compares speed, delays and memory with the native program.
+//! The second command tests the protocol with that program, the third the package. The last
+//! one compares speed, delays and memory with the native program.
 //!
 //! # A new command
 //!
@@ -152,8 +153,8 @@
 //! `with_game!` and `on_position!` match the name of the game, so that a command is
 //! written once for both. Read positions with `cli::position::AnyPosition` and numbers with
 //! `values::whole`. Write results to stdout with `writeln!` and `?`, so that a closed pipe
-//! is no error, and everything else to stderr with `say!`. Errors are made by `usage!` for bad
-//! arguments (exit code 2) and by `failure!` for the rest (1). Whatever takes long checks
+//! is no error, and everything else to stderr with `say!`. Make errors with `usage!` for bad
+//! arguments (exit code 2) and with `failure!` for the rest (1). Whatever takes long checks
 //! `stop_on_interrupt`.
 //!
 //! # A change of the protocol
@@ -161,18 +162,20 @@
 //! `protocol.md` is the contract. `tests/ugi/dialogues.rs` plays its dialogues and
 //! `tests/ugi/protocol_page.rs` checks the rest, so change the page first and see a test
 //! fail. Add words and options, but never change what old ones mean: other programs rely
-//! on them. `totemic compliance` must pass, and `CHANGELOG.md` lists what users notice.
+//! on them. A parameter of `go` belongs in `PARAMETERS` and `read_go` in `ugi/go.rs`, in
+//! `HELP` in `ugi/session.rs`, and in [`Limits`](totemic_engine::search::Limits), which both
+//! searches obey. `totemic compliance` must pass, and `CHANGELOG.md` lists what users notice.
 //!
 //! # A release
 //!
 //! 1. Set the version in `Cargo.toml`, where it stands three times, run `cargo build`, which
-//!    puts it into `Cargo.lock`, and date the changes in `CHANGELOG.md`: what a user reads in
-//!    two minutes. Commit.
+//!    puts it into `Cargo.lock`, and date the changes in `CHANGELOG.md`, which a user should
+//!    be able to read in two minutes. Commit.
 //! 2. `.ci/release target/out` makes and tries everything: programs for Linux and Windows,
 //!    the Debian package, wheels, sources, the crates, the npm package and the site, with
-//!    `SHA256SUMS`. That took 24 minutes on two busy cores, 13 of them
-//!    processor time; the first run takes longer, as all crates are built. If this machine
-//!    had to skip something, it ends with a list of that and exit code 3.
+//!    `SHA256SUMS`. That took 24 minutes on two busy cores, 13 of them processor time; the
+//!    first run takes longer because it builds all crates. If it had to skip something, it
+//!    ends with a list of that and exit code 3.
 //! 3. `git tag v0.3.0` (it must be the version) and push the tag: a workflow runs the same
 //!    script and attaches the files to a draft of a release, which you publish.
 //! 4. Those who own the name `totemic` on the registries publish it there:
@@ -184,9 +187,9 @@
 //!    ```
 //!
 //! The programs for Linux are static and run on any distribution. There are none for
-//! newer processors: instructions from 2015 make `bench` only 3 % and the solver 5 %
-//! faster. `totemic --version` names the commit, also if it was built from a package or
-//! from the output of `git archive`.
+//! newer processors, because instructions from 2015 make `bench` only 3 % and the solver 5 %
+//! faster. `totemic --version` names the commit, even if you build it from a package or from
+//! the output of `git archive`.
 //!
 //! # What must never be done
 //!

@@ -1,7 +1,10 @@
 //! How long a move may take: the one place that decides it.
 //!
 //! The time is planned once, when a request arrives. Everything that works on the answer
-//! reads the same [`Timer`]: the solver and either search.
+//! reads the same [`Timer`]: the solver and either search. A clock is divided among the
+//! moves that come before the result can be proved, or before more time is added, and each
+//! of them gets a quarter more than the one before ([`Plan`]). A search takes less if its
+//! best move stays the same, and more if it changes or its value falls ([`Stability`]).
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
