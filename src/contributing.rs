@@ -159,7 +159,7 @@
 //!
 //! # A change of the protocol
 //!
-//! `protocol.md` is the contract. `tests/ugi/dialogues.rs` plays its dialogues and
+//! `protocol.md` is the contract, and `src/engine/ugi` speaks it. `tests/ugi/dialogues.rs` plays its dialogues and
 //! `tests/ugi/protocol_page.rs` checks the rest, so change the page first and see a test
 //! fail. Add words and options, but never change what old ones mean: other programs rely
 //! on them. A parameter of `go` belongs in `PARAMETERS` and `read_go` in `ugi/go.rs`, in
