@@ -10,7 +10,7 @@ pub(crate) use totemic_engine::file::{
     read, read_from, reason,
 };
 pub(crate) use write::{
-    check_name, create_stream, folder_of, has_name_of_folder, is_same, remove_abandoned,
+    check_name, create_stream, folder_of, has_name_of_folder, is_same, is_taken, remove_abandoned,
     replace_and_hold, write,
 };
 pub use write::{check_writable, replace};

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use rustc_hash::FxHashSet;
 
-use super::files::{check_distinct, check_writable, write_whole};
+use super::files::{check_outputs, write_whole};
 use super::weights::WeightsArg;
 use super::{CliResult, Global, datagen_files};
 use crate::train::calibration::Calibration;
@@ -36,9 +36,12 @@ pub(super) struct CalibrationArgs {
     journals: Vec<PathBuf>,
     #[command(flatten)]
     weights: WeightsArg,
-    /// Draw the table as an SVG picture, replacing an existing one
+    /// Draw the table as an SVG picture
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    /// Replace the file of --svg if it exists
+    #[arg(long, requires = "svg")]
+    force: bool,
 }
 
 pub(super) fn run(global: Global, args: &CalibrationArgs) -> CliResult {
@@ -46,8 +49,7 @@ pub(super) fn run(global: Global, args: &CalibrationArgs) -> CliResult {
         let file = Path::new(args.weights.name());
         let file = weights::own(args.weights.name()).is_none().then_some(file);
         let inputs: Vec<&Path> = args.journals.iter().map(|it| &**it).chain(file).collect();
-        check_distinct(&[("--svg", Some(svg))], &inputs)?;
-        check_writable(svg)?;
+        check_outputs(&[("--svg", Some(svg))], &inputs, args.force)?;
     }
     let (kind, all) = datagen_files::read(global, &args.journals)?;
     with_game!(kind, G => calibrate::<G>(args, &all))
@@ -92,7 +94,7 @@ where
         None => "odds written by hand".to_owned(),
     };
     if let Some(svg) = &args.svg {
-        draw::<G>(svg, &calibration, eval.name())?;
+        draw::<G>(svg, &calibration, eval.name(), args.force)?;
     }
     print(&calibration, &odds)
 }
@@ -127,7 +129,8 @@ pub(super) fn draw<G: Learnable>(
     path: &Path,
     calibration: &Calibration,
     weights: &str,
+    replaces: bool,
 ) -> CliResult {
     let title = format!("{}, weights {weights}", G::NAME);
-    write_whole(path, chart::svg(calibration, &title).as_bytes(), true)
+    write_whole(path, chart::svg(calibration, &title).as_bytes(), replaces)
 }

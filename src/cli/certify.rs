@@ -15,7 +15,7 @@ use indicatif::{HumanDuration, ProgressBar};
 use serde_json::json;
 
 use super::chooser::Chooser;
-use super::files::{check_distinct, check_writable, exists, write_whole};
+use super::files::{check_outputs, write_whole};
 use super::position::{on_position, read_position};
 use super::progress::style;
 use super::values::{claim, whole};
@@ -154,12 +154,8 @@ pub(super) fn run(global: Global, args: &CertifyArgs) -> CliResult {
         return parts::prove_tasks(global, tasks, Folder::made(results()?)?);
     }
     let out = args.out.as_deref().ok_or_else(|| missing("--out FILE"))?;
-    if out.exists() && !out.is_dir() && !args.force {
-        return Err(exists(out));
-    }
-    check_distinct(&[("--out", args.out.as_ref())], args.merge.as_slice())?;
-    // Checked first, because the work may take hours.
-    check_writable(out)?;
+    let outputs = [("--out", args.out.as_ref())];
+    check_outputs(&outputs, args.merge.as_slice(), args.force)?;
     if let Some(path) = &args.merge {
         let top = parts::read_top(path)?;
         return parts::put_together(&top, Folder::there(results()?)?, (out, args.force));

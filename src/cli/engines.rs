@@ -1,13 +1,14 @@
 //! Engines that are other programs: the options that name them, and asking one for a
 //! move.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
 use super::{Failure, INTERRUPTED};
 use crate::process::{
-    EngineCommand, EngineSpec, Host, MoveRequest, Patience, Trouble, UgiClient, tokens, words,
+    EngineCommand, EngineSpec, Host, Launch, MoveRequest, Patience, Trouble, UgiClient, tokens,
+    words,
 };
 use totemic_engine::game::{Game, quoted};
 use totemic_engine::search::{MAX_PLY, Score, Stop};
@@ -39,6 +40,22 @@ impl FromArgMatches for Groups {
         *self = Self::from_arg_matches(matches)?;
         Ok(())
     }
+}
+
+/// The files that an engine needs: its program, and what its arguments and options name.
+pub(super) fn files(spec: &EngineSpec) -> Vec<PathBuf> {
+    let program = Launch::new(spec, "").map(|launch| launch.files());
+    let arguments = [&spec.cmd.to_string(), &spec.args].map(|text| words(text));
+    let arguments = arguments.into_iter().flatten().flatten();
+    let options = spec.options.iter().map(|(_, value)| value.clone());
+    let dir = PathBuf::from(spec.dir.as_deref().unwrap_or_default());
+    let named = arguments.chain(options).map(|name| dir.join(name));
+    let named = named.filter(|path| path.is_file());
+    program
+        .unwrap_or_default()
+        .into_iter()
+        .chain(named)
+        .collect()
 }
 
 pub(super) fn refused(why: impl std::fmt::Display) -> Failure {

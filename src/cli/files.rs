@@ -97,18 +97,35 @@ pub(super) fn read(path: &Path, expected: &str) -> Result<Vec<u8>, Failure> {
     file::read(path, LARGEST).map_err(|why| not_read(path, &why, expected))
 }
 
-/// Refuses an output that is also an input, or the file of another option.
-pub(super) fn check_distinct(
-    outputs: &[(&str, Option<&PathBuf>)],
+/// An option with the file that it names for output.
+pub(super) type Output<'a> = (&'static str, Option<&'a PathBuf>);
+
+/// Refuses, before any work, an output that [`check_distinct`] refuses, that exists and is not
+/// to be replaced, or that cannot be written.
+pub(super) fn check_outputs(
+    outputs: &[Output<'_>],
     inputs: &[impl AsRef<Path>],
+    replaces: bool,
 ) -> CliResult {
+    check_distinct(outputs, inputs)?;
+    let mut paths = outputs.iter().filter_map(|(_, path)| *path);
+    paths.try_for_each(|path| match !replaces && file::is_taken(path) {
+        true => Err(exists(path)),
+        false => check_writable(path),
+    })
+}
+
+/// Refuses an output that is also an input, this program, or the file of another option.
+pub(super) fn check_distinct(outputs: &[Output<'_>], inputs: &[impl AsRef<Path>]) -> CliResult {
     let outputs = outputs
         .iter()
         .filter_map(|&(option, path)| Some((option, path?)));
     let outputs = Vec::from_iter(outputs);
+    let program = std::env::current_exe().ok();
     for (at, &(option, path)) in outputs.iter().enumerate() {
         let is_it = |other: &Path| file::is_same(other, path);
-        let is_read = inputs.iter().any(|input| is_it(input.as_ref()));
+        let mut read = inputs.iter().map(AsRef::as_ref).chain(program.as_deref());
+        let is_read = read.any(is_it);
         let same = match outputs[..at].iter().find(|(_, other)| is_it(other)) {
             _ if is_read => "read".to_owned(),
             Some((other, _)) => format!("the file of {other}"),

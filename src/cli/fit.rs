@@ -8,7 +8,7 @@ use clap::Args;
 use serde_json::{Map, Value};
 
 use super::calibration;
-use super::files::{self, check_distinct, check_writable, write_whole, wrong};
+use super::files::{self, check_distinct, check_outputs, write_whole, wrong};
 use super::values::{amount, amount_up_to, whole};
 use super::{CliResult, Failure, Global, datagen_files, progress};
 use crate::file;
@@ -61,9 +61,12 @@ pub(super) struct FitArgs {
     /// the games, drawn with --seed
     #[arg(long, value_name = "N", value_parser = whole(1usize..))]
     max_positions: Option<usize>,
-    /// Draw the calibration table as an SVG picture, replacing an existing one
+    /// Draw the calibration table as an SVG picture
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    /// Replace the file of --svg if it exists
+    #[arg(long, requires = "svg")]
+    force: bool,
     /// Share of the result in the label of a position, from 0 to 1; the rest is
     /// what the search expected, by the odds of the evaluation written by hand
     #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = amount_up_to(1.0))]
@@ -128,8 +131,10 @@ impl FitArgs {
             ));
         }
         check_distinct(&outputs, &inputs)?;
-        let mut paths = outputs.iter().filter_map(|(_, path)| *path);
-        paths.try_for_each(|path| check_writable(path))
+        // A fit goes on with the first two if they exist.
+        let (continued, new) = outputs.split_at(2);
+        check_outputs(continued, &inputs, true)?;
+        check_outputs(new, &inputs, self.force)
     }
 }
 
@@ -173,7 +178,7 @@ fn fit<G: Learnable>(args: &FitArgs, data: &[Games], held_out: &[Games]) -> CliR
     let odds = weights.odds.map(|odds| (odds, fit.calibration(&odds)));
     if let (Some(svg), Some((_, calibration))) = (&args.svg, &odds) {
         let name = Learned::<G>::read(&bytes).map_err(|why| failure!("{why}"))?;
-        calibration::draw::<G>(svg, calibration, name.name())?;
+        calibration::draw::<G>(svg, calibration, name.name(), args.force)?;
     }
     print_losses(&fit, &weights)?;
     match odds {

@@ -4,7 +4,7 @@ mod args;
 mod settings;
 
 use std::io::{self, Write};
-use std::path::{self, Path};
+use std::path::{self, Path, PathBuf};
 use std::thread::available_parallelism;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -13,6 +13,7 @@ use indicatif::MultiProgress;
 pub(super) use args::MatchArgs;
 use settings::{openings, settings, shard};
 
+use super::engines;
 use super::files::{
     MATCH, check_distinct, existing, journal_not_read, make_folder, not_written, tell_torn,
 };
@@ -207,7 +208,8 @@ fn records<G: Game>(
     let mut records = Records::default();
     let existing = existing(args.resume.is_some(), args.force);
     let openings_file = args.openings.iter().flat_map(|words| words.first());
-    let read = openings_file.map(Path::new).chain(args.engines.as_deref());
+    let read = openings_file.map(PathBuf::from).chain(args.engines.clone());
+    let read = read.chain(settings.engines.iter().flat_map(engines::files));
     let written = [("--pgn", args.pgn.as_ref()), ("--journal", args.journal())];
     check_distinct(&written, &Vec::from_iter(read))?;
     let refused = |path: &Path, why| {

@@ -12,7 +12,7 @@ use clap::Args;
 
 use super::console::Console;
 use super::engines::{self, Program};
-use super::files::{check_distinct, check_writable, exists, write_whole};
+use super::files::{check_outputs, write_whole};
 use super::terminal::{folded, width};
 use super::values::{millis, whole, whole_millis};
 use super::{
@@ -125,23 +125,20 @@ pub(super) fn run(global: Global, args: &ReviewArgs) -> CliResult {
         ));
     }
     let outputs = [("--pgn", args.pgn.as_ref()), ("--html", args.html.as_ref())];
-    check_distinct(&outputs, &args.games)?;
-    for path in outputs.iter().filter_map(|(_, path)| *path) {
-        if !args.force && path.is_file() {
-            return Err(exists(path));
-        }
-        check_writable(path)?;
-    }
+    let limits = args.limits();
+    let second = args.second(&limits)?;
+    let mut read = Vec::from_iter(args.games.iter().map(PathBuf::from));
+    read.extend(second.iter().flat_map(engines::files));
+    check_outputs(&outputs, &read, args.force)?;
     let (games, unreadable) = input::read_games(global, args)?;
     say_errors(&unreadable);
     let worst = unreadable.iter().map(Failure::code).max().unwrap_or(0);
     fail_if(games.is_empty() && worst > 0, worst)?;
-    let limits = args.limits();
     let mut console = args.quiz.then(|| Console::open(None)).transpose()?;
     let reviewer = Reviewer {
         args,
         limits,
-        second: args.second(&limits)?,
+        second,
         stop: (console.as_ref())
             .map_or_else(stop_on_interrupt, |console| Ok(console.interrupt()))?,
         count: games.len(),

@@ -108,10 +108,7 @@ fn output(args: &SolveArgs) -> Result<Box<dyn Write>, Failure> {
         return Ok(Box::new(io::stdout()));
     };
     let inputs: Vec<_> = args.file.iter().collect();
-    files::check_distinct(&[("--output", Some(path))], &inputs)?;
-    if !args.force && path.is_file() {
-        return Err(files::exists(path));
-    }
+    files::check_outputs(&[("--output", Some(path))], &inputs, args.force)?;
     let file = file::create_stream(path).map_err(|why| files::unwritable(path, &why))?;
     Ok(Box::new(BufWriter::new(file)))
 }

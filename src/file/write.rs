@@ -42,15 +42,22 @@ pub(crate) fn replace_and_hold(path: &Path, bytes: &[u8]) -> io::Result<File> {
 /// [`io::ErrorKind::AlreadyExists`], even if somebody else creates the file in the
 /// meantime; or what the file system reports.
 pub(crate) fn write(path: &Path, bytes: &[u8], replaces: bool) -> io::Result<()> {
-    if replaces {
+    if is_taken(path) && !replaces {
+        return Err(io::ErrorKind::AlreadyExists.into());
+    }
+    if replaces || path.exists() {
         return replace(path, bytes);
     }
     check_name(path)?;
-    if fs::symlink_metadata(path).is_ok() {
-        return Err(io::ErrorKind::AlreadyExists.into());
-    }
     draft(path, bytes)?.persist_noclobber(path)?;
     Ok(())
+}
+
+/// Whether a file is there, or a link to nothing, that somebody may want to keep; a device is
+/// none.
+pub(crate) fn is_taken(path: &Path) -> bool {
+    path.metadata()
+        .map_or(path.is_symlink(), |data| data.is_file())
 }
 
 /// Opens a file to be written piece by piece, for readers who want to see each piece at

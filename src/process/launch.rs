@@ -55,7 +55,7 @@ impl Launch {
 
     /// Returns the files that make the program what it is: its own, and after a bare name
     /// such as `python3` the script that it runs.
-    pub(super) fn files(&self) -> Vec<PathBuf> {
+    pub(crate) fn files(&self) -> Vec<PathBuf> {
         if !is_bare(&self.program) {
             return vec![self.program.clone()];
         }

@@ -16,8 +16,9 @@ const READERS: &[&str] = &[
     "rate F",
     "sprt F",
     "match --engine cmd=random --engine cmd=random --games 2 --openings F",
+    "match --engines F",
     "match --engine cmd=random --engine cmd=random --games 2 --resume --journal F --openings F",
-    "certify --results parts --task-file F",
+    "certify --results parts --tasks F",
     "certify --results parts --out proof --merge F",
     "verify F",
     "fit --out weights --data F",
@@ -28,7 +29,8 @@ const READERS: &[&str] = &[
     "data weights F",
 ];
 
-/// Every command that writes a file; `F` stands for the file.
+/// Every command that writes a file; `F` stands for the file, `position` and `games` for what
+/// it reads.
 const WRITERS: &[&str] = &[
     "review 'startpos moves c5b6y' --nodes 1 --pgn F",
     "review 'startpos moves c5b6y' --nodes 1 --html F",
@@ -38,7 +40,66 @@ const WRITERS: &[&str] = &[
     "match --engine cmd=random --engine cmd=random --games 2 --journal F",
     "datagen --games 8 --nodes 1 --out F",
     "fit --data games --out F",
+    "fit --data games --out weights --checkpoint F",
+    "fit --data games --out weights --svg F",
+    "data calibration games --svg F",
 ];
+
+/// The options that name folders, or files that the tables above have with another option.
+const OTHERS: &[&str] = &[
+    "board --journal",
+    "certify --results",
+    "data calibration --eval-file",
+    "data dump --eval-file",
+    "datagen --eval-file",
+    "fit --held-out",
+    "match --log",
+    "match --resume",
+    "solve --certificate",
+    "verify --results",
+];
+
+/// Returns the options of a command and of its subcommands that name files or folders, each
+/// after its command.
+fn options_with_files(folder: &Folder, command: &str) -> Vec<String> {
+    let help = folder.ok(&format!("{command} --help"));
+    let commands = help.split("Commands:\n").nth(1).unwrap_or_default();
+    let commands = commands.lines().take_while(|line| !line.is_empty());
+    let names = commands.filter_map(|line| line.split_whitespace().next());
+    let names = names.filter(|name| *name != "help");
+    let mut found: Vec<String> = names
+        .flat_map(|name| options_with_files(folder, format!("{command} {name}").trim()))
+        .collect();
+    for line in help
+        .lines()
+        .map(str::trim)
+        .filter(|line| line.starts_with('-'))
+    {
+        let value = line.split(['<', '>']).nth(1).unwrap_or_default();
+        let mut names = ["FILE", "OUT", "JOURNAL", "TOP", "DIR"].iter();
+        let mut words = line.split_whitespace();
+        let option = words.find(|word| word.starts_with("--"));
+        if let Some(option) = option.filter(|_| names.any(|name| value.contains(name))) {
+            found.push(format!("{command} {option}"));
+        }
+    }
+    found
+}
+
+#[test]
+fn each_option_that_names_a_file_is_in_a_table() {
+    let found = options_with_files(&Folder::new(), "");
+    assert!(found.len() > 20, "{found:?}");
+    for line in found {
+        let (command, option) = line.rsplit_once(' ').expect("an option");
+        let mut rows = READERS.iter().chain(WRITERS);
+        let is_row = |row: &&str| {
+            row.starts_with(&format!("{command} ")) && row.contains(&format!("{option} F"))
+        };
+        let is_known = OTHERS.contains(&&*line) || rows.any(is_row);
+        assert!(is_known, "{line} reads or writes a file: give it a row");
+    }
+}
 
 /// Runs a command on a file, with so much memory that only an unbounded one needs more.
 /// Returns its exit code and what it says.
@@ -124,6 +185,11 @@ fn a_command_that_fails_leaves_its_files_as_they_were() {
         solve --file F --output F --force                      | it is also read
         certify --merge F --results . --out F --force          | it is also read
         datagen --eval-file F --out F --force                  | it is also read
+        match --engine cmd=./F nodes=1 --engine cmd=random --pgn F --force | is also read
+        match --engine cmd=self nodes=1 option.EvalFile=F --engine cmd=random --journal F --force \
+            | is also read
+        review 'startpos moves c5b6y' --engine cmd=./F --html F --force | is also read
+        fit --data F --out w --svg F --force                   | is also read
         match --engines F --pgn F --force                      | it is also read
         match --engine cmd=random --engine cmd=random --journal j --resume --pgn F \
             | games that the journal has not
@@ -134,7 +200,8 @@ fn a_command_that_fails_leaves_its_files_as_they_were() {
             false => "[Event \"kept\"]\n",
         };
         folder.write("games", content);
-        let (code, said) = run(&folder, command, "games");
+        let command = command.replace("/F", "/games").replace("=F", "=games");
+        let (code, said) = run(&folder, &command, "games");
         assert!(matches!(code, Some(1 | 2)), "{command}: {code:?}\n{said}");
         assert!(said.contains(why), "{command}: {said}");
         assert_eq!(folder.read("games"), content, "{command}");
@@ -145,9 +212,10 @@ fn a_command_that_fails_leaves_its_files_as_they_were() {
 fn what_is_there_is_replaced_only_when_that_is_asked_for() {
     let folder = Folder::new();
     folder.write("position", "x6/x6/x6/x6/w1,x5/b1,b1,x4 b\n");
-    // A fit goes on with the weights that are there.
-    let others = WRITERS.iter().filter(|line| !line.starts_with("fit "));
-    for command in others {
+    folder.ok(&WRITERS[6].replace(" F", " games"));
+    // A fit goes on with the weights and the state that are there.
+    let is_continued = |line: &str| line.contains("fit ") && !line.contains("--svg");
+    for command in WRITERS.iter().filter(|line| !is_continued(line)) {
         let mine = "[Event \"mine\"]\n\n1. c5b6y *\n";
         folder.write("file", mine);
         let command = command.replace(" --force", "").replace(" F", " file");
