@@ -114,11 +114,14 @@ pub fn serve(
     options: &Options,
     stop: &Stop,
 ) -> io::Result<Done> {
+    let no_thread =
+        |why: io::Error| io::Error::new(why.kind(), format!("cannot start threads: {why}"));
     let (events, inbox) = channel();
     let (wanted, orders) = channel();
     let lines = events.clone();
     // Reading may block forever, so nothing waits for this thread.
-    Builder::new().spawn(move || read_lines(input, &orders, &lines))?;
+    let reader = Builder::new().spawn(move || read_lines(input, &orders, &lines));
+    reader.map_err(no_thread)?;
     let woken = events.clone();
     let _waker = stop.on_step(move || {
         let _ = woken.send(Incoming::Stopped);
@@ -138,7 +141,9 @@ pub fn serve(
         for index in 0..options.threads.get() {
             let (jobs, queue) = channel();
             let events = events.clone();
-            Builder::new().spawn_scoped(scope, move || work(index, options, &queue, &events))?;
+            let worker = move || work(index, options, &queue, &events);
+            let worker = Builder::new().spawn_scoped(scope, worker);
+            worker.map_err(no_thread)?;
             workers.push(jobs);
         }
         let served = server.run(&workers, &wanted, &inbox);

@@ -49,6 +49,7 @@ mod position;
 mod problems;
 mod progress;
 mod rate;
+mod reader;
 mod review;
 mod setup;
 mod solve;
@@ -84,7 +85,8 @@ pub(crate) enum Failure {
     /// The work could not be done: exit code 1.
     #[error("{0}")]
     Work(String),
-    /// Output or input failed: exit code 1, or 0 if a pipe was closed.
+    /// What was printed has not arrived: exit code 1, or that of [`Command::unheard`] if a
+    /// pipe was closed. An error with a text of its own is about something else.
     #[error("{0}")]
     Io(#[from] io::Error),
     /// Everything has been said; only this exit code is left.
@@ -227,6 +229,31 @@ enum Command {
     Fit(fit::FitArgs),
 }
 
+impl Command {
+    /// Whether nothing is left of its work once nobody reads what it prints.
+    fn only_prints(&self) -> bool {
+        match self {
+            Self::Data(args) => args.only_prints(),
+            Self::Match(args) => args.only_prints(),
+            Self::Review(args) => args.only_prints(),
+            Self::Solve(args) => args.only_prints(),
+            // The exit code of `compliance` is wanted, too.
+            Self::Board(_) | Self::Compliance(_) | Self::Man(_) | Self::Play(_) => false,
+            Self::Certify(_) | Self::Datagen(_) | Self::Fit(_) => false,
+            _ => true,
+        }
+    }
+
+    /// The exit code if nobody reads the output. Where an exit code of 0 is an answer, it must
+    /// not be given then: the rest was not checked.
+    const fn unheard(&self) -> u8 {
+        match self {
+            Self::Certify(_) | Self::Verify(_) => 1,
+            _ => 0,
+        }
+    }
+}
+
 /// Builds the command line. It reads `-1` as a bad value, not as an option.
 fn command() -> clap::Command {
     Cli::command().mut_subcommands(|subcommand| {
@@ -360,14 +387,22 @@ pub fn main() -> ExitCode {
         command = command.long_version(long_version());
     }
     let matches = command.try_get_matches();
-    let matches = matches.unwrap_or_else(|error| shortened(error).exit());
-    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let cli = matches.and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = match cli.map_err(shortened) {
+        Ok(cli) => cli,
+        Err(told) if told.use_stderr() => told.exit(),
+        Err(told) => return exit_code(told.print().map_err(Failure::Io), 0),
+    };
     let global = cli.global;
     set_colours(global.color);
     let command = cli.command.unwrap_or_else(|| {
         ugi::greet();
         Command::Ugi
     });
+    let unheard = command.unheard();
+    if command.only_prints() {
+        reader::end_when_it_leaves(unheard);
+    }
     let done = match command {
         Command::Analyze(args) => analyze::run(global, &args),
         Command::Bench(args) => bench::run(global, &args),
@@ -380,8 +415,8 @@ pub fn main() -> ExitCode {
         Command::Solve(args) => solve::run(global, &args),
         Command::Problems(args) => problems::run(global, &args),
         Command::Estimate(args) => estimate::run(global, &args),
-        Command::Certify(args) => unheard(certify::run(global, &args)),
-        Command::Verify(args) => unheard(verify::run(&args)),
+        Command::Certify(args) => certify::run(global, &args),
+        Command::Verify(args) => verify::run(&args),
         Command::Setup(args) => setup::run(global, &args),
         Command::Match(args) => matches::run(global, &args),
         Command::Review(args) => review::run(global, &args),
@@ -392,7 +427,7 @@ pub fn main() -> ExitCode {
         Command::Datagen(args) => datagen::run(global, &args),
         Command::Fit(args) => fit::run(global, &args),
     };
-    exit_code(done)
+    exit_code(done, unheard)
 }
 
 /// Makes a clap error quote long values as other errors do, with a tip if a position is
@@ -488,17 +523,8 @@ fn say_errors<E: Display>(errors: &[E]) {
     }
 }
 
-/// Ends a command whose exit code is its answer: if nobody reads its output, the rest was
-/// not checked.
-fn unheard(done: CliResult) -> CliResult {
-    done.map_err(|failure| match failure {
-        Failure::Io(why) if why.kind() == io::ErrorKind::BrokenPipe => Failure::Code(1),
-        failure => failure,
-    })
-}
-
 /// Writes the last results, reports a failure on stderr and returns the exit code.
-fn exit_code(done: CliResult) -> ExitCode {
+fn exit_code(done: CliResult, unheard: u8) -> ExitCode {
     let is_closed = |why: &io::Error| why.kind() == io::ErrorKind::BrokenPipe;
     let flushed = match done {
         Ok(()) | Err(Failure::Code(_)) => io::stdout().flush(),
@@ -512,8 +538,9 @@ fn exit_code(done: CliResult) -> ExitCode {
         (Ok(()), Ok(())) => return ExitCode::SUCCESS,
     };
     match &failure {
-        Failure::Io(why) if is_closed(why) => return ExitCode::SUCCESS,
+        Failure::Io(why) if is_closed(why) => return ExitCode::from(unheard),
         Failure::Code(_) => {}
+        Failure::Io(why) if why.get_ref().is_none() => say!("error: cannot write to stdout: {why}"),
         failure => say!("error: {failure}"),
     }
     ExitCode::from(failure.code())

@@ -155,7 +155,8 @@
 //! `values::whole`. Write results to stdout with `writeln!` and `?`, so that a closed pipe
 //! is no error, and everything else to stderr with `say!`. Make errors with `usage!` for bad
 //! arguments (exit code 2) and with `failure!` for the rest (1). Whatever takes long checks
-//! `stop_on_interrupt`.
+//! `stop_on_interrupt`. `Command::only_prints` says which commands end when nobody reads what
+//! they print: all but those that write a file.
 //!
 //! # A change of the protocol
 //!

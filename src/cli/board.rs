@@ -58,8 +58,7 @@ pub(super) fn run(args: &BoardArgs) -> CliResult {
     on_interrupt(move || told.notify_one())?;
     let _redirect = announce(&board, args.no_open)?;
     let _guard = matches::start_guard();
-    board.run(&stop)?;
-    Ok(())
+    board.run(&stop).map_err(|why| failure!("{why}"))
 }
 
 /// Binds the port that was asked for; without one the default port or else any free one.

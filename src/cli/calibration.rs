@@ -38,7 +38,7 @@ pub(super) struct CalibrationArgs {
     weights: WeightsArg,
     /// Draw the table as an SVG picture
     #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
+    pub(super) svg: Option<PathBuf>,
     /// Replace the file of --svg if it exists
     #[arg(long, requires = "svg")]
     force: bool,

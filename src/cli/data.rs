@@ -80,6 +80,12 @@ enum DataCommand {
     },
 }
 
+impl DataArgs {
+    pub(super) fn only_prints(&self) -> bool {
+        !matches!(&self.command, DataCommand::Calibration(args) if args.svg.is_some())
+    }
+}
+
 pub(super) fn run(global: Global, args: &DataArgs) -> CliResult {
     match &args.command {
         DataCommand::Info { journals, json } => {

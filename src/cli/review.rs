@@ -96,6 +96,10 @@ pub(super) struct ReviewArgs {
 }
 
 impl ReviewArgs {
+    pub(super) fn only_prints(&self) -> bool {
+        self.pgn.is_none() && self.html.is_none()
+    }
+
     fn limits(&self) -> MoveLimits {
         match (self.movetime, self.nodes) {
             (None, None) => USUAL_LIMITS,

@@ -93,6 +93,10 @@ pub(super) struct SolveArgs {
 }
 
 impl SolveArgs {
+    pub(super) fn only_prints(&self) -> bool {
+        self.output.is_none() && self.certificate.is_none()
+    }
+
     /// Returns the MiB for the solver; if certificates are made, they take as much again.
     fn hash_mb(&self) -> usize {
         let hash = self.hash as usize;

@@ -57,21 +57,7 @@ pub fn serve(
     input: impl BufRead,
     output: impl Write + Send + 'static,
 ) -> io::Result<()> {
-    serve_until(kind, input, output, Stop::new())
-}
-
-/// Like [`serve`], but `gone` ends what runs, and what begins later: it says that nobody
-/// reads the answers any more. The session itself sees only a writer.
-///
-/// # Errors
-/// Those of [`serve`].
-pub fn serve_until(
-    kind: GameKind,
-    input: impl BufRead,
-    output: impl Write + Send + 'static,
-    gone: Stop,
-) -> io::Result<()> {
-    let mut session = Session::new(kind, output, gone);
+    let mut session = Session::new(kind, output, Stop::new());
     if session.lines(input)?.is_break() {
         return Ok(());
     }

@@ -3,7 +3,7 @@
 
 use std::io::{BufRead, BufReader};
 
-use crate::program::{Folder, assert_has, piped, stderr, stdout, totemic};
+use crate::program::{Folder, assert_has, ended, piped, stderr, stdout, totemic};
 use totemic_engine::game::{Game, Hokito, Yoxii};
 use totemic_games::record::openings::{Openings, Order};
 
@@ -219,6 +219,54 @@ fn a_reader_that_goes_away_is_no_error() {
         let said = stderr(&run);
         assert!(run.status.success(), "{line}: {said}");
         assert!(!said.contains("panicked"), "{line}: {said}");
+    }
+}
+
+/// Nobody sees what these would print, long from now.
+#[cfg(unix)]
+#[test]
+fn work_without_a_reader_ends_unless_it_writes_a_file() {
+    let folder = Folder::new();
+    let unread = |line: &str| {
+        let mut child = folder.start(line);
+        drop(child.stdout.take());
+        child
+    };
+    let games = "match --engine cmd=random --engine cmd=random --games";
+    let endless = [
+        "analyze --infinite",
+        "estimate startpos --samples 1000000",
+        "perft 12",
+        "problems --count 1000000",
+        "review 'startpos moves c5b6y' --nodes 1000000000000",
+        "setup --game hokito --fair --count 1000000",
+        "solve startpos",
+        &format!("{games} 100000000"),
+    ];
+    let running = endless.map(unread);
+    let journal = unread(&format!("{games} 200 --journal journal"));
+    for (line, child) in endless.iter().zip(running) {
+        let output = ended(child);
+        assert!(output.status.success(), "{line}: {}", stderr(&output));
+    }
+    assert!(ended(journal).status.success());
+    assert_eq!(folder.read("journal").lines().count(), 201);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_stdout_that_takes_nothing_is_told() {
+    let folder = Folder::new();
+    for line in ["--help", "--version", "solve --help", "perft 1", "setup"] {
+        let full = std::fs::File::options().write(true).open("/dev/full");
+        let mut command = folder.command(line);
+        let run = command.stdout(full.expect("a device")).output();
+        let run = run.expect("it starts");
+        assert_eq!(run.status.code(), Some(1), "{line}");
+        assert_has(
+            &stderr(&run),
+            "error: cannot write to stdout: No space left",
+        );
     }
 }
 

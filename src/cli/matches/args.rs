@@ -148,6 +148,10 @@ pub(in crate::cli) struct MatchArgs {
 }
 
 impl MatchArgs {
+    pub(in crate::cli) fn only_prints(&self) -> bool {
+        self.journal().is_none() && self.pgn.is_none() && self.log.is_none()
+    }
+
     pub(super) fn journal(&self) -> Option<&PathBuf> {
         let resumed = self.resume.as_ref().and_then(Option::as_ref);
         resumed.or(self.journal.as_ref())
