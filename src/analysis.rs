@@ -100,6 +100,8 @@ pub(crate) fn line_json<M: Display>(info: &Info<M>, odds: Odds) -> Json {
 pub struct Done {
     /// Number of lines that were answered with an error.
     pub failed: u64,
+    /// Number of positions that were asked for.
+    pub positions: u64,
     /// Whether the server was stopped before all requests were answered.
     pub stopped: bool,
 }
@@ -300,6 +302,7 @@ impl<W: Write> Server<'_, W> {
         }
         for job in jobs {
             self.arrived += 1;
+            self.done.positions = self.arrived;
             let place = (Reverse(job.request.priority), self.arrived);
             self.waiting.insert(place, job);
         }

@@ -156,6 +156,14 @@ impl Global {
     fn kind(self) -> GameKind {
         self.game.unwrap_or_default()
     }
+
+    /// Refuses something of another game than the one asked for; `what` ends with "is".
+    fn agrees(self, found: GameKind, what: impl FnOnce() -> String) -> CliResult {
+        match self.game.filter(|&game| game != found) {
+            Some(game) => Err(usage!("--game {game}: {} of {found}", what())),
+            None => Ok(()),
+        }
+    }
 }
 
 fn game() -> impl TypedValueParser<Value = GameKind> {
@@ -416,7 +424,7 @@ pub fn main() -> ExitCode {
         Command::Problems(args) => problems::run(global, &args),
         Command::Estimate(args) => estimate::run(global, &args),
         Command::Certify(args) => certify::run(global, &args),
-        Command::Verify(args) => verify::run(&args),
+        Command::Verify(args) => verify::run(global, &args),
         Command::Setup(args) => setup::run(global, &args),
         Command::Match(args) => matches::run(global, &args),
         Command::Review(args) => review::run(global, &args),

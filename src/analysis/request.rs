@@ -8,7 +8,9 @@ use serde_json::{Map, Value as Json, json};
 use super::Options;
 use totemic_engine::game::{AnyPosition, Game, GameKind, MAX_MOVES, quoted, with_game};
 use totemic_engine::search::Stop;
-use totemic_games::record::{MoveLimits, reader};
+use totemic_engine::search::solver::Value;
+use totemic_games::record::MoveLimits;
+use totemic_games::record::reader::{self, journal::in_one_line};
 
 /// Longest text that may be an id, in bytes; it is limited because many ids are
 /// remembered.
@@ -80,7 +82,7 @@ impl Line {
         }
         let fields = if text.starts_with('{') {
             let json = serde_json::from_str(text);
-            json.map_err(|why| (None, format!("not a JSON object: {why}")))?
+            json.map_err(|why| (None, format!("not a JSON object: {}", in_one_line(&why))))?
         } else {
             plain(text, options.game).map_err(|why| (Some(json!(number)), why))?
         };
@@ -106,8 +108,15 @@ impl Line {
     }
 }
 
-/// Returns the fields of a line that consists of a position and moves.
+/// Returns the fields of a line that consists of a position and moves. What `totemic solve`
+/// expects of a position, in fields after it, is left out.
 fn plain(text: &str, game: GameKind) -> Result<Map<String, Json>, String> {
+    let is_value = |field: &str| {
+        let word = field.split_whitespace().next();
+        word.is_none_or(|word| Value::named(word).is_some())
+    };
+    let fields = text.split('\t').take_while(|field| !is_value(field));
+    let text = &Vec::from_iter(fields).join(" ");
     if text.starts_with('[') {
         let why = "a tag of a file of games, which review reads; expected a position or moves";
         return Err(why.to_owned());

@@ -21,7 +21,7 @@ use super::{
 use crate::analysis::{Options, line_json, serve};
 use totemic_engine::drawing;
 use totemic_engine::engine::{Engine, HASH_MB, THREADS};
-use totemic_engine::game::MAX_MOVES;
+use totemic_engine::game::{MAX_MOVES, quoted_path};
 use totemic_engine::search::{Info, Level, Limits, Odds, Searchable, Searcher};
 use totemic_games::record::MoveLimits;
 use totemic_games::review::final_score::{Count, FinalScore};
@@ -145,6 +145,9 @@ fn answer_requests(global: Global, args: &AnalyzeArgs, path: &Path) -> CliResult
     let stop = stop_on_interrupt()?;
     let done = serve(input, io::stdout(), &options, &stop)?;
     fail_if(done.stopped, INTERRUPTED)?;
+    if done.positions + done.failed == 0 {
+        say!("{}: there is no position", quoted_path(path));
+    }
     fail_if(done.failed > 0, 1)
 }
 

@@ -17,7 +17,6 @@ use crate::train::fit::score;
 use crate::train::games::{Games, Replay};
 use totemic_engine::game::with_game;
 use totemic_engine::search::{Evaluate, Learnable, Learned, ODDS_NODES, Searchable};
-use totemic_engine::ugi::weights;
 
 /// Compare the odds of scores with the results of the games
 ///
@@ -46,9 +45,8 @@ pub(super) struct CalibrationArgs {
 
 pub(super) fn run(global: Global, args: &CalibrationArgs) -> CliResult {
     if let Some(svg) = &args.svg {
-        let file = Path::new(args.weights.name());
-        let file = weights::own(args.weights.name()).is_none().then_some(file);
-        let inputs: Vec<&Path> = args.journals.iter().map(|it| &**it).chain(file).collect();
+        let journals = args.journals.iter().map(|it| &**it);
+        let inputs: Vec<&Path> = journals.chain(args.weights.file()).collect();
         check_outputs(&[("--svg", Some(svg))], &inputs, args.force)?;
     }
     let (kind, all) = datagen_files::read(global, &args.journals)?;

@@ -21,11 +21,11 @@ use super::progress::style;
 use super::values::{claim, whole};
 use super::{CliResult, Failure, Global, interrupted, stop_on_interrupt};
 pub(super) use folder::{Evidence, Folder, Unproved};
-use totemic_engine::game::number_of;
+use totemic_engine::game::{GameKind, number_of};
 use totemic_engine::search::proofs::estimate::{Cost, Sampling, estimate};
 use totemic_engine::search::proofs::parts::Task;
 use totemic_engine::search::proofs::{
-    Certificate, Claim, DEFAULT_MAX_MB, Failed, Unexpected, certify,
+    Certificate, Claim, DEFAULT_MAX_MB, Failed, Statement, Unexpected, certify,
 };
 use totemic_engine::search::solver::{DEFAULT_HASH_MB, Solvable, SolveLimits, Solver};
 use totemic_engine::search::{Searchable, Stop};
@@ -77,9 +77,9 @@ pub(super) struct CertifyArgs {
     moves: Vec<String>,
     /// What to prove: `p1 wins`, `p1 draws` (at least), `p1 >= N` (p1 has at least N
     /// points more at the end), or the same for p2; p1 moves first: White in Yoxii,
-    /// Black in Hokito
-    #[arg(long, value_parser = claim, required_unless_present = "parts", conflicts_with = "parts")]
-    claim: Option<Claim>,
+    /// Black in Hokito. A side may also have its name: `white wins`
+    #[arg(long, required_unless_present = "parts", conflicts_with = "parts")]
+    claim: Option<String>,
     /// The file to write
     #[arg(
         long,
@@ -158,12 +158,14 @@ pub(super) fn run(global: Global, args: &CertifyArgs) -> CliResult {
     check_outputs(&outputs, args.merge.as_slice(), args.force)?;
     if let Some(path) = &args.merge {
         let top = parts::read_top(path)?;
+        agrees(global, &top.header)?;
         return parts::put_together(&top, Folder::there(results()?)?, (out, args.force));
     }
-    let (Some(position), Some(claim)) = (&args.position, args.claim) else {
+    let (Some(position), Some(text)) = (&args.position, &args.claim) else {
         return Err(missing("POSITION and --claim CLAIM"));
     };
     let position = read_position(global, position, &args.moves)?;
+    let claim = claim(position.kind(), text)?;
     match (args.split, &args.results) {
         (Some(nodes), folder) => {
             let folder = folder.as_deref().map(Folder::there).transpose()?;
@@ -173,6 +175,14 @@ pub(super) fn run(global: Global, args: &CertifyArgs) -> CliResult {
         }
         (None, Some(_)) => Err(missing("--split, --tasks or --merge with --results DIR")),
         (None, None) => on_position!(position, position => prove(&position, claim, out, args)),
+    }
+}
+
+/// Checks that a proof is of the game that was asked for.
+pub(super) fn agrees(global: Global, proved: &Statement) -> CliResult {
+    match GameKind::of_text(&proved.position) {
+        Some(kind) => global.agrees(kind, || format!("'{}' is", proved.position)),
+        None => Ok(()),
     }
 }
 

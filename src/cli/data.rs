@@ -1,6 +1,7 @@
 //! `totemic data`: inspects games made by `datagen`, and weights.
 
 use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
@@ -49,7 +50,7 @@ enum DataCommand {
         /// A file of weights, `classic` for those written by hand, `zero` for none
         /// [default: those in the program]
         #[arg(value_name = "FILE", default_value = "", hide_default_value = true)]
-        file: String,
+        file: OsString,
     },
     /// Print every position as a line of text
     ///
@@ -115,7 +116,7 @@ pub(super) fn run(global: Global, args: &DataArgs) -> CliResult {
     }
 }
 
-fn print_weights<G>(name: &str, with_classes: bool) -> CliResult
+fn print_weights<G>(name: &OsStr, with_classes: bool) -> CliResult
 where
     G: Searchable<Evaluation = Learned<G>> + Learnable,
 {

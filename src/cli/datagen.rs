@@ -79,7 +79,8 @@ fn generate<G>(args: &DatagenArgs) -> CliResult
 where
     G: Searchable<Evaluation = Learned<G>> + Solvable + Learnable,
 {
-    check_distinct(&[("--out", Some(&args.out))], &[args.weights.name()])?;
+    let read = args.weights.file();
+    check_distinct(&[("--out", Some(&args.out))], read.as_slice())?;
     let eval = args.weights.load::<G>()?;
     let part = DatagenPart {
         settings: Recipe {

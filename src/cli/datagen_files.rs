@@ -22,10 +22,7 @@ pub(super) fn read(global: Global, paths: &[PathBuf]) -> Result<(GameKind, Vec<G
         let name = contents.heading.settings.game.clone();
         games::add(path, contents, &mut all).map_err(failed)?;
         let found = GameKind::named(&name).unwrap_or_default();
-        if let Some(game) = global.game.filter(|&game| game != found) {
-            let path = quoted_path(path);
-            return Err(usage!("--game {game}: the games in {path} are of {found}"));
-        }
+        global.agrees(found, || format!("the games in {} are", quoted_path(path)))?;
         if *kind.get_or_insert(found) != found {
             let what = format!("its games are of {name}, those of the journals before it are not");
             return Err(files::wrong(path, what));
@@ -42,6 +39,5 @@ pub(super) fn read(global: Global, paths: &[PathBuf]) -> Result<(GameKind, Vec<G
             say!("warning: {missing} of the {all} games with seed {seed} {are} missing");
         }
     }
-    let none = || failure!("these journals have no games");
-    Ok((kind.ok_or_else(none)?, all))
+    Ok((kind.unwrap_or(global.kind()), all))
 }

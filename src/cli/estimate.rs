@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::chooser::{Chooser, cheap_claim};
 use super::position::{on_position, read_position};
-use super::values::{claim, whole};
+use super::values::{self, whole};
 use super::{CliResult, Global, fail_if, interrupted, progress, stop_on_interrupt};
 use totemic_engine::game::number_of;
 use totemic_engine::search::proofs::Claim;
@@ -40,8 +40,8 @@ pub(super) struct EstimateArgs {
     moves: Vec<String>,
     /// The claim, as for `certify` [default: the one that looks cheapest, of the
     /// side that the engine thinks is ahead]
-    #[arg(long, value_name = "CLAIM", value_parser = claim)]
-    claim: Option<Claim>,
+    #[arg(long, value_name = "CLAIM")]
+    claim: Option<String>,
     /// Number of lines
     #[arg(long, value_name = "N", default_value_t = Sampling::default().samples, value_parser = whole(2..=1_000_000u32))]
     samples: u32,
@@ -81,10 +81,14 @@ const OPINION_NODES: u64 = 200_000;
 
 pub(super) fn run(global: Global, args: &EstimateArgs) -> CliResult {
     let position = read_position(global, &args.position, &args.moves)?;
-    on_position!(position, position => measure(&position, args))
+    let claim = args.claim.as_deref();
+    let claim = claim
+        .map(|text| values::claim(position.kind(), text))
+        .transpose()?;
+    on_position!(position, position => measure(&position, claim, args))
 }
 
-fn measure<G: Searchable>(position: &G, args: &EstimateArgs) -> CliResult {
+fn measure<G: Searchable>(position: &G, claim: Option<Claim>, args: &EstimateArgs) -> CliResult {
     let stop = stop_on_interrupt()?;
     let sampling = Sampling {
         samples: args.samples,
@@ -95,7 +99,7 @@ fn measure<G: Searchable>(position: &G, args: &EstimateArgs) -> CliResult {
     let mut chooser = Chooser::new();
     let odds = chooser.odds(position, OPINION_NODES).0;
     let cheap = cheap_claim(odds);
-    let claim = args.claim.unwrap_or(cheap);
+    let claim = claim.unwrap_or(cheap);
     let bar = progress::bar(args.samples.into(), "lines");
     let mut choose = |position: &G, moves: &[G::Move]| chooser.choose(position, moves);
     let mut told = |done: u32| bar.set_position(done.into());

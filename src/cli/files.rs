@@ -54,6 +54,7 @@ impl Input {
     fn bytes(self, expected: &str) -> Result<Vec<u8>, Failure> {
         let bytes = file::read_from(self.from, LARGEST_TEXT);
         let why = match bytes.map(|bytes| (file::overlong_line(&bytes), bytes)) {
+            Ok((_, bytes)) if bytes.contains(&0) => format!("it is not text; expected {expected}"),
             Ok((None, bytes)) => return Ok(bytes),
             Ok((Some(line), _)) => format!("line {line} has more than {} MiB", LONGEST_LINE >> 20),
             Err(why) => why_not_read(&why, expected),

@@ -81,7 +81,11 @@ pub(super) fn run(global: Global, args: &ProblemsArgs) -> CliResult {
     let (mut games, mut unreadable) = (Vec::new(), Vec::new());
     for path in &args.from {
         let text = files::text_or_stdin(path, "a file of games")?;
-        for game in read(&text, global.game) {
+        let found = read(&text, global.game);
+        if found.is_empty() {
+            say!("{}: there is no game", quoted_path(path));
+        }
+        for game in found {
             match game {
                 Ok(game) => games.push(game),
                 Err(why) if why.is_cut() => say!("{}, {why}", quoted_path(path)),
@@ -93,6 +97,9 @@ pub(super) fn run(global: Global, args: &ProblemsArgs) -> CliResult {
     let found = || games.first().map(|game| game.kind);
     let kind = global.game.or_else(found).unwrap_or_default();
     let all = games.len();
+    if all == 0 && unreadable.is_empty() && !args.from.is_empty() {
+        return Ok(());
+    }
     games.retain(|game| game.kind == kind);
     if games.len() < all {
         let others = number_of(all - games.len(), "game");

@@ -34,7 +34,9 @@ pub(super) struct RateArgs {
 }
 
 pub(super) fn run(args: &RateArgs) -> CliResult {
-    let (settings, games, tally) = merge(&args.journals, args.mixed)?;
+    let Some((settings, games, tally)) = merge(&args.journals, args.mixed)? else {
+        return Ok(());
+    };
     let mut out = io::stdout().lock();
     if args.json {
         let found = json::matched(&settings, &tally, &games, None);
@@ -53,12 +55,13 @@ pub(super) fn run(args: &RateArgs) -> CliResult {
     Ok(())
 }
 
-/// Merges journals in their order, which decides which games are new. Unless `mixed`, an
+/// Merges journals in their order, which decides which games are new; `None` if none of them
+/// has begun, which is told. Unless `mixed`, an
 /// engine must be the same program in all of them.
 pub(super) fn merge(
     paths: &[PathBuf],
     mixed: bool,
-) -> Result<(MatchSettings, Vec<GameRecord>, Tally), Failure> {
+) -> Result<Option<(MatchSettings, Vec<GameRecord>, Tally)>, Failure> {
     let mut merged: Option<(MatchSettings, Vec<GameRecord>)> = None;
     let mut parts = Vec::new();
     for path in paths {
@@ -72,15 +75,16 @@ pub(super) fn merge(
             Some(merged) => add(merged, contents, path)?,
         }
     }
-    let none = || failure!("these journals have no match");
-    let (settings, games) = merged.ok_or_else(none)?;
+    let Some((settings, games)) = merged else {
+        return Ok(None);
+    };
     if let Some(missing) = Shard::missing(&parts) {
         say!("warning: {missing}");
     }
     let tally = Tally::of(&settings, &games);
     match tally.mixed(&settings).filter(|_| !mixed) {
         Some(why) => Err(Failure::Work(why)),
-        None => Ok((settings, games, tally)),
+        None => Ok(Some((settings, games, tally))),
     }
 }
 

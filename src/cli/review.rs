@@ -3,6 +3,7 @@
 mod input;
 mod quiz;
 
+use std::ffi::OsString;
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -54,7 +55,7 @@ pub(super) struct ReviewArgs {
     /// Files of games, `-` for stdin; or a game in quotes: `startpos` or a
     /// position, and its moves
     #[arg(required = true, value_name = "GAME")]
-    games: Vec<String>,
+    games: Vec<OsString>,
     /// Only this game of the files, counted from 1
     #[arg(long, value_name = "N", value_parser = whole(1u64..))]
     game_number: Option<u64>,

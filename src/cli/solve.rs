@@ -44,7 +44,8 @@ pub(super) struct SolveArgs {
     /// Read positions from a file, or from stdin with `-`: one per line, in fields
     /// separated by tabs: the game's name (may be left out), the position, the expected
     /// value, with a space and the margin if known (checked with --margin), and the
-    /// best moves (checked with --all-moves); `#` begins a comment
+    /// best moves (checked with --all-moves); `#` begins a comment. A row has the number
+    /// of its line, counted on from those of POSITION
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
     /// Moves to play from the one POSITION first: all words up to the next
@@ -176,7 +177,7 @@ fn read_problems(global: Global, args: &SolveArgs) -> Result<(Vec<Problem>, Vec<
     if let Some(path) = &args.file {
         let bytes = files::read_or_stdin(path, "a file of positions")?;
         for (index, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
-            match Problem::read(global, index + 1, line) {
+            match Problem::read(global, args.positions.len() + index + 1, line) {
                 None => {}
                 Some(Ok(problem)) => problems.push(problem),
                 Some(Err(why)) => {
@@ -184,6 +185,9 @@ fn read_problems(global: Global, args: &SolveArgs) -> Result<(Vec<Problem>, Vec<
                     unreadable.push(format!("{path}, line {}: {why}", index + 1));
                 }
             }
+        }
+        if problems.is_empty() && unreadable.is_empty() {
+            say!("{}: there is no position", quoted_path(path));
         }
     }
     Ok((problems, unreadable))

@@ -1,7 +1,7 @@
 //! `totemic sprt`: what a sequential test says about given results.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
@@ -18,7 +18,7 @@ pub(super) struct SprtArgs {
     /// games with 0, 1/2, 1, 3/2 and 2 points; or journals of a match of two
     /// engines
     #[arg(required = true, num_args = 1.., value_name = "COUNTS|JOURNAL")]
-    results: Vec<String>,
+    results: Vec<PathBuf>,
     /// The test; you can also write its keys after the results: elo0=0 elo1=5
     /// alpha=0.05 beta=0.05 model=normalized (or logistic)
     #[arg(long, num_args = 0.., value_name = "KEY=VALUE")]
@@ -35,8 +35,9 @@ type Found = (Vec<String>, serde_json::Value);
 
 pub(super) fn run(args: &SprtArgs) -> CliResult {
     // Both `sprt 1 2 3 elo1=5` and `sprt 1 2 3 --sprt elo1=5` read well.
-    let (mut keys, results): (Vec<String>, Vec<String>) = (args.results.iter().cloned())
-        .partition(|word| word.contains('=') && !Path::new(word).exists());
+    let (keys, results): (Vec<PathBuf>, Vec<PathBuf>) = (args.results.iter().cloned())
+        .partition(|word| word.to_string_lossy().contains('=') && !word.exists());
+    let mut keys = words(&keys);
     keys.extend(args.sprt.iter().cloned());
     let sprt = tokens::sprt(&keys).map_err(Failure::Usage)?;
     let (line, strength, llr, counts) = match counts(&results)?.as_deref() {
@@ -59,14 +60,15 @@ pub(super) fn run(args: &SprtArgs) -> CliResult {
             (line, pairs.estimate(), sprt.llr_of_pairs(&pairs), counts)
         }
         Some(_) => {
-            let given = quoted(&results.join(" "));
+            let given = quoted(&words(&results).join(" "));
             return Err(usage!(
                 "{given}: expected 3 numbers (W D L), 5 numbers (pairs) or journals"
             ));
         }
         None => {
             let asked = Some(sprt).filter(|_| !keys.is_empty());
-            return print(args, of_journals(&results, asked, args.mixed)?);
+            let found = of_journals(&results, asked, args.mixed)?;
+            return found.map_or(Ok(()), |found| print(args, found));
         }
     };
     let mut lines = vec![line];
@@ -85,9 +87,14 @@ fn print(args: &SprtArgs, (lines, value): Found) -> CliResult {
 }
 
 /// Runs the test that was asked for, or that of the match, or the default one.
-fn of_journals(paths: &[String], asked: Option<Sprt>, mixed: bool) -> Result<Found, Failure> {
-    let paths: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
-    let (settings, _, tally) = rate::merge(&paths, mixed)?;
+fn of_journals(
+    paths: &[PathBuf],
+    asked: Option<Sprt>,
+    mixed: bool,
+) -> Result<Option<Found>, Failure> {
+    let Some((settings, _, tally)) = rate::merge(paths, mixed)? else {
+        return Ok(None);
+    };
     let [a, b] = settings.engines.as_slice() else {
         let count = settings.engines.len();
         return Err(failure!(
@@ -98,14 +105,20 @@ fn of_journals(paths: &[String], asked: Option<Sprt>, mixed: bool) -> Result<Fou
     let meeting = tally.meetings.get(&[0, 1]).copied().unwrap_or_default();
     let sprt = asked.or(settings.sprt).unwrap_or_default();
     let lines = report::meeting_lines(names, &meeting, Some(&sprt), &settings.openings);
-    Ok((lines, json::meeting(names, &meeting, Some(&sprt))))
+    Ok(Some((lines, json::meeting(names, &meeting, Some(&sprt)))))
+}
+
+fn words(results: &[PathBuf]) -> Vec<String> {
+    let words = results.iter().map(|word| word.display().to_string());
+    words.collect()
 }
 
 /// Returns the words as numbers; `None` if the first is not a number.
-fn counts(words: &[String]) -> Result<Option<Vec<u64>>, Failure> {
-    if words.first().is_none_or(|word| {
-        let digits = word.trim_start_matches('-');
-        !digits.starts_with(|c: char| c.is_ascii_digit()) || Path::new(word).exists()
+fn counts(results: &[PathBuf]) -> Result<Option<Vec<u64>>, Failure> {
+    let words = words(results);
+    if results.first().is_none_or(|path| {
+        let digits = words[0].trim_start_matches('-');
+        !digits.starts_with(|c: char| c.is_ascii_digit()) || path.exists()
     }) {
         return Ok(None);
     }

@@ -5,7 +5,8 @@ use std::ops::{Bound, RangeBounds, RangeInclusive};
 use std::str::FromStr;
 use std::time::Duration;
 
-use totemic_engine::game::{GameKind, Show, with_game};
+use super::Failure;
+use totemic_engine::game::{GameKind, Show, Side, quoted, with_game};
 use totemic_engine::search::Level;
 use totemic_engine::search::proofs::Claim;
 use totemic_games::record::duration::read_seconds;
@@ -73,15 +74,19 @@ pub(super) fn amount_up_to(
     }
 }
 
-pub(super) fn claim(text: &str) -> Result<Claim, String> {
-    text.parse().map_err(|_| {
-        let sides = GameKind::ALL.map(|kind| {
-            with_game!(kind, G => {
-                let [first, second] = G::SIDE_NAMES;
-                format!("in {} p1 is {first}, p2 {second}", G::TITLE)
-            })
-        });
-        format!("expected {}; {}", Claim::FORM, sides.join(", "))
+/// Reads a claim about a position of a game, whose sides may have their names.
+pub(super) fn claim(kind: GameKind, text: &str) -> Result<Claim, Failure> {
+    let names = with_game!(kind, G => G::SIDE_NAMES);
+    let (side, goal) = text.split_once(' ').unwrap_or((text, ""));
+    let named = |it: &Side| names[it.index()].eq_ignore_ascii_case(side);
+    let side = Side::BOTH
+        .into_iter()
+        .find(named)
+        .map_or(side, |it| it.word());
+    format!("{side} {goal}").parse().map_err(|_| {
+        let ([first, second], text) = (names, quoted(text));
+        let form = Claim::FORM;
+        usage!("--claim {text}: expected {form}; in {kind}, p1 is {first} and p2 is {second}")
     })
 }
 

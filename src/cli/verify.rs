@@ -4,12 +4,12 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
-use super::certify::{Evidence, Folder, Unproved};
+use super::certify::{Evidence, Folder, Unproved, agrees};
 use super::files::why_not_read;
 use super::values::whole;
-use super::{CliResult, fail_if, progress};
+use super::{CliResult, Global, fail_if, progress};
 use crate::file;
 use totemic_engine::game::{number_of, quoted, quoted_path};
 use totemic_engine::search::proofs::parts::{FIRST_LINE as FIRST_LINE_OF_TOP, Top};
@@ -45,7 +45,49 @@ pub(super) struct VerifyArgs {
     json: bool,
 }
 
-pub(super) fn run(args: &VerifyArgs) -> CliResult {
+/// What a file proves, and what checking it took.
+struct Checked {
+    statement: Statement,
+    found: Verified,
+    /// Whether tasks are left that were not checked.
+    is_open: bool,
+}
+
+impl Checked {
+    fn text(&self) -> String {
+        let Statement {
+            claim, position, ..
+        } = &self.statement;
+        let (found, said) = (&self.found, format!("{claim} in '{position}'"));
+        let mut effort = number_of(found.choices, "choice") + ", ";
+        if found.parts > 0 {
+            effort += &(number_of(found.parts, "part") + ", ");
+        }
+        effort += &number_of(found.ends, "end");
+        let tasks = number_of(found.tasks, "task");
+        match (found.tasks, self.is_open) {
+            (0, _) => format!("proved: {said} ({effort})"),
+            (_, false) => format!("proved: {said} ({tasks}, {effort})"),
+            (_, true) => format!(
+                "follows from {tasks}: {said} ({effort}; the tasks are NOT checked: add --results DIR)"
+            ),
+        }
+    }
+
+    fn json(&self, path: &Path) -> Json {
+        let Verified {
+            choices,
+            parts,
+            tasks,
+            ends,
+        } = self.found;
+        json!({"file": path.display().to_string(), "ok": true, "proved": !self.is_open,
+            "claim": self.statement.claim.to_string(), "position": self.statement.position,
+            "choices": choices, "parts": parts, "tasks": tasks, "ends": ends})
+    }
+}
+
+pub(super) fn run(global: Global, args: &VerifyArgs) -> CliResult {
     let mut folder = args.results.as_deref().map(Folder::there).transpose()?;
     if let Some(folder) = &mut folder {
         folder.max_mb = args.max_size;
@@ -55,22 +97,26 @@ pub(super) fn run(args: &VerifyArgs) -> CliResult {
     for path in &args.files {
         let found = check(path, args, folder.as_ref());
         all_proved &= found.is_ok();
-        if args.json {
-            let (said, why) = (found.as_ref().ok(), found.as_ref().err());
-            let object = json!({"file": path.display().to_string(), "ok": found.is_ok(),
-                "said": said, "why": why});
-            writeln!(out, "{object}")?;
-            continue;
-        }
         match found {
-            Ok(line) => writeln!(out, "{}: {line}", path.display())?,
+            Ok(found) => {
+                agrees(global, &found.statement)?;
+                match args.json {
+                    true => writeln!(out, "{}", found.json(path))?,
+                    false => writeln!(out, "{}: {}", path.display(), found.text())?,
+                }
+            }
+            Err(why) if args.json => {
+                let file = path.display().to_string();
+                let object = json!({"file": file, "ok": false, "proved": false, "why": why});
+                writeln!(out, "{object}")?;
+            }
             Err(why) => say!("error: {}: not proved: {why}", quoted_path(path)),
         }
     }
     fail_if(!all_proved, 1)
 }
 
-fn check(path: &Path, args: &VerifyArgs, folder: Option<&Folder<'_>>) -> Result<String, String> {
+fn check(path: &Path, args: &VerifyArgs, folder: Option<&Folder<'_>>) -> Result<Checked, String> {
     let expected = "a certificate or the top of a proof";
     let bytes = file::read(path, args.max_size << 20).map_err(|why| match why.kind() {
         io::ErrorKind::FileTooLarge => format!("{why} (see --max-size)"),
@@ -91,8 +137,11 @@ fn check(path: &Path, args: &VerifyArgs, folder: Option<&Folder<'_>>) -> Result<
     let bar = progress::bar(certificate.count as u64, "choices");
     let verified = verify(&certificate, &mut |used| bar.set_position(used));
     bar.finish_and_clear();
-    let effort = effort(&verified.map_err(|why| why.to_string())?);
-    Ok(format!("proved: {} ({effort})", said(&certificate.header)))
+    Ok(Checked {
+        found: verified.map_err(|why| why.to_string())?,
+        statement: certificate.header,
+        is_open: false,
+    })
 }
 
 /// Whether a file is the top of a proof, even a damaged one.
@@ -101,30 +150,16 @@ fn is_top(bytes: &[u8]) -> bool {
     bytes.starts_with(b"totemic top") || !bytes.starts_with(b"totemic certificate") && has_task()
 }
 
-fn said(header: &Statement) -> String {
-    format!("{} in '{}'", header.claim, header.position)
-}
-
-fn effort(verified: &Verified) -> String {
-    let choices = number_of(verified.choices, "choice");
-    let parts = match verified.parts {
-        0 => String::new(),
-        parts => format!("{}, ", number_of(parts, "part")),
-    };
-    format!("{choices}, {parts}{}", number_of(verified.ends, "end"))
-}
-
 /// Checks a top and, if there is a folder, its tasks.
-fn check_top(path: &Path, bytes: &[u8], folder: Option<&Folder<'_>>) -> Result<String, String> {
+fn check_top(path: &Path, bytes: &[u8], folder: Option<&Folder<'_>>) -> Result<Checked, String> {
     let top = Top::read(bytes).map_err(|why| why.to_string())?;
     let mut sum = top.verify().map_err(|why| why.to_string())?;
-    let claim = said(&top.header);
-    let tasks = number_of(sum.tasks, "task");
     let Some(folder) = folder else {
-        let effort = effort(&sum);
-        return Ok(format!(
-            "follows from {tasks}: {claim} ({effort}; the tasks are NOT checked: add --results DIR)"
-        ));
+        return Ok(Checked {
+            statement: top.header,
+            found: sum,
+            is_open: true,
+        });
     };
     let (mut missing, mut damaged) = (Vec::new(), 0);
     let bar = progress::bar(sum.tasks, "tasks");
@@ -146,8 +181,13 @@ fn check_top(path: &Path, bytes: &[u8], folder: Option<&Folder<'_>>) -> Result<S
     bar.finish_and_clear();
     let proved = sum.tasks - missing.len() as u64 - damaged;
     if proved == sum.tasks {
-        return Ok(format!("proved: {claim} ({tasks}, {})", effort(&sum)));
+        return Ok(Checked {
+            statement: top.header,
+            found: sum,
+            is_open: false,
+        });
     }
+    let tasks = number_of(sum.tasks, "task");
     let first = missing
         .first()
         .map(|id| format!(" (the first is task {id})"));

@@ -1,5 +1,6 @@
 //! Which weights a command searches with.
 
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 use clap::Args;
@@ -15,21 +16,23 @@ pub(super) struct WeightsArg {
     /// The weights to evaluate with: a file, `classic` for those written by hand, or
     /// `zero`, which makes every position even [default: those in the program]
     #[arg(long, visible_alias = "weights", value_name = "FILE")]
-    eval_file: Option<String>,
+    eval_file: Option<OsString>,
 }
 
 impl WeightsArg {
-    /// What was given; empty for the weights in the program.
-    pub(super) fn name(&self) -> &str {
-        self.eval_file.as_deref().unwrap_or_default()
+    /// The file that was given; `None` for weights that need none.
+    pub(super) fn file(&self) -> Option<&Path> {
+        let file = self.eval_file.as_deref().map(Path::new);
+        file.filter(|name| weights::own(name).is_none())
     }
 
     pub(super) fn load<G: Searchable>(&self) -> Result<G::Evaluation, Failure> {
-        load::<G>(self.name())
+        load::<G>(self.eval_file.as_deref().unwrap_or_default())
     }
 }
 
-pub(super) fn load<G: Searchable>(name: &str) -> Result<G::Evaluation, Failure> {
+/// Loads the weights of a name, which is empty for those in the program.
+pub(super) fn load<G: Searchable>(name: &OsStr) -> Result<G::Evaluation, Failure> {
     weights::load::<G>(name).map_err(|error| {
         let (path, expected) = (Path::new(name), "a file of weights");
         match error {
@@ -42,7 +45,7 @@ pub(super) fn load<G: Searchable>(name: &str) -> Result<G::Evaluation, Failure> 
 
 /// Returns the game that the weights are for: the one asked for, or else the only one in
 /// the file.
-pub(super) fn game_of(global: Global, name: &str) -> GameKind {
+pub(super) fn game_of(global: Global, name: &OsStr) -> GameKind {
     let only = |file: WeightsFile| {
         let has = |kind: &GameKind| file.games().any(|game| game == kind.name());
         let mut kinds = GameKind::ALL.into_iter().filter(has);

@@ -3,6 +3,8 @@
 
 use std::io::{BufRead, BufReader};
 
+use serde_json::json;
+
 use crate::program::{Folder, assert_has, ended, piped, stderr, stdout, totemic};
 use totemic_engine::game::{Game, Hokito, Yoxii};
 use totemic_games::record::openings::{Openings, Order};
@@ -356,11 +358,17 @@ fn programs_read_what_people_read() {
     assert!(refused.contains("expected a file, not stdout"), "{refused}");
     let position = "x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b";
     let made = objects(&format!(
-        "certify '{position}' --claim 'p1 wins' --out proof --json"
+        "certify '{position}' --claim 'black wins' --out proof --json"
     ));
     let bytes = std::fs::read(folder.path("proof")).expect("a proof");
     assert_eq!(made[0]["bytes"], bytes.len());
-    assert_eq!(objects("verify proof --json")[0]["ok"], true);
+    let verified = &objects("verify proof --json")[0];
+    assert_eq!(
+        [&verified["ok"], &verified["proved"], &verified["claim"]],
+        [&json!(true), &json!(true), &json!("p1 wins")]
+    );
+    assert_eq!(verified["choices"], made[0]["choices"]);
+    folder.fails_with(2, "verify proof --game yoxii", "--game yoxii: '");
     let output = folder.run("verify games --json");
     let found: serde_json::Value = serde_json::from_slice(&output.stdout).expect("an object");
     assert!(

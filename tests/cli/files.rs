@@ -265,6 +265,88 @@ fn what_is_wrong_with_a_file_is_told_of_it() {
 }
 
 #[test]
+fn an_empty_file_is_no_error_but_told() {
+    let dir = Folder::new();
+    dir.write("empty", "");
+    for line in [
+        "analyze --file empty",
+        "data dump empty",
+        "data info empty",
+        "problems --from empty",
+        "rate empty",
+        "review empty",
+        "solve --file empty",
+        "sprt empty",
+    ] {
+        let run = dir.run(line);
+        let said = stderr(&run);
+        assert!(run.status.success(), "{line}: {said}");
+        assert!(said.contains("'empty'"), "{line}: {said}");
+    }
+}
+
+#[test]
+fn a_damaged_file_is_told_in_words() {
+    let dir = Folder::new();
+    dir.ok(&WRITERS[6].replace(" F", " games"));
+    let damaged = dir.read("games").replacen("\n{", "\n<", 1);
+    dir.write("games", damaged);
+    let why = "line 2: not a game: damaged JSON, expected value at byte 1";
+    dir.fails_with(1, "data info games", why);
+    dir.write("binary", b"\x7fELF\0\0".repeat(1 << 18));
+    for line in ["review binary", "solve --file binary"] {
+        dir.fails_with(1, line, "'binary': it is not text; expected a");
+    }
+}
+
+/// File systems of Linux take any bytes as a name.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_name_need_not_be_utf_8() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    let dir = Folder::new();
+    let name = OsStr::from_bytes(b"b\xfc");
+    let ok = |line: &str| {
+        let mut command = dir.command(line);
+        let run = command.arg(name).output().expect("it starts");
+        assert!(run.status.success(), "{line}: {}", stderr(&run));
+    };
+    std::fs::write(dir.at().join(name), "startpos moves c5b6y\n").expect("written");
+    ok("review --nodes 1");
+    ok("match --engine cmd=random --engine cmd=random --journal journal --openings");
+    std::fs::rename(dir.path("journal"), dir.at().join(name)).expect("moved");
+    ok("sprt");
+    let weights = "src/engine/search/eval/weights.bin";
+    std::fs::copy(weights, dir.at().join(name)).expect("copied");
+    ok("data weights");
+    ok("bench --game hokito --eval-file");
+}
+
+#[test]
+fn problems_are_positions_for_every_reader() {
+    let dir = Folder::new();
+    let problems = dir.ok("problems --game hokito --count 2 --plies 4");
+    dir.write("problems", &problems);
+    let answers = dir.ok("analyze --file problems --nodes 1");
+    for line in problems.lines() {
+        let position = line.split('\t').nth(1).expect("a position");
+        let best = line.split('\t').nth(3).expect("moves");
+        assert!(!best.is_empty());
+        assert_has(&answers, &format!("\"position\":\"{position}\""));
+    }
+    let position = "x6/x6/x6/x6/w1,x5/b1,b1,x4 b";
+    let told = dir.ok(&format!("solve '{position}' --file problems --json"));
+    let read = |line| serde_json::from_str::<serde_json::Value>(line).expect("an object");
+    let numbers: Vec<_> = told
+        .lines()
+        .map(|line| read(line)["line"].clone())
+        .collect();
+    assert_eq!(numbers, [1, 2, 3]);
+}
+
+#[test]
 fn what_is_wrong_with_stdin_is_told_of_it() {
     let dir = Folder::new();
     dir.write("bytes", b"\n\xff\n");

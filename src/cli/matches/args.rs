@@ -1,5 +1,6 @@
 //! The command line of `totemic match`.
 
+use std::ffi::OsString;
 use std::io;
 use std::path::{self, PathBuf};
 use std::time::Duration;
@@ -65,7 +66,7 @@ pub(in crate::cli) struct MatchArgs {
     /// plies=N moves. start=N begins with the Nth opening
     #[arg(long, num_args = 1..=3, value_names = ["FILE", "start=N", "plies=N"],
           conflicts_with_all = ["random_plies", "scattered"])]
-    pub(super) openings: Option<Vec<String>>,
+    pub(super) openings: Option<Vec<OsString>>,
     /// Order of the file's openings
     #[arg(long, value_parser = ["sequential", "random"], default_value = "sequential")]
     pub(super) order: String,
@@ -164,7 +165,6 @@ impl MatchArgs {
             self.each.clone_from(&now.each);
         }
         for (mine, given) in [
-            (&mut self.openings, &now.openings),
             (&mut self.sprt, &now.sprt),
             (&mut self.resign, &now.resign),
             (&mut self.draw, &now.draw),
@@ -178,8 +178,9 @@ impl MatchArgs {
                 *mine = Some(path::absolute(path)?);
             }
         }
-        if let (Some(words), Some(_)) = (&mut self.openings, &now.openings) {
-            words[0] = path::absolute(&words[0])?.display().to_string();
+        if let Some(mut words) = now.openings.clone() {
+            words[0] = path::absolute(&words[0])?.into();
+            self.openings = Some(words);
         }
         Ok(())
     }

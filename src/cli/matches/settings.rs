@@ -1,5 +1,6 @@
 //! Turns the command line into the settings of a match.
 
+use std::ffi::OsString;
 use std::path::Path;
 
 use super::args::MatchArgs;
@@ -42,10 +43,10 @@ pub(super) fn openings<G: Game>(args: &MatchArgs, seed: u64) -> Result<Openings,
 
 /// Reads the keys after the file of `--openings`: the number of the first opening, from
 /// 1, and the number of plies to take from a game.
-fn opening_keys(keys: &[String]) -> Result<(u64, Option<u32>), Failure> {
+fn opening_keys(keys: &[OsString]) -> Result<(u64, Option<u32>), Failure> {
     let (mut first, mut plies) = (1, None);
-    for key in keys {
-        let (name, value) = key.split_once('=').unwrap_or((key, ""));
+    for key in keys.iter().map(|key| key.to_string_lossy()) {
+        let (name, value) = key.split_once('=').unwrap_or((&key, ""));
         let wrong = |why: String| usage!("--openings: '{key}': {why}");
         match name {
             "start" => first = whole(1u64..)(value).map_err(wrong)?,

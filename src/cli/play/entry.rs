@@ -94,7 +94,7 @@ impl<G: Playable> Entry<G> {
             self.side = Some(read_side::<G>(side)?);
         } else if let Some((rank, squares)) = self.other_rank(line) {
             self.set_rank(rank, squares)?;
-        } else if let Some((cell, square)) = one_square::<G>(line) {
+        } else if let Some((cell, square)) = one_square::<G>(line)? {
             let at = self.cells.iter().position(|&at| at == cell);
             match at.and_then(|at| self.entered.get_mut(at)) {
                 Some(entered) => *entered = square,
@@ -187,13 +187,15 @@ fn help<G: Playable>(console: &mut Console) -> CliResult {
 }
 
 /// Reads `d4 X`: a square and its contents.
-fn one_square<G: Playable>(line: &str) -> Option<(Cell, String)> {
-    let (cell, square) = line.split_once(char::is_whitespace)?;
-    let cell = Cell::parse(&cell.to_ascii_lowercase(), G::BOARD)?;
-    let squares = read_squares::<G>(square, cell.rank()).ok()?;
+fn one_square<G: Playable>(line: &str) -> Result<Option<(Cell, String)>, String> {
+    let (cell, square) = line.split_once(char::is_whitespace).unwrap_or_default();
+    let Some(cell) = Cell::parse(&cell.to_ascii_lowercase(), G::BOARD) else {
+        return Ok(None);
+    };
+    let squares = read_squares::<G>(square, cell.rank())?;
     // `b1 b2 b3` are pawns of Hokito, not a square with its pawn.
-    let [square] = <[String; 1]>::try_from(squares).ok()?;
-    Some((cell, square))
+    let square = <[String; 1]>::try_from(squares).ok();
+    Ok(square.map(|[square]| (cell, square)))
 }
 
 /// Reads squares with or without blanks or commas between them.
@@ -209,11 +211,7 @@ fn read_squares<G: Playable>(text: &str, rank: u8) -> Result<Vec<String>, String
         let empty = empty.map(|rest| (1, G::EMPTY.to_owned(), rest));
         let Some((count, square, behind)) = empty.or_else(|| G::next_squares(rest, rank)) else {
             let token = quoted(rest.split_whitespace().next().unwrap_or(rest));
-            let typed: Vec<&str> = G::RANK_HELP.iter().map(|(typed, _)| *typed).collect();
-            let typed = typed.join(", ");
-            return Err(format!(
-                "{token}: expected squares as in {typed}; help explains them"
-            ));
+            return Err(format!("{token}: {}; try help", G::CONTENTS));
         };
         squares.extend(std::iter::repeat_n(square, count));
         rest = behind;

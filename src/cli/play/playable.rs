@@ -16,6 +16,8 @@ pub(super) trait Playable: Searchable + Solvable + Notation + Count {
     /// How to type the squares of a rank: examples and their meanings, in at most 9 and
     /// 47 columns.
     const RANK_HELP: &'static [(&'static str, &'static str)];
+    /// What a square can hold, for somebody who typed something else.
+    const CONTENTS: &'static str;
     /// An empty square in a position's text.
     const EMPTY: &'static str;
     /// The separator of a rank's squares in a position's text.
@@ -38,6 +40,7 @@ impl Playable for Yoxii {
         ("3", "three empty squares"),
         (". O 2 *", "a rank of five squares"),
     ];
+    const CONTENTS: &'static str = "a piece is O I Y X or o i y x, the totem *";
     const EMPTY: &'static str = "1";
     const BETWEEN: &'static str = "";
 
@@ -64,6 +67,7 @@ impl Playable for Hokito {
         ("312213", "pawns at the start: black ones on ranks 4 to 6"),
         ("b2.w3:5x3", "a rank of six squares"),
     ];
+    const CONTENTS: &'static str = "a pawn is b or w and its value, 1 2 or 3";
     const EMPTY: &'static str = "x";
     const BETWEEN: &'static str = ",";
 

@@ -15,7 +15,7 @@ pub(super) fn read_games(
     let mut all = Vec::new();
     for source in &args.games {
         let path = Path::new(source);
-        let games = if is_game(source) {
+        let games = if let Some(source) = source.to_str().filter(|it| is_game(it)) {
             let named = |why| {
                 let shown = quoted(source);
                 usage!("{shown}: there is no such file, and it is not a game: {why}")
@@ -24,6 +24,10 @@ pub(super) fn read_games(
         } else {
             let named = |why| failure!("{}, {why}", quoted_path(path));
             match files::text_or_stdin(path, "a file of games, or a game in quotes") {
+                Ok(text) if text.trim().is_empty() => {
+                    say!("{}: there is no game", quoted_path(path));
+                    Vec::new()
+                }
                 Ok(text) => games_of(&text, global, named),
                 Err(why) => vec![Err(why)],
             }
@@ -68,7 +72,12 @@ fn games_of(
             say!("{}", named(why.to_string()));
             None
         }
-        game => Some(game.map_err(|why| named(why.to_string()))),
+        Ok(game) => {
+            let what = || format!("the game in line {} is", game.line);
+            let agrees = global.agrees(game.kind, what);
+            Some(agrees.map(|()| game))
+        }
+        Err(why) => Some(Err(named(why.to_string()))),
     });
     let games: Vec<_> = games.collect();
     match games.is_empty() {

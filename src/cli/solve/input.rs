@@ -13,7 +13,8 @@ use totemic_games::record::notation::read_move;
 /// A position to solve, and its expected values.
 #[derive(Debug)]
 pub(super) struct Problem {
-    /// The number of the line in the file or of the argument, from 1.
+    /// The number, from 1, of the argument, or of the line in the file, counted on from the
+    /// arguments.
     pub(super) number: usize,
     pub(super) position: AnyPosition,
     pub(super) value: Option<Value>,

@@ -29,23 +29,22 @@ pub enum LoadError {
 ///
 /// # Errors
 /// Why the file cannot be used.
-pub fn load<G: Searchable>(name: &str) -> Result<G::Evaluation, LoadError> {
-    if let Some(origin) = own(name) {
+pub fn load<G: Searchable>(name: impl AsRef<Path>) -> Result<G::Evaluation, LoadError> {
+    let path = name.as_ref();
+    let name = || path.display().to_string();
+    if let Some(origin) = own(path) {
         return G::evaluation(origin).map_err(|why| LoadError::Own(why.to_string()));
     }
-    let bytes = file::read(Path::new(name), LONGEST).map_err(|why| LoadError::File {
-        name: name.to_owned(),
-        why,
-    })?;
+    let bytes = file::read(path, LONGEST).map_err(|why| LoadError::File { name: name(), why })?;
     G::evaluation(Origin::File(&bytes)).map_err(|why| LoadError::Content {
-        name: name.to_owned(),
+        name: name(),
         why: why.to_string(),
     })
 }
 
 /// The origin that a name stands for, if it is not that of a file.
-pub fn own(name: &str) -> Option<Origin<'static>> {
-    match name.to_ascii_lowercase().as_str() {
+pub fn own(name: impl AsRef<Path>) -> Option<Origin<'static>> {
+    match name.as_ref().to_str()?.to_ascii_lowercase().as_str() {
         "" | "<builtin>" => Some(Origin::BuiltIn),
         "classic" => Some(Origin::Classic),
         "zero" => Some(Origin::Zero),

@@ -125,7 +125,7 @@ fn game(
 ) -> Result<GameRecord, ReadError> {
     let wrong = |why: Fault| ReadError::new(line, why);
     let game: GameRecord = serde_json::from_slice(text).map_err(|why| {
-        let text = why.to_string();
+        let text = in_one_line(&why);
         wrong(Fault::NoRecord { text })
     })?;
     let id = game.id;
@@ -137,6 +137,16 @@ fn game(
     match seen.insert(id) {
         true => Ok(game),
         false => Err(wrong(Fault::system(format_args!("game {id} occurs twice")))),
+    }
+}
+
+/// Says what is wrong with JSON that is one line of a file: serde would call it line 1.
+pub fn in_one_line(why: &serde_json::Error) -> String {
+    let (text, byte) = (why.to_string(), why.column());
+    let what = text.split(" at line ").next().unwrap_or_default();
+    match why.is_data() {
+        true => what.to_owned(),
+        false => format!("damaged JSON, {what} at byte {byte}"),
     }
 }
 

@@ -12,14 +12,29 @@ const MAX_DEPTH: usize = 32;
 /// The most words and tags in a game; a longer text may be endless.
 const MOST_WORDS: usize = 100_000;
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
-/// Suffixes of a move and the NAGs that they stand for, the longest first.
-const SUFFIXES: [(&str, u8); 6] = [
+/// Marks behind a move and the NAGs that they stand for, the longest first.
+const MARKS: [(&str, u8); 21] = [
+    ("+/-", 16),
+    ("-/+", 17),
+    ("+/=", 14),
+    ("=/+", 15),
     ("!!", 3),
     ("??", 4),
     ("!?", 5),
     ("?!", 6),
+    ("+-", 18),
+    ("-+", 19),
+    ("+=", 14),
+    ("=+", 15),
     ("!", 1),
     ("?", 2),
+    ("=", 10),
+    ("∞", 13),
+    ("⩲", 14),
+    ("⩱", 15),
+    ("±", 16),
+    ("∓", 17),
+    ("□", 7),
 ];
 
 /// Whether a text without tags is movetext: it begins with the number of a move or with a
@@ -273,17 +288,18 @@ impl Raw {
         } else {
             word
         };
-        let (bare, nag) = (SUFFIXES.iter())
-            .find_map(|&(suffix, nag)| Some((mv.strip_suffix(suffix)?, Some(nag))))
-            .unwrap_or((mv, None));
-        if bare.is_empty() {
+        let bare = mv.trim_end_matches(|c: char| !c.is_alphanumeric());
+        let nags = nags(&mv[bare.len()..]);
+        // A word of marks belongs to the move before it; any other is refused as a move.
+        if bare.is_empty() && (mv.is_empty() || !nags.is_empty()) {
             if let Some(last) = self.moves().last_mut() {
-                last.nags.extend(nag);
+                last.nags.extend(nags);
             }
             return;
         }
+        let bare = if bare.is_empty() { mv } else { bare };
         self.moves().push(PlayedMove {
-            nags: nag.into_iter().collect(),
+            nags,
             ..PlayedMove::on_line(line, bare)
         });
     }
@@ -346,6 +362,17 @@ impl Raw {
         draft.game.result = Outcome::ALL.into_iter().find(stands_for);
         Ok(draft)
     }
+}
+
+/// The NAGs for marks behind a move; marks that are not known are left out.
+fn nags(mut marks: &str) -> Vec<u8> {
+    let mut found = Vec::new();
+    while let Some(first) = marks.chars().next() {
+        let known = MARKS.iter().find(|(mark, _)| marks.starts_with(mark));
+        found.extend(known.map(|&(_, nag)| nag));
+        marks = &marks[known.map_or(first.len_utf8(), |(mark, _)| mark.len())..];
+    }
+    found
 }
 
 /// Returns a comment without commands such as `[%clk 0:01:02]` and without double blanks,
