@@ -243,8 +243,8 @@ impl Command {
         match self {
             Self::Data(args) => args.only_prints(),
             Self::Match(args) => args.only_prints(),
-            Self::Review(args) => args.only_prints(),
-            Self::Solve(args) => args.only_prints(),
+            Self::Review(args) => args.pgn.is_none() && args.html.is_none(),
+            Self::Solve(args) => args.output.is_none() && args.certificate.is_none(),
             // The exit code of `compliance` is wanted, too.
             Self::Board(_) | Self::Compliance(_) | Self::Man(_) | Self::Play(_) => false,
             Self::Certify(_) | Self::Datagen(_) | Self::Fit(_) => false,

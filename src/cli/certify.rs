@@ -180,10 +180,8 @@ pub(super) fn run(global: Global, args: &CertifyArgs) -> CliResult {
 
 /// Checks that a proof is of the game that was asked for.
 pub(super) fn agrees(global: Global, proved: &Statement) -> CliResult {
-    match GameKind::of_text(&proved.position) {
-        Some(kind) => global.agrees(kind, || format!("'{}' is", proved.position)),
-        None => Ok(()),
-    }
+    let kind = GameKind::of_text(&proved.position).unwrap_or(global.kind());
+    global.agrees(kind, || format!("'{}' is", proved.position))
 }
 
 fn prove<G: Searchable>(position: &G, claim: Claim, out: &Path, args: &CertifyArgs) -> CliResult {

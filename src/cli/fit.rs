@@ -8,7 +8,7 @@ use clap::Args;
 use serde_json::{Map, Value};
 
 use super::calibration;
-use super::files::{self, check_distinct, check_outputs, write_whole, wrong};
+use super::files::{self, check_outputs, write_whole, wrong};
 use super::values::{amount, amount_up_to, whole};
 use super::{CliResult, Failure, Global, datagen_files, progress};
 use crate::file;
@@ -130,11 +130,9 @@ impl FitArgs {
                 "--out {name}: this is the name of built-in weights; use another, or put ./ before it"
             ));
         }
-        check_distinct(&outputs, &inputs)?;
-        // A fit goes on with the first two if they exist.
-        let (continued, new) = outputs.split_at(2);
-        check_outputs(continued, &inputs, true)?;
-        check_outputs(new, &inputs, self.force)
+        check_outputs(&outputs, &inputs, true)?;
+        // A fit goes on with the others.
+        check_outputs(&outputs[2..], &inputs, self.force)
     }
 }
 

@@ -34,9 +34,7 @@ pub(super) struct RateArgs {
 }
 
 pub(super) fn run(args: &RateArgs) -> CliResult {
-    let Some((settings, games, tally)) = merge(&args.journals, args.mixed)? else {
-        return Ok(());
-    };
+    let (settings, games, tally) = merge(&args.journals, args.mixed)?;
     let mut out = io::stdout().lock();
     if args.json {
         let found = json::matched(&settings, &tally, &games, None);
@@ -55,13 +53,12 @@ pub(super) fn run(args: &RateArgs) -> CliResult {
     Ok(())
 }
 
-/// Merges journals in their order, which decides which games are new; `None` if none of them
-/// has begun, which is told. Unless `mixed`, an
+/// Merges journals in their order, which decides which games are new. Unless `mixed`, an
 /// engine must be the same program in all of them.
 pub(super) fn merge(
     paths: &[PathBuf],
     mixed: bool,
-) -> Result<Option<(MatchSettings, Vec<GameRecord>, Tally)>, Failure> {
+) -> Result<(MatchSettings, Vec<GameRecord>, Tally), Failure> {
     let mut merged: Option<(MatchSettings, Vec<GameRecord>)> = None;
     let mut parts = Vec::new();
     for path in paths {
@@ -75,16 +72,15 @@ pub(super) fn merge(
             Some(merged) => add(merged, contents, path)?,
         }
     }
-    let Some((settings, games)) = merged else {
-        return Ok(None);
-    };
+    // Of each journal it has been said that it has no games.
+    let (settings, games) = merged.ok_or(Failure::Code(0))?;
     if let Some(missing) = Shard::missing(&parts) {
         say!("warning: {missing}");
     }
     let tally = Tally::of(&settings, &games);
     match tally.mixed(&settings).filter(|_| !mixed) {
         Some(why) => Err(Failure::Work(why)),
-        None => Ok(Some((settings, games, tally))),
+        None => Ok((settings, games, tally)),
     }
 }
 

@@ -83,10 +83,10 @@ pub(super) struct ReviewArgs {
     json: bool,
     /// Write the games with comments, marks and better lines as PGN
     #[arg(long, value_name = "OUT")]
-    pgn: Option<PathBuf>,
+    pub(super) pgn: Option<PathBuf>,
     /// Write a page for a browser, with a graph of the odds, boards and all moves
     #[arg(long, value_name = "OUT")]
-    html: Option<PathBuf>,
+    pub(super) html: Option<PathBuf>,
     /// Instead of printing the review, ask you for the best move in each position
     /// where somebody went wrong
     #[arg(long)]
@@ -97,10 +97,6 @@ pub(super) struct ReviewArgs {
 }
 
 impl ReviewArgs {
-    pub(super) fn only_prints(&self) -> bool {
-        self.pgn.is_none() && self.html.is_none()
-    }
-
     fn limits(&self) -> MoveLimits {
         match (self.movetime, self.nodes) {
             (None, None) => USUAL_LIMITS,

@@ -80,7 +80,7 @@ pub(super) struct SolveArgs {
     /// position and claim, and kept if it is already there. Proofs take several times as
     /// long, which --time-limit does not count, and half of the memory
     #[arg(long, value_name = "DIR")]
-    certificate: Option<PathBuf>,
+    pub(super) certificate: Option<PathBuf>,
     /// Overwrite the file of --output, and files in the folder of --certificate that
     /// hold something else
     #[arg(long)]
@@ -90,14 +90,10 @@ pub(super) struct SolveArgs {
     json: bool,
     /// Write the results to a file instead of stdout
     #[arg(long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    pub(super) output: Option<PathBuf>,
 }
 
 impl SolveArgs {
-    pub(super) fn only_prints(&self) -> bool {
-        self.output.is_none() && self.certificate.is_none()
-    }
-
     /// Returns the MiB for the solver; if certificates are made, they take as much again.
     fn hash_mb(&self) -> usize {
         let hash = self.hash as usize;

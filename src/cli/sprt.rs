@@ -67,8 +67,7 @@ pub(super) fn run(args: &SprtArgs) -> CliResult {
         }
         None => {
             let asked = Some(sprt).filter(|_| !keys.is_empty());
-            let found = of_journals(&results, asked, args.mixed)?;
-            return found.map_or(Ok(()), |found| print(args, found));
+            return print(args, of_journals(&results, asked, args.mixed)?);
         }
     };
     let mut lines = vec![line];
@@ -87,14 +86,8 @@ fn print(args: &SprtArgs, (lines, value): Found) -> CliResult {
 }
 
 /// Runs the test that was asked for, or that of the match, or the default one.
-fn of_journals(
-    paths: &[PathBuf],
-    asked: Option<Sprt>,
-    mixed: bool,
-) -> Result<Option<Found>, Failure> {
-    let Some((settings, _, tally)) = rate::merge(paths, mixed)? else {
-        return Ok(None);
-    };
+fn of_journals(paths: &[PathBuf], asked: Option<Sprt>, mixed: bool) -> Result<Found, Failure> {
+    let (settings, _, tally) = rate::merge(paths, mixed)?;
     let [a, b] = settings.engines.as_slice() else {
         let count = settings.engines.len();
         return Err(failure!(
@@ -105,7 +98,7 @@ fn of_journals(
     let meeting = tally.meetings.get(&[0, 1]).copied().unwrap_or_default();
     let sprt = asked.or(settings.sprt).unwrap_or_default();
     let lines = report::meeting_lines(names, &meeting, Some(&sprt), &settings.openings);
-    Ok(Some((lines, json::meeting(names, &meeting, Some(&sprt)))))
+    Ok((lines, json::meeting(names, &meeting, Some(&sprt))))
 }
 
 fn words(results: &[PathBuf]) -> Vec<String> {

@@ -55,10 +55,8 @@ struct Checked {
 
 impl Checked {
     fn text(&self) -> String {
-        let Statement {
-            claim, position, ..
-        } = &self.statement;
-        let (found, said) = (&self.found, format!("{claim} in '{position}'"));
+        let (found, it) = (&self.found, &self.statement);
+        let said = format!("{} in '{}'", it.claim, it.position);
         let mut effort = number_of(found.choices, "choice") + ", ";
         if found.parts > 0 {
             effort += &(number_of(found.parts, "part") + ", ");
@@ -75,15 +73,10 @@ impl Checked {
     }
 
     fn json(&self, path: &Path) -> Json {
-        let Verified {
-            choices,
-            parts,
-            tasks,
-            ends,
-        } = self.found;
+        let (found, it) = (&self.found, &self.statement);
         json!({"file": path.display().to_string(), "ok": true, "proved": !self.is_open,
-            "claim": self.statement.claim.to_string(), "position": self.statement.position,
-            "choices": choices, "parts": parts, "tasks": tasks, "ends": ends})
+            "claim": it.claim.to_string(), "position": it.position, "choices": found.choices,
+            "parts": found.parts, "tasks": found.tasks, "ends": found.ends})
     }
 }
 
@@ -157,8 +150,8 @@ fn check_top(path: &Path, bytes: &[u8], folder: Option<&Folder<'_>>) -> Result<C
     let Some(folder) = folder else {
         return Ok(Checked {
             statement: top.header,
+            is_open: sum.tasks > 0,
             found: sum,
-            is_open: true,
         });
     };
     let (mut missing, mut damaged) = (Vec::new(), 0);

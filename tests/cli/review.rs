@@ -359,6 +359,16 @@ fn an_interrupt_ends_the_questions() {
     assert!(!said.contains("right"), "{said}");
 }
 
+#[test]
+fn marks_behind_a_move_are_no_part_of_it() {
+    let games = read("1. c5b6y± (1. c4b5x!?=) d6e6x +-† *\n", None);
+    let moves = &games[0].as_ref().expect("a game").moves;
+    let nags: Vec<&[u8]> = moves.iter().map(|played| &*played.nags).collect();
+    assert_eq!(nags, [&[16][..], &[18]]);
+    assert_eq!(moves[0].variations[0][0].nags, [5, 10]);
+    assert!(read("1. c5b6y -- *", None)[0].is_err());
+}
+
 /// PGN has a character set of its own, and what contradicts itself is told.
 #[test]
 fn pgn_of_others_is_read_and_held_against_itself() {

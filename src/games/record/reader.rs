@@ -276,15 +276,6 @@ mod tests {
     }
 
     #[test]
-    fn marks_behind_a_move_are_no_part_of_it() {
-        let game = one("1. c5b6y± (1. c4b5x!?=) d6e6x +- !†*\n");
-        let nags: Vec<&[u8]> = game.moves.iter().map(|played| &*played.nags).collect();
-        assert_eq!(nags, [&[16][..], &[18]]);
-        assert_eq!(game.moves[0].variations[0][0].nags, [5, 10]);
-        assert!(read("1. c5b6y -- *", None)[0].is_err());
-    }
-
-    #[test]
     fn a_variation_ends_where_it_cannot_be_played() {
         let game = one("1. c5b6y (1. c4b5x zz d6e6x) (1. zz) (c5b6x) d6e6x *");
         let lines: Vec<usize> = game.moves[0].variations.iter().map(Vec::len).collect();
