@@ -209,7 +209,7 @@ enum Command {
     ///
     /// Exit codes: 0 the match was played or decided; 1 it could not go on; 2 bad
     /// arguments; 130 stopped by Ctrl-C, which lets the running games finish. A second
-    /// Ctrl-C ends them, too.
+    /// Ctrl-C ends them, too, and a third one ends the program at once.
     ///
     /// Example: totemic match --engine cmd=self name=new nodes=20000 --engine cmd=./old
     /// name=old st=0.1 --games 100 --journal games.jsonl
@@ -361,13 +361,20 @@ fn own_standard_streams() {
     let _ = open(2).map(dup2_stderr);
 }
 
-/// Makes a write beyond the limit on the size of files (`ulimit -f`) an error, which is
-/// told. Otherwise a signal would end the program without a word.
+/// Blocks the signal of a write beyond the limit on the size of files (`ulimit -f`), which
+/// would end the program without a word: then the write is an error, which is told. Blocks,
+/// too, what the program was started to ignore, as by `nohup`: whoever watches for
+/// interrupts would have it heard again.
 #[cfg(unix)]
-fn refuse_files_that_are_too_large() {
+fn block_signals() {
     use nix::sys::signal::{SigSet, Signal};
 
-    let mut blocked = SigSet::empty();
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|set| u64::from_str_radix(set.trim(), 16).ok());
+    let is_ignored = |signal: &Signal| ignored.unwrap_or(0) >> (*signal as u32 - 1) & 1 == 1;
+    let ends = [Signal::SIGHUP, Signal::SIGINT, Signal::SIGTERM].into_iter();
+    let mut blocked: SigSet = ends.filter(is_ignored).collect();
     blocked.add(Signal::SIGXFSZ);
     // Threads that begin later inherit this; processes do not.
     let _ = blocked.thread_block();
@@ -377,7 +384,7 @@ fn refuse_files_that_are_too_large() {
 #[must_use]
 pub fn main() -> ExitCode {
     #[cfg(unix)]
-    refuse_files_that_are_too_large();
+    block_signals();
     #[cfg(target_os = "linux")]
     own_standard_streams();
     #[cfg(all(target_os = "linux", target_env = "gnu"))]

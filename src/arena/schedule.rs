@@ -27,6 +27,8 @@ pub(crate) struct Job {
     pub engines: [usize; 2],
     /// Number of its opening.
     pub opening: u64,
+    /// Which of both was ended from outside when this game was played before.
+    pub ended: [bool; 2],
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -158,6 +160,7 @@ impl Schedule {
             stage: u32::try_from(stage).unwrap_or(u32::MAX),
             engines: if id.leg == 0 { [a, b] } else { [b, a] },
             opening: stage,
+            ended: [false; 2],
         })
     }
 
@@ -255,6 +258,7 @@ impl Schedule {
                 stage: u32::try_from(self.stage).unwrap_or(u32::MAX),
                 engines,
                 opening,
+                ended: [false; 2],
             });
         }
         self.count(pair, [a, b]);

@@ -25,7 +25,8 @@ pub(super) type EngineEnd = (&'static str, String);
 /// A running engine; dropping it ends the engine.
 #[derive(Debug)]
 pub(super) struct TabEngine {
-    process: Process,
+    /// It is there until the engine is dropped.
+    process: Option<Process>,
     lines: SyncSender<String>,
     /// The lines that set the options given on the command line.
     options: String,
@@ -50,7 +51,7 @@ impl TabEngine {
         let options = options.map(|(name, value)| format!("setoption name {name} value {value}"));
         Ok(Self {
             lines: process.send_later(WAITING)?,
-            process,
+            process: Some(process),
             options: options.collect::<Vec<_>>().join("\n"),
         })
     }
@@ -74,12 +75,21 @@ impl TabEngine {
         if !matches!(last, Arrival::End) {
             return ("flood", "it wrote too much".to_owned());
         }
-        let why = match self.process.exit() {
+        let why = match self.process.as_mut().and_then(Process::exit) {
             Some((exit, error)) if error.is_empty() => exit.how,
             Some((exit, error)) => format!("{}: {error}", exit.how),
             None => "it closed its output but is still running".to_owned(),
         };
         ("gone", why)
+    }
+}
+
+impl Drop for TabEngine {
+    /// The thread that serves all tabs does not wait for the end of an engine.
+    fn drop(&mut self) {
+        if let Some(process) = self.process.take() {
+            process.end_elsewhere();
+        }
     }
 }
 

@@ -22,6 +22,8 @@ use totemic_games::record::{Reason, SearchInfo};
 const BACKLOG: usize = 1024;
 /// How long an engine may take to exit after `quit` before it is killed.
 const QUIT_TIME: Duration = Duration::from_millis(500);
+/// How long a killed engine is waited for; only one that hangs in the system needs longer.
+const KILL_TIME: Duration = Duration::from_secs(2);
 /// How long the reader thread may take to read what an engine wrote before it exited.
 const DRAIN_TIME: Duration = Duration::from_millis(50);
 /// A wait for an engine is cut into parts of this length, so that this process notices
@@ -40,8 +42,8 @@ pub(crate) enum Trouble {
     /// This system could not start the engine or its log; that is not the engine's fault.
     #[error("{why}")]
     Unstarted {
-        /// Whether processes or memory are scarce, so that fewer engines at a
-        /// time may start.
+        /// Whether processes, memory or open files are scarce, so that fewer engines at
+        /// a time may start.
         scarce: bool,
         why: String,
     },
@@ -61,7 +63,7 @@ pub(crate) enum VoidCause {
     RunnerSuspended,
 }
 
-/// A running engine. Dropping it ends its whole process group.
+/// A running engine. Dropping it ends the engine and its whole process group.
 #[derive(Debug)]
 pub(crate) struct Process {
     child: Child,
@@ -92,9 +94,8 @@ impl Trouble {
     /// The trouble if the system refuses a process, thread or file; `what` says what
     /// could not be done.
     pub(crate) fn unstarted(what: &str, error: &io::Error) -> Self {
-        use io::ErrorKind::{OutOfMemory, WouldBlock};
         Self::Unstarted {
-            scarce: matches!(error.kind(), OutOfMemory | WouldBlock),
+            scarce: is_scarce(error),
             why: format!("{what}: {error}"),
         }
     }
@@ -178,18 +179,29 @@ impl Process {
         within(Duration::from_millis(50), all_errors);
         Some((exit, locked(&self.errors).last.clone()))
     }
+
+    fn kill(&mut self) {
+        group::kill(self.child.id());
+        let _ = self.child.kill();
+    }
+
+    /// Kills the engine at once; a thread waits for its end.
+    pub(crate) fn end_elsewhere(mut self) {
+        self.kill();
+        // Without a thread, it is dropped here.
+        let _ = small_thread().spawn(move || drop(self));
+    }
 }
 
 impl Drop for Process {
-    /// Kills the whole group, then reaps the leader, in this order: the number of the
-    /// group is ours as long as the leader is there.
+    /// Kills first and reaps then: the number of the group is ours as long as the leader
+    /// has not been reaped.
     fn drop(&mut self) {
-        // A process that has not joined its group yet is killed by its own number.
-        if !group::kill(self.child.id()) {
-            let _ = self.child.kill();
+        self.kill();
+        let reap = || self.child.try_wait().transpose();
+        if within(KILL_TIME, reap).is_some() {
+            guard::ended(self.child.id());
         }
-        let _ = self.child.wait();
-        guard::ended(self.child.id());
     }
 }
 
@@ -352,6 +364,14 @@ fn is_complaint(line: &str) -> bool {
         let word = words.next().unwrap_or_default();
         word.trim_end_matches(':').eq_ignore_ascii_case(expected)
     })
+}
+
+/// Whether the system would do this for fewer engines at a time.
+pub(super) fn is_scarce(error: &io::Error) -> bool {
+    use io::ErrorKind::{OutOfMemory, WouldBlock};
+    // `ENFILE` and `EMFILE`: too many open files in the system, or here.
+    let has_no_file = cfg!(unix) && matches!(error.raw_os_error(), Some(23 | 24));
+    has_no_file || matches!(error.kind(), OutOfMemory | WouldBlock)
 }
 
 /// Makes a thread with a small stack, because there are several for each engine.

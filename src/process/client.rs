@@ -8,7 +8,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use sha2::{Digest, Sha256};
 
-use super::child::{Dialogue, Trouble};
+use super::child::{Dialogue, Trouble, is_scarce};
 use super::launch::Launch;
 use super::log::Log;
 use super::options::{option_name, option_objection, shortened};
@@ -111,15 +111,20 @@ impl UgiClient {
     }
 
     /// Notes which program is about to start; files that did not change are not read again.
-    fn identify(&mut self) {
+    fn identify(&mut self) -> io::Result<()> {
         let files = self.launch.files();
         let data = files.iter().filter_map(|path| path.metadata().ok());
         let stamp = data.map(|data| (data.len(), data.modified().ok()));
         let stamp: Vec<_> = stamp.collect();
         if stamp != self.stamp {
-            self.sha256 = checksum(&files).unwrap_or_default();
+            self.sha256 = match checksum(&files) {
+                Err(why) if is_scarce(&why) => return Err(why),
+                // A program may be one that nobody can read.
+                found => found.unwrap_or_default(),
+            };
             self.stamp = stamp;
         }
+        Ok(())
     }
 
     pub(crate) fn new(spec: &EngineSpec, host: &Host) -> Result<Self, String> {
@@ -244,13 +249,12 @@ impl UgiClient {
         if let Some(why) = self.launch.missing_directory() {
             return Err(no_handshake(why));
         }
+        let cmd = self.spec.cmd.to_string();
+        let unstarted = |why| Trouble::unstarted(&format!("cannot start {}", quoted(&cmd)), &why);
         if host.identifies {
-            self.identify();
+            self.identify().map_err(&unstarted)?;
         }
-        let process = Dialogue::start(&self.launch, log).map_err(|why| {
-            let what = format!("cannot start {}", quoted(&self.spec.cmd.to_string()));
-            Trouble::unstarted(&what, &why)
-        })?;
+        let process = Dialogue::start(&self.launch, log).map_err(&unstarted)?;
         let process = self.process.insert(process);
         let (announced, name) = handshake(process, deadline, patience, stop)?;
         process.heard().complaint = None;

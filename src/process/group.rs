@@ -73,16 +73,14 @@ pub(crate) fn leader_exit(
     Some(Exit::with_code(status.code().unwrap_or(-1)))
 }
 
-/// Kills a group whose leader has not been reaped yet; returns whether there was one.
-/// Windows has no such groups: there the owner ends only the child itself.
+/// Kills a group whose leader has not been reaped yet. The leader may have left it: whoever
+/// owns the leader kills that, too. Windows has no such groups.
 #[cfg(unix)]
-pub(crate) fn kill(leader: u32) -> bool {
+pub(crate) fn kill(leader: u32) {
     use nix::sys::signal::{Signal, killpg};
     let group = nix::unistd::Pid::from_raw(leader.cast_signed());
-    killpg(group, Signal::SIGKILL).is_ok()
+    let _ = killpg(group, Signal::SIGKILL);
 }
 
 #[cfg(not(unix))]
-pub(crate) fn kill(_: u32) -> bool {
-    false
-}
+pub(crate) fn kill(_: u32) {}

@@ -15,7 +15,7 @@ use tungstenite::client::IntoClientRequest;
 use tungstenite::http::HeaderValue;
 use tungstenite::{Message, WebSocket, client};
 
-use crate::program::{Folder, assert_has, cases, send, totemic};
+use crate::program::{Folder, assert_has, cases, python, send, totemic};
 use nix::sys::signal::Signal;
 
 /// Nothing here takes this long unless it is broken.
@@ -344,6 +344,50 @@ fn a_board_that_ends_leaves_no_engine() {
         }
         wait("all are gone", || !engines.iter().any(|&pid| exists(pid)));
     }
+}
+
+/// One that has left its process group, in which a child of it stays, is killed, and no other
+/// tab waits for that.
+#[test]
+fn an_engine_outside_its_group_ends_with_its_tab() {
+    if python().is_none() {
+        return;
+    }
+    let folder = Folder::new();
+    folder.write(
+        "engine.py",
+        "import os, subprocess, time\n\
+         subprocess.Popen(['sleep', '1000'])\n\
+         os.setpgid(0, os.getpgid(os.getppid()))\n\
+         print('readyok', flush=True)\n\
+         time.sleep(1000)\n",
+    );
+    let script = folder.path("engine.py");
+    let mut board = Board::start(&format!("--engine 'cmd=python3 {}'", script.display()));
+    let before = board.children();
+    let (mut socket, _) = board.socket();
+    start(&mut socket, 0);
+    read_until(&mut socket, "a readyok");
+    drop(socket);
+    wait("the engine is gone", || board.children() == before);
+    let (mut other, _) = board.socket();
+    start(&mut other, 0);
+    read_until(&mut other, "a readyok");
+    board.interrupt();
+}
+
+#[test]
+fn a_board_that_was_started_to_ignore_a_hangup_stays() {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "trap '' HUP; exec \"$0\" \"$@\""]);
+    shell.arg(totemic().get_program());
+    let mut board = Board::start_with(shell, "--no-open");
+    send(board.child.id(), Signal::SIGHUP);
+    let (address, _) = board.address();
+    for _ in 0..20 {
+        assert_eq!(board.get("/", address, "").0, 200);
+    }
+    board.interrupt();
 }
 
 #[test]

@@ -85,6 +85,7 @@ fn lateness() {
         dribble      | --ms 400 | depth=1    | stall        | 2000 ms allowed
         endless-info |          | depth=1    | stall        | 2000 ms allowed
         unready      | --at 2   | depth=1    | not-ready    | readyok
+        leave-group  |          | st=0.2     | time-forfeit | 200 ms allowed
         ",
     );
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use nix::sys::signal::Signal;
 
-use crate::program::send;
+use crate::program::{piped, send};
 use crate::support::{Folder, assert_has, mock, progress, stdout};
 
 /// Returns the processes of the mock engine that a runner has started.
@@ -71,21 +71,50 @@ fn a_stop_of_everything_loses_no_game() {
 }
 
 #[test]
-fn an_engine_that_stops_itself_is_played_again_and_not_for_ever() {
+fn an_engine_that_stops_itself_is_played_again_once() {
     let dir = Folder::new();
-    let line = |fault: &str, journal: &str| {
+    let line = |fault: &str, rest: &str| {
         let engine = mock(&format!("--fault stop {fault}"));
-        let rest = format!("--games 4 --seed 1 --journal {journal}");
-        format!("match {engine} depth=1 name=bad --engine cmd=random {rest}")
+        format!("match {engine} depth=1 name=bad --engine cmd=random {rest} --seed 1")
     };
-    let said = dir.ok(&line("--once ./once", "j"));
+    let said = dir.ok(&line("--once ./once", "--games 4 --journal j"));
     assert_eq!(dir.reasons("j"), ["rules"; 4]);
     assert_has(&said, "1 game void: an engine was ended from outside");
-    let said = dir.fails(1, &line("--at 1", "k"));
-    assert_has(&said, "bad: killed by SIGTERM");
-    assert_has(&said, "11 games of two engines were void in a row");
-    assert_has(&said, "--resume");
-    assert!(dir.games("k").is_empty());
+    // The second time it is its own doing, and the others play on.
+    let found = dir.json(&line("--at 1", "--engine cmd=greedy --journal k --json"));
+    assert_eq!(found["void_games"]["an engine was ended from outside"], 4);
+    assert_eq!(
+        found["ends"],
+        serde_json::json!({"crash": 4, "no move left": 2})
+    );
+    assert_eq!(found["engines"][0]["lost_by_crashes"], 4);
+    let games = dir.games("k");
+    let crash = games.iter().find(|game| game["reason"] == "crash");
+    assert_eq!(crash.expect("one")["detail"], "killed by SIGTERM");
+}
+
+/// As by `nohup`, or in the background of a script.
+#[test]
+fn what_is_ignored_at_the_start_stays_ignored() {
+    let engine = mock("--pause 5");
+    let games = format!("match {engine} depth=1 --engine cmd=random --games 20 --seed 1");
+    let datagen = "datagen --games 200 --nodes 200 --threads 1 --out d";
+    std::thread::scope(|scope| {
+        for (line, begun) in [(&*games, "1/20 game"), (datagen, "0 of 200 games")] {
+            scope.spawn(move || {
+                let dir = Folder::new();
+                let mut child = piped(&mut dir.after("trap '' HUP INT", line));
+                let mut said = progress(&mut child);
+                assert!(said.any(|line| line.starts_with(begun)), "{line}");
+                for signal in [Signal::SIGHUP, Signal::SIGINT] {
+                    send(child.id(), signal);
+                }
+                let said: Vec<String> = said.collect();
+                let output = child.wait_with_output().expect("it ends");
+                assert!(output.status.success(), "{line}: {said:?}");
+            });
+        }
+    });
 }
 
 #[test]

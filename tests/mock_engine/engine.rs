@@ -186,6 +186,15 @@ fn misbehave(options: &Options, answer: &str) -> bool {
         "stop" => {
             nix::sys::signal::raise(nix::sys::signal::Signal::SIGTERM).expect("a signal");
         }
+        // Whoever kills its group finds only its child there.
+        #[cfg(unix)]
+        "leave-group" => {
+            use nix::unistd::{Pid, getpgid, getppid, setpgid};
+            leave_behind(options, &["sleep", "987654"]);
+            let other = getpgid(Some(getppid())).expect("a group");
+            setpgid(Pid::from_raw(0), other).expect("it is in this session");
+            sleep(for_ever);
+        }
         // Nothing can be sent to it any more when its move is known.
         #[cfg(unix)]
         "leave-early" => {

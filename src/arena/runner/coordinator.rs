@@ -17,11 +17,9 @@ use totemic_games::record::{GameRecord, Reason};
 /// This many failed restarts of an engine in a row end the match.
 const MOST_RESTARTS: u32 = 3;
 
-/// A game is void if one of its engines was ended from outside, or if this process was
-/// not running. More than this many void games of the same two engines in a row end the
-/// match, because an engine may be ending itself. One event makes all running games void,
-/// so the limit is at least [`EVENTS`] times their number.
-const MOST_ENDED: usize = 10;
+/// A game is void if this process was not running while an engine's clock was. More than
+/// this many of the same two engines in a row end the match. One event makes all running
+/// games void, so the limit is at least [`EVENTS`] times their number.
 const MOST_SUSPENDED: usize = 20;
 const EVENTS: usize = 5;
 
@@ -53,7 +51,7 @@ pub(super) struct Coordinator<'a, 'r, G: Game> {
     /// How many times in a row nothing at all could be started.
     retries: u32,
     failed_starts: HashMap<usize, u32>,
-    voids: HashMap<([usize; 2], VoidCause), usize>,
+    suspended: HashMap<[usize; 2], usize>,
     warned: HashSet<String>,
 }
 
@@ -82,7 +80,7 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
             reserve: reserved.ok().map(|()| reserve),
             retries: 0,
             failed_starts: HashMap::new(),
-            voids: HashMap::new(),
+            suspended: HashMap::new(),
             warned: HashSet::new(),
         }
     }
@@ -172,7 +170,11 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
 
     /// Keeps a game that was not played, because of an engine's trouble, for later: for
     /// this run or for `--resume`.
-    fn take_back(&mut self, job: Job, engine: usize, trouble: Trouble) {
+    fn take_back(&mut self, mut job: Job, engine: usize, trouble: Trouble) {
+        if matches!(trouble, Trouble::Void(VoidCause::EngineEnded, _)) {
+            let both = job.ended.iter_mut().zip(job.engines);
+            both.for_each(|(ended, it)| *ended |= it == engine);
+        }
         self.returned.push(job);
         let name = &self.runner.settings.engines[engine].name;
         match trouble {
@@ -187,9 +189,9 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
 
     /// Reports that a game is void, and gives up if that happens too often.
     fn note_void(&mut self, job: &Job, cause: VoidCause, why: &str) {
-        let (name, most) = match cause {
-            VoidCause::EngineEnded => ("an engine was ended from outside", MOST_ENDED),
-            VoidCause::RunnerSuspended => ("the match runner was not running", MOST_SUSPENDED),
+        let name = match cause {
+            VoidCause::EngineEnded => "an engine was ended from outside",
+            VoidCause::RunnerSuspended => "the match runner was not running",
         };
         *self.tally.voids.entry(name).or_default() += 1;
         let is_stopping = self.runner.stop.is_soon();
@@ -199,9 +201,12 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
         };
         let text = format!("game {} is void ({why}): {rest}", job.id);
         (self.watch)(&MatchEvent::Warning(&text));
-        let count = self.voids.entry((sorted(job.engines), cause)).or_default();
+        if cause == VoidCause::EngineEnded {
+            return;
+        }
+        let count = self.suspended.entry(sorted(job.engines)).or_default();
         *count += 1;
-        let most = most.max(self.runner.concurrency.saturating_mul(EVENTS));
+        let most = MOST_SUSPENDED.max(self.runner.concurrency.saturating_mul(EVENTS));
         if *count > most && !is_stopping && self.failure.is_none() {
             self.failure = Some(format!(
                 "{count} games of two engines were void in a row, the last one because of {why}; \
@@ -249,7 +254,7 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
         }
         let played = self.tally.add(&game);
         let meeting = sorted(game.engines);
-        self.voids.retain(|(engines, _), _| *engines != meeting);
+        self.suspended.remove(&meeting);
         if self.runner.is_exhausted(meeting, self.tally) {
             self.schedule.end(meeting);
         }

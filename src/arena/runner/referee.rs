@@ -128,6 +128,13 @@ impl<G: Game> Runner<'_, G> {
     /// Returns how a game ends whose player of this side is in trouble.
     fn forfeit(&self, job: &Job, side: Side, trouble: Trouble) -> Result<End, (usize, Trouble)> {
         let trouble = match trouble {
+            // Nobody from outside ends the same engine in the same game again.
+            Trouble::Void(VoidCause::EngineEnded, why) if job.ended[side.index()] => {
+                Trouble::Fault(Reason::Crash, why)
+            }
+            trouble => trouble,
+        };
+        let trouble = match trouble {
             Trouble::Fault(reason, why)
                 if reason.may_be_a_stop() && self.stop.is_soon_within(GRACE) =>
             {
