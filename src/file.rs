@@ -1,6 +1,7 @@
 //! Access to files: whole files are read within limits, and are written completely or not
 //! at all.
 
+mod growing;
 pub mod journal;
 pub(crate) mod pgn_file;
 mod write;

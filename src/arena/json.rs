@@ -9,18 +9,11 @@ use super::settings::MatchSettings;
 use super::sprt::Sprt;
 use super::stats::{EloEstimate, FEWEST_PAIRS, Wdl};
 use super::tally::{Meeting, Tally};
-use totemic_games::record::GameRecord;
 
-/// All results of a set of games; `ended` is for a match that was just played. Elo is
-/// `null` if there are too few pairs. Infinite values, which JSON does not have, are
-/// `null` too.
-pub(crate) fn matched<'a>(
-    settings: &MatchSettings,
-    tally: &Tally,
-    games: impl IntoIterator<Item = &'a GameRecord>,
-    ended: Option<Ended>,
-) -> Value {
-    let ratings = rating::of_match(tally, games);
+/// All results of a set of games. Elo is `null` if there are too few pairs. Infinite values,
+/// which JSON does not have, are `null` too.
+pub(crate) fn matched(settings: &MatchSettings, tally: &Tally) -> Value {
+    let ratings = rating::of_match(tally.engines.len(), &tally.meetings);
     let names: Vec<&str> = (settings.engines.iter())
         .map(|spec| spec.name.as_str())
         .collect();
@@ -65,15 +58,19 @@ pub(crate) fn matched<'a>(
     if let Some(standings) = Standings::of(settings, &tally.known) {
         out["standings"] = json!(standings);
     }
-    if let Some(ended) = ended {
-        out["ended"] = json!(match ended {
-            Ended::Complete => "complete",
-            Ended::Decided(_) => "decided",
-            Ended::Stopped => "stopped",
-            Ended::Exhausted => "exhausted",
-        });
-    }
     out
+}
+
+/// The results of a match that was just played, and how it ended; `None` if it failed.
+pub(crate) fn played(settings: &MatchSettings, tally: &Tally, ended: Option<Ended>) -> Value {
+    let ended = match ended {
+        Some(Ended::Complete) => "complete",
+        Some(Ended::Decided(_)) => "decided",
+        Some(Ended::Stopped) => "stopped",
+        Some(Ended::Exhausted) => "exhausted",
+        None => "failed",
+    };
+    with(matched(settings, tally), json!({ "ended": ended }))
 }
 
 /// Adds the fields of the second object to the first.

@@ -10,9 +10,7 @@
 use std::collections::BTreeMap;
 
 use super::stats::{ELO_PER_LOGIT, Z95};
-use super::tally::Tally;
-use totemic_engine::game::Side;
-use totemic_games::record::GameRecord;
+use super::tally::{Meeting, UNPLAYED};
 
 pub(crate) struct Ratings {
     /// Rating of each engine in Elo points; their mean is 0. `None` for one that no games
@@ -38,21 +36,39 @@ struct PointSum {
 
 type Sums = BTreeMap<[usize; 2], PointSum>;
 
-/// Computes the ratings from the games of a match that count.
-pub(crate) fn of_match<'a>(
-    tally: &Tally,
-    games: impl IntoIterator<Item = &'a GameRecord>,
-) -> Ratings {
-    let counted = games.into_iter().filter(|game| tally.counts(game));
-    fit(tally.engines.len(), &counted.collect::<Vec<_>>())
+/// Pairs with the same results: how many there are, and of each of their games who moves
+/// first against whom and the points of the first mover.
+struct Pairs {
+    count: f64,
+    games: Vec<([usize; 2], f64)>,
 }
 
-fn fit(engines: usize, games: &[&GameRecord]) -> Ratings {
+/// Computes the ratings from the games of a match that count.
+pub(crate) fn of_match(engines: usize, meetings: &BTreeMap<[usize; 2], Meeting>) -> Ratings {
+    let mut all = Vec::new();
+    for (&[a, b], meeting) in meetings {
+        for (one, row) in meeting.results.iter().enumerate() {
+            for (two, &count) in row.iter().enumerate().filter(|&(_, &count)| count > 0) {
+                let games = [([a, b], one), ([b, a], two)].into_iter();
+                let played = games.filter(|&(_, half_points)| half_points != UNPLAYED);
+                all.push(Pairs {
+                    count: count as f64,
+                    games: played.map(|(by, half)| (by, half as f64 / 2.0)).collect(),
+                });
+            }
+        }
+    }
+    fit(engines, &all)
+}
+
+fn fit(engines: usize, pairs: &[Pairs]) -> Ratings {
     let mut sums = Sums::new();
-    for game in games {
-        let sum = sums.entry(game.engines).or_default();
-        sum.games += 1.0;
-        sum.points += points(game);
+    for pair in pairs {
+        for &(engines, points) in &pair.games {
+            let sum = sums.entry(engines).or_default();
+            sum.games += pair.count;
+            sum.points += pair.count * points;
+        }
     }
     let mut theta = maximise(engines, &sums);
     // A result is as good as certain, which no finite maximum can express. Either an
@@ -86,7 +102,7 @@ fn fit(engines: usize, games: &[&GameRecord]) -> Ratings {
     let mean = rated.clone().map(|i| theta[i]).sum::<f64>() / rated.count().max(1) as f64;
     let elo = |i: usize| is_rated(&i).then(|| (theta[i] - mean) * ELO_PER_LOGIT);
     let error = |variance: f64| variance.max(0.0).sqrt() * ELO_PER_LOGIT * Z95;
-    let variances = variances(&sums, &theta, games);
+    let variances = variances(&sums, &theta, pairs);
     Ratings {
         elo: (0..engines).map(elo).collect(),
         error: variances[..engines].iter().map(|&it| error(it)).collect(),
@@ -94,10 +110,6 @@ fn fit(engines: usize, games: &[&GameRecord]) -> Ratings {
         first_mover_error: error(variances[engines]),
         padded,
     }
-}
-
-fn points(game: &GameRecord) -> f64 {
-    game.result.points(Side::First)
 }
 
 /// Returns the expected points of `a` moving first against `b`. The last parameter is the
@@ -166,22 +178,22 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 
 /// The diagonal of `H^-1 S H^-1`, where `S` sums the squared scores of the pairs, with the
 /// mean rating held at 0.
-fn variances(sums: &Sums, theta: &[f64], games: &[&GameRecord]) -> Vec<f64> {
+fn variances(sums: &Sums, theta: &[f64], pairs: &[Pairs]) -> Vec<f64> {
     let size = theta.len();
-    let mut of_pairs: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
-    for game in games {
-        let surplus = points(game) - expected(theta, game.engines);
-        let score = of_pairs.entry(game.id.pair);
-        let score = score.or_insert_with(|| vec![0.0; size]);
-        add_direction(score, game.engines, surplus);
+    let mut scores = Vec::new();
+    for pair in pairs {
+        let mut score = vec![0.0; size];
+        for &(engines, points) in &pair.games {
+            add_direction(&mut score, engines, points - expected(theta, engines));
+        }
+        scores.push((pair.count, score));
     }
-    let mut scores: Vec<Vec<f64>> = of_pairs.into_values().collect();
     // A few equal pairs show no scatter. Two pairs that might have gone otherwise keep
     // the error from vanishing, and hardly count among many.
     for &[a, b] in sums.keys().filter(|[a, b]| a < b) {
         let mut score = vec![0.0; size];
         (score[a], score[b]) = (1.0, -1.0);
-        scores.extend([score.clone(), score]);
+        scores.push((2.0, score));
     }
     // A constraint as strong as the data fixes the sum of the ratings.
     let mut held = information(sums, theta);
@@ -190,7 +202,12 @@ fn variances(sums: &Sums, theta: &[f64], games: &[&GameRecord]) -> Vec<f64> {
     let Some(inverse) = invert(held) else {
         return vec![f64::INFINITY; size];
     };
-    let variance = |row: &Vec<f64>| scores.iter().map(|score| dot(row, score).powi(2)).sum();
+    let variance = |row: &Vec<f64>| {
+        let squares = scores.iter();
+        squares
+            .map(|(count, score)| count * dot(row, score).powi(2))
+            .sum()
+    };
     inverse.iter().map(variance).collect()
 }
 
@@ -224,22 +241,16 @@ fn invert(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
 mod tests {
     use super::*;
     use crate::arena::stats::{Pentanomial, elo_of_score, score_of_elo};
-    use crate::file::journal::tests::game;
-    use totemic_engine::game::{Outcome, Rng};
+    use totemic_engine::game::{Outcome, Rng, Side};
 
     /// Makes the games of pairs; each leg says who moves first against whom, and the
     /// result.
-    fn games(legs: impl IntoIterator<Item = ([usize; 2], Outcome)>) -> Vec<GameRecord> {
-        let record = |(number, (engines, result)): (u64, _)| GameRecord {
-            engines,
-            result,
-            ..game(number / 2, (number % 2) as u8)
-        };
-        (0..).zip(legs).map(record).collect()
-    }
-
-    fn refs(games: &[GameRecord]) -> Vec<&GameRecord> {
-        games.iter().collect()
+    fn games(legs: impl IntoIterator<Item = ([usize; 2], Outcome)>) -> Vec<Pairs> {
+        let points =
+            |(engines, result): ([usize; 2], Outcome)| (engines, result.points(Side::First));
+        let legs: Vec<_> = legs.into_iter().map(points).collect();
+        let pairs = legs.chunks(2).map(<[_]>::to_vec);
+        pairs.map(|games| Pairs { count: 1.0, games }).collect()
     }
 
     /// With two engines and equal sides the fit must be the Elo of the score, and its
@@ -262,7 +273,7 @@ mod tests {
         for two in legs.chunks(2) {
             pairs.add(two[0].1.half_points(Side::First) + two[1].1.half_points(Side::Second));
         }
-        let fitted = fit(2, &refs(&games(legs)));
+        let fitted = fit(2, &games(legs));
         let estimate = pairs.estimate().expect("pairs");
         let difference = fitted.elo[0].expect("played") - fitted.elo[1].expect("played");
         assert!((difference - estimate.elo).abs() < 0.2, "{difference}");
@@ -286,15 +297,15 @@ mod tests {
             let result = [Outcome::Win(Side::Second), Outcome::Win(Side::First)][usize::from(won)];
             ([x, y], result)
         }));
-        let fitted = fit(4, &refs(&records));
+        let fitted = fit(4, &records);
         let elo = |engine: usize| fitted.elo[engine].expect("played");
         let mean = strength.iter().sum::<f64>() / 4.0;
         for (engine, strength) in strength.into_iter().enumerate() {
-            let surplus = records.iter().map(|record| {
-                let [x, y] = record.engines;
+            let games = records.iter().flat_map(|pair| &pair.games);
+            let surplus = games.map(|&([x, y], points)| {
                 let expected = score_of_elo(elo(x) - elo(y) + fitted.first_mover);
                 let sign = f64::from(i8::from(x == engine) - i8::from(y == engine));
-                sign * (points(record) - expected)
+                sign * (points - expected)
             });
             assert!(surplus.sum::<f64>().abs() < 1e-4);
             let off = (elo(engine) - (strength - mean)).abs();
@@ -319,7 +330,7 @@ mod tests {
             (games([([0, 1], Win(First)), ([1, 0], Win(Second))]), 0.6),
             (games(runaway), 48.0 / 60.0),
         ] {
-            let fitted = fit(3, &refs(&games));
+            let fitted = fit(3, &games);
             assert!(fitted.padded && (10.0..1000.0).contains(&fitted.error[0]));
             let difference = fitted.elo[0].expect("played") - fitted.elo[1].expect("played");
             assert!(
@@ -332,7 +343,7 @@ mod tests {
         assert_eq!(fit(2, &[]).elo, [None, None]);
         // Nothing compares two engines with two others that only met one another.
         let apart = [[1, 3], [3, 1], [2, 4], [4, 2]].map(|engines| (engines, Draw));
-        let elo = fit(5, &refs(&games(apart))).elo;
+        let elo = fit(5, &games(apart)).elo;
         let is_rated = elo.iter().map(Option::is_some);
         assert!(is_rated.eq([false, true, false, true, false]), "{elo:?}");
     }

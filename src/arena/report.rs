@@ -10,7 +10,6 @@ use super::sprt::{Sprt, Verdict};
 use super::stats::{EloEstimate, FEWEST_PAIRS, Wdl};
 use super::tally::{Meeting, Tally};
 use totemic_engine::game::{self, number_of};
-use totemic_games::record::GameRecord;
 use totemic_games::record::openings::OpeningSource;
 
 /// Formats a number with one decimal and a sign, but zero without a sign.
@@ -263,12 +262,8 @@ fn standings_table(standings: &Standings) -> String {
     }
 }
 
-pub(crate) fn full<'a>(
-    settings: &MatchSettings,
-    tally: &Tally,
-    games: impl IntoIterator<Item = &'a GameRecord>,
-) -> String {
-    let ratings = rating::of_match(tally, games);
+pub(crate) fn full(settings: &MatchSettings, tally: &Tally) -> String {
+    let ratings = rating::of_match(tally.engines.len(), &tally.meetings);
     let counted = tally.first_mover.games();
     let mut out = String::new();
     if let Some(standings) = Standings::of(settings, &tally.known) {
@@ -323,8 +318,11 @@ pub(crate) fn full<'a>(
     out
 }
 
-pub(crate) fn ended_line(ended: Ended, games: u64) -> String {
+pub(crate) fn ended_line(ended: Option<Ended>, games: u64) -> String {
     let games = number_of(games, "game");
+    let Some(ended) = ended else {
+        return format!("failed after {games}");
+    };
     match ended {
         Ended::Complete => format!("finished: {games}"),
         Ended::Decided(verdict) => format!("finished: {verdict} after {games}"),

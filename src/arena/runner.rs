@@ -115,7 +115,7 @@ pub struct Records {
     pub pgn: Option<(PgnFile, PathBuf)>,
     /// Tags that each PGN gets.
     pub tags: Vec<(&'static str, String)>,
-    /// The games that have been played already.
+    /// The games that have been played already. They are forgotten once they are counted.
     pub games: Vec<GameRecord>,
 }
 
@@ -133,22 +133,29 @@ enum GameReport {
 impl<G: Game> Runner<'_, G> {
     /// Plays all games that are not in `records` yet and calls `watch` after each.
     /// Returns the sum of all games and how the match ended.
-    ///
-    /// # Errors
-    /// [`ArenaError`]; the games played before it are in the journal.
     pub fn run(
         &self,
         records: &mut Records,
         watch: &mut dyn FnMut(&MatchEvent<'_>),
-    ) -> Result<(Tally, Ended), ArenaError> {
-        let mut tally = Tally::of(self.settings, &records.games);
-        self.refuse_mixed(&tally)?;
-        if let Some(verdict) = self.decided(&tally) {
-            return Ok((tally, Ended::Decided(verdict)));
+    ) -> (Tally, Result<Ended, ArenaError>) {
+        let mut tally = Tally::of(self.settings, &std::mem::take(&mut records.games));
+        let ended = self.play_all(&mut tally, records, watch);
+        (tally, ended)
+    }
+
+    fn play_all(
+        &self,
+        tally: &mut Tally,
+        records: &mut Records,
+        watch: &mut dyn FnMut(&MatchEvent<'_>),
+    ) -> Result<Ended, ArenaError> {
+        self.refuse_mixed(tally)?;
+        if let Some(verdict) = self.decided(tally) {
+            return Ok(Ended::Decided(verdict));
         }
         let mut schedule = Schedule::new(self.settings, self.shard, tally.known.clone());
         for &meeting in tally.meetings.keys() {
-            if self.is_exhausted(meeting, &tally) {
+            if self.is_exhausted(meeting, tally) {
                 schedule.end(meeting);
             }
         }
@@ -156,13 +163,13 @@ impl<G: Game> Runner<'_, G> {
         let free = Mutex::new(self.processors.clone());
         let first = schedule.next_game();
         if first == Next::Done {
-            return Ok((tally, self.complete(&schedule)));
+            return Ok(self.complete(&schedule));
         }
         if let Some(warning) = self.too_few_openings() {
             watch(&MatchEvent::Warning(&warning));
         }
-        self.probe(&pool, &mut tally, watch)?;
-        self.refuse_mixed(&tally)?;
+        self.probe(&pool, tally, watch)?;
+        self.refuse_mixed(tally)?;
         let ended = thread::scope(|scope| {
             let (report, reports) = channel();
             let start = |job: Job, opening: Opening| {
@@ -184,11 +191,10 @@ impl<G: Game> Runner<'_, G> {
             };
             // Ends the running games before the scope waits for their threads.
             let _stop = self.stop.end_on_drop();
-            Coordinator::new(self, &start, watch, schedule, &mut tally, records)
-                .run(first, &reports)
+            Coordinator::new(self, &start, watch, schedule, tally, records).run(first, &reports)
         });
         pool.close();
-        ended.map(|ended| (tally, ended))
+        ended
     }
 
     fn refuse_mixed(&self, tally: &Tally) -> Result<(), ArenaError> {

@@ -10,7 +10,7 @@ mod pairing;
 pub(crate) mod standings;
 
 use super::settings::{Format, MatchSettings};
-use super::tally::{Known, Played, sorted};
+use super::tally::{Known, Played, found, note, sorted};
 use crate::shard::Shard;
 use pairing::{Scores, bracket, next_level, settle, swiss};
 use totemic_engine::game::Side;
@@ -189,7 +189,7 @@ impl Schedule {
     /// Notes the result of a game that [`Schedule::next_game`] handed out.
     pub(crate) fn finished(&mut self, job: &Job, played: Played) {
         self.unfinished -= 1;
-        self.known.insert(job.id, played);
+        note(&mut self.known, job.id, played);
         self.count(job.id.pair, sorted(job.engines));
     }
 
@@ -198,9 +198,12 @@ impl Schedule {
     /// games count: meetings are compared with one another and with byes, so they must be
     /// worth the same number of games.
     fn count(&mut self, pair: u64, meeting: [usize; 2]) {
-        let played = |leg| self.known.get(&GameId { pair, leg });
-        let (Some(one), Some(two), Some(scores)) = (played(0), played(1), self.scores.last_mut())
-        else {
+        let Some(&[Some(one), Some(two)]) = self.known.get(&pair) else {
+            return;
+        };
+        // Nobody asks for them again.
+        self.known.remove(&pair);
+        let Some(scores) = self.scores.last_mut() else {
             return;
         };
         let scored = scores.entry(meeting).or_default();
@@ -245,7 +248,7 @@ impl Schedule {
         }
         for (leg, engines) in [(0, [a, b]), (1, [b, a])] {
             let id = GameId { pair, leg };
-            if self.known.contains_key(&id) {
+            if found(&self.known, id).is_some() {
                 continue;
             }
             if self.ended.contains(&[a, b]) {
@@ -410,8 +413,11 @@ mod tests {
             let settings = tournament(format, 6, 2);
             let whole = play(&settings);
             for done in 0..=whole.len() {
-                let known = whole[..done].iter().map(|job| (job.id, by_index(job)));
-                let rest = play_on(&settings, Shard::WHOLE, known.collect(), by_index);
+                let mut known = Known::new();
+                for job in &whole[..done] {
+                    note(&mut known, job.id, by_index(job));
+                }
+                let rest = play_on(&settings, Shard::WHOLE, known, by_index);
                 assert_eq!(rest, whole[done..], "{format:?} {done}");
             }
         }

@@ -5,6 +5,7 @@
 //! Times and faults count in all games.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use std::ops::Bound;
 
 use super::settings::MatchSettings;
@@ -114,46 +115,61 @@ pub struct Meeting {
     pub repeats: u64,
     /// Number of repeats since the last new pair.
     pub(crate) repeats_in_a_row: u64,
+    /// Pairs that count, by the half points of the first mover where the engine with the
+    /// smaller index moves first, and where it moves second; or [`UNPLAYED`].
+    pub(crate) results: [[u64; UNPLAYED + 1]; UNPLAYED + 1],
 }
 
-/// What two equal games have in common, apart from their moves.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-struct Setting {
-    engines: [usize; 2],
-    position: String,
-    result: Outcome,
-    /// Number of moves before a forfeit. Nobody knows what would have followed it, so
-    /// only a game with a forfeit at the same move is the same.
-    forfeit_after: Option<usize>,
-}
+/// Stands for the half points of a game that has not been played.
+pub(crate) const UNPLAYED: usize = 3;
 
-/// The games that were played, whether they count or not.
+/// The games that were played, whether they count or not. A match may have millions, so
+/// they are kept small.
 #[derive(Clone, PartialEq, Debug, Default)]
-struct Seen(HashMap<Setting, BTreeSet<Vec<String>>>);
+struct Seen {
+    /// Of each game a checksum of its setting, and the numbers of its moves.
+    games: BTreeSet<Box<[u16]>>,
+    /// The numbers of the moves, by their texts.
+    moves: HashMap<String, u16>,
+    /// Checksums of the positions from which one engine began against another.
+    begun: HashMap<[usize; 2], HashSet<u64>>,
+}
+
+/// Numbers that the checksum of a setting takes in a line of [`Seen`].
+const SETTING: usize = 4;
 
 impl Seen {
     /// Adds a game and returns whether it is new. Two games in the same setting are the
     /// same if the moves of one begin with those of the other: then the solver or the
-    /// scores ended one of them earlier.
+    /// scores ended one of them earlier. Nobody knows what would have followed a forfeit,
+    /// so only a game with a forfeit at the same move is the same.
     fn is_new(&mut self, game: &GameRecord) -> bool {
+        let checksum = BuildHasherDefault::<DefaultHasher>::default();
         let position = match game.opening.position() {
             Some(position) => position.to_string(),
             None => format!("{} {:?}", game.opening.fen, game.opening.moves),
         };
-        let setting = Setting {
-            engines: game.engines,
-            position,
-            result: game.result,
-            forfeit_after: game.reason.is_forfeit().then_some(game.moves.len()),
-        };
-        let played = self.0.entry(setting).or_default();
-        let moves: Vec<String> = game.moves.iter().map(|made| made.mv.clone()).collect();
+        let begun = self.begun.entry(game.engines).or_default();
+        begun.insert(checksum.hash_one(&position));
+        let forfeit_after = game.reason.is_forfeit().then_some(game.moves.len());
+        let setting = (game.engines, position, game.result, forfeit_after);
+        let setting = checksum.hash_one(setting);
+        let mut line: Vec<u16> = (0..SETTING)
+            .map(|part| (setting >> (16 * part)) as u16)
+            .collect();
+        line.extend(game.moves.iter().map(|made| {
+            // No game has more moves than that.
+            let next = u16::try_from(self.moves.len()).unwrap_or(u16::MAX);
+            *self.moves.entry(made.mv.clone()).or_insert(next)
+        }));
         // In this order, all lines that begin with these moves come right after them.
-        let next = played.range::<[String], _>((Bound::Included(&moves[..]), Bound::Unbounded));
+        let next = self
+            .games
+            .range::<[u16], _>((Bound::Included(&line[..]), Bound::Unbounded));
         let goes_on = next.into_iter().next();
-        let is_new = !goes_on.is_some_and(|line| line.starts_with(&moves))
-            && !(0..moves.len()).any(|count| played.contains(&moves[..count]));
-        played.insert(moves);
+        let is_new = !goes_on.is_some_and(|other| other.starts_with(&line))
+            && !(SETTING..line.len()).any(|count| self.games.contains(&line[..count]));
+        self.games.insert(line.into());
         is_new
     }
 }
@@ -163,12 +179,22 @@ impl Seen {
 pub(crate) struct Played {
     pub(crate) result: Outcome,
     /// Points on the board of the first mover minus those of the other.
-    pub(crate) margin: Option<i32>,
+    pub(crate) margin: Option<i16>,
     /// Whether no earlier game was the same.
     pub(crate) is_new: bool,
 }
 
-pub(crate) type Known = HashMap<GameId, Played>;
+/// The games that were played, by the numbers of their pairs.
+pub(crate) type Known = HashMap<u64, [Option<Played>; 2]>;
+
+/// Returns a game of a pair, if it is known.
+pub(crate) fn found(known: &Known, id: GameId) -> Option<Played> {
+    known.get(&id.pair)?[usize::from(id.leg & 1)]
+}
+
+pub(crate) fn note(known: &mut Known, id: GameId, played: Played) {
+    known.entry(id.pair).or_default()[usize::from(id.leg & 1)] = Some(played);
+}
 
 /// The sum of all games.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -229,23 +255,16 @@ impl Tally {
         ))
     }
 
-    /// Whether a game counts: every game of its pair that has been played is new.
-    pub(crate) fn counts(&self, game: &GameRecord) -> bool {
-        let leg = |leg| self.known.get(&GameId { leg, ..game.id });
-        [0, 1].into_iter().filter_map(leg).all(|game| game.is_new)
-    }
-
     /// Counts the different positions from which the first of two engines began a game
     /// against the second.
     pub(crate) fn openings(&self, engines: [usize; 2]) -> usize {
-        let played = self.seen.0.keys().filter(|it| it.engines == engines);
-        let positions: HashSet<_> = played.map(|it| &it.position).collect();
-        positions.len()
+        self.seen.begun.get(&engines).map_or(0, HashSet::len)
     }
 
     /// Returns the number of games that are not new.
     pub(crate) fn repeats(&self) -> usize {
-        self.known.values().filter(|game| !game.is_new).count()
+        let games = self.known.values().flatten().flatten();
+        games.filter(|game| !game.is_new).count()
     }
 
     pub(crate) fn add(&mut self, game: &GameRecord) -> Played {
@@ -259,10 +278,13 @@ impl Tally {
         self.plies += game.moves.len() as u64;
         let played = Played {
             result: game.result,
-            margin: game.points.map(|[p1, p2]| p1.saturating_sub(p2)),
+            margin: game.points.map(|[p1, p2]| {
+                let margin = p1.saturating_sub(p2);
+                margin.clamp(i16::MIN.into(), i16::MAX.into()) as i16
+            }),
             is_new: self.seen.is_new(game),
         };
-        self.known.insert(game.id, played);
+        note(&mut self.known, game.id, played);
         self.add_result(game, played);
         played
     }
@@ -275,11 +297,13 @@ impl Tally {
             leg: game.id.leg ^ 1,
             ..game.id
         };
-        let other = self.known.get(&other_leg).copied();
-        match (played.is_new, other) {
-            (true, None | Some(Played { is_new: true, .. })) => self.count(game.engines, played, 1),
-            (false, Some(other)) if other.is_new => self.count([second, first], other, -1),
-            _ => {}
+        let other = found(&self.known, other_leg);
+        let counted = other.filter(|other| other.is_new);
+        if counted.is_some() {
+            self.count(game.engines, [None, counted], -1);
+        }
+        if played.is_new && counted.is_some() == other.is_some() {
+            self.count(game.engines, [Some(played), counted], 1);
         }
         let Some(other) = other else {
             return;
@@ -300,20 +324,28 @@ impl Tally {
             one.result.half_points(Side::First) + two.result.half_points(Side::Second);
         meeting.pairs.add(half_points);
         if let (Some(one), Some(two)) = (one.margin, two.margin) {
-            meeting.margins.add(f64::from(one - two));
+            meeting.margins.add(f64::from(one) - f64::from(two));
         }
     }
 
-    /// Adds or takes back a game's result.
-    fn count(&mut self, engines: [usize; 2], played: Played, by: i64) {
-        let points = Side::BOTH.map(|side| played.result.half_points(side));
-        self.first_mover.add(points[0], by);
-        for (engine, points) in engines.into_iter().zip(points) {
-            self.engines[engine].wdl.add(points, by);
+    /// Adds or takes back the results of a pair: of a game between these engines, and of
+    /// that in which the other one moves first.
+    fn count(&mut self, [first, second]: [usize; 2], games: [Option<Played>; 2], by: i64) {
+        let mut cell = [UNPLAYED; 2];
+        let meeting = self.meetings.entry(sorted([first, second])).or_default();
+        for (engines, game) in [[first, second], [second, first]].into_iter().zip(games) {
+            let Some(game) = game else { continue };
+            let points = Side::BOTH.map(|side| game.result.half_points(side));
+            self.first_mover.add(points[0], by);
+            for (engine, points) in engines.into_iter().zip(points) {
+                self.engines[engine].wdl.add(points, by);
+            }
+            let smaller = usize::from(engines[0] > engines[1]);
+            meeting.wdl.add(points[smaller], by);
+            cell[smaller] = points[0].into();
         }
-        let meeting = self.meetings.entry(sorted(engines)).or_default();
-        let smaller = usize::from(engines[0] > engines[1]);
-        meeting.wdl.add(points[smaller], by);
+        let cell = &mut meeting.results[cell[0]][cell[1]];
+        *cell = cell.saturating_add_signed(by);
     }
 }
 

@@ -30,12 +30,30 @@ pub(super) struct Screen<'a> {
     bar: ProgressBar,
 }
 
-/// Prints a line on stderr beside the live display; any thread may call it.
+/// Prints lines on stderr beside the live display; any thread may call it. Nobody waits for
+/// a reader that stands still, as `less` does: what that cannot take is dropped.
 pub(super) fn say_beside(display: &MultiProgress, text: &str) {
-    match display.is_hidden() {
-        true => say!("{text}"),
-        false => drop(display.println(text)),
+    for line in text.lines().filter(|_| is_read()) {
+        match display.is_hidden() {
+            true => say!("{line}"),
+            false => drop(display.println(line)),
+        }
     }
+}
+
+/// Whether stderr takes a line now.
+fn is_read() -> bool {
+    #[cfg(unix)]
+    {
+        use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+        use std::os::fd::AsFd;
+
+        let stderr = std::io::stderr();
+        let mut watched = [PollFd::new(stderr.as_fd(), PollFlags::POLLOUT)];
+        poll(&mut watched, PollTimeout::ZERO) != Ok(0)
+    }
+    #[cfg(not(unix))]
+    true
 }
 
 impl<'a> Screen<'a> {
@@ -102,6 +120,7 @@ impl<'a> Screen<'a> {
     pub(super) fn show(&mut self, event: &MatchEvent<'_>) {
         match event {
             MatchEvent::Warning(text) => self.warn(text),
+            _ if !is_read() => {}
             MatchEvent::Tick => self.bar.tick(),
             MatchEvent::Game(game, tally) => {
                 let done = tally.games;

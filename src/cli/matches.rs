@@ -26,6 +26,7 @@ use crate::arena::audit::Audit;
 use crate::arena::runner::{ArenaError, Ended, Records, Runner};
 use crate::arena::schedule::Schedule;
 use crate::arena::settings::{MatchPart, MatchSettings, Started};
+use crate::arena::tally::Tally;
 use crate::arena::{json, report};
 use crate::file;
 use crate::file::journal::{self, Contents, Journal, JournalError, Refusal};
@@ -131,25 +132,41 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
         stop: stop.clone(),
         mixed: args.mixed,
     };
-    catch_signals(screen.display(), stop)?;
+    let over = Stop::new();
+    catch_signals(screen.display(), stop, over.clone())?;
     let _guard = start_guard();
-    let ended = runner.run(&mut records, &mut |event| screen.show(event));
-    let (tally, ended) = ended.map_err(|error| match error {
+    let before = records.games.len() as u64;
+    let (tally, ended) = runner.run(&mut records, &mut |event| screen.show(event));
+    screen.end();
+    over.now();
+    let printed = match ended.is_ok() || tally.games > before {
+        true => print(args.json, &settings, &tally, ended.as_ref().ok().copied()),
+        false => Ok(()),
+    };
+    // A failure is told even if nobody reads the results.
+    let ended = ended.map_err(|error| match error {
         ArenaError::Refused(why) => Failure::Usage(why),
         ArenaError::Failed(why) => Failure::Work(why),
     })?;
-    screen.end();
+    printed?;
+    fail_if(ended == Ended::Stopped, INTERRUPTED)
+}
+
+/// Prints the results; `ended` is `None` if the match failed.
+fn print(
+    is_json: bool,
+    settings: &MatchSettings,
+    tally: &Tally,
+    ended: Option<Ended>,
+) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    if args.json {
-        let found = json::matched(&settings, &tally, &records.games, Some(ended));
-        writeln!(out, "{found}")?;
-    } else {
-        let text = report::full(&settings, &tally, &records.games);
-        write!(out, "{}", folded(&text, width()))?;
-        let ended = report::ended_line(ended, tally.games);
-        writeln!(out, "{ended}, seed {seed}")?;
+    if is_json {
+        return writeln!(out, "{}", json::played(settings, tally, ended));
     }
-    fail_if(matches!(ended, Ended::Stopped), INTERRUPTED)
+    let text = report::full(settings, tally);
+    write!(out, "{}", folded(&text, width()))?;
+    let ended = report::ended_line(ended, tally.games);
+    writeln!(out, "{ended}, seed {}", settings.seed)
 }
 
 /// Returns the processors of each game if games get their own, and whether engines with
@@ -287,15 +304,22 @@ fn accept<G: Game>(
     audit.check::<G>(&there.games)
 }
 
-fn catch_signals(display: MultiProgress, stop: Stop) -> CliResult {
+/// The first signal lets the running games finish, the second one ends them, and a third one
+/// ends the program. So does any once the match is `over`: whoever reads the results may
+/// stand still.
+fn catch_signals(display: MultiProgress, stop: Stop, over: Stop) -> CliResult {
+    let mut heard = 0;
     on_interrupt(move || {
-        if stop.is_soon() {
-            stop.now();
-            say_beside(&display, "stopping now");
-        } else {
+        heard += 1;
+        if over.is_stopped() || heard > 2 {
+            std::process::exit(INTERRUPTED.into());
+        } else if heard == 1 {
             stop.soon();
             let text = "finishing the running games; interrupt again to stop now";
             say_beside(&display, text);
+        } else {
+            stop.now();
+            say_beside(&display, "stopping now");
         }
     })
 }

@@ -34,16 +34,16 @@ pub(super) struct RateArgs {
 }
 
 pub(super) fn run(args: &RateArgs) -> CliResult {
-    let (settings, games, tally) = merge(&args.journals, args.mixed)?;
+    let (settings, tally) = merge(&args.journals, args.mixed)?;
     let mut out = io::stdout().lock();
     if args.json {
-        let found = json::matched(&settings, &tally, &games, None);
+        let found = json::matched(&settings, &tally);
         writeln!(out, "{found}")?;
         return Ok(());
     }
-    let text = report::full(&settings, &tally, &games);
+    let text = report::full(&settings, &tally);
     write!(out, "{}", folded(&text, width()))?;
-    let games = number_of(games.len(), "game");
+    let games = number_of(tally.games, "game");
     let journals = number_of(args.journals.len(), "journal");
     write!(out, "{games} of {journals}")?;
     match tally.repeats() {
@@ -55,10 +55,7 @@ pub(super) fn run(args: &RateArgs) -> CliResult {
 
 /// Merges journals in their order, which decides which games are new. Unless `mixed`, an
 /// engine must be the same program in all of them.
-pub(super) fn merge(
-    paths: &[PathBuf],
-    mixed: bool,
-) -> Result<(MatchSettings, Vec<GameRecord>, Tally), Failure> {
+pub(super) fn merge(paths: &[PathBuf], mixed: bool) -> Result<(MatchSettings, Tally), Failure> {
     let mut merged: Option<(MatchSettings, Vec<GameRecord>)> = None;
     let mut parts = Vec::new();
     for path in paths {
@@ -80,7 +77,7 @@ pub(super) fn merge(
     let tally = Tally::of(&settings, &games);
     match tally.mixed(&settings).filter(|_| !mixed) {
         Some(why) => Err(Failure::Work(why)),
-        None => Ok((settings, games, tally)),
+        None => Ok((settings, tally)),
     }
 }
 

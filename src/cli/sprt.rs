@@ -87,7 +87,7 @@ fn print(args: &SprtArgs, (lines, value): Found) -> CliResult {
 
 /// Runs the test that was asked for, or that of the match, or the default one.
 fn of_journals(paths: &[PathBuf], asked: Option<Sprt>, mixed: bool) -> Result<Found, Failure> {
-    let (settings, _, tally) = rate::merge(paths, mixed)?;
+    let (settings, tally) = rate::merge(paths, mixed)?;
     let [a, b] = settings.engines.as_slice() else {
         let count = settings.engines.len();
         return Err(failure!(

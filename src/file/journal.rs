@@ -7,12 +7,13 @@
 //! is played again.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use thiserror::Error;
 
+use super::growing::Growing;
 use crate::file;
 use totemic_engine::game::quoted_path;
 use totemic_games::record::GameRecord;
@@ -95,17 +96,30 @@ pub struct Contents<H> {
 /// # Errors
 /// When the journal cannot be read, or a complete line is wrong.
 pub fn read<H: Heading>(path: &Path) -> Result<Option<Contents<H>>, JournalError> {
-    let bytes = file::read(path, file::LARGEST).map_err(io_error(path))?;
-    parse(path, &bytes)
+    parse(path, &bytes_of(path)?)
 }
 
 /// Checks by its first line alone that a file is a journal or the beginning of one.
 /// Another process may be writing the file, and one damaged game is no reason to refuse
 /// the others.
 pub(crate) fn check<H: Heading>(path: &Path) -> Result<(), JournalError> {
-    let bytes = file::read(path, file::LARGEST).map_err(io_error(path))?;
-    let lines = reader::read::<H>(&bytes);
+    let lines = reader::read::<H>(&bytes_of(path)?);
     lines.map(|_| ()).map_err(|why| corrupt(path, why))
+}
+
+fn bytes_of(path: &Path) -> Result<Vec<u8>, JournalError> {
+    file::read(path, file::LARGEST).map_err(|why| match why.kind() {
+        io::ErrorKind::FileTooLarge => full(path),
+        _ => io_error(path)(why),
+    })
+}
+
+/// The error of a journal that is too large to be read.
+fn full(path: &Path) -> JournalError {
+    let why = "is full, because at most 1 GiB is read again: go on in another one with another \
+               --seed, or begin in parts (--shard), each with its own journal. A larger one can \
+               be split: each part begins with its first line";
+    JournalError::refused(path, why)
 }
 
 fn io_error(path: &Path) -> impl Fn(io::Error) -> JournalError {
@@ -134,10 +148,7 @@ fn corrupt(path: &Path, error: ReadError) -> JournalError {
 
 /// A journal that is open for writing; no other process can have it open.
 #[derive(Debug)]
-pub struct Journal {
-    path: PathBuf,
-    file: File,
-}
+pub struct Journal(Growing);
 
 impl Journal {
     /// Opens or creates the journal of a match. If a journal is continued and `accept`
@@ -170,6 +181,9 @@ impl Journal {
         })?;
         let bytes = match existing {
             Existing::Replaced => Vec::new(),
+            _ if file.metadata().is_ok_and(|data| data.len() > file::LARGEST) => {
+                return Err(full(path));
+            }
             _ => file::read_from(&file, file::LARGEST).map_err(&failed)?,
         };
         let contents = parse(path, &bytes);
@@ -185,20 +199,20 @@ impl Journal {
             return Err(JournalError::refused(path, why));
         }
         let contents = contents?.filter(|_| !is_unused);
-        let mut journal = Self {
+        let mut journal = Self(Growing {
             path: path.to_owned(),
             file,
-        };
+        });
         match &contents {
             Some(contents) => {
                 accept(contents).map_err(|refusal| refusal.of(path))?;
-                journal.cut(contents.complete)?;
+                journal.0.cut(contents.complete).map_err(&failed)?;
                 if !bytes[..contents.complete as usize].ends_with(b"\n") {
                     journal.write(b"\n")?;
                 }
             }
             None => {
-                journal.cut(0)?;
+                journal.0.cut(0).map_err(&failed)?;
                 journal.append(&[FirstLine {
                     totemic_match: VERSION,
                     heading,
@@ -212,7 +226,7 @@ impl Journal {
     }
 
     /// Appends lines, such as finished games, and returns once all of them are on the
-    /// disk. After an error none of them is.
+    /// disk.
     pub(crate) fn append(&mut self, values: &[impl Serialize]) -> Result<(), JournalError> {
         let mut lines = Vec::new();
         for value in values {
@@ -223,27 +237,13 @@ impl Journal {
     }
 
     fn write(&mut self, lines: &[u8]) -> Result<(), JournalError> {
-        let begin = self.file.stream_position();
-        let written = self
-            .file
-            .write_all(lines)
-            .and_then(|()| self.file.sync_data());
-        written.map_err(|source| {
-            // A full disk leaves part of a line, which is taken back if possible.
-            if let Ok(begin) = begin {
-                let _ = self.cut(begin);
-            }
-            io_error(&self.path)(source)
-        })
-    }
-
-    /// Drops everything from this byte on; writing goes on there.
-    fn cut(&mut self, length: u64) -> Result<(), JournalError> {
-        self.file
-            .set_len(length)
-            .and_then(|()| self.file.seek(SeekFrom::Start(length)))
-            .map(|_| ())
-            .map_err(io_error(&self.path))
+        let Growing { path, file } = &self.0;
+        let length = file.metadata().map_err(io_error(path))?.len();
+        if length + lines.len() as u64 > file::LARGEST {
+            return Err(full(path));
+        }
+        let written = self.0.append(lines, true);
+        written.map_err(io_error(&self.0.path))
     }
 }
 
@@ -340,6 +340,18 @@ pub(crate) mod tests {
                 "cut at {length}"
             );
         }
+    }
+
+    #[test]
+    fn a_journal_grows_no_larger_than_what_is_read_again() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("j");
+        let (mut journal, _) = open(&path, &header(["a", "b"]), Kept).expect("new");
+        journal.0.cut(file::LARGEST - 100).expect("a disk");
+        let why = journal.append(&[game(0, 0)]).expect_err("full").to_string();
+        assert!(why.contains("go on in another one"), "{why}");
+        let length = std::fs::metadata(&path).expect("there").len();
+        assert_eq!(length, file::LARGEST - 100);
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! A file of games that grows while a match is played.
 
 use std::fs::{File, TryLockError};
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, Read};
 use std::path::Path;
 
+use super::growing::Growing;
 use super::journal::Existing;
 use crate::file;
 
@@ -44,7 +45,7 @@ fn others(file: Vec<u8>, own: &[String]) -> io::Result<String> {
 
 /// A file of games.
 #[derive(Debug)]
-pub struct PgnFile(File);
+pub struct PgnFile(Growing);
 
 impl PgnFile {
     /// Creates the file with `games`, those of the journal, in one step, so that no game
@@ -88,7 +89,9 @@ impl PgnFile {
         // Windows replaces no file that is open.
         #[cfg(windows)]
         drop(old);
-        Ok(Self(file::replace_and_hold(path, all.as_bytes())?))
+        let file = file::replace_and_hold(path, all.as_bytes())?;
+        let path = path.to_owned();
+        Ok(Self(Growing { path, file }))
     }
 
     /// Checks whether [`PgnFile::open`] would accept the file, without changing the file.
@@ -117,10 +120,6 @@ impl PgnFile {
 
     /// Adds a game, whole or not at all.
     pub(crate) fn append(&mut self, game: &str) -> io::Result<()> {
-        let before = self.0.stream_position();
-        self.0.write_all(game.as_bytes()).inspect_err(|_| {
-            // A disk may be full; a device has no length.
-            let _ = before.map(|length| self.0.set_len(length));
-        })
+        self.0.append(game.as_bytes(), false)
     }
 }

@@ -144,7 +144,7 @@ fn nothing_but_a_regular_file_of_sensible_size_is_read() {
         verify --results /dev/zero zeros | it is a device; expected the folder
         review line                      | line 1 has more than 1 MiB
         review large                     | it has more than 256 MiB
-        rate large                       | it has more than 1024 MiB
+        rate large                       | journal 'large' is full, because at most 1 GiB
         ",
     ) {
         let (_, said) = run(&folder, command, "");

@@ -1,6 +1,6 @@
 //! A journal that was altered by hand is refused with the number of the line.
 
-use crate::support::{Folder, PLAYERS, assert_has, mock, mock_engine, stderr};
+use crate::support::{Folder, PLAYERS, assert_has, mock, mock_engine, progress, stderr, stdout};
 use serde_json::{Value, json};
 use totemic_engine::game::Yoxii;
 use totemic_engine::search::WeightsFile;
@@ -390,4 +390,53 @@ fn an_engine_that_changes_its_name_ends_the_match() {
         "the match begins with another start"
     );
     dir.ok(&format!("{line} --journal j --resume --mixed"));
+}
+
+/// The match ends, and what is known is written down.
+#[test]
+fn a_journal_that_somebody_takes_away_is_told() {
+    let check = |change: &str, told: &str, saved: &str| {
+        let dir = Folder::new();
+        let slow = mock("--pause 5");
+        let line = format!("match {slow} depth=1 --engine cmd=random --games 200 --seed 1");
+        let mut child = dir.start(&format!("{line} --journal j --json"));
+        let mut said = progress(&mut child);
+        assert!(said.any(|line| line.starts_with("3/200 game")));
+        let mut shell = std::process::Command::new("sh");
+        let changed = shell.args(["-c", change]).current_dir(dir.at()).status();
+        assert!(changed.expect("a shell").success());
+        let said: Vec<String> = said.collect();
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(1), "{change}: {said:?}");
+        assert_has(said.last().expect("an error"), told);
+        let found: Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+        assert_eq!(found["ended"], "failed");
+        let games = found["games"].as_u64().expect("a number");
+        assert!(games >= 3, "{found}");
+        match saved {
+            "" => assert_eq!(dir.read("j"), "", "{change}"),
+            saved => {
+                assert_eq!(dir.games(saved).len() as u64, games + 1, "{change}");
+                dir.ok(&format!("rate {saved}"));
+            }
+        }
+    };
+    check("rm j", "somebody has removed or replaced it", "j.saved");
+    check(
+        "echo x > k; mv k j",
+        "what it held is in j.saved",
+        "j.saved",
+    );
+    check(": > j", "somebody else has emptied or changed it", "");
+}
+
+#[test]
+fn a_journal_that_is_full_says_how_to_go_on() {
+    let dir = Folder::new();
+    let file = std::fs::File::create(dir.path("j")).expect("a file");
+    file.set_len((1 << 30) + 1).expect("a disk");
+    for line in [&*format!("match {PLAYERS} --resume --journal j"), "rate j"] {
+        let said = dir.fails_with(1, line, "journal 'j' is full");
+        assert_has(&said, "go on in another one with another --seed");
+    }
 }

@@ -2,30 +2,55 @@
 
 use std::process::Command;
 
-use crate::support::{Folder, mock, stderr, stdout, totemic};
+use crate::support::{Folder, assert_has, mock, progress, stderr, stdout, totemic};
 
 fn itself(engine: &str, more: &str) -> String {
     format!("match {engine} depth=1 name=a {engine} depth=1 name=b --seed 1 {more}")
 }
 
 #[test]
-fn too_few_files_are_told_and_lose_no_game() {
+fn few_files_play_fewer_games_at_a_time() {
     let dir = Folder::new();
-    let options = "--games 32 --concurrency 16 --journal j";
-    let run = |first: &str, more: &str| {
-        let line = itself(&mock("--pause 20"), options) + more;
+    let run = |first: &str, journal: &str| {
+        let options = format!("--games 32 --concurrency 16 --journal {journal}");
+        let line = itself(&mock("--pause 20"), &options);
         let output = dir.after(first, &line).output().expect("it starts");
-        let reasons = dir.reasons("j");
-        assert!(reasons.iter().all(|reason| reason == "rules"));
-        (output.status.code(), stderr(&output), reasons.len())
+        (output.status.code(), stderr(&output))
     };
-    let (code, said, played) = run("ulimit -n 30", "");
+    let (code, said) = run("ulimit -n 64", "j");
+    assert_eq!(code, Some(0), "{said}");
+    assert_has(&said, "games at the same time from now on");
+    assert_eq!(dir.reasons("j"), ["rules"; 32], "{said}");
+    // Not even a single game can be played.
+    let (code, said) = run("ulimit -n 10", "k");
     assert_eq!(code, Some(1), "{said}");
-    assert!(said.contains("could not be started here"), "{said}");
-    assert!(played < 32, "{played} games with 30 files");
-    let (code, said, played) = run(":", " --resume");
-    assert_eq!((code, played), (Some(0), 32), "{said}");
+    assert_has(&said, "Too many open files");
+    assert!(dir.games("k").is_empty());
     dir.assert_nothing_runs();
+}
+
+/// A match may have millions of games.
+#[test]
+fn a_game_takes_little_memory() {
+    let dir = Folder::new();
+    let random = "--engine cmd=random";
+    let mut command = dir.command(&itself(random, "--games 24000 --report 0"));
+    // The heaps of threads come and go.
+    command.env("MALLOC_ARENA_MAX", "1");
+    let mut child = crate::program::piped(&mut command);
+    let status = format!("/proc/{}/status", child.id());
+    let mut said = progress(&mut child);
+    let mut memory_after = |games: &str| {
+        assert!(said.any(|line| line.starts_with(games)));
+        let status = std::fs::read_to_string(&status).expect("it runs");
+        let line = status.lines().find(|line| line.starts_with("VmRSS:"));
+        let words = line.and_then(|line| line.split_whitespace().nth(1));
+        1024 * words.expect("a size").parse::<u64>().expect("kB")
+    };
+    let [few, many] = ["8000/", "20000/"].map(&mut memory_after);
+    assert!(many - few < 12_000 * 200, "{few} bytes, then {many}");
+    child.kill().expect("it runs");
+    child.wait().expect("it ends");
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! Nobody loses a game because of a stop from outside.
 
-use std::process::Child;
+use std::io::Write;
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
+use nix::fcntl::{FcntlArg, OFlag};
 use nix::sys::signal::Signal;
 
 use crate::program::{piped, send};
@@ -115,6 +117,39 @@ fn what_is_ignored_at_the_start_stays_ignored() {
             });
         }
     });
+}
+
+/// `less` does not read on until somebody presses a key.
+#[test]
+fn a_reader_that_stands_still_holds_up_no_match() {
+    let dir = Folder::new();
+    let line = |games: u32| {
+        format!("match --engine cmd=random --engine cmd=random --games {games} --seed 1")
+    };
+    // Lines are lost, but not the last ones. Nobody reads before the end.
+    let mut child = dir.start(&line(3000));
+    let status = child.wait().expect("it ends");
+    let output = child.wait_with_output().expect("it has ended");
+    assert!(status.success(), "{output:?}");
+    assert_has(&stdout(&output), "finished: 3000 games");
+    // Even the results have no room: a signal ends the wait.
+    let (reader, mut full) = std::io::pipe().expect("a pipe");
+    nix::fcntl::fcntl(&full, FcntlArg::F_SETFL(OFlag::O_NONBLOCK)).expect("a pipe");
+    while full.write(&[b' '; 4096]).is_ok() {}
+    let mut command = dir.command(&line(4));
+    command.stdout(full).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("it starts");
+    assert!(progress(&mut child).any(|line| line.starts_with("4/4 game")));
+    let mut signals = 0;
+    while child.try_wait().expect("a child").is_none() {
+        if signals < 3 {
+            send(child.id(), Signal::SIGTERM);
+            signals += 1;
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    drop(reader);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::time::Duration;
 
 use totemic::arena::adjudicate::{ExactValue, Truth};
-use totemic::arena::runner::{Ended, Records, Runner};
+use totemic::arena::runner::{Ended, MatchEvent, Records, Runner};
 use totemic::arena::settings::{Adjudication, Format, MatchSettings};
 use totemic::process::{EngineCommand, EngineSpec, Host, Patience};
 use totemic::shard::Shard;
@@ -90,13 +90,18 @@ fn play(play_on: bool) -> (Vec<GameRecord>, i32) {
         stop,
         mixed: false,
     };
-    let mut records = Records::default();
-    let (tally, ended) = runner.run(&mut records, &mut |_| {}).expect("it ends");
-    assert_eq!((ended, tally.games), (Ended::Complete, 40));
+    let mut games = Vec::new();
+    let (tally, ended) = runner.run(&mut Records::default(), &mut |event| {
+        if let MatchEvent::Game(game, _) = event {
+            games.push((*game).clone());
+        }
+    });
+    assert_eq!(ended.expect("it ends"), Ended::Complete);
+    assert_eq!(tally.games, 40);
     let counted = (tally.engines.iter())
         .map(|engine| engine.accuracy.lost_points)
         .sum();
-    (records.games, counted)
+    (games, counted)
 }
 
 /// Returns the proof for the position after these moves of a game.

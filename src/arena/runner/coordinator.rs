@@ -259,9 +259,8 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
             self.schedule.end(meeting);
         }
         (self.watch)(&MatchEvent::Game(&game, self.tally));
-        let failed = self.check_restarts(&game);
-        self.records.games.push(game);
-        failed.map(|()| played)
+        self.check_restarts(&game)?;
+        Ok(played)
     }
 
     /// Ends a match in which an engine does not start again, because it would lose all

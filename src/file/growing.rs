@@ -1,0 +1,75 @@
+//! A file that grows while the program runs.
+
+use std::fs::{self, File};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// An open file to which only its owner writes, always at its end.
+#[derive(Debug)]
+pub(super) struct Growing {
+    pub(super) path: PathBuf,
+    pub(super) file: File,
+}
+
+impl Growing {
+    /// Appends all bytes or none. If the file has lost its name, what is known goes into a
+    /// new one; that is an error, too, because somebody may not want it to grow any more.
+    pub(super) fn append(&mut self, bytes: &[u8], is_synced: bool) -> io::Result<()> {
+        let data = self.file.metadata()?;
+        let end = data.is_file().then(|| self.file.stream_position());
+        let end = end.transpose()?;
+        if end.is_some_and(|end| end != data.len()) {
+            let why = "somebody else has emptied or changed it: nothing more is written to it";
+            return Err(io::Error::other(why));
+        }
+        let written = self.file.write_all(bytes).and_then(|()| match is_synced {
+            true => self.file.sync_data(),
+            false => Ok(()),
+        });
+        if let (Err(_), Some(end)) = (&written, end) {
+            // A full disk leaves part of it, which is taken back if possible.
+            let _ = self.cut(end);
+        }
+        written?;
+        match end.is_none() || is_at(&self.file, &self.path) {
+            true => Ok(()),
+            false => self.rescue(),
+        }
+    }
+
+    /// Drops everything from this byte on; writing goes on there.
+    pub(super) fn cut(&mut self, length: u64) -> io::Result<()> {
+        self.file.set_len(length)?;
+        self.file.seek(SeekFrom::Start(length)).map(|_| ())
+    }
+
+    /// Writes the file anew, beside its old name, and says so.
+    fn rescue(&mut self) -> io::Result<()> {
+        self.file.rewind()?;
+        let bytes = super::read_from(&self.file, super::LARGEST)?;
+        let mut name = self.path.clone().into_os_string();
+        name.push(".saved");
+        let saved = match super::write(Path::new(&name), &bytes, false) {
+            Ok(()) => format!("what it held is in {}", name.display()),
+            Err(why) => format!("{} cannot be written: {why}", name.display()),
+        };
+        let why = format!("somebody has removed or replaced it; {saved}");
+        Err(io::Error::other(why))
+    }
+}
+
+/// Whether an open file is the one of this name.
+fn is_at(file: &File, path: &Path) -> bool {
+    let (Ok(own), Ok(there)) = (file.metadata(), fs::metadata(path)) else {
+        return false;
+    };
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        (own.dev(), own.ino()) == (there.dev(), there.ino())
+    }
+    #[cfg(not(unix))]
+    {
+        own.len() == there.len()
+    }
+}
