@@ -179,6 +179,37 @@ fn what_is_claimed_of_many_positions_holds() {
     claims_are_true::<Hokito>(304, 3000);
 }
 
+/// The lines are checked wherever there are any. These searches are too short to find the
+/// lines of what the solver has proved.
+#[test]
+fn a_proved_line_does_not_end_in_another_result() {
+    fn sweep<G: Searchable>(seed: u64, count: u32) {
+        let mut rng = Rng::new(seed);
+        let played = std::iter::repeat_with(|| support::played::<G>(&mut rng));
+        let near = |position: &G| position.has_moves() && (5..=14).contains(&position.plies_left());
+        for (round, position) in (0..count).zip(played.filter(near)) {
+            for searcher in Searcher::ALL {
+                let multi_pv = [1, 1, 3][round as usize % 3];
+                let limits = Limits {
+                    multi_pv,
+                    ..Limits::depth(2 + round % 5)
+                };
+                answer(&position, &limits, searcher, 1 + round as usize % 2);
+            }
+        }
+    }
+    sweep::<Yoxii>(307, 60);
+    sweep::<Hokito>(308, 60);
+    for text in [
+        "ii*/1xOI1/YOOii2/XXI1xOo/oooYyYO/1Iio1/2X r",
+        "Xo1/yiyY1/1iY1OI*/1xxYiOo/O1YI1O1/X1i1X/y1x r",
+    ] {
+        let position: Yoxii = support::position(text);
+        let (report, _) = answer(&position, &Limits::depth(4), Searcher::AlphaBeta, 1);
+        assert!(report.lines[0].score.is_loss(), "{report:?}");
+    }
+}
+
 #[test]
 fn a_search_with_nothing_left_to_search_proves_a_draw() {
     let text = "YXO/OoX1o/x1ixi1Y/ix1Ooiy/YIOI*o1/1X1Y1/1y1 w";

@@ -25,6 +25,26 @@ fn check_line<G: Game>(position: &G, limits: &Limits<G::Move>, info: &Info<G::Mo
     let is_wanted = wanted.is_empty() || wanted.contains(&info.pv[0]);
     assert!(is_wanted, "{info:?}");
     assert!((1..=limits.multi_pv).contains(&info.multipv), "{info:?}");
+    shows_what_it_claims(position, last, info);
+}
+
+/// Checks that a proved line whose last position is the end of a game shows the result that
+/// it claims, and in time.
+fn shows_what_it_claims<G: Game>(position: &G, last: G, info: &Info<G::Move>) {
+    let plies = info.score.mate_plies();
+    if !info.proven && plies.is_none() {
+        return;
+    }
+    let claimed = plies.map_or(0, i32::signum);
+    let shown = last
+        .outcome()
+        .map(|outcome| outcome.sign_for(position.side()));
+    assert!(
+        shown.is_none_or(|shown| shown == claimed),
+        "{position}: {info:?}"
+    );
+    let most = plies.map_or(usize::MAX, |plies| plies.unsigned_abs() as usize);
+    assert!(info.pv.len() <= most, "{position}: {info:?}");
 }
 
 /// Checks that the answer is a legal move, if there is one, and the first of its best

@@ -62,7 +62,7 @@ struct Thought<'a, G: Searchable, E> {
     prover: Prover<'a>,
     /// See [`SearchMemory::solver_speed`].
     solver_speed: f64,
-    reporter: Reporter<'a, G::Move>,
+    reporter: Reporter<'a, G>,
     trials: Trials<G::Move>,
 }
 
@@ -87,8 +87,11 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
         };
         let all = request.position.count_moves() as usize;
         let is_partial = !choice.is_empty() && choice.len() < all;
-        let value = best.score;
-        self.reporter.proof = Some(Proof { value, is_partial });
+        self.reporter.proof = Some(Proof {
+            position: request.position,
+            value: best.score,
+            is_partial,
+        });
         self.trials.end();
         let chosen = request.with(Limits {
             nodes,

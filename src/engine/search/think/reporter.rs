@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::game::Game;
 use crate::search::request::Handler;
 use crate::search::{Bound, Info, Score};
 
@@ -9,29 +10,32 @@ use crate::search::{Bound, Info, Score};
 /// reported once, and again only along with new lines of its depth, so that no rank is
 /// missing. The lines of the final answer are always reported, the last time with the
 /// nodes of all stages.
-pub(super) struct Reporter<'a, M> {
-    handler: &'a mut dyn Handler<M>,
+pub(super) struct Reporter<'a, G: Game> {
+    handler: &'a mut dyn Handler<G::Move>,
     /// What is proved about the moves that are searched now.
-    pub(super) proof: Option<Proof>,
+    pub(super) proof: Option<Proof<G>>,
     nodes: u64,
     depth: u32,
-    lines: Vec<Info<M>>,
+    lines: Vec<Info<G::Move>>,
     /// Lines of the current depth that say nothing new; `None` once a line that does
     /// has been reported.
-    held_back: Option<Vec<Info<M>>>,
+    held_back: Option<Vec<Info<G::Move>>>,
 }
 
 /// A proved value of the moves that a search chooses among.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Proof {
+pub(super) struct Proof<G> {
+    pub(super) position: G,
     pub(super) value: Score,
     /// Whether some of the moves with that value are not searched.
     pub(super) is_partial: bool,
 }
 
-impl Proof {
+impl<G: Game> Proof<G> {
     /// A searched line with the proved value; of losses, the search may find the length.
-    pub(super) fn settle<M>(self, mut info: Info<M>) -> Info<M> {
+    /// The proof is about the first move alone: if the search let the opponent err in
+    /// another one, so that the game ends otherwise, the line has only the first.
+    pub(super) fn settle(&self, mut info: Info<G::Move>) -> Info<G::Move> {
         let is_nearer = info.score.is_loss() && self.value.is_loss() && info.score < self.value;
         (info.score, info.bound) = match info.bound {
             bound if is_nearer && !self.is_partial => (info.score, bound),
@@ -40,20 +44,26 @@ impl Proof {
             _ => (self.value, Bound::Exact),
         };
         info.proven = true;
+        let play = |position: G, &mv: &G::Move| position.play(mv);
+        let end = info.pv.iter().fold(self.position, play).outcome();
+        let proved = self.value.mate_plies().map_or(0, i32::signum);
+        if end.is_some_and(|end| end.sign_for(self.position.side()) != proved) {
+            info.pv.truncate(1);
+        }
         info
     }
 }
 
-impl<M: Copy + PartialEq> Handler<M> for Reporter<'_, M> {
-    fn line(&mut self, info: &Info<M>) {
+impl<G: Game> Handler<G::Move> for Reporter<'_, G> {
+    fn line(&mut self, info: &Info<G::Move>) {
         if info.depth > self.depth {
             self.tell(self.settled(info.clone()));
         }
     }
 }
 
-impl<'a, M: Copy + PartialEq> Reporter<'a, M> {
-    pub(super) fn new(handler: &'a mut dyn Handler<M>) -> Self {
+impl<'a, G: Game> Reporter<'a, G> {
+    pub(super) fn new(handler: &'a mut dyn Handler<G::Move>) -> Self {
         Self {
             handler,
             proof: None,
@@ -75,13 +85,13 @@ impl<'a, M: Copy + PartialEq> Reporter<'a, M> {
     }
 
     /// The best line of those reported last.
-    pub(super) fn best(&self) -> Option<&Info<M>> {
+    pub(super) fn best(&self) -> Option<&Info<G::Move>> {
         self.lines.first()
     }
 
     /// Whether the lines reported last are wins and losses.
     pub(super) fn is_settled(&self) -> bool {
-        let is_proved = |line: &Info<M>| line.proven && line.score.is_decisive();
+        let is_proved = |line: &Info<_>| line.proven && line.score.is_decisive();
         !self.lines.is_empty() && self.lines.iter().all(is_proved)
     }
 
@@ -97,7 +107,7 @@ impl<'a, M: Copy + PartialEq> Reporter<'a, M> {
 
     /// Reports a line that is deeper than those of the earlier stages, with their nodes
     /// added, if it or another line of its depth says something new.
-    fn tell(&mut self, mut info: Info<M>) {
+    fn tell(&mut self, mut info: Info<G::Move>) {
         let is_news = self.is_news(&info);
         info.nodes += self.nodes;
         let rank = info.multipv - 1;
@@ -116,14 +126,14 @@ impl<'a, M: Copy + PartialEq> Reporter<'a, M> {
     }
 
     /// A searched line with the value that is proved of the moves.
-    fn settled(&self, info: Info<M>) -> Info<M> {
-        match self.proof {
+    fn settled(&self, info: Info<G::Move>) -> Info<G::Move> {
+        match &self.proof {
             Some(proof) => proof.settle(info),
             None => info,
         }
     }
 
-    fn is_news(&self, info: &Info<M>) -> bool {
+    fn is_news(&self, info: &Info<G::Move>) -> bool {
         let old = self.lines.get(info.multipv - 1);
         !(info.proven && old.is_some_and(|old| says_the_same(old, info)))
     }
@@ -133,13 +143,13 @@ impl<'a, M: Copy + PartialEq> Reporter<'a, M> {
     /// of all stages.
     pub(super) fn finish(
         mut self,
-        lines: Vec<Info<M>>,
+        lines: Vec<Info<G::Move>>,
         nodes: u64,
         time: Duration,
-    ) -> (Vec<Info<M>>, u64) {
+    ) -> (Vec<Info<G::Move>>, u64) {
         let nodes = self.nodes + nodes;
         let lines: Vec<_> = lines.into_iter().map(|info| self.settled(info)).collect();
-        let is_news = |line: &Info<M>| line.proven || line.depth > self.depth;
+        let is_news = |line: &Info<_>| line.proven || line.depth > self.depth;
         let mut last = if self.lines.is_empty() || lines.first().is_some_and(is_news) {
             lines
         } else {
@@ -161,7 +171,7 @@ impl<'a, M: Copy + PartialEq> Reporter<'a, M> {
             (line.nodes, line.time) = (nodes, time);
         }
         let count = last.len();
-        let is_reported = |(rank, line): (usize, &Info<M>)| {
+        let is_reported = |(rank, line): (usize, &Info<_>)| {
             self.lines
                 .get(rank)
                 .is_some_and(|old| says_the_same(old, line) && (line.proven || old.nodes == nodes))
@@ -176,7 +186,7 @@ impl<'a, M: Copy + PartialEq> Reporter<'a, M> {
         (self.lines, nodes)
     }
 
-    fn report(&mut self, rank: usize, info: Info<M>) {
+    fn report(&mut self, rank: usize, info: Info<G::Move>) {
         self.handler.line(&info);
         match self.lines.get_mut(rank) {
             Some(line) => *line = info,
