@@ -9,7 +9,7 @@ use totemic_engine::ugi::GO_PARAMETERS;
 fn word() -> impl Strategy<Value = String> {
     let mut words = GO_PARAMETERS.split(' ').collect::<Vec<_>>();
     let others = "ugi uci isready setoption name value uginewgame position startpos fen random \
-        moves go solve margin all stop ponderhit query p1turn gameover result legalmoves score turn d \
+        moves go debug on solve margin all stop ponderhit query p1turn gameover result legalmoves score turn d \
         eval help Hash Threads MultiPV Clear Ponder Game hokito yoxii true 0 1 2 3 -1 77 \
         99999999999999999999 c5b6x d4c4o b4c4 3/5/7/3*3/7/5/3 w r b \
         Oo1/oIi2/1xXiiOi/oYy1XII/yIOxYyy/1x*XO/IyO x6/x6/x6/x6/x6/x6";

@@ -96,7 +96,8 @@ impl<G: Searchable + Encode> GameSession<G> {
         let options = &self.options;
         let remark = |text: String| self.out.line(format!("info string {text}"));
         if options.debug {
-            remark(format!("debug: {limits:?}").replace('\n', " "));
+            // A duration is written with a Greek letter.
+            remark(format!("debug: {limits:?}").replace('\u{b5}', "u"));
         }
         let asked = options.threads;
         let useful = self.engine.set_threads(asked);
