@@ -71,7 +71,8 @@ pub enum Event<'a, M> {
     /// The answer; nothing follows.
     Done(Report<M>),
     /// The search failed because of a bug in the engine, with this message; an
-    /// [`Event::Done`] with a legal move follows.
+    /// [`Event::Done`] without a move follows, and the next search begins with empty
+    /// tables.
     Failed(String),
 }
 
@@ -179,6 +180,8 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
     /// The memory; its tables are smaller than the size that was set if the system has
     /// less.
     fn memory(&mut self) -> &Arc<Mutex<Memory<G>>> {
+        // A search that panicked may have left anything in it.
+        self.memory.take_if(|memory| memory.is_poisoned());
         self.memory.get_or_insert_with(|| {
             let memory = largest(self.hash_mb, |size| Memory::try_new(size, self.searcher));
             Arc::new(Mutex::new(memory))
@@ -248,7 +251,7 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
             let report = found.unwrap_or_else(|panic| {
                 on_event(Event::Failed(panic_text(panic)));
                 request.hold_answer();
-                request.any_move()
+                Report::of_lines(Vec::new(), 0, Duration::ZERO)
             });
             Box::new(move || on_event(Event::Done(report)))
         });
@@ -295,6 +298,9 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
 
     /// Like [`Engine::search`], but `stop` ends the search, and `handler` gets each line.
     ///
+    /// If the search panics because of a bug, so does this: there is no answer that a caller
+    /// should take for one. The engine can still be used; its tables are empty then.
+    ///
     /// ```
     /// use std::{thread, time::Duration};
     /// use totemic_engine::engine::Engine;
@@ -320,8 +326,7 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
     ) -> Report<G::Move> {
         let request = Request::new(&self.position, &limits, stop);
         let memory = self.memory_at_rest();
-        let attempt = || think(&request, &mut locked(&memory), &self.eval, &mut handler);
-        catch_unwind(AssertUnwindSafe(attempt)).unwrap_or_else(|_| request.any_move())
+        think(&request, &mut locked(&memory), &self.eval, &mut handler)
     }
 
     /// Solves the position as far as the limits allow, with the threads of the engine and

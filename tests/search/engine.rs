@@ -2,6 +2,7 @@
 //! meantime, and no answer too late.
 
 use std::num::NonZeroUsize;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver};
@@ -230,6 +231,22 @@ struct Faulty {
     calls_left: Arc<AtomicU64>,
 }
 
+/// Returns an engine with this defect, and the number of calls that are left.
+fn faulty(
+    searcher: Searcher,
+    threads: usize,
+    calls: u64,
+) -> (Engine<Hokito, Faulty>, Arc<AtomicU64>) {
+    let calls_left = Arc::new(AtomicU64::new(calls));
+    let mut engine = Engine::with_evaluation(Faulty {
+        calls_left: calls_left.clone(),
+    });
+    engine.set_searcher(searcher);
+    engine.set_hash(1).expect("a small table");
+    engine.set_threads(NonZeroUsize::new(threads).expect("a thread"));
+    (engine, calls_left)
+}
+
 impl Evaluate<Hokito> for Faulty {
     fn evaluate(&self, position: &Hokito) -> i32 {
         let left = self.calls_left.fetch_sub(1, Ordering::Relaxed);
@@ -238,17 +255,14 @@ impl Evaluate<Hokito> for Faulty {
     }
 }
 
-/// Whichever thread of the search panics, the answer comes.
+/// Whichever thread of the search panics, the answer comes, and no move is passed off as the
+/// one that was found. The next search finds what an engine finds that has not searched.
 #[test]
-fn a_search_that_panics_still_answers_with_a_legal_move() {
-    for threads in [1, 2] {
+fn a_search_that_panics_says_so_and_leaves_nothing_behind() {
+    let cases = Searcher::ALL.map(|searcher| [(searcher, 1), (searcher, 2)]);
+    for (searcher, threads) in cases.into_iter().flatten() {
         for calls in [0, 1, 2, 10, 100, 1000, 1001, 1002, 1003, 20_000] {
-            let calls_left = Arc::new(AtomicU64::new(calls));
-            let mut engine = Engine::with_evaluation(Faulty {
-                calls_left: calls_left.clone(),
-            });
-            engine.set_hash(1).expect("a small table");
-            engine.set_threads(NonZeroUsize::new(threads).expect("a thread"));
+            let (mut engine, calls_left) = faulty(searcher, threads, calls);
             let events = go(&mut engine, infinite());
             // When it is counted down from 0, the number wraps around.
             while calls_left.load(Ordering::Relaxed) <= calls {
@@ -256,9 +270,28 @@ fn a_search_that_panics_still_answers_with_a_legal_move() {
             }
             engine.stop();
             let (before, report) = answer(&events);
-            assert!(report.best.is_some_and(|mv| Hokito::start().is_legal(mv)));
+            assert_eq!((report.best, report.lines.len()), (None, 0));
             let told = before.iter().any(|event| matches!(event, Told::Failed));
-            assert!(told, "{threads} threads, {calls} calls");
+            assert!(told, "{searcher:?}, {threads} threads, {calls} calls");
+            engine.set_threads(NonZeroUsize::MIN);
+            let (_, report) = answer(&go(&mut engine, Limits::nodes(500)));
+            let (mut fresh, _) = faulty(searcher, 1, u64::MAX);
+            let (_, expected) = answer(&go(&mut fresh, Limits::nodes(500)));
+            assert_eq!(report.best, expected.best);
+            assert_eq!(report.lines[0].score, expected.lines[0].score);
         }
+    }
+}
+
+#[test]
+fn who_waits_for_a_search_that_panics_gets_no_move_from_it() {
+    for searcher in Searcher::ALL {
+        let (mut engine, _) = faulty(searcher, 1, 100);
+        let attempt = || engine.search(Limits::nodes(500));
+        assert!(catch_unwind(AssertUnwindSafe(attempt)).is_err());
+        let (mut fresh, _) = faulty(searcher, 1, u64::MAX);
+        let [found, expected] = [&mut engine, &mut fresh].map(|it| it.search(Limits::nodes(500)));
+        assert_eq!(found.best, expected.best, "{searcher:?}");
+        assert_eq!(found.nodes, expected.nodes, "{searcher:?}");
     }
 }

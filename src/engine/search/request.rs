@@ -1,12 +1,11 @@
 //! What is asked of a search: a position, and what ends the search.
 
 use std::sync::Arc;
-use std::time::Duration;
 
+use super::Info;
 use super::limits::Limits;
 use super::stop::Stop;
 use super::time::Timer;
-use super::{Info, Report};
 use crate::game::Game;
 
 /// A position, the limits of its search, and the commands for it. Clones share one clock,
@@ -45,17 +44,6 @@ impl<G: Game> Request<G> {
     /// Its limits.
     pub const fn limits(&self) -> &Limits<G::Move> {
         &self.limits
-    }
-
-    /// The answer without any search.
-    pub(crate) fn any_move(&self) -> Report<G::Move> {
-        Report {
-            best: self.moves().first().copied(),
-            ponder: None,
-            lines: Vec::new(),
-            nodes: 0,
-            time: Duration::ZERO,
-        }
     }
 
     /// Ends the search as soon as possible.

@@ -86,7 +86,7 @@ impl<G: Searchable + Encode> GameSession<G> {
                     out.flush();
                 }
             }
-            Event::Failed(why) => out.error(&format!("the search failed: {why}")),
+            Event::Failed(why) => out.error(&format!("'go': the search failed: {why}")),
             Event::Done(report) => out.line(best_move_line(&report, ponder)),
         });
     }

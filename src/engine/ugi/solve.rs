@@ -29,7 +29,7 @@ impl<G: Searchable + Encode> GameSession<G> {
         let wants_all = limits.all_best;
         self.engine.go_solve(limits, move |found| match found {
             Ok(solution) => out.line(solution_line(&solution, wants_all)),
-            Err(why) => failed(&out, format!("the solver failed: {why}")),
+            Err(why) => failed(&out, format!("'solve': the solver failed: {why}")),
         });
     }
 }
