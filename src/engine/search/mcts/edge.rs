@@ -150,12 +150,43 @@ impl Edge<'_> {
     pub(super) fn update(self, child: Option<Results>) {
         if let Some(child) = child {
             let Results { mean, best, bounds } = child.before();
-            let [lower, upper] = bounds.to_table();
-            self.words[2].store(pack([mean, best, lower, upper]), Ordering::Relaxed);
+            let with = |old| {
+                // Another thread may have read the child later, and a child that was made
+                // anew knows less than the one before it.
+                let [_, _, lower, upper] = unpack(old);
+                let known = ScoreBounds::from_table([lower, upper]).and(bounds);
+                let [lower, upper] = known.to_table();
+                Some(pack([mean, best, lower, upper]))
+            };
+            let _ = self.words[2].fetch_update(Ordering::Relaxed, Ordering::Relaxed, with);
         }
         // Stops counting before a carry into the link.
         if self.visits().0 < MOST_VISITS {
             self.words[1].fetch_add(1, Ordering::Relaxed);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::score::Score;
+
+    #[test]
+    fn what_is_proved_about_an_edge_is_not_forgotten() {
+        let words = edge_words(1, 0, 0, ScoreBounds::UNKNOWN).map(AtomicU64::new);
+        let edge = Edge { words: &words };
+        let found = |mean, bounds| {
+            Some(Results {
+                mean,
+                best: mean,
+                bounds,
+            })
+        };
+        let lost = ScoreBounds::proven(Score::loss_in(3));
+        edge.update(found(-7, lost));
+        edge.update(found(5, ScoreBounds::UNKNOWN));
+        assert_eq!(edge.results().bounds, lost.before());
+        assert_eq!((edge.results().mean, edge.visits().0), (-5, 2));
     }
 }
