@@ -8,7 +8,8 @@ use crate::game::{Cell, Cells, Game, Move};
 /// the same moves.
 pub type Key = [u64; 4];
 
-/// More than any rank: a bound that says nothing.
+/// More than any rank, which the margin and the tie-break of a game have to stay below: a
+/// bound that says nothing.
 pub const NO_BOUND: i32 = 8_000;
 
 /// A game that can be solved: its positions have a form made for the solver.

@@ -21,6 +21,10 @@ const ENTRY: usize = 5;
 const WAYS: usize = 3;
 
 type Word = [u64; ENTRY];
+/// Bits of a bound, which is stored as its distance from the least one.
+const BOUND_BITS: u32 = 14;
+const BOUND: u64 = (1 << BOUND_BITS) - 1;
+const _: () = assert!(2 * NO_BOUND as u64 <= BOUND);
 const AGE_SHIFT: u32 = 50;
 /// Buckets in use at first: 2 MB, one large page.
 const FIRST: usize = 1 << 14;
@@ -69,20 +73,20 @@ impl TableEntry {
     }
 
     fn pack(self, age: u8) -> u64 {
-        let bound = |rank: i32| (rank + NO_BOUND) as u64 & 0x3fff;
+        let bound = |rank: i32| (rank + NO_BOUND) as u64 & BOUND;
         bound(self.bounds.lower)
-            | bound(self.bounds.upper) << 14
-            | u64::from(self.mv) << 28
+            | bound(self.bounds.upper) << BOUND_BITS
+            | u64::from(self.mv) << (2 * BOUND_BITS)
             | u64::from(self.effort & 63) << 44
             | u64::from(age & 63) << AGE_SHIFT
             | 1 << 63
     }
 
     fn unpack(data: u64) -> Self {
-        let bound = |bits: u64| (bits & 0x3fff) as i32 - NO_BOUND;
+        let bound = |bits: u64| (bits & BOUND) as i32 - NO_BOUND;
         Self {
-            bounds: Bounds::new(bound(data), bound(data >> 14)),
-            mv: (data >> 28) as u16,
+            bounds: Bounds::new(bound(data), bound(data >> BOUND_BITS)),
+            mv: (data >> (2 * BOUND_BITS)) as u16,
             effort: (data >> 44) as u8 & 63,
         }
     }
@@ -215,6 +219,13 @@ impl ProofTable<'_> {
 
     /// Where a key belongs: with all that agree with it in structure.
     pub(super) fn place<N: Node>(&self, key: &Key) -> Place {
+        const {
+            // A tie-break is less than half a point.
+            assert!(
+                (N::MAX_MARGIN + 1) * N::POINT <= NO_BOUND,
+                "ranks are greater than the table can tell"
+            )
+        };
         let structure: Key = std::array::from_fn(|i| key[i] & N::STRUCTURE[i]);
         Place {
             hash: hash(&structure),
@@ -374,6 +385,15 @@ mod tests {
     use crate::game::{Game, Hokito};
 
     type Hokitos = <Hokito as Solvable>::Node;
+
+    #[test]
+    fn an_entry_holds_all_that_may_be_proved() {
+        for bounds in [Bounds::ALL, Bounds::new(1 - NO_BOUND, NO_BOUND - 1)] {
+            let (mv, effort) = (u16::MAX, 63);
+            let entry = TableEntry { bounds, mv, effort };
+            assert_eq!(TableEntry::unpack(entry.pack(63)), entry);
+        }
+    }
 
     #[test]
     fn proofs_from_before_the_table_grew_are_found_after() {
