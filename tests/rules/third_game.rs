@@ -3,13 +3,14 @@
 
 mod tictactoe;
 
+use std::num::NonZeroUsize;
 use std::sync::mpsc;
 
 use crate::support::conformance::{check_all_patterns, check_keys, check_rules};
-use tictactoe::{OpenLines, TicTacToe};
+use tictactoe::{Filling, OpenLines, TicTacToe};
 use totemic_engine::engine::{Engine, Event};
 use totemic_engine::game::{Game, Outcome, Rng, perft, random_game};
-use totemic_engine::search::solver::{SolveLimits, Value, solve};
+use totemic_engine::search::solver::{Solvable, SolveLimits, Value, solve};
 use totemic_engine::search::{
     Limits, Request, Score, Searcher, Stop, Table, ThreadPool, mcts, search,
 };
@@ -126,5 +127,28 @@ fn an_engine_plays_it_to_a_draw() {
         }
         let end = engine.position();
         assert_eq!(end.outcome(), Some(Outcome::Draw), "{searcher:?}: {end}");
+    }
+}
+
+/// On every thread of a search, also where the plies of a pruned line are searched to the end.
+#[test]
+fn the_longest_game_is_searched_to_its_end() {
+    for searcher in Searcher::ALL {
+        let mut engine = Engine::<Filling>::new();
+        engine.set_hash(1).expect("a small table");
+        engine.set_searcher(searcher);
+        engine.set_threads(NonZeroUsize::new(2).expect("two"));
+        let (sender, events) = mpsc::channel();
+        let limits = Limits::depth(2 * Filling::MAX_PLIES);
+        engine.go(limits, &Stop::new(), move |event| match event {
+            Event::Done(report) => sender.send(report).expect("somebody waits"),
+            Event::Failed(why) => panic!("{why}"),
+            Event::Info(_) => {}
+        });
+        let report = events.recv().expect("an answer");
+        assert_eq!(report.lines[0].score, Score::ZERO, "{searcher:?}");
+        // The tree search leaves the last plies to the solver.
+        let plies = report.lines[0].pv.len() as u32 + Filling::PROBE_PLIES;
+        assert!(plies >= Filling::MAX_PLIES, "{searcher:?}: {report:?}");
     }
 }

@@ -79,6 +79,17 @@ fn a_new_game_takes_no_time() {
     assert!(child.wait().expect("it ends").success());
 }
 
+/// A search goes deeper than the stack reaches that the environment gives to threads.
+#[test]
+fn a_search_has_the_stack_that_it_needs() {
+    let mut program = totemic();
+    program.env("RUST_MIN_STACK", "65536");
+    let script = "setoption name Threads value 2\ngo depth 7\n";
+    let output = feed(piped(&mut program), script);
+    assert!(output.status.success(), "{output:?}");
+    assert!(stdout(&output).contains("bestmove "), "{output:?}");
+}
+
 #[test]
 fn a_reader_that_goes_away_is_no_error() {
     let mut child = piped(&mut totemic());

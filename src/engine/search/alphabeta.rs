@@ -100,7 +100,7 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
             tuning,
             selective: !limits.full_width,
             prover: prover.clone(),
-            path: [None; MAX_PLY],
+            path: [None; MAX_PLY + 1],
             entered: Default::default(),
             leaving: None,
             in_turns: shared.turns.as_ref().map(|turns| turns.join(index)),

@@ -10,13 +10,19 @@ use rayon_core::ThreadPoolBuilder;
 
 use super::clock::DEFERS;
 use super::pages::has_room;
+use super::score::MAX_PLY;
 use super::stop::Stop;
 
 /// More threads per processor only wait for one another.
 const THREADS_A_PROCESSOR: NonZeroUsize =
     NonZeroUsize::new(if DEFERS { 1 } else { 4 }).expect("not 0");
+/// Bytes of a thread's stack. A ply of alpha-beta takes up to 26 kB, and the solver may go on
+/// from the last of [`MAX_PLY`]: that nearly fills the 2 MiB that threads have by default, and
+/// the environment can make those less.
+const STACK: usize = 3 << 20;
+const _: () = assert!(STACK > 3 * MAX_PLY * (26 << 10) / 2);
 /// Bytes that a thread needs: its stack and what it works with.
-const BYTES_A_THREAD: usize = 3 << 20;
+const BYTES_A_THREAD: usize = STACK + (1 << 20);
 
 /// How many of `asked` threads a search can use on this machine: at most four per
 /// processor.
@@ -56,7 +62,8 @@ impl Background {
                 let _ = catch_unwind(AssertUnwindSafe(work));
             }
         };
-        match has_room(BYTES_A_THREAD) && Builder::new().spawn(serve).is_ok() {
+        let builder = Builder::new().stack_size(STACK);
+        match has_room(BYTES_A_THREAD) && builder.spawn(serve).is_ok() {
             true => Self::Thread(sender),
             false => Self::Caller,
         }
@@ -82,7 +89,8 @@ impl ThreadPool {
     pub fn new(threads: usize) -> Self {
         let builder = |helpers| {
             let has_room = !DEFERS && has_room((helpers + 1) * BYTES_A_THREAD);
-            has_room.then(|| ThreadPoolBuilder::new().num_threads(helpers))
+            let builder = || ThreadPoolBuilder::new().num_threads(helpers);
+            has_room.then(|| builder().stack_size(STACK))
         };
         let sizes = std::iter::successors(Some(threads.saturating_sub(1)), |size| Some(size / 2));
         let helpers = sizes

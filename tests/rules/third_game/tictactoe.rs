@@ -1,4 +1,5 @@
-//! Tic-tac-toe, with only what the engine needs to play it.
+//! Tic-tac-toe, with only what the engine needs to play it; and a game that fills the largest
+//! board square by square, the longest that there may be.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +12,6 @@ use totemic_engine::game::{
 use totemic_engine::search::solver::{Choice, Expansion, Key, NO_BOUND, Node, Solvable};
 use totemic_engine::search::{Evaluate, Policy, Searchable};
 
-const BOARD: Cells = Cells(0x07_07_07);
 /// All rows of three: ranks, files and diagonals.
 const LINES: [u64; 8] = [
     0x07, 0x07_00, 0x07_00_00, 0x01_01_01, 0x02_02_02, 0x04_04_04, 0x04_02_01, 0x01_02_04,
@@ -20,20 +20,23 @@ const MARKS: [char; 2] = ['x', 'o'];
 
 /// The squares of each side; the number of marks shows whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct TicTacToe {
+pub struct Marks<const LONG: bool> {
     marks: [Cells; 2],
 }
 
-impl TicTacToe {
+pub type TicTacToe = Marks<false>;
+/// 64 plies with one legal move each, and nobody gets a row.
+pub type Filling = Marks<true>;
+
+impl<const LONG: bool> Marks<LONG> {
     fn free(&self) -> Cells {
-        BOARD - self.marks[0] - self.marks[1]
+        Self::BOARD - self.marks[0] - self.marks[1]
     }
 
     fn has_line(&self, side: Side) -> bool {
         let marks = self.marks[side.index()];
-        LINES
-            .into_iter()
-            .any(|line| (Cells(line) - marks).is_empty())
+        let is_whole = |line| (Cells(line) - marks).is_empty();
+        !LONG && LINES.into_iter().any(is_whole)
     }
 
     fn put(&mut self, side: Side, cell: Cell) {
@@ -41,11 +44,11 @@ impl TicTacToe {
     }
 }
 
-impl Game for TicTacToe {
+impl<const LONG: bool> Game for Marks<LONG> {
     type Move = Mark;
-    const NAME: &'static str = "tictactoe";
-    const MAX_PLIES: u32 = 9;
-    const BOARD: Cells = BOARD;
+    const NAME: &'static str = if LONG { "filling" } else { "tictactoe" };
+    const MAX_PLIES: u32 = Self::BOARD.0.count_ones();
+    const BOARD: Cells = Cells(if LONG { u64::MAX } else { 0x07_07_07 });
 
     fn start() -> Self {
         Self::default()
@@ -57,14 +60,15 @@ impl Game for TicTacToe {
 
     fn side(&self) -> Side {
         match self.free().len() % 2 {
-            1 => Side::First,
+            parity if parity == Self::MAX_PLIES % 2 => Side::First,
             _ => Side::Second,
         }
     }
 
     fn moves(&self) -> MoveList<Mark> {
         if self.has_moves() {
-            self.free().into_iter().map(Mark).collect()
+            let most = if LONG { 1 } else { usize::MAX };
+            self.free().into_iter().take(most).map(Mark).collect()
         } else {
             MoveList::new()
         }
@@ -111,7 +115,7 @@ impl Game for TicTacToe {
     }
 }
 
-impl Show for TicTacToe {
+impl<const LONG: bool> Show for Marks<LONG> {
     const TITLE: &'static str = "Tic-tac-toe";
     const SIDE_NAMES: [&'static str; 2] = ["Crosses", "Noughts"];
 
@@ -129,9 +133,9 @@ impl Show for TicTacToe {
     }
 }
 
-impl fmt::Display for TicTacToe {
+impl<const LONG: bool> fmt::Display for Marks<LONG> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for cell in BOARD {
+        for cell in Self::BOARD {
             let glyph = self.glyph(cell).map(|glyph| glyph.text);
             f.write_str(glyph.as_deref().unwrap_or("."))?;
         }
@@ -139,7 +143,7 @@ impl fmt::Display for TicTacToe {
     }
 }
 
-impl FromStr for TicTacToe {
+impl<const LONG: bool> FromStr for Marks<LONG> {
     type Err = PositionError;
 
     fn from_str(text: &str) -> Result<Self, PositionError> {
@@ -152,7 +156,7 @@ impl FromStr for TicTacToe {
                 "nine of 'x', 'o' and '.', x as often as o or once more",
             ]),
         };
-        for (at, (cell, mark)) in BOARD.into_iter().zip(text.chars()).enumerate() {
+        for (at, (cell, mark)) in Self::BOARD.into_iter().zip(text.chars()).enumerate() {
             match mark {
                 'x' => position.put(Side::First, cell),
                 'o' => position.put(Side::Second, cell),
@@ -161,7 +165,7 @@ impl FromStr for TicTacToe {
             }
         }
         let [x, o] = position.marks.map(Cells::len);
-        if text.len() != 9 || x < o || x > o + 1 {
+        if text.len() != Self::MAX_PLIES as usize || x < o || x > o + 1 {
             return Err(unexpected(0, text.to_owned()));
         }
         Ok(position)
@@ -192,7 +196,7 @@ impl FromStr for Mark {
     type Err = MoveError;
 
     fn from_str(text: &str) -> Result<Self, MoveError> {
-        let cell = Cell::parse(text, BOARD).map(Self);
+        let cell = Cell::parse(text, Filling::BOARD).map(Self);
         cell.ok_or_else(|| MoveError::Syntax {
             text: text.to_owned(),
             expected: Phrase::new(&["square", "a square, as in b2"]),
@@ -204,8 +208,8 @@ impl FromStr for Mark {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OpenLines;
 
-impl Evaluate<TicTacToe> for OpenLines {
-    fn evaluate(&self, position: &TicTacToe) -> i32 {
+impl<const LONG: bool> Evaluate<Marks<LONG>> for OpenLines {
+    fn evaluate(&self, position: &Marks<LONG>) -> i32 {
         let side = position.side();
         let [own, other] = [side, side.other()].map(|side| position.marks[side.index()]);
         let worth = |own: Cells, other: Cells| -> i32 {
@@ -217,18 +221,20 @@ impl Evaluate<TicTacToe> for OpenLines {
     }
 }
 
-impl Policy for TicTacToe {}
+impl<const LONG: bool> Policy for Marks<LONG> {
+    const USES_IMPROVING: bool = LONG;
+}
 
-impl Searchable for TicTacToe {
+impl<const LONG: bool> Searchable for Marks<LONG> {
     type Evaluation = OpenLines;
 }
 
-impl Solvable for TicTacToe {
-    type Node = TicTacToeNode;
+impl<const LONG: bool> Solvable for Marks<LONG> {
+    type Node = MarksNode<LONG>;
     const PROBE_PLIES: u32 = 4;
 
-    fn node(&self) -> TicTacToeNode {
-        TicTacToeNode(*self)
+    fn node(&self) -> MarksNode<LONG> {
+        MarksNode(*self)
     }
 
     fn expects_win(&self) -> bool {
@@ -238,9 +244,9 @@ impl Solvable for TicTacToe {
 
 /// A position as the solver needs it.
 #[derive(Clone, Copy, Debug)]
-pub struct TicTacToeNode(TicTacToe);
+pub struct MarksNode<const LONG: bool>(Marks<LONG>);
 
-impl Node for TicTacToeNode {
+impl<const LONG: bool> Node for MarksNode<LONG> {
     type Move = Mark;
     type State = ();
     const POINT: i32 = 1;

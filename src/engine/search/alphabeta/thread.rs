@@ -42,8 +42,8 @@ pub(super) struct SearchThread<'a, G: Searchable, E> {
     pub(super) selective: bool,
     pub(super) prover: Probe<'a, G>,
     /// Static values of the positions on the line that is being searched, as far as
-    /// they are known.
-    pub(super) path: [Option<i32>; MAX_PLY],
+    /// they are known: one more than it has moves.
+    pub(super) path: [Option<i32>; MAX_PLY + 1],
     /// Key, ply, window and depth of the nodes on that line that threads share.
     pub(super) entered: ArrayVec<(u64, usize, Window, i32), MAX_PLY>,
     /// The ply of the node that the search goes back to, and another thread's answer for it.
