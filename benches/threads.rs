@@ -116,8 +116,8 @@ fn depths<G: Searchable>(
 fn simulate<G: Searchable>(position: &G, nodes: u64, pool: &ThreadPool) -> Info<G::Move> {
     let (limits, stop) = (Limits::nodes(nodes), Stop::new());
     let request = Request::new(position, &limits, &stop);
-    let (tree, eval) = (Tree::new(HASH_MB), G::Evaluation::default());
-    let mut lines = mcts::search(&request, pool, &tree, &eval, ()).lines;
+    let (mut tree, eval) = (Tree::new(HASH_MB), G::Evaluation::default());
+    let mut lines = mcts::search(&request, pool, &mut tree, &eval, ()).lines;
     lines.pop().expect("an opening has moves")
 }
 

@@ -80,10 +80,10 @@ fn alpha_beta_finds_its_results() {
 
 #[test]
 fn mcts_finds_its_results() {
-    let (tree, pool) = (mcts::Tree::new(1), ThreadPool::new(1));
+    let (mut tree, pool) = (mcts::Tree::new(1), ThreadPool::new(1));
     for (position, win) in after_a_corner() {
         let request = Request::new(&position, &Limits::nodes(20_000), &Stop::new());
-        let report = mcts::search(&request, &pool, &tree, &OpenLines, ());
+        let report = mcts::search(&request, &pool, &mut tree, &OpenLines, ());
         let score = report.lines[0].score;
         assert_eq!(score.is_win(), win.is_some(), "{position}: {score}");
         assert!(!score.is_loss(), "{position}: {score}");

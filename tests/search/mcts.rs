@@ -13,7 +13,7 @@ fn run<G: Searchable>(
     position: &G,
     limits: &Limits<G::Move>,
     threads: usize,
-    tree: &mcts::Tree,
+    tree: &mut mcts::Tree,
 ) -> Report<G::Move> {
     let (pool, eval) = (ThreadPool::new(threads), G::Evaluation::default());
     let request = Request::new(position, limits, &Stop::new());
@@ -48,8 +48,8 @@ fn positions<G: Game>(seed: u64) -> Vec<G> {
 fn proofs_hold_in_both_games() {
     fn check<G: Searchable>() {
         plays_what_is_solved(|position: &G, threads| {
-            let (limits, tree) = (Limits::nodes(20_000), mcts::Tree::new(8));
-            let report = run(position, &limits, threads, &tree);
+            let (limits, mut tree) = (Limits::nodes(20_000), mcts::Tree::new(8));
+            let report = run(position, &limits, threads, &mut tree);
             // Several threads may end some simulations before the limit.
             let is_done = report.lines[0].proven || report.nodes >= 19_000;
             assert!(is_done, "{position}");
@@ -62,7 +62,7 @@ fn proofs_hold_in_both_games() {
 
 fn keeps_limits<G: Searchable>() {
     for position in positions::<G>(9) {
-        let tree = mcts::Tree::new(4);
+        let mut tree = mcts::Tree::new(4);
         let moves = position.moves();
         let wanted: Vec<G::Move> = moves.iter().rev().take(2).copied().collect();
         let limits = Limits {
@@ -70,21 +70,21 @@ fn keeps_limits<G: Searchable>() {
             multi_pv: 3,
             ..Limits::nodes(300)
         };
-        let report = run(&position, &limits, 1, &tree);
+        let report = run(&position, &limits, 1, &mut tree);
         assert_eq!(report.lines.len(), wanted.len());
 
         let limits = Limits {
             multi_pv: 5,
             ..Limits::nodes(800)
         };
-        let report = run(&position, &limits, 2, &tree);
+        let report = run(&position, &limits, 2, &mut tree);
         assert_eq!(report.lines.len(), moves.len().min(5));
         let mut firsts: Vec<_> = report.lines.iter().map(|info| info.pv[0]).collect();
         firsts.sort_unstable();
         firsts.dedup();
         assert_eq!(firsts.len(), report.lines.len());
 
-        let report = run(&position, &Limits::depth(3), 1, &mcts::Tree::new(1));
+        let report = run(&position, &Limits::depth(3), 1, &mut mcts::Tree::new(1));
         assert!(report.lines[0].depth >= 3 || report.lines[0].score.is_decisive());
     }
 }
@@ -97,29 +97,29 @@ fn limits_are_kept() {
 
 #[test]
 fn a_small_tree_serves_a_long_search() {
-    let tree = mcts::Tree::new(1);
+    let mut tree = mcts::Tree::new(1);
     for count in [1, 2] {
         let limits = Limits::nodes(20_000);
-        let nodes = run(&Yoxii::start(), &limits, count, &tree).nodes;
+        let nodes = run(&Yoxii::start(), &limits, count, &mut tree).nodes;
         assert!((19_990..=20_000).contains(&nodes), "{nodes}");
-        let (limits, tree) = (Limits::nodes(20_000), mcts::Tree::new(0));
-        let nodes = run(&Hokito::start(), &limits, count, &tree).nodes;
+        let (limits, mut tree) = (Limits::nodes(20_000), mcts::Tree::new(0));
+        let nodes = run(&Hokito::start(), &limits, count, &mut tree).nodes;
         assert!((19_990..=20_000).contains(&nodes), "{nodes}");
     }
 }
 
 #[test]
 fn a_search_without_time_to_make_room_keeps_what_the_tree_knows() {
-    let (tree, start) = (mcts::Tree::new(4), Yoxii::start());
-    let mut report = run(&start, &Limits::nodes(1), 1, &tree);
+    let (mut tree, start) = (mcts::Tree::new(4), Yoxii::start());
+    let mut report = run(&start, &Limits::nodes(1), 1, &mut tree);
     while report.lines[0].hashfull <= 500 {
-        report = run(&start, &Limits::nodes(2_000), 1, &tree);
+        report = run(&start, &Limits::nodes(2_000), 1, &mut tree);
     }
-    let short = run(&start, &Limits::move_time(Duration::ZERO), 1, &tree);
+    let short = run(&start, &Limits::move_time(Duration::ZERO), 1, &mut tree);
     assert_eq!(short.best, report.best);
     assert!(short.lines[0].hashfull > 500, "{short:?}");
     // With time, half of the tree makes room for more.
-    let long = run(&start, &Limits::nodes(1), 1, &tree);
+    let long = run(&start, &Limits::nodes(1), 1, &mut tree);
     assert_eq!(long.best, report.best);
     assert!(long.lines[0].hashfull <= 500, "{long:?}");
 }

@@ -46,7 +46,7 @@ use threads::{ThreadCounts, Threads};
 pub fn search<G: Searchable, E: Evaluate<G>>(
     request: &Request<G>,
     pool: &ThreadPool,
-    tree: &Tree,
+    tree: &mut Tree,
     eval: &E,
     mut handler: impl Handler<G::Move>,
 ) -> Report<G::Move> {
@@ -62,12 +62,11 @@ pub fn search<G: Searchable, E: Evaluate<G>>(
 pub(super) fn run<G: Searchable, E: Evaluate<G>>(
     request: &Request<G>,
     pool: &ThreadPool,
-    tree: &Tree,
+    tree: &mut Tree,
     proofs: &mut ProbeMemory,
     eval: &E,
     handler: &mut dyn Handler<G::Move>,
 ) -> Report<G::Move> {
-    let _searching = tree.lock();
     let shared = Threads {
         request,
         prover: proofs.cleared(pool.size()),

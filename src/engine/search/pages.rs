@@ -71,14 +71,14 @@ pub(super) fn zeroed_vec<T: Zeroable>(len: usize) -> Option<Vec<T>> {
     leaves_reserve(len.saturating_mul(size_of::<T>())).then_some(elements)
 }
 
-/// What `make` makes of `megabytes` MiB, or else of half as many, and so on.
+/// What `make` makes of a size, or else of half of it, and so on to 0.
 #[expect(
     clippy::expect_used,
     reason = "without memory for a single bucket nothing can go on"
 )]
-pub(crate) fn largest<T>(megabytes: usize, make: impl Fn(usize) -> Option<T>) -> T {
+pub(crate) fn largest<T>(size: usize, make: impl Fn(usize) -> Option<T>) -> T {
     let halved = |size: &usize| (*size > 0).then_some(size / 2);
-    let made = std::iter::successors(Some(megabytes), halved).find_map(make);
+    let made = std::iter::successors(Some(size), halved).find_map(make);
     made.expect("there is memory for a single bucket")
 }
 

@@ -10,13 +10,11 @@
 //! node. Neither game ever repeats a position: the graph has no cycles.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard};
 
 use super::edge::{BUSY, EDGE, Edge, Results, pack, unpack};
 use super::score_bounds::ScoreBounds;
 use super::tuning::Squash;
-use crate::lock::locked;
-use crate::search::pages::zeroed_vec;
+use crate::search::pages::{largest, zeroed_vec};
 
 /// Words of a node before its edges.
 pub(super) const HEADER: usize = 5;
@@ -34,17 +32,16 @@ const GROWING: u64 = 2;
 
 /// The tree of a search, kept from one search to the next.
 ///
-/// It belongs to one game and one evaluation, and serves one search at a time;
-/// a second one waits. Its memory is bounded: when the arena is full, the
-/// least visited nodes make room.
+/// It belongs to one game and one evaluation. Its memory is bounded: when the arena is
+/// full, the least visited nodes make room.
 ///
 /// ```
 /// use totemic_engine::game::{Game, Yoxii};
 /// use totemic_engine::search::{Classic, Limits, Request, Stop, ThreadPool, mcts};
 ///
-/// let tree = mcts::Tree::new(8);
+/// let mut tree = mcts::Tree::new(8);
 /// let request = Request::new(&Yoxii::start(), &Limits::nodes(200), &Stop::new());
-/// let report = mcts::search(&request, &ThreadPool::new(1), &tree, &Classic, ());
+/// let report = mcts::search(&request, &ThreadPool::new(1), &mut tree, &Classic, ());
 /// assert!(report.best.is_some_and(|mv| Yoxii::start().is_legal(mv)));
 /// ```
 #[derive(Debug)]
@@ -52,7 +49,6 @@ pub struct Tree {
     pub(super) words: Vec<AtomicU64>,
     pub(super) index: Vec<AtomicU32>,
     pub(super) next: AtomicU64,
-    searching: Mutex<()>,
     pub(super) squash: Squash,
 }
 
@@ -68,20 +64,16 @@ impl Tree {
         let words = megabytes.saturating_mul((1 << 20) / 8);
         // The index takes a slot of half a word for every `WORDS_PER_SLOT` words.
         let words = words - words.div_ceil(2 * WORDS_PER_SLOT + 1);
-        let words = words.clamp(LEAST_WORDS, BUSY as usize);
-        let (words, index) = arena(words);
+        let (words, index) = largest(words.min(BUSY as usize), |words| {
+            let words = words.max(LEAST_WORDS);
+            Some((zeroed_vec(words)?, zeroed_vec(words / WORDS_PER_SLOT)?))
+        });
         Self {
             words,
             index,
             next: AtomicU64::new(BEGIN),
-            searching: Mutex::new(()),
             squash: Squash::new(),
         }
-    }
-
-    pub(super) fn lock(&self) -> MutexGuard<'_, ()> {
-        // After a search that panicked, the words of the tree still make sense.
-        locked(&self.searching)
     }
 
     pub(crate) fn reset(&self) {
@@ -181,19 +173,6 @@ impl Tree {
 
     pub(super) fn node(&self, at: u32) -> Option<TreeNode<'_>> {
         (at != 0 && at != BUSY).then_some(TreeNode { tree: self, at })
-    }
-}
-
-/// Zeroed words and the index for them; fewer than asked for if memory is short.
-fn arena(mut words: usize) -> (Vec<AtomicU64>, Vec<AtomicU32>) {
-    loop {
-        let found = zeroed_vec(words);
-        let index = zeroed_vec(words / WORDS_PER_SLOT);
-        if let (Some(found), Some(index)) = (found, index) {
-            return (found, index);
-        }
-        assert!(words > LEAST_WORDS, "there is no memory for the least tree");
-        words = (words / 2).max(LEAST_WORDS);
     }
 }
 

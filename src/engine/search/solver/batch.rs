@@ -90,7 +90,7 @@ impl<G: Solvable> Solver<G> {
         let next = AtomicUsize::new(0);
         let is_over = limits.stop.child();
         // Whether there was a position left to try.
-        let try_one = |alone: &ThreadPool| {
+        let try_one = || {
             if is_over.is_stopped() {
                 return false;
             }
@@ -100,19 +100,16 @@ impl<G: Solvable> Solver<G> {
             };
             let progress = |now| progress(index, now);
             place.get_or_init(|| {
-                let run = SolverRun::new(table, alone, &few, &progress);
+                let alone = ThreadPool::new(1);
+                let run = SolverRun::new(table, &alone, &few, &progress);
                 (run.solve(position, &few), !run.is_stopped())
             });
             true
         };
-        let help = |_| {
-            let alone = ThreadPool::new(1);
-            while try_one(&alone) {}
-        };
+        let help = |_| while try_one() {};
         let mut told = 0;
         let main = || {
-            let alone = ThreadPool::new(1);
-            while try_one(&alone) {
+            while try_one() {
                 while let Some((solution, true)) = scouted.get(told).and_then(OnceLock::get) {
                     tell(told, solution.clone())?;
                     told += 1;

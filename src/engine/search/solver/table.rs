@@ -14,7 +14,7 @@ use super::bounds::Bounds;
 use super::node::{Key, NO_BOUND, Node, Solvable};
 use crate::game::Move;
 use crate::search::Instant;
-use crate::search::pages::{Pages, touch, zeroed};
+use crate::search::pages::{Pages, largest, touch, zeroed};
 
 const WORDS: usize = 16;
 const ENTRY: usize = 5;
@@ -112,22 +112,14 @@ impl ProofMemory {
     /// If the system cannot provide even 128 bytes.
     pub(super) fn new(bytes: usize) -> Self {
         let buckets = (bytes / size_of::<Bucket>()).max(1);
-        let mut len = (1 << buckets.ilog2()) * size_of::<Bucket>();
-        loop {
-            match zeroed(len) {
-                Some(pages) => {
-                    return Self {
-                        used: AtomicUsize::new(FIRST.min(len / size_of::<Bucket>())),
-                        stored: AtomicU64::new(0),
-                        pages,
-                        age: 0,
-                    };
-                }
-                None => {
-                    assert!(len > size_of::<Bucket>(), "there is no memory for a bucket");
-                    len /= 2;
-                }
-            }
+        let pages = largest(1 << buckets.ilog2(), |buckets| {
+            zeroed(buckets.max(1) * size_of::<Bucket>())
+        });
+        Self {
+            used: AtomicUsize::new(FIRST.min(pages.len() / size_of::<Bucket>())),
+            stored: AtomicU64::new(0),
+            pages,
+            age: 0,
         }
     }
 
