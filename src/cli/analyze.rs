@@ -14,7 +14,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::json;
 
 use super::position::{on_position, read_position};
-use super::values::{level, millis, whole, whole_millis};
+use super::values::{level, time, whole, whole_millis};
 use super::{
     CliResult, Global, INTERRUPTED, fail_if, files, random_seed, stop_on_interrupt, terminal,
 };
@@ -55,7 +55,7 @@ pub(super) struct AnalyzeArgs {
     /// Read positions or JSON requests from a file, one per line, or from stdin with
     /// `-`; write JSON
     #[arg(long, value_name = "FILE",
-          conflicts_with_all = ["position", "moves", "infinite", "skill", "searcher"])]
+          conflicts_with_all = ["position", "moves", "infinite", "level", "searcher"])]
     file: Option<PathBuf>,
     /// Depth of the search, at most 64
     #[arg(long, value_name = "PLIES", value_parser = whole(1..=64u32))]
@@ -63,9 +63,8 @@ pub(super) struct AnalyzeArgs {
     /// Number of nodes to search
     #[arg(long, value_name = "N", value_parser = whole(1u64..))]
     nodes: Option<u64>,
-    /// Time to search, in milliseconds or as 500ms, 2s, 1m [default: 3s if there
-    /// is no other limit]
-    #[arg(long, value_name = "TIME", value_parser = millis)]
+    /// Time to search, as in 500ms, 2s, 1m [default: 3s if there is no other limit]
+    #[arg(long, value_name = "TIME", value_parser = time)]
     movetime: Option<Duration>,
     /// Search until Ctrl-C
     #[arg(long, conflicts_with_all = ["depth", "nodes", "movetime"])]
@@ -73,9 +72,9 @@ pub(super) struct AnalyzeArgs {
     /// Number of best lines to show, at most 896
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=MAX_MOVES as u16))]
     multipv: u16,
-    /// Choose the move as a weaker player would, from 0 to 20
-    #[arg(long, value_name = "LEVEL", value_parser = level)]
-    skill: Option<u32>,
+    /// How well to choose the move, 0 to 20 or a word such as beginner, easy, strong
+    #[arg(long, alias = "skill", value_name = "LEVEL", value_parser = level)]
+    level: Option<u32>,
     /// Threads of the search; with --file, positions at the same time
     #[arg(long, value_name = "N", default_value_t = THREADS.default, value_parser = whole(THREADS.min..=THREADS.max))]
     threads: i64,
@@ -115,8 +114,8 @@ impl AnalyzeArgs {
         Limits {
             infinite: self.infinite,
             multi_pv: self.multipv.into(),
-            level: match self.skill {
-                Some(skill) => Level::skill(skill, random_seed()),
+            level: match self.level {
+                Some(level) => Level::skill(level, random_seed()),
                 None => Level::default(),
             },
             ..self.given().into()
@@ -199,7 +198,7 @@ fn analyze<G: Searchable + Count>(position: &G, args: &AnalyzeArgs) -> CliResult
         });
         writeln!(out, "{answer}")?;
     } else if let Some(best) = report.best {
-        let kind = args.skill.map_or("Best", |_| "Chosen");
+        let kind = args.level.map_or("Best", |_| "Chosen");
         writeln!(out, "\n{kind} move for {}: {best}", position.side_name())?;
         if let Some(line) = report.lines.first() {
             let said = found(&eval, position, line);

@@ -7,7 +7,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::matches::start_guard;
-use super::values::seconds;
+use super::values::time;
 use super::{CliResult, Global, engines, fail_if, interrupted, stop_on_interrupt};
 use crate::arena::compliance::{CheckedClaim, check};
 use crate::process::{EngineSpec, Launch};
@@ -19,7 +19,7 @@ pub(super) struct ComplianceArgs {
     #[arg(long, required = true, num_args = 1.., value_name = "KEY=VALUE")]
     engine: Vec<String>,
     /// How long to wait for each answer
-    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = seconds)]
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = time)]
     patience: Duration,
     /// Print every exchange, not only those that fail
     #[arg(long)]

@@ -27,7 +27,7 @@ use clap::Args;
 
 use super::console::Console;
 use super::position::{AnyPosition, read_position};
-use super::values::{level, millis, whole};
+use super::values::{level, time, whole};
 use super::{CliResult, Failure, Global, engines, layout, random_seed};
 use crate::process::EngineSpec;
 use advice::Advice;
@@ -115,7 +115,7 @@ pub(super) struct PlayArgs {
     #[arg(long, value_name = "TIME+INC", value_parser = clock::clock)]
     clock: Option<TimeControl>,
     /// Time for each move of the engine, as in 500ms or 2s [default: 1s]
-    #[arg(long, value_name = "TIME", value_parser = millis, conflicts_with = "clock")]
+    #[arg(long, value_name = "TIME", value_parser = time, conflicts_with = "clock")]
     movetime: Option<Duration>,
     /// Begin at a position in quotes, or at startpos [default: the start of
     /// yoxii, a random one of hokito]

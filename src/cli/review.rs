@@ -15,7 +15,7 @@ use super::console::Console;
 use super::engines::{self, Program};
 use super::files::{check_outputs, write_whole};
 use super::terminal::{folded, width};
-use super::values::{millis, whole, whole_millis};
+use super::values::{time, whole, whole_millis};
 use super::{
     CliResult, Failure, Global, INTERRUPTED, fail_if, progress, say_errors, stop_on_interrupt,
 };
@@ -59,9 +59,9 @@ pub(super) struct ReviewArgs {
     /// Only this game of the files, counted from 1
     #[arg(long, value_name = "N", value_parser = whole(1u64..))]
     game_number: Option<u64>,
-    /// Think about each position for this time, in milliseconds or as 500ms,
-    /// 2s, 1m; marks then depend on how fast the machine is
-    #[arg(long, value_name = "TIME", value_parser = millis)]
+    /// Think about each position for this time, as in 500ms, 2s, 1m; marks then depend
+    /// on how fast the machine is
+    #[arg(long, value_name = "TIME", value_parser = time)]
     movetime: Option<Duration>,
     /// Search this many nodes for each position, which gives the same review every time
     /// on one thread [default: 300000 unless --movetime is given]

@@ -12,7 +12,7 @@ use clap::Args;
 use indicatif::ProgressBar;
 
 use super::position::{AnyPosition, read_position};
-use super::values::{seconds, whole};
+use super::values::{time, whole};
 use super::{
     CliResult, Failure, Global, INTERRUPTED, files, progress, say_errors, stop_on_interrupt,
 };
@@ -67,13 +67,12 @@ pub(super) struct SolveArgs {
     #[arg(long, value_name = "MIB", default_value_t = DEFAULT_HASH_MB as u32,
           value_parser = whole(1..=1_048_576u32))]
     hash: u32,
-    /// Give up on a position after this time, in seconds or as 500ms, 2s, 1m
-    /// [default: never]
-    #[arg(long, value_name = "TIME", value_parser = seconds)]
+    /// Give up on a position after this time, as in 500ms, 2s, 1m [default: never]
+    #[arg(long, value_name = "TIME", value_parser = time)]
     time_limit: Option<Duration>,
-    /// Stop after this time, whatever is proved by then, in seconds or as
-    /// 500ms, 2s, 1m [default: never]
-    #[arg(long, value_name = "TIME", value_parser = seconds)]
+    /// Stop after this time, whatever is proved by then, as in 500ms, 2s, 1m
+    /// [default: never]
+    #[arg(long, value_name = "TIME", value_parser = time)]
     total_time: Option<Duration>,
     /// Write the proofs into this folder, for `totemic verify`: one for a win or a
     /// loss, two for a draw, two more for a margin. A file is named by a hash of its

@@ -93,27 +93,21 @@ pub(super) fn claim(kind: GameKind, text: &str) -> Result<Claim, Failure> {
 /// The accepted times, in seconds.
 const TIMES: RangeInclusive<f64> = 0.001..=1e9;
 
-const SPAN: &str = "a time from 1 ms to 30 years, as in 500ms, 2s, 1m, 1.5h";
-
-/// Reads a time: `500ms`, `2s`, `1.5m`, `1h`, or a plain number of seconds.
-pub(super) fn seconds(text: &str) -> Result<Duration, String> {
-    time(text, 1.0).ok_or_else(|| format!("expected {SPAN}, or a number of seconds"))
-}
-
-/// Like [`seconds`], but plain numbers are milliseconds.
-pub(super) fn millis(text: &str) -> Result<Duration, String> {
-    time(text, 1e-3).ok_or_else(|| format!("expected {SPAN}, or a number of milliseconds"))
+/// Reads a time with its unit: `500ms`, `2s`, `1.5m`, `1h`.
+pub(super) fn time(text: &str) -> Result<Duration, String> {
+    let has_unit = text.ends_with(|c: char| c.is_ascii_alphabetic());
+    match read_seconds(text, 1.0) {
+        Some(time) if time > 0.0 && !has_unit => {
+            Err(format!("expected a unit, as in {text}ms or {text}s"))
+        }
+        Some(time) if TIMES.contains(&time) => Ok(Duration::from_secs_f64(time)),
+        _ => Err("expected a time from 1 ms to 30 years, as in 500ms, 2s, 1m, 1.5h".to_owned()),
+    }
 }
 
 /// A time in whole milliseconds, rounded up.
 pub(super) fn whole_millis(time: Duration) -> u64 {
     time.as_micros().div_ceil(1000) as u64
-}
-
-/// Reads a time; `plain` is the unit of plain numbers, in seconds.
-fn time(text: &str, plain: f64) -> Option<Duration> {
-    let time = read_seconds(text, plain)?;
-    TIMES.contains(&time).then(|| Duration::from_secs_f64(time))
 }
 
 #[cfg(test)]
@@ -123,7 +117,6 @@ mod tests {
     #[test]
     fn times_have_units() {
         for (text, expected) in [
-            ("0.5", 500),
             ("500ms", 500),
             ("500MS", 500),
             ("2s", 2000),
@@ -131,14 +124,17 @@ mod tests {
             ("1h", 3_600_000),
         ] {
             let time = Duration::from_millis(expected);
-            assert_eq!(seconds(text), Ok(time), "{text}");
-            assert!(text == "0.5" || millis(text) == Ok(time), "{text}");
+            assert_eq!(super::time(text), Ok(time), "{text}");
         }
-        assert_eq!(millis("250"), Ok(Duration::from_millis(250)));
+        for bare in ["2", "0.5", "1e99"] {
+            let why = super::time(bare).expect_err(bare);
+            assert_eq!(why, format!("expected a unit, as in {bare}ms or {bare}s"));
+        }
         for bad in [
-            "", "s", "5 s", "5x", "-1", "-1s", "0", "0.1ms", "nan", "inf", "1e99",
+            "", "s", "5 s", "5x", "-1", "-1s", "0", "0.1ms", "nan", "inf", "1e99s",
         ] {
-            assert!(seconds(bad).is_err() && millis(bad).is_err(), "{bad}");
+            let why = super::time(bad).expect_err(bad);
+            assert!(why.starts_with("expected a time from 1 ms"), "{bad}: {why}");
         }
     }
 }

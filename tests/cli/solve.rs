@@ -175,7 +175,7 @@ fn every_move_has_its_margin() {
 /// totem.
 #[test]
 fn what_is_not_proved_in_time_is_told_by_its_bounds() {
-    let line = "solve --margin --time-limit 0.05 startpos";
+    let line = "solve --margin --time-limit 50ms startpos";
     let output = Folder::new().run(&format!("{line} --json"));
     assert_eq!(output.status.code(), Some(3));
     let object = &objects(&output)[0];
@@ -261,7 +261,7 @@ fn what_is_solved_is_certified() {
 #[test]
 fn nothing_is_certified_of_what_is_unknown() {
     let dir = Folder::new();
-    let output = dir.run("solve --json --time-limit 0.05 --certificate . startpos");
+    let output = dir.run("solve --json --time-limit 50ms --certificate . startpos");
     assert_eq!(output.status.code(), Some(3));
     assert_eq!(objects(&output)[0]["certificates"], json!([]));
     assert_eq!(fs::read_dir(dir.at()).unwrap().count(), 0);

@@ -13,7 +13,7 @@ fn our_own_engine_passes() {
 #[test]
 fn a_failing_exchange_is_shown() {
     let said = |engine: &str| {
-        let line = format!("compliance {} --patience 1", mock(engine));
+        let line = format!("compliance {} --patience 1s", mock(engine));
         let output = Folder::new().run(&line);
         assert_eq!(output.status.code(), Some(1));
         stdout(&output)

@@ -22,7 +22,7 @@ fn spoil(fault: &str, extra: &str, limit: &str, reason: &str) -> Vec<(String, St
     // may be slow at what another does at once.
     let waits = ["stall", "not-ready"].contains(&reason);
     let patience = if waits { 2 } else { 30 };
-    let options = format!("--games 4 --seed 5 --stall-after {patience} --start-within 30");
+    let options = format!("--games 4 --seed 5 --stall-after {patience}s --start-within 30s");
     let output = against_random(&dir, &format!("{hostile} {limit}"), &options);
     assert!(output.status.success(), "{fault}: {}", stderr(&output));
     if stderr(&output).contains("the match runner was not running") {
@@ -165,7 +165,7 @@ fn an_engine_that_does_not_start_ends_the_match_at_once() {
     let check = |engine: &str, why: &str| {
         let dir = Folder::new();
         let patience = if engine.contains("self") { "30" } else { "0.5" };
-        let options = format!("--games 2 --start-within {patience}");
+        let options = format!("--games 2 --start-within {patience}s");
         let output = against_random(
             &dir,
             &format!("--engine {engine} name=bad depth=1"),

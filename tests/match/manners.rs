@@ -121,7 +121,7 @@ fn openings_are_read_from_games() {
 
 #[test]
 fn a_failed_check_stays_one_when_nobody_reads_to_its_end() {
-    let line = format!("compliance {} --patience 1", mock(""));
+    let line = format!("compliance {} --patience 1s", mock(""));
     let mut child = Folder::new().start(&line);
     let mut first = String::new();
     let mut out = BufReader::new(child.stdout.take().expect("a pipe"));

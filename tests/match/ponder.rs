@@ -120,7 +120,7 @@ fn who_misbehaves_in_the_opponents_time_loses_as_ever_and_no_game_is_missing() {
     let check = |options: &str, limit: &str, reason: &str| {
         let dir = Folder::new();
         let patience = if reason == "stall" { 2 } else { 30 };
-        let more = format!("--ponder --each {limit} --stall-after {patience}");
+        let more = format!("--ponder --each {limit} --stall-after {patience}s");
         against_plain(&dir, &format!("{options} --once ./once"), "", &more);
         let mut reasons = dir.reasons("j");
         assert_eq!(reasons.len(), 4, "{options}");

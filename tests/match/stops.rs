@@ -197,7 +197,7 @@ fn a_second_interrupt_ends_a_proof() {
 #[test]
 fn checks_can_be_interrupted() {
     let dir = Folder::new();
-    let line = format!("compliance {} --patience 60", mock("--fault mute"));
+    let line = format!("compliance {} --patience 60s", mock("--fault mute"));
     let child = dir.start(&line);
     while engines(child.id()).is_empty() {
         std::thread::sleep(Duration::from_millis(10));

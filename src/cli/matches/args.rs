@@ -9,7 +9,7 @@ use clap::Args;
 
 use crate::arena::settings::Format;
 use crate::cli::engines::Groups;
-use crate::cli::values::{seconds, whole};
+use crate::cli::values::{time, whole};
 use crate::shard::Shard;
 
 const ENGINE_HELP: &str = "\
@@ -138,10 +138,10 @@ pub(in crate::cli) struct MatchArgs {
     #[arg(long, value_name = "K/N")]
     pub(super) shard: Option<Shard>,
     /// Longest time for a move of an engine without a clock
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = seconds)]
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = time)]
     pub(super) stall_after: Duration,
     /// Longest time for an engine to start and introduce itself
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = seconds)]
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time)]
     pub(super) start_within: Duration,
     /// Print a report after every N games if stderr is not a terminal; 0 prints none
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = whole(0u64..))]
