@@ -20,7 +20,7 @@ use super::files::{
 use super::live::{Screen, say_beside};
 use super::terminal::{folded, width};
 use super::truth::Judge;
-use super::{CliResult, Failure, Global, INTERRUPTED, fail_if, on_interrupt};
+use super::{CliResult, Failure, Global, interrupted, on_interrupt};
 use crate::arena::adjudicate::Truth;
 use crate::arena::audit::Audit;
 use crate::arena::runner::{ArenaError, Ended, Records, Runner};
@@ -149,7 +149,13 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
         ArenaError::Failed(why) => Failure::Work(why),
     })?;
     printed?;
-    fail_if(ended == Ended::Stopped, INTERRUPTED)
+    if ended != Ended::Stopped {
+        return Ok(());
+    }
+    Err(interrupted(match args.journal() {
+        Some(path) => format!("continue with totemic match --resume {}", quoted_path(path)),
+        None => "without --journal, the match cannot be continued".to_owned(),
+    }))
 }
 
 /// Prints the results; `ended` is `None` if the match failed.

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::values::whole;
 use super::{
-    CliResult, Failure, Global, INTERRUPTED, fail_if, files, progress, say_errors,
+    CliResult, Failure, Global, fail_if, files, interrupted, progress, say_errors,
     stop_on_interrupt, texts,
 };
 use totemic_engine::game::{
@@ -121,7 +121,7 @@ fn write_problems<G: Searchable>(args: &ProblemsArgs, games: &[PlayedGame]) -> C
     let mut table = Table::new(PLAYER_HASH_MB);
     let played = std::iter::repeat_with(|| play_game(&mut rng, &mut table));
     let games = given.into_iter().chain(played).take(tries as usize);
-    let problems = find_problems(args, games, &stop);
+    let (problems, tried) = find_problems(args, games, &stop);
     let mut out = io::stdout().lock();
     for (position, solution, grade) in &problems {
         let (mut best, line) = (texts(&solution.best), texts(&solution.pv));
@@ -139,7 +139,13 @@ fn write_problems<G: Searchable>(args: &ProblemsArgs, games: &[PlayedGame]) -> C
         }
         writeln!(out)?;
     }
-    fail_if(stop.is_stopped(), INTERRUPTED)?;
+    if stop.is_stopped() {
+        let (found, games) = (problems.len(), number_of(tried, "game"));
+        return Err(interrupted(format_args!(
+            "stopped after {games}: found {found} of {}",
+            number_of(args.count, "problem")
+        )));
+    }
     if problems.len() < args.count as usize {
         return Err(failure!(
             "found only {} in {}",
@@ -161,12 +167,12 @@ fn positions<G: Game>(game: &PlayedGame) -> Result<Vec<G>, Failure> {
 type Problem<G> = (G, Solution<<G as Game>::Move>, Option<Grade>);
 
 /// Returns the problems with the fewest best moves in some games, in the order of the
-/// games, or a choice of puzzles.
+/// games, or a choice of puzzles, and the number of games.
 fn find_problems<G: Searchable>(
     args: &ProblemsArgs,
     games: impl Iterator<Item = Vec<G>>,
     stop: &Stop,
-) -> Vec<Problem<G>> {
+) -> (Vec<Problem<G>>, u64) {
     let count = args.count as usize;
     let limits = SolveLimits {
         all_moves: true,
@@ -177,14 +183,18 @@ fn find_problems<G: Searchable>(
     };
     let mut solver = Solver::<G>::new(args.hash as usize);
     let mut found: Vec<Problem<G>> = Vec::new();
-    let bar = progress::bar(args.count.into(), "problems of a single best move");
-    for (game, positions) in (1..).zip(games) {
-        bar.set_message(format!(", game {game}"));
-        if stop.is_stopped() {
-            break;
-        }
-        let tried = candidates(args, game, &positions);
-        let problems = tried.filter_map(|&position| {
+    let mut tried = 0;
+    let name = match args.single {
+        true => "chosen",
+        false => "with a single best move",
+    };
+    let bar = progress::bar(args.count.into(), name);
+    for positions in games.take_while(|_| !stop.is_stopped()) {
+        tried += 1;
+        let (all, of) = (number_of(found.len(), "problem"), number_of(tried, "game"));
+        bar.set_message(format!(", {all} in {of}"));
+        let candidates = candidates(args, tried as usize, &positions);
+        let problems = candidates.filter_map(|&position| {
             let solution = solver.solve(&position, &limits);
             let known = found.iter().any(|(other, ..)| *other == position);
             // If every move loses, there is nothing to find.
@@ -220,7 +230,8 @@ fn find_problems<G: Searchable>(
     };
     chosen.truncate(count);
     chosen.sort_unstable();
-    (chosen.into_iter().map(|index| found[index].clone())).collect()
+    let chosen = chosen.into_iter().map(|index| found[index].clone());
+    (chosen.collect(), tried)
 }
 
 /// The positions of a game that may be problems, in the order in which they are tried.

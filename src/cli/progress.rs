@@ -15,12 +15,15 @@ pub(super) fn bar(steps: u64, name: &str) -> ProgressBar {
     };
     let bar = ProgressBar::with_draw_target(Some(steps), target);
     let template = format!("{{prefix}}[{{bar:24}}] {{pos}}/{{len}} {name}{{msg}}");
-    bar.set_style(style(&template).progress_chars("=> "));
+    bar.set_style(style(&template));
     bar
 }
 
+/// The style of a bar, in ASCII, which every terminal can show.
 pub(super) fn style(template: &str) -> ProgressStyle {
-    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+    let style = ProgressStyle::with_template(template);
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+    style.progress_chars("=> ").tick_chars("-\\|/ ")
 }
 
 /// Shows how far a review is, and the move that it judged last.

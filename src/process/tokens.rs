@@ -25,8 +25,19 @@ pub(crate) fn each<'a, S: AsRef<str>>(
     mut set: impl FnMut(&'a str, &'a str, &'a str) -> Result<bool, TokenError>,
 ) -> Result<(), TokenError> {
     let key_of = |token: &'a str| token.split_once('=').filter(|(key, _)| !key.is_empty());
+    let is_pair = |word: &'a str| key_of(word).is_some_and(|(key, _)| !key.starts_with('-'));
     let tokens = || tokens.iter().map(AsRef::as_ref);
     tokens().enumerate().try_for_each(|(index, token)| {
+        // Arguments of a program and values of options may look like this, too.
+        let is_one = ["args=", "option."]
+            .iter()
+            .any(|key| token.starts_with(key));
+        if !is_one && token.contains(' ') && token.split_whitespace().all(is_pair) {
+            return wrong(
+                token,
+                "these as separate words, not within one pair of quotes",
+            );
+        }
         let Some((key, value)) = key_of(token) else {
             return wrong(token, &format!("key=value with one of the keys {keys}"));
         };

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::Output;
 
-use crate::program::{Folder, assert_has, stderr, stdout};
+use crate::program::{Folder, assert_has, on_a_terminal, stderr, stdout};
 use serde_json::{Value, json};
 
 const YOXII: &str = "3/IIy1o/yOO1I*1/o1Yy3/yoiiIX1/IXoyO/3 w";
@@ -310,6 +310,28 @@ fn problems_are_reproducible_and_solve_to_what_they_say() {
     let made = Folder::new().ok(line);
     assert_eq!(made, Folder::new().ok(line));
     file("--all-moves", 0, made);
+}
+
+/// Whoever stops it learns how far it came, and has what was found.
+#[cfg(unix)]
+#[test]
+fn problems_say_what_was_found_when_they_are_stopped() {
+    let line = "problems --game hokito --plies 5 --count 500";
+    let (mut child, _terminal, printed) = on_a_terminal(Folder::new().command(line));
+    let mut shown = String::new();
+    let has_some = |shown: &str| {
+        let before = shown.rsplit_once(" problem").map(|(before, _)| before);
+        before.is_some_and(|it| !it.ends_with(" 0"))
+    };
+    while !has_some(&shown) {
+        shown += &printed.recv().expect("progress");
+    }
+    crate::program::send(child.id(), nix::sys::signal::Signal::SIGINT);
+    shown.extend(printed);
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    assert_has(&shown, "hokito\t");
+    let (_, told) = shown.split_once("stopped after ").expect("a line");
+    assert!(told.contains(" of 500 problems"), "{told}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::program::cases;
+use crate::program::{cases, on_a_terminal};
 use crate::support::{Folder, PLAYERS, assert_has, mock, mock_engine, progress, stderr, stdout};
 use serde_json::Value;
 use totemic_engine::game::Rng;
@@ -308,9 +308,23 @@ fn ctrl_c_finishes_the_running_games_and_twice_stops_at_once() {
         let rest: Vec<String> = said.collect();
         let status = child.wait().expect("it ends");
         assert_eq!(status.code(), Some(130), "{rest:?}");
+        assert_has(&rest.concat(), "continue with totemic match --resume 'j'");
         let done = dir.games("j").len();
         assert_eq!(done, if signals == 1 { 1 } else { 0 }, "{rest:?}");
         dir.assert_nothing_runs();
+    }
+}
+
+/// A bar of blocks would be garbage where the locale is not UTF-8.
+#[cfg(unix)]
+#[test]
+fn progress_on_a_terminal_is_drawn_in_ascii() {
+    for length in ["--games 200", "--sprt elo0=0 elo1=100"] {
+        let line = format!("match --engine cmd=greedy --engine cmd=random --seed 1 {length}");
+        let (mut child, _terminal, printed) = on_a_terminal(Folder::new().command(&line));
+        let shown: String = printed.iter().collect();
+        assert!(child.wait().expect("it ends").success(), "{shown}");
+        assert!(shown.contains("games") && shown.is_ascii(), "{shown}");
     }
 }
 
