@@ -69,7 +69,7 @@ use std::process::ExitCode;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{Arg, Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::process::guard;
 use totemic_engine::game::{Game, GameKind, Hokito, Layout, Yoxii, quoted};
@@ -140,15 +140,21 @@ struct Cli {
     command: Option<Command>,
 }
 
+/// Commands that --game says nothing to.
+const NO_GAME: [&str; 6] = ["board", "rate", "sprt", "verify", "completions", "man"];
+/// Commands whose output has colours.
+const COLOURED: [&str; 3] = ["play", "analyze", "review"];
+
 /// Options that every subcommand takes, before or after its name.
 #[derive(Args, Debug, Clone, Copy)]
 struct Global {
-    /// The game, unless a position or a file says which [default: yoxii; for bench both]
-    #[arg(long, display_order = 900, global = true, ignore_case = true, value_parser = game())]
+    /// yoxii or hokito [default: that of the position or file, else yoxii]
+    #[arg(long, help_heading = "Common options", global = true, ignore_case = true,
+          value_parser = game(), hide_possible_values = true)]
     game: Option<GameKind>,
-    /// When to use colours; auto means on a terminal
-    #[arg(long, display_order = 901, global = true, value_enum, value_name = "WHEN",
-          default_value_t = ColorChoice::Auto)]
+    /// Colours: always, never, or auto, which means on a terminal
+    #[arg(long, help_heading = "Common options", global = true, value_enum, value_name = "WHEN",
+          hide_possible_values = true, default_value_t = ColorChoice::Auto)]
     color: ColorChoice,
 }
 
@@ -182,29 +188,21 @@ fn layout(game: &str, scattered: bool) -> Result<Layout, Failure> {
     }
 }
 
+/// In the order in which a stranger may need them.
 #[derive(Subcommand, Debug)]
 enum Command {
-    #[command(alias = "analyse")]
-    Analyze(analyze::AnalyzeArgs),
-    Bench(bench::BenchArgs),
+    Play(Box<play::PlayArgs>),
     /// Open a board in the browser: play, analyse, set up, review, watch
     Board(board::BoardArgs),
-    /// Print a completion script for a shell
-    Completions(completions::CompletionsArgs),
-    /// Write the manual pages to a folder
-    Man(completions::ManArgs),
-    /// Speak the UGI protocol on stdin and stdout (the default)
-    Ugi,
-    /// Count the move sequences of each length from a position
-    Perft(perft::PerftArgs),
-    Play(Box<play::PlayArgs>),
+    #[command(alias = "analyse")]
+    Analyze(analyze::AnalyzeArgs),
+    Review(Box<review::ReviewArgs>),
     Solve(solve::SolveArgs),
     Problems(problems::ProblemsArgs),
-    Estimate(estimate::EstimateArgs),
-    Certify(certify::CertifyArgs),
-    Verify(verify::VerifyArgs),
     /// Print random start positions, or positions after random plies
     Setup(setup::SetupArgs),
+    /// Speak the UGI protocol on stdin and stdout (the default)
+    Ugi,
     /// Play matches between engines
     ///
     /// Exit codes: 0 the match was played or decided; 1 it could not go on; 2 bad
@@ -214,7 +212,6 @@ enum Command {
     /// Example: totemic match --engine cmd=self name=new nodes=20000 --engine cmd=./old
     /// name=old st=0.1 --games 100 --journal games.jsonl
     Match(Box<matches::MatchArgs>),
-    Review(Box<review::ReviewArgs>),
     /// Rate the engines of a match from its journals
     Rate(rate::RateArgs),
     /// Run a sequential probability ratio test on given results
@@ -232,9 +229,19 @@ enum Command {
     /// Exit codes: 0 all checks passed; 1 one failed, or the engine does not
     /// start; 2 bad arguments; 130 stopped by Ctrl-C.
     Compliance(compliance::ComplianceArgs),
-    Data(data::DataArgs),
+    Certify(certify::CertifyArgs),
+    Verify(verify::VerifyArgs),
+    Estimate(estimate::EstimateArgs),
+    /// Count the move sequences of each length from a position
+    Perft(perft::PerftArgs),
+    Bench(bench::BenchArgs),
     Datagen(datagen::DatagenArgs),
+    Data(data::DataArgs),
     Fit(fit::FitArgs),
+    /// Print a completion script for a shell
+    Completions(completions::CompletionsArgs),
+    /// Write the manual pages to a folder
+    Man(completions::ManArgs),
 }
 
 impl Command {
@@ -262,10 +269,19 @@ impl Command {
     }
 }
 
-/// Builds the command line. It reads `-1` as a bad value, not as an option.
+/// Builds the command line. It reads `-1` as a bad value, not as an option, and the help
+/// of a command shows those options of all commands that matter there.
 fn command() -> clap::Command {
-    Cli::command().mut_subcommands(|subcommand| {
-        subcommand.mut_args(|arg| {
+    let command = Cli::command();
+    let global: Vec<Arg> = command.get_arguments().cloned().collect();
+    command.mut_subcommands(|subcommand| {
+        let is_used = |arg: &Arg| match (subcommand.get_name(), arg.get_id().as_str()) {
+            (name, "game") => !NO_GAME.contains(&name),
+            (name, _) => COLOURED.contains(&name),
+        };
+        let hidden = global.iter().filter(|arg| !is_used(arg));
+        let hidden = Vec::from_iter(hidden.map(|arg| arg.clone().hide(true)));
+        subcommand.args(hidden).mut_args(|arg| {
             let has_value = arg.get_action().takes_values();
             arg.allow_negative_numbers(has_value)
         })
@@ -419,28 +435,28 @@ pub fn main() -> ExitCode {
         reader::end_when_it_leaves(unheard);
     }
     let done = match command {
-        Command::Analyze(args) => analyze::run(global, &args),
-        Command::Bench(args) => bench::run(global, &args),
-        Command::Board(args) => board::run(&args),
-        Command::Completions(args) => completions::run(&args),
-        Command::Man(args) => completions::write_man(&args),
-        Command::Ugi => ugi::run(global),
-        Command::Perft(args) => perft::run(global, &args),
         Command::Play(args) => play::run(global, &args),
+        Command::Board(args) => board::run(&args),
+        Command::Analyze(args) => analyze::run(global, &args),
+        Command::Review(args) => review::run(global, &args),
         Command::Solve(args) => solve::run(global, &args),
         Command::Problems(args) => problems::run(global, &args),
-        Command::Estimate(args) => estimate::run(global, &args),
-        Command::Certify(args) => certify::run(global, &args),
-        Command::Verify(args) => verify::run(global, &args),
         Command::Setup(args) => setup::run(global, &args),
+        Command::Ugi => ugi::run(global),
         Command::Match(args) => matches::run(global, &args),
-        Command::Review(args) => review::run(global, &args),
         Command::Rate(args) => rate::run(&args),
         Command::Sprt(args) => sprt::run(&args),
         Command::Compliance(args) => compliance::run(global, &args),
-        Command::Data(args) => data::run(global, &args),
+        Command::Certify(args) => certify::run(global, &args),
+        Command::Verify(args) => verify::run(global, &args),
+        Command::Estimate(args) => estimate::run(global, &args),
+        Command::Perft(args) => perft::run(global, &args),
+        Command::Bench(args) => bench::run(global, &args),
         Command::Datagen(args) => datagen::run(global, &args),
+        Command::Data(args) => data::run(global, &args),
         Command::Fit(args) => fit::run(global, &args),
+        Command::Completions(args) => completions::run(&args),
+        Command::Man(args) => completions::write_man(&args),
     };
     exit_code(done, unheard)
 }

@@ -52,7 +52,7 @@ fn wdl(wdl: &Wdl) -> String {
 /// line.
 pub(crate) fn estimate_line(estimate: &EloEstimate) -> String {
     format!(
-        "Elo {} [{}, {}], normalized {} +- {:.1}, LOS {:.1} %",
+        "Elo {} [{}, {}] logistic, {} +- {:.1} normalized, LOS {:.1} %",
         elo(estimate.elo),
         elo(estimate.elo_low),
         elo(estimate.elo_high),
@@ -75,7 +75,8 @@ pub(crate) fn sprt_line(sprt: &Sprt, llr: f64) -> String {
     )
 }
 
-/// The score of two engines against each other, from the view of the first.
+/// The score of two engines against each other, from the view of the first, and the pairs of
+/// games by their points, from 0 to 2.
 pub(crate) fn meeting_lines(
     names: [&str; 2],
     meeting: &Meeting,
@@ -84,15 +85,19 @@ pub(crate) fn meeting_lines(
 ) -> Vec<String> {
     let games = meeting.wdl.games();
     let cells = meeting.pairs.0.map(|n| n.to_string()).join(", ");
-    let mut lines = vec![format!(
-        "{} - {}: {} in {}, {} ({}), pairs [{cells}]",
-        names[0],
-        names[1],
-        wdl(&meeting.wdl),
-        number_of(games, "game"),
-        number_of(meeting.wdl.points(), "point"),
-        percent(meeting.wdl.points(), games as f64),
-    )];
+    let points = meeting.wdl.points();
+    let mut lines = vec![
+        format!(
+            "{} - {}: {} in {}, {} ({})",
+            names[0],
+            names[1],
+            wdl(&meeting.wdl),
+            number_of(games, "game"),
+            number_of(points, "point"),
+            percent(points, games as f64),
+        ),
+        format!("pairs with 0, 1/2, 1, 3/2, 2 points: {cells}"),
+    ];
     if meeting.repeats > 0 {
         let of = meeting.repeats + meeting.pairs.pairs();
         lines.push(format!(
@@ -132,7 +137,7 @@ pub(crate) fn games_line(tally: &Tally) -> String {
     if games > 0.0 {
         let _ = write!(
             line,
-            ", {:.1} plies and {:.0} ms a game, runner {}",
+            ", {:.1} plies and {:.0} ms a game, {} of it in the runner",
             tally.plies as f64 / games,
             tally.total_ms.0 / games,
             percent(tally.total_ms.1, tally.total_ms.0)
@@ -141,8 +146,8 @@ pub(crate) fn games_line(tally: &Tally) -> String {
     line
 }
 
-/// Faults, times and searches of the engines, one line for each: `max` is in milliseconds,
-/// `left` the seconds on its clock at the end of a game. Fits 80 columns.
+/// Faults, times and searches of the engines, one line for each. `s left` are the seconds on
+/// its clock at the end of a game. Fits 80 columns.
 pub(crate) fn engine_table(settings: &MatchSettings, tally: &Tally) -> String {
     let or_dash = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.1}"));
     let rows = (settings.engines.iter().zip(&tally.engines)).map(|(spec, engine)| {
@@ -159,7 +164,7 @@ pub(crate) fn engine_table(settings: &MatchSettings, tally: &Tally) -> String {
             or_dash(engine.mean_clock_ms().map(|ms| ms / 1000.0)),
         ]
     });
-    let titles = "engine|+W =D -L|time|illegal|crash|depth|knps|ms/move|max|left";
+    let titles = "engine|+W =D -L|time|illegal|crash|depth|knps|ms/move|max ms|s left";
     table(titles, rows)
 }
 
@@ -186,7 +191,7 @@ fn accuracy_table(settings: &MatchSettings, tally: &Tally) -> Option<String> {
 /// The scores of all meetings, in the order of the ratings.
 fn cross_table(settings: &MatchSettings, tally: &Tally, ratings: &Ratings) -> String {
     let order = order(ratings);
-    let mut titles = "engine|Elo|+-|points|games".to_owned();
+    let mut titles = "engine|rating|+-|points|games".to_owned();
     let mut rows = Vec::new();
     for (rank, &engine) in (1..).zip(&order) {
         let _ = write!(titles, "|{rank}");
@@ -279,7 +284,7 @@ pub(crate) fn full(settings: &MatchSettings, tally: &Tally) -> String {
             ratings.first_mover_error
         );
     } else {
-        let _ = writeln!(out, "fewer than {FEWEST_PAIRS} pairs say nothing about Elo");
+        out.push_str("too few pairs to estimate Elo\n");
     }
     let mut all = ratings.elo.iter().zip(&tally.engines);
     if all.any(|(elo, own)| elo.is_none() && own.wdl.games() > 0) {

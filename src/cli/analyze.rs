@@ -52,40 +52,45 @@ pub(super) struct AnalyzeArgs {
     /// Moves to play from the position first, up to the next option
     #[arg(long, num_args = 1.., value_name = "MOVE")]
     moves: Vec<String>,
-    /// Read positions or JSON requests from a file, one per line, or from stdin with
-    /// `-`; write JSON
+    /// Read positions or JSON requests, one a line, and write JSON
+    ///
+    /// The file may be `-` for stdin. Each answer is written as soon as it is there.
     #[arg(long, value_name = "FILE",
           conflicts_with_all = ["position", "moves", "infinite", "level", "searcher"])]
     file: Option<PathBuf>,
     /// Depth of the search, at most 64
-    #[arg(long, value_name = "PLIES", value_parser = whole(1..=64u32))]
+    #[arg(long, help_heading = "Limits", value_name = "PLIES", value_parser = whole(1..=64u32))]
     depth: Option<u32>,
     /// Number of nodes to search
-    #[arg(long, value_name = "N", value_parser = whole(1u64..))]
+    #[arg(long, help_heading = "Limits", value_name = "N", value_parser = whole(1u64..))]
     nodes: Option<u64>,
-    /// Time to search, as in 500ms, 2s, 1m [default: 3s if there is no other limit]
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    /// Time to search, as in 500ms, 2s, 1m [default: 3s without other limits]
+    #[arg(long, help_heading = "Limits", value_name = "TIME", value_parser = time)]
     movetime: Option<Duration>,
     /// Search until Ctrl-C
-    #[arg(long, conflicts_with_all = ["depth", "nodes", "movetime"])]
+    #[arg(long, help_heading = "Limits", conflicts_with_all = ["depth", "nodes", "movetime"])]
     infinite: bool,
     /// Number of best lines to show, at most 896
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=MAX_MOVES as u16))]
     multipv: u16,
-    /// How well to choose the move, 0 to 20 or a word such as beginner, easy, strong
-    #[arg(long, alias = "skill", value_name = "LEVEL", value_parser = level)]
+    /// How well to choose the move: 0 to 20, or a word such as easy, strong
+    #[arg(long, help_heading = "Limits", alias = "skill", value_name = "LEVEL",
+          value_parser = level)]
     level: Option<u32>,
     /// Threads of the search; with --file, positions at the same time
-    #[arg(long, value_name = "N", default_value_t = THREADS.default, value_parser = whole(THREADS.min..=THREADS.max))]
+    #[arg(long, help_heading = "Machine", value_name = "N", default_value_t = THREADS.default,
+          value_parser = whole(THREADS.min..=THREADS.max))]
     threads: i64,
     /// Size of the tables in MiB
-    #[arg(long, value_name = "MIB", default_value_t = HASH_MB.default, value_parser = whole(HASH_MB.min..=HASH_MB.max))]
+    #[arg(long, help_heading = "Machine", value_name = "MIB", default_value_t = HASH_MB.default,
+          value_parser = whole(HASH_MB.min..=HASH_MB.max))]
     hash: i64,
-    /// Which search answers when the exact solver does not
-    #[arg(long, value_parser = searcher(), value_name = "NAME", default_value = "alphabeta")]
+    /// What answers if the solver does not: alphabeta, mcts
+    #[arg(long, help_heading = "Machine", value_parser = searcher(), value_name = "NAME",
+          hide_possible_values = true, default_value = "alphabeta")]
     searcher: Searcher,
     /// Print JSON objects, one per line, instead of a board and a table
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     json: bool,
 }
 

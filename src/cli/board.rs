@@ -17,12 +17,12 @@ use crate::process::{EngineCommand, EngineSpec, Launch};
 use totemic_engine::game::GameKind;
 use totemic_games::record::limits::MoveLimits;
 
-const ENGINE_HELP: &str = "\
-An engine that the page may use; give the option once for each: cmd=PROGRAM [args=ARGS] \
-[dir=DIR] [name=NAME] [option.NAME=VALUE] [default: this program, cmd=self]";
-
 #[derive(Args, Debug)]
-#[command(mut_arg("engine", |arg| arg.help(ENGINE_HELP)))]
+#[command(mut_arg("engine", |arg| {
+    let short = "An engine for the page, once for each [default: this program]";
+    let keys = "cmd=PROGRAM [args=ARGS] [dir=DIR] [name=NAME] [option.NAME=VALUE]";
+    engines::explained(arg, short, keys)
+}))]
 pub(super) struct BoardArgs {
     #[command(flatten)]
     engines: Groups,

@@ -72,12 +72,14 @@ pub(super) struct CertifyArgs {
     /// The position in quotes, or `startpos`
     #[arg(required_unless_present = "parts", conflicts_with = "parts")]
     position: Option<String>,
-    /// Moves to play from the position first: all words up to the next option
+    /// Moves to play from the position first, up to the next option
     #[arg(long, num_args = 1.., value_name = "MOVE", conflicts_with = "parts")]
     moves: Vec<String>,
-    /// What to prove: `p1 wins`, `p1 draws` (at least), `p1 >= N` (p1 has at least N
-    /// points more at the end), or the same for p2; p1 moves first: White in Yoxii,
-    /// Black in Hokito. A side may also have its name: `white wins`
+    /// What to prove, such as `p1 wins` or `white wins`
+    ///
+    /// `p1 wins`, `p1 draws` (at least), `p1 >= N` (p1 has at least N points more at the
+    /// end), or the same for p2. p1 is White in Yoxii, Black in Hokito; a side may also have
+    /// its name.
     #[arg(long, required_unless_present = "parts", conflicts_with = "parts")]
     claim: Option<String>,
     /// The file to write
@@ -88,33 +90,48 @@ pub(super) struct CertifyArgs {
         conflicts_with = "tasks"
     )]
     out: Option<PathBuf>,
-    /// Write only the top of the proof, down to tasks of about this many nodes, at
-    /// least 100; a task may take thirty times as many before it is too large
-    #[arg(long, value_name = "NODES", value_parser = whole(100u64..), conflicts_with = "parts")]
+    /// Write only the top of the proof, down to tasks of about so many nodes
+    ///
+    /// At least 100. A task may take thirty times as many before it is too large.
+    #[arg(long, help_heading = "Proofs in parts", value_name = "NODES",
+          value_parser = whole(100u64..), conflicts_with = "parts")]
     split: Option<u64>,
-    /// Prove all tasks of a top that are not done, or the one task of this line of a top;
-    /// several workers share the tasks, each in an order of its own
-    #[arg(long, value_name = "TOP|LINE", visible_aliases = ["task-file", "task"],
+    /// Prove the tasks of a top, or one of them
+    ///
+    /// Only tasks that are not done are proved. Several workers share the tasks, each in
+    /// an order of its own.
+    #[arg(long, help_heading = "Proofs in parts", value_name = "TOP|LINE",
+          visible_aliases = ["task-file", "task"],
           group = "parts", requires = "results",
           value_parser = OsStringValueParser::new().try_map(Work::read))]
     tasks: Option<Work>,
     /// Put the parts of a top together
-    #[arg(long, value_name = "TOP", group = "parts", requires = "results")]
+    #[arg(
+        long,
+        help_heading = "Proofs in parts",
+        value_name = "TOP",
+        group = "parts",
+        requires = "results"
+    )]
     merge: Option<PathBuf>,
-    /// The folder for the results of tasks; --tasks creates it; for the others it must
-    /// exist
-    #[arg(long, value_name = "DIR")]
+    /// The folder for the results of tasks
+    ///
+    /// --tasks creates it; for the others it must exist.
+    #[arg(long, help_heading = "Proofs in parts", value_name = "DIR")]
     results: Option<PathBuf>,
     /// Overwrite an existing file
     #[arg(long, conflicts_with = "tasks")]
     force: bool,
-    /// Give up when the proof is longer than this many MiB; making and checking it
-    /// take up to 400 times as much memory; not for parts
-    #[arg(long, value_name = "MIB", default_value_t = DEFAULT_MAX_MB, value_parser = whole(1..=1_048_576u64),
+    /// Give up when the proof is longer than this many MiB
+    ///
+    /// Making and checking it take up to 400 times as much memory. Not for parts.
+    #[arg(long, value_name = "MIB", default_value_t = DEFAULT_MAX_MB,
+          value_parser = whole(1..=1_048_576u64),
           conflicts_with_all = ["split", "parts"])]
     max_size: u64,
-    /// Memory for proved positions in MiB; tasks always use the same, so that
-    /// their streams are the same everywhere
+    /// Memory for proved positions in MiB
+    ///
+    /// Tasks always use the same, so that their streams are the same everywhere.
     #[arg(long, value_name = "MIB", default_value_t = DEFAULT_HASH_MB as u32,
           value_parser = whole(1..=1_048_576u32), conflicts_with_all = ["split", "parts"])]
     hash: u32,

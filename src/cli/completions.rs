@@ -4,12 +4,12 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use clap::{Args, CommandFactory};
+use clap::Args;
 use clap_complete::{Generator, Shell, generate};
 use clap_complete_nushell::Nushell;
 
 use super::files::{make_folder, unwritable};
-use super::{Cli, CliResult};
+use super::{CliResult, command};
 
 #[derive(Args, Debug)]
 pub(super) struct CompletionsArgs {
@@ -30,7 +30,7 @@ pub(super) fn run(args: &CompletionsArgs) -> CliResult {
 // The generators panic if their writer fails, so they write to memory.
 fn script(shell: impl Generator) -> Vec<u8> {
     let mut script = Vec::new();
-    generate(shell, &mut Cli::command(), "totemic", &mut script);
+    generate(shell, &mut command(), "totemic", &mut script);
     script
 }
 
@@ -42,6 +42,5 @@ pub(super) struct ManArgs {
 
 pub(super) fn write_man(args: &ManArgs) -> CliResult {
     make_folder("FOLDER", &args.folder, "a folder to write to")?;
-    clap_mangen::generate_to(Cli::command(), &args.folder)
-        .map_err(|why| unwritable(&args.folder, &why))
+    clap_mangen::generate_to(command(), &args.folder).map_err(|why| unwritable(&args.folder, &why))
 }

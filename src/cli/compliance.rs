@@ -15,7 +15,9 @@ use totemic_engine::game::with_game;
 
 #[derive(Args, Debug)]
 pub(super) struct ComplianceArgs {
-    /// The engine: cmd=PROGRAM [args=ARGS] [dir=DIR]; cmd=self is this program
+    /// The engine, cmd=PROGRAM; cmd=self is this program
+    ///
+    /// cmd=PROGRAM [args=ARGS] [dir=DIR]
     #[arg(long, required = true, num_args = 1.., value_name = "KEY=VALUE")]
     engine: Vec<String>,
     /// How long to wait for each answer

@@ -42,13 +42,16 @@ enum DataCommand {
     /// the protocol's command `eval` shows what they contribute to a position. If a file
     /// has weights for one game only, that game is the default of --game.
     Weights {
-        /// Print all features, separated by tabs: their number as in `data dump
-        /// --features`, the five weights, and what they are in words; some of Hokito's,
-        /// whose towers are in the other order, never occur and weigh nothing
+        /// Print all features, separated by tabs
+        ///
+        /// There are their number as in `data dump --features`, the five weights, and
+        /// what they are in words. Some of those of Hokito, whose towers are in the other
+        /// order, never occur and weigh nothing.
         #[arg(long)]
         classes: bool,
-        /// A file of weights, `classic` for those written by hand, `zero` for none
-        /// [default: those in the program]
+        /// Weights: a file, `classic`, `zero` [default: those in the program]
+        ///
+        /// `classic` are those written by hand, `zero` has none.
         #[arg(value_name = "FILE", default_value = "", hide_default_value = true)]
         file: OsString,
     },

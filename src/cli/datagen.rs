@@ -38,10 +38,12 @@ pub(super) struct DatagenArgs {
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = whole(1..=MOST_GAMES))]
     games: u64,
     /// Nodes for each search
-    #[arg(long, value_name = "N", default_value_t = 1_500, value_parser = whole(1..=1_000_000_000u64))]
+    #[arg(long, value_name = "N", default_value_t = 1_500,
+          value_parser = whole(1..=1_000_000_000u64))]
     nodes: u64,
-    /// Nodes that the exact solver may take for a position near the end
-    #[arg(long, value_name = "N", default_value_t = 4_000, value_parser = whole(0..=1_000_000_000u64))]
+    /// Nodes of the exact solver for a position near the end
+    #[arg(long, value_name = "N", default_value_t = 4_000,
+          value_parser = whole(0..=1_000_000_000u64))]
     solver_nodes: u64,
     /// Number of games played at the same time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=1024usize))]

@@ -58,6 +58,12 @@ pub(super) fn files(spec: &EngineSpec) -> Vec<PathBuf> {
         .collect()
 }
 
+/// Gives an option a line for `-h`, and more for `--help`.
+pub(super) fn explained(arg: Arg, line: &str, more: &str) -> Arg {
+    arg.help(line.to_owned())
+        .long_help(format!("{line}\n\n{more}"))
+}
+
 pub(super) fn refused(why: impl std::fmt::Display) -> Failure {
     usage!("--engine: {why}")
 }

@@ -38,23 +38,31 @@ pub(super) struct EstimateArgs {
     /// Moves to play from the position first; all words up to the next option
     #[arg(long, num_args = 1.., value_name = "MOVE")]
     moves: Vec<String>,
-    /// The claim, as for `certify` [default: the one that looks cheapest, of the
-    /// side that the engine thinks is ahead]
+    /// The claim, as for `certify` [default: what looks cheapest]
+    ///
+    /// The default is a claim of the side that the engine thinks is ahead.
     #[arg(long, value_name = "CLAIM")]
     claim: Option<String>,
     /// Number of lines
-    #[arg(long, value_name = "N", default_value_t = Sampling::default().samples, value_parser = whole(2..=1_000_000u32))]
+    #[arg(long, value_name = "N", default_value_t = Sampling::default().samples,
+          value_parser = whole(2..=1_000_000u32))]
     samples: u32,
-    /// Nodes that the solver may take to certify a position on a line: with more nodes,
-    /// less is left to chance
-    #[arg(long, value_name = "NODES", default_value_t = Sampling::default().budget, value_parser = whole(1u64..))]
+    /// Nodes that the solver may take for a position on a line
+    ///
+    /// With more nodes, less is left to chance.
+    #[arg(long, value_name = "NODES", default_value_t = Sampling::default().budget,
+          value_parser = whole(1u64..))]
     budget: u64,
-    /// Seed of the random moves: the same seed gives the same estimate
+    /// Seed of the random moves
+    ///
+    /// The same seed gives the same estimate.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0u64..))]
     seed: u64,
-    /// Print one JSON object; `samples` is the number of lines, and `lines` is how much
-    /// each of them counts, in nodes; `interval_measured` says whether intervals were
-    /// measured with such settings and such estimates
+    /// Print one JSON object
+    ///
+    /// `samples` is the number of lines, and `lines` is how much each of them counts, in
+    /// nodes; `interval_measured` says whether intervals were measured with such settings
+    /// and such estimates.
     #[arg(long)]
     json: bool,
 }

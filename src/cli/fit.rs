@@ -38,27 +38,32 @@ pub(super) struct FitArgs {
     /// Journals written by `datagen`, all of one game
     #[arg(long, value_name = "JOURNAL", required = true, num_args = 1..)]
     data: Vec<PathBuf>,
-    /// A journal of games to hold out, so that different fits are compared by the same
-    /// positions [default: every tenth game of the data]
+    /// A journal of games to hold out [default: every tenth game]
+    ///
+    /// With it, different fits are compared by the same positions.
     #[arg(long, value_name = "JOURNAL")]
     held_out: Option<PathBuf>,
     /// The file of weights to write, or to add to
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// How many times all positions are visited
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = whole(1..=1000u32))]
+    #[arg(long, help_heading = "Fit", value_name = "N", default_value_t = 8,
+          value_parser = whole(1..=1000u32))]
     epochs: u32,
-    /// Stop after this many epochs without an improvement on the held-out games [default:
-    /// never]
-    #[arg(long, value_name = "N", value_parser = whole(1..=1000u32))]
+    /// Stop after so many epochs without an improvement [default: never]
+    ///
+    /// The held-out games decide.
+    #[arg(long, help_heading = "Fit", value_name = "N", value_parser = whole(1..=1000u32))]
     patience: Option<u32>,
-    /// Save the state in a file after each epoch, and continue from it if it exists: a
-    /// fit that was killed loses one epoch at most, and the weights are the same. The
-    /// file of a fit with other settings or data is refused
+    /// Save the state after each epoch, and continue from it if it exists
+    ///
+    /// A fit that was killed loses one epoch at most, and the weights are the same. The
+    /// file of a fit with other settings or data is refused.
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
-    /// Hold at most this many positions in memory, including those held out: a sample of
-    /// the games, drawn with --seed
+    /// Hold at most this many positions in memory
+    ///
+    /// Those held out count. They are a sample of the games, drawn with --seed.
     #[arg(long, value_name = "N", value_parser = whole(1usize..))]
     max_positions: Option<usize>,
     /// Draw the calibration table as an SVG picture
@@ -67,33 +72,45 @@ pub(super) struct FitArgs {
     /// Replace the file of --svg if it exists
     #[arg(long, requires = "svg")]
     force: bool,
-    /// Share of the result in the label of a position, from 0 to 1; the rest is
-    /// what the search expected, by the odds of the evaluation written by hand
-    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = amount_up_to(1.0))]
+    /// Share of the result in the label of a position, from 0 to 1
+    ///
+    /// The rest is what the search expected, by the odds of the evaluation written by
+    /// hand.
+    #[arg(long, help_heading = "Fit", value_name = "X", default_value_t = 1.0,
+          value_parser = amount_up_to(1.0))]
     result_share: f32,
     /// Length of the first steps, in logits
-    #[arg(long, value_name = "X", default_value_t = 0.01, value_parser = amount)]
+    #[arg(long, help_heading = "Fit", value_name = "X", default_value_t = 0.01,
+          value_parser = amount)]
     rate: f32,
-    /// Pull towards the weights written by hand, or towards 0 without the terms; at most
-    /// 1000
-    #[arg(long, value_name = "X", default_value_t = 1e-7, value_parser = amount_up_to(1000.0))]
+    /// Pull towards the weights written by hand, up to 1000
+    ///
+    /// Without the terms, the pull is towards 0.
+    #[arg(long, help_heading = "Fit", value_name = "X", default_value_t = 1e-7,
+          value_parser = amount_up_to(1000.0))]
     ridge: f32,
-    /// Weight of a proved position compared with one that is not proved, at most 1000
-    #[arg(long, value_name = "X", default_value_t = 3.0, value_parser = amount_up_to(1000.0))]
+    /// Weight of a proved position against any other, at most 1000
+    #[arg(long, help_heading = "Fit", value_name = "X", default_value_t = 3.0,
+          value_parser = amount_up_to(1000.0))]
     proved_weight: f32,
     /// Leave the terms written by hand as they are
-    #[arg(long)]
+    #[arg(long, help_heading = "Fit")]
     keep_terms: bool,
-    /// Give the terms written by hand no weight: learn only classes, which begin at 0
-    #[arg(long, conflicts_with = "keep_terms")]
+    /// Give the terms written by hand no weight: learn only classes
+    ///
+    /// Classes begin at 0.
+    #[arg(long, help_heading = "Fit", conflicts_with = "keep_terms")]
     without_terms: bool,
-    /// Leave the weights in OUT as they are, and fit only the odds: for weights that were
-    /// changed after their fit, and games played with them
-    #[arg(long, conflicts_with_all = ["epochs", "patience", "checkpoint", "result_share", "rate",
+    /// Fit only the odds, and leave the weights in OUT as they are
+    ///
+    /// This is for weights that were changed after their fit, and games played with them.
+    #[arg(long, help_heading = "Fit",
+          conflicts_with_all = ["epochs", "patience", "checkpoint", "result_share", "rate",
         "ridge", "proved_weight", "keep_terms", "without_terms"])]
     odds_only: bool,
-    /// Seed of the order of positions, and of the sample of --max-positions
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0u64..))]
+    /// Seed of the order of positions, and of the sample
+    #[arg(long, help_heading = "Fit", value_name = "N", default_value_t = 1,
+          value_parser = whole(0u64..))]
     seed: u64,
 }
 
@@ -127,7 +144,8 @@ impl FitArgs {
         if weights::own(&self.out).is_some() {
             let name = quoted_path(&self.out);
             return Err(usage!(
-                "--out {name}: this is the name of built-in weights; use another, or put ./ before it"
+                "--out {name}: this is the name of built-in weights; use another,
+          or put ./ before it"
             ));
         }
         check_outputs(&outputs, &inputs, true)?;

@@ -102,41 +102,56 @@ fn sides(kind: GameKind, name: &str) -> Result<[bool; 2], String> {
 /// for program state.
 #[derive(Args, Clone, PartialEq, Debug, Default)]
 pub(super) struct PlayArgs {
-    /// Your side; first is the side that moves first: white in Yoxii, black in Hokito
-    #[arg(long, ignore_case = true, value_parser = ["first", "second", "white", "black", "red", "both", "none"])]
+    /// Your side: first, second, both, none, or its colour
+    ///
+    /// First is the side that moves first: white in Yoxii, black in Hokito.
+    #[arg(long, help_heading = "Players", ignore_case = true,
+          value_parser = ["first", "second", "white", "black", "red", "both", "none"],
+          hide_possible_values = true)]
     side: Option<String>,
-    /// How well the engine plays, 0 to 20 or a word such as beginner, easy, strong [default: 3]
-    #[arg(long, value_name = "LEVEL", value_parser = level, conflicts_with = "elo")]
+    /// How well the engine plays: 0 to 20, or as in easy [default: 3]
+    #[arg(long, help_heading = "Players", value_name = "LEVEL", value_parser = level,
+          conflicts_with = "elo")]
     level: Option<u32>,
     /// How well the engine plays, on its own Elo scale
-    #[arg(long, value_name = "ELO", value_parser = whole(Level::ELO.0..=Level::ELO.1))]
+    #[arg(long, help_heading = "Players", value_name = "ELO",
+          value_parser = whole(Level::ELO.0..=Level::ELO.1))]
     elo: Option<u32>,
-    /// A clock for both sides: minutes and seconds for each move, as in 5+3 or 90s+1s
-    #[arg(long, value_name = "TIME+INC", value_parser = clock::clock)]
+    /// A clock for both sides: minutes, and seconds for each move, as in 5+3
+    ///
+    /// Other units are possible, as in 90s+1s.
+    #[arg(long, help_heading = "Players", value_name = "TIME+INC", value_parser = clock::clock)]
     clock: Option<TimeControl>,
     /// Time for each move of the engine, as in 500ms or 2s [default: 1s]
-    #[arg(long, value_name = "TIME", value_parser = time, conflicts_with = "clock")]
+    #[arg(long, help_heading = "Players", value_name = "TIME", value_parser = time,
+          conflicts_with = "clock")]
     movetime: Option<Duration>,
-    /// Begin at a position in quotes, or at startpos [default: the start of
-    /// yoxii, a random one of hokito]
-    #[arg(long, value_name = "P", conflicts_with_all = ["scattered", "seed"])]
+    /// Begin at a position in quotes, or at startpos
+    ///
+    /// [default: the start of yoxii, a random one of hokito]
+    #[arg(long, help_heading = "Start", value_name = "P",
+          conflicts_with_all = ["scattered", "seed"])]
     position: Option<String>,
     /// Hokito: all pawns spread over the whole board
-    #[arg(long)]
+    #[arg(long, help_heading = "Start")]
     scattered: bool,
-    /// Seed of the random start and of the moves of weak levels: the same seed gives
-    /// the same start
-    #[arg(long, value_name = "N", value_parser = whole(0u64..))]
+    /// Seed of the random start, and of the moves of weak levels
+    ///
+    /// The same seed gives the same start.
+    #[arg(long, help_heading = "Start", value_name = "N", value_parser = whole(0u64..))]
     seed: Option<u64>,
-    /// Another engine as opponent: cmd=PROGRAM, st=, nodes= or depth=, and the other
-    /// keys of match except tc=
-    #[arg(long, num_args = 1.., value_name = "KEY=VALUE", conflicts_with_all = ["level", "elo"])]
+    /// Another engine as opponent: cmd=PROGRAM and other keys
+    ///
+    /// The keys are those of `totemic match`, such as st=, nodes= or depth=, except tc=.
+    #[arg(long, help_heading = "Players", num_args = 1.., value_name = "KEY=VALUE",
+          conflicts_with_all = ["level", "elo"])]
     engine: Vec<String>,
     /// Go on with the latest unfinished game without asking
-    #[arg(long, conflicts_with_all = ["fresh", "position", "scattered", "seed", "side", "level", "elo", "clock"])]
+    #[arg(long, help_heading = "Start",
+          conflicts_with_all = ["fresh", "position", "scattered", "seed", "side", "level", "elo", "clock"])]
     resume: bool,
     /// Begin a new game and do not ask about unfinished ones
-    #[arg(long)]
+    #[arg(long, help_heading = "Start")]
     fresh: bool,
 }
 

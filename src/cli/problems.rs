@@ -32,12 +32,15 @@ use totemic_games::record::reader::{PlayedGame, read};
 /// 130 stopped by Ctrl-C. What was found is always written.
 #[derive(Args, Debug)]
 pub(super) struct ProblemsArgs {
-    /// Plies from the position to the end of the game that it comes from; with
-    /// --single the most plies
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = whole(1..=GameKind::MAX_PLIES))]
+    /// Plies from the position to the end of its game
+    ///
+    /// With --single, the most plies.
+    #[arg(long, value_name = "N", default_value_t = 8,
+          value_parser = whole(1..=GameKind::MAX_PLIES))]
     plies: u32,
-    /// Take the positions from these games instead of playing: PGN, journals,
-    /// lines of moves
+    /// Take the positions from these games: PGN, journals, lines of moves
+    ///
+    /// Otherwise, games are played.
     #[arg(long, num_args = 1.., value_name = "FILE")]
     from: Vec<PathBuf>,
     /// Number of problems
@@ -49,13 +52,16 @@ pub(super) struct ProblemsArgs {
     /// Skip positions that take more nodes to solve
     #[arg(long, value_name = "N", default_value_t = 3_000_000, value_parser = whole(1u64..))]
     nodes: u64,
-    /// Make only puzzles: positions with at least six moves, of which exactly one keeps
-    /// the value; as many of each grade as possible, and in Yoxii as many answers with
-    /// each piece. A comment after each puzzle gives its grade and a line to the end.
+    /// Make puzzles, of which exactly one move keeps the value
+    ///
+    /// Puzzles are positions with at least six moves; as many of each grade as possible,
+    /// and in Yoxii as many answers with each piece. A comment after each puzzle gives
+    /// its grade and a line to the end.
+    ///
     /// easy: a player who looks one ply ahead and counts the points on the board may find
     /// the answer, and the line has at most 3 moves of that side; medium: such a player
     /// misses it; hard: a player who also counts the best reply misses it, too, and the
-    /// line has 3 such moves or more
+    /// line has 3 such moves or more.
     #[arg(long)]
     single: bool,
     /// Print one JSON object for each problem

@@ -21,11 +21,12 @@ use totemic_games::record::{GameId, GameRecord};
 
 #[derive(Args, Debug)]
 pub(super) struct RateArgs {
-    /// Journals of one match, written by `totemic match --journal`: of its parts
-    /// or of the whole match
+    /// Journals of one match or of its parts
+    ///
+    /// They are written by `totemic match --journal`.
     #[arg(required = true, value_name = "JOURNAL")]
     journals: Vec<PathBuf>,
-    /// Take games together in which different programs played as the same engine
+    /// Take games together that different programs played as one engine
     #[arg(long)]
     mixed: bool,
     /// Print the results as one JSON object

@@ -52,47 +52,56 @@ use totemic_games::review::{Review, Step, USUAL_LIMITS, annotated, json, page, r
 /// what was done by then is written.
 #[derive(Args, Debug)]
 pub(super) struct ReviewArgs {
-    /// Files of games, `-` for stdin; or a game in quotes: `startpos` or a
-    /// position, and its moves
+    /// Files of games, `-` for stdin, or a game in quotes
+    ///
+    /// A game in quotes is `startpos` or a position, and its moves.
     #[arg(required = true, value_name = "GAME")]
     games: Vec<OsString>,
     /// Only this game of the files, counted from 1
     #[arg(long, value_name = "N", value_parser = whole(1u64..))]
     game_number: Option<u64>,
-    /// Think about each position for this time, as in 500ms, 2s, 1m; marks then depend
-    /// on how fast the machine is
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    /// Think about each position for this time, as in 500ms, 2s, 1m
+    ///
+    /// Marks then depend on how fast the machine is.
+    #[arg(long, help_heading = "Limits", value_name = "TIME", value_parser = time)]
     movetime: Option<Duration>,
-    /// Search this many nodes for each position, which gives the same review every time
-    /// on one thread [default: 300000 unless --movetime is given]
-    #[arg(long, value_name = "N", value_parser = whole(1u64..))]
+    /// Nodes for each position [default: 300000 unless --movetime is given]
+    ///
+    /// On one thread, nodes give the same review every time.
+    #[arg(long, help_heading = "Limits", value_name = "N", value_parser = whole(1u64..))]
     nodes: Option<u64>,
     /// Threads that search
-    #[arg(long, value_name = "N", default_value_t = THREADS.default, value_parser = whole(THREADS.min..=THREADS.max))]
+    #[arg(long, help_heading = "Machine", value_name = "N", default_value_t = THREADS.default,
+          value_parser = whole(THREADS.min..=THREADS.max))]
     threads: i64,
     /// Size of the tables in MiB
-    #[arg(long, value_name = "MIB", default_value_t = HASH_MB.default, value_parser = whole(HASH_MB.min..=HASH_MB.max))]
+    #[arg(long, help_heading = "Machine", value_name = "MIB", default_value_t = HASH_MB.default,
+          value_parser = whole(HASH_MB.min..=HASH_MB.max))]
     hash: i64,
-    /// Ask another UGI engine as well: cmd=PROGRAM [args=ARGS] [dir=DIR]
-    /// [st=SECONDS] [nodes=N] [depth=PLIES] [option.NAME=VALUE]; without limits
-    /// it thinks as long as this one
+    /// Ask another UGI engine as well: cmd=PROGRAM and other keys
+    ///
+    /// cmd=PROGRAM [args=ARGS] [dir=DIR] [st=SECONDS] [nodes=N] [depth=PLIES]
+    /// [option.NAME=VALUE]. Without limits it thinks as long as this one.
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     engine: Vec<String>,
     /// Print one JSON object for each game instead of text
-    #[arg(long, conflicts_with = "quiz")]
+    #[arg(long, help_heading = "Output", conflicts_with = "quiz")]
     json: bool,
     /// Write the games with comments, marks and better lines as PGN
-    #[arg(long, value_name = "OUT")]
+    #[arg(long, help_heading = "Output", value_name = "OUT")]
     pub(super) pgn: Option<PathBuf>,
-    /// Write a page for a browser, with a graph of the odds, boards and all moves
-    #[arg(long, value_name = "OUT")]
+    /// Write a page for a browser
+    ///
+    /// It has a graph of the odds, boards and all moves.
+    #[arg(long, help_heading = "Output", value_name = "OUT")]
     pub(super) html: Option<PathBuf>,
-    /// Instead of printing the review, ask you for the best move in each position
-    /// where somebody went wrong
+    /// Ask you for the best moves where somebody went wrong
+    ///
+    /// The review is not printed then.
     #[arg(long)]
     quiz: bool,
     /// Replace files that exist, but never one that is read
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     force: bool,
 }
 

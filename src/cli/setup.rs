@@ -16,19 +16,26 @@ pub(super) struct SetupArgs {
     /// Number of positions
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1u32..))]
     count: u32,
-    /// Seed of the random numbers: the same seed gives the same positions
+    /// Seed of the random numbers
+    ///
+    /// The same seed gives the same positions.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0u64..))]
     seed: u64,
     /// Hokito: spread all pawns over the whole board
     #[arg(long)]
     scattered: bool,
-    /// Random plies to play from the start; games that end earlier are left out
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0..=GameKind::MAX_PLIES))]
+    /// Random plies to play from the start
+    ///
+    /// Games that end earlier are left out.
+    #[arg(long, value_name = "N", default_value_t = 0,
+          value_parser = whole(0..=GameKind::MAX_PLIES))]
     plies: u32,
-    /// Hokito: print fair set-ups only, in which the engine expects 45 to 55 % of the
-    /// points for each side. Random set-ups hardly ever are fair, so pawns are swapped
-    /// until one is. After a # come the odds, the nodes and the number of searches.
-    /// Fairness is an estimate, not a proof
+    /// Hokito: print fair set-ups only
+    ///
+    /// In these, the engine expects 45 to 55 % of the points for each side. Random
+    /// set-ups hardly ever are fair, so pawns are swapped until one is. After a # come
+    /// the odds, the nodes and the number of searches. Fairness is an estimate, not a
+    /// proof.
     #[arg(long, conflicts_with = "plies")]
     fair: bool,
     /// Nodes to search in a set-up that may be fair

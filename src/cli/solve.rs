@@ -41,54 +41,62 @@ pub(super) struct SolveArgs {
     /// Positions in quotes, or `startpos`
     #[arg(value_name = "POSITION")]
     positions: Vec<String>,
-    /// Read positions from a file, or from stdin with `-`: one per line, in fields
-    /// separated by tabs: the game's name (may be left out), the position, the expected
-    /// value, with a space and the margin if known (checked with --margin), and the
-    /// best moves (checked with --all-moves); `#` begins a comment. A row has the number
-    /// of its line, counted on from those of POSITION
+    /// Read positions from a file, one a line, or from stdin with `-`
+    ///
+    /// Fields are separated by tabs: the name of the game (may be left out), the
+    /// position, the expected value, with a space and the margin if known (checked with
+    /// --margin), and the best moves (checked with --all-moves); `#` begins a comment.
+    /// A row has the number of its line, counted on from those of POSITION.
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Moves to play from the one POSITION first: all words up to the next
-    /// option
+    /// Moves to play from the one POSITION first, up to the next option
     #[arg(long, num_args = 1.., value_name = "MOVE")]
     moves: Vec<String>,
     /// Find the value of every move, and so all best moves
     #[arg(long)]
     all_moves: bool,
-    /// Find the exact margin in points, too, with --all-moves for every move; best
-    /// moves are then those that keep the margin
+    /// Find the exact margin in points, too
+    ///
+    /// With --all-moves, the margin of every move is found. Best moves are then those
+    /// that keep the margin.
     #[arg(long)]
     margin: bool,
-    /// Threads: each takes one of several positions first, and all work together
-    /// on those that take longer
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=1024u16))]
+    /// Threads that solve
+    ///
+    /// Each takes one of several positions first, and all work together on those that
+    /// take longer.
+    #[arg(long, help_heading = "Machine", value_name = "N", default_value_t = 1,
+          value_parser = whole(1..=1024u16))]
     threads: u16,
     /// Memory for proved positions in MiB
-    #[arg(long, value_name = "MIB", default_value_t = DEFAULT_HASH_MB as u32,
+    #[arg(long, help_heading = "Machine", value_name = "MIB",
+          default_value_t = DEFAULT_HASH_MB as u32,
           value_parser = whole(1..=1_048_576u32))]
     hash: u32,
-    /// Give up on a position after this time, as in 500ms, 2s, 1m [default: never]
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    /// Give up on a position after this time, as in 500ms, 2s, 1m
+    #[arg(long, help_heading = "Limits", value_name = "TIME", value_parser = time)]
     time_limit: Option<Duration>,
-    /// Stop after this time, whatever is proved by then, as in 500ms, 2s, 1m
-    /// [default: never]
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    /// Stop after this time, whatever is proved by then
+    #[arg(long, help_heading = "Limits", value_name = "TIME", value_parser = time)]
     total_time: Option<Duration>,
-    /// Write the proofs into this folder, for `totemic verify`: one for a win or a
-    /// loss, two for a draw, two more for a margin. A file is named by a hash of its
-    /// position and claim, and kept if it is already there. Proofs take several times as
-    /// long, which --time-limit does not count, and half of the memory
-    #[arg(long, value_name = "DIR")]
+    /// Write the proofs into this folder, for `totemic verify`
+    ///
+    /// There is one proof for a win or a loss, two for a draw, two more for a margin. A
+    /// file is named by a hash of its position and claim, and kept if it is already
+    /// there. Proofs take several times as long, which --time-limit does not count, and
+    /// half of the memory.
+    #[arg(long, help_heading = "Output", value_name = "DIR")]
     pub(super) certificate: Option<PathBuf>,
-    /// Overwrite the file of --output, and files in the folder of --certificate that
-    /// hold something else
-    #[arg(long)]
+    /// Overwrite the file of --output, and other files of --certificate
+    ///
+    /// Files in that folder are overwritten only if they hold something else.
+    #[arg(long, help_heading = "Output")]
     force: bool,
     /// Print one JSON object per line instead of the table
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     json: bool,
     /// Write the results to a file instead of stdout
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, help_heading = "Output", value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
 }
 

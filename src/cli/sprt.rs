@@ -14,16 +14,18 @@ use totemic_engine::game::{number_of, quoted};
 
 #[derive(Args, Debug)]
 pub(super) struct SprtArgs {
-    /// Three numbers: games won, drawn and lost; or five numbers: pairs of
-    /// games with 0, 1/2, 1, 3/2 and 2 points; or journals of a match of two
-    /// engines
+    /// Games won, drawn and lost; or pairs of games; or journals
+    ///
+    /// Three numbers are games won, drawn and lost. Five numbers are pairs of games with
+    /// 0, 1/2, 1, 3/2 and 2 points. Journals are those of a match of two engines.
     #[arg(required = true, num_args = 1.., value_name = "COUNTS|JOURNAL")]
     results: Vec<PathBuf>,
-    /// The test; you can also write its keys after the results: elo0=0 elo1=5
-    /// alpha=0.05 beta=0.05 model=normalized (or logistic)
+    /// The test: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=normalized
+    ///
+    /// Its keys may also follow the results; the other model is logistic.
     #[arg(long, num_args = 0.., value_name = "KEY=VALUE")]
     sprt: Vec<String>,
-    /// Take games together in which different programs played as the same engine
+    /// Take games together that different programs played as one engine
     #[arg(long)]
     mixed: bool,
     /// Print the results as one JSON object

@@ -36,9 +36,12 @@ pub(super) struct VerifyArgs {
     /// The folder with the results of a top's tasks
     #[arg(long, value_name = "DIR")]
     results: Option<PathBuf>,
-    /// Refuse files of more than this many MiB; checking takes up to 400 times as much
-    /// memory, for a merged proof 400 times its longest part
-    #[arg(long, value_name = "MIB", default_value_t = DEFAULT_MAX_MB, value_parser = whole(1..=1_048_576u64))]
+    /// Refuse files of more than this many MiB
+    ///
+    /// Checking takes up to 400 times as much memory, for a merged proof 400 times its
+    /// longest part.
+    #[arg(long, value_name = "MIB", default_value_t = DEFAULT_MAX_MB,
+          value_parser = whole(1..=1_048_576u64))]
     max_size: u64,
     /// Print one JSON object for each file
     #[arg(long)]

@@ -13,8 +13,9 @@ use totemic_engine::ugi::weights::{self, LoadError};
 
 #[derive(Args, Debug)]
 pub(super) struct WeightsArg {
-    /// The weights to evaluate with: a file, `classic` for those written by hand, or
-    /// `zero`, which makes every position even [default: those in the program]
+    /// Weights: a file, classic or zero [default: built-in]
+    ///
+    /// `classic` are those written by hand; `zero` makes every position even.
     #[arg(long, visible_alias = "weights", value_name = "FILE")]
     eval_file: Option<OsString>,
 }

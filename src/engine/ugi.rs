@@ -26,6 +26,7 @@ use std::ops::ControlFlow;
 pub use self::go::PARAMETERS as GO_PARAMETERS;
 use self::lines::{Lines, Unreadable};
 use self::options::Options;
+pub use self::options::option_names;
 use self::output::Output;
 use self::session::{Commands, GameSession, Then};
 use self::words::words;

@@ -32,7 +32,8 @@ pub(crate) fn each<'a, S: AsRef<str>>(
         let is_one = ["args=", "option."]
             .iter()
             .any(|key| token.starts_with(key));
-        if !is_one && token.contains(' ') && token.split_whitespace().all(is_pair) {
+        let mut words = token.split_whitespace();
+        if !is_one && token.trim().contains(' ') && words.all(is_pair) {
             return wrong(
                 token,
                 "these as separate words, not within one pair of quotes",

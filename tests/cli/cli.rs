@@ -115,6 +115,62 @@ fn divide_gives_each_move_and_sums_to_perft() {
     assert_eq!(parts, "a1b1\t1\na1a2\t1\nb1a1\t1\n");
 }
 
+/// Returns the commands, as the help lists them.
+fn commands() -> Vec<String> {
+    let help = output("--help");
+    let list = help.split("Commands:\n").nth(1).expect("a list");
+    let lines = list.lines().take_while(|line| !line.is_empty());
+    let names = lines.filter_map(|line| line.split_whitespace().next());
+    names
+        .filter(|name| *name != "help")
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn the_short_help_has_a_line_for_each_option() {
+    for command in commands()
+        .iter()
+        .map(String::as_str)
+        .chain(["data dump", "data weights"])
+    {
+        let help = output(&format!("{command} -h"));
+        let sections = help.split_once("Usage: ").expect("sections").1;
+        for line in sections.lines().filter(|line| line.starts_with("   ")) {
+            assert!(line.starts_with("      --"), "{command}: {line}");
+        }
+        assert!(sections.lines().all(|line| line.len() <= 100), "{help}");
+    }
+    let help = output("match --help");
+    for heading in ["Engines:", "Games:", "Endings:", "Output:"] {
+        assert_has(&help, &format!("\n{heading}\n"));
+    }
+    assert_has(&help, "Hash, Searcher, Threads");
+}
+
+#[test]
+fn commands_come_in_the_order_of_need_and_without_options_that_mean_nothing_to_them() {
+    assert_eq!(commands()[..3], ["play", "board", "analyze"]);
+    for (command, game, colour) in [
+        ("man", false, false),
+        ("rate", false, false),
+        ("match", true, false),
+        ("analyze", true, true),
+    ] {
+        let help = output(&format!("{command} -h"));
+        let shown = ["--game <", "--color <"].map(|option| help.contains(option));
+        assert_eq!(shown, [game, colour], "{command}");
+        // They may stand there all the same, as they may stand before the command.
+        assert_eq!(output(&format!("{command} --color never -h")), help);
+    }
+    let level = |name| output(&format!("analyze {name} 3 --nodes 20"));
+    assert!(
+        ["--level", "--skill"]
+            .iter()
+            .all(|name| level(name).contains("Chosen move"))
+    );
+}
+
 #[test]
 fn bench_may_search_the_positions_of_one_game() {
     let printed = output("bench --game hokito");

@@ -41,6 +41,11 @@ pub(super) struct Options {
     pub(super) eval_file: String,
 }
 
+/// The names of all options, in the order in which `ugi` lists them.
+pub fn option_names() -> impl Iterator<Item = &'static str> {
+    OPTIONS.iter().map(|option| option.name)
+}
+
 impl Options {
     pub(super) fn new(game: GameKind) -> Self {
         Self {
