@@ -1,5 +1,6 @@
 //! Parses lines of input.
 
+use std::ops::RangeBounds;
 use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
@@ -10,6 +11,7 @@ use totemic_engine::game::{AnyPosition, Game, GameKind, MAX_MOVES, quoted, with_
 use totemic_engine::search::Stop;
 use totemic_engine::search::solver::Value;
 use totemic_games::record::MoveLimits;
+use totemic_games::record::numbers::whole;
 use totemic_games::record::reader::{self, journal::in_one_line};
 
 /// Longest text that may be an id, in bytes; it is limited because many ids are
@@ -157,28 +159,22 @@ impl Fields<'_> {
         T::deserialize(value).map(Some).map_err(refused)
     }
 
-    /// Reads a whole number from 1 to `most`.
-    fn count(&self, name: &str, most: u64) -> Result<Option<u64>, String> {
-        let expected = match most {
-            u64::MAX => "a whole number of at least 1".to_owned(),
-            _ => format!("a whole number from 1 to {most}"),
-        };
-        match self.get(name, &expected)? {
-            Some(value) if value == 0 || value > most => {
-                Err(format!("{name} {value}: expected {expected}"))
-            }
-            value => Ok(value),
-        }
+    fn number(&self, name: &str, range: &impl RangeBounds<u64>) -> Result<Option<u64>, String> {
+        let value = self.0.get(name).filter(|value| !value.is_null());
+        let read = value.map(ToString::to_string).map(|text| {
+            whole(&text, range).map_err(|why| format!("{name} {}: {why}", quoted(&text)))
+        });
+        read.transpose()
     }
 
     fn jobs(&self, id: &Json, options: &Options, stop: &Stop) -> Result<Vec<Job>, String> {
         let limits = MoveLimits {
-            depth: self.count("depth", 64)?.map(|depth| depth as u32),
-            nodes: self.count("nodes", u64::MAX)?,
-            movetime_ms: self.count("movetime", u64::MAX)?,
+            depth: self.number("depth", &(1..=64))?.map(|depth| depth as u32),
+            nodes: self.number("nodes", &(1..))?,
+            movetime_ms: self.number("movetime", &(1..))?,
             ..MoveLimits::default()
         };
-        let multi_pv = self.count("multipv", MAX_MOVES as u64)?;
+        let multi_pv = self.number("multipv", &(1..=MAX_MOVES as u64))?;
         let request = Arc::new(Request {
             id: id.clone(),
             limits: match limits.is_bounded() {

@@ -47,10 +47,7 @@ pub fn resign<S: AsRef<str>>(tokens: &[S]) -> Result<Resign, TokenError> {
     each(tokens, keys, |key, token, value| {
         match key {
             "movecount" => rule.movecount = count(token, value)?,
-            "score" => {
-                let expected = "a whole number of centipoints above 0";
-                rule.score = number(token, value, 1.., expected)?;
-            }
+            "score" => rule.score = number(token, value, 1..)?,
             "twosided" => rule.twosided = switch(token, value)?,
             _ => return Ok(false),
         }
@@ -75,12 +72,9 @@ pub fn draw<S: AsRef<str>>(tokens: &[S]) -> Result<DrawRule, TokenError> {
     let keys = "movenumber, movecount or score";
     each(tokens, keys, |key, token, value| {
         match key {
-            "movenumber" => rule.movenumber = number(token, value, .., "a whole number")?,
+            "movenumber" => rule.movenumber = number(token, value, 0..)?,
             "movecount" => rule.movecount = count(token, value)?,
-            "score" => {
-                let expected = "a whole number of centipoints of at least 0";
-                rule.score = number(token, value, 0.., expected)?;
-            }
+            "score" => rule.score = number(token, value, 0..)?,
             _ => return Ok(false),
         }
         Ok(true)
@@ -101,10 +95,7 @@ pub fn solver(token: &str) -> Result<(u64, bool), TokenError> {
     };
     match solver.split_once('=') {
         None if solver == "solver" => Ok((100, play_on)),
-        Some(("solver", value)) => {
-            let expected = "a whole number of milliseconds from 1 to 3600000";
-            Ok((number(token, value, 1..=3_600_000, expected)?, play_on))
-        }
+        Some(("solver", value)) => Ok((number(token, value, 1..=3_600_000)?, play_on)),
         _ => wrong(token, "solver or solver=MILLISECONDS"),
     }
 }

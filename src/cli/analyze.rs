@@ -52,9 +52,7 @@ pub(super) struct AnalyzeArgs {
     /// Moves to play from the position first, up to the next option
     #[arg(long, num_args = 1.., value_name = "MOVE")]
     moves: Vec<String>,
-    /// Read positions or JSON requests, one a line, and write JSON
-    ///
-    /// The file may be `-` for stdin. Each answer is written as soon as it is there.
+    /// Read positions or JSON requests, one a line, `-` for stdin; write JSON
     #[arg(long, value_name = "FILE",
           conflicts_with_all = ["position", "moves", "infinite", "level", "searcher"])]
     file: Option<PathBuf>,

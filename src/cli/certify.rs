@@ -114,9 +114,7 @@ pub(super) struct CertifyArgs {
         requires = "results"
     )]
     merge: Option<PathBuf>,
-    /// The folder for the results of tasks
-    ///
-    /// --tasks creates it; for the others it must exist.
+    /// The folder for the results of tasks, which only --tasks creates
     #[arg(long, help_heading = "Proofs in parts", value_name = "DIR")]
     results: Option<PathBuf>,
     /// Overwrite an existing file
@@ -129,9 +127,7 @@ pub(super) struct CertifyArgs {
           value_parser = whole(1..=1_048_576u64),
           conflicts_with_all = ["split", "parts"])]
     max_size: u64,
-    /// Memory for proved positions in MiB
-    ///
-    /// Tasks always use the same, so that their streams are the same everywhere.
+    /// Memory for proved positions in MiB; for tasks always the same
     #[arg(long, value_name = "MIB", default_value_t = DEFAULT_HASH_MB as u32,
           value_parser = whole(1..=1_048_576u32), conflicts_with_all = ["split", "parts"])]
     hash: u32,

@@ -38,9 +38,7 @@ pub(super) struct EstimateArgs {
     /// Moves to play from the position first; all words up to the next option
     #[arg(long, num_args = 1.., value_name = "MOVE")]
     moves: Vec<String>,
-    /// The claim, as for `certify` [default: what looks cheapest]
-    ///
-    /// The default is a claim of the side that the engine thinks is ahead.
+    /// The claim, as for `certify` [default: the cheapest of the side ahead]
     #[arg(long, value_name = "CLAIM")]
     claim: Option<String>,
     /// Number of lines
@@ -53,9 +51,7 @@ pub(super) struct EstimateArgs {
     #[arg(long, value_name = "NODES", default_value_t = Sampling::default().budget,
           value_parser = whole(1u64..))]
     budget: u64,
-    /// Seed of the random moves
-    ///
-    /// The same seed gives the same estimate.
+    /// Seed of the random moves: the same one gives the same estimate
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0u64..))]
     seed: u64,
     /// Print one JSON object

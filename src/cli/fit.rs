@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::calibration;
 use super::files::{self, check_outputs, write_whole, wrong};
-use super::values::{amount, amount_up_to, whole};
+use super::values::{amount, whole};
 use super::{CliResult, Failure, Global, datagen_files, progress};
 use crate::file;
 use crate::train::fit::{FEWEST, Fit, Hyperparameters, Terms};
@@ -38,9 +38,7 @@ pub(super) struct FitArgs {
     /// Journals written by `datagen`, all of one game
     #[arg(long, value_name = "JOURNAL", required = true, num_args = 1..)]
     data: Vec<PathBuf>,
-    /// A journal of games to hold out [default: every tenth game]
-    ///
-    /// With it, different fits are compared by the same positions.
+    /// Games to hold out, for comparable fits [default: every tenth game]
     #[arg(long, value_name = "JOURNAL")]
     held_out: Option<PathBuf>,
     /// The file of weights to write, or to add to
@@ -50,9 +48,7 @@ pub(super) struct FitArgs {
     #[arg(long, help_heading = "Fit", value_name = "N", default_value_t = 8,
           value_parser = whole(1..=1000u32))]
     epochs: u32,
-    /// Stop after so many epochs without an improvement [default: never]
-    ///
-    /// The held-out games decide.
+    /// Stop after so many epochs that improve nothing [default: never]
     #[arg(long, help_heading = "Fit", value_name = "N", value_parser = whole(1..=1000u32))]
     patience: Option<u32>,
     /// Save the state after each epoch, and continue from it if it exists
@@ -61,9 +57,7 @@ pub(super) struct FitArgs {
     /// file of a fit with other settings or data is refused.
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
-    /// Hold at most this many positions in memory
-    ///
-    /// Those held out count. They are a sample of the games, drawn with --seed.
+    /// Hold at most so many positions in memory, of a sample of all games
     #[arg(long, value_name = "N", value_parser = whole(1usize..))]
     max_positions: Option<usize>,
     /// Draw the calibration table as an SVG picture
@@ -77,28 +71,26 @@ pub(super) struct FitArgs {
     /// The rest is what the search expected, by the odds of the evaluation written by
     /// hand.
     #[arg(long, help_heading = "Fit", value_name = "X", default_value_t = 1.0,
-          value_parser = amount_up_to(1.0))]
+          value_parser = amount(1.0))]
     result_share: f32,
     /// Length of the first steps, in logits
     #[arg(long, help_heading = "Fit", value_name = "X", default_value_t = 0.01,
-          value_parser = amount)]
+          value_parser = amount(1000.0))]
     rate: f32,
     /// Pull towards the weights written by hand, up to 1000
     ///
     /// Without the terms, the pull is towards 0.
     #[arg(long, help_heading = "Fit", value_name = "X", default_value_t = 1e-7,
-          value_parser = amount_up_to(1000.0))]
+          value_parser = amount(1000.0))]
     ridge: f32,
     /// Weight of a proved position against any other, at most 1000
     #[arg(long, help_heading = "Fit", value_name = "X", default_value_t = 3.0,
-          value_parser = amount_up_to(1000.0))]
+          value_parser = amount(1000.0))]
     proved_weight: f32,
     /// Leave the terms written by hand as they are
     #[arg(long, help_heading = "Fit")]
     keep_terms: bool,
-    /// Give the terms written by hand no weight: learn only classes
-    ///
-    /// Classes begin at 0.
+    /// Learn only classes, from 0: the terms written by hand weigh nothing
     #[arg(long, help_heading = "Fit", conflicts_with = "keep_terms")]
     without_terms: bool,
     /// Fit only the odds, and leave the weights in OUT as they are

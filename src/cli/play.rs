@@ -102,9 +102,7 @@ fn sides(kind: GameKind, name: &str) -> Result<[bool; 2], String> {
 /// for program state.
 #[derive(Args, Clone, PartialEq, Debug, Default)]
 pub(super) struct PlayArgs {
-    /// Your side: first, second, both, none, or its colour
-    ///
-    /// First is the side that moves first: white in Yoxii, black in Hokito.
+    /// Your side: first (who moves first), second, both, none, or a colour
     #[arg(long, help_heading = "Players", ignore_case = true,
           value_parser = ["first", "second", "white", "black", "red", "both", "none"],
           hide_possible_values = true)]
@@ -117,32 +115,24 @@ pub(super) struct PlayArgs {
     #[arg(long, help_heading = "Players", value_name = "ELO",
           value_parser = whole(Level::ELO.0..=Level::ELO.1))]
     elo: Option<u32>,
-    /// A clock for both sides: minutes, and seconds for each move, as in 5+3
-    ///
-    /// Other units are possible, as in 90s+1s.
+    /// Both clocks: minutes, and seconds a move, as in 5+3; or 90s+1s
     #[arg(long, help_heading = "Players", value_name = "TIME+INC", value_parser = clock::clock)]
     clock: Option<TimeControl>,
     /// Time for each move of the engine, as in 500ms or 2s [default: 1s]
     #[arg(long, help_heading = "Players", value_name = "TIME", value_parser = time,
           conflicts_with = "clock")]
     movetime: Option<Duration>,
-    /// Begin at a position in quotes, or at startpos
-    ///
-    /// [default: the start of yoxii, a random one of hokito]
+    /// Begin at this position, in quotes [default: startpos; in hokito a random start]
     #[arg(long, help_heading = "Start", value_name = "P",
           conflicts_with_all = ["scattered", "seed"])]
     position: Option<String>,
     /// Hokito: all pawns spread over the whole board
     #[arg(long, help_heading = "Start")]
     scattered: bool,
-    /// Seed of the random start, and of the moves of weak levels
-    ///
-    /// The same seed gives the same start.
+    /// Seed of the random start and of weak levels: the same one repeats both
     #[arg(long, help_heading = "Start", value_name = "N", value_parser = whole(0u64..))]
     seed: Option<u64>,
-    /// Another engine as opponent: cmd=PROGRAM and other keys
-    ///
-    /// The keys are those of `totemic match`, such as st=, nodes= or depth=, except tc=.
+    /// Another engine as opponent: keys as in `totemic match`, but not tc=
     #[arg(long, help_heading = "Players", num_args = 1.., value_name = "KEY=VALUE",
           conflicts_with_all = ["level", "elo"])]
     engine: Vec<String>,

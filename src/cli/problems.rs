@@ -32,15 +32,11 @@ use totemic_games::record::reader::{PlayedGame, read};
 /// 130 stopped by Ctrl-C. What was found is always written.
 #[derive(Args, Debug)]
 pub(super) struct ProblemsArgs {
-    /// Plies from the position to the end of its game
-    ///
-    /// With --single, the most plies.
+    /// Plies from the position to the end of its game; with --single at most
     #[arg(long, value_name = "N", default_value_t = 8,
           value_parser = whole(1..=GameKind::MAX_PLIES))]
     plies: u32,
-    /// Take the positions from these games: PGN, journals, lines of moves
-    ///
-    /// Otherwise, games are played.
+    /// Take the positions from these games, in PGN, journals or lines of moves
     #[arg(long, num_args = 1.., value_name = "FILE")]
     from: Vec<PathBuf>,
     /// Number of problems
@@ -190,11 +186,7 @@ fn find_problems<G: Searchable>(
     let mut solver = Solver::<G>::new(args.hash as usize);
     let mut found: Vec<Problem<G>> = Vec::new();
     let mut tried = 0;
-    let name = match args.single {
-        true => "chosen",
-        false => "with a single best move",
-    };
-    let bar = progress::bar(args.count.into(), name);
+    let bar = progress::bar(args.count.into(), "chosen");
     for positions in games.take_while(|_| !stop.is_stopped()) {
         tried += 1;
         let (all, of) = (number_of(found.len(), "problem"), number_of(tried, "game"));

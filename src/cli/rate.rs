@@ -21,9 +21,7 @@ use totemic_games::record::{GameId, GameRecord};
 
 #[derive(Args, Debug)]
 pub(super) struct RateArgs {
-    /// Journals of one match or of its parts
-    ///
-    /// They are written by `totemic match --journal`.
+    /// Journals of a match or its parts, written by `totemic match --journal`
     #[arg(required = true, value_name = "JOURNAL")]
     journals: Vec<PathBuf>,
     /// Take games together that different programs played as one engine

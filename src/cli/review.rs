@@ -52,22 +52,16 @@ use totemic_games::review::{Review, Step, USUAL_LIMITS, annotated, json, page, r
 /// what was done by then is written.
 #[derive(Args, Debug)]
 pub(super) struct ReviewArgs {
-    /// Files of games, `-` for stdin, or a game in quotes
-    ///
-    /// A game in quotes is `startpos` or a position, and its moves.
+    /// Files of games, `-` for stdin; or in quotes `startpos` or a position, and moves
     #[arg(required = true, value_name = "GAME")]
     games: Vec<OsString>,
     /// Only this game of the files, counted from 1
     #[arg(long, value_name = "N", value_parser = whole(1u64..))]
     game_number: Option<u64>,
-    /// Think about each position for this time, as in 500ms, 2s, 1m
-    ///
-    /// Marks then depend on how fast the machine is.
+    /// Time for each position, as in 2s; marks then depend on the machine
     #[arg(long, help_heading = "Limits", value_name = "TIME", value_parser = time)]
     movetime: Option<Duration>,
     /// Nodes for each position [default: 300000 unless --movetime is given]
-    ///
-    /// On one thread, nodes give the same review every time.
     #[arg(long, help_heading = "Limits", value_name = "N", value_parser = whole(1u64..))]
     nodes: Option<u64>,
     /// Threads that search
@@ -90,14 +84,10 @@ pub(super) struct ReviewArgs {
     /// Write the games with comments, marks and better lines as PGN
     #[arg(long, help_heading = "Output", value_name = "OUT")]
     pub(super) pgn: Option<PathBuf>,
-    /// Write a page for a browser
-    ///
-    /// It has a graph of the odds, boards and all moves.
+    /// Write a page for a browser: a graph of the odds, boards and all moves
     #[arg(long, help_heading = "Output", value_name = "OUT")]
     pub(super) html: Option<PathBuf>,
-    /// Ask you for the best moves where somebody went wrong
-    ///
-    /// The review is not printed then.
+    /// Instead of the review, ask you for better moves where somebody erred
     #[arg(long)]
     quiz: bool,
     /// Replace files that exist, but never one that is read

@@ -16,17 +16,13 @@ pub(super) struct SetupArgs {
     /// Number of positions
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1u32..))]
     count: u32,
-    /// Seed of the random numbers
-    ///
-    /// The same seed gives the same positions.
+    /// Seed of the random numbers: the same one gives the same positions
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0u64..))]
     seed: u64,
     /// Hokito: spread all pawns over the whole board
     #[arg(long)]
     scattered: bool,
-    /// Random plies to play from the start
-    ///
-    /// Games that end earlier are left out.
+    /// Random plies to play first; games that end earlier are left out
     #[arg(long, value_name = "N", default_value_t = 0,
           value_parser = whole(0..=GameKind::MAX_PLIES))]
     plies: u32,

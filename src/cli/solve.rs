@@ -55,16 +55,10 @@ pub(super) struct SolveArgs {
     /// Find the value of every move, and so all best moves
     #[arg(long)]
     all_moves: bool,
-    /// Find the exact margin in points, too
-    ///
-    /// With --all-moves, the margin of every move is found. Best moves are then those
-    /// that keep the margin.
+    /// Find the exact margin in points; best moves are then those that keep it
     #[arg(long)]
     margin: bool,
-    /// Threads that solve
-    ///
-    /// Each takes one of several positions first, and all work together on those that
-    /// take longer.
+    /// Threads: one for a position first, then all on what takes longer
     #[arg(long, help_heading = "Machine", value_name = "N", default_value_t = 1,
           value_parser = whole(1..=1024u16))]
     threads: u16,
@@ -88,8 +82,6 @@ pub(super) struct SolveArgs {
     #[arg(long, help_heading = "Output", value_name = "DIR")]
     pub(super) certificate: Option<PathBuf>,
     /// Overwrite the file of --output, and other files of --certificate
-    ///
-    /// Files in that folder are overwritten only if they hold something else.
     #[arg(long, help_heading = "Output")]
     force: bool,
     /// Print one JSON object per line instead of the table

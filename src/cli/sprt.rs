@@ -21,8 +21,6 @@ pub(super) struct SprtArgs {
     #[arg(required = true, num_args = 1.., value_name = "COUNTS|JOURNAL")]
     results: Vec<PathBuf>,
     /// The test: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=normalized
-    ///
-    /// Its keys may also follow the results; the other model is logistic.
     #[arg(long, num_args = 0.., value_name = "KEY=VALUE")]
     sprt: Vec<String>,
     /// Take games together that different programs played as one engine

@@ -1,7 +1,7 @@
 //! Values of options: readers whose errors say what was expected.
 
 use std::fmt::Display;
-use std::ops::{Bound, RangeBounds, RangeInclusive};
+use std::ops::{RangeBounds, RangeInclusive};
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use super::Failure;
 use totemic_engine::game::{GameKind, Show, Side, quoted, with_game};
 use totemic_engine::search::Level;
 use totemic_engine::search::proofs::Claim;
-use totemic_games::record::duration::read_seconds;
+use totemic_games::record::numbers::{self, read_seconds};
 
 /// Parses whole numbers in a range that has a start.
 pub(super) fn whole<T, R>(
@@ -19,20 +19,7 @@ where
     T: FromStr + PartialOrd + Display + 'static,
     R: RangeBounds<T> + Clone + Send + Sync + 'static,
 {
-    move |text| {
-        let number = text.parse();
-        let is_digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        let is_too_great = number.is_err() && is_digits;
-        let number = number.ok().filter(|number| range.contains(number));
-        number.ok_or_else(|| match (range.start_bound(), range.end_bound()) {
-            (Bound::Included(least), Bound::Included(most)) => {
-                format!("expected a whole number from {least} to {most}")
-            }
-            (Bound::Included(_), _) if is_too_great => "expected a smaller number".to_owned(),
-            (Bound::Included(least), _) => format!("expected a whole number of at least {least}"),
-            _ => "expected a whole number".to_owned(),
-        })
-    }
+    move |text| numbers::whole(text, &range)
 }
 
 /// The levels that have a name, as on the board.
@@ -57,19 +44,13 @@ pub(super) fn level(text: &str) -> Result<u32, String> {
     }
 }
 
-pub(super) fn amount(text: &str) -> Result<f32, String> {
-    let number = text.parse().ok();
-    number
-        .filter(|number: &f32| number.is_finite() && *number >= 0.0)
-        .ok_or_else(|| "expected a number of at least 0, as in 0.01 or 1e-7".to_owned())
-}
-
 /// Parses numbers from 0 to `most`.
-pub(super) fn amount_up_to(
+pub(super) fn amount(
     most: f32,
 ) -> impl Fn(&str) -> Result<f32, String> + Clone + Send + Sync + 'static {
     move |text| {
-        let number = amount(text).ok().filter(|&number| number <= most);
+        let number = text.parse().ok();
+        let number = number.filter(|number| (0.0..=most).contains(number));
         number.ok_or_else(|| format!("expected a number from 0 to {most}, as in 0.01 or 1e-7"))
     }
 }

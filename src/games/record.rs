@@ -6,12 +6,12 @@
 //! [`notation`] reads moves as people type them. These modules need only the rules; who
 //! plays, and what the results prove, is left to the modules above them.
 
-pub mod duration;
 pub mod ending;
 pub mod fault;
 pub mod game;
 pub mod limits;
 pub mod notation;
+pub mod numbers;
 pub mod openings;
 pub mod reader;
 pub mod writer;

@@ -1,13 +1,14 @@
 //! The `key=value` tokens that describe an engine. Their names are those that users of
 //! fastchess know.
 
+use std::fmt::Display;
 use std::ops::RangeBounds;
 use std::str::FromStr;
 
 use super::spec::EngineSpec;
 use totemic_engine::game::{plain, quoted};
 use totemic_games::record::TimeControl;
-use totemic_games::record::duration::read_seconds;
+use totemic_games::record::numbers::{read_seconds, whole};
 
 /// A sentence that names the token and says what was expected.
 pub(crate) type TokenError = String;
@@ -29,15 +30,10 @@ pub(crate) fn each<'a, S: AsRef<str>>(
     let tokens = || tokens.iter().map(AsRef::as_ref);
     tokens().enumerate().try_for_each(|(index, token)| {
         // Arguments of a program and values of options may look like this, too.
-        let is_one = ["args=", "option."]
-            .iter()
-            .any(|key| token.starts_with(key));
+        let is_one = token.starts_with("args=") || token.starts_with("option.");
         let mut words = token.split_whitespace();
         if !is_one && token.trim().contains(' ') && words.all(is_pair) {
-            return wrong(
-                token,
-                "these as separate words, not within one pair of quotes",
-            );
+            return wrong(token, "these as separate words, not all in quotes");
         }
         let Some((key, value)) = key_of(token) else {
             return wrong(token, &format!("key=value with one of the keys {keys}"));
@@ -53,20 +49,18 @@ pub(crate) fn each<'a, S: AsRef<str>>(
     })
 }
 
-/// Reads a number within a range.
-pub(crate) fn number<T: FromStr + PartialOrd>(
+/// Reads a whole number within a range.
+pub(crate) fn number<T: FromStr + PartialOrd + Display>(
     token: &str,
     value: &str,
     range: impl RangeBounds<T>,
-    expected: &str,
 ) -> Result<T, TokenError> {
-    let read = value.parse().ok().filter(|read| range.contains(read));
-    read.map_or_else(|| wrong(token, expected), Ok)
+    whole(value, &range).map_err(|why| format!("{}: {why}", quoted(token)))
 }
 
 /// Reads a number of plies or moves.
 pub(crate) fn count(token: &str, value: &str) -> Result<u32, TokenError> {
-    number(token, value, 1..=1000, "a whole number from 1 to 1000")
+    number(token, value, 1..=1000)
 }
 
 /// Reads seconds, or a time with a unit (`500ms`, `1m`), as milliseconds.
@@ -89,16 +83,13 @@ pub(crate) fn switch(token: &str, value: &str) -> Result<bool, TokenError> {
 /// Reads `[moves/][minutes:]seconds[+increment]`.
 pub(crate) fn time_control(token: &str, value: &str) -> Result<TimeControl, TokenError> {
     let (moves, rest) = match value.split_once('/') {
-        Some((moves, rest)) => {
-            let expected = "[moves/]time+increment, with at least one move";
-            (Some(number(token, moves, 1.., expected)?), rest)
-        }
+        Some((moves, rest)) => (Some(number(token, moves, 1..)?), rest),
         None => (None, value),
     };
     let (base, increment) = rest.split_once('+').unwrap_or((rest, "0"));
     let base_ms = match base.split_once(':') {
         Some((minutes, base)) => {
-            let minutes: u64 = number(token, minutes, .., "minutes before the colon")?;
+            let minutes: u64 = number(token, minutes, 0..)?;
             minutes.min(100_000) * 60_000 + seconds(token, base)?
         }
         None => seconds(token, base)?,
@@ -150,15 +141,9 @@ pub fn apply_to_engine<S: AsRef<str>>(
                     _ => limits.clock = Some(time_control(token, value)?),
                 }
             }
-            "nodes" => {
-                let expected = "a whole number of at least 1";
-                limits.nodes = Some(number(token, value, 1.., expected)?);
-            }
+            "nodes" => limits.nodes = Some(number(token, value, 1..)?),
             "depth" | "plies" => limits.depth = Some(count(token, value)?),
-            "timemargin" => {
-                let expected = "a whole number of milliseconds up to 3600000";
-                limits.margin_ms = number(token, value, ..=3_600_000, expected)?;
-            }
+            "timemargin" => limits.margin_ms = number(token, value, 0..=3_600_000)?,
             "restart" => engine.restart = switch(token, value)?,
             "proto" if value == "ugi" => {}
             "proto" => return wrong(token, "ugi, the only protocol"),

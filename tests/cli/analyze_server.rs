@@ -83,7 +83,7 @@ fn a_bad_line_is_answered_with_its_number_and_the_rest_goes_on() {
         {"id":2,"position":"startpos","moves":["c5b6z"]}   | 2    | c5b6z
         {"id":3,"position":"3/5 w"}                        | 3    | 3/5 w
         {"id":4,"positoin":"startpos"}                     | 4    | positoin
-        {"id":5,"position":"startpos","multipv":0}         | 5    | multipv 0
+        {"id":5,"position":"startpos","multipv":0}         | 5    | multipv '0'
         {"id":6,"position":"startpos","turns":[1]}         | 6    | turns: 1
         {"id":7                                            | null | JSON
         hello                                              | 9    | hello

@@ -53,26 +53,18 @@ pub(in crate::cli) struct MatchArgs {
         default_value = "roundrobin"
     )]
     pub(super) format: Format,
-    /// Games of each meeting and round [default: 2; with --sprt, until decided]
-    ///
-    /// The number is even, because every opening is played twice, with the sides swapped.
+    /// Games of each meeting, an even number [default: 2; --sprt: until decided]
     #[arg(long, help_heading = "Games", value_name = "N",
           value_parser = whole(1..=1_000_000_000u64))]
     pub(super) games: Option<u64>,
-    /// Repetitions of the tournament, or rounds of a Swiss one
-    ///
-    /// [default: 1; of a Swiss one as many as it takes to find a winner]
+    /// Repetitions [default: 1], or rounds of a Swiss one [default: enough]
     #[arg(long, help_heading = "Games", value_name = "N",
           value_parser = whole(1..=1_000_000_000u64))]
     pub(super) rounds: Option<u64>,
-    /// In a knockout, seed the first N engines [default: all]
-    ///
-    /// They are seeded in their order; the others are drawn by lot.
+    /// In a knockout, seed only the first N engines [default: all]
     #[arg(long, help_heading = "Games", value_name = "N", value_parser = whole(0u32..))]
     pub(super) seeds: Option<u32>,
-    /// Seed of openings and random moves [default: from the clock]
-    ///
-    /// It is printed, so that every match can be repeated.
+    /// Seed of everything random; it is printed [default: from the clock]
     #[arg(long, help_heading = "Games", value_name = "N", value_parser = whole(0u64..))]
     pub(super) seed: Option<u64>,
     /// Openings: positions, lines of moves, PGN or a journal
@@ -123,10 +115,7 @@ pub(in crate::cli) struct MatchArgs {
     /// End a game as a draw after this many plies
     #[arg(long, help_heading = "Endings", value_name = "N", value_parser = whole(1u32..))]
     pub(super) maxplies: Option<u32>,
-    /// Let engines think in their opponents' time
-    ///
-    /// It concerns engines that announce the option Ponder; they think on the reply that
-    /// they expect.
+    /// Let engines that announce Ponder think in their opponents' time
     #[arg(long, help_heading = "Engines")]
     pub(super) ponder: bool,
     /// Games to play at the same time
@@ -139,9 +128,7 @@ pub(in crate::cli) struct MatchArgs {
     /// Let engines with clocks share processors
     #[arg(long, help_heading = "Machine")]
     pub(super) force_concurrency: bool,
-    /// Give each game processors of its own (Linux)
-    ///
-    /// The journal names them.
+    /// Give each game processors of its own, named in the journal (Linux)
     #[arg(long, help_heading = "Machine")]
     pub(super) affinity: bool,
     /// Write the games to this file, in PGN
@@ -193,10 +180,7 @@ pub(in crate::cli) struct MatchArgs {
     #[arg(long, help_heading = "Machine", value_name = "TIME", default_value = "10s",
           value_parser = time)]
     pub(super) start_within: Duration,
-    /// Print a report after every N games, never if N is 0
-    ///
-    /// This is for a stderr that is not a terminal; on a terminal, a table is always
-    /// shown.
+    /// Games between two reports without a terminal; 0 for none
     #[arg(long, help_heading = "Output", value_name = "N", default_value_t = 20,
           value_parser = whole(0u64..))]
     pub(super) report: u64,
