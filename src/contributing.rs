@@ -144,7 +144,8 @@
 //! # A new command
 //!
 //! 1. Add a file to `src/cli` with the arguments and a function that runs them;
-//!    `perft.rs` is an example. Write the help as doc comments of the arguments.
+//!    `perft.rs` is an example. Write the help as doc comments of the arguments; `-h` prints
+//!    the first paragraph of each, on one line.
 //! 2. In `src/cli.rs`, add `mod NAME;`, a line to `Command` and one to the dispatch.
 //! 3. Add a row to the table in `README.md` (a test checks it), a line to
 //!    `CHANGELOG.md`, tests of what the command prints to `tests/cli`, and what it

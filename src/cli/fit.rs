@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::calibration;
 use super::files::{self, check_outputs, write_whole, wrong};
-use super::values::{amount, whole};
+use super::values::{amount, amount_up_to, whole};
 use super::{CliResult, Failure, Global, datagen_files, progress};
 use crate::file;
 use crate::train::fit::{FEWEST, Fit, Hyperparameters, Terms};
@@ -71,21 +71,21 @@ pub(super) struct FitArgs {
     /// The rest is what the search expected, by the odds of the evaluation written by
     /// hand.
     #[arg(long, help_heading = "Fit", value_name = "X", default_value_t = 1.0,
-          value_parser = amount(1.0))]
+          value_parser = amount_up_to(1.0))]
     result_share: f32,
     /// Length of the first steps, in logits
     #[arg(long, help_heading = "Fit", value_name = "X", default_value_t = 0.01,
-          value_parser = amount(1000.0))]
+          value_parser = amount)]
     rate: f32,
     /// Pull towards the weights written by hand, up to 1000
     ///
     /// Without the terms, the pull is towards 0.
     #[arg(long, help_heading = "Fit", value_name = "X", default_value_t = 1e-7,
-          value_parser = amount(1000.0))]
+          value_parser = amount_up_to(1000.0))]
     ridge: f32,
     /// Weight of a proved position against any other, at most 1000
     #[arg(long, help_heading = "Fit", value_name = "X", default_value_t = 3.0,
-          value_parser = amount(1000.0))]
+          value_parser = amount_up_to(1000.0))]
     proved_weight: f32,
     /// Leave the terms written by hand as they are
     #[arg(long, help_heading = "Fit")]

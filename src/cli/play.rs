@@ -122,7 +122,7 @@ pub(super) struct PlayArgs {
     #[arg(long, help_heading = "Players", value_name = "TIME", value_parser = time,
           conflicts_with = "clock")]
     movetime: Option<Duration>,
-    /// Begin at this position, in quotes [default: startpos; in hokito a random start]
+    /// Begin at this position, in quotes [default: startpos, in hokito a random one]
     #[arg(long, help_heading = "Start", value_name = "P",
           conflicts_with_all = ["scattered", "seed"])]
     position: Option<String>,

@@ -44,13 +44,19 @@ pub(super) fn level(text: &str) -> Result<u32, String> {
     }
 }
 
+pub(super) fn amount(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok();
+    number
+        .filter(|number: &f32| number.is_finite() && *number >= 0.0)
+        .ok_or_else(|| "expected a number of at least 0, as in 0.01 or 1e-7".to_owned())
+}
+
 /// Parses numbers from 0 to `most`.
-pub(super) fn amount(
+pub(super) fn amount_up_to(
     most: f32,
 ) -> impl Fn(&str) -> Result<f32, String> + Clone + Send + Sync + 'static {
     move |text| {
-        let number = text.parse().ok();
-        let number = number.filter(|number| (0.0..=most).contains(number));
+        let number = amount(text).ok().filter(|&number| number <= most);
         number.ok_or_else(|| format!("expected a number from 0 to {most}, as in 0.01 or 1e-7"))
     }
 }
