@@ -127,7 +127,7 @@ pub(super) struct CertifyArgs {
           value_parser = whole(1..=1_048_576u64),
           conflicts_with_all = ["split", "parts"])]
     max_size: u64,
-    /// Memory for proved positions in MiB; for tasks always the same
+    /// Memory for proved positions in MiB, the same for all tasks
     #[arg(long, value_name = "MIB", default_value_t = DEFAULT_HASH_MB as u32,
           value_parser = whole(1..=1_048_576u32), conflicts_with_all = ["split", "parts"])]
     hash: u32,

@@ -32,7 +32,7 @@ use totemic_games::record::reader::{PlayedGame, read};
 /// 130 stopped by Ctrl-C. What was found is always written.
 #[derive(Args, Debug)]
 pub(super) struct ProblemsArgs {
-    /// Plies from the position to the end of its game; with --single at most
+    /// Plies before the end of its game; with --single, the most
     #[arg(long, value_name = "N", default_value_t = 8,
           value_parser = whole(1..=GameKind::MAX_PLIES))]
     plies: u32,
