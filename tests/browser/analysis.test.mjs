@@ -62,10 +62,13 @@ served("engines that talk nonsense or hang are told of, and begun anew", { args:
 
 const SAID = ["1 multipv 1 score cp 30 pv c5b6y", "1 multipv 2 score cp 20 pv c4b5x", "1 multipv 3 score cp 10 pv d5e5y", "2 multipv 1 score cp 90 pv c4b5x"];
 const SILENT = scripted("silent", "echo option name MultiPV type spin default 1 min 1 max 99", `${SAID.map((line) => `echo info depth ${line}`).join("; ")};; stop) echo bestmove c4b5x`);
-served("what an engine says last is shown, though it says no more", { args: SILENT }, async (s) => {
+served("what an engine says last is shown, though it says no more, and played by clicks", { args: SILENT }, async (s) => {
   await s.analyse();
   await s.shows("depth 2");
   assert.deepEqual(await s.lines.getByRole("button").allTextContents(), ["c4b5x", "c5b6y", "d5e5y"]);
+  // Whoever follows a line by clicks plays what it says.
+  await s.click("c5b6");
+  await s.current.getByText("c5b6y", { exact: true }).waitFor();
 });
 
 both("lines of analysis are in order", async (s) => {

@@ -48,6 +48,20 @@ async function walk(s, square) {
   assert.fail(`${square} is not reached`);
 }
 
+both("a hint that is followed plays what it shows", async (s) => {
+  await s.page.keyboard.press("1");
+  await s.press("Hint");
+  await s.says("Hint: totem to ");
+  const [, totem, mark, square] = /totem\sto\s(..), (\w+)\sto\s(..)\./.exec(await s.status.textContent());
+  await s.click(totem);
+  // It is shown until it is played.
+  await s.says("Hint: totem to ");
+  assert.equal(await s.arrows.count(), 1);
+  await s.click(square);
+  const value = { O: "o", II: "i", Y: "y", X: "x" }[mark];
+  await s.moves.first().getByText(totem + square + value, { exact: true }).waitFor();
+});
+
 both("a game of Hokito is played by keyboard", async (s) => {
   await s.begin("Hokito");
   const first = await s.legal();

@@ -28,6 +28,21 @@ test("two presses make a move, and the reserve says with which piece", () => {
   assert.deepEqual(it.press("b6", "key"), { move: "c5b6x" });
 });
 
+test("a move that is shown is played as it is shown, unless another piece is chosen", () => {
+  const leads = () => ["c5b6x", "c5d6o", "d5e6o"];
+  const it = yoxii({ leads });
+  assert.equal(it.take(2), true);
+  it.clear();
+  it.press("c5", "drag");
+  assert.deepEqual([it.held(it.facts), it.held(it.facts, "d6")], [4, 1], "the best that begins there, and the one that is pointed at");
+  assert.deepEqual(it.press("b6", "drag"), { move: "c5b6x" });
+  it.press("c5", "drag");
+  assert.deepEqual(it.press("d6", "drag"), { move: "c5d6o" });
+  it.press("c5", "drag");
+  it.take(1);
+  assert.deepEqual(it.press("b6", "drag"), { move: "c5b6o" });
+});
+
 test("a press chooses anew, takes back, or is refused", () => {
   const it = yoxii();
   it.press("c5", "drag");

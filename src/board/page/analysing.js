@@ -19,6 +19,10 @@ export class Study extends Mode {
     return this.page.analysis.arrows;
   }
 
+  get leads() {
+    return [...super.leads, ...this.page.analysis.best.slice(0, this.app.settings.lines).map(({ pv }) => pv[0])];
+  }
+
   /** @returns {Partial<Scene>} */
   get scene() {
     return { heats: this.page.analysis.heats(this.app.hand.first) };

@@ -32,6 +32,8 @@ export class App {
     this.hand = new Hand(this);
     /** The page sets it: whether a person may move depends on the mode. */
     this.may = () => false;
+    /** Moves that are shown on the board or beside it. @type {() => string[]} */
+    this.leads = () => [];
     /** Whether the second side sits below. */
     this.flipped = kept.flipped;
     /** @type {{ engines: string[], journal: boolean }} */

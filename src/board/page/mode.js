@@ -63,6 +63,11 @@ export class Mode {
     return [];
   }
 
+  /** Moves that whoever follows them wants to play as they are shown, the best first. @returns {string[]} */
+  get leads() {
+    return [...this.app.hints, ...this.arrows].flatMap(({ move }) => move ?? []);
+  }
+
   /** What is drawn otherwise than in most modes. @returns {Partial<Scene>} */
   get scene() {
     return {};
@@ -119,9 +124,9 @@ export class Mode {
     if (facts.moves.length === 0) return page.endText(facts);
     if (page.pointing.said) return page.pointing.said;
     if (page.matches.hinting === game.at) return t("hintLooks");
-    const [hint] = hand.first ? [] : app.hints;
+    const hint = app.hints.find(({ move }) => !hand.first || hand.led[0] === move && !hand.chosen);
     if (hint?.move) return t("hintMove", { move: app.spell(hint.move, true) });
-    if (hand.first) return t(`next.${game.name}`, { ...page.called(facts.side), piece: LETTERS[hand.held(facts) - 1] });
+    if (hand.first) return t(`next.${game.name}`, { ...page.called(facts.side), piece: LETTERS[hand.held(facts, page.pointing.at) - 1] });
     if (app.endedHere) return this.moved(facts) + page.endedText(app.endedHere);
     return this.moved(facts) + t(this.invites, page.called(facts.side));
   }

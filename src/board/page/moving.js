@@ -3,7 +3,7 @@
 
 import { fenOf, parts, picture, yoxiiMove } from "./notation.js";
 
-/** Where it plays: `yours` says whether a person may move there now. @typedef {{ game: { name: GameName }, facts: Facts | null, yours: boolean }} Table */
+/** Where it plays: `yours` says whether a person may move there now, `leads` which moves are shown, the best first. @typedef {{ game: { name: GameName }, facts: Facts | null, yours: boolean, leads?: () => string[] }} Table */
 
 export class Hand {
   /** @param {Table} table */
@@ -13,12 +13,23 @@ export class Hand {
     this.first = null;
     /** Value of the piece to be placed in Yoxii. */
     this.value = 1;
+    /** Whether it was chosen for this very move. */
+    this.chosen = false;
+    /** Moves that were shown when the totem went where they begin: what follows them is what they show. @type {string[]} */
+    this.led = [];
     /** Where a finger has asked for the way: the next touch goes it. @type {string | null} */
     this.touched = null;
   }
 
   clear() {
+    this.rest();
+    this.chosen = false;
+  }
+
+  /** Takes back the first part of a move. */
+  rest() {
     this.first = this.touched = null;
+    this.led = [];
   }
 
   /** What holds where a person may move; null where nobody may. */
@@ -41,7 +52,7 @@ export class Hand {
   completes(square) {
     const { facts, first } = this;
     if (!facts || !first || !square) return "";
-    const move = this.isYoxii ? yoxiiMove(first, square, this.held(facts)) : first + square;
+    const move = this.isYoxii ? yoxiiMove(first, square, this.held(facts, square)) : first + square;
     return facts.moves.includes(move) ? move : "";
   }
 
@@ -57,10 +68,12 @@ export class Hand {
     }
     const begins = first !== square && facts.moves.some((move) => parts(move).first === square);
     if (!move && !begins && first !== square) return { refused: first ? [first, square] : [square] };
-    this.clear();
-    if (move) return { move };
-    if (begins) this.first = square;
-    return {};
+    this.rest();
+    if (begins && !move) {
+      this.first = square;
+      this.led = (this.table.leads?.() ?? []).filter((led) => led.startsWith(square));
+    }
+    return move ? { move } : {};
   }
 
   /** @param {string} square @returns {Piece | null} */
@@ -82,7 +95,7 @@ export class Hand {
   take(value) {
     const { facts } = this;
     if (!facts?.reserves?.[facts.side === "p1" ? 0 : 1][value - 1]) return false;
-    this.value = value;
+    [this.value, this.chosen] = [value, true];
     return true;
   }
 
@@ -91,10 +104,12 @@ export class Hand {
     return this.first ? this.press(square, "drag") : {};
   }
 
-  /** The value that was chosen last, or the lowest that is left. @param {Facts} facts */
-  held(facts) {
+  /** The value of what is shown, of what was chosen last, or the lowest that is left. @param {Facts} facts @param {string | null} [square] where the piece would go */
+  held(facts, square = null) {
     const left = facts.reserves?.[facts.side === "p1" ? 0 : 1] ?? [];
-    if (left[this.value - 1] > 0) return this.value;
+    const led = this.led.find((move) => parts(move).second === square) ?? this.led[0];
+    const value = led && !this.chosen ? parts(led).value : this.value;
+    if (left[value - 1] > 0) return value;
     return left.findIndex((count) => count > 0) + 1;
   }
 

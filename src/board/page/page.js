@@ -15,7 +15,7 @@ import { Learn } from "./learn.js";
 import { receive } from "./letters.js";
 import { look } from "./look.js";
 import { SHAPES } from "./notation.js";
-import { Matches } from "./match.js";
+import { Matches, arrowOf } from "./match.js";
 import * as panels from "./panels.js";
 import { Play, Watch } from "./playing.js";
 import { Pointing } from "./pointing.js";
@@ -90,6 +90,7 @@ export class Page {
       play: new Play(this), learn: new Learn(this), analyse: new Analyse(this), setup: new Editor(this), review: this.review, watch: new Watch(this), rules: new Rules(this),
     };
     this.app.may = () => this.mode.yours;
+    this.app.leads = () => this.mode.leads;
     /** A move that was typed before it was the person's turn, and its game. @type {string | null} */
     this.ahead = null;
     /** @type {Game | null} */
@@ -223,7 +224,7 @@ export class Page {
     const node = game.at;
     if (this.preview) return { ...base, fen: this.preview.facts.fen, last: this.preview.moves.at(-1), lastRoute: game.name === "hokito" ? this.preview.facts.last_route : [] };
     if (!facts) return { ...base, fen: node.parent?.facts?.fen ?? game.fen };
-    const arrows = hand.first ? [] : [...app.hints, ...mode.arrows];
+    const arrows = hand.first ? hand.chosen ? [] : hand.led.slice(0, 1).map((move) => arrowOf(game.name, move, facts)) : [...app.hints, ...mode.arrows];
     return {
       ...base, fen: hand.preview(facts), last: hand.first ? undefined : node.move ?? undefined, lastFrom: facts.last_route[0], ...this.pointing.scene(facts),
       lastRoute: game.name === "yoxii" || hand.first || arrows.length > 0 || facts.decision ? [] : facts.last_route,
@@ -411,7 +412,7 @@ export class Page {
     const { app: { facts, hand }, mode } = this;
     const left = mode.known?.reserves?.[side === "p1" ? 0 : 1] ?? Array(4).fill("–");
     const active = hand.facts?.side === side;
-    const held = active && facts ? hand.held(facts) : 0;
+    const held = active && facts ? hand.held(facts, this.pointing.at) : 0;
     return html("span", { class: "tray lasting", role: "group", "aria-label": t("reserve", { side: this.app.side(side) }) },
       ...left.map((count, i) => html("button", {
         id: `tray-${side}-${i + 1}`, disabled: !active || count === 0, "aria-pressed": active ? String(held === i + 1) : undefined,

@@ -83,7 +83,7 @@ export class Pointing {
     const { isYoxii, first } = hand;
     const move = isYoxii ? "" : hand.completes(this.at) || hand.completes(hand.touched);
     const isTarget = this.at !== null && hand.targets.includes(this.at);
-    const piece = first ? { side: facts.side, value: hand.held(facts), height: 1 } : { side: null, value: 0, height: 1 };
+    const piece = first ? { side: facts.side, value: hand.held(facts, this.at), height: 1 } : { side: null, value: 0, height: 1 };
     return {
       route: move ? facts.routes[facts.moves.indexOf(move)] : [],
       ghost: isYoxii && isTarget && this.at ? { square: this.at, piece } : undefined,
