@@ -1,8 +1,12 @@
 // What else happens at the board: two people at one screen, clocks, pieces that are dragged, ends that are told, games that are watched.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 
-import { LOWEST, both, eventually } from "./stage.mjs";
+import { LOWEST, both, eventually, served, startBoard } from "./stage.mjs";
 
 both("two people play at one screen with their own clock", async (s) => {
   const field = (label) => s.page.getByLabel(label, { exact: true });
@@ -135,6 +139,35 @@ both("a watched game waits while somebody looks back", { settings: { watch: { se
   await s.press("Stop");
   await s.says("The game is stopped");
   await goOn();
+});
+
+served("a match that is followed is shown game by game, with its faults, and anew when it is begun anew", async (s) => {
+  const folder = await mkdtemp(join(tmpdir(), "totemic-"));
+  const played = async (name) => {
+    const players = [["A"], ["B"]].flatMap(([letter]) => ["--engine", "cmd=random", `name=${letter}`]);
+    execFileSync(process.env.TOTEMIC, ["match", ...players, "--games", "4", "--seed", name === "old" ? "1" : "2", "--journal", join(folder, name)], { stdio: "ignore" });
+    return (await readFile(join(folder, name), "utf8")).trimEnd().split("\n");
+  };
+  const [old, anew] = [await played("old"), await played("new")];
+  const journal = join(folder, "games");
+  const write = (lines) => writeFile(journal, lines.map((line) => `${line}\n`).join(""));
+  const list = s.page.locator(".sheets").getByRole("button");
+  const listed = (numbers) => eventually(async () => assert.deepEqual((await list.allTextContents()).map((it) => parseInt(it)), numbers));
+  await write(old.slice(0, 3));
+  const board = await startBoard(["--journal", journal]);
+  await s.visit(board.url);
+  await s.mode("Watch");
+  await listed([2, 1]);
+  // A game that stands there twice is a fault.
+  await write([...old.slice(0, 3), old[2], old[3]]);
+  await listed([4, 3, 2, 1]);
+  assert.equal(await list.nth(1).isDisabled(), true);
+  await write(anew.slice(0, 2));
+  await listed([1]);
+  await write(anew);
+  await listed([4, 3, 2, 1]);
+  board.stop();
+  await rm(folder, { recursive: true });
 });
 
 both("levels have words, and each side of a match has its own", { settings: { play: { ...LOWEST, level: 4 }, watch: { levels: [0, 20], seconds: 0.1 } } }, async (s) => {

@@ -116,8 +116,6 @@ export class Page {
     this.uncopied = "";
     /** Games of the file that was opened last. @type {any[]} */
     this.games = [];
-    /** Games of the match that is followed. @type {any[]} */
-    this.journal = [];
     setInterval(() => void this.readJournal(), 3000);
     /** @type {{ moves: string[], facts: Facts } | null} a line that is shown without going there */
     this.preview = null;
@@ -655,10 +653,7 @@ export class Page {
   async readJournal() {
     if (!this.app.connected || !this.app.server.journal || document.hidden) return;
     try {
-      const games = await this.app.hub.call({ ask: "journal", from: this.journal.length });
-      if (games.length === 0) return;
-      this.journal.push(...games.filter((/** @type {any} */ game) => !game.why));
-      this.app.changed("all");
+      if (await this.app.hub.journal?.read()) this.app.changed("all");
     } catch (why) {
       this.app.complain("journal", why);
     }

@@ -4,11 +4,15 @@ import { linkOf, pgnOf, png, save, savePgn, svgText } from "./files.js";
 import { smallPiece } from "./pieces.js";
 import { GRAPH } from "./look.js";
 import { picture } from "./notation.js";
+import { told as reason } from "./reasons.js";
 import { FIRST_LEVEL } from "./store.js";
 import { LANGUAGES, language, t, thousands } from "./strings.js";
 import { html, svg } from "./svg.js";
 import { brief, forFirst, inWords, isProved, odds, percent, verdict } from "./values.js";
 import { numberOf } from "./tree.js";
+
+/** The most games that are listed. */
+const SHEETS = 200;
 
 /** @param {string} title @param {(Node | string | null)[]} children */
 export function card(title, ...children) {
@@ -276,11 +280,12 @@ export function graphCard(page, hasPlayers = false) {
 export function gameList(page, title, games, isLastFirst = false) {
   const { app } = page;
   const results = /** @type {Record<string, string>} */ ({ p1win: "1–0", p2win: "0–1", draw: "½–½", none: "*" });
-  const entry = (/** @type {any} */ game, /** @type {number} */ i) => button(`sheet-${i}`,
+  const first = isLastFirst ? Math.max(0, games.length - SHEETS) : 0;
+  const entry = (/** @type {any} */ game, /** @type {number} */ at, i = first + at) => game.why ? button(`sheet-${i}`, `${i + 1}. ${reason(game.reason)}`, () => {}, { disabled: true }) : button(`sheet-${i}`,
     `${i + 1}. ${game.players.map((/** @type {string} */ name, /** @type {number} */ seat) => name || app.side(seat ? "p2" : "p1", game.game)).join(" – ")} ${results[game.result]}`,
     () => void page.take(game.fen, game.moves, game.tree, game.players), { title: game.reason });
-  const list = isLastFirst ? games.map(entry).reverse() : games.map(entry);
-  return card(title, list.length > 0 ? html("div", { class: "moves sheets" }, ...list.slice(0, 200)) : html("p", { class: "soft" }, t("journalNone")));
+  const list = games.slice(first, first + SHEETS).map((game, at) => entry(game, at));
+  return card(title, list.length > 0 ? html("div", { class: "moves sheets" }, ...isLastFirst ? list.reverse() : list) : html("p", { class: "soft" }, t("journalNone")));
 }
 
 /** @param {string} text */

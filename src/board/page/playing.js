@@ -70,7 +70,7 @@ export class Watch extends Played {
   cards() {
     const { page, app } = this;
     return [
-      ...(app.server.journal ? [panels.gameList(page, t("journal"), page.journal, true)] : []),
+      ...(app.server.journal ? [panels.gameList(page, t("journal"), app.hub.journal?.games ?? [], true)] : []),
       ...starting.watching(page), ...this.end(), panels.graphCard(page, true), ...this.rest(),
     ];
   }

@@ -7,6 +7,34 @@ const TOKEN = "totemic-token";
 /** The code with which a board closes the sockets of more tabs than it serves, and the longest wait for it, in milliseconds. */
 const [TOO_MANY, LONGEST] = [1013, 2000];
 
+/** The games of a match that is followed, as its journal grows. */
+export class Journal {
+  /** @param {(from: number) => Promise<any[]>} ask for the games from a number on */
+  constructor(ask) {
+    this.ask = ask;
+    /** All that the journal has, those with a fault as well: their number is that of the journal. @type {any[]} */
+    this.games = [];
+    this.isReading = false;
+  }
+
+  /** Each question waits for the answer to the one before. @returns {Promise<boolean>} whether there is something new */
+  async read() {
+    if (this.isReading) return false;
+    this.isReading = true;
+    try {
+      const last = Math.max(0, this.games.length - 1);
+      // The last game comes once more: where another one stands there, or none, the match has been begun anew.
+      const told = await this.ask(last);
+      if (this.games.length > 0 && JSON.stringify(told[0]) !== JSON.stringify(this.games[last])) this.games = await this.ask(0);
+      else if (last + told.length > this.games.length) this.games = this.games.slice(0, last).concat(told);
+      else return false;
+      return true;
+    } finally {
+      this.isReading = false;
+    }
+  }
+}
+
 /** The one socket of this tab; engines are channels in it. */
 export class SocketHub extends Hub {
   constructor() {
@@ -14,6 +42,7 @@ export class SocketHub extends Hub {
     /** @type {WebSocket | null} */
     this.socket = null;
     this.tokens = tokens();
+    this.journal = new Journal((from) => this.call({ ask: "journal", from }));
     this.wait = 250;
     this.timer = 0;
     this.refused = 0;

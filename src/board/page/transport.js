@@ -24,6 +24,8 @@ export class Hub {
     /** The percentage of an engine that has come, while it is being loaded. @type {number | null} */
     this.come = null;
     this.onCome = () => {};
+    /** What is read of the match that is followed. @type {import("./socket.js").Journal | null} */
+    this.journal = null;
     this.calls = 0;
     this.started = 0;
     /** The channel of each name. @type {Map<string, string>} */
