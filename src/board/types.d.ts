@@ -106,6 +106,9 @@ interface Match {
   over?: boolean;
   /** The seat of the person here, whose friend plays elsewhere. */
   mine?: 0 | 1;
+  /** How many moves the friend may know from links, and whether the next link asks to take back the last one. */
+  sent?: number;
+  asks?: boolean;
   /** Whether it goes on when its mode is shown. */
   on: boolean;
   /** How to play such a game once more. */
@@ -146,6 +149,8 @@ interface Letter {
   players: [string, string];
   /** How it ended otherwise than by the rules. */
   ended: { why: "resigned"; side: Side } | null;
+  /** Whether the sender asks to take back the last move. */
+  asks: boolean;
 }
 
 type Look = typeof import("./page/look.js").YOXII.light;

@@ -197,7 +197,7 @@ both("a game with a friend goes by link", async (s) => {
   await s.visit(second);
   await s.listed(2);
   // An older link, and one with another move, change nothing.
-  for (const [link, told] of [[first, "older"], [first.replace("c5b6", "c5d6"), "does not fit"]]) {
+  for (const [link, told] of [[first, "older"], [first.replace("c5b6", "c5d6"), "differ"]]) {
     await s.visit(link);
     await s.notice(told).waitFor();
     assert.equal(await s.moves.count(), 2);
@@ -212,4 +212,76 @@ both("a game with a friend goes by link", async (s) => {
   const end = await letter(s);
   assert.ok(end.includes("end=resigned-p1"), end);
   await s.button("Review this game").waitFor();
+});
+
+/** Two people who have sent each other a move by link. */
+async function friends(s) {
+  await s.press("A friend, by link");
+  await s.start();
+  await s.click("c5b6");
+  const friend = await s.another();
+  await friend.visit(await letter(s));
+  await friend.listed(1);
+  await friend.type("d6e6x");
+  await friend.listed(2);
+  await s.visit(await letter(friend));
+  await s.listed(2);
+  return friend;
+}
+
+both("a move that was sent is taken back only if the friend agrees", async (s) => {
+  const friend = await friends(s);
+  await s.type("d5c6y");
+  await s.listed(3);
+  // Nobody has seen it yet.
+  await s.press("Take back");
+  await s.listed(2);
+  await s.type("e5f6i");
+  await s.listed(3);
+  await friend.visit(await letter(s));
+  await friend.listed(3);
+  await s.press("Ask to take back");
+  await s.shows("You are asking to take back your last move.");
+  assert.equal(await s.moves.count(), 3);
+  const asked = await letter(s);
+  await friend.visit(asked);
+  await friend.notice("Your friend asks to take back e5f6i").waitFor();
+  assert.equal(await friend.moves.count(), 3);
+  await friend.press("Agree");
+  await friend.listed(2);
+  await s.visit(await letter(friend));
+  await s.listed(2);
+  await s.says("White: where does the totem go?");
+  // What was asked once is asked no more.
+  await friend.visit(asked);
+  await friend.shows("Now it is your friend's turn.");
+  assert.equal(await friend.moves.count(), 2);
+  assert.equal(await friend.notices.count(), 0);
+});
+
+both("nobody's game is ended or changed by a link alone", async (s) => {
+  const friend = await friends(s);
+  // A resignation crosses a move.
+  await friend.resign();
+  const end = await letter(friend);
+  await s.type("d5c6y");
+  await s.listed(3);
+  const move = await letter(s);
+  await friend.visit(move);
+  await friend.notice("differ").filter({ hasText: "The link: 2. d5c6y" }).filter({ hasText: "Your game: Red resigned." }).waitFor();
+  await friend.says("Red resigned");
+  await s.visit(end);
+  await s.notice("Your friend resigns.").waitFor();
+  await s.says("Red to move");
+  await friend.press("Go on with the link");
+  await friend.listed(3);
+  await friend.says("Red: where does the totem go?");
+  await s.press("End the game");
+  await s.says("Red resigned. Game over. You win.");
+  // Whoever has a link can write an end into it, of either side.
+  for (const [side, told] of [["p1", "Your friend resigns."], ["p2", "The link: Red resigned."]]) {
+    await friend.visit(move.replace("&id=", `&end=resigned-${side}&id=`));
+    await friend.notice(told).waitFor();
+    await friend.says("Red: where does the totem go?");
+  }
 });

@@ -29,11 +29,14 @@ export function readPosition(text) {
   return { fen, moves: moves ? moves.split(/\s+/) : [] };
 }
 
-/** A game with a friend goes as a letter: the whole of it, wherever we look. @param {App} app */
+/** A game with a friend goes as a letter: the whole of it, wherever we look. What it says counts as sent. @param {App} app */
 export function linkOf(app) {
   const { game: { id, name, fen, root, players }, kept, room } = app;
   if (kept?.mine !== undefined && room === "play") {
-    const letter = letterOf({ id, name, fen, moves: root.end().moves(), players: /** @type {[string, string]} */ (players), ended: /** @type {any} */ (kept.ended) });
+    const moves = root.end().moves();
+    const letter = letterOf({ id, name, fen, moves, players: /** @type {[string, string]} */ (players), ended: /** @type {any} */ (kept.ended), asks: Boolean(kept.asks) });
+    [kept.sent, app.game.touched] = [moves.length, true];
+    app.save();
     return `${location.origin}${location.pathname}${letter}`;
   }
   const parameters = new URLSearchParams({ game: app.game.name, fen: app.game.fen });

@@ -1,16 +1,19 @@
 // Games with a friend elsewhere, as they are played: a link comes, a move is made, a link goes back.
 
-import { compare } from "./friend.js";
 import { linkOf } from "./files.js";
+import { judge, shared } from "./friend.js";
 import { copier, isReachable, qrButton, qrFigure } from "./panels.js";
 import { reasonOf } from "./reasons.js";
 import { keptGame } from "./store.js";
 import { playerName, t } from "./strings.js";
 import { html } from "./svg.js";
-import { Game } from "./tree.js";
+import { Game, numberOf } from "./tree.js";
 
-/** @param {Page} page @param {Letter} letter @returns {Promise<void>} */
-export async function receive(page, letter) {
+/**
+ * @param {Page} page @param {Letter} letter @param {string} [agreed] what the player agrees to
+ * @returns {Promise<void>}
+ */
+export async function receive(page, letter, agreed) {
   const { app, matches } = page;
   app.dismiss("letter");
   /** @type {Facts} */
@@ -21,19 +24,43 @@ export async function receive(page, letter) {
     return app.notify("letter", `${t("brokenLink")}\n${reasonOf(why)}`);
   }
   const kept = [app.board, ...app.aside.values()].find(({ room, game }) => room === "play" && game.id === letter.id) ?? keptOf(letter.id);
-  if (!kept?.match) {
+  const mine = kept?.match?.mine;
+  if (!kept?.match || mine === undefined) {
     // Whoever opens it is to move; who has resigned has sent it.
     const side = letter.ended ? letter.ended.side === "p1" ? "p2" : "p1" : facts.side;
-    const game = new Game(letter.name, letter.fen);
-    [game.id, game.players, game.you] = [letter.id, letter.players, side === "p1" ? 0 : 1];
-    return show(page, game, matches.far(game.you), letter);
+    const seat = side === "p1" ? 0 : 1;
+    return show(page, begun(letter, seat), matches.far(seat), letter);
   }
   const { game, match } = kept;
-  const ours = game.root.end().moves();
-  const how = game.fen === letter.fen ? compare(ours, letter.moves) : "other";
-  const isNews = how === "newer" && !match.ended || how === "same";
-  await show(page, game, match, isNews ? letter : { ...letter, moves: ours, ended: /** @type {any} */ (match.ended) });
-  if (!isNews) app.notify("letter", t(how === "older" ? "letterOlder" : "letterOther", { n: letter.moves.length, total: ours.length }));
+  const ours = { fen: game.fen, moves: game.root.end().moves(), ended: /** @type {Letter["ended"]} */ (match.ended), asks: Boolean(match.asks) };
+  const how = game.name === letter.name ? judge(ours, letter, mine) : "other";
+  if (how === "older") {
+    await show(page, game, match);
+    return app.notify("letter", t("letterOlder", { n: letter.moves.length, total: ours.moves.length }));
+  }
+  if (how === agreed) {
+    const moves = how === "asks" ? letter.moves.slice(0, -1) : how === "ends" && ours.moves.length > letter.moves.length ? ours.moves : letter.moves;
+    return show(page, game.fen === letter.fen ? game : begun(letter, mine), match, { moves, ended: letter.ended });
+  }
+  await show(page, game, match, how === "move" || how === "back" ? letter : how === "same" ? ours : undefined);
+  if (how !== "asks" && how !== "ends" && how !== "other") return;
+  const move = app.spell(letter.moves.at(-1) ?? "");
+  const lines = how === "other" ? [t("letterHere", { line: lineOf(app, ours, letter) }), t("letterThere", { line: lineOf(app, letter, ours) })] : [];
+  app.notify("letter", [t(`letter.${how}`, { ...friendOf(page), move }), ...lines].join("\n"), { label: t(`letter.${how}.agree`), run: () => void receive(page, letter, how) });
+}
+
+/** @param {Letter} letter @param {0 | 1} seat of the person here */
+function begun({ id, name, fen, players }, seat) {
+  const game = new Game(name, fen);
+  [game.id, game.players, game.you] = [id, players, seat];
+  return game;
+}
+
+/** What one game has and the other has not. @param {App} app @param {Pick<Letter, "moves" | "ended">} it @param {Pick<Letter, "moves">} other */
+function lineOf(app, { moves, ended }, other) {
+  const at = shared(moves, other.moves);
+  const line = moves.slice(at).map((move, i) => i === 0 ? `${numberOf({ ply: at + 1 })} ${app.spell(move)}` : app.spell(move));
+  return [...line, ended ? t("end.resigned", { who: app.side(ended.side) }) : ""].filter(Boolean).join(" ") || "…";
 }
 
 /** @param {string} id @returns {{ game: Game, match: Match | null } | null} a game of the list */
@@ -42,11 +69,20 @@ function keptOf(id) {
   return kept?.game ? { game: Game.restored(kept.game), match: kept.match } : null;
 }
 
-/** Stops before the last move first, so that it is seen to come. @param {Page} page @param {Game} game @param {Match} match @param {Letter} letter how far it is, and how it ended */
-async function show(page, game, match, { moves, ended }) {
+/**
+ * Stops before the last move first, so that it is seen to come.
+ * @param {Page} page @param {Game} game @param {Match} match @param {Pick<Letter, "moves" | "ended">} [told] how far it is for both sides by now
+ */
+async function show(page, game, match, told) {
   const { app, matches } = page;
-  const end = moves.reduce((node, move) => node.child(move), game.root);
-  [match.on, match.ended, game.touched] = [true, ended ?? match.ended, true];
+  let end = game.root.end();
+  if (told) {
+    end = told.moves.reduce((node, move) => node.child(move), game.root);
+    end.promote();
+    end.children = [];
+    [match.sent, match.asks, match.ended] = [told.moves.length, match.asks && told.moves.length === match.sent, told.ended];
+  }
+  [match.on, game.touched] = [true, true];
   if (end.parent) end.parent.facts ??= await app.ask(game.name, game.fen, end.parent.moves());
   matches.show(game, match);
   app.flipped = match.mine === 1;
@@ -54,18 +90,23 @@ async function show(page, game, match, { moves, ended }) {
   app.visit(end);
 }
 
+/** How sentences call the friend. @param {Page} page */
+function friendOf({ app, matches: { match } }) {
+  const friend = match?.mine === undefined ? "" : playerName(app.game.players[1 - match.mine]);
+  return friend ? { who: friend, named: true } : {};
+}
+
 /** @param {Page} page */
 export function post(page) {
   const { app, matches, matches: { match, over } } = page;
   if (match?.mine === undefined || !matches.live) return null;
   const own = match.mine ? "p2" : "p1";
-  const friend = playerName(app.game.players[1 - match.mine]);
-  const who = friend ? { who: friend, named: true } : { who: app.side(own === "p1" ? "p2" : "p1") };
+  const who = friendOf(page);
   // Whoever did what ended the game sends it.
   if (over && own !== (match.ended?.side ?? (app.facts?.side === "p1" ? "p2" : "p1"))) return null;
   if (app.yours) return html("p", { class: "soft" }, t("letterFirst", who));
-  const share = () => void navigator.share({ text: t("letterText"), url: linkOf(app) }).catch(() => {});
-  return html("div", { id: "letter" }, html("p", {}, t(over ? "letterEnd" : "letterSend", who)),
+  const share = () => void navigator.share({ text: t("letterText"), url: linkOf(app) }).then(() => app.changed("all"), () => {});
+  return html("div", { id: "letter" }, html("p", {}, t(over ? "letterEnd" : match.asks ? "letterAsk" : "letterSend", who)),
     html("div", { class: "row" },
       copier(page, "copy-letter", t("copyLink"), () => linkOf(app), { class: "main" }),
       "share" in navigator ? html("button", { id: "share-letter", onclick: share }, t("shareLink")) : null,

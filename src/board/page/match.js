@@ -67,7 +67,7 @@ export class Matches {
 
   /** @param {0 | 1} mine the seat of the person here @returns {Match} */
   far(mine) {
-    return { kind: "play", engines: [null, null], levels: [FULL, FULL], mine, time: "move", seconds: 0, clocks: [0, 0], increment: 0, ended: null, on: true };
+    return { kind: "play", engines: [null, null], levels: [FULL, FULL], mine, sent: 0, time: "move", seconds: 0, clocks: [0, 0], increment: 0, ended: null, on: true };
   }
 
   /** @param {boolean} swap whether the person takes the other side @param {number} [level] */
@@ -363,7 +363,13 @@ export class Matches {
     this.finish({ why: "resigned", side: seat === 0 ? "p1" : "p2" });
   }
 
-  /** Of a game by link only the own move that waits to be sent: the friend has seen the others. */
+  /** Whether the last move of a game by link is in a link: the friend is asked to let it be taken back. */
+  get isSent() {
+    const { match, app } = this;
+    return match?.mine !== undefined && app.game.at.ply <= (match.sent ?? Infinity);
+  }
+
+  /** Of a game by link only the own last move. */
   get canTakeBack() {
     const { match, app } = this;
     return match?.mine !== undefined ? this.going && this.live && !this.seated && app.game.at.ply > 0 : app.game.at.ply > 0 || Boolean(match?.ended);
@@ -372,6 +378,12 @@ export class Matches {
   takeback() {
     const { app, match } = this;
     if (!this.canTakeBack) return;
+    if (match && this.isSent) {
+      match.asks = !match.asks;
+      app.game.touched = true;
+      app.save();
+      return app.changed("all");
+    }
     this.rest();
     app.settle();
     app.game.touched = true;

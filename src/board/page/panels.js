@@ -52,7 +52,9 @@ export function playing(page) {
   const { going } = matches;
   if (matches.idle && !app.yours) return html("div", { class: "row" }, button("start-now", t("start"), () => page.begin("play"), { class: "main" }));
   return html("div", { class: "row lasting" },
-    button("takeback", t("takeback"), () => matches.takeback(), { disabled: !matches.canTakeBack }),
+    button("takeback", t(matches.canTakeBack && matches.isSent ? "askBack" : "takeback"), () => matches.takeback(), {
+      disabled: !matches.canTakeBack, "aria-pressed": matches.canTakeBack && matches.isSent ? String(Boolean(matches.match?.asks)) : undefined,
+    }),
     matches.match?.mine !== undefined ? null : button("hint", t("hint"), () => page.hint(), {
       disabled: !app.yours, "aria-busy": matches.hinting === app.game.at ? "true" : undefined,
     }),

@@ -81,7 +81,7 @@ export class Node {
   }
 }
 
-/** The number of a move, as it stands before it: in each pair the side that begins comes first. @param {Node} node */
+/** The number of a move, as it stands before it: in each pair the side that begins comes first. @param {{ ply: number }} node */
 export function numberOf({ ply }) {
   return `${Math.ceil(ply / 2)}${ply % 2 ? "." : "…"}`;
 }
