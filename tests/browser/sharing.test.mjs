@@ -179,6 +179,9 @@ async function letter(s) {
   return s.page.evaluate(() => navigator.clipboard.readText());
 }
 
+/** A link as somebody may write it: those of the first form have no checksum. */
+const forged = (link, part, other) => link.replace("#/game/2?", "#/game/1?").replace(part, other);
+
 both("a game with a friend goes by link", async (s) => {
   await s.press("A friend, by link");
   await s.start();
@@ -197,7 +200,7 @@ both("a game with a friend goes by link", async (s) => {
   await s.visit(second);
   await s.listed(2);
   // An older link, and one with another move, change nothing.
-  for (const [link, told] of [[first, "older"], [first.replace("c5b6", "c5d6"), "differ"]]) {
+  for (const [link, told] of [[first, "older"], [forged(first, "c5b6", "c5d6"), "differ"]]) {
     await s.visit(link);
     await s.notice(told).waitFor();
     assert.equal(await s.moves.count(), 2);
@@ -212,6 +215,32 @@ both("a game with a friend goes by link", async (s) => {
   const end = await letter(s);
   assert.ok(end.includes("end=resigned-p1"), end);
   await s.button("Review this game").waitFor();
+});
+
+both("a link that was damaged on its way is told of, and stays in the address", async (s) => {
+  await s.press("A friend, by link");
+  await s.start();
+  await s.click("c5b6");
+  const link = await letter(s);
+  const friend = await s.another();
+  const hash = () => friend.page.evaluate(() => location.hash);
+  for (const [broken, told, mode] of [
+    [link.slice(0, -20), "A part of this link was lost on the way.", "Review"], [`${s.address}#game=yoxii&fen=hello`, "leads to no position", "Analyse"],
+  ]) {
+    await friend.visit(broken);
+    await friend.notice(told).waitFor();
+    assert.equal(await hash(), new URL(broken).hash);
+    await friend.mode(mode);
+    assert.equal(await hash(), `#/${mode.toLowerCase()}`);
+    await friend.page.goBack();
+    await friend.notice(told).waitFor();
+    assert.equal(await hash(), new URL(broken).hash);
+  }
+  await friend.paste(`> Your turn: <${link.slice(0, 60)}\n> ${link.slice(60)}>.`);
+  await friend.listed(1);
+  await friend.says("Red: where does the totem go?");
+  await friend.paste(`(${s.address}#game=yoxii&fen=3/5/7/3*3/7/5/3+w&moves=d5e5y+d6d5x).`);
+  await friend.listed(2);
 });
 
 /** Two people who have sent each other a move by link. */
@@ -280,7 +309,7 @@ both("nobody's game is ended or changed by a link alone", async (s) => {
   await s.says("Red resigned. Game over. You win.");
   // Whoever has a link can write an end into it, of either side.
   for (const [side, told] of [["p1", "Your friend resigns."], ["p2", "The link: Red resigned."]]) {
-    await friend.visit(move.replace("&id=", `&end=resigned-${side}&id=`));
+    await friend.visit(forged(move, "&id=", `&end=resigned-${side}&id=`));
     await friend.notice(told).waitFor();
     await friend.says("Red: where does the totem go?");
   }

@@ -31,11 +31,31 @@ test("a link of the first form is read for ever", () => {
   });
 });
 
-test("what is no game is none", () => {
-  for (const text of ["", "#/game/1?", "#/game/1?game=chess&id=0123456789av", "#/game/1?game=yoxii&id=<b>", "#game=yoxii&fen=x", "#/game/2?game=yoxii&id=0123456789av", "#/game/1?game=toString&id=0123456789av"]) {
+test("what is no game is none, and a part of one is told apart", () => {
+  for (const text of ["", "#game=yoxii&fen=x", "#/play", "#/game/1?game=chess&id=0123456789av", "#/game/1?game=toString&id=0123456789av", "#/game/3?game=yoxii&id=0123456789av"]) {
     assert.equal(readLetter(text), null, text);
   }
+  for (const text of ["#/game/1?", "#/game/1?game=yoxii&id=<b>", "#/game/2?game=yoxii&id=0123456789av", "#/game/1?game=yoxii&moves=c5b6&id=0123456789av"]) {
+    assert.equal(readLetter(text), "cut", text);
+  }
+  const whole = `https://example.org/${letterOf(letter())}`;
+  for (let length = whole.indexOf("?") + 1; length < whole.length; length++) assert.equal(readLetter(whole.slice(0, length)), "cut");
+  assert.equal(readLetter(whole.replace("d6e6x", "d6e6y")), "cut");
   assert.equal(readLetter(letterOf(letter({ players: ["x".repeat(5000), ""] }))).players[0].length, 40);
+});
+
+test("a link is taken out of what mails and messengers make of it", () => {
+  const first = "https://example.org/#/game/1?game=yoxii&one=Ada&moves=c5b6yd6e6x&id=0123456789av";
+  for (const it of [letter(), letter({ moves: [] }), letter({ ended: { why: "resigned", side: "p1" } }), readLetter(first)]) {
+    const link = it.id === "0123456789av" ? first : `https://example.org/t/${letterOf(it)}`;
+    const middle = link.length - 30;
+    for (const text of [
+      ...[".", ")", ">", ",", '"', "*", "…", "%20", "%22", "%E2%80%A6", "\u200b", "abc", ".\nSee you"].map((end) => link + end),
+      `<${link}>`, `(${link})`, `Your turn (${link}), Ann!`, `"${link}"`, `${link.slice(0, middle)}\n${link.slice(middle)}`,
+      `> ${link.slice(0, middle)}\r\n> ${link.slice(middle)}\r\n> Ann`, `${link.slice(0, middle)}\u00ad${link.slice(middle)}`,
+      link.replaceAll("&", "&amp;"), `https://example.com/l.php?u=${encodeURIComponent(link)}&h=1`,
+    ]) assert.deepEqual(readLetter(text), it, text);
+  }
 });
 
 test("what two games have in common", () => {

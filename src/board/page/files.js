@@ -44,9 +44,11 @@ export function linkOf(app) {
   return `${location.origin}${location.pathname}#${parameters}`;
 }
 
-/** @param {string} [link] @returns {{ fen: string, moves: string[] } | null} */
-export function linked(link = location.hash) {
-  const parameters = new URLSearchParams(link.slice(link.indexOf("#") + 1));
+/** @param {string} link or a text around it @returns {{ fen: string, moves: string[] } | null} */
+export function linked(link) {
+  const [, found = ""] = /#((?:game|fen)=[^\s<>"]*)/.exec(link.replaceAll("&amp;", "&")) ?? [];
+  // What a text has put behind it is no part of it.
+  const parameters = new URLSearchParams(found.replace(/(?:%[\da-f]{2}|[^\da-z])+$/i, ""));
   const fen = parameters.get("fen");
   return fen ? { fen, moves: (parameters.get("moves") ?? "").split(/\s+/).filter(Boolean) } : null;
 }

@@ -23,8 +23,8 @@
 
 import { SHAPES, picture } from "./notation.js";
 
-/** Links of this form stay readable; a form that says more gets another number. */
-const FORM = "#/game/1?";
+/** Links of the second form have a checksum; those of the first stay readable. */
+const FORM = "#/game/2?";
 /** Letters of a move. */
 const LENGTH = { yoxii: 5, hokito: 4 };
 const LONGEST_NAME = 40;
@@ -37,20 +37,30 @@ export function newId() {
 /** @param {Letter} letter */
 export function letterOf({ id, name, fen, moves, players: [one, two], ended, asks }) {
   const told = { game: name, one, two, start: fen === SHAPES[name].start ? "" : fen, moves: moves.join(""), end: ended ? `${ended.why}-${ended.side}` : "", ask: asks ? "back" : "" };
-  // What ends a link must be no mark that a mail takes for its own.
-  const given = Object.entries({ ...told, id }).filter(([, value]) => value);
-  return FORM + new URLSearchParams(given);
+  const given = new URLSearchParams(Object.entries({ ...told, id }).filter(([, value]) => value));
+  return `${FORM}${given}&sum=${sumOf(given)}`;
 }
 
-/** @param {string} text @returns {Letter | null} null if it holds no game */
+/** Whether a part was lost on the way: 32 bits, and 7 letters of any link. @param {URLSearchParams} told */
+function sumOf(told) {
+  let sum = 0x811c9dc5;
+  for (const letter of [...told].join()) sum = Math.imul(sum ^ Number(letter.codePointAt(0)), 0x01000193);
+  return (sum >>> 0).toString(32).padStart(7, "0");
+}
+
+/** Takes a link out of a text, whatever mails and messengers have put around and into it. @param {string} text @returns {Letter | "cut" | null} null if there is none, "cut" for a part of one */
 export function readLetter(text) {
-  const at = text.indexOf(FORM);
-  if (at < 0) return null;
-  const told = new URLSearchParams(text.slice(at + FORM.length).trim());
+  const plain = text.includes("#/game/") ? text : text.replace(/%[\da-f]{2}/gi, (code) => /%[2-7]/.test(code) ? decodeURIComponent(code) : code);
+  const link = plain.replaceAll("&amp;", "&").replace(/[\s<>"\u00ad\u200b-\u200f\u2060\ufeff]|%(20|0a|0d)/gi, "");
+  if (!/#\/game\/[12]\?/.test(link)) return null;
+  const [, form, words, sum] = /#\/game\/([12])\?(.*?\bid=[\da-v]{12})(?:&sum=([\da-v]{7}))?/.exec(link) ?? [];
+  const told = new URLSearchParams(words);
+  if (!words || form === "2" && sum !== sumOf(told)) return "cut";
   const get = (/** @type {string} */ key) => told.get(key) ?? "";
   const [name, id, end] = [/** @type {GameName} */ (get("game")), get("id"), /^resigned-(p[12])$/.exec(get("end"))];
-  if (!Object.hasOwn(SHAPES, name) || !/^[\da-v]{12}$/.test(id)) return null;
+  if (!Object.hasOwn(SHAPES, name)) return null;
   const moves = get("moves").match(new RegExp(`.{1,${LENGTH[name]}}`, "g")) ?? [];
+  if (get("moves").length % LENGTH[name]) return "cut";
   const named = (/** @type {string} */ key) => get(key).slice(0, LONGEST_NAME);
   return {
     id, name, fen: get("start") || SHAPES[name].start, moves, players: [named("one"), named("two")],

@@ -10,18 +10,19 @@ import { html } from "./svg.js";
 import { Game, numberOf } from "./tree.js";
 
 /**
- * @param {Page} page @param {Letter} letter @param {string} [agreed] what the player agrees to
- * @returns {Promise<void>}
+ * @param {Page} page @param {Letter | "cut"} letter @param {string} [agreed] what the player agrees to
+ * @returns {Promise<string>} why it leads nowhere; empty if it does not
  */
 export async function receive(page, letter, agreed) {
   const { app, matches } = page;
   app.dismiss("letter");
+  if (letter === "cut") return t("cutLink");
   /** @type {Facts} */
   let facts;
   try {
     facts = await app.ask(letter.name, letter.fen, letter.moves);
   } catch (why) {
-    return app.notify("letter", `${t("brokenLink")}\n${reasonOf(why)}`);
+    return `${t("brokenLink")}\n${reasonOf(why)}`;
   }
   const kept = [app.board, ...app.aside.values()].find(({ room, game }) => room === "play" && game.id === letter.id) ?? keptOf(letter.id);
   const mine = kept?.match?.mine;
@@ -29,24 +30,24 @@ export async function receive(page, letter, agreed) {
     // Whoever opens it is to move; who has resigned has sent it.
     const side = letter.ended ? letter.ended.side === "p1" ? "p2" : "p1" : facts.side;
     const seat = side === "p1" ? 0 : 1;
-    return show(page, begun(letter, seat), matches.far(seat), letter);
+    await show(page, begun(letter, seat), matches.far(seat), letter);
+    return "";
   }
   const { game, match } = kept;
   const ours = { fen: game.fen, moves: game.root.end().moves(), ended: /** @type {Letter["ended"]} */ (match.ended), asks: Boolean(match.asks) };
   const how = game.name === letter.name ? judge(ours, letter, mine) : "other";
-  if (how === "older") {
-    await show(page, game, match);
-    return app.notify("letter", t("letterOlder", { n: letter.moves.length, total: ours.moves.length }));
-  }
   if (how === agreed) {
     const moves = how === "asks" ? letter.moves.slice(0, -1) : how === "ends" && ours.moves.length > letter.moves.length ? ours.moves : letter.moves;
-    return show(page, game.fen === letter.fen ? game : begun(letter, mine), match, { moves, ended: letter.ended });
+    await show(page, game.fen === letter.fen ? game : begun(letter, mine), match, { moves, ended: letter.ended });
+    return "";
   }
   await show(page, game, match, how === "move" || how === "back" ? letter : how === "same" ? ours : undefined);
-  if (how !== "asks" && how !== "ends" && how !== "other") return;
+  if (how === "older") app.notify("letter", t("letterOlder", { n: letter.moves.length, total: ours.moves.length }));
+  if (how !== "asks" && how !== "ends" && how !== "other") return "";
   const move = app.spell(letter.moves.at(-1) ?? "");
   const lines = how === "other" ? [t("letterHere", { line: lineOf(app, ours, letter) }), t("letterThere", { line: lineOf(app, letter, ours) })] : [];
   app.notify("letter", [t(`letter.${how}`, { ...friendOf(page), move }), ...lines].join("\n"), { label: t(`letter.${how}.agree`), run: () => void receive(page, letter, how) });
+  return "";
 }
 
 /** @param {Letter} letter @param {0 | 1} seat of the person here */

@@ -146,6 +146,8 @@ export class Page {
     addEventListener("popstate", () => void this.follow());
     /** Whether an address is being followed; until it has been, it stays as it is. */
     this.isFollowing = true;
+    /** What is shown since an address led nowhere: that address stays until something else is shown. */
+    this.lost = "";
   }
 
   async open() {
@@ -159,17 +161,16 @@ export class Page {
     this.isFollowing = true;
     const { hash } = location;
     const [mode, ...words] = hash.slice(2).split("/");
-    const letter = readLetter(hash);
+    this.app.dismiss("link");
+    let why = "";
     if (hash.startsWith("#/") && Object.hasOwn(this.modes, mode)) this.go(/** @type {ModeName} */ (mode), words);
-    else if (letter) {
+    else if (hash.length > 1) {
       await this.ready();
-      await receive(this, letter);
-    } else if (hash.length > 1) {
-      await this.ready();
-      const link = linked(hash);
-      const why = link && await this.app.take(link.fen, link.moves);
-      if (why !== "") this.app.notify("link", `${t("brokenLink")}\n${why ?? ""}`.trim());
+      const [letter, link] = [readLetter(hash), linked(hash)];
+      why = letter ? await receive(this, letter) : link ? await this.app.take(link.fen, link.moves) : " ";
+      if (why) this.app.notify("link", letter ? why : `${t("brokenLink")}\n${why}`.trim());
     }
+    this.lost = why && this.address;
     this.isFollowing = false;
     this.remember();
   }
@@ -190,13 +191,16 @@ export class Page {
 
   /** Keeps the address in step with what is shown, so that Back leads to what was shown before. */
   remember() {
-    if (this.isFollowing) return;
-    const [{ state }, { app: { mode, game: { name } } }] = [history, this];
-    const address = `#/${[mode, ...this.mode.address].join("/")}`;
-    if (state?.address === address && state.game === name) return;
+    const [{ state }, { address, app: { game: { name } } }] = [history, this];
+    if (this.isFollowing || this.lost === address || state?.address === address && state.game === name) return;
     // What only becomes more exact is no place of its own.
-    const isNew = state?.address && !`${address}/`.startsWith(`${state.address}/`) || state?.game && state.game !== name;
+    const isNew = this.lost || state?.address && !`${address}/`.startsWith(`${state.address}/`) || state?.game && state.game !== name;
+    this.lost = "";
     history[isNew ? "pushState" : "replaceState"]({ address, game: name }, "", address);
+  }
+
+  get address() {
+    return `#/${[this.app.mode, ...this.mode.address].join("/")}`;
   }
 
   get mode() {
@@ -590,8 +594,9 @@ export class Page {
     if (/[\0\ufffd]/.test(text)) return this.app.notify("load", `${t("notText")}\n${file}`.trim());
     if (!text.trim()) return this.app.notify("load", t("noGameIn"));
     const letter = readLetter(text);
-    if (letter) return receive(this, letter);
-    const position = linked(text.trim()) ?? readPosition(text);
+    const why = letter && await receive(this, letter);
+    if (letter) return why ? this.app.notify("load", why) : undefined;
+    const position = linked(text) ?? readPosition(text);
     if (position) return this.take(position.fen, position.moves);
     try {
       const games = await this.app.hub.call({ ask: "read", game: this.app.game.name, text });

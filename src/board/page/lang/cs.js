@@ -93,6 +93,7 @@ export default {
   "someNotRead": { "one": "{n} partii nelze přečíst.", "few": "{n} partie nelze přečíst.", "many": "{n} partie nelze přečíst.", "other": "{n} partií nelze přečíst." },
   "notPosition": "Toto není pozice. Napište plán a za něj stranu, která je na tahu, například {example}",
   "brokenLink": "Tento odkaz je poškozený: nevede k žádné pozici.",
+  "cutLink": "Část tohoto odkazu se cestou ztratila. Požádejte, ať vám ho pošlou znovu.",
   "noMoves": "Zatím žádné tahy.",
   "watchHere": "Sledovat odsud",
   "watchOn": "Pokračovat",

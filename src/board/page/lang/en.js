@@ -93,6 +93,7 @@ export default {
   "someNotRead": { "one": "{n} game could not be read.", "other": "{n} games could not be read." },
   "notPosition": "This is not a position. Write the board and then the side to move, as in {example}",
   "brokenLink": "This link is broken: it leads to no position.",
+  "cutLink": "A part of this link was lost on the way. Ask your friend to send it again.",
   "noMoves": "No moves yet.",
   "watchHere": "Watch from here",
   "watchOn": "Continue",

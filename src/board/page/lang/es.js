@@ -93,6 +93,7 @@ export default {
   "someNotRead": { "one": "No se pudo leer {n} partida.", "other": "No se pudieron leer {n} partidas." },
   "notPosition": "No es una posición. Escribe el tablero y después el bando que juega, por ejemplo {example}",
   "brokenLink": "Este enlace está roto: no lleva a ninguna posición.",
+  "cutLink": "Una parte de este enlace se perdió por el camino. Pide que te lo envíen otra vez.",
   "noMoves": "Todavía no hay jugadas.",
   "watchHere": "Mirar desde aquí",
   "watchOn": "Seguir",

@@ -93,6 +93,7 @@ export default {
   "someNotRead": { "one": "{n} partie n’a pas pu être lue.", "other": "{n} parties n’ont pas pu être lues." },
   "notPosition": "Ce n’est pas une position. Écrivez le plateau, puis le camp au trait, par exemple {example}",
   "brokenLink": "Ce lien est abîmé : il ne mène à aucune position.",
+  "cutLink": "Une partie de ce lien s’est perdue en route. Demandez à votre ami de vous le renvoyer.",
   "noMoves": "Aucun coup pour l’instant.",
   "watchHere": "Regarder à partir d’ici",
   "watchOn": "Reprendre",

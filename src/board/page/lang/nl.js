@@ -93,6 +93,7 @@ export default {
   "someNotRead": { "one": "{n} partij was niet te lezen.", "other": "{n} partijen waren niet te lezen." },
   "notPosition": "Dit is geen stelling. Schrijf het bord en daarna wie aan zet is, bijvoorbeeld {example}",
   "brokenLink": "Deze link is kapot: hij leidt naar geen enkele stelling.",
+  "cutLink": "Een deel van deze link is onderweg verloren gegaan. Vraag je vriend om hem nog eens te sturen.",
   "noMoves": "Nog geen zetten.",
   "watchHere": "Vanaf hier toekijken",
   "watchOn": "Doorgaan",

@@ -93,6 +93,7 @@ export default {
   "someNotRead": "Nie udało się odczytać {n} partii.",
   "notPosition": "To nie jest pozycja. Zapisz planszę, a po niej stronę, która ma ruch, na przykład {example}",
   "brokenLink": "Ten link jest uszkodzony: nie prowadzi do żadnej pozycji.",
+  "cutLink": "Część tego linku zgubiła się po drodze. Poproś, by przysłano ci go jeszcze raz.",
   "noMoves": "Nie ma jeszcze ruchów.",
   "watchHere": "Oglądaj odtąd",
   "watchOn": "Wznów",
