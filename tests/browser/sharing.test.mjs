@@ -217,6 +217,22 @@ both("a game with a friend goes by link", async (s) => {
   await s.button("Review this game").waitFor();
 });
 
+both("whoever comes by a link is a guest of its game", async (s) => {
+  await s.press("A friend, by link");
+  await s.start();
+  await s.click("c5b6");
+  const guest = await s.another({ settings: { known: false }, size: { width: 360, height: 640 }, touch: true });
+  await guest.shows("Welcome!");
+  await guest.visit(await letter(s));
+  await guest.shows("You play Red. Make your move; then send the link.");
+  assert.equal(await guest.page.getByText("Welcome!").count(), 0);
+  await guest.type(await guest.legal());
+  await guest.says("Now it is your friend's turn. Send this link.");
+  await guest.page.evaluate(() => scrollTo(0, 0));
+  const { y, height } = await guest.steps.getByRole("button", { name: "Copy link" }).boundingBox();
+  assert.ok(y + height <= 640, `the button ends at ${y + height}`);
+});
+
 both("a link that was damaged on its way is told of, and stays in the address", async (s) => {
   await s.press("A friend, by link");
   await s.start();
@@ -301,7 +317,7 @@ both("nobody's game is ended or changed by a link alone", async (s) => {
   await friend.says("Red resigned");
   await s.visit(end);
   await s.notice("Your friend resigns.").waitFor();
-  await s.says("Red to move");
+  await s.says("Now it is your friend's turn.");
   await friend.press("Go on with the link");
   await friend.listed(3);
   await friend.says("Red: where does the totem go?");

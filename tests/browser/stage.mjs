@@ -214,9 +214,9 @@ export class Stage {
     return tab;
   }
 
-  /** Somebody else, who has this board open, too. */
-  async another() {
-    const other = await Stage.open(this.board, {});
+  /** Somebody else, who has this board open, too. @param {Wanted} [wanted] */
+  async another(wanted = {}) {
+    const other = await Stage.open(this.board, wanted);
     this.contexts.push(...other.contexts);
     await other.visit(this.board.url);
     return other;

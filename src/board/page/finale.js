@@ -1,8 +1,7 @@
 // The end of a game: the squares that count light up one after the other, then the result.
 
-import { linkOf } from "./files.js";
-import { post } from "./letters.js";
-import { copier, finished } from "./panels.js";
+import { sending } from "./letters.js";
+import { finished } from "./panels.js";
 import { language, pointsOf, t } from "./strings.js";
 import { html } from "./svg.js";
 
@@ -90,7 +89,7 @@ export class Finale {
       html("p", {}, ended ? t(`end.${ended.why}`, page.called(ended.side))
         : facts ? `${page.called("p1").who} ${pointsOf(facts.score[0])} – ${page.called("p2").who} ${pointsOf(facts.score[1])}` : ""),
       // Where the end is to be sent, it is sent first.
-      post(page) ? copier(page, "finale-letter", t("copyLink"), () => linkOf(page.app), { class: "main" }) : "",
+      sending(page, "finale-") ?? "",
       finished(page, "finale-") ?? ""));
   }
 

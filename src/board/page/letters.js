@@ -2,7 +2,7 @@
 
 import { linkOf } from "./files.js";
 import { judge, shared } from "./friend.js";
-import { copier, isReachable, qrButton, qrFigure } from "./panels.js";
+import { button, copier, isReachable, qrButton, qrFigure } from "./panels.js";
 import { reasonOf } from "./reasons.js";
 import { keptGame } from "./store.js";
 import { playerName, t } from "./strings.js";
@@ -97,22 +97,33 @@ function friendOf({ app, matches: { match } }) {
   return friend ? { who: friend, named: true } : {};
 }
 
-/** @param {Page} page */
-export function post(page) {
-  const { app, matches, matches: { match, over } } = page;
-  if (match?.mine === undefined || !matches.live) return null;
-  const own = match.mine ? "p2" : "p1";
-  const who = friendOf(page);
+/** What to do with the link, if it is to be sent. @param {Page} page */
+export function toSend(page) {
+  const { app, matches: { match, over, live } } = page;
+  if (match?.mine === undefined || !live || app.mode !== "play" || app.yours) return "";
   // Whoever did what ended the game sends it.
-  if (over && own !== (match.ended?.side ?? (app.facts?.side === "p1" ? "p2" : "p1"))) return null;
-  if (app.yours) return html("p", { class: "soft" }, t("letterFirst", who));
-  const share = () => void navigator.share({ text: t("letterText"), url: linkOf(app) }).then(() => app.changed("all"), () => {});
-  return html("div", { id: "letter" }, html("p", {}, t(over ? "letterEnd" : match.asks ? "letterAsk" : "letterSend", who)),
-    html("div", { class: "row" },
-      copier(page, "copy-letter", t("copyLink"), () => linkOf(app), { class: "main" }),
-      "share" in navigator ? html("button", { id: "share-letter", onclick: share }, t("shareLink")) : null,
-      qrButton(page, "qr-letter")),
-    isReachable ? null : html("p", { class: "soft" }, t("letterLocal")),
-    qrFigure(page));
+  if (over && (match.mine ? "p2" : "p1") !== (match.ended?.side ?? (app.facts?.side === "p1" ? "p2" : "p1"))) return "";
+  return t(over ? "letterEnd" : match.asks ? "letterAsk" : "letterSend", friendOf(page));
 }
 
+/** @param {Page} page @param {string} id of the button to copy it */
+const copying = (page, id, more = {}) => copier(page, id, t("copyLink"), () => linkOf(page.app), more);
+
+/** The one button that sends the link. @param {Page} page @param {string} [place] tells those of two places apart */
+export function sending(page, place = "") {
+  const { app } = page;
+  if (!toSend(page)) return null;
+  const share = () => void navigator.share({ text: t("letterText"), url: linkOf(app) }).then(() => app.changed("all"), () => {});
+  return "share" in navigator ? button(`${place}share-letter`, t("shareLink"), share, { class: "main lasting" }) : copying(page, `${place}copy-letter`, { class: "main lasting" });
+}
+
+/** What else there is to do with it. @param {Page} page */
+export function post(page) {
+  const { app, matches: { match, over, live } } = page;
+  if (match?.mine !== undefined && live && app.yours) return html("p", { class: "soft" }, t("letterFirst", { side: app.side(match.mine ? "p2" : "p1") }));
+  const text = toSend(page);
+  return text && html("div", { id: "letter" }, over ? html("p", {}, text) : null,
+    html("div", { class: "row" }, "share" in navigator ? copying(page, "copy-letter") : null, qrButton(page, "qr-letter")),
+    isReachable ? null : html("p", { class: "soft" }, t("letterLocal")),
+    qrFigure(page, "qrFriend")) || null;
+}

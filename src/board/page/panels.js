@@ -350,9 +350,9 @@ export function qrButton(page, id) {
   return isReachable ? button(id, t("qr"), () => void page.showQr(), { "aria-pressed": String(page.qr !== null) }) : null;
 }
 
-/** @param {Page} page */
-export function qrFigure({ qr }) {
-  return qr ? html("figure", { class: "qr" }, qrCode(qr), html("figcaption", {}, t("qrHow"))) : null;
+/** @param {Page} page @param {"qrHow" | "qrFriend"} how who scans it */
+export function qrFigure({ qr }, how) {
+  return qr ? html("figure", { class: "qr" }, qrCode(qr), html("figcaption", {}, t(how))) : null;
 }
 
 /** @param {Page} page */
@@ -373,7 +373,7 @@ export function sharing(page) {
       qrButton(page, "qr")),
     isReachable ? null : html("p", { class: "soft" }, t("noQr")),
     page.uncopied ? html("textarea", { id: "by-hand", readonly: true, "aria-label": t("cannotCopy") }, page.uncopied) : null,
-    matches.match?.mine === undefined ? qrFigure(page) : null,
+    matches.match?.mine === undefined ? qrFigure(page, "qrHow") : null,
     paste,
     ...said.map((text) => html("p", { id: "share-said", role: "alert", class: "wrong" }, ...told(text))),
     html("div", { class: "row" },

@@ -2,7 +2,7 @@
 
 import { Mode } from "./mode.js";
 import * as panels from "./panels.js";
-import { post } from "./letters.js";
+import { post, sending, toSend } from "./letters.js";
 import * as starting from "./starting.js";
 import { t } from "./strings.js";
 
@@ -42,6 +42,18 @@ export class Play extends Played {
     return this.app.game.name === "hokito" && this.page.matches.shown && this.app.yours ? "yourMove" : super.invites;
   }
 
+  /** @param {Facts} facts */
+  situation(facts) {
+    const { page } = this;
+    return !page.matches.over && toSend(page) ? this.moved(facts) + toSend(page) : super.situation(facts);
+  }
+
+  /** @param {HTMLElement[]} steps */
+  buttons(steps) {
+    const send = sending(this.page);
+    return send ? [send, ...steps] : steps;
+  }
+
   get keys() {
     return { ...super.keys, u: () => this.page.matches.takeback() };
   }
@@ -49,7 +61,8 @@ export class Play extends Played {
   cards() {
     const { page } = this;
     return [
-      ...(this.app.settings.known ? [] : [panels.welcome(page)]),
+      // Whoever comes by a link is a guest of its game.
+      ...(this.app.settings.known || page.matches.match?.mine !== undefined ? [] : [panels.welcome(page)]),
       page.desk(post(page), panels.playing(page), panels.finished(page), panels.moveList(page), panels.typing(page)),
       ...this.end(), starting.newGame(page), ...this.rest(),
     ];
