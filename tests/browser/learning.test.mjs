@@ -144,3 +144,19 @@ both("the questions of a review begin where you are, and once more with the firs
   for (const name of ["Show", "Next question", "Show", "See the result", "Once more"]) await s.press(name);
   await s.says("Black played here: f5b1. Find");
 });
+
+both("an answer is judged by what it gains", async (s) => {
+  const ask = async () => {
+    await s.press("Find better moves");
+    await s.says("White played here: c3b3o.");
+  };
+  await s.paste("c3b3o");
+  await s.mode("Review");
+  await s.press("Review this game");
+  await ask();
+  await s.page.keyboard.press("3");
+  await s.click("c3c4");
+  await s.says(/^A little better: winning chances of \d+% instead of \d+%, but \d+% are possible/);
+  await s.click("c3b3");
+  await s.says(/^Better: winning chances of \d+% instead of \d+%\. The best move has \d+%\. .*1 of 1 right/);
+});

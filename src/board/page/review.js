@@ -12,6 +12,8 @@ import { forFirst, percent } from "./values.js";
 
 const WRONG = ["mistake", "blunder"];
 const RIGHT = ["only-move", "best", "good"];
+/** The part of what a mistake lost that a right answer wins back. */
+const ENOUGH = 0.5;
 /** Where a reload finds the questions, and the game that is being judged. */
 const [KEY, JUDGED] = ["totemic-quiz", "totemic-review"];
 
@@ -243,7 +245,7 @@ export class Review extends Study {
     } else void this.judge(asking, move);
   }
 
-  /** Another move than the best one found may be as good. @param {GameNode} asking @param {string} move */
+  /** Any move that gains enough on the one that was played is right, and it is told what it misses. @param {GameNode} asking @param {string} move */
   async judge(asking, move) {
     const { app } = this;
     this.verdict = t("quizLooks");
@@ -251,9 +253,12 @@ export class Review extends Study {
     const fen = app.facts?.fen ?? "";
     try {
       const told = await app.hub.call({ ask: "review", game: app.game.name, fen, moves: [move] });
-      if (this.asking !== asking) return;
-      if (RIGHT.includes(told?.moves[0]?.mark)) return this.settle(t("quizAsGood"), move, true);
-      this.verdict = await refutation(app, app.game.name, fen, move) || t("quizWrong");
+      if (this.asking !== asking || !told) return;
+      const [best, before] = this.chances(asking);
+      const after = Math.max(0, best - Math.max(0, Math.round(100 * (told.moves[0].before - told.moves[0].after))));
+      if (after === best) return this.settle(t("quizAsGood"), move, true);
+      if (after - before >= ENOUGH * (best - before)) return this.settle(t("quizBetter", { before, after, best }), move, true);
+      this.verdict = after > before ? t("quizNearly", { before, after, best }) : await refutation(app, app.game.name, fen, move) || t("quizWrong");
       if (this.asking !== asking) return;
     } catch (why) {
       this.verdict = "";

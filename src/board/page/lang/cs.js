@@ -231,6 +231,8 @@ export default {
   "quizAsk": "{side} tu zahrál: {move}. Najděte lepší tah.",
   "quizRight": "Správně.",
   "quizAsGood": "Správně: tento tah je stejně dobrý jako nejlepší.",
+  "quizBetter": "Lepší: šance na výhru {after} % místo {before} %. Nejlepší tah má {best} %.",
+  "quizNearly": "O něco lepší: šance na výhru {after} % místo {before} %, ale možných je {best} %. Zkuste to znovu, nebo si nechte ukázat řešení.",
   "quizPlayed": "Tak se v partii hrálo. Zkuste to znovu.",
   "quizLooks": "Zkoumá se tento tah…",
   "quizWrong": "To není správný tah. Zkuste to znovu, nebo si nechte ukázat řešení.",

@@ -231,6 +231,8 @@ export default {
   "quizAsk": "{side} hat hier gespielt: {move}. Finde einen besseren Zug.",
   "quizRight": "Richtig.",
   "quizAsGood": "Richtig: Der Zug ist so gut wie der beste.",
+  "quizBetter": "Besser: {after} % Gewinnchancen statt {before} %. Der beste Zug hat {best} %.",
+  "quizNearly": "Etwas besser: {after} % Gewinnchancen statt {before} %, möglich sind aber {best} %. Versuche es noch einmal, oder lass dir die Lösung zeigen.",
   "quizPlayed": "Das wurde gespielt. Versuche es noch einmal.",
   "quizLooks": "Der Zug wird geprüft …",
   "quizWrong": "Das ist nicht der Zug. Versuche es noch einmal, oder lass dir die Lösung zeigen.",

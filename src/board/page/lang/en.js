@@ -231,6 +231,8 @@ export default {
   "quizAsk": "{side} played here: {move}. Find a better move.",
   "quizRight": "Correct.",
   "quizAsGood": "Correct: it is as good as the best move.",
+  "quizBetter": "Better: winning chances of {after}% instead of {before}%. The best move has {best}%.",
+  "quizNearly": "A little better: winning chances of {after}% instead of {before}%, but {best}% are possible. Try again, or show the answer.",
   "quizPlayed": "That is what was played. Try again.",
   "quizLooks": "Looking at this move…",
   "quizWrong": "Not this one. Try again, or show the answer.",

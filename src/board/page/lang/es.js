@@ -231,6 +231,8 @@ export default {
   "quizAsk": "Las {side} jugaron aquí: {move}. Busca una jugada mejor.",
   "quizRight": "Correcto.",
   "quizAsGood": "Correcto: es tan buena como la mejor.",
+  "quizBetter": "Mejor: {after} % de opciones de ganar en vez de {before} %. La mejor jugada tiene {best} %.",
+  "quizNearly": "Algo mejor: {after} % de opciones de ganar en vez de {before} %, pero se puede llegar a {best} %. Inténtalo de nuevo, o mira la solución.",
   "quizPlayed": "Esa es la que se jugó. Inténtalo de nuevo.",
   "quizLooks": "Mirando esta jugada…",
   "quizWrong": "No es esta. Inténtalo de nuevo, o mira la solución.",

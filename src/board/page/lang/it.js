@@ -231,6 +231,8 @@ export default {
   "quizAsk": "Il {side} ha giocato qui: {move}. Trova una mossa migliore.",
   "quizRight": "Esatto.",
   "quizAsGood": "Esatto: vale quanto la mossa migliore.",
+  "quizBetter": "Meglio: {after}% di probabilità di vittoria invece di {before}%. La mossa migliore ne ha {best}%.",
+  "quizNearly": "Un po’ meglio: {after}% di probabilità di vittoria invece di {before}%, ma si può arrivare a {best}%. Riprova, o guarda la soluzione.",
   "quizPlayed": "È la mossa giocata in partita. Riprova.",
   "quizLooks": "Esamino questa mossa…",
   "quizWrong": "Non è questa. Riprova, o guarda la soluzione.",

@@ -231,6 +231,8 @@ export default {
   "quizAsk": "{side} speelde hier: {move}. Vind een betere zet.",
   "quizRight": "Goed.",
   "quizAsGood": "Goed: deze zet is even sterk als de beste.",
+  "quizBetter": "Beter: {after}% winstkans in plaats van {before}%. De beste zet heeft {best}%.",
+  "quizNearly": "Iets beter: {after}% winstkans in plaats van {before}%, maar {best}% is mogelijk. Probeer het nog eens, of bekijk de oplossing.",
   "quizPlayed": "Dat is wat er gespeeld werd. Probeer het nog eens.",
   "quizLooks": "Deze zet wordt bekeken…",
   "quizWrong": "Dat is niet de juiste zet. Probeer het nog eens, of bekijk de oplossing.",

@@ -231,6 +231,8 @@ export default {
   "quizAsk": "{side} zagrały tu: {move}. Znajdź lepszy ruch.",
   "quizRight": "Dobrze.",
   "quizAsGood": "Dobrze: ten ruch jest równie dobry jak najlepszy.",
+  "quizBetter": "Lepiej: szanse wygranej {after}% zamiast {before}%. Najlepszy ruch daje {best}%.",
+  "quizNearly": "Trochę lepiej: szanse wygranej {after}% zamiast {before}%, ale możliwe jest {best}%. Spróbuj jeszcze raz albo zobacz rozwiązanie.",
   "quizPlayed": "Tak zagrano w partii. Spróbuj jeszcze raz.",
   "quizLooks": "Sprawdzam ten ruch…",
   "quizWrong": "To nie ten. Spróbuj jeszcze raz albo zobacz rozwiązanie.",

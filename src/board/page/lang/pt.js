@@ -231,6 +231,8 @@ export default {
   "quizAsk": "As {side} jogaram aqui: {move}. Encontre um lance melhor.",
   "quizRight": "Certo.",
   "quizAsGood": "Certo: é tão bom quanto o melhor lance.",
+  "quizBetter": "Melhor: {after}% de chances de vitória em vez de {before}%. O melhor lance tem {best}%.",
+  "quizNearly": "Um pouco melhor: {after}% de chances de vitória em vez de {before}%, mas dá para chegar a {best}%. Tente de novo, ou veja a solução.",
   "quizPlayed": "Esse é o lance que foi jogado. Tente de novo.",
   "quizLooks": "Examinando este lance…",
   "quizWrong": "Não é esse. Tente de novo, ou veja a solução.",
