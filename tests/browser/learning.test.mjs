@@ -18,7 +18,10 @@ both("lessons are solved on the board and kept", { settings: { known: false } },
   await shown(s, "The totem").waitFor();
   await s.says("share the totem");
   await s.click("c3b2");
-  await s.says("Not this");
+  await s.says("Not there: the totem goes to another square.");
+  // What no rule allows is told as in a game.
+  await s.click("a3");
+  await s.says("a3: the totem moves along a row");
   await s.click("d5e6");
   await s.says("Right. First the totem");
   await s.press("Next");
@@ -31,11 +34,20 @@ both("lessons are solved on the board and kept", { settings: { known: false } },
   await done("The totem").waitFor();
   await shown(s, "The pieces").waitFor();
   assert.equal(await done("The pieces").count(), 0);
+  await s.press("Equal points");
+  await s.page.keyboard.press("3");
+  await s.click("d7e6");
+  await s.says("Right squares, wrong piece. Next to the totem, White has 5 points and Red has 6.");
   await s.game("Hokito");
   await s.says("strokes");
   await s.click("b3c3");
   await done("One step").waitFor();
+  await s.press("Points");
+  await s.click("a5d5");
+  await s.says("Not this one: another pawn or stack has to move. d5: 7 points.");
   await s.press("How it ends");
+  await s.click("a3a6");
+  await s.says(/ another square\. Each square is worth value times height: Black has \d+ points and White has \d+\./);
   await s.press("Show");
   await s.says("the last lesson");
   await s.button("Go to the puzzles").waitFor();

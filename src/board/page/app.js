@@ -232,6 +232,12 @@ export class App {
     return t(`${game}.${side}${clear ? ".clear" : ""}`);
   }
 
+  /** What decided a game. @param {Facts} facts of its end @param {string} [first] names of the sides @param {string} [second] */
+  counted({ score: [n, m], pieces, decision }, first = this.side("p1"), second = this.side("p2")) {
+    const [{ name }, points] = [this.game, t(`end.${this.game.name}`, { first, second, n, m })];
+    return name === "hokito" || decision === "points" ? points : `${points} ${t(`end.${decision}`, { first, second, n: pieces[0], m: pieces[1] })}`;
+  }
+
   /** @param {string} move */
   spell(move, inWords = this.settings.words) {
     if (!inWords) return move;

@@ -3,7 +3,7 @@
 import { Mode } from "./mode.js";
 import { parts, picture } from "./notation.js";
 import { button, card, select, typing } from "./panels.js";
-import { t, todayText } from "./strings.js";
+import { pointsOf, t, todayText } from "./strings.js";
 import { store, stored } from "./store.js";
 import { html } from "./svg.js";
 import { Game } from "./tree.js";
@@ -77,14 +77,14 @@ function fits(move, pattern) {
 }
 
 /**
- * Says how the other side answers a wrong move; empty if no engine can tell.
+ * Says how a wrong move ends the game, or how the other side answers it; empty if no engine can tell.
  * @param {App} app @param {GameName} game @param {string} fen @param {string} move @returns {Promise<string>}
  */
 export async function refutation(app, game, fen, move) {
   try {
     const facts = await app.ask(game, fen, [move]);
     const result = facts.result === "draw" ? t("draw") : t("wins", { who: app.side(facts.result === "p1win" ? "p1" : "p2", game) });
-    if (facts.moves.length === 0) return t("answer.ends", { result });
+    if (facts.moves.length === 0) return `${t("answer.ends", { result })} ${app.counted(facts)}`;
     /** @type {Info | null} */
     let last = null;
     const reply = await app.advise(game, `fen ${fen} moves ${move}`, `nodes ${REPLY}`, (info) => { last = info; });
@@ -218,12 +218,16 @@ export class Learn extends Mode {
     const { task } = this;
     if (!task || this.solved) return;
     if (task.solved.some((pattern) => fits(move, pattern))) return this.solve(move, "solved");
-    const { first, second } = parts(move);
-    const isNear = this.game === "yoxii" && task.solved.every((pattern) => pattern.startsWith(first + second));
-    this.state = isNear ? "piece" : "wrong";
+    const isRight = (/** @type {number} */ from, /** @type {number} */ to) => task.solved.some((pattern) => fits(move.slice(from, to), pattern.slice(from, to)));
+    this.state = this.game === "yoxii" && isRight(0, 4) ? "piece" : "wrong";
     if (this.progress.part === "puzzles") this.keep({ run: 0 });
     this.refuted = "";
-    if ("line" in task && !isNear) void this.refute(task, move);
+    if ("line" in task) {
+      if (this.state === "wrong") void this.refute(task, move);
+    } else {
+      if (this.state === "wrong") this.refuted = t(`slip.${this.game}.${isRight(0, 2) ? "second" : "first"}`);
+      void this.count(task, move, isRight(2, 4));
+    }
     this.app.hand.clear();
     this.app.changed("all");
   }
@@ -234,6 +238,18 @@ export class Learn extends Mode {
     if (this.task !== task || this.state !== "wrong") return;
     this.refuted = said;
     this.app.changed("all");
+  }
+
+  /** What the wrong move of a lesson comes to, where points tell it. @param {Lesson} task @param {string} move @param {boolean} isThere whether it ends where it should */
+  async count({ fen }, move, isThere) {
+    const { app, game, state } = this;
+    const facts = await app.ask(game, fen, [move]).catch(() => null);
+    if (!facts || app.game.fen !== fen || this.state !== state) return;
+    const at = facts.counted.flat().find(({ square }) => square === parts(move).second);
+    const more = facts.moves.length === 0 ? app.counted(facts) : game === "hokito" && isThere && at ? `${at.square}: ${pointsOf(at.points)}.` : "";
+    if (!more) return;
+    this.refuted = `${this.refuted || t(`answer.${state}`)} ${more}`;
+    app.changed("all");
   }
 
   get solved() {
@@ -268,15 +284,16 @@ export class Learn extends Mode {
   prompt() {
     const { task, state, app } = this;
     if (!task) return "";
+    const slip = this.page.pointing.said || (state === "asked" ? "" : this.refuted || t(`answer.${state}`));
     if ("line" in task) {
       const side = picture(this.game, task.fen).side;
       const asked = t(`puzzle.${task.value}`, { side: app.side(side) });
-      if (!this.solved) return state === "asked" ? asked : `${this.refuted || t(`answer.${state}`)} ${asked}`;
+      if (!this.solved) return `${slip} ${asked}`.trim();
       return `${t(`answer.${state}`, { move: app.spell(task.solved[0]) })} ${t(`only.${task.value}`)}`;
     }
     const [text, end] = [`lesson.${this.game}.${task.id}`, this.isLast ? ` ${t("lessonsEnd")}` : ""];
     if (this.solved) return `${t(state === "solved" ? "lessonSolved" : "lessonShown")} ${t(`${text}.done`)}${end}`;
-    return state === "asked" ? t(`${text}.task`) : `${t("answer.wrong")} ${t(`${text}.task`)}`;
+    return `${slip} ${t(`${text}.task`)}`.trim();
   }
 
   get isLast() {

@@ -473,11 +473,8 @@ export class Page {
   /** @param {Facts} facts */
   endText(facts) {
     const { app } = this;
-    const sides = { first: this.called("p1").who, second: this.called("p2").who };
-    const points = t(`end.${app.game.name}`, { ...sides, n: facts.score[0], m: facts.score[1] });
-    const tie = app.game.name === "yoxii" && facts.decision !== "points"
-      ? ` ${t(`end.${facts.decision}`, { ...sides, n: facts.pieces[0], m: facts.pieces[1] })}` : "";
-    return `${t("over", { result: this.resultText() })} ${t("end.cannot", this.called(facts.side))} ${points}${tie}`;
+    const counted = app.counted(facts, this.called("p1").who, this.called("p2").who);
+    return `${t("over", { result: this.resultText() })} ${t("end.cannot", this.called(facts.side))} ${counted}`;
   }
 
   hint() {
