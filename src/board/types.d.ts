@@ -87,6 +87,12 @@ interface Opponent {
   start: "standard" | "rows" | "scattered";
 }
 
+/** Says why something was not done, in the language that is spoken by then; null if it was done. */
+type Why = (() => string) | null;
+
+/** How a game ended otherwise than by the rules; "side" has lost, nobody if it is null. */
+type Ending = { why: string; side: Side | null };
+
 interface Match {
   kind: "play" | "watch";
   /** Who plays each side; null is a person. */

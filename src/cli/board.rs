@@ -10,7 +10,7 @@ use tokio::sync::Notify;
 
 use super::engines::{self, Groups};
 use super::values::whole;
-use super::{CliResult, Failure, matches, on_interrupt};
+use super::{CliResult, Failure, Global, matches, on_interrupt};
 use crate::board::{Board, Config, PORT};
 use crate::file::journal;
 use crate::process::{EngineCommand, EngineSpec, Launch};
@@ -37,7 +37,7 @@ pub(super) struct BoardArgs {
     no_open: bool,
 }
 
-pub(super) fn run(args: &BoardArgs) -> CliResult {
+pub(super) fn run(global: Global, args: &BoardArgs) -> CliResult {
     if let Some(path) = &args.journal {
         journal::check::<journal::Header>(path).map_err(|why| failure!("{why}"))?;
     }
@@ -56,7 +56,7 @@ pub(super) fn run(args: &BoardArgs) -> CliResult {
     let stop = Arc::new(Notify::new());
     let told = Arc::clone(&stop);
     on_interrupt(move || told.notify_one())?;
-    let _redirect = announce(&board, args.no_open)?;
+    let _redirect = announce(&board, global.game, args.no_open)?;
     let _guard = matches::start_guard();
     board.run(&stop).map_err(|why| failure!("{why}"))
 }
@@ -76,8 +76,15 @@ fn bind(port: Option<u16>, config: Config) -> Result<Board, Failure> {
 
 /// Prints the address and opens it in a browser. The returned file must stay until the
 /// browser has read it.
-fn announce(board: &Board, no_open: bool) -> io::Result<Option<NamedTempFile>> {
-    let url = board.url();
+fn announce(
+    board: &Board,
+    game: Option<GameKind>,
+    no_open: bool,
+) -> io::Result<Option<NamedTempFile>> {
+    let mut url = board.url();
+    if let Some(game) = game {
+        url += &format!("#/play/{}", game.name());
+    }
     let mut out = io::stdout().lock();
     writeln!(out, "{url}")?;
     out.flush()?;

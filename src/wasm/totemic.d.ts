@@ -92,4 +92,7 @@ export interface Counted {
 
 export type ReadGame =
   | { why: string }
-  | { game: Game; fen: string; moves: string[]; tree: Variation[]; players: [string, string]; result: string; reason: string };
+  | { game: Game; fen: string; moves: string[]; tree: Variation[]; players: [string, string]; result: string; termination: Termination; reason: string };
+
+/** How a game came to its end. */
+export type Termination = "rules" | "time" | "resignation" | "agreement" | "adjudication" | "forfeit" | "untold" | "unfinished";

@@ -207,6 +207,12 @@ fn exists(pid: u32) -> bool {
 }
 
 #[test]
+fn the_address_leads_to_the_game_that_was_asked_for() {
+    let board = Board::start("--game hokito");
+    assert!(board.url.ends_with("#/play/hokito"), "{}", board.url);
+}
+
+#[test]
 fn the_page_is_served_under_loopback_names_only() {
     let board = Board::start("");
     let (address, token) = board.address();
@@ -576,6 +582,7 @@ fn the_games_of_a_journal_are_shown_as_they_are_finished() {
     let last_of = |moves: &Value| moves.as_array().expect("moves").last().cloned();
     let shown = last_of(&more["answer"][0]["moves"]).expect("one");
     assert_eq!(shown, last_of(&last["moves"]).expect("one")["m"]);
+    assert_eq!(more["answer"][0]["termination"], "rules");
 }
 
 #[test]

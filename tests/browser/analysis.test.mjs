@@ -85,6 +85,10 @@ both("lines of analysis are in order", async (s) => {
     }));
     assert.ok(looks.length > 1, `${looks.length} looks`);
     for (const values of looks) assert.deepEqual(values, values.toSorted((a, b) => b - a));
+    // The words and the number speak of one side.
+    const verdict = await s.page.locator("#verdict-live").textContent();
+    const [, better, side, chances] = /^(?:About even\.|(White|Red) .*?\.) (White|Red)'s winning chances: (\d+)%/.exec(verdict) ?? assert.fail(verdict);
+    assert.ok((better ?? side) === side && Number(chances) >= 50, verdict);
   }
 });
 

@@ -106,6 +106,9 @@ for (const [language, name] of Object.entries(LANGUAGES)) {
 served("the language of an address is kept until another is chosen", { size: { width: 1024, height: 700 } }, async (s) => {
   const speaks = async (language) => assert.equal(await s.page.locator("html").getAttribute("lang"), language);
   await speaks("en");
+  // One that the page does not speak leaves all as it is.
+  await s.visit(`${s.address}?lang=uk`);
+  assert.equal(await s.page.evaluate(() => JSON.parse(localStorage["totemic-settings"]).language), undefined);
   await s.visit(`${s.address}?lang=pt-BR`);
   await speaks("pt");
   await s.says("para onde vai o totem?");
@@ -115,6 +118,14 @@ served("the language of an address is kept until another is chosen", { size: { w
   await s.unfold("Configurações");
   await s.page.getByLabel("Idioma").selectOption("Polski");
   await s.says("gdzie przestawić totem?");
+  await s.visit(`${s.address}#game=yoxii&fen=hello`);
+  await s.notice("Ten link jest uszkodzony").waitFor();
+  await s.unfold("Ustawienia");
+  await s.page.getByLabel("Język").selectOption("English");
+  // What was told is told in the new language.
+  await s.notice("This link is broken").waitFor();
+  await s.page.getByLabel("Language").selectOption("Polski");
+  await s.notice("Ten link jest uszkodzony").waitFor();
   const loaded = [];
   s.page.on("request", (request) => loaded.push(...request.url().match(/lang\/.*/) ?? []));
   await s.reload();

@@ -60,6 +60,16 @@ both("a hint that is followed plays what it shows", async (s) => {
   await s.click(square);
   const value = { O: "o", II: "i", Y: "y", X: "x" }[mark];
   await s.moves.first().getByText(totem + square + value, { exact: true }).waitFor();
+  // Nothing of it stays behind the end.
+  await s.yourTurn((count) => count > 1);
+  await s.press("Hint");
+  await s.says("Hint: totem to ");
+  await s.click(/totem\sto\s(..)/.exec(await s.status.textContent())[1]);
+  assert.equal(await s.arrows.count(), 1);
+  await s.resign();
+  await s.says("You lose");
+  assert.equal(await s.arrows.count(), 0);
+  assert.equal(await s.page.getByRole("button", { name: /, chosen/ }).count(), 0);
 });
 
 both("a game of Hokito is played by keyboard", async (s) => {

@@ -149,6 +149,10 @@ served("a match that is followed is shown game by game, with its faults, and ane
     return (await readFile(join(folder, name), "utf8")).trimEnd().split("\n");
   };
   const [old, anew] = [await played("old"), await played("new")];
+  // A journal has its head first.
+  const ended = JSON.parse(old[1]);
+  const loser = ended.result === "p1win" ? "Red" : "White";
+  old[1] = JSON.stringify({ ...ended, moves: ended.moves.slice(0, 4), reason: "time-forfeit", points: undefined });
   const journal = join(folder, "games");
   const write = (lines) => writeFile(journal, lines.map((line) => `${line}\n`).join(""));
   const list = s.page.locator(".sheets").getByRole("button");
@@ -158,6 +162,10 @@ served("a match that is followed is shown game by game, with its faults, and ane
   await s.visit(board.url);
   await s.mode("Watch");
   await listed([2, 1]);
+  await list.last().filter({ hasText: "ran out of time." }).click();
+  await s.says(`${loser} ran out of time. Game over.`);
+  await s.reload();
+  await s.says(`${loser} ran out of time. Game over.`);
   // A game that stands there twice is a fault.
   await write([...old.slice(0, 3), old[2], old[3]]);
   await listed([4, 3, 2, 1]);

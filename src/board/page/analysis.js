@@ -105,7 +105,7 @@ export class Analysis {
   distrust(move) {
     const { app } = this;
     const again = () => { app.analyst.close(); this.look(); };
-    app.notify("nonsense", t("nonsense", { name: app.server.engines[app.settings.analyst], move }), { label: t("restart"), run: again });
+    app.notify("nonsense", () => t("nonsense", { name: app.server.engines[app.settings.analyst], move }), { label: "restart", run: again });
   }
 
   /** An engine may send hundreds of lines a second, and a hidden tab shows none. */

@@ -43,7 +43,7 @@ export class App {
     this.away = "";
     /** @type {((change: Change) => void)[]} */
     this.listeners = [];
-    /** @type {{ key: string, text: string, act?: { label: string, run: () => void } }[]} */
+    /** Sentences are made when they are shown: the language may be another one by then. @type {{ key: string, say: () => string, act?: { label: string, run: () => void } }[]} */
     this.notices = [];
     /** @type {Arrow[]} */
     this.hints = [];
@@ -67,8 +67,8 @@ export class App {
     /** @type {Engine} */
     const engine = new Engine(this.hub, id, (why, how) => {
       const name = this.server.engines[engine.index ?? 0] ?? engine.name;
-      const text = how === "hang" || how === "deaf" ? t("hangs", { name }) : how === "flood" ? t("floods", { name }) : t("crashed", { name, why });
-      void this.miss(`engine-${id}`, text, { label: t("restart"), run: () => this.moved() });
+      const say = () => how === "hang" || how === "deaf" ? t("hangs", { name }) : how === "flood" ? t("floods", { name }) : t("crashed", { name, why });
+      void this.miss(`engine-${id}`, say, { label: "restart", run: () => this.moved() });
       this.changed("all");
     });
     return engine;
@@ -93,7 +93,7 @@ export class App {
       this.changed("all");
     };
     this.hub.onCome = () => this.changed("board");
-    this.hub.onRefused = (why) => this.notify("refused", why);
+    this.hub.onRefused = (why) => this.notify("refused", () => why);
     this.hub.open();
   }
 
@@ -102,27 +102,27 @@ export class App {
     for (const listener of this.listeners) listener(change);
   }
 
-  /** @param {string} key @param {string} text @param {{ label: string, run: () => void }} [act] */
-  notify(key, text, act) {
+  /** @param {string} key @param {() => string} say @param {{ label: string, run: () => void }} [act] with the key of its sentence */
+  notify(key, say, act) {
     this.dismiss(key);
     // Two engines may fail alike.
-    if (this.notices.some((notice) => notice.text === text)) return;
-    this.notices.push({ key, text, act });
+    if (this.notices.some((notice) => notice.say() === say())) return;
+    this.notices.push({ key, say, act });
     this.changed("all");
   }
 
   /** @param {() => void} run */
   renew(run = () => location.reload()) {
-    this.notify("version", t("newVersion"), { label: t("reload"), run });
+    this.notify("version", () => t("newVersion"), { label: "reload", run });
   }
 
   /**
    * What does not come is often only gone with an older version of the page.
-   * @param {string} key @param {string} text @param {{ label: string, run: () => void }} [act]
+   * @param {string} key @param {() => string} say @param {{ label: string, run: () => void }} [act]
    */
-  async miss(key, text, act) {
+  async miss(key, say, act) {
     if (await this.hub.isGone()) this.renew();
-    else this.notify(key, text, act);
+    else this.notify(key, say, act);
   }
 
   /**
@@ -130,7 +130,7 @@ export class App {
    * @param {string} key @param {unknown} why @param {(why: string) => string} [say] makes a sentence of it
    */
   complain(key, why, say = (why) => why) {
-    if (!(why instanceof Error && why.message === "closed")) this.notify(key, say(reasonOf(why)));
+    if (!(why instanceof Error && why.message === "closed")) this.notify(key, () => say(reasonOf(why)));
   }
 
   /** @param {string} key */
@@ -159,7 +159,7 @@ export class App {
     // Nothing is lost before there is a game.
     if (listed && !isLost || this.toldOfStorage || !this.kept && this.game.root.children.length === 0) return;
     this.toldOfStorage = true;
-    this.notify("storage", t(isLost ? "noStorage" : "listFull"));
+    this.notify("storage", () => t(isLost ? "noStorage" : "listFull"));
   }
 
   /** @returns {Board} */
@@ -200,7 +200,7 @@ export class App {
       await speak(language);
       this.set({ language });
     } catch {
-      void this.miss("language", t("notLoaded"));
+      void this.miss("language", () => t("notLoaded"));
     }
   }
 
@@ -221,7 +221,8 @@ export class App {
 
   /** A study does not know that its game was resigned or lost on time: the list of games does. */
   get endedHere() {
-    const { id, at, root } = this.game;
+    const { id, at, root, ended } = this.game;
+    if (ended && at === root.end()) return ended;
     const kept = this.room === "study" && at === root.end() ? keptGame(id) : null;
     return kept?.moves === at.ply ? kept.match?.ended : null;
   }
@@ -366,8 +367,8 @@ export class App {
     if (this.mode === mode && this.game === board.game) return;
     clearTimeout(this.waiting);
     this.waiting = setTimeout(() => this.dismiss("waits"), WAITS);
-    this.notify("waits", t(match.time === "clock" ? "waitsClock" : "waits", { game: t(name), mode: t(mode) }), {
-      label: t("goBack"),
+    this.notify("waits", () => t(match.time === "clock" ? "waitsClock" : "waits", { game: t(name), mode: t(mode) }), {
+      label: "goBack",
       run: () => {
         this.turnTo(mode);
         if (this.game.name !== name) this.change(name);
@@ -388,25 +389,26 @@ export class App {
    * @param {string[]} moves
    * @param {Twig[]} tree the moves once more, with variations
    * @param {[Player, Player]} players
-   * @returns {Promise<string>} why not; empty when it is taken
+   * @param {Ending | null} ended
+   * @returns {Promise<Why>} why not; null when it is taken
    */
-  async take(fen, moves = [], tree = [], players = ["", ""]) {
+  async take(fen, moves = [], tree = [], players = ["", ""], ended = null) {
     const name = gameOf(fen) ?? this.game.name;
     try {
       await this.ask(name, fen, moves);
     } catch (why) {
-      return !fen.includes("/") ? t("notPosition", { example: SHAPES[name].start }) : reasonOf(why);
+      return () => !fen.includes("/") ? t("notPosition", { example: SHAPES[name].start }) : reasonOf(why);
     }
     if (this.mode !== "review" && this.mode !== "watch") this.turnTo("analyse");
     this.settle();
     this.enter(this.room, name);
     this.put(new Game(name, fen.trim()));
-    this.game.players = players;
+    [this.game.players, this.game.ended] = [players, ended];
     this.toTop();
     for (const move of moves) this.game.at = this.game.at.child(move);
     this.game.root.grow(tree);
     this.visit(this.game.at);
-    return "";
+    return null;
   }
 
   /** On a phone, much stands far below the board. */

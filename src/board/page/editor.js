@@ -233,7 +233,7 @@ export class Editor extends Mode {
   async use(mode) {
     if (mode === "play") return this.page.begin("play", this.fen);
     const why = await this.app.take(this.fen);
-    if (why) this.problem = t("refused", { why });
+    if (why) this.problem = t("refused", { why: why() });
     this.app.changed("all");
   }
 }

@@ -5,6 +5,9 @@ import { letterOf } from "./friend.js";
 import { gameOf } from "./notation.js";
 import { playerName, t } from "./strings.js";
 
+/** What ends are called here. @type {Record<string, string>} */
+const ENDS = { time: "flag", resignation: "resigned" };
+
 /**
  * @param {Hub} hub @param {Game} game @param {Match | null} kept
  * @returns {Promise<string>}
@@ -42,6 +45,12 @@ export function linkOf(app) {
   const parameters = new URLSearchParams({ game: app.game.name, fen: app.game.fen });
   if (app.game.at.ply > 0) parameters.set("moves", app.game.at.moves().join(" "));
   return `${location.origin}${location.pathname}#${parameters}`;
+}
+
+/** How a game that was read ended, unless the rules ended it. @param {any} read @returns {Ending | null} */
+export function endOf({ result, termination }) {
+  const side = /** @type {Record<string, Side>} */ ({ p1win: "p2", p2win: "p1" })[result] ?? null;
+  return result === "none" || termination === "rules" ? null : { why: ENDS[termination] ?? termination, side };
 }
 
 /** @param {string} link or a text around it @returns {{ fen: string, moves: string[] } | null} */

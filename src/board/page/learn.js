@@ -171,7 +171,7 @@ export class Learn extends Mode {
       this.app.dismiss("learn");
     } catch (why) {
       console.error(why);
-      return void this.app.miss("learn", t("notLoaded"));
+      return void this.app.miss("learn", () => t("notLoaded"));
     }
     if (this.page.mode !== this || part !== this.progress.part) return;
     const wanted = this.tasks[this.wanted - 1];

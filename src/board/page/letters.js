@@ -11,18 +11,18 @@ import { Game, numberOf } from "./tree.js";
 
 /**
  * @param {Page} page @param {Letter | "cut"} letter @param {string} [agreed] what the player agrees to
- * @returns {Promise<string>} why it leads nowhere; empty if it does not
+ * @returns {Promise<Why>} why it leads nowhere
  */
 export async function receive(page, letter, agreed) {
   const { app, matches } = page;
   app.dismiss("letter");
-  if (letter === "cut") return t("cutLink");
+  if (letter === "cut") return () => t("cutLink");
   /** @type {Facts} */
   let facts;
   try {
     facts = await app.ask(letter.name, letter.fen, letter.moves);
   } catch (why) {
-    return `${t("brokenLink")}\n${reasonOf(why)}`;
+    return () => `${t("brokenLink")}\n${reasonOf(why)}`;
   }
   const kept = [app.board, ...app.aside.values()].find(({ room, game }) => room === "play" && game.id === letter.id) ?? keptOf(letter.id);
   const mine = kept?.match?.mine;
@@ -31,7 +31,7 @@ export async function receive(page, letter, agreed) {
     const side = letter.ended ? letter.ended.side === "p1" ? "p2" : "p1" : facts.side;
     const seat = side === "p1" ? 0 : 1;
     await show(page, begun(letter, seat), matches.far(seat), letter);
-    return "";
+    return null;
   }
   const { game, match } = kept;
   const ours = { fen: game.fen, moves: game.root.end().moves(), ended: /** @type {Letter["ended"]} */ (match.ended), asks: Boolean(match.asks) };
@@ -39,15 +39,15 @@ export async function receive(page, letter, agreed) {
   if (how === agreed) {
     const moves = how === "asks" ? letter.moves.slice(0, -1) : how === "ends" && ours.moves.length > letter.moves.length ? ours.moves : letter.moves;
     await show(page, game.fen === letter.fen ? game : begun(letter, mine), match, { moves, ended: letter.ended });
-    return "";
+    return null;
   }
   await show(page, game, match, how === "move" || how === "back" ? letter : how === "same" ? ours : undefined);
-  if (how === "older") app.notify("letter", t("letterOlder", { n: letter.moves.length, total: ours.moves.length }));
-  if (how !== "asks" && how !== "ends" && how !== "other") return "";
-  const move = app.spell(letter.moves.at(-1) ?? "");
-  const lines = how === "other" ? [t("letterHere", { line: lineOf(app, ours, letter) }), t("letterThere", { line: lineOf(app, letter, ours) })] : [];
-  app.notify("letter", [t(`letter.${how}`, { ...friendOf(page), move }), ...lines].join("\n"), { label: t(`letter.${how}.agree`), run: () => void receive(page, letter, how) });
-  return "";
+  if (how === "older") app.notify("letter", () => t("letterOlder", { n: letter.moves.length, total: ours.moves.length }));
+  if (how !== "asks" && how !== "ends" && how !== "other") return null;
+  const [move, friend] = [app.spell(letter.moves.at(-1) ?? ""), friendOf(page)];
+  const lines = () => how === "other" ? [t("letterHere", { line: lineOf(app, ours, letter) }), t("letterThere", { line: lineOf(app, letter, ours) })] : [];
+  app.notify("letter", () => [t(`letter.${how}`, { ...friend, move }), ...lines()].join("\n"), { label: `letter.${how}.agree`, run: () => void receive(page, letter, how) });
+  return null;
 }
 
 /** @param {Letter} letter @param {0 | 1} seat of the person here */

@@ -298,7 +298,7 @@ export class Matches {
     this.thinking = false;
     app.dismiss(`engine-${engine.id}`);
     if (!facts.moves.includes(move)) {
-      app.notify("nonsense", t("nonsense", { name: app.server.engines[index], move }), { label: t("restart"), run: () => { engine.close(); app.moved(); } });
+      app.notify("nonsense", () => t("nonsense", { name: app.server.engines[index], move }), { label: "restart", run: () => { engine.close(); app.moved(); } });
       return;
     }
     app.dismiss("nonsense");
@@ -351,6 +351,8 @@ export class Matches {
     this.match.ended = ended;
     this.app.game.touched = true;
     this.rest();
+    this.app.hand.clear();
+    this.app.hints = [];
     this.app.save();
     this.app.changed("all");
     this.app.toTop();

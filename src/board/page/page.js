@@ -7,7 +7,7 @@ import { drawPiece } from "./pieces.js";
 import { BoardView, travelTime } from "./boardview.js";
 import { Editor } from "./editor.js";
 import { GameList } from "./games.js";
-import { linkOf, linked, readPosition } from "./files.js";
+import { endOf, linkOf, linked, readPosition } from "./files.js";
 import { Finale } from "./finale.js";
 import { readLetter } from "./friend.js";
 import { bar, graph } from "./graph.js";
@@ -162,15 +162,17 @@ export class Page {
     const { hash } = location;
     const [mode, ...words] = hash.slice(2).split("/");
     this.app.dismiss("link");
-    let why = "";
+    /** @type {Why} */
+    let why = null;
     if (hash.startsWith("#/") && Object.hasOwn(this.modes, mode)) this.go(/** @type {ModeName} */ (mode), words);
     else if (hash.length > 1) {
       await this.ready();
       const [letter, link] = [readLetter(hash), linked(hash)];
-      why = letter ? await receive(this, letter) : link ? await this.app.take(link.fen, link.moves) : " ";
-      if (why) this.app.notify("link", letter ? why : `${t("brokenLink")}\n${why}`.trim());
+      why = letter ? await receive(this, letter) : link ? await this.app.take(link.fen, link.moves) : () => "";
+      const say = why;
+      if (say) this.app.notify("link", letter ? say : () => `${t("brokenLink")}\n${say()}`.trim());
     }
-    this.lost = why && this.address;
+    this.lost = why ? this.address : "";
     this.isFollowing = false;
     this.remember();
   }
@@ -348,10 +350,10 @@ export class Page {
   notices() {
     const place = home("notices");
     const before = place.childElementCount;
-    fill(place, ...this.app.notices.filter(({ key }) => !panels.IN_SHARE.has(key)).map(({ key, text, act }) => html("div", { class: "notice" },
-      html("span", {}, ...panels.told(text)),
+    fill(place, ...this.app.notices.filter(({ key }) => !panels.IN_SHARE.has(key)).map(({ key, say, act }) => html("div", { class: "notice" },
+      html("span", {}, ...panels.told(say())),
       html("span", { class: "row" },
-        act ? html("button", { id: `act-${key}`, onclick: () => { this.app.dismiss(key); act.run(); } }, act.label) : null,
+        act ? html("button", { id: `act-${key}`, onclick: () => { this.app.dismiss(key); act.run(); } }, t(act.label)) : null,
         html("button", { id: `close-${key}`, class: "drop", onclick: () => this.app.dismiss(key), "aria-label": t("close"), title: t("close") }, "×")))));
     if (place.childElementCount > before) requestAnimationFrame(() => place.scrollIntoView({ block: "nearest" }));
   }
@@ -458,9 +460,15 @@ export class Page {
     return person ? t(person === winner ? "youWin" : "youLose") : t("wins", this.called(winner));
   }
 
-  /** @param {NonNullable<Match["ended"]>} ended */
-  endedText({ why, side }) {
-    return `${t(`end.${why}`, this.called(side))} ${t("over", { result: this.winText(side === "p1" ? "p2" : "p1") })}`;
+  /** @param {Ending} ended */
+  endedText(ended) {
+    const { side } = ended;
+    return `${this.toldEnd(ended)} ${t("over", { result: side ? this.winText(side === "p1" ? "p2" : "p1") : t("draw") })}`.trim();
+  }
+
+  /** @param {Ending | null} ended @param {(side: Side) => { who: string }} [called] how a side is called */
+  toldEnd(ended, called = (side) => this.called(side)) {
+    return !ended || ended.why === "untold" ? "" : t(`end.${ended.why}`, ended.side ? called(ended.side) : {});
   }
 
   /** Who has won the game that has ended where we are, whether by the rules or before. */
@@ -552,7 +560,7 @@ export class Page {
       if (waits) [this.ahead, this.aheadOf] = [text, app.game];
       app.dismiss("typed");
       if (waits) this.draw("all");
-      else app.notify("typed", t("notYourTurn"));
+      else app.notify("typed", () => t("notYourTurn"));
       return waits;
     }
     let wanted;
@@ -588,22 +596,22 @@ export class Page {
 
   /** @param {string} text @param {string} [file] */
   async read(text, file = "") {
-    if (/[\0\ufffd]/.test(text)) return this.app.notify("load", `${t("notText")}\n${file}`.trim());
-    if (!text.trim()) return this.app.notify("load", t("noGameIn"));
+    if (/[\0\ufffd]/.test(text)) return this.app.notify("load", () => `${t("notText")}\n${file}`.trim());
+    if (!text.trim()) return this.app.notify("load", () => t("noGameIn"));
     const letter = readLetter(text);
     const why = letter && await receive(this, letter);
     if (letter) return why ? this.app.notify("load", why) : undefined;
     const position = linked(text) ?? readPosition(text);
-    if (position) return this.take(position.fen, position.moves);
+    if (position) return this.take(position);
     try {
       const games = await this.app.hub.call({ ask: "read", game: this.app.game.name, text });
       this.games = games.filter((/** @type {any} */ game) => !game.why);
-      if (this.games.length > 0) await this.take(this.games[0].fen, this.games[0].moves, this.games[0].tree, this.games[0].players);
-      if (this.games.length > 1) this.app.notify("games", t("severalGames", { n: this.games.length }));
-      if (games.length === 0) this.app.notify("load", t("noGameIn"));
+      if (this.games.length > 0) await this.take(this.games[0]);
+      if (this.games.length > 1) this.app.notify("games", () => t("severalGames", { n: this.games.length }));
+      if (games.length === 0) this.app.notify("load", () => t("noGameIn"));
       const wrong = games.filter((/** @type {any} */ game) => game.why);
-      const head = this.games.length > 0 ? t("someNotRead", { n: wrong.length }) : t("notRead");
-      if (wrong.length > 0) this.app.complain("load", new Refused(wrong[0].why, wrong[0].reason), (why) => `${head}\n${why}`);
+      const head = () => this.games.length > 0 ? t("someNotRead", { n: wrong.length }) : t("notRead");
+      if (wrong.length > 0) this.app.complain("load", new Refused(wrong[0].why, wrong[0].reason), (why) => `${head()}\n${why}`);
     } catch (why) {
       this.app.complain("load", why);
     }
@@ -622,10 +630,10 @@ export class Page {
     document.querySelector(".qr")?.scrollIntoView({ block: "nearest" });
   }
 
-  /** @param {string} fen @param {string[]} moves @param {Twig[]} [tree] with variations @param {[string, string]} [players] */
-  async take(fen, moves, tree, players) {
-    const why = await this.app.take(fen, moves, tree, players);
-    if (why) this.app.notify("load", `${t("notRead")}\n${why}`);
+  /** @param {any} game that was read */
+  async take({ fen, moves, tree, players, result = "none", termination }) {
+    const why = await this.app.take(fen, moves, tree, players, endOf({ result, termination }));
+    if (why) this.app.notify("load", () => `${t("notRead")}\n${why()}`);
   }
 
   /**
@@ -654,11 +662,7 @@ export class Page {
 
   async readJournal() {
     if (!this.app.connected || !this.app.server.journal || document.hidden) return;
-    try {
-      if (await this.app.hub.journal?.read()) this.app.changed("all");
-    } catch (why) {
-      this.app.complain("journal", why);
-    }
+    await this.app.hub.journal?.read().then((isNew) => { if (isNew) this.app.changed("all"); }, (why) => this.app.complain("journal", why));
   }
 
   /** @param {KeyboardEvent} event */

@@ -1,6 +1,6 @@
 // What stands beside the board, one function a card.
 
-import { linkOf, pgnOf, png, save, savePgn, svgText } from "./files.js";
+import { endOf, linkOf, pgnOf, png, save, savePgn, svgText } from "./files.js";
 import { smallPiece } from "./pieces.js";
 import { GRAPH } from "./look.js";
 import { picture } from "./notation.js";
@@ -233,18 +233,24 @@ function said(page, info) {
   return verdict(forFirst(odds(app.game.name, info), mover), app.side("p1"), app.side("p2"));
 }
 
+/** The side that the verdict speaks of, and whether it is to move. @param {Page} page @param {Info} info */
+function better({ app }, info) {
+  const [side, isMover] = [app.facts?.side ?? "p1", odds(app.game.name, info) >= 0.5];
+  return { side: app.side(isMover ? side : side === "p1" ? "p2" : "p1"), isMover };
+}
+
 /** @param {Page} page @param {Info} info */
-function depth({ app }, info) {
-  return t(isProved(info) ? "depth" : "chancesDepth", {
-    side: app.side(app.facts?.side ?? "p1"), percent: percent(odds(app.game.name, info)), depth: info.depth, speed: thousands(info.nps),
-  });
+function depth(page, info) {
+  const [{ side, isMover }, value] = [better(page, info), percent(odds(page.app.game.name, info))];
+  return t(isProved(info) ? "depth" : "chancesDepth", { side, percent: isMover ? value : 100 - value, depth: info.depth, speed: thousands(info.nps) });
 }
 
 /** @param {Page} page @param {Info} info */
 function results(page, info) {
   if (!info.wdl || isProved(info)) return undefined;
-  const [win, loss] = [percent(info.wdl[0] / 1000), percent(info.wdl[2] / 1000)];
-  return t("ofHundred", { side: page.app.side(page.app.facts?.side ?? "p1"), win, draw: Math.max(0, 100 - win - loss), loss });
+  const { side, isMover } = better(page, info);
+  const [win, loss] = (isMover ? [0, 2] : [2, 0]).map((i) => percent(/** @type {number[]} */ (info.wdl)[i] / 1000));
+  return t("ofHundred", { side, win, draw: Math.max(0, 100 - win - loss), loss });
 }
 
 /** @param {Page} page */
@@ -283,10 +289,14 @@ export function gameList(page, title, games, isLastFirst = false) {
   const { app } = page;
   const results = /** @type {Record<string, string>} */ ({ p1win: "1–0", p2win: "0–1", draw: "½–½", none: "*" });
   const first = isLastFirst ? Math.max(0, games.length - SHEETS) : 0;
-  const entry = (/** @type {any} */ game, /** @type {number} */ at, i = first + at) => game.why ? button(`sheet-${i}`, `${i + 1}. ${reason(game.reason)}`, () => {}, { disabled: true }) : button(`sheet-${i}`,
-    `${i + 1}. ${game.players.map((/** @type {string} */ name, /** @type {number} */ seat) => name || app.side(seat ? "p2" : "p1", game.game)).join(" – ")} ${results[game.result]}`,
-    () => void page.take(game.fen, game.moves, game.tree, game.players), { title: game.reason });
-  const list = games.slice(first, first + SHEETS).map((game, at) => entry(game, at));
+  const entry = (/** @type {any} */ game, /** @type {number} */ at) => {
+    const [id, number] = [`sheet-${first + at}`, `${first + at + 1}.`];
+    if (game.why) return button(id, `${number} ${reason(game.reason)}`, () => {}, { disabled: true });
+    const [one, two] = /** @type {const} */ (["p1", "p2"]).map((side, seat) => game.players[seat] ? { who: game.players[seat], named: true } : { who: app.side(side, game.game) });
+    const ended = page.toldEnd(endOf(game), (side) => side === "p1" ? one : two);
+    return button(id, `${number} ${one.who} – ${two.who} ${results[game.result]}${ended && ` · ${ended}`}`, () => void page.take(game));
+  };
+  const list = games.slice(first, first + SHEETS).map(entry);
   return card(title, list.length > 0 ? html("div", { class: "moves sheets" }, ...isLastFirst ? list.reverse() : list) : html("p", { class: "soft" }, t("journalNone")));
 }
 
@@ -334,7 +344,7 @@ async function copy(page, id, text) {
   } catch {
     // Whoever still has the text can copy it.
     page.uncopied = await text;
-    app.notify("copy", t("cannotCopy"));
+    app.notify("copy", () => t("cannotCopy"));
     const field = document.getElementById("by-hand");
     if (field instanceof HTMLTextAreaElement) field.select();
   }
@@ -364,7 +374,7 @@ export function sharing(page) {
     const [file] = event.target.files;
     void file?.text().then((/** @type {string} */ text) => page.load(text, file.name), (/** @type {unknown} */ why) => app.complain("load", why));
   } });
-  const said = app.notices.filter(({ key }) => IN_SHARE.has(key)).map(({ text }) => text);
+  const said = app.notices.filter(({ key }) => IN_SHARE.has(key)).map(({ say }) => say());
   return page.keep("share", [language, page.qr, page.copied, page.uncopied, said.join()], () => html("details", { class: "card", id: "share" }, html("summary", {}, t("share")),
     html("div", { class: "row" },
       copier(page, "copy-fen", t("copyFen"), () => app.facts?.fen ?? app.game.fen),

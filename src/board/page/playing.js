@@ -17,7 +17,8 @@ export class Played extends Mode {
   situation(facts) {
     const { page, app, page: { matches } } = this;
     const match = matches.shown;
-    if (match?.ended) return page.endedText(match.ended);
+    const ended = match?.ended ?? app.endedHere;
+    if (ended) return page.endedText(ended);
     if (facts.moves.length === 0) return page.endText(facts);
     if (match && !matches.live) return this.moved(facts) + t(match.kind === "play" ? "earlier" : "earlierWaits");
     if (matches.thinking && match) {

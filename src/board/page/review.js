@@ -12,8 +12,6 @@ import { forFirst, percent } from "./values.js";
 
 const WRONG = ["mistake", "blunder"];
 const RIGHT = ["only-move", "best", "good"];
-/** The part of what a mistake lost that a right answer wins back. */
-const ENOUGH = 0.5;
 /** Where a reload finds the questions, and the game that is being judged. */
 const [KEY, JUDGED] = ["totemic-quiz", "totemic-review"];
 
@@ -257,7 +255,8 @@ export class Review extends Study {
       const [best, before] = this.chances(asking);
       const after = Math.max(0, best - Math.max(0, Math.round(100 * (told.moves[0].before - told.moves[0].after))));
       if (after === best) return this.settle(t("quizAsGood"), move, true);
-      if (after - before >= ENOUGH * (best - before)) return this.settle(t("quizBetter", { before, after, best }), move, true);
+      // Half of what the mistake lost is enough.
+      if (2 * (after - before) >= best - before) return this.settle(t("quizBetter", { before, after, best }), move, true);
       this.verdict = after > before ? t("quizNearly", { before, after, best }) : await refutation(app, app.game.name, fen, move) || t("quizWrong");
       if (this.asking !== asking) return;
     } catch (why) {

@@ -28,15 +28,15 @@ let sentences = {};
 /** Making a format is slow, and each sentence may want one. @type {Map<string, any>} */
 const formats = new Map();
 
-/** @param {readonly (string | null | undefined)[]} tags in order of preference @returns {string} the first language of ours: `pt-BR` finds `pt` */
-export function nearest(tags) {
+/** @param {readonly (string | null | undefined)[]} tags in order of preference @param {string} [none] what is said where there is none @returns {string} the first language of ours: `pt-BR` finds `pt` */
+export function nearest(tags, none = "en") {
   for (const tag of tags) {
     for (let parts = tag?.split(/[-_]/) ?? []; parts.length > 0; parts = parts.slice(0, -1)) {
       const found = Object.keys(LANGUAGES).find((ours) => ours.toLowerCase() === parts.join("-").toLowerCase());
       if (found) return found;
     }
   }
-  return "en";
+  return none;
 }
 
 /** @param {string} wanted one of ours @returns {Promise<void>} rejected if its file cannot be loaded */
@@ -56,8 +56,8 @@ function asked() {
   if (wanted === null) return null;
   address.searchParams.delete("lang");
   history.replaceState(null, "", address);
-  const found = nearest([wanted]);
-  saveSettings({ ...loadSettings(), language: found });
+  const found = nearest([wanted], "");
+  if (found) saveSettings({ ...loadSettings(), language: found });
   return found;
 }
 

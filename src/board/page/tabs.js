@@ -59,7 +59,7 @@ export class Tabs {
 
   explain() {
     const { app } = this;
-    app.notify("elsewhere", t("elsewhere"), { label: t("goOnHere"), run: () => { this.claim(); app.moved(); } });
+    app.notify("elsewhere", () => t("elsewhere"), { label: "goOnHere", run: () => { this.claim(); app.moved(); } });
   }
 
   /** Goes on here with the game that is shown: from now on the other tabs follow. */

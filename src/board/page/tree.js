@@ -104,6 +104,8 @@ export class Game {
     this.you = null;
     /** @type {GameReport | null} */
     this.report = null;
+    /** How it ended otherwise than by the rules, as a file says. @type {Ending | null} */
+    this.ended = null;
   }
 
   /** @param {Node} node @returns {string} the words behind `position` */
@@ -140,7 +142,7 @@ export class Game {
   saved() {
     /** @param {Node} node @returns {any} */
     const branch = (node) => [node.move, node.judgement, node.review, ...node.children.map(branch)];
-    return { id: this.id, date: this.date, name: this.name, fen: this.fen, players: this.players, you: this.you, report: this.report, tree: branch(this.root), at: this.at.moves() };
+    return { id: this.id, date: this.date, name: this.name, fen: this.fen, players: this.players, you: this.you, report: this.report, ended: this.ended, tree: branch(this.root), at: this.at.moves() };
   }
 
   /** @param {any} saved @returns {Game} */
@@ -151,6 +153,7 @@ export class Game {
     game.players = saved.players ?? game.players;
     game.you = saved.you ?? null;
     game.report = saved.report ?? null;
+    game.ended = saved.ended ?? null;
     const grow = (/** @type {Node} */ node, /** @type {any[]} */ branch) => {
       [, node.judgement, node.review] = branch;
       for (const twig of branch.slice(3)) grow(node.child(twig[0]), twig);

@@ -44,6 +44,7 @@ pub(super) fn shown(game: Result<PlayedGame, ReadError>) -> Json {
             "tree": tree(&game.moves),
             "players": game.players,
             "result": Outcome::word_of(game.result),
+            "termination": game.termination,
             "reason": game.reason,
         }),
         Err(why) => json!({"why": why.to_string(), "reason": why}),
