@@ -90,8 +90,8 @@ interface Opponent {
 /** Says why something was not done, in the language that is spoken by then; null if it was done. */
 type Why = (() => string) | null;
 
-/** How a game ended otherwise than by the rules; "side" has lost, nobody if it is null. */
-type Ending = { why: string; side: Side | null };
+/** How a game ended otherwise than by the rules, and after how many plies; `side` has lost, nobody if it is null. */
+type Ending = { why: string; side: Side | null; ply?: number };
 
 interface Match {
   kind: "play" | "watch";

@@ -120,7 +120,6 @@ served("the language of an address is kept until another is chosen", { size: { w
   await s.says("gdzie przestawić totem?");
   await s.visit(`${s.address}#game=yoxii&fen=hello`);
   await s.notice("Ten link jest uszkodzony").waitFor();
-  await s.unfold("Ustawienia");
   await s.page.getByLabel("Język").selectOption("English");
   // What was told is told in the new language.
   await s.notice("This link is broken").waitFor();

@@ -166,6 +166,9 @@ served("a match that is followed is shown game by game, with its faults, and ane
   await s.says(`${loser} ran out of time. Game over.`);
   await s.reload();
   await s.says(`${loser} ran out of time. Game over.`);
+  // A file that it is saved to says so as well.
+  await s.unfold("Share and files");
+  assert.match(await s.saved("Save PGN"), /\[Termination "time forfeit"\]/);
   // A game that stands there twice is a fault.
   await write([...old.slice(0, 3), old[2], old[3]]);
   await listed([4, 3, 2, 1]);

@@ -221,8 +221,8 @@ export class App {
 
   /** A study does not know that its game was resigned or lost on time: the list of games does. */
   get endedHere() {
-    const { id, at, root, ended } = this.game;
-    if (ended && at === root.end()) return ended;
+    const { id, at, root, ending } = this.game;
+    if (ending && at === root.end()) return ending;
     const kept = this.room === "study" && at === root.end() ? keptGame(id) : null;
     return kept?.moves === at.ply ? kept.match?.ended : null;
   }

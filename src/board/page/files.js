@@ -5,9 +5,6 @@ import { letterOf } from "./friend.js";
 import { gameOf } from "./notation.js";
 import { playerName, t } from "./strings.js";
 
-/** What ends are called here. @type {Record<string, string>} */
-const ENDS = { time: "flag", resignation: "resigned" };
-
 /**
  * @param {Hub} hub @param {Game} game @param {Match | null} kept
  * @returns {Promise<string>}
@@ -15,10 +12,11 @@ const ENDS = { time: "flag", resignation: "resigned" };
 export async function pgnOf(hub, game, kept) {
   const day = new Date(game.date);
   const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, "0")).join(".");
+  const ended = kept?.ended ?? game.ending;
   const players = game.players.map((player, seat) => playerName(player) || (game.you === seat ? t("player") : ""));
   return hub.call({
     ask: "write", game: game.name, fen: game.fen, tree: game.root.twigs(), players, date,
-    ended: kept?.ended ? [kept.ended.side === "p1" ? "p2win" : "p1win", kept.ended.why === "flag" ? "time" : "resignation"] : null,
+    ended: ended && [!ended.side ? "draw" : ended.side === "p1" ? "p2win" : "p1win", { flag: "time", resigned: "resignation" }[ended.why] ?? ended.why],
   });
 }
 
@@ -48,9 +46,10 @@ export function linkOf(app) {
 }
 
 /** How a game that was read ended, unless the rules ended it. @param {any} read @returns {Ending | null} */
-export function endOf({ result, termination }) {
+export function endOf({ result, termination, moves }) {
   const side = /** @type {Record<string, Side>} */ ({ p1win: "p2", p2win: "p1" })[result] ?? null;
-  return result === "none" || termination === "rules" ? null : { why: ENDS[termination] ?? termination, side };
+  const why = termination === "time" ? "flag" : termination === "resignation" ? "resigned" : termination;
+  return result === "none" || termination === "rules" ? null : { why, side, ply: moves.length };
 }
 
 /** @param {string} link or a text around it @returns {{ fen: string, moves: string[] } | null} */

@@ -222,9 +222,8 @@ export class Learn extends Mode {
     this.state = this.game === "yoxii" && isRight(0, 4) ? "piece" : "wrong";
     if (this.progress.part === "puzzles") this.keep({ run: 0 });
     this.refuted = "";
-    if ("line" in task) {
-      if (this.state === "wrong") void this.refute(task, move);
-    } else {
+    if ("line" in task && this.state === "wrong") void this.refute(task, move);
+    if (!("line" in task)) {
       if (this.state === "wrong") this.refuted = t(`slip.${this.game}.${isRight(0, 2) ? "second" : "first"}`);
       void this.count(task, move, isRight(2, 4));
     }

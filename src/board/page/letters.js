@@ -106,15 +106,12 @@ export function toSend(page) {
   return t(over ? "letterEnd" : match.asks ? "letterAsk" : "letterSend", friendOf(page));
 }
 
-/** @param {Page} page @param {string} id of the button to copy it */
-const copying = (page, id, more = {}) => copier(page, id, t("copyLink"), () => linkOf(page.app), more);
-
 /** The one button that sends the link. @param {Page} page @param {string} [place] tells those of two places apart */
 export function sending(page, place = "") {
   const { app } = page;
   if (!toSend(page)) return null;
   const share = () => void navigator.share({ text: t("letterText"), url: linkOf(app) }).then(() => app.changed("all"), () => {});
-  return "share" in navigator ? button(`${place}share-letter`, t("shareLink"), share, { class: "main lasting" }) : copying(page, `${place}copy-letter`, { class: "main lasting" });
+  return "share" in navigator ? button(`${place}share-letter`, t("shareLink"), share, { class: "main lasting" }) : copier(page, `${place}copy-letter`, t("copyLink"), () => linkOf(app), { class: "main lasting" });
 }
 
 /** What else there is to do with it. @param {Page} page */
@@ -123,7 +120,7 @@ export function post(page) {
   if (match?.mine !== undefined && live && app.yours) return html("p", { class: "soft" }, t("letterFirst", { side: app.side(match.mine ? "p2" : "p1") }));
   const text = toSend(page);
   return text && html("div", { id: "letter" }, over ? html("p", {}, text) : null,
-    html("div", { class: "row" }, "share" in navigator ? copying(page, "copy-letter") : null, qrButton(page, "qr-letter")),
+    html("div", { class: "row" }, "share" in navigator ? copier(page, "copy-letter", t("copyLink"), () => linkOf(app)) : null, qrButton(page, "qr-letter")),
     isReachable ? null : html("p", { class: "soft" }, t("letterLocal")),
     qrFigure(page, "qrFriend")) || null;
 }

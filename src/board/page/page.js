@@ -632,7 +632,7 @@ export class Page {
 
   /** @param {any} game that was read */
   async take({ fen, moves, tree, players, result = "none", termination }) {
-    const why = await this.app.take(fen, moves, tree, players, endOf({ result, termination }));
+    const why = await this.app.take(fen, moves, tree, players, endOf({ result, termination, moves }));
     if (why) this.app.notify("load", () => `${t("notRead")}\n${why()}`);
   }
 

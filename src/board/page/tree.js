@@ -108,6 +108,11 @@ export class Game {
     this.ended = null;
   }
 
+  /** Nothing of it holds once the game goes on. */
+  get ending() {
+    return this.ended?.ply === this.root.end().ply ? this.ended : null;
+  }
+
   /** @param {Node} node @returns {string} the words behind `position` */
   words(node) {
     const moves = node.moves();
