@@ -3,7 +3,7 @@
 // Each side has a game of its own. A link carries the whole game of whoever sends it. It is not
 // signed: whoever has it can make it say something else, so that what it says may need consent.
 //
-// A player may                when                                   and then
+// A player may                  when                                 and then
 // - move                      it is the player's turn                the next link has the move
 // - take back                 the last move is the player's and in   the move is gone
 //                             no link yet
@@ -11,7 +11,7 @@
 //                             a link                                 agrees, or simply moves
 // - resign                    the game goes on                       the next link says so
 //
-// Compared with the game here, a link (`judge`)                     and then
+// Compared with the game here, a link (`judge`)                   and then
 // - same    says nothing new                                        the game is shown
 // - move    has one more move, which is the friend's                it is played
 // - back    lacks the move that the player asked to take back       the move is taken back
