@@ -521,6 +521,6 @@ export default {
   "letter.ends.agree": "End the game",
   "letter.asks": { "named": "{who} asks to take back {move}. Agree, or simply play on.", "other": "Your friend asks to take back {move}. Agree, or simply play on." },
   "letter.asks.agree": "Agree",
-  "letterLocal": "Your friend cannot open this address, but can paste the link into the box for games on their own board.",
-  "letterSealed": "No engine helps until this game is over."
+  "letterLocal": "Your friend cannot open this address, but can paste the link into the box “Paste a position or a game here” under “Share and files” on their own board.",
+  "letterSealed": "Engine help is off until this game is over."
 };

@@ -236,7 +236,7 @@ export default {
   "quizAsGood": "Bien joué : ce coup vaut le meilleur.",
   "quizBetter": "Mieux : {after} % de chances de gain au lieu de {before} %. Le meilleur coup en a {best} %.",
   "quizNearly": "Un peu mieux : {after} % de chances de gain au lieu de {before} %, mais {best} % sont possibles. Réessayez, ou demandez la solution.",
-  "quizPlayed": "C’est le coup de la partie. Réessayez.",
+  "quizPlayed": "C’est le coup qui a été joué. Réessayez.",
   "quizLooks": "Examen de ce coup…",
   "quizWrong": "Ce n’est pas ça. Réessayez, ou demandez la solution.",
   "quizBest": "Le meilleur coup : {move}.",

@@ -501,7 +501,7 @@ export default {
   "goOnHere": "Hier verdergaan",
   "reviewWhat": "Kies de partij die je wilt nakijken.",
   "offerLevel": "Speel niveau {level}",
-  "byLink": "Met een vriend, via link",
+  "byLink": "Met een vriend, via een link",
   "byLinkHow": "Na elke zet van jou krijg je een link. Stuur hem naar je vriend, die zet en er een terugstuurt. Wie een link heeft, kan zetten voor de kant die aan de beurt is: geef hem aan niemand anders.",
   "yourName": "Jouw naam",
   "friendName": "Naam van je vriend",
