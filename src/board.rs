@@ -9,6 +9,7 @@
 //! | --- | --- |
 //! | `access` | who is let in: Host, Origin and token |
 //! | `assets` | the files of the page |
+//! | `followed` | the journal of a match, read as it grows |
 //! | `tab` | one tab: its WebSocket, engines and review |
 //! | `tab_engine` | one engine, whose output goes to the tab as it comes |
 //! | `allowed` | the lines and options that the page may send to an engine |
@@ -26,6 +27,7 @@
 mod access;
 mod allowed;
 mod assets;
+mod followed;
 mod tab;
 mod tab_engine;
 
@@ -50,6 +52,7 @@ use tokio::net::TcpListener;
 use tokio::sync::{Notify, Semaphore};
 use tokio::task::AbortHandle;
 
+use self::followed::Followed;
 use crate::process::EngineSpec;
 
 /// The port if nobody asks for another.
@@ -76,7 +79,8 @@ pub(crate) struct Config {
 
 #[derive(Debug)]
 struct Shared {
-    config: Config,
+    engines: Vec<EngineSpec>,
+    journal: Option<Arc<Followed>>,
     port: u16,
     token: String,
     /// One permit for each tab that may still be opened.
@@ -96,13 +100,15 @@ impl Board {
     /// Takes a port on the loopback address; 0 takes any free port.
     ///
     /// # Errors
-    /// When the port is in use, or the system provides no random numbers for the token.
+    /// When the port is in use, or the system refuses random numbers for the token or a
+    /// thread for the journal.
     pub(crate) fn bind(port: u16, config: Config) -> io::Result<Self> {
         let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
         listener.set_nonblocking(true)?;
         let processors = available_parallelism().map_or(1, |count| count.get());
         let shared = Shared {
-            config,
+            engines: config.engines,
+            journal: config.journal.map(Followed::begin).transpose()?,
             port: listener.local_addr()?.port(),
             token: access::token()?,
             tabs: Arc::new(Semaphore::new(MAX_TABS)),

@@ -8,7 +8,6 @@
 //! the server says `hello`, which engine has `ended`, and which message it `refused`.
 
 use std::collections::HashMap;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -30,9 +29,8 @@ use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Message, Role, WebSoc
 
 use super::tab_engine::{EngineEnd, Received, TabEngine};
 use super::{Response, Shared, access, allowed, plain};
-use crate::file::{self, LARGEST_TEXT};
 use crate::process::Launch;
-use totemic_engine::game::{GameKind, quoted, quoted_path};
+use totemic_engine::game::{GameKind, quoted};
 use totemic_engine::search::Stop;
 use totemic_games::facts::{self, Fault};
 
@@ -113,9 +111,8 @@ async fn run(shared: Arc<Shared>, upgrade: OnUpgrade) {
 /// Carries messages until the socket closes.
 async fn serve(shared: Arc<Shared>, mut socket: Socket) {
     let (events, mut heard) = channel(WAITING);
-    let config = &shared.config;
-    let engines: Vec<_> = config.engines.iter().map(|it| &it.name).collect();
-    let journal = config.journal.is_some();
+    let engines: Vec<_> = shared.engines.iter().map(|it| &it.name).collect();
+    let journal = shared.journal.is_some();
     let hello = json!({"say": "hello", "engines": engines, "journal": journal});
     let mut tab = Tab {
         shared,
@@ -210,13 +207,10 @@ impl Tab {
             Command::End { id } => drop(self.engines.remove(&*id)),
             Command::Enough => self.review.now(),
             Command::Journal { call, from } => {
-                let path = self.shared.config.journal.clone();
-                let path = path.ok_or("there is no journal: start the board with --journal")?;
-                let read = spawn_blocking(move || games_of(&path, from)).await;
-                return Ok(Some(replied(
-                    call,
-                    read.map(|games| facts::reply(call, games)),
-                )));
+                let journal = self.shared.journal.as_ref();
+                let journal =
+                    journal.ok_or("there is no journal: start the board with --journal")?;
+                return Ok(Some(journal.reply(call, from)));
             }
         }
         Ok(None)
@@ -251,7 +245,7 @@ impl Tab {
         }
         let game = GameKind::named(game)
             .ok_or_else(|| format!("{}: expected yoxii or hokito", quoted(game)))?;
-        let spec = (self.shared.config.engines.get(engine))
+        let spec = (self.shared.engines.get(engine))
             .ok_or_else(|| format!("there is no engine {engine}"))?;
         self.engines.remove(&*id);
         if self.engines.len() >= MAX_ENGINES {
@@ -290,15 +284,4 @@ fn ended(id: &str, (how, why): &EngineEnd) -> String {
 /// Returns the reply of a thread, or says that the thread gave none.
 fn replied(call: u64, reply: Result<String, JoinError>) -> String {
     reply.unwrap_or_else(|why| facts::reply(call, Err::<(), _>(Fault::system(why))))
-}
-
-/// Returns the finished games of a journal from number `from` on. A line that is still
-/// being written is left out.
-fn games_of(path: &Path, from: usize) -> Result<Vec<Json>, Fault> {
-    let bytes = file::read(path, LARGEST_TEXT).map_err(|why| Fault::File {
-        path: quoted_path(path),
-        text: file::reason(&why),
-    })?;
-    let games = facts::whole_games(&String::from_utf8_lossy(&bytes));
-    Ok(games.into_iter().skip(from).collect())
 }

@@ -7,7 +7,7 @@
 //! is played again.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io;
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -96,22 +96,28 @@ pub struct Contents<H> {
 /// # Errors
 /// When the journal cannot be read, or a complete line is wrong.
 pub fn read<H: Heading>(path: &Path) -> Result<Option<Contents<H>>, JournalError> {
-    parse(path, &bytes_of(path)?)
+    let bytes = file::read(path, file::LARGEST).map_err(|why| match why.kind() {
+        io::ErrorKind::FileTooLarge => full(path),
+        _ => io_error(path)(why),
+    })?;
+    parse(path, &bytes)
 }
 
 /// Checks by its first line alone that a file is a journal or the beginning of one.
 /// Another process may be writing the file, and one damaged game is no reason to refuse
 /// the others.
 pub(crate) fn check<H: Heading>(path: &Path) -> Result<(), JournalError> {
-    let lines = reader::read::<H>(&bytes_of(path)?);
+    let first = file::open(path).and_then(|file| first_line(&file));
+    let lines = reader::read::<H>(&first.map_err(io_error(path))?);
     lines.map(|_| ()).map_err(|why| corrupt(path, why))
 }
 
-fn bytes_of(path: &Path) -> Result<Vec<u8>, JournalError> {
-    file::read(path, file::LARGEST).map_err(|why| match why.kind() {
-        io::ErrorKind::FileTooLarge => full(path),
-        _ => io_error(path)(why),
-    })
+/// Reads the first line, and of one that is too long the beginning.
+pub(crate) fn first_line(file: &File) -> io::Result<Vec<u8>> {
+    let mut line = Vec::new();
+    let start = file.take(file::LONGEST_LINE as u64 + 1);
+    BufReader::new(start).read_until(b'\n', &mut line)?;
+    Ok(line)
 }
 
 /// The error of a journal that is too large to be read.

@@ -559,6 +559,18 @@ fn a_port_in_use_is_an_error_when_it_was_asked_for() {
     assert!(why.contains(&format!("--port {port}: ")), "{why}");
 }
 
+/// Asks for the games of the journal from a number on, until they are this many.
+fn games(socket: &mut Socket, from: usize, count: usize) -> Vec<Value> {
+    let question = json!({"ask": "journal", "call": 3, "from": from}).to_string();
+    let mut games = Vec::new();
+    wait("the games", || {
+        let reply = ask(socket, &question);
+        games = reply["answer"].as_array().cloned().unwrap_or_default();
+        games.len() == count
+    });
+    games
+}
+
 #[test]
 fn the_games_of_a_journal_are_shown_as_they_are_finished() {
     let folder = Folder::new();
@@ -567,22 +579,63 @@ fn the_games_of_a_journal_are_shown_as_they_are_finished() {
         "match {players} --games 2 --seed 3 --journal games"
     ));
     let journal = folder.read("games");
-    folder.write("games", &journal[..journal.len() - 9]);
-    let board = Board::start(&format!("--journal {}", folder.path("games").display()));
-    let (mut socket, hello) = board.socket();
-    assert_eq!(hello["journal"], true);
-    let mut ask = |question: &str| ask(&mut socket, question);
-    // The line that is still being written is left out.
-    let question = r#"{"ask":"journal","call":3,"from":0}"#;
-    assert_eq!(ask(question)["answer"].as_array().map(Vec::len), Some(1));
-    folder.write("games", &journal);
-    let more = ask(&question.replace(":0}", ":1}"));
-    let last = journal.lines().last().expect("a game");
-    let last: Value = serde_json::from_str(last).expect("JSON");
+    let board = |text: &str| {
+        folder.write("games", text);
+        Board::start(&format!("--journal {}", folder.path("games").display()))
+    };
     let last_of = |moves: &Value| moves.as_array().expect("moves").last().cloned();
-    let shown = last_of(&more["answer"][0]["moves"]).expect("one");
-    assert_eq!(shown, last_of(&last["moves"]).expect("one")["m"]);
-    assert_eq!(more["answer"][0]["termination"], "rules");
+    let last: Value = serde_json::from_str(journal.lines().last().expect("a game")).expect("JSON");
+    let last = last_of(&last["moves"]).expect("one");
+    for cut in [
+        // A line that is still being written is left out.
+        journal.len() - 9,
+        journal.len() - 1,
+    ] {
+        let board = board(&journal[..cut]);
+        let (mut socket, hello) = board.socket();
+        assert_eq!(hello["journal"], true);
+        let count = if journal[..cut].ends_with('}') { 2 } else { 1 };
+        games(&mut socket, 0, count);
+        folder.write("games", &journal);
+        let found = games(&mut socket, 1, 1);
+        assert_eq!(last_of(&found[0]["moves"]).expect("one"), last["m"]);
+        assert_eq!(found[0]["termination"], "rules");
+        // Another match takes the file.
+        folder.write("games", journal.replacen("random", "another", 1));
+        games(&mut socket, 0, 2);
+        folder.write("games", journal.lines().next().expect("a heading"));
+        games(&mut socket, 0, 0);
+    }
+}
+
+#[test]
+fn a_journal_is_read_once_for_all_tabs() {
+    let folder = Folder::new();
+    folder.ok("match --engine cmd=random --engine cmd=random --games 2 --seed 3 --journal games");
+    let journal = folder.read("games");
+    let [heading, game, _] = journal.lines().collect::<Vec<_>>()[..] else {
+        panic!("{journal}")
+    };
+    const COUNT: usize = 2000;
+    let mut long = format!("{heading}\n");
+    for pair in 0..COUNT {
+        long += &game.replacen("\"pair\":0", &format!("\"pair\":{pair}"), 1);
+        long += "\n";
+    }
+    folder.write("games", &long);
+    let board = Board::start(&format!("--journal {}", folder.path("games").display()));
+    let mut tabs: Vec<Socket> = (0..3).map(|_| board.socket().0).collect();
+    for from in [0, COUNT - 1, COUNT] {
+        for tab in &mut tabs {
+            games(tab, from, COUNT - from);
+        }
+    }
+    let counts = std::fs::read_to_string(format!("/proc/{}/io", board.child.id()));
+    // Only Linux counts them.
+    let Ok(counts) = counts else { return };
+    let read = counts.split_whitespace().nth(1).expect("bytes read");
+    let read: usize = read.parse().expect("a number");
+    assert!(read < 2 * long.len(), "{read} bytes of {}", long.len());
 }
 
 #[test]
