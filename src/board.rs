@@ -55,8 +55,6 @@ use tokio::task::AbortHandle;
 use self::followed::Followed;
 use crate::process::EngineSpec;
 
-/// The port if nobody asks for another.
-pub(crate) const PORT: u16 = 4747;
 /// Connections at the same time, not counting the sockets of tabs; for one more, the
 /// oldest that has asked for nothing has to go.
 const MAX_CONNECTIONS: usize = 128;
@@ -69,16 +67,9 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 type Response = hyper::Response<Full<Bytes>>;
 
-#[derive(Clone, Debug)]
-pub(crate) struct Config {
-    /// Engines that the page may start; it names them by their index in this list.
-    pub engines: Vec<EngineSpec>,
-    /// The journal of a match whose games the page shows as they come.
-    pub journal: Option<PathBuf>,
-}
-
 #[derive(Debug)]
 struct Shared {
+    /// Engines that the page may start; it names them by their index in this list.
     engines: Vec<EngineSpec>,
     journal: Option<Arc<Followed>>,
     port: u16,
@@ -97,18 +88,20 @@ pub(crate) struct Board {
 }
 
 impl Board {
-    /// Takes a port on the loopback address; 0 takes any free port.
+    /// Makes a board with these engines, which shows the games of a journal as they come.
     ///
     /// # Errors
-    /// When the port is in use, or the system refuses random numbers for the token or a
-    /// thread for the journal.
-    pub(crate) fn bind(port: u16, config: Config) -> io::Result<Self> {
-        let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
+    /// When the system refuses random numbers for the token or a thread for the journal.
+    pub(crate) fn new(
+        listener: std::net::TcpListener,
+        engines: Vec<EngineSpec>,
+        journal: Option<PathBuf>,
+    ) -> io::Result<Self> {
         listener.set_nonblocking(true)?;
         let processors = available_parallelism().map_or(1, |count| count.get());
         let shared = Shared {
-            engines: config.engines,
-            journal: config.journal.map(Followed::begin).transpose()?,
+            engines,
+            journal: journal.map(Followed::begin).transpose()?,
             port: listener.local_addr()?.port(),
             token: access::token()?,
             tabs: Arc::new(Semaphore::new(MAX_TABS)),

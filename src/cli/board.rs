@@ -1,6 +1,7 @@
 //! `totemic board`: the board in a browser.
 
 use std::io::{self, Write};
+use std::net::{Ipv4Addr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -11,11 +12,14 @@ use tokio::sync::Notify;
 use super::engines::{self, Groups};
 use super::values::whole;
 use super::{CliResult, Failure, Global, matches, on_interrupt};
-use crate::board::{Board, Config, PORT};
+use crate::board::Board;
 use crate::file::journal;
 use crate::process::{EngineCommand, EngineSpec, Launch};
 use totemic_engine::game::GameKind;
 use totemic_games::record::limits::MoveLimits;
+
+/// The port if nobody asks for another.
+const PORT: u16 = 4747;
 
 #[derive(Args, Debug)]
 #[command(mut_arg("engine", |arg| {
@@ -41,18 +45,15 @@ pub(super) fn run(global: Global, args: &BoardArgs) -> CliResult {
     if let Some(path) = &args.journal {
         journal::check::<journal::Header>(path).map_err(|why| failure!("{why}"))?;
     }
-    let config = Config {
-        journal: args.journal.clone(),
-        engines: engines(&args.engines.0)?,
-    };
-    for engine in &config.engines {
+    let engines = engines(&args.engines.0)?;
+    for engine in &engines {
         let launch = Launch::new(engine, GameKind::default().name());
         let launch = launch.map_err(engines::refused)?;
         if let Some(why) = launch.missing() {
             return Err(failure!("--engine: {why}"));
         }
     }
-    let board = bind(args.port, config)?;
+    let board = Board::new(listen(args.port)?, engines, args.journal.clone())?;
     let stop = Arc::new(Notify::new());
     let told = Arc::clone(&stop);
     on_interrupt(move || told.notify_one())?;
@@ -61,17 +62,17 @@ pub(super) fn run(global: Global, args: &BoardArgs) -> CliResult {
     board.run(&stop).map_err(|why| failure!("{why}"))
 }
 
-/// Binds the port that was asked for; without one the default port or else any free one.
-fn bind(port: Option<u16>, config: Config) -> Result<Board, Failure> {
-    let bound = match port {
-        Some(port) => Board::bind(port, config),
-        None => Board::bind(PORT, config.clone()).or_else(|why| {
+/// Takes the port that was asked for; without one the usual port or else any free one.
+fn listen(port: Option<u16>) -> Result<TcpListener, Failure> {
+    let bind = |port| TcpListener::bind((Ipv4Addr::LOCALHOST, port));
+    let listener = bind(port.unwrap_or(PORT)).or_else(|why| match port {
+        Some(_) => Err(why),
+        None => {
             say!("using a port other than {PORT}: {why}");
-            Board::bind(0, config)
-        }),
-    };
-    let port = port.unwrap_or_default();
-    bound.map_err(|why| failure!("--port {port}: {why}"))
+            bind(0)
+        }
+    });
+    listener.map_err(|why| failure!("--port {}: {why}", port.unwrap_or_default()))
 }
 
 /// Prints the address and opens it in a browser. The returned file must stay until the

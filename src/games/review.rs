@@ -214,8 +214,6 @@ pub fn review<G: Searchable + Solvable, E: Evaluate<G>>(
     Ok(done)
 }
 
-type MoveAndView<M> = (MoveReview<M>, View<M>);
-
 /// Judges a move by the value of the position after it. Also returns the value of the
 /// position before it; `None` if stopped.
 fn judge<G: Searchable + Solvable, E: Evaluate<G>>(
@@ -224,7 +222,7 @@ fn judge<G: Searchable + Solvable, E: Evaluate<G>>(
     ply: usize,
     played: G::Move,
     next: &View<G::Move>,
-) -> Option<MoveAndView<G::Move>> {
+) -> Option<(MoveReview<G::Move>, View<G::Move>)> {
     let mut view = viewer.view(position)?;
     let proof_after = next.proof.map(ProvedValue::reversed);
     let mut after = 1.0 - next.points;

@@ -7,6 +7,7 @@
 //! it had one) and what was proved about the position before it (`p`).
 
 use std::collections::BTreeMap;
+use std::io::Read;
 use std::path::Path;
 
 use rayon::prelude::*;
@@ -224,10 +225,7 @@ pub(crate) fn add(
 /// Whether a file contains games in the format of version 0.2.0.
 fn is_old(path: &Path) -> bool {
     let mut head = [0; OLD_FORMAT.len()];
-    let read = file::open(path).and_then(|mut file| {
-        use std::io::Read;
-        file.read_exact(&mut head)
-    });
+    let read = file::open(path).and_then(|mut file| file.read_exact(&mut head));
     read.is_ok() && head == *OLD_FORMAT.as_bytes()
 }
 

@@ -323,17 +323,6 @@ fn lines_are_bounded_and_options_are_on_a_list() {
 }
 
 #[test]
-fn many_sockets_leave_no_child() {
-    let board = Board::start("");
-    let guard = board.children();
-    for _ in 0..50 {
-        let (mut socket, _) = board.socket();
-        start_engine(&mut socket);
-    }
-    wait("the engines are gone", || board.children() == guard);
-}
-
-#[test]
 fn a_board_that_ends_leaves_no_engine() {
     for is_killed in [false, true] {
         let mut board = Board::start("");
@@ -350,36 +339,6 @@ fn a_board_that_ends_leaves_no_engine() {
         }
         wait("all are gone", || !engines.iter().any(|&pid| exists(pid)));
     }
-}
-
-/// One that has left its process group, in which a child of it stays, is killed, and no other
-/// tab waits for that.
-#[test]
-fn an_engine_outside_its_group_ends_with_its_tab() {
-    if python().is_none() {
-        return;
-    }
-    let folder = Folder::new();
-    folder.write(
-        "engine.py",
-        "import os, subprocess, time\n\
-         subprocess.Popen(['sleep', '1000'])\n\
-         os.setpgid(0, os.getpgid(os.getppid()))\n\
-         print('readyok', flush=True)\n\
-         time.sleep(1000)\n",
-    );
-    let script = folder.path("engine.py");
-    let mut board = Board::start(&format!("--engine 'cmd=python3 {}'", script.display()));
-    let before = board.children();
-    let (mut socket, _) = board.socket();
-    start(&mut socket, 0);
-    read_until(&mut socket, "a readyok");
-    drop(socket);
-    wait("the engine is gone", || board.children() == before);
-    let (mut other, _) = board.socket();
-    start(&mut other, 0);
-    read_until(&mut other, "a readyok");
-    board.interrupt();
 }
 
 #[test]
@@ -416,23 +375,40 @@ fn an_engine_that_reads_nothing_ends_with_its_tab() {
 }
 
 #[test]
-fn what_an_engine_leaves_behind_ends_with_the_board() {
-    let folder = Folder::new();
-    let file = folder.path("pid");
-    // It has a session of its own, and is no longer a child of the engine.
-    let script = format!("echo $$ > {}; exec sleep 1000", file.display());
-    let engine = format!("cmd=setsid -f sh -c '{script}'");
-    let mut board = Board::start(&format!("--engine \"{engine}\"").replace('$', "\\$"));
+fn an_engine_that_leaves_its_group_holds_up_nobody_and_leaves_nothing_behind() {
+    if python().is_none() {
+        return;
+    }
+    // A child stays in the group, and another one begins a session of its own.
+    let script = "import os, time\n\
+        if os.fork() == 0: time.sleep(1000)\n\
+        other = os.fork()\n\
+        if other == 0: os.setsid(); time.sleep(1000)\n\
+        os.setpgid(0, os.getpgid(os.getppid()))\n\
+        print(os.getpid(), other, flush=True)\n\
+        time.sleep(1000)";
+    let mut board = Board::start(&format!("--engine 'cmd=python3 -c \"{script}\"'"));
+    // Starts an engine; returns its process and that of the session.
+    let start = |socket: &mut Socket| -> [u32; 2] {
+        start(socket, 0);
+        let said = read_until(socket, "a ");
+        let mut pids = said
+            .split(' ')
+            .skip(1)
+            .map(|pid| pid.parse().expect("a number"));
+        [pids.next().expect("one"), pids.next().expect("two")]
+    };
     let (mut socket, _) = board.socket();
-    start(&mut socket, 0);
-    let mut pid = None;
-    wait("it has started", || {
-        let text = std::fs::read_to_string(&file).unwrap_or_default();
-        pid = text.strip_suffix('\n').and_then(|pid| pid.parse().ok());
-        pid.is_some()
-    });
+    // The second one takes the place of the first.
+    let [one, two] = [start(&mut socket), start(&mut socket)];
+    tell(&mut socket, r#"{"ask":"end","id":"a"}"#);
+    wait("both are gone", || !exists(one[0]) && !exists(two[0]));
+    let mut all = [one, two, start(&mut socket), start(&mut board.socket().0)].concat();
     board.interrupt();
-    wait("it is gone", || !exists(pid.expect("a number")));
+    wait("all are gone", || {
+        all.retain(|&pid| exists(pid));
+        all.is_empty()
+    });
 }
 
 #[test]

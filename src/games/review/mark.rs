@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use totemic_engine::game::number_of;
+
 /// A judgement of a move in one word.
 ///
 /// Moves are marked by the expected points that they give away compared with the best
@@ -68,14 +70,11 @@ impl Mark {
 
     /// Names a number of such moves: `1 blunder`, `2 inaccuracies`, `7 best`.
     pub(super) fn counted(self, n: u32) -> String {
-        let plural = match self {
-            Self::Best | Self::Good => self.name(),
-            Self::OnlyMove => "only moves",
-            Self::Inaccuracy => "inaccuracies",
-            Self::Mistake => "mistakes",
-            Self::Blunder => "blunders",
-        };
-        format!("{n} {}", if n == 1 { self.name() } else { plural })
+        match self {
+            Self::Best | Self::Good => format!("{n} {}", self.name()),
+            Self::Inaccuracy if n != 1 => format!("{n} inaccuracies"),
+            _ => number_of(n, self.name()),
+        }
     }
 
     /// Returns the Numeric Annotation Glyph of PGN, if there is one.

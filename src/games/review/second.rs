@@ -1,7 +1,7 @@
 //! A second opinion on the moves.
 
-use super::{Review, for_first};
-use totemic_engine::game::{Game, Side};
+use super::Review;
+use totemic_engine::game::Game;
 use totemic_engine::search::{Evaluate, Score};
 
 /// What another engine thinks of a move; the values are for the side that made it.
@@ -29,29 +29,27 @@ impl<G: Game> Review<G> {
         };
         let mut points_of = |position: &G| {
             if let Some(outcome) = position.outcome() {
-                return Some((None, Some(outcome.points(Side::First))));
+                return Some((None, Some(outcome.points(position.side()))));
             }
             let (best, score) = ask(position)?;
-            let points = score.map(|score| {
-                let points = eval.odds(position, score).points();
-                for_first(position.side(), points)
-            });
+            let points = score.map(|score| eval.odds(position, score).points());
             Some((Some(best), points))
         };
-        let Some((_, mut after)) = points_of(&self.positions[last.ply + 1]) else {
+        let Some((_, mut next)) = points_of(&self.positions[last.ply + 1]) else {
             return;
         };
         for judged in self.moves.iter_mut().rev() {
             let Some((Some(best), before)) = points_of(&self.positions[judged.ply]) else {
                 return;
             };
-            let own = |points: Option<f64>| points.map(|it| for_first(judged.side, it));
+            // The points of a position are those of the side to move.
+            let after = next.map(|points| 1.0 - points);
             judged.second = Some(Second {
                 best,
-                before: own(before),
-                after: own(after),
+                before,
+                after,
             });
-            after = before;
+            next = before;
         }
     }
 }

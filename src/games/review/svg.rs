@@ -99,10 +99,7 @@ fn curve(svg: &mut String, chances: &[(usize, f64)], x: impl Fn(usize) -> f64) {
 
 pub(super) const fn class(mark: Mark) -> &'static str {
     match mark {
-        Mark::OnlyMove | Mark::Best => "best",
-        Mark::Good => "good",
-        Mark::Inaccuracy => "inaccuracy",
-        Mark::Mistake => "mistake",
-        Mark::Blunder => "blunder",
+        Mark::OnlyMove => Mark::Best.name(),
+        mark => mark.name(),
     }
 }
