@@ -435,15 +435,8 @@ pub fn main() -> ExitCode {
         reader::end_when_it_leaves(unheard);
     }
     let done = match command {
-        Command::Analyze(args) => analyze::run(global, &args),
-        Command::Bench(args) => bench::run(global, &args),
-        Command::Board(args) => board::run(global, &args),
-        Command::Completions(args) => completions::run(&args),
-        Command::Man(args) => completions::write_man(&args),
-        Command::Ugi => ugi::run(global),
-        Command::Perft(args) => perft::run(global, &args),
         Command::Play(args) => play::run(global, &args),
-        Command::Board(args) => board::run(&args),
+        Command::Board(args) => board::run(global, &args),
         Command::Analyze(args) => analyze::run(global, &args),
         Command::Review(args) => review::run(global, &args),
         Command::Solve(args) => solve::run(global, &args),

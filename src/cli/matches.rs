@@ -20,7 +20,7 @@ use super::files::{
 use super::live::{Screen, say_beside};
 use super::terminal::{folded, width};
 use super::truth::Judge;
-use super::{CliResult, Failure, Global, interrupted, on_interrupt};
+use super::{CliResult, Failure, Global, INTERRUPTED, interrupted, on_interrupt};
 use crate::arena::adjudicate::Truth;
 use crate::arena::audit::Audit;
 use crate::arena::runner::{ArenaError, Ended, Records, Runner};

@@ -214,15 +214,17 @@ pub fn review<G: Searchable + Solvable, E: Evaluate<G>>(
     Ok(done)
 }
 
-/// Judges a move by the value of the position after it. Also returns the value of the
-/// position before it; `None` if stopped.
+/// A move that was judged, and the value of the position before it.
+type Judged<M> = (MoveReview<M>, View<M>);
+
+/// Judges a move by the value of the position after it; `None` if stopped.
 fn judge<G: Searchable + Solvable, E: Evaluate<G>>(
     viewer: &mut Viewer<'_, G, E>,
     position: &G,
     ply: usize,
     played: G::Move,
     next: &View<G::Move>,
-) -> Option<(MoveReview<G::Move>, View<G::Move>)> {
+) -> Option<Judged<G::Move>> {
     let mut view = viewer.view(position)?;
     let proof_after = next.proof.map(ProvedValue::reversed);
     let mut after = 1.0 - next.points;
