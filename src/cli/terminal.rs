@@ -1,6 +1,5 @@
 //! The width of the terminal, and texts that fit into it.
 
-use std::borrow::Cow;
 use std::io;
 
 use terminal_size::{Width, terminal_size_of};
@@ -20,7 +19,7 @@ const GAP: &str = "  ";
 /// are broken before the same column, so that they stay aligned.
 pub(super) fn folded(text: &str, width: Option<usize>) -> String {
     let Some(width) = width else {
-        return text.to_owned();
+        return text.replace(TIE, " ");
     };
     let is_row = |line: &&str| line.contains(GAP) && !line.starts_with(' ');
     let all: Vec<&str> = text.lines().collect();
@@ -66,8 +65,17 @@ fn cuts(rows: &[&str], width: usize) -> Vec<usize> {
     cuts
 }
 
-/// Breaks a line at blanks; further lines are indented by more columns.
+/// A blank at which no line is broken, in a command that can be copied.
+pub(super) const TIE: &str = "\u{a0}";
+
+/// Breaks a line at blanks; further lines are indented by more columns. A position at the
+/// end of a line stays whole.
 fn wrapped(line: &str, width: usize) -> Vec<String> {
+    let tied = line.rsplit_once(' ').filter(|(rest, side)| {
+        side.len() == 1 && rest.rsplit(' ').next().is_some_and(|it| it.contains('/'))
+    });
+    let tied = tied.map(|(rest, side)| [rest, side].join(TIE));
+    let line = tied.as_deref().unwrap_or(line);
     let words = line.trim_start();
     let indent = line.len() - words.len();
     let further = " ".repeat(indent + INDENT);
@@ -77,7 +85,7 @@ fn wrapped(line: &str, width: usize) -> Vec<String> {
         .word_splitter(textwrap::WordSplitter::NoHyphenation)
         .break_words(false);
     let parts = textwrap::wrap(words.trim_end(), options).into_iter();
-    parts.map(Cow::into_owned).collect()
+    parts.map(|part| part.replace(TIE, " ")).collect()
 }
 
 #[cfg(test)]
@@ -94,6 +102,9 @@ mod tests {
         let table = "name    won  lost\na b      10     1\nc         2\n";
         let cut = "name    won\n  lost\na b      10\n     1\nc         2\n";
         assert_eq!(folded(table, Some(12)), cut);
+        let tied = format!("say totemic{TIE}play\n  of 3/5/7/3*3/7/5/3 w");
+        let whole = "say\n  totemic play\n  of\n    3/5/7/3*3/7/5/3 w";
+        assert_eq!(folded(&tied, Some(12)), whole);
         let long = folded("a abcdefghijkl b é", Some(5));
         assert_eq!(long, "a\n  abcdefghijkl\n  b é");
     }

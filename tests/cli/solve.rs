@@ -5,7 +5,9 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::Output;
 
-use crate::program::{Folder, assert_has, on_a_terminal, stderr, stdout};
+#[cfg(unix)]
+use crate::program::on_a_terminal;
+use crate::program::{Folder, assert_has, stderr, stdout};
 use serde_json::{Value, json};
 
 const YOXII: &str = "3/IIy1o/yOO1I*1/o1Yy3/yoiiIX1/IXoyO/3 w";
@@ -50,6 +52,31 @@ fn a_position_is_one_object_with_the_fields_documented() {
     assert_eq!(object["best_complete"], true);
     assert!(object["margin"].is_i64());
     assert!(object["moves"].as_object().expect("moves").len() > 8);
+}
+
+#[cfg(unix)]
+#[test]
+fn no_move_is_broken_at_the_end_of_a_line_of_the_terminal() {
+    let folder = Folder::new();
+    let command = folder.command(&format!("solve --all-moves '{YOXII}'"));
+    let (mut child, _terminal, printed) = on_a_terminal(command);
+    assert!(child.wait().expect("it ends").success());
+    let said: String = printed.iter().collect();
+    // The progress bar is drawn over.
+    let lines = said.lines().filter_map(|line| line.split('\r').next_back());
+    let lines: Vec<&str> = lines.map(|it| it.trim_start_matches("\u{1b}[2K")).collect();
+    let table = lines.iter().skip_while(|line| !line.contains("best; line"));
+    assert!(
+        table.clone().all(|line| line.chars().count() <= 80),
+        "{lines:?}"
+    );
+    let words: Vec<&str> = table.flat_map(|line| line.split_whitespace()).collect();
+    for mv in best() {
+        assert!(
+            words.iter().any(|word| word.trim_end_matches(';') == mv),
+            "{mv}: {lines:?}"
+        );
+    }
 }
 
 #[test]

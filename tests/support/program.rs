@@ -181,11 +181,18 @@ pub fn named_pipe(path: &Path) {
     nix::unistd::mkfifo(path, nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
 }
 
-/// Starts a command on a terminal. Returns it, the terminal, and what it prints there.
+/// Starts a command on a terminal of 80 columns. Returns it, the terminal, and what it
+/// prints there.
 #[cfg(unix)]
 pub fn on_a_terminal(mut command: Command) -> (Child, File, Receiver<String>) {
+    let size = nix::pty::Winsize {
+        ws_row: 24,
+        ws_col: 80,
+        ws_xpixel: 0,
+        ws_ypixel: 0,
+    };
     let nix::pty::OpenptyResult { master, slave } =
-        nix::pty::openpty(None, None).expect("a terminal");
+        nix::pty::openpty(&size, None).expect("a terminal");
     let end = || slave.try_clone().expect("a file");
     command.stdin(end()).stdout(end()).stderr(end());
     let child = command.spawn().expect("it starts");

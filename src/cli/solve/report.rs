@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value as Json, json};
 
+use super::super::terminal::{folded, width};
 use super::super::texts;
 use super::SolveArgs;
 use super::certificates::Certified;
@@ -162,23 +163,22 @@ impl<'a> SolveReport<'a> {
             (false, 0) => "?".to_owned(),
             (false, plies) => plies.to_string(),
         };
-        write!(
-            self.out,
+        let mut text = format!(
             "{:>5} {:7}{margin} {plies:>5} {:>14} {:>10} {:>12}  ",
             row.problem.number,
             solution.value,
             solution.nodes,
             clock(solution.time),
             nodes_per_second(solution.nodes, solution.time),
-        )?;
-        match is_over {
-            true => write!(self.out, "the game is over")?,
-            false => write!(self.out, "{}", self.answer(solution))?,
-        }
+        );
+        text += &match is_over {
+            true => "the game is over".to_owned(),
+            false => self.answer(solution),
+        };
         if let Some((lower, upper)) = solution.margin_bounds.filter(|_| solution.margin.is_none()) {
-            write!(self.out, "; margin between {lower:+} and {upper:+}")?;
+            text += &format!("; margin between {lower:+} and {upper:+}");
         }
-        writeln!(self.out)?;
+        self.line(&text)?;
         if self.args.margin && self.args.all_moves {
             self.table_margins(&solution.moves)?;
         }
@@ -227,13 +227,17 @@ impl<'a> SolveReport<'a> {
         for same in moves.chunk_by(|a, b| worth(a) == worth(b)) {
             let MoveValue { value, margin, .. } = same[0];
             let margin = margin.map_or("?".to_owned(), |margin| format!("{margin:+}"));
-            write!(self.out, "{:>5} {value:7} {margin:>6} ", "")?;
-            for judged in same {
-                write!(self.out, " {}", judged.mv)?;
-            }
-            writeln!(self.out)?;
+            let moves: Vec<String> = same.iter().map(|judged| judged.mv.to_string()).collect();
+            let moves = moves.join(" ");
+            self.line(&format!("{:>5} {value:7} {margin:>6}  {moves}", ""))?;
         }
         Ok(())
+    }
+
+    /// Prints a line of the table. On a terminal it is broken between moves, not within one.
+    fn line(&mut self, text: &str) -> io::Result<()> {
+        let width = width().filter(|_| self.args.output.is_none());
+        writeln!(self.out, "{}", folded(text, width))
     }
 
     /// Prints the totals; they go to stderr if the rows are for programs.
