@@ -148,7 +148,7 @@ const COLOURED: [&str; 3] = ["play", "analyze", "review"];
 /// Options that every subcommand takes, before or after its name.
 #[derive(Args, Debug, Clone, Copy)]
 struct Global {
-    /// yoxii or hokito [default: that of the position or file, else yoxii]
+    /// yoxii or hokito [default: that of the position or file, else yoxii; for bench and rules both]
     #[arg(long, help_heading = "Common options", global = true, ignore_case = true,
           value_parser = game(), hide_possible_values = true)]
     game: Option<GameKind>,
@@ -194,6 +194,8 @@ enum Command {
     Play(Box<play::PlayArgs>),
     /// Open a board in the browser: play, analyse, set up, review, watch
     Board(board::BoardArgs),
+    /// Print the rules, with a board and its coordinates
+    Rules,
     #[command(alias = "analyse")]
     Analyze(analyze::AnalyzeArgs),
     Review(Box<review::ReviewArgs>),
@@ -439,6 +441,7 @@ pub fn main() -> ExitCode {
         Command::Board(args) => board::run(global, &args),
         Command::Analyze(args) => analyze::run(global, &args),
         Command::Review(args) => review::run(global, &args),
+        Command::Rules => play::rules::run(global),
         Command::Solve(args) => solve::run(global, &args),
         Command::Problems(args) => problems::run(global, &args),
         Command::Setup(args) => setup::run(global, &args),

@@ -19,6 +19,7 @@ mod history;
 mod opponent;
 mod playable;
 mod questions;
+pub(super) mod rules;
 mod session;
 
 use std::time::Duration;
@@ -40,6 +41,8 @@ use totemic_engine::game::{Game, GameKind, Layout, Rng, Show, with_game, with_po
 use totemic_engine::search::Level;
 use totemic_games::record::TimeControl;
 
+/// Time for a move of the engine where nothing else is said.
+const MOVE_TIME: Duration = Duration::from_secs(1);
 /// The default level; a beginner can beat it.
 const DEFAULT_LEVEL: u32 = 3;
 
@@ -162,7 +165,7 @@ pub(super) fn run(global: Global, args: &PlayArgs) -> CliResult {
             None => Strength::Level(args.level.unwrap_or(DEFAULT_LEVEL)),
         },
         program,
-        move_time: args.movetime.unwrap_or(Duration::from_secs(1)),
+        move_time: args.movetime.unwrap_or(MOVE_TIME),
         rng: Rng::new(seed),
         layout: Layout::Halves,
     };

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::program::{Folder, blocks, python, stderr, stdout, totemic};
+use crate::program::{Folder, assert_has, blocks, cases, python, stderr, stdout, totemic};
 
 #[test]
 fn the_python_example_plays_a_whole_game() {
@@ -33,6 +33,52 @@ fn every_subcommand_is_in_the_table() {
         names += 1;
     }
     assert!(names > 10, "{help}");
+}
+
+/// Returns the sentences of a text that has line breaks anywhere.
+fn sentences(text: &str) -> Vec<String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let text = words.join(" ").replace(['*', '"'], "");
+    text.split(". ").map(str::to_owned).collect()
+}
+
+/// The words are in `tests/data/rules.txt`.
+#[test]
+fn the_readme_the_terminal_and_the_page_tell_the_same_rules() {
+    let readme = include_str!("../../README.md");
+    let (_, readme) = readme.split_once("## The rules").expect("the rules");
+    let (readme, _) = readme.split_once("Where the publisher").expect("an end");
+    let page = include_str!("../../src/board/page/lang/en.js");
+    let page = page.lines().filter_map(|line| {
+        let (_, text) = line.trim().strip_prefix("\"rules.")?.split_once("\": \"")?;
+        text.strip_suffix("\",")
+    });
+    let texts = [
+        readme.replace("\n- ", "\n"),
+        page.collect::<Vec<_>>().join(" "),
+    ];
+    let texts = texts.map(|text| sentences(&text));
+    let mut told = texts.each_ref().map(|_| Vec::new());
+    for words in cases::<2>(include_str!("../data/rules.txt")) {
+        for ((words, told), text) in words.iter().zip(&mut told).zip(&texts) {
+            let is_said = text.iter().any(|sentence| sentence.contains(words));
+            assert!(*words == "-" || is_said, "nobody says '{words}' any more");
+            told.push(*words);
+        }
+    }
+    for (told, text) in told.iter().zip(&texts) {
+        for sentence in text {
+            let is_known = told
+                .iter()
+                .any(|words| sentence.contains(words) && *words != "-");
+            let is_title = matches!(sentence.as_str(), "Yoxii" | "Hokito");
+            assert!(is_known || is_title, "only here: {sentence}");
+        }
+    }
+    let terminal = sentences(&Folder::new().ok("rules").replace("\n- ", "\n")).join(". ");
+    for sentence in texts[0].iter().filter(|it| it.contains(' ')) {
+        assert_has(&terminal, sentence);
+    }
 }
 
 /// The Markdown pages that a reader can reach from the README.

@@ -13,6 +13,8 @@ type Squares<'a> = (usize, String, &'a str);
 pub(super) trait Playable: Searchable + Solvable + Notation + Count {
     /// How to read the board, in lines of at most 60 columns.
     const LEGEND: &'static str;
+    /// A position, a move in it, and what that move does.
+    const EXAMPLE: (&'static str, &'static str, &'static str);
     /// How to type the squares of a rank: examples and their meanings, in at most 9 and
     /// 47 columns.
     const RANK_HELP: &'static [(&'static str, &'static str)];
@@ -32,6 +34,12 @@ impl Playable for Yoxii {
     const LEGEND: &'static str = "O I Y X White's pieces worth 1 2 3 4,\n\
                                   o i y x Red's,\n\
                                   * the totem, > the last move\n";
+    const EXAMPLE: (&'static str, &'static str, &'static str) = (
+        "3/5/3y3/2OX*2/5i1/5/3 w",
+        "b4b5y",
+        "the totem has jumped from e4 over two pieces of White to b4, and White has placed a \
+         piece of value 3 on b5.",
+    );
     const RANK_HELP: &'static [(&'static str, &'static str)] = &[
         ("O I Y X", "White's pieces worth 1 2 3 4"),
         ("o i y x", "Red's pieces worth 1 2 3 4"),
@@ -58,6 +66,12 @@ impl Playable for Hokito {
     const LEGEND: &'static str = "b2 a black pawn of value 2,\n\
                                   w3:5 a stack of five, White's 3 on top,\n\
                                   > the last move\n";
+    const EXAMPLE: (&'static str, &'static str, &'static str) = (
+        "x6/x,b2,x2,w1,x/x6/x4,b1,x/x,w3,x4/x6 b",
+        "b5e3",
+        "Black's pawn of value 2 has taken two steps, over empty squares to e5 and from there \
+         to e3, where it is on top of a stack of two.",
+    );
     const RANK_HELP: &'static [(&'static str, &'static str)] = &[
         ("b2", "a black pawn of value 2"),
         ("w3", "a white pawn of value 3"),

@@ -1,0 +1,82 @@
+//! The rules of a game, as README.md tells them, with a board and a move on it.
+
+use std::io::Write;
+
+use super::playable::Playable;
+use crate::cli::terminal::width;
+use crate::cli::{CliResult, Global};
+use totemic_engine::drawing::board;
+use totemic_engine::game::{GameKind, squares_of, with_game};
+
+const README: &str = include_str!("../../../README.md");
+/// The most columns of a page.
+const COLUMNS: usize = 80;
+
+pub(in crate::cli) fn run(global: Global) -> CliResult {
+    let columns = width().map_or(COLUMNS, |width| width.min(COLUMNS));
+    let mut out = anstream::stdout().lock();
+    for kind in GameKind::ALL {
+        if global.game.is_none_or(|game| game == kind) {
+            with_game!(kind, G => write!(out, "{}", page::<G>(columns))?);
+        }
+    }
+    Ok(())
+}
+
+/// Returns the rules, what the signs on a board mean, and a position after a move, in lines
+/// of at most this many columns.
+pub(super) fn page<G: Playable>(columns: usize) -> String {
+    let (before, mv, words) = G::EXAMPLE;
+    let drawn = before.parse::<G>().ok().zip(mv.parse().ok());
+    let drawn = drawn.map_or_else(String::new, |(position, mv)| {
+        board(&position.play(mv), squares_of::<G>(mv), columns, true)
+    });
+    let fold = |text: &str| {
+        let indent = if text.starts_with("- ") { "  " } else { "" };
+        textwrap::fill(
+            text,
+            textwrap::Options::new(columns).subsequent_indent(indent),
+        )
+    };
+    let text: Vec<String> = text::<G>().iter().map(|it| fold(it)).collect();
+    let (title, text, legend) = (G::TITLE, text.join("\n"), G::LEGEND);
+    let words = fold(&format!("After {mv}: {words}"));
+    format!("{title}\n\n{text}\n\n{legend}\n{drawn}\n{words}\n\n")
+}
+
+/// What README.md says about a game: a paragraph and the items of a list, each in one line.
+fn text<G: Playable>() -> Vec<String> {
+    let head = format!("**{}.** ", G::TITLE);
+    let (_, rules) = README.split_once(&head).unwrap_or_default();
+    let blocks: Vec<&str> = rules.split("\n\n").take(2).collect();
+    let items = blocks.join("\n").replace("\n- ", "\0- ");
+    let line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    items.split('\0').map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use totemic_engine::game::{Hokito, Yoxii};
+
+    fn check<G: Playable>(board: &str) {
+        let (before, mv, _) = G::EXAMPLE;
+        let position: G = before.parse().expect("a position");
+        position.read_move(mv).expect("a legal move");
+        for columns in [60, 80] {
+            let page = anstream::adapter::strip_str(&page::<G>(columns)).to_string();
+            assert!(page.lines().all(|line| line.len() <= columns), "{page}");
+            assert_eq!(page.matches("\n- ").count(), 3, "{page}");
+            for part in [board, "The game ends when the side to move cannot move"] {
+                let words = page.split_whitespace().collect::<Vec<_>>().join(" ");
+                assert!(words.contains(part), "{page}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_page_has_all_rules_and_a_legal_move() {
+        check::<Yoxii>("1 . . . a b c d e f g");
+        check::<Hokito>("a b c d e f");
+    }
+}
