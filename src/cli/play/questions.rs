@@ -12,7 +12,7 @@ use totemic_engine::game::{GameKind, Show, number_of, quoted, quoted_path, with_
 use totemic_engine::search::Level;
 use totemic_games::record::reader::PlayedGame;
 
-const UNFINISHED: &str = "Continue it? (y)es, (n)o, (d)elete it";
+const UNFINISHED: &str = "Continue one? its number, (n)o, (d)elete and its number";
 
 /// Returns the unfinished game to continue, and its file, only of the `wanted` kind, if
 /// any. If `unasked`, it is the latest one.
@@ -22,32 +22,42 @@ pub(super) fn unfinished(
     wanted: Option<GameKind>,
     unasked: bool,
 ) -> Result<Option<(PathBuf, PlayedGame)>, Failure> {
-    let (kept, spoilt) = files::kept(dir);
+    let (mut kept, spoilt) = files::kept(dir);
     for why in spoilt {
         console.say(format!("Skipped an unfinished game: {why}."))?;
     }
-    for (path, game) in kept {
-        if wanted.is_some_and(|kind| kind != game.kind) {
-            continue;
+    kept.retain(|(_, game)| wanted.is_none_or(|kind| kind == game.kind));
+    if unasked && !kept.is_empty() {
+        return Ok(Some(kept.swap_remove(0)));
+    }
+    while !kept.is_empty() {
+        let count = kept.len();
+        console.say(format!("You have {}:", number_of(count, "unfinished game")))?;
+        for (index, (_, game)) in kept.iter().enumerate() {
+            console.say(format!("{:>3}. {}", index + 1, described(game)))?;
         }
-        if unasked {
-            return Ok(Some((path, game)));
-        }
-        let title = with_game!(game.kind, G => <G as Show>::TITLE);
-        let [first, second] = &game.players;
-        let moves = number_of(game.moves.len(), "move");
-        let day = game
-            .tag("Date")
-            .map(|day| format!(", {}", day.replace('.', "-")));
-        let day = day.unwrap_or_default();
-        console.say(format!(
-            "There is an unfinished game of {title}, {first} - {second}, {moves}{day}."
-        ))?;
-        let answers = [("yes", 0), ("no", 1), ("delete", 2)];
-        match ask(console, UNFINISHED, "y", &answers)? {
-            0 => return Ok(Some((path, game))),
-            1 => {}
-            _ => std::fs::remove_file(&path).map_err(|why| wrong(&path, why))?,
+        let read = |line: &str| {
+            let (word, number) = line.split_once(' ').unwrap_or((line, "1"));
+            let listed = |text: &str| {
+                text.parse()
+                    .ok()
+                    .filter(|number| (1..=count).contains(number))
+            };
+            match word {
+                "n" | "no" => Some((0, true)),
+                "d" | "delete" => Some((listed(number)?, false)),
+                "y" | "yes" => Some((1, true)),
+                word => Some((listed(word)?, true)),
+            }
+        };
+        let expected = format!("a number from 1 to {count}, no or delete with a number");
+        match ask_for(console, UNFINISHED, "1", &expected, read)? {
+            (0, _) => return Ok(None),
+            (number, true) => return Ok(Some(kept.swap_remove(number - 1))),
+            (number, false) => {
+                let (path, _) = kept.remove(number - 1);
+                std::fs::remove_file(&path).map_err(|why| wrong(&path, why))?;
+            }
         }
     }
     if unasked {
@@ -58,6 +68,15 @@ pub(super) fn unfinished(
         ));
     }
     Ok(None)
+}
+
+/// Names a game in a list.
+fn described(game: &PlayedGame) -> String {
+    let title = with_game!(game.kind, G => <G as Show>::TITLE);
+    let [first, second] = &game.players;
+    let moves = number_of(game.moves.len(), "move");
+    let day = game.tag("Date").unwrap_or_default().replace('.', "-");
+    format!("{title}, {first} - {second}, {moves}, {day}")
 }
 
 /// Asks until the answer is one of these, or the beginning of one.
