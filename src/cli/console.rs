@@ -62,7 +62,7 @@ pub(super) struct Console {
     /// Whether Ctrl-C was pressed since the last prompt.
     is_interrupted: bool,
     /// Whether a prompt has not been answered yet.
-    pub(super) is_waiting: bool,
+    is_waiting: bool,
     printer: Printer,
     /// What Ctrl-C ends; another one once it has.
     interrupt: Arc<Mutex<Stop>>,
@@ -114,9 +114,15 @@ impl Console {
         })
     }
 
+    /// Has a line come again as the next one.
+    pub(super) fn take_back(&mut self, line: String) {
+        self.pasted.push_front(line);
+    }
+
     /// Asks a question; in a pipe, it is printed like any other line.
     pub(super) fn ask(&mut self, question: &str) -> Result<Typed, Failure> {
-        if !self.is_terminal {
+        // A line that is being typed after another prompt is the answer.
+        if !self.is_terminal || self.is_waiting {
             self.say(question)?;
         }
         Ok(self.read(&format!("{question} "), Completion::default(), None))

@@ -9,14 +9,26 @@ use totemic_games::review::Step;
 
 /// Makes a bar with this many steps, and a name for them.
 pub(super) fn bar(steps: u64, name: &str) -> ProgressBar {
-    let target = match io::stderr().is_terminal() {
-        true => ProgressDrawTarget::stderr_with_hz(10),
-        false => ProgressDrawTarget::hidden(),
-    };
-    let bar = ProgressBar::with_draw_target(Some(steps), target);
+    let bar = ProgressBar::with_draw_target(Some(steps), target());
     let template = format!("{{prefix}}[{{bar:24}}] {{pos}}/{{len}} {name}{{msg}}");
     bar.set_style(style(&template));
     bar
+}
+
+/// Makes a line for a message about what is being done.
+pub(super) fn line() -> ProgressBar {
+    let line = ProgressBar::with_draw_target(None, target());
+    line.set_style(style("{wide_msg}"));
+    line
+}
+
+/// Where a line can be drawn again.
+fn target() -> ProgressDrawTarget {
+    let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    match io::stderr().is_terminal() && !is_dumb {
+        true => ProgressDrawTarget::stderr_with_hz(10),
+        false => ProgressDrawTarget::hidden(),
+    }
 }
 
 /// The style of a bar, in ASCII, which every terminal can show.

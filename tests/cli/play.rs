@@ -5,9 +5,9 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::Child;
 use std::time::{Duration, SystemTime};
 
-#[cfg(unix)]
-use crate::program::on_a_terminal;
 use crate::program::{Folder, assert_has, feed, piped, stderr};
+#[cfg(unix)]
+use crate::program::{on_a_terminal, send};
 use totemic_engine::game::{Game, Hokito, Rng, Yoxii, random_game};
 
 /// A folder for what the program keeps, and the program in it.
@@ -90,9 +90,11 @@ fn an_end_is_explained<G: Game>(seed: u64, words: &str) {
     let [first, second] = end.standing().points.map(|points| points.to_string());
     assert_order(&text, &[words, "the game is over", &first, &second]);
     let (board, decided) = text.split_once("the game is over").expect("it is said");
+    // Nobody has asked for a review, and it would take long.
+    assert_has(decided, "Type review to see where it was decided");
+    assert!(!decided.contains("better was"), "{decided}");
     let wide = board.lines().find(|line| line.chars().count() > 60);
     assert_eq!(wide, None, "{text}");
-    assert_order(decided, &["Where it was decided:", "better was "]);
     assert_eq!(table.kept(), [""; 0], "a game that is over is not kept");
 }
 
@@ -289,7 +291,10 @@ fn a_finished_game_is_reviewed_where_it_was_played() {
     let text = table.said(&format!("--side both --position '{begin}'"), &typed);
     let reviewed = table.0.ok("review x.pgn");
     assert_has(&reviewed, "by resignation");
-    assert_order(&text, &["The game is not over.", "Type review", &reviewed]);
+    assert_order(
+        &text,
+        &["You have not moved yet.", "Type review", &reviewed],
+    );
 }
 
 #[cfg(unix)]
@@ -325,6 +330,72 @@ fn lines_that_are_typed_ahead_are_run_one_after_the_other() {
         );
         assert!(table.0.read("x.pgn").contains("c5b6y"));
     }
+}
+
+/// Reads what is printed on a terminal until it contains a text, and returns that.
+#[cfg(unix)]
+fn printed_until(printed: &std::sync::mpsc::Receiver<String>, part: &str) -> String {
+    let mut seen = String::new();
+    while !seen.contains(part) {
+        let more = printed.recv_timeout(Duration::from_secs(60));
+        seen += &more.unwrap_or_else(|_| panic!("'{part}' was not said, but\n{seen}"));
+    }
+    seen
+}
+
+/// The engine would think for an hour.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_makes_the_engine_move_and_the_next_one_asks_about_leaving() {
+    use nix::sys::signal::Signal::SIGINT;
+
+    for term in ["dumb", "xterm"] {
+        let table = Table::new();
+        let line = "play --game yoxii --side first --level 20 --movetime 1h";
+        let mut command = table.0.command(line);
+        command.env("TOTEMIC_STATE_DIR", table.0.path("state"));
+        command.env("TERM", term);
+        let (mut child, mut terminal, printed) = on_a_terminal(command);
+        let mut types = |line: &str| terminal.write_all(line.as_bytes()).expect("it reads");
+        printed_until(&printed, "White 1>");
+        types("c5b6y\r");
+        let (board, thinks) = ("Red to move, after c5b6y", "Red thinks, depth ");
+        let last = if term == "dumb" { board } else { thinks };
+        assert_has(&printed_until(&printed, last), board);
+        send(child.id(), SIGINT);
+        let said = printed_until(&printed, "White 2>");
+        assert_has(&said, "Red plays ");
+        assert!(!said.contains("Leave"), "{said}");
+        // A line editor reads Ctrl-C as a key; without one, the terminal makes a signal of it.
+        let interrupt = |types: &mut dyn FnMut(&str)| match term {
+            "dumb" => send(child.id(), SIGINT),
+            _ => types("\u{3}"),
+        };
+        interrupt(&mut types);
+        printed_until(&printed, "Leave the game? [y/N]");
+        types("moves\r");
+        assert_has(&printed_until(&printed, "White 2>"), "totem squares: ");
+        interrupt(&mut types);
+        printed_until(&printed, "Leave the game? [y/N]");
+        types("y\r");
+        printed_until(&printed, "is kept in");
+        assert!(child.wait().expect("it ends").success());
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_position_is_printed_in_one_line_however_narrow_the_terminal_is() {
+    let table = Table::new();
+    let mut command = table
+        .0
+        .command("play --game hokito --position startpos --side both");
+    command.env("TERM", "dumb");
+    let (mut child, mut terminal, printed) = on_a_terminal(command);
+    printed_until(&printed, "Black 1>");
+    terminal.write_all(b"position\rquit\r").expect("it reads");
+    printed_until(&printed, &format!("{}\r\n", Hokito::start()));
+    assert!(child.wait().expect("it ends").success());
 }
 
 #[test]

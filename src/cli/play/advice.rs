@@ -11,15 +11,13 @@ use totemic_engine::engine::Engine;
 use totemic_engine::game::{number_of, quoted};
 use totemic_engine::search::{Info, Limits, parts};
 use totemic_games::record::reader::PlayedGame;
-use totemic_games::review::{Review, Step, USUAL_LIMITS, review, words};
+use totemic_games::review::{Review, Step, USUAL_LIMITS, line, review, words};
 
 const MOMENT: Duration = Duration::from_secs(1);
 /// Time that `analyze` takes.
 const LONG: Duration = Duration::from_secs(5);
 /// Number of lines of each search, so that `hint 3`, `hint` and `eval` say the same.
 const LINES: usize = 3;
-/// The most errors that are named after a game.
-const FEW_ERRORS: usize = 3;
 const SHOWN: usize = 6;
 
 /// The engine that is asked, and what it has said.
@@ -61,7 +59,7 @@ impl<G: Playable> TerminalGame<'_, G> {
         };
         let position = *self.history.position();
         // An interrupt ends the search; what it found by then counts.
-        let lines = think(&mut self.advice.engine, &position, limits, self.console).lines;
+        let lines = think(&mut self.advice.engine, &position, limits, self.console, ()).lines;
         self.console.search_ended()?;
         self.advice.last = Some((position, lines.clone()));
         Ok(lines)
@@ -145,7 +143,7 @@ impl<G: Playable> TerminalGame<'_, G> {
             let engine = &mut self.advice.engine;
             // What hints have found would change the marks.
             engine.clear();
-            let bar = progress::bar(0, "positions");
+            let bar = progress::bar(0, "positions (Ctrl-C stops)");
             let show = |step: Step<'_, G::Move>| progress::judged::<G>(&bar, step);
             let stop = self.console.interrupt();
             let done = review(game, engine, &USUAL_LIMITS, &stop, show);
@@ -156,27 +154,24 @@ impl<G: Playable> TerminalGame<'_, G> {
         Ok(self.advice.review.clone())
     }
 
-    /// Prints the worst errors of a finished game, below a heading.
-    pub(super) fn turning_points(&mut self, game: &PlayedGame, head: &str) -> CliResult {
-        if self.console.is_waiting {
-            // Ctrl-C ends no review while a line is being edited.
-            return Ok(());
-        }
-        let Some(done) = self.judge(game)? else {
-            return Ok(());
+    /// Judges your last move; the game goes on.
+    pub(super) fn review_last(&mut self) -> CliResult {
+        let Some(ply) = self.history.last_of(self.players.own) else {
+            return self.say("You have not moved yet.");
         };
-        if !done.is_complete() {
-            return self.say("The review was stopped. Type review to see it whole.");
+        let mut game = self.game();
+        game.moves.truncate(ply + 1);
+        // A review judges what follows the opening.
+        (game.moves[..ply].iter_mut()).for_each(|played| played.is_book = true);
+        let done = self.judge(&game)?;
+        let Some((done, judged)) = done.as_ref().and_then(|it| Some((it, it.moves.last()?))) else {
+            return self.say("The review was stopped.");
+        };
+        self.say(done.error(judged))?;
+        match judged.better() {
+            Some(_) => self.say(format!("  The best line was {}", line(&judged.line))),
+            None => Ok(()),
         }
-        let errors = done.turning_points(FEW_ERRORS);
-        if errors.is_empty() {
-            return self.say("No move was a mistake.");
-        }
-        self.say(head)?;
-        for judged in errors {
-            self.say(format!("  {}", done.error(judged)))?;
-        }
-        Ok(())
     }
 }
 

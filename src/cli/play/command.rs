@@ -48,10 +48,12 @@ pub(super) enum Command {
     Draw,
     /// give the game up
     Resign,
-    /// judge every move of a finished game
+    /// judge your last move or, after the game, every move
     Review,
     /// stop your clock until you press Enter
     Pause,
+    /// show the rules of the game
+    Rules,
     /// show the board
     #[command(alias = "d")]
     Board,
@@ -76,7 +78,7 @@ pub(super) enum Command {
     /// enter the position of a real board
     Setup,
     /// show this list
-    #[command(aliases = ["h", "?"])]
+    #[command(aliases = ["h", "?"], hide = true)]
     Help { about: Vec<String> },
     /// leave; an unfinished game is kept
     #[command(aliases = ["exit", "bye", "q"])]
@@ -167,13 +169,17 @@ mod tests {
     #[test]
     fn help_and_the_page_name_every_command() {
         let (help, page) = (Command::help(80), include_str!("README.md"));
-        assert_eq!(help.lines().count(), Command::names().len(), "{help}");
+        // Whoever reads it knows `help` itself.
+        assert_eq!(help.lines().count(), Command::names().len() - 1, "{help}");
         for columns in [40, 80] {
             let help = Command::help(columns);
             assert!(help.lines().all(|line| line.len() <= columns), "{help}");
         }
         for name in Command::names() {
-            assert!(help.contains(&format!("  {name} ")), "{name}: {help}");
+            assert!(
+                name == "help" || help.contains(&format!("  {name} ")),
+                "{name}: {help}"
+            );
             assert!(page.contains(&format!("`{name}")), "{name}");
         }
     }

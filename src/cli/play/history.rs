@@ -157,7 +157,7 @@ impl<G: Game> History<G> {
     }
 
     /// Returns the last position before a move of one of these sides.
-    fn last_of(&self, own: [bool; 2]) -> Option<usize> {
+    pub(super) fn last_of(&self, own: [bool; 2]) -> Option<usize> {
         let mut before = self.states[..self.plies()].iter();
         before.rposition(|state| own[state.position.side().index()])
     }

@@ -4,16 +4,18 @@ use std::fmt::{self, Display};
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-use super::TerminalGame;
+use indicatif::ProgressBar;
+
 use super::history::History;
 use super::playable::Playable;
-use crate::cli::Failure;
+use super::{MOVE_TIME, TerminalGame};
 use crate::cli::console::Console;
 use crate::cli::engines::Program;
+use crate::cli::{Failure, progress};
 use crate::process::{EngineSpec, MoveRequest, Setup, Trouble, go};
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{Game, Layout, Rng};
-use totemic_engine::search::{Level, Limits, Report, Stop};
+use totemic_engine::search::{Handler, Info, Level, Limits, Report, Stop};
 use totemic_games::record::{MoveLimits, Reason};
 
 /// Time that is lost between the engine's answer and its clock.
@@ -99,9 +101,16 @@ impl<G: Playable> Opponent<G> {
 }
 
 impl<G: Playable> TerminalGame<'_, G> {
+    /// Whether you may have to wait for the opponent's move.
+    pub(super) fn may_take_long(&self) -> bool {
+        let players = &self.players;
+        let is_slow = players.program.is_some() || players.move_time > MOVE_TIME;
+        self.history.clocks.is_some() || is_slow
+    }
+
     /// Returns the opponent's move, whose time is taken off its clock.
     pub(super) fn answer(&mut self) -> Result<G::Move, NoMove> {
-        let begin = Instant::now();
+        let (begin, is_long) = (Instant::now(), self.may_take_long());
         let (history, console) = (&mut self.history, &*self.console);
         let answer = match &mut self.opponent {
             Opponent::Engine(engine) => {
@@ -117,7 +126,17 @@ impl<G: Playable> TerminalGame<'_, G> {
                     },
                     ..Limits::default()
                 };
-                let best = think(engine, history.position(), limits, console).best;
+                let name = G::SIDE_NAMES[history.side().index()];
+                let line = is_long.then(progress::line);
+                let show = |info: &Info<G::Move>| {
+                    if let Some(line) = &line {
+                        let depth = info.depth;
+                        let text = format!("{name} thinks, depth {depth}. Ctrl-C makes it move.");
+                        line.set_message(text);
+                    }
+                };
+                let best = think(engine, history.position(), limits, console, show).best;
+                line.inspect(ProgressBar::finish_and_clear);
                 best.ok_or_else(|| NoMove::Failed("it has no move".to_owned()))
             }
             Opponent::Program(program, limits) => ask(program, history, *limits, console),
@@ -166,7 +185,8 @@ pub(super) fn think<G: Playable>(
     position: &G,
     limits: Limits<G::Move>,
     console: &Console,
+    handler: impl Handler<G::Move>,
 ) -> Report<G::Move> {
     engine.set_position(*position);
-    engine.search_until(limits, &console.interrupt(), ())
+    engine.search_until(limits, &console.interrupt(), handler)
 }

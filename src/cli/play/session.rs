@@ -13,12 +13,15 @@ use super::files::{self, Keeper};
 use super::history::History;
 use super::opponent::{NoMove, Opponent, Players, Strength};
 use super::playable::Playable;
+use super::rules;
 use crate::cli::console::{Completion, Console, Typed};
 use crate::cli::files::{exists, unwritable};
+use crate::cli::terminal::TIE;
 use crate::cli::{CliResult, Failure, INTERRUPTED, texts};
 use totemic_engine::drawing;
 use totemic_engine::game::{Cells, Outcome, Side, quoted, quoted_path, squares_of};
-use totemic_games::record::notation::read_move;
+use totemic_games::record::fault::Fault;
+use totemic_games::record::notation::{read_move, read_moves};
 use totemic_games::record::reader::{PlayedGame, Termination};
 use totemic_games::review::final_score::FinalScore;
 
@@ -162,10 +165,12 @@ impl<G: Playable> TerminalGame<'_, G> {
                 let side = self.history.side();
                 self.close(Outcome::Win(side.other()), Termination::Resignation)?;
             }
-            C::Review if !is_over => self.say(
-                "The game is not over. Type eval or analyze about this position, or resign to end it.",
-            )?,
+            C::Review if !is_over => self.review_last()?,
             C::Review => self.review()?,
+            C::Rules => {
+                let page = rules::page::<G>(self.console.columns(HELP_COLUMNS));
+                self.console.print(&page)?;
+            }
             C::Save { file, force } => self.save(&file, force)?,
             C::Setup => match entry::enter(self.console)? {
                 Some(position) => self.begin(Some(position))?,
@@ -204,15 +209,21 @@ impl<G: Playable> TerminalGame<'_, G> {
             let known = "the game is over; type new, undo, save FILE or quit";
             return self.say(format!("{}: {known}", quoted(text)));
         }
-        match read_move(self.history.position(), text) {
-            Ok(mv) => self.make(mv),
+        let position = self.history.position();
+        let moves = read_move(position, text).map(|mv| vec![mv]);
+        let moves = moves.or_else(|why| match &why {
+            Fault::NotMove { of, .. } if matches!(**of, Fault::TooMuch { .. }) => {
+                read_moves(position, text).map(|(moves, _)| moves)
+            }
+            _ => Err(why),
+        });
+        match moves {
+            Ok(moves) => {
+                moves.into_iter().for_each(|mv| self.history.play(mv));
+                self.changed()
+            }
             Err(why) => self.say(why.to_string()),
         }
-    }
-
-    fn make(&mut self, mv: G::Move) -> CliResult {
-        self.history.play(mv);
-        self.changed()
     }
 
     fn changed(&mut self) -> CliResult {
@@ -241,12 +252,20 @@ impl<G: Playable> TerminalGame<'_, G> {
     }
 
     fn engine_moves(&mut self) -> CliResult {
+        if self.may_take_long() {
+            self.draw()?;
+        }
         let side = self.history.side();
         let name = G::SIDE_NAMES[side.index()];
         match self.answer() {
             Ok(mv) => {
+                if self.players.own[side.other().index()] {
+                    // Ctrl-C has made it move; the next one is about leaving.
+                    self.console.search_ended()?;
+                }
                 self.say(format!("{name} plays {mv}."))?;
-                self.make(mv)
+                self.history.play(mv);
+                self.changed()
             }
             Err(NoMove::Late) => self.time_is_up(side),
             Err(NoMove::Interrupted) => Ok(()),
@@ -296,17 +315,9 @@ impl<G: Playable> TerminalGame<'_, G> {
             Some(end) => end.explain::<G>(columns).join("\n"),
             None => verdict::<G>(outcome, how),
         })?;
-        let head = match how {
-            Termination::Rules => "Where it was decided:",
-            _ => "The moves that gave away the most:",
-        };
-        let game = self.game();
-        if !game.moves.is_empty() {
-            self.turning_points(&game, head)?;
-        }
         self.say(
-            "Type review to see every move judged, new for another game, swap to change sides, or \
-             save FILE.",
+            "Type review to see where it was decided, new for another game, swap to change sides, \
+             save FILE, or quit.",
         )
     }
 
@@ -316,11 +327,15 @@ impl<G: Playable> TerminalGame<'_, G> {
             self.tell_kept()?;
             return Err(Failure::Code(INTERRUPTED));
         }
-        while let Typed::Line(line) = self.console.ask("Leave the game? [y/N]")? {
+        if let Typed::Line(line) = self.console.ask("Leave the game? [y/N]")? {
             match line.to_ascii_lowercase().as_str() {
-                "y" | "yes" | "q" | "quit" => break,
+                "y" | "yes" | "q" | "quit" => {}
                 "" | "n" | "no" => return Ok(false),
-                _ => self.say(format!("{}: expected yes or no", quoted(&line)))?,
+                // A move or a command: the game goes on.
+                _ => {
+                    self.console.take_back(line);
+                    return Ok(false);
+                }
             }
         }
         self.tell_kept().map(|()| true)
@@ -330,7 +345,7 @@ impl<G: Playable> TerminalGame<'_, G> {
     fn tell_kept(&mut self) -> CliResult {
         match &self.keeper.path {
             Some(path) => self.say(format!(
-                "The game is kept in {}: continue it with totemic play --resume.",
+                "The game is kept in {}: continue it with totemic{TIE}play{TIE}--resume.",
                 quoted_path(path)
             )),
             None => Ok(()),
@@ -426,12 +441,20 @@ impl<G: Playable> TerminalGame<'_, G> {
     }
 
     fn set_position(&mut self, text: &str) -> CliResult {
-        let read = match text {
-            "" => return self.say(self.history.position().to_string()),
-            text => G::read_position(text),
-        };
-        match read {
-            Ok(position) => self.begin(Some(position)),
+        let (text, moves) = text.split_once(" moves ").unwrap_or((text, ""));
+        if text.is_empty() {
+            // A line that is folded could not be pasted.
+            let line = format!("{}\n", self.history.position());
+            return self.console.print(&line);
+        }
+        match G::read_position(text) {
+            Ok(position) => {
+                self.begin(Some(position))?;
+                match moves {
+                    "" => Ok(()),
+                    moves => self.take_move(moves),
+                }
+            }
             Err(why) => {
                 let (text, title) = (quoted(text), G::TITLE);
                 self.say(format!("{text} is not a position of {title}: {why}"))
