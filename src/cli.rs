@@ -124,8 +124,9 @@ fn long_version() -> String {
 const AFTER_HELP: &str = "\
 Without a subcommand the program speaks UGI. Results go to stdout, diagnostics to stderr.
 
-Exit codes: 0 done; 1 the work failed, for example because a file is missing or malformed; 2 bad \
-arguments, such as an illegal move; 3 solve left a value unknown; 130 stopped by Ctrl-C.
+Exit codes: 0 success; 1 failure, such as a missing or malformed file; 2 bad \
+arguments, such as an illegal move; 3 solve left a value unknown; 130 stopped by Ctrl-C (0 for \
+play, board and analyze --infinite).
 
 Input files must be regular files, not pipes or devices. Where a command accepts `-` in place of a \
 file, it reads standard input.";
@@ -216,13 +217,13 @@ enum Command {
     Match(Box<matches::MatchArgs>),
     /// Rate the engines of a match from its journals
     Rate(rate::RateArgs),
-    /// Run a sequential probability ratio test on given results
+    /// Run a sequential probability ratio test on results that you have
     ///
-    /// The test asks whether the first engine is stronger than the second by elo1
-    /// rather than by elo0. The keys follow the results or --sprt and have these
-    /// defaults: elo0=0, elo1=5; alpha=0.05, the risk of accepting elo1 wrongly;
-    /// beta=0.05, the risk of accepting elo0 wrongly; model=normalized or logistic, the
-    /// scale of Elo. Without keys, a journal is tested with the keys of its match.
+    /// The test asks whether the first engine is stronger than the second by elo1 or
+    /// only by elo0. The keys follow the results or --sprt and have these defaults:
+    /// elo0=0, elo1=5; alpha=0.05, the risk of accepting elo1 wrongly; beta=0.05, the
+    /// risk of accepting elo0 wrongly; model=normalized or logistic, the scale of Elo.
+    /// Without keys, a journal is tested with those of its match.
     ///
     /// Example: totemic sprt 410 220 370 elo0=0 elo1=3
     Sprt(sprt::SprtArgs),

@@ -29,18 +29,18 @@ use totemic_games::review::words::found;
 
 const DEFAULT_TIME: Duration = Duration::from_secs(3);
 
-/// Search a position, show the best lines as it goes, and name a move
+/// Search a position, and show its best lines and best move
 ///
-/// With --file it works as a server: it reads one request per line, either a position
-/// or `startpos`, perhaps with moves after it, or a JSON object. It analyses --threads
-/// positions at the same time and writes a JSON object for each as soon as it is done.
-/// Fields of a request: id, game, position, moves, turns, nodes, depth, movetime,
-/// multipv, moves_values, priority; or {"cancel":ID}.
+/// With --file it works as a server: it reads one request per line, which is a
+/// position or `startpos`, with or without moves after it, or a JSON object. It
+/// analyses --threads positions at the same time and writes a JSON object for each as
+/// soon as it is done. Fields of a request: id, game, position, moves, turns, nodes,
+/// depth, movetime, multipv, moves_values, priority; or {"cancel":ID}.
 ///
-/// `win in 7` and `loss in 4` are proofs that the game is won or lost within that
-/// many plies, perhaps sooner; `draw!` is a proved draw. `chances` are the expected
-/// score of the side to move between two equally strong engines of 20,000 nodes a move;
-/// comebacks are likelier below level 20.
+/// `win in 7` and `loss in 4` are proofs that the game is won or lost in at most that
+/// many plies; `draw!` is a proved draw. `chances` are the expected score of the side
+/// to move between two equally strong engines of 20,000 nodes a move; comebacks are
+/// likelier below level 20.
 ///
 /// Exit codes: 0 done; 1 the work failed, or a line of --file was answered with an error;
 /// 2 bad arguments; 130 stopped by Ctrl-C. Without --file, Ctrl-C still prints the best
@@ -49,7 +49,7 @@ const DEFAULT_TIME: Duration = Duration::from_secs(3);
 pub(super) struct AnalyzeArgs {
     /// `startpos`, or a position in quotes
     position: Option<String>,
-    /// Moves to play from the position first, up to the next option
+    /// Moves to play from the position first: all words up to the next option
     #[arg(long, num_args = 1.., value_name = "MOVE")]
     moves: Vec<String>,
     /// Read positions or JSON requests, one a line, `-` for stdin; write JSON
@@ -75,7 +75,7 @@ pub(super) struct AnalyzeArgs {
     #[arg(long, help_heading = "Limits", alias = "skill", value_name = "LEVEL",
           value_parser = level)]
     level: Option<u32>,
-    /// Threads of the search; with --file, positions at the same time
+    /// Number of threads; with --file, of positions at the same time
     #[arg(long, help_heading = "Machine", value_name = "N", default_value_t = THREADS.default,
           value_parser = whole(THREADS.min..=THREADS.max))]
     threads: i64,

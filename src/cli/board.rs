@@ -33,10 +33,10 @@ pub(super) struct BoardArgs {
     /// Port on this machine [default: 4747, or a free one if that is in use]
     #[arg(long, value_name = "N", value_parser = whole(0..=65535u16))]
     port: Option<u16>,
-    /// Journal of a match: show its games as they finish
+    /// Show the games of a match as they finish, from this journal
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// Only print the address, without opening it in a browser
+    /// Print the address without opening a browser
     #[arg(long)]
     no_open: bool,
 }

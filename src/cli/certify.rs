@@ -57,15 +57,16 @@ use totemic_engine::search::{Searchable, Stop};
 ///
 /// A task is done if a stream in DIR proves it. Workers trust a stream whose
 /// length and SHA-256 are in results.txt; --merge and `totemic verify` check all
-/// of them by the rules. Damaged streams are named on stderr and proved again;
-/// remove those that --merge names although they match results.txt. Making and
-/// checking the merged file takes memory for its length and its longest part.
+/// of them by the rules. Workers name a damaged stream on stderr and prove it
+/// again. If --merge names a stream that matches results.txt, remove it. Making
+/// and checking the merged file takes memory for its length and its longest
+/// part.
 ///
 /// Exit codes: 0 proved and written, or the tasks are proved; 1 the claim is
 /// false, the proof too long or a task missing, and nothing is written; or a task
-/// is refuted, too large, or left out because its stream cannot be written;
-/// 2 bad arguments; 130 stopped by Ctrl-C, with a line on stderr that says how
-/// far it got and how to go on.
+/// is refuted or too large, or its stream cannot be written; 2 bad arguments; 130
+/// stopped by Ctrl-C, with a line on stderr that says how far it got and how to
+/// go on.
 #[derive(Args, Debug)]
 #[command(verbatim_doc_comment)]
 pub(super) struct CertifyArgs {
@@ -117,7 +118,7 @@ pub(super) struct CertifyArgs {
     /// The folder for the results of tasks, which only --tasks creates
     #[arg(long, help_heading = "Proofs in parts", value_name = "DIR")]
     results: Option<PathBuf>,
-    /// Overwrite an existing file
+    /// Replace an existing file
     #[arg(long, conflicts_with = "tasks")]
     force: bool,
     /// Give up when the proof is longer than this many MiB

@@ -25,7 +25,8 @@ pub(super) struct DataArgs {
 
 #[derive(Subcommand, Debug)]
 enum DataCommand {
-    /// Check journals and list what they contain, parts of one run together
+    /// Check journals and list what they contain, with the parts of a run as
+    /// one
     Info {
         /// Journals written by `datagen`
         #[arg(value_name = "JOURNAL", required = true)]
@@ -38,9 +39,9 @@ enum DataCommand {
     /// Print the weights of the terms of the evaluation
     ///
     /// The weights are in thousandths of a logit, at the plies that the first line names;
-    /// between these plies they are interpolated. The thousands of classes are left out:
-    /// the protocol's command `eval` shows what they contribute to a position. If a file
-    /// has weights for one game only, that game is the default of --game.
+    /// between these plies they are interpolated. The thousands of classes are not
+    /// printed: the protocol's command `eval` shows what they contribute to a position.
+    /// If a file has weights for one game only, that game is the default of --game.
     Weights {
         /// Print all features, separated by tabs
         ///
@@ -57,13 +58,13 @@ enum DataCommand {
     },
     /// Print every position as a line of text
     ///
-    /// The columns are separated by tabs: the position; the move; the static value in
-    /// centipoints for the side to move (in Hokito, without what alpha-beta adds for the
-    /// right to move); the score of the search, also in centipoints, or `mate N` for a
-    /// win in N plies (negative for a loss), or `-` if there is none; the proved value,
-    /// `win`, `draw`, `loss` or `-`; and the result of the game for the side to move: 1,
-    /// 0 or -1. A random move has `random` in place of the two numbers. The result is the
-    /// one that was proved first, even if a later move gave the win away.
+    /// Tabs separate the columns: the position; the move; the static value in centipoints
+    /// for the side to move (in Hokito, without what alpha-beta adds for the right to
+    /// move); the score of the search, also in centipoints, or `mate N` for a win in N
+    /// plies (negative for a loss), or `-` if there is none; the proved value, `win`,
+    /// `draw`, `loss` or `-`; and the result of the game for the side to move: 1, 0 or
+    /// -1. A random move has `random` instead of the two numbers. The result is the one
+    /// that was proved first, even if a later move gave the win away.
     ///
     /// --features adds the three columns that another program needs to fit weights: the
     /// number of the game, from 1, because the positions of a game share its result; the

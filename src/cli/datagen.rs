@@ -26,9 +26,9 @@ use totemic_games::record::reader::journal::Entrant;
 
 /// Play games of the engine against itself and keep them in a journal
 ///
-/// The games depend on the seed and the settings alone, not on the number of threads or
-/// parts. Each finished game is written to disk at once. A run that was stopped or killed
-/// continues with --resume. `fit` and `data` read any number of parts together.
+/// The games depend only on the seed and the settings, not on the number of threads or
+/// parts. Each finished game is written to disk at once. --resume continues a run that
+/// was stopped or killed. `fit` and `data` read any number of parts together.
 ///
 /// Exit codes: 0 all games written; 1 the work failed; 2 bad arguments; 130 stopped by
 /// Ctrl-C or SIGTERM.

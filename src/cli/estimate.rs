@@ -14,20 +14,20 @@ use totemic_engine::search::proofs::Claim;
 use totemic_engine::search::proofs::estimate::{Cost, Estimate, Measured, Sampling, estimate};
 use totemic_engine::search::{Odds, Searchable};
 
-/// Estimate what it costs to certify a claim about a position
+/// Estimate how many nodes it takes to certify a claim about a position
 ///
 /// Follows random lines of the proof: the engine picks the moves of the claim's side,
-/// chance picks those of the other side, and the solver certifies the position as soon
-/// as it can within its budget; each line counts for all the lines that it represents
-/// (Knuth, 1975). The result is an estimate of the nodes that `totemic certify` takes, with
-/// an interval. With at least 64 lines and a budget of at least 100 nodes, the interval
-/// contained the true number in more than 19 of 20 trials, for proofs of up to 10 million
-/// nodes, of set-ups of Hokito with 16 to 20 pawns and of endgames of both games. Its upper
-/// end is about 20 times the lower one in Hokito, and 400 times in Yoxii, where lines
-/// differ more. With smaller settings the interval often misses; with larger proofs it was
-/// not measured, and the output says so. If you pick the cheapest of many claims, its
-/// estimate is too low far more often. If the claim is proved or refuted on the way, that
-/// is printed instead.
+/// chance picks those of the other side, and the solver certifies the position as soon as
+/// it can within its budget; each line counts for all the lines that it represents (Knuth,
+/// 1975). The result is an estimate of the nodes that `totemic certify` takes, with an
+/// interval. For proofs of up to 10 million nodes (set-ups of Hokito with 16 to 20 pawns,
+/// and endgames of both games), with at least 64 lines and a budget of at least 100 nodes,
+/// the interval contained the true number in more than 19 of 20 trials. Its upper end is
+/// about 20 times the lower one in Hokito, and 400 times in Yoxii, where lines differ more.
+/// With smaller settings the interval often misses. For larger proofs nobody has measured
+/// it, and the output says so. If you pick the cheapest of many claims, its estimate is too
+/// low far more often. If the engine proves or refutes the claim on the way, it prints that
+/// instead.
 ///
 /// Exit codes: 0 estimated or proved; 1 the claim is false; 2 bad arguments; 130
 /// stopped by Ctrl-C, with a line on stderr that says how far it got.
@@ -35,7 +35,7 @@ use totemic_engine::search::{Odds, Searchable};
 pub(super) struct EstimateArgs {
     /// The position in quotes, or `startpos`
     position: String,
-    /// Moves to play from the position first; all words up to the next option
+    /// Moves to play from the position first: all words up to the next option
     #[arg(long, num_args = 1.., value_name = "MOVE")]
     moves: Vec<String>,
     /// The claim, as for `certify` [default: the cheapest of the side ahead]

@@ -41,7 +41,7 @@ pub(super) struct FitArgs {
     /// Games to hold out, for comparable fits [default: every tenth game]
     #[arg(long, value_name = "JOURNAL")]
     held_out: Option<PathBuf>,
-    /// The file of weights to write, or to add to
+    /// The file of weights to write; it keeps the weights of other games
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// How many times all positions are visited
@@ -136,8 +136,8 @@ impl FitArgs {
         if weights::own(&self.out).is_some() {
             let name = quoted_path(&self.out);
             return Err(usage!(
-                "--out {name}: this is the name of built-in weights; use another,
-          or put ./ before it"
+                "--out {name}: this is the name of built-in weights; use another, \
+                 or put ./ before it"
             ));
         }
         check_outputs(&outputs, &inputs, true)?;

@@ -19,13 +19,13 @@ pub(super) struct PerftArgs {
     /// `startpos`, or a position in quotes
     #[arg(default_value = "startpos", hide_default_value = true)]
     position: String,
-    /// Moves to play from the position first; all words up to the next option
+    /// Moves to play from the position first: all words up to the next option
     #[arg(long, num_args = 1.., value_name = "MOVE")]
     moves: Vec<String>,
-    /// Print the count after each first move, for DEPTH alone
+    /// Print the count after each first move, only for DEPTH
     #[arg(long)]
     divide: bool,
-    /// Threads that share the moves of the position
+    /// Number of threads
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=1024u16))]
     threads: u16,
     /// Print one JSON object for each depth

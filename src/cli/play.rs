@@ -98,11 +98,11 @@ fn sides(kind: GameKind, name: &str) -> Result<[bool; 2], String> {
 /// Play a game against the engine or another program
 ///
 /// Type moves like d5e5x, D5-E5 X or d5 e5 4; in Hokito a4c6 or a4xc6. Type help for
-/// the commands. The program asks for what you do not give as an option.
+/// the commands. The program asks you for whatever you do not set by an option.
 ///
-/// An unfinished game in which you have moved is kept and offered at the next start. It
-/// is in the directory that TOTEMIC_STATE_DIR names, or else in the system's directory
-/// for program state.
+/// The program keeps an unfinished game in which you have moved, and offers it at the
+/// next start. The game is in the directory that TOTEMIC_STATE_DIR names, or else in
+/// the system's directory for program state.
 #[derive(Args, Clone, PartialEq, Debug, Default)]
 pub(super) struct PlayArgs {
     /// Your side: first (who moves first), second, both, none, or a colour
@@ -129,7 +129,7 @@ pub(super) struct PlayArgs {
     #[arg(long, help_heading = "Start", value_name = "P",
           conflicts_with_all = ["scattered", "seed"])]
     position: Option<String>,
-    /// Hokito: all pawns spread over the whole board
+    /// Hokito: spread all pawns over the whole board
     #[arg(long, help_heading = "Start")]
     scattered: bool,
     /// Seed of the random start and of weak levels: the same one repeats both

@@ -22,14 +22,14 @@ use totemic_games::record::reader::{PlayedGame, read};
 
 /// Make endgame problems: positions, values and all best moves
 ///
-/// Plays quick games of the engine against itself, with some random moves, and
-/// takes from each game the position a given number of plies before its end. It
+/// Lets the engine play quick games against itself, with some random moves, and
+/// takes the position a given number of plies before the end of each game. It
 /// skips lost positions and prefers those with few best moves. It writes the
 /// game, the position, its value and all moves that keep the value, separated by
 /// tabs: the format that `totemic solve --file FILE --all-moves` checks.
 ///
-/// Exit codes: 0 all found; 1 fewer found than asked for; 2 bad arguments;
-/// 130 stopped by Ctrl-C. What was found is always written.
+/// Exit codes: 0 all found; 1 fewer found than you asked for; 2 bad
+/// arguments; 130 stopped by Ctrl-C. Whatever was found is written.
 #[derive(Args, Debug)]
 pub(super) struct ProblemsArgs {
     /// Plies before the end of its game; with --single, the most
@@ -45,7 +45,7 @@ pub(super) struct ProblemsArgs {
     /// Seed of the games: the same seed makes the same problems
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0u64..))]
     seed: u64,
-    /// Skip positions that take more nodes to solve
+    /// Skip positions that take more nodes than this to solve
     #[arg(long, value_name = "N", default_value_t = 3_000_000, value_parser = whole(1u64..))]
     nodes: u64,
     /// Make puzzles, of which exactly one move keeps the value
@@ -56,8 +56,8 @@ pub(super) struct ProblemsArgs {
     ///
     /// easy: a player who looks one ply ahead and counts the points on the board may find
     /// the answer, and the line has at most 3 moves of that side; medium: such a player
-    /// misses it; hard: a player who also counts the best reply misses it, too, and the
-    /// line has 3 such moves or more.
+    /// misses it; hard: a player who also counts the best reply misses it as well, and
+    /// the line has at least 3 such moves.
     #[arg(long)]
     single: bool,
     /// Print one JSON object for each problem

@@ -64,7 +64,7 @@ pub(super) struct ReviewArgs {
     /// Nodes for each position [default: 300000 unless --movetime is given]
     #[arg(long, help_heading = "Limits", value_name = "N", value_parser = whole(1u64..))]
     nodes: Option<u64>,
-    /// Threads that search
+    /// Number of threads
     #[arg(long, help_heading = "Machine", value_name = "N", default_value_t = THREADS.default,
           value_parser = whole(THREADS.min..=THREADS.max))]
     threads: i64,
@@ -81,7 +81,7 @@ pub(super) struct ReviewArgs {
     /// Print one JSON object for each game instead of text
     #[arg(long, help_heading = "Output", conflicts_with = "quiz")]
     json: bool,
-    /// Write the games with comments, marks and better lines as PGN
+    /// Write the games as PGN, with comments, marks and better lines
     #[arg(long, help_heading = "Output", value_name = "OUT")]
     pub(super) pgn: Option<PathBuf>,
     /// Write a page for a browser: a graph of the odds, boards and all moves

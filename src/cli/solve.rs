@@ -26,7 +26,7 @@ use totemic_engine::search::solver::{DEFAULT_HASH_MB, Solvable, SolveLimits, Sol
 
 const UNKNOWN: u8 = 3;
 
-/// Prove whether positions are won, drawn or lost, and find their best moves
+/// Prove who wins a position, and find the best moves
 ///
 /// Prints a table row for each position as soon as it is proved. Values are for
 /// the side to move. In Yoxii the margin is the difference of the sums at the
@@ -75,10 +75,10 @@ pub(super) struct SolveArgs {
     total_time: Option<Duration>,
     /// Write the proofs into this folder, for `totemic verify`
     ///
-    /// There is one proof for a win or a loss, two for a draw, two more for a margin. A
-    /// file is named by a hash of its position and claim, and kept if it is already
-    /// there. Proofs take several times as long, which --time-limit does not count, and
-    /// half of the memory.
+    /// There is one proof for a win or a loss, two for a draw, two more for a margin.
+    /// The name of a file is a hash of its position and claim; a proof that is already
+    /// there is kept. Making proofs takes several times as long, which --time-limit
+    /// does not count, and half of the memory.
     #[arg(long, help_heading = "Output", value_name = "DIR")]
     pub(super) certificate: Option<PathBuf>,
     /// Overwrite the file of --output, and other files of --certificate

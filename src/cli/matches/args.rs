@@ -134,7 +134,7 @@ pub(in crate::cli) struct MatchArgs {
     /// Write the games to this file, in PGN
     #[arg(long, help_heading = "Output", value_name = "FILE")]
     pub(super) pgn: Option<PathBuf>,
-    /// Add the games to the file of --pgn, after those that are there
+    /// Add the games to those in the file of --pgn
     #[arg(
         long,
         help_heading = "Output",
@@ -160,13 +160,13 @@ pub(in crate::cli) struct MatchArgs {
     /// Go on even if an engine is not the program of the journal's games
     #[arg(long, help_heading = "Output")]
     pub(super) mixed: bool,
-    /// Overwrite the files of --pgn and --journal if they exist
+    /// Replace the files of --pgn and --journal
     #[arg(long, help_heading = "Output", conflicts_with = "resume")]
     pub(super) force: bool,
     /// Print the results as one JSON object
     #[arg(long, help_heading = "Output")]
     pub(super) json: bool,
-    /// Write every line to and from each engine into this directory
+    /// Write every line to and from each engine to files in this directory
     #[arg(long, help_heading = "Output", value_name = "DIR")]
     pub(super) log: Option<PathBuf>,
     /// Play only every Nth pair of games, as part K of N

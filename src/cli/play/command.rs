@@ -31,7 +31,7 @@ pub(super) enum Command {
     },
     /// say who is better, and why
     Eval,
-    /// say what is expected after the last move
+    /// say what the engine expects after the last move
     Why,
     /// think for five seconds about this position
     #[command(alias = "analyse")]
