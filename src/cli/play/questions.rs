@@ -12,7 +12,7 @@ use totemic_engine::game::{GameKind, Show, number_of, quoted, quoted_path, with_
 use totemic_engine::search::Level;
 use totemic_games::record::reader::PlayedGame;
 
-const UNFINISHED: &str = "Continue one? its number, (n)o, (d)elete and its number";
+const UNFINISHED: &str = "Continue which? Its number, (n)one, or (d)elete N";
 
 /// Returns the unfinished game to continue, and its file, only of the `wanted` kind, if
 /// any. If `unasked`, it is the latest one.
@@ -44,13 +44,13 @@ pub(super) fn unfinished(
                     .filter(|number| (1..=count).contains(number))
             };
             match word {
-                "n" | "no" => Some((0, true)),
+                "n" | "no" | "none" => Some((0, true)),
                 "d" | "delete" => Some((listed(number)?, false)),
                 "y" | "yes" => Some((1, true)),
                 word => Some((listed(word)?, true)),
             }
         };
-        let expected = format!("a number from 1 to {count}, no or delete with a number");
+        let expected = format!("a number from 1 to {count}, none, or delete with a number");
         match ask_for(console, UNFINISHED, "1", &expected, read)? {
             (0, _) => return Ok(None),
             (number, true) => return Ok(Some(kept.swap_remove(number - 1))),
