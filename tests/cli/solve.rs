@@ -114,7 +114,7 @@ fn a_file_of_mixed_games_is_solved_game_by_game() {
     let told = objects(&file("--json --threads 2", 0, text));
     assert!(told.iter().map(|object| &object["line"]).eq([1, 3, 2, 4]));
     // A line may say whose start it means.
-    let start = objects(&file("--json --total-time 1ms", 3, "hokito\tstartpos\n"));
+    let start = objects(&file("--json --time-limit 1ms", 3, "hokito\tstartpos\n"));
     assert_eq!(start[0]["game"], "hokito");
 }
 
