@@ -19,7 +19,7 @@ const LAYERS: &[(&str, &str, &str)] = &[
     ("src/file", "", "file game record"),
     ("src/process", "file", "checksum game lock record"),
     ("src/arena", "file process shard", "game lock record"),
-    ("src/board", "file process", "checksum facts game"),
+    ("src/board", "file process", "checksum facts game lock"),
     ("src/train", "file shard", "engine game record search"),
     ("src/analysis", "", "engine game record search"),
 ];
