@@ -149,7 +149,7 @@ const COLOURED: [&str; 3] = ["play", "analyze", "review"];
 /// Options that every subcommand takes, before or after its name.
 #[derive(Args, Debug, Clone, Copy)]
 struct Global {
-    /// yoxii or hokito [default: that of the position or file, else yoxii; for bench and rules both]
+    /// yoxii or hokito [default: that of the position or file, else yoxii]
     #[arg(long, help_heading = "Common options", global = true, ignore_case = true,
           value_parser = game(), hide_possible_values = true)]
     game: Option<GameKind>,

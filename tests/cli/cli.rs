@@ -150,7 +150,7 @@ fn the_short_help_has_a_line_for_each_option() {
 
 #[test]
 fn commands_come_in_the_order_of_need_and_without_options_that_mean_nothing_to_them() {
-    assert_eq!(commands()[..3], ["play", "board", "analyze"]);
+    assert_eq!(commands()[..4], ["play", "board", "rules", "analyze"]);
     for (command, game, colour) in [
         ("man", false, false),
         ("rate", false, false),
