@@ -148,6 +148,25 @@ fn parse<H: Heading>(path: &Path, bytes: &[u8]) -> Result<Option<Contents<H>>, J
     }))
 }
 
+/// Opens or creates a file that no other process has open.
+fn open_alone(path: &Path) -> Result<File, JournalError> {
+    let failed = io_error(path);
+    file::check_name(path).map_err(&failed)?;
+    match file::check_regular(path) {
+        Err(why) if why.kind() != io::ErrorKind::NotFound => return Err(failed(why)),
+        _ => {}
+    }
+    let mut options = OpenOptions::new();
+    let options = options.read(true).write(true).create(true).truncate(false);
+    let file = options.open(path).map_err(&failed)?;
+    // The lock ends with the process.
+    file.try_lock().map_err(|why| match why {
+        TryLockError::WouldBlock => JournalError::refused(path, "is in use by another process"),
+        TryLockError::Error(why) => failed(why),
+    })?;
+    Ok(file)
+}
+
 fn corrupt(path: &Path, error: ReadError) -> JournalError {
     JournalError::corrupt(path, error.line, &error.why.to_string())
 }
@@ -168,23 +187,7 @@ impl Journal {
         accept: impl FnOnce(&Contents<H>) -> Result<(), Refusal>,
     ) -> Result<(Self, Option<Contents<H>>), JournalError> {
         let failed = io_error(path);
-        file::check_name(path).map_err(&failed)?;
-        match file::check_regular(path) {
-            Err(why) if why.kind() != io::ErrorKind::NotFound => return Err(failed(why)),
-            _ => {}
-        }
-        let file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)
-            .map_err(&failed)?;
-        // The lock ends with the process.
-        file.try_lock().map_err(|why| match why {
-            TryLockError::WouldBlock => JournalError::refused(path, "is in use by another process"),
-            TryLockError::Error(why) => failed(why),
-        })?;
+        let file = open_alone(path)?;
         let bytes = match existing {
             Existing::Replaced => Vec::new(),
             _ if file.metadata().is_ok_and(|data| data.len() > file::LARGEST) => {
