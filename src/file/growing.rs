@@ -59,7 +59,7 @@ impl Growing {
 }
 
 /// Whether an open file is the one of this name.
-fn is_at(file: &File, path: &Path) -> bool {
+pub(super) fn is_at(file: &File, path: &Path) -> bool {
     let (Ok(own), Ok(there)) = (file.metadata(), fs::metadata(path)) else {
         return false;
     };

@@ -4,7 +4,7 @@ use std::fs::{File, TryLockError};
 use std::io::{self, Read};
 use std::path::Path;
 
-use super::growing::Growing;
+use super::growing::{Growing, is_at};
 use super::journal::Existing;
 use crate::file;
 
@@ -60,6 +60,10 @@ impl PgnFile {
         games: Vec<String>,
     ) -> io::Result<Self> {
         Self::check(path, existing, append)?;
+        if append && !path.exists() {
+            // So that there is something to lock for all who begin at once.
+            let _ = File::create_new(path);
+        }
         // Locked until it is replaced.
         let mut old = match file::open(path) {
             Err(why) if append && path.is_file() => return Err(why),
@@ -67,7 +71,8 @@ impl PgnFile {
         };
         let mut before = Vec::new();
         if let Some(old) = &mut old {
-            if matches!(old.try_lock(), Err(TryLockError::WouldBlock)) {
+            let is_locked = matches!(old.try_lock(), Err(TryLockError::WouldBlock));
+            if is_locked || append && path.is_file() && !is_at(old, path) {
                 let why =
                     "another match writes to it: wait until that has ended, or choose another file";
                 return Err(io::Error::new(io::ErrorKind::ResourceBusy, why));
