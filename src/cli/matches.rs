@@ -153,7 +153,10 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
         return Ok(());
     }
     Err(interrupted(match args.journal() {
-        Some(path) => format!("continue with totemic match --resume {}", quoted_path(path)),
+        Some(path) if Started::now().is_some() => {
+            format!("continue with totemic match --resume {}", quoted_path(path))
+        }
+        Some(_) => "continue with the same command and --resume".to_owned(),
         None => "without --journal, the match cannot be continued".to_owned(),
     }))
 }

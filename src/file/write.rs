@@ -42,10 +42,8 @@ pub(crate) fn replace_and_hold(path: &Path, bytes: &[u8]) -> io::Result<File> {
 /// [`io::ErrorKind::AlreadyExists`], even if somebody else creates the file in the
 /// meantime; or what the file system reports.
 pub(crate) fn write(path: &Path, bytes: &[u8], replaces: bool) -> io::Result<()> {
-    if is_taken(path) && !replaces {
-        return Err(io::ErrorKind::AlreadyExists.into());
-    }
-    if replaces || path.exists() {
+    let is_device = path.metadata().is_ok_and(|data| !data.is_file());
+    if replaces || is_device {
         return replace(path, bytes);
     }
     check_name(path)?;

@@ -81,10 +81,10 @@ fn an_engine_that_stops_itself_is_played_again_once() {
     };
     let said = dir.ok(&line("--once ./once", "--games 4 --journal j"));
     assert_eq!(dir.reasons("j"), ["rules"; 4]);
-    assert_has(&said, "1 game void: an engine was ended from outside");
+    assert_has(&said, "1 game void: an engine was ended by a signal");
     // The second time it is its own doing, and the others play on.
     let found = dir.json(&line("--at 1", "--engine cmd=greedy --journal k --json"));
-    assert_eq!(found["void_games"]["an engine was ended from outside"], 4);
+    assert_eq!(found["void_games"]["an engine was ended by a signal"], 4);
     assert_eq!(
         found["ends"],
         serde_json::json!({"crash": 4, "no move left": 2})

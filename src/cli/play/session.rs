@@ -448,13 +448,14 @@ impl<G: Playable> TerminalGame<'_, G> {
             return self.console.print(&line);
         }
         match G::read_position(text) {
-            Ok(position) => {
-                self.begin(Some(position))?;
-                match moves {
-                    "" => Ok(()),
-                    moves => self.take_move(moves),
+            Ok(position) => match read_moves(&position, moves) {
+                Ok((moves, _)) => {
+                    self.begin(Some(position))?;
+                    moves.into_iter().for_each(|mv| self.history.play(mv));
+                    self.changed()
                 }
-            }
+                Err(why) => self.say(why.to_string()),
+            },
             Err(why) => {
                 let (text, title) = (quoted(text), G::TITLE);
                 self.say(format!("{text} is not a position of {title}: {why}"))
