@@ -134,7 +134,25 @@ fn place(path: &Path) -> Option<PathBuf> {
 
 /// Whether two paths mean the same file, which need not exist.
 pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
-    one == other || place(one).is_some_and(|it| Some(it) == place(other))
+    one == other || place(one).is_some_and(|it| Some(it) == place(other)) || is_linked(one, other)
+}
+
+/// Whether two names lead to the same bytes, as hard links do.
+fn is_linked(one: &Path, other: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let id = |path: &Path| {
+            let data = path.metadata().ok().filter(fs::Metadata::is_file);
+            data.map(|data| (data.dev(), data.ino()))
+        };
+        id(one).is_some_and(|it| Some(it) == id(other))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = (one, other);
+        false
+    }
 }
 
 const DRAFT: &str = ".part";

@@ -94,8 +94,8 @@ impl Output {
     /// empty path, to none.
     ///
     /// # Errors
-    /// If the file cannot be opened, is not a regular file, or is the one to which
-    /// the answers go; then the log stays as it was.
+    /// If the file cannot be opened, is not a regular file, or is that of stdin or stdout;
+    /// then the log stays as it was.
     pub(super) fn log_to(&self, path: &str) -> io::Result<()> {
         let file = if path.is_empty() {
             None
@@ -147,8 +147,8 @@ impl Inner {
 fn open_log(path: &Path) -> io::Result<File> {
     if let Ok(data) = std::fs::metadata(path) {
         check_regular(path)?;
-        if is_stdout(&data) {
-            let why = "it is where the answers go: expected a regular file";
+        if is_standard(&data) {
+            let why = "it is where the commands come from or the answers go: expected another file";
             return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
         }
     }
@@ -156,15 +156,16 @@ fn open_log(path: &Path) -> io::Result<File> {
 }
 
 #[cfg(unix)]
-fn is_stdout(data: &Metadata) -> bool {
+fn is_standard(data: &Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
     let identity = |data: &Metadata| (data.dev(), data.ino());
-    std::fs::metadata("/dev/stdout").is_ok_and(|out| identity(&out) == identity(data))
+    let is_it = |path| std::fs::metadata(path).is_ok_and(|it| identity(&it) == identity(data));
+    is_it("/dev/stdin") || is_it("/dev/stdout")
 }
 
-/// Whether something is the file that stdout goes to: not known here.
+/// Whether something is the file of stdin or stdout: not known here.
 #[cfg(not(unix))]
-fn is_stdout(_: &Metadata) -> bool {
+fn is_standard(_: &Metadata) -> bool {
     false
 }
 
