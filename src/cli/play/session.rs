@@ -211,11 +211,12 @@ impl<G: Playable> TerminalGame<'_, G> {
         }
         let position = self.history.position();
         let moves = read_move(position, text).map(|mv| vec![mv]);
-        let moves = moves.or_else(|why| match &why {
-            Fault::NotMove { of, .. } if matches!(**of, Fault::TooMuch { .. }) => {
-                read_moves(position, text).map(|(moves, _)| moves)
-            }
-            _ => Err(why),
+        let moves = moves.or_else(|why| match read_moves(position, text) {
+            Ok((moves, _)) => Ok(moves),
+            Err(of_line) => Err(match &why {
+                Fault::NotMove { of, .. } if matches!(**of, Fault::TooMuch { .. }) => of_line,
+                _ => why,
+            }),
         });
         match moves {
             Ok(moves) => {
