@@ -449,13 +449,14 @@ impl<G: Playable> TerminalGame<'_, G> {
             return self.console.print(&line);
         }
         match G::read_position(text) {
-            Ok(position) => match read_moves(&position, moves) {
-                Ok((moves, _)) => {
+            Ok(position) => match read_moves(&position, moves).map(|(moves, _)| moves) {
+                Err(why) if !moves.is_empty() => self.say(why.to_string()),
+                read => {
+                    let moves = read.unwrap_or_default();
                     self.begin(Some(position))?;
                     moves.into_iter().for_each(|mv| self.history.play(mv));
                     self.changed()
                 }
-                Err(why) => self.say(why.to_string()),
             },
             Err(why) => {
                 let (text, title) = (quoted(text), G::TITLE);
