@@ -161,10 +161,11 @@
 //!
 //! # A change of the protocol
 //!
-//! `protocol.md` is the contract, and `src/engine/ugi` speaks it. `tests/ugi/dialogues.rs` plays its dialogues and
-//! `tests/ugi/protocol_page.rs` checks its tables, so change the page first and see a test
-//! fail. Add words and options, but never change what old ones mean: other programs rely
-//! on them. `totemic compliance` must pass, and `CHANGELOG.md` lists what users notice.
+//! `protocol.md` is the contract, and `src/engine/ugi` speaks it. `tests/ugi/dialogues.rs`
+//! plays its dialogues and `tests/ugi/protocol_page.rs` checks its tables, so change the page
+//! first and see a test fail. Add words and options, but never change what old ones mean:
+//! other programs rely on them. `totemic compliance` must pass, and `CHANGELOG.md` lists what
+//! users notice.
 //!
 //! A parameter of `go` belongs in `PARAMETERS` and `read_go` in `ugi/go.rs`, in `HELP` in
 //! `ugi/session.rs`, and in [`Limits`](totemic_engine::search::Limits). Alpha-beta decides in

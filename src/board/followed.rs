@@ -38,9 +38,7 @@ impl Followed {
         let readers = Arc::downgrade(&followed);
         let mut journal = Journal {
             path,
-            heading: Vec::new(),
-            bytes: 0,
-            lines: 0,
+            ..Journal::default()
         };
         thread::Builder::new().spawn(move || {
             while let Some(followed) = readers.upgrade() {
@@ -73,6 +71,7 @@ impl Followed {
 }
 
 /// How far the file has been read.
+#[derive(Default)]
 struct Journal {
     path: PathBuf,
     /// The first line, which tells one match from another.

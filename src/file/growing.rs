@@ -74,13 +74,8 @@ pub(super) fn is_at(file: &File, path: &Path) -> bool {
     let (Ok(own), Ok(there)) = (file.metadata(), fs::metadata(path)) else {
         return false;
     };
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        (own.dev(), own.ino()) == (there.dev(), there.ino())
-    }
-    #[cfg(not(unix))]
-    {
-        own.len() == there.len()
+    match super::identity(&own) {
+        None => own.len() == there.len(),
+        own => own == super::identity(&there),
     }
 }

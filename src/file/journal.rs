@@ -96,10 +96,7 @@ pub struct Contents<H> {
 /// # Errors
 /// When the journal cannot be read, or a complete line is wrong.
 pub fn read<H: Heading>(path: &Path) -> Result<Option<Contents<H>>, JournalError> {
-    let bytes = file::read(path, file::LARGEST).map_err(|why| match why.kind() {
-        io::ErrorKind::FileTooLarge => full(path),
-        _ => io_error(path)(why),
-    })?;
+    let bytes = file::read(path, file::LARGEST).map_err(unread(path))?;
     parse(path, &bytes)
 }
 
@@ -126,6 +123,13 @@ fn full(path: &Path) -> JournalError {
                --seed, or begin in parts (--shard), each with its own journal. A larger one can \
                be split: each part begins with its first line";
     JournalError::refused(path, why)
+}
+
+fn unread(path: &Path) -> impl Fn(io::Error) -> JournalError {
+    |why| match why.kind() {
+        io::ErrorKind::FileTooLarge => full(path),
+        _ => io_error(path)(why),
+    }
 }
 
 fn io_error(path: &Path) -> impl Fn(io::Error) -> JournalError {
@@ -190,10 +194,7 @@ impl Journal {
         let file = open_alone(path)?;
         let bytes = match existing {
             Existing::Replaced => Vec::new(),
-            _ if file.metadata().is_ok_and(|data| data.len() > file::LARGEST) => {
-                return Err(full(path));
-            }
-            _ => file::read_from(&file, file::LARGEST).map_err(&failed)?,
+            _ => file::read_from(&file, file::LARGEST).map_err(unread(path))?,
         };
         let contents = parse(path, &bytes);
         // A journal without games may be replaced, but not if it contains part of another

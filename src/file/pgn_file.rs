@@ -9,7 +9,7 @@ use super::journal::Existing;
 use crate::file;
 
 /// How every game begins.
-const FIRST_TAG: &[u8] = b"[Event \"";
+const FIRST_TAG: &str = "[Event \"";
 
 /// Whether a path is a device, which can be neither read nor replaced.
 fn is_device(path: &Path) -> bool {
@@ -25,7 +25,7 @@ fn others(file: Vec<u8>, own: &[String]) -> io::Result<String> {
     // The first two lines, the tags Event and Site, may have been others then.
     let rest = first.splitn(3, '\n').last().unwrap_or_default();
     let found = file.find(rest).filter(|_| !rest.is_empty());
-    if let Some(begin) = found.and_then(|at| file[..at].rfind("[Event \"")) {
+    if let Some(begin) = found.and_then(|at| file[..at].rfind(FIRST_TAG)) {
         if !own.concat().starts_with(&file[begin..]) {
             return Err(invalid(
                 "somebody else added games after those of this match, or --event or --site changed",
@@ -113,7 +113,7 @@ impl PgnFile {
         };
         let why = if start.is_empty() {
             return Ok(());
-        } else if start != FIRST_TAG {
+        } else if start != FIRST_TAG.as_bytes() {
             "it holds something other than games: choose another file"
         } else if existing == Existing::Kept && !append {
             "it exists already: add --append, --resume or --force, or choose another file"

@@ -139,20 +139,11 @@ pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
 
 /// Whether two names lead to the same bytes, as hard links do.
 fn is_linked(one: &Path, other: &Path) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        let id = |path: &Path| {
-            let data = path.metadata().ok().filter(fs::Metadata::is_file);
-            data.map(|data| (data.dev(), data.ino()))
-        };
-        id(one).is_some_and(|it| Some(it) == id(other))
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = (one, other);
-        false
-    }
+    let id = |path: &Path| {
+        let data = path.metadata().ok().filter(fs::Metadata::is_file);
+        data.and_then(|data| super::identity(&data))
+    };
+    id(one).is_some_and(|it| Some(it) == id(other))
 }
 
 const DRAFT: &str = ".part";

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::file::check_regular;
+use crate::file::{check_regular, identity};
 use crate::lock::locked;
 use crate::search::Stop;
 
@@ -155,18 +155,10 @@ fn open_log(path: &Path) -> io::Result<File> {
     OpenOptions::new().create(true).append(true).open(path)
 }
 
-#[cfg(unix)]
+/// Whether a file is that of stdin or stdout, as far as the system tells.
 fn is_standard(data: &Metadata) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let identity = |data: &Metadata| (data.dev(), data.ino());
-    let is_it = |path| std::fs::metadata(path).is_ok_and(|it| identity(&it) == identity(data));
-    is_it("/dev/stdin") || is_it("/dev/stdout")
-}
-
-/// Whether something is the file of stdin or stdout: not known here.
-#[cfg(not(unix))]
-fn is_standard(_: &Metadata) -> bool {
-    false
+    let of = |path| std::fs::metadata(path).ok().and_then(|it| identity(&it));
+    identity(data).is_some_and(|it| [of("/dev/stdin"), of("/dev/stdout")].contains(&Some(it)))
 }
 
 /// A text as printable ASCII, cut if it is too long.
