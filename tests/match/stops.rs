@@ -28,10 +28,13 @@ fn engines(runner: u32) -> Vec<u32> {
     pids.filter(is_engine).collect()
 }
 
+/// So slow that a game takes half a second and more: longer than a busy machine lets a test wait.
+const SLOW: &str = "--pause 100";
+
 /// Starts a match of a slow engine against random moves, and returns in the middle of its
 /// second game.
 fn second_game(dir: &Folder, limit: &str) -> (Child, impl Iterator<Item = String> + use<>) {
-    let slow = mock("--pause 30");
+    let slow = mock(SLOW);
     let mut child = dir.start(&format!(
         "match {slow} --engine cmd=random --games 6 --seed 1 --resume --journal j --json \
          --each {limit}"
@@ -58,7 +61,7 @@ fn a_stop_of_everything_loses_no_game() {
         assert!(said.iter().any(|line| line.contains("is void")), "{said:?}");
         let rules = dir.reasons("j").iter().all(|reason| reason == "rules");
         assert!(rules, "{signal}: {said:?}");
-        let slow = mock("--pause 30");
+        let slow = mock(SLOW);
         let rest = "--each depth=1 --games 6 --resume --journal j";
         dir.ok(&format!("match {slow} --engine cmd=random {rest}"));
         assert_eq!(dir.reasons("j"), ["rules"; 6], "{signal}");
