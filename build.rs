@@ -26,14 +26,14 @@ fn list_page() {
     let page = Path::new(&root).join("src/board/page");
     println!("cargo::rerun-if-changed=src/board/page");
     let mut entries = Vec::new();
-    for folder in ["", "lang/"] {
+    for folder in ["", "lang/", "vendor/"] {
         for entry in std::fs::read_dir(page.join(folder)).expect("the page lies there") {
             let path = entry.expect("a file of the page").path();
             let name = path
                 .file_name()
                 .and_then(|name| name.to_str())
                 .expect("UTF-8");
-            if path.is_file() && name != "tsconfig.json" {
+            if path.is_file() && name != "tsconfig.json" && !name.ends_with(".d.ts") {
                 entries.push(format!(
                     "({:?}, include_bytes!({path:?}).as_slice()),\n",
                     format!("{folder}{name}")

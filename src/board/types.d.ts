@@ -7,6 +7,10 @@ type Hub = import("./page/transport.js").Hub;
 type Mode = import("./page/mode.js").Mode;
 type Page = import("./page/page.js").Page;
 
+// What the library that draws the panels works with.
+type VNode = import("./page/vendor/preact.js").VNode;
+type Child = import("./page/vendor/preact.js").Child;
+
 // What the library answers: the package for other pages describes it.
 type Facts = import("../wasm/totemic.js").Facts;
 type Counted = import("../wasm/totemic.js").Counted;

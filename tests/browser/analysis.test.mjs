@@ -80,7 +80,7 @@ both("lines of analysis are in order", async (s) => {
     const looks = await s.page.evaluate(() => new Promise((resolve) => {
       const looks = [];
       const watch = new MutationObserver(() => looks.push([...document.querySelectorAll(".line .value")].map(({ textContent }) => parseInt(textContent))));
-      watch.observe(document.querySelector("#lines-live"), { childList: true });
+      watch.observe(document.querySelector("#lines-live"), { childList: true, characterData: true, subtree: true });
       setTimeout(() => { watch.disconnect(); resolve(looks.filter((values) => values.length > 1)); }, 2000);
     }));
     assert.ok(looks.length > 1, `${looks.length} looks`);

@@ -142,6 +142,27 @@ both("a watched game waits while somebody looks back", { settings: { watch: { se
   await goOn();
 });
 
+both("a press counts though the page is drawn anew before it ends", { settings: { watch: { seconds: 0.3 } } }, async (s) => {
+  await s.mode("Watch");
+  await s.press("Start");
+  await s.listed((count) => count > 0);
+  const press = async (button) => {
+    await button.scrollIntoViewIfNeeded();
+    const { x, y, width, height } = await button.boundingBox();
+    await s.page.mouse.move(x + width / 2, y + height / 2);
+    await s.page.mouse.down();
+    const seen = await s.moves.count();
+    await s.listed((count) => count > seen);
+    await s.page.mouse.up();
+  };
+  await press(s.button("Flip the board"));
+  await s.above.getByText("White", { exact: true }).waitFor();
+  await press(s.page.locator("#points"));
+  await s.page.locator("#points[aria-pressed=true]").waitFor();
+  await press(s.modeButton("Rules"));
+  await s.shows("Rules of Yoxii");
+});
+
 served("a match that is followed is shown game by game, with its faults, and anew when it is begun anew", async (s) => {
   const folder = await mkdtemp(join(tmpdir(), "totemic-"));
   const played = async (name) => {

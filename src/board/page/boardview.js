@@ -38,7 +38,7 @@ export class BoardView {
     this.squares = svg("g", {});
     // The ring of the focus lies under what stands there, but for the pointer the squares are on top.
     this.root.append(this.ground, this.squares, this.paint, this.flight, this.dragged);
-    home.append(this.root);
+    home.prepend(this.root);
     /** @type {Map<string, SVGElement>} */
     this.buttons = new Map();
     this.shape = "";

@@ -176,7 +176,7 @@ export class Editor extends Mode {
     }
   }
 
-  /** @param {Look} look @returns {HTMLElement[]} */
+  /** @param {Look} look @returns {(VNode | null)[]} */
   panel(look) {
     const { app } = this;
     const name = app.game.name;
@@ -216,17 +216,17 @@ export class Editor extends Mode {
       this.wrongHeight && name === "hokito" ? html("p", { id: "wrong-height", role: "alert" }, t(this.wrongHeight === "–" ? "heightWanted" : "heightRange", { height: this.wrongHeight, ...range })) : null,
       html("div", { class: "fields" },
         html("label", { for: "side" }, t("side")),
-        html("select", { id: "side", disabled: this.forced, title: this.forced ? t("sideFollows") : undefined, onchange: (/** @type {any} */ event) => this.edit((p) => { p.side = event.target.value; }) },
-          ...["p1", "p2"].map((side) => html("option", { value: side, selected: position.side === side }, app.side(/** @type {"p1"} */ (side))))),
+        html("select", { id: "side", value: position.side, disabled: this.forced, title: this.forced ? t("sideFollows") : undefined, onchange: (/** @type {any} */ event) => this.edit((p) => { p.side = event.target.value; }) },
+          ...["p1", "p2"].map((side) => html("option", { value: side }, app.side(/** @type {"p1"} */ (side))))),
         html("label", { for: "fen" }, t("fen")),
-        html("input", { id: "fen", type: "text", value: this.typed || this.fen, spellcheck: "false", oninput: type, onchange: type })),
+        html("input", { id: "fen", type: "text", value: this.typed || this.fen, spellcheck: false, oninput: type, onchange: type })),
       html("div", { class: "row foot" },
         html("p", { id: "verdict", role: "status" }, this.problem || (this.facts && !this.wrongHeight ? t(isOver ? "alreadyOver" : "accepted") : "")),
         html("button", { id: "use-play", class: "main", disabled: Boolean(this.problem) || !this.facts || isOver, onclick: () => void this.use("play") }, t("usePlay")),
         html("button", { id: "use-analyse", disabled: Boolean(this.problem) || !this.facts, onclick: () => void this.use("analyse") }, t("useAnalyse")),
         html("button", { id: "empty", onclick: () => this.edit((p) => { p.pieces.clear(); }) }, t("empty")),
         html("button", { id: "usual", onclick: () => this.put(SHAPES[name].start) }, t("usual"))),
-    ].filter((node) => node !== null);
+    ];
   }
 
   /** @param {"play" | "analyse"} mode */

@@ -2,18 +2,17 @@
 
 import { sending } from "./letters.js";
 import { finished } from "./panels.js";
-import { language, pointsOf, t } from "./strings.js";
-import { html } from "./svg.js";
+import { pointsOf, t } from "./strings.js";
+import { html, render } from "./svg.js";
 
 /** Time between two squares, and from the last one to the result, in milliseconds. */
 const BETWEEN = { least: 60, most: 280, all: 2600, result: 700 };
 
 export class Finale {
-  /** @param {Page} page @param {HTMLElement} home where the result is shown */
-  constructor(page, home) {
+  /** @param {Page} page @param {HTMLElement} place where the result is shown */
+  constructor(page, place) {
     this.page = page;
-    this.place = html("div", { id: "finale", role: "group", hidden: true });
-    home.append(this.place);
+    this.place = place;
     /** Only the end of a match that was seen going on is told: a reload tells none. @type {Match | null} */
     this.going = null;
     /** @type {Match | null} */
@@ -81,16 +80,17 @@ export class Finale {
 
   write() {
     const { page } = this;
-    const { facts, settings } = page.app;
+    const { facts } = page.app;
     const ended = page.matches.match?.ended;
-    page.keep("finale", [facts, ended, language, settings.clear, page.copied], () => this.place.replaceChildren(
+    render([
       html("button", { id: "finale-close", "aria-label": t("close"), title: t("close"), onclick: () => this.close() }, "×"),
       html("h2", {}, page.resultText()),
       html("p", {}, ended ? t(`end.${ended.why}`, page.called(ended.side))
         : facts ? `${page.called("p1").who} ${pointsOf(facts.score[0])} – ${page.called("p2").who} ${pointsOf(facts.score[1])}` : ""),
       // Where the end is to be sent, it is sent first.
-      sending(page, "finale-") ?? "",
-      finished(page, "finale-") ?? ""));
+      sending(page, "finale-"),
+      finished(page, "finale-"),
+    ], this.place);
   }
 
   close() {

@@ -5,8 +5,8 @@ import { pgnOf, savePgn } from "./files.js";
 import { look } from "./look.js";
 import { button } from "./panels.js";
 import { dropGame, keptGames, studied } from "./store.js";
-import { dateText, language, playerName, t } from "./strings.js";
-import { html } from "./svg.js";
+import { dateText, playerName, t } from "./strings.js";
+import { drawn, html } from "./svg.js";
 import { Game } from "./tree.js";
 
 /** @type {Kept[]} */
@@ -20,7 +20,7 @@ export class GameList {
     this.page = page;
     this.isOpen = false;
     this.shown = SOME;
-    /** Drawn once: a picture moves from one drawing of the page to the next. @type {Map<string, SVGElement>} */
+    /** Drawn once. @type {Map<string, VNode>} */
     this.pictures = new Map();
     /** Read when it is looked at and something has changed. @type {Kept[] | null} */
     this.known = null;
@@ -94,10 +94,11 @@ export class GameList {
     const known = this.pictures.get(kept.id + key);
     if (known) return known;
     const { name, fen, flipped } = kept;
-    const drawn = drawing({ game: name, fen, flipped, look: look(name, page.isDark, page.app.settings.clear) });
-    drawn.setAttribute("aria-hidden", "true");
-    this.pictures.set(kept.id + key, drawn);
-    return drawn;
+    const board = drawing({ game: name, fen, flipped, look: look(name, page.isDark, page.app.settings.clear) });
+    board.setAttribute("aria-hidden", "true");
+    const picture = drawn(board);
+    this.pictures.set(kept.id + key, picture);
+    return picture;
   }
 
   /** The seat of the one person here; -1 if there is none. @param {Kept["match"]} match */
@@ -128,13 +129,6 @@ export class GameList {
     return t("wins", { who: app.side(winner, kept.name) });
   }
 
-  /** @returns {HTMLElement} */
-  card() {
-    const { clear } = this.page.app.settings;
-    const games = this.isOpen ? this.known ??= keptGames() : NONE;
-    return this.page.keep("games", [games, this.shown, this.page.isDark, language, clear], () => this.draw(games));
-  }
-
   /** @param {Kept[]} games @param {(kept: Kept) => void} open */
   entries(games, open) {
     return html("ul", { class: "games" }, ...games.slice(0, this.shown).map((kept) => html("li", {},
@@ -149,8 +143,8 @@ export class GameList {
     return games.length > 0 ? this.entries(games, (kept) => this.study(kept)) : html("p", { class: "soft" }, t("noGames"));
   }
 
-  /** @param {Kept[]} games @returns {HTMLElement} */
-  draw(games) {
+  card() {
+    const games = this.isOpen ? this.known ??= keptGames() : NONE;
     return html("details", {
       class: "card", id: "games",
       ontoggle: (/** @type {any} */ event) => {

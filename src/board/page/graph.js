@@ -2,7 +2,7 @@
 
 import { GRAPH } from "./look.js";
 import { t } from "./strings.js";
-import { html, svg } from "./svg.js";
+import { drawn, html, svg } from "./svg.js";
 import { percent } from "./values.js";
 
 const WIDTH = 400;
@@ -16,7 +16,6 @@ const APART = 34;
  * @param {App} app
  * @param {Look} look
  * @param {string} label
- * @returns {SVGElement}
  */
 export function graph(app, look, label) {
   const line = app.game.line();
@@ -52,13 +51,11 @@ export function graph(app, look, label) {
   }
   const here = x(app.game.at.ply);
   root.append(svg("line", { x1: here, x2: here, y1: EDGE.top, y2: HEIGHT - EDGE.bottom, stroke: GRAPH.here, "stroke-width": 2 }));
-  root.addEventListener("click", (/** @type {any} */ event) => {
-    const box = root.getBoundingClientRect();
-    const ply = Math.round((((event.clientX - box.left) / box.width) * WIDTH - EDGE.left) / (inner.width / steps));
-    const node = line[Math.max(0, Math.min(line.length - 1, ply))];
-    app.visit(node);
-  });
-  return root;
+  return drawn(root, { onclick: ({ clientX, currentTarget }) => {
+    const box = currentTarget.getBoundingClientRect();
+    const ply = Math.round((((clientX - box.left) / box.width) * WIDTH - EDGE.left) / (inner.width / steps));
+    app.visit(line[Math.max(0, Math.min(line.length - 1, ply))]);
+  } });
 }
 
 /**
@@ -88,11 +85,11 @@ export function bar(look, odds, flipped) {
   const [upper, lower] = flipped ? [0, 1] : [1, 0];
   const own = flipped ? 1 - odds : odds;
   return [
-    svg("svg", { viewBox: "0 0 10 100", preserveAspectRatio: "none" },
+    drawn(svg("svg", { viewBox: "0 0 10 100", preserveAspectRatio: "none" },
       svg("rect", { width: 10, height: 100, fill: look.piece[lower] }),
       svg("rect", { width: 10, height: part, fill: look.piece[upper] }),
       svg("rect", { x: 0, y: 49.2, width: 10, height: 1.6, fill: GRAPH.here }),
-      ...[25, 75].map((y) => svg("rect", { x: 0, y: y - 0.25, width: 4, height: 0.5, fill: GRAPH.ground }))),
+      ...[25, 75].map((y) => svg("rect", { x: 0, y: y - 0.25, width: 4, height: 0.5, fill: GRAPH.ground })))),
     html("b", {}, String(own === 0 || own === 1 ? 100 * own : percent(own))),
   ];
 }

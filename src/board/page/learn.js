@@ -300,12 +300,12 @@ export class Learn extends Mode {
     return part === "lessons" && (this.task === this.tasks.at(-1) || this.tasks.every(({ fen }) => done.includes(fen)));
   }
 
-  /** @param {HTMLElement[]} steps */
+  /** @param {VNode[]} steps */
   buttons(steps) {
     if (!this.task) return [];
     return this.solved ? [
       button("task-again", t("once"), () => this.begin(/** @type {Task} */ (this.task))),
-      ..."line" in this.task ? steps.filter(({ id }) => id === "back" || id === "forward") : [],
+      ..."line" in this.task ? steps.filter(({ key }) => key === "back" || key === "forward") : [],
       ...this.isLast ? [button("to-play", t("play"), () => this.page.turnTo("play")), button("to-puzzles", t("toPuzzles"), () => this.turn("puzzles"), { class: "main" })]
         : [button("task-next", t("next"), () => this.next(), { class: "main" })],
     ] : [
@@ -314,7 +314,7 @@ export class Learn extends Mode {
     ];
   }
 
-  /** @returns {HTMLElement} */
+  /** @returns {VNode} */
   card() {
     const { part } = this.progress;
     const tabs = /** @type {const} */ (["lessons", "puzzles"]).map((other) =>

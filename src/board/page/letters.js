@@ -111,7 +111,7 @@ export function sending(page, place = "") {
   const { app } = page;
   if (!toSend(page)) return null;
   const share = () => void navigator.share({ text: t("letterText"), url: linkOf(app) }).then(() => app.changed("all"), () => {});
-  return "share" in navigator ? button(`${place}share-letter`, t("shareLink"), share, { class: "main lasting" }) : copier(page, `${place}copy-letter`, t("copyLink"), () => linkOf(app), { class: "main lasting" });
+  return "share" in navigator ? button(`${place}share-letter`, t("shareLink"), share, { class: "main" }) : copier(page, `${place}copy-letter`, t("copyLink"), () => linkOf(app), { class: "main" });
 }
 
 /** What else there is to do with it. @param {Page} page */

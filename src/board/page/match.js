@@ -19,6 +19,8 @@ export class Matches {
   constructor(app) {
     this.app = app;
     this.thinking = false;
+    /** The level that was offered last, and after which end. @type {{ of: unknown[], level: number | null }} */
+    this.offer = { of: [], level: null };
     /** The last question to a player: answers to earlier ones come too late. */
     this.asked = 0;
     /** @type {GameNode | null} */
@@ -83,8 +85,15 @@ export class Matches {
     if (this.match?.again) this.match.again.from = again?.from;
   }
 
-  /** Whoever wins or loses again and again plays at the wrong level. @returns {number | null} */
+  /** The list of games is not read at each drawing. */
   offered() {
+    const of = [this.match, this.match?.ended, this.app.facts];
+    if (of.some((it, i) => it !== this.offer.of[i])) this.offer = { of, level: this.levelToOffer() };
+    return this.offer.level;
+  }
+
+  /** Whoever wins or loses again and again plays at the wrong level. @returns {number | null} */
+  levelToOffer() {
     const { match, person, app: { game, facts, kept } } = this;
     if (!match || !person || match.mine !== undefined) return null;
     const won = (/** @type {string} */ result, /** @type {Side} */ side) => result === `${side}win`;

@@ -78,24 +78,24 @@ export class Mode {
     return null;
   }
 
-  /** What stands beside the board. @returns {HTMLElement[]} */
+  /** What stands beside the board. @returns {VNode[]} */
   cards() {
     return [panels.settings(this.page)];
   }
 
-  /** What comes last where games are. @returns {HTMLElement[]} */
+  /** What comes last where games are. @returns {VNode[]} */
   rest() {
     const { page } = this;
     return [page.list.card(), panels.sharing(page), panels.settings(page)];
   }
 
-  /** How the game ended, if it has ended where we are. @returns {HTMLElement[]} */
+  /** How the game ended, if it has ended where we are. @returns {VNode[]} */
   end() {
     const { facts } = this.app;
     return facts?.decision ? [panels.ending(this.page, facts)] : [];
   }
 
-  /** What is pressed below the board. @param {HTMLElement[]} steps through the moves, and what turns the board @returns {HTMLElement[]} */
+  /** What is pressed below the board. @param {VNode[]} steps through the moves, and what turns the board @returns {VNode[]} */
   buttons(steps) {
     return steps;
   }

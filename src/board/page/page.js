@@ -24,7 +24,7 @@ import { Review } from "./review.js";
 import { Rules } from "./rules.js";
 import { Sound } from "./sound.js";
 import { number, playerName, pointsOf, t } from "./strings.js";
-import { html, svg } from "./svg.js";
+import { html, render, svg } from "./svg.js";
 import { percent } from "./values.js";
 
 const ICON = new URL("icon.svg", import.meta.url).href;
@@ -35,46 +35,6 @@ const SURE = 5000;
 /** @param {string} id @returns {HTMLElement} */
 function home(id) {
   return /** @type {HTMLElement} */ (document.getElementById(id));
-}
-
-/** The focus, what is typed and what is open outlive the drawing. @param {HTMLElement} place @param {(Node | string)[]} contents */
-function fill(place, ...contents) {
-  const focused = document.activeElement;
-  const id = focused && place.contains(focused) ? focused.id : "";
-  const typed = focused instanceof HTMLInputElement ? { value: focused.value, at: focused.selectionStart } : null;
-  const open = new Set([...place.querySelectorAll("details[open]")].map((details) => details.id));
-  const typedText = () => /** @type {HTMLTextAreaElement | null} */ (place.querySelector("#paste"));
-  const paste = typedText()?.value;
-  // Nor is a press lost because its button was drawn anew in the middle of it.
-  const olds = [...place.children].filter((old) => old.matches(".lasting"));
-  contents = contents.map((it) => olds.find((old) => typeof it !== "string" && old.isEqualNode(it)) ?? it);
-  for (const child of [...place.childNodes]) if (!contents.includes(child)) child.remove();
-  contents.forEach((it, i) => {
-    if (place.childNodes[i] !== it) place.insertBefore(typeof it === "string" ? document.createTextNode(it) : it, place.childNodes[i] ?? null);
-  });
-  for (const details of place.querySelectorAll("details")) details.open = open.has(details.id);
-  const area = typedText();
-  if (area && paste) area.value = paste;
-  const again = id ? document.getElementById(id) : null;
-  if (again === focused) return;
-  again?.focus({ preventScroll: true });
-  if (again instanceof HTMLInputElement && again.type === "text" && typed) {
-    again.value = typed.value;
-    again.setSelectionRange(typed.at, typed.at);
-  }
-}
-
-/** Returns what keeps the pressed button where it is: while its cards change, the panel is too short to stay scrolled. */
-function held() {
-  const place = [document.documentElement, home("panel")].find(({ scrollTop }) => scrollTop > 0);
-  if (!place) return () => {};
-  const pressed = /** @type {HTMLElement} */ (document.activeElement);
-  const [{ scrollTop }, { top }] = [place, pressed.getBoundingClientRect()];
-  return () => {
-    place.scrollTop = scrollTop;
-    const again = pressed.id && document.getElementById(pressed.id);
-    if (again) place.scrollTop += again.getBoundingClientRect().top - top;
-  };
 }
 
 export class Page {
@@ -122,20 +82,18 @@ export class Page {
     this.pointed = "";
     /** New lines may come under a mouse at rest. */
     this.pointer = { x: NaN, y: NaN };
-    /** What stays in view beside the board. */
-    this.place = html("section", { class: "card", id: "desk" });
-    /** Parts that stay as they are until what they show has changed. @type {Map<string, { key: unknown[], part: any }>} */
-    this.built = new Map();
     /** @type {Element | null} */
     this.revealed = null;
-    this.resized = new ResizeObserver(() => this.reveal());
+    const resized = new ResizeObserver(() => this.reveal());
+    /** @param {Element | null} list of moves, which is there or is gone */
+    this.watchList = (list) => list ? resized.observe(list) : resized.disconnect();
     this.view = new BoardView(home("board"), {
       press: (square, how) => this.mode.press(square, how),
       lift: (square) => this.mode.lift(square),
       drop: (from, to) => this.mode.drop(from, to),
       hover: (square, byFinger) => this.pointing.hover(square, byFinger),
     });
-    this.finale = new Finale(this, home("board"));
+    this.finale = new Finale(this, home("finale"));
     this.dark = matchMedia("(prefers-color-scheme: dark)");
     this.dark.addEventListener("change", () => this.draw("all"));
     this.app.listeners.push((change) => this.draw(change));
@@ -253,19 +211,17 @@ export class Page {
     // Whatever is done next, a refusal has been read.
     if (change === "all") this.pointing.refused = null;
     this.finale.look(motion);
-    const focused = document.activeElement === document.body ? null : document.activeElement;
-    const hold = change === "all" ? held() : () => {};
-    if (change === "all") fill(home("panel"), ...this.mode.cards());
+    const focused = /** @type {HTMLElement} */ (document.activeElement);
+    if (change === "all") render(this.mode.cards(), home("panel"));
     this.view.show(this.scene, motion && !this.preview, [app.side("p1"), app.side("p2")]);
     this.travel = undefined;
     home("board").dataset.preview = this.preview ? t("previewed", { n: this.preview.moves.length }) : "";
     this.bar();
     if (change !== "board") this.live();
-    hold();
     if (change === "lines") return;
     this.players();
     this.status();
-    fill(home("steps"), ...this.mode.buttons(this.mode.walks ? panels.steps(this) : []));
+    render(this.mode.buttons(this.mode.walks ? panels.steps(this) : []), home("steps"));
     if (change !== "all") return;
     this.top();
     this.notices();
@@ -273,23 +229,14 @@ export class Page {
     if (current !== this.revealed) this.reveal();
     this.revealed = current;
     this.remember();
-    if (focused && focused !== document.activeElement && document.activeElement === document.body) this.focus();
+    if (document.activeElement === document.body || focused.matches(":disabled")) this.focus(focused);
   }
 
-  /**
-   * To build everything at each change would be slow.
-   * @template T @param {string} id @param {unknown[]} key all that it shows @param {() => T} build @returns {T}
-   */
-  keep(id, key, build) {
-    const known = this.built.get(id);
-    if (known?.key.every((it, i) => it === key[i])) return known.part;
-    const part = build();
-    this.built.set(id, { key, part });
-    return part;
-  }
-
-  /** Whoever uses keys is not thrown back to the top of the page. */
-  focus() {
+  /** Whoever uses keys is not thrown back to the top of the page. @param {HTMLElement} before what had the focus */
+  focus(before) {
+    if (before === document.body) return;
+    document.getElementById(before.id)?.focus({ preventScroll: true });
+    if (document.activeElement !== document.body && !before.matches(":disabled")) return;
     const result = /** @type {HTMLElement | null} */ (document.querySelector("#finale:not([hidden]) .main:not(:disabled)"));
     if (result) result.focus({ preventScroll: true });
     else this.view.rest();
@@ -319,7 +266,7 @@ export class Page {
     const { app } = this;
     document.title = `${t(app.game.name)} – Totemic`;
     const games = /** @type {const} */ (["yoxii", "hokito"]);
-    fill(home("top"),
+    render([
       html("h1", {}, html("img", { src: ICON, alt: "" }), html("span", {}, "Totemic")),
       html("div", { class: "row", role: "group", "aria-label": t("game") },
         ...games.map((game) => html("button", {
@@ -328,7 +275,8 @@ export class Page {
       html("nav", { "aria-label": t("modes") }, .../** @type {ModeName[]} */ (Object.keys(this.modes)).map((mode) => html("button", {
         id: `mode-${mode}`, "aria-current": app.mode === mode ? "page" : undefined, onclick: () => this.turnTo(mode),
         class: app.waits(mode) ? "waits" : undefined, title: app.waits(mode) ? t("waitsHere") : undefined,
-      }, t(mode)))));
+      }, t(mode)))),
+    ], home("top"));
   }
 
   /** @param {ModeName} mode @param {boolean} [isMeant] whether the game that is shown is to be studied @param {"yoxii" | "hokito"} [game] */
@@ -350,25 +298,25 @@ export class Page {
   notices() {
     const place = home("notices");
     const before = place.childElementCount;
-    fill(place, ...this.app.notices.filter(({ key }) => !panels.IN_SHARE.has(key)).map(({ key, say, act }) => html("div", { class: "notice" },
+    render(this.app.notices.filter(({ key }) => !panels.IN_SHARE.has(key)).map(({ key, say, act }) => html("div", { class: "notice", key },
       html("span", {}, ...panels.told(say())),
       html("span", { class: "row" },
         act ? html("button", { id: `act-${key}`, onclick: () => { this.app.dismiss(key); act.run(); } }, t(act.label)) : null,
-        html("button", { id: `close-${key}`, class: "drop", onclick: () => this.app.dismiss(key), "aria-label": t("close"), title: t("close") }, "×")))));
+        html("button", { id: `close-${key}`, class: "drop", onclick: () => this.app.dismiss(key), "aria-label": t("close"), title: t("close") }, "×")))), place);
     if (place.childElementCount > before) requestAnimationFrame(() => place.scrollIntoView({ block: "nearest" }));
   }
 
-  /** @param {(HTMLElement | null)[]} parts */
+  /** What stays in view beside the board. @param {Child[]} parts */
   desk(...parts) {
-    fill(this.place, ...parts.filter((part) => part !== null));
-    return this.place;
+    return html("section", { class: "card", id: "desk" }, ...parts);
   }
 
   live() {
     const [lines, graphs] = [document.getElementById("lines-live"), document.getElementById("graph-live")];
-    if (lines) fill(lines, panels.lines(this));
+    // Whoever presses a move gets that move.
+    if (lines && !lines.querySelector(":active")) render(panels.lines(this), lines);
     if (graphs && this.app.settings.points) void this.app.survey();
-    if (graphs) fill(graphs, graph(this.app, this.look, t("graph")));
+    if (graphs) render(graph(this.app, this.look, t("graph")), graphs);
   }
 
   bar() {
@@ -383,13 +331,13 @@ export class Page {
     place.removeAttribute("aria-hidden");
     const first = odds === 0 || odds === 1 ? 100 * odds : percent(odds);
     place.setAttribute("aria-label", t("odds", { first: app.side("p1"), a: first, second: app.side("p2"), b: 100 - first }));
-    place.replaceChildren(...bar(this.look, odds, app.flipped));
+    render(bar(this.look, odds, app.flipped), place);
   }
 
   players() {
     const sides = /** @type {[Side, Side]} */ (this.app.flipped ? ["p1", "p2"] : ["p2", "p1"]);
-    fill(home("upper"), ...this.player(sides[0]));
-    fill(home("lower"), ...this.player(sides[1]));
+    render(this.player(sides[0]), home("upper"));
+    render(this.player(sides[1]), home("lower"));
   }
 
   /** @param {Side} side */
@@ -417,7 +365,7 @@ export class Page {
     const left = mode.known?.reserves?.[side === "p1" ? 0 : 1] ?? Array(4).fill("–");
     const active = hand.facts?.side === side;
     const held = active && facts ? hand.held(facts, this.pointing.at) : 0;
-    return html("span", { class: "tray lasting", role: "group", "aria-label": t("reserve", { side: this.app.side(side) }) },
+    return html("span", { class: "tray", role: "group", "aria-label": t("reserve", { side: this.app.side(side) }) },
       ...left.map((count, i) => html("button", {
         id: `tray-${side}-${i + 1}`, disabled: !active || count === 0, "aria-pressed": active ? String(held === i + 1) : undefined,
         "aria-label": t("pieceOf", { value: i + 1, n: count }), title: t("pieceOf", { value: i + 1, n: count }), onclick: () => this.choose(i + 1),
@@ -651,12 +599,14 @@ export class Page {
 
   /** @param {string} question @param {string} label of what is done @param {() => void} act */
   ask(question, label, act) {
-    const close = () => { dialog.close(); dialog.remove(); };
-    const dialog = document.body.appendChild(html("dialog", { id: "question", "aria-labelledby": "question-text", oncancel: () => dialog.remove() },
+    const place = document.body.appendChild(document.createElement("div"));
+    const close = () => { dialog.close(); place.remove(); };
+    render(html("dialog", { id: "question", "aria-labelledby": "question-text", oncancel: () => place.remove() },
       html("p", { id: "question-text" }, question),
       html("div", { class: "row" },
         panels.button("question-yes", label, () => { close(); act(); }, { class: "main" }),
-        panels.button("question-no", t("cancel"), close, { autofocus: true }))));
+        panels.button("question-no", t("cancel"), close, { autofocus: true }))), place);
+    const dialog = /** @type {HTMLDialogElement} */ (place.firstElementChild);
     dialog.showModal();
   }
 

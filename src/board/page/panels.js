@@ -14,9 +14,9 @@ import { numberOf } from "./tree.js";
 /** The most games that are listed. */
 const SHEETS = 200;
 
-/** @param {string} title @param {(Node | string | null)[]} children */
+/** @param {string} title @param {Child[]} children */
 export function card(title, ...children) {
-  return html("section", { class: "card" }, html("h2", {}, title), ...children);
+  return html("section", { class: "card", key: title }, html("h2", {}, title), ...children);
 }
 
 /** @param {string} id @param {string} label @param {() => void} act @param {Record<string, any>} [more] */
@@ -31,8 +31,8 @@ export function button(id, label, act, more = {}) {
 export function select(id, label, choices, value, act) {
   return [
     html("label", { for: id }, label),
-    html("select", { id, onchange: (/** @type {any} */ event) => act(event.target.value) },
-      ...choices.map(([key, text]) => html("option", { value: key, selected: String(key) === String(value) }, text))),
+    html("select", { id, value: String(value), onchange: (/** @type {any} */ event) => act(event.target.value) },
+      ...choices.map(([key, text]) => html("option", { value: key }, text))),
   ];
 }
 
@@ -51,7 +51,7 @@ export function playing(page) {
   const { app, matches } = page;
   const { going } = matches;
   if (matches.idle && !app.yours) return html("div", { class: "row" }, button("start-now", t("start"), () => page.begin("play"), { class: "main" }));
-  return html("div", { class: "row lasting" },
+  return html("div", { class: "row" },
     button("takeback", t(matches.canTakeBack && matches.isSent ? "askBack" : "takeback"), () => matches.takeback(), {
       disabled: !matches.canTakeBack, "aria-pressed": matches.canTakeBack && matches.isSent ? String(Boolean(matches.match?.asks)) : undefined,
     }),
@@ -70,7 +70,7 @@ export function finished(page, place = "") {
     if (!review.running) void review.start();
   };
   const [isPlay, isFar] = [matches.match?.kind === "play", matches.match?.mine !== undefined];
-  const offered = page.keep("offer", [matches.match, matches.match?.ended, app.facts], () => matches.offered());
+  const offered = matches.offered();
   return html("div", { class: "row" },
     button(`${place}to-review`, t(place ? "review" : "startReview"), look, { disabled: app.game.line().length < 2, class: place ? "main" : "" }),
     isPlay && offered !== null ? button(`${place}offer`, t("offerLevel", { level: offered }), () => matches.again(false, offered)) : null,
@@ -97,7 +97,7 @@ export function typing(page) {
   };
   return html("form", { class: app.yours ? "typed yours" : "typed", onsubmit: submit },
     html("input", {
-      id: "typed", name: "typed", type: "text", autocomplete: "off", spellcheck: "false",
+      id: "typed", name: "typed", type: "text", autocomplete: "off", spellcheck: false,
       "aria-label": t("typed"), placeholder: example ? t("typedHow", { move: example }) : t("typed"),
     }),
     html("button", { id: "typed-go" }, t("go")));
@@ -111,7 +111,7 @@ export function steps(page) {
   const icon = (/** @type {string} */ path) => svg("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" },
     svg("path", { d: path, fill: "currentColor", stroke: "currentColor", "stroke-width": 2, "stroke-linejoin": "round" }));
   const step = (/** @type {string} */ id, /** @type {string} */ path, /** @type {number} */ by) => html("button", {
-    id, "aria-label": t(id), title: t(id), class: "step lasting", disabled: by < 0 ? ends.back : ends.forward, onclick: () => page.step(by),
+    id, "aria-label": t(id), title: t(id), class: "step", disabled: by < 0 ? ends.back : ends.forward, onclick: () => page.step(by),
   }, icon(path));
   return [
     step("first", "M14 4L5 10L14 16ZM4 4V16", -999), step("back", "M14 4L5 10L14 16Z", -1),
@@ -141,69 +141,51 @@ export function ending(page, facts) {
 /** @param {Page} page */
 export function moveList(page) {
   const { app, review } = page;
-  const { root, at } = app.game;
-  if (root.children.length === 0) return html("p", { id: "moves", class: "soft" }, t("noMoves"));
-  const { words } = app.settings;
-  const { list, buttons } = page.keep("moves", [root, root.told(), review.asking, review.questions, language, words], () => writeMoves(page));
-  const [before, now] = [list.querySelector('[aria-current="true"]'), buttons.get(page.mode.at)];
-  if (before !== now) before?.setAttribute("aria-current", "false");
-  now?.setAttribute("aria-current", "true");
-  return list;
-}
-
-/** @param {Page} page */
-function writeMoves(page) {
-  const { app, review } = page;
   const { root } = app.game;
-  const list = html("div", { class: "moves", id: "moves", role: "group", "aria-label": t("moves") });
-  /** @type {Map<GameNode, HTMLElement>} */
-  const buttons = new Map();
+  if (root.children.length === 0) return html("p", { id: "moves", class: "soft" }, t("noMoves"));
+  const { at } = page.mode;
   const number = (/** @type {GameNode} */ node) => html("span", { class: "number" }, numberOf(node));
   const move = (/** @type {GameNode} */ node) => {
     const [grade, words] = [node.review?.mark ?? "", app.spell(node.move ?? "", true)];
-    const button = html("button", {
-      id: `move-${node.moves().join("-")}`, class: grade, "aria-current": "false", onclick: () => app.visit(node),
+    return html("button", {
+      id: `move-${node.moves().join("-")}`, class: grade, "aria-current": String(node === at), onclick: () => app.visit(node),
       title: grade ? t(`judged.${grade}`, { move: words }) : words,
     }, app.spell(node.move ?? ""));
-    buttons.set(node, button);
-    return button;
   };
   const gap = () => html("span", { class: "soft" }, "…");
-  /** @param {HTMLElement} home @param {GameNode} first */
-  const write = (home, first) => {
+  /** @param {GameNode} first @returns {VNode} */
+  const variation = (first) => {
+    const list = [];
     let isNumbered = false;
     for (let node = first; node; node = node.children[0]) {
-      if (!isNumbered || node.ply % 2) home.append(number(node));
-      home.append(move(node));
       const others = node === first ? [] : siblings(node);
-      others.forEach((other) => write(home.appendChild(html("div", { class: "variation" })), other));
+      list.push(!isNumbered || node.ply % 2 ? number(node) : null, move(node), ...others.map(variation));
       isNumbered = others.length === 0;
     }
+    return html("div", { class: "variation" }, ...list);
   };
   // Whoever is asked for a better move must not read it here, now or later.
   const toCome = new Set(review.questions.slice(review.question + 1).map(({ parent }) => parent));
   const siblings = (/** @type {GameNode} */ node) => review.asking || toCome.has(node.parent) ? [] : node.parent?.children.slice(1) ?? [];
+  const list = [];
   for (let node = root.children[0]; node; node = node.children[0]) {
     const others = siblings(node);
-    if (node.ply % 2) list.append(number(node), move(node));
-    else list.append(...(siblings(node.parent ?? node).length > 0 ? [number(node.parent ?? node), gap()] : []), move(node));
-    if (others.length > 0 && node.ply % 2 && node.children[0]) list.append(gap());
-    others.forEach((other) => write(list.appendChild(html("div", { class: "variation" })), other));
+    if (node.ply % 2) list.push(number(node));
+    else if (siblings(node.parent ?? node).length > 0) list.push(number(node.parent ?? node), gap());
+    list.push(move(node), others.length > 0 && node.ply % 2 && node.children[0] ? gap() : null, ...others.map(variation));
   }
-  page.resized.disconnect();
-  page.resized.observe(list);
-  return { list, buttons };
+  return html("div", { class: "moves", id: "moves", role: "group", "aria-label": t("moves"), ref: page.watchList }, ...list);
 }
 
 /** @param {Page} page */
 export function engine(page) {
   const { analysis, app: { isSealed } } = page;
-  return page.keep("engine", [analysis.on, language, isSealed], () => html("div", { class: "engine" },
+  return html("div", { class: "engine" },
     isSealed ? html("p", { class: "soft" }, t("letterSealed")) : button("analysis", t(analysis.on ? "engineOn" : "engineOff"), () => analysis.toggle(), { class: analysis.on ? "main" : "" }),
-    html("div", { id: "lines-live" })));
+    html("div", { id: "lines-live" }));
 }
 
-/** @param {Page} page @param {HTMLElement | null} [more] */
+/** @param {Page} page @param {VNode | null} [more] */
 export function analysing(page, more = null) {
   const { app, analysis } = page;
   const { settings: set, game: { at } } = app;
@@ -321,7 +303,8 @@ function qrCode({ size, path }) {
 
 /** @param {string} text */
 function copySelected(text) {
-  const field = document.body.appendChild(html("textarea", {}, text));
+  const field = document.body.appendChild(document.createElement("textarea"));
+  field.value = text;
   field.select();
   const done = document.execCommand("copy");
   field.remove();
@@ -369,36 +352,35 @@ export function qrFigure({ qr }, how) {
 export function sharing(page) {
   const { app, matches } = page;
   const name = () => `${app.game.name}-${new Date().toISOString().slice(0, 10)}`;
-  const paste = html("textarea", { id: "paste", "aria-label": t("paste"), placeholder: t("paste"), spellcheck: "false" });
   const file = html("input", { id: "file", type: "file", accept: ".pgn,.txt,.jsonl", class: "hidden", "aria-label": t("openFile"), onchange: (/** @type {any} */ event) => {
     const [file] = event.target.files;
     void file?.text().then((/** @type {string} */ text) => page.load(text, file.name), (/** @type {unknown} */ why) => app.complain("load", why));
   } });
   const said = app.notices.filter(({ key }) => IN_SHARE.has(key)).map(({ say }) => say());
-  return page.keep("share", [language, page.qr, page.copied, page.uncopied, said.join()], () => html("details", { class: "card", id: "share" }, html("summary", {}, t("share")),
+  return html("details", { class: "card", id: "share" }, html("summary", {}, t("share")),
     html("div", { class: "row" },
       copier(page, "copy-fen", t("copyFen"), () => app.facts?.fen ?? app.game.fen),
       copier(page, "copy-game", t("copyGame"), () => pgnOf(app.hub, app.game, app.kept)),
       copier(page, "copy-link", t("copyLink"), () => linkOf(app)),
       qrButton(page, "qr")),
     isReachable ? null : html("p", { class: "soft" }, t("noQr")),
-    page.uncopied ? html("textarea", { id: "by-hand", readonly: true, "aria-label": t("cannotCopy") }, page.uncopied) : null,
+    page.uncopied ? html("textarea", { id: "by-hand", readonly: true, "aria-label": t("cannotCopy"), value: page.uncopied }) : null,
     matches.match?.mine === undefined ? qrFigure(page, "qrHow") : null,
-    paste,
+    html("textarea", { id: "paste", "aria-label": t("paste"), placeholder: t("paste"), spellcheck: false }),
     ...said.map((text) => html("p", { id: "share-said", role: "alert", class: "wrong" }, ...told(text))),
     html("div", { class: "row" },
-      button("load", t("load"), () => void page.load(paste.value)),
-      button("open-file", t("openFile"), () => file.click()), file,
+      button("load", t("load"), () => void page.load(/** @type {HTMLTextAreaElement} */ (document.getElementById("paste")).value)),
+      button("open-file", t("openFile"), () => document.getElementById("file")?.click()), file,
       button("save-file", t("saveFile"), () => void pgnOf(app.hub, app.game, app.kept).then((text) => savePgn(name(), text), (why) => app.complain("save", why))),
       button("save-svg", t("saveSvg"), () => save(`${name()}.svg`, new Blob([svgText(page.scene)], { type: "image/svg+xml" }))),
-      button("save-png", t("savePng"), () => void png(page.scene).then((blob) => save(`${name()}.png`, blob), (why) => app.complain("save", why))))));
+      button("save-png", t("savePng"), () => void png(page.scene).then((blob) => save(`${name()}.png`, blob), (why) => app.complain("save", why)))));
 }
 
 /** @param {Page} page */
 export function settings(page) {
   const { app } = page;
   const set = app.settings;
-  return page.keep("settings", [JSON.stringify(set)], () => html("details", { class: "card", id: "settings" }, html("summary", {}, t("settings")),
+  return html("details", { class: "card", id: "settings" }, html("summary", {}, t("settings")),
     html("div", { class: "fields" },
       ...select("language", t("language"), Object.entries(LANGUAGES), language, (v) => void app.speak(v)),
       ...select("theme", t("theme"), [["auto", t("auto")], ["light", t("light")], ["dark", t("dark")]], set.theme, (v) => app.set({ theme: /** @type {any} */ (v) }))),
@@ -407,7 +389,7 @@ export function settings(page) {
       toggle("motion", t("motion"), set.motion, () => app.set({ motion: !set.motion })),
       toggle("words", t("words"), set.words, () => app.set({ words: !set.words })),
       toggle("sound", t("sound"), set.sound, () => app.set({ sound: !set.sound }))),
-    html("p", { class: "soft" }, html("b", {}, `${t("keys")} `), t("keysText"))));
+    html("p", { class: "soft" }, html("b", {}, `${t("keys")} `), t("keysText")));
 }
 
 /** @param {Page} page */

@@ -49,7 +49,7 @@ export class Play extends Played {
     return !page.matches.over && toSend(page) ? this.moved(facts) + toSend(page) : super.situation(facts);
   }
 
-  /** @param {HTMLElement[]} steps */
+  /** @param {VNode[]} steps */
   buttons(steps) {
     const send = sending(this.page);
     return send ? [send, ...steps] : steps;

@@ -66,9 +66,9 @@ export class Review extends Study {
     ];
   }
 
-  /** @param {HTMLElement[]} steps */
+  /** @param {VNode[]} steps */
   buttons(steps) {
-    return this.questions.length > 0 ? [...asked(this.page), ...steps.filter(({ id }) => id === "flip")] : steps;
+    return this.questions.length > 0 ? [...asked(this.page), ...steps.filter(({ key }) => key === "flip")] : steps;
   }
 
   prompt() {

@@ -18,13 +18,11 @@ function levelText(level) {
 
 /** @param {string} id @param {number} value @param {(level: number) => void} act @param {string} [whose] */
 function levels(id, value, act, whose = "") {
-  const label = html("label", { for: id }, levelText(value));
-  const slider = html("input", {
+  return [html("label", { for: id }, levelText(value)), html("input", {
     id, type: "range", min: 0, max: 20, value, "aria-label": whose ? `${whose}, ${levelText(value)}` : undefined,
-    oninput: (/** @type {any} */ event) => { label.textContent = levelText(Number(event.target.value)); },
+    oninput: (/** @type {any} */ { target }) => { target.labels[0].firstChild.data = levelText(Number(target.value)); },
     onchange: (/** @type {any} */ event) => act(Number(event.target.value)),
-  });
-  return [label, slider];
+  })];
 }
 
 /** @param {string} id @param {string} label @param {number} value @param {{ min: number, max: number, step: number }} range @param {(value: number) => void} act */
@@ -121,7 +119,7 @@ export function newGame(page) {
   return html("details", { class: "card", id: "new-game" }, html("summary", {}, t("newGame")), ...form);
 }
 
-/** @param {Page} page @returns {HTMLElement[]} */
+/** @param {Page} page @returns {VNode[]} */
 export function watching(page) {
   const { app, matches } = page;
   const { watch } = app.settings;
@@ -135,7 +133,7 @@ export function watching(page) {
     if (matches.match) matches.match.on = true;
     app.visit(app.game.at.end());
   };
-  const controls = html("div", { class: "row foot lasting" },
+  const controls = html("div", { class: "row foot" },
     waits ? button("watch-on", t("watchOn"), goOn, { class: "main" }) : null,
     isRunning ? button("watch-stop", t("watchStop"), () => matches.stop()) : null,
     isRunning ? null : button("watch-start", t(app.game.root.children.length > 0 ? "newGame" : "watchStart"), () => page.begin("watch"), isStopped ? {} : { class: "main" }));

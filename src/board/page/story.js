@@ -38,7 +38,7 @@ export function asked({ review }) {
   ];
 }
 
-/** @param {Page} page @returns {HTMLElement[]} */
+/** @param {Page} page @returns {VNode[]} */
 export function story(page) {
   const { app, review } = page;
   const { report, root } = app.game;

@@ -1,4 +1,8 @@
-// Making elements of a drawing.
+// Making parts of the page and elements of a drawing.
+
+import { h } from "./vendor/preact.js";
+
+export { render } from "./vendor/preact.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -17,21 +21,24 @@ export function svg(name, attributes = {}, ...children) {
   return element;
 }
 
+/** A drawing as a part of the page. @param {SVGElement} drawing @param {Record<string, (event: any) => void>} [listeners] */
+export function drawn(drawing, listeners = {}) {
+  const attributes = Object.fromEntries([...drawing.attributes].map(({ name, value }) => [name, value]));
+  return h(drawing.localName, { ...attributes, ...listeners, dangerouslySetInnerHTML: { __html: drawing.innerHTML } });
+}
+
 /**
- * @template {keyof HTMLElementTagNameMap} K
- * @param {K} name
- * @param {Record<string, string | boolean | number | ((event: any) => void) | undefined>} [attributes]
+ * A part of the page, for `render`. What has an `id` or a `key` is the same element in each drawing.
+ * @param {string} name
+ * @param {Record<string, any>} [attributes]
  *   `on...` are listeners; `true` sets an attribute, `false` leaves it out
- * @param {(Node | string | null | undefined)[]} children
- * @returns {HTMLElementTagNameMap[K]}
+ * @param {(Child | SVGElement)[]} children
+ * @returns {VNode}
  */
 export function html(name, attributes = {}, ...children) {
-  const element = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (typeof value === "function") element.addEventListener(key.slice(2), value);
-    else if (value === true) element.setAttribute(key, "");
-    else if (value !== false && value !== undefined) element.setAttribute(key, String(value));
-  }
-  element.append(...children.filter((child) => child !== null && child !== undefined));
-  return element;
+  const { id, value } = attributes;
+  const field = /** @type {any} */ (document.activeElement);
+  // What is being typed is not written over.
+  const typed = name === "input" && value !== undefined && field?.id === id ? { value: field.value } : {};
+  return h(name, { key: id, ...attributes, ...typed }, ...children.map((child) => child instanceof SVGElement ? drawn(child) : child));
 }

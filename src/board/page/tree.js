@@ -27,11 +27,6 @@ export class Node {
     return [move(main), ...others.map((other) => [move(other), ...other.twigs()]), ...main.twigs()];
   }
 
-  /** When this text changes, the list of moves is written anew. @returns {string} */
-  told() {
-    return this.children.map((child) => `${child.move} ${child.review?.mark ?? ""}(${child.told()})`).join();
-  }
-
   /** @returns {Node[]} from the start to here */
   path() {
     return this.parent ? [...this.parent.path(), this] : [this];
