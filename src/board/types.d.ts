@@ -45,8 +45,8 @@ type Accuracy = { lost_a_move: number | null; marks: number[]; proved_points_a_m
 
 type ModeName = "play" | "learn" | "analyse" | "setup" | "review" | "watch" | "rules";
 type Room = "play" | "watch" | "learn" | "study";
-/** What kind of thing has changed. */
-type Change = "all" | "board" | "lines" | "clock";
+/** What kind of thing has changed; "move" is a move whose position is not known yet. */
+type Change = "all" | "board" | "move" | "lines" | "clock";
 /** How a square is pressed. */
 type How = "touch" | "drag" | "key";
 /** What comes of a press: a whole move, or the squares of which the last is refused, or nothing yet. */

@@ -34,6 +34,34 @@ served("the engine is asked for a move before the library has answered", async (
   assert.ok(asked < went && went < answered, carried.map((text) => text.slice(0, 100)).join("\n"));
 });
 
+served("one's own move is drawn before the library has answered", { settings: { play: { two: true } } }, async (s) => {
+  /** @type {(() => void)[] | null} what the library says, as long as it is held back */
+  let held = null;
+  await s.page.routeWebSocket(/./, (socket) => {
+    const board = socket.connectToServer();
+    board.onMessage((message) => held ? held.push(() => socket.send(message)) : socket.send(message));
+  });
+  await s.reload();
+  for (const game of ["Yoxii", "Hokito"]) {
+    await s.game(game);
+    await s.yourTurn(0);
+    for (const moves of [1, 2]) {
+      const drawn = () => s.page.locator("[data-piece]").evaluateAll((all) => all.map((it) => it.outerHTML));
+      const move = await s.legal();
+      await s.square(move.slice(0, 2)).click();
+      const before = await drawn();
+      held = [];
+      await s.square(move.slice(2, 4)).click();
+      await eventually(async () => assert.notDeepEqual(await drawn(), before));
+      const [now, answers] = [await drawn(), held];
+      held = null;
+      for (const answer of answers) answer();
+      await s.yourTurn(moves);
+      assert.deepEqual(await drawn(), now, move);
+    }
+  }
+});
+
 /** Walks the focus to a square with the arrow keys. */
 async function walk(s, square) {
   const to = await s.square(square).boundingBox();

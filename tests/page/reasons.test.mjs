@@ -4,8 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import english from "../../src/board/page/lang/en.js";
-import { Refused, reasonOf } from "../../src/board/page/reasons.js";
-import { speak } from "../../src/board/page/strings.js";
+import { Refused, reasonOf, speak } from "../../src/board/page/strings.js";
 
 const source = (path) => readFileSync(new URL(`../../src/${path}`, import.meta.url), "utf8");
 const kebab = (name) => name.replace(/\B[A-Z]/g, "-$&").toLowerCase();

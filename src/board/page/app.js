@@ -3,9 +3,8 @@
 import { Engine } from "./engine.js";
 import { Hand } from "./moving.js";
 import { LETTERS, SHAPES, gameOf, parts } from "./notation.js";
-import { reasonOf } from "./reasons.js";
 import { ROOMS, isForbidden, keepGame, keptGame, loadGame, loadSettings, saveGame, saveSettings, studied } from "./store.js";
-import { speak, t } from "./strings.js";
+import { reasonOf, speak, t } from "./strings.js";
 import { Tabs } from "./tabs.js";
 import { Game } from "./tree.js";
 import { learn } from "./values.js";
@@ -306,6 +305,8 @@ export class App {
     this.hand.clear();
     this.hints = [];
     this.game.at = node;
+    // What was just pressed is seen at once.
+    if (!node.facts && node.parent?.facts) this.changed("move");
     void this.look();
   }
 

@@ -27,14 +27,14 @@ export function size(game) {
 }
 
 /**
- * @param {Scene} scene @param {SVGElement | null} [drawn] its pieces, if they are drawn already
+ * @param {Scene} scene
  * @returns {SVGElement[]} everything but the board itself and the squares that are pressed
  */
-export function layers(scene, drawn) {
+export function layers(scene) {
   const at = (/** @type {string} */ square) => middle(scene.game, square, scene.flipped);
   return [
     marks(scene, at),
-    drawn ?? pieces(scene, at),
+    pieces(scene, at),
     dots(scene, at),
     ...arrowLayers(scene, at),
     litLayer(scene, at),

@@ -5,7 +5,7 @@ import { CELL } from "./look.js";
 import { SHAPES, picture, place } from "./notation.js";
 import { drawPiece } from "./pieces.js";
 import { pointsOf, t } from "./strings.js";
-import { svg } from "./svg.js";
+import { redraw, svg } from "./svg.js";
 
 /** How far a finger may slip and still press, in pixels. */
 export const SLIP = 8;
@@ -173,8 +173,11 @@ export class BoardView {
     if (shape !== this.shape || before?.fen !== scene.fen) this.land();
     this.shape = shape;
     this.root.setAttribute("aria-label", t("boardOf", { game: t(scene.game) }));
-    const drawn = /** @type {SVGElement | null} */ (this.paint.querySelector(".pieces"));
-    this.paint.replaceChildren(...layers(scene, isBoard && before?.fen === scene.fen ? drawn : null));
+    layers(scene).forEach((layer, i) => {
+      const old = this.paint.children[i];
+      if (old) redraw(old, layer);
+      else this.paint.append(layer);
+    });
     this.label(scene, sides);
     if (animate && scene.travel && before?.game === scene.game && before.fen !== scene.fen) this.animate(before, scene, scene.travel);
     this.await();

@@ -3,10 +3,9 @@
 import { drawPiece } from "./pieces.js";
 import { Mode } from "./mode.js";
 import { SHAPES, fenOf, gameOf, picture } from "./notation.js";
-import { reasonOf } from "./reasons.js";
 import { card } from "./panels.js";
 import { store, stored } from "./store.js";
-import { t } from "./strings.js";
+import { reasonOf, t } from "./strings.js";
 import { html, svg } from "./svg.js";
 
 const DRAFTS = "totemic-setup";

@@ -146,9 +146,9 @@ export class GameList {
   card() {
     const games = this.isOpen ? this.known ??= keptGames() : NONE;
     return html("details", {
-      class: "card", id: "games",
+      class: "card", id: "games", open: this.isOpen,
       ontoggle: (/** @type {any} */ event) => {
-        if (this.isOpen === event.target.open || !event.target.isConnected) return;
+        if (this.isOpen === event.target.open) return;
         this.isOpen = event.target.open;
         this.page.app.changed("all");
       },

@@ -3,9 +3,8 @@
 import { linkOf } from "./files.js";
 import { judge, shared } from "./friend.js";
 import { button, copier, isReachable, qrButton, qrFigure } from "./panels.js";
-import { reasonOf } from "./reasons.js";
 import { keptGame } from "./store.js";
-import { playerName, t } from "./strings.js";
+import { playerName, reasonOf, t } from "./strings.js";
 import { html } from "./svg.js";
 import { Game, numberOf } from "./tree.js";
 

@@ -1,7 +1,7 @@
 // Whether and how a piece is taken up, carried and put down, the same by mouse, finger, keys and
 // typed moves. It chooses among the legal moves that it is given, and knows no rules.
 
-import { fenOf, parts, picture, yoxiiMove } from "./notation.js";
+import { fenOf, moveTotem, parts, picture, yoxiiMove } from "./notation.js";
 
 /** Where it plays: `yours` says whether a person may move there now, `leads` which moves are shown, the best first. @typedef {{ game: { name: GameName }, facts: Facts | null, yours: boolean, leads?: () => string[] }} Table */
 
@@ -118,8 +118,7 @@ export class Hand {
     const { name } = this.table.game;
     if (!this.isYoxii || !this.first) return facts.fen;
     const { pieces, side } = picture(name, facts.fen);
-    for (const [square, piece] of pieces) if (!piece.side) pieces.delete(square);
-    pieces.set(this.first, { side: null, value: 0, height: 1 });
+    moveTotem(pieces, this.first);
     return fenOf(name, { pieces, side });
   }
 }

@@ -109,6 +109,27 @@ function rankText(game, row) {
   return words.join(game === "yoxii" ? "" : ",");
 }
 
+/** @param {Picture["pieces"]} pieces @param {string} square where the totem goes */
+export function moveTotem(pieces, square) {
+  for (const [other, piece] of pieces) if (!piece.side) pieces.delete(other);
+  pieces.set(square, { side: null, value: 0, height: 1 });
+}
+
+/** What a legal move looks like, until the library tells the position. @param {GameName} game @param {string} fen @param {string} move */
+export function moved(game, fen, move) {
+  const { pieces, side } = picture(game, fen);
+  const { first, second, value } = parts(move);
+  const [piece, below] = [pieces.get(first), pieces.get(second)];
+  if (game === "yoxii") {
+    moveTotem(pieces, first);
+    pieces.set(second, { side, value, height: 1 });
+  } else if (piece && below) {
+    pieces.delete(first);
+    pieces.set(second, { ...piece, height: piece.height + below.height });
+  }
+  return fenOf(game, { pieces, side: side === "p1" ? "p2" : "p1" });
+}
+
 /** @param {Piece} piece */
 function yoxiiLetter(piece) {
   if (!piece.side) return "*";

@@ -14,16 +14,15 @@ import { bar, graph } from "./graph.js";
 import { Learn } from "./learn.js";
 import { receive } from "./letters.js";
 import { look } from "./look.js";
-import { SHAPES } from "./notation.js";
+import { SHAPES, moved } from "./notation.js";
 import { Matches, arrowOf } from "./match.js";
 import * as panels from "./panels.js";
 import { Play, Watch } from "./playing.js";
 import { Pointing } from "./pointing.js";
-import { Refused } from "./reasons.js";
 import { Review } from "./review.js";
 import { Rules } from "./rules.js";
 import { Sound } from "./sound.js";
-import { number, playerName, pointsOf, t } from "./strings.js";
+import { Refused, number, playerName, pointsOf, t } from "./strings.js";
 import { html, render, svg } from "./svg.js";
 import { percent } from "./values.js";
 
@@ -35,6 +34,13 @@ const SURE = 5000;
 /** @param {string} id @returns {HTMLElement} */
 function home(id) {
   return /** @type {HTMLElement} */ (document.getElementById(id));
+}
+
+/** Returns what keeps the pressed button in its place, whatever has grown above it. @param {Element} pressed */
+function held(pressed) {
+  const place = [document.documentElement, home("panel")].find(({ scrollTop }) => scrollTop > 0);
+  const { top } = pressed.getBoundingClientRect();
+  return () => { if (place && pressed.isConnected) place.scrollTop += pressed.getBoundingClientRect().top - top; };
 }
 
 export class Page {
@@ -71,6 +77,8 @@ export class Page {
     this.sure = 0;
     /** @type {{ size: number, path: string } | null} */
     this.qr = null;
+    /** What stands in the box for games and positions. */
+    this.pasted = "";
     this.copied = "";
     /** What the browser did not copy. */
     this.uncopied = "";
@@ -185,7 +193,9 @@ export class Page {
     if (mode.board) return { ...base, ...mode.board };
     const node = game.at;
     if (this.preview) return { ...base, fen: this.preview.facts.fen, last: this.preview.moves.at(-1), lastRoute: game.name === "hokito" ? this.preview.facts.last_route : [] };
-    if (!facts) return { ...base, fen: node.parent?.facts?.fen ?? game.fen };
+    const before = node.parent?.facts;
+    if (!facts && before && node.move) return { ...base, fen: moved(game.name, before.fen, node.move), last: node.move, lastFrom: this.routeOf(node)[0], travel: this.travel };
+    if (!facts) return { ...base, fen: game.fen };
     const arrows = hand.first ? hand.chosen ? [] : hand.led.slice(0, 1).map((move) => arrowOf(game.name, move, facts)) : [...app.hints, ...mode.arrows];
     return {
       ...base, fen: hand.preview(facts), last: hand.first ? undefined : node.move ?? undefined, lastFrom: facts.last_route[0], ...this.pointing.scene(facts),
@@ -210,14 +220,16 @@ export class Page {
     if (change === "clock") return this.players();
     // Whatever is done next, a refusal has been read.
     if (change === "all") this.pointing.refused = null;
+    if (change === "move") return this.board(motion);
     this.finale.look(motion);
     const focused = /** @type {HTMLElement} */ (document.activeElement);
+    const hold = change === "all" ? held(focused) : () => {};
     if (change === "all") render(this.mode.cards(), home("panel"));
-    this.view.show(this.scene, motion && !this.preview, [app.side("p1"), app.side("p2")]);
-    this.travel = undefined;
+    this.board(motion);
     home("board").dataset.preview = this.preview ? t("previewed", { n: this.preview.moves.length }) : "";
     this.bar();
     if (change !== "board") this.live();
+    hold();
     if (change === "lines") return;
     this.players();
     this.status();
@@ -230,6 +242,13 @@ export class Page {
     this.revealed = current;
     this.remember();
     if (document.activeElement === document.body || focused.matches(":disabled")) this.focus(focused);
+  }
+
+  /** @param {boolean} motion */
+  board(motion) {
+    const { app } = this;
+    this.view.show(this.scene, motion && !this.preview, [app.side("p1"), app.side("p2")]);
+    this.travel = undefined;
   }
 
   /** Whoever uses keys is not thrown back to the top of the page. @param {HTMLElement} before what had the focus */
@@ -250,14 +269,20 @@ export class Page {
     if (top < 0 || top + height > list.clientHeight) list.scrollTop = move.offsetTop - (list.clientHeight - height) / 2;
   }
 
+  /** The squares that the move to a position passed. @param {GameNode} node */
+  routeOf({ facts, move, parent }) {
+    return facts?.last_route ?? parent?.facts?.routes[parent.facts.moves.indexOf(move ?? "")] ?? [];
+  }
+
   arrive() {
     const { at } = this.app.game;
     const before = this.arrived;
-    if (!at.facts || at === before) return;
+    if (!at.facts && !at.parent?.facts || at === before) return;
     this.arrived = at;
-    if (before && at.parent === before) this.travel = { route: at.facts.last_route, back: false };
-    else if (before?.facts && before.parent === at) this.travel = { route: before.facts.last_route, back: true };
-    const steps = at.facts.last_route.length - 1;
+    const route = this.routeOf(at);
+    if (before && at.parent === before) this.travel = { route, back: false };
+    else if (before && before.parent === at) this.travel = { route: this.routeOf(before), back: true };
+    const steps = route.length - 1;
     if (this.fresh && this.app.settings.sound && steps > 0) this.sound.move(steps, travelTime(steps));
     this.fresh = false;
   }

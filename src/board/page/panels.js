@@ -4,9 +4,8 @@ import { endOf, linkOf, pgnOf, png, save, savePgn, svgText } from "./files.js";
 import { smallPiece } from "./pieces.js";
 import { GRAPH } from "./look.js";
 import { picture } from "./notation.js";
-import { told as reason } from "./reasons.js";
 import { FIRST_LEVEL } from "./store.js";
-import { LANGUAGES, language, t, thousands } from "./strings.js";
+import { LANGUAGES, language, reason, t, thousands } from "./strings.js";
 import { html, svg } from "./svg.js";
 import { brief, forFirst, inWords, isProved, odds, percent, verdict } from "./values.js";
 import { numberOf } from "./tree.js";
@@ -366,10 +365,10 @@ export function sharing(page) {
     isReachable ? null : html("p", { class: "soft" }, t("noQr")),
     page.uncopied ? html("textarea", { id: "by-hand", readonly: true, "aria-label": t("cannotCopy"), value: page.uncopied }) : null,
     matches.match?.mine === undefined ? qrFigure(page, "qrHow") : null,
-    html("textarea", { id: "paste", "aria-label": t("paste"), placeholder: t("paste"), spellcheck: false }),
+    html("textarea", { id: "paste", "aria-label": t("paste"), placeholder: t("paste"), spellcheck: false, value: page.pasted, oninput: (/** @type {any} */ event) => { page.pasted = event.target.value; } }),
     ...said.map((text) => html("p", { id: "share-said", role: "alert", class: "wrong" }, ...told(text))),
     html("div", { class: "row" },
-      button("load", t("load"), () => void page.load(/** @type {HTMLTextAreaElement} */ (document.getElementById("paste")).value)),
+      button("load", t("load"), () => void page.load(page.pasted)),
       button("open-file", t("openFile"), () => document.getElementById("file")?.click()), file,
       button("save-file", t("saveFile"), () => void pgnOf(app.hub, app.game, app.kept).then((text) => savePgn(name(), text), (why) => app.complain("save", why))),
       button("save-svg", t("saveSvg"), () => save(`${name()}.svg`, new Blob([svgText(page.scene)], { type: "image/svg+xml" }))),

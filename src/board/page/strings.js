@@ -133,3 +133,27 @@ export function thousands(number) {
   const options = /** @type {const} */ ({ notation: "compact", maximumSignificantDigits: 3 });
   return format("thousands", () => new Intl.NumberFormat(language, options)).format(number);
 }
+
+/** What was refused for a reason that is data. */
+export class Refused extends Error {
+  /** @param {string} message in English @param {Reason} reason */
+  constructor(message, reason) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** Why something is refused. @param {Reason} reason @returns {string} */
+export function reason({ why, of, expected, rule, side, result, ...values }) {
+  const game = why === "too-many-tops" ? "hokito" : "yoxii";
+  return t(`why.${result ? `result.${result}` : why}`, {
+    ...values, of: of && reason(of), expected: typeof expected === "string" ? t(`expected.${expected}`) : expected, rule: t(`rule.${rule ?? "none"}`), side: side && t(`${game}.${side}`),
+  });
+}
+
+/** @param {unknown} why what was thrown @returns {string} */
+export function reasonOf(why) {
+  if (why instanceof Refused) return reason(why.reason);
+  // What comes from the browser is in English, and no sentence for a player.
+  return t("browserFailed", { why: why instanceof Error ? why.message : String(why) });
+}

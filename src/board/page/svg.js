@@ -21,6 +21,17 @@ export function svg(name, attributes = {}, ...children) {
   return element;
 }
 
+/** Lets a part of a drawing become another one: what is the same stays. @param {Element} old @param {Element} now */
+export function redraw(old, now) {
+  const known = [...old.children];
+  const parts = [...now.children].map((part) => {
+    const at = known.findIndex((other) => other.isEqualNode(part));
+    return at < 0 ? part : known.splice(at, 1)[0];
+  });
+  for (const gone of known) gone.remove();
+  parts.forEach((part, i) => { if (old.children[i] !== part) old.insertBefore(part, old.children[i] ?? null); });
+}
+
 /** A drawing as a part of the page. @param {SVGElement} drawing @param {Record<string, (event: any) => void>} [listeners] */
 export function drawn(drawing, listeners = {}) {
   const attributes = Object.fromEntries([...drawing.attributes].map(({ name, value }) => [name, value]));

@@ -1,7 +1,7 @@
 // The way to engines and to the library. A hub carries messages; what is at its other
 // end, a server or workers of the browser, is for the hubs in `socket.js` and `workers.js`.
 
-import { Refused } from "./reasons.js";
+import { Refused } from "./strings.js";
 
 /**
  * @typedef {object} Link
