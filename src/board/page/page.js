@@ -36,6 +36,11 @@ function home(id) {
   return /** @type {HTMLElement} */ (document.getElementById(id));
 }
 
+/** Whether nothing has the focus, or nothing that can be pressed. */
+function isLost() {
+  return !document.activeElement || document.activeElement.matches("body, :disabled");
+}
+
 /** Returns what keeps the pressed button in its place, whatever has grown above it. @param {Element} pressed */
 function held(pressed) {
   const place = [document.documentElement, home("panel")].find(({ scrollTop }) => scrollTop > 0);
@@ -241,7 +246,7 @@ export class Page {
     if (current !== this.revealed) this.reveal();
     this.revealed = current;
     this.remember();
-    if (document.activeElement === document.body || focused.matches(":disabled")) this.focus(focused);
+    if (focused !== document.body && isLost()) this.focus(focused);
   }
 
   /** @param {boolean} motion */
@@ -253,9 +258,8 @@ export class Page {
 
   /** Whoever uses keys is not thrown back to the top of the page. @param {HTMLElement} before what had the focus */
   focus(before) {
-    if (before === document.body) return;
     document.getElementById(before.id)?.focus({ preventScroll: true });
-    if (document.activeElement !== document.body && !before.matches(":disabled")) return;
+    if (!isLost()) return;
     const result = /** @type {HTMLElement | null} */ (document.querySelector("#finale:not([hidden]) .main:not(:disabled)"));
     if (result) result.focus({ preventScroll: true });
     else this.view.rest();
