@@ -703,9 +703,15 @@ fn a_review_is_streamed_backwards_and_can_be_left() {
 fn every_file_of_the_page_is_served_with_its_type() {
     let board = Board::start("");
     let mut served = 0;
-    for entry in std::fs::read_dir("src/board/page").expect("a folder") {
-        let name = entry.expect("a file").file_name();
-        let name = name.to_str().expect("text");
+    let folders = ["", "lang/", "vendor/"];
+    let names = folders.iter().flat_map(|folder| {
+        let files = std::fs::read_dir(format!("src/board/page/{folder}")).expect("a folder");
+        files.map(move |entry| {
+            let name = entry.expect("a file").file_name();
+            format!("{folder}{}", name.to_str().expect("text"))
+        })
+    });
+    for name in names {
         let media = match name.rsplit('.').next() {
             Some("js") => "text/javascript",
             Some("css") => "text/css",
