@@ -4,9 +4,10 @@ import { drawPiece } from "./pieces.js";
 import { Mode } from "./mode.js";
 import { SHAPES, fenOf, gameOf, picture } from "./notation.js";
 import { reasonOf } from "./reasons.js";
+import { EMPTY, readRows, rowsOf, wordOf } from "./rows.js";
 import { card } from "./panels.js";
 import { store, stored } from "./store.js";
-import { t } from "./strings.js";
+import { language, t } from "./strings.js";
 import { html, svg } from "./svg.js";
 
 const DRAFTS = "totemic-setup";
@@ -34,6 +35,13 @@ export class Editor extends Mode {
     this.asked = 0;
     /** What was set up last for each game; a reload keeps it. @type {Partial<Record<GameName, string>>} */
     this.drafts = stored("sessionStorage", DRAFTS) ?? {};
+    /** What it was before, and what was undone, the last one last. @type {string[]} */
+    this.past = [];
+    /** @type {string[]} */
+    this.future = [];
+    /** How often it was changed otherwise than by rows that are typed, and whether they were the last change: what is typed is not written anew. */
+    this.turns = 0;
+    this.isTyped = false;
     this.app.watchers.push(() => { if (this.app.mode === "setup" && !this.fen) this.begin(); });
   }
 
@@ -58,7 +66,7 @@ export class Editor extends Mode {
   }
 
   cards() {
-    return [card(t("setup"), ...this.panel(this.page.look)), ...this.rest()];
+    return [card(t("setup"), ...this.panel(this.page.look)), ...this.app.game.name === "hokito" ? [this.rows()] : [], ...this.rest()];
   }
 
   exit() {
@@ -74,15 +82,41 @@ export class Editor extends Mode {
     this.brush = "move";
     this.picked = null;
     this.wrongHeight = "";
+    [this.past, this.future, this.isTyped] = [[], [], false];
+    this.turns++;
     void this.check();
+  }
+
+  get chords() {
+    const [undo, redo] = [() => this.undo(this.past, this.future), () => this.undo(this.future, this.past)];
+    return { z: undo, "shift z": redo, y: redo };
+  }
+
+  /** @param {string[]} from @param {string[]} to */
+  undo(from, to) {
+    const fen = from.pop();
+    if (!fen) return;
+    to.push(this.fen);
+    this.picked = null;
+    this.show(fen);
   }
 
   get picture() {
     return picture(this.app.game.name, this.fen || this.app.game.fen);
   }
 
-  /** @param {string} fen */
-  put(fen) {
+  /** @param {string} fen @param {boolean} [isTyped] in rows, which is undone as one */
+  put(fen, isTyped = false) {
+    if (fen === this.fen) return;
+    if (!isTyped || !this.isTyped) this.past.push(this.fen);
+    this.future = [];
+    this.show(fen, isTyped);
+  }
+
+  /** @param {string} fen @param {boolean} [isTyped] */
+  show(fen, isTyped = false) {
+    this.isTyped = isTyped;
+    this.turns += Number(!isTyped);
     this.fen = this.drafts[this.app.game.name] = fen;
     store("sessionStorage", DRAFTS, this.drafts);
     void this.check();
@@ -105,14 +139,58 @@ export class Editor extends Mode {
       return this.app.changed("board");
     }
     if (brush !== "erase" && this.wrongHeight) return;
+    this.paint(square, brush === "erase" ? null : this.sized(brush), true);
+  }
+
+  /** @param {string} square @param {Piece | null} piece @param {boolean} [again] whether the same piece is taken away again */
+  paint(square, piece, again = false) {
     this.edit(({ pieces }) => {
       const old = pieces.get(square);
-      const piece = brush === "erase" ? null : this.sized(brush);
       const same = old && piece && old.side === piece.side && old.value === piece.value && old.height === piece.height;
       if (piece && !piece.side) for (const [other, it] of pieces) if (!it.side) pieces.delete(other);
-      if (!piece || same) pieces.delete(square);
+      if (!piece || same && again) pieces.delete(square);
       else pieces.set(square, piece);
     });
+  }
+
+  /** A stroke puts on each square what it has put on the first, and is undone as one. @param {string} from @param {string} square */
+  sweep(from, square) {
+    const [{ brush }, { length }] = [this, this.past];
+    if (brush === "move" || brush !== "erase" && (this.wrongHeight || !brush.side)) return;
+    this.paint(square, this.picture.pieces.get(from) ?? null);
+    this.past.length = Math.min(length, this.past.length);
+  }
+
+  /** @param {string} square */
+  grips(square) {
+    return this.brush !== "move" || this.picture.pieces.has(square);
+  }
+
+  /** Letters of the sides, as their names begin. @returns {[string, string]} */
+  get letters() {
+    const { name } = this.app.game;
+    return [t(`${name}.p1`)[0].toLowerCase(), t(`${name}.p2`)[0].toLowerCase()];
+  }
+
+  /** @param {{ target: HTMLTextAreaElement }} event */
+  typeRows({ target }) {
+    const { game: { name } } = this.app;
+    const pieces = readRows(name, target.value, this.letters);
+    target.setAttribute("aria-invalid", String(!pieces));
+    if (pieces) this.put(fenOf(name, { pieces, side: this.picture.side }), true);
+  }
+
+  /** The fastest way to set up what stands on a table. */
+  rows() {
+    const { app, letters } = this;
+    const { name } = app.game;
+    /** @type {Piece[]} */
+    const examples = [{ side: "p1", value: 1, height: 1 }, { side: "p2", value: 2, height: 3 }];
+    const told = examples.map((it) => `${wordOf(it, letters)} = ${t(it.height > 1 ? "stack" : "single", { ...it, side: app.side(/** @type {Side} */ (it.side)) })}`);
+    return this.page.keep("rows", [language, name, this.turns], () => html("section", { class: "card" },
+      html("label", { for: "rows" }, html("b", {}, t("byRows")), html("small", { class: "soft" }, ` ${[...told, `${EMPTY} = ${t("free")}`].join("; ")}`)),
+      html("textarea", { id: "rows", rows: 6, spellcheck: "false", autocapitalize: "off", autocomplete: "off", oninput: (/** @type {any} */ event) => this.typeRows(event) },
+        rowsOf(name, this.picture, letters))));
   }
 
   /** @param {Piece} piece @returns {Piece} */
@@ -201,6 +279,13 @@ export class Editor extends Mode {
     const position = this.picture;
     return [
       html("div", { class: "tray palette" }, ...tray),
+      html("div", { class: "row" },
+        html("p", { id: "verdict", role: "status" }, this.problem || (this.facts && !this.wrongHeight ? t(isOver ? "alreadyOver" : "accepted") : "")),
+        html("button", { id: "use-play", class: "main", disabled: Boolean(this.problem) || !this.facts || isOver, onclick: () => void this.use("play") }, t("usePlay")),
+        html("button", { id: "use-analyse", disabled: Boolean(this.problem) || !this.facts, onclick: () => void this.use("analyse") }, t("useAnalyse")),
+        html("button", { id: "empty", onclick: () => this.edit((p) => { p.pieces.clear(); }) }, t("empty")),
+        html("button", { id: "usual", onclick: () => this.put(SHAPES[name].start) }, t("usual")),
+        html("button", { id: "undo", disabled: this.past.length === 0, onclick: this.chords.z }, t("takeback"))),
       html("p", { class: "soft" }, t("editBoard")),
       name === "hokito" ? html("div", { class: "fields" },
         html("label", { for: "height" }, t("heightUp")),
@@ -220,12 +305,6 @@ export class Editor extends Mode {
           ...["p1", "p2"].map((side) => html("option", { value: side, selected: position.side === side }, app.side(/** @type {"p1"} */ (side))))),
         html("label", { for: "fen" }, t("fen")),
         html("input", { id: "fen", type: "text", value: this.typed || this.fen, spellcheck: "false", oninput: type, onchange: type })),
-      html("div", { class: "row foot" },
-        html("p", { id: "verdict", role: "status" }, this.problem || (this.facts && !this.wrongHeight ? t(isOver ? "alreadyOver" : "accepted") : "")),
-        html("button", { id: "use-play", class: "main", disabled: Boolean(this.problem) || !this.facts || isOver, onclick: () => void this.use("play") }, t("usePlay")),
-        html("button", { id: "use-analyse", disabled: Boolean(this.problem) || !this.facts, onclick: () => void this.use("analyse") }, t("useAnalyse")),
-        html("button", { id: "empty", onclick: () => this.edit((p) => { p.pieces.clear(); }) }, t("empty")),
-        html("button", { id: "usual", onclick: () => this.put(SHAPES[name].start) }, t("usual"))),
     ].filter((node) => node !== null);
   }
 

@@ -148,6 +148,21 @@ export class Mode {
     };
   }
 
+  /** What is done by keys pressed with Ctrl or Cmd. @returns {Record<string, () => void>} */
+  get chords() {
+    return {};
+  }
+
+  /** Whether a finger moves something when it moves from there; else it scrolls the page. @param {string} square */
+  grips(square) {
+    return this.app.hand.grips(square);
+  }
+
+  /** What is done on each square that is passed with the button or a finger down. @param {string} from where it went down @param {string} square */
+  sweep(from, square) {
+    void [from, square];
+  }
+
   /** @param {string} square @param {How} how */
   press(square, how) {
     // A finger that rests on a stack only looks into it.

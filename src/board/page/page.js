@@ -11,6 +11,7 @@ import { endOf, linkOf, linked, readPosition } from "./files.js";
 import { Finale } from "./finale.js";
 import { readLetter } from "./friend.js";
 import { bar, graph } from "./graph.js";
+import { holding } from "./holding.js";
 import { Learn } from "./learn.js";
 import { receive } from "./letters.js";
 import { look } from "./look.js";
@@ -133,9 +134,12 @@ export class Page {
       press: (square, how) => this.mode.press(square, how),
       lift: (square) => this.mode.lift(square),
       drop: (from, to) => this.mode.drop(from, to),
+      sweep: (square, other) => this.mode.sweep(square, other),
+      grips: (square) => this.mode.grips(square),
       hover: (square, byFinger) => this.pointing.hover(square, byFinger),
     });
     this.finale = new Finale(this, home("board"));
+    holding(home("steps"), { back: () => this.step(-1), forward: () => this.step(1) });
     this.dark = matchMedia("(prefers-color-scheme: dark)");
     this.dark.addEventListener("change", () => this.draw("all"));
     this.app.listeners.push((change) => this.draw(change));
@@ -667,9 +671,14 @@ export class Page {
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.defaultPrevented || event.target instanceof HTMLElement && event.target.matches("input, textarea, select, dialog *")) return;
-    const { keys } = this.mode;
+    if (event.altKey || event.defaultPrevented || event.target instanceof HTMLElement && event.target.matches("input, textarea, select, dialog *")) return;
+    const { keys, chords } = this.mode;
+    if (event.ctrlKey || event.metaKey) {
+      const chord = (event.shiftKey ? "shift " : "") + event.key.toLowerCase();
+      if (!Object.hasOwn(chords, chord)) return;
+      event.preventDefault();
+      return chords[chord]();
+    }
     const digit = Number(event.key);
     if (digit >= 1 && digit <= 4) this.choose(digit);
     else if (keys[event.key]) {

@@ -209,7 +209,7 @@ export function analysing(page, more = null) {
   const { settings: set, game: { at } } = app;
   const offMain = at.path().some((node) => node.parent && node.parent.children[0] !== node);
   return card(t("analyse"),
-    html("div", { class: "row" },
+    ...graphOptions(page,
       toggle("arrows", t("arrows"), set.arrows, () => app.set({ arrows: !set.arrows })),
       toggle("colours", t("colours"), set.colours, () => { app.set({ colours: !set.colours }); analysis.look(); })),
     set.colours ? html("p", { class: "soft" }, t("coloursHow")) : null,
@@ -263,7 +263,7 @@ export function lines(page) {
     html("div", { id: "verdict-live" }, html("b", {}, said(page, first)), " ",
       html("span", { class: "soft", title: results(page, first) }, depth(page, first))),
     ...best.map((info, rank) => html("div", { class: "line" },
-      html("span", { class: "value", title: inWords(app.game.name, info) }, isProved(info) ? inWords(app.game.name, info) : brief(app.game.name, info)),
+      html("span", { class: "value" }, inWords(app.game.name, info)),
       html("span", { class: "pv" }, ...info.pv.map((move, i) => html("button", {
         id: `pv-${rank}-${i}`,
         onclick: () => page.walk(info.pv.slice(0, i + 1)),
@@ -272,16 +272,25 @@ export function lines(page) {
       }, app.spell(move)))))));
 }
 
-/** @param {Page} page @param {boolean} [hasPlayers] whether two engines judge for themselves */
-export function graphCard(page, hasPlayers = false) {
+/** The moves, and beside them the graph of the odds through the game. @param {Page} page @param {boolean} [hasPlayers] whether two engines judge for themselves */
+export function course(page, hasPlayers = false) {
+  if (page.app.game.root.children.length === 0) return null;
+  return html("div", { class: "course" }, moveList(page), html("div", {}, html("div", { id: "graph-live" }), hasPlayers ? legend(page) : null));
+}
+
+/** @param {Page} page */
+function legend(page) {
   const { app } = page;
-  return card(t("graph"),
-    html("div", { id: "graph-live" }),
-    hasPlayers ? html("div", { class: "row soft" }, ...GRAPH.players.map((fill, seat) => html("span", {},
-      svg("svg", { class: "dot", viewBox: "0 0 10 10", "aria-hidden": "true" }, svg("circle", { cx: 5, cy: 5, r: 5, fill })),
-      ` ${app.side(seat ? "p2" : "p1")} ${page.matches.name(/** @type {0 | 1} */ (seat))}`))) : null,
-    html("div", { class: "row" }, toggle("points", t("pointsToo"), app.settings.points, () => app.set({ points: !app.settings.points }))),
-    app.settings.points ? html("p", { class: "soft" }, t("pointsHow", { side: app.side("p1") })) : null);
+  return html("div", { class: "row soft" }, ...GRAPH.players.map((fill, seat) => html("span", {},
+    svg("svg", { class: "dot", viewBox: "0 0 10 10", "aria-hidden": "true" }, svg("circle", { cx: 5, cy: 5, r: 5, fill })),
+    ` ${app.side(seat ? "p2" : "p1")} ${page.matches.name(/** @type {0 | 1} */ (seat))}`)));
+}
+
+/** @param {Page} page @param {(HTMLElement | null)[]} others beside it */
+export function graphOptions({ app }, ...others) {
+  const { points } = app.settings;
+  return [html("div", { class: "row" }, ...others, toggle("points", t("pointsToo"), points, () => app.set({ points: !points }))),
+    points ? html("p", { class: "soft" }, t("pointsHow", { side: app.side("p1") })) : null];
 }
 
 /** @param {Page} page @param {string} title @param {any[]} games @param {boolean} [isLastFirst] */

@@ -85,7 +85,7 @@ export class Watch extends Played {
     const { page, app } = this;
     return [
       ...(app.server.journal ? [panels.gameList(page, t("journal"), app.hub.journal?.games ?? [], true)] : []),
-      ...starting.watching(page), ...this.end(), panels.graphCard(page, true), ...this.rest(),
+      ...starting.watching(page), ...this.end(), panels.card(t("graph"), ...panels.graphOptions(page)), ...this.rest(),
     ];
   }
 }

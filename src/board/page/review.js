@@ -61,8 +61,8 @@ export class Review extends Study {
       return [panels.card(t("review"), html("p", { class: "soft" }, t("reviewWhat")), page.list.choice()), panels.sharing(page), panels.settings(page)];
     }
     return [
-      page.desk(reviewing(page), panels.engine(page), panels.moveList(page)), ...story(page), ...this.end(),
-      panels.graphCard(page), panels.analysing(page), ...this.rest(),
+      page.desk(reviewing(page), panels.engine(page), panels.course(page)), ...story(page), ...this.end(),
+      panels.analysing(page), ...this.rest(),
     ];
   }
 

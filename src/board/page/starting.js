@@ -1,6 +1,6 @@
 // How a game begins: against whom, at what strength, with what time.
 
-import { button, card, engines, finished, moveList, select, toggle } from "./panels.js";
+import { button, card, course, engines, finished, select, toggle } from "./panels.js";
 import { saveSettings } from "./store.js";
 import { t } from "./strings.js";
 import { html } from "./svg.js";
@@ -150,6 +150,6 @@ export function watching(page) {
       ...timing(page, "watch-time", watch, true, set),
       ...starts(page, "watch-from", watch.start, (start) => set({ start })))];
   if (!isRunning && app.game.root.children.length === 0) return [card(t("watch"), ...form, controls)];
-  return [page.desk(controls, finished(page), moveList(page)),
+  return [page.desk(controls, finished(page), course(page, true)),
     html("details", { class: "card", id: "watch-form" }, html("summary", {}, t("newGame")), ...form)];
 }

@@ -204,6 +204,7 @@ export default {
   "usePlay": "Hrát odsud",
   "useAnalyse": "Analyzovat",
   "fen": "Pozice jako text",
+  "byRows": "Zapište herní plán řadu po řadě:",
   "heightUp": "Výška",
   "share": "Sdílení a soubory",
   "copyFen": "Kopírovat pozici",

@@ -204,6 +204,7 @@ export default {
   "usePlay": "Von hier spielen",
   "useAnalyse": "Hier analysieren",
   "fen": "Stellung als Text",
+  "byRows": "Gib das Brett Reihe für Reihe ein:",
   "heightUp": "Höhe",
   "share": "Teilen und Dateien",
   "copyFen": "Stellung kopieren",

@@ -204,6 +204,7 @@ export default {
   "usePlay": "Play from here",
   "useAnalyse": "Analyse it",
   "fen": "Position as text",
+  "byRows": "Type the board row by row:",
   "heightUp": "Height",
   "share": "Share and files",
   "copyFen": "Copy position",

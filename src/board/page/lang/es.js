@@ -204,6 +204,7 @@ export default {
   "usePlay": "Jugar desde aquí",
   "useAnalyse": "Analizar",
   "fen": "Posición como texto",
+  "byRows": "Escribe el tablero fila por fila:",
   "heightUp": "Altura",
   "share": "Compartir y guardar",
   "copyFen": "Copiar posición",

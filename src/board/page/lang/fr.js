@@ -204,6 +204,7 @@ export default {
   "usePlay": "Jouer à partir d’ici",
   "useAnalyse": "Analyser",
   "fen": "Position en texte",
+  "byRows": "Saisissez le plateau rangée par rangée :",
   "heightUp": "Hauteur",
   "share": "Partage et fichiers",
   "copyFen": "Copier la position",

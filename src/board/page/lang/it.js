@@ -204,6 +204,7 @@ export default {
   "usePlay": "Gioca da qui",
   "useAnalyse": "Analizza la posizione",
   "fen": "Posizione come testo",
+  "byRows": "Scrivi il tabellone riga per riga:",
   "heightUp": "Altezza",
   "share": "Condivisione e file",
   "copyFen": "Copia posizione",

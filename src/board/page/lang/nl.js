@@ -204,6 +204,7 @@ export default {
   "usePlay": "Speel vanaf hier",
   "useAnalyse": "Analyseer dit",
   "fen": "Stelling als tekst",
+  "byRows": "Typ het bord rij voor rij:",
   "heightUp": "Hoogte",
   "share": "Delen en bestanden",
   "copyFen": "Kopieer stelling",

@@ -204,6 +204,7 @@ export default {
   "usePlay": "Graj odtąd",
   "useAnalyse": "Analizuj tutaj",
   "fen": "Pozycja jako tekst",
+  "byRows": "Wpisz planszę rząd po rzędzie:",
   "heightUp": "Wysokość",
   "share": "Udostępnianie i pliki",
   "copyFen": "Kopiuj pozycję",

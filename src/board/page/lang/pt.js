@@ -204,6 +204,7 @@ export default {
   "usePlay": "Jogar a partir daqui",
   "useAnalyse": "Analisar",
   "fen": "Posição como texto",
+  "byRows": "Digite o tabuleiro linha por linha:",
   "heightUp": "Altura",
   "share": "Compartilhamento e arquivos",
   "copyFen": "Copiar posição",
