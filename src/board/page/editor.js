@@ -66,7 +66,11 @@ export class Editor extends Mode {
   }
 
   cards() {
-    return [card(t("setup"), ...this.panel(this.page.look)), ...this.app.game.name === "hokito" ? [this.rows()] : [], ...this.rest()];
+    const parts = this.panel(this.page.look);
+    return [
+      card(t("setup"), ...parts.slice(0, -1)), ...this.app.game.name === "hokito" ? [this.rows()] : [],
+      html("section", { class: "card" }, ...parts.slice(-1)), ...this.rest(),
+    ];
   }
 
   exit() {
@@ -285,7 +289,7 @@ export class Editor extends Mode {
         html("button", { id: "use-analyse", disabled: Boolean(this.problem) || !this.facts, onclick: () => void this.use("analyse") }, t("useAnalyse")),
         html("button", { id: "empty", onclick: () => this.edit((p) => { p.pieces.clear(); }) }, t("empty")),
         html("button", { id: "usual", onclick: () => this.put(SHAPES[name].start) }, t("usual")),
-        html("button", { id: "undo", disabled: this.past.length === 0, onclick: this.chords.z }, t("takeback"))),
+        this.past.length > 0 ? html("button", { id: "undo", onclick: this.chords.z }, t("takeback")) : null),
       html("p", { class: "soft" }, t("editBoard")),
       name === "hokito" ? html("div", { class: "fields" },
         html("label", { for: "height" }, t("heightUp")),

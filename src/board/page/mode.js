@@ -144,7 +144,7 @@ export class Mode {
       ...this.walks ? { ",": step(-1), ".": step(1), ArrowLeft: step(-1), ArrowRight: step(1), Home: step(-999), End: step(999) } : {},
       f: () => page.flip(), h: () => page.hint(), m: () => document.getElementById("typed")?.focus(),
       a: () => { if (app.mode !== "analyse") page.turnTo("analyse"); page.analysis.toggle(); },
-      Escape: () => { page.ahead = null; app.hand.clear(); page.pointing.clear(); page.finale.close(); page.draw("board"); },
+      Escape: () => { page.ahead = null; app.hand.clear(); page.pointing.clear(); page.finale.close(); page.draw("all"); },
     };
   }
 

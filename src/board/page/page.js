@@ -325,7 +325,7 @@ export class Page {
     const games = /** @type {const} */ (["yoxii", "hokito"]);
     fill(home("top"),
       html("h1", {}, html("img", { src: ICON, alt: "" }), html("span", {}, "Totemic")),
-      html("div", { class: "row", role: "group", "aria-label": t("game") },
+      html("div", { class: "row switch", role: "group", "aria-label": t("game") },
         ...games.map((game) => html("button", {
           id: `game-${game}`, "aria-pressed": String(app.game.name === game), onclick: () => this.change(game),
         }, t(game)))),
@@ -447,6 +447,8 @@ export class Page {
     place.dataset.verdict = mode.brief();
     place.classList.toggle("long", text.length > 100);
     place.classList.toggle("previewed", this.preview !== null);
+    // It is heard, and seen where the result stands.
+    place.classList.toggle("told", this.finale.isOpen);
   }
 
   /** Who plays a side, as people say it: the names of two people, else the side. @param {Side} side */

@@ -94,7 +94,6 @@ export default {
   "notPosition": "Toto není pozice. Napište plán a za něj stranu, která je na tahu, například {example}",
   "brokenLink": "Tento odkaz je poškozený: nevede k žádné pozici.",
   "cutLink": "Část tohoto odkazu se cestou ztratila. Požádejte, ať vám ho pošlou znovu.",
-  "noMoves": "Zatím žádné tahy.",
   "watchHere": "Sledovat odsud",
   "watchOn": "Pokračovat",
   "toMove": "Na tahu je {who}",

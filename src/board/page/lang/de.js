@@ -94,7 +94,6 @@ export default {
   "notPosition": "Das ist keine Stellung. Schreibe das Brett und dahinter die Seite am Zug, zum Beispiel {example}",
   "brokenLink": "Dieser Link ist beschädigt: Er führt zu keiner Stellung.",
   "cutLink": "Ein Teil dieses Links ist unterwegs verloren gegangen. Lass ihn dir noch einmal schicken.",
-  "noMoves": "Noch keine Züge.",
   "watchHere": "Ab hier zusehen",
   "watchOn": "Fortsetzen",
   "toMove": "{who} ist am Zug",

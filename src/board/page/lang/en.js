@@ -94,7 +94,6 @@ export default {
   "notPosition": "This is not a position. Write the board and then the side to move, as in {example}",
   "brokenLink": "This link is broken: it leads to no position.",
   "cutLink": "A part of this link was lost on the way. Ask your friend to send it again.",
-  "noMoves": "No moves yet.",
   "watchHere": "Watch from here",
   "watchOn": "Continue",
   "toMove": "{who} to move",

@@ -94,7 +94,6 @@ export default {
   "notPosition": "No es una posición. Escribe el tablero y después el bando que juega, por ejemplo {example}",
   "brokenLink": "Este enlace está roto: no lleva a ninguna posición.",
   "cutLink": "Una parte de este enlace se perdió por el camino. Pide que te lo envíen otra vez.",
-  "noMoves": "Todavía no hay jugadas.",
   "watchHere": "Mirar desde aquí",
   "watchOn": "Seguir",
   "toMove": { "named": "Juega {who}", "other": "Juegan las {who}" },

@@ -94,7 +94,6 @@ export default {
   "notPosition": "Ce n’est pas une position. Écrivez le plateau, puis le camp au trait, par exemple {example}",
   "brokenLink": "Ce lien est abîmé : il ne mène à aucune position.",
   "cutLink": "Une partie de ce lien s’est perdue en route. Demandez à votre ami de vous le renvoyer.",
-  "noMoves": "Aucun coup pour l’instant.",
   "watchHere": "Regarder à partir d’ici",
   "watchOn": "Reprendre",
   "toMove": { "named": "À {who} de jouer", "other": "Au tour de {who}" },

@@ -94,7 +94,6 @@ export default {
   "notPosition": "Non è una posizione. Scrivi il tabellone e poi il giocatore di turno, per esempio {example}",
   "brokenLink": "Questo link è rovinato: non porta a nessuna posizione.",
   "cutLink": "Una parte di questo link si è persa per strada. Chiedi al tuo amico di rimandartelo.",
-  "noMoves": "Ancora nessuna mossa.",
   "watchHere": "Guarda da qui",
   "watchOn": "Riprendi",
   "toMove": { "named": "Tocca a {who}", "other": "Tocca al {who}" },

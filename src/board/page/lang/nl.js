@@ -94,7 +94,6 @@ export default {
   "notPosition": "Dit is geen stelling. Schrijf het bord en daarna wie aan zet is, bijvoorbeeld {example}",
   "brokenLink": "Deze link is kapot: hij leidt naar geen enkele stelling.",
   "cutLink": "Een deel van deze link is onderweg verloren gegaan. Vraag je vriend om hem nog eens te sturen.",
-  "noMoves": "Nog geen zetten.",
   "watchHere": "Vanaf hier toekijken",
   "watchOn": "Doorgaan",
   "toMove": "{who} is aan zet",

@@ -94,7 +94,6 @@ export default {
   "notPosition": "To nie jest pozycja. Zapisz planszę, a po niej stronę, która ma ruch, na przykład {example}",
   "brokenLink": "Ten link jest uszkodzony: nie prowadzi do żadnej pozycji.",
   "cutLink": "Część tego linku zgubiła się po drodze. Poproś, by przysłano ci go jeszcze raz.",
-  "noMoves": "Nie ma jeszcze ruchów.",
   "watchHere": "Oglądaj odtąd",
   "watchOn": "Wznów",
   "toMove": { "named": "Ruch ma {who}", "other": "Ruch mają {who}" },

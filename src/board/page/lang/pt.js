@@ -94,7 +94,6 @@ export default {
   "notPosition": "Não é uma posição. Escreva o tabuleiro e depois o lado que joga, por exemplo {example}",
   "brokenLink": "Este link está quebrado: não leva a nenhuma posição.",
   "cutLink": "Uma parte deste link se perdeu no caminho. Peça que o enviem de novo.",
-  "noMoves": "Ainda não há lances.",
   "watchHere": "Assistir a partir daqui",
   "watchOn": "Continuar",
   "toMove": { "named": "Vez de {who}", "other": "Vez das {who}" },
