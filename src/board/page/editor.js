@@ -4,7 +4,7 @@ import { drawPiece } from "./pieces.js";
 import { Mode } from "./mode.js";
 import { SHAPES, fenOf, gameOf, picture } from "./notation.js";
 import { reasonOf } from "./reasons.js";
-import { EMPTY, readRows, rowsOf, wordOf } from "./rows.js";
+import { EMPTY, readRows, rowsOf } from "./rows.js";
 import { card } from "./panels.js";
 import { store, stored } from "./store.js";
 import { language, t } from "./strings.js";
@@ -170,30 +170,20 @@ export class Editor extends Mode {
     return this.brush !== "move" || this.picture.pieces.has(square);
   }
 
-  /** Letters of the sides, as their names begin. @returns {[string, string]} */
-  get letters() {
-    const { name } = this.app.game;
-    return [t(`${name}.p1`)[0].toLowerCase(), t(`${name}.p2`)[0].toLowerCase()];
-  }
-
-  /** @param {{ target: HTMLTextAreaElement }} event */
-  typeRows({ target }) {
-    const { game: { name } } = this.app;
-    const pieces = readRows(name, target.value, this.letters);
-    target.setAttribute("aria-invalid", String(!pieces));
-    if (pieces) this.put(fenOf(name, { pieces, side: this.picture.side }), true);
-  }
-
   /** The fastest way to set up what stands on a table. */
   rows() {
-    const { app, letters } = this;
-    const { name } = app.game;
-    /** @type {Piece[]} */
-    const examples = [{ side: "p1", value: 1, height: 1 }, { side: "p2", value: 2, height: 3 }];
-    const told = examples.map((it) => `${wordOf(it, letters)} = ${t(it.height > 1 ? "stack" : "single", { ...it, side: app.side(/** @type {Side} */ (it.side)) })}`);
+    const { app, app: { game: { name } } } = this;
+    const sides = [app.side("p1"), app.side("p2")];
+    const letters = /** @type {[string, string]} */ (sides.map((side) => side[0].toLowerCase()));
+    const told = [`${letters[0]}1 = ${t("single", { side: sides[0], value: 1 })}`, `${letters[1]}23 = ${t("stack", { side: sides[1], value: 2, height: 3 })}`, `${EMPTY} = ${t("free")}`];
+    const type = (/** @type {{ target: HTMLTextAreaElement }} */ { target }) => {
+      const pieces = readRows(name, target.value, letters);
+      target.setAttribute("aria-invalid", String(!pieces));
+      if (pieces) this.put(fenOf(name, { pieces, side: this.picture.side }), true);
+    };
     return this.page.keep("rows", [language, name, this.turns], () => html("section", { class: "card" },
-      html("label", { for: "rows" }, html("b", {}, t("byRows")), html("small", { class: "soft" }, ` ${[...told, `${EMPTY} = ${t("free")}`].join("; ")}`)),
-      html("textarea", { id: "rows", rows: 6, spellcheck: "false", autocapitalize: "off", autocomplete: "off", oninput: (/** @type {any} */ event) => this.typeRows(event) },
+      html("label", { for: "rows" }, html("b", {}, t("byRows")), html("small", { class: "soft" }, ` ${told.join("; ")}`)),
+      html("textarea", { id: "rows", rows: 6, spellcheck: "false", autocapitalize: "off", autocomplete: "off", oninput: type },
         rowsOf(name, this.picture, letters))));
   }
 

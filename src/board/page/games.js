@@ -128,15 +128,12 @@ export class GameList {
 
   /** @param {Kept} kept */
   result(kept) {
-    const { app } = this.page;
-    const { match, result } = kept;
-    if (this.isOpenGame(kept)) return t("unfinished");
+    const [outcome, { result }] = [this.outcome(kept), kept];
+    if (outcome === "open") return t("unfinished");
     if (result === "draw") return t("draw");
     if (result === "none") return t("studied");
-    const winner = result === "p1win" ? "p1" : "p2";
-    const person = this.seat(match);
-    if (person >= 0) return t(person === (winner === "p1" ? 0 : 1) ? "youWin" : "youLose");
-    return t("wins", { who: app.side(winner, kept.name) });
+    if (outcome) return t(outcome === "won" ? "youWin" : "youLose");
+    return t("wins", { who: this.page.app.side(result === "p1win" ? "p1" : "p2", kept.name) });
   }
 
   /** @returns {HTMLElement} */

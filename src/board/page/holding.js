@@ -8,16 +8,14 @@ export function holding(place, acts) {
   let [timer, hasRepeated] = [0, false];
   const idOf = (/** @type {Event} */ { target }) => target instanceof Element ? target.closest("button")?.id ?? "" : "";
   place.addEventListener("pointerdown", (event) => {
-    const act = acts[idOf(event)];
-    clearTimeout(timer);
+    const id = idOf(event);
     hasRepeated = false;
-    if (!act || event.button !== 0) return;
     const repeat = () => {
       hasRepeated = true;
-      act();
+      acts[id]();
       timer = setTimeout(repeat, BETWEEN);
     };
-    timer = setTimeout(repeat, PAUSE);
+    if (id in acts && event.button === 0) timer = setTimeout(repeat, PAUSE);
   });
   for (const end of ["pointerup", "pointercancel", "blur"]) addEventListener(end, () => clearTimeout(timer));
   // What was held has done all that it was to do.

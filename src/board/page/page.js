@@ -675,17 +675,13 @@ export class Page {
   key(event) {
     if (event.altKey || event.defaultPrevented || event.target instanceof HTMLElement && event.target.matches("input, textarea, select, dialog *")) return;
     const { keys, chords } = this.mode;
-    if (event.ctrlKey || event.metaKey) {
-      const chord = (event.shiftKey ? "shift " : "") + event.key.toLowerCase();
-      if (!Object.hasOwn(chords, chord)) return;
-      event.preventDefault();
-      return chords[chord]();
-    }
-    const digit = Number(event.key);
+    const isChord = event.ctrlKey || event.metaKey;
+    const act = isChord ? chords[(event.shiftKey ? "shift " : "") + event.key.toLowerCase()] : keys[event.key];
+    const digit = isChord ? 0 : Number(event.key);
     if (digit >= 1 && digit <= 4) this.choose(digit);
-    else if (keys[event.key]) {
+    else if (act) {
       event.preventDefault();
-      keys[event.key]();
+      act();
     }
   }
 }

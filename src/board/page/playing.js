@@ -59,19 +59,15 @@ export class Play extends Played {
     return { ...super.keys, u: () => this.page.matches.takeback() };
   }
 
-  /** Whether it is the first visit, and nobody has sent a game. */
-  get isFirst() {
-    return !this.app.settings.known && this.page.matches.match?.mine === undefined;
-  }
-
   cards() {
     const { page } = this;
     const desk = page.desk(post(page), panels.playing(page), panels.finished(page), panels.moveList(page), panels.typing(page));
+    // Whoever comes by a link is a guest of its game.
+    const isFirst = !this.app.settings.known && page.matches.match?.mine === undefined;
     return [
-      // Whoever comes by a link is a guest of its game.
-      ...(this.isFirst ? [panels.welcome(page)] : []),
+      ...(isFirst ? [panels.welcome(page)] : []),
       // Before a game, what it is to be comes first.
-      ...(page.matches.idle ? [starting.newGame(page, this.isFirst), desk] : [desk, ...this.end(), starting.newGame(page, true)]), ...this.rest(),
+      ...(page.matches.idle ? [starting.newGame(page, isFirst), desk] : [desk, ...this.end(), starting.newGame(page, true)]), ...this.rest(),
     ];
   }
 }
