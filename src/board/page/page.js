@@ -448,7 +448,7 @@ export class Page {
     place.classList.toggle("long", text.length > 100);
     place.classList.toggle("previewed", this.preview !== null);
     // It is heard, and seen where the result stands.
-    place.classList.toggle("told", this.finale.isOpen);
+    place.classList.toggle("told", this.finale.isOpen && this.matches.live);
   }
 
   /** Who plays a side, as people say it: the names of two people, else the side. @param {Side} side */
