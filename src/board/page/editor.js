@@ -111,9 +111,10 @@ export class Editor extends Mode {
 
   /** @param {string} fen @param {boolean} [isTyped] in rows, which is undone as one */
   put(fen, isTyped = false) {
-    if (fen === this.fen) return;
-    if (!isTyped || !this.isTyped) this.past.push(this.fen);
-    this.future = [];
+    if (fen !== this.fen) {
+      if (!isTyped || !this.isTyped) this.past.push(this.fen);
+      this.future = [];
+    }
     this.show(fen, isTyped);
   }
 
