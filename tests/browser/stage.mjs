@@ -153,6 +153,14 @@ export async function eventually(check) {
   }
 }
 
+/** Leaves pictures of what is shown, in both themes, where they can be looked at. @param {Stage} s @param {string} name */
+export async function picture({ page }, name) {
+  for (const colorScheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: join(ROOT, `target/screens/${name}-${colorScheme}.png`) });
+  }
+}
+
 export class Stage {
   /** Shows a board to somebody whose browser keeps nothing but settings. @param {any} board @param {Wanted} wanted @returns {Promise<Stage>} */
   static async open(board, { settings = {}, size = DESKTOP, touch = false }) {

@@ -38,9 +38,9 @@ export class Analyse extends Study {
       app.visit(/** @type {GameNode} */ (at.parent));
     };
     return [
-      page.desk(panels.engine(page), panels.moveList(page)), ...this.end(),
+      page.desk(panels.engine(page), panels.course(page)), ...this.end(),
       ...(page.games.length > 1 ? [panels.gameList(page, t("gamesInFile"), page.games)] : []),
-      panels.graphCard(page), panels.analysing(page, at.parent && panels.button("cut", t("cut"), cut)), html("section", { class: "card" }, panels.typing(page)), ...this.rest(),
+      panels.analysing(page, at.parent && panels.button("cut", t("cut"), cut)), html("section", { class: "card" }, panels.typing(page)), ...this.rest(),
     ];
   }
 }

@@ -35,7 +35,7 @@ export class Analysis {
   /** Whatever may change what is wanted calls this: it stops what no longer is, and begins nothing twice. */
   look() {
     const { app } = this;
-    const wanted = this.on && !app.isSealed && (app.mode === "analyse" || app.mode === "review") && app.facts && app.facts.moves.length > 0;
+    const wanted = this.on && !app.isSealed && (app.mode === "analyse" || app.mode === "review" && app.game.root.children.length > 0) && app.facts && app.facts.moves.length > 0;
     const lines = app.settings.colours ? MOST : app.settings.lines;
     const key = wanted ? `${app.game.name} ${app.game.words(app.game.at)} ${lines} ${app.settings.analyst}` : "";
     if (key === this.running && app.analyst.link) return;

@@ -9,10 +9,12 @@ import { svg } from "./svg.js";
 
 /** How far from the middle of a piece an arrow ends, so that its mark stays free. */
 const CLEAR = 28;
-/** Routes of different lines run beside each other, so far apart. */
-const LANES = [0, 9, -9, 17, -17];
-/** Where the values of the best two lines that end on a square stand. @type {Point[]} */
-const PLATES = [[0, -37], [0, 37]];
+/** Routes that share a leg run beside each other there, so far apart. */
+const LANES = [0, 13, -13, 24, -24];
+/** How far above and below the middle the values of the best two lines that end on a square stand. */
+const PLATES = [-35, 35];
+/** Where the number of a step stands, and what keeps clear of it. */
+const STEP = { x: -38, y: 37, r: 11, clear: -24 };
 
 /** @param {Scene} scene @param {(square: string) => Point} at @returns {SVGElement[]} routes, arrows, and the values over them */
 export function arrowLayers(scene, at) {
@@ -38,6 +40,10 @@ class Drawer {
     this.pieces = picture(scene.game, scene.fen).pieces;
     /** @type {Map<string, number[]>} */
     this.plates = new Map();
+    /** Lanes that are taken, for each leg. @type {Map<string, number[]>} */
+    this.lanes = new Map();
+    /** Where numbers of steps stand. @type {Point[]} */
+    this.numbers = [];
   }
 
   /** On a stack, that lies above the middle of the square. @param {string} square @returns {Point} */
@@ -52,7 +58,8 @@ class Drawer {
    */
   route(route, colour, width, lane, numbered) {
     const group = svg("g", { class: "route" });
-    const legs = route.slice(1).map((to, i) => this.leg(route[i], to, width, lane));
+    // Those that go there and back lie beside each other as well.
+    const legs = route.slice(1).map((to, i) => this.leg(route[i], to, width, route[i] < to ? lane : -lane));
     // A dark edge makes every colour stand out from wood, black and white.
     for (const [stroke, more] of /** @type {[string, number][]} */ ([[PLATE.ground, 4], [colour, 0]])) {
       for (const { from, to, head } of legs) {
@@ -64,11 +71,20 @@ class Drawer {
     if (!numbered || legs.length < 2) return group;
     route.slice(1).forEach((square, i) => {
       const [x, y] = this.at(square);
-      group.append(svg("g", { transform: `translate(${x - 36} ${y + 36})`, class: "step-number" },
-        svg("circle", { r: 12, fill: colour, stroke: PLATE.ground, "stroke-width": 2 }),
-        words(String(i + 1), 0, 1, PLATE.ground, 17)));
+      this.numbers.push([x, y]);
+      group.append(svg("g", { transform: `translate(${x + STEP.x} ${y + STEP.y})`, class: "step-number" },
+        svg("circle", { r: STEP.r, fill: colour, stroke: PLATE.ground, "stroke-width": 2 }),
+        words(String(i + 1), 0, 1, PLATE.ground, 16)));
     });
     return group;
+  }
+
+  /** The first lane that is free all the way. @param {string[]} route */
+  lane(route) {
+    const legs = route.slice(1).map((to, i) => [route[i], to].sort().join(" "));
+    const lane = LANES.find((lane) => !legs.some((leg) => this.lanes.get(leg)?.includes(lane))) ?? 0;
+    for (const leg of legs) this.lanes.set(leg, [...this.lanes.get(leg) ?? [], lane]);
+    return lane;
   }
 
   /** @param {string} from @param {string} to @param {number} width @param {number} lane */
@@ -92,8 +108,8 @@ class Drawer {
     const colour = arrow.isWrong ? scene.look.refused : scene.look.arrows[Math.min(rank, scene.look.arrows.length - 1)];
     const end = arrow.piece?.square ?? arrow.to;
     const taken = this.plates.get(end) ?? [];
-    const group = svg("g", { opacity: rank ? 0.85 : 1 },
-      this.route(arrow.route ?? [arrow.from, arrow.to], colour, rank ? 6 : 9, LANES[rank % LANES.length], rank === 0));
+    const route = arrow.route ?? [arrow.from, arrow.to];
+    const group = svg("g", { opacity: rank ? 0.85 : 1 }, this.route(route, colour, rank ? 6 : 9, this.lane(route), rank === 0));
     const over = svg("g", {});
     const [x, y] = this.at(end);
     if (arrow.piece && taken.length === 0) group.append(ghost(scene, { ...arrow.piece, height: 1 }, x, y, colour));
@@ -103,11 +119,11 @@ class Drawer {
       const first = !arrow.piece && this.at(last)[1] <= y ? 1 : 0;
       const slot = taken.length > 0 ? 1 - taken[0] : first;
       this.plates.set(end, [...taken, slot]);
-      // The number of the last step stands in the lower left corner.
-      const isNumbered = rank === 0 && slot === 1 && (arrow.route?.length ?? 0) > 2;
-      const [dx, dy] = [isNumbered ? 14 : PLATES[slot][0], PLATES[slot][1]];
+      const height = y + PLATES[slot];
+      // The number of a step stands in the lower left corner of its square, or of that above.
+      const isBeside = this.numbers.some(([nx, ny]) => nx === x && Math.abs(ny + STEP.y - height) < 30);
       const small = arrow.piece ? drawPiece(scene.game, { ...arrow.piece, height: 1 }, scene.look) : null;
-      over.append(plate(arrow.text, x + dx, y + dy, colour, small));
+      over.append(plate(arrow.text, x + (isBeside ? Math.max(0, STEP.clear + widthOf(arrow.text, small) / 2 + 2) : 0), height, colour, small));
     }
     return [group, over];
   }
@@ -131,12 +147,17 @@ export function words(text, x, y, fill, size) {
   }, text);
 }
 
+/** @param {string} text @param {SVGElement | null} [piece] */
+function widthOf(text, piece) {
+  return 14 + text.length * 11 + (piece ? 22 : 0);
+}
+
 /**
  * @param {string} text @param {number} x its middle @param {number} y @param {string} [edge] colour of an edge
  * @param {SVGElement | null} [piece] drawn before it
  */
 export function plate(text, x, y, edge, piece) {
-  const width = 14 + text.length * 11 + (piece ? 22 : 0);
+  const width = widthOf(text, piece);
   if (piece) piece.setAttribute("transform", `translate(${-width / 2 + 15} 0) scale(0.26)`);
   return svg("g", { transform: `translate(${x} ${y})` },
     svg("rect", { x: -width / 2, y: -13, width, height: 26, rx: 8, fill: PLATE.ground, "fill-opacity": 0.92, ...(edge ? { stroke: edge, "stroke-width": 3 } : {}) }),

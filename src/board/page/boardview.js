@@ -21,7 +21,7 @@ export class BoardView {
   /**
    * @param {HTMLElement} home
    * @param {{ press: (square: string, how: How) => void, drop: (from: string, to: string) => void,
-   *   lift: (square: string) => Piece | null,
+   *   lift: (square: string) => Piece | null, grips: (square: string) => boolean, sweep: (from: string, square: string) => void,
    *   hover: (square: string | null, byFinger?: boolean) => void }} act
    */
   constructor(home, act) {
@@ -45,7 +45,7 @@ export class BoardView {
     this.focus = "d4";
     /** @type {Scene | null} */
     this.scene = null;
-    /** What is pressed; what a finger does waits, as it may rest there only to look. @type {{ square: string, x: number, y: number, waits: boolean } | null} */
+    /** What is pressed, and where it has come since; what a finger does waits, as it may rest there only to look. @type {{ square: string, at: string, x: number, y: number, waits: boolean } | null} */
     this.pressed = null;
     /** Whether the focus is here only because of a press: then the arrow keys are not for the board. */
     this.byPointer = false;
@@ -59,7 +59,7 @@ export class BoardView {
       if (!square || event.button !== 0) return;
       event.preventDefault();
       const waits = event.pointerType === "touch";
-      this.pressed = { square, x: event.clientX, y: event.clientY, waits };
+      this.pressed = { square, at: square, x: event.clientX, y: event.clientY, waits };
       this.walk(square);
       this.byPointer = true;
       this.act.hover(square, waits);
@@ -75,11 +75,21 @@ export class BoardView {
       if (square && moved && square !== from.square) this.act.drop(from.square, square);
     });
     root.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
-      if (this.pressed && Math.hypot(event.clientX - this.pressed.x, event.clientY - this.pressed.y) > SLIP) this.touch();
+      const { pressed } = this;
+      if (pressed && Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) > SLIP) {
+        // A finger that moves where nothing can be moved scrolls, and presses nothing.
+        if (pressed.waits && !this.act.grips(pressed.square)) this.pressed = null;
+        else this.touch();
+      }
       this.act.hover(this.squareAt(event), event.pointerType === "touch");
       this.drag(event);
     });
     root.addEventListener("pointercancel", () => this.letGo());
+    // `touch-action` would say it of the whole board.
+    root.addEventListener("touchstart", (/** @type {TouchEvent} */ event) => {
+      const square = event.touches.length === 1 && this.squareAt(event.touches[0]);
+      if (square && this.act.grips(square)) event.preventDefault();
+    }, { passive: false });
     root.addEventListener("pointerleave", () => this.act.hover(null));
     root.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.key(event));
   }
@@ -100,6 +110,8 @@ export class BoardView {
   drag(event) {
     const { pressed } = this;
     if (!pressed) return;
+    const square = this.squareAt(event);
+    if (square && square !== pressed.at) this.act.sweep(pressed.square, pressed.at = square);
     const isUnderWay = this.dragged.childElementCount > 0 || Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) > SLIP;
     const piece = isUnderWay && this.act.lift(pressed.square);
     if (piece) this.carry(event, piece);
@@ -113,7 +125,7 @@ export class BoardView {
     this.dragged.setAttribute("transform", `translate(${at.join(" ")})`);
   }
 
-  /** @param {PointerEvent} event @returns {[number, number] | null} where that is in the drawing */
+  /** @param {PointerEvent | Touch} event @returns {[number, number] | null} where that is in the drawing */
   pointAt(event) {
     const box = this.root.getBoundingClientRect();
     if (!this.scene || box.width === 0) return null;
@@ -121,7 +133,7 @@ export class BoardView {
     return [(event.clientX - box.left) * scale, (event.clientY - box.top) * scale];
   }
 
-  /** @param {PointerEvent} event @returns {string | null} */
+  /** @param {PointerEvent | Touch} event @returns {string | null} */
   squareAt(event) {
     const [at, scene] = [this.pointAt(event), this.scene];
     if (!at || !scene) return null;

@@ -3,6 +3,7 @@
 import { drawPiece } from "./pieces.js";
 import { Mode } from "./mode.js";
 import { SHAPES, fenOf, gameOf, picture } from "./notation.js";
+import { EMPTY, readRows, rowsOf } from "./rows.js";
 import { card } from "./panels.js";
 import { store, stored } from "./store.js";
 import { reasonOf, t } from "./strings.js";
@@ -33,6 +34,12 @@ export class Editor extends Mode {
     this.asked = 0;
     /** What was set up last for each game; a reload keeps it. @type {Partial<Record<GameName, string>>} */
     this.drafts = stored("sessionStorage", DRAFTS) ?? {};
+    /** What it was before, and what was undone, the last one last. @type {string[]} */
+    this.past = [];
+    /** @type {string[]} */
+    this.future = [];
+    /** Whether rows that were typed were the last change. */
+    this.isTyped = false;
     this.app.watchers.push(() => { if (this.app.mode === "setup" && !this.fen) this.begin(); });
   }
 
@@ -57,7 +64,11 @@ export class Editor extends Mode {
   }
 
   cards() {
-    return [card(t("setup"), ...this.panel(this.page.look)), ...this.rest()];
+    const parts = this.panel(this.page.look);
+    return [
+      card(t("setup"), ...parts.slice(0, -1)), ...this.app.game.name === "hokito" ? [this.rows()] : [],
+      html("section", { class: "card" }, ...parts.slice(-1)), ...this.rest(),
+    ];
   }
 
   exit() {
@@ -73,15 +84,40 @@ export class Editor extends Mode {
     this.brush = "move";
     this.picked = null;
     this.wrongHeight = "";
+    [this.past, this.future, this.isTyped] = [[], [], false];
     void this.check();
+  }
+
+  get chords() {
+    const [undo, redo] = [() => this.undo(this.past, this.future), () => this.undo(this.future, this.past)];
+    return { z: undo, "shift z": redo, y: redo };
+  }
+
+  /** @param {string[]} from @param {string[]} to */
+  undo(from, to) {
+    const fen = from.pop();
+    if (!fen) return;
+    to.push(this.fen);
+    this.picked = null;
+    this.show(fen);
   }
 
   get picture() {
     return picture(this.app.game.name, this.fen || this.app.game.fen);
   }
 
-  /** @param {string} fen */
-  put(fen) {
+  /** @param {string} fen @param {boolean} [isTyped] in rows, which is undone as one */
+  put(fen, isTyped = false) {
+    if (fen !== this.fen) {
+      if (!isTyped || !this.isTyped) this.past.push(this.fen);
+      this.future = [];
+    }
+    this.show(fen, isTyped);
+  }
+
+  /** @param {string} fen @param {boolean} [isTyped] */
+  show(fen, isTyped = false) {
+    this.isTyped = isTyped;
     this.fen = this.drafts[this.app.game.name] = fen;
     store("sessionStorage", DRAFTS, this.drafts);
     void this.check();
@@ -104,14 +140,47 @@ export class Editor extends Mode {
       return this.app.changed("board");
     }
     if (brush !== "erase" && this.wrongHeight) return;
+    this.paint(square, brush === "erase" ? null : this.sized(brush), true);
+  }
+
+  /** @param {string} square @param {Piece | null} piece @param {boolean} [again] whether the same piece is taken away again */
+  paint(square, piece, again = false) {
     this.edit(({ pieces }) => {
       const old = pieces.get(square);
-      const piece = brush === "erase" ? null : this.sized(brush);
       const same = old && piece && old.side === piece.side && old.value === piece.value && old.height === piece.height;
       if (piece && !piece.side) for (const [other, it] of pieces) if (!it.side) pieces.delete(other);
-      if (!piece || same) pieces.delete(square);
+      if (!piece || same && again) pieces.delete(square);
       else pieces.set(square, piece);
     });
+  }
+
+  /** A stroke puts on each square what it has put on the first, and is undone as one. @param {string} from @param {string} square */
+  sweep(from, square) {
+    const [{ brush }, { length }] = [this, this.past];
+    if (brush === "move" || brush !== "erase" && (this.wrongHeight || !brush.side)) return;
+    this.paint(square, this.picture.pieces.get(from) ?? null);
+    this.past.length = Math.min(length, this.past.length);
+  }
+
+  /** @param {string} square */
+  grips(square) {
+    return this.brush !== "move" || this.picture.pieces.has(square);
+  }
+
+  /** The fastest way to set up what stands on a table. */
+  rows() {
+    const { app, app: { game: { name } } } = this;
+    const sides = [app.side("p1"), app.side("p2")];
+    const letters = /** @type {[string, string]} */ (sides.map((side) => side[0].toLowerCase()));
+    const told = [`${letters[0]}1 = ${t("single", { side: sides[0], value: 1 })}`, `${letters[1]}23 = ${t("stack", { side: sides[1], value: 2, height: 3 })}`, `${EMPTY} = ${t("free")}`];
+    const type = (/** @type {{ target: HTMLTextAreaElement }} */ { target }) => {
+      const pieces = readRows(name, target.value, letters);
+      target.setAttribute("aria-invalid", String(!pieces));
+      if (pieces) this.put(fenOf(name, { pieces, side: this.picture.side }), true);
+    };
+    return html("section", { class: "card" },
+      html("label", { for: "rows" }, html("b", {}, t("byRows")), html("small", { class: "soft" }, ` ${told.join("; ")}`)),
+      html("textarea", { id: "rows", value: rowsOf(name, this.picture, letters), rows: 6, spellcheck: false, autocapitalize: "off", autocomplete: "off", oninput: type }));
   }
 
   /** @param {Piece} piece @returns {Piece} */
@@ -200,6 +269,13 @@ export class Editor extends Mode {
     const position = this.picture;
     return [
       html("div", { class: "tray palette" }, ...tray),
+      html("div", { class: "row" },
+        html("p", { id: "verdict", role: "status" }, this.problem || (this.facts && !this.wrongHeight ? t(isOver ? "alreadyOver" : "accepted") : "")),
+        html("button", { id: "use-play", class: "main", disabled: Boolean(this.problem) || !this.facts || isOver, onclick: () => void this.use("play") }, t("usePlay")),
+        html("button", { id: "use-analyse", disabled: Boolean(this.problem) || !this.facts, onclick: () => void this.use("analyse") }, t("useAnalyse")),
+        html("button", { id: "empty", onclick: () => this.edit((p) => { p.pieces.clear(); }) }, t("empty")),
+        html("button", { id: "usual", onclick: () => this.put(SHAPES[name].start) }, t("usual")),
+        this.past.length > 0 ? html("button", { id: "undo", onclick: this.chords.z }, t("takeback")) : null),
       html("p", { class: "soft" }, t("editBoard")),
       name === "hokito" ? html("div", { class: "fields" },
         html("label", { for: "height" }, t("heightUp")),
@@ -219,12 +295,6 @@ export class Editor extends Mode {
           ...["p1", "p2"].map((side) => html("option", { value: side }, app.side(/** @type {"p1"} */ (side))))),
         html("label", { for: "fen" }, t("fen")),
         html("input", { id: "fen", type: "text", value: this.typed || this.fen, spellcheck: false, oninput: type, onchange: type })),
-      html("div", { class: "row foot" },
-        html("p", { id: "verdict", role: "status" }, this.problem || (this.facts && !this.wrongHeight ? t(isOver ? "alreadyOver" : "accepted") : "")),
-        html("button", { id: "use-play", class: "main", disabled: Boolean(this.problem) || !this.facts || isOver, onclick: () => void this.use("play") }, t("usePlay")),
-        html("button", { id: "use-analyse", disabled: Boolean(this.problem) || !this.facts, onclick: () => void this.use("analyse") }, t("useAnalyse")),
-        html("button", { id: "empty", onclick: () => this.edit((p) => { p.pieces.clear(); }) }, t("empty")),
-        html("button", { id: "usual", onclick: () => this.put(SHAPES[name].start) }, t("usual"))),
     ];
   }
 

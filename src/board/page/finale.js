@@ -2,7 +2,7 @@
 
 import { sending } from "./letters.js";
 import { finished } from "./panels.js";
-import { pointsOf, t } from "./strings.js";
+import { t } from "./strings.js";
 import { html, render } from "./svg.js";
 
 /** Time between two squares, and from the last one to the result, in milliseconds. */
@@ -20,6 +20,10 @@ export class Finale {
     /** How many squares are lit; all of them when nothing is under way. */
     this.shown = Infinity;
     this.timer = 0;
+  }
+
+  get isOpen() {
+    return !this.place.hidden;
   }
 
   /** All that counts where we are, if the game has ended there: the first side's squares before the other's. @returns {Lit[]} */
@@ -75,7 +79,7 @@ export class Finale {
     this.shown = Infinity;
     if (page.app.settings.sound) page.sound.end();
     this.place.hidden = false;
-    page.draw("board");
+    page.draw("all");
   }
 
   write() {
@@ -83,10 +87,9 @@ export class Finale {
     const { facts } = page.app;
     const ended = page.matches.match?.ended;
     render([
-      html("button", { id: "finale-close", "aria-label": t("close"), title: t("close"), onclick: () => this.close() }, "×"),
+      html("button", { id: "finale-close", "aria-label": t("close"), title: t("close"), onclick: () => { this.close(); page.draw("all"); } }, "×"),
       html("h2", {}, page.resultText()),
-      html("p", {}, ended ? t(`end.${ended.why}`, page.called(ended.side))
-        : facts ? `${page.called("p1").who} ${pointsOf(facts.score[0])} – ${page.called("p2").who} ${pointsOf(facts.score[1])}` : ""),
+      html("p", {}, ended ? t(`end.${ended.why}`, page.called(ended.side)) : facts ? t("end.cannot", page.called(facts.side)) : ""),
       // Where the end is to be sent, it is sent first.
       sending(page, "finale-"),
       finished(page, "finale-"),

@@ -11,6 +11,8 @@ import { Game } from "./tree.js";
 
 /** @type {Kept[]} */
 const NONE = [];
+/** What stands before the result of an own game. */
+const MARKS = { won: "✓", lost: "✗", draw: "=", open: "…" };
 /** Games shown at first, and more at each press. */
 const SOME = 20;
 
@@ -116,24 +118,30 @@ export class GameList {
     }).join(" – ");
   }
 
+  /** What became of a game for the one person who played it here; empty if there was none, or if it was only studied. @param {Kept} kept @returns {"" | keyof typeof MARKS} */
+  outcome(kept) {
+    const { match, result } = kept;
+    const person = this.seat(match);
+    if (this.isOpenGame(kept)) return "open";
+    if (person < 0 || result === "none") return "";
+    return result === "draw" ? "draw" : (result === "p1win") === (person === 0) ? "won" : "lost";
+  }
+
   /** @param {Kept} kept */
   result(kept) {
-    const { app } = this.page;
-    const { match, result } = kept;
-    if (this.isOpenGame(kept)) return t("unfinished");
+    const [outcome, { result }] = [this.outcome(kept), kept];
+    if (outcome === "open") return t("unfinished");
     if (result === "draw") return t("draw");
     if (result === "none") return t("studied");
-    const winner = result === "p1win" ? "p1" : "p2";
-    const person = this.seat(match);
-    if (person >= 0) return t(person === (winner === "p1" ? 0 : 1) ? "youWin" : "youLose");
-    return t("wins", { who: app.side(winner, kept.name) });
+    if (outcome) return t(outcome === "won" ? "youWin" : "youLose");
+    return t("wins", { who: this.page.app.side(result === "p1win" ? "p1" : "p2", kept.name) });
   }
 
   /** @param {Kept[]} games @param {(kept: Kept) => void} open */
   entries(games, open) {
     return html("ul", { class: "games" }, ...games.slice(0, this.shown).map((kept) => html("li", {},
       html("button", { id: `kept-${kept.id}`, class: "kept", onclick: () => open(kept) }, this.picture(kept), html("span", {},
-        html("b", {}, this.result(kept)), ` · ${this.players(kept)}`,
+        html("b", { class: `outcome ${this.outcome(kept)}`, "data-mark": MARKS[/** @type {keyof typeof MARKS} */ (this.outcome(kept))] }, this.result(kept)), ` · ${this.players(kept)}`,
         html("small", { class: "soft" }, [t(kept.name), dateText(kept.date), t("movesMade", { n: kept.moves })].join(", ")))),
       button(`drop-${kept.id}`, "×", () => this.drop(t("deleteSure"), [kept.id]), { "aria-label": t("deleteGame"), title: t("deleteGame"), class: "drop" }))));
   }

@@ -40,7 +40,7 @@ export function graph(app, look, label) {
   for (const by of /** @type {const} */ ([undefined, 0, 1])) {
     const known = line.filter((node) => node.judgement && node.judgement.by === by);
     const points = known.map((node) => `${x(node.ply)},${y(/** @type {any} */ (node.judgement).odds)}`);
-    const colour = by === undefined ? look.target : GRAPH.players[by];
+    const colour = by === undefined ? look.arrows[0] : GRAPH.players[by];
     if (points.length > 1) root.append(svg("polyline", { points: points.join(" "), fill: "none", stroke: colour, "stroke-width": 2.5, "stroke-linejoin": "round" }));
     if (points.length === 1) root.append(svg("circle", { cx: points[0].split(",")[0], cy: points[0].split(",")[1], r: 3, fill: colour }));
   }
@@ -51,9 +51,9 @@ export function graph(app, look, label) {
   }
   const here = x(app.game.at.ply);
   root.append(svg("line", { x1: here, x2: here, y1: EDGE.top, y2: HEIGHT - EDGE.bottom, stroke: GRAPH.here, "stroke-width": 2 }));
-  return drawn(root, { onclick: ({ clientX, currentTarget }) => {
-    const box = currentTarget.getBoundingClientRect();
-    const ply = Math.round((((clientX - box.left) / box.width) * WIDTH - EDGE.left) / (inner.width / steps));
+  return drawn(root, { onclick: ({ clientX, clientY, currentTarget }) => {
+    const at = new DOMPoint(clientX, clientY).matrixTransform(currentTarget.getScreenCTM().inverse());
+    const ply = Math.round((at.x - EDGE.left) / (inner.width / steps));
     app.visit(line[Math.max(0, Math.min(line.length - 1, ply))]);
   } });
 }

@@ -50,8 +50,8 @@ const HOKITO = {
   },
 };
 
-/** Blue instead of red, and a ring: told apart by any eye, and on paper. */
-const CLEAR = { piece: ["#fbf5e6", "#1b4f9c"], rim: ["#8c7f66", "#0c2a58"], mark: ["#2b2826", "#ffffff"] };
+/** Blue instead of red, and a ring: told apart by any eye, and on paper. No dot is blue beside blue pieces. */
+const CLEAR = { piece: ["#fbf5e6", "#1b4f9c"], rim: ["#8c7f66", "#0c2a58"], mark: ["#2b2826", "#ffffff"], target: "#171513" };
 
 /** @param {GameName} game @param {boolean} dark @param {boolean} clear whether colours have to be told apart by any eye @returns {Look} */
 export function look(game, dark, clear) {

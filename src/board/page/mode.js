@@ -144,8 +144,23 @@ export class Mode {
       ...this.walks ? { ",": step(-1), ".": step(1), ArrowLeft: step(-1), ArrowRight: step(1), Home: step(-999), End: step(999) } : {},
       f: () => page.flip(), h: () => page.hint(), m: () => document.getElementById("typed")?.focus(),
       a: () => { if (app.mode !== "analyse") page.turnTo("analyse"); page.analysis.toggle(); },
-      Escape: () => { page.ahead = null; app.hand.clear(); page.pointing.clear(); page.finale.close(); page.draw("board"); },
+      Escape: () => { page.ahead = null; app.hand.clear(); page.pointing.clear(); page.finale.close(); page.draw("all"); },
     };
+  }
+
+  /** What is done by keys pressed with Ctrl or Cmd. @returns {Record<string, () => void>} */
+  get chords() {
+    return {};
+  }
+
+  /** Whether a finger moves something when it moves from there; else it scrolls the page. @param {string} square */
+  grips(square) {
+    return this.app.hand.grips(square);
+  }
+
+  /** What is done on each square that is passed with the button or a finger down. @param {string} from where it went down @param {string} square */
+  sweep(from, square) {
+    void [from, square];
   }
 
   /** @param {string} square @param {How} how */

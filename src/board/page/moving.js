@@ -84,6 +84,11 @@ export class Hand {
     return piece && (first === square || !first && !piece.side) ? piece : null;
   }
 
+  /** Whether something moves when it is dragged from there. @param {string} square */
+  grips(square) {
+    return this.lift(square) !== null || !this.isYoxii && (this.facts?.moves ?? []).some((move) => move.startsWith(square));
+  }
+
   /** @param {string} from @param {string} to @returns {Deed} */
   drop(from, to) {
     const { facts, first, table } = this;

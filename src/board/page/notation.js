@@ -36,6 +36,12 @@ export const SHAPES = {
   },
 };
 
+/** @param {GameName} game @returns {string[][]} the squares of each rank, from the top */
+export function ranksOf(game) {
+  const { ranks, squares } = SHAPES[game];
+  return Array.from({ length: ranks }, (_, i) => squares.filter((square) => square[1] === String(ranks - i)));
+}
+
 /** @param {string} square @returns {[number, number]} column from the left, row from the bottom */
 export function place(square) {
   return [square.charCodeAt(0) - 97, Number(square[1]) - 1];
@@ -82,13 +88,8 @@ function hokitoCells(board) {
  * @param {Picture} position
  */
 export function fenOf(game, position) {
-  const shape = SHAPES[game];
-  const ranks = [];
-  for (let rank = shape.ranks; rank >= 1; rank--) {
-    const row = shape.squares.filter((s) => s[1] === String(rank));
-    ranks.push(rankText(game, row.map((square) => position.pieces.get(square))));
-  }
-  return `${ranks.join("/")} ${shape.sides[position.side === "p1" ? 0 : 1]}`;
+  const ranks = ranksOf(game).map((rank) => rankText(game, rank.map((square) => position.pieces.get(square))));
+  return `${ranks.join("/")} ${SHAPES[game].sides[position.side === "p1" ? 0 : 1]}`;
 }
 
 /** @param {GameName} game @param {(Piece | undefined)[]} row */

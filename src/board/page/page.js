@@ -11,6 +11,7 @@ import { endOf, linkOf, linked, readPosition } from "./files.js";
 import { Finale } from "./finale.js";
 import { readLetter } from "./friend.js";
 import { bar, graph } from "./graph.js";
+import { holding } from "./holding.js";
 import { Learn } from "./learn.js";
 import { receive } from "./letters.js";
 import { look } from "./look.js";
@@ -104,9 +105,12 @@ export class Page {
       press: (square, how) => this.mode.press(square, how),
       lift: (square) => this.mode.lift(square),
       drop: (from, to) => this.mode.drop(from, to),
+      sweep: (square, other) => this.mode.sweep(square, other),
+      grips: (square) => this.mode.grips(square),
       hover: (square, byFinger) => this.pointing.hover(square, byFinger),
     });
     this.finale = new Finale(this, home("finale"));
+    holding(home("steps"), { back: () => this.step(-1), forward: () => this.step(1) });
     this.dark = matchMedia("(prefers-color-scheme: dark)");
     this.dark.addEventListener("change", () => this.draw("all"));
     this.app.listeners.push((change) => this.draw(change));
@@ -297,7 +301,7 @@ export class Page {
     const games = /** @type {const} */ (["yoxii", "hokito"]);
     render([
       html("h1", {}, html("img", { src: ICON, alt: "" }), html("span", {}, "Totemic")),
-      html("div", { class: "row", role: "group", "aria-label": t("game") },
+      html("div", { class: "row switch", role: "group", "aria-label": t("game") },
         ...games.map((game) => html("button", {
           id: `game-${game}`, "aria-pressed": String(app.game.name === game), onclick: () => this.change(game),
         }, t(game)))),
@@ -420,6 +424,8 @@ export class Page {
     place.dataset.verdict = mode.brief();
     place.classList.toggle("long", text.length > 100);
     place.classList.toggle("previewed", this.preview !== null);
+    // It is heard, and seen where the result stands.
+    place.classList.toggle("told", this.finale.isOpen && this.matches.live);
   }
 
   /** Who plays a side, as people say it: the names of two people, else the side. @param {Side} side */
@@ -646,14 +652,15 @@ export class Page {
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.defaultPrevented || event.target instanceof HTMLElement && event.target.matches("input, textarea, select, dialog *")) return;
-    const { keys } = this.mode;
-    const digit = Number(event.key);
+    if (event.altKey || event.defaultPrevented || event.target instanceof HTMLElement && event.target.matches("input, textarea, select, dialog *")) return;
+    const { keys, chords } = this.mode;
+    const isChord = event.ctrlKey || event.metaKey;
+    const act = isChord ? chords[(event.shiftKey ? "shift " : "") + event.key.toLowerCase()] : keys[event.key];
+    const digit = isChord ? 0 : Number(event.key);
     if (digit >= 1 && digit <= 4) this.choose(digit);
-    else if (keys[event.key]) {
+    else if (act) {
       event.preventDefault();
-      keys[event.key]();
+      act();
     }
   }
 }

@@ -45,25 +45,27 @@ export function engines(page) {
   return page.app.server.engines.map((name, i) => [i, name]);
 }
 
-/** @param {Page} page */
+/** What can be done in a game; what cannot be done for long is left out. @param {Page} page */
 export function playing(page) {
   const { app, matches } = page;
   const { going } = matches;
-  if (matches.idle && !app.yours) return html("div", { class: "row" }, button("start-now", t("start"), () => page.begin("play"), { class: "main" }));
+  const [hasBack, hasHint] = [matches.canTakeBack, matches.match?.mine === undefined && (going || app.yours)];
+  if (!hasBack && !hasHint && !going) return null;
   return html("div", { class: "row" },
-    button("takeback", t(matches.canTakeBack && matches.isSent ? "askBack" : "takeback"), () => matches.takeback(), {
-      disabled: !matches.canTakeBack, "aria-pressed": matches.canTakeBack && matches.isSent ? String(Boolean(matches.match?.asks)) : undefined,
-    }),
-    matches.match?.mine !== undefined ? null : button("hint", t("hint"), () => page.hint(), {
+    hasBack ? button("takeback", t(matches.isSent ? "askBack" : "takeback"), () => matches.takeback(), {
+      "aria-pressed": matches.isSent ? String(Boolean(matches.match?.asks)) : undefined,
+    }) : null,
+    hasHint ? button("hint", t("hint"), () => page.hint(), {
       disabled: !app.yours, "aria-busy": matches.hinting === app.game.at ? "true" : undefined,
-    }),
-    button("resign", t(going && page.asksToResign ? "resignSure" : "resign"), () => page.resign(), { disabled: !going }));
+    }) : null,
+    going ? button("resign", t(page.asksToResign ? "resignSure" : "resign"), () => page.resign()) : null);
 }
 
 /** @param {Page} page @param {string} [place] tells the buttons of two places apart */
 export function finished(page, place = "") {
   const { app, matches, review } = page;
-  if (!matches.over) return null;
+  // What the result offers is not offered twice.
+  if (!matches.over || !place && page.finale.isOpen) return null;
   const look = () => {
     page.turnTo("review", true);
     if (!review.running) void review.start();
@@ -71,7 +73,7 @@ export function finished(page, place = "") {
   const [isPlay, isFar] = [matches.match?.kind === "play", matches.match?.mine !== undefined];
   const offered = matches.offered();
   return html("div", { class: "row" },
-    button(`${place}to-review`, t(place ? "review" : "startReview"), look, { disabled: app.game.line().length < 2, class: place ? "main" : "" }),
+    button(`${place}to-review`, t("startReview"), look, { disabled: app.game.line().length < 2, class: place ? "main" : "" }),
     isPlay && offered !== null ? button(`${place}offer`, t("offerLevel", { level: offered }), () => matches.again(false, offered)) : null,
     isPlay && !isFar ? button(`${place}again`, t("again"), () => matches.again(), { class: place ? "" : "main" }) : null,
     isPlay && !isFar ? button(`${place}swap`, t("swapSides"), () => matches.again(true)) : null);
@@ -113,8 +115,8 @@ export function steps(page) {
     id, "aria-label": t(id), title: t(id), class: "step", disabled: by < 0 ? ends.back : ends.forward, onclick: () => page.step(by),
   }, icon(path));
   return [
-    step("first", "M14 4L5 10L14 16ZM4 4V16", -999), step("back", "M14 4L5 10L14 16Z", -1),
-    step("forward", "M6 4L15 10L6 16Z", 1), step("last", "M6 4L15 10L6 16ZM16 4V16", 999),
+    ...line.length < 2 ? [] : [step("first", "M14 4L5 10L14 16ZM4 4V16", -999), step("back", "M14 4L5 10L14 16Z", -1),
+    step("forward", "M6 4L15 10L6 16Z", 1), step("last", "M6 4L15 10L6 16ZM16 4V16", 999)],
     html("button", { id: "flip", class: "step", "aria-label": t("flip"), title: t("flip"), onclick: () => page.flip() },
       svg("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" },
         svg("path", { d: "M6 17V4M2.5 7.5L6 4L9.5 7.5M14 3V16M10.5 12.5L14 16L17.5 12.5", fill: "none", stroke: "currentColor", "stroke-width": 2, "stroke-linecap": "round", "stroke-linejoin": "round" }))),
@@ -141,7 +143,7 @@ export function ending(page, facts) {
 export function moveList(page) {
   const { app, review } = page;
   const { root } = app.game;
-  if (root.children.length === 0) return html("p", { id: "moves", class: "soft" }, t("noMoves"));
+  if (root.children.length === 0) return null;
   const { at } = page.mode;
   const number = (/** @type {GameNode} */ node) => html("span", { class: "number" }, numberOf(node));
   const move = (/** @type {GameNode} */ node) => {
@@ -190,7 +192,7 @@ export function analysing(page, more = null) {
   const { settings: set, game: { at } } = app;
   const offMain = at.path().some((node) => node.parent && node.parent.children[0] !== node);
   return card(t("analyse"),
-    html("div", { class: "row" },
+    ...graphOptions(page,
       toggle("arrows", t("arrows"), set.arrows, () => app.set({ arrows: !set.arrows })),
       toggle("colours", t("colours"), set.colours, () => { app.set({ colours: !set.colours }); analysis.look(); })),
     set.colours ? html("p", { class: "soft" }, t("coloursHow")) : null,
@@ -238,13 +240,13 @@ function results(page, info) {
 export function lines(page) {
   const { app, analysis } = page;
   const best = analysis.best.slice(0, app.settings.lines);
-  if (best.length === 0) return html("p", { class: "soft" }, !analysis.on ? "" : app.facts?.moves.length === 0 ? t("over", { result: page.resultText() }) : "…");
+  if (best.length === 0) return html("p", { class: "soft" }, analysis.on && app.facts?.moves.length !== 0 ? "…" : "");
   const [first] = best;
   return html("div", { class: "lines" },
     html("div", { id: "verdict-live" }, html("b", {}, said(page, first)), " ",
       html("span", { class: "soft", title: results(page, first) }, depth(page, first))),
     ...best.map((info, rank) => html("div", { class: "line" },
-      html("span", { class: "value", title: inWords(app.game.name, info) }, isProved(info) ? inWords(app.game.name, info) : brief(app.game.name, info)),
+      html("span", { class: "value" }, inWords(app.game.name, info)),
       html("span", { class: "pv" }, ...info.pv.map((move, i) => html("button", {
         id: `pv-${rank}-${i}`,
         onclick: () => page.walk(info.pv.slice(0, i + 1)),
@@ -253,16 +255,25 @@ export function lines(page) {
       }, app.spell(move)))))));
 }
 
-/** @param {Page} page @param {boolean} [hasPlayers] whether two engines judge for themselves */
-export function graphCard(page, hasPlayers = false) {
+/** The moves, and beside them the graph of the odds through the game. @param {Page} page @param {boolean} [hasPlayers] whether two engines judge for themselves */
+export function course(page, hasPlayers = false) {
+  const moves = moveList(page);
+  return moves && html("div", { class: "course" }, moves, html("div", {}, html("div", { id: "graph-live" }), hasPlayers ? legend(page) : null));
+}
+
+/** @param {Page} page */
+function legend(page) {
   const { app } = page;
-  return card(t("graph"),
-    html("div", { id: "graph-live" }),
-    hasPlayers ? html("div", { class: "row soft" }, ...GRAPH.players.map((fill, seat) => html("span", {},
-      svg("svg", { class: "dot", viewBox: "0 0 10 10", "aria-hidden": "true" }, svg("circle", { cx: 5, cy: 5, r: 5, fill })),
-      ` ${app.side(seat ? "p2" : "p1")} ${page.matches.name(/** @type {0 | 1} */ (seat))}`))) : null,
-    html("div", { class: "row" }, toggle("points", t("pointsToo"), app.settings.points, () => app.set({ points: !app.settings.points }))),
-    app.settings.points ? html("p", { class: "soft" }, t("pointsHow", { side: app.side("p1") })) : null);
+  return html("div", { class: "row soft" }, ...GRAPH.players.map((fill, seat) => html("span", {},
+    svg("svg", { class: "dot", viewBox: "0 0 10 10", "aria-hidden": "true" }, svg("circle", { cx: 5, cy: 5, r: 5, fill })),
+    ` ${app.side(seat ? "p2" : "p1")} ${page.matches.name(/** @type {0 | 1} */ (seat))}`)));
+}
+
+/** @param {Page} page @param {(VNode | null)[]} others beside it */
+export function graphOptions({ app }, ...others) {
+  const { points } = app.settings;
+  return [html("div", { class: "row" }, ...others, toggle("points", t("pointsToo"), points, () => app.set({ points: !points }))),
+    points ? html("p", { class: "soft" }, t("pointsHow", { side: app.side("p1") })) : null];
 }
 
 /** @param {Page} page @param {string} title @param {any[]} games @param {boolean} [isLastFirst] */
@@ -399,7 +410,7 @@ export function welcome(page) {
     void matches.play(game, app.settings.play);
   };
   return card(t("welcome"), html("p", { class: "soft" }, t("welcomeText")),
-    html("div", { class: "row" },
+    html("div", { class: "row", id: "welcome" },
       button("gentle-yoxii", t("gentle", { game: t("yoxii") }), () => gentle("yoxii"), { class: "main" }),
       button("gentle-hokito", t("gentle", { game: t("hokito") }), () => gentle("hokito"), { class: "main" }),
       button("learn-first", t("learnFirst"), () => { app.set({ known: true }); page.turnTo("learn"); }),

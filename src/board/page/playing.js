@@ -61,11 +61,13 @@ export class Play extends Played {
 
   cards() {
     const { page } = this;
+    const desk = page.desk(post(page), panels.playing(page), panels.finished(page), panels.moveList(page), panels.typing(page));
+    // Whoever comes by a link is a guest of its game.
+    const isFirst = !this.app.settings.known && page.matches.match?.mine === undefined;
     return [
-      // Whoever comes by a link is a guest of its game.
-      ...(this.app.settings.known || page.matches.match?.mine !== undefined ? [] : [panels.welcome(page)]),
-      page.desk(post(page), panels.playing(page), panels.finished(page), panels.moveList(page), panels.typing(page)),
-      ...this.end(), starting.newGame(page), ...this.rest(),
+      ...(isFirst ? [panels.welcome(page)] : []),
+      // Before a game, what it is to be comes first.
+      ...(page.matches.idle ? [starting.newGame(page, isFirst), desk] : [desk, ...this.end(), starting.newGame(page, true)]), ...this.rest(),
     ];
   }
 }
@@ -85,7 +87,7 @@ export class Watch extends Played {
     const { page, app } = this;
     return [
       ...(app.server.journal ? [panels.gameList(page, t("journal"), app.hub.journal?.games ?? [], true)] : []),
-      ...starting.watching(page), ...this.end(), panels.graphCard(page, true), ...this.rest(),
+      ...starting.watching(page), ...this.end(), panels.card(t("graph"), ...panels.graphOptions(page)), ...this.rest(),
     ];
   }
 }

@@ -42,9 +42,22 @@ export class Review extends Study {
     this.resume();
   }
 
+  /** Whether there is nothing to review: then nothing is asked on the board. */
+  get isEmpty() {
+    return this.app.game.root.children.length === 0;
+  }
+
+  get yours() {
+    return !this.isEmpty;
+  }
+
+  get odds() {
+    return this.isEmpty ? null : super.odds;
+  }
+
   get arrows() {
     const { shown, better, app: { game } } = this;
-    if (this.asking) return [];
+    if (this.asking || this.isEmpty) return [];
     const facts = shown?.parent?.facts;
     if (!shown) return super.arrows;
     if (!shown.move || !better || !facts) return [];
@@ -57,22 +70,23 @@ export class Review extends Study {
 
   cards() {
     const { page } = this;
-    if (this.app.game.root.children.length === 0) {
-      return [panels.card(t("review"), html("p", { class: "soft" }, t("reviewWhat")), page.list.choice()), panels.sharing(page), panels.settings(page)];
+    if (this.isEmpty) {
+      return [panels.card(t("review"), html("p", { id: "nothing", class: "soft" }, t("reviewWhat")), page.list.choice()), panels.sharing(page), panels.settings(page)];
     }
     return [
-      page.desk(reviewing(page), panels.engine(page), panels.moveList(page)), ...story(page), ...this.end(),
-      panels.graphCard(page), panels.analysing(page), ...this.rest(),
+      page.desk(reviewing(page), panels.engine(page), panels.course(page)), ...story(page), ...this.end(),
+      panels.analysing(page), ...this.rest(),
     ];
   }
 
   /** @param {VNode[]} steps */
   buttons(steps) {
+    if (this.isEmpty) return [];
     return this.questions.length > 0 ? [...asked(this.page), ...steps.filter(({ key }) => key === "flip")] : steps;
   }
 
   prompt() {
-    if (!this.app.facts) return "";
+    if (!this.app.facts || this.isEmpty) return "";
     if (this.questions.length > 0) return this.said();
     return this.shown && !this.app.hand.first && !this.page.pointing.said ? this.toldOf() : super.prompt();
   }

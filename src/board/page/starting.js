@@ -1,6 +1,6 @@
 // How a game begins: against whom, at what strength, with what time.
 
-import { button, card, engines, finished, moveList, select, toggle } from "./panels.js";
+import { button, card, course, engines, finished, select, toggle } from "./panels.js";
 import { saveSettings } from "./store.js";
 import { t } from "./strings.js";
 import { html } from "./svg.js";
@@ -70,8 +70,8 @@ function starts(page, id, value, act) {
   return select(id, t("position"), [["standard", t("standard")], ["rows", t("rows")], ["scattered", t("scattered")]], value, act);
 }
 
-/** @param {Page} page */
-export function newGame(page) {
+/** @param {Page} page @param {boolean} isFolded */
+export function newGame(page, isFolded) {
   const { app, matches } = page;
   const { play } = app.settings;
   const set = (/** @type {Partial<typeof play>} */ change) => {
@@ -113,10 +113,11 @@ export function newGame(page) {
       button("swap-names", t("swapSides"), swapped),
       button("draw-lots", t("drawLots"), () => { if (Math.random() < 0.5) swapped(); page.brieflySay(t("lot", { name: app.settings.play.names[0], side: app.side("p1") })); }, play.names.every(Boolean) ? {} : { disabled: true, title: t("namesFirst") }),
       toggle("turns", t("turns"), play.turns, () => set({ turns: !play.turns }))) : null,
-    html("div", { class: "row foot" }, button("start", t("start"), () => page.begin("play"), { class: "main" })),
   ];
-  if (!matches.going) return card(t("newGame"), ...form);
-  return html("details", { class: "card", id: "new-game" }, html("summary", {}, t("newGame")), ...form);
+  const start = button("start", t("start"), () => page.begin("play"), { class: "main" });
+  // It is in view however long the form is.
+  if (!isFolded) return html("section", { class: "card" }, html("div", { class: "row head" }, html("h2", {}, t("newGame")), start), ...form);
+  return html("details", { class: "card", id: "new-game" }, html("summary", {}, t("newGame")), ...form, html("div", { class: "row" }, start));
 }
 
 /** @param {Page} page @returns {VNode[]} */
@@ -133,7 +134,7 @@ export function watching(page) {
     if (matches.match) matches.match.on = true;
     app.visit(app.game.at.end());
   };
-  const controls = html("div", { class: "row foot" },
+  const controls = html("div", { class: "row" },
     waits ? button("watch-on", t("watchOn"), goOn, { class: "main" }) : null,
     isRunning ? button("watch-stop", t("watchStop"), () => matches.stop()) : null,
     isRunning ? null : button("watch-start", t(app.game.root.children.length > 0 ? "newGame" : "watchStart"), () => page.begin("watch"), isStopped ? {} : { class: "main" }));
@@ -147,7 +148,7 @@ export function watching(page) {
       ]),
       ...timing(page, "watch-time", watch, true, set),
       ...starts(page, "watch-from", watch.start, (start) => set({ start })))];
-  if (!isRunning && app.game.root.children.length === 0) return [card(t("watch"), ...form, controls)];
-  return [page.desk(controls, finished(page), moveList(page)),
+  if (!isRunning && app.game.root.children.length === 0) return [html("section", { class: "card" }, html("div", { class: "row head" }, html("h2", {}, t("watch")), controls), ...form)];
+  return [page.desk(controls, finished(page), course(page, true)),
     html("details", { class: "card", id: "watch-form" }, html("summary", {}, t("newGame")), ...form)];
 }

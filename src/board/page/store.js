@@ -65,7 +65,8 @@ export function isForbidden() {
 /** @returns {Settings} */
 export function loadSettings() {
   const [base, kept] = [defaults(), stored("localStorage", SETTINGS) ?? {}];
-  const settings = { ...base, ...kept, play: { ...base.play, ...kept.play }, watch: { ...base.watch, ...kept.watch } };
+  // Whoever is new reads moves in words at first.
+  const settings = { ...base, words: !kept.known, ...kept, play: { ...base.play, ...kept.play }, watch: { ...base.watch, ...kept.watch } };
   // As older versions of the page had it.
   if (settings.play.side === "both") Object.assign(settings.play, { side: "p1", two: true });
   if (settings.play.start === "shown") settings.play.start = "standard";

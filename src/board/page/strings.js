@@ -124,7 +124,7 @@ export function number(value, least = 0) {
 
 /** @param {number} value */
 export function decimal(value) {
-  const options = /** @type {const} */ ({ minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: "exceptZero" });
+  const options = /** @type {const} */ ({ minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: "exceptZero" });
   return format("decimal", () => new Intl.NumberFormat(language, options)).format(value).replace("-", "−");
 }
 

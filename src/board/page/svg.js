@@ -50,6 +50,6 @@ export function html(name, attributes = {}, ...children) {
   const { id, value } = attributes;
   const field = /** @type {any} */ (document.activeElement);
   // What is being typed is not written over.
-  const typed = name === "input" && value !== undefined && field?.id === id ? { value: field.value } : {};
+  const typed = ["input", "textarea"].includes(name) && value !== undefined && field?.id === id ? { value: field.value } : {};
   return h(name, { key: id, ...attributes, ...typed }, ...children.map((child) => child instanceof SVGElement ? drawn(child) : child));
 }

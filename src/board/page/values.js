@@ -2,6 +2,9 @@
 
 import { decimal, t } from "./strings.js";
 
+/** Odds below which they tell moves no longer apart, as those above one minus them. */
+const LEAST = 0.025;
+
 /** About the odds of a score of +1.00 early in the game, for lines that do not tell theirs. */
 const ODDS_OF_100 = { yoxii: 0.73, hokito: 0.75 };
 
@@ -47,10 +50,12 @@ export function isProved(info) {
   return info.mate !== null || isDraw(info);
 }
 
-/** A value as short as it has to be on an arrow, for the side to move. @param {GameName} game @param {Info} info */
+/** A value as short as it has to be on an arrow, for the side to move: in points where all moves all but win or lose. @param {GameName} game @param {Info} info */
 export function brief(game, info) {
   if (info.mate !== null) return t(info.mate > 0 ? "winIn" : "lossIn", { n: Math.abs(info.mate) });
-  return isDraw(info) ? "=" : t("percent", { n: percent(odds(game, info)) });
+  if (isDraw(info)) return "=";
+  const [odd, points] = [odds(game, info), decimal((info.cp ?? 0) / 100)];
+  return odd < LEAST || odd > 1 - LEAST ? points : t("percent", { n: percent(odd) });
 }
 
 /** @param {GameName} game @param {Info} info */
