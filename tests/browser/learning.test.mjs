@@ -35,6 +35,7 @@ both("lessons are solved on the board and kept", { settings: { known: false } },
   await shown(s, "The pieces").waitFor();
   assert.equal(await done("The pieces").count(), 0);
   await s.press("Equal points");
+  await s.possible.first().waitFor();
   await s.page.keyboard.press("3");
   await s.click("d7e6");
   await s.says("Right squares, wrong piece. Next to the totem, White has 5 points and Red has 6.");
