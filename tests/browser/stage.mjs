@@ -261,7 +261,11 @@ export class Stage {
 
   /** The example of a legal move that the page gives. @returns {Promise<string>} */
   async legal() {
-    return (await this.typed.getAttribute("placeholder")).split(" ").at(-1);
+    return eventually(async () => {
+      const move = (await this.typed.getAttribute("placeholder")).split(" ").at(-1);
+      assert.match(move, /^[a-g]\d[a-g]\d/);
+      return move;
+    });
   }
 
   /** @param {string | RegExp} part */
