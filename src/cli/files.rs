@@ -44,8 +44,8 @@ impl Input {
 impl Read for Input {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         self.from.read(bytes).map_err(|why| {
-            let told = format!("cannot read {}: {}", self.name, reason(&why));
-            io::Error::new(why.kind(), told)
+            let text = format!("cannot read {}: {}", self.name, reason(&why));
+            io::Error::new(why.kind(), text)
         })
     }
 }
@@ -288,7 +288,7 @@ pub(super) fn beginning(typed: &str) -> Vec<String> {
         (name.starts_with(begun) && !is_hidden).then(|| format!("{dir}{name}{end}"))
     };
     let entries = entries.into_iter().flatten().flatten();
-    let mut found: Vec<String> = entries.filter_map(named).collect();
-    found.sort();
-    found
+    let mut names: Vec<String> = entries.filter_map(named).collect();
+    names.sort();
+    names
 }

@@ -20,11 +20,11 @@ pub(super) fn read_position(
         return read_position(global, text.trim(), &all);
     }
     let recognised = GameKind::of_text(text);
-    if let (Some(found), Some(asked)) = (recognised, global.game)
-        && found != asked
+    if let (Some(found), Some(wanted)) = (recognised, global.game)
+        && found != wanted
     {
         return Err(usage!(
-            "position {}: this is a position of {found}, but --game {asked} was given",
+            "position {}: this is a position of {found}, but --game {wanted} was given",
             quoted(text)
         ));
     }

@@ -36,8 +36,8 @@ pub(super) fn run(args: &RateArgs) -> CliResult {
     let (settings, tally) = merge(&args.journals, args.mixed)?;
     let mut out = io::stdout().lock();
     if args.json {
-        let found = json::matched(&settings, &tally);
-        writeln!(out, "{found}")?;
+        let report = json::matched(&settings, &tally);
+        writeln!(out, "{report}")?;
         return Ok(());
     }
     let text = report::full(&settings, &tally);

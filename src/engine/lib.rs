@@ -41,7 +41,7 @@
 //! engine.set_position("x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b".parse()?);
 //! let report = engine.search(Limits::move_time(Duration::from_millis(100)));
 //! // A finished game has no best move and no lines.
-//! if let (Some(best), Some(line)) = (report.best, report.lines.first()) {
+//! if let (Some(best), Some(info)) = (report.best, report.infos.first()) {
 //!     println!("{best}: {}", line.score);
 //! }
 //! # Ok::<(), totemic_engine::game::PositionError>(())

@@ -221,8 +221,8 @@ fn read_squares<G: Playable>(text: &str, rank: u8) -> Result<Vec<String>, String
 fn read_side<G: Playable>(text: &str) -> Result<usize, String> {
     let names = G::SIDE_NAMES.map(str::to_lowercase);
     let is = |&side: &usize| names[side].starts_with(text) || ["first", "second"][side] == text;
-    let found = (0..2).find(is).filter(|_| !text.is_empty());
-    found.ok_or_else(|| format!("{}: expected {} or {}", quoted(text), names[0], names[1]))
+    let side = (0..2).find(is).filter(|_| !text.is_empty());
+    side.ok_or_else(|| format!("{}: expected {} or {}", quoted(text), names[0], names[1]))
 }
 
 #[cfg(test)]

@@ -35,8 +35,8 @@ pub(super) fn map<G: Policy, E: Evaluate<G>>(position: &G, evaluation: &E) -> Ve
     let extent = |of: fn(Cell) -> u8| G::BOARD.into_iter().map(of).max().unwrap_or(0);
     let (files, ranks) = (extent(Cell::file), extent(Cell::rank));
     let square = |cell: Cell| {
-        let mut found = squares.iter().filter(|(at, ..)| *at == cell);
-        match found.next() {
+        let mut shares = squares.iter().filter(|(at, ..)| *at == cell);
+        match shares.next() {
             Some((_, share, _)) => format!("{share:>+5}"),
             None if G::BOARD.has(cell) => format!("{:>5}", '.'),
             None => " ".repeat(5),
