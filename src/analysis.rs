@@ -54,7 +54,7 @@ pub struct Options {
     pub game: GameKind,
     /// Limits of a search.
     pub limits: MoveLimits,
-    /// Number of best lines in an answer.
+    /// Number of best moves in an answer.
     pub multi_pv: usize,
     /// Number of positions that are analysed at the same time.
     pub threads: NonZeroUsize,
@@ -166,7 +166,6 @@ enum Incoming {
     Stopped,
 }
 
-/// Reads a line whenever one is wanted.
 fn read_lines(input: impl Read, wanted: &Receiver<()>, events: &Sender<Incoming>) {
     let mut input = io::BufReader::new(input);
     for () in wanted {
@@ -189,7 +188,6 @@ fn read_lines(input: impl Read, wanted: &Receiver<()>, events: &Sender<Incoming>
     }
 }
 
-/// Analyses positions until the server ends.
 fn work(index: usize, options: &Options, jobs: &Receiver<Job>, events: &Sender<Incoming>) {
     let mut worker = Worker::new(options);
     for job in jobs {
@@ -268,7 +266,6 @@ impl<W: Write> Server<'_, W> {
         }
     }
 
-    /// Acts on a line of input.
     fn take(&mut self, line: Option<Vec<u8>>, number: u64) -> io::Result<()> {
         let read = match line {
             Some(line) => Order::read(&line, number, self.options, self.stop),

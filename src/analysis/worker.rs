@@ -26,7 +26,6 @@ impl Worker {
         }
     }
 
-    /// Returns the answer to a job.
     pub(super) fn analyse(&mut self, job: &Job) -> Json {
         let mb = self.hash_mb;
         match job.position {

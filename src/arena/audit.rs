@@ -47,7 +47,6 @@ impl Audit<'_> {
         })
     }
 
-    /// Checks that there can be a match of these settings.
     fn check_settings(&self) -> Result<(), String> {
         let Shard { index, count } = self.shard;
         let (engines, sprt) = (&self.settings.engines, self.settings.sprt.is_some());
@@ -113,7 +112,6 @@ impl Audit<'_> {
         check_measures(game)
     }
 
-    /// Checks that every move was made within its time.
     fn check_times<G: Game>(&self, game: &GameRecord, positions: &[G]) -> Result<(), String> {
         let limits = (game.engines).map(|engine| &self.settings.engines[engine].limits);
         let mut clocks = limits.map(|limits| limits.clock.map(|clock| clock.base_ms));

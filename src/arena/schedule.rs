@@ -127,7 +127,6 @@ impl Schedule {
         }
     }
 
-    /// Returns the number of meetings of the whole match.
     pub(crate) fn meetings_of(settings: &MatchSettings) -> u64 {
         let n = settings.engines.len() as u64;
         match settings.format {

@@ -247,7 +247,7 @@ mod tests {
 
     #[test]
     fn an_interval_is_trusted_only_where_it_was_measured() {
-        for (lines, budget, nodes, known) in [
+        for (lines, budget, nodes, start) in [
             (
                 64,
                 100,
@@ -259,7 +259,7 @@ mod tests {
             (64, 1_000_000, 2.69e17, "not measured with proofs of more"),
         ] {
             let (text, is_measured) = calibration(lines, budget, nodes);
-            assert!(text.starts_with(known), "{lines} {budget} {nodes}: {text}");
+            assert!(text.starts_with(start), "{lines} {budget} {nodes}: {text}");
             assert_eq!(is_measured, text.starts_with("contained"));
         }
     }

@@ -84,7 +84,6 @@ pub(super) fn read_or_stdin(path: &Path, expected: &str) -> Result<Vec<u8>, Fail
     Input::open(path, expected)?.bytes(expected)
 }
 
-/// Reads the text of a file, or of stdin for `-`.
 pub(super) fn text_or_stdin(path: &Path, expected: &str) -> Result<String, Failure> {
     Input::open(path, expected)?.text(expected)
 }

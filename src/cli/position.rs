@@ -34,7 +34,7 @@ pub(super) fn read_position(
 
 /// Explains why a text is not a position, with hints for common mistakes.
 fn refused<G: Game>(text: &str, why: &PositionError) -> Failure {
-    let told = match why {
+    let hint = match why {
         _ if Path::new(text).is_file() => "this is a file: `analyze` and `solve` read positions \
             from one with --file, `review` reads games"
             .to_owned(),
@@ -47,7 +47,7 @@ fn refused<G: Game>(text: &str, why: &PositionError) -> Failure {
         }
         _ => format!("{why} (read as a position of {})", G::NAME),
     };
-    usage!("position {}: {told}", quoted(text))
+    usage!("position {}: {hint}", quoted(text))
 }
 
 /// Reads a position of one game and plays moves that a person typed.

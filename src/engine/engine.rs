@@ -66,7 +66,7 @@ const NODES_ALONE: u64 = 200_000;
 /// What a search reports while it runs and when it ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event<'a, M> {
-    /// A line at some depth.
+    /// What the search says after a depth.
     Info(&'a Info<M>),
     /// The answer; nothing follows.
     Done(Report<M>),
@@ -296,7 +296,7 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
         self.search_until(limits, &Stop::new(), ())
     }
 
-    /// Like [`Engine::search`], but `stop` ends the search, and `handler` gets each line.
+    /// Like [`Engine::search`], but `stop` ends the search, and `handler` gets each info.
     ///
     /// If the search panics because of a bug, so does this: there is no answer that a caller
     /// should take for one. The engine can still be used; its tables are empty then.

@@ -58,24 +58,12 @@ use crate::record::reader::{PlayedGame, ReadError};
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{Game, Side};
 use totemic_engine::search::solver::Solvable;
-use totemic_engine::search::{Evaluate, Limits, Searchable, Stop};
+use totemic_engine::search::{Evaluate, Searchable, Stop};
 
 /// How long to think about each position unless a user says otherwise: enough nodes for
 /// about half a second on a usual machine. They, and no time, so that a mark does not depend
 /// on how fast the machine is.
 pub const USUAL_LIMITS: MoveLimits = MoveLimits::nodes(300_000);
-
-impl<M> From<MoveLimits> for Limits<M> {
-    /// What a search of this engine obeys. It knows no clock before one runs.
-    fn from(given: MoveLimits) -> Self {
-        Self {
-            move_time: given.move_time(),
-            nodes: given.nodes,
-            depth: given.depth,
-            ..Self::default()
-        }
-    }
-}
 
 /// A judged move; the values are for the side that made it.
 #[derive(Clone, PartialEq, Debug)]
@@ -314,7 +302,6 @@ pub(crate) fn for_first(side: Side, points: f64) -> f64 {
 }
 
 impl<G: Game> Review<G> {
-    /// The position after the last move.
     fn end(&self) -> &G {
         &self.positions[self.positions.len() - 1]
     }

@@ -107,7 +107,6 @@ impl Launch {
         })
     }
 
-    /// Returns a message if the working directory is missing.
     pub(crate) fn missing_directory(&self) -> Option<String> {
         let dir = self.dir.as_deref().filter(|dir| !dir.is_dir())?;
         Some(format!(

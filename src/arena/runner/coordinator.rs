@@ -139,7 +139,6 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
         }
     }
 
-    /// Starts games while there are games left and free slots.
     fn fill_slots(&mut self, next: &mut Next) -> Result<(), ArenaError> {
         while self.running < self.slots && !self.runner.stop.is_soon() && self.failure.is_none() {
             let job = match (self.returned.pop(), *next) {

@@ -111,7 +111,6 @@ impl<'a> Folder<'a> {
         Ok(())
     }
 
-    /// Whether the list says that a task is proved.
     pub(super) fn says_proved(&self, id: &str) -> bool {
         let result = self.results.get(id);
         result.is_some_and(|result| result.state == State::Proved)

@@ -65,7 +65,6 @@ impl<G: Playable> TerminalGame<'_, G> {
         Ok(infos)
     }
 
-    /// Returns the expected points of the side to move.
     pub(super) fn points(&mut self) -> Result<f64, Failure> {
         let infos = self.infos(1)?;
         let (position, eval) = (self.history.position(), G::Evaluation::default());
@@ -105,7 +104,6 @@ impl<G: Playable> TerminalGame<'_, G> {
         self.say(format!("  {total:>+5}  in all"))
     }
 
-    /// Prints the expected reply to the last move.
     pub(super) fn expect(&mut self) -> CliResult {
         let Some(mv) = self.history.last_move() else {
             return self.say("No move has been made yet.");
@@ -127,7 +125,6 @@ impl<G: Playable> TerminalGame<'_, G> {
         Ok(())
     }
 
-    /// Prints the review of a finished game, move by move.
     pub(super) fn review(&mut self) -> CliResult {
         let game = self.game();
         match self.judge(&game)? {

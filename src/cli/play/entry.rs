@@ -146,7 +146,6 @@ impl<G: Playable> Entry<G> {
         })
     }
 
-    /// Returns the position's text, once everything is entered.
     fn text(&self) -> Option<String> {
         let side = G::SIDE_NAMES[self.side?][..1].to_lowercase();
         let ranks = self.ranks().map(|(_, entered)| entered.join(G::BETWEEN));

@@ -68,7 +68,6 @@ pub(super) fn unfinished(
     Ok(None)
 }
 
-/// Names a game in a list.
 fn described(game: &PlayedGame) -> String {
     let title = with_game!(game.kind, G => <G as Show>::TITLE);
     let [first, second] = &game.players;

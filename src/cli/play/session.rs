@@ -187,7 +187,6 @@ impl<G: Playable> TerminalGame<'_, G> {
         self.console.say(line)
     }
 
-    /// Says how to type a move, with a legal one.
     fn tell_entry(&mut self) -> CliResult {
         let moves = self.moves();
         let Some(example) = moves.get(moves.len() / 2) else {
@@ -206,8 +205,8 @@ impl<G: Playable> TerminalGame<'_, G> {
 
     fn take_move(&mut self, text: &str) -> CliResult {
         if self.history.end().is_some() {
-            let known = "the game is over; type new, undo, save FILE or quit";
-            return self.say(format!("{}: {known}", quoted(text)));
+            let why = "the game is over; type new, undo, save FILE or quit";
+            return self.say(format!("{}: {why}", quoted(text)));
         }
         let position = self.history.position();
         let moves = read_move(position, text).map(|mv| vec![mv]);
@@ -240,7 +239,7 @@ impl<G: Playable> TerminalGame<'_, G> {
 
     /// Keeps the game, unless it is over or you have not moved in it.
     fn keep(&mut self) -> CliResult {
-        if !self.history.has_moved(self.players.own) || self.history.end().is_some() {
+        if self.history.last_of(self.players.own).is_none() || self.history.end().is_some() {
             self.keeper.release();
             return Ok(());
         }
@@ -342,7 +341,6 @@ impl<G: Playable> TerminalGame<'_, G> {
         self.say_kept().map(|()| true)
     }
 
-    /// Prints where an unfinished game is kept.
     fn say_kept(&mut self) -> CliResult {
         match &self.keeper.path {
             Some(path) => self.say(format!(

@@ -73,10 +73,10 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
     let prover = proofs.cleared(pool.size());
     let thread = |index, handler| SearchThread::new(index, &shared, prover.clone(), handler);
     let help = |index| {
-        let mut root = Root::new(request, thread(index, None));
+        let mut root = Root::new(thread(index, None));
         while root.deepen() == Some(Milestone::Finished) {}
     };
-    let main = Root::new(request, thread(0, Some(handler)));
+    let main = Root::new(thread(0, Some(handler)));
     let infos = pool.work(&shared.stop, help, || main.search_main());
     Report::new(infos, shared.nodes(), request.timer.elapsed())
 }

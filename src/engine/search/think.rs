@@ -111,7 +111,7 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
         let limits = &request.limits;
         let depth = limits.level.depth();
         let wide = request.with(Limits {
-            depth: Some(limits.depth.map_or(depth, |asked| asked.min(depth))),
+            depth: Some(limits.depth.map_or(depth, |wanted| wanted.min(depth))),
             multi_pv: limits.multi_pv.max(limits.level.multi_pv()),
             ..limits.clone()
         });

@@ -14,7 +14,6 @@ use crate::game::{Game, GameKind, canonical_key};
 /// By how many centipoints a book move may be worse than the best one.
 const ALLOWANCE: i32 = 5;
 
-/// The openings of a game's book.
 fn openings_of<G: Game>() -> &'static str {
     match GameKind::named(G::NAME) {
         Some(GameKind::Yoxii) => include_str!("book/yoxii.txt"),

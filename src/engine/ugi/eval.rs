@@ -77,7 +77,6 @@ mod tests {
     use crate::game::{Hokito, Layout, Rng, Yoxii, random_position};
     use crate::search::Searchable;
 
-    /// The number at the end of a line.
     fn number(line: &str) -> i32 {
         let word = line.rsplit(' ').next().unwrap_or_default();
         word.parse().unwrap_or_else(|_| panic!("no number: {line}"))

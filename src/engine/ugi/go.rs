@@ -28,7 +28,6 @@ pub const PARAMETERS: &str = "depth nodes movetime p1time p2time p1inc p2inc wti
                               movestogo infinite ponder mate searchmoves perft";
 
 impl<G: Searchable + Encode> GameSession<G> {
-    /// Stops whatever runs and begins what a `go` asks for.
     pub(super) fn go(&mut self, words: &[Word<'_>]) {
         self.engine.halt();
         let (go, remark) = match read_go(words, self.engine.position(), &self.options) {
@@ -195,7 +194,6 @@ fn settle<G: Game>(limits: &mut Limits<G::Move>, position: &G) {
     }
 }
 
-/// What to say about unknown words.
 fn remark_on(unknown: &[&Word<'_>]) -> Option<String> {
     let (first, more) = unknown.split_first()?;
     let more = match more.len() {
@@ -207,7 +205,6 @@ fn remark_on(unknown: &[&Word<'_>]) -> Option<String> {
     ))
 }
 
-/// The clock of the side to move.
 fn clock<G: Game>(
     position: &G,
     left: [Option<Duration>; 2],

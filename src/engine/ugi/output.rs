@@ -72,7 +72,6 @@ impl Output {
         }
     }
 
-    /// Writes the lines that wait.
     pub(super) fn flush(&self) {
         locked(&self.inner).flush();
     }

@@ -12,7 +12,6 @@ use crate::search::solver::{Solution, SolveLimits, Value};
 use crate::search::{Searchable, within};
 
 impl<G: Searchable + Encode> GameSession<G> {
-    /// Stops whatever runs and begins to solve the position.
     pub(super) fn solve(&mut self, words: &[Word<'_>]) {
         self.engine.halt();
         let out = self.out.clone();

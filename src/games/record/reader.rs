@@ -102,7 +102,6 @@ pub(crate) fn read_line(
 }
 
 impl Draft {
-    /// Returns which game is played.
     fn kind(&self, hint: Option<GameKind>) -> GameKind {
         let first = self.game.moves.first().map(|played| played.mv.as_str());
         let by_start = || GameKind::of_text(&self.game.start);

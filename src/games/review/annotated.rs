@@ -1,4 +1,4 @@
-//! A review as PGN: the game with comments, NAGs and better lines.
+//! A review as PGN: the game with comments, NAGs and better variations.
 
 use std::fmt::Display;
 

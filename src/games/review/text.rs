@@ -179,7 +179,6 @@ impl<G: Game> Review<G> {
         }
     }
 
-    /// Says since when the winner was ahead until the end.
     fn ahead_since(&self) -> Option<String> {
         let (ply, Outcome::Win(winner)) = (self.decided()?, self.game.result?) else {
             return None;

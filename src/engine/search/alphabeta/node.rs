@@ -33,7 +33,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         if depth <= 0 {
             return Some(self.leaf(position, ply, static_eval));
         }
-        // Mate distance pruning: no line through this node ends before it. The side
+        // Mate distance pruning: no game through this node ends before it. The side
         // that cannot move may be the winner.
         let beta = window.beta.min(Score::win_in(ply));
         let alpha = window.alpha.max(Score::loss_in(ply));

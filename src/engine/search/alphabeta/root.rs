@@ -35,7 +35,8 @@ pub(super) enum Milestone {
 }
 
 impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
-    pub(super) fn new(request: &'a Request<G>, thread: SearchThread<'a, G, E>) -> Self {
+    pub(super) fn new(thread: SearchThread<'a, G, E>) -> Self {
+        let request = thread.shared.request;
         let mut moves: Vec<_> = (request.moves().into_iter())
             .map(|mv| RootMove {
                 mv,
@@ -128,9 +129,8 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
     /// depth is finished: others may be better.
     fn value_first(&mut self) {
         let first = &mut self.moves[0];
-        first.score = -self
-            .thread
-            .leaf(&self.request.position.play(first.mv), 1, None);
+        let next = self.request.position.play(first.mv);
+        first.score = -self.thread.leaf(&next, 1, None);
         first.bound = match first.score.is_win() {
             true => Bound::Exact,
             false => Bound::Lower,

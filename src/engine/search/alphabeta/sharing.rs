@@ -194,7 +194,7 @@ fn key_of_moves_at<G: Searchable>(node: &OpenNode<'_, G>) -> u64 {
 }
 
 /// What another thread has found out about a node: a bound outside its window, or its exact
-/// value. The line of a win or a loss is searched to its end.
+/// value. The pv of a win or a loss is searched to its end.
 pub(super) fn answer(entry: Option<Entry>, window: Window, depth: i32) -> Option<Score> {
     let is_value = |entry: &Entry| {
         entry.bound == Bound::Exact && i32::from(entry.depth) >= depth && !entry.score.is_decisive()

@@ -347,7 +347,9 @@ mod tests {
                     .map(|thread| scope.spawn(move || run(thread)))
                     .collect();
                 let blocks = threads.into_iter().map(|thread| thread.join());
-                blocks.flat_map(|taken| taken.expect("no panic")).collect()
+                blocks
+                    .flat_map(|of_one| of_one.expect("no panic"))
+                    .collect()
             });
             blocks.sort_unstable();
             for pair in blocks.windows(2) {

@@ -53,7 +53,7 @@ impl<'a> Budget<'a> {
     }
 }
 
-/// Room for the choices of most lines, whose nodes list some dozens each.
+/// Room for the choices of most paths, whose nodes list some dozens each.
 pub(super) const CHOICES: usize = 1024;
 
 struct NodeCounter<'a> {

@@ -117,7 +117,6 @@ impl<G: Searchable> Memory<G> {
         self.threads = threads.get();
     }
 
-    /// The solver's answer, with the threads of this memory.
     pub(crate) fn prove(&mut self, position: &G, limits: &SolveLimits) -> Solution<G::Move> {
         self.solver.prover(self.threads).solve(position, limits)
     }

@@ -77,7 +77,6 @@ pub(super) struct Trials<M> {
 }
 
 impl<M> Trials<M> {
-    /// Questions about the position of a request.
     pub(super) fn of<G: Game<Move = M>>(request: &Request<G>) -> Self {
         let Request {
             position, limits, ..
@@ -104,7 +103,6 @@ impl<M> Trials<M> {
         }
     }
 
-    /// No more questions.
     pub(super) const fn end(&mut self) {
         self.rates = [0.0; 2];
     }
@@ -294,10 +292,8 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
         if moves.len() < 2 {
             return moves;
         }
-        let mut children: Vec<(G::Move, G)> = moves
-            .into_iter()
-            .map(|mv| (mv, position.play(mv)))
-            .collect();
+        let children = moves.into_iter().map(|mv| (mv, position.play(mv)));
+        let mut children: Vec<(G::Move, G)> = children.collect();
         children.sort_by_cached_key(|(_, next)| eval.evaluate(next));
         let chances: Vec<(G::Move, Option<f64>)> = children
             .into_iter()
@@ -345,9 +341,7 @@ fn proved_infos<G: Searchable>(
     let mut ask = |position: &G| {
         let solution = solve(position, &limits);
         used += solution.nodes;
-        limits.nodes = limits
-            .nodes
-            .map(|nodes| nodes.saturating_sub(solution.nodes));
+        limits.nodes = (limits.nodes).map(|nodes| nodes.saturating_sub(solution.nodes));
         let is_whole = solution.value != Value::Unknown && limits.nodes != Some(0);
         is_whole.then_some(solution)
     };

@@ -99,10 +99,7 @@ impl<'a, G: Game> Reporter<'a, G> {
     /// reported, proved or not, unless they are the answer.
     pub(super) fn next_stage(&mut self, nodes: u64) {
         self.nodes += nodes;
-        self.depth = self
-            .reported
-            .first()
-            .map_or(0, |info| info.depth.max(self.depth));
+        self.depth = (self.reported.first()).map_or(0, |info| info.depth.max(self.depth));
     }
 
     /// Reports an info that is deeper than those of the earlier stages, with their nodes
@@ -172,9 +169,8 @@ impl<'a, G: Game> Reporter<'a, G> {
         }
         let count = answer.len();
         let is_reported = |(rank, info): (usize, &Info<_>)| {
-            self.reported
-                .get(rank)
-                .is_some_and(|old| says_the_same(old, info) && (info.proven || old.nodes == nodes))
+            let old = self.reported.get(rank);
+            old.is_some_and(|old| says_the_same(old, info) && (info.proven || old.nodes == nodes))
         };
         // All or none, so that no rank is missing.
         if !answer.iter().enumerate().all(is_reported) {

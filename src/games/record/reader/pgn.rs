@@ -317,9 +317,9 @@ impl Raw {
             })
         });
         let (reason, termination) = (tag("Reason"), tag("Termination"));
-        let (given, token) = (tag("Result"), self.result.unwrap_or_else(|| tag("Result")));
-        if given != token && given != "*" && RESULTS.contains(&given.as_str()) {
-            let (text, tag) = (token, given);
+        let (tagged, token) = (tag("Result"), self.result.unwrap_or_else(|| tag("Result")));
+        if tagged != token && tagged != "*" && RESULTS.contains(&tagged.as_str()) {
+            let (text, tag) = (token, tagged);
             return Err(ReadError::new(game.line, Fault::Results { text, tag }));
         }
         let mut players = ["White", "Black"].map(tag);
