@@ -224,7 +224,7 @@ impl<G: Searchable + Encode> GameSession<G> {
                 names.join(", ")
             )
         })?;
-        if option.effect.needs_rest() && !self.engine.is_at_rest() {
+        if option.effect.needs_idle() && !self.engine.is_at_rest() {
             return Err(format!(
                 "option {} cannot change during a search: expected 'stop' first",
                 option.name
