@@ -1,8 +1,6 @@
 //! How threads share the work at a node: deferred search (ABDADA), and what they tell each
 //! other about moves and nodes.
 
-use arrayvec::ArrayVec;
-
 use super::open::OpenNode;
 use super::picker::{Picker, Ranked};
 use super::pruning::score_outside;
@@ -10,7 +8,7 @@ use super::table::Entry;
 use super::thread::{Pv, SearchThread, extend};
 use crate::game::Move;
 use crate::search::busy::BusyMove;
-use crate::search::score::{Bound, MAX_PLY, Score, Window};
+use crate::search::score::{Bound, Score, Window};
 use crate::search::{Evaluate, Searchable};
 
 /// Least depth at which threads share a node with a null window.
@@ -24,15 +22,6 @@ pub(super) enum Turn<'a> {
     Next,
     /// Not at all: another thread's move ends the node.
     Over,
-}
-
-/// The nodes on the path that is being searched which another thread may answer meanwhile.
-#[derive(Debug, Default)]
-pub(super) struct SharedPath {
-    /// Their keys, plies, windows and depths.
-    entered: ArrayVec<(u64, usize, Window, i32), MAX_PLY>,
-    /// The ply of the node that the search goes back to, and another thread's answer for it.
-    leaving: Option<(usize, Score)>,
 }
 
 impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
@@ -107,18 +96,17 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
     pub(super) fn enter(&mut self, node: &OpenNode<'_, G>) {
         if node.is_shared {
             let (key, ply, window, depth) = (node.key, node.ply, node.window, node.depth);
-            self.shared_path.entered.push((key, ply, window, depth));
+            self.entered.push((key, ply, window, depth));
         }
     }
 
     /// `None` if another thread has answered a node above: then the search goes back there.
     pub(super) fn leave_if_answered(&mut self) -> Option<()> {
-        let path = &mut self.shared_path;
-        path.leaving = path.entered.iter().find_map(|&(key, ply, window, depth)| {
+        self.leaving = self.entered.iter().find_map(|&(key, ply, window, depth)| {
             let entry = self.shared.table.probe(key, ply);
             Some((ply, answer(entry, window, depth)?))
         });
-        path.leaving.is_none().then_some(())
+        self.leaving.is_none().then_some(())
     }
 
     /// The answer of another thread for the node that was [entered](Self::enter): if this
@@ -132,10 +120,9 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
         if !node.is_shared {
             return None;
         }
-        let path = &mut self.shared_path;
-        path.entered.pop();
+        self.entered.pop();
         let score = match score {
-            None => path.leaving.take_if(|(ply, _)| *ply == node.ply)?.1,
+            None => self.leaving.take_if(|(ply, _)| *ply == node.ply)?.1,
             Some(score) if score > node.alpha => return None,
             Some(_) => {
                 let entry = self.shared.table.probe(node.key, node.ply);

@@ -5,10 +5,9 @@ use arrayvec::ArrayVec;
 use super::corrections::CorrectedEval;
 use super::picker::History;
 use super::shared::{GROUP, Shared};
-use super::sharing::SharedPath;
 use crate::game::Move;
 use crate::search::request::{Handler, Pause, Request};
-use crate::search::score::MAX_PLY;
+use crate::search::score::{MAX_PLY, Score, Window};
 use crate::search::solver::Probe;
 use crate::search::threads::do_other_work;
 use crate::search::time::Timer;
@@ -40,7 +39,10 @@ pub(super) struct SearchThread<'a, G: Searchable, E> {
     /// Static values of the positions on the path that is being searched, as far as
     /// they are known: one more than it has moves.
     pub(super) static_evals: [Option<i32>; MAX_PLY + 1],
-    pub(super) shared_path: SharedPath,
+    /// Key, ply, window and depth of the nodes on that path that threads share.
+    pub(super) entered: ArrayVec<(u64, usize, Window, i32), MAX_PLY>,
+    /// The ply of the node that the search goes back to, and another thread's answer for it.
+    pub(super) leaving: Option<(usize, Score)>,
     pub(super) nodes: u64,
     quota: u64,
     next_look: u64,
@@ -78,7 +80,8 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
             iteration: 1,
             seldepth: 0,
             static_evals: [None; MAX_PLY + 1],
-            shared_path: SharedPath::default(),
+            entered: ArrayVec::new(),
+            leaving: None,
             nodes: 0,
             quota: limits.nodes.unwrap_or(u64::MAX) / shared.visited.len() as u64,
             next_look: 0,
