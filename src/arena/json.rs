@@ -39,9 +39,9 @@ pub(crate) fn matched(settings: &MatchSettings, tally: &Tally) -> Value {
         })
         .collect();
     let meetings: Vec<Value> = (tally.meetings.iter())
-        .map(|(&[a, b], details)| {
+        .map(|(&[a, b], score)| {
             let sprt = settings.sprt.as_ref().filter(|_| [a, b] == [0, 1]);
-            meeting([names[a], names[b]], details, sprt)
+            meeting([names[a], names[b]], score, sprt)
         })
         .collect();
     let mut out = json!({

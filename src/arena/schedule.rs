@@ -86,7 +86,7 @@ pub(crate) struct Schedule {
 
 impl Schedule {
     /// Makes the schedule of a match (or of a shard of it), without the games whose
-    /// results are already `played_games`.
+    /// results are in `played_games` already.
     pub(crate) fn new(settings: &MatchSettings, shard: Shard, played_games: PlayedGames) -> Self {
         let engines = settings.engines.len();
         let fixed = |meetings| (Pairings::Fixed { meetings }, settings.pairs, 1);

@@ -262,7 +262,7 @@ impl<'a, G: Game> Replay<'a, G> {
     /// Calls `each` with the positions that count, the moves made in them, and the result
     /// for the side to move. Of positions that are equal up to the board's symmetries
     /// only the first counts; the keys of those in this game and earlier ones are in
-    /// `known`.
+    /// `keys`.
     pub(crate) fn each_new(
         &self,
         keys: &mut FxHashSet<u64>,

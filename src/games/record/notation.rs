@@ -252,7 +252,7 @@ fn illegal<G: Notation>(
         return syntax::<G>(text, Fault::NoSquare);
     }
     let mut near: Vec<&Parts> = legal.iter().map(|(_, parts)| parts).collect();
-    let (mut legal_part, mut at) = (Parts::default(), 0);
+    let (mut legal_parts, mut at) = (Parts::default(), 0);
     for place in (0..parts.len()).filter(|&place| parts[place].is_some()) {
         at = place;
         let nearer: Vec<_> = (near.iter().copied())
@@ -261,7 +261,7 @@ fn illegal<G: Notation>(
         if nearer.is_empty() {
             break;
         }
-        (near, legal_part[place]) = (nearer, parts[place]);
+        (near, legal_parts[place]) = (nearer, parts[place]);
     }
     // The missing parts are taken from a legal move, so that the given parts are to blame
     // for the first rule that is broken.
@@ -271,7 +271,7 @@ fn illegal<G: Notation>(
         text: text.to_owned(),
         rule: mv.and_then(|mv| position.refusal(mv)),
         part: G::PARTS[at],
-        after: strict(&legal_part),
+        after: strict(&legal_parts),
         choices: choices(near.into_iter(), at),
     }
 }
