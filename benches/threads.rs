@@ -117,7 +117,7 @@ fn simulate<G: Searchable>(position: &G, nodes: u64, pool: &ThreadPool) -> Info<
     let (limits, stop) = (Limits::nodes(nodes), Stop::new());
     let request = Request::new(position, &limits, &stop);
     let (mut tree, eval) = (Tree::new(HASH_MB), G::Evaluation::default());
-    let mut lines = mcts::search(&request, pool, &mut tree, &eval, ()).lines;
+    let mut lines = mcts::search(&request, pool, &mut tree, &eval, ()).infos;
     lines.pop().expect("an opening has moves")
 }
 

@@ -34,7 +34,7 @@ use std::thread::{Builder, scope};
 use rustc_hash::FxHashSet;
 use serde_json::{Value as Json, json};
 
-use request::{Job, Line, Refusal, Request};
+use request::{Job, Order, Refusal, Request};
 use totemic_engine::game::GameKind;
 use totemic_engine::search::{Info, Odds, STACK, Stop};
 use totemic_games::record::MoveLimits;
@@ -54,7 +54,7 @@ pub struct Options {
     pub game: GameKind,
     /// Limits of a search.
     pub limits: MoveLimits,
-    /// Number of best lines in an answer.
+    /// Number of best moves in an answer.
     pub multi_pv: usize,
     /// Number of positions that are analysed at the same time.
     pub threads: NonZeroUsize,
@@ -78,9 +78,9 @@ impl Default for Options {
     }
 }
 
-/// A line of a search as JSON, for the side to move.
-pub(crate) fn line_json<M: Display>(info: &Info<M>, odds: Odds) -> Json {
-    let mut line = json!({
+/// An [`Info`] as JSON, for the side to move.
+pub(crate) fn info_json<M: Display>(info: &Info<M>, odds: Odds) -> Json {
+    let mut json = json!({
         "multipv": info.multipv,
         "bound": info.bound.name(),
         "proven": info.proven,
@@ -89,10 +89,10 @@ pub(crate) fn line_json<M: Display>(info: &Info<M>, odds: Odds) -> Json {
         "pv": info.pv.iter().map(ToString::to_string).collect::<Vec<_>>(),
     });
     match info.score.mate_plies() {
-        Some(plies) => line["mate"] = plies.into(),
-        None => line["cp"] = info.score.centipoints().into(),
+        Some(plies) => json["mate"] = plies.into(),
+        None => json["cp"] = info.score.centipoints().into(),
     }
-    line
+    json
 }
 
 /// How a server ended.
@@ -119,10 +119,10 @@ pub fn serve(
     let no_thread =
         |why: io::Error| io::Error::new(why.kind(), format!("cannot start threads: {why}"));
     let (events, inbox) = channel();
-    let (wanted, orders) = channel();
+    let (want_line, wanted) = channel();
     let lines = events.clone();
     // Reading may block forever, so nothing waits for this thread.
-    let reader = Builder::new().spawn(move || read_lines(input, &orders, &lines));
+    let reader = Builder::new().spawn(move || read_lines(input, &wanted, &lines));
     reader.map_err(no_thread)?;
     let woken = events.clone();
     let _waker = stop.on_step(move || {
@@ -148,7 +148,7 @@ pub fn serve(
             worker.map_err(no_thread)?;
             workers.push(jobs);
         }
-        let served = server.run(&workers, &wanted, &inbox);
+        let served = server.run(&workers, &want_line, &inbox);
         server.running.iter().for_each(|it| it.cancel.now());
         served
     });
@@ -166,10 +166,9 @@ enum Incoming {
     Stopped,
 }
 
-/// Reads one line for each order.
-fn read_lines(input: impl Read, orders: &Receiver<()>, events: &Sender<Incoming>) {
+fn read_lines(input: impl Read, wanted: &Receiver<()>, events: &Sender<Incoming>) {
     let mut input = io::BufReader::new(input);
-    for () in orders {
+    for () in wanted {
         let mut line = Vec::new();
         let limit = LONGEST_LINE as u64 + 1;
         let event = match input.by_ref().take(limit).read_until(b'\n', &mut line) {
@@ -189,7 +188,6 @@ fn read_lines(input: impl Read, orders: &Receiver<()>, events: &Sender<Incoming>
     }
 }
 
-/// Analyses positions until the server ends.
 fn work(index: usize, options: &Options, jobs: &Receiver<Job>, events: &Sender<Incoming>) {
     let mut worker = Worker::new(options);
     for job in jobs {
@@ -223,7 +221,7 @@ impl<W: Write> Server<'_, W> {
     fn run(
         &mut self,
         workers: &[Sender<Job>],
-        wanted: &Sender<()>,
+        want_line: &Sender<()>,
         inbox: &Receiver<Incoming>,
     ) -> io::Result<()> {
         let mut idle: Vec<&Sender<Job>> = workers.iter().collect();
@@ -245,7 +243,7 @@ impl<W: Write> Server<'_, W> {
                 return Ok(());
             }
             if !is_over && !is_reading && self.waiting.len() < CAPACITY {
-                is_reading = wanted.send(()).is_ok();
+                is_reading = want_line.send(()).is_ok();
             }
             match self.stop.receive(inbox) {
                 Ok(Incoming::Answer(worker, job, answer)) => {
@@ -268,28 +266,27 @@ impl<W: Write> Server<'_, W> {
         }
     }
 
-    /// Acts on a line of input.
     fn take(&mut self, line: Option<Vec<u8>>, number: u64) -> io::Result<()> {
         let read = match line {
-            Some(line) => Line::read(&line, number, self.options, self.stop),
+            Some(line) => Order::read(&line, number, self.options, self.stop),
             None => {
                 let why = format!("the line is longer than {LONGEST_LINE} bytes");
                 Err((None, why))
             }
         };
-        let taken = match read {
-            Ok(Line::Empty) => Ok(()),
-            Ok(Line::Cancel(id)) => self.cancel(id)?,
-            Ok(Line::Jobs(id, jobs)) => self.add(id, jobs),
+        let done = match read {
+            Ok(Order::Empty) => Ok(()),
+            Ok(Order::Cancel(id)) => self.cancel(id)?,
+            Ok(Order::Jobs(id, jobs)) => self.add(id, jobs),
             Err(refusal) => Err(refusal),
         };
-        let Err((id, why)) = taken else {
+        let Err((id, why)) = done else {
             return Ok(());
         };
         self.done.failed += 1;
         let mut answer = json!({"line": number, "error": why});
         // An id that is known belongs to another request, which has answers of its own.
-        if let Some(id) = id.filter(|id| !self.ids.known.contains(&id.to_string())) {
+        if let Some(id) = id.filter(|id| !self.ids.used.contains(&id.to_string())) {
             answer["id"] = id;
         }
         self.write(&answer)
@@ -322,7 +319,7 @@ impl<W: Write> Server<'_, W> {
             self.write(answer)?;
         }
         if its.is_empty() && count == 0 {
-            if !self.ids.known.contains(&id.to_string()) {
+            if !self.ids.used.contains(&id.to_string()) {
                 let why = format!("cancel: there is no request with the id {id}");
                 return Ok(Err((Some(id), why)));
             }
@@ -353,21 +350,21 @@ impl<W: Write> Server<'_, W> {
 
 #[derive(Default)]
 struct Ids {
-    known: FxHashSet<String>,
+    used: FxHashSet<String>,
     order: VecDeque<String>,
 }
 
 impl Ids {
     /// Adds an id; returns `false` if it was used before.
     fn add(&mut self, id: &Json) -> bool {
-        let is_new = self.known.insert(id.to_string());
+        let is_new = self.used.insert(id.to_string());
         if is_new {
             self.order.push_back(id.to_string());
         }
         if self.order.len() > REMEMBERED
             && let Some(oldest) = self.order.pop_front()
         {
-            self.known.remove(&oldest);
+            self.used.remove(&oldest);
         }
         is_new
     }

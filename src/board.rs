@@ -157,7 +157,7 @@ async fn serve(listener: &TcpListener, shared: &Arc<Shared>) {
             // Whoever sends half a request must not keep others out.
             let silent = connections
                 .iter()
-                .position(|(_, asked)| asked.get().is_none());
+                .position(|(_, request_seen)| request_seen.get().is_none());
             if let Some((task, _)) = silent.and_then(|at| connections.remove(at)) {
                 task.abort();
             }
@@ -165,10 +165,10 @@ async fn serve(listener: &TcpListener, shared: &Arc<Shared>) {
         let Ok(place) = Arc::clone(&places).acquire_owned().await else {
             return;
         };
-        let asked = Arc::new(OnceLock::new());
-        let (has_asked, shared) = (Arc::clone(&asked), Arc::clone(shared));
+        let request_seen = Arc::new(OnceLock::new());
+        let (on_request, shared) = (Arc::clone(&request_seen), Arc::clone(shared));
         let service = service_fn(move |request| {
-            let _ = has_asked.set(());
+            let _ = on_request.set(());
             ready(Ok::<_, Infallible>(answer(&shared, request)))
         });
         let connection = http.serve_connection(TokioIo::new(stream), service);
@@ -177,7 +177,7 @@ async fn serve(listener: &TcpListener, shared: &Arc<Shared>) {
             let _ = connection.with_upgrades().await;
             drop(place);
         });
-        connections.push_back((task.abort_handle(), asked));
+        connections.push_back((task.abort_handle(), request_seen));
     }
 }
 

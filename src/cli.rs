@@ -302,7 +302,7 @@ fn match_of(begun: Vec<String>) -> Result<(Global, Box<matches::MatchArgs>), Fai
     let command = command().no_binary_name(true);
     let command = command.mut_subcommand("match", |it| it.args_override_self(true));
     let read = command.try_get_matches_from(words);
-    let cli = read.and_then(|found| Cli::from_arg_matches(&found));
+    let cli = read.and_then(|matches| Cli::from_arg_matches(&matches));
     let why = "the journal's command cannot be read";
     let cli = cli.map_err(|error| usage!("{why}: {error}"))?;
     match cli.command {
@@ -424,8 +424,8 @@ pub fn main() -> ExitCode {
     let cli = matches.and_then(|matches| Cli::from_arg_matches(&matches));
     let cli = match cli.map_err(shortened) {
         Ok(cli) => cli,
-        Err(told) if told.use_stderr() => told.exit(),
-        Err(told) => return exit_code(told.print().map_err(Failure::Io), 0),
+        Err(why) if why.use_stderr() => why.exit(),
+        Err(why) => return exit_code(why.print().map_err(Failure::Io), 0),
     };
     let global = cli.global;
     set_colours(global.color);
@@ -468,10 +468,10 @@ pub fn main() -> ExitCode {
 /// Makes a clap error quote long values as other errors do, with a tip if a position is
 /// not in quotes or a game has no `--game`.
 fn shortened(mut error: clap::Error) -> clap::Error {
-    if let Some(ContextValue::String(found)) = error.get(ContextKind::InvalidArg)
+    if let Some(ContextValue::String(argument)) = error.get(ContextKind::InvalidArg)
         && error.kind() == ErrorKind::UnknownArgument
     {
-        let tip = match found.as_str() {
+        let tip = match argument.as_str() {
             "w" | "b" | "r" => Some("the whole position is one argument, in quotes".to_owned()),
             name => GameKind::named(name).map(|kind| format!("give the game as --game {kind}")),
         };
@@ -523,15 +523,14 @@ fn random_seed() -> u64 {
 /// Comes with the first Ctrl-C; a second one ends the program.
 fn stop_on_interrupt() -> Result<Stop, Failure> {
     let stop = Stop::new();
-    let asked = stop.clone();
-    on_interrupt(move || match asked.is_stopped() {
+    let handle = stop.clone();
+    on_interrupt(move || match handle.is_stopped() {
         true => std::process::exit(INTERRUPTED.into()),
-        false => asked.now(),
+        false => handle.now(),
     })?;
     Ok(stop)
 }
 
-/// Has a function called at each Ctrl-C.
 fn on_interrupt(function: impl FnMut() + Send + 'static) -> CliResult {
     ctrlc::set_handler(function).map_err(|why| failure!("cannot watch for interrupts: {why}"))
 }
@@ -546,15 +545,14 @@ fn texts(moves: &[impl ToString]) -> Vec<String> {
 }
 
 /// The most errors of one input that are printed.
-const TOLD: usize = 20;
+const MOST_ERRORS: usize = 20;
 
-/// Prints the first errors and the number of the others.
 fn say_errors<E: Display>(errors: &[E]) {
-    for why in errors.iter().take(TOLD) {
+    for why in errors.iter().take(MOST_ERRORS) {
         say!("error: {why}");
     }
-    if errors.len() > TOLD {
-        say!("error: {} more of these", errors.len() - TOLD);
+    if errors.len() > MOST_ERRORS {
+        say!("error: {} more of these", errors.len() - MOST_ERRORS);
     }
 }
 

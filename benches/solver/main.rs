@@ -131,7 +131,7 @@ impl<G: Solvable> Hard<G> {
 
 fn value_only() -> SolveLimits {
     SolveLimits {
-        line: false,
+        pv: false,
         ..SolveLimits::default()
     }
 }

@@ -92,7 +92,7 @@ fn play(set_up: String, nodes: u64, eval: &Evaluation) -> Option<Played> {
     while position.has_moves() {
         let request = Request::new(&position, &limits, &never);
         let found = think(&request, &mut memory, eval, &mut ());
-        let score = found.lines.first().map(|line| line.score);
+        let score = found.infos.first().map(|line| line.score);
         first_odds.get_or_insert_with(|| score.map_or(Odds::DRAW, |s| eval.odds(&position, s)));
         position = position.play(found.best.expect("there are moves"));
     }

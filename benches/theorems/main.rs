@@ -210,7 +210,7 @@ struct Block {
 impl Block {
     fn solve(set_ups: &SetUps, number: usize, solver: &mut Solver<Hokito>) -> Self {
         let limits = SolveLimits {
-            line: false,
+            pv: false,
             ..SolveLimits::default()
         };
         let mut block = Self::default();

@@ -182,7 +182,7 @@ impl Desk {
             let Some(best) = report.best else {
                 return position.standing().outcome().sign_for(Side::First);
             };
-            let score = report.lines.first().map(|line| line.score);
+            let score = report.infos.first().map(|line| line.score);
             if let Some(plies) = score.and_then(|score| score.mate_plies()) {
                 return if side == Side::First {
                     plies.signum()
@@ -208,7 +208,7 @@ impl Desk {
             let request = Request::new(&opening, &limits, &Stop::new());
             let report = search(&request, &self.pool, table, eval, ());
             let points = report
-                .lines
+                .infos
                 .first()
                 .map(|line| eval.odds(&opening, line.score).points());
             if points.is_some_and(|points| EVEN.contains(&points)) {

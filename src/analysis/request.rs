@@ -59,7 +59,7 @@ impl Job {
 pub(super) type Refusal = (Option<Json>, String);
 
 #[derive(Debug)]
-pub(super) enum Line {
+pub(super) enum Order {
     Empty,
     /// Cancel the request with this id.
     Cancel(Json),
@@ -67,7 +67,7 @@ pub(super) enum Line {
     Jobs(Json, Vec<Job>),
 }
 
-impl Line {
+impl Order {
     /// Reads a line of input. If it has no id, the line's number is its id. What it asks
     /// for ends when `stop` comes.
     pub(super) fn read(
@@ -226,21 +226,21 @@ impl Fields<'_> {
         let start =
             G::read_position(text).map_err(|why| format!("position {}: {why}", quoted(text)))?;
         let moves: Option<Vec<String>> = self.get("moves", "a list of moves")?;
-        let mut line: Vec<G> = vec![start];
+        let mut positions: Vec<G> = vec![start];
         for (index, text) in moves.iter().flatten().enumerate() {
-            let mv = (line[index].read_move(text))
+            let mv = (positions[index].read_move(text))
                 .map_err(|why| format!("move {}: {why}", index + 1))?;
-            line.push(line[index].play(mv));
+            positions.push(positions[index].play(mv));
         }
-        let last = line.len() - 1;
+        let last = positions.len() - 1;
         let turns: Option<Vec<usize>> = self.get("turns", "a list of whole numbers")?;
         let Some(turns) = turns else {
-            return Ok(vec![(None, line[last].into())]);
+            return Ok(vec![(None, positions[last].into())]);
         };
         if turns.is_empty() {
             return Err("turns: expected at least one number".to_owned());
         }
-        let at = |turn: usize| match line.get(turn) {
+        let at = |turn: usize| match positions.get(turn) {
             Some(&position) => Ok((Some(turn), position.into())),
             None => Err(format!(
                 "turns: {turn} of {last} moves: expected from 0 to {last}"

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 use serde_json::{Value as Json, json};
 
 use super::request::Job;
-use super::{Options, line_json};
+use super::{Options, info_json};
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{AnyPosition, Hokito, Yoxii};
 use totemic_engine::search::solver::{MoveValue, Solvable, SolveLimits, Value};
@@ -26,7 +26,6 @@ impl Worker {
         }
     }
 
-    /// Returns the answer to a job.
     pub(super) fn analyse(&mut self, job: &Job) -> Json {
         let mb = self.hash_mb;
         match job.position {
@@ -80,11 +79,11 @@ fn analyse<G: Searchable + Solvable>(engine: &mut Engine<G>, position: &G, job: 
     answer["bestmove"] = report.best.map(|best| best.to_string()).into();
     answer["nodes"] = report.nodes.into();
     answer["time_ms"] = (report.time.as_millis() as u64).into();
-    let lines = report.lines.iter().take(request.multi_pv);
-    answer["lines"] = lines
-        .map(|info| line_json(info, info.odds(position, eval)))
+    let infos = report.infos.iter().take(request.multi_pv);
+    answer["lines"] = infos
+        .map(|info| info_json(info, info.odds(position, eval)))
         .collect();
-    if let Some(best) = report.lines.first() {
+    if let Some(best) = report.infos.first() {
         let odds = best.odds(position, eval);
         answer["depth"] = best.depth.into();
         answer["points"] = odds.points().into();
@@ -107,7 +106,7 @@ fn values<G: Searchable + Solvable>(
 ) -> Json {
     let solved = solve(engine, job);
     let eval = engine.evaluation();
-    let searched: FxHashMap<G::Move, _> = (report.lines.iter())
+    let searched: FxHashMap<G::Move, _> = (report.infos.iter())
         .filter_map(|info| Some((*info.pv.first()?, info)))
         .collect();
     let value = |&mv: &G::Move| {
@@ -147,13 +146,13 @@ fn solve<G: Searchable + Solvable>(
     engine: &mut Engine<G>,
     job: &Job,
 ) -> FxHashMap<G::Move, MoveValue<G::Move>> {
-    let given = job.request.limits;
+    let limits = job.request.limits;
     let limits = SolveLimits {
         all_moves: true,
         margin: true,
-        line: false,
-        nodes: given.nodes,
-        time: given.proof_time(),
+        pv: false,
+        nodes: limits.nodes,
+        time: limits.proof_time(),
         stop: job.request.cancel.clone(),
         ..SolveLimits::default()
     };

@@ -92,26 +92,26 @@ pub(crate) fn accuracy<G: Game>(
     positions: &[G],
     proof: ExactValue,
 ) -> [Accuracy; 2] {
-    let mut found = [Accuracy::default(); 2];
+    let mut accuracy = [Accuracy::default(); 2];
     let exact = |value: Option<ExactValue>| value.and_then(|it| Some((it.outcome, it.margin?)));
     let mut earlier = positions.iter().rev();
     let last = earlier.next();
     let Some(mut after) = exact(Some(proof)).or_else(|| exact(prove(last?))) else {
-        return found;
+        return accuracy;
     };
     for position in earlier {
         let Some(before) = exact(prove(position)) else {
             break;
         };
         let side = position.side();
-        let given = &mut found[side.index()];
+        let of_mover = &mut accuracy[side.index()];
         let sign = if side == Side::First { 1 } else { -1 };
-        given.judged += 1;
-        given.lost_points += (sign * (before.1 - after.1)).max(0);
-        given.blunders += u32::from(after.0.sign_for(side) < before.0.sign_for(side));
+        of_mover.judged += 1;
+        of_mover.lost_points += (sign * (before.1 - after.1)).max(0);
+        of_mover.blunders += u32::from(after.0.sign_for(side) < before.0.sign_for(side));
         after = before;
     }
-    found
+    accuracy
 }
 
 #[cfg(test)]

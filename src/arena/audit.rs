@@ -13,7 +13,7 @@ use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIter
 use super::adjudicate::ScoreWatch;
 use super::schedule::{self, ENDLESS, Job, Next, Schedule};
 use super::settings::MatchSettings;
-use super::tally::{Known, Tally, found};
+use super::tally::{PlayedGames, Tally, played_game};
 use crate::file::journal::Refusal;
 use crate::shard::Shard;
 use totemic_engine::game::{Game, Outcome, number_of, quoted};
@@ -47,7 +47,6 @@ impl Audit<'_> {
         })
     }
 
-    /// Checks that there can be a match of these settings.
     fn check_settings(&self) -> Result<(), String> {
         let Shard { index, count } = self.shard;
         let (engines, sprt) = (&self.settings.engines, self.settings.sprt.is_some());
@@ -73,11 +72,11 @@ impl Audit<'_> {
         if !self.settings.format.is_adaptive() {
             return games.iter().map(|game| fixed(game.id)).collect();
         }
-        let played = Tally::of(self.settings, games).known;
-        let mut schedule = Schedule::new(self.settings, self.shard, Known::new());
+        let games_played = Tally::of(self.settings, games).played;
+        let mut schedule = Schedule::new(self.settings, self.shard, PlayedGames::new());
         let mut places = HashMap::new();
         while let Next::Game(job) = schedule.next_game() {
-            if let Some(played) = found(&played, job.id) {
+            if let Some(played) = played_game(&games_played, job.id) {
                 places.insert(job.id, job);
                 schedule.finished(&job, played);
             }
@@ -102,7 +101,7 @@ impl Audit<'_> {
         expect("seed", &game.seed, &seed)?;
         if let Some(openings) = self.openings {
             let opening = openings.get::<G>(job.opening)?;
-            expect("opening", &line(&game.opening), &line(&opening))?;
+            expect("opening", &text(&game.opening), &text(&opening))?;
         }
         let positions = game.positions::<G>()?;
         self.check_end(game, &positions)?;
@@ -113,7 +112,6 @@ impl Audit<'_> {
         check_measures(game)
     }
 
-    /// Checks that every move was made within its time.
     fn check_times<G: Game>(&self, game: &GameRecord, positions: &[G]) -> Result<(), String> {
         let limits = (game.engines).map(|engine| &self.settings.engines[engine].limits);
         let mut clocks = limits.map(|limits| limits.clock.map(|clock| clock.base_ms));
@@ -205,12 +203,12 @@ impl Audit<'_> {
         else {
             return None;
         };
-        let mut known: HashMap<u64, &Opening> = HashMap::new();
+        let mut listed: HashMap<u64, &Opening> = HashMap::new();
         let mut games = games.iter().zip(jobs).enumerate();
         games.find_map(|(index, (game, job))| {
             let number = job.as_ref()?.opening % (*count).max(1) as u64;
-            let opening = known.entry(number).or_insert(&game.opening);
-            let why = expect("opening", &line(&game.opening), &line(opening)).err()?;
+            let opening = listed.entry(number).or_insert(&game.opening);
+            let why = expect("opening", &text(&game.opening), &text(opening)).err()?;
             Some((index, why))
         })
     }
@@ -220,7 +218,7 @@ fn plies(game: &GameRecord) -> u32 {
     u32::try_from(game.moves.len()).unwrap_or(u32::MAX)
 }
 
-fn line(opening: &Opening) -> String {
+fn text(opening: &Opening) -> String {
     format!("{} {}", opening.fen, opening.moves.join(" "))
 }
 
@@ -245,11 +243,11 @@ fn check_measures(game: &GameRecord) -> Result<(), String> {
             game.total_ms, game.overhead_ms
         ));
     }
-    let sound = |found: &Accuracy| found.blunders <= found.judged && found.lost_points >= 0;
-    match game.accuracy.iter().flatten().find(|found| !sound(found)) {
-        Some(found) => Err(format!(
+    let is_wrong = |it: &&Accuracy| it.blunders > it.judged || it.lost_points < 0;
+    match game.accuracy.iter().flatten().find(is_wrong) {
+        Some(accuracy) => Err(format!(
             "{} blunders in {} judged moves, {} points lost",
-            found.blunders, found.judged, found.lost_points
+            accuracy.blunders, accuracy.judged, accuracy.lost_points
         )),
         None => Ok(()),
     }

@@ -188,9 +188,9 @@ impl Talk<'_> {
         let deadline = Instant::now() + self.patience;
         let mut lines = Vec::new();
         while let Some(line) = self.hear(deadline)? {
-            let found = line.split_whitespace().next() == Some(word);
+            let is_last = line.split_whitespace().next() == Some(word);
             lines.push(line);
-            if found {
+            if is_last {
                 return Ok(lines);
             }
         }

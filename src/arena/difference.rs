@@ -44,8 +44,8 @@ impl MatchSettings {
     /// The error describes the first difference, as the end of a sentence. The number of
     /// pairs may differ if the schedule of the longer match begins with that of the
     /// shorter one.
-    pub(crate) fn same_match(&self, asked: &Self) -> Result<(), String> {
-        let [mut journal, mut here] = [self, asked].map(Clone::clone);
+    pub(crate) fn same_match(&self, wanted: &Self) -> Result<(), String> {
+        let [mut journal, mut here] = [self, wanted].map(Clone::clone);
         if !journal.format.is_adaptive() {
             journal.pairs = here.pairs;
         }

@@ -20,7 +20,7 @@ pub(crate) fn matched(settings: &MatchSettings, tally: &Tally) -> Value {
     let engines: Vec<Value> = (names.iter().zip(&tally.engines).enumerate())
         .map(|(index, (name, own))| {
             let is_rated = own.wdl.games() >= 2 * FEWEST_PAIRS;
-            let found = json!({
+            let details = json!({
                 "lost_on_time": own.time_losses,
                 "lost_by_illegal_moves": own.illegal,
                 "lost_by_crashes": own.crashes,
@@ -35,13 +35,13 @@ pub(crate) fn matched(settings: &MatchSettings, tally: &Tally) -> Value {
                 "elo": ratings.elo[index].filter(|_| is_rated),
                 "elo_error": ratings.elo[index].filter(|_| is_rated).map(|_| ratings.error[index]),
             });
-            with(results(&own.wdl), found)
+            with(results(&own.wdl), details)
         })
         .collect();
     let meetings: Vec<Value> = (tally.meetings.iter())
-        .map(|(&[a, b], found)| {
+        .map(|(&[a, b], score)| {
             let sprt = settings.sprt.as_ref().filter(|_| [a, b] == [0, 1]);
-            meeting([names[a], names[b]], found, sprt)
+            meeting([names[a], names[b]], score, sprt)
         })
         .collect();
     let mut out = json!({
@@ -55,7 +55,7 @@ pub(crate) fn matched(settings: &MatchSettings, tally: &Tally) -> Value {
         "first_mover": tally.first_mover,
         "ends": tally.reasons,
     });
-    if let Some(standings) = Standings::of(settings, &tally.known) {
+    if let Some(standings) = Standings::of(settings, &tally.played) {
         out["standings"] = json!(standings);
     }
     out
@@ -89,17 +89,17 @@ fn results(wdl: &Wdl) -> Value {
 }
 
 /// The score of two engines, from the first one's view.
-pub(crate) fn meeting(names: [&str; 2], found: &Meeting, test: Option<&Sprt>) -> Value {
+pub(crate) fn meeting(names: [&str; 2], score: &Meeting, test: Option<&Sprt>) -> Value {
     let mut out = with(
-        json!({"engines": names, "pairs": found.pairs, "repeated_pairs": found.repeats}),
-        results(&found.wdl),
+        json!({"engines": names, "pairs": score.pairs, "repeated_pairs": score.repeats}),
+        results(&score.wdl),
     );
-    out["strength"] = json!(found.pairs.estimate());
+    out["strength"] = json!(score.pairs.estimate());
     if let Some(test) = test {
-        out["sprt"] = sprt(test, test.llr_of_pairs(&found.pairs));
+        out["sprt"] = sprt(test, test.llr_of_pairs(&score.pairs));
     }
-    if let Some(margin) = found.margins.test() {
-        out["margin"] = with(json!(margin), json!({"pairs": found.margins.pairs}));
+    if let Some(margin) = score.margins.test() {
+        out["margin"] = with(json!(margin), json!({"pairs": score.margins.pairs}));
     }
     out
 }

@@ -58,7 +58,6 @@ impl Player {
         }
     }
 
-    /// Returns the program that plays.
     pub(crate) fn program(&self) -> &str {
         match self {
             Self::Engine(engine) => engine.program(),

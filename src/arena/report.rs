@@ -172,14 +172,14 @@ pub(crate) fn engine_table(settings: &MatchSettings, tally: &Tally) -> String {
 fn accuracy_table(settings: &MatchSettings, tally: &Tally) -> Option<String> {
     settings.adjudication.solver_ms?;
     let rows = (settings.engines.iter().zip(&tally.engines)).map(|(spec, engine)| {
-        let found = engine.accuracy;
-        let each = f64::from(found.lost_points) / f64::from(found.judged.max(1));
+        let accuracy = engine.accuracy;
+        let each = f64::from(accuracy.lost_points) / f64::from(accuracy.judged.max(1));
         vec![
             spec.name.clone(),
-            found.judged.to_string(),
-            found.lost_points.to_string(),
+            accuracy.judged.to_string(),
+            accuracy.lost_points.to_string(),
             format!("{each:.3}"),
-            found.blunders.to_string(),
+            accuracy.blunders.to_string(),
         ]
     });
     Some(table(
@@ -271,7 +271,7 @@ pub(crate) fn full(settings: &MatchSettings, tally: &Tally) -> String {
     let ratings = rating::of_match(tally.engines.len(), &tally.meetings);
     let counted = tally.first_mover.games();
     let mut out = String::new();
-    if let Some(standings) = Standings::of(settings, &tally.known) {
+    if let Some(standings) = Standings::of(settings, &tally.played) {
         out.push_str(&standings_table(&standings));
         out.push('\n');
     }

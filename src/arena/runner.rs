@@ -153,7 +153,7 @@ impl<G: Game> Runner<'_, G> {
         if let Some(verdict) = self.decided(tally) {
             return Ok(Ended::Decided(verdict));
         }
-        let mut schedule = Schedule::new(self.settings, self.shard, tally.known.clone());
+        let mut schedule = Schedule::new(self.settings, self.shard, tally.played.clone());
         for &meeting in tally.meetings.keys() {
             if self.is_exhausted(meeting, tally) {
                 schedule.end(meeting);
@@ -257,12 +257,12 @@ impl<G: Game> Runner<'_, G> {
         if !meetings.any(|meeting| self.may_repeat(meeting)) {
             return None;
         }
-        let asked = self.settings.pairs;
-        let looked_at = asked.min(MOST_LOOKED_AT);
+        let pairs = self.settings.pairs;
+        let looked_at = pairs.min(MOST_LOOKED_AT);
         let different = self.different_openings() as u64;
-        let wanted = match asked {
+        let wanted = match pairs {
             ENDLESS => "as many as the test needs".to_owned(),
-            asked => asked.to_string(),
+            pairs => pairs.to_string(),
         };
         (different < looked_at - looked_at / 10).then(|| {
             let different = number_of(different, "different pair");
@@ -310,7 +310,7 @@ impl<G: Game> Runner<'_, G> {
             for warning in player.take_warnings() {
                 watch(&MatchEvent::Warning(&warning));
             }
-            tally.engines[index].note(player.program());
+            tally.engines[index].add_program(player.program());
             // It was started on all processors.
             match self.processors.is_empty() {
                 true => pool.put((index, &[]), player, usize::MAX),

@@ -10,7 +10,7 @@ mod pairing;
 pub(crate) mod standings;
 
 use super::settings::{Format, MatchSettings};
-use super::tally::{Known, Played, found, note, sorted};
+use super::tally::{Played, PlayedGames, add_played_game, played_game, sorted};
 use crate::shard::Shard;
 use pairing::{Scores, bracket, next_level, settle, swiss};
 use totemic_engine::game::Side;
@@ -76,7 +76,7 @@ pub(crate) struct Schedule {
     queue: VecDeque<Job>,
     /// Number of games of the stage without a result.
     unfinished: usize,
-    known: Known,
+    played_games: PlayedGames,
     /// Half points of the two engines in each meeting of each stage, if the pairings depend
     /// on them; those of the last stage, the current one, may still change.
     scores: Vec<Scores>,
@@ -86,8 +86,8 @@ pub(crate) struct Schedule {
 
 impl Schedule {
     /// Makes the schedule of a match (or of a shard of it), without the games whose
-    /// results are already `known`.
-    pub(crate) fn new(settings: &MatchSettings, shard: Shard, known: Known) -> Self {
+    /// results are in `played_games` already.
+    pub(crate) fn new(settings: &MatchSettings, shard: Shard, played_games: PlayedGames) -> Self {
         let engines = settings.engines.len();
         let fixed = |meetings| (Pairings::Fixed { meetings }, settings.pairs, 1);
         let (pairings, stages, pairs) = match settings.format {
@@ -121,13 +121,12 @@ impl Schedule {
             next_pair: 0,
             queue: VecDeque::new(),
             unfinished: 0,
-            known,
+            played_games,
             scores: Vec::new(),
             points: vec![0; engines],
         }
     }
 
-    /// Returns the number of meetings of the whole match.
     pub(crate) fn meetings_of(settings: &MatchSettings) -> u64 {
         let n = settings.engines.len() as u64;
         match settings.format {
@@ -148,7 +147,7 @@ impl Schedule {
     /// Returns the game with an id, in a match whose pairings do not depend on results;
     /// `None` if the match has no such game.
     pub(crate) fn place(settings: &MatchSettings, id: GameId) -> Option<Job> {
-        let schedule = Self::new(settings, Shard::WHOLE, Known::new());
+        let schedule = Self::new(settings, Shard::WHOLE, PlayedGames::new());
         let Pairings::Fixed { meetings } = schedule.pairings else {
             return None;
         };
@@ -189,7 +188,7 @@ impl Schedule {
     /// Notes the result of a game that [`Schedule::next_game`] handed out.
     pub(crate) fn finished(&mut self, job: &Job, played: Played) {
         self.unfinished -= 1;
-        note(&mut self.known, job.id, played);
+        add_played_game(&mut self.played_games, job.id, played);
         self.count(job.id.pair, sorted(job.engines));
     }
 
@@ -198,11 +197,11 @@ impl Schedule {
     /// games count: meetings are compared with one another and with byes, so they must be
     /// worth the same number of games.
     fn count(&mut self, pair: u64, meeting: [usize; 2]) {
-        let Some(&[Some(one), Some(two)]) = self.known.get(&pair) else {
+        let Some(&[Some(one), Some(two)]) = self.played_games.get(&pair) else {
             return;
         };
         // Nobody asks for them again.
-        self.known.remove(&pair);
+        self.played_games.remove(&pair);
         let Some(scores) = self.scores.last_mut() else {
             return;
         };
@@ -248,7 +247,7 @@ impl Schedule {
         }
         for (leg, engines) in [(0, [a, b]), (1, [b, a])] {
             let id = GameId { pair, leg };
-            if found(&self.known, id).is_some() {
+            if played_game(&self.played_games, id).is_some() {
                 continue;
             }
             if self.ended.contains(&[a, b]) {
@@ -361,10 +360,10 @@ mod tests {
     fn play_on(
         settings: &MatchSettings,
         shard: Shard,
-        known: Known,
+        played_games: PlayedGames,
         played: impl Fn(&Job) -> Played,
     ) -> Vec<Job> {
-        let mut schedule = Schedule::new(settings, shard, known);
+        let mut schedule = Schedule::new(settings, shard, played_games);
         let mut jobs = Vec::new();
         loop {
             match schedule.next_game() {
@@ -379,7 +378,7 @@ mod tests {
     }
 
     fn play(settings: &MatchSettings) -> Vec<Job> {
-        play_on(settings, Shard::WHOLE, Known::new(), by_index)
+        play_on(settings, Shard::WHOLE, PlayedGames::new(), by_index)
     }
 
     #[test]
@@ -413,12 +412,12 @@ mod tests {
             let settings = tournament(format, 6, 2);
             let whole = play(&settings);
             for done in 0..=whole.len() {
-                let mut known = Known::new();
+                let mut played_games = PlayedGames::new();
                 for job in &whole[..done] {
-                    note(&mut known, job.id, by_index(job));
+                    add_played_game(&mut played_games, job.id, by_index(job));
                 }
-                let rest = play_on(&settings, Shard::WHOLE, known, by_index);
-                assert_eq!(rest, whole[done..], "{format:?} {done}");
+                let others = play_on(&settings, Shard::WHOLE, played_games, by_index);
+                assert_eq!(others, whole[done..], "{format:?} {done}");
             }
         }
     }
@@ -442,7 +441,7 @@ mod tests {
     fn ties_are_replayed_and_then_seeded() {
         let settings = tournament(Format::Knockout, 2, 1);
         let games = |played: &dyn Fn(&Job) -> Played| {
-            play_on(&settings, Shard::WHOLE, Known::new(), played).len()
+            play_on(&settings, Shard::WHOLE, PlayedGames::new(), played).len()
         };
         let drawn = |job: &Job| Played {
             result: Outcome::Draw,
@@ -474,7 +473,7 @@ mod tests {
             }
         }
         let settings = tournament(Format::Swiss, 4, 1);
-        let mut schedule = Schedule::new(&settings, Shard::WHOLE, Known::new());
+        let mut schedule = Schedule::new(&settings, Shard::WHOLE, PlayedGames::new());
         let mut jobs = Vec::new();
         while let Next::Game(job) = schedule.next_game() {
             jobs.push(job);

@@ -159,11 +159,11 @@ impl Heading for MatchPart {
 impl MatchPart {
     /// Checks that a journal with this first line can be continued by a match with
     /// another. The error describes the difference, as the end of a sentence.
-    pub(crate) fn same_part(&self, asked: &Self) -> Result<(), String> {
-        self.settings.same_match(&asked.settings)?;
-        match self.shard == asked.shard {
+    pub(crate) fn same_part(&self, wanted: &Self) -> Result<(), String> {
+        self.settings.same_match(&wanted.settings)?;
+        match self.shard == wanted.shard {
             true => Ok(()),
-            false => Err(differs("shard", self.shard, asked.shard)),
+            false => Err(differs("shard", self.shard, wanted.shard)),
         }
     }
 }
@@ -238,16 +238,16 @@ pub(crate) mod tests {
         let why = part(1, 1).same_part(&part(1, 2)).expect_err("other parts");
         assert!(why.contains("shard is 1/1"), "{why}");
         let refusal = |path: &str, value: &str| {
-            let mut asked = serde_json::to_value(&journal).expect("settings");
+            let mut wanted = serde_json::to_value(&journal).expect("settings");
             let place = path
                 .split('/')
-                .fold(&mut asked, |at, key| match key.parse() {
+                .fold(&mut wanted, |at, key| match key.parse() {
                     Ok::<usize, _>(index) => &mut at[index],
                     Err(_) => &mut at[key],
                 });
             *place = serde_json::from_str(value).expect("JSON");
-            let asked: MatchSettings = serde_json::from_value(asked).expect("settings");
-            journal.same_match(&asked).err()
+            let wanted: MatchSettings = serde_json::from_value(wanted).expect("settings");
+            journal.same_match(&wanted).err()
         };
         assert_eq!(refusal("pairs", "7"), None);
         let cases = r#"

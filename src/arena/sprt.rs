@@ -288,8 +288,8 @@ mod tests {
             let cells: Vec<u64> = parts[1].iter().map(|&n| number(n) as u64).collect();
             let games = if cells.len() == 3 { 1.0 } else { 2.0 };
             let found = test(model, number(parts[0][1]), number(parts[0][2])).llr(&cells, games);
-            let known = number(parts[2][0]);
-            let off = (found - known).abs() / (1.0 + known.abs());
+            let expected = number(parts[2][0]);
+            let off = (found - expected).abs() / (1.0 + expected.abs());
             assert!(off < 0.01, "{found}: {case}");
         }
     }

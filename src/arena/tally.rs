@@ -38,7 +38,7 @@ pub struct EngineTally {
 }
 
 impl EngineTally {
-    pub(crate) fn note(&mut self, program: &str) {
+    pub(crate) fn add_program(&mut self, program: &str) {
         let program = plain(program);
         if !program.is_empty() && !self.programs.contains(&program) {
             self.programs.push(program);
@@ -46,7 +46,7 @@ impl EngineTally {
     }
 
     fn add(&mut self, game: &GameRecord, side: Side, clock: Option<TimeControl>) {
-        self.note(&game.programs[side.index()]);
+        self.add_program(&game.programs[side.index()]);
         let lost = game.result.half_points(side) == 0;
         if lost && game.reason.is_forfeit() {
             *match game.reason {
@@ -78,10 +78,10 @@ impl EngineTally {
             self.clock.1 += 1;
         }
         if let Some(both) = &game.accuracy {
-            let (sum, found) = (&mut self.accuracy, both[side.index()]);
-            sum.judged = sum.judged.saturating_add(found.judged);
-            sum.lost_points = sum.lost_points.saturating_add(found.lost_points);
-            sum.blunders = sum.blunders.saturating_add(found.blunders);
+            let (sum, accuracy) = (&mut self.accuracy, both[side.index()]);
+            sum.judged = sum.judged.saturating_add(accuracy.judged);
+            sum.lost_points = sum.lost_points.saturating_add(accuracy.lost_points);
+            sum.blunders = sum.blunders.saturating_add(accuracy.blunders);
         }
     }
 
@@ -135,7 +135,7 @@ struct Seen {
     begun: HashMap<[usize; 2], HashSet<u64>>,
 }
 
-/// Numbers that the checksum of a setting takes in a line of [`Seen`].
+/// Numbers that the checksum of a setting takes in an entry of [`Seen`].
 const SETTING: usize = 4;
 
 impl Seen {
@@ -154,22 +154,22 @@ impl Seen {
         let forfeit_after = game.reason.is_forfeit().then_some(game.moves.len());
         let setting = (game.engines, position, game.result, forfeit_after);
         let setting = checksum.hash_one(setting);
-        let mut line: Vec<u16> = (0..SETTING)
+        let mut entry: Vec<u16> = (0..SETTING)
             .map(|part| (setting >> (16 * part)) as u16)
             .collect();
-        line.extend(game.moves.iter().map(|made| {
+        entry.extend(game.moves.iter().map(|made| {
             // No game has more moves than that.
             let next = u16::try_from(self.moves.len()).unwrap_or(u16::MAX);
             *self.moves.entry(made.mv.clone()).or_insert(next)
         }));
-        // In this order, all lines that begin with these moves come right after them.
+        // In this order, all entries that begin with these moves come right after them.
         let next = self
             .games
-            .range::<[u16], _>((Bound::Included(&line[..]), Bound::Unbounded));
+            .range::<[u16], _>((Bound::Included(&entry[..]), Bound::Unbounded));
         let goes_on = next.into_iter().next();
-        let is_new = !goes_on.is_some_and(|other| other.starts_with(&line))
-            && !(SETTING..line.len()).any(|count| self.games.contains(&line[..count]));
-        self.games.insert(line.into());
+        let is_new = !goes_on.is_some_and(|other| other.starts_with(&entry))
+            && !(SETTING..entry.len()).any(|count| self.games.contains(&entry[..count]));
+        self.games.insert(entry.into());
         is_new
     }
 }
@@ -185,15 +185,15 @@ pub(crate) struct Played {
 }
 
 /// The games that were played, by the numbers of their pairs.
-pub(crate) type Known = HashMap<u64, [Option<Played>; 2]>;
+pub(crate) type PlayedGames = HashMap<u64, [Option<Played>; 2]>;
 
-/// Returns a game of a pair, if it is known.
-pub(crate) fn found(known: &Known, id: GameId) -> Option<Played> {
-    known.get(&id.pair)?[usize::from(id.leg & 1)]
+/// Returns a game of a pair, if it was played.
+pub(crate) fn played_game(games: &PlayedGames, id: GameId) -> Option<Played> {
+    games.get(&id.pair)?[usize::from(id.leg & 1)]
 }
 
-pub(crate) fn note(known: &mut Known, id: GameId, played: Played) {
-    known.entry(id.pair).or_default()[usize::from(id.leg & 1)] = Some(played);
+pub(crate) fn add_played_game(games: &mut PlayedGames, id: GameId, played: Played) {
+    games.entry(id.pair).or_default()[usize::from(id.leg & 1)] = Some(played);
 }
 
 /// The sum of all games.
@@ -216,7 +216,7 @@ pub struct Tally {
     pub games: u64,
     clocks: Vec<Option<TimeControl>>,
     seen: Seen,
-    pub(crate) known: Known,
+    pub(crate) played: PlayedGames,
 }
 
 impl Tally {
@@ -263,7 +263,7 @@ impl Tally {
 
     /// Returns the number of games that are not new.
     pub(crate) fn repeats(&self) -> usize {
-        let games = self.known.values().flatten().flatten();
+        let games = self.played.values().flatten().flatten();
         games.filter(|game| !game.is_new).count()
     }
 
@@ -284,7 +284,7 @@ impl Tally {
             }),
             is_new: self.seen.is_new(game),
         };
-        note(&mut self.known, game.id, played);
+        add_played_game(&mut self.played, game.id, played);
         self.add_result(game, played);
         played
     }
@@ -297,7 +297,7 @@ impl Tally {
             leg: game.id.leg ^ 1,
             ..game.id
         };
-        let other = found(&self.known, other_leg);
+        let other = played_game(&self.played, other_leg);
         let counted = other.filter(|other| other.is_new);
         if counted.is_some() {
             self.count(game.engines, [None, counted], -1);

@@ -69,10 +69,10 @@ pub(super) fn has_own_origin(headers: &HeaderMap, port: u16) -> bool {
 
 /// Whether `host` is a name of this machine with the board's port.
 fn is_here(host: &str, port: u16) -> bool {
-    let (name, given) = match host.rsplit_once(':') {
+    let (name, named_port) = match host.rsplit_once(':') {
         // The colons of `[::1]` are inside the brackets.
-        Some((name, given)) if !given.ends_with(']') => (name, given.parse().ok()),
+        Some((name, number)) if !number.ends_with(']') => (name, number.parse().ok()),
         _ => (host, Some(80)),
     };
-    given == Some(port) && NAMES.iter().any(|own| own.eq_ignore_ascii_case(name))
+    named_port == Some(port) && NAMES.iter().any(|own| own.eq_ignore_ascii_case(name))
 }

@@ -76,8 +76,8 @@ pub(super) fn open(shared: &Arc<Shared>, mut request: Request<Incoming>) -> Resp
     if !access::has_own_origin(request.headers(), shared.port) {
         return refused("only the board's own page may use it\n");
     }
-    let mut given = request.uri().query().unwrap_or_default().split('&');
-    if given.find_map(|part| part.strip_prefix("token=")) != Some(&shared.token) {
+    let mut parameters = request.uri().query().unwrap_or_default().split('&');
+    if parameters.find_map(|part| part.strip_prefix("token=")) != Some(&shared.token) {
         return refused("open the address that was printed\n");
     }
     let Ok(response) = create_response_with_body(&request, Full::default) else {

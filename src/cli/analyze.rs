@@ -1,7 +1,7 @@
 //! `totemic analyze`: shows a board, the lines as they deepen, and the best move; or
 //! analyses many positions, with answers as lines of JSON.
 
-mod lines;
+mod infos;
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -18,14 +18,14 @@ use super::values::{level, time, whole, whole_millis};
 use super::{
     CliResult, Global, INTERRUPTED, fail_if, files, random_seed, stop_on_interrupt, terminal,
 };
-use crate::analysis::{Options, line_json, serve};
+use crate::analysis::{Options, info_json, serve};
 use totemic_engine::drawing;
 use totemic_engine::engine::{Engine, HASH_MB, THREADS};
 use totemic_engine::game::{MAX_MOVES, quoted_path};
 use totemic_engine::search::{Info, Level, Limits, Odds, Searchable, Searcher};
 use totemic_games::record::MoveLimits;
 use totemic_games::review::final_score::{Count, FinalScore};
-use totemic_games::review::words::found;
+use totemic_games::review::words;
 
 const DEFAULT_TIME: Duration = Duration::from_secs(3);
 
@@ -98,7 +98,7 @@ fn searcher() -> impl TypedValueParser<Value = Searcher> {
 }
 
 impl AnalyzeArgs {
-    fn given(&self) -> MoveLimits {
+    fn move_limits(&self) -> MoveLimits {
         let unlimited = self.depth.is_none() && self.nodes.is_none() && !self.infinite;
         let time = self.movetime.or(unlimited.then_some(DEFAULT_TIME));
         MoveLimits {
@@ -121,7 +121,7 @@ impl AnalyzeArgs {
                 Some(level) => Level::skill(level, random_seed()),
                 None => Level::default(),
             },
-            ..self.given().into()
+            ..self.move_limits().into()
         }
     }
 }
@@ -139,7 +139,7 @@ fn answer_requests(global: Global, args: &AnalyzeArgs, path: &Path) -> CliResult
     let input = files::Input::open(path, "a file of positions or requests")?;
     let options = Options {
         game: global.kind(),
-        limits: args.given(),
+        limits: args.move_limits(),
         multi_pv: args.multipv.into(),
         threads: args.threads(),
         hash_mb: args.hash as usize,
@@ -171,7 +171,7 @@ fn analyze<G: Searchable + Count>(position: &G, args: &AnalyzeArgs) -> CliResult
             writeln!(out, "The game is over. {}", end.verdict::<G>())?;
             return Ok(());
         }
-        lines::header(&mut out, width)?;
+        infos::header(&mut out, width)?;
     }
     // If nobody reads, there is no reason to go on searching.
     let searching = stop.child();
@@ -180,8 +180,8 @@ fn analyze<G: Searchable + Count>(position: &G, args: &AnalyzeArgs) -> CliResult
         if shown.is_ok() {
             let odds = info.odds(position, &eval);
             shown = match args.json {
-                true => write_json_line(&mut out, info, odds),
-                false => lines::show(&mut out, info, odds, width),
+                true => write_json(&mut out, info, odds),
+                false => infos::show(&mut out, info, odds, width),
             };
             if shown.is_err() {
                 searching.now();
@@ -203,9 +203,9 @@ fn analyze<G: Searchable + Count>(position: &G, args: &AnalyzeArgs) -> CliResult
     } else if let Some(best) = report.best {
         let kind = args.level.map_or("Best", |_| "Chosen");
         writeln!(out, "\n{kind} move for {}: {best}", position.side_name())?;
-        if let Some(line) = report.lines.first() {
-            let said = found(&eval, position, line);
-            writeln!(out, "{}", terminal::folded(&said, width))?;
+        if let Some(info) = report.infos.first() {
+            let result = words::result(&eval, position, info);
+            writeln!(out, "{}", terminal::folded(&result, width))?;
         }
     } else {
         writeln!(out, "\nNo move was found.")?;
@@ -213,14 +213,14 @@ fn analyze<G: Searchable + Count>(position: &G, args: &AnalyzeArgs) -> CliResult
     fail_if(stop.is_stopped() && !args.infinite, INTERRUPTED)
 }
 
-fn write_json_line<M: Display>(out: &mut impl Write, info: &Info<M>, odds: Odds) -> io::Result<()> {
-    let mut line = line_json(info, odds);
-    line["seldepth"] = info.seldepth.into();
-    line["odds"] = json!(odds);
-    line["nodes"] = info.nodes.into();
-    line["nps"] = info.nps().into();
-    line["time_ms"] = (info.time.as_millis() as u64).into();
-    line["hashfull"] = info.hashfull.into();
-    writeln!(out, "{line}")?;
+fn write_json<M: Display>(out: &mut impl Write, info: &Info<M>, odds: Odds) -> io::Result<()> {
+    let mut json = info_json(info, odds);
+    json["seldepth"] = info.seldepth.into();
+    json["odds"] = json!(odds);
+    json["nodes"] = info.nodes.into();
+    json["nps"] = info.nps().into();
+    json["time_ms"] = (info.time.as_millis() as u64).into();
+    json["hashfull"] = info.hashfull.into();
+    writeln!(out, "{json}")?;
     out.flush()
 }

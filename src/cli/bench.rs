@@ -53,16 +53,16 @@ pub(super) fn run(global: Global, args: &BenchArgs) -> CliResult {
     if global.game.is_none() {
         results.push(("Bench", results.iter().map(|(_, result)| *result).sum()));
     }
-    let mut found = json!({});
+    let mut report = json!({});
     for (title, BenchResult { nodes, time }) in results {
         let nps = nodes_per_second(nodes, time);
         match args.json {
-            true => found[title.to_lowercase()] = json!({"nodes": nodes, "nps": nps}),
+            true => report[title.to_lowercase()] = json!({"nodes": nodes, "nps": nps}),
             false => writeln!(out, "{title}: {nodes} nodes {nps} nps")?,
         }
     }
     if args.json {
-        writeln!(out, "{found}")?;
+        writeln!(out, "{report}")?;
     }
     Ok(())
 }

@@ -56,8 +56,8 @@ pub(super) fn run(global: Global, args: &BoardArgs) -> CliResult {
     let board = Board::new(listen(args.port)?, engines, args.journal.clone());
     let board = board.map_err(|why| failure!("{why}"))?;
     let stop = Arc::new(Notify::new());
-    let told = Arc::clone(&stop);
-    on_interrupt(move || told.notify_one())?;
+    let handle = Arc::clone(&stop);
+    on_interrupt(move || handle.notify_one())?;
     let _redirect = announce(&board, global.game, args.no_open)?;
     let _guard = matches::start_guard();
     board.run(&stop).map_err(|why| failure!("{why}"))

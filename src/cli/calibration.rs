@@ -59,9 +59,9 @@ where
 {
     let eval = args.weights.load::<G>()?;
     let mut calibration = Calibration::default();
-    let mut known = FxHashSet::default();
+    let mut keys = FxHashSet::default();
     for game in all.iter().flat_map(|games| games.games.values()) {
-        Replay::<G>::of(game).each_new(&mut known, |position, made, sign| {
+        Replay::<G>::of(game).each_new(&mut keys, |position, made, sign| {
             let points = f64::from(sign + 1) / 2.0;
             let odds = eval.odds(position, score(made));
             if made.proved.is_none() {

@@ -217,7 +217,7 @@ fn prove<G: Searchable>(position: &G, claim: Claim, out: &Path, args: &CertifyAr
     bar.enable_steady_tick(Duration::from_millis(500));
     let guessing = stop.child();
     let mut done = 0.0;
-    let mut told = |share: f64, choices: u64| {
+    let mut progress = |share: f64, choices: u64| {
         done = share;
         bar.set_position((share * 1000.0) as u64);
         bar.set_message(number_of(choices, "choice"));
@@ -227,7 +227,7 @@ fn prove<G: Searchable>(position: &G, claim: Claim, out: &Path, args: &CertifyAr
         if !bar.is_hidden() {
             scope.spawn(|| guess(position, claim, &guessing, &bar));
         }
-        let made = certify(&mut solver, position, claim, &limits, most, &mut told);
+        let made = certify(&mut solver, position, claim, &limits, most, &mut progress);
         guessing.now();
         made
     });
@@ -254,11 +254,11 @@ fn guess<G: Searchable>(position: &G, claim: Claim, stop: &Stop, bar: &ProgressB
     let mut chooser = Chooser::new();
     let mut choose = |position: &G, moves: &[G::Move]| chooser.choose(position, moves);
     let measured = estimate(position, claim, &sampling, &mut choose, &mut |_| ());
-    if let Some(found) = measured
-        && let Cost::Estimated(cost) = &found.cost
+    if let Some(measured) = measured
+        && let Cost::Estimated(cost) = &measured.cost
     {
         let time = |nodes: f64| {
-            let time = Duration::try_from_secs_f64(nodes / found.nodes_per_second());
+            let time = Duration::try_from_secs_f64(nodes / measured.nodes_per_second());
             HumanDuration(time.unwrap_or(Duration::MAX))
         };
         let [all, least, most] = [cost.nodes, cost.interval.0, cost.interval.1].map(time);
@@ -278,9 +278,9 @@ fn report(certificate: &Certificate, nodes: Option<u64>, as_json: bool) -> CliRe
     let (position, claim) = (&certificate.header.position, certificate.header.claim);
     let mut out = io::stdout().lock();
     if as_json {
-        let found = json!({"claim": claim.to_string(), "position": position,
+        let report = json!({"claim": claim.to_string(), "position": position,
             "choices": certificate.count, "bytes": certificate.bytes.len(), "nodes": nodes});
-        return Ok(writeln!(out, "{found}")?);
+        return Ok(writeln!(out, "{report}")?);
     }
     let choices = number_of(certificate.count, "choice");
     let bytes = number_of(certificate.bytes.len(), "byte");

@@ -42,12 +42,12 @@ impl<G: Searchable> Chooser<G> {
     /// nodes used.
     pub(super) fn odds(&mut self, position: &G, nodes: u64) -> (Odds, u64) {
         if let Some(outcome) = position.outcome() {
-            let found = outcome.sign_for(Side::First);
-            let [win, draw, loss] = [1, 0, -1].map(|sign| 1000 * u32::from(sign == found));
+            let result = outcome.sign_for(Side::First);
+            let [win, draw, loss] = [1, 0, -1].map(|sign| 1000 * u32::from(sign == result));
             return (Odds { win, draw, loss }, 0);
         }
         let report = self.search(position, &Limits::nodes(nodes));
-        let score = report.lines.first().map(|line| line.score);
+        let score = report.infos.first().map(|info| info.score);
         let mut odds = score.map_or(Odds::DRAW, |score| self.eval.odds(position, score));
         if position.side() == Side::Second {
             (odds.win, odds.loss) = (odds.loss, odds.win);

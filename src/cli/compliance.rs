@@ -82,9 +82,9 @@ fn print_json(out: &mut impl Write, verdict: &CheckedClaim) -> io::Result<()> {
         failure,
         exchange,
     } = verdict;
-    let found =
+    let report =
         json!({"check": claim, "passed": failure.is_none(), "why": failure, "exchange": exchange});
-    writeln!(out, "{found}")?;
+    writeln!(out, "{report}")?;
     out.flush()
 }
 

@@ -82,7 +82,7 @@ impl Console {
             }
         })?;
         let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
-        let (prompts, asked) = channel::<Prompt>();
+        let (prompts, to_ask) = channel::<Prompt>();
         let (heard, lines) = channel();
         let answer = heard.clone();
         let printer = Printer::default();
@@ -95,7 +95,7 @@ impl Console {
             false => Box::new(|_| read_plain()),
         };
         std::thread::spawn(move || {
-            for prompt in asked {
+            for prompt in to_ask {
                 if answer.send(Heard::Typed(read_line(prompt))).is_err() {
                     return;
                 }

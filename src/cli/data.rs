@@ -165,13 +165,13 @@ fn print_info<G: Game>(all: &Games, as_json: bool) -> CliResult {
     let (nodes, solver_nodes) = (recipe.nodes, recipe.solver_nodes);
     let mut out = io::stdout().lock();
     if as_json {
-        let found = json!({
+        let report = json!({
             "game": game, "weights": weights, "seed": seed, "nodes": nodes,
             "solver_nodes": solver_nodes, "version": version, "games": count, "of": games,
             "wins": wins, "draws": draws, "losses": losses, "plies": plies,
             "positions": positions, "proved": proved,
         });
-        return Ok(writeln!(out, "{found}")?);
+        return Ok(writeln!(out, "{report}")?);
     }
     writeln!(
         out,

@@ -21,9 +21,9 @@ pub(super) fn read(global: Global, paths: &[PathBuf]) -> Result<(GameKind, Vec<G
         parts.push(contents.heading.shard);
         let name = contents.heading.settings.game.clone();
         games::add(path, contents, &mut all).map_err(failed)?;
-        let found = GameKind::named(&name).unwrap_or_default();
-        global.agrees(found, || format!("the games in {} are", quoted_path(path)))?;
-        if *kind.get_or_insert(found) != found {
+        let game = GameKind::named(&name).unwrap_or_default();
+        global.agrees(game, || format!("the games in {} are", quoted_path(path)))?;
+        if *kind.get_or_insert(game) != game {
             let what = format!("its games are of {name}, those of the journals before it are not");
             return Err(files::wrong(path, what));
         }

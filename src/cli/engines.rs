@@ -176,7 +176,6 @@ impl Program {
         Ok(program)
     }
 
-    /// Starts the process if there is none.
     pub(super) fn new_game(&mut self, stop: &Stop) -> Result<(), Trouble> {
         self.client.new_game(&self.host, stop)
     }

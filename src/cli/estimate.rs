@@ -69,7 +69,7 @@ const MEASURED: (usize, u64, f64) = (64, 100, 1e7);
 
 /// Says what is known about an interval, and whether such intervals were measured.
 fn calibration(lines: usize, budget: u64, nodes: f64) -> (&'static str, bool) {
-    let said = if lines < MEASURED.0 || budget < MEASURED.1 {
+    let remark = if lines < MEASURED.0 || budget < MEASURED.1 {
         "not measured with fewer than 64 lines or a budget below 100"
     } else if nodes > MEASURED.2 {
         "not measured with proofs of more than 10 million nodes"
@@ -78,7 +78,7 @@ fn calibration(lines: usize, budget: u64, nodes: f64) -> (&'static str, bool) {
                     million nodes";
         return (held, true);
     };
-    (said, false)
+    (remark, false)
 }
 
 const OPINION_NODES: u64 = 200_000;
@@ -106,8 +106,8 @@ fn measure<G: Searchable>(position: &G, claim: Option<Claim>, args: &EstimateArg
     let claim = claim.unwrap_or(cheap);
     let bar = progress::bar(args.samples.into(), "lines");
     let mut choose = |position: &G, moves: &[G::Move]| chooser.choose(position, moves);
-    let mut told = |done: u32| bar.set_position(done.into());
-    let measured = estimate(position, claim, &sampling, &mut choose, &mut told);
+    let mut progress = |done: u32| bar.set_position(done.into());
+    let measured = estimate(position, claim, &sampling, &mut choose, &mut progress);
     let done = bar.position();
     bar.finish_and_clear();
     let measured = measured.ok_or_else(|| {
@@ -158,7 +158,7 @@ impl EstimateReport<'_> {
                 return writeln!(out, "proved    it is true: certify takes {nodes}");
             }
             Cost::Refuted => writeln!(out, "proved    it is false")?,
-            Cost::Estimated(found) => self.estimated(out, found)?,
+            Cost::Estimated(cost) => self.estimated(out, cost)?,
         }
         let Odds { win, draw, loss } = self.odds;
         let [win, draw, loss] = [win, draw, loss].map(|part| f64::from(part) / 10.0);
@@ -173,20 +173,20 @@ impl EstimateReport<'_> {
         )
     }
 
-    fn estimated(&self, out: &mut impl Write, found: &Estimate) -> io::Result<()> {
-        let (low, high) = found.interval;
-        let (most, fewest) = found.plies_left;
-        let lines = number_of(found.samples.len(), "line");
+    fn estimated(&self, out: &mut impl Write, cost: &Estimate) -> io::Result<()> {
+        let (low, high) = cost.interval;
+        let (most, fewest) = cost.plies_left;
+        let lines = number_of(cost.samples.len(), "line");
         let [mean, least, greatest] =
-            [found.nodes, low, high].map(|nodes| hours(self.core_hours(nodes)));
-        let known = calibration(found.samples.len(), self.args.budget, found.nodes).0;
+            [cost.nodes, low, high].map(|nodes| hours(self.core_hours(nodes)));
+        let remark = calibration(cost.samples.len(), self.args.budget, cost.nodes).0;
         let speed = self.measured.nodes_per_second() / 1e6;
-        let (nodes, wrong_moves) = (found.nodes, found.wrong_moves);
+        let (nodes, wrong_moves) = (cost.nodes, cost.wrong_moves);
         writeln!(
             out,
             "proved    nothing: the lines neither prove nor refute the claim\n\
              estimate  {nodes:.2e} nodes for certify if the claim is true, from {lines}\n\
-             interval  {low:.2e} to {high:.2e}: {known}\n\
+             interval  {low:.2e} to {high:.2e}: {remark}\n\
              time      {mean} core-hours, {least} to {greatest}, at {speed:.1} M nodes a second\n\
              lines     finished with {fewest} to {most} plies left; wrong moves of the engine: \
              {wrong_moves}"
@@ -210,20 +210,20 @@ impl EstimateReport<'_> {
                 object["nodes"] = json!(nodes);
             }
             Cost::Refuted => object["proved"] = json!(false),
-            Cost::Estimated(found) => {
-                let (low, high) = found.interval;
+            Cost::Estimated(cost) => {
+                let (low, high) = cost.interval;
                 object["estimate"] = json!({
                     "condition": "the claim is true",
-                    "nodes": found.nodes,
+                    "nodes": cost.nodes,
                     "nodes_low": low,
                     "nodes_high": high,
-                    "interval_measured": calibration(found.samples.len(), self.args.budget, found.nodes).1,
-                    "core_hours": self.core_hours(found.nodes),
+                    "interval_measured": calibration(cost.samples.len(), self.args.budget, cost.nodes).1,
+                    "core_hours": self.core_hours(cost.nodes),
                     "core_hours_low": self.core_hours(low),
                     "core_hours_high": self.core_hours(high),
-                    "samples": found.samples.len(),
-                    "lines": found.samples,
-                    "wrong_moves": found.wrong_moves,
+                    "samples": cost.samples.len(),
+                    "lines": cost.samples,
+                    "wrong_moves": cost.wrong_moves,
                 });
             }
         }
@@ -247,7 +247,7 @@ mod tests {
 
     #[test]
     fn an_interval_is_trusted_only_where_it_was_measured() {
-        for (lines, budget, nodes, known) in [
+        for (lines, budget, nodes, start) in [
             (
                 64,
                 100,
@@ -258,9 +258,9 @@ mod tests {
             (64, 99, 1e7, "not measured with fewer than 64 lines"),
             (64, 1_000_000, 2.69e17, "not measured with proofs of more"),
         ] {
-            let (said, is_measured) = calibration(lines, budget, nodes);
-            assert!(said.starts_with(known), "{lines} {budget} {nodes}: {said}");
-            assert_eq!(is_measured, said.starts_with("contained"));
+            let (text, is_measured) = calibration(lines, budget, nodes);
+            assert!(text.starts_with(start), "{lines} {budget} {nodes}: {text}");
+            assert_eq!(is_measured, text.starts_with("contained"));
         }
     }
 }

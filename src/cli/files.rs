@@ -44,8 +44,8 @@ impl Input {
 impl Read for Input {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         self.from.read(bytes).map_err(|why| {
-            let told = format!("cannot read {}: {}", self.name, reason(&why));
-            io::Error::new(why.kind(), told)
+            let text = format!("cannot read {}: {}", self.name, reason(&why));
+            io::Error::new(why.kind(), text)
         })
     }
 }
@@ -84,7 +84,6 @@ pub(super) fn read_or_stdin(path: &Path, expected: &str) -> Result<Vec<u8>, Fail
     Input::open(path, expected)?.bytes(expected)
 }
 
-/// Reads the text of a file, or of stdin for `-`.
 pub(super) fn text_or_stdin(path: &Path, expected: &str) -> Result<String, Failure> {
     Input::open(path, expected)?.text(expected)
 }
@@ -288,7 +287,7 @@ pub(super) fn beginning(typed: &str) -> Vec<String> {
         (name.starts_with(begun) && !is_hidden).then(|| format!("{dir}{name}{end}"))
     };
     let entries = entries.into_iter().flatten().flatten();
-    let mut found: Vec<String> = entries.filter_map(named).collect();
-    found.sort();
-    found
+    let mut names: Vec<String> = entries.filter_map(named).collect();
+    names.sort();
+    names
 }

@@ -210,17 +210,17 @@ fn add<G: Learnable>(
     if args.max_positions.is_some() {
         Rng::new(args.seed).shuffle(&mut games);
     }
-    let mut taken = vec![0u64; data.len()];
+    let mut counts = vec![0u64; data.len()];
     for (index, game) in games {
         match fit.add(game) {
-            true => taken[index] += 1,
+            true => counts[index] += 1,
             false => left_out += 1,
         }
     }
-    let origins = data.iter().zip(taken).filter(|(_, taken)| *taken > 0);
-    let origins = origins.map(|(Games { recipe, .. }, taken)| {
+    let origins = data.iter().zip(counts).filter(|(_, count)| *count > 0);
+    let origins = origins.map(|(Games { recipe, .. }, count)| {
         let (nodes, seed, weights) = (recipe.nodes, recipe.seed, recipe.weights());
-        format!("{taken} games of {nodes} nodes, seed {seed}, by {weights}")
+        format!("{count} games of {nodes} nodes, seed {seed}, by {weights}")
     });
     let origin = origins.collect::<Vec<_>>().join("; ");
     let [train, held_out] = fit.positions();
@@ -308,10 +308,10 @@ fn identity(data: &[Games], held_out: &[Games]) -> Map<String, Value> {
 fn print_losses<G: Learnable>(fit: &Fit<G>, weights: &Weights) -> CliResult {
     let mut out = io::stdout().lock();
     writeln!(out, "plies  positions  by hand  fitted")?;
-    for found in fit.losses(weights) {
+    for losses in fit.losses(weights) {
         let shown = |loss: Option<f32>| loss.map_or("-".to_owned(), |loss| format!("{loss:.4}"));
-        let ([from, to], positions) = (found.plies, found.positions);
-        let [by_hand, fitted] = [found.by_hand, found.fitted].map(shown);
+        let ([from, to], positions) = (losses.plies, losses.positions);
+        let [by_hand, fitted] = [losses.by_hand, losses.fitted].map(shown);
         writeln!(
             out,
             "{from:>2}-{to:<2}  {positions:>9}  {by_hand:>7}  {fitted:>6}"

@@ -57,8 +57,8 @@ pub(super) fn run(global: Global, args: &MatchArgs) -> CliResult {
 /// takes precedence.
 fn resume(journal: &Path, now: &MatchArgs) -> CliResult {
     let refused = |why: &str| failure!("journal {} {why}", quoted_path(journal));
-    let found = read_match(journal)?.ok_or_else(|| refused("does not say yet what to play"))?;
-    let Some(Started { dir, words }) = found.heading.started else {
+    let contents = read_match(journal)?.ok_or_else(|| refused("does not say yet what to play"))?;
+    let Some(Started { dir, words }) = contents.heading.started else {
         return Err(refused(
             "does not say how its match was begun: repeat that command, with --resume",
         ));
@@ -69,8 +69,8 @@ fn resume(journal: &Path, now: &MatchArgs) -> CliResult {
     args.take_over(now).map_err(lost)?;
     (args.resume, args.force) = (Some(Some(own)), false);
     // The match may have been lengthened since it was begun.
-    let begun = &found.heading.settings;
-    let played = found.games.iter().map(|game| game.id.pair + 1).max();
+    let begun = &contents.heading.settings;
+    let played = contents.games.iter().map(|game| game.id.pair + 1).max();
     let meetings = Schedule::meetings_of(begun).max(1);
     let pairs = played.unwrap_or(0).div_ceil(meetings);
     let is_said = now.games.is_some() || now.rounds.is_some() || begun.format.is_adaptive();

@@ -63,9 +63,9 @@ fn count<G: Game>(position: &G, args: &PerftArgs) -> CliResult {
                     .iter()
                     .map(|(mv, nodes)| (mv.to_string(), json!(nodes)));
                 let moves = args.divide.then(|| moves.collect::<Map<_, _>>());
-                let found = json!({"position": position.to_string(), "depth": depth,
+                let report = json!({"position": position.to_string(), "depth": depth,
                     "nodes": sum, "moves": moves});
-                writeln!(out, "{found}")
+                writeln!(out, "{report}")
             }
             (_, true) => (counts.iter()).try_for_each(|(mv, nodes)| writeln!(out, "{mv}\t{nodes}")),
             (_, false) => writeln!(out, "{depth}\t{sum}").and_then(|()| out.flush()),

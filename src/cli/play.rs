@@ -70,8 +70,8 @@ struct TerminalGame<'a, G: Playable> {
 }
 
 fn side_name(own: [bool; 2]) -> &'static str {
-    let found = SIDES.iter().find(|(_, sides)| *sides == own);
-    found.map_or("none", |(name, _)| name)
+    let name = SIDES.iter().find(|(_, sides)| *sides == own);
+    name.map_or("none", |(name, _)| name)
 }
 
 fn side_names(kind: GameKind) -> [String; 2] {
@@ -85,7 +85,7 @@ fn sides(kind: GameKind, name: &str) -> Result<[bool; 2], String> {
     if name == first || name == second {
         return Ok([name == first, name == second]);
     }
-    if let Some((_, own)) = SIDES.iter().find(|(known, _)| *known == name) {
+    if let Some((_, own)) = SIDES.iter().find(|(own_name, _)| *own_name == name) {
         return Ok(*own);
     }
     let other = (GameKind::ALL.into_iter()).find(|it| side_names(*it).contains(&name));
@@ -151,7 +151,7 @@ pub(super) struct PlayArgs {
 
 pub(super) fn run(global: Global, args: &PlayArgs) -> CliResult {
     let read = |text: &String| read_position(global, text, &[]);
-    let given = args.position.as_ref().map(read).transpose()?;
+    let position = args.position.as_ref().map(read).transpose()?;
     let program = args.program()?;
     let _guard = program.as_ref().and_then(|_| start_guard());
     let dir = files::state_dir();
@@ -171,18 +171,18 @@ pub(super) fn run(global: Global, args: &PlayArgs) -> CliResult {
         rng: Rng::new(seed),
         layout: Layout::Halves,
     };
-    let wanted = (given.as_ref().map(AnyPosition::kind)).or(global.game);
+    let wanted = (position.as_ref().map(AnyPosition::kind)).or(global.game);
     let names_a_start = args.position.is_some() || args.scattered || args.seed.is_some();
     let offers = args.resume || asks && !args.fresh && !names_a_start;
     let mut keeper = Keeper { dir, path: None };
     let mut next = None;
     if let Some(dir) = keeper.dir.as_ref().filter(|_| offers) {
-        let found = unfinished(&mut console, dir, wanted, args.resume)?;
-        (keeper.path, next) = found.map(|(path, game)| (path, Box::new(game))).unzip();
+        let resumed = unfinished(&mut console, dir, wanted, args.resume)?;
+        (keeper.path, next) = resumed.map(|(path, game)| (path, Box::new(game))).unzip();
     }
     if next.is_none() {
         let kind = set_up(args, wanted, asks.then_some(&mut console), &mut players)?;
-        let start = given.unwrap_or_else(
+        let start = position.unwrap_or_else(
             || with_game!(kind, G => <G as Game>::random_start(players.layout, &mut players.rng).into()),
         );
         next = with_position!(start, start => {

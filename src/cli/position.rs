@@ -20,11 +20,11 @@ pub(super) fn read_position(
         return read_position(global, text.trim(), &all);
     }
     let recognised = GameKind::of_text(text);
-    if let (Some(found), Some(asked)) = (recognised, global.game)
-        && found != asked
+    if let (Some(found), Some(wanted)) = (recognised, global.game)
+        && found != wanted
     {
         return Err(usage!(
-            "position {}: this is a position of {found}, but --game {asked} was given",
+            "position {}: this is a position of {found}, but --game {wanted} was given",
             quoted(text)
         ));
     }
@@ -34,7 +34,7 @@ pub(super) fn read_position(
 
 /// Explains why a text is not a position, with hints for common mistakes.
 fn refused<G: Game>(text: &str, why: &PositionError) -> Failure {
-    let told = match why {
+    let hint = match why {
         _ if Path::new(text).is_file() => "this is a file: `analyze` and `solve` read positions \
             from one with --file, `review` reads games"
             .to_owned(),
@@ -47,7 +47,7 @@ fn refused<G: Game>(text: &str, why: &PositionError) -> Failure {
         }
         _ => format!("{why} (read as a position of {})", G::NAME),
     };
-    usage!("position {}: {told}", quoted(text))
+    usage!("position {}: {hint}", quoted(text))
 }
 
 /// Reads a position of one game and plays moves that a person typed.

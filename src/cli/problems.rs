@@ -83,11 +83,11 @@ pub(super) fn run(global: Global, args: &ProblemsArgs) -> CliResult {
     let (mut games, mut unreadable) = (Vec::new(), Vec::new());
     for path in &args.from {
         let text = files::text_or_stdin(path, "a file of games")?;
-        let found = read(&text, global.game);
-        if found.is_empty() {
+        let read = read(&text, global.game);
+        if read.is_empty() {
             say!("{}: there is no game", quoted_path(path));
         }
-        for game in found {
+        for game in read {
             match game {
                 Ok(game) => games.push(game),
                 Err(why) if why.is_cut() => say!("{}, {why}", quoted_path(path)),
@@ -96,8 +96,8 @@ pub(super) fn run(global: Global, args: &ProblemsArgs) -> CliResult {
         }
     }
     say_errors(&unreadable);
-    let found = || games.first().map(|game| game.kind);
-    let kind = global.game.or_else(found).unwrap_or_default();
+    let of_first = || games.first().map(|game| game.kind);
+    let kind = global.game.or_else(of_first).unwrap_or_default();
     let all = games.len();
     if all == 0 && unreadable.is_empty() && !args.from.is_empty() {
         return Ok(());
@@ -112,9 +112,9 @@ pub(super) fn run(global: Global, args: &ProblemsArgs) -> CliResult {
 }
 
 fn write_problems<G: Searchable>(args: &ProblemsArgs, games: &[PlayedGame]) -> CliResult {
-    let given: Vec<Vec<G>> = games.iter().map(positions).collect::<Result<_, _>>()?;
+    let from_files: Vec<Vec<G>> = games.iter().map(positions).collect::<Result<_, _>>()?;
     let tries = match (args.from.is_empty(), args.single) {
-        (false, _) => given.len() as u64,
+        (false, _) => from_files.len() as u64,
         (true, true) => u64::from(args.count) * GAMES_A_PUZZLE,
         (true, false) => u64::from(args.count) * GAMES_A_PROBLEM,
     };
@@ -122,29 +122,29 @@ fn write_problems<G: Searchable>(args: &ProblemsArgs, games: &[PlayedGame]) -> C
     let mut rng = Rng::new(args.seed);
     let mut table = Table::new(PLAYER_HASH_MB);
     let played = std::iter::repeat_with(|| play_game(&mut rng, &mut table));
-    let games = given.into_iter().chain(played).take(tries as usize);
+    let games = from_files.into_iter().chain(played).take(tries as usize);
     let (problems, tried) = find_problems(args, games, &stop);
     let mut out = io::stdout().lock();
     for (position, solution, grade) in &problems {
-        let (mut best, line) = (texts(&solution.best), texts(&solution.pv));
+        let (mut best, pv) = (texts(&solution.best), texts(&solution.pv));
         best.sort();
         let (game, value, grade) = (G::NAME, solution.value, grade.map(Grade::name));
         if args.json {
             let problem = json!({"game": game, "position": position.to_string(),
-                "value": value.name(), "best": best, "grade": grade, "pv": line});
+                "value": value.name(), "best": best, "grade": grade, "pv": pv});
             writeln!(out, "{problem}")?;
             continue;
         }
         write!(out, "{game}\t{position}\t{value}\t{}", best.join(" "))?;
         if let Some(grade) = grade {
-            write!(out, "\t# {grade}: {}", line.join(" "))?;
+            write!(out, "\t# {grade}: {}", pv.join(" "))?;
         }
         writeln!(out)?;
     }
     if stop.is_stopped() {
-        let (found, games) = (problems.len(), number_of(tried, "game"));
+        let (count, games) = (problems.len(), number_of(tried, "game"));
         return Err(interrupted(format_args!(
-            "stopped after {games}: found {found} of {}",
+            "stopped after {games}: found {count} of {}",
             number_of(args.count, "problem")
         )));
     }
@@ -178,39 +178,39 @@ fn find_problems<G: Searchable>(
     let count = args.count as usize;
     let limits = SolveLimits {
         all_moves: true,
-        line: args.single,
+        pv: args.single,
         nodes: Some(args.nodes),
         stop: stop.clone(),
         ..SolveLimits::default()
     };
     let mut solver = Solver::<G>::new(args.hash as usize);
-    let mut found: Vec<Problem<G>> = Vec::new();
+    let mut problems: Vec<Problem<G>> = Vec::new();
     let mut tried = 0;
     let bar = progress::bar(args.count.into(), "chosen");
     for positions in games.take_while(|_| !stop.is_stopped()) {
         tried += 1;
-        let (all, of) = (number_of(found.len(), "problem"), number_of(tried, "game"));
-        bar.set_message(format!(", {all} in {of}"));
+        let all = number_of(problems.len(), "problem");
+        bar.set_message(format!(", {all} in {}", number_of(tried, "game")));
         let candidates = candidates(args, tried as usize, &positions);
-        let problems = candidates.filter_map(|&position| {
+        let of_game = candidates.filter_map(|&position| {
             let solution = solver.solve(&position, &limits);
-            let known = found.iter().any(|(other, ..)| *other == position);
+            let is_known = problems.iter().any(|(other, ..)| *other == position);
             // If every move loses, there is nothing to find.
-            if known || !solution.best_complete || solution.value == Value::Loss {
+            if is_known || !solution.best_complete || solution.value == Value::Loss {
                 return None;
             }
             let grade = Grade::of(&position, &solution);
             (grade.is_some() || !args.single).then_some((position, solution, grade))
         });
         // At most one of each game, and of the kind that is rarest so far.
-        let how_many = |kind| found.iter().filter(|other| kind_of(other) == kind).count();
-        let Some(problem) = problems.min_by_key(|problem| how_many(kind_of(problem))) else {
+        let of_kind = |kind| problems.iter().filter(move |it| kind_of(it) == kind);
+        let Some(problem) = of_game.min_by_key(|it| of_kind(kind_of(it)).count()) else {
             continue;
         };
-        found.push(problem);
+        problems.push(problem);
         let complete = match args.single {
-            true => complete(&found, count),
-            false => (found.iter().filter(|(_, it, _)| it.best.len() == 1)).count(),
+            true => complete(&problems, count),
+            false => (problems.iter().filter(|(_, it, _)| it.best.len() == 1)).count(),
         };
         bar.set_position(complete as u64);
         if complete >= count {
@@ -219,16 +219,16 @@ fn find_problems<G: Searchable>(
     }
     bar.finish_and_clear();
     let mut chosen = match args.single {
-        true => in_turn(by_grade(&found)),
+        true => in_turn(by_grade(&problems)),
         false => {
-            let mut ranked: Vec<usize> = (0..found.len()).collect();
-            ranked.sort_by_key(|&index| found[index].1.best.len());
+            let mut ranked: Vec<usize> = (0..problems.len()).collect();
+            ranked.sort_by_key(|&index| problems[index].1.best.len());
             ranked
         }
     };
     chosen.truncate(count);
     chosen.sort_unstable();
-    let chosen = chosen.into_iter().map(|index| found[index].clone());
+    let chosen = chosen.into_iter().map(|index| problems[index].clone());
     (chosen.collect(), tried)
 }
 
@@ -259,9 +259,9 @@ fn kind_of<G: Searchable>((_, solution, grade): &Problem<G>) -> Option<(Grade, u
 }
 
 /// The puzzles of each grade, as indices, those with different variants in turn.
-fn by_grade<G: Searchable>(found: &[Problem<G>]) -> Vec<Vec<usize>> {
+fn by_grade<G: Searchable>(problems: &[Problem<G>]) -> Vec<Vec<usize>> {
     let mut variants: [BTreeMap<u16, Vec<usize>>; 3] = Default::default();
-    for (index, problem) in found.iter().enumerate() {
+    for (index, problem) in problems.iter().enumerate() {
         if let Some((grade, variant)) = kind_of(problem) {
             let same = variants[grade as usize].entry(variant).or_default();
             same.push(index);
@@ -273,9 +273,9 @@ fn by_grade<G: Searchable>(found: &[Problem<G>]) -> Vec<Vec<usize>> {
 
 /// How far the search for so many puzzles has come, which ends when there are half as many
 /// again of each grade to choose from.
-fn complete<G: Searchable>(found: &[Problem<G>], count: usize) -> usize {
+fn complete<G: Searchable>(problems: &[Problem<G>], count: usize) -> usize {
     let pool = count.div_ceil(2);
-    let grades = by_grade(found);
+    let grades = by_grade(problems);
     let enough: usize = grades.iter().map(|all| all.len().min(pool)).sum();
     enough * count / (pool * grades.len())
 }
@@ -342,12 +342,12 @@ fn play_game<G: Searchable>(rng: &mut Rng, table: &mut Table) -> Vec<G> {
         let is_random = played < RANDOM_PLIES || rng.below(RANDOM_EVERY) == 0;
         let moves = position.moves();
         let request = Request::new(&position, &limits, &never);
-        let found = match is_random {
+        let best = match is_random {
             true => None,
             false => search(&request, &pool, table, &eval, ()).best,
         };
         positions.push(position);
-        position = position.play(found.unwrap_or_else(|| moves[rng.below(moves.len())]));
+        position = position.play(best.unwrap_or_else(|| moves[rng.below(moves.len())]));
     }
     positions
 }

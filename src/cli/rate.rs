@@ -36,8 +36,8 @@ pub(super) fn run(args: &RateArgs) -> CliResult {
     let (settings, tally) = merge(&args.journals, args.mixed)?;
     let mut out = io::stdout().lock();
     if args.json {
-        let found = json::matched(&settings, &tally);
-        writeln!(out, "{found}")?;
+        let report = json::matched(&settings, &tally);
+        writeln!(out, "{report}")?;
         return Ok(());
     }
     let text = report::full(&settings, &tally);
@@ -123,11 +123,11 @@ fn add(
         let why = why.replace("in the journal", "in the first journal");
         refused(format!("it is of another match: {why}"))
     })?;
-    let known: HashMap<GameId, &GameRecord> = games.iter().map(|game| (game.id, game)).collect();
+    let by_id: HashMap<GameId, &GameRecord> = games.iter().map(|game| (game.id, game)).collect();
     let mut added = Vec::new();
     for game in contents.games {
-        match known.get(&game.id) {
-            Some(known) if **known != game => {
+        match by_id.get(&game.id) {
+            Some(earlier) if **earlier != game => {
                 let id = game.id;
                 return Err(refused(format!(
                     "game {id} was played at another time in an earlier journal: \

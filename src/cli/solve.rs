@@ -222,7 +222,7 @@ fn solve_game<G: Solvable + TryFrom<AnyPosition>>(
     let limits = SolveLimits {
         margin: args.margin,
         all_moves: args.all_moves,
-        line: true,
+        pv: true,
         threads: args.threads.into(),
         time: args.time_limit,
         stop: stop.clone(),

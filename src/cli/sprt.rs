@@ -31,7 +31,8 @@ pub(super) struct SprtArgs {
     json: bool,
 }
 
-type Found = (Vec<String>, serde_json::Value);
+/// The lines of the report, and the same as JSON.
+type Report = (Vec<String>, serde_json::Value);
 
 pub(super) fn run(args: &SprtArgs) -> CliResult {
     // Both `sprt 1 2 3 elo1=5` and `sprt 1 2 3 --sprt elo1=5` read well.
@@ -60,14 +61,14 @@ pub(super) fn run(args: &SprtArgs) -> CliResult {
             (line, pairs.estimate(), sprt.llr_of_pairs(&pairs), counts)
         }
         Some(_) => {
-            let given = quoted(&words(&results).join(" "));
+            let counts = quoted(&words(&results).join(" "));
             return Err(usage!(
-                "{given}: expected 3 numbers (W D L), 5 numbers (pairs) or journals"
+                "{counts}: expected 3 numbers (W D L), 5 numbers (pairs) or journals"
             ));
         }
         None => {
-            let asked = Some(sprt).filter(|_| !keys.is_empty());
-            return print(args, of_journals(&results, asked, args.mixed)?);
+            let wanted = Some(sprt).filter(|_| !keys.is_empty());
+            return print(args, of_journals(&results, wanted, args.mixed)?);
         }
     };
     let mut lines = vec![line];
@@ -76,7 +77,7 @@ pub(super) fn run(args: &SprtArgs) -> CliResult {
     print(args, (lines, json::tested(counts, strength, &sprt, llr)))
 }
 
-fn print(args: &SprtArgs, (lines, value): Found) -> CliResult {
+fn print(args: &SprtArgs, (lines, value): Report) -> CliResult {
     let text = match args.json {
         true => value.to_string(),
         false => lines.join("\n"),
@@ -86,7 +87,7 @@ fn print(args: &SprtArgs, (lines, value): Found) -> CliResult {
 }
 
 /// Runs the test that was asked for, or that of the match, or the default one.
-fn of_journals(paths: &[PathBuf], asked: Option<Sprt>, mixed: bool) -> Result<Found, Failure> {
+fn of_journals(paths: &[PathBuf], wanted: Option<Sprt>, mixed: bool) -> Result<Report, Failure> {
     let (settings, tally) = rate::merge(paths, mixed)?;
     let [a, b] = settings.engines.as_slice() else {
         let count = settings.engines.len();
@@ -96,7 +97,7 @@ fn of_journals(paths: &[PathBuf], asked: Option<Sprt>, mixed: bool) -> Result<Fo
     };
     let names = [a.name.as_str(), b.name.as_str()];
     let meeting = tally.meetings.get(&[0, 1]).copied().unwrap_or_default();
-    let sprt = asked.or(settings.sprt).unwrap_or_default();
+    let sprt = wanted.or(settings.sprt).unwrap_or_default();
     let lines = report::meeting_lines(names, &meeting, Some(&sprt), &settings.openings);
     Ok((lines, json::meeting(names, &meeting, Some(&sprt))))
 }

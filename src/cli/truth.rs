@@ -28,7 +28,7 @@ impl<G: Solvable> Truth<G> for Judge<G> {
             position,
             &SolveLimits {
                 margin: true,
-                line: false,
+                pv: false,
                 time: Some(budget),
                 stop: stop.clone(),
                 ..SolveLimits::default()

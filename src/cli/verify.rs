@@ -51,35 +51,35 @@ pub(super) struct VerifyArgs {
 /// What a file proves, and what checking it took.
 struct Checked {
     statement: Statement,
-    found: Verified,
+    verified: Verified,
     /// Whether tasks are left that were not checked.
     is_open: bool,
 }
 
 impl Checked {
     fn text(&self) -> String {
-        let (found, it) = (&self.found, &self.statement);
-        let said = format!("{} in '{}'", it.claim, it.position);
-        let mut effort = number_of(found.choices, "choice") + ", ";
-        if found.parts > 0 {
-            effort += &(number_of(found.parts, "part") + ", ");
+        let (verified, it) = (&self.verified, &self.statement);
+        let theorem = format!("{} in '{}'", it.claim, it.position);
+        let mut effort = number_of(verified.choices, "choice") + ", ";
+        if verified.parts > 0 {
+            effort += &(number_of(verified.parts, "part") + ", ");
         }
-        effort += &number_of(found.ends, "end");
-        let tasks = number_of(found.tasks, "task");
-        match (found.tasks, self.is_open) {
-            (0, _) => format!("proved: {said} ({effort})"),
-            (_, false) => format!("proved: {said} ({tasks}, {effort})"),
+        effort += &number_of(verified.ends, "end");
+        let tasks = number_of(verified.tasks, "task");
+        match (verified.tasks, self.is_open) {
+            (0, _) => format!("proved: {theorem} ({effort})"),
+            (_, false) => format!("proved: {theorem} ({tasks}, {effort})"),
             (_, true) => format!(
-                "follows from {tasks}: {said} ({effort}; the tasks are NOT checked: add --results DIR)"
+                "follows from {tasks}: {theorem} ({effort}; the tasks are NOT checked: add --results DIR)"
             ),
         }
     }
 
     fn json(&self, path: &Path) -> Json {
-        let (found, it) = (&self.found, &self.statement);
+        let (verified, it) = (&self.verified, &self.statement);
         json!({"file": path.display().to_string(), "ok": true, "proved": !self.is_open,
-            "claim": it.claim.to_string(), "position": it.position, "choices": found.choices,
-            "parts": found.parts, "tasks": found.tasks, "ends": found.ends})
+            "claim": it.claim.to_string(), "position": it.position, "choices": verified.choices,
+            "parts": verified.parts, "tasks": verified.tasks, "ends": verified.ends})
     }
 }
 
@@ -91,14 +91,14 @@ pub(super) fn run(global: Global, args: &VerifyArgs) -> CliResult {
     let mut out = io::stdout().lock();
     let mut all_proved = true;
     for path in &args.files {
-        let found = check(path, args, folder.as_ref());
-        all_proved &= found.is_ok();
-        match found {
-            Ok(found) => {
-                agrees(global, &found.statement)?;
+        let checked = check(path, args, folder.as_ref());
+        all_proved &= checked.is_ok();
+        match checked {
+            Ok(checked) => {
+                agrees(global, &checked.statement)?;
                 match args.json {
-                    true => writeln!(out, "{}", found.json(path))?,
-                    false => writeln!(out, "{}: {}", path.display(), found.text())?,
+                    true => writeln!(out, "{}", checked.json(path))?,
+                    false => writeln!(out, "{}: {}", path.display(), checked.text())?,
                 }
             }
             Err(why) if args.json => {
@@ -119,8 +119,8 @@ fn check(path: &Path, args: &VerifyArgs, folder: Option<&Folder<'_>>) -> Result<
         _ => why_not_read(&why, expected),
     })?;
     if is_top(&bytes) {
-        let told = check_top(path, &bytes, folder);
-        return told.map_err(|why| format!("the top of a proof: {why}"));
+        let checked = check_top(path, &bytes, folder);
+        return checked.map_err(|why| format!("the top of a proof: {why}"));
     }
     let certificate = Certificate::read(bytes).map_err(|why| match why {
         FormatError::Kind { found } => format!(
@@ -134,7 +134,7 @@ fn check(path: &Path, args: &VerifyArgs, folder: Option<&Folder<'_>>) -> Result<
     let verified = verify(&certificate, &mut |used| bar.set_position(used));
     bar.finish_and_clear();
     Ok(Checked {
-        found: verified.map_err(|why| why.to_string())?,
+        verified: verified.map_err(|why| why.to_string())?,
         statement: certificate.header,
         is_open: false,
     })
@@ -149,14 +149,14 @@ fn is_top(bytes: &[u8]) -> bool {
 /// Checks a top and, if there is a folder, its tasks.
 fn check_top(path: &Path, bytes: &[u8], folder: Option<&Folder<'_>>) -> Result<Checked, String> {
     let top = Top::read(bytes).map_err(|why| why.to_string())?;
-    let mut found = top.verify().map_err(|why| why.to_string())?;
+    let mut verified = top.verify().map_err(|why| why.to_string())?;
     if let Some(folder) = folder {
-        check_tasks(path, &top, folder, &mut found)?;
+        check_tasks(path, &top, folder, &mut verified)?;
     }
     Ok(Checked {
         statement: top.header,
-        is_open: folder.is_none() && found.tasks > 0,
-        found,
+        is_open: folder.is_none() && verified.tasks > 0,
+        verified,
     })
 }
 

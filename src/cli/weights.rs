@@ -53,10 +53,10 @@ pub(super) fn game_of(global: Global, name: &OsStr) -> GameKind {
         kinds.next().filter(|_| kinds.next().is_none())
     };
     // A file that is not a file of weights is reported when it is loaded.
-    let found = || {
+    let of_file = || {
         let is_own = weights::own(name).is_some();
         let bytes = (!is_own).then(|| file::read(Path::new(name), weights::LONGEST).ok())??;
         only(WeightsFile::read(&bytes).ok()?)
     };
-    global.game.or_else(found).unwrap_or_default()
+    global.game.or_else(of_file).unwrap_or_default()
 }

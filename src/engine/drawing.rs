@@ -64,16 +64,16 @@ pub fn board<G: Game>(position: &G, marked: Cells, columns: usize, colour: bool)
     let width = glyphs.map(|glyph| glyph.text.chars().count()).max();
     let width = width.unwrap_or(1);
     let beside = 2 + usize::from(G::SIZE) * (width + 1) + BESIDE.len();
-    let fits = |note: &String| beside + note.chars().count() <= columns;
-    let mut notes = position.notes();
-    if !notes.iter().all(fits) {
-        notes = notes.iter().flat_map(|note| parts(note)).collect();
+    let fits = |caption: &String| beside + caption.chars().count() <= columns;
+    let mut captions = position.captions();
+    if !captions.iter().all(fits) {
+        captions = captions.iter().flat_map(|caption| parts(caption)).collect();
     }
-    let below = match notes.iter().all(fits) {
+    let below = match captions.iter().all(fits) {
         true => Vec::new(),
-        false => std::mem::take(&mut notes),
+        false => std::mem::take(&mut captions),
     };
-    let first_note = usize::from(G::SIZE).saturating_sub(notes.len()) / 2;
+    let first = usize::from(G::SIZE).saturating_sub(captions.len()) / 2;
     let mut text = String::new();
     for (row, rank) in (0..G::SIZE).rev().enumerate() {
         let mut line = styled(&format!("{} ", rank + 1), FAINT, colour);
@@ -86,9 +86,9 @@ pub fn board<G: Game>(position: &G, marked: Cells, columns: usize, colour: bool)
             let padding = width.saturating_sub(shown.chars().count());
             line += &(styled(&shown, style, colour) + &" ".repeat(padding));
         }
-        if let Some(note) = row.checked_sub(first_note).and_then(|at| notes.get(at)) {
+        if let Some(caption) = row.checked_sub(first).and_then(|at| captions.get(at)) {
             line += BESIDE;
-            line += note;
+            line += caption;
         }
         text += line.trim_end();
         text.push('\n');
@@ -97,21 +97,21 @@ pub fn board<G: Game>(position: &G, marked: Cells, columns: usize, colour: bool)
     let edge: String = files.map(|file| format!(" {file:<width$}")).collect();
     text += &styled(&format!("  {}", edge.trim_end()), FAINT, colour);
     text.push('\n');
-    for note in below {
-        text += &note;
+    for caption in below {
+        text += &caption;
         text.push('\n');
     }
     text
 }
 
 const BESIDE: &str = "    ";
-/// Separates the two parts of a note, which may also be put on separate lines.
+/// Separates the two parts of a caption, which may also be put on separate lines.
 const PART: &str = "   ";
 
-/// The parts of a note, each for a line of its own.
-fn parts(note: &str) -> Vec<String> {
-    match note.rsplit_once(PART) {
-        None => vec![note.to_owned()],
+/// The parts of a caption, each for a line of its own.
+fn parts(caption: &str) -> Vec<String> {
+    match caption.rsplit_once(PART) {
+        None => vec![caption.to_owned()],
         Some((first, second)) => vec![first.to_owned(), format!("       {second}")],
     }
 }

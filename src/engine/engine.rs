@@ -66,7 +66,7 @@ const NODES_ALONE: u64 = 200_000;
 /// What a search reports while it runs and when it ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event<'a, M> {
-    /// A line at some depth.
+    /// What the search says after a depth.
     Info(&'a Info<M>),
     /// The answer; nothing follows.
     Done(Report<M>),
@@ -86,7 +86,7 @@ pub enum Event<'a, M> {
 /// let mut engine = Engine::<Hokito>::new();
 /// engine.set_position(Hokito::start());
 /// let report = engine.search(Limits::depth(3));
-/// println!("{:?}", report.lines);
+/// println!("{:?}", report.infos);
 /// assert!(report.best.is_some_and(|mv| engine.position().is_legal(mv)));
 /// ```
 #[derive(Debug)]
@@ -247,11 +247,11 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
             }
             let mut on_info = |info: &Info<_>| on_event(Event::Info(info));
             let attempt = || think(&request, &mut locked(&memory), &eval, &mut on_info);
-            let found = catch_unwind(AssertUnwindSafe(attempt));
-            let report = found.unwrap_or_else(|panic| {
+            let report = catch_unwind(AssertUnwindSafe(attempt));
+            let report = report.unwrap_or_else(|panic| {
                 on_event(Event::Failed(panic_text(panic)));
                 request.hold_answer();
-                Report::of_lines(Vec::new(), 0, Duration::ZERO)
+                Report::new(Vec::new(), 0, Duration::ZERO)
             });
             Box::new(move || on_event(Event::Done(report)))
         });
@@ -276,14 +276,14 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
                 limits.nodes = Some(NODES_ALONE);
             }
             let attempt = || locked(&memory).prove(&position, &limits);
-            let found = catch_unwind(AssertUnwindSafe(attempt)).map_err(panic_text);
-            Box::new(move || on_end(found))
+            let solution = catch_unwind(AssertUnwindSafe(attempt)).map_err(panic_text);
+            Box::new(move || on_end(solution))
         });
     }
 
     /// The memory, of which nothing makes use any more.
     fn memory_at_rest(&mut self) -> Arc<Mutex<Memory<G>>> {
-        self.rest();
+        self.halt();
         let threads = self.threads;
         let memory = self.memory();
         locked(memory).set_threads(threads);
@@ -296,7 +296,7 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
         self.search_until(limits, &Stop::new(), ())
     }
 
-    /// Like [`Engine::search`], but `stop` ends the search, and `handler` gets each line.
+    /// Like [`Engine::search`], but `stop` ends the search, and `handler` gets each info.
     ///
     /// If the search panics because of a bug, so does this: there is no answer that a caller
     /// should take for one. The engine can still be used; its tables are empty then.
@@ -354,7 +354,7 @@ impl<G: Searchable, E> Engine<G, E> {
     /// Stops a search and waits for its answer.
     fn end_search(&mut self) {
         if self.task.as_ref().is_some_and(Task::uses_memory) {
-            self.rest();
+            self.halt();
         }
     }
 
@@ -367,7 +367,7 @@ impl<G: Searchable, E> Engine<G, E> {
     }
 
     /// Stops whatever runs and waits for its answer.
-    pub(crate) fn rest(&mut self) {
+    pub(crate) fn halt(&mut self) {
         self.stop();
         self.wait();
     }
@@ -425,7 +425,7 @@ impl<G: Searchable, E> Engine<G, E> {
 
 impl<G: Searchable, E> Drop for Engine<G, E> {
     fn drop(&mut self) {
-        self.rest();
+        self.halt();
     }
 }
 

@@ -212,7 +212,7 @@ pub trait Show {
     fn glyph(&self, cell: Cell) -> Option<Glyph>;
 
     /// Lines beside a picture: reserves or the current score.
-    fn notes(&self) -> Vec<String>;
+    fn captions(&self) -> Vec<String>;
 }
 
 /// A position in a game for two sides, with the rules of the game.

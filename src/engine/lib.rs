@@ -40,9 +40,9 @@
 //! let mut engine = Engine::<Hokito>::new();
 //! engine.set_position("x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b".parse()?);
 //! let report = engine.search(Limits::move_time(Duration::from_millis(100)));
-//! // A finished game has no best move and no lines.
-//! if let (Some(best), Some(line)) = (report.best, report.lines.first()) {
-//!     println!("{best}: {}", line.score);
+//! // A finished game has no best move and no infos.
+//! if let (Some(best), Some(info)) = (report.best, report.infos.first()) {
+//!     println!("{best}: {}", info.score);
 //! }
 //! # Ok::<(), totemic_engine::game::PositionError>(())
 //! ```
@@ -74,7 +74,7 @@
 //! assert_eq!(solution.margin, Some(73));
 //! println!("{:?} of {:?}", solution.best, solution.moves);
 //!
-//! // The line of best play leads to the end of the game.
+//! // The pv leads to the end of the game.
 //! let end = solution.pv.iter().fold(position, |position, &mv| position.play(mv));
 //! assert_eq!(end.outcome(), Some(Outcome::Win(Side::First)));
 //! # Ok::<(), totemic_engine::game::PositionError>(())

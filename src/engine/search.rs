@@ -1,4 +1,4 @@
-//! Search: from a position and limits to a move, a score and a line.
+//! Search: from a position and limits to a move, a score and a pv.
 //!
 //! [`think()`] is the front door. It asks [`search`] (alpha-beta) or [`mcts`], and
 //! meanwhile the exact [`solver`]; the searches themselves ask the solver about positions
@@ -82,14 +82,14 @@ pub use threads::{STACK, ThreadPool, useful_threads};
 pub(crate) use time::{Timer, within};
 pub use tuning::Tuning;
 
-/// One line of a search in progress.
+/// What a search says about one of its best moves after a depth.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Info<M> {
     /// Depth of the iteration, in plies.
     pub depth: u32,
     /// Deepest ply visited in the iteration.
     pub seldepth: u32,
-    /// Rank of the line among the best ones, from 1.
+    /// Rank of the pv among the best ones, from 1.
     pub multipv: usize,
     /// Value for the side to move.
     pub score: Score,
@@ -104,7 +104,7 @@ pub struct Info<M> {
     pub time: Duration,
     /// Part of the table filled by this search, per mille.
     pub hashfull: u32,
-    /// The moves of the line, all of them legal.
+    /// The principal variation: its moves, all of them legal.
     pub pv: Vec<M>,
 }
 
@@ -130,12 +130,12 @@ impl<M> Info<M> {
 pub struct Report<M> {
     /// The move to play; `None` only when the game is over.
     pub best: Option<M>,
-    /// The expected reply, if the line has one.
+    /// The expected reply, if the pv has one.
     pub ponder: Option<M>,
-    /// The best lines of the last finished depth, best first; or, if the next depth
-    /// was cut short, the best line of the moves that it had searched. There are none when
+    /// The best moves of the last finished depth, best first; or, if the next depth
+    /// was cut short, the best of the moves that it had searched. There are none when
     /// the game is over.
-    pub lines: Vec<Info<M>>,
+    pub infos: Vec<Info<M>>,
     /// Positions visited, over all threads.
     pub nodes: u64,
     /// Time used.
@@ -143,12 +143,12 @@ pub struct Report<M> {
 }
 
 impl<M: Copy> Report<M> {
-    pub(crate) fn of_lines(lines: Vec<Info<M>>, nodes: u64, time: Duration) -> Self {
-        let pv = lines.first().map_or(&[][..], |info| &info.pv[..]);
+    pub(crate) fn new(infos: Vec<Info<M>>, nodes: u64, time: Duration) -> Self {
+        let pv = infos.first().map_or(&[][..], |info| &info.pv[..]);
         Self {
             best: pv.first().copied(),
             ponder: pv.get(1).copied(),
-            lines,
+            infos,
             nodes,
             time,
         }

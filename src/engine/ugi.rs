@@ -146,7 +146,6 @@ impl Session {
         (self.lines(line.as_bytes())).unwrap_or(ControlFlow::Break(()))
     }
 
-    /// Answers a line that cannot be read.
     fn refuse(&mut self, line: &Unreadable) {
         self.out.log_input("(a line that cannot be read)");
         self.out.error(&line.why.to_string());

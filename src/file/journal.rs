@@ -201,7 +201,7 @@ impl Journal {
         // line.
         let is_unused = matches!(
             &contents,
-            Ok(Some(found)) if found.games.is_empty() && found.complete == bytes.len() as u64
+            Ok(Some(own)) if own.games.is_empty() && own.complete == bytes.len() as u64
         );
         if existing == Existing::Kept && !(bytes.is_empty() || is_unused) {
             let why = "exists already: add --resume to continue it, --force to start over, or \

@@ -24,8 +24,8 @@ fn others(file: Vec<u8>, own: &[String]) -> io::Result<String> {
     let first = own.first().map_or("", String::as_str);
     // The first two lines, the tags Event and Site, may have been others then.
     let rest = first.splitn(3, '\n').last().unwrap_or_default();
-    let found = file.find(rest).filter(|_| !rest.is_empty());
-    if let Some(begin) = found.and_then(|at| file[..at].rfind(FIRST_TAG)) {
+    let own_place = file.find(rest).filter(|_| !rest.is_empty());
+    if let Some(begin) = own_place.and_then(|at| file[..at].rfind(FIRST_TAG)) {
         if !own.concat().starts_with(&file[begin..]) {
             return Err(invalid(
                 "somebody else added games after those of this match, or --event or --site changed",
@@ -34,8 +34,8 @@ fn others(file: Vec<u8>, own: &[String]) -> io::Result<String> {
         file.truncate(begin);
     } else {
         let left = |bytes| file.strip_suffix(first.get(..bytes)?);
-        let kept = (1..first.len()).rev().find_map(left);
-        file.truncate(kept.unwrap_or(&file).len());
+        let whole = (1..first.len()).rev().find_map(left);
+        file.truncate(whole.unwrap_or(&file).len());
     }
     while !file.is_empty() && !file.ends_with("\n\n") {
         file.push('\n');

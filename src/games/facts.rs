@@ -51,7 +51,7 @@ use totemic_engine::search::Stop;
 #[expect(missing_docs, reason = "the names say what the fields are")]
 pub enum Question {
     /// The facts about the position after some moves: [`Answer::Facts`].
-    Position(Line),
+    Position(Moves),
     /// The facts about a random start: [`Answer::Facts`]. The same seed gives the same
     /// start; `scattered` spreads the pawns of Hokito over the whole board.
     Random {
@@ -96,7 +96,7 @@ pub enum Question {
     /// [`USUAL_LIMITS`](crate::review::USUAL_LIMITS) if not given.
     Review {
         #[serde(flatten)]
-        line: Line,
+        moves: Moves,
         nodes: Option<u64>,
     },
 }
@@ -104,7 +104,7 @@ pub enum Question {
 /// Moves from a position, in the notation of the protocol.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[expect(missing_docs, reason = "the names say what the fields are")]
-pub struct Line {
+pub struct Moves {
     pub game: String,
     pub fen: String,
     #[serde(default)]
@@ -141,7 +141,7 @@ pub enum Answer {
 pub fn answer(question: &Question) -> Result<Answer, Fault> {
     let facts = |facts: Facts| Answer::Facts(Box::new(facts));
     Ok(match question {
-        Question::Position(Line { game, fen, moves }) => {
+        Question::Position(Moves { game, fen, moves }) => {
             facts(with_game!(kind(game)?, G => Facts::after::<G>(fen, moves)?))
         }
         Question::Random {
@@ -188,10 +188,10 @@ pub fn answer(question: &Question) -> Result<Answer, Fault> {
 /// and soon after `stop` comes it ends with what it has found by then.
 pub fn reply_to(message: Json, stop: &Stop, mut on_news: impl FnMut(String)) -> String {
     reply_by(message, |call, question| match question {
-        Question::Review { line, nodes } => {
+        Question::Review { moves, nodes } => {
             let on_progress =
                 |news: Json| on_news(json!({"call": call, "progress": news}).to_string());
-            reviewing::run(line, *nodes, stop, on_progress).map(Answer::Review)
+            reviewing::run(moves, *nodes, stop, on_progress).map(Answer::Review)
         }
         _ => answer(question),
     })
@@ -209,8 +209,8 @@ fn reply_by(message: Json, answer: impl FnOnce(u64, &Question) -> Result<Answer,
 }
 
 /// The reply to the question number `call`, as JSON.
-pub fn reply<T: Serialize>(call: u64, found: Result<T, Fault>) -> String {
-    match found {
+pub fn reply<T: Serialize>(call: u64, answer: Result<T, Fault>) -> String {
+    match answer {
         Ok(answer) => json!({"call": call, "answer": answer}),
         Err(why) => json!({"call": call, "error": why.to_string(), "reason": why}),
     }

@@ -23,7 +23,7 @@
 //! let mut engine = Engine::<Hokito>::new();
 //! let done = review(&game, &mut engine, &MoveLimits::nodes(1000), &Stop::new(), |_| ())?;
 //! let first = &done.moves[0];
-//! assert_eq!(first.line[0].to_string(), "b6a4");
+//! assert_eq!(first.pv[0].to_string(), "b6a4");
 //! assert!(first.proved_loss.is_some_and(|points| points > 0));
 //! # Ok::<(), totemic_games::record::reader::ReadError>(())
 //! ```
@@ -49,7 +49,7 @@ pub use mark::{GOOD, Mark};
 use mark::{INACCURACY, MISTAKE};
 pub use second::Second;
 pub use svg::escaped;
-pub use text::{change, line, percent};
+pub use text::{change, percent, variation};
 pub use view::ProvedValue;
 use view::{View, Viewer};
 
@@ -58,24 +58,12 @@ use crate::record::reader::{PlayedGame, ReadError};
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{Game, Side};
 use totemic_engine::search::solver::Solvable;
-use totemic_engine::search::{Evaluate, Limits, Searchable, Stop};
+use totemic_engine::search::{Evaluate, Searchable, Stop};
 
 /// How long to think about each position unless a user says otherwise: enough nodes for
 /// about half a second on a usual machine. They, and no time, so that a mark does not depend
 /// on how fast the machine is.
 pub const USUAL_LIMITS: MoveLimits = MoveLimits::nodes(300_000);
-
-impl<M> From<MoveLimits> for Limits<M> {
-    /// What a search of this engine obeys. It knows no clock before one runs.
-    fn from(given: MoveLimits) -> Self {
-        Self {
-            move_time: given.move_time(),
-            nodes: given.nodes,
-            depth: given.depth,
-            ..Self::default()
-        }
-    }
-}
 
 /// A judged move; the values are for the side that made it.
 #[derive(Clone, PartialEq, Debug)]
@@ -88,7 +76,7 @@ pub struct MoveReview<M> {
     pub played: M,
     /// What should have been played, and the expected moves after it. It begins with the
     /// move played if that is as good as any.
-    pub line: Vec<M>,
+    pub pv: Vec<M>,
     /// Number of legal moves.
     pub choices: u64,
     /// Expected points with the best move.
@@ -129,7 +117,7 @@ impl<M: PartialEq> MoveReview<M> {
 
     /// Returns the better move, if the move played gave away enough to name one.
     pub fn better(&self) -> Option<&M> {
-        let best = self.line.first().filter(|&best| *best != self.played);
+        let best = self.pv.first().filter(|&best| *best != self.played);
         best.filter(|_| self.mark >= Mark::Good)
     }
 }
@@ -228,8 +216,8 @@ fn judge<G: Searchable + Solvable, E: Evaluate<G>>(
     let mut view = viewer.view(position)?;
     let proof_after = next.proof.map(ProvedValue::reversed);
     let mut after = 1.0 - next.points;
-    if view.proof.is_none() && view.points - after >= INACCURACY && view.line[0] != played {
-        let better = viewer.view(&position.play(view.line[0]))?;
+    if view.proof.is_none() && view.points - after >= INACCURACY && view.pv[0] != played {
+        let better = viewer.view(&position.play(view.pv[0]))?;
         view.points = 1.0 - better.points;
         view.depth = better.depth.or(view.depth);
         view.proof = better.proof.and_then(|proof| proof.reversed().at_least());
@@ -238,10 +226,10 @@ fn judge<G: Searchable + Solvable, E: Evaluate<G>>(
         // The move played cannot be better than the best one.
         Some(proof) => after = after.min(proof.points()),
         None => {
-            let is_best = view.line[0] == played || after >= view.points;
+            let is_best = view.pv[0] == played || after >= view.points;
             if is_best {
                 view.points = after;
-                view.line = with_line(played, &next.line);
+                view.pv = with_pv(played, &next.pv);
             }
             // A win after the move proves a win before it.
             view.proof = proof_after.and_then(ProvedValue::at_least);
@@ -251,7 +239,7 @@ fn judge<G: Searchable + Solvable, E: Evaluate<G>>(
         .proof
         .and_then(|proof| Some(proof.margin? - proof_after?.margin?));
     if view.points <= after && proved_loss.is_none_or(|points| points <= 0) {
-        view.line = with_line(played, &next.line);
+        view.pv = with_pv(played, &next.pv);
     }
     let is_proved = view.proof.is_some() && proof_after.is_some();
     let depths = [view.depth, next.depth].into_iter().flatten();
@@ -259,7 +247,7 @@ fn judge<G: Searchable + Solvable, E: Evaluate<G>>(
         ply,
         side: position.side(),
         played,
-        line: view.line.clone(),
+        pv: view.pv.clone(),
         choices: position.count_moves(),
         before: view.points,
         after,
@@ -287,16 +275,13 @@ pub fn expected_after<G: Searchable + Solvable, E: Evaluate<G>>(
     Some(1.0 - next.points)
 }
 
-fn with_line<M: Copy>(mv: M, line: &[M]) -> Vec<M> {
-    std::iter::once(mv).chain(line.iter().copied()).collect()
+fn with_pv<M: Copy>(mv: M, pv: &[M]) -> Vec<M> {
+    std::iter::once(mv).chain(pv.iter().copied()).collect()
 }
 
 /// Marks a move; `second_best_loss` is what the second-best move loses against the best.
 fn mark<M: PartialEq>(judged: &MoveReview<M>, second_best_loss: Option<f64>) -> Mark {
-    let is_best = judged
-        .line
-        .first()
-        .is_none_or(|best| *best == judged.played);
+    let is_best = judged.pv.first().is_none_or(|best| *best == judged.played);
     let is_lost = judged.proof_before.is_some_and(|proof| proof.sign < 0);
     let had_no_choice = judged.choices == 1 || second_best_loss.is_some_and(|loss| loss >= MISTAKE);
     match Mark::of_loss(judged.loss()) {
@@ -317,7 +302,6 @@ pub(crate) fn for_first(side: Side, points: f64) -> f64 {
 }
 
 impl<G: Game> Review<G> {
-    /// The position after the last move.
     fn end(&self) -> &G {
         &self.positions[self.positions.len() - 1]
     }

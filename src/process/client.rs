@@ -120,7 +120,7 @@ impl UgiClient {
             self.sha256 = match checksum(&files) {
                 Err(why) if is_scarce(&why) => return Err(why),
                 // A program may be one that nobody can read.
-                found => found.unwrap_or_default(),
+                checksum => checksum.unwrap_or_default(),
             };
             self.stamp = stamp;
         }
@@ -207,7 +207,7 @@ impl UgiClient {
 
     /// Stops the engine's pondering when the game is over. An engine that does not answer
     /// is ended.
-    pub(crate) fn rest(&mut self, host: &Host, stop: &Stop) {
+    pub(crate) fn end_pondering(&mut self, host: &Host, stop: &Stop) {
         let _ = self.or_dismiss(|client| client.stop_pondering(host, stop));
     }
 
@@ -426,8 +426,8 @@ fn handshake(
         if line == "ugiok" {
             return Ok((options, name));
         }
-        if let Some(said) = line.strip_prefix("id name ") {
-            name = plain(said.trim()).chars().take(MOST_NAME).collect();
+        if let Some(own_name) = line.strip_prefix("id name ") {
+            name = plain(own_name.trim()).chars().take(MOST_NAME).collect();
         }
         if let Some(name) = option_name(&line).map(str::to_ascii_lowercase) {
             options.insert(name, line.clone());
@@ -435,10 +435,10 @@ fn handshake(
         last = Some(line);
     }
     let nothing = || "it wrote nothing".to_owned();
-    let said = last.map_or_else(nothing, |line| {
+    let last_line = last.map_or_else(nothing, |line| {
         format!("its last line is {}", quoted(&line))
     });
-    let why = format!("no ugiok within the deadline, {patience_ms} ms after ugi; {said}");
+    let why = format!("no ugiok within the deadline, {patience_ms} ms after ugi; {last_line}");
     Err(no_handshake(why))
 }
 

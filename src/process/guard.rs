@@ -35,7 +35,7 @@ pub(crate) fn start(mut command: Command) -> std::io::Result<Guard> {
     group::lead(&mut command);
     let mut child = command.spawn()?;
     *locked(&GUARD) = child.stdin.take();
-    note('=', std::process::id());
+    tell_guard('=', std::process::id());
     Ok(Guard(child))
 }
 
@@ -47,14 +47,14 @@ impl Drop for Guard {
 }
 
 pub(crate) fn began(group: u32) {
-    note('+', group);
+    tell_guard('+', group);
 }
 
 pub(crate) fn ended(group: u32) {
-    note('-', group);
+    tell_guard('-', group);
 }
 
-fn note(sign: char, group: u32) {
+fn tell_guard(sign: char, group: u32) {
     if let Some(pipe) = &mut *locked(&GUARD) {
         let _ = writeln!(pipe, "{sign}{group}");
     }
@@ -96,11 +96,11 @@ fn end_marked(variable: &str) {
     for _ in 0..1000 {
         let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
         let numbers = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
-        let found: Vec<_> = numbers.filter(is_marked).collect();
-        if found.is_empty() {
+        let pids: Vec<_> = numbers.filter(is_marked).collect();
+        if pids.is_empty() {
             return;
         }
-        for pid in found {
+        for pid in pids {
             let _ = kill(Pid::from_raw(pid), Signal::SIGKILL);
         }
         std::thread::sleep(std::time::Duration::from_millis(1));

@@ -7,22 +7,22 @@ use totemic_games::record::{EngineScore, SearchInfo};
 /// score.
 pub(super) fn update(info: &mut SearchInfo, line: &str) {
     let mut tokens = line.split_ascii_whitespace().skip(1).peekable();
-    let mut found = SearchInfo::default();
+    let mut news = SearchInfo::default();
     while let Some(token) = tokens.next() {
         match token {
             "multipv" if tokens.peek().is_some_and(|&n| n != "1") => return,
-            "depth" => found.depth = tokens.peek().and_then(|n| n.parse().ok()),
-            "nodes" => found.nodes = tokens.peek().and_then(|n| n.parse().ok()),
-            "time" => found.time_ms = tokens.peek().and_then(|n| n.parse().ok()),
-            "score" => found.score = score(tokens.next(), tokens.peek().copied()),
+            "depth" => news.depth = tokens.peek().and_then(|n| n.parse().ok()),
+            "nodes" => news.nodes = tokens.peek().and_then(|n| n.parse().ok()),
+            "time" => news.time_ms = tokens.peek().and_then(|n| n.parse().ok()),
+            "score" => news.score = score(tokens.next(), tokens.peek().copied()),
             "pv" | "string" => break,
             _ => {}
         }
     }
-    info.depth = found.depth.or(info.depth);
-    info.nodes = found.nodes.or(info.nodes);
-    info.time_ms = found.time_ms.or(info.time_ms);
-    info.score = found.score.or(info.score);
+    info.depth = news.depth.or(info.depth);
+    info.nodes = news.nodes.or(info.nodes);
+    info.time_ms = news.time_ms.or(info.time_ms);
+    info.score = news.score.or(info.score);
 }
 
 fn score(kind: Option<&str>, value: Option<&str>) -> Option<EngineScore> {

@@ -60,10 +60,10 @@ impl Launch {
             return vec![self.program.clone()];
         }
         let path = std::env::var_os("PATH").unwrap_or_default();
-        let mut found = std::env::split_paths(&path).map(|dir| dir.join(&self.program));
+        let mut paths = std::env::split_paths(&path).map(|dir| dir.join(&self.program));
         let script = self.args.iter().find(|arg| !arg.starts_with('-'));
         let script = script.map(|arg| self.dir.clone().unwrap_or_default().join(arg));
-        let files = found.find(|path| path.is_file()).into_iter().chain(script);
+        let files = paths.find(|path| path.is_file()).into_iter().chain(script);
         files.filter(|path| path.is_file()).collect()
     }
 
@@ -95,9 +95,9 @@ impl Launch {
             return unfit(&self.program).map(str::to_owned);
         }
         let path = std::env::var_os("PATH").filter(|_| cfg!(unix))?;
-        let mut found = std::env::split_paths(&path).map(|dir| unfit(&dir.join(&self.program)));
+        let mut faults = std::env::split_paths(&path).map(|dir| unfit(&dir.join(&self.program)));
         let is_here = self.program.is_file();
-        (!found.any(|why| why.is_none())).then(|| match is_here {
+        (!faults.any(|why| why.is_none())).then(|| match is_here {
             true => {
                 let here = Path::new(".").join(&self.program);
                 let here = quoted(&here.to_string_lossy());
@@ -107,7 +107,6 @@ impl Launch {
         })
     }
 
-    /// Returns a message if the working directory is missing.
     pub(crate) fn missing_directory(&self) -> Option<String> {
         let dir = self.dir.as_deref().filter(|dir| !dir.is_dir())?;
         Some(format!(

@@ -52,7 +52,6 @@ pub(crate) fn each<'a, S: AsRef<str>>(
     })
 }
 
-/// Reads a whole number within a range.
 pub(crate) fn number<T: FromStr + PartialOrd + Display>(
     token: &str,
     value: &str,
@@ -61,7 +60,6 @@ pub(crate) fn number<T: FromStr + PartialOrd + Display>(
     whole(value, &range).map_err(|why| format!("{}: {why}", quoted(token)))
 }
 
-/// Reads a number of plies or moves.
 pub(crate) fn count(token: &str, value: &str) -> Result<u32, TokenError> {
     number(token, value, 1..=1000)
 }

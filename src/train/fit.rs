@@ -137,7 +137,7 @@ pub(crate) struct Fit<G: Learnable> {
     /// Whether the held-out games come from a separate file, so that all others are
     /// learned from.
     has_own_held_out: bool,
-    known: FxHashSet<u64>,
+    keys: FxHashSet<u64>,
     classic: Learned<G>,
 }
 
@@ -151,7 +151,7 @@ impl<G: Learnable> Fit<G> {
             games: 0,
             is_full: false,
             has_own_held_out: false,
-            known: FxHashSet::default(),
+            keys: FxHashSet::default(),
             classic: Learned::classic(),
         }
     }
@@ -189,7 +189,7 @@ impl<G: Learnable> Fit<G> {
             return false;
         }
         let share = self.settings.result_share;
-        Replay::<G>::of(game).each_new(&mut self.known, |position, made, sign| {
+        Replay::<G>::of(game).each_new(&mut self.keys, |position, made, sign| {
             let points = (made.proved.map_or(sign, i32::from) + 1) as f32 / 2.0;
             let score = score(made);
             let searched = self.classic.odds(position, score).points() as f32;
@@ -293,7 +293,7 @@ fn calibrated_loss(pairs: &[(f32, f32)]) -> Option<f32> {
         points: points.into(),
     };
     let alike: Vec<_> = pairs.iter().map(alike).collect();
-    let [slope, bias] = odds::line(&alike, [1.0, 0.0], [1.0, 0.0], 0.0);
+    let [slope, bias] = odds::regress(&alike, [1.0, 0.0], [1.0, 0.0], 0.0);
     let loss = |&(logit, points): &(f32, f32)| {
         f64::from(log_loss((slope * f64::from(logit) + bias) as f32, points))
     };

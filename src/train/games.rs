@@ -89,7 +89,7 @@ impl DatagenPart {
     /// # Errors
     /// The setting that differs, or the game that is wrong.
     pub(crate) fn check(&self, contents: &Contents<Self>) -> Result<(), Refusal> {
-        let [found, wanted] = [&contents.heading, self].map(|part| {
+        let [begun, wanted] = [&contents.heading, self].map(|part| {
             let mut settings = serde_json::to_value(&part.settings).unwrap_or_default();
             settings["shard"] = Value::String(part.shard.to_string());
             settings["program"] = Value::String(part.program.clone());
@@ -99,7 +99,7 @@ impl DatagenPart {
         });
         let settings = wanted.as_object().into_iter().flatten();
         let differs = |(name, here): (&String, &Value)| {
-            let there = &found[name];
+            let there = &begun[name];
             let name = name.replace('_', "-");
             let is_unknown = [there, here].contains(&&Value::String(String::new()));
             (there != here && !is_unknown).then(|| {
@@ -203,7 +203,7 @@ pub(crate) fn add(
     all: &mut Vec<Games>,
 ) -> Result<(), JournalError> {
     let recipe = contents.heading.settings;
-    let index = all.iter().position(|known| known.recipe == recipe);
+    let index = all.iter().position(|games| games.recipe == recipe);
     let index = index.unwrap_or_else(|| {
         let games = BTreeMap::new();
         all.push(Games { recipe, games });
@@ -212,7 +212,7 @@ pub(crate) fn add(
     for (game, line) in contents.games.into_iter().zip(2..) {
         let number = game.id.pair;
         match all[index].games.get(&number) {
-            Some(known) if *known != game => {
+            Some(other) if *other != game => {
                 let why = format!("game {number} was played differently in an earlier journal");
                 return Err(JournalError::corrupt(path, line, &why));
             }
@@ -262,15 +262,15 @@ impl<'a, G: Game> Replay<'a, G> {
     /// Calls `each` with the positions that count, the moves made in them, and the result
     /// for the side to move. Of positions that are equal up to the board's symmetries
     /// only the first counts; the keys of those in this game and earlier ones are in
-    /// `known`.
+    /// `keys`.
     pub(crate) fn each_new(
         &self,
-        known: &mut FxHashSet<u64>,
+        keys: &mut FxHashSet<u64>,
         mut each: impl FnMut(&G, &MoveRecord, i32),
     ) {
         let first = self.result_for(Side::First);
         for (position, made) in self.moves() {
-            if known.insert(canonical_key(position)) {
+            if keys.insert(canonical_key(position)) {
                 let sign = match position.side() {
                     Side::First => first,
                     Side::Second => -first,

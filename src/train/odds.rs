@@ -46,10 +46,10 @@ fn sigmoid(logit: f64) -> f64 {
 
 /// Returns the slope and the bias with which logits predict points best. It uses Newton's
 /// method from a guess, with a pull towards other values.
-pub(super) fn line(samples: &[Sample], guess: [f64; 2], towards: [f64; 2], pull: f64) -> [f64; 2] {
+pub(super) fn regress(samples: &[Sample], guess: [f64; 2], prior: [f64; 2], pull: f64) -> [f64; 2] {
     let [mut slope, mut bias] = guess;
     for _ in 0..STEPS {
-        let mut gradient = [pull * (slope - towards[0]), pull * (bias - towards[1])];
+        let mut gradient = [pull * (slope - prior[0]), pull * (bias - prior[1])];
         let mut hessian = [pull + 1e-9, 0.0, pull + 1e-9];
         for sample in samples {
             let [x, y] = sample.parts;
@@ -96,8 +96,8 @@ pub(super) fn fit(scored: &[Scored]) -> OddsModel {
     let model = Model::of(&bent(bend), ROUNDS);
     let thousandths = |logits: f64| (logits * 1000.0).round().clamp(-30000.0, 30000.0) as i16;
     OddsModel {
-        factors: model.lines.map(|[factor, _]| thousandths(factor).max(1)),
-        added: model.lines.map(|[_, added]| thousandths(added)),
+        factors: model.by_knot.map(|[factor, _]| thousandths(factor).max(1)),
+        added: model.by_knot.map(|[_, added]| thousandths(added)),
         odd: thousandths(model.odd),
         bend,
         draw: model.draw,
@@ -106,7 +106,7 @@ pub(super) fn fit(scored: &[Scored]) -> OddsModel {
 
 /// What scores mean that are bent already.
 struct Model {
-    lines: [[f64; 2]; KNOTS],
+    by_knot: [[f64; 2]; KNOTS],
     /// What is added at odd plies and subtracted at even ones.
     odd: f64,
     /// Half the width of a draw, in thousandths of a logit.
@@ -119,9 +119,9 @@ impl Model {
     fn of(scored: &[Scored], rounds: usize) -> Self {
         let all = |one| samples(one, [one.score, 1.0], 0.0, 0.0);
         let all: Vec<_> = scored.iter().flat_map(all).collect();
-        let everywhere = line(&all, [1.0, 0.0], [1.0, 0.0], PULL);
+        let everywhere = regress(&all, [1.0, 0.0], [1.0, 0.0], PULL);
         let mut model = Self {
-            lines: [everywhere; KNOTS],
+            by_knot: [everywhere; KNOTS],
             odd: 0.0,
             draw: 0,
         };
@@ -130,12 +130,12 @@ impl Model {
                 let near = scored.iter().filter(|one| share(one.ply, knot) > 0.0);
                 let near = near.flat_map(|one| {
                     let share = share(one.ply, knot);
-                    let own = share * logit(model.lines[knot], one.score);
+                    let own = share * logit(model.by_knot[knot], one.score);
                     let parts = [share * one.score, share];
                     samples(one, parts, model.logit(one) - own, model.half())
                 });
                 let near: Vec<_> = near.collect();
-                model.lines[knot] = line(&near, model.lines[knot], everywhere, PULL);
+                model.by_knot[knot] = regress(&near, model.by_knot[knot], everywhere, PULL);
             }
             let by_parity = scored.iter().flat_map(|one| {
                 let parity = parity(one.ply.into());
@@ -143,7 +143,7 @@ impl Model {
                 samples(one, [parity, 0.0], others, model.half())
             });
             let by_parity: Vec<_> = by_parity.collect();
-            [model.odd, _] = line(&by_parity, [model.odd, 0.0], [0.0; 2], PULL);
+            [model.odd, _] = regress(&by_parity, [model.odd, 0.0], [0.0; 2], PULL);
             model.draw = half_draw(scored, &model);
         }
         model
@@ -156,7 +156,7 @@ impl Model {
     fn logit(&self, one: &Scored) -> f64 {
         let from = usize::from(one.ply) / ODDS_KNOTS[1];
         let mut by_ply = 0.0;
-        for (knot, &it) in self.lines.iter().enumerate().skip(from).take(2) {
+        for (knot, &it) in self.by_knot.iter().enumerate().skip(from).take(2) {
             by_ply += share(one.ply, knot) * logit(it, one.score);
         }
         by_ply + self.odd * parity(one.ply.into())
@@ -262,23 +262,23 @@ mod tests {
     #[test]
     fn a_model_is_found_again() {
         let mut truth = Model {
-            lines: std::array::from_fn(|knot| [1.0 + 0.05 * knot as f64, 0.02 * knot as f64]),
+            by_knot: std::array::from_fn(|knot| [1.0 + 0.05 * knot as f64, 0.02 * knot as f64]),
             odd: 0.3,
             draw: 400,
         };
-        truth.lines[3] = [1.8, -0.2];
-        truth.lines[4] = [0.8, -0.9];
-        let found = fit(&scored(&truth, &mut Rng::new(3)));
-        assert_eq!(found.bend, BEND);
-        for (knot, [factor, added]) in truth.lines.into_iter().enumerate() {
-            let line = [found.factors[knot], found.added[knot]];
-            for (fitted, true_one) in line.into_iter().zip([factor, added]) {
+        truth.by_knot[3] = [1.8, -0.2];
+        truth.by_knot[4] = [0.8, -0.9];
+        let fitted = fit(&scored(&truth, &mut Rng::new(3)));
+        assert_eq!(fitted.bend, BEND);
+        for (knot, [factor, added]) in truth.by_knot.into_iter().enumerate() {
+            let of_knot = [fitted.factors[knot], fitted.added[knot]];
+            for (fitted, true_one) in of_knot.into_iter().zip([factor, added]) {
                 let error = f64::from(fitted) / 1000.0 - true_one;
-                assert!(error.abs() < 0.1, "knot {knot}: {found}");
+                assert!(error.abs() < 0.1, "knot {knot}: {fitted}");
             }
         }
-        assert!((250..350).contains(&found.odd), "{found}");
-        assert!((360..440).contains(&found.draw), "{found}");
+        assert!((250..350).contains(&fitted.odd), "{fitted}");
+        assert!((360..440).contains(&fitted.draw), "{fitted}");
         // The fitted model gives the odds of the true one, between the knots, too.
         for (ply, score) in (0..36).zip([50, -300].into_iter().cycle()) {
             let one = Scored {
@@ -286,7 +286,7 @@ mod tests {
                 sign: 0,
                 ply,
             };
-            let odds = found.odds(Score::estimate(score), ply.into());
+            let odds = fitted.odds(Score::estimate(score), ply.into());
             let won = 1000.0 * sigmoid(logit_of(&truth, &one) - truth.half());
             assert!((f64::from(odds.win) - won).abs() < 40.0, "{ply}: {odds:?}");
         }

@@ -112,11 +112,11 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> SelfPlayer<'a, G, E> {
         let report = self.engine.search_until(limits, self.stop, on_info);
         let best = report.best?;
         // A bound that the end of the search left is not a value.
-        let line = report.lines.first();
-        let line = line.filter(|line| line.bound == Bound::Exact);
-        let score = line.map(|line| line.score).or(exact);
-        let found = score.and_then(|score| score.mate_plies()).map(i32::signum);
-        let proved = found.or_else(|| self.prove());
+        let best_info = report.infos.first();
+        let best_info = best_info.filter(|best_info| best_info.bound == Bound::Exact);
+        let score = best_info.map(|best_info| best_info.score).or(exact);
+        let searched = score.and_then(|score| score.mate_plies()).map(i32::signum);
+        let proved = searched.or_else(|| self.prove());
         let score = score.map(|score| match score.mate_plies() {
             Some(plies) => EngineScore::Mate(plies),
             None => EngineScore::Cp(score.centipoints()),
@@ -138,7 +138,7 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> SelfPlayer<'a, G, E> {
             return None;
         }
         let limits = SolveLimits {
-            line: false,
+            pv: false,
             nodes: Some(self.recipe.solver_nodes),
             stop: self.stop.clone(),
             ..SolveLimits::default()

@@ -59,9 +59,9 @@ fn check<G: Game>(done: &Review<G>) {
         assert!((0.0..=1.0).contains(&it.before) && (0.0..=1.0).contains(&it.after));
         assert!(it.loss() >= 0.0, "{it:?}");
         let position = &done.positions[it.ply];
-        let mut line = it.line.iter();
-        let end = line.try_fold(*position, |at, &mv| at.try_play(mv).ok());
-        assert!(end.is_some(), "an illegal line: {it:?}");
+        let mut pv = it.pv.iter();
+        let end = pv.try_fold(*position, |at, &mv| at.try_play(mv).ok());
+        assert!(end.is_some(), "an illegal pv: {it:?}");
         assert!(!it.mark.is_error() || it.better().is_some(), "{it:?}");
         assert_eq!(it.depth.is_some(), !it.is_proved(), "{it:?}");
         if let (Some(before), Some(after)) = (it.proof_before, it.proof_after) {
@@ -158,7 +158,7 @@ fn what_is_given_away_for_certain_is_said_to_be_proved() {
     let left = first.proof_after.and_then(|proof| proof.margin);
     let left = left.expect("proved");
     assert_eq!(first.proved_loss, Some(73 - left));
-    assert_eq!(first.line[0].to_string(), "b6a4");
+    assert_eq!(first.pv[0].to_string(), "b6a4");
     let sum = done.accuracy(Side::First);
     assert_eq!((sum.proved_moves, sum.proved_points), (1, 73 - left));
 }

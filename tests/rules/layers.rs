@@ -24,10 +24,11 @@ const LAYERS: &[(&str, &str, &str)] = &[
     ("src/analysis", "", "engine game record search"),
 ];
 
-/// What modules without a search may name of it, too: how they are ended, and their clocks.
-const PLAIN: [&str; 3] = [
+/// What modules without a search may name of it, too: how they are ended, and their limits.
+const PLAIN: [&str; 4] = [
     "totemic_engine::search::Stop;",
     "totemic_engine::search::Clock;",
+    "totemic_engine::search::Limits;",
     "totemic_engine::search::{Clock, Stop};",
 ];
 

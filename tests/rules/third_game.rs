@@ -79,7 +79,7 @@ fn alpha_beta_finds_its_results() {
         let found = |position: &TicTacToe| {
             let request = Request::new(position, &limits, &Stop::new());
             let report = search(&request, &pool, &mut Table::new(1), &OpenLines, ());
-            (report.lines[0].score, report.lines[0].pv.len())
+            (report.infos[0].score, report.infos[0].pv.len())
         };
         assert_eq!(found(&TicTacToe::start()), (Score::estimate(0), 9));
         for (position, win) in after_a_corner() {
@@ -95,7 +95,7 @@ fn mcts_finds_its_results() {
     for (position, win) in after_a_corner() {
         let request = Request::new(&position, &Limits::nodes(20_000), &Stop::new());
         let report = mcts::search(&request, &pool, &mut tree, &OpenLines, ());
-        let score = report.lines[0].score;
+        let score = report.infos[0].score;
         assert_eq!(score.is_win(), win.is_some(), "{position}: {score}");
         assert!(!score.is_loss(), "{position}: {score}");
         // The claim is an upper bound.
@@ -140,9 +140,9 @@ fn the_longest_game_is_searched_to_its_end() {
         engine.set_searcher(searcher);
         engine.set_threads(NonZeroUsize::new(2).expect("two"));
         let report = thought(&mut engine, Limits::depth(2 * Filling::MAX_PLIES));
-        assert_eq!(report.lines[0].score, Score::ZERO, "{searcher:?}");
+        assert_eq!(report.infos[0].score, Score::ZERO, "{searcher:?}");
         // The tree search leaves the last plies to the solver.
-        let plies = report.lines[0].pv.len() as u32 + Filling::PROBE_PLIES;
+        let plies = report.infos[0].pv.len() as u32 + Filling::PROBE_PLIES;
         assert!(plies >= Filling::MAX_PLIES, "{searcher:?}: {report:?}");
     }
 }

@@ -127,7 +127,7 @@ fn claims_are_true<G: Searchable>(seed: u64, count: usize) {
         let threads = 1 + usize::from(round % 7 == 0);
         let (report, told) = answer(&position, &limits, searcher, threads);
         are_told_in_order(&told);
-        for line in told.iter().chain(&report.lines) {
+        for line in told.iter().chain(&report.infos) {
             claims += u32::from(referee.check(&position, line));
         }
     }
@@ -153,7 +153,7 @@ fn claims_of_ended_searches_are_true<G: Searchable>(seed: u64, count: usize) {
             };
             let (report, told) = answer(&position, &limits, Searcher::AlphaBeta, 1);
             are_told_in_order(&told);
-            for line in told.iter().chain(&report.lines) {
+            for line in told.iter().chain(&report.infos) {
                 referee.check(&position, line);
                 losses += u32::from(line.score.is_loss());
             }
@@ -206,7 +206,7 @@ fn a_proved_line_does_not_end_in_another_result() {
     ] {
         let position: Yoxii = support::position(text);
         let (report, _) = answer(&position, &Limits::depth(4), Searcher::AlphaBeta, 1);
-        assert!(report.lines[0].score.is_loss(), "{report:?}");
+        assert!(report.infos[0].score.is_loss(), "{report:?}");
     }
 }
 
@@ -223,10 +223,10 @@ fn a_search_with_nothing_left_to_search_proves_a_draw() {
         let proved = || {
             let (report, told) = answer(&position, &limits, Searcher::AlphaBeta, 1);
             assert!(limits.nodes.is_none_or(|most| report.nodes <= most));
-            assert_eq!(report.lines.len(), limits.multi_pv);
-            assert!(report.lines.iter().all(|line| line.proven), "{report:?}");
-            assert_eq!(report.lines[0].score, Score::ZERO);
-            assert_eq!(told.last(), report.lines.last());
+            assert_eq!(report.infos.len(), limits.multi_pv);
+            assert!(report.infos.iter().all(|line| line.proven), "{report:?}");
+            assert_eq!(report.infos[0].score, Score::ZERO);
+            assert_eq!(told.last(), report.infos.last());
             report.best
         };
         assert_eq!(proved(), proved());
@@ -245,7 +245,7 @@ fn proved<G: Searchable>(text: &str, limits: &Limits<G::Move>) -> Option<&'stati
         limits.nodes.is_none_or(|most| report.nodes <= most),
         "{text}"
     );
-    let line = report.lines.first()?;
+    let line = report.infos.first()?;
     assert!(limits.depth.is_none_or(|most| line.depth <= most), "{text}");
     proved_value(line)
 }
@@ -280,7 +280,7 @@ fn the_length_of_some_defences_is_not_that_of_the_best() {
         let position: G = support::position(text);
         for limits in [clock(), Limits::move_time(Duration::from_millis(300))] {
             let (report, told) = answer(&position, &limits, Searcher::AlphaBeta, 1);
-            assert!(report.lines[0].score.is_loss(), "{report:?}");
+            assert!(report.infos[0].score.is_loss(), "{report:?}");
             for line in told.iter().filter(|line| line.bound != Bound::Lower) {
                 let claim = line.score.mate_plies();
                 assert!(claim.is_none_or(|claim| claim <= -plies), "{line:?}");
@@ -310,7 +310,7 @@ fn what_nothing_can_change_is_told_once() {
                 let limits = Limits { multi_pv, ..limits };
                 let (report, told) = answer(&position, &limits, searcher, 1);
                 let lines = multi_pv.min(6);
-                assert_eq!(report.lines.len(), lines, "{searcher:?} {limits:?}");
+                assert_eq!(report.infos.len(), lines, "{searcher:?} {limits:?}");
                 assert_eq!(told.len(), lines, "{searcher:?} {limits:?} {told:?}");
             }
         }
@@ -361,8 +361,8 @@ fn an_answer_ends_with_its_lines() {
                     ..limits.clone()
                 };
                 let (report, told) = answer(position, &limits, searcher, threads);
-                let last = &told[told.len() - report.lines.len()..];
-                assert_eq!(last, report.lines, "{searcher:?} {limits:?}");
+                let last = &told[told.len() - report.infos.len()..];
+                assert_eq!(last, report.infos, "{searcher:?} {limits:?}");
                 assert_eq!(last[0].nodes, report.nodes, "{searcher:?} {limits:?}");
                 assert_eq!(report.best, last[0].pv.first().copied());
             }

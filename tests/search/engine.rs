@@ -79,7 +79,7 @@ fn lines_come_while_it_searches_before_there_is_a_proof() {
         assert!(!first.proven, "{text}: no line before the proof");
         engine.stop();
         let (_, report) = answer(&events);
-        let line = report.lines.first().expect("a line");
+        let line = report.infos.first().expect("a line");
         assert!(line.depth > 0, "{text}: {report:?}");
         assert_eq!(report.best, line.pv.first().copied(), "{text}");
         engine.wait();
@@ -158,7 +158,7 @@ fn a_proof_asked_for_ends_by_itself_or_with_the_time() {
                 engine.set_position(position);
                 let (_, report) = answer(&go(&mut engine, ask(8, None)));
                 let value = solve(&position, &SolveLimits::default()).value;
-                let [line] = &report.lines[..] else {
+                let [line] = &report.infos[..] else {
                     panic!("{position}: {report:?}");
                 };
                 assert!(line.proven, "{position}: {line:?}");
@@ -270,7 +270,7 @@ fn a_search_that_panics_says_so_and_leaves_nothing_behind() {
             }
             engine.stop();
             let (before, report) = answer(&events);
-            assert_eq!((report.best, report.lines.len()), (None, 0));
+            assert_eq!((report.best, report.infos.len()), (None, 0));
             let told = before.iter().any(|event| matches!(event, Told::Failed));
             assert!(told, "{searcher:?}, {threads} threads, {calls} calls");
             engine.set_threads(NonZeroUsize::MIN);
@@ -278,7 +278,7 @@ fn a_search_that_panics_says_so_and_leaves_nothing_behind() {
             let (mut fresh, _) = faulty(searcher, 1, u64::MAX);
             let (_, expected) = answer(&go(&mut fresh, Limits::nodes(500)));
             assert_eq!(report.best, expected.best);
-            assert_eq!(report.lines[0].score, expected.lines[0].score);
+            assert_eq!(report.infos[0].score, expected.infos[0].score);
         }
     }
 }

@@ -48,7 +48,7 @@ fn a_level_varies_its_moves_and_shows_the_one_it_plays() {
                     let is_same = (pair[0].score, &pair[0].pv) == (pair[1].score, &pair[1].pv);
                     assert!(is_same || pair[0].depth < pair[1].depth, "{pair:?}");
                 }
-                assert_eq!(told.last(), report.lines.first());
+                assert_eq!(told.last(), report.infos.first());
                 played.insert(report.best);
             }
             assert!(skill != 4 || played.len() > 2, "{played:?}");
@@ -79,7 +79,7 @@ fn a_level_that_waits_for_stop_has_shown_its_answer() {
         let Ok(Told::Done(report)) = events.recv() else {
             panic!("another line");
         };
-        assert_eq!(report.lines, [shown]);
+        assert_eq!(report.infos, [shown]);
     }
 }
 

@@ -59,10 +59,10 @@ fn check_report<G: Game>(position: &G, limits: &Limits<G::Move>, report: &Report
     if let Some(ponder) = report.ponder {
         assert!(next.is_legal(ponder), "{position}: {best} {ponder}");
     }
-    for line in &report.lines {
+    for line in &report.infos {
         check_line(position, limits, line);
     }
-    assert_eq!(report.lines.first().map(|line| line.pv[0]), Some(best));
+    assert_eq!(report.infos.first().map(|line| line.pv[0]), Some(best));
 }
 
 /// Returns the answer of a search with its own memory, and the lines that it reports; all

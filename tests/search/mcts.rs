@@ -23,7 +23,7 @@ fn run<G: Searchable>(
     };
     let report = mcts::search(&request, &pool, tree, &eval, tell);
     check_report(position, limits, &report);
-    report.lines.iter().for_each(check_claim);
+    report.infos.iter().for_each(check_claim);
     report
 }
 
@@ -51,7 +51,7 @@ fn proofs_hold_in_both_games() {
             let (limits, mut tree) = (Limits::nodes(20_000), mcts::Tree::new(8));
             let report = run(position, &limits, threads, &mut tree);
             // Several threads may end some simulations before the limit.
-            let is_done = report.lines[0].proven || report.nodes >= 19_000;
+            let is_done = report.infos[0].proven || report.nodes >= 19_000;
             assert!(is_done, "{position}");
             report
         });
@@ -71,21 +71,21 @@ fn keeps_limits<G: Searchable>() {
             ..Limits::nodes(300)
         };
         let report = run(&position, &limits, 1, &mut tree);
-        assert_eq!(report.lines.len(), wanted.len());
+        assert_eq!(report.infos.len(), wanted.len());
 
         let limits = Limits {
             multi_pv: 5,
             ..Limits::nodes(800)
         };
         let report = run(&position, &limits, 2, &mut tree);
-        assert_eq!(report.lines.len(), moves.len().min(5));
-        let mut firsts: Vec<_> = report.lines.iter().map(|info| info.pv[0]).collect();
+        assert_eq!(report.infos.len(), moves.len().min(5));
+        let mut firsts: Vec<_> = report.infos.iter().map(|info| info.pv[0]).collect();
         firsts.sort_unstable();
         firsts.dedup();
-        assert_eq!(firsts.len(), report.lines.len());
+        assert_eq!(firsts.len(), report.infos.len());
 
         let report = run(&position, &Limits::depth(3), 1, &mut mcts::Tree::new(1));
-        assert!(report.lines[0].depth >= 3 || report.lines[0].score.is_decisive());
+        assert!(report.infos[0].depth >= 3 || report.infos[0].score.is_decisive());
     }
 }
 
@@ -112,14 +112,14 @@ fn a_small_tree_serves_a_long_search() {
 fn a_search_without_time_to_make_room_keeps_what_the_tree_knows() {
     let (mut tree, start) = (mcts::Tree::new(4), Yoxii::start());
     let mut report = run(&start, &Limits::nodes(1), 1, &mut tree);
-    while report.lines[0].hashfull <= 500 {
+    while report.infos[0].hashfull <= 500 {
         report = run(&start, &Limits::nodes(2_000), 1, &mut tree);
     }
     let short = run(&start, &Limits::move_time(Duration::ZERO), 1, &mut tree);
     assert_eq!(short.best, report.best);
-    assert!(short.lines[0].hashfull > 500, "{short:?}");
+    assert!(short.infos[0].hashfull > 500, "{short:?}");
     // With time, half of the tree makes room for more.
     let long = run(&start, &Limits::nodes(1), 1, &mut tree);
     assert_eq!(long.best, report.best);
-    assert!(long.lines[0].hashfull <= 500, "{long:?}");
+    assert!(long.infos[0].hashfull <= 500, "{long:?}");
 }

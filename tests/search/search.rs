@@ -127,7 +127,7 @@ fn same_as_negamax<G: Tested + Searchable>(position: &G, eval: HashEval, nodes: 
             run(position, &Limits::depth(depth), &mut table, &eval);
             let request = &Request::new(position, &full_width(depth), &Stop::new());
             let report = run_with(request, threads, &mut table, &eval);
-            let line = &report.lines[0];
+            let line = &report.infos[0];
             assert_eq!(line.score, wanted, "{position} depth {depth}, {eval:?}");
             assert_eq!(line.bound, Bound::Exact, "{position} depth {depth}");
             // The move has this value, too.
@@ -191,18 +191,18 @@ fn lines_as_separate_searches<G: Searchable>(seed: u64) {
         let request = Request::new(&position, &limits, &Stop::new());
         let report = run_with(&request, threads, &mut Table::new(1), &eval);
         let moves = position.moves();
-        assert_eq!(report.lines.len(), wanted.min(moves.len()), "{position}");
-        let is_sorted = report.lines.is_sorted_by(|a, b| a.score >= b.score);
+        assert_eq!(report.infos.len(), wanted.min(moves.len()), "{position}");
+        let is_sorted = report.infos.is_sorted_by(|a, b| a.score >= b.score);
         assert!(is_sorted, "{position}");
         let mut rest = moves.to_vec();
-        for (rank, line) in report.lines.iter().enumerate() {
+        for (rank, line) in report.infos.iter().enumerate() {
             assert_eq!(line.multipv, rank + 1);
             let limits = Limits {
                 search_moves: rest.clone(),
                 ..full_width(depth)
             };
             let alone = run(&position, &limits, &mut Table::new(1), &eval);
-            assert_eq!(alone.lines[0].score, line.score, "{position} rank {rank}");
+            assert_eq!(alone.infos[0].score, line.score, "{position} rank {rank}");
             let before = rest.len();
             rest.retain(|mv| *mv != line.pv[0]);
             assert_eq!(rest.len(), before - 1, "{position}: a line twice");
@@ -230,7 +230,7 @@ fn any_numbers_make_a_search() {
             };
             let report = searched(&position, &limits);
             assert!(report.best.is_some());
-            assert_eq!(report.lines.len(), 1);
+            assert_eq!(report.infos.len(), 1);
         }
     }
     check::<Yoxii>(53);
@@ -256,7 +256,7 @@ fn only_the_moves_asked_for_are_searched() {
             let values = moves
                 .iter()
                 .map(|&mv| -negamax(&position.play(mv), &eval, 1, 1));
-            assert_eq!(Some(report.lines[0].score), values.max(), "{position}");
+            assert_eq!(Some(report.infos[0].score), values.max(), "{position}");
         }
     }
     check::<Yoxii>(51);
@@ -280,7 +280,7 @@ fn the_same_questions_have_the_same_answers() {
                     let mut ask = |position: &G| {
                         let request = Request::new(position, &limits, &Stop::new());
                         let report = answer_to(&request, &mut memory).0;
-                        let lines = report.lines.into_iter();
+                        let lines = report.infos.into_iter();
                         let lines: Vec<_> = lines.map(|l| (l.score, l.depth, l.pv)).collect();
                         (report.nodes, report.best, report.ponder, lines)
                     };
@@ -357,7 +357,7 @@ fn a_search_for_a_win_ends_when_it_is_found() {
             ..Limits::default()
         };
         let report = searched(&position, &limits);
-        let claim = report.lines[0].score.mate_plies();
+        let claim = report.infos[0].score.mate_plies();
         let is_found = claim.is_some_and(|claim| (1..=plies).contains(&claim));
         assert!(is_found, "{position}");
         found += 1;
@@ -398,7 +398,7 @@ fn several_threads_answer_within_their_limits() {
             for limits in [Limits::depth(4), Limits::nodes(5000)] {
                 let report = searched_by(threads, &position, &limits);
                 assert!(limits.nodes.is_none_or(|nodes| report.nodes <= nodes));
-                let line = &report.lines[0];
+                let line = &report.infos[0];
                 let left = position.plies_left();
                 if let Some(depth) = limits.depth.filter(|&depth| depth <= left) {
                     assert_eq!(line.depth, depth, "{position}");
@@ -412,7 +412,7 @@ fn several_threads_answer_within_their_limits() {
                 let report = searched_by(threads, &position, &Limits::default());
                 let behind = position.play(report.best.expect("a move"));
                 let kept = -negamax(&behind, &G::Evaluation::default(), u32::MAX, 1);
-                let found = report.lines[0].score;
+                let found = report.infos[0].score;
                 for found in [found, kept] {
                     assert_eq!(found.is_win(), truth.is_win(), "{position}");
                     assert_eq!(found.is_loss(), truth.is_loss(), "{position}");
@@ -438,8 +438,8 @@ fn a_finished_game_has_no_move() {
             // Helpers may begin before the main thread has seen that the game is over.
             for threads in [1, 3].repeat(20) {
                 let (report, _) = answer(&position, &limits, Searcher::Mcts, threads);
-                assert!(report.lines.is_empty());
-                assert!(searched_by(threads, &position, &limits).lines.is_empty());
+                assert!(report.infos.is_empty());
+                assert!(searched_by(threads, &position, &limits).infos.is_empty());
             }
         }
     }
@@ -459,7 +459,7 @@ pub fn plays_what_is_solved<G: Searchable>(ask: impl Fn(&G, usize) -> Report<G::
         };
         for threads in [1, 2] {
             let report = ask(&support::position(text), threads);
-            let line = &report.lines[0];
+            let line = &report.infos[0];
             let Some(found) = proved_value(line) else {
                 continue;
             };

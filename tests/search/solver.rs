@@ -367,7 +367,7 @@ fn bounds_hold_when_cut_off<G: Solvable>(positions: &[(G, i32)]) {
             for nodes in [1, 10, 40, 160].map(|n| n * 1000) {
                 let limits = SolveLimits {
                     margin: true,
-                    line: false,
+                    pv: false,
                     nodes: Some(nodes),
                     threads,
                     ..SolveLimits::default()
@@ -403,7 +403,7 @@ fn what_a_window_has_proved_is_told_when_the_search_was_cut_off() {
     let position: Hokito = text.parse().expect("a position");
     let all = SolveLimits {
         margin: true,
-        line: false,
+        pv: false,
         ..SolveLimits::default()
     };
     let whole = Solver::new(16).solve(&position, &all);

@@ -139,7 +139,6 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
         }
     }
 
-    /// Starts games while there are games left and free slots.
     fn fill_slots(&mut self, next: &mut Next) -> Result<(), ArenaError> {
         while self.running < self.slots && !self.runner.stop.is_soon() && self.failure.is_none() {
             let job = match (self.returned.pop(), *next) {
@@ -179,7 +178,7 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
         let name = &self.runner.settings.engines[engine].name;
         match trouble {
             Trouble::Interrupted => {}
-            Trouble::Void(cause, why) => self.note_void(&job, cause, &format!("{name}: {why}")),
+            Trouble::Void(cause, why) => self.count_void(&job, cause, &format!("{name}: {why}")),
             Trouble::Unstarted { scarce, why } => {
                 self.give_up_a_slot(&format!("engine {name}"), scarce, &why);
             }
@@ -188,18 +187,18 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
     }
 
     /// Reports that a game is void, and gives up if that happens too often.
-    fn note_void(&mut self, job: &Job, cause: VoidCause, why: &str) {
+    fn count_void(&mut self, job: &Job, cause: VoidCause, why: &str) {
         let name = match cause {
             VoidCause::EngineEnded => "an engine was ended by a signal",
             VoidCause::RunnerSuspended => "the match runner was not running",
         };
         *self.tally.voids.entry(name).or_default() += 1;
         let is_stopping = self.runner.stop.is_soon();
-        let rest = match is_stopping {
+        let what_next = match is_stopping {
             true => "--resume plays it",
             false => "it is played again",
         };
-        let text = format!("game {} is void ({why}): {rest}", job.id);
+        let text = format!("game {} is void ({why}): {what_next}", job.id);
         (self.watch)(&MatchEvent::Warning(&text));
         if cause == VoidCause::EngineEnded {
             return;
@@ -239,7 +238,7 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
     /// the journal has not happened.
     fn write_down(&mut self, game: GameRecord) -> Result<Played, ArenaError> {
         for (engine, program) in game.engines.iter().zip(&game.programs) {
-            self.tally.engines[*engine].note(program);
+            self.tally.engines[*engine].add_program(program);
         }
         self.runner.refuse_mixed(self.tally)?;
         let journal = self.records.journal.as_mut();

@@ -81,7 +81,7 @@ impl<G: Game> Runner<'_, G> {
         let mut board = self.board(job, &opening);
         let played = self.play_moves(&mut board, &mut players, seed);
         for engine in players.iter_mut().filter_map(|player| player.engine()) {
-            engine.rest(self.host, &self.stop);
+            engine.end_pondering(self.host, &self.stop);
         }
         let ended = played.or_else(|(side, trouble)| self.forfeit(job, side, trouble))?;
         let total = begin.elapsed();

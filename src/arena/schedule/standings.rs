@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::pairing::{self, Scores};
 use super::{Next, Pairings, REPLAYS, Schedule};
 use crate::arena::settings::MatchSettings;
-use crate::arena::tally::Known;
+use crate::arena::tally::PlayedGames;
 use crate::shard::Shard;
 
 #[derive(Serialize)]
@@ -49,11 +49,11 @@ pub(crate) struct TableRow {
 impl Standings {
     /// Computes the standings that the known games led to; `None` for a format without
     /// standings.
-    pub(crate) fn of(settings: &MatchSettings, known: &Known) -> Option<Self> {
+    pub(crate) fn of(settings: &MatchSettings, games: &PlayedGames) -> Option<Self> {
         if !settings.format.is_adaptive() {
             return None;
         }
-        let mut schedule = Schedule::new(settings, Shard::WHOLE, known.clone());
+        let mut schedule = Schedule::new(settings, Shard::WHOLE, games.clone());
         let complete = loop {
             match schedule.next_game() {
                 Next::Game(_) => {}

@@ -93,10 +93,10 @@ impl<'a> Folder<'a> {
             match line.parse::<TaskResult>() {
                 // This was too large only for the nodes of one top, so a better result is
                 // kept.
-                Ok(found) if found.state == State::Large => {
-                    self.results.entry(found.id.clone()).or_insert(found);
+                Ok(result) if result.state == State::Large => {
+                    self.results.entry(result.id.clone()).or_insert(result);
                 }
-                Ok(found) => drop(self.results.insert(found.id.clone(), found)),
+                Ok(result) => drop(self.results.insert(result.id.clone(), result)),
                 Err(why) if !line.is_empty() && !std::ptr::eq(line, cut) => bad.push((number, why)),
                 Err(_) => {}
             }
@@ -111,7 +111,6 @@ impl<'a> Folder<'a> {
         Ok(())
     }
 
-    /// Whether the list says that a task is proved.
     pub(super) fn says_proved(&self, id: &str) -> bool {
         let result = self.results.get(id);
         result.is_some_and(|result| result.state == State::Proved)
@@ -181,17 +180,17 @@ impl<'a> Folder<'a> {
         check_writable(&self.list())
     }
 
-    pub(super) fn keep(&self, found: &TaskResult, stream: Option<&[u8]>) -> CliResult {
+    pub(super) fn keep(&self, result: &TaskResult, stream: Option<&[u8]>) -> CliResult {
         if let Some(stream) = stream {
-            let path = self.stream(&found.id);
+            let path = self.stream(&result.id);
             file::replace(&path, stream).map_err(|why| unwritable(&path, &why))?;
         }
         let list = self.list();
-        append(&list, found).map_err(|why| unwritable(&list, &why))
+        append(&list, result).map_err(|why| unwritable(&list, &why))
     }
 }
 
-fn append(list: &Path, found: &TaskResult) -> io::Result<()> {
+fn append(list: &Path, result: &TaskResult) -> io::Result<()> {
     let mut list = OpenOptions::new()
         .read(true)
         .append(true)
@@ -204,7 +203,7 @@ fn append(list: &Path, found: &TaskResult) -> io::Result<()> {
     }
     let is_cut = last != [b'\n'];
     // Each line is one write, so that lines of several workers do not mix.
-    let line = format!("{}{found}\n", if is_cut { "\n" } else { "" });
+    let line = format!("{}{result}\n", if is_cut { "\n" } else { "" });
     list.write_all(line.as_bytes())?;
     list.sync_all()
 }

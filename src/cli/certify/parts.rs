@@ -59,7 +59,7 @@ pub(super) fn make_top<G: Searchable + Solvable>(
     let plies_left = match measured.ok_or_else(|| failed(Failed::Stopped))?.cost {
         Cost::Proved(_) => position.plies_left(),
         Cost::Refuted => return Err(failed(Failed::False)),
-        Cost::Estimated(found) => u32::midpoint(found.plies_left.0, found.plies_left.1),
+        Cost::Estimated(cost) => u32::midpoint(cost.plies_left.0, cost.plies_left.1),
     };
     if let Some(folder) = &mut folder {
         folder.read_list(true)?;
@@ -144,10 +144,10 @@ pub(super) fn prove_tasks(
                 is_checked = true;
             }
             let made = on_position!(position, position => task.prove(&position, &stop));
-            let (found, stream) = made.ok_or_else(|| stopped(&tasks, &states, &folder))?;
-            folder.keep(&found, stream.as_deref())?;
-            writeln!(io::stdout().lock(), "{found}")?;
-            state = found.state;
+            let (result, stream) = made.ok_or_else(|| stopped(&tasks, &states, &folder))?;
+            folder.keep(&result, stream.as_deref())?;
+            writeln!(io::stdout().lock(), "{result}")?;
+            state = result.state;
         }
         states.push(state);
     }

@@ -19,12 +19,12 @@ impl Completion {
     fn squares(&self, typed: &str) -> Vec<String> {
         let until = (typed.len() / 2 + 1) * 2;
         let fitting = self.moves.iter().filter(|mv| mv.starts_with(typed));
-        let mut found: Vec<String> = fitting
+        let mut beginnings: Vec<String> = fitting
             .map(|mv| mv.get(..until).unwrap_or(mv).to_owned())
             .collect();
-        found.sort();
-        found.dedup();
-        found
+        beginnings.sort();
+        beginnings.dedup();
+        beginnings
     }
 
     /// Returns the possible ends of a line, and the place where they begin.
@@ -40,12 +40,12 @@ impl Completion {
         };
         let argument = argument.trim_start();
         let at = line.len() - argument.len();
-        let found = match command {
+        let ends = match command {
             "save" | "open" => files::beginning(argument),
             "moves" => self.squares(&lower[at..]),
             _ => Vec::new(),
         };
-        (at, found)
+        (at, ends)
     }
 }
 
@@ -75,7 +75,7 @@ mod tests {
         let [moves, commands] = [moves.as_slice(), &["help", "moves", "undo"]]
             .map(|names| names.iter().map(|&name| name.to_owned()).collect());
         let completion = Completion { moves, commands };
-        for (line, at, found) in [
+        for (line, at, expected) in [
             ("c", 0, "c3"),
             ("d5", 0, "d5d6 d5e5"),
             ("D5e5", 0, "d5e5o d5e5x"),
@@ -84,7 +84,7 @@ mod tests {
             ("undo d", 5, ""),
         ] {
             let (place, ends) = completion.ending(line);
-            assert_eq!((place, ends.join(" ").as_str()), (at, found), "{line}");
+            assert_eq!((place, ends.join(" ").as_str()), (at, expected), "{line}");
         }
         assert!(completion.ending("").1.contains(&"help".to_owned()));
     }

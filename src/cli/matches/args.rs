@@ -202,18 +202,18 @@ impl MatchArgs {
         if !now.each.is_empty() {
             self.each.clone_from(&now.each);
         }
-        for (mine, given) in [
+        for (old, new) in [
             (&mut self.sprt, &now.sprt),
             (&mut self.resign, &now.resign),
             (&mut self.draw, &now.draw),
         ] {
-            if given.is_some() {
-                mine.clone_from(given);
+            if new.is_some() {
+                old.clone_from(new);
             }
         }
-        for (mine, given) in [(&mut self.pgn, &now.pgn), (&mut self.log, &now.log)] {
-            if let Some(path) = given.as_ref().filter(|path| path.as_os_str() != "-") {
-                *mine = Some(path::absolute(path)?);
+        for (old, new) in [(&mut self.pgn, &now.pgn), (&mut self.log, &now.log)] {
+            if let Some(path) = new.as_ref().filter(|path| path.as_os_str() != "-") {
+                *old = Some(path::absolute(path)?);
             }
         }
         if let Some(mut words) = now.openings.clone() {

@@ -173,9 +173,9 @@ fn listed(path: &Path) -> Result<Vec<Vec<String>>, Failure> {
 /// into this program if it is the engine itself.
 fn weights(spec: &EngineSpec) -> Option<String> {
     let mut options = spec.options.iter().rev();
-    let given = options.find(|(name, _)| name.eq_ignore_ascii_case("EvalFile"));
-    let given = given.map_or("", |(_, value)| value.as_str());
-    match given.to_ascii_lowercase().as_str() {
+    let file = options.find(|(name, _)| name.eq_ignore_ascii_case("EvalFile"));
+    let file = file.map_or("", |(_, value)| value.as_str());
+    match file.to_ascii_lowercase().as_str() {
         "" | "<empty>" | "<builtin>" if spec.cmd == EngineCommand::ThisProgram => {
             // One file contains the weights of both games.
             Some(Learned::<Yoxii>::default().name().to_owned())
@@ -183,7 +183,7 @@ fn weights(spec: &EngineSpec) -> Option<String> {
         "" | "<empty>" | "<builtin>" => None,
         name @ ("classic" | "zero") => Some(name.to_owned()),
         _ => {
-            let path = Path::new(spec.dir.as_deref().unwrap_or_default()).join(given);
+            let path = Path::new(spec.dir.as_deref().unwrap_or_default()).join(file);
             let bytes = file::read(&path, file::LARGEST).ok()?;
             let file = WeightsFile::read(&bytes).ok()?;
             Some(format!("{:08x}", file.checksum))
@@ -205,10 +205,10 @@ fn adjudication(args: &MatchArgs) -> Result<Adjudication, Failure> {
 /// Reads what follows an option, if it was given.
 fn read<T: ?Sized, R>(
     option: &str,
-    given: Option<&T>,
+    value: Option<&T>,
     read: impl Fn(&T) -> Result<R, String>,
 ) -> Result<Option<R>, Failure> {
-    let read = given.map(read).transpose();
+    let read = value.map(read).transpose();
     read.map_err(|why| usage!("--{option}: {why}"))
 }
 

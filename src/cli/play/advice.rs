@@ -11,19 +11,19 @@ use totemic_engine::engine::Engine;
 use totemic_engine::game::{number_of, quoted};
 use totemic_engine::search::{Info, Limits, parts};
 use totemic_games::record::reader::PlayedGame;
-use totemic_games::review::{Review, Step, USUAL_LIMITS, line, review, words};
+use totemic_games::review::{Review, Step, USUAL_LIMITS, review, variation, words};
 
 const MOMENT: Duration = Duration::from_secs(1);
 /// Time that `analyze` takes.
 const LONG: Duration = Duration::from_secs(5);
-/// Number of lines of each search, so that `hint 3`, `hint` and `eval` say the same.
-const LINES: usize = 3;
+/// Number of pvs of each search, so that `hint 3`, `hint` and `eval` say the same.
+const MULTI_PV: usize = 3;
 const SHOWN: usize = 6;
 
-/// The engine that is asked, and what it has said.
+/// The engine that is asked, and its last answers.
 pub(super) struct Advice<G: Playable> {
     engine: Engine<G>,
-    /// The last position with its best lines, so that the same question gets the same
+    /// The last position with its best moves, so that the same question gets the same
     /// answer.
     last: Option<(G, Vec<Info<G::Move>>)>,
     /// The last review of a finished game.
@@ -41,14 +41,14 @@ impl<G: Playable> Advice<G> {
 }
 
 impl<G: Playable> TerminalGame<'_, G> {
-    /// Returns the best lines, at least `count` if there are that many moves. Searches
+    /// Returns infos of the best moves, at least `count` if there are that many moves. Searches
     /// briefly if they are not known yet.
-    fn lines(&mut self, count: usize) -> Result<Vec<Info<G::Move>>, Failure> {
+    fn infos(&mut self, count: usize) -> Result<Vec<Info<G::Move>>, Failure> {
         let position = self.history.position();
         let enough = count.min(position.count_moves() as usize);
         match &self.advice.last {
-            Some((of, lines)) if of == position && lines.len() >= enough => Ok(lines.clone()),
-            _ => self.think(count.max(LINES), MOMENT),
+            Some((of, infos)) if of == position && infos.len() >= enough => Ok(infos.clone()),
+            _ => self.think(count.max(MULTI_PV), MOMENT),
         }
     }
 
@@ -59,17 +59,16 @@ impl<G: Playable> TerminalGame<'_, G> {
         };
         let position = *self.history.position();
         // An interrupt ends the search; what it found by then counts.
-        let lines = think(&mut self.advice.engine, &position, limits, self.console, ()).lines;
+        let infos = think(&mut self.advice.engine, &position, limits, self.console, ()).infos;
         self.console.search_ended()?;
-        self.advice.last = Some((position, lines.clone()));
-        Ok(lines)
+        self.advice.last = Some((position, infos.clone()));
+        Ok(infos)
     }
 
-    /// Returns the expected points of the side to move.
     pub(super) fn points(&mut self) -> Result<f64, Failure> {
-        let lines = self.lines(1)?;
+        let infos = self.infos(1)?;
         let (position, eval) = (self.history.position(), G::Evaluation::default());
-        let odds = lines.first().map(|info| info.odds(position, &eval));
+        let odds = infos.first().map(|info| info.odds(position, &eval));
         Ok(odds.map_or(0.5, |odds| odds.points()))
     }
 
@@ -77,12 +76,12 @@ impl<G: Playable> TerminalGame<'_, G> {
         words::chances(&G::Evaluation::default(), self.history.position(), info)
     }
 
-    fn found(&self, info: &Info<G::Move>) -> String {
-        words::found(&G::Evaluation::default(), self.history.position(), info)
+    fn result(&self, info: &Info<G::Move>) -> String {
+        words::result(&G::Evaluation::default(), self.history.position(), info)
     }
 
     pub(super) fn hint(&mut self, most: usize) -> CliResult {
-        for (index, info) in self.lines(most)?.iter().take(most).enumerate() {
+        for (index, info) in self.infos(most)?.iter().take(most).enumerate() {
             let Some(mv) = info.pv.first() else { continue };
             self.say(format!("{:>2}. {mv}  {}", index + 1, self.chances(info)))?;
         }
@@ -91,8 +90,8 @@ impl<G: Playable> TerminalGame<'_, G> {
 
     /// Prints the verdict, and the terms of the static evaluation, the largest first.
     pub(super) fn explain(&mut self) -> CliResult {
-        if let Some(info) = self.lines(1)?.first() {
-            self.say(format!("{}.", self.found(info)))?;
+        if let Some(info) = self.infos(1)?.first() {
+            self.say(format!("{}.", self.result(info)))?;
         }
         let name = self.history.position().side_name();
         self.say(format!("Without looking ahead, in hundredths, for {name}:"))?;
@@ -105,29 +104,27 @@ impl<G: Playable> TerminalGame<'_, G> {
         self.say(format!("  {total:>+5}  in all"))
     }
 
-    /// Prints the expected reply to the last move.
     pub(super) fn expect(&mut self) -> CliResult {
         let Some(mv) = self.history.last_move() else {
             return self.say("No move has been made yet.");
         };
-        let lines = self.lines(1)?;
-        let Some(info) = lines.first() else {
+        let infos = self.infos(1)?;
+        let Some(info) = infos.first() else {
             return self.say(format!("After {mv} the game is over."));
         };
-        self.say(format!("After {mv}: {}.", self.found(info)))?;
+        self.say(format!("After {mv}: {}.", self.result(info)))?;
         self.say(format!("Expected next: {}", shown(&info.pv)))
     }
 
-    /// Searches longer, and prints the lines of the best moves.
+    /// Searches longer, and prints the pvs of the best moves.
     pub(super) fn analyze(&mut self) -> CliResult {
-        for info in &self.think(LINES, LONG)? {
+        for info in &self.think(MULTI_PV, LONG)? {
             self.say(format!("{}, depth {}:", self.chances(info), info.depth))?;
             self.say(format!("    {}", shown(&info.pv)))?;
         }
         Ok(())
     }
 
-    /// Prints the review of a finished game, move by move.
     pub(super) fn review(&mut self) -> CliResult {
         let game = self.game();
         match self.judge(&game)? {
@@ -138,8 +135,8 @@ impl<G: Playable> TerminalGame<'_, G> {
 
     /// Judges a game as `totemic review` does; Ctrl-C ends it early.
     fn judge(&mut self, game: &PlayedGame) -> Result<Option<Review<G>>, Failure> {
-        let known = |done: &Review<G>| done.game == *game && done.is_complete();
-        if !self.advice.review.as_ref().is_some_and(known) {
+        let is_same = |done: &Review<G>| done.game == *game && done.is_complete();
+        if !self.advice.review.as_ref().is_some_and(is_same) {
             let engine = &mut self.advice.engine;
             // What hints have found would change the marks.
             engine.clear();
@@ -169,26 +166,26 @@ impl<G: Playable> TerminalGame<'_, G> {
         };
         self.say(done.error(judged))?;
         match judged.better() {
-            Some(_) => self.say(format!("  The best line was {}", line(&judged.line))),
+            Some(_) => self.say(format!("  The best line was {}", variation(&judged.pv))),
             None => Ok(()),
         }
     }
 }
 
-fn shown<M: ToString>(line: &[M]) -> String {
-    texts(&line[..line.len().min(SHOWN)]).join(" ")
+fn shown<M: ToString>(pv: &[M]) -> String {
+    texts(&pv[..pv.len().min(SHOWN)]).join(" ")
 }
 
 /// Lists the legal moves by their first square or, after a square, by what follows it.
-pub(super) fn legal<G: Playable>(moves: &[String], given: &str) -> String {
-    let given = given.to_ascii_lowercase().replace([' ', '-'], "");
-    let fitting: Vec<&String> = moves.iter().filter(|mv| mv.starts_with(&given)).collect();
-    if fitting.is_empty() && !given.is_empty() {
+pub(super) fn legal<G: Playable>(moves: &[String], typed: &str) -> String {
+    let typed = typed.to_ascii_lowercase().replace([' ', '-'], "");
+    let fitting: Vec<&String> = moves.iter().filter(|mv| mv.starts_with(&typed)).collect();
+    if fitting.is_empty() && !typed.is_empty() {
         let whole = legal::<G>(moves, "");
-        return format!("No legal move begins with {}. {whole}", quoted(&given));
+        return format!("No legal move begins with {}. {whole}", quoted(&typed));
     }
     // Half a square, such as `d`, is shown as a whole one.
-    let whole = given.len() / 2 * 2;
+    let whole = typed.len() / 2 * 2;
     let mut next: Vec<&str> = Vec::new();
     for mv in &fitting {
         let part = mv.get(whole..whole + 2).unwrap_or(&mv[whole..]);
@@ -197,7 +194,7 @@ pub(super) fn legal<G: Playable>(moves: &[String], given: &str) -> String {
         }
     }
     let part = G::PARTS.get(whole / 2).copied().unwrap_or("whole move");
-    let after = match &given[..whole] {
+    let after = match &typed[..whole] {
         "" => String::new(),
         squares => format!(" after {squares}"),
     };

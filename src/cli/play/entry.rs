@@ -146,7 +146,6 @@ impl<G: Playable> Entry<G> {
         })
     }
 
-    /// Returns the position's text, once everything is entered.
     fn text(&self) -> Option<String> {
         let side = G::SIDE_NAMES[self.side?][..1].to_lowercase();
         let ranks = self.ranks().map(|(_, entered)| entered.join(G::BETWEEN));
@@ -221,8 +220,8 @@ fn read_squares<G: Playable>(text: &str, rank: u8) -> Result<Vec<String>, String
 fn read_side<G: Playable>(text: &str) -> Result<usize, String> {
     let names = G::SIDE_NAMES.map(str::to_lowercase);
     let is = |&side: &usize| names[side].starts_with(text) || ["first", "second"][side] == text;
-    let found = (0..2).find(is).filter(|_| !text.is_empty());
-    found.ok_or_else(|| format!("{}: expected {} or {}", quoted(text), names[0], names[1]))
+    let side = (0..2).find(is).filter(|_| !text.is_empty());
+    side.ok_or_else(|| format!("{}: expected {} or {}", quoted(text), names[0], names[1]))
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ use totemic_games::record::writer::utc;
 /// The environment variable that names the directory of unfinished games.
 const STATE_DIR: &str = "TOTEMIC_STATE_DIR";
 const GAMES: &str = "a file of games";
-const KEPT: &str = "unfinished-";
+const PREFIX: &str = "unfinished-";
 /// An empty file this old is no longer being written by anybody.
 const STALE: Duration = Duration::from_secs(60);
 
@@ -81,7 +81,7 @@ impl Keeper {
                     io::Error::other(format!("{}: {why}", quoted_path(dir)))
                 };
                 fs::create_dir_all(dir).map_err(failed)?;
-                let mut paths = (1..).map(|number: u64| dir.join(format!("{KEPT}{number}.pgn")));
+                let mut paths = (1..).map(|number: u64| dir.join(format!("{PREFIX}{number}.pgn")));
                 let saved = paths.find_map(|path| match save(&path, text, false) {
                     Err(why) if why.kind() == io::ErrorKind::AlreadyExists => None,
                     saved => Some(saved.map(|()| path)),
@@ -101,10 +101,10 @@ impl Keeper {
     }
 }
 
-/// Returns the kept games with their files, the latest first, and errors for unreadable
+/// Returns the unfinished games with their files, the latest first, and errors for unreadable
 /// files. Removes empty files and drafts that killed processes have left.
-pub(super) fn kept(dir: &Path) -> (Vec<(PathBuf, PlayedGame)>, Vec<String>) {
-    file::remove_abandoned(dir, KEPT.as_ref());
+pub(super) fn unfinished(dir: &Path) -> (Vec<(PathBuf, PlayedGame)>, Vec<String>) {
+    file::remove_abandoned(dir, PREFIX.as_ref());
     let mut files: Vec<(SystemTime, PathBuf)> = Vec::new();
     for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
         let (name, path) = (entry.file_name(), entry.path());
@@ -113,7 +113,7 @@ pub(super) fn kept(dir: &Path) -> (Vec<(PathBuf, PlayedGame)>, Vec<String>) {
         let Ok((time, data)) = data.and_then(|data| Ok((data.modified()?, data))) else {
             continue;
         };
-        if !name.starts_with(KEPT) || !name.ends_with(".pgn") {
+        if !name.starts_with(PREFIX) || !name.ends_with(".pgn") {
             continue;
         }
         if !data.is_file() || data.len() > 0 {
@@ -123,12 +123,12 @@ pub(super) fn kept(dir: &Path) -> (Vec<(PathBuf, PlayedGame)>, Vec<String>) {
         }
     }
     files.sort_by_key(|file| std::cmp::Reverse(file.0));
-    let (mut found, mut spoilt) = (Vec::new(), Vec::new());
+    let (mut games, mut spoilt) = (Vec::new(), Vec::new());
     for (_, path) in files {
         match open(&path) {
-            Ok(game) => found.push((path, game)),
+            Ok(game) => games.push((path, game)),
             Err(why) => spoilt.push(why),
         }
     }
-    (found, spoilt)
+    (games, spoilt)
 }

@@ -162,10 +162,6 @@ impl<G: Game> History<G> {
         before.rposition(|state| own[state.position.side().index()])
     }
 
-    pub(super) fn has_moved(&self, own: [bool; 2]) -> bool {
-        self.last_of(own).is_some()
-    }
-
     /// Takes back the last move of one of these sides and everything after it, and resets
     /// the clocks; returns `false` if there is no such move.
     pub(super) fn undo(&mut self, own: [bool; 2]) -> bool {

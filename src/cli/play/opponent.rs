@@ -128,17 +128,17 @@ impl<G: Playable> TerminalGame<'_, G> {
                     ..Limits::default()
                 };
                 let name = G::SIDE_NAMES[history.side().index()];
-                let line = is_long.then(progress::line);
+                let bar = is_long.then(progress::line);
                 let show = |info: &Info<G::Move>| {
-                    if let Some(line) = &line {
+                    if let Some(bar) = &bar {
                         let depth = info.depth;
                         let text = format!("{name} thinks, depth {depth}. Ctrl-C makes it move.");
-                        line.set_message(text);
+                        bar.set_message(text);
                     }
                 };
                 let search = || think(engine, history.position(), limits, console, show).best;
                 let best = catch_unwind(AssertUnwindSafe(search));
-                line.inspect(ProgressBar::finish_and_clear);
+                bar.inspect(ProgressBar::finish_and_clear);
                 let failed = "a bug in the engine has ended its search";
                 best.ok()
                     .flatten()

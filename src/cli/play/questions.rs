@@ -23,18 +23,18 @@ pub(super) fn unfinished(
     wanted: Option<GameKind>,
     unasked: bool,
 ) -> Result<Option<(PathBuf, PlayedGame)>, Failure> {
-    let (mut kept, spoilt) = files::kept(dir);
+    let (mut games, spoilt) = files::unfinished(dir);
     for why in spoilt {
         console.say(format!("Skipped an unfinished game: {why}."))?;
     }
-    kept.retain(|(_, game)| wanted.is_none_or(|kind| kind == game.kind));
-    if unasked && !kept.is_empty() {
-        return Ok(Some(kept.swap_remove(0)));
+    games.retain(|(_, game)| wanted.is_none_or(|kind| kind == game.kind));
+    if unasked && !games.is_empty() {
+        return Ok(Some(games.swap_remove(0)));
     }
-    while !kept.is_empty() {
-        let count = kept.len();
+    while !games.is_empty() {
+        let count = games.len();
         console.say(format!("You have {}:", number_of(count, "unfinished game")))?;
-        for (index, (_, game)) in kept.iter().enumerate() {
+        for (index, (_, game)) in games.iter().enumerate() {
             console.say(format!("{:>3}. {}", index + 1, described(game)))?;
         }
         let read = |line: &str| {
@@ -51,9 +51,9 @@ pub(super) fn unfinished(
         let expected = format!("a number from 1 to {count}, none, or delete with a number");
         match ask_for(console, UNFINISHED, "1", &expected, read)? {
             (0, _) => return Ok(None),
-            (number, true) => return Ok(Some(kept.swap_remove(number - 1))),
+            (number, true) => return Ok(Some(games.swap_remove(number - 1))),
             (number, false) => {
-                let (path, _) = kept.remove(number - 1);
+                let (path, _) = games.remove(number - 1);
                 std::fs::remove_file(&path).map_err(|why| wrong(&path, why))?;
             }
         }
@@ -68,7 +68,6 @@ pub(super) fn unfinished(
     Ok(None)
 }
 
-/// Names a game in a list.
 fn described(game: &PlayedGame) -> String {
     let title = with_game!(game.kind, G => <G as Show>::TITLE);
     let [first, second] = &game.players;
@@ -88,8 +87,8 @@ fn ask<T: Copy>(
     let expected = format!("one of {}", names.join(", "));
     ask_for(console, question, default, &expected, |line| {
         let exact = answers.iter().find(|(name, _)| *name == line);
-        let found = exact.or_else(|| answers.iter().find(|(name, _)| name.starts_with(line)));
-        found.map(|&(_, answer)| answer)
+        let answer = exact.or_else(|| answers.iter().find(|(name, _)| name.starts_with(line)));
+        answer.map(|&(_, value)| value)
     })
 }
 

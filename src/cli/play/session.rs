@@ -109,7 +109,7 @@ impl<G: Playable> TerminalGame<'_, G> {
         let typed = self.console.read(&prompt, completion, deadline);
         let in_time = !runs || self.history.spend(begin.elapsed());
         match typed {
-            Typed::End => return self.tell_kept().map(|()| Break(None)),
+            Typed::End => return self.say_kept().map(|()| Break(None)),
             Typed::Interrupt if self.confirms_leaving()? => return Ok(Break(None)),
             Typed::Interrupt => {}
             _ if !in_time => self.time_is_up(side)?,
@@ -147,7 +147,7 @@ impl<G: Playable> TerminalGame<'_, G> {
             C::New => self.begin(None)?,
             C::Open { file } => match files::open(&files::named(&file)) {
                 Ok(game) => {
-                    self.tell_kept()?;
+                    self.say_kept()?;
                     return Ok(Break(Some(Box::new(game))));
                 }
                 Err(why) => self.say(why)?,
@@ -158,7 +158,7 @@ impl<G: Playable> TerminalGame<'_, G> {
                 self.say("Your clock is stopped until you press Enter.")?;
             }
             C::Position { text } => self.set_position(&text.join(" "))?,
-            C::Quit => return self.tell_kept().map(|()| Break(None)),
+            C::Quit => return self.say_kept().map(|()| Break(None)),
             C::Redo if self.history.redo(self.players.own) => self.changed()?,
             C::Redo => self.say("No move has been taken back.")?,
             C::Resign => {
@@ -187,7 +187,6 @@ impl<G: Playable> TerminalGame<'_, G> {
         self.console.say(line)
     }
 
-    /// Says how to type a move, with a legal one.
     fn tell_entry(&mut self) -> CliResult {
         let moves = self.moves();
         let Some(example) = moves.get(moves.len() / 2) else {
@@ -206,8 +205,8 @@ impl<G: Playable> TerminalGame<'_, G> {
 
     fn take_move(&mut self, text: &str) -> CliResult {
         if self.history.end().is_some() {
-            let known = "the game is over; type new, undo, save FILE or quit";
-            return self.say(format!("{}: {known}", quoted(text)));
+            let why = "the game is over; type new, undo, save FILE or quit";
+            return self.say(format!("{}: {why}", quoted(text)));
         }
         let position = self.history.position();
         let moves = read_move(position, text).map(|mv| vec![mv]);
@@ -240,7 +239,7 @@ impl<G: Playable> TerminalGame<'_, G> {
 
     /// Keeps the game, unless it is over or you have not moved in it.
     fn keep(&mut self) -> CliResult {
-        if !self.history.has_moved(self.players.own) || self.history.end().is_some() {
+        if self.history.last_of(self.players.own).is_none() || self.history.end().is_some() {
             self.keeper.release();
             return Ok(());
         }
@@ -325,7 +324,7 @@ impl<G: Playable> TerminalGame<'_, G> {
     /// Asks once whether to leave. A second Ctrl-C or the end of the input means yes.
     fn confirms_leaving(&mut self) -> Result<bool, Failure> {
         if !self.console.is_terminal {
-            self.tell_kept()?;
+            self.say_kept()?;
             return Err(Failure::Code(INTERRUPTED));
         }
         if let Typed::Line(line) = self.console.ask("Leave the game? [y/N]")? {
@@ -339,11 +338,10 @@ impl<G: Playable> TerminalGame<'_, G> {
                 }
             }
         }
-        self.tell_kept().map(|()| true)
+        self.say_kept().map(|()| true)
     }
 
-    /// Prints where an unfinished game is kept.
-    fn tell_kept(&mut self) -> CliResult {
+    fn say_kept(&mut self) -> CliResult {
         match &self.keeper.path {
             Some(path) => self.say(format!(
                 "The game is kept in {}: continue it with totemic{TIE}play{TIE}--resume.",
@@ -433,7 +431,7 @@ impl<G: Playable> TerminalGame<'_, G> {
 
     /// Begins a new game; an unfinished one stays in the file where it is kept.
     fn begin(&mut self, start: Option<G>) -> CliResult {
-        self.tell_kept()?;
+        self.say_kept()?;
         self.keeper.path = None;
         let start =
             start.unwrap_or_else(|| G::random_start(self.players.layout, &mut self.players.rng));

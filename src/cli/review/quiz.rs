@@ -10,7 +10,7 @@ use totemic_engine::search::{Evaluate, Searchable, Stop};
 use totemic_games::record::MoveLimits;
 use totemic_games::record::notation::{Notation, read_move};
 use totemic_games::review::{
-    GOOD, Mark, MoveReview, Review, change, expected_after, line, percent,
+    GOOD, Mark, MoveReview, Review, change, expected_after, percent, variation,
 };
 
 /// Width of a board in columns, as in `play`.
@@ -32,7 +32,7 @@ pub(super) fn ask<G: Searchable + Solvable + Notation, E: Evaluate<G>>(
         return Ok(true);
     }
     console.say(review.heading())?;
-    let (mut right, mut asked, mut goes_on) = (0, 0, true);
+    let (mut right, mut questions, mut goes_on) = (0, 0, true);
     for (index, judged) in errors.iter().enumerate() {
         let position = &review.positions[judged.ply];
         let (number, count, name) = (index + 1, errors.len(), position.side_name());
@@ -57,17 +57,17 @@ pub(super) fn ask<G: Searchable + Solvable + Notation, E: Evaluate<G>>(
             right += usize::from(is_right);
             console.say(verdict)?;
         }
-        asked += 1;
+        questions += 1;
         console.say(format!(
             "Best was {}; {} played {}: {}.",
-            line(&judged.line),
+            variation(&judged.pv),
             review.player(judged.side),
             judged.played,
             change(judged)
         ))?;
     }
-    if asked > 0 {
-        console.say(format!("\n{right} of {asked} right."))?;
+    if questions > 0 {
+        console.say(format!("\n{right} of {questions} right."))?;
     }
     Ok(goes_on)
 }
@@ -116,7 +116,7 @@ fn verdict<M: PartialEq + std::fmt::Display>(
     let best = percent(judged.before);
     let value = points.map(|points| format!(" ({}, the best move {best})", percent(points)));
     let value = value.unwrap_or_default();
-    if judged.line.first() == Some(&mv) {
+    if judged.pv.first() == Some(&mv) {
         return (true, format!("Right: {mv} is the best move."));
     }
     if mv == judged.played {

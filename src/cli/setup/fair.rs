@@ -79,8 +79,8 @@ impl Finder {
         self.spent = (0, 0);
         for _ in 0..BEGINNINGS {
             let start = Hokito::random_start(self.layout, &mut self.rng);
-            if let Some(found) = self.made_even(start, bar)? {
-                return Ok(found);
+            if let Some(made_even) = self.made_even(start, bar)? {
+                return Ok(made_even);
             }
         }
         let searches = self.spent.1;
@@ -108,9 +108,9 @@ impl Finder {
                 aim = (0.5 - (odds.points() - seen)).clamp(AIMS.0, AIMS.1);
             }
             let next = changed(&position, self.layout, &mut self.rng);
-            let found = self.odds(&next, short)?.points();
-            if (found - aim).abs() <= (seen - aim).abs() {
-                (position, seen) = (next, found);
+            let points = self.odds(&next, short)?.points();
+            if (points - aim).abs() <= (seen - aim).abs() {
+                (position, seen) = (next, points);
             }
         }
         Ok(None)

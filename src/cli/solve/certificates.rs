@@ -42,12 +42,12 @@ impl Certifier<'_> {
         let claims = claims(position.side(), solution.value, solution.margin);
         let made = claims.into_iter().map(|claim| self.make(position, claim));
         let made: Result<Vec<_>, String> = made.collect();
-        let write = |(told, made): (Certified, Option<Certificate>)| {
+        let write = |(certified, made): (Certified, Option<Certificate>)| {
             if let Some(made) = made {
-                let written = write_whole(Path::new(&told.file), &made.bytes, self.args.force);
+                let written = write_whole(Path::new(&certified.file), &made.bytes, self.args.force);
                 written.map_err(|why| why.to_string())?;
             }
-            Ok(told)
+            Ok(certified)
         };
         let written = made.and_then(|made| made.into_iter().map(write).collect());
         let refused = |why: String| say!("error: no certificate: {number}: {why}");
@@ -64,7 +64,7 @@ impl Certifier<'_> {
         let text = position.to_string();
         let name = format!("{}.proof", identity(&text, claim));
         let path = self.folder.join(name);
-        let told = |certificate: &Certificate| Certified {
+        let certified = |certificate: &Certificate| Certified {
             claim: claim.to_string(),
             file: path.display().to_string(),
             choices: certificate.count,
@@ -85,7 +85,7 @@ impl Certifier<'_> {
             let is_it =
                 |there: &Certificate| there.header == wanted && verify(there, &mut |_| ()).is_ok();
             match there.filter(is_it) {
-                Some(there) => return Ok((told(&there), None)),
+                Some(there) => return Ok((certified(&there), None)),
                 None if self.args.force => {}
                 None => {
                     let name = quoted_path(&path);
@@ -100,7 +100,7 @@ impl Certifier<'_> {
         let (mut solver, most) = (Solver::new(self.args.hash_mb()), DEFAULT_MAX_MB << 20);
         let (made, _) = certify(&mut solver, position, claim, &limits, most, &mut |_, _| ());
         let certificate = made.map_err(|why: Failed| format!("{claim}: {why}"))?;
-        Ok((told(&certificate), Some(certificate)))
+        Ok((certified(&certificate), Some(certificate)))
     }
 }
 

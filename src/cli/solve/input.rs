@@ -72,7 +72,7 @@ impl Problem {
         // There are fewer best moves if they have to keep the margin, too. So a line that
         // names a margin names those moves; any other line names all moves that keep the
         // value.
-        let found: BTreeSet<String> = match self.margin.and(solution.margin) {
+        let proved_best: BTreeSet<String> = match self.margin.and(solution.margin) {
             Some(_) => solution.best.iter().map(M::to_string).collect(),
             None => {
                 let moves = solution.moves.iter();
@@ -81,9 +81,9 @@ impl Problem {
             }
         };
         let listed = |moves: &BTreeSet<String>| Vec::from_iter(moves.iter().cloned()).join(" ");
-        (found != *expected).then(|| {
-            let (expected, found) = (listed(expected), listed(&found));
-            format!("expected the best moves {expected}, proved {found}")
+        (proved_best != *expected).then(|| {
+            let (expected, proved_best) = (listed(expected), listed(&proved_best));
+            format!("expected the best moves {expected}, proved {proved_best}")
         })
     }
 

@@ -116,9 +116,9 @@ impl<'a> SolveReport<'a> {
 
     fn json_row<G: Game>(&mut self, row: &Row<'_, G>, is_wrong: bool) -> io::Result<()> {
         let solution = row.solution;
-        let by_move = |told: fn(&MoveValue<G::Move>) -> Json| {
+        let by_move = |field: fn(&MoveValue<G::Move>) -> Json| {
             let moves = solution.moves.iter();
-            let each = moves.map(|judged| (judged.mv.to_string(), told(judged)));
+            let each = moves.map(|judged| (judged.mv.to_string(), field(judged)));
             each.collect::<Map<_, _>>()
         };
         let moves = (self.args.all_moves).then(|| by_move(|judged| json!(judged.value.name())));

@@ -170,14 +170,14 @@ mod tests {
                 move |_| -> Work { Box::new(move || sender.send(()).expect("somebody listens")) };
             let mut task = Task::begin(&worker, timer, Uses::Memory, work);
             task.take_work().into_iter().for_each(|work| work());
-            let mut given = answers.try_iter().count();
-            assert_eq!((given, task.is_over()), (before_hit, before_hit > 0));
+            let mut count = answers.try_iter().count();
+            assert_eq!((count, task.is_over()), (before_hit, before_hit > 0));
             task.ponderhit();
-            given += answers.try_iter().count();
-            assert_eq!(given, after_hit, "{limits:?}");
+            count += answers.try_iter().count();
+            assert_eq!(count, after_hit, "{limits:?}");
             task.timer.stop.now();
             task.wait();
-            assert_eq!(given + answers.try_iter().count(), 1, "{limits:?}");
+            assert_eq!(count + answers.try_iter().count(), 1, "{limits:?}");
         }
     }
 }

@@ -34,7 +34,7 @@ impl Serialize for Outcome {
 impl<'de> Deserialize<'de> for Outcome {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let word = Cow::<str>::deserialize(deserializer)?;
-        let found = Self::ALL.into_iter().find(|it| it.word() == word);
-        found.ok_or_else(|| D::Error::unknown_variant(&word, &["p1win", "p2win", "draw"]))
+        let outcome = Self::ALL.into_iter().find(|it| it.word() == word);
+        outcome.ok_or_else(|| D::Error::unknown_variant(&word, &["p1win", "p2win", "draw"]))
     }
 }

@@ -7,7 +7,7 @@ use super::{Cell, Game, Phrase, PositionError, Side};
 /// What a square of a position's text says.
 pub(super) enum FenSquare<T> {
     Empty(u8),
-    Taken(T),
+    Occupied(T),
 }
 
 /// How a game writes its positions: the ranks from the top, then the side to move.
@@ -60,17 +60,17 @@ impl Fen {
         if found != expected {
             return Err(PositionError::RankCount { found, expected });
         }
-        let mut taken = Vec::new();
+        let mut pieces = Vec::new();
         for (rank_text, (rank, (first, len))) in board.split('/').zip(self.ranks_downwards()) {
             let (mut filled, expected) = (0, usize::from(len));
             let squares = rank_text.split(self.separator);
             // Split without a separator, the text begins and ends with an empty piece.
             for square in squares.filter(|square| !(square.is_empty() && self.separator.is_empty()))
             {
-                let found = read(square).ok_or_else(|| unexpected(square, self.expected_square))?;
-                let (squares, piece) = match found {
+                let entry = read(square).ok_or_else(|| unexpected(square, self.expected_square))?;
+                let (squares, piece) = match entry {
                     FenSquare::Empty(squares) => (squares, None),
-                    FenSquare::Taken(piece) => (1, Some(piece)),
+                    FenSquare::Occupied(piece) => (1, Some(piece)),
                 };
                 if filled + squares > len {
                     return Err(PositionError::RankTooLong {
@@ -79,7 +79,7 @@ impl Fen {
                         expected,
                     });
                 }
-                taken.extend(piece.map(|piece| (Cell::at(first + filled, rank), piece)));
+                pieces.extend(piece.map(|piece| (Cell::at(first + filled, rank), piece)));
                 filled += squares;
             }
             if filled < len {
@@ -90,7 +90,7 @@ impl Fen {
                 });
             }
         }
-        Ok((taken, side))
+        Ok((pieces, side))
     }
 
     /// Writes a position, with its glyphs for what stands on the squares.

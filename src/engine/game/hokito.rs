@@ -461,14 +461,14 @@ impl Show for Hokito {
         })
     }
 
-    fn notes(&self) -> Vec<String> {
-        let note = |side: Side| {
+    fn captions(&self) -> Vec<String> {
+        let caption = |side: Side| {
             let own = self.topped_by(side);
             let (name, score) = (Self::SIDE_NAMES[side.index()], self.score(side));
             let singles = number_of((own - self.stacks).len(), "single");
             let stacks = number_of((own & self.stacks).len(), "stack");
             format!("{name:<5}  score {score:>3}   {singles}, {stacks}")
         };
-        Side::BOTH.map(note).to_vec()
+        Side::BOTH.map(caption).to_vec()
     }
 }

@@ -42,9 +42,9 @@ pub fn canonical_key<G: Game>(position: &G) -> u64 {
 
 /// File and rank of a square's image, on a board whose last file is `edge`.
 fn image(cell: Cell, symmetry: usize, edge: u8) -> (u8, u8) {
-    let flipped = |line: u8, bit: usize| match symmetry & bit {
-        0 => line,
-        _ => edge - line,
+    let flipped = |coordinate: u8, bit: usize| match symmetry & bit {
+        0 => coordinate,
+        _ => edge - coordinate,
     };
     let (file, rank) = (flipped(cell.file(), 1), flipped(cell.rank(), 2));
     match symmetry & 4 {

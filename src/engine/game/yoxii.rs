@@ -147,18 +147,18 @@ impl Yoxii {
         // The first square of each ray without an own piece; the first four rays
         // lead to higher indices.
         let (up, down) = RAYS[from.index()].split_at(4);
-        let mut found = 0;
+        let mut reached = 0;
         for ray in up {
             let open = (*ray - own).0;
-            found |= open & open.wrapping_neg();
+            reached |= open & open.wrapping_neg();
         }
         for ray in down {
             let open = (*ray - own).0;
             if open != 0 {
-                found |= 1 << (63 - open.leading_zeros());
+                reached |= 1 << (63 - open.leading_zeros());
             }
         }
-        Cells(found) & free
+        Cells(reached) & free
     }
 
     /// Where `side` could move the totem if it were on move.
@@ -345,9 +345,9 @@ impl Show for Yoxii {
         })
     }
 
-    fn notes(&self) -> Vec<String> {
+    fn captions(&self) -> Vec<String> {
         let standing = self.standing();
-        let note = |side: Side| {
+        let caption = |side: Side| {
             let name = Self::SIDE_NAMES[side.index()];
             let left = (1..).zip(self.reserve(side));
             let left = left.map(|(value, left)| format!("{} x{left}", piece_letter(side, value)));
@@ -356,6 +356,6 @@ impl Show for Yoxii {
             let pieces = number_of(standing.tie_break[side.index()], "piece");
             format!("{name:<5}  reserve {reserve}   at the totem {points} ({pieces})")
         };
-        Side::BOTH.map(note).to_vec()
+        Side::BOTH.map(caption).to_vec()
     }
 }

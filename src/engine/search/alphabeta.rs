@@ -27,15 +27,14 @@ use super::score::MAX_PLY;
 use super::solver::ProbeMemory;
 use super::threads::ThreadPool;
 use super::{Evaluate, Report, Searchable};
-use corrections::CorrectedEval;
 use root::{Milestone, Root};
-use shared::{GROUP, Shared};
+use shared::Shared;
 pub use table::Table;
 use thread::SearchThread;
 
 /// Searches a position with the threads of `pool`.
 ///
-/// `handler` gets each line of each finished depth (of the deepest, if several threads
+/// `handler` gets each info of each finished depth (of the deepest, if several threads
 /// finish more than one at once). With one thread and limits other than time, the search
 /// is deterministic: it depends on the arguments and on what the table holds. With
 /// `infinite` or `ponder` it does not return before a command says so, even when there is
@@ -67,52 +66,17 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
     const {
         assert!(
             G::MAX_PLIES as usize <= MAX_PLY,
-            "lines are longer than scores can tell"
+            "games are longer than scores can tell"
         )
     };
-    let Request {
-        position,
-        limits,
-        timer,
-    } = request;
-    let tuning = limits.tuning.as_deref().unwrap_or(&G::TUNING).clamped();
-    let tuning = &tuning;
-    // A full-width search has to find the value that the evaluation defines.
-    let corrects = !limits.full_width && position.correction_keys().into_iter().next().is_some();
-    let shared = Shared::new(pool, table.share(), timer.stop.child(), corrects);
+    let shared = Shared::new(request, pool, table.share(), eval);
     let prover = proofs.cleared(pool.size());
-    let quota = limits.nodes.unwrap_or(u64::MAX) / pool.size() as u64;
-    let thread = |index: usize| {
-        let learned = &shared.learned[index / GROUP];
-        SearchThread {
-            index,
-            eval: CorrectedEval::new::<G>(eval, learned.corrections.as_ref(), tuning),
-            shared: &shared,
-            timer: (index == 0).then_some(&**timer),
-            quota,
-            nodes: 0,
-            next_look: 0,
-            handler: None,
-            next_pause: if index == 0 { 0 } else { u64::MAX },
-            seldepth: 0,
-            iteration: 1,
-            history: &learned.history,
-            tuning,
-            selective: !limits.full_width,
-            prover: prover.clone(),
-            path: [None; MAX_PLY + 1],
-            entered: Default::default(),
-            leaving: None,
-            in_turns: shared.turns.as_ref().map(|turns| turns.join(index)),
-        }
-    };
+    let thread = |index, handler| SearchThread::new(index, &shared, prover.clone(), handler);
     let help = |index| {
-        let mut root = Root::new(request, thread(index));
+        let mut root = Root::new(thread(index, None));
         while root.deepen() == Some(Milestone::Finished) {}
     };
-    let mut main = thread(0);
-    main.handler = Some(handler);
-    let main = Root::new(request, main);
-    let lines = pool.work(&shared.stop, help, || main.search_main());
-    Report::of_lines(lines, shared.nodes(), timer.elapsed())
+    let main = Root::new(thread(0, Some(handler)));
+    let infos = pool.work(&shared.stop, help, || main.search_main());
+    Report::new(infos, shared.nodes(), request.timer.elapsed())
 }

@@ -59,18 +59,18 @@ impl Busy {
     }
 
     /// Tells the other threads that a move is worth at most `score`, the bits of a score.
-    pub(super) fn tell(&self, key: u64, mv: u16, score: i16) {
+    pub(super) fn store_bound(&self, key: u64, mv: u16, score: i16) {
         if let Some((place, tag)) = self.place(key, mv) {
             place.store(tag | u64::from(score as u16), Ordering::Relaxed);
         }
     }
 
     /// What a move is worth at most, if a thread has found that out.
-    pub(super) fn told(&self, key: u64, mv: u16) -> Option<i16> {
+    pub(super) fn bound(&self, key: u64, mv: u16) -> Option<i16> {
         let (place, tag) = self.place(key, mv)?;
-        let known = place.load(Ordering::Relaxed);
-        let is_score = known & !STATE == tag && known & STATE != BUSY;
-        is_score.then_some(known as i16)
+        let state = place.load(Ordering::Relaxed);
+        let is_score = state & !STATE == tag && state & STATE != BUSY;
+        is_score.then_some(state as i16)
     }
 }
 
@@ -103,10 +103,10 @@ mod tests {
     fn what_is_told_about_a_move_outlives_its_claim() {
         let busy = Busy::new(2, 256);
         let claim = busy.claim(7, 1);
-        assert_eq!(busy.told(7, 1), None);
-        busy.tell(7, 1, -9);
+        assert_eq!(busy.bound(7, 1), None);
+        busy.store_bound(7, 1, -9);
         drop(claim);
-        assert_eq!(busy.told(7, 1), Some(-9));
-        assert_eq!(busy.told(7, 2), None);
+        assert_eq!(busy.bound(7, 1), Some(-9));
+        assert_eq!(busy.bound(7, 2), None);
     }
 }

@@ -86,7 +86,7 @@ impl Level {
         even - WON_SHARE * ahead.powi(4) * beginners
     }
 
-    pub(super) fn lines(self) -> usize {
+    pub(super) fn multi_pv(self) -> usize {
         (4.0 * 64f64.powf(self.weakness())) as usize
     }
 
@@ -112,8 +112,8 @@ impl Level {
             let middle = f64::sqrt(low * high);
             let weights = weights(&losses, middle);
             let total: f64 = weights.iter().sum();
-            let given: f64 = losses.iter().zip(&weights).map(|(loss, p)| loss * p).sum();
-            if given / total > allowance {
+            let loss: f64 = losses.iter().zip(&weights).map(|(loss, p)| loss * p).sum();
+            if loss / total > allowance {
                 high = middle;
             } else {
                 low = middle;
@@ -122,10 +122,10 @@ impl Level {
         let weights = weights(&losses, low);
         let mut dice = Rng::new(self.seed);
         let unit = (dice.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
-        let mut rest = unit * weights.iter().sum::<f64>();
+        let mut left = unit * weights.iter().sum::<f64>();
         let drawn = weights.iter().position(|weight| {
-            rest -= weight;
-            rest < 0.0
+            left -= weight;
+            left < 0.0
         });
         drawn.unwrap_or(0)
     }

@@ -37,7 +37,7 @@ pub struct Limits<M> {
     pub ponder: bool,
     /// Search only these moves of the position; all if none of them is legal.
     pub search_moves: Vec<M>,
-    /// Number of best lines wanted, at least 1.
+    /// Number of pvs wanted, at least 1.
     pub multi_pv: usize,
     /// Prune nothing and reduce nothing: the search returns the values of plain
     /// minimax at each depth (or at a greater one that the table knows), with
@@ -124,10 +124,6 @@ impl<M> Limits<M> {
             ponder: false,
             ..self
         }
-    }
-
-    pub(crate) fn lines(&self) -> usize {
-        self.multi_pv.max(1)
     }
 
     /// The legal moves of a position that were asked for, or all of its moves if

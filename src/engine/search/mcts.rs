@@ -82,12 +82,12 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
         pool,
         shared: &shared,
         handler,
-        lines: Vec::new(),
-        told: None,
+        infos: Vec::new(),
+        reported: None,
         best_since: 0,
         next_pause: 0,
     };
     main.run();
     let time = request.timer.elapsed();
-    Report::of_lines(main.lines, shared.simulations(), time)
+    Report::new(main.infos, shared.simulations(), time)
 }

@@ -81,8 +81,8 @@ impl<G: Game> Request<G> {
 
 /// What a search reports to, and what may end it before its limits do.
 pub trait Handler<M> {
-    /// Takes a line of a finished depth.
-    fn line(&mut self, info: &Info<M>);
+    /// Takes an info of a finished depth.
+    fn report(&mut self, info: &Info<M>);
 
     /// Called at the beginning, and again when the search's main thread has visited as
     /// many positions as the last call asked for. `nodes` are those that it has visited,
@@ -111,11 +111,11 @@ impl Pause {
 
 /// Nobody listens.
 impl<M> Handler<M> for () {
-    fn line(&mut self, _: &Info<M>) {}
+    fn report(&mut self, _: &Info<M>) {}
 }
 
 impl<M, F: FnMut(&Info<M>)> Handler<M> for F {
-    fn line(&mut self, info: &Info<M>) {
+    fn report(&mut self, info: &Info<M>) {
         self(info);
     }
 }

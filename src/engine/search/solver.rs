@@ -15,10 +15,10 @@
 //! # Ok::<(), totemic_engine::game::PositionError>(())
 //! ```
 
+mod answers;
 mod batch;
 mod bounds;
 mod hokito;
-mod line;
 mod margin;
 mod node;
 mod solution;
@@ -232,9 +232,9 @@ impl<'a, G: Solvable> Probe<'a, G> {
 
     /// The sign of the result for the side to move, if a few nodes find it.
     pub(super) fn sign(&mut self, position: &G) -> Option<i32> {
-        let mut known = Bounds::ALL;
-        known.find_sign(position, |goal| self.ask(position, goal, PROBE_NODES).0)?;
-        known.value().sign()
+        let mut proved = Bounds::ALL;
+        proved.find_sign(position, |goal| self.ask(position, goal, PROBE_NODES).0)?;
+        proved.value().sign()
     }
 }
 
@@ -308,18 +308,18 @@ impl<'a> SolverRun<'a> {
             cost.map(|cost| (1u64 << cost, mv))
         };
         let (moves, node, before) = (position.moves(), position.node(), self.nodes());
-        let known = moves.iter().filter_map(|&mv| cost(mv));
-        let (cost, mv) = match known.min_by_key(|&(cost, _)| cost) {
-            Some(known) => known,
+        let proved = moves.iter().filter_map(|&mv| cost(mv));
+        let (cost, mv) = match proved.min_by_key(|&(cost, _)| cost) {
+            Some(proved) => proved,
             None => {
                 let (stop, left) = (&self.budget.stop, self.budget.left());
-                let found = self.worker(&node, stop, left).reach(&node, goal)?;
-                let keeps = |mv: G::Move| match found {
+                let reaching = self.worker(&node, stop, left).reach(&node, goal)?;
+                let keeps = |mv: G::Move| match reaching {
                     // Bounds on all ends decide without a move.
                     0 => self
                         .ask(&position.play(mv), 1 - goal)
                         .map(|rank| rank < 1 - goal),
-                    found => Some(mv.bits() == found),
+                    reaching => Some(mv.bits() == reaching),
                 };
                 let mv = moves.iter().find(|&&mv| keeps(mv) == Some(true))?;
                 (self.nodes() - before, *mv)
@@ -357,8 +357,8 @@ impl<'a> SolverRun<'a> {
                 // What is known already costs nothing now, but its proof is longer.
                 (rank < 1 - goal && spent > 0).then_some((spent, mv))
             };
-            let found = moves.iter().filter_map(spent);
-            if let Some((_, mv)) = found.min_by_key(|&(spent, _)| spent) {
+            let costs = moves.iter().filter_map(spent);
+            if let Some((_, mv)) = costs.min_by_key(|&(spent, _)| spent) {
                 return Some(mv);
             }
             patience *= 4;
@@ -372,9 +372,9 @@ impl<'a> SolverRun<'a> {
         let node = position.node();
         // A known answer is given even when there is no time left.
         let place = self.table.place::<G::Node>(&node.key());
-        let known = self.table.get::<G::Node>(&place, goal).answer(goal);
-        if known.is_some() || self.is_stopped() {
-            return known;
+        let answer = self.table.get::<G::Node>(&place, goal).answer(goal);
+        if answer.is_some() || self.is_stopped() {
+            return answer;
         }
         self.worker(&node, &self.budget.stop, patience)
             .search(&node, goal)
@@ -467,12 +467,12 @@ mod tests {
             let layout = [Layout::Halves, Layout::Scattered][index % 2];
             let start = G::random_start(layout, &mut rng);
             let (moves, _) = crate::game::random_game(start, G::MAX_PLIES, &mut rng);
-            let mut line = vec![start];
+            let mut positions = vec![start];
             for mv in moves {
-                line.push(line[line.len() - 1].play(mv));
+                positions.push(positions[positions.len() - 1].play(mv));
             }
-            let end = line[line.len() - 1];
-            for position in line {
+            let end = positions[positions.len() - 1];
+            for position in positions {
                 let (lower, upper) = position.node().reach();
                 let point = <G::Node as Node>::POINT;
                 let margin = point * end.standing().margin_for(position.side());

@@ -25,7 +25,7 @@ use reporter::{Proof, Reporter};
 /// Answers as [`search`](super::search()) does, with proven values if the solver
 /// finds them in its share of the time.
 ///
-/// The last lines that `handler` gets are those of the answer. A proved line is
+/// The last infos that `handler` gets are those of the answer. A proved one is
 /// reported again only when its move or its value changes, or along with others of its
 /// depth.
 #[inline(never)]
@@ -45,17 +45,17 @@ pub fn think<G: Searchable, E: Evaluate<G>>(
         trials: Trials::of(request),
     };
     let limits = &request.limits;
-    let found = match limits.level.is_full() || limits.mate.is_some() {
+    let report = match limits.level.is_full() || limits.mate.is_some() {
         true => thought.answer(search),
         false => thought.weaker_answer(search),
     };
     let time = request.timer.elapsed();
-    let (lines, nodes) = thought.reporter.finish(found.lines, found.nodes, time);
+    let (infos, nodes) = thought.reporter.finish(report.infos, report.nodes, time);
     request.hold_answer();
-    Report::of_lines(lines, nodes, time)
+    Report::new(infos, nodes, time)
 }
 
-/// Reports the lines of a search, and asks the solver in between.
+/// Reports the infos of a search, and asks the solver in between.
 struct Thought<'a, G: Searchable, E> {
     request: &'a Request<G>,
     eval: &'a E,
@@ -72,18 +72,18 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
     fn answer(&mut self, memory: &mut SearchMemory) -> Report<G::Move> {
         let (request, pool, eval) = (self.request, self.prover.pool, self.eval);
         let limits = &request.limits;
-        let found = memory.search(request, pool, eval, self);
+        let searched = memory.search(request, pool, eval, self);
         let proved = self.trials.proved.take();
-        let proved = proved.or_else(|| self.prove_searched(&found.lines, found.nodes));
-        let Some(lines) = proved else {
-            return found;
+        let proved = proved.or_else(|| self.prove_searched(&searched.infos, searched.nodes));
+        let Some(infos) = proved else {
+            return searched;
         };
-        let lines = self.with_own_move(lines, &found.lines, found.nodes);
-        self.reporter.next_stage(found.nodes);
-        let (best, total) = (&lines[0], self.reporter.nodes());
+        let infos = self.with_own_move(infos, &searched.infos, searched.nodes);
+        self.reporter.next_stage(searched.nodes);
+        let (best, total) = (&infos[0], self.reporter.nodes());
         let nodes = limits.nodes.map(|nodes| nodes.saturating_sub(total));
         let Some(choice) = self.choice(best).filter(|_| nodes != Some(0)) else {
-            return Report::of_lines(lines, 0, Duration::ZERO);
+            return Report::new(infos, 0, Duration::ZERO);
         };
         let all = request.position.count_moves() as usize;
         let is_partial = !choice.is_empty() && choice.len() < all;
@@ -104,59 +104,59 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
         memory.search(&chosen, pool, eval, self)
     }
 
-    /// The answer of a weaker player: the level chooses among many lines of a shallow
-    /// search, anew at each depth, and reports its choice as the best line.
+    /// The answer of a weaker player: the level chooses among many moves of a shallow
+    /// search, anew at each depth, and reports its choice as the best.
     fn weaker_answer(&mut self, memory: &mut SearchMemory) -> Report<G::Move> {
         let (request, eval, reporter) = (self.request, self.eval, &mut self.reporter);
         let limits = &request.limits;
         let depth = limits.level.depth();
         let wide = request.with(Limits {
-            depth: Some(limits.depth.map_or(depth, |asked| asked.min(depth))),
-            multi_pv: limits.lines().max(limits.level.lines()),
+            depth: Some(limits.depth.map_or(depth, |wanted| wanted.min(depth))),
+            multi_pv: limits.multi_pv.max(limits.level.multi_pv()),
             ..limits.clone()
         });
-        let mut lines: Vec<Info<G::Move>> = Vec::new();
-        let mut on_line = |info: &Info<G::Move>| {
+        let mut infos: Vec<Info<G::Move>> = Vec::new();
+        let mut on_info = |info: &Info<G::Move>| {
             if info.multipv == 1 {
-                let last = std::mem::take(&mut lines);
+                let last = std::mem::take(&mut infos);
                 if last.first().is_some_and(|last| last.depth < info.depth) {
                     let chosen = with_choice(request, eval, last);
-                    chosen.iter().for_each(|info| reporter.line(info));
+                    chosen.iter().for_each(|info| reporter.report(info));
                 }
             }
             if info.bound == Bound::Exact {
-                lines.push(info.clone());
+                infos.push(info.clone());
             }
         };
-        let report = memory.search(&wide, self.prover.pool, eval, &mut on_line);
+        let report = memory.search(&wide, self.prover.pool, eval, &mut on_info);
         Report {
-            lines: with_choice(request, eval, report.lines),
+            infos: with_choice(request, eval, report.infos),
             ..report
         }
     }
 }
 
-/// As many lines of a depth as are asked for, first the one that the level of play
+/// As many infos of a depth as are asked for, first that of the move that the level of play
 /// chooses.
 fn with_choice<G: Searchable, E: Evaluate<G>>(
     request: &Request<G>,
     eval: &E,
-    mut lines: Vec<Info<G::Move>>,
+    mut infos: Vec<Info<G::Move>>,
 ) -> Vec<Info<G::Move>> {
     let odds = |info: &Info<G::Move>| info.odds(&request.position, eval);
-    let points: Vec<f64> = lines.iter().map(|info| odds(info).points()).collect();
+    let points: Vec<f64> = infos.iter().map(|info| odds(info).points()).collect();
     let choice = request.limits.level.choose(&points, &G::LOSSES);
-    if choice > 0 && choice < lines.len() {
-        let played = &mut lines[choice];
+    if choice > 0 && choice < infos.len() {
+        let played = &mut infos[choice];
         if played.score.is_loss() {
             // Another move may lose later, or not at all.
             (played.bound, played.proven) = (Bound::Lower, false);
         }
-        lines[..=choice].rotate_right(1);
+        infos[..=choice].rotate_right(1);
     }
-    lines.truncate(request.limits.lines());
-    for (rank, line) in lines.iter_mut().enumerate() {
-        line.multipv = rank + 1;
+    infos.truncate(request.limits.multi_pv.max(1));
+    for (rank, info) in infos.iter_mut().enumerate() {
+        info.multipv = rank + 1;
     }
-    lines
+    infos
 }

@@ -24,16 +24,16 @@ const _: () = assert!(STACK > 3 * MAX_PLY * (26 << 10) / 2);
 /// Bytes that a thread needs: its stack and what it works with.
 const BYTES_A_THREAD: usize = STACK + (1 << 20);
 
-/// How many of `asked` threads a search can use on this machine: at most four per
+/// How many of `wanted` threads a search can use on this machine: at most four per
 /// processor.
 #[must_use]
-pub fn useful_threads(asked: NonZeroUsize) -> NonZeroUsize {
-    if asked == NonZeroUsize::MIN {
+pub fn useful_threads(wanted: NonZeroUsize) -> NonZeroUsize {
+    if wanted == NonZeroUsize::MIN {
         // Counting the processors takes some 20 system calls.
-        return asked;
+        return wanted;
     }
     let processors = available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    asked.min(processors.saturating_mul(THREADS_A_PROCESSOR))
+    wanted.min(processors.saturating_mul(THREADS_A_PROCESSOR))
 }
 
 pub(crate) type Work = Box<dyn FnOnce() + Send>;
@@ -77,7 +77,7 @@ impl Background {
 /// time: of two, either may have to wait for the other.
 #[derive(Debug)]
 pub struct ThreadPool {
-    asked: usize,
+    wanted: usize,
     helpers: Option<rayon_core::ThreadPool>,
     pub(super) takes_turns: bool,
 }
@@ -97,7 +97,7 @@ impl ThreadPool {
             .take_while(|&size| size > 0)
             .find_map(|size| builder(size)?.build().ok());
         Self {
-            asked: threads,
+            wanted: threads,
             helpers,
             takes_turns: false,
         }
@@ -121,7 +121,7 @@ impl ThreadPool {
 
     /// Makes this a pool of `threads` threads, unless as many were asked for before.
     pub(super) fn resize(&mut self, threads: usize) {
-        if self.asked != threads {
+        if self.wanted != threads {
             *self = Self::new(threads);
         }
     }

@@ -14,7 +14,6 @@ use crate::game::{Game, GameKind, canonical_key};
 /// By how many centipoints a book move may be worse than the best one.
 const ALLOWANCE: i32 = 5;
 
-/// The openings of a game's book.
 fn openings_of<G: Game>() -> &'static str {
     match GameKind::named(G::NAME) {
         Some(GameKind::Yoxii) => include_str!("book/yoxii.txt"),
@@ -26,7 +25,7 @@ fn openings_of<G: Game>() -> &'static str {
 /// Positions that the book knows, by their [`canonical_key`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Book {
-    known: FxHashSet<u64>,
+    positions: FxHashSet<u64>,
     /// Positions after moves of the book.
     reached: FxHashSet<u64>,
 }
@@ -59,14 +58,14 @@ impl Book {
     }
 
     fn add<G: Game>(&mut self, position: &G, mv: G::Move) {
-        self.known.insert(canonical_key(position));
+        self.positions.insert(canonical_key(position));
         self.reached.insert(canonical_key(&position.play(mv)));
     }
 
     /// The moves that the book plays in a position; none if it does not know the
     /// position.
     pub(super) fn moves<G: Game>(&self, position: &G) -> Vec<G::Move> {
-        if !self.known.contains(&canonical_key(position)) {
+        if !self.positions.contains(&canonical_key(position)) {
             return Vec::new();
         }
         let is_good = |mv: &G::Move| self.reached.contains(&canonical_key(&position.play(*mv)));
@@ -76,7 +75,7 @@ impl Book {
 
 /// Reads a line; `None` if it is a remark.
 fn read_opening<G: Game>(line: &str) -> Option<Opening<G>> {
-    let (moves, known) = line.split_once('#')?;
+    let (moves, values) = line.split_once('#')?;
     let mut moves: Vec<&str> = moves.split_whitespace().collect();
     let last = moves.pop()?;
     let mut before = G::start();
@@ -84,7 +83,7 @@ fn read_opening<G: Game>(line: &str) -> Option<Opening<G>> {
         before = before.play(before.read_move(mv).ok()?);
     }
     let mv = before.read_move(last).ok()?;
-    let words: Vec<&str> = known.split_whitespace().collect();
+    let words: Vec<&str> = values.split_whitespace().collect();
     let behind = |name: &str| words.iter().skip_while(|&&word| word != name).nth(1);
     Some(Opening {
         before,

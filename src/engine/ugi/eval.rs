@@ -35,8 +35,8 @@ pub(super) fn map<G: Policy, E: Evaluate<G>>(position: &G, evaluation: &E) -> Ve
     let extent = |of: fn(Cell) -> u8| G::BOARD.into_iter().map(of).max().unwrap_or(0);
     let (files, ranks) = (extent(Cell::file), extent(Cell::rank));
     let square = |cell: Cell| {
-        let mut found = squares.iter().filter(|(at, ..)| *at == cell);
-        match found.next() {
+        let mut shares = squares.iter().filter(|(at, ..)| *at == cell);
+        match shares.next() {
             Some((_, share, _)) => format!("{share:>+5}"),
             None if G::BOARD.has(cell) => format!("{:>5}", '.'),
             None => " ".repeat(5),
@@ -77,7 +77,6 @@ mod tests {
     use crate::game::{Hokito, Layout, Rng, Yoxii, random_position};
     use crate::search::Searchable;
 
-    /// The number at the end of a line.
     fn number(line: &str) -> i32 {
         let word = line.rsplit(' ').next().unwrap_or_default();
         word.parse().unwrap_or_else(|_| panic!("no number: {line}"))

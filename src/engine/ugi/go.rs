@@ -13,7 +13,7 @@ use crate::engine::Event;
 use crate::game::{Encode, Game};
 use crate::search::{Bound, Clock, Info, Limits, Odds, Report, Searchable};
 
-/// Once a search has run this long, its lines are written as they are found.
+/// Once a search has run this long, its infos are written as they come.
 const HELD: Duration = Duration::from_millis(2);
 
 /// What a `go` asks for.
@@ -28,9 +28,8 @@ pub const PARAMETERS: &str = "depth nodes movetime p1time p2time p1inc p2inc wti
                               movestogo infinite ponder mate searchmoves perft";
 
 impl<G: Searchable + Encode> GameSession<G> {
-    /// Stops whatever runs and begins what a `go` asks for.
     pub(super) fn go(&mut self, words: &[Word<'_>]) {
-        self.engine.rest();
+        self.engine.halt();
         let (go, remark) = match read_go(words, self.engine.position(), &self.options) {
             Ok(read) => read,
             Err(why) => {
@@ -80,7 +79,7 @@ impl<G: Searchable + Encode> GameSession<G> {
             Event::Info(info) => {
                 let odds = eval.as_ref().map(|eval| info.odds(&position, eval));
                 out.hold(&info_line(info, odds));
-                // To wake a client for each line of a search that is over in a
+                // To wake a client for each info of a search that is over in a
                 // millisecond would take more time than the search.
                 if waits || info.time >= HELD {
                     out.flush();
@@ -99,11 +98,11 @@ impl<G: Searchable + Encode> GameSession<G> {
             // A duration is written with a Greek letter.
             remark(format!("debug: {limits:?}").replace('\u{b5}', "u"));
         }
-        let asked = options.threads;
-        let useful = self.engine.set_threads(asked);
-        if useful < asked {
+        let wanted = options.threads;
+        let useful = self.engine.set_threads(wanted);
+        if useful < wanted {
             remark(format!(
-                "{useful} of {asked} threads search: more do not help here"
+                "{useful} of {wanted} threads search: more do not help here"
             ));
         }
         let missing = self.engine.missing_memory();
@@ -134,22 +133,22 @@ fn read_go<G: Game>(
     };
     let (mut left, mut increment) = ([None; 2], [None; 2]);
     let (mut moves_to_go, mut perft, mut unknown) = (None, None, Vec::new());
-    let mut rest = Parameters::of(words);
-    while let Some(word) = rest.next() {
+    let mut parameters = Parameters::of(words);
+    while let Some(word) = parameters.next() {
         match word.text {
-            "depth" => limits.depth = Some(rest.depth(word)?),
-            "mate" => limits.mate = Some(rest.count(word)?),
-            "perft" => perft = Some(rest.count(word)?),
-            "nodes" => limits.nodes = Some(rest.number(word, 1)?),
-            "movetime" => limits.move_time = Some(rest.millis(word)?),
-            "p1time" | "wtime" => left[0] = Some(rest.millis(word)?),
-            "p2time" | "btime" => left[1] = Some(rest.millis(word)?),
-            "p1inc" | "winc" => increment[0] = Some(rest.millis(word)?),
-            "p2inc" | "binc" => increment[1] = Some(rest.millis(word)?),
-            "movestogo" => moves_to_go = Some(saturated(rest.number(word, 0)?)),
+            "depth" => limits.depth = Some(parameters.depth(word)?),
+            "mate" => limits.mate = Some(parameters.count(word)?),
+            "perft" => perft = Some(parameters.count(word)?),
+            "nodes" => limits.nodes = Some(parameters.number(word, 1)?),
+            "movetime" => limits.move_time = Some(parameters.millis(word)?),
+            "p1time" | "wtime" => left[0] = Some(parameters.millis(word)?),
+            "p2time" | "btime" => left[1] = Some(parameters.millis(word)?),
+            "p1inc" | "winc" => increment[0] = Some(parameters.millis(word)?),
+            "p2inc" | "binc" => increment[1] = Some(parameters.millis(word)?),
+            "movestogo" => moves_to_go = Some(saturated(parameters.number(word, 0)?)),
             "infinite" => limits.infinite = true,
             "ponder" => limits.ponder = true,
-            "searchmoves" => limits.search_moves = moves(word, &mut rest, position)?,
+            "searchmoves" => limits.search_moves = moves(word, &mut parameters, position)?,
             _ => unknown.push(word),
         }
     }
@@ -195,7 +194,6 @@ fn settle<G: Game>(limits: &mut Limits<G::Move>, position: &G) {
     }
 }
 
-/// What to say about unknown words.
 fn remark_on(unknown: &[&Word<'_>]) -> Option<String> {
     let (first, more) = unknown.split_first()?;
     let more = match more.len() {
@@ -207,7 +205,6 @@ fn remark_on(unknown: &[&Word<'_>]) -> Option<String> {
     ))
 }
 
-/// The clock of the side to move.
 fn clock<G: Game>(
     position: &G,
     left: [Option<Duration>; 2],
@@ -234,11 +231,11 @@ fn clock<G: Game>(
 /// and all legal.
 fn moves<G: Game>(
     name: &Word<'_>,
-    rest: &mut Parameters<'_>,
+    parameters: &mut Parameters<'_>,
     position: &G,
 ) -> Result<Vec<G::Move>, String> {
     let mut moves = Vec::new();
-    while let Some(word) = rest.peek() {
+    while let Some(word) = parameters.peek() {
         if PARAMETERS.split(' ').any(|name| name == word.text) {
             break;
         }
@@ -249,7 +246,7 @@ fn moves<G: Game>(
         if !moves.contains(&mv) {
             moves.push(mv);
         }
-        rest.next();
+        parameters.next();
     }
     if moves.is_empty() {
         return Err(format!("{name} has no value: expected at least one move"));
@@ -257,7 +254,7 @@ fn moves<G: Game>(
     Ok(moves)
 }
 
-/// The `info` line of a line in progress.
+/// The line for an [`Info`].
 fn info_line<M: Display>(info: &Info<M>, odds: Option<Odds>) -> String {
     let bound = match info.bound {
         Bound::Exact => "",

@@ -127,11 +127,11 @@ mod tests {
     fn read(bytes: &[u8]) -> Vec<Result<String, LineError>> {
         // A tiny buffer puts a seam into every line.
         let mut lines = Lines::new(BufReader::with_capacity(3, bytes));
-        let mut found = Vec::new();
+        let mut read = Vec::new();
         while let Ok(Some(line)) = lines.next() {
-            found.push(line.map(str::to_owned).map_err(|bad| bad.why));
+            read.push(line.map(str::to_owned).map_err(|bad| bad.why));
         }
-        found
+        read
     }
 
     #[test]

@@ -72,7 +72,6 @@ impl Output {
         }
     }
 
-    /// Writes the lines that wait.
     pub(super) fn flush(&self) {
         locked(&self.inner).flush();
     }
@@ -107,13 +106,13 @@ impl Output {
     }
 
     pub(super) fn log_input(&self, line: &str) {
-        locked(&self.inner).note('>', line);
+        locked(&self.inner).log('>', line);
     }
 }
 
 impl Inner {
     fn hold(&mut self, line: &str) {
-        self.note('<', line);
+        self.log('<', line);
         self.held.push_str(line);
         self.held.push('\n');
     }
@@ -127,7 +126,7 @@ impl Inner {
         self.held.clear();
     }
 
-    fn note(&mut self, direction: char, line: &str) {
+    fn log(&mut self, direction: char, line: &str) {
         let Some(log) = &mut self.log else { return };
         let now = SystemTime::now()
             .duration_since(UNIX_EPOCH)

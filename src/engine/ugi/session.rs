@@ -159,7 +159,7 @@ impl<G: Searchable + Encode> GameSession<G> {
             }
             "setoption" => return self.set_option(line, words),
             "uginewgame" | "ucinewgame" => {
-                self.engine.rest();
+                self.engine.halt();
                 self.engine.clear();
             }
             "position" => self.set_position(read_position(line))?,
@@ -183,7 +183,7 @@ impl<G: Searchable + Encode> GameSession<G> {
             "bench" => self.bench(),
             "help" => self.say(HELP),
             "quit" => {
-                self.engine.rest();
+                self.engine.halt();
                 return Ok(Then::End);
             }
             _ => return Err("unknown command: 'help' lists the commands".to_owned()),
@@ -224,7 +224,7 @@ impl<G: Searchable + Encode> GameSession<G> {
                 names.join(", ")
             )
         })?;
-        if option.effect.needs_rest() && !self.engine.is_at_rest() {
+        if option.effect.needs_idle() && !self.engine.is_at_rest() {
             return Err(format!(
                 "option {} cannot change during a search: expected 'stop' first",
                 option.name
@@ -300,7 +300,7 @@ impl<G: Searchable + Encode> GameSession<G> {
 
     /// Searches the fixed positions, while the client waits.
     fn bench(&mut self) {
-        self.engine.rest();
+        self.engine.halt();
         let on_position = |position: &str, nodes: u64| {
             self.out.line(format!("{nodes:>12}  {position}"));
         };

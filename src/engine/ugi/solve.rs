@@ -12,9 +12,8 @@ use crate::search::solver::{Solution, SolveLimits, Value};
 use crate::search::{Searchable, within};
 
 impl<G: Searchable + Encode> GameSession<G> {
-    /// Stops whatever runs and begins to solve the position.
     pub(super) fn solve(&mut self, words: &[Word<'_>]) {
-        self.engine.rest();
+        self.engine.halt();
         let out = self.out.clone();
         let failed = move |out: &Output, why: String| {
             out.error(&why);
@@ -27,7 +26,7 @@ impl<G: Searchable + Encode> GameSession<G> {
         limits.stop = out.gone.clone();
         self.prepare(&limits);
         let wants_all = limits.all_best;
-        self.engine.go_solve(limits, move |found| match found {
+        self.engine.go_solve(limits, move |answer| match answer {
             Ok(solution) => out.line(solution_line(&solution, wants_all)),
             Err(why) => failed(&out, format!("'solve': the solver failed: {why}")),
         });
@@ -40,16 +39,16 @@ impl<G: Searchable + Encode> GameSession<G> {
 /// Which word cannot be used, and why.
 fn read_solve(words: &[Word<'_>], overhead: Duration) -> Result<SolveLimits, String> {
     let mut limits = SolveLimits {
-        line: false,
+        pv: false,
         ..SolveLimits::default()
     };
-    let mut rest = Parameters::of(words);
-    while let Some(word) = rest.next() {
+    let mut parameters = Parameters::of(words);
+    while let Some(word) = parameters.next() {
         match word.text {
             "margin" => limits.margin = true,
             "all" => limits.all_best = true,
-            "nodes" => limits.nodes = Some(rest.number(word, 1)?),
-            "movetime" => limits.time = Some(within(rest.millis(word)?, overhead)),
+            "nodes" => limits.nodes = Some(parameters.number(word, 1)?),
+            "movetime" => limits.time = Some(within(parameters.millis(word)?, overhead)),
             _ => return Err(word.refused("'margin', 'all', 'nodes N' or 'movetime MS'")),
         }
     }

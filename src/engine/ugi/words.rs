@@ -30,7 +30,6 @@ impl std::fmt::Display for Word<'_> {
     }
 }
 
-/// Splits a line at white space.
 pub(super) fn words(line: &str) -> Vec<Word<'_>> {
     let start = line.as_ptr() as usize;
     (1..)

@@ -18,7 +18,7 @@ pub enum Variation {
 
 fn tree(moves: &[PlayedMove]) -> Vec<Variation> {
     let with_variations = |played: &PlayedMove| {
-        let variations = played.variations.iter().map(|line| tree(line));
+        let variations = played.variations.iter().map(|moves| tree(moves));
         std::iter::once(Variation::Move(played.mv.clone()))
             .chain(variations.map(Variation::Moves))
             .collect::<Vec<_>>()
@@ -55,16 +55,16 @@ pub(super) fn shown(game: Result<PlayedGame, ReadError>) -> Json {
     }
 }
 
-/// Returns the moves of a line with their variations.
-pub(super) fn moves(line: &[Variation]) -> Vec<PlayedMove> {
+/// Returns the moves of a variation with variations of their own.
+pub(super) fn moves(variation: &[Variation]) -> Vec<PlayedMove> {
     let mut all: Vec<PlayedMove> = Vec::new();
-    for part in line {
+    for part in variation {
         match part {
             Variation::Move(mv) => all.push(PlayedMove::new(mv)),
-            Variation::Moves(line) => {
+            Variation::Moves(variation) => {
                 // Before the first move there is none that a variation could replace.
                 if let Some(last) = all.last_mut() {
-                    last.variations.push(moves(line));
+                    last.variations.push(moves(variation));
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::Line;
+use super::Moves;
 use crate::record::MoveLimits;
 use crate::record::fault::Fault;
 use crate::record::reader::{PlayedGame, PlayedMove};
@@ -25,7 +25,7 @@ fn progress<M: Copy + ToString + PartialEq>(step: Step<'_, M>) -> Json {
             "mark": judged.mark,
             "before": for_first(judged.side, judged.before),
             "after": for_first(judged.side, judged.after),
-            "line": judged.line.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            "line": judged.pv.iter().map(ToString::to_string).collect::<Vec<_>>(),
             "proved": judged.is_proved(),
             "proved_loss": judged.proved_loss,
             "depth": judged.depth,
@@ -36,13 +36,13 @@ fn progress<M: Copy + ToString + PartialEq>(step: Step<'_, M>) -> Json {
 
 /// Judges a game that is given by its starting position and its moves.
 pub(super) fn run(
-    line: &Line,
+    played: &Moves,
     nodes: Option<u64>,
     stop: &Stop,
     on_progress: impl FnMut(Json),
 ) -> Result<Json, Fault> {
-    let moves = line.moves.iter().map(PlayedMove::new).collect();
-    let game = super::of_moves(&line.game, &line.fen, moves)?;
+    let moves = played.moves.iter().map(PlayedMove::new).collect();
+    let game = super::of_moves(&played.game, &played.fen, moves)?;
     let wanted = |nodes: u64| MoveLimits::nodes(nodes.clamp(1, MAX_NODES));
     let limits = nodes.map_or(USUAL_LIMITS, wanted);
     with_game!(game.kind, G => judged::<G>(&game, &limits, stop, on_progress))

@@ -338,8 +338,8 @@ impl PlayedGame {
 
     /// Returns the value of a tag.
     pub fn tag(&self, name: &str) -> Option<&str> {
-        let found = self.tags.iter().find(|(key, _)| key == name);
-        found.map(|(_, value)| value.as_str())
+        let tag = self.tags.iter().find(|(key, _)| key == name);
+        tag.map(|(_, value)| value.as_str())
     }
 }
 

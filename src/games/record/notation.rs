@@ -194,11 +194,11 @@ fn square(text: &str) -> Option<&str> {
 }
 
 /// Returns the letter of the value that a letter or a digit stands for.
-fn mark<G: Notation>(given: char) -> Option<char> {
-    let value = given.to_digit(10).and_then(|value| value.checked_sub(1));
+fn mark<G: Notation>(typed: char) -> Option<char> {
+    let value = typed.to_digit(10).and_then(|value| value.checked_sub(1));
     match value {
         Some(index) => G::MARKS.get(index as usize).copied(),
-        None => (G::MARKS.iter().copied()).find(|mark| mark.eq_ignore_ascii_case(&given)),
+        None => (G::MARKS.iter().copied()).find(|mark| mark.eq_ignore_ascii_case(&typed)),
     }
 }
 
@@ -252,7 +252,7 @@ fn illegal<G: Notation>(
         return syntax::<G>(text, Fault::NoSquare);
     }
     let mut near: Vec<&Parts> = legal.iter().map(|(_, parts)| parts).collect();
-    let (mut given, mut at) = (Parts::default(), 0);
+    let (mut legal_parts, mut at) = (Parts::default(), 0);
     for place in (0..parts.len()).filter(|&place| parts[place].is_some()) {
         at = place;
         let nearer: Vec<_> = (near.iter().copied())
@@ -261,7 +261,7 @@ fn illegal<G: Notation>(
         if nearer.is_empty() {
             break;
         }
-        (near, given[place]) = (nearer, parts[place]);
+        (near, legal_parts[place]) = (nearer, parts[place]);
     }
     // The missing parts are taken from a legal move, so that the given parts are to blame
     // for the first rule that is broken.
@@ -271,7 +271,7 @@ fn illegal<G: Notation>(
         text: text.to_owned(),
         rule: mv.and_then(|mv| position.refusal(mv)),
         part: G::PARTS[at],
-        after: strict(&given),
+        after: strict(&legal_parts),
         choices: choices(near.into_iter(), at),
     }
 }
@@ -279,13 +279,13 @@ fn illegal<G: Notation>(
 /// Returns the parts that these moves have at a place, each once, in the order of the
 /// moves.
 fn choices<'a>(moves: impl Iterator<Item = &'a Parts>, at: usize) -> String {
-    let mut found: Vec<Part> = Vec::new();
+    let mut choices: Vec<Part> = Vec::new();
     for part in moves.filter_map(|parts| parts[at]) {
-        if !found.contains(&part) {
-            found.push(part);
+        if !choices.contains(&part) {
+            choices.push(part);
         }
     }
-    found.join(" ")
+    choices.join(" ")
 }
 
 #[cfg(test)]

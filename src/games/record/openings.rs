@@ -293,7 +293,7 @@ fn opening_of<G: Game>(
 /// Returns the beginnings of games as lines. Equal ones count once, because the two games
 /// of a pair have the same opening.
 fn lines_of<G: Game>(text: &str, plies: Option<u32>) -> Result<String, String> {
-    let (mut lines, mut known) = (String::new(), HashSet::new());
+    let (mut lines, mut seen) = (String::new(), HashSet::new());
     for game in reader::read(text, GameKind::named(G::NAME)) {
         let game = game.map_err(|why| why.to_string())?;
         let line = game.line;
@@ -301,7 +301,7 @@ fn lines_of<G: Game>(text: &str, plies: Option<u32>) -> Result<String, String> {
         let opening = opening_of::<G>(game, plies, unmarked);
         let Opening { fen, moves } = opening.map_err(|why| format!("line {line}: {why}"))?;
         let opening = format!("{fen} {}\n", moves.join(" "));
-        if known.insert(opening.clone()) {
+        if seen.insert(opening.clone()) {
             lines += &opening;
         }
     }

@@ -102,13 +102,12 @@ pub(crate) fn read_line(
 }
 
 impl Draft {
-    /// Returns which game is played.
     fn kind(&self, hint: Option<GameKind>) -> GameKind {
         let first = self.game.moves.first().map(|played| played.mv.as_str());
         let by_start = || GameKind::of_text(&self.game.start);
         let by_move = || first.and_then(kind_of_move);
-        let known = self.kind.or_else(by_start).or_else(by_move);
-        known.or(hint).unwrap_or_default()
+        let kind = self.kind.or_else(by_start).or_else(by_move);
+        kind.or(hint).unwrap_or_default()
     }
 
     fn judged(mut self, hint: Option<GameKind>) -> Result<PlayedGame, ReadError> {

@@ -56,8 +56,8 @@ impl PlayedGame {
     /// Adds the tags that are missing: those of every PGN, and what is known of the end.
     #[must_use]
     pub fn tagged(mut self, event: &str) -> Self {
-        let known = |name: &str| if name.is_empty() { "?" } else { name }.to_owned();
-        let [first, second] = self.players.each_ref().map(|name| known(name));
+        let or_unknown = |name: &str| if name.is_empty() { "?" } else { name }.to_owned();
+        let [first, second] = self.players.each_ref().map(|name| or_unknown(name));
         let [white, black] = by_colour(self.kind, [first.clone(), second]);
         let title = with_game!(self.kind, G => G::TITLE);
         let fixed = ["Result", "Variant", "FEN"];

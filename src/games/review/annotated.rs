@@ -1,4 +1,4 @@
-//! A review as PGN: the game with comments, NAGs and better lines.
+//! A review as PGN: the game with comments, NAGs and better variations.
 
 use std::fmt::Display;
 
@@ -25,7 +25,7 @@ fn annotate<M: PartialEq + Display>(played: &mut PlayedMove, judged: &MoveReview
     played.nags.retain(|nag| !JUDGING.contains(nag));
     played.nags.splice(0..0, judged.mark.nag());
     if judged.better().is_some() {
-        let better = judged.line.iter().map(PlayedMove::new).collect();
+        let better = judged.pv.iter().map(PlayedMove::new).collect();
         played.variations.insert(0, better);
     }
     let proved = judged.proved_loss.filter(|&points| points > 0);

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::Review;
 use super::svg::{class, escaped, graph};
-use super::text::{LEGEND, change, line};
+use super::text::{LEGEND, change, variation};
 use totemic_engine::drawing::svg::board;
 use totemic_engine::game::{Cells, Game, Side, squares_of};
 
@@ -84,10 +84,10 @@ fn turning_points<G: Game>(page: &mut String, review: &Review<G>) {
             judged.mark.name(),
             board(position, &frames),
             escaped(&change(judged)),
-            line(&judged.line)
+            variation(&judged.pv)
         );
-        for note in position.notes() {
-            let _ = writeln!(page, "<p class=\"note\">{}</p>", escaped(&note));
+        for caption in position.captions() {
+            let _ = writeln!(page, "<p class=\"note\">{}</p>", escaped(&caption));
         }
         page.push_str("</section>\n");
     }

@@ -56,7 +56,7 @@ fn move_json<G: Game>(review: &Review<G>, judged: &MoveReview<G::Move>) -> Value
         "side": judged.side,
         "position": review.positions[judged.ply].to_string(),
         "played": judged.played.to_string(),
-        "best": judged.line.first().unwrap_or(&judged.played).to_string(),
+        "best": judged.pv.first().unwrap_or(&judged.played).to_string(),
         "mark": judged.mark,
         "before": rounded(judged.before),
         "after": rounded(judged.after),
@@ -66,7 +66,7 @@ fn move_json<G: Game>(review: &Review<G>, judged: &MoveReview<G::Move>) -> Value
         "proved_loss": judged.proved_loss,
         "depth": judged.depth,
         "choices": judged.choices,
-        "line": judged.line.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "line": judged.pv.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "second": second,
     }))
 }

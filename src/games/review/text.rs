@@ -13,10 +13,10 @@ use totemic_engine::game::{Game, Outcome, Side, number_of, quoted, table};
 const FEW: usize = 5;
 /// Width of the explanation of the end, in columns.
 const WIDTH: usize = 79;
-/// Number of plies of a better line that are shown.
-const LINE: usize = 6;
+/// Number of plies of a better variation that are shown.
+const SHOWN: usize = 6;
 /// Number of those that fit into a table of 80 columns.
-const SHORT_LINE: usize = 4;
+const SHORT: usize = 4;
 /// What the columns of the tables mean.
 pub(super) const LEGEND: &str = "\
 open: moves that had something to lose: a choice, in a game not yet lost
@@ -73,7 +73,7 @@ impl<G: Game> Review<G> {
             ),
             Termination::Untold | Termination::Unfinished => "(reason not recorded)".to_owned(),
         };
-        let said = match (self.game.termination, self.game.reason.as_str()) {
+        let reason = match (self.game.termination, self.game.reason.as_str()) {
             (Termination::Forfeit | Termination::Adjudication | Termination::Time, reason)
                 if !reason.is_empty() =>
             {
@@ -81,7 +81,7 @@ impl<G: Game> Review<G> {
             }
             _ => String::new(),
         };
-        format!("{verdict} {how}{said}.{}", self.last_value())
+        format!("{verdict} {how}{reason}.{}", self.last_value())
     }
 
     fn points(&self, winner: Option<Side>) -> String {
@@ -179,7 +179,6 @@ impl<G: Game> Review<G> {
         }
     }
 
-    /// Says since when the winner was ahead until the end.
     fn ahead_since(&self) -> Option<String> {
         let (ply, Outcome::Win(winner)) = (self.decided()?, self.game.result?) else {
             return None;
@@ -236,8 +235,8 @@ impl<G: Game> Review<G> {
             head.push("second opinion");
         }
         let row = |judged: &MoveReview<G::Move>| {
-            let better = &judged.line[..judged.line.len().min(SHORT_LINE)];
-            let better = judged.better().map(|_| line(better));
+            let better = &judged.pv[..judged.pv.len().min(SHORT)];
+            let better = judged.better().map(|_| variation(better));
             let lost = judged.proved_loss.filter(|&points| points > 0);
             let lost = lost.map_or_else(String::new, |points| format!(" -{points}"));
             vec![
@@ -255,7 +254,7 @@ impl<G: Game> Review<G> {
         std::iter::once(head).chain(rows).collect()
     }
 
-    /// Writes the whole review: the summary, the turning points with their lines, what
+    /// Writes the whole review: the summary, the turning points with their variations, what
     /// counted at the end, and a table of all moves.
     pub fn text(&self) -> String
     where
@@ -271,7 +270,7 @@ impl<G: Game> Review<G> {
         }
         for judged in turns {
             let _ = writeln!(text, "\n{}", self.error(judged));
-            let _ = writeln!(text, "    should have been  {}", line(&judged.line));
+            let _ = writeln!(text, "    should have been  {}", variation(&judged.pv));
             if let Some(depth) = judged.depth {
                 let _ = writeln!(text, "    search depth      {depth}");
             }
@@ -330,10 +329,10 @@ pub(super) fn opinion<M: std::fmt::Display>(second: &Second<M>) -> String {
     }
 }
 
-/// The first six moves of a line, with ` ...` if there are more.
-pub fn line<M: std::fmt::Display>(moves: &[M]) -> String {
-    let shown: Vec<String> = moves.iter().take(LINE).map(ToString::to_string).collect();
-    let more = if moves.len() > LINE { " ..." } else { "" };
+/// The first six moves of a variation, with ` ...` if there are more.
+pub fn variation<M: std::fmt::Display>(moves: &[M]) -> String {
+    let shown: Vec<String> = moves.iter().take(SHOWN).map(ToString::to_string).collect();
+    let more = if moves.len() > SHOWN { " ..." } else { "" };
     format!("{}{more}", shown.join(" "))
 }
 

@@ -61,8 +61,8 @@ pub(super) struct View<M> {
     pub(super) proof: Option<ProvedValue>,
     /// Plies that the search looked ahead; `None` if the value is proved.
     pub(super) depth: Option<u32>,
-    /// The best line; empty if the game is over.
-    pub(super) line: Vec<M>,
+    /// The best moves; empty if the game is over.
+    pub(super) pv: Vec<M>,
     /// Points that the second-best move loses compared with the best.
     pub(super) second_best_loss: Option<f64>,
 }
@@ -99,12 +99,12 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
         let report = self.search()?;
         let eval = self.engine.evaluation();
         let points = |score| eval.odds(position, score).points();
-        let best = report.lines.first();
+        let best = report.infos.first();
         let estimate = best.map_or_else(
             || points(Score::estimate(eval.evaluate(position))),
             |best| points(best.score),
         );
-        let second = report.lines.get(1).map(|it| points(it.score));
+        let second = report.infos.get(1).map(|it| points(it.score));
         let searched = best.filter(|best| best.proven).map(|best| ProvedValue {
             sign: best.score.mate_plies().map_or(0, i32::signum),
             margin: None,
@@ -117,15 +117,15 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
         let second_best_loss =
             second.map(|second| self.second_best_loss(proof, solved, estimate - second));
         let proved = solution.map(|solution| solution.pv);
-        let line = proved.filter(|line| !line.is_empty()).or_else(|| {
-            let found = best.map(|best| best.pv.clone());
-            found.or_else(|| report.best.map(|best| vec![best]))
+        let pv = proved.filter(|pv| !pv.is_empty()).or_else(|| {
+            let searched = best.map(|best| best.pv.clone());
+            searched.or_else(|| report.best.map(|best| vec![best]))
         });
         Some(View {
             points: proof.map_or(estimate, ProvedValue::points),
             proof,
             depth: best.filter(|_| proof.is_none()).map(|best| best.depth),
-            line: line?,
+            pv: pv?,
             second_best_loss,
         })
     }
@@ -178,7 +178,7 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
 
     fn search(&mut self) -> Option<Report<G::Move>> {
         let limits = Limits {
-            // The second line shows whether there was a choice.
+            // The second pv shows whether there was a choice.
             multi_pv: 2,
             ..Limits::from(*self.limits)
         };
@@ -197,7 +197,7 @@ fn finished<G: Game>(position: &G, outcome: Outcome) -> View<G::Move> {
         points: proof.points(),
         proof: Some(proof),
         depth: None,
-        line: Vec::new(),
+        pv: Vec::new(),
         second_best_loss: None,
     }
 }

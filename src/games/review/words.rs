@@ -67,7 +67,7 @@ fn numbers<G: Game>(side: Side, odds: Odds) -> String {
 }
 
 /// The result of a search: a proof, or the verdict and the odds.
-pub fn found<G: Game, E: Evaluate<G>>(eval: &E, position: &G, info: &Info<G::Move>) -> String {
+pub fn result<G: Game, E: Evaluate<G>>(eval: &E, position: &G, info: &Info<G::Move>) -> String {
     let side = position.side();
     match info.score.mate_plies() {
         Some(plies) => {
@@ -95,7 +95,7 @@ pub fn found<G: Game, E: Evaluate<G>>(eval: &E, position: &G, info: &Info<G::Mov
 /// A proof, or the expected points of the side to move and the verdict.
 pub fn chances<G: Game, E: Evaluate<G>>(eval: &E, position: &G, info: &Info<G::Move>) -> String {
     if info.proven || info.score.is_decisive() {
-        return found(eval, position, info);
+        return result(eval, position, info);
     }
     let odds = info.odds(position, eval);
     let percent = 100.0 * odds.points();

@@ -128,7 +128,7 @@ impl<const LONG: bool> Show for Marks<LONG> {
         })
     }
 
-    fn notes(&self) -> Vec<String> {
+    fn captions(&self) -> Vec<String> {
         Vec::new()
     }
 }

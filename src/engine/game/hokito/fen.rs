@@ -55,7 +55,7 @@ fn read_square(text: &str) -> Option<FenSquare<Tower>> {
         [b'w', value @ b'1'..=b'3'] => (Side::Second, value - b'0'),
         _ => return None,
     };
-    Some(FenSquare::Taken(Tower {
+    Some(FenSquare::Occupied(Tower {
         side,
         value,
         height,

@@ -16,12 +16,12 @@ const fn next_in_line(mask: u64, factor: u64) -> [[u64; 8]; 64] {
     let mut next = [[0; 8]; 64];
     let mut index = 0;
     while index < 64 * 6 {
-        let (line, at) = (index / 6, index % 6);
-        let below = line as u64 & ((1 << at) - 1);
-        let above = line as u64 & !((2 << at) - 1);
+        let (occupied, at) = (index / 6, index % 6);
+        let below = occupied as u64 & ((1 << at) - 1);
+        let above = occupied as u64 & !((2 << at) - 1);
         let last_below = if below == 0 { 0 } else { 1 << below.ilog2() };
-        let found = last_below | above & above.wrapping_neg();
-        next[line][at] = found.wrapping_mul(factor) & mask;
+        let next_ones = last_below | above & above.wrapping_neg();
+        next[occupied][at] = next_ones.wrapping_mul(factor) & mask;
         index += 1;
     }
     next

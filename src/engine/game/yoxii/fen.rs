@@ -34,19 +34,19 @@ pub(super) fn piece_letter(side: Side, value: u8) -> char {
 
 /// Side and value of a piece; `None` for the totem.
 fn read_square(text: &str) -> Option<FenSquare<Option<(Side, u8)>>> {
-    let found = text.chars().next()?;
-    if let '1'..='7' = found {
-        return Some(FenSquare::Empty(found as u8 - b'0'));
+    let letter = text.chars().next()?;
+    if let '1'..='7' = letter {
+        return Some(FenSquare::Empty(letter as u8 - b'0'));
     }
-    if found == '*' {
-        return Some(FenSquare::Taken(None));
+    if letter == '*' {
+        return Some(FenSquare::Occupied(None));
     }
-    let value = MARKS.iter().position(|m| found.eq_ignore_ascii_case(m))?;
-    let side = match found.is_ascii_uppercase() {
+    let value = MARKS.iter().position(|m| letter.eq_ignore_ascii_case(m))?;
+    let side = match letter.is_ascii_uppercase() {
         true => Side::First,
         false => Side::Second,
     };
-    Some(FenSquare::Taken(Some((side, value as u8 + 1))))
+    Some(FenSquare::Occupied(Some((side, value as u8 + 1))))
 }
 
 impl FromStr for Yoxii {

@@ -13,10 +13,10 @@ pub(super) struct Best<M> {
     /// has one. Layout from bit 0: move 16, score 16 (biased, so that numbers compare
     /// as scores do), depth 32.
     resolved: AtomicU64,
-    /// The deepest finished iteration; 0 for none. Written only while `lines` is locked.
+    /// The deepest finished iteration; 0 for none. Written only while `best_moves` is locked.
     finished: AtomicU32,
-    /// Its best lines.
-    lines: Mutex<Vec<RootMove<M>>>,
+    /// Its best moves.
+    best_moves: Mutex<Vec<RootMove<M>>>,
 }
 
 /// A move of the root.
@@ -27,7 +27,7 @@ pub(super) struct RootMove<M> {
     pub(super) depth: u32,
     pub(super) score: Score,
     pub(super) bound: Bound,
-    pub(super) line: Vec<M>,
+    pub(super) pv: Vec<M>,
     pub(super) seldepth: usize,
 }
 
@@ -36,7 +36,7 @@ impl<M: Move> Best<M> {
         Self {
             resolved: AtomicU64::new(0),
             finished: AtomicU32::new(0),
-            lines: Mutex::new(Vec::new()),
+            best_moves: Mutex::new(Vec::new()),
         }
     }
 
@@ -65,19 +65,19 @@ impl<M: Move> Best<M> {
         self.finished.load(Ordering::Relaxed) >= depth
     }
 
-    /// Tells the other threads the lines of a finished iteration, so that they need not
+    /// Tells the other threads the best moves of a finished iteration, so that they need not
     /// finish it.
-    pub(super) fn finish(&self, depth: u32, lines: &[RootMove<M>]) {
-        let mut known = locked(&self.lines);
+    pub(super) fn finish(&self, depth: u32, moves: &[RootMove<M>]) {
+        let mut best_moves = locked(&self.best_moves);
         if !self.is_finished(depth) {
             self.finished.store(depth, Ordering::Relaxed);
-            *known = lines.to_vec();
+            *best_moves = moves.to_vec();
         }
     }
 
-    /// The deepest finished iteration and its lines, if it is at least this deep.
-    pub(super) fn lines(&self, depth: u32) -> Option<(u32, Vec<RootMove<M>>)> {
-        let known = locked(&self.lines);
-        (self.is_finished(depth)).then(|| (self.finished.load(Ordering::Relaxed), known.clone()))
+    /// The deepest finished iteration and its best moves, if it is at least this deep.
+    pub(super) fn best_moves(&self, depth: u32) -> Option<(u32, Vec<RootMove<M>>)> {
+        let moves = locked(&self.best_moves);
+        (self.is_finished(depth)).then(|| (self.finished.load(Ordering::Relaxed), moves.clone()))
     }
 }

@@ -114,12 +114,12 @@ impl<'a, E> CorrectedEval<'a, E> {
     }
 
     /// Learns from what a search `depth` plies deep found out about a position, whose
-    /// static value is `known` if it has been computed.
+    /// static value is `static_eval` if it has been computed.
     pub(super) fn learn<G: Policy>(
         &self,
         position: &G,
-        known: Option<i32>,
-        found: Score,
+        static_eval: Option<i32>,
+        searched: Score,
         bound: Bound,
         depth: i32,
     ) where
@@ -128,7 +128,7 @@ impl<'a, E> CorrectedEval<'a, E> {
         let Some(corrections) = self.corrections else {
             return;
         };
-        let error = found.centipoints() - known.unwrap_or_else(|| self.value(position));
+        let error = searched.centipoints() - static_eval.unwrap_or_else(|| self.value(position));
         let is_sure = match bound {
             Bound::Exact => true,
             Bound::Lower => error > 0,

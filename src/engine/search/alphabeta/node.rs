@@ -8,14 +8,14 @@ use super::open::OpenNode;
 use super::picker::Picker;
 use super::pruning::score_outside;
 use super::sharing::{Turn, answer};
-use super::thread::{Line, SearchThread, extend};
+use super::thread::{Pv, SearchThread, extend};
 use crate::game::Game;
 use crate::search::score::{Bound, Score, Window};
 use crate::search::{Evaluate, Searchable};
 
 impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
     /// The value of a position `ply` plies below the root, searched `depth` plies
-    /// deep; fail-soft. `known` is its static value, if that has been computed.
+    /// deep; fail-soft. `static_eval` is its static value, if that has been computed.
     /// `None` if the search was stopped or goes back to a node above: then nothing is known
     /// about this node, and nothing was stored but what threads that share it told each
     /// other.
@@ -25,15 +25,15 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         window: Window,
         depth: i32,
         ply: usize,
-        line: &mut Line<G::Move>,
-        known: Option<i32>,
+        pv: &mut Pv<G::Move>,
+        static_eval: Option<i32>,
     ) -> Option<Score> {
         self.visit(ply)?;
-        line.clear();
+        pv.clear();
         if depth <= 0 {
-            return Some(self.leaf(position, ply, known));
+            return Some(self.leaf(position, ply, static_eval));
         }
-        // Mate distance pruning: no line through this node ends before it. The side
+        // Mate distance pruning: no game through this node ends before it. The side
         // that cannot move may be the winner.
         let beta = window.beta.min(Score::win_in(ply));
         let alpha = window.alpha.max(Score::loss_in(ply));
@@ -50,7 +50,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         }
         let is_shared = self.is_shared(window, depth);
         if is_shared && let Some(score) = answer(entry, window, depth) {
-            self.follow(position, score, ply, line);
+            self.follow(position, score, ply, pv);
             return Some(score);
         }
         // Only if all that counts is on which side of an estimate the value lies.
@@ -58,11 +58,11 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         if may_cut && let Some(score) = self.proof(position, window, depth, ply) {
             return Some(score);
         }
-        let (known, improving) = self.note_static_value(position, depth, ply, known);
+        let (static_eval, improving) = self.record_static_eval(position, depth, ply, static_eval);
         let table_move = entry.map_or(0, |entry| entry.mv);
         if may_cut
             && table_move == 0
-            && let Some(score) = self.static_cut(position, window, depth, known)
+            && let Some(score) = self.static_cut(position, window, depth, static_eval)
         {
             return Some(score);
         }
@@ -82,7 +82,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
             is_shared,
             expects_cut: window.is_null() && entry.is_some_and(|e| e.bound == Bound::Lower),
         };
-        let mut below = Line::new();
+        let mut below = Pv::new();
         let mut child_values = self.eval.child_values(position);
         let mut picker = Picker::new(position, table_move, depth, self.tuning);
         loop {
@@ -97,7 +97,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
             let mv = ranked.mv;
             let before = picker.before(&ranked, node.searched);
             // Held until the others are told of the move.
-            let _claim = match self.turn(&mut node, &mut picker, ranked, before, line) {
+            let _claim = match self.turn(&mut node, &mut picker, ranked, before, pv) {
                 Turn::Now(claim) => claim,
                 Turn::Next => continue,
                 Turn::Over => break,
@@ -114,30 +114,30 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
                 self.late_move_reduction(depth, before, is_null, node.improving, is_variant);
             self.enter(&node);
             let score = self.search_child(&node, &next, reduction, value, &mut below);
-            if let Some(answer) = self.answered_meanwhile(&node, score, line) {
+            if let Some(answer) = self.answered_meanwhile(&node, score, pv) {
                 return Some(answer);
             }
             let score = score?;
             node.searched += 1;
             if !node.update(score, mv) {
-                self.tell_of_move(&node, mv, score);
+                self.share_refutation(&node, mv, score);
                 continue;
             }
-            extend(line, mv, &below);
+            extend(pv, mv, &below);
             if score >= beta {
                 let others = picker.handed_out().filter(|&other| other != mv);
                 let bonus = self.tuning.history_bonus * depth * depth;
                 self.history.reward(position, mv, others.take(32), bonus);
                 break;
             }
-            self.tell_the_others(&node);
+            self.share_bound(&node);
         }
         if node.searched == 0 {
             return Some(final_score(position, ply));
         }
         let bound = window.bound_of(node.best);
         if depth >= LEARN_DEPTH && !node.best.is_decisive() {
-            self.eval.learn(position, known, node.best, bound, depth);
+            (self.eval).learn(position, static_eval, node.best, bound, depth);
         }
         self.shared.table.store(key, ply, node.entry(bound));
         Some(node.best)
@@ -153,7 +153,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         next: &G,
         reduction: i32,
         value: Option<i32>,
-        below: &mut Line<G::Move>,
+        below: &mut Pv<G::Move>,
     ) -> Option<Score> {
         let (depth, ply) = (node.depth - 1, node.ply + 1);
         let (alpha, beta) = (node.alpha, node.beta);
@@ -183,9 +183,9 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         !self.selective || node.best.is_loss() || is_end
     }
 
-    pub(super) fn leaf(&self, position: &G, ply: usize, known: Option<i32>) -> Score {
+    pub(super) fn leaf(&self, position: &G, ply: usize, static_eval: Option<i32>) -> Score {
         if position.has_moves() {
-            Score::estimate(known.unwrap_or_else(|| self.eval.value(position)))
+            Score::estimate(static_eval.unwrap_or_else(|| self.eval.value(position)))
         } else {
             final_score(position, ply)
         }

@@ -102,8 +102,8 @@ impl<'a, G: Policy> Picker<'a, G> {
     /// The moves of a position that is searched `depth` plies deep; the table's
     /// move may be 0 or belong to another position.
     pub(super) fn new(position: &'a G, table_move: u16, depth: i32, tuning: &'a Tuning) -> Self {
-        let known = Some(G::Move::from_bits(table_move));
-        let table_move = known.filter(|&mv| table_move != 0 && position.is_legal(mv));
+        let unpacked = Some(G::Move::from_bits(table_move));
+        let table_move = unpacked.filter(|&mv| table_move != 0 && position.is_legal(mv));
         Self {
             position,
             depth,
@@ -288,8 +288,8 @@ impl<'a, G: Policy> Picker<'a, G> {
         let rank = value.map_or(seen, |value| {
             value + seen * self.tuning.history_weight / 1024
         });
-        let known = Ranked::unknown(mv);
-        (rank, Ranked { value, ..known })
+        let unranked = Ranked::unknown(mv);
+        (rank, Ranked { value, ..unranked })
     }
 
     pub(super) fn handed_out(&self) -> impl Iterator<Item = G::Move> {

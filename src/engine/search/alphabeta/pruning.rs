@@ -44,7 +44,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         }
         // A window lies on one side of a draw, so one question is enough.
         let goal = i32::from(window.alpha >= Score::ZERO);
-        let most = PROBE_NODES.min(self.quota - self.nodes);
+        let most = PROBE_NODES.min(self.nodes_left());
         if most == 0 {
             return None;
         }
@@ -72,12 +72,12 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         position: &G,
         window: Window,
         depth: i32,
-        known: Option<i32>,
+        static_eval: Option<i32>,
     ) -> Option<Score> {
         if depth > CUT_DEPTH || !position.has_moves() {
             return None;
         }
-        let value = known.unwrap_or_else(|| self.eval.value(position));
+        let value = static_eval.unwrap_or_else(|| self.eval.value(position));
         let [above, below] = [self.tuning.cut_above * depth, self.tuning.cut_below]
             .map(|part| self.eval.scaled(part));
         let is_high = value - above >= window.beta.centipoints();
@@ -100,22 +100,22 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         (may_prune && ranked.value.is_some_and(|value| value <= most)).then_some(most)
     }
 
-    /// Notes the static value of a position on the line that is being searched,
+    /// Records the static value of a position on the path that is being searched,
     /// computing it if it is not known and deep enough to be worth it. Returns it, and
     /// whether it has risen.
-    pub(super) fn note_static_value(
+    pub(super) fn record_static_eval(
         &mut self,
         position: &G,
         depth: i32,
         ply: usize,
-        known: Option<i32>,
+        static_eval: Option<i32>,
     ) -> (Option<i32>, Improving) {
         if !G::USES_IMPROVING {
-            return (known, Improving::Unclear);
+            return (static_eval, Improving::Unclear);
         }
-        let now = known.or_else(|| (depth >= 2).then(|| self.eval.value(position)));
-        self.path[ply] = now;
-        let before = ply.checked_sub(2).and_then(|before| self.path[before]);
+        let now = static_eval.or_else(|| (depth >= 2).then(|| self.eval.value(position)));
+        self.static_evals[ply] = now;
+        let before = ply.checked_sub(2).and_then(|ply| self.static_evals[ply]);
         (now, Improving::of(before, now))
     }
 }

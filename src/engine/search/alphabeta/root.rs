@@ -1,4 +1,4 @@
-//! The root of one thread's tree: its moves and lines, and iterative deepening.
+//! The root of one thread's tree: its moves and their pvs, and iterative deepening.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::best::RootMove;
 use super::reductions::Improving;
 use super::sharing::key_of_moves;
-use super::thread::{Line, SearchThread, extend};
+use super::thread::{Pv, SearchThread, extend};
 use crate::game::Move;
 use crate::search::request::Request;
 use crate::search::score::{Bound, Score, Window};
@@ -20,10 +20,10 @@ const WIDEST: i32 = 1000;
 pub(super) struct Root<'a, G: Searchable, E> {
     thread: SearchThread<'a, G, E>,
     request: &'a Request<G>,
-    /// The best lines in their order, then the other moves.
+    /// The best moves in their order, then the others.
     moves: Vec<RootMove<G::Move>>,
-    /// Number of lines wanted, from 1 to the number of moves.
-    lines: usize,
+    /// Number of pvs wanted, from 1 to the number of moves.
+    multi_pv: usize,
     next_depth: u32,
 }
 
@@ -35,82 +35,77 @@ pub(super) enum Milestone {
 }
 
 impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
-    pub(super) fn new(request: &'a Request<G>, thread: SearchThread<'a, G, E>) -> Self {
+    pub(super) fn new(thread: SearchThread<'a, G, E>) -> Self {
+        let request = thread.shared.request;
         let mut moves: Vec<_> = (request.moves().into_iter())
             .map(|mv| RootMove {
                 mv,
                 depth: 0,
                 score: Score::ZERO,
                 bound: Bound::Exact,
-                line: vec![mv],
+                pv: vec![mv],
                 seldepth: 1,
             })
             .collect();
         let mut child_values = thread.eval.child_values(&request.position);
         moves.sort_by_cached_key(|root| child_values(root.mv, None));
-        let lines = request.limits.lines().min(moves.len()).max(1);
+        let multi_pv = request.limits.multi_pv.min(moves.len()).max(1);
         Self {
             next_depth: 1 + (thread.index as u32 & 1),
             thread,
             request,
             moves,
-            lines,
+            multi_pv,
         }
     }
 
     /// The main thread's search: deepens, reports, and decides when to end. Returns
-    /// the lines of the last finished depth, or the best line of the depth that was
+    /// the infos of the last finished depth, or that of the best move of the depth that was
     /// cut short, if that found a better one; if not even the first depth was
-    /// finished, a line of one legal move.
+    /// finished, that of one legal move.
     pub(super) fn search_main(mut self) -> Vec<Info<G::Move>> {
         if self.moves.is_empty() {
             return Vec::new();
         }
         self.value_first();
-        let mut lines = vec![self.info(0)];
+        let mut infos = vec![self.info(0)];
         let mut stability = Stability::default();
         while let Some(milestone) = self.deepen() {
             if milestone == Milestone::Stopped {
-                lines = self.better(&lines[0]).map_or(lines, |found| vec![found]);
+                infos = self.better(&infos[0]).map_or(infos, |better| vec![better]);
                 break;
             }
-            let last = (lines[0].pv.first().copied(), lines[0].score);
-            lines = (0..self.lines).map(|rank| self.info(rank)).collect();
-            lines.iter().for_each(|line| self.tell(line));
-            let best = &lines[0];
+            let last = (infos[0].pv.first().copied(), infos[0].score);
+            infos = (0..self.multi_pv).map(|rank| self.info(rank)).collect();
+            infos.iter().for_each(|info| self.thread.report(info));
+            let best = &infos[0];
             stability.follow(best.pv.first().copied() == last.0, last.1, best.score);
-            if self.is_enough(&lines, stability) {
+            if self.is_enough(&infos, stability) {
                 break;
             }
         }
         self.thread.publish();
-        lines
+        infos
     }
 
-    /// The better move that an unfinished depth has found, if it is the best line that
-    /// is wanted; `last` is that of the depth before.
+    /// The better move that an unfinished depth has found, if only one pv is
+    /// wanted; `last` is the info of the depth before.
     fn better(&mut self, last: &Info<G::Move>) -> Option<Info<G::Move>> {
         let best = &self.moves[0];
-        if best.depth != self.thread.iteration || best.bound == Bound::Upper || self.lines > 1 {
+        if best.depth != self.thread.iteration || best.bound == Bound::Upper || self.multi_pv > 1 {
             return None;
         }
-        let mut found = self.info(0);
-        if found.score.is_loss() && self.moves.len() > 1 {
+        let mut better = self.info(0);
+        if better.score.is_loss() && self.moves.len() > 1 {
             if last.proven {
                 // The depth before has already shown that all moves lose.
                 return None;
             }
             // Another move may lose later, or not at all.
-            (found.bound, found.proven) = (Bound::Lower, false);
+            (better.bound, better.proven) = (Bound::Lower, false);
         }
-        self.tell(&found);
-        Some(found)
-    }
-
-    fn tell(&mut self, info: &Info<G::Move>) {
-        if let Some(handler) = &mut self.thread.handler {
-            handler.line(info);
-        }
+        self.thread.report(&better);
+        Some(better)
     }
 
     fn info(&self, index: usize) -> Info<G::Move> {
@@ -119,14 +114,14 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         Info {
             depth: self.thread.iteration,
             seldepth: root.seldepth as u32,
-            multipv: index.min(self.lines - 1) + 1,
+            multipv: index.min(self.multi_pv - 1) + 1,
             score: root.score,
             bound: root.bound,
             proven: root.score.is_decisive() && root.bound == Bound::Exact,
             nodes: shared.nodes(),
             time: self.request.timer.elapsed(),
             hashfull: shared.table.hashfull(),
-            pv: root.line.clone(),
+            pv: root.pv.clone(),
         }
     }
 
@@ -134,26 +129,25 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
     /// depth is finished: others may be better.
     fn value_first(&mut self) {
         let first = &mut self.moves[0];
-        first.score = -self
-            .thread
-            .leaf(&self.request.position.play(first.mv), 1, None);
+        let next = self.request.position.play(first.mv);
+        first.score = -self.thread.leaf(&next, 1, None);
         first.bound = match first.score.is_win() {
             true => Bound::Exact,
             false => Bound::Lower,
         };
     }
 
-    fn is_enough(&self, lines: &[Info<G::Move>], stability: Stability) -> bool {
-        let (best, timer) = (&lines[0], &self.request.timer);
-        if self.request.limits.depth.is_none() && lines.iter().all(is_decided) {
+    fn is_enough(&self, infos: &[Info<G::Move>], stability: Stability) -> bool {
+        let (best, timer) = (&infos[0], &self.request.timer);
+        if self.request.limits.depth.is_none() && infos.iter().all(is_decided) {
             return true;
         }
-        if let (Some(wanted), Some(found)) = (self.request.limits.mate, best.score.mate_plies())
-            && found.unsigned_abs() <= wanted
+        if let (Some(wanted), Some(plies)) = (self.request.limits.mate, best.score.mate_plies())
+            && plies.unsigned_abs() <= wanted
         {
             return true;
         }
-        let decided = self.moves.len() == 1 || lines.iter().all(|line| line.score.is_decisive());
+        let decided = self.moves.len() == 1 || infos.iter().all(|info| info.score.is_decisive());
         timer.is_enough(if decided {
             0.0
         } else {
@@ -173,10 +167,10 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         self.thread.iteration = depth;
         let best = &self.thread.shared.best;
         let milestone = if self.iterate(depth).is_some() {
-            best.finish(depth, &self.moves[..self.lines]);
+            best.finish(depth, &self.moves[..self.multi_pv]);
             Milestone::Finished
-        } else if let Some((depth, lines)) = best.lines(depth) {
-            self.adopt(depth, lines);
+        } else if let Some((depth, best_moves)) = best.best_moves(depth) {
+            self.adopt(depth, best_moves);
             Milestone::Finished
         } else {
             Milestone::Stopped
@@ -185,25 +179,25 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         Some(milestone)
     }
 
-    fn adopt(&mut self, depth: u32, lines: Vec<RootMove<G::Move>>) {
+    fn adopt(&mut self, depth: u32, best_moves: Vec<RootMove<G::Move>>) {
         self.thread.iteration = depth;
-        for found in lines.into_iter().rev() {
-            if let Some(index) = self.moves.iter().position(|root| root.mv == found.mv) {
+        for best in best_moves.into_iter().rev() {
+            if let Some(index) = self.moves.iter().position(|root| root.mv == best.mv) {
                 self.moves[..=index].rotate_right(1);
-                self.moves[0] = found;
+                self.moves[0] = best;
             }
         }
     }
 
-    /// Searches one depth: finds exact values for as many moves as there are lines,
+    /// Searches one depth: finds exact values for as many moves as pvs are wanted,
     /// and shows for each of the others at least that it is no better than the last
     /// of these.
     fn iterate(&mut self, depth: u32) -> Option<()> {
         self.thread.visit(0)?;
         self.thread.seldepth = 0;
         let key = key_of_moves(self.request.position.key(), depth as i32, false);
-        let is_known = |_: &Self, _| false;
-        self.divide(key, 0..self.lines, is_known, |root, index| {
+        let rule_out_none = |_: &Self, _| false;
+        self.divide(key, 0..self.multi_pv, rule_out_none, |root, index| {
             let guess = root.moves[index].score;
             let window = if depth < 3 || guess.is_decisive() {
                 Window::FULL
@@ -212,20 +206,20 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
             };
             root.resolve(depth, index, window)
         })?;
-        // Lines that were left for later are not in their places yet.
-        self.moves[..self.lines].sort_by_key(|root| Reverse(root.score));
-        let is_known = |root: &Self, mv| {
+        // Moves that were left for later are not in their places yet.
+        self.moves[..self.multi_pv].sort_by_key(|root| Reverse(root.score));
+        let is_refuted = |root: &Self, mv| {
             let floor = root.floor(depth, mv);
             root.thread.refuted(key, mv, floor, 0).is_some()
         };
         self.divide(
             key,
-            self.lines..self.moves.len(),
-            is_known,
+            self.multi_pv..self.moves.len(),
+            is_refuted,
             |root, index| root.scout(depth, index, key),
         )?;
         // The move that the others had to beat must be the best here, too.
-        if self.lines == 1
+        if self.multi_pv == 1
             && let Some((score, mv)) = (self.thread.shared.best).to_beat(depth, self.moves[0].mv)
             && score > self.moves[0].score
             && let Some(index) = self.moves.iter().position(|root| root.mv == mv)
@@ -236,20 +230,20 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         Some(())
     }
 
-    /// Searches the moves at `indices`, except those that `is_known` rules out. Moves that
+    /// Searches the moves at `indices`, except those that `is_ruled_out` rules out. Moves that
     /// another thread is searching come last.
     fn divide(
         &mut self,
         key: u64,
         indices: Range<usize>,
-        is_known: impl Fn(&Self, G::Move) -> bool,
+        is_ruled_out: impl Fn(&Self, G::Move) -> bool,
         mut search: impl FnMut(&mut Self, usize) -> Option<()>,
     ) -> Option<()> {
         let busy = &self.thread.shared.busy;
         let mut deferred = Vec::new();
         for index in indices {
             let mv = self.moves[index].mv;
-            if is_known(self, mv) {
+            if is_ruled_out(self, mv) {
                 continue;
             }
             match busy.claim(key, mv.bits()) {
@@ -258,7 +252,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
             }
         }
         for mv in deferred {
-            if !is_known(self, mv)
+            if !is_ruled_out(self, mv)
                 && let Some(index) = self.moves.iter().position(|root| root.mv == mv)
             {
                 search(self, index)?;
@@ -267,10 +261,10 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         Some(())
     }
 
-    /// The score that a move has to beat to be one of the lines.
+    /// The score that a move has to beat to be one of the best.
     fn floor(&self, depth: u32, mv: G::Move) -> Score {
-        let last = self.moves[self.lines - 1].score;
-        if self.lines == 1
+        let last = self.moves[self.multi_pv - 1].score;
+        if self.multi_pv == 1
             && let Some((score, _)) = self.thread.shared.best.to_beat(depth, mv)
         {
             return last.max(score);
@@ -278,7 +272,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         last
     }
 
-    /// Shows that a move is no better than the last of the lines, or finds its exact
+    /// Shows that a move is no better than the last of the best, or finds its exact
     /// value and its place among them. If it is no better, tells the other threads so under
     /// `key`.
     fn scout(&mut self, depth: u32, index: usize, key: u64) -> Option<()> {
@@ -312,7 +306,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
     }
 
     /// Finds the exact value of a move with windows that widen until it fits, and
-    /// moves it to its place among the lines.
+    /// moves it to its place among the best.
     fn resolve(&mut self, depth: u32, mut index: usize, mut window: Window) -> Option<()> {
         let mut delta = self.thread.half_width();
         let widest = self.thread.eval.scaled(WIDEST);
@@ -342,11 +336,11 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         }
     }
 
-    /// Moves a move up among the lines to where its score belongs, and returns its
+    /// Moves a move up among the best to where its score belongs, and returns its
     /// new index.
     fn raise(&mut self, index: usize) -> usize {
         let score = self.moves[index].score;
-        let above = &self.moves[..index.min(self.lines)];
+        let above = &self.moves[..index.min(self.multi_pv)];
         let rank = above.partition_point(|root| root.score >= score);
         self.moves[rank..=index].rotate_right(1);
         rank
@@ -366,7 +360,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
 
     /// Searches a move with a window, and keeps the result unless it is a null window.
     fn search_move(&mut self, depth: u32, index: usize, window: Window) -> Option<Score> {
-        let mut below = Line::new();
+        let mut below = Pv::new();
         let root = &mut self.moves[index];
         let (next, thread) = (self.request.position.play(root.mv), &mut self.thread);
         let score = -thread.search(&next, -window, depth as i32 - 1, 1, &mut below, None)?;
@@ -376,18 +370,18 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
             root.bound = window.bound_of(score);
             root.seldepth = thread.seldepth;
             if score > window.alpha {
-                let mut line = Line::new();
-                extend(&mut line, root.mv, &below);
-                root.line = line.to_vec();
+                let mut pv = Pv::new();
+                extend(&mut pv, root.mv, &below);
+                root.pv = pv.to_vec();
             }
         }
         Some(score)
     }
 }
 
-/// Whether a line is a proof that a deeper search would hardly make shorter: reductions
+/// Whether a pv is a proof that a deeper search would hardly make shorter: reductions
 /// seldom take more than half of the depth.
-fn is_decided<M>(line: &Info<M>) -> bool {
-    let plies = line.score.mate_plies().map(i32::unsigned_abs);
-    line.bound == Bound::Exact && plies.is_some_and(|plies| line.depth >= 2 * plies)
+fn is_decided<M>(info: &Info<M>) -> bool {
+    let plies = info.score.mate_plies().map(i32::unsigned_abs);
+    info.bound == Bound::Exact && plies.is_some_and(|plies| info.depth >= 2 * plies)
 }

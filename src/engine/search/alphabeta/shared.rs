@@ -6,20 +6,24 @@ use super::best::Best;
 use super::corrections::Corrections;
 use super::picker::History;
 use super::table::Entries;
-use crate::game::Move;
+use crate::game::Game;
 use crate::search::busy::Busy;
+use crate::search::request::Request;
 use crate::search::turns::Turns;
-use crate::search::{Stop, ThreadPool};
+use crate::search::{Searchable, Stop, ThreadPool, Tuning};
 
 /// Places of [`Busy`] for each thread. With an eighth of them, threads visit 3 to 5 % more
 /// nodes.
 const CLAIMS: usize = 8192;
 
 #[derive(Debug)]
-pub(super) struct Shared<'a, M> {
+pub(super) struct Shared<'a, G: Game, E> {
+    pub(super) request: &'a Request<G>,
+    pub(super) eval: &'a E,
+    pub(super) tuning: Tuning,
     pub(super) table: Entries<'a>,
     pub(super) busy: Busy,
-    pub(super) best: Best<M>,
+    pub(super) best: Best<G::Move>,
     /// What each group of [`GROUP`] threads learns.
     pub(super) learned: Vec<GroupHistory>,
     /// Ends all threads; also raised when the main thread ends.
@@ -33,21 +37,30 @@ pub(super) struct Shared<'a, M> {
 #[repr(align(128))]
 pub(super) struct PaddedCounter(AtomicU64);
 
-impl<'a, M: Move> Shared<'a, M> {
-    /// What the threads of `pool` share; `corrects` says whether they learn about the
-    /// evaluation.
-    pub(super) fn new(pool: &ThreadPool, table: Entries<'a>, stop: Stop, corrects: bool) -> Self {
-        let threads = pool.size();
+impl<'a, G: Searchable, E> Shared<'a, G, E> {
+    pub(super) fn new(
+        request: &'a Request<G>,
+        pool: &ThreadPool,
+        table: Entries<'a>,
+        eval: &'a E,
+    ) -> Self {
+        let (threads, limits) = (pool.size(), &request.limits);
+        // A full-width search has to find the value that the evaluation defines.
+        let corrects =
+            !limits.full_width && (request.position.correction_keys().into_iter().next()).is_some();
         let learn = |_| GroupHistory {
             history: History::new(),
             corrections: corrects.then(Corrections::new),
         };
         Self {
+            request,
+            eval,
+            tuning: limits.tuning.as_deref().unwrap_or(&G::TUNING).clamped(),
             table,
             busy: Busy::new(threads, CLAIMS),
             best: Best::new(),
             learned: (0..threads.div_ceil(GROUP)).map(learn).collect(),
-            stop,
+            stop: request.timer.stop.child(),
             visited: (0..threads).map(|_| PaddedCounter::default()).collect(),
             turns: pool.takes_turns.then(|| Turns::new(threads)),
         }

@@ -5,7 +5,7 @@ use super::open::OpenNode;
 use super::picker::{Picker, Ranked};
 use super::pruning::score_outside;
 use super::table::Entry;
-use super::thread::{Line, SearchThread, extend};
+use super::thread::{Pv, SearchThread, extend};
 use crate::game::Move;
 use crate::search::busy::BusyMove;
 use crate::search::score::{Bound, Score, Window};
@@ -38,12 +38,12 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
         picker: &mut Picker<'_, G>,
         ranked: Ranked<G::Move>,
         before: usize,
-        line: &mut Line<G::Move>,
+        pv: &mut Pv<G::Move>,
     ) -> Turn<'a> {
         if !node.is_shared || node.searched == 0 {
             return Turn::Now(None);
         }
-        if self.take_over(node, line) {
+        if self.take_over(node, pv) {
             return Turn::Over;
         }
         let key = key_of_moves_at(node);
@@ -66,34 +66,28 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
     /// Threads differ in the order of moves, and so in reductions: the table need not hold
     /// an answer for the position after the move.
     pub(super) fn refuted(&self, key: u64, mv: G::Move, alpha: Score, ply: usize) -> Option<Score> {
-        let told = self.shared.busy.told(key, mv.bits())?;
-        let score = Score::from_table(told, ply);
+        let bound = self.shared.busy.bound(key, mv.bits())?;
+        let score = Score::from_table(bound, ply);
         (score <= alpha).then_some(score)
     }
 
     /// Tells the other threads that a move is no better than alpha.
     pub(super) fn refute(&self, key: u64, mv: G::Move, score: Score, ply: usize) {
-        let told = score.to_table(ply);
-        self.shared.busy.tell(key, mv.bits(), told);
+        let bound = score.to_table(ply);
+        self.shared.busy.store_bound(key, mv.bits(), bound);
     }
 
-    /// Sets `line` to the moves along which the table holds a position's exact value.
-    pub(super) fn follow(
-        &self,
-        position: &G,
-        mut value: Score,
-        ply: usize,
-        line: &mut Line<G::Move>,
-    ) {
-        line.clear();
+    /// Sets `pv` to the moves along which the table holds a position's exact value.
+    pub(super) fn follow(&self, position: &G, mut value: Score, ply: usize, pv: &mut Pv<G::Move>) {
+        pv.clear();
         let (table, mut position) = (&self.shared.table, *position);
-        while let Some(entry) = table.probe(self.key(&position), ply + line.len())
+        while let Some(entry) = table.probe(self.key(&position), ply + pv.len())
             && (entry.bound, entry.score) == (Bound::Exact, value)
             && let mv = G::Move::from_bits(entry.mv)
             && entry.mv != 0
             && position.is_legal(mv)
         {
-            line.push(mv);
+            pv.push(mv);
             (position, value) = (position.play(mv), -value);
         }
     }
@@ -107,7 +101,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
     }
 
     /// `None` if another thread has answered a node above: then the search goes back there.
-    pub(super) fn stay(&mut self) -> Option<()> {
+    pub(super) fn leave_if_answered(&mut self) -> Option<()> {
         self.leaving = self.entered.iter().find_map(|&(key, ply, window, depth)| {
             let entry = self.shared.table.probe(key, ply);
             Some((ply, answer(entry, window, depth)?))
@@ -120,14 +114,14 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
     pub(super) fn answered_meanwhile(
         &mut self,
         node: &OpenNode<'_, G>,
-        found: Option<Score>,
-        line: &mut Line<G::Move>,
+        score: Option<Score>,
+        pv: &mut Pv<G::Move>,
     ) -> Option<Score> {
         if !node.is_shared {
             return None;
         }
         self.entered.pop();
-        let score = match found {
+        let score = match score {
             None => self.leaving.take_if(|(ply, _)| *ply == node.ply)?.1,
             Some(score) if score > node.alpha => return None,
             Some(_) => {
@@ -135,17 +129,17 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
                 answer(entry, node.window, node.depth)?
             }
         };
-        self.follow(node.position, score, node.ply, line);
+        self.follow(node.position, score, node.ply, pv);
         Some(score)
     }
 
-    pub(super) fn tell_of_move(&self, node: &OpenNode<'_, G>, mv: G::Move, score: Score) {
+    pub(super) fn share_refutation(&self, node: &OpenNode<'_, G>, mv: G::Move, score: Score) {
         if node.is_shared {
             self.refute(key_of_moves_at(node), mv, score, node.ply);
         }
     }
 
-    pub(super) fn tell_the_others(&self, node: &OpenNode<'_, G>) {
+    pub(super) fn share_bound(&self, node: &OpenNode<'_, G>) {
         if node.is_shared {
             let entry = node.entry(Bound::Lower);
             self.shared.table.store(node.key, node.ply, entry);
@@ -154,7 +148,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
 
     /// Takes over what another thread has found at a node with an open window, if it
     /// is better. Returns whether that ends the node.
-    fn take_over(&self, node: &mut OpenNode<'_, G>, line: &mut Line<G::Move>) -> bool {
+    fn take_over(&self, node: &mut OpenNode<'_, G>, pv: &mut Pv<G::Move>) -> bool {
         if node.window.is_null() {
             return false;
         }
@@ -168,9 +162,9 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
             return false;
         }
         node.update(score, mv);
-        let mut below = Line::new();
+        let mut below = Pv::new();
         self.follow(&node.position.play(mv), -score, node.ply + 1, &mut below);
-        extend(line, mv, &below);
+        extend(pv, mv, &below);
         score >= node.beta
     }
 }
@@ -187,7 +181,7 @@ fn key_of_moves_at<G: Searchable>(node: &OpenNode<'_, G>) -> u64 {
 }
 
 /// What another thread has found out about a node: a bound outside its window, or its exact
-/// value. The line of a win or a loss is searched to its end.
+/// value. The pv of a win or a loss is searched to its end.
 pub(super) fn answer(entry: Option<Entry>, window: Window, depth: i32) -> Option<Score> {
     let is_value = |entry: &Entry| {
         entry.bound == Bound::Exact && i32::from(entry.depth) >= depth && !entry.score.is_decisive()

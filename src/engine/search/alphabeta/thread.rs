@@ -4,51 +4,54 @@ use arrayvec::ArrayVec;
 
 use super::corrections::CorrectedEval;
 use super::picker::History;
-use super::shared::Shared;
+use super::shared::{GROUP, Shared};
 use crate::game::Move;
-use crate::search::request::{Handler, Pause};
+use crate::search::request::{Handler, Pause, Request};
 use crate::search::score::{MAX_PLY, Score, Window};
 use crate::search::solver::Probe;
 use crate::search::threads::do_other_work;
 use crate::search::time::Timer;
 use crate::search::turns::InTurns;
-use crate::search::{DEFERS, Evaluate, Searchable, Tuning};
+use crate::search::{DEFERS, Evaluate, Info, Searchable, Tuning};
 
-pub(super) type Line<M> = ArrayVec<M, MAX_PLY>;
+/// A principal variation.
+pub(super) type Pv<M> = ArrayVec<M, MAX_PLY>;
 
-/// Sets `line` to the move and what follows it.
-pub(super) fn extend<M: Move>(line: &mut Line<M>, mv: M, below: &Line<M>) {
-    line.clear();
-    line.push(mv);
-    line.extend(below.iter().copied().take(MAX_PLY - 1));
+/// Sets `pv` to the move and what follows it.
+pub(super) fn extend<M: Move>(pv: &mut Pv<M>, mv: M, below: &Pv<M>) {
+    pv.clear();
+    pv.push(mv);
+    pv.extend(below.iter().copied().take(MAX_PLY - 1));
 }
 
+/// The fields that only this file needs are private: what ends the search, and whom it reports
+/// to.
 pub(super) struct SearchThread<'a, G: Searchable, E> {
     pub(super) index: usize,
-    pub(super) eval: CorrectedEval<'a, E>,
-    pub(super) shared: &'a Shared<'a, G::Move>,
-    /// The main thread's timer; the other threads have none and stop when it is done.
-    pub(super) timer: Option<&'a Timer>,
-    pub(super) quota: u64,
-    pub(super) nodes: u64,
-    pub(super) next_look: u64,
-    /// What the main thread reports to, and after how many nodes that has something to do.
-    pub(super) handler: Option<&'a mut dyn Handler<G::Move>>,
-    pub(super) next_pause: u64,
-    pub(super) seldepth: usize,
-    pub(super) iteration: u32,
+    pub(super) shared: &'a Shared<'a, G, E>,
     pub(super) history: &'a History,
+    pub(super) eval: CorrectedEval<'a, E>,
     pub(super) tuning: &'a Tuning,
     pub(super) selective: bool,
     pub(super) prover: Probe<'a, G>,
-    /// Static values of the positions on the line that is being searched, as far as
+    pub(super) iteration: u32,
+    pub(super) seldepth: usize,
+    /// Static values of the positions on the path that is being searched, as far as
     /// they are known: one more than it has moves.
-    pub(super) path: [Option<i32>; MAX_PLY + 1],
-    /// Key, ply, window and depth of the nodes on that line that threads share.
+    pub(super) static_evals: [Option<i32>; MAX_PLY + 1],
+    /// Key, ply, window and depth of the nodes on that path that threads share.
     pub(super) entered: ArrayVec<(u64, usize, Window, i32), MAX_PLY>,
     /// The ply of the node that the search goes back to, and another thread's answer for it.
     pub(super) leaving: Option<(usize, Score)>,
-    pub(super) in_turns: Option<InTurns<'a>>,
+    pub(super) nodes: u64,
+    quota: u64,
+    next_look: u64,
+    /// The main thread's timer; the other threads have none and stop when it is done.
+    timer: Option<&'a Timer>,
+    in_turns: Option<InTurns<'a>>,
+    /// What the main thread reports to, and after how many nodes that has something to do.
+    handler: Option<&'a mut dyn Handler<G::Move>>,
+    next_pause: u64,
 }
 
 /// Nodes between two looks at the clock. A look at a host's clock takes longer.
@@ -56,11 +59,43 @@ const CLOCK_PERIOD: u64 = if DEFERS { 128 } else { 16 };
 /// Xored with the keys of a full-width search.
 const FULL_WIDTH: u64 = 0x5bd1_e995_9d1b_58e3;
 
-impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
+impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
+    /// The thread with this index; only the main one, with index 0, has a handler.
+    pub(super) fn new(
+        index: usize,
+        shared: &'a Shared<'a, G, E>,
+        prover: Probe<'a, G>,
+        handler: Option<&'a mut dyn Handler<G::Move>>,
+    ) -> Self {
+        let (learned, tuning) = (&shared.learned[index / GROUP], &shared.tuning);
+        let Request { limits, timer, .. } = shared.request;
+        Self {
+            index,
+            shared,
+            history: &learned.history,
+            eval: CorrectedEval::new::<G>(shared.eval, learned.corrections.as_ref(), tuning),
+            tuning,
+            selective: !limits.full_width,
+            prover,
+            iteration: 1,
+            seldepth: 0,
+            static_evals: [None; MAX_PLY + 1],
+            entered: ArrayVec::new(),
+            leaving: None,
+            nodes: 0,
+            quota: limits.nodes.unwrap_or(u64::MAX) / shared.visited.len() as u64,
+            next_look: 0,
+            timer: handler.is_some().then_some(&**timer),
+            in_turns: shared.turns.as_ref().map(|turns| turns.join(index)),
+            next_pause: if handler.is_some() { 0 } else { u64::MAX },
+            handler,
+        }
+    }
+
     /// Counts a position. At times it looks at the clock, helps with other work, and lets the
     /// handler [pause](Handler::pause) the search, for a question to the exact solver. `None`
     /// when the search has to end, or another thread has finished this iteration or
-    /// [answered](Self::stay) a node above.
+    /// [answered](Self::leave_if_answered) a node above.
     pub(super) fn visit(&mut self, ply: usize) -> Option<()> {
         if self.nodes >= self.quota {
             return None;
@@ -79,7 +114,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
             if self.index > 0 {
                 do_other_work();
             }
-            self.stay()?;
+            self.leave_if_answered()?;
             if self.nodes >= self.next_pause {
                 self.pause()?;
             }
@@ -91,7 +126,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
 
     /// Lets the handler do something else; `None` when it ends the search.
     fn pause(&mut self) -> Option<()> {
-        let left = self.quota - self.nodes;
+        let left = self.nodes_left();
         let pause = match &mut self.handler {
             Some(handler) => handler.pause(self.nodes, left)?,
             None => Pause::LAST,
@@ -99,6 +134,16 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         self.quota -= pause.used.min(left);
         self.next_pause = pause.next;
         Some(())
+    }
+
+    pub(super) fn report(&mut self, info: &Info<G::Move>) {
+        if let Some(handler) = &mut self.handler {
+            handler.report(info);
+        }
+    }
+
+    pub(super) const fn nodes_left(&self) -> u64 {
+        self.quota - self.nodes
     }
 
     /// The key of a position in the table. What a selective search found is no answer

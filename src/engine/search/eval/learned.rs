@@ -405,8 +405,8 @@ impl WeightsFile {
         let features = counts.fold(0, usize::saturating_add);
         let mut weights = body[2..].chunks_exact(2 * KNOTS.len());
         if weights.len() != features || !weights.remainder().is_empty() {
-            let found = format!("it has {} bytes of weights", body.len() - 2);
-            return Err(damaged(&(found + ", not as many as its header says")));
+            let size = format!("it has {} bytes of weights", body.len() - 2);
+            return Err(damaged(&(size + ", not as many as its header says")));
         }
         for (section, own) in &mut sections {
             let knots = weights.by_ref().take(section.count);

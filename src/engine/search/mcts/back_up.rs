@@ -86,8 +86,8 @@ impl Outlook {
             if results.bounds.upper.is_loss() {
                 continue;
             }
-            let known = edge.visits().0 > 0 || results.bounds.solved().is_some();
-            if known {
+            let has_result = edge.visits().0 > 0 || results.bounds.solved().is_some();
+            if has_result {
                 best = best.max(Some(results.best));
             } else if reserve.is_none() {
                 reserve = Some(node.tree.squash.result(edge.prospects().0.into()));

@@ -26,9 +26,9 @@ impl Tree {
     ) -> Option<TreeNode<'_>> {
         let budget = (self.words.len() as f64 * part) as usize;
         let least = self.least_visits(root, budget, stop)?;
-        let kept = self.reachable(root, least, stop)?;
+        let nodes = self.reachable(root, least, stop)?;
         // Words that stay together when they move: the first one and their number.
-        let pieces = kept.iter().flat_map(|node| {
+        let pieces = nodes.iter().flat_map(|node| {
             let (block, count) = node.block();
             [(node.at, HEADER), (block, EDGE * count)]
         });
@@ -41,7 +41,7 @@ impl Tree {
             moved.insert(from, next);
             next += words as u32;
         }
-        for &node in &kept {
+        for &node in &nodes {
             for edge in node.edges() {
                 if let Some(child) = self.child(edge) {
                     edge.link(moved.get(&child.at).copied().unwrap_or(0));
@@ -51,7 +51,7 @@ impl Tree {
                 node.relink_block(block);
             }
         }
-        let new_places: Vec<u32> = kept
+        let new_places: Vec<u32> = nodes
             .iter()
             .filter_map(|node| moved.get(&node.at).copied())
             .collect();
@@ -103,9 +103,9 @@ impl Tree {
     ) -> Option<Vec<TreeNode<'a>>> {
         let mut seen: FxHashSet<u32> = FxHashSet::default();
         seen.insert(root.at);
-        let mut found = vec![root];
+        let mut nodes = vec![root];
         let mut at = 0;
-        while let Some(&node) = found.get(at) {
+        while let Some(&node) = nodes.get(at) {
             if at.is_multiple_of(CHECK_EVERY) && stop.is_stopped() {
                 return None;
             }
@@ -113,10 +113,10 @@ impl Tree {
             let children = node.edges().filter_map(|edge| self.child(edge));
             for child in children {
                 if child.visits() >= least && seen.insert(child.at) {
-                    found.push(child);
+                    nodes.push(child);
                 }
             }
         }
-        Some(found)
+        Some(nodes)
     }
 }

@@ -154,8 +154,8 @@ impl Edge<'_> {
                 // Another thread may have read the child later, and a child that was made
                 // anew knows less than the one before it.
                 let [_, _, lower, upper] = unpack(old);
-                let known = ScoreBounds::from_table([lower, upper]).and(bounds);
-                let [lower, upper] = known.to_table();
+                let tightened = ScoreBounds::from_table([lower, upper]).and(bounds);
+                let [lower, upper] = tightened.to_table();
                 Some(pack([mean, best, lower, upper]))
             };
             let _ = self.words[2].fetch_update(Ordering::Relaxed, Ordering::Relaxed, with);
@@ -176,7 +176,7 @@ mod tests {
     fn what_is_proved_about_an_edge_is_not_forgotten() {
         let words = edge_words(1, 0, 0, ScoreBounds::UNKNOWN).map(AtomicU64::new);
         let edge = Edge { words: &words };
-        let found = |mean, bounds| {
+        let results = |mean, bounds| {
             Some(Results {
                 mean,
                 best: mean,
@@ -184,8 +184,8 @@ mod tests {
             })
         };
         let lost = ScoreBounds::proven(Score::loss_in(3));
-        edge.update(found(-7, lost));
-        edge.update(found(5, ScoreBounds::UNKNOWN));
+        edge.update(results(-7, lost));
+        edge.update(results(5, ScoreBounds::UNKNOWN));
         assert_eq!(edge.results().bounds, lost.before());
         assert_eq!((edge.results().mean, edge.visits().0), (-5, 2));
     }

@@ -92,14 +92,14 @@ impl<'s, G: Searchable> Expander<'s, G> {
     /// Values and orders the moves; returns whether all of them were kept.
     fn prepare<E: Evaluate<G>>(&mut self, position: &G, eval: &E, whole: bool) -> bool {
         let is_won = self.value_moves(position, eval, whole);
-        let known = self.candidates.len();
+        let count = self.candidates.len();
         if !whole {
-            self.candidates.retain(|found| !found.is_variant);
+            self.candidates.retain(|it| !it.is_variant);
         }
-        let has_all = self.candidates.len() == known && !is_won;
-        let whole = whole || has_all && known <= WIDTH;
+        let has_all = self.candidates.len() == count && !is_won;
+        let whole = whole || has_all && count <= WIDTH;
         // Variants come after all others, however good they look.
-        let rank = |found: &Candidate| (found.is_variant, Reverse(found.value), found.mv);
+        let rank = |it: &Candidate| (it.is_variant, Reverse(it.value), it.mv);
         let spread = spread(&self.candidates);
         if !whole && self.candidates.len() > WIDTH {
             self.candidates.select_nth_unstable_by_key(WIDTH - 1, rank);
@@ -132,7 +132,7 @@ impl<'s, G: Searchable> Expander<'s, G> {
                     (sign * Score::MAX_ESTIMATE, Some(Score::of_sign(sign, 1)))
                 };
                 let limit = Score::MAX_ESTIMATE;
-                let found = Candidate {
+                let candidate = Candidate {
                     mv: mv.bits(),
                     value: value.clamp(-limit, limit),
                     end,
@@ -141,10 +141,10 @@ impl<'s, G: Searchable> Expander<'s, G> {
                 if is_won && !whole {
                     // Nothing can be better than winning at once.
                     self.candidates.clear();
-                    self.candidates.push(found);
+                    self.candidates.push(candidate);
                     return true;
                 }
-                self.candidates.push(found);
+                self.candidates.push(candidate);
             }
             mark_variants(&mut self.candidates[first..]);
         }
@@ -154,37 +154,37 @@ impl<'s, G: Searchable> Expander<'s, G> {
     /// Turns the candidates into edges. Priors are a softmax of the static
     /// values.
     fn seed(&mut self, temperature: f32) {
-        let undecided = |found: &&Candidate| found.end.is_none();
+        let undecided = |it: &&Candidate| it.end.is_none();
         let best = self.candidates.iter().find(undecided);
-        let best = best.map_or(0, |found| found.value);
+        let best = best.map_or(0, |it| it.value);
         self.weights.clear();
-        self.weights.extend(self.candidates.iter().map(|found| {
-            let distance = (best - found.value).max(0) as f32;
+        self.weights.extend(self.candidates.iter().map(|candidate| {
+            let distance = (best - candidate.value).max(0) as f32;
             (-distance / temperature).exp()
         }));
         let sum: f32 = self.weights.iter().sum();
         self.seeds.clear();
         let pairs = self.candidates.iter().zip(&self.weights);
-        self.seeds.extend(pairs.map(|(found, weight)| {
+        self.seeds.extend(pairs.map(|(candidate, weight)| {
             let prior = (weight / sum * 65_535.0) as u16;
-            let bounds = found.end.map_or(ScoreBounds::UNKNOWN, ScoreBounds::exactly);
-            edge_words(found.mv, found.value as i16, prior, bounds)
+            let bounds = (candidate.end).map_or(ScoreBounds::UNKNOWN, ScoreBounds::exactly);
+            edge_words(candidate.mv, candidate.value as i16, prior, bounds)
         }));
     }
 
     fn verdict(&self, tree: &Tree, own: i32, whole: bool) -> (i16, ScoreBounds) {
-        let ends = self.candidates.iter().map(|found| found.end);
-        let known = ends.clone().flatten().max();
-        let lower = known.unwrap_or(ScoreBounds::UNKNOWN.lower);
+        let ends = self.candidates.iter().map(|it| it.end);
+        let best_end = ends.clone().flatten().max();
+        let lower = best_end.unwrap_or(ScoreBounds::UNKNOWN.lower);
         let all_known = whole && ends.clone().all(|end| end.is_some());
-        let upper = known.filter(|best| all_known || best.is_win());
+        let upper = best_end.filter(|best| all_known || best.is_win());
         let upper = upper.unwrap_or(ScoreBounds::UNKNOWN.upper);
         let bounds = ScoreBounds { lower, upper };
         if let Some(score) = bounds.solved() {
             return (Squash::of_proof(score), bounds);
         }
         // The best candidate comes first, whether or not it ends the game.
-        let reply = self.candidates.first().map_or(own, |found| found.value);
+        let reply = self.candidates.first().map_or(own, |it| it.value);
         let value = own as f32 * (1.0 - REPLY) + reply as f32 * REPLY;
         (tree.squash.result(value as i32), bounds)
     }
@@ -192,8 +192,8 @@ impl<'s, G: Searchable> Expander<'s, G> {
 
 fn mark_variants(alike: &mut [Candidate]) {
     let best = (0..alike.len()).min_by_key(|&at| Reverse(alike[at].value));
-    for (at, found) in alike.iter_mut().enumerate() {
-        found.is_variant = Some(at) != best;
+    for (at, candidate) in alike.iter_mut().enumerate() {
+        candidate.is_variant = Some(at) != best;
     }
 }
 
@@ -201,8 +201,8 @@ fn mark_variants(alike: &mut [Candidate]) {
 /// centipoints, at least 10.
 fn spread(candidates: &[Candidate]) -> f32 {
     let values = || {
-        let undecided = candidates.iter().filter(|found| found.end.is_none());
-        undecided.map(|found| i64::from(found.value))
+        let undecided = candidates.iter().filter(|it| it.end.is_none());
+        undecided.map(|it| i64::from(it.value))
     };
     let count = values().count().max(1) as i64;
     let mean = values().sum::<i64>() / count;

@@ -13,11 +13,11 @@ use crate::search::request::Handler;
 use crate::search::time::tree_stretch;
 use crate::search::{Evaluate, Info, Searchable, ThreadPool};
 
-/// Simulations before the lines are looked at for the first time.
+/// Simulations before the best moves are looked at for the first time.
 const FIRST_LOOK: u64 = 32;
-/// Most simulations of the main thread between two looks at the lines.
+/// Most simulations of the main thread between two looks at them.
 const LOOK_PERIOD: u64 = 2048;
-/// Most simulations without a line of a search that gets no deeper: about a second of one
+/// Most simulations without an info of a search that gets no deeper: about a second of one
 /// thread. The clock has no say, so that a search can be repeated.
 const SILENCE: u64 = 1 << 18;
 /// Part of the arena that may be full when a search begins.
@@ -33,9 +33,9 @@ pub(super) struct MainThread<'s, 'a, G: Searchable, E> {
     pub(super) pool: &'s ThreadPool,
     pub(super) shared: &'s Threads<'a, G, E>,
     pub(super) handler: &'s mut dyn Handler<G::Move>,
-    pub(super) lines: Vec<Info<G::Move>>,
-    /// The first of the lines reported last.
-    pub(super) told: Option<Info<G::Move>>,
+    pub(super) infos: Vec<Info<G::Move>>,
+    /// The first of the infos reported last.
+    pub(super) reported: Option<Info<G::Move>>,
     pub(super) best_since: u64,
     /// Simulations after which the handler has something to do.
     pub(super) next_pause: u64,
@@ -52,8 +52,8 @@ impl<'a, G: Searchable, E: Evaluate<G>> MainThread<'_, 'a, G, E> {
         let may_tidy = self.shared.request.limits.depth.is_none();
         while self.grow(root) && may_tidy && self.has_time_to_tidy() {
             let stop = self.shared.request.timer.stop_at_end();
-            if let Some(kept) = self.shared.tree.compact(root, KEEP_WHEN_FULL, &stop) {
-                root = kept;
+            if let Some(compacted) = self.shared.tree.compact(root, KEEP_WHEN_FULL, &stop) {
+                root = compacted;
                 if self.shared.tree.fill() > NO_ROOM {
                     // The root alone fills the arena.
                     break;
@@ -61,9 +61,9 @@ impl<'a, G: Searchable, E: Evaluate<G>> MainThread<'_, 'a, G, E> {
             }
         }
         self.look(root);
-        let is_told = |told: &Info<_>| told.nodes >= self.shared.simulations();
-        if !self.told.as_ref().is_some_and(is_told) {
-            self.tell();
+        let is_reported = |reported: &Info<_>| reported.nodes >= self.shared.simulations();
+        if !self.reported.as_ref().is_some_and(is_reported) {
+            self.report();
         }
     }
 
@@ -74,14 +74,14 @@ impl<'a, G: Searchable, E: Evaluate<G>> MainThread<'_, 'a, G, E> {
         let position = &self.shared.request.position;
         let mut expander = Expander::new(self.shared.prover.clone());
         let is_crowded = f64::from(tree.fill()) > 1000.0 * KEEP_AT_START;
-        let mut known = tree.find(position.key());
+        let mut root = tree.find(position.key());
         if is_crowded {
             let stop = self.shared.request.timer.stop_at_end();
             let tidy = |root| tree.compact(root, KEEP_AT_START, &stop);
-            let tidied = known.filter(|_| self.has_time_to_tidy()).and_then(tidy);
-            known = tidied.or_else(|| known.filter(|_| tree.fill() <= NO_ROOM));
+            let tidied = root.filter(|_| self.has_time_to_tidy()).and_then(tidy);
+            root = tidied.or_else(|| root.filter(|_| tree.fill() <= NO_ROOM));
         }
-        if let Some(root) = known
+        if let Some(root) = root
             && (root.is_whole() || expander.widen(root, position, eval).is_some())
         {
             return Some(root);
@@ -172,52 +172,52 @@ impl<'a, G: Searchable, E: Evaluate<G>> MainThread<'_, 'a, G, E> {
         Some(())
     }
 
-    /// Updates the lines, reports them if they are news, and returns whether the
+    /// Updates the infos, reports them if they are news, and returns whether the
     /// search is over.
     fn look(&mut self, root: TreeNode<'a>) -> bool {
         let shared = self.shared;
-        // A reported line is at least one ply deep, and the depth never falls.
-        let before = self.lines.first().map_or(1, |info| info.depth);
+        // A reported pv is at least one ply deep, and the depth never falls.
+        let before = self.infos.first().map_or(1, |info| info.depth);
         let depth = shared.mean_depth().max(before);
         let summary = shared.summary(root, depth);
         let leaders = shared.root_moves.leaders.iter();
-        for (leader, line) in leaders.zip(&summary.lines) {
-            let mv = line.pv.first().map_or(0, |mv| mv.bits());
+        for (leader, info) in leaders.zip(&summary.infos) {
+            let mv = info.pv.first().map_or(0, |mv| mv.bits());
             leader.store(mv, Ordering::Relaxed);
         }
         let old_best = self.best();
         let is_enough = self.is_enough(&summary);
-        self.lines = summary.lines;
+        self.infos = summary.infos;
         if self.best() != old_best {
             self.best_since = shared.simulations();
         }
-        let is_news = self.told.as_ref().is_none_or(|told| {
-            let is_same = self.best() == told.pv.first().copied();
-            depth > told.depth || !is_same || shared.simulations() >= told.nodes + SILENCE
+        let is_news = self.reported.as_ref().is_none_or(|reported| {
+            let is_same = self.best() == reported.pv.first().copied();
+            depth > reported.depth || !is_same || shared.simulations() >= reported.nodes + SILENCE
         });
         if is_news && shared.simulations() > 0 {
-            self.tell();
+            self.report();
         }
         let limit = shared.request.limits.depth;
         is_enough || limit.is_some_and(|limit| depth >= limit)
     }
 
     fn best(&self) -> Option<G::Move> {
-        self.lines.first()?.pv.first().copied()
+        self.infos.first()?.pv.first().copied()
     }
 
-    fn tell(&mut self) {
-        self.told = self.lines.first().cloned();
-        self.lines.iter().for_each(|line| self.handler.line(line));
+    fn report(&mut self) {
+        self.reported = self.infos.first().cloned();
+        self.infos.iter().for_each(|info| self.handler.report(info));
     }
 
     fn is_enough(&self, summary: &Summary<G::Move>) -> bool {
         let request = self.shared.request;
-        let Some(best) = summary.lines.first() else {
+        let Some(best) = summary.infos.first() else {
             return true;
         };
-        let found = best.score.mate_plies();
-        let is_mate = |wanted| found.is_some_and(|found| found.unsigned_abs() <= wanted);
+        let plies = best.score.mate_plies();
+        let is_mate = |wanted| plies.is_some_and(|plies| plies.unsigned_abs() <= wanted);
         if summary.is_decided || request.limits.mate.is_some_and(is_mate) {
             return true;
         }

@@ -10,17 +10,17 @@ use crate::search::request::Request;
 pub(super) struct RootMoves {
     /// Packed moves; an empty list stands for all.
     wanted: Vec<u16>,
-    /// The best moves so far, one fewer than the lines wanted. Simulations leave
-    /// out none, one, two and so on of them in turn, so that all lines wanted get
+    /// The best moves so far, one fewer than the pvs wanted. Simulations leave
+    /// out none, one, two and so on of them in turn, so that all pvs wanted get
     /// their share.
     pub(super) leaders: Vec<AtomicU16>,
 }
 
 impl RootMoves {
-    /// The moves of the request, for as many lines as it asks for.
+    /// The moves of the request, for as many pvs as it asks for.
     pub(super) fn new<G: Game>(request: &Request<G>) -> Self {
         let (moves, limits) = (request.moves(), &request.limits);
-        let lines = limits.lines().min(moves.len()).max(1);
+        let multi_pv = limits.multi_pv.min(moves.len()).max(1);
         let some = if limits.search_moves.is_empty() {
             &[][..]
         } else {
@@ -28,7 +28,7 @@ impl RootMoves {
         };
         Self {
             wanted: some.iter().map(|mv| mv.bits()).collect(),
-            leaders: (1..lines).map(|_| AtomicU16::new(0)).collect(),
+            leaders: (1..multi_pv).map(|_| AtomicU16::new(0)).collect(),
         }
     }
 

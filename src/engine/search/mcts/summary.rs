@@ -1,4 +1,4 @@
-//! The lines that the tree has found.
+//! The best moves that the tree has found.
 
 use std::cmp::Reverse;
 
@@ -13,14 +13,14 @@ use crate::search::{Evaluate, Info, Searchable};
 
 #[derive(Debug)]
 pub(super) struct Summary<M> {
-    pub(super) lines: Vec<Info<M>>,
+    pub(super) infos: Vec<Info<M>>,
     pub(super) choices: usize,
-    /// Whether more simulations could not change any line.
+    /// Whether more simulations could not change any info.
     pub(super) is_decided: bool,
 }
 
 impl<G: Searchable, E: Evaluate<G>> Threads<'_, G, E> {
-    /// The best lines of a root, with this depth; none when it has no moves.
+    /// The infos of the best moves of a root, with this depth; none when it has no moves.
     pub(super) fn summary(&self, root: TreeNode<'_>, depth: u32) -> Summary<G::Move> {
         let (tree, root_moves) = (self.tree, &self.root_moves);
         let allowed = |edge: &Edge<'_>| root_moves.allows(edge.mv());
@@ -35,7 +35,7 @@ impl<G: Searchable, E: Evaluate<G>> Threads<'_, G, E> {
         // Cached, for the same reason.
         edges.sort_by_cached_key(|&edge| Reverse(rank(tree, edge, sure)));
         edges.truncate(count);
-        // The lines are ordered by their scores, but the move that was found best stays
+        // The moves are ordered by their scores, but the move that was found best stays
         // in front.
         if let Some((_, others)) = edges.split_first_mut() {
             others.sort_by_cached_key(|&edge| Reverse(value(tree, edge).0));
@@ -54,11 +54,11 @@ impl<G: Searchable, E: Evaluate<G>> Threads<'_, G, E> {
                 nodes: self.simulations(),
                 time: self.request.timer.elapsed(),
                 hashfull: tree.fill(),
-                pv: line(tree, edge, &self.request.position),
+                pv: pv(tree, edge, &self.request.position),
             }
         };
         Summary {
-            lines: (1..).zip(edges).map(info).collect(),
+            infos: (1..).zip(edges).map(info).collect(),
             choices,
             is_decided,
         }
@@ -113,8 +113,8 @@ fn value(tree: &Tree, edge: Edge<'_>) -> (Score, bool) {
     (score, false)
 }
 
-fn line<G: Game>(tree: &Tree, edge: Edge<'_>, position: &G) -> Vec<G::Move> {
-    let mut line = Vec::new();
+fn pv<G: Game>(tree: &Tree, edge: Edge<'_>, position: &G) -> Vec<G::Move> {
+    let mut pv = Vec::new();
     let mut position = *position;
     let mut next = Some(edge);
     while let Some(edge) = next {
@@ -123,11 +123,11 @@ fn line<G: Game>(tree: &Tree, edge: Edge<'_>, position: &G) -> Vec<G::Move> {
         if !position.is_legal(mv) {
             break;
         }
-        line.push(mv);
+        pv.push(mv);
         position = position.play(mv);
         next = tree.child(edge).and_then(|child| best_edge(tree, child));
     }
-    line
+    pv
 }
 
 fn best_edge<'a>(tree: &Tree, node: TreeNode<'a>) -> Option<Edge<'a>> {

@@ -106,10 +106,10 @@ impl Tree {
             let end = at + words as u64;
             (end <= self.words.len() as u64).then_some(end)
         };
-        let taken = self
+        let place = self
             .next
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, after);
-        taken.ok().map(|at| at as u32)
+        place.ok().map(|at| at as u32)
     }
 
     /// Makes a node for a position, which cannot yet be found by its key. The edges are
@@ -317,19 +317,19 @@ mod tests {
 
     /// Takes blocks of various sizes until none of them fits any more.
     fn fill(tree: &Tree, thread: usize) -> Vec<(u32, usize)> {
-        let mut taken = Vec::new();
+        let mut blocks = Vec::new();
         let mut failures = 0;
         for turn in 0.. {
             let words = 3 + (7 * turn + 5 * thread) % 61;
             match tree.allocate(words) {
-                Some(at) => taken.push((at, words)),
+                Some(at) => blocks.push((at, words)),
                 None => failures += 1,
             }
             if failures == 2000 {
                 break;
             }
         }
-        taken
+        blocks
     }
 
     #[test]
@@ -347,7 +347,9 @@ mod tests {
                     .map(|thread| scope.spawn(move || run(thread)))
                     .collect();
                 let blocks = threads.into_iter().map(|thread| thread.join());
-                blocks.flat_map(|taken| taken.expect("no panic")).collect()
+                blocks
+                    .flat_map(|of_one| of_one.expect("no panic"))
+                    .collect()
             });
             blocks.sort_unstable();
             for pair in blocks.windows(2) {

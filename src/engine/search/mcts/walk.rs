@@ -128,9 +128,9 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> Walker<'s, 'a, G, E> {
             node = match edge.claim() {
                 Some(link) => tree.node(link).ok_or(Simulated::Blocked)?,
                 None => match tree.find(position.key()) {
-                    Some(known) => {
-                        edge.link(known.at);
-                        known
+                    Some(child) => {
+                        edge.link(child.at);
+                        child
                     }
                     None => {
                         self.in_turns.iter_mut().for_each(InTurns::step);

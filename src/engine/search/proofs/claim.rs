@@ -76,8 +76,8 @@ impl Claim {
     ) -> Option<bool> {
         let rank = self.rank::<G>();
         match position.side() == self.side {
-            true => ask(rank).map(|found| found >= rank),
-            false => ask(1 - rank).map(|found| found < 1 - rank),
+            true => ask(rank).map(|bound| bound >= rank),
+            false => ask(1 - rank).map(|bound| bound < 1 - rank),
         }
     }
 }

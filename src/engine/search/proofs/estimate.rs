@@ -197,10 +197,10 @@ impl<G: Solvable> Sampler<'_, G> {
     ) -> (Result<Certificate, Failed>, u64) {
         let (begin, most) = (Instant::now(), u64::MAX);
         let (claim, limits) = (self.claim, &self.limits);
-        let found = certify(solver, position, claim, limits, most, &mut |_, _| ());
+        let certified = certify(solver, position, claim, limits, most, &mut |_, _| ());
         self.time += begin.elapsed();
-        self.nodes += found.1;
-        found
+        self.nodes += certified.1;
+        certified
     }
 
     /// The nodes that a sample stands for.
@@ -217,8 +217,8 @@ impl<G: Solvable> Sampler<'_, G> {
             } else if is_own && self.plans.get(&position).is_some_and(Vec::is_empty) {
                 answer = Some(false);
             } else if is_own && position.plies_left() <= self.ask_from {
-                let (found, nodes) = self.certify(&mut solver, &position);
-                answer = match found {
+                let (certificate, nodes) = self.certify(&mut solver, &position);
+                answer = match certificate {
                     Ok(_) => Some(true),
                     Err(Failed::False) => Some(false),
                     Err(Failed::Stopped) => return Err(Failed::Stopped),

@@ -47,15 +47,15 @@ impl<G: Solvable> Solver<G> {
             let progress = |index: usize, now| progress(first + index, now);
             let mut tell = |index: usize, solution| tell(first + index, solution);
             let scouted = self.scout(some, limits, &progress, &mut tell)?;
-            let told = some.len() - scouted.len();
-            for (index, scouted) in zip(told.., scouted) {
+            let solved = some.len() - scouted.len();
+            for (index, scouted) in zip(solved.., scouted) {
                 let position = &some[index];
                 let progress = |now| progress(index, now);
                 let solution = match scouted.into_inner() {
                     Some((solution, true)) => solution,
                     Some((solution, false)) => {
-                        let rest = limits.after(&solution);
-                        self.solve_with(position, &rest, progress).after(solution)
+                        let limits = limits.after(&solution);
+                        self.solve_with(position, &limits, progress).after(solution)
                     }
                     None if limits.stop.is_stopped() => return Ok(()),
                     None => self.solve_with(position, limits, progress),
@@ -107,18 +107,18 @@ impl<G: Solvable> Solver<G> {
             true
         };
         let help = |_| while try_one() {};
-        let mut told = 0;
+        let mut solved = 0;
         let main = || {
             while try_one() {
-                while let Some((solution, true)) = scouted.get(told).and_then(OnceLock::get) {
-                    tell(told, solution.clone())?;
-                    told += 1;
+                while let Some((solution, true)) = scouted.get(solved).and_then(OnceLock::get) {
+                    tell(solved, solution.clone())?;
+                    solved += 1;
                 }
             }
             Ok(())
         };
         self.pool.work(&is_over, help, main)?;
-        Ok(scouted.split_off(told))
+        Ok(scouted.split_off(solved))
     }
 }
 

@@ -81,7 +81,7 @@ impl HokitoNode {
 }
 
 /// All squares of the ranks and files that a set meets.
-fn lines(cells: u64) -> u64 {
+fn ranks_and_files(cells: u64) -> u64 {
     let ranks = ((cells + 0x7f7f_7f7f_7f7f) & 0x8080_8080_8080) >> 7;
     let mut files = cells | cells >> 24;
     files |= files >> 8 | files >> 16;
@@ -93,7 +93,7 @@ fn lines(cells: u64) -> u64 {
 fn component(seed: u64, occupied: u64) -> u64 {
     let mut all = seed;
     loop {
-        let more = lines(all) & occupied;
+        let more = ranks_and_files(all) & occupied;
         if more == all {
             return all;
         }
@@ -265,19 +265,19 @@ impl HokitoNode {
         cell: usize,
         repliers: &[Replier],
         routes: &mut Routes,
-        found: &mut ArrayVec<Replier, 36>,
+        left: &mut ArrayVec<Replier, 36>,
     ) {
         let gone = 1u64 << cell;
-        found.clear();
+        left.clear();
         routes.lift(cell);
         for replier in repliers {
             if replier.walks.passed & gone == 0 {
-                found.push(*replier);
+                left.push(*replier);
             } else {
                 let cell = replier.tower.trailing_zeros() as usize;
                 let walks = routes.walks_of(cell, value(self.towers.values, cell) as u8);
                 let alike = self.like(cell) & !gone;
-                found.push(Replier::new(cell, walks, alike, replier.step));
+                left.push(Replier::new(cell, walks, alike, replier.step));
             }
         }
         routes.put_back(cell);

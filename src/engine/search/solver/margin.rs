@@ -17,8 +17,8 @@ pub(super) enum Nearer {
 impl Nearer {
     /// Where the margin is likely to be once the value is proved: most games are won
     /// or lost by little.
-    pub(super) fn likely(known: Bounds) -> Self {
-        match known.value() {
+    pub(super) fn likely(proved: Bounds) -> Self {
+        match proved.value() {
             Value::Loss => Self::Upper,
             _ => Self::Lower,
         }
@@ -53,14 +53,14 @@ impl MarginWindow {
 
     /// The ranks that a search in this window has proved.
     fn proved<N: Node>(self, margin: i32) -> Bounds {
-        let mut known = Bounds::of_margin::<N>(margin);
+        let mut proved = Bounds::of_margin::<N>(margin);
         if margin <= self.alpha {
-            known.lower = -NO_BOUND;
+            proved.lower = -NO_BOUND;
         }
         if margin >= self.beta {
-            known.upper = NO_BOUND;
+            proved.upper = NO_BOUND;
         }
-        known
+        proved
     }
 }
 
@@ -68,12 +68,12 @@ impl SolverRun<'_> {
     pub(super) fn find_margin<G: Solvable>(
         &self,
         position: &G,
-        known: &mut Bounds,
+        proved: &mut Bounds,
         near: Nearer,
     ) -> Option<i32> {
         match G::Node::MARGIN_WINDOW {
-            Some(width) => self.margin_by_windows(position, known, near, width),
-            None => self.margin_by_questions(position, known, near),
+            Some(width) => self.margin_by_windows(position, proved, near, width),
+            None => self.margin_by_questions(position, proved, near),
         }
     }
 
@@ -84,14 +84,14 @@ impl SolverRun<'_> {
     fn margin_by_questions<G: Solvable>(
         &self,
         position: &G,
-        known: &mut Bounds,
+        proved: &mut Bounds,
         near: Nearer,
     ) -> Option<i32> {
         let node = position.node();
         let mut step = (G::Node::MAX_MARGIN / 32).max(1);
         let mut is_between = false;
         loop {
-            let (lower, upper) = known.margins::<G::Node>(&node);
+            let (lower, upper) = proved.margins::<G::Node>(&node);
             if lower == upper {
                 return Some(lower);
             }
@@ -104,7 +104,7 @@ impl SolverRun<'_> {
             let goal = lowest_rank::<G::Node>(guess);
             let rank = self.ask(position, goal)?;
             is_between |= (rank >= goal) == (near == Nearer::Upper);
-            known.learn(goal, rank);
+            proved.learn(goal, rank);
         }
     }
 
@@ -115,13 +115,13 @@ impl SolverRun<'_> {
     fn margin_by_windows<G: Solvable>(
         &self,
         position: &G,
-        known: &mut Bounds,
+        proved: &mut Bounds,
         near: Nearer,
         width: i32,
     ) -> Option<i32> {
         let node = position.node();
         loop {
-            let (lower, upper) = known.margins::<G::Node>(&node);
+            let (lower, upper) = proved.margins::<G::Node>(&node);
             if lower == upper {
                 return Some(lower);
             }
@@ -134,11 +134,11 @@ impl SolverRun<'_> {
             let Some(margin) = self.margin_within(position, window) else {
                 // What was proved before the search was stopped is in the table.
                 let place = self.table.place::<G::Node>(&node.key());
-                *known = known.intersection(self.table.get::<G::Node>(&place, 0).bounds);
-                let (lower, upper) = known.margins::<G::Node>(&node);
+                *proved = proved.intersection(self.table.get::<G::Node>(&place, 0).bounds);
+                let (lower, upper) = proved.margins::<G::Node>(&node);
                 return (lower == upper).then_some(lower);
             };
-            *known = known.intersection(window.proved::<G::Node>(margin));
+            *proved = proved.intersection(window.proved::<G::Node>(margin));
         }
     }
 
@@ -158,13 +158,13 @@ impl SolverRun<'_> {
         let (mut best, mut best_move) = (None, 0);
         for mv in in_order(position, proof.proposed(position)) {
             let alpha = best.map_or(window.alpha, |best| window.alpha.max(best));
-            let rest = MarginWindow { alpha, ..window };
-            let Some(margin) = self.margin_after(&position.play(mv), rest, best.is_none()) else {
+            let open = MarginWindow { alpha, ..window };
+            let Some(margin) = self.margin_after(&position.play(mv), open, best.is_none()) else {
                 // These are not all moves: above alpha the best of them is a lower
                 // bound, and there is no upper one.
                 if let Some(best) = best.filter(|&best| best > window.alpha) {
                     let reached = Bounds::new(lowest_rank::<G::Node>(best), NO_BOUND);
-                    self.note(&place, reached, best_move);
+                    self.store(&place, reached, best_move);
                 }
                 return None;
             };
@@ -178,7 +178,7 @@ impl SolverRun<'_> {
         }
         // There are moves, so there is a best one.
         let best = best?;
-        self.note(&place, window.proved::<G::Node>(best), best_move);
+        self.store(&place, window.proved::<G::Node>(best), best_move);
         Some(best)
     }
 
@@ -203,7 +203,7 @@ impl SolverRun<'_> {
     }
 
     /// Stores what was proved about a position in the table, and the move to try first.
-    fn note(&self, place: &Place, bounds: Bounds, mv: u16) {
+    fn store(&self, place: &Place, bounds: Bounds, mv: u16) {
         let proof = TableEntry {
             bounds,
             mv,

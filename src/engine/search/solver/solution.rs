@@ -80,8 +80,8 @@ pub struct SolveLimits {
     pub all_moves: bool,
     /// Also all best moves, for less work than the value of every move takes.
     pub all_best: bool,
-    /// Also a line to the end of the game.
-    pub line: bool,
+    /// Also a pv to the end of the game.
+    pub pv: bool,
     /// Threads, at least 1. An engine that solves uses its own instead.
     pub threads: usize,
     /// Nodes of all threads together, checked every few thousand.
@@ -96,13 +96,13 @@ pub struct SolveLimits {
 }
 
 impl Default for SolveLimits {
-    /// The value, a best move or more and a line, on one thread without limits.
+    /// The value, a best move or more and a pv, on one thread without limits.
     fn default() -> Self {
         Self {
             margin: false,
             all_moves: false,
             all_best: false,
-            line: true,
+            pv: true,
             threads: 1,
             nodes: None,
             time: None,
@@ -135,7 +135,7 @@ pub struct Solution<M> {
     pub best_complete: bool,
     /// Every legal move and what it is worth, when asked for.
     pub moves: Vec<MoveValue<M>>,
-    /// A line of best moves to the end of the game; empty when it was not
+    /// Best moves to the end of the game; empty when it was not
     /// asked for, not proved in time, or the game is over.
     pub pv: Vec<M>,
     /// Nodes of all threads.

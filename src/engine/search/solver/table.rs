@@ -238,18 +238,18 @@ impl ProofTable<'_> {
         let Some(entries) = self.read(place) else {
             return proof;
         };
-        for (found, old) in entries.iter().filter_map(|entry| alike::<N>(entry, key)) {
+        for (other, old) in entries.iter().filter_map(|entry| alike::<N>(entry, key)) {
             let Bounds { lower, upper } = old.bounds;
-            if found == *key {
+            if other == *key {
                 proof.bounds = proof.bounds.intersection(old.bounds);
             } else if !self.plain {
                 // A bound on the wrong side of the goal is of no use.
                 let bounds = &mut proof.bounds;
                 if upper < goal {
-                    bounds.upper = bounds.upper.min(upper + N::advantage(key, &found));
+                    bounds.upper = bounds.upper.min(upper + N::advantage(key, &other));
                 }
                 if lower >= goal {
-                    bounds.lower = bounds.lower.max(lower - N::advantage(&found, key));
+                    bounds.lower = bounds.lower.max(lower - N::advantage(&other, key));
                 }
             }
             if old.mv != 0 && (proof.mv == 0 || old.effort > proof.effort) {
@@ -263,14 +263,14 @@ impl ProofTable<'_> {
     /// one that differs only in values proves that; of several, the least.
     pub(super) fn refuted_for<N: Node>(&self, place: &Place, goal: i32) -> Option<u8> {
         let entries = self.read(place)?;
-        let found = entries.iter().filter_map(|it| alike::<N>(it, &place.key));
-        let cost = |(found, old): (Key, TableEntry)| {
+        let others = entries.iter().filter_map(|it| alike::<N>(it, &place.key));
+        let cost = |(other, old): (Key, TableEntry)| {
             let upper = old.bounds.upper;
             let falls_short = upper < goal
-                && (found == place.key || upper + N::advantage(&place.key, &found) < goal);
+                && (other == place.key || upper + N::advantage(&place.key, &other) < goal);
             falls_short.then_some(old.effort)
         };
-        found.filter_map(cost).min()
+        others.filter_map(cost).min()
     }
 
     /// The entries in the bucket of a place, unless it is being written.
@@ -349,9 +349,9 @@ impl ProofTable<'_> {
 /// The key and the content of an entry, if that key differs from another only in values.
 #[inline(always)]
 fn alike<N: Node>(&[a, b, c, d, data]: &Word, key: &Key) -> Option<(Key, TableEntry)> {
-    let found = [a, b, c, d];
-    let is_alike = (0..4).all(|i| (found[i] ^ key[i]) & N::STRUCTURE[i] == 0);
-    (data != 0 && is_alike).then(|| (found, TableEntry::unpack(data)))
+    let other = [a, b, c, d];
+    let is_alike = (0..4).all(|i| (other[i] ^ key[i]) & N::STRUCTURE[i] == 0);
+    (data != 0 && is_alike).then(|| (other, TableEntry::unpack(data)))
 }
 
 /// Mixes a key into 64 bits by two folded multiplications.

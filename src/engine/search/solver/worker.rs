@@ -53,7 +53,7 @@ impl<'a> Budget<'a> {
     }
 }
 
-/// Room for the choices of most lines, whose nodes list some dozens each.
+/// Room for the choices of most paths, whose nodes list some dozens each.
 pub(super) const CHOICES: usize = 1024;
 
 struct NodeCounter<'a> {
@@ -65,7 +65,7 @@ struct NodeCounter<'a> {
     patience: u64,
     /// Nodes visited but not yet taken from the budget.
     fresh: u64,
-    told: u64,
+    spent: u64,
 }
 
 impl NodeCounter<'_> {
@@ -73,10 +73,10 @@ impl NodeCounter<'_> {
     fn count(&mut self) -> Option<()> {
         self.fresh += 1;
         if self.fresh >= self.patience.min(CHECK_EVERY) {
-            self.told += self.fresh;
+            self.spent += self.fresh;
             let fresh = std::mem::take(&mut self.fresh);
             self.budget.spend(fresh);
-            if self.stop.is_stopped() || self.told >= self.patience {
+            if self.stop.is_stopped() || self.spent >= self.patience {
                 return None;
             }
         }
@@ -84,7 +84,7 @@ impl NodeCounter<'_> {
     }
 
     fn nodes(&self) -> u64 {
-        self.told + self.fresh
+        self.spent + self.fresh
     }
 }
 
@@ -140,7 +140,7 @@ impl<'a, N: Node> Worker<'a, N> {
                 stop,
                 patience,
                 fresh: 0,
-                told: 0,
+                spent: 0,
             },
             choices: Vec::new(),
             state: root.state(),
@@ -186,8 +186,8 @@ impl<'a, N: Node> Worker<'a, N> {
     fn settle(&mut self, node: &N, goal: i32) -> Option<i32> {
         let place =
             (node.plies_left() >= self.table_from).then(|| self.table.place::<N>(&node.key()));
-        let known = place.as_ref().map(|place| self.table.get::<N>(place, goal));
-        if let Some(rank) = known.and_then(|known| known.answer(goal)) {
+        let proof = place.as_ref().map(|place| self.table.get::<N>(place, goal));
+        if let Some(rank) = proof.and_then(|proof| proof.answer(goal)) {
             self.counter.count()?;
             return Some(rank);
         }
@@ -240,11 +240,11 @@ impl<'a, N: Node> Worker<'a, N> {
             return Some(visit.best);
         }
         let place = self.table.place::<N>(&node.key());
-        let known = self.table.get::<N>(&place, goal);
-        if let Some(rank) = known.answer(goal) {
+        let proof = self.table.get::<N>(&place, goal);
+        if let Some(rank) = proof.answer(goal) {
             return Some(rank);
         }
-        self.search_and_store(&mut visit, first, &place, known.mv)?;
+        self.search_and_store(&mut visit, first, &place, proof.mv)?;
         Some(visit.best)
     }
 

@@ -256,11 +256,11 @@ fn sums_of(reserve: u32, values: [i32; 4]) -> [i32; 9] {
 }
 
 impl YoxiiNode {
-    fn put(&self, mv: YoxiiMove, value: u32, taken: u32) -> Self {
+    fn put(&self, mv: YoxiiMove, value: u32, spent: u32) -> Self {
         let ([own, opp], [low, high]) = (self.pieces, self.values);
         let spot = mv.piece().index();
         let bit = |plane: u32| u64::from(value >> plane & 1) << spot;
-        let left = self.reserves[0].wrapping_sub(1 << (8 * taken));
+        let left = self.reserves[0].wrapping_sub(1 << (8 * spent));
         Self {
             pieces: [opp, own | 1 << spot],
             values: [low | bit(0), high | bit(1)],

@@ -38,7 +38,7 @@ impl Searcher {
     }
 }
 
-enum Kept {
+enum Store {
     Table(Table),
     Tree(mcts::Tree),
 }
@@ -54,7 +54,7 @@ pub struct Memory<G: Searchable> {
 
 /// What a search keeps.
 pub(super) struct SearchMemory {
-    kept: Kept,
+    store: Store,
     probes: ProbeMemory,
 }
 
@@ -72,18 +72,18 @@ impl<G: Searchable> Memory<G> {
     #[must_use]
     pub fn try_new(megabytes: usize, searcher: Searcher) -> Option<Self> {
         let proofs = megabytes / 4;
-        let rest = megabytes - proofs;
-        let kept = match searcher {
-            Searcher::AlphaBeta => Kept::Table(Table::try_new(rest)?),
-            Searcher::Mcts => Kept::Tree(mcts::Tree::new(rest.max(1))),
+        let for_search = megabytes - proofs;
+        let store = match searcher {
+            Searcher::AlphaBeta => Store::Table(Table::try_new(for_search)?),
+            Searcher::Mcts => Store::Tree(mcts::Tree::new(for_search.max(1))),
         };
-        let missing = match &kept {
-            Kept::Table(_) => 0,
-            Kept::Tree(tree) => rest.saturating_sub(tree.megabytes()),
+        let missing = match &store {
+            Store::Table(_) => 0,
+            Store::Tree(tree) => for_search.saturating_sub(tree.megabytes()),
         };
         let probes = ProbeMemory::default();
         Some(Self {
-            search: SearchMemory { kept, probes },
+            search: SearchMemory { store, probes },
             megabytes: megabytes - missing,
             threads: 1,
             solver: Solver::new(proofs.max(1)),
@@ -96,9 +96,9 @@ impl<G: Searchable> Memory<G> {
     }
 
     pub(crate) fn clear(&mut self) {
-        match &mut self.search.kept {
-            Kept::Table(table) => table.clear(),
-            Kept::Tree(tree) => tree.reset(),
+        match &mut self.search.store {
+            Store::Table(table) => table.clear(),
+            Store::Tree(tree) => tree.reset(),
         }
         self.solver.clear();
     }
@@ -106,7 +106,7 @@ impl<G: Searchable> Memory<G> {
     /// Has the system provide the tables' memory, which a search would otherwise have
     /// to wait for; stops at the deadline.
     pub(crate) fn warm_up(&mut self, deadline: Instant) {
-        if let Kept::Table(table) = &mut self.search.kept {
+        if let Store::Table(table) = &mut self.search.store {
             table.warm_up(deadline);
         }
         self.solver.warm_up(deadline);
@@ -117,7 +117,6 @@ impl<G: Searchable> Memory<G> {
         self.threads = threads.get();
     }
 
-    /// The solver's answer, with the threads of this memory.
     pub(crate) fn prove(&mut self, position: &G, limits: &SolveLimits) -> Solution<G::Move> {
         self.solver.prover(self.threads).solve(position, limits)
     }
@@ -133,18 +132,18 @@ impl SearchMemory {
         handler: &mut dyn Handler<G::Move>,
     ) -> Report<G::Move> {
         let probes = &mut self.probes;
-        match &mut self.kept {
-            Kept::Table(table) => alphabeta::run(request, pool, table, probes, eval, handler),
-            Kept::Tree(tree) => mcts::run(request, pool, tree, probes, eval, handler),
+        match &mut self.store {
+            Store::Table(table) => alphabeta::run(request, pool, table, probes, eval, handler),
+            Store::Tree(tree) => mcts::run(request, pool, tree, probes, eval, handler),
         }
     }
 
     /// How many nodes the solver visits while the search visits one, in units of what that is
     /// for alpha-beta.
     pub(super) const fn solver_speed(&self) -> f64 {
-        match self.kept {
-            Kept::Table(_) => 1.0,
-            Kept::Tree(_) => 8.0,
+        match self.store {
+            Store::Table(_) => 1.0,
+            Store::Tree(_) => 8.0,
         }
     }
 }

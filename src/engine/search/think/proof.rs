@@ -39,9 +39,9 @@ const RATES: [(u32, f64, f64); 9] = [
 const CARE: f64 = 0.5;
 
 /// How likely a player who knows only the static values of the moves is to go wrong,
-/// if all moves but those in `kept` are errors. The player chooses a move with a
+/// if all moves but those in `sound` are errors. The player chooses a move with a
 /// probability that falls exponentially with what the move seems to give away.
-fn chance_of_error<G: Game, E: Evaluate<G>>(position: &G, eval: &E, kept: &[G::Move]) -> f64 {
+fn chance_of_error<G: Game, E: Evaluate<G>>(position: &G, eval: &E, sound: &[G::Move]) -> f64 {
     let moves = position.moves();
     let mut child_value = eval.child_values(position);
     let values: Vec<i32> = moves.iter().map(|&mv| child_value(mv, None)).collect();
@@ -51,7 +51,7 @@ fn chance_of_error<G: Game, E: Evaluate<G>>(position: &G, eval: &E, kept: &[G::M
     let (mut right, mut all) = (0.0, 0.0);
     for (mv, weight) in moves.iter().zip(level::weights(&losses, care)) {
         all += weight;
-        if kept.contains(mv) {
+        if sound.contains(mv) {
             right += weight;
         }
     }
@@ -72,12 +72,11 @@ pub(super) struct Trials<M> {
     decided: f64,
     /// Whether the first question comes before the search.
     at_once: bool,
-    /// The lines of the answer, once the solver has found them.
+    /// The infos of the answer, once the solver has found them.
     pub(super) proved: Option<Vec<Info<M>>>,
 }
 
 impl<M> Trials<M> {
-    /// Questions about the position of a request.
     pub(super) fn of<G: Game<Move = M>>(request: &Request<G>) -> Self {
         let Request {
             position, limits, ..
@@ -104,7 +103,6 @@ impl<M> Trials<M> {
         }
     }
 
-    /// No more questions.
     pub(super) const fn end(&mut self) {
         self.rates = [0.0; 2];
     }
@@ -122,8 +120,8 @@ impl<M> Trials<M> {
 }
 
 impl<G: Searchable, E: Evaluate<G>> Handler<G::Move> for Thought<'_, G, E> {
-    fn line(&mut self, info: &Info<G::Move>) {
-        self.reporter.line(info);
+    fn report(&mut self, info: &Info<G::Move>) {
+        self.reporter.report(info);
     }
 
     fn pause(&mut self, nodes: u64, left: u64) -> Option<Pause> {
@@ -147,7 +145,7 @@ impl<G: Searchable, E: Evaluate<G>> Handler<G::Move> for Thought<'_, G, E> {
                 next: next(due(trials)),
             });
         }
-        if self.reporter.is_settled() {
+        if self.reporter.is_decided() {
             return Some(Pause {
                 used: 0,
                 next: 2 * nodes,
@@ -170,11 +168,11 @@ impl<G: Searchable, E: Evaluate<G>> Handler<G::Move> for Thought<'_, G, E> {
             1 => prover.solve_alone(position, limits),
             _ => prover.solve(position, limits),
         };
-        let (used, lines) = proved_lines(request, &request.limits, limits, &mut ask);
+        let (used, infos) = proved_infos(request, &request.limits, limits, &mut ask);
         self.reporter.count(used);
         trials.used += used;
         trials.size = trials.size.saturating_mul(2);
-        trials.proved = lines;
+        trials.proved = infos;
         if trials.proved.is_some() {
             return None;
         }
@@ -187,7 +185,7 @@ impl<G: Searchable, E: Evaluate<G>> Handler<G::Move> for Thought<'_, G, E> {
 }
 
 impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
-    /// The lines of the moves that `wanted` allows, proved with all threads after a search
+    /// The infos of the moves that `wanted` allows, proved with all threads after a search
     /// of so many nodes: within the nodes that are left, or within as many again, if they are
     /// not limited.
     fn prove(&mut self, wanted: &Limits<G::Move>, searched: u64) -> Option<Vec<Info<G::Move>>> {
@@ -207,17 +205,17 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
         };
         let prover = &mut self.prover;
         let mut ask = |position: &G, limits: &SolveLimits| prover.solve(position, limits);
-        let (used, lines) = proved_lines(self.request, wanted, limits, &mut ask);
+        let (used, infos) = proved_infos(self.request, wanted, limits, &mut ask);
         self.reporter.count(used);
-        lines
+        infos
     }
 
-    /// The proved lines of a position whose search ended without a proof although it
+    /// The proved infos of a position whose search ended without a proof although it
     /// reached the greatest depth that makes sense, or the depth asked for if the game is
     /// nearly over: a search that leaves moves out proves no draw.
     pub(super) fn prove_searched(
         &mut self,
-        found: &[Info<G::Move>],
+        searched: &[Info<G::Move>],
         nodes: u64,
     ) -> Option<Vec<Info<G::Move>>> {
         let Request {
@@ -225,41 +223,41 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
             limits,
             timer,
         } = self.request;
-        let best = found.first()?;
-        let is_open = found.iter().any(|line| !line.score.is_decisive());
+        let best = searched.first()?;
+        let is_open = searched.iter().any(|info| !info.score.is_decisive());
         let longest = position.plies_left();
-        let asked = (limits.depth).filter(|&depth| depth >= longest || longest <= LATE);
+        let wanted = (limits.depth).filter(|&depth| depth >= longest || longest <= LATE);
         let deepest = self.request.deepest();
-        let is_whole = best.depth >= asked.map_or(deepest, |depth| depth.min(deepest));
+        let is_whole = best.depth >= wanted.map_or(deepest, |depth| depth.min(deepest));
         if !is_open || !is_whole || timer.stop.is_stopped() {
             return None;
         }
         self.prove(limits, nodes)
     }
 
-    /// The lines of a proved draw, or those of the move that the search had found, if that
+    /// The infos of a proved draw, or those of the move that the search had found, if that
     /// draws, too: it is the better one against an opponent who errs.
     pub(super) fn with_own_move(
         &mut self,
-        lines: Vec<Info<G::Move>>,
-        found: &[Info<G::Move>],
+        infos: Vec<Info<G::Move>>,
+        searched: &[Info<G::Move>],
         nodes: u64,
     ) -> Vec<Info<G::Move>> {
         let limits = &self.request.limits;
-        let own = found.first().and_then(|line| line.pv.first());
-        let Some(&mv) = own.filter(|&mv| lines[0].pv.first() != Some(mv)) else {
-            return lines;
+        let own = searched.first().and_then(|info| info.pv.first());
+        let Some(&mv) = own.filter(|&mv| infos[0].pv.first() != Some(mv)) else {
+            return infos;
         };
-        if lines[0].score.is_decisive() || !wants_one_line(limits) {
-            return lines;
+        if infos[0].score.is_decisive() || !wants_one_pv(limits) {
+            return infos;
         }
         let of_move = Limits {
             search_moves: vec![mv],
             ..limits.clone()
         };
         let own = self.prove(&of_move, nodes);
-        own.filter(|own| own[0].score == lines[0].score)
-            .unwrap_or(lines)
+        own.filter(|own| own[0].score == infos[0].score)
+            .unwrap_or(infos)
     }
 
     /// The moves among which a search is to choose although `best` is proved; an
@@ -283,7 +281,7 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
         let (position, eval) = (&self.request.position, self.eval);
         let limits = &self.request.limits;
         let is_free = limits.is_timed() && limits.nodes.is_none();
-        if !is_free || !wants_one_line(limits) {
+        if !is_free || !wants_one_pv(limits) {
             return Vec::new();
         }
         let moves = if value.is_loss() {
@@ -294,10 +292,8 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
         if moves.len() < 2 {
             return moves;
         }
-        let mut children: Vec<(G::Move, G)> = moves
-            .into_iter()
-            .map(|mv| (mv, position.play(mv)))
-            .collect();
+        let children = moves.into_iter().map(|mv| (mv, position.play(mv)));
+        let mut children: Vec<(G::Move, G)> = children.collect();
         children.sort_by_cached_key(|(_, next)| eval.evaluate(next));
         let chances: Vec<(G::Move, Option<f64>)> = children
             .into_iter()
@@ -325,7 +321,7 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
     fn solve(&mut self, position: &G, stop: &Stop) -> Solution<G::Move> {
         let limits = SolveLimits {
             all_best: true,
-            line: false,
+            pv: false,
             stop: stop.clone(),
             ..SolveLimits::default()
         };
@@ -333,9 +329,9 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
     }
 }
 
-/// The best lines of the moves that `wanted` allows, with their proven values, best first,
+/// The infos of the best of the moves that `wanted` allows, with their proven values, best first,
 /// if `solve` finds them within the limits; and the nodes that it used.
-fn proved_lines<G: Searchable>(
+fn proved_infos<G: Searchable>(
     request: &Request<G>,
     wanted: &Limits<G::Move>,
     mut limits: SolveLimits,
@@ -345,24 +341,22 @@ fn proved_lines<G: Searchable>(
     let mut ask = |position: &G| {
         let solution = solve(position, &limits);
         used += solution.nodes;
-        limits.nodes = limits
-            .nodes
-            .map(|nodes| nodes.saturating_sub(solution.nodes));
+        limits.nodes = (limits.nodes).map(|nodes| nodes.saturating_sub(solution.nodes));
         let is_whole = solution.value != Value::Unknown && limits.nodes != Some(0);
         is_whole.then_some(solution)
     };
-    let lines = match wants_one_line(wanted) {
-        true => ask(&request.position).and_then(|it| Some(vec![own_line(request, &it)?])),
+    let infos = match wants_one_pv(wanted) {
+        true => ask(&request.position).and_then(|it| Some(vec![own_info(request, &it)?])),
         false => proved_moves(request, wanted, ask),
     };
-    (used, lines)
+    (used, infos)
 }
 
-fn wants_one_line<M>(limits: &Limits<M>) -> bool {
-    limits.lines() == 1 && limits.search_moves.is_empty()
+fn wants_one_pv<M>(limits: &Limits<M>) -> bool {
+    limits.multi_pv <= 1 && limits.search_moves.is_empty()
 }
 
-/// The lines of several or chosen moves: each is worth the opposite of the position after
+/// The infos of several or chosen moves: each is worth the opposite of the position after
 /// it.
 fn proved_moves<G: Searchable>(
     request: &Request<G>,
@@ -370,24 +364,24 @@ fn proved_moves<G: Searchable>(
     mut ask: impl FnMut(&G) -> Option<Solution<G::Move>>,
 ) -> Option<Vec<Info<G::Move>>> {
     let mut nodes = 0;
-    let mut found = Vec::new();
+    let mut solved = Vec::new();
     for mv in limits.root_moves(&request.position) {
         let solution = ask(&request.position.play(mv))?;
         nodes += solution.nodes;
-        found.push((mv, solution));
+        solved.push((mv, solution));
     }
-    found.sort_by_key(|(_, solution)| solution.value.sign());
-    let best = found.into_iter().take(limits.lines()).enumerate();
-    let lines = best.map(|(rank, (mv, solution))| {
+    solved.sort_by_key(|(_, solution)| solution.value.sign());
+    let best = solved.into_iter().take(limits.multi_pv.max(1)).enumerate();
+    let infos = best.map(|(rank, (mv, solution))| {
         let pv = std::iter::once(mv).chain(solution.pv.iter().copied());
-        line(request, rank + 1, &solution, -1, pv.collect(), nodes)
+        proved_info(request, rank + 1, &solution, -1, pv.collect(), nodes)
     });
-    Some(lines.collect())
+    Some(infos.collect())
 }
 
-/// The line of the position's own solution; `None` if the time sufficed for the value,
+/// The info of the position's own solution; `None` if the time sufficed for the value,
 /// but not for a move that keeps it.
-fn own_line<G: Searchable>(
+fn own_info<G: Searchable>(
     request: &Request<G>,
     solution: &Solution<G::Move>,
 ) -> Option<Info<G::Move>> {
@@ -396,11 +390,11 @@ fn own_line<G: Searchable>(
         ([], [best, ..]) => vec![*best],
         (pv, _) => pv.to_vec(),
     };
-    Some(line(request, 1, solution, 1, pv, solution.nodes))
+    Some(proved_info(request, 1, solution, 1, pv, solution.nodes))
 }
 
-/// A line with a proven value; `sign` is -1 if the solution is for the opponent.
-fn line<G: Searchable>(
+/// An info with a proven value; `sign` is -1 if the solution is for the opponent.
+fn proved_info<G: Searchable>(
     request: &Request<G>,
     rank: usize,
     solution: &Solution<G::Move>,
@@ -438,17 +432,17 @@ mod tests {
         let request = Request::new(&position, &Limits::default(), &Stop::new());
         let solution = solve(&position, &SolveLimits::default());
         let best = solution.best[0];
-        let without_line = Solution {
+        let without_pv = Solution {
             pv: Vec::new(),
             ..solution.clone()
         };
-        let line = own_line(&request, &without_line).expect("a best move");
-        assert_eq!(line.pv, [best]);
-        assert!(line.score.is_win() && position.is_legal(best));
+        let info = own_info(&request, &without_pv).expect("a best move");
+        assert_eq!(info.pv, [best]);
+        assert!(info.score.is_win() && position.is_legal(best));
         let without_move = Solution {
             best: Vec::new(),
-            ..without_line
+            ..without_pv
         };
-        assert_eq!(own_line(&request, &without_move), None);
+        assert_eq!(own_info(&request, &without_move), None);
     }
 }

@@ -1,4 +1,4 @@
-//! Which lines of a search are reported.
+//! Which infos of a search are reported.
 
 use std::time::Duration;
 
@@ -6,9 +6,9 @@ use crate::game::Game;
 use crate::search::request::Handler;
 use crate::search::{Bound, Info, Score};
 
-/// Reports the lines of an answer that is found in several stages. A proved line is
-/// reported once, and again only along with new lines of its depth, so that no rank is
-/// missing. The lines of the final answer are always reported, the last time with the
+/// Reports the infos of an answer that is found in several stages. A proved one is
+/// reported once, and again only along with new ones of its depth, so that no rank is
+/// missing. The infos of the final answer are always reported, the last time with the
 /// nodes of all stages.
 pub(super) struct Reporter<'a, G: Game> {
     handler: &'a mut dyn Handler<G::Move>,
@@ -16,8 +16,8 @@ pub(super) struct Reporter<'a, G: Game> {
     pub(super) proof: Option<Proof<G>>,
     nodes: u64,
     depth: u32,
-    lines: Vec<Info<G::Move>>,
-    /// Lines of the current depth that say nothing new; `None` once a line that does
+    reported: Vec<Info<G::Move>>,
+    /// Infos of the current depth that say nothing new; `None` once one that does
     /// has been reported.
     held_back: Option<Vec<Info<G::Move>>>,
 }
@@ -32,10 +32,10 @@ pub(super) struct Proof<G> {
 }
 
 impl<G: Game> Proof<G> {
-    /// A searched line with the proved value; of losses, the search may find the length.
+    /// A searched info with the proved value; of losses, the search may find the length.
     /// The proof is about the first move alone: if the search let the opponent err in
-    /// another one, so that the game ends otherwise, the line has only the first.
-    pub(super) fn settle(&self, mut info: Info<G::Move>) -> Info<G::Move> {
+    /// another one, so that the game ends otherwise, the pv has only the first.
+    pub(super) fn apply(&self, mut info: Info<G::Move>) -> Info<G::Move> {
         let is_nearer = info.score.is_loss() && self.value.is_loss() && info.score < self.value;
         (info.score, info.bound) = match info.bound {
             bound if is_nearer && !self.is_partial => (info.score, bound),
@@ -55,9 +55,9 @@ impl<G: Game> Proof<G> {
 }
 
 impl<G: Game> Handler<G::Move> for Reporter<'_, G> {
-    fn line(&mut self, info: &Info<G::Move>) {
+    fn report(&mut self, info: &Info<G::Move>) {
         if info.depth > self.depth {
-            self.tell(self.settled(info.clone()));
+            self.report_if_new(self.with_proof(info.clone()));
         }
     }
 }
@@ -69,7 +69,7 @@ impl<'a, G: Game> Reporter<'a, G> {
             proof: None,
             nodes: 0,
             depth: 0,
-            lines: Vec::new(),
+            reported: Vec::new(),
             held_back: None,
         }
     }
@@ -84,30 +84,27 @@ impl<'a, G: Game> Reporter<'a, G> {
         self.nodes += nodes;
     }
 
-    /// The best line of those reported last.
+    /// The best info of those reported last.
     pub(super) fn best(&self) -> Option<&Info<G::Move>> {
-        self.lines.first()
+        self.reported.first()
     }
 
-    /// Whether the lines reported last are wins and losses.
-    pub(super) fn is_settled(&self) -> bool {
-        let is_proved = |line: &Info<_>| line.proven && line.score.is_decisive();
-        !self.lines.is_empty() && self.lines.iter().all(is_proved)
+    /// Whether the infos reported last are wins and losses.
+    pub(super) fn is_decided(&self) -> bool {
+        let is_proved = |info: &Info<_>| info.proven && info.score.is_decisive();
+        !self.reported.is_empty() && self.reported.iter().all(is_proved)
     }
 
-    /// Ends a stage. Lines of the next one that are no deeper than this one's are not
+    /// Ends a stage. Infos of the next one that are no deeper than this one's are not
     /// reported, proved or not, unless they are the answer.
     pub(super) fn next_stage(&mut self, nodes: u64) {
         self.nodes += nodes;
-        self.depth = self
-            .lines
-            .first()
-            .map_or(0, |line| line.depth.max(self.depth));
+        self.depth = (self.reported.first()).map_or(0, |info| info.depth.max(self.depth));
     }
 
-    /// Reports a line that is deeper than those of the earlier stages, with their nodes
-    /// added, if it or another line of its depth says something new.
-    fn tell(&mut self, mut info: Info<G::Move>) {
+    /// Reports an info that is deeper than those of the earlier stages, with their nodes
+    /// added, if it or another of its depth says something new.
+    fn report_if_new(&mut self, mut info: Info<G::Move>) {
         let is_news = self.is_news(&info);
         info.nodes += self.nodes;
         let rank = info.multipv - 1;
@@ -119,84 +116,83 @@ impl<'a, G: Game> Reporter<'a, G> {
             held_back => {
                 let held_back = held_back.take().into_iter().flatten();
                 for info in held_back.chain([info]) {
-                    self.report(info.multipv - 1, info);
+                    self.send(info.multipv - 1, info);
                 }
             }
         }
     }
 
-    /// A searched line with the value that is proved of the moves.
-    fn settled(&self, info: Info<G::Move>) -> Info<G::Move> {
+    /// A searched info with the value that is proved of the moves.
+    fn with_proof(&self, info: Info<G::Move>) -> Info<G::Move> {
         match &self.proof {
-            Some(proof) => proof.settle(info),
+            Some(proof) => proof.apply(info),
             None => info,
         }
     }
 
     fn is_news(&self, info: &Info<G::Move>) -> bool {
-        let old = self.lines.get(info.multipv - 1);
+        let old = self.reported.get(info.multipv - 1);
         !(info.proven && old.is_some_and(|old| says_the_same(old, info)))
     }
 
-    /// Reports the lines of the answer, or, if these are neither proved nor deeper than
-    /// those of the earlier stages, the lines reported last. Returns them, and the nodes
+    /// Reports the infos of the answer, or, if these are neither proved nor deeper than
+    /// those of the earlier stages, those reported last. Returns them, and the nodes
     /// of all stages.
     pub(super) fn finish(
         mut self,
-        lines: Vec<Info<G::Move>>,
+        infos: Vec<Info<G::Move>>,
         nodes: u64,
         time: Duration,
     ) -> (Vec<Info<G::Move>>, u64) {
         let nodes = self.nodes + nodes;
-        let lines: Vec<_> = lines.into_iter().map(|info| self.settled(info)).collect();
-        let is_news = |line: &Info<_>| line.proven || line.depth > self.depth;
-        let mut last = if self.lines.is_empty() || lines.first().is_some_and(is_news) {
-            lines
+        let infos: Vec<_> = infos.into_iter().map(|it| self.with_proof(it)).collect();
+        let is_news = |info: &Info<_>| info.proven || info.depth > self.depth;
+        let mut answer = if self.reported.is_empty() || infos.first().is_some_and(is_news) {
+            infos
         } else {
-            self.lines.clone()
+            self.reported.clone()
         };
-        // A stage that ended early has fewer lines than were reported: reported ones
+        // A stage that ended early has fewer infos than were reported: reported ones
         // fill the other ranks, but no move may come twice.
-        for old in &self.lines {
-            let rank = last.len();
-            let is_known = last.iter().any(|line| line.pv.first() == old.pv.first());
-            if rank < self.lines.len() && !is_known {
-                last.push(Info {
+        for old in &self.reported {
+            let rank = answer.len();
+            let is_known = answer.iter().any(|info| info.pv.first() == old.pv.first());
+            if rank < self.reported.len() && !is_known {
+                answer.push(Info {
                     multipv: rank + 1,
                     ..old.clone()
                 });
             }
         }
-        for line in &mut last {
-            (line.nodes, line.time) = (nodes, time);
+        for info in &mut answer {
+            (info.nodes, info.time) = (nodes, time);
         }
-        let count = last.len();
-        let is_reported = |(rank, line): (usize, &Info<_>)| {
-            self.lines
-                .get(rank)
-                .is_some_and(|old| says_the_same(old, line) && (line.proven || old.nodes == nodes))
+        let count = answer.len();
+        let is_reported = |(rank, info): (usize, &Info<_>)| {
+            let old = self.reported.get(rank);
+            old.is_some_and(|old| says_the_same(old, info) && (info.proven || old.nodes == nodes))
         };
         // All or none, so that no rank is missing.
-        if !last.iter().enumerate().all(is_reported) {
-            for (rank, line) in last.into_iter().enumerate() {
-                self.report(rank, line);
+        if !answer.iter().enumerate().all(is_reported) {
+            for (rank, info) in answer.into_iter().enumerate() {
+                self.send(rank, info);
             }
         }
-        self.lines.truncate(count);
-        (self.lines, nodes)
+        self.reported.truncate(count);
+        (self.reported, nodes)
     }
 
-    fn report(&mut self, rank: usize, info: Info<G::Move>) {
-        self.handler.line(&info);
-        match self.lines.get_mut(rank) {
-            Some(line) => *line = info,
-            None => self.lines.push(info),
+    fn send(&mut self, rank: usize, info: Info<G::Move>) {
+        self.handler.report(&info);
+        match self.reported.get_mut(rank) {
+            Some(last) => *last = info,
+            None => self.reported.push(info),
         }
     }
 }
 
-/// Whether two lines have the same move and value, proved or not.
+/// Whether two infos have the same move and value, proved or not.
 fn says_the_same<M: PartialEq>(one: &Info<M>, other: &Info<M>) -> bool {
-    let value = |line: &Info<M>| (line.score, line.bound, line.proven);
+    let value = |info: &Info<M>| (info.score, info.bound, info.proven);
     one.pv.first() == other.pv.first() && value(one) == value(other)
 }

@@ -158,7 +158,6 @@ fn is_cut(line: &[u8]) -> bool {
         || line.starts_with(BEGIN) && is_short && !line.ends_with(b"\n") && !is_whole
 }
 
-/// Reads the first line.
 fn heading<H: Heading>(line: &[u8]) -> Result<H, ReadError> {
     let header: FirstLine<H> = serde_json::from_slice(line).map_err(|_| {
         if line.starts_with(BEGIN) && line.len() > LONGEST_LINE {

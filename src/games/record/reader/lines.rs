@@ -17,9 +17,9 @@ pub(super) fn drafts(text: &str) -> Vec<Result<Draft, ReadError>> {
 /// `[GAME] [position] [startpos | [fen] POSITION SIDE] [moves] MOVE…`
 fn read_line(line: usize, mut words: &[&str]) -> Result<Draft, ReadError> {
     let mut take = |word: &str| {
-        let found = words.first().is_some_and(|first| *first == word);
-        words = &words[usize::from(found)..];
-        found
+        let is_next = words.first().is_some_and(|first| *first == word);
+        words = &words[usize::from(is_next)..];
+        is_next
     };
     let kind = GameKind::ALL.into_iter().find(|kind| take(kind.name()));
     take("position");

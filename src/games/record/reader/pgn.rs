@@ -317,9 +317,9 @@ impl Raw {
             })
         });
         let (reason, termination) = (tag("Reason"), tag("Termination"));
-        let (given, token) = (tag("Result"), self.result.unwrap_or_else(|| tag("Result")));
-        if given != token && given != "*" && RESULTS.contains(&given.as_str()) {
-            let (text, tag) = (token, given);
+        let (tagged, token) = (tag("Result"), self.result.unwrap_or_else(|| tag("Result")));
+        if tagged != token && tagged != "*" && RESULTS.contains(&tagged.as_str()) {
+            let (text, tag) = (token, tagged);
             return Err(ReadError::new(game.line, Fault::Results { text, tag }));
         }
         let mut players = ["White", "Black"].map(tag);
@@ -349,30 +349,30 @@ impl Raw {
 
 /// The NAGs for marks behind a move; marks that are not known are left out.
 fn nags(mut marks: &str) -> Vec<u8> {
-    let mut found = Vec::new();
+    let mut nags = Vec::new();
     while let Some(first) = marks.chars().next() {
-        let known = MARKS.iter().find(|(mark, _)| marks.starts_with(mark));
-        found.extend(known.map(|&(_, nag)| nag));
-        marks = &marks[known.map_or(first.len_utf8(), |(mark, _)| mark.len())..];
+        let entry = MARKS.iter().find(|(mark, _)| marks.starts_with(mark));
+        nags.extend(entry.map(|&(_, nag)| nag));
+        marks = &marks[entry.map_or(first.len_utf8(), |(mark, _)| mark.len())..];
     }
-    found
+    nags
 }
 
 /// Returns a comment without commands such as `[%clk 0:01:02]` and without double blanks,
 /// and the clock's time.
 fn without_commands(text: &str) -> (String, Option<Duration>) {
-    let (mut kept, mut clock) = (String::new(), None);
+    let (mut plain_text, mut clock) = (String::new(), None);
     let mut rest = text;
     while let Some((before, command)) = rest.split_once("[%") {
-        kept.push_str(before);
+        plain_text.push_str(before);
         let (command, after) = command.split_once(']').unwrap_or((command, ""));
         if let Some(time) = command.strip_prefix("clk ") {
             clock = clock_time(time.trim());
         }
         rest = after;
     }
-    kept.push_str(rest);
-    let words: Vec<&str> = kept.split_whitespace().collect();
+    plain_text.push_str(rest);
+    let words: Vec<&str> = plain_text.split_whitespace().collect();
     (plain(&words.join(" ")), clock)
 }
 

@@ -173,13 +173,13 @@ impl Columns {
         of_file(self.0[usize::from(cell.rank()) % SIDE], cell.file().into())
     }
 
-    /// The sum over all squares of what `of` returns for the square's entry in `given`,
+    /// The sum over all squares of what `of` returns for the square's entry in `table`,
     /// by [`place_on_board`], and its column.
-    pub(super) fn sum<T: Copy>(&self, given: &[T; SQUARES], of: impl Fn(T, usize) -> i32) -> i32 {
+    pub(super) fn sum<T: Copy>(&self, table: &[T; SQUARES], of: impl Fn(T, usize) -> i32) -> i32 {
         let mut sum = 0;
-        for (&rank, given) in self.0.iter().zip(given.as_chunks::<SIDE>().0) {
-            for (file, &given) in given.iter().enumerate() {
-                sum += of(given, of_file(rank, file));
+        for (&rank, entries) in self.0.iter().zip(table.as_chunks::<SIDE>().0) {
+            for (file, &entry) in entries.iter().enumerate() {
+                sum += of(entry, of_file(rank, file));
             }
         }
         sum

@@ -87,8 +87,8 @@ impl<G: Solvable> Splitter<'_, G> {
         if position.side() != self.claim.side {
             return moves.iter().all(|&mv| self.stands(&position.play(mv)));
         }
-        if let Some(known) = self.plan.get(position) {
-            return known.is_some();
+        if let Some(mv) = self.plan.get(position) {
+            return mv.is_some();
         }
         let is_small = position.plies_left() <= self.size.plies_left;
         let task = self.task(position);

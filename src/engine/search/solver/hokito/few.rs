@@ -272,15 +272,15 @@ impl<const W: usize> Few<W> {
             number[usize::from(old)] = new as u8;
         }
         let (from, number) = (u8x16::new(from), u8x16::new(number));
-        let kept = lanes((1 << towers.len()) - 1);
-        let set = |set: Set| (lanes(set).shuffle(from) & kept).to_bitmask() as Set;
+        let present = lanes((1 << towers.len()) - 1);
+        let set = |set: Set| (lanes(set).shuffle(from) & present).to_bitmask() as Set;
         Few {
             near: self.near.renumbered(from, number),
             occupied: set(self.occupied),
             own: set(self.own),
             stacks: set(self.stacks),
             values: self.values.map(set),
-            heights: self.heights.shuffle(from) & kept,
+            heights: self.heights.shuffle(from) & present,
             margin: self.margin,
         }
     }
@@ -288,14 +288,14 @@ impl<const W: usize> Few<W> {
     fn reach(&self) -> (i32, i32) {
         let links = self.near.links::<W>();
         let component = |seed: u64| {
-            let mut found = seed as Set;
+            let mut component = seed as Set;
             loop {
-                let (_, beside) = links.of_lanes(lanes(found)).count_and_union();
-                let more = found | beside;
-                if more == found {
-                    return u64::from(found);
+                let (_, beside) = links.of_lanes(lanes(component)).count_and_union();
+                let more = component | beside;
+                if more == component {
+                    return u64::from(component);
                 }
-                found = more;
+                component = more;
             }
         };
         let heights = self.heights.to_array();

@@ -1,4 +1,4 @@
-//! From questions about ranks to values, best moves and lines.
+//! From questions about ranks to values, best moves and pvs.
 
 use super::SolverRun;
 use super::bounds::Bounds;
@@ -14,16 +14,16 @@ impl SolverRun<'_> {
         position: &G,
         limits: &SolveLimits,
     ) -> Solution<G::Move> {
-        let mut known = Bounds::ALL;
-        let finished = self.find_value(position, &mut known).is_some();
-        let mut solution = Solution::between(known.lower.signum(), known.upper.signum());
-        let mut bounds = known.of_sign();
+        let mut proved = Bounds::ALL;
+        let finished = self.find_value(position, &mut proved).is_some();
+        let mut solution = Solution::between(proved.lower.signum(), proved.upper.signum());
+        let mut bounds = proved.of_sign();
         if limits.margin {
             if finished {
-                let near = Nearer::likely(known);
-                solution.margin = self.find_margin(position, &mut known, near);
+                let near = Nearer::likely(proved);
+                solution.margin = self.find_margin(position, &mut proved, near);
             }
-            solution.margin_bounds = Some(known.margins::<G::Node>(&position.node()));
+            solution.margin_bounds = Some(proved.margins::<G::Node>(&position.node()));
             if let Some(margin) = solution.margin {
                 // The ranks of this margin that also have the sign of the result.
                 bounds = bounds.intersection(Bounds::of_margin::<G::Node>(margin));
@@ -36,8 +36,8 @@ impl SolverRun<'_> {
         solution
     }
 
-    fn find_value<G: Solvable>(&self, position: &G, known: &mut Bounds) -> Option<()> {
-        known.find_sign(position, |goal| self.ask(position, goal))
+    fn find_value<G: Solvable>(&self, position: &G, proved: &mut Bounds) -> Option<()> {
+        proved.find_sign(position, |goal| self.ask(position, goal))
     }
 
     /// What is proved about a move: its value, and its margin if that is asked for.
@@ -50,14 +50,14 @@ impl SolverRun<'_> {
         limits: &SolveLimits,
     ) -> MoveValue<G::Move> {
         let after = position.play(mv);
-        let mut known = Bounds::new(-bounds.upper, NO_BOUND);
-        let found = self.find_value(&after, &mut known);
-        let margin = found
+        let mut proved = Bounds::new(-bounds.upper, NO_BOUND);
+        let value = self.find_value(&after, &mut proved);
+        let margin = value
             .filter(|()| limits.margin)
-            .and_then(|()| self.find_margin(&after, &mut known, Nearer::Lower));
+            .and_then(|()| self.find_margin(&after, &mut proved, Nearer::Lower));
         MoveValue {
             mv,
-            value: known.turned().value(),
+            value: proved.turned().value(),
             margin: margin.map(|margin| -margin),
         }
     }
@@ -91,8 +91,8 @@ impl SolverRun<'_> {
             solution.best.push(mv);
             solution.best_complete = moves.len() == 1;
         }
-        if limits.line {
-            solution.pv = self.line(position, bounds).unwrap_or_default();
+        if limits.pv {
+            solution.pv = self.pv(position, bounds).unwrap_or_default();
         }
     }
 
@@ -125,16 +125,16 @@ impl SolverRun<'_> {
         self.table.get::<G::Node>(&place, 0).proposed(position)
     }
 
-    /// A line to the end of the game that keeps proved bounds.
-    fn line<G: Solvable>(&self, position: &G, bounds: Bounds) -> Option<Vec<G::Move>> {
-        let mut line = Vec::new();
+    /// The moves to the end of the game that keep proved bounds.
+    fn pv<G: Solvable>(&self, position: &G, bounds: Bounds) -> Option<Vec<G::Move>> {
+        let mut pv = Vec::new();
         let (mut position, mut bounds) = (*position, bounds);
         while position.has_moves() {
             let mv = self.best_move(&position, bounds)?;
-            line.push(mv);
+            pv.push(mv);
             position = position.play(mv);
             bounds = bounds.turned();
         }
-        Some(line)
+        Some(pv)
     }
 }

@@ -1,4 +1,4 @@
-//! Prints the lines of a search for people.
+//! Prints the infos of a search for people.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -7,7 +7,7 @@ use crate::cli::terminal::folded;
 use crate::cli::texts;
 use totemic_engine::search::{Bound, Info, Odds};
 
-/// Number of columns before the moves of a line.
+/// Number of columns before the pv.
 const BEFORE_MOVES: usize = 60;
 /// The fewest columns for the moves.
 const MOVES: usize = 20;
@@ -28,7 +28,7 @@ fn is_wide(width: Option<usize>) -> bool {
     width.is_none_or(|width| width >= BEFORE_MOVES + MOVES)
 }
 
-/// Prints a line of a search. Its moves are never cut; they continue below.
+/// Prints an info of a search. Its moves are never cut; they continue below.
 pub(super) fn show<M: Display>(
     out: &mut impl Write,
     info: &Info<M>,
