@@ -52,7 +52,7 @@ function faults(next) {
 }
 
 for (const [name, size, language] of SHOWN) {
-  const isTall = size.height > 600;
+  const isTall = size.height > 600 && size.width >= 360;
   served(`each state looks as it should: ${name}`, { settings: { known: false, language }, size, touch: size === SMALL }, async (s) => {
     const id = (it) => s.page.locator(`#${it}`);
     const look = async (state, next = "") => {

@@ -445,7 +445,7 @@ export class Page {
     const place = home("status");
     if (place.textContent !== text) place.textContent = text;
     place.dataset.verdict = mode.brief();
-    place.classList.toggle("long", text.length > 100);
+    place.classList.toggle("long", text.length > 60);
     place.classList.toggle("previewed", this.preview !== null);
     // It is heard, and seen where the result stands.
     place.classList.toggle("told", this.finale.isOpen && this.matches.live);
