@@ -62,7 +62,7 @@ for (const [name, size, language] of SHOWN) {
     };
     const rows = () => s.page.evaluate(() => ["upper", "lower", "steps"].flatMap((id) => {
       const { top, height } = document.getElementById(id).getBoundingClientRect();
-      return [top, height];
+      return [Math.round(top + scrollY), Math.round(height)];
     }));
     const lines = () => eventually(async () => assert.equal(await s.lines.count(), 3));
     await look("start", "#gentle-yoxii");
