@@ -8,7 +8,7 @@ import { both, eventually, text } from "./stage.mjs";
 const shown = (s, name) => s.button(name).and(s.page.locator("[aria-current=true]"));
 const pressed = (s, name) => s.button(name).and(s.page.locator("[aria-pressed=true]"));
 
-both("lessons are solved on the board and kept", { settings: { known: false } }, async (s) => {
+both("lessons are solved on the board and kept", { settings: { known: false, words: false } }, async (s) => {
   // No role or text says that a lesson is done: a mark does.
   const done = (name) => s.page.locator(".done", { hasText: name });
   await s.press("Look around first");

@@ -52,7 +52,7 @@ function faults(next) {
 }
 
 for (const [name, size, language] of SHOWN) {
-  const isTall = size.height > 600;
+  const isTall = size.height > 600 && size.width >= 360;
   served(`each state looks as it should: ${name}`, { settings: { known: false, language }, size, touch: size === SMALL }, async (s) => {
     const id = (it) => s.page.locator(`#${it}`);
     const look = async (state, next = "") => {
@@ -62,7 +62,7 @@ for (const [name, size, language] of SHOWN) {
     };
     const rows = () => s.page.evaluate(() => ["upper", "lower", "steps"].flatMap((id) => {
       const { top, height } = document.getElementById(id).getBoundingClientRect();
-      return [top, height];
+      return [Math.round(top + scrollY), Math.round(height)];
     }));
     const lines = () => eventually(async () => assert.equal(await s.lines.count(), 3));
     await look("start", "#gentle-yoxii");

@@ -3,8 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { SHAPES, fenOf, picture } from "../../src/board/page/notation.js";
-import { readRows, rowsOf } from "../../src/board/page/rows.js";
+import { SHAPES, fenOf, picture, readRows, rowsOf } from "../../src/board/page/notation.js";
 
 const ENGLISH = /** @type {[string, string]} */ (["b", "w"]);
 

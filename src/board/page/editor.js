@@ -2,8 +2,7 @@
 
 import { drawPiece } from "./pieces.js";
 import { Mode } from "./mode.js";
-import { SHAPES, fenOf, gameOf, picture } from "./notation.js";
-import { EMPTY, readRows, rowsOf } from "./rows.js";
+import { EMPTY, SHAPES, fenOf, gameOf, picture, readRows, rowsOf } from "./notation.js";
 import { card } from "./panels.js";
 import { store, stored } from "./store.js";
 import { reasonOf, t } from "./strings.js";

@@ -11,7 +11,6 @@ import { endOf, linkOf, linked, readPosition } from "./files.js";
 import { Finale } from "./finale.js";
 import { readLetter } from "./friend.js";
 import { bar, graph } from "./graph.js";
-import { holding } from "./holding.js";
 import { Learn } from "./learn.js";
 import { receive } from "./letters.js";
 import { look } from "./look.js";
@@ -19,7 +18,7 @@ import { SHAPES, moved } from "./notation.js";
 import { Matches, arrowOf } from "./match.js";
 import * as panels from "./panels.js";
 import { Play, Watch } from "./playing.js";
-import { Pointing } from "./pointing.js";
+import { Pointing, holding } from "./pointing.js";
 import { Review } from "./review.js";
 import { Rules } from "./rules.js";
 import { Sound } from "./sound.js";
@@ -422,7 +421,7 @@ export class Page {
     const place = home("status");
     if (place.textContent !== text) place.textContent = text;
     place.dataset.verdict = mode.brief();
-    place.classList.toggle("long", text.length > 100);
+    place.classList.toggle("long", text.length > 60);
     place.classList.toggle("previewed", this.preview !== null);
     // It is heard, and seen where the result stands.
     place.classList.toggle("told", this.finale.isOpen && this.matches.live);
