@@ -26,7 +26,7 @@ use std::hash::Hash;
 use std::str::FromStr;
 
 pub use cells::{Cell, CellIter, Cells};
-pub use encode::{Encode, Planes, action_of, planes};
+pub use encode::{Encode, Planes, action_of, fill_planes, move_of, planes, planes_shape};
 pub use error::{MoveError, Phrase, PositionError};
 pub use greedy::{greedy_moves, greedy_value};
 pub use hokito::{Hokito, HokitoMove, Tower};
