@@ -310,7 +310,7 @@ def test_the_page_plays_many_games():
 
 
 def test_the_example_learns():
-    command = [sys.executable, str(PACKAGE / "tabula_rasa.py"), "250"]
+    command = [sys.executable, str(PACKAGE / "examples/tabula_rasa.py"), "250"]
     done = subprocess.run(command, capture_output=True, text=True)
     before, after = (int(percent) for percent in re.findall(r"(\d+)%", done.stdout))
     assert before < 62 and after > 70, done.stdout + done.stderr
