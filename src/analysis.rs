@@ -36,7 +36,7 @@ use serde_json::{Value as Json, json};
 
 use request::{Job, Line, Refusal, Request};
 use totemic_engine::game::GameKind;
-use totemic_engine::search::{Info, Odds, Stop};
+use totemic_engine::search::{Info, Odds, STACK, Stop};
 use totemic_games::record::MoveLimits;
 use worker::Worker;
 
@@ -144,7 +144,7 @@ pub fn serve(
             let (jobs, queue) = channel();
             let events = events.clone();
             let worker = move || work(index, options, &queue, &events);
-            let worker = Builder::new().spawn_scoped(scope, worker);
+            let worker = Builder::new().stack_size(STACK).spawn_scoped(scope, worker);
             worker.map_err(no_thread)?;
             workers.push(jobs);
         }

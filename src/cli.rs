@@ -144,7 +144,7 @@ struct Cli {
 /// Commands that --game says nothing to.
 const NO_GAME: [&str; 6] = ["board", "rate", "sprt", "verify", "completions", "man"];
 /// Commands whose output has colours.
-const COLOURED: [&str; 3] = ["play", "analyze", "review"];
+const COLOURED: [&str; 4] = ["play", "rules", "analyze", "review"];
 
 /// Options that every subcommand takes, before or after its name.
 #[derive(Args, Debug, Clone, Copy)]
@@ -395,7 +395,7 @@ fn block_signals() {
     let ends = [Signal::SIGHUP, Signal::SIGINT, Signal::SIGTERM].into_iter();
     let mut blocked: SigSet = ends.filter(is_ignored).collect();
     blocked.add(Signal::SIGXFSZ);
-    // Threads that begin later inherit this; processes do not.
+    // What begins later inherits this: threads, and engines, which are ended by SIGKILL.
     let _ = blocked.thread_block();
 }
 

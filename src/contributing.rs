@@ -161,12 +161,18 @@
 //!
 //! # A change of the protocol
 //!
-//! `protocol.md` is the contract, and `src/engine/ugi` speaks it. `tests/ugi/dialogues.rs` plays its dialogues and
-//! `tests/ugi/protocol_page.rs` checks the rest, so change the page first and see a test
-//! fail. Add words and options, but never change what old ones mean: other programs rely
-//! on them. A parameter of `go` belongs in `PARAMETERS` and `read_go` in `ugi/go.rs`, in
-//! `HELP` in `ugi/session.rs`, and in [`Limits`](totemic_engine::search::Limits), which both
-//! searches obey. `totemic compliance` must pass, and `CHANGELOG.md` lists what users notice.
+//! `protocol.md` is the contract, and `src/engine/ugi` speaks it. `tests/ugi/dialogues.rs`
+//! plays its dialogues and `tests/ugi/protocol_page.rs` checks its tables, so change the page
+//! first and see a test fail. Add words and options, but never change what old ones mean:
+//! other programs rely on them. `totemic compliance` must pass, and `CHANGELOG.md` lists what
+//! users notice.
+//!
+//! A parameter of `go` belongs in `PARAMETERS` and `read_go` in `ugi/go.rs`, in `HELP` in
+//! `ugi/session.rs`, and in [`Limits`](totemic_engine::search::Limits). Alpha-beta decides in
+//! `Root::is_enough` whether another iteration is worth it, the tree search in
+//! `MainThread::look`. `Thought::answer` in `search/think.rs` gives a second search what is left
+//! of the limits. The tests are rows of `tests/data/ugi/go.txt`, and `handshake.txt` repeats
+//! `HELP`.
 //!
 //! # A release
 //!

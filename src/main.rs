@@ -4,5 +4,6 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    totemic::cli::main()
+    // What a panic says is on stderr by then.
+    std::panic::catch_unwind(totemic::cli::main).unwrap_or(ExitCode::FAILURE)
 }

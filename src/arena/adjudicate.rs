@@ -84,7 +84,7 @@ fn count(series: &mut u32, holds: bool) {
     *series = if holds { *series + 1 } else { 0 };
 }
 
-/// Returns what each side gave away. Compares the values before and after each move,
+/// Returns what each side gave away. Compares the margins before and after each move,
 /// backwards from a proven position, as long as `prove` finds them. `positions` are
 /// those of the game since the engines took over; the last one is proven.
 pub(crate) fn accuracy<G: Game>(
@@ -93,20 +93,22 @@ pub(crate) fn accuracy<G: Game>(
     proof: ExactValue,
 ) -> [Accuracy; 2] {
     let mut found = [Accuracy::default(); 2];
-    let mut after = proof;
-    for position in positions.iter().rev().skip(1) {
-        let Some(before) = prove(position) else {
+    let exact = |value: Option<ExactValue>| value.and_then(|it| Some((it.outcome, it.margin?)));
+    let mut earlier = positions.iter().rev();
+    let last = earlier.next();
+    let Some(mut after) = exact(Some(proof)).or_else(|| exact(prove(last?))) else {
+        return found;
+    };
+    for position in earlier {
+        let Some(before) = exact(prove(position)) else {
             break;
         };
         let side = position.side();
         let given = &mut found[side.index()];
         let sign = if side == Side::First { 1 } else { -1 };
         given.judged += 1;
-        if let (Some(before), Some(after)) = (before.margin, after.margin) {
-            given.lost_points += (sign * (before - after)).max(0);
-        }
-        let worse = after.outcome.sign_for(side) < before.outcome.sign_for(side);
-        given.blunders += u32::from(worse);
+        given.lost_points += (sign * (before.1 - after.1)).max(0);
+        given.blunders += u32::from(after.0.sign_for(side) < before.0.sign_for(side));
         after = before;
     }
     found

@@ -38,8 +38,7 @@ impl Followed {
         let readers = Arc::downgrade(&followed);
         let mut journal = Journal {
             path,
-            heading: Vec::new(),
-            bytes: 0,
+            ..Journal::default()
         };
         thread::Builder::new().spawn(move || {
             while let Some(followed) = readers.upgrade() {
@@ -72,11 +71,14 @@ impl Followed {
 }
 
 /// How far the file has been read.
+#[derive(Default)]
 struct Journal {
     path: PathBuf,
     /// The first line, which tells one match from another.
     heading: Vec<u8>,
     bytes: u64,
+    /// Ends of lines after the first that have been read.
+    lines: usize,
 }
 
 impl Journal {
@@ -85,7 +87,7 @@ impl Journal {
         let mut file = file::open(&self.path)?;
         let heading = journal::first_line(&file)?;
         if heading != self.heading || file.metadata()?.len() < self.bytes {
-            (self.bytes, self.heading) = (heading.len() as u64, heading);
+            (self.bytes, self.lines, self.heading) = (heading.len() as u64, 0, heading);
             *locked(games) = Games::default();
         }
         file.seek(SeekFrom::Start(self.bytes))?;
@@ -95,6 +97,7 @@ impl Journal {
         if text[self.heading.len()..].starts_with(b"\n") {
             text.remove(self.heading.len());
             self.bytes += 1;
+            self.lines += 1;
         }
         let complete = text.iter().rposition(|&byte| byte == b'\n');
         let complete = complete.map_or(0, |at| at + 1);
@@ -103,11 +106,13 @@ impl Journal {
         if complete > self.heading.len() {
             text.truncate(complete);
         }
-        let shown = facts::whole_games(&String::from_utf8_lossy(&text));
+        let shown = facts::whole_games(&String::from_utf8_lossy(&text), self.lines);
         if added == 0 || shown.is_empty() {
             return Ok(false);
         }
-        self.bytes += (text.len() - self.heading.len()) as u64;
+        let added = &text[self.heading.len()..];
+        self.bytes += added.len() as u64;
+        self.lines += added.iter().filter(|&&byte| byte == b'\n').count();
         let mut games = locked(games);
         for game in shown {
             let start = games.text.len();

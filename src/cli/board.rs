@@ -53,7 +53,8 @@ pub(super) fn run(global: Global, args: &BoardArgs) -> CliResult {
             return Err(failure!("--engine: {why}"));
         }
     }
-    let board = Board::new(listen(args.port)?, engines, args.journal.clone())?;
+    let board = Board::new(listen(args.port)?, engines, args.journal.clone());
+    let board = board.map_err(|why| failure!("{why}"))?;
     let stop = Arc::new(Notify::new());
     let told = Arc::clone(&stop);
     on_interrupt(move || told.notify_one())?;

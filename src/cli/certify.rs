@@ -20,8 +20,9 @@ use super::position::{on_position, read_position};
 use super::progress::style;
 use super::values::{claim, whole};
 use super::{CliResult, Failure, Global, interrupted, stop_on_interrupt};
+use crate::file;
 pub(super) use folder::{Evidence, Folder, Unproved};
-use totemic_engine::game::{GameKind, number_of};
+use totemic_engine::game::{GameKind, number_of, quoted_path};
 use totemic_engine::search::proofs::estimate::{Cost, Sampling, estimate};
 use totemic_engine::search::proofs::parts::Task;
 use totemic_engine::search::proofs::{
@@ -170,6 +171,12 @@ pub(super) fn run(global: Global, args: &CertifyArgs) -> CliResult {
     let out = args.out.as_deref().ok_or_else(|| missing("--out FILE"))?;
     let outputs = [("--out", args.out.as_ref())];
     check_outputs(&outputs, args.merge.as_slice(), args.force)?;
+    if (args.results.as_deref()).is_some_and(|folder| file::is_same(folder, file::folder_of(out))) {
+        let name = quoted_path(out);
+        return Err(usage!(
+            "--out {name}: expected a file outside of the folder of --results"
+        ));
+    }
     if let Some(path) = &args.merge {
         let top = parts::read_top(path)?;
         agrees(global, &top.header)?;

@@ -21,7 +21,7 @@ use crate::train::games::{DatagenPart, MOST_GAMES, Recipe};
 use crate::train::selfplay::SelfPlayer;
 use totemic_engine::game::{quoted_path, with_game};
 use totemic_engine::search::solver::Solvable;
-use totemic_engine::search::{Learnable, Learned, Searchable};
+use totemic_engine::search::{Learnable, Learned, STACK, Searchable};
 use totemic_games::record::reader::journal::Entrant;
 
 /// Play games of the engine against itself and keep them in a journal
@@ -111,6 +111,7 @@ where
     let stop = stop_on_interrupt()?;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(args.threads)
+        .stack_size(STACK)
         .build();
     let pool = pool.map_err(|why| failure!("cannot start threads: {why}"))?;
     let missing = Mutex::new(part.numbers().filter(|number| !done.contains(number)));

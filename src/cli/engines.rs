@@ -51,11 +51,9 @@ pub(super) fn files(spec: &EngineSpec) -> Vec<PathBuf> {
     let dir = PathBuf::from(spec.dir.as_deref().unwrap_or_default());
     let named = arguments.chain(options).map(|name| dir.join(name));
     let named = named.filter(|path| path.is_file());
-    program
-        .unwrap_or_default()
-        .into_iter()
-        .chain(named)
-        .collect()
+    let mut files = program.unwrap_or_default();
+    files.extend(named);
+    files
 }
 
 /// Gives an option a line for `-h`, and more for `--help`.

@@ -64,8 +64,10 @@ fn resume(journal: &Path, now: &MatchArgs) -> CliResult {
         ));
     };
     let (global, mut args) = super::match_of(words)?;
-    args.take_over(now)
-        .map_err(|why| refused(&why.to_string()))?;
+    let lost = |why: io::Error| refused(&format!("cannot be continued here: {why}"));
+    let own = path::absolute(journal).map_err(lost)?;
+    args.take_over(now).map_err(lost)?;
+    (args.resume, args.force) = (Some(Some(own)), false);
     // The match may have been lengthened since it was begun.
     let begun = &found.heading.settings;
     let played = found.games.iter().map(|game| game.id.pair + 1).max();
@@ -75,12 +77,6 @@ fn resume(journal: &Path, now: &MatchArgs) -> CliResult {
     if pairs > begun.pairs && !is_said {
         (args.games, args.rounds) = (Some(2 * pairs), None);
     }
-    (args.resume, args.force) = (
-        Some(Some(
-            path::absolute(journal).map_err(|why| refused(&why.to_string()))?,
-        )),
-        false,
-    );
     // Programs and files of the command are looked up where it was given.
     std::env::set_current_dir(&dir).map_err(|why| {
         let (dir, why) = (quoted_path(&dir), file::reason(&why));
@@ -153,7 +149,10 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
         return Ok(());
     }
     Err(interrupted(match args.journal() {
-        Some(path) => format!("continue with totemic match --resume {}", quoted_path(path)),
+        Some(path) if Started::now().is_some() => {
+            format!("continue with totemic match --resume {}", quoted_path(path))
+        }
+        Some(_) => "continue with the same command and --resume".to_owned(),
         None => "without --journal, the match cannot be continued".to_owned(),
     }))
 }

@@ -14,6 +14,7 @@ use clap::Args;
 use super::console::Console;
 use super::engines::{self, Program};
 use super::files::{check_outputs, write_whole};
+use super::matches::start_guard;
 use super::terminal::{folded, width};
 use super::values::{time, whole, whole_millis};
 use super::{
@@ -127,6 +128,7 @@ pub(super) fn run(global: Global, args: &ReviewArgs) -> CliResult {
     let outputs = [("--pgn", args.pgn.as_ref()), ("--html", args.html.as_ref())];
     let limits = args.limits();
     let second = args.second(&limits)?;
+    let _guard = second.as_ref().and_then(|_| start_guard());
     let mut read = Vec::from_iter(args.games.iter().map(PathBuf::from));
     read.extend(second.iter().flat_map(engines::files));
     check_outputs(&outputs, &read, args.force)?;

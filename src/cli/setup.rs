@@ -38,8 +38,8 @@ pub(super) struct SetupArgs {
     #[arg(long, value_name = "N", default_value_t = fair::NODES, requires = "fair",
           value_parser = whole(1..=1_000_000_000_000u64))]
     nodes: u64,
-    /// Print one JSON object per line
-    #[arg(long, requires = "fair")]
+    /// Print one JSON object per line, with --fair
+    #[arg(long, requires = "fair", conflicts_with = "plies")]
     json: bool,
 }
 

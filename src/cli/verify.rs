@@ -149,14 +149,24 @@ fn is_top(bytes: &[u8]) -> bool {
 /// Checks a top and, if there is a folder, its tasks.
 fn check_top(path: &Path, bytes: &[u8], folder: Option<&Folder<'_>>) -> Result<Checked, String> {
     let top = Top::read(bytes).map_err(|why| why.to_string())?;
-    let mut sum = top.verify().map_err(|why| why.to_string())?;
-    let Some(folder) = folder else {
-        return Ok(Checked {
-            statement: top.header,
-            is_open: sum.tasks > 0,
-            found: sum,
-        });
-    };
+    let mut found = top.verify().map_err(|why| why.to_string())?;
+    if let Some(folder) = folder {
+        check_tasks(path, &top, folder, &mut found)?;
+    }
+    Ok(Checked {
+        statement: top.header,
+        is_open: folder.is_none() && found.tasks > 0,
+        found,
+    })
+}
+
+/// Checks the tasks of a top, and adds what that took.
+fn check_tasks(
+    path: &Path,
+    top: &Top,
+    folder: &Folder<'_>,
+    sum: &mut Verified,
+) -> Result<(), String> {
     let (mut missing, mut damaged) = (Vec::new(), 0);
     let bar = progress::bar(sum.tasks, "tasks");
     for task in bar.wrap_iter(top.tasks.iter()) {
@@ -177,11 +187,7 @@ fn check_top(path: &Path, bytes: &[u8], folder: Option<&Folder<'_>>) -> Result<C
     bar.finish_and_clear();
     let proved = sum.tasks - missing.len() as u64 - damaged;
     if proved == sum.tasks {
-        return Ok(Checked {
-            statement: top.header,
-            found: sum,
-            is_open: false,
-        });
+        return Ok(());
     }
     let tasks = number_of(sum.tasks, "task");
     let first = missing

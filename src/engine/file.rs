@@ -3,7 +3,7 @@
 //! Only regular files are read: opening a pipe waits for a writer, and a device may never
 //! end.
 
-use std::fs::{self, File, FileType};
+use std::fs::{self, File, FileType, Metadata};
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -72,6 +72,22 @@ pub fn check_regular(path: &Path) -> io::Result<()> {
     match kind.is_file() {
         true => Ok(()),
         false => Err(irregular(kind)),
+    }
+}
+
+/// Returns what tells a file from all others, whatever its names: its device and its number
+/// there. `None` where the system numbers no files.
+#[must_use]
+pub fn identity(data: &Metadata) -> Option<(u64, u64)> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        Some((data.dev(), data.ino()))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = data;
+        None
     }
 }
 

@@ -78,7 +78,7 @@ pub use stop::Stop;
 pub(crate) use stop::Waker;
 pub use think::{Memory, Searcher, think};
 pub(crate) use threads::{Background, Work};
-pub use threads::{ThreadPool, useful_threads};
+pub use threads::{STACK, ThreadPool, useful_threads};
 pub(crate) use time::{Timer, within};
 pub use tuning::Tuning;
 

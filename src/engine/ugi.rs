@@ -100,7 +100,8 @@ impl Session {
     /// When reading or writing fails.
     pub fn lines(&mut self, input: impl BufRead) -> io::Result<ControlFlow<()>> {
         let mut lines = Lines::new(input);
-        while let Some(line) = lines.next()? {
+        let unread = |why: io::Error| io::Error::new(why.kind(), format!("cannot read: {why}"));
+        while let Some(line) = lines.next().map_err(unread)? {
             let next = match line {
                 Ok(line) => {
                     self.out.log_input(line);

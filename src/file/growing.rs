@@ -45,11 +45,22 @@ impl Growing {
 
     /// Writes the file anew, beside its old name, and says so.
     fn rescue(&mut self) -> io::Result<()> {
+        let beside = |number: u32| {
+            let mut name = self.path.clone().into_os_string();
+            name.push(".saved");
+            if number > 1 {
+                name.push(number.to_string());
+            }
+            PathBuf::from(name)
+        };
+        let name = (1..).map(beside).find(|name| !super::is_taken(name));
+        let name = name.unwrap_or_default();
         self.file.rewind()?;
-        let bytes = super::read_from(&self.file, super::LARGEST)?;
-        let mut name = self.path.clone().into_os_string();
-        name.push(".saved");
-        let saved = match super::write(Path::new(&name), &bytes, false) {
+        let copied = File::create_new(&name).and_then(|mut new| {
+            io::copy(&mut self.file, &mut new)?;
+            new.sync_all()
+        });
+        let saved = match copied {
             Ok(()) => format!("what it held is in {}", name.display()),
             Err(why) => format!("{} cannot be written: {why}", name.display()),
         };
@@ -59,17 +70,12 @@ impl Growing {
 }
 
 /// Whether an open file is the one of this name.
-fn is_at(file: &File, path: &Path) -> bool {
+pub(super) fn is_at(file: &File, path: &Path) -> bool {
     let (Ok(own), Ok(there)) = (file.metadata(), fs::metadata(path)) else {
         return false;
     };
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        (own.dev(), own.ino()) == (there.dev(), there.ino())
-    }
-    #[cfg(not(unix))]
-    {
-        own.len() == there.len()
+    match super::identity(&own) {
+        None => own.len() == there.len(),
+        own => own == super::identity(&there),
     }
 }

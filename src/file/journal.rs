@@ -96,10 +96,7 @@ pub struct Contents<H> {
 /// # Errors
 /// When the journal cannot be read, or a complete line is wrong.
 pub fn read<H: Heading>(path: &Path) -> Result<Option<Contents<H>>, JournalError> {
-    let bytes = file::read(path, file::LARGEST).map_err(|why| match why.kind() {
-        io::ErrorKind::FileTooLarge => full(path),
-        _ => io_error(path)(why),
-    })?;
+    let bytes = file::read(path, file::LARGEST).map_err(unread(path))?;
     parse(path, &bytes)
 }
 
@@ -128,6 +125,13 @@ fn full(path: &Path) -> JournalError {
     JournalError::refused(path, why)
 }
 
+fn unread(path: &Path) -> impl Fn(io::Error) -> JournalError {
+    |why| match why.kind() {
+        io::ErrorKind::FileTooLarge => full(path),
+        _ => io_error(path)(why),
+    }
+}
+
 fn io_error(path: &Path) -> impl Fn(io::Error) -> JournalError {
     |source| JournalError::Io {
         path: path.to_owned(),
@@ -146,6 +150,25 @@ fn parse<H: Heading>(path: &Path, bytes: &[u8]) -> Result<Option<Contents<H>>, J
         torn: lines.torn as u64,
         complete: (bytes.len() - lines.torn) as u64,
     }))
+}
+
+/// Opens or creates a file that no other process has open.
+fn open_alone(path: &Path) -> Result<File, JournalError> {
+    let failed = io_error(path);
+    file::check_name(path).map_err(&failed)?;
+    match file::check_regular(path) {
+        Err(why) if why.kind() != io::ErrorKind::NotFound => return Err(failed(why)),
+        _ => {}
+    }
+    let mut options = OpenOptions::new();
+    let options = options.read(true).write(true).create(true).truncate(false);
+    let file = options.open(path).map_err(&failed)?;
+    // The lock ends with the process.
+    file.try_lock().map_err(|why| match why {
+        TryLockError::WouldBlock => JournalError::refused(path, "is in use by another process"),
+        TryLockError::Error(why) => failed(why),
+    })?;
+    Ok(file)
 }
 
 fn corrupt(path: &Path, error: ReadError) -> JournalError {
@@ -168,29 +191,10 @@ impl Journal {
         accept: impl FnOnce(&Contents<H>) -> Result<(), Refusal>,
     ) -> Result<(Self, Option<Contents<H>>), JournalError> {
         let failed = io_error(path);
-        file::check_name(path).map_err(&failed)?;
-        match file::check_regular(path) {
-            Err(why) if why.kind() != io::ErrorKind::NotFound => return Err(failed(why)),
-            _ => {}
-        }
-        let file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)
-            .map_err(&failed)?;
-        // The lock ends with the process.
-        file.try_lock().map_err(|why| match why {
-            TryLockError::WouldBlock => JournalError::refused(path, "is in use by another process"),
-            TryLockError::Error(why) => failed(why),
-        })?;
+        let file = open_alone(path)?;
         let bytes = match existing {
             Existing::Replaced => Vec::new(),
-            _ if file.metadata().is_ok_and(|data| data.len() > file::LARGEST) => {
-                return Err(full(path));
-            }
-            _ => file::read_from(&file, file::LARGEST).map_err(&failed)?,
+            _ => file::read_from(&file, file::LARGEST).map_err(unread(path))?,
         };
         let contents = parse(path, &bytes);
         // A journal without games may be replaced, but not if it contains part of another

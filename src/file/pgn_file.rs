@@ -4,12 +4,12 @@ use std::fs::{File, TryLockError};
 use std::io::{self, Read};
 use std::path::Path;
 
-use super::growing::Growing;
+use super::growing::{Growing, is_at};
 use super::journal::Existing;
 use crate::file;
 
 /// How every game begins.
-const FIRST_TAG: &[u8] = b"[Event \"";
+const FIRST_TAG: &str = "[Event \"";
 
 /// Whether a path is a device, which can be neither read nor replaced.
 fn is_device(path: &Path) -> bool {
@@ -25,7 +25,7 @@ fn others(file: Vec<u8>, own: &[String]) -> io::Result<String> {
     // The first two lines, the tags Event and Site, may have been others then.
     let rest = first.splitn(3, '\n').last().unwrap_or_default();
     let found = file.find(rest).filter(|_| !rest.is_empty());
-    if let Some(begin) = found.and_then(|at| file[..at].rfind("[Event \"")) {
+    if let Some(begin) = found.and_then(|at| file[..at].rfind(FIRST_TAG)) {
         if !own.concat().starts_with(&file[begin..]) {
             return Err(invalid(
                 "somebody else added games after those of this match, or --event or --site changed",
@@ -60,6 +60,10 @@ impl PgnFile {
         games: Vec<String>,
     ) -> io::Result<Self> {
         Self::check(path, existing, append)?;
+        if append && !path.exists() {
+            // So that there is something to lock for all who begin at once.
+            let _ = File::create_new(path);
+        }
         // Locked until it is replaced.
         let mut old = match file::open(path) {
             Err(why) if append && path.is_file() => return Err(why),
@@ -67,7 +71,8 @@ impl PgnFile {
         };
         let mut before = Vec::new();
         if let Some(old) = &mut old {
-            if matches!(old.try_lock(), Err(TryLockError::WouldBlock)) {
+            let is_locked = matches!(old.try_lock(), Err(TryLockError::WouldBlock));
+            if is_locked || append && path.is_file() && !is_at(old, path) {
                 let why =
                     "another match writes to it: wait until that has ended, or choose another file";
                 return Err(io::Error::new(io::ErrorKind::ResourceBusy, why));
@@ -108,7 +113,7 @@ impl PgnFile {
         };
         let why = if start.is_empty() {
             return Ok(());
-        } else if start != FIRST_TAG {
+        } else if start != FIRST_TAG.as_bytes() {
             "it holds something other than games: choose another file"
         } else if existing == Existing::Kept && !append {
             "it exists already: add --append, --resume or --force, or choose another file"

@@ -42,10 +42,8 @@ pub(crate) fn replace_and_hold(path: &Path, bytes: &[u8]) -> io::Result<File> {
 /// [`io::ErrorKind::AlreadyExists`], even if somebody else creates the file in the
 /// meantime; or what the file system reports.
 pub(crate) fn write(path: &Path, bytes: &[u8], replaces: bool) -> io::Result<()> {
-    if is_taken(path) && !replaces {
-        return Err(io::ErrorKind::AlreadyExists.into());
-    }
-    if replaces || path.exists() {
+    let is_device = path.metadata().is_ok_and(|data| !data.is_file());
+    if replaces || is_device {
         return replace(path, bytes);
     }
     check_name(path)?;
@@ -136,7 +134,16 @@ fn place(path: &Path) -> Option<PathBuf> {
 
 /// Whether two paths mean the same file, which need not exist.
 pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
-    one == other || place(one).is_some_and(|it| Some(it) == place(other))
+    one == other || place(one).is_some_and(|it| Some(it) == place(other)) || is_linked(one, other)
+}
+
+/// Whether two names lead to the same bytes, as hard links do.
+fn is_linked(one: &Path, other: &Path) -> bool {
+    let id = |path: &Path| {
+        let data = path.metadata().ok().filter(fs::Metadata::is_file);
+        data.and_then(|data| super::identity(&data))
+    };
+    id(one).is_some_and(|it| Some(it) == id(other))
 }
 
 const DRAFT: &str = ".part";

@@ -6,7 +6,8 @@ use std::process::{Command, ExitStatus};
 pub(crate) struct Exit {
     pub(crate) how: String,
     /// Whether the process was ended by a signal with which users, schedulers and service
-    /// managers ask a process to end. No program sends itself such a signal.
+    /// managers ask a process to end. An engine that has done so in the same game before
+    /// has ended itself.
     pub(crate) is_stop: bool,
 }
 

@@ -26,13 +26,16 @@ pub(crate) fn each<'a, S: AsRef<str>>(
     mut set: impl FnMut(&'a str, &'a str, &'a str) -> Result<bool, TokenError>,
 ) -> Result<(), TokenError> {
     let key_of = |token: &'a str| token.split_once('=').filter(|(key, _)| !key.is_empty());
-    let is_pair = |word: &'a str| key_of(word).is_some_and(|(key, _)| !key.starts_with('-'));
+    let is_known = |word: &'a str| {
+        let key = key_of(word).map(|(key, _)| key);
+        key.is_some_and(|key| keys.split([',', ' ']).any(|known| known == key))
+    };
     let tokens = || tokens.iter().map(AsRef::as_ref);
     tokens().enumerate().try_for_each(|(index, token)| {
         // Arguments of a program and values of options may look like this, too.
         let is_one = token.starts_with("args=") || token.starts_with("option.");
         let mut words = token.split_whitespace();
-        if !is_one && token.trim().contains(' ') && words.all(is_pair) {
+        if !is_one && token.trim().contains(' ') && words.all(is_known) {
             return wrong(token, "these as separate words, not all in quotes");
         }
         let Some((key, value)) = key_of(token) else {

@@ -76,6 +76,7 @@ const PARTS = {
     await s.unfold(t("share"));
     await s.page.getByLabel(t("paste")).fill("x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b moves f5b1 a1d6");
     await s.press(t("load"));
+    await s.listed(2);
     await s.press(t("startReview"));
     await s.page.getByRole("list", { name: t("turningPoints") }).waitFor();
     await s.unfold(t("settings"));

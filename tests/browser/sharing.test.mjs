@@ -207,7 +207,7 @@ both("a game with a friend goes by link", async (s) => {
   }
   assert.equal(await s.button("Hint").count(), 0);
   await s.mode("Analyse");
-  await s.shows("No engine helps until this game is over.");
+  await s.shows("Engine help is off until this game is over.");
   assert.equal(await s.button("Start analysis").count(), 0);
   assert.equal(await s.page.getByRole("img", { name: "Winning chances:" }).count(), 0);
   await s.mode("Play");

@@ -28,10 +28,13 @@ fn engines(runner: u32) -> Vec<u32> {
     pids.filter(is_engine).collect()
 }
 
+/// So slow that a game takes half a second and more: longer than a busy machine lets a test wait.
+const SLOW: &str = "--pause 100";
+
 /// Starts a match of a slow engine against random moves, and returns in the middle of its
 /// second game.
 fn second_game(dir: &Folder, limit: &str) -> (Child, impl Iterator<Item = String> + use<>) {
-    let slow = mock("--pause 30");
+    let slow = mock(SLOW);
     let mut child = dir.start(&format!(
         "match {slow} --engine cmd=random --games 6 --seed 1 --resume --journal j --json \
          --each {limit}"
@@ -58,7 +61,7 @@ fn a_stop_of_everything_loses_no_game() {
         assert!(said.iter().any(|line| line.contains("is void")), "{said:?}");
         let rules = dir.reasons("j").iter().all(|reason| reason == "rules");
         assert!(rules, "{signal}: {said:?}");
-        let slow = mock("--pause 30");
+        let slow = mock(SLOW);
         let rest = "--each depth=1 --games 6 --resume --journal j";
         dir.ok(&format!("match {slow} --engine cmd=random {rest}"));
         assert_eq!(dir.reasons("j"), ["rules"; 6], "{signal}");
@@ -81,10 +84,10 @@ fn an_engine_that_stops_itself_is_played_again_once() {
     };
     let said = dir.ok(&line("--once ./once", "--games 4 --journal j"));
     assert_eq!(dir.reasons("j"), ["rules"; 4]);
-    assert_has(&said, "1 game void: an engine was ended from outside");
+    assert_has(&said, "1 game void: an engine was ended by a signal");
     // The second time it is its own doing, and the others play on.
     let found = dir.json(&line("--at 1", "--engine cmd=greedy --journal k --json"));
-    assert_eq!(found["void_games"]["an engine was ended from outside"], 4);
+    assert_eq!(found["void_games"]["an engine was ended by a signal"], 4);
     assert_eq!(
         found["ends"],
         serde_json::json!({"crash": 4, "no move left": 2})

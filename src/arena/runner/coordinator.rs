@@ -190,7 +190,7 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
     /// Reports that a game is void, and gives up if that happens too often.
     fn note_void(&mut self, job: &Job, cause: VoidCause, why: &str) {
         let name = match cause {
-            VoidCause::EngineEnded => "an engine was ended from outside",
+            VoidCause::EngineEnded => "an engine was ended by a signal",
             VoidCause::RunnerSuspended => "the match runner was not running",
         };
         *self.tally.voids.entry(name).or_default() += 1;
@@ -242,15 +242,19 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
             self.tally.engines[*engine].note(program);
         }
         self.runner.refuse_mixed(self.tally)?;
-        if let Some(journal) = &mut self.records.journal {
-            let written = journal.append(std::slice::from_ref(&game));
-            written.map_err(|why| ArenaError::Failed(why.to_string()))?;
-        }
-        if let Some((pgn, path)) = &mut self.records.pgn {
-            let text = self.runner.settings.pgn(&game, &self.records.tags);
-            pgn.append(&text).map_err(|why| {
-                ArenaError::Failed(format!("games file {}: {why}", path.display()))
-            })?;
+        let journal = self.records.journal.as_mut();
+        let written = journal.map_or(Ok(()), |it| it.append(std::slice::from_ref(&game)));
+        let shown = self.records.pgn.as_mut().map_or(Ok(()), |(pgn, path)| {
+            // Without a game, it is only saved if it has lost its name, too.
+            let text =
+                (written.is_ok()).then(|| self.runner.settings.pgn(&game, &self.records.tags));
+            let added = pgn.append(&text.unwrap_or_default());
+            added.map_err(|why| format!("games file {}: {why}", path.display()))
+        });
+        let failed = [written.err().map(|why| why.to_string()), shown.err()];
+        let failed: Vec<String> = failed.into_iter().flatten().collect();
+        if !failed.is_empty() {
+            return Err(ArenaError::Failed(failed.join("; ")));
         }
         let played = self.tally.add(&game);
         let meeting = sorted(game.engines);

@@ -1,6 +1,7 @@
 //! Your opponent: the engine in this process, or another program.
 
 use std::fmt::{self, Display};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
@@ -135,9 +136,13 @@ impl<G: Playable> TerminalGame<'_, G> {
                         line.set_message(text);
                     }
                 };
-                let best = think(engine, history.position(), limits, console, show).best;
+                let search = || think(engine, history.position(), limits, console, show).best;
+                let best = catch_unwind(AssertUnwindSafe(search));
                 line.inspect(ProgressBar::finish_and_clear);
-                best.ok_or_else(|| NoMove::Failed("it has no move".to_owned()))
+                let failed = "a bug in the engine has ended its search";
+                best.ok()
+                    .flatten()
+                    .ok_or_else(|| NoMove::Failed(failed.to_owned()))
             }
             Opponent::Program(program, limits) => ask(program, history, *limits, console),
         };

@@ -10,6 +10,7 @@ use crate::cli::files::wrong;
 use crate::cli::values::{LEVELS, level};
 use totemic_engine::game::{GameKind, Show, number_of, quoted, quoted_path, with_game};
 use totemic_engine::search::Level;
+use totemic_games::record::numbers::whole;
 use totemic_games::record::reader::PlayedGame;
 
 const UNFINISHED: &str = "Continue which? Its number, (n)one, or (d)elete N";
@@ -37,14 +38,11 @@ pub(super) fn unfinished(
             console.say(format!("{:>3}. {}", index + 1, described(game)))?;
         }
         let read = |line: &str| {
-            let (word, number) = line.split_once(' ').unwrap_or((line, "1"));
-            let listed = |text: &str| {
-                text.parse()
-                    .ok()
-                    .filter(|number| (1..=count).contains(number))
-            };
+            let (word, number) = line.split_once(' ').unwrap_or((line, ""));
+            let listed = |text: &str| whole(text, &(1..=count)).ok();
             match word {
                 "n" | "no" | "none" => Some((0, true)),
+                "d" | "delete" if number.is_empty() && count == 1 => Some((1, false)),
                 "d" | "delete" => Some((listed(number)?, false)),
                 "y" | "yes" => Some((1, true)),
                 word => Some((listed(word)?, true)),

@@ -211,11 +211,12 @@ impl<G: Playable> TerminalGame<'_, G> {
         }
         let position = self.history.position();
         let moves = read_move(position, text).map(|mv| vec![mv]);
-        let moves = moves.or_else(|why| match &why {
-            Fault::NotMove { of, .. } if matches!(**of, Fault::TooMuch { .. }) => {
-                read_moves(position, text).map(|(moves, _)| moves)
-            }
-            _ => Err(why),
+        let moves = moves.or_else(|why| match read_moves(position, text) {
+            Ok((moves, _)) => Ok(moves),
+            Err(of_line) => Err(match &why {
+                Fault::NotMove { of, .. } if matches!(**of, Fault::TooMuch { .. }) => of_line,
+                _ => why,
+            }),
         });
         match moves {
             Ok(moves) => {
@@ -448,13 +449,15 @@ impl<G: Playable> TerminalGame<'_, G> {
             return self.console.print(&line);
         }
         match G::read_position(text) {
-            Ok(position) => {
-                self.begin(Some(position))?;
-                match moves {
-                    "" => Ok(()),
-                    moves => self.take_move(moves),
+            Ok(position) => match read_moves(&position, moves).map(|(moves, _)| moves) {
+                Err(why) if !moves.is_empty() => self.say(why.to_string()),
+                read => {
+                    let moves = read.unwrap_or_default();
+                    self.begin(Some(position))?;
+                    moves.into_iter().for_each(|mv| self.history.play(mv));
+                    self.changed()
                 }
-            }
+            },
             Err(why) => {
                 let (text, title) = (quoted(text), G::TITLE);
                 self.say(format!("{text} is not a position of {title}: {why}"))

@@ -75,7 +75,11 @@ fn games_of(
         Ok(game) => {
             let what = || format!("the game in line {} is", game.line);
             let agrees = global.agrees(game.kind, what);
-            Some(agrees.map(|()| game))
+            Some(
+                agrees
+                    .map(|()| game)
+                    .map_err(|why| usage!("{}", named(why.to_string()))),
+            )
         }
         Err(why) => Some(Err(named(why.to_string()))),
     });

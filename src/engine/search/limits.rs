@@ -1,4 +1,4 @@
-//! What ends a search.
+//! What is asked of a search, and what ends it.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ pub struct Clock {
     pub moves_to_go: Option<u32>,
 }
 
-/// What ends a search of a position; several may be set at once.
+/// What is asked of a search, and what ends it: several may be set at once.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Limits<M> {
     /// Deepest iteration, in plies, at least 1.

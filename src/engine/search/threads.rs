@@ -16,10 +16,10 @@ use super::stop::Stop;
 /// More threads per processor only wait for one another.
 const THREADS_A_PROCESSOR: NonZeroUsize =
     NonZeroUsize::new(if DEFERS { 1 } else { 4 }).expect("not 0");
-/// Bytes of a thread's stack. A ply of alpha-beta takes up to 26 kB, and the solver may go on
-/// from the last of [`MAX_PLY`]: that nearly fills the 2 MiB that threads have by default, and
-/// the environment can make those less.
-const STACK: usize = 3 << 20;
+/// Bytes of the stack that a thread needs to search. A ply of alpha-beta takes up to 26 kB,
+/// and the solver may go on from the last of [`MAX_PLY`]: that nearly fills the 2 MiB that
+/// threads have by default, and the environment can make those less.
+pub const STACK: usize = 3 << 20;
 const _: () = assert!(STACK > 3 * MAX_PLY * (26 << 10) / 2);
 /// Bytes that a thread needs: its stack and what it works with.
 const BYTES_A_THREAD: usize = STACK + (1 << 20);

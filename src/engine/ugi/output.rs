@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::file::check_regular;
+use crate::file::{check_regular, identity};
 use crate::lock::locked;
 use crate::search::Stop;
 
@@ -94,8 +94,8 @@ impl Output {
     /// empty path, to none.
     ///
     /// # Errors
-    /// If the file cannot be opened, is not a regular file, or is the one to which
-    /// the answers go; then the log stays as it was.
+    /// If the file cannot be opened, is not a regular file, or is that of stdin or stdout;
+    /// then the log stays as it was.
     pub(super) fn log_to(&self, path: &str) -> io::Result<()> {
         let file = if path.is_empty() {
             None
@@ -147,25 +147,18 @@ impl Inner {
 fn open_log(path: &Path) -> io::Result<File> {
     if let Ok(data) = std::fs::metadata(path) {
         check_regular(path)?;
-        if is_stdout(&data) {
-            let why = "it is where the answers go: expected a regular file";
+        if is_standard(&data) {
+            let why = "it is where the commands come from or the answers go: expected another file";
             return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
         }
     }
     OpenOptions::new().create(true).append(true).open(path)
 }
 
-#[cfg(unix)]
-fn is_stdout(data: &Metadata) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let identity = |data: &Metadata| (data.dev(), data.ino());
-    std::fs::metadata("/dev/stdout").is_ok_and(|out| identity(&out) == identity(data))
-}
-
-/// Whether something is the file that stdout goes to: not known here.
-#[cfg(not(unix))]
-fn is_stdout(_: &Metadata) -> bool {
-    false
+/// Whether a file is that of stdin or stdout, as far as the system tells.
+fn is_standard(data: &Metadata) -> bool {
+    let of = |path| std::fs::metadata(path).ok().and_then(|it| identity(&it));
+    identity(data).is_some_and(|it| [of("/dev/stdin"), of("/dev/stdout")].contains(&Some(it)))
 }
 
 /// A text as printable ASCII, cut if it is too long.

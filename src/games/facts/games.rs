@@ -27,11 +27,15 @@ fn tree(moves: &[PlayedMove]) -> Vec<Variation> {
 }
 
 /// Reads the games of a file that may still be written: a game that is cut off is not
-/// there yet.
-pub fn whole_games(text: &str) -> Vec<Json> {
+/// there yet. `skipped` is the number of lines that stand before this part of the file.
+pub fn whole_games(text: &str, skipped: usize) -> Vec<Json> {
     let games = read(text, None).into_iter();
     let whole = games.filter(|game| !game.as_ref().is_err_and(ReadError::is_cut));
-    whole.map(shown).collect()
+    let placed = |why: ReadError| ReadError {
+        line: why.line + skipped,
+        ..why
+    };
+    whole.map(|game| shown(game.map_err(placed))).collect()
 }
 
 /// Shows a game that was read; the reason, as `why`, if it cannot be.

@@ -29,9 +29,9 @@ pub enum Fault {
     TooMuch { part: String },
     #[error("'{square}' is not a square of the board")]
     OffBoard { square: String },
-    #[error("unexpected '{found}'")]
+    #[error("unexpected {found:?}")]
     Stray { found: char },
-    #[error("'{found}' comes before the squares of a move")]
+    #[error("{found:?} comes before the squares of a move")]
     ValueFirst { found: char },
     #[error("{}: the game is over", quoted(text))]
     Over { text: String },

@@ -42,14 +42,14 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         }
 
         let key = self.key(position);
-        let found = self.shared.table.probe(key, ply);
+        let entry = self.shared.table.probe(key, ply);
         if window.is_null()
-            && let Some(score) = score_outside(found, window, depth)
+            && let Some(score) = score_outside(entry, window, depth)
         {
             return Some(score);
         }
         let is_shared = self.is_shared(window, depth);
-        if is_shared && let Some(score) = answer(found, window, depth) {
+        if is_shared && let Some(score) = answer(entry, window, depth) {
             self.follow(position, score, ply, line);
             return Some(score);
         }
@@ -59,7 +59,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
             return Some(score);
         }
         let (known, improving) = self.note_static_value(position, depth, ply, known);
-        let table_move = found.map_or(0, |entry| entry.mv);
+        let table_move = entry.map_or(0, |entry| entry.mv);
         if may_cut
             && table_move == 0
             && let Some(score) = self.static_cut(position, window, depth, known)
@@ -80,7 +80,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
             searched: 0,
             improving,
             is_shared,
-            expects_cut: window.is_null() && found.is_some_and(|e| e.bound == Bound::Lower),
+            expects_cut: window.is_null() && entry.is_some_and(|e| e.bound == Bound::Lower),
         };
         let mut below = Line::new();
         let mut child_values = self.eval.child_values(position);
@@ -113,11 +113,11 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
             let reduction =
                 self.late_move_reduction(depth, before, is_null, node.improving, is_variant);
             self.enter(&node);
-            let found = self.search_child(&node, &next, reduction, value, &mut below);
-            if let Some(answer) = self.answered_meanwhile(&node, found, line) {
+            let score = self.search_child(&node, &next, reduction, value, &mut below);
+            if let Some(answer) = self.answered_meanwhile(&node, score, line) {
                 return Some(answer);
             }
-            let score = found?;
+            let score = score?;
             node.searched += 1;
             if !node.update(score, mv) {
                 self.tell_of_move(&node, mv, score);

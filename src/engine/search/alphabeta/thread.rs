@@ -57,8 +57,10 @@ const CLOCK_PERIOD: u64 = if DEFERS { 128 } else { 16 };
 const FULL_WIDTH: u64 = 0x5bd1_e995_9d1b_58e3;
 
 impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
-    /// Counts a position; `None` when the search has to end, or another thread
-    /// has finished this iteration or [answered](Self::stay) a node above.
+    /// Counts a position. At times it looks at the clock, helps with other work, and lets the
+    /// handler [pause](Handler::pause) the search, for a question to the exact solver. `None`
+    /// when the search has to end, or another thread has finished this iteration or
+    /// [answered](Self::stay) a node above.
     pub(super) fn visit(&mut self, ply: usize) -> Option<()> {
         if self.nodes >= self.quota {
             return None;
