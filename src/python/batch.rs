@@ -1,43 +1,22 @@
 //! Many games at once, in arrays that the caller gives.
 
-use std::num::NonZeroUsize;
-use std::thread::{available_parallelism, scope};
-
 use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyString};
-use totemic_engine::game::{Encode, Game, Hokito, Outcome, Side, Yoxii, fill_planes, planes_shape};
+use totemic_engine::game::{Encode, Many, planes_shape, with_game};
 
-use crate::state::{fill_mask, legal, read_start};
-use crate::{BadInput, text};
+use crate::state::read_start;
+use crate::{array, bad_input, text};
 
-/// Fewer games for each thread are done sooner by one.
-const GAMES_A_THREAD: usize = 256;
-
-#[pyclass(module = "totemic", name = "Batch")]
+/// Many games at once, as the sides to move see them, in C-contiguous arrays of the caller.
+///
+/// For each game, `planes` (uint8) gets the numbers of `State.planes`, `mask` (uint8) those of
+/// `State.legal_actions_mask`, `turns` (uint8) 0 or 1 for `p1` or `p2` to move, `rewards` (float64)
+/// what its end is worth to the side that moved last, 1, 0 or -1, and `ended` (uint8) 1 if it is
+/// over. The length of `turns` is the number of games. Many games are played by several threads,
+/// without the lock of Python. Bad input raises `BadInput` and changes nothing.
+#[pyclass(module = "totemic")]
 pub struct Batch {
-    games: Games,
-    seen: Seen,
-    arrays: Arrays,
-}
-
-enum Games {
-    Yoxii(Vec<Yoxii>),
-    Hokito(Vec<Hokito>),
-}
-
-/// What is seen of the games, for each of them one after the other.
-#[derive(Default)]
-struct Seen {
-    planes: Vec<u8>,
-    mask: Vec<u8>,
-    turns: Vec<u8>,
-    rewards: Vec<f64>,
-    ended: Vec<u8>,
-}
-
-/// The caller's arrays, which get the same.
-struct Arrays {
+    games: Box<dyn Games>,
     planes: PyBuffer<u8>,
     mask: PyBuffer<u8>,
     turns: PyBuffer<u8>,
@@ -45,191 +24,121 @@ struct Arrays {
     ended: PyBuffer<u8>,
 }
 
-impl Arrays {
-    fn write(&self, py: Python<'_>, seen: &Seen) -> PyResult<()> {
-        self.planes.copy_from_slice(py, &seen.planes)?;
-        self.mask.copy_from_slice(py, &seen.mask)?;
-        self.turns.copy_from_slice(py, &seen.turns)?;
-        self.rewards.copy_from_slice(py, &seen.rewards)?;
-        self.ended.copy_from_slice(py, &seen.ended)
-    }
+/// Games of any kind. The arrays of Python are written with its lock, all else is done without.
+trait Games: Send + Sync {
+    fn begin(&mut self, starts: &[(usize, String)]) -> PyResult<()>;
+    fn step(&mut self, actions: &[i64]) -> PyResult<()>;
+    fn write(&self, py: Python<'_>, batch: &Batch) -> PyResult<()>;
+    fn fens(&self) -> Vec<String>;
 }
 
-/// One game's part of what is seen.
-struct Row<'a> {
-    planes: &'a mut [u8],
-    mask: &'a mut [u8],
-    turn: &'a mut u8,
-    reward: &'a mut f64,
-    ended: &'a mut u8,
-}
-
-impl Row<'_> {
-    /// Shows a position; the reward is for `mover`.
-    fn show<G: Encode>(self, position: &G, mover: Side) {
-        fill_planes(position, position.side(), self.planes);
-        fill_mask(position, self.mask);
-        let outcome = position.outcome();
-        *self.turn = position.side().index() as u8;
-        *self.reward = outcome.map_or(0.0, |it: Outcome| f64::from(it.sign_for(mover)));
-        *self.ended = outcome.is_some().into();
-    }
-}
-
-impl Seen {
-    fn of<G: Encode>(count: usize) -> Self {
-        let planes: usize = planes_shape::<G>().iter().product();
-        Self {
-            planes: vec![0; count * planes],
-            mask: vec![0; count * G::ACTIONS],
-            turns: vec![0; count],
-            rewards: vec![0.0; count],
-            ended: vec![0; count],
+impl<G: Encode> Games for Many<G> {
+    fn begin(&mut self, starts: &[(usize, String)]) -> PyResult<()> {
+        let count = self.positions().len();
+        let read = |(number, text): &(usize, String)| match *number < count {
+            true => Ok((*number, read_start::<G>(text)?)),
+            false => Err(bad_input(format!(
+                "game {number}: expected one below {count}"
+            ))),
+        };
+        let starts: PyResult<Vec<_>> = starts.iter().map(read).collect();
+        for (number, position) in starts? {
+            self.set(number, position);
         }
+        Ok(())
     }
 
-    fn rows<G: Encode>(&mut self) -> impl Iterator<Item = Row<'_>> {
-        let planes = planes_shape::<G>().iter().product();
-        let boards = self
-            .planes
-            .chunks_mut(planes)
-            .zip(self.mask.chunks_mut(G::ACTIONS));
-        let ends = self.rewards.iter_mut().zip(&mut self.ended);
-        let rest = self.turns.iter_mut().zip(ends);
-        boards
-            .zip(rest)
-            .map(|((planes, mask), (turn, (reward, ended)))| Row {
-                planes,
-                mask,
-                turn,
-                reward,
-                ended,
-            })
-    }
-}
-
-/// Plays a move in each game, or none if one of them is illegal: then its number.
-fn step<G: Encode>(games: &mut [G], actions: &[i64], seen: &mut Seen) -> Result<(), usize> {
-    let moves: Result<Vec<_>, usize> = (games.iter().zip(actions).enumerate())
-        .map(|(number, (position, &action))| legal(position, action).ok_or(number))
-        .collect();
-    let moves = moves?;
-    let mut rows: Vec<_> = games.iter_mut().zip(moves).zip(seen.rows::<G>()).collect();
-    let most = available_parallelism().map_or(1, NonZeroUsize::get);
-    let threads = (rows.len() / GAMES_A_THREAD).clamp(1, most);
-    let size = rows.len().div_ceil(threads).max(1);
-    let play = |part: Vec<((&mut G, G::Move), Row<'_>)>| {
-        for ((position, mv), row) in part {
-            let mover = position.side();
-            *position = position.play(mv);
-            row.show(position, mover);
+    fn step(&mut self, actions: &[i64]) -> PyResult<()> {
+        let count = self.positions().len();
+        if actions.len() != count {
+            return Err(bad_input(format!(
+                "{} actions: expected {count}",
+                actions.len()
+            )));
         }
-    };
-    scope(|scope| {
-        while rows.len() > size {
-            let part = rows.split_off(rows.len() - size);
-            scope.spawn(move || play(part));
-        }
-        play(rows);
-    });
-    Ok(())
-}
-
-fn begin<G: Encode>(games: &mut [G], starts: &[(usize, String)], seen: &mut Seen) -> PyResult<()> {
-    let read = |(number, text): &(usize, String)| Ok((*number, read_start::<G>(text)?));
-    let starts: PyResult<Vec<(usize, G)>> = starts.iter().map(read).collect();
-    let mut rows: Vec<Option<Row<'_>>> = seen.rows::<G>().map(Some).collect();
-    for (number, position) in starts? {
-        let out_of_range = || BadInput::new_err(format!("game {number}: there is none"));
-        let row = rows.get_mut(number).and_then(Option::take);
-        row.ok_or_else(out_of_range)?
-            .show(&position, position.side());
-        games[number] = position;
+        Many::step(self, actions).map_err(|number| {
+            let what = format!("action {} of game {number}", actions[number]);
+            bad_input(format!("{what}: expected one of those in the action mask"))
+        })
     }
-    Ok(())
+
+    fn write(&self, py: Python<'_>, batch: &Batch) -> PyResult<()> {
+        let (mut turns, mut rewards, mut ended) = (Vec::new(), Vec::new(), Vec::new());
+        for position in self.positions() {
+            let (turn, outcome) = (position.side(), position.outcome());
+            turns.push(turn.index() as u8);
+            rewards.push(outcome.map_or(0.0, |it| it.sign_for(turn.other()).into()));
+            ended.push(outcome.is_some().into());
+        }
+        batch.planes.copy_from_slice(py, self.planes())?;
+        batch.mask.copy_from_slice(py, self.mask())?;
+        batch.turns.copy_from_slice(py, &turns)?;
+        batch.rewards.copy_from_slice(py, &rewards)?;
+        batch.ended.copy_from_slice(py, &ended)
+    }
+
+    fn fens(&self) -> Vec<String> {
+        self.positions().iter().map(ToString::to_string).collect()
+    }
 }
 
 #[pymethods]
 impl Batch {
     #[new]
     fn new(
-        game: &str,
-        planes: PyBuffer<u8>,
-        mask: PyBuffer<u8>,
-        turns: PyBuffer<u8>,
-        rewards: PyBuffer<f64>,
-        ended: PyBuffer<u8>,
+        game: &Bound<'_, PyAny>,
+        planes: &Bound<'_, PyAny>,
+        mask: &Bound<'_, PyAny>,
+        turns: &Bound<'_, PyAny>,
+        rewards: &Bound<'_, PyAny>,
+        ended: &Bound<'_, PyAny>,
     ) -> PyResult<Self> {
-        let count = turns.item_count();
-        let (games, seen) = match crate::game(game)? {
-            totemic_engine::game::GameKind::Yoxii => (
-                Games::Yoxii(vec![Yoxii::start(); count]),
-                Seen::of::<Yoxii>(count),
-            ),
-            totemic_engine::game::GameKind::Hokito => (
-                Games::Hokito(vec![Hokito::start(); count]),
-                Seen::of::<Hokito>(count),
-            ),
-        };
-        Ok(Self {
-            games,
-            seen,
-            arrays: Arrays {
-                planes,
-                mask,
-                turns,
-                rewards,
-                ended,
-            },
-        })
+        let (kind, count) = (crate::game(game)?, turns.len()?);
+        with_game!(kind, G => Ok(Self {
+            planes: array(planes, "planes (uint8)", planes_shape::<G>().iter().product::<usize>() * count)?,
+            mask: array(mask, "mask (uint8)", <G as Encode>::ACTIONS * count)?,
+            turns: array(turns, "turns (uint8)", count)?,
+            rewards: array(rewards, "rewards (float64)", count)?,
+            ended: array(ended, "ended (uint8)", count)?,
+            games: Box::new(Many::<G>::new(count)),
+        }))
     }
 
-    /// Begins some games anew, each at the text of a position.
+    /// Begins the games of these numbers, each at a text as `State` takes it, but without moves.
     fn reset(
         &mut self,
         py: Python<'_>,
         numbers: Vec<usize>,
-        starts: Vec<Bound<'_, PyString>>,
+        starts: Vec<Bound<'_, PyAny>>,
     ) -> PyResult<()> {
-        let starts = starts.iter().map(text);
-        let starts: Vec<_> = numbers.into_iter().zip(starts).collect();
-        let Self { games, seen, .. } = self;
-        py.detach(|| match games {
-            Games::Yoxii(games) => begin(games, &starts, seen),
-            Games::Hokito(games) => begin(games, &starts, seen),
-        })?;
-        self.arrays.write(py, &self.seen)
+        if numbers.len() != starts.len() {
+            return Err(bad_input(format!(
+                "{} starts: expected {}",
+                starts.len(),
+                numbers.len()
+            )));
+        }
+        let starts = numbers
+            .into_iter()
+            .zip(starts.iter().map(|it| text("position", it)));
+        let starts = starts.map(|(number, text)| Ok((number, text?)));
+        let starts: Vec<_> = starts.collect::<PyResult<_>>()?;
+        py.detach(|| self.games.begin(&starts))?;
+        self.games.write(py, self)
     }
 
-    /// Plays an action in each game: in all of them, or in none.
+    /// Plays an action (int64) in each game: in all of them, or in none.
     fn step(&mut self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
         let actions: Vec<i64> = match PyBuffer::<i64>::get(actions) {
             Ok(array) => array.to_vec(py)?,
             Err(_) => actions.extract()?,
         };
-        let count = self.seen.turns.len();
-        if actions.len() != count {
-            let why = format!("{} actions: expected {count}", actions.len());
-            return Err(BadInput::new_err(why));
-        }
-        let Self { games, seen, .. } = self;
-        let played = py.detach(|| match games {
-            Games::Yoxii(games) => step(games, &actions, seen),
-            Games::Hokito(games) => step(games, &actions, seen),
-        });
-        played.map_err(|number| {
-            let action = actions[number];
-            BadInput::new_err(format!(
-                "action {action} of game {number}: expected one of those in the action mask"
-            ))
-        })?;
-        self.arrays.write(py, &self.seen)
+        py.detach(|| self.games.step(&actions))?;
+        self.games.write(py, self)
     }
 
+    /// The positions' texts.
     fn fens(&self) -> Vec<String> {
-        match &self.games {
-            Games::Yoxii(games) => games.iter().map(ToString::to_string).collect(),
-            Games::Hokito(games) => games.iter().map(ToString::to_string).collect(),
-        }
+        self.games.fens()
     }
 }

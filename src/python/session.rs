@@ -8,14 +8,18 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
-use pyo3::types::PyAny;
 use totemic_engine::search::Stop;
 use totemic_engine::ugi;
 
-use crate::{BadInput, EngineError, game};
+use crate::{EngineError, bad_input};
 
 /// How long a wait lasts until it looks for Ctrl-C.
 const LOOK: Duration = Duration::from_millis(50);
+
+const ERROR: &str = "info string error: ";
+
+/// Options by name as they are wanted; one without a value is a button.
+type Wanted = Vec<(String, Option<String>)>;
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -37,12 +41,6 @@ struct Lines {
     is_over: bool,
     /// What is called when there is more, once.
     bells: Vec<Py<PyAny>>,
-}
-
-impl Lines {
-    fn is_waiting(&self) -> bool {
-        self.taken == self.all.len() && !self.is_over
-    }
 }
 
 impl Answers {
@@ -74,7 +72,6 @@ impl Answers {
 }
 
 /// Where an engine writes: its answers go to whoever asked last.
-#[derive(Clone, Default)]
 struct Sink {
     rest: Vec<u8>,
     answers: Arc<Mutex<Arc<Answers>>>,
@@ -84,8 +81,8 @@ impl Write for Sink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.rest.extend_from_slice(bytes);
         while let Some(end) = self.rest.iter().position(|&byte| byte == b'\n') {
-            let line = self.rest.drain(..=end).collect::<Vec<u8>>();
-            let line = String::from_utf8_lossy(&line[..end]).into_owned();
+            let line = String::from_utf8_lossy(&self.rest[..end]).into_owned();
+            self.rest.drain(..=end);
             let answers = Arc::clone(&locked(&self.answers));
             answers.add(line);
         }
@@ -128,25 +125,17 @@ impl Shared {
     fn check(&self) -> PyResult<()> {
         match self.owner == process::id() {
             true => Ok(()),
-            false => {
-                let why = "the engine belongs to the process that started it";
-                Err(EngineError::new_err(why))
-            }
+            false => Err(EngineError::new_err(
+                "the engine belongs to the process that started it",
+            )),
         }
     }
 
-    /// Stops what runs, and waits for its last line.
-    fn settle(&self, talk: &mut Talk) {
-        let running = Arc::clone(&locked(&self.answers));
-        if !running.is_over() {
-            let _ = talk.session.line("stop");
-            while !running.is_over() {
-                running.wait_while(LOOK, |lines| !lines.is_over);
-            }
-        }
+    fn now(&self) -> Arc<Answers> {
+        Arc::clone(&locked(&self.answers))
     }
 
-    /// Says lines when nothing runs, and returns what is answered at once.
+    /// Says lines when nothing runs, and returns where they are answered.
     fn ask(&self, talk: &mut Talk, lines: &[String]) -> Arc<Answers> {
         let answers = Arc::default();
         *locked(&self.answers) = Arc::clone(&answers);
@@ -156,31 +145,34 @@ impl Shared {
         answers
     }
 
-    /// Sets the options that are not as they are wanted; one without a value is a button.
-    fn set(&self, talk: &mut Talk, wanted: Vec<(String, Option<String>)>) -> PyResult<()> {
+    /// The same with lines that are answered at once.
+    fn answer(&self, talk: &mut Talk, lines: &[String]) -> Vec<String> {
+        let answers = self.ask(talk, lines);
+        let mut lines = locked(&answers.lines);
+        lines.is_over = true;
+        take(&mut lines.all)
+    }
+
+    /// Sets the options that are not as they are wanted.
+    fn set(&self, talk: &mut Talk, wanted: Wanted) -> PyResult<()> {
         for (name, value) in wanted {
             if value.is_some() && talk.set.get(&name) == value.as_ref() {
                 continue;
             }
-            let line = match &value {
-                Some(value) if !value.is_empty() => format!("setoption name {name} value {value}"),
-                _ => format!("setoption name {name}"),
-            };
-            let answers = self.ask(talk, &[one_line(line)?]);
-            let mut lines = locked(&answers.lines);
-            lines.is_over = true;
-            if let Some(why) = lines.all.iter().find_map(|line| line.strip_prefix(ERROR)) {
-                return Err(BadInput::new_err(why.to_owned()));
+            let value_words = value.iter().filter(|it| !it.is_empty());
+            let value_words: String = value_words.map(|it| format!(" value {it}")).collect();
+            let line = one_line(format!("setoption name {name}{value_words}"))?;
+            let answers = self.answer(talk, &[line]);
+            if let Some(why) = answers.iter().find_map(|line| line.strip_prefix(ERROR)) {
+                return Err(bad_input(why));
             }
-            drop(lines);
-            if let Some(value) = value {
-                talk.set.insert(name, value);
-            }
+            talk.set.extend(value.map(|value| (name, value)));
         }
         Ok(())
     }
 
-    /// Does something with the engine, when nothing runs and without the lock of Python.
+    /// Does something with the engine, after whatever runs was stopped and has said its last
+    /// line, and without the lock of Python.
     fn with<T: Send>(
         &self,
         py: Python<'_>,
@@ -189,41 +181,61 @@ impl Shared {
         self.check()?;
         py.detach(|| {
             let mut talk = locked(&self.talk);
-            let closed = || EngineError::new_err("the engine is closed");
-            let talk = talk.as_mut().ok_or_else(closed)?;
-            self.settle(talk);
+            let talk = talk
+                .as_mut()
+                .ok_or_else(|| EngineError::new_err("the engine is closed"))?;
+            let running = self.now();
+            if !running.is_over() {
+                let _ = talk.session.line("stop");
+            }
+            while !running.is_over() {
+                running.wait_while(LOOK, |lines| !lines.is_over);
+            }
             act(talk)
         })
     }
-}
 
-const ERROR: &str = "info string error: ";
+    /// Stops a search, if it is the one that runs; its last line follows.
+    fn stop(&self, py: Python<'_>, answers: &Arc<Answers>) -> PyResult<()> {
+        self.check()?;
+        py.detach(|| {
+            let mut talk = locked(&self.talk);
+            let runs = Arc::ptr_eq(&locked(&self.answers), answers) && !answers.is_over();
+            if let Some(talk) = talk.as_mut().filter(|_| runs) {
+                let _ = talk.session.line("stop");
+            }
+        });
+        Ok(())
+    }
+}
 
 fn one_line(line: String) -> PyResult<String> {
     match line.contains(char::is_control) {
         false => Ok(line),
-        true => Err(BadInput::new_err(format!(
+        true => Err(bad_input(format!(
             "{line:?}: expected printable text in one line"
         ))),
     }
 }
 
-#[pyclass(frozen, module = "totemic._totemic", name = "Session")]
+/// A conversation with an engine in this process, in the words of the protocol.
+#[pyclass(frozen, module = "totemic._totemic")]
 pub struct Session(Arc<Shared>);
 
 #[pymethods]
 impl Session {
     #[new]
-    fn new(name: &str) -> PyResult<Self> {
-        let (sink, gone) = (Sink::default(), Stop::new());
-        locked(&locked(&sink.answers).lines).is_over = true;
-        let answers = Arc::clone(&sink.answers);
-        let session = ugi::Session::new(game(name)?, sink, gone.clone());
+    fn new(game: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let (answers, gone) = (Arc::<Mutex<Arc<Answers>>>::default(), Stop::new());
+        locked(&locked(&answers).lines).is_over = true;
+        let sink = Sink {
+            rest: Vec::new(),
+            answers: Arc::clone(&answers),
+        };
+        let session = ugi::Session::new(crate::game(game)?, sink, gone.clone());
+        let set = BTreeMap::new();
         Ok(Self(Arc::new(Shared {
-            talk: Mutex::new(Some(Talk {
-                session,
-                set: BTreeMap::new(),
-            })),
+            talk: Mutex::new(Some(Talk { session, set })),
             answers,
             gone,
             owner: process::id(),
@@ -234,16 +246,11 @@ impl Session {
     #[pyo3(signature = (*lines))]
     fn ask(&self, py: Python<'_>, lines: Vec<String>) -> PyResult<Vec<String>> {
         let lines: Vec<String> = lines.into_iter().map(one_line).collect::<PyResult<_>>()?;
-        self.0.with(py, |talk| {
-            let answers = self.0.ask(talk, &lines);
-            let mut lines = locked(&answers.lines);
-            lines.is_over = true;
-            Ok(take(&mut lines.all))
-        })
+        self.0.with(py, |talk| Ok(self.0.answer(talk, &lines)))
     }
 
-    /// Sets options, by pairs of names and values.
-    fn set(&self, py: Python<'_>, wanted: Vec<(String, Option<String>)>) -> PyResult<()> {
+    /// Sets options by name, where they have other values; `None` presses a button.
+    fn set(&self, py: Python<'_>, wanted: Wanted) -> PyResult<()> {
         self.0.with(py, |talk| self.0.set(talk, wanted))
     }
 
@@ -251,8 +258,8 @@ impl Session {
     fn begin(
         &self,
         py: Python<'_>,
-        wanted: Vec<(String, Option<String>)>,
-        position: String,
+        wanted: Wanted,
+        position: &str,
         command: String,
     ) -> PyResult<Search> {
         let lines = [
@@ -269,14 +276,6 @@ impl Session {
         })
     }
 
-    /// Ends the search that runs, if any; its last line follows.
-    fn stop(&self, py: Python<'_>) -> PyResult<()> {
-        self.0.check()?;
-        let answers = Arc::clone(&locked(&self.0.answers));
-        stop(&self.0, &answers, py);
-        Ok(())
-    }
-
     /// Ends the engine.
     fn close(&self, py: Python<'_>) {
         if self.0.check().is_ok() {
@@ -286,18 +285,8 @@ impl Session {
     }
 }
 
-/// Stops a search, if it is the one that runs.
-fn stop(shared: &Shared, answers: &Arc<Answers>, py: Python<'_>) {
-    py.detach(|| {
-        let mut talk = locked(&shared.talk);
-        let runs = Arc::ptr_eq(&locked(&shared.answers), answers) && !answers.is_over();
-        if let Some(talk) = talk.as_mut().filter(|_| runs) {
-            let _ = talk.session.line("stop");
-        }
-    });
-}
-
-#[pyclass(frozen, module = "totemic._totemic", name = "Search")]
+/// The lines of a search. It is stopped when nobody has it any more.
+#[pyclass(frozen, module = "totemic._totemic")]
 pub struct Search {
     shared: Arc<Shared>,
     answers: Arc<Answers>,
@@ -305,8 +294,8 @@ pub struct Search {
 
 impl Drop for Search {
     fn drop(&mut self) {
-        if self.shared.check().is_ok() && !self.answers.is_over() {
-            Python::try_attach(|py| stop(&self.shared, &self.answers, py));
+        if self.shared.owner == process::id() && !self.answers.is_over() {
+            Python::try_attach(|py| self.shared.stop(py, &self.answers));
         }
     }
 }
@@ -336,18 +325,18 @@ impl Search {
 
 #[pymethods]
 impl Search {
-    /// The next line that no other call has taken; waits for it, but not longer than `seconds`.
-    /// None if the search is over, or the time.
+    /// The next line that no other call has taken; waits for it, at most some seconds. `None` if
+    /// the search is over, or the time.
     #[pyo3(signature = (seconds = None))]
     fn next(&self, py: Python<'_>, seconds: Option<f64>) -> PyResult<Option<String>> {
-        self.wait_while(py, seconds, Lines::is_waiting)?;
+        self.wait_while(py, seconds, |it| it.taken == it.all.len() && !it.is_over)?;
         let mut lines = locked(&self.answers.lines);
         let line = lines.all.get(lines.taken).cloned();
         lines.taken += usize::from(line.is_some());
         Ok(line)
     }
 
-    /// All lines of the search, once it is over.
+    /// All lines, once the search is over.
     fn result(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         self.wait_while(py, None, |lines| !lines.is_over)?;
         Ok(self.lines())
@@ -358,14 +347,15 @@ impl Search {
         locked(&self.answers.lines).all.clone()
     }
 
-    fn is_over(&self) -> bool {
-        self.answers.is_over()
+    /// How many lines there are so far, and whether the last one has come.
+    fn progress(&self) -> (usize, bool) {
+        let lines = locked(&self.answers.lines);
+        (lines.all.len(), lines.is_over)
     }
 
+    /// Ends the search; its last line follows.
     fn stop(&self, py: Python<'_>) -> PyResult<()> {
-        self.shared.check()?;
-        stop(&self.shared, &self.answers, py);
-        Ok(())
+        self.shared.stop(py, &self.answers)
     }
 
     /// Has a function called, once, when there are more than `seen` lines or none will come;
@@ -378,9 +368,5 @@ impl Search {
         }
         drop(lines);
         bell.call0(py).map(drop)
-    }
-
-    fn __len__(&self) -> usize {
-        locked(&self.answers.lines).all.len()
     }
 }

@@ -58,10 +58,10 @@ def test_a_game_ends_with_the_engines_result(game):
         game.reset(seed=seed)
         for agent in random_game(game, rng):
             assert not any(game.rewards.values())
-            assert set(game.moves.values()) == set(game.state.legal_moves())
+            assert set(game.moves.values()) == set(game.position.legal_moves())
             waiting = next(other for other in game.agents if other != agent)
             assert not game.observe(waiting)["action_mask"].any()
-        rewards = {"p1win": [1, -1], "p2win": [-1, 1], "draw": [0, 0]}[game.state.result()]
+        rewards = {"p1win": [1, -1], "p2win": [-1, 1], "draw": [0, 0]}[game.position.result()]
         assert [*game.rewards.values()] == rewards
         # Who asks for the last observation gets the reward, then leaves.
         for agent in game.agent_iter():
@@ -100,10 +100,10 @@ def spread(fen):
 def test_planes_hold_the_whole_position(game):
     rng = np.random.default_rng(5)
     game.reset(seed=9)
-    own = {"hokito": 3, "yoxii": 4}[game.state.game]
+    own = {"hokito": 3, "yoxii": 4}[game.position.game]
     for _ in random_game(game, rng):
         first, second = (game.observe(agent)["observation"] for agent in game.possible_agents)
-        assert board(first, game.state.game) == spread(game.state.fen())
+        assert board(first, game.position.game) == spread(game.position.fen())
         # Player two sees it turned, its own before the other's.
         turned = second[:, ::-1, ::-1]
         assert (turned[:own] == first[own : 2 * own]).all()
@@ -128,16 +128,16 @@ def test_actions_name_squares_from_the_view_of_the_player(game):
 def test_a_start_is_that_of_the_seed_or_of_the_options(game):
     def starts(seed):
         game.reset(seed=seed)
-        fens = [game.state.fen()]
+        fens = [game.position.fen()]
         for _ in range(2):
             game.reset()
-            fens.append(game.state.fen())
+            fens.append(game.position.fen())
         return fens
 
     assert starts(4) == starts(4)
-    if game.state.game == "hokito":
+    if game.position.game == "hokito":
         assert len({*starts(4), *starts(5)}) == 6
-    state = totemic.State(game.state.game, "random 4")
+    state = totemic.State(game.position.game, "random 4")
     assert starts(4)[0] == state.fen()
     state.push(state.legal_moves()[0])
     game.reset(options={"position": state.fen()})
@@ -147,19 +147,19 @@ def test_a_start_is_that_of_the_seed_or_of_the_options(game):
     game.reset(options={"position": state.fen()})
     assert game.terminations[game.agent_selection]
     assert abs(game.last()[1]) == (state.result() != "draw")
-    for wrong in ({"seed": -1}, {"seed": "x"}, {"options": {"position": 5}}):
-        with pytest.raises(totemic.BadInput, match="-1|x|5"):
+    for wrong in ({"seed": -1}, {"seed": "x"}, {"options": {"position": 5}}, {"options": {"foo": 1}}):
+        with pytest.raises(totemic.BadInput, match="-1|x|5|foo"):
             game.reset(**wrong)
 
 
 def test_a_board_is_drawn(game, capsys):
     game.reset(seed=1)
-    assert game.state.fen() in game.render()
+    assert game.position.fen() in game.render()
     game.render_mode = "svg"
     assert game.render().startswith('<svg xmlns="http://www.w3.org/2000/svg"')
     game.render_mode = "human"
     game.step(next(iter(game.moves)))
-    assert game.state.fen() in capsys.readouterr().out
+    assert game.position.fen() in capsys.readouterr().out
 
 
 def test_an_illegal_action_is_refused_and_loses_in_the_wrappers(game):
@@ -167,10 +167,10 @@ def test_an_illegal_action_is_refused_and_loses_in_the_wrappers(game):
     with pytest.raises(totemic.BadInput, match="action 0"):
         game.step(0)
     with pytest.raises(totemic.BadInput, match="reset"):
-        env.raw_env(game.state.game).step(0)
+        env.raw_env(game.position.game).step(0)
     with pytest.raises(totemic.BadInput, match="human, ansi, svg"):
-        env.raw_env(game.state.game, render_mode="rgb_array")
-    wrapped = env.env(game.state.game)
+        env.raw_env(game.position.game, render_mode="rgb_array")
+    wrapped = env.env(game.position.game)
     wrapped.reset(seed=1)
     wrapped.step(0)
     assert wrapped.rewards["player_1"] == -1
@@ -184,7 +184,7 @@ COPIES = [copy.copy, copy.deepcopy, lambda it: pickle.loads(pickle.dumps(it)), l
 @pytest.mark.parametrize("make", [env.raw_env, env.env])
 def test_copies_play_on_independently(game, copied, make):
     rng = np.random.default_rng(3)
-    original = make(game.state.game)
+    original = make(game.position.game)
     original.reset(seed=4)
     for moment, _ in enumerate(random_game(original, rng)):
         if moment == 5:
@@ -194,7 +194,7 @@ def test_copies_play_on_independently(game, copied, make):
 
     def seen(it):
         views = [it.observe(agent) for agent in it.possible_agents]
-        return [view[name].tobytes() for view in views for name in sorted(view)], it.unwrapped.state.fen()
+        return [view[name].tobytes() for view in views for name in sorted(view)], it.unwrapped.position.fen()
 
     before = seen(original)
     assert seen(twin) == before and twin.agent_selection == original.agent_selection
@@ -211,7 +211,7 @@ def test_copies_play_on_independently(game, copied, make):
 
 def test_an_interrupt_leaves_a_game_before_a_step_or_after_it(game, interrupts):
     rng = random.Random(1)
-    games = env.vector(game.state.game, 4)
+    games = env.vector(game.position.game, 4)
     game.reset(seed=1)
     seen, _ = games.reset(seed=1)
     for _ in range(1000):
@@ -225,7 +225,7 @@ def test_an_interrupt_leaves_a_game_before_a_step_or_after_it(game, interrupts):
         except KeyboardInterrupt:
             pass
         interrupts.armed = False
-        state = totemic.State(game.state.game, game.state.fen())
+        state = totemic.State(game.position.game, game.position.fen())
         assert [*game.moves] == [state.string_to_action(move) for move in state.legal_moves()]
         assert game.agent_selection == f"player_{state.turn()[1]}"
         assert all(game.terminations.values()) == state.is_terminal()
@@ -235,7 +235,7 @@ def test_an_interrupt_leaves_a_game_before_a_step_or_after_it(game, interrupts):
         seen = games._seen
         if games._ended.any():
             seen, _ = games.reset()
-        states = [totemic.State(game.state.game, fen) for fen in games._games.fens()]
+        states = [totemic.State(game.position.game, fen) for fen in games._games.fens()]
         assert [it.legal_actions_mask() for it in states] == [mask.tobytes() for mask in seen["action_mask"]]
 
 

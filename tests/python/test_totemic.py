@@ -171,7 +171,7 @@ def test_threads_may_share_an_analysis(engine):
     assert len(found) == 4 and {line.multipv for lines in found for line in lines} == {*range(1, 9)}
 
 
-def test_two_thousand_interrupts_leave_an_engine_that_answers(interrupts):
+def test_a_thousand_interrupts_leave_an_engine_that_answers(interrupts):
     engine = totemic.Engine("hokito")
     start, moves = engine.fen(), engine.legal_moves()
 
@@ -198,7 +198,7 @@ def test_two_thousand_interrupts_leave_an_engine_that_answers(interrupts):
     ]
     rng = random.Random(1)
     count = 0
-    while count < 2000:
+    while count < 1000:
         job = rng.choice(jobs)
         try:
             interrupts.arm(rng.choice([0.0005, 0.02]) * (1 - rng.random()))
@@ -365,7 +365,7 @@ def test_a_forked_process_leaves_the_engine_alone(engine):
         finally:
             os._exit(code)
     assert os.waitpid(child, 0)[1] == 0
-    assert not analysis._search.is_over(), "the analysis goes on"
+    assert not analysis._search.progress()[1], "the analysis goes on"
     analysis.stop()
     assert analysis.result().move
 

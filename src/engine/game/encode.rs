@@ -65,9 +65,27 @@ pub fn move_of<G: Encode>(action: usize, viewer: Side) -> Option<G::Move> {
             Side::First => number,
             Side::Second => last - number,
         };
-        G::BOARD.into_iter().nth(number).unwrap_or(Cell::from_index(0))
+        G::BOARD
+            .into_iter()
+            .nth(number)
+            .unwrap_or(Cell::from_index(0))
     };
     (action < G::ACTIONS).then(|| G::move_of(action, cell))
+}
+
+/// The legal move of an action as the side to move sees the board; `None` if there is none.
+#[must_use]
+pub fn legal_move<G: Encode>(position: &G, action: usize) -> Option<G::Move> {
+    move_of::<G>(action, position.side()).filter(|&mv| position.is_legal(mv))
+}
+
+/// Writes 1 for each legal action and 0 for the others over `mask`, which has
+/// [`Encode::ACTIONS`] bytes.
+pub fn fill_mask<G: Encode>(position: &G, mask: &mut [u8]) {
+    mask.fill(0);
+    for &mv in &position.moves() {
+        mask[action_of::<G>(mv, position.side())] = 1;
+    }
 }
 
 /// A position as planes of numbers.

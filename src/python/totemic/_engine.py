@@ -5,14 +5,18 @@ from __future__ import annotations
 import functools
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 
 from ._errors import BadInput, EngineError
 from ._totemic import PLANES, Search, Session, State
-from ._values import Game, Limit, Line, Option, Planes, PlayResult, Position, Result, Side, Solution
+from ._values import Game, Limit, Line, Option, Planes, PlayResult, Position, Side, Solution
 from ._values import milliseconds, whole
 
 Options = Mapping[str, object]
 Pairs = list[tuple[str, str | None]]
+P = ParamSpec("P")
+R = TypeVar("R")
+A = TypeVar("A", bound="Inquiry")
 
 _ERROR = "info string error: "
 # The first names of options that have others, without their blanks and `UCI_`.
@@ -50,11 +54,22 @@ def _checked(lines: list[str]) -> list[str]:
     return lines
 
 
-class Core:
+def _of_state(method: Callable[Concatenate[State, P], R]) -> Callable[Concatenate[Core[Any], P], R]:
+    """A method of the state of an engine as one of the engine itself."""
+
+    @functools.wraps(method)
+    def ask(self: Core[Any], /, *arguments: P.args, **named: P.kwargs) -> R:
+        return method(self.state, *arguments, **named)
+
+    return ask
+
+
+class Core(Generic[A]):
     """What all engines have: a position, and what the rules say of it."""
 
     #: The game as far as it has been played; another may be set.
     state: State
+    _analysis: type[A]
 
     def __init__(self, game: Game = "yoxii", *, options: Options | None = None) -> None:
         self.state = State(game)
@@ -67,6 +82,21 @@ class Core:
     def close(self) -> None:
         """Ends the engine; a second call does nothing. The rules still answer."""
         self._session.close()
+
+    def copy(self) -> Self:
+        """Another engine with the same game, position and options."""
+        other = type(self)(self.game, options=self._configured)
+        other.state = self.state.clone()
+        return other
+
+    __copy__ = copy
+
+    def __deepcopy__(self, _: object) -> Self:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        make = functools.partial(type(self), options=self._configured)
+        return make, (self.game,), {"state": self.state.clone()}
 
     @property
     def game(self) -> Game:
@@ -92,10 +122,9 @@ class Core:
             if name == "Game":
                 self.state = State(text or "")  # type: ignore[arg-type]
                 continue
-            if text is not None:
-                self._set.add(name)
             self._session.set([(name, text)])
             if text is not None:
+                self._set.add(name)
                 self._configured[name] = text
 
     def set_position(self, fen: str = "startpos", moves: str | Iterable[str] = ()) -> None:
@@ -104,41 +133,11 @@ class Core:
         """
         self.state = State(self.game, fen, moves)
 
-    def push(self, *moves: str) -> None:
-        """Plays moves on the position, all or none of them."""
-        self.state.push(*moves)
-
-    def pop(self) -> str:
-        """Takes the last move back, and tells which it was."""
-        return self.state.pop()
-
-    def legal_moves(self) -> tuple[str, ...]:
-        """All legal moves in alphabetical order; none when the game is over."""
-        return self.state.legal_moves()
-
-    def is_game_over(self) -> bool:
-        """Whether the side to move has no move."""
-        return self.state.is_terminal()
-
-    def turn(self) -> Side:
-        """The side to move, `p1` or `p2`; `p1` is the side that began the game."""
-        return self.state.turn()
-
-    def fen(self) -> str:
-        """The position's text."""
-        return self.state.fen()
-
-    def score(self) -> tuple[int, int]:
-        """The points of both players as they stand."""
-        return self.state.score()
-
-    def result(self) -> Result | None:
-        """`p1win`, `p2win` or `draw`; `None` while the game goes on."""
-        return self.state.result()
-
-    def route(self, move: str) -> tuple[str, ...]:
-        """The squares that a legal move goes over, from the first to the last."""
-        return tuple(self.state.route(move))
+    push, pop = _of_state(State.push), _of_state(State.pop)
+    turn, fen, score = _of_state(State.turn), _of_state(State.fen), _of_state(State.score)
+    legal_moves, route = _of_state(State.legal_moves), _of_state(State.route)
+    is_game_over, result = _of_state(State.is_terminal), _of_state(State.result)
+    text, svg = _of_state(State.text), _of_state(State.svg)
 
     def actions(self) -> tuple[int, ...]:
         """The action of each legal move, in the order of `legal_moves`."""
@@ -148,19 +147,8 @@ class Core:
         """The position as the side to move sees it, or as the viewer does, `p1` or `p2`."""
         return Planes(PLANES[self.game], self.state.planes(viewer))
 
-    def text(self) -> str:
-        """A picture of the board in characters."""
-        return self.state.text()
-
-    def svg(self) -> str:
-        """A picture of the board as SVG."""
-        return self.state.svg()
-
     def positions(
-        self,
-        fens: Iterable[str],
-        *,
-        encode: bool = False,
+        self, fens: Iterable[str], *, encode: bool = False,
         on_error: Callable[[str, BadInput], object] | None = None,
     ) -> Iterator[Position]:
         """What the rules say of many positions, in their order, with planes and actions
@@ -191,32 +179,37 @@ class Core:
         self._session.ask("isready")
 
     def stop(self) -> None:
-        """Ends the search that runs; its result follows."""
-        self._session.stop()
+        """Ends the search that runs."""
+        self._session.ask()
 
-    def _wanted(self, options: Options) -> Pairs:
-        """How the options are to be for one search: what nobody wants is as in the beginning."""
-        given = {_name(name): _text(value) for name, value in options.items()}
+    def analysis(
+        self, limit: Limit | None = None, *, multipv: int = 1,
+        root_moves: str | Iterable[str] = (), options: Options | None = None,
+    ) -> A:
+        """A search whose lines can be read while it runs; without a limit, until `stop`.
+
+        It finds the best `multipv` lines. `root_moves` are the only moves to consider,
+        `options` those of this search alone. Another search, an option or a new game stop
+        it, and so does leaving it: by the end of its `with` block, or by forgetting it.
+        """
+        text = "infinite" if limit is None else limited(limit).command()
+        if moves := root_moves if isinstance(root_moves, str) else " ".join(root_moves):
+            text += f" searchmoves {moves}"
+        search = self._begin(f"go {text}", {**(options or {}), "MultiPV": multipv}, self.state)
+        return self._analysis(search, self.turn())
+
+    def _begin(self, command: str, options: Options | None, state: State) -> Search:
+        """Begins with the options as they are wanted: what nobody wants is as in the beginning."""
+        given = {_name(name): _text(value) for name, value in (options or {}).items()}
         if "Game" in given:
             raise BadInput("'Game' cannot be set for one search: expected configure({'Game': ...})")
         self._set |= {name for name, text in given.items() if text is not None}
         defaults = {name: _options()[name].default for name in self._set if name in _options()}
-        return [*{"Game": self.game, **defaults, **self._configured, **given}.items()]
-
-    def _begin(self, command: str, options: Options | None, state: State | None = None) -> Search:
-        return self._session.begin(self._wanted(options or {}), (state or self.state).line, command)
-
-    def _go(
-        self, limit: Limit | None, multipv: int, root_moves: str | Iterable[str], options: Options | None
-    ) -> tuple[Search, Side]:
-        text = "infinite" if limit is None else limit.command()
-        moves = [root_moves] if isinstance(root_moves, str) else [*root_moves]
-        if moves:
-            text += " searchmoves " + " ".join(moves)
-        return self._begin(f"go {text}", {**(options or {}), "MultiPV": multipv}), self.turn()
+        wanted = {"Game": self.game, **defaults, **self._configured, **given}
+        return self._session.begin([*wanted.items()], state.line, command)
 
 
-def _limited(limit: Limit) -> Limit:
+def limited(limit: Limit) -> Limit:
     """A limit, so that the search ends by itself."""
     if not isinstance(limit, Limit):
         raise BadInput(f"limit {limit!r}: expected a totemic.Limit")
@@ -252,14 +245,13 @@ class Inquiry:
     """
 
     def __init__(self, search: Search, turn: Side) -> None:
-        self._search, self._turn = search, turn
+        self._search = search
+        self._turn: Side = turn
 
     def lines(self) -> list[Line]:
         """The last line of each rank so far, the best first."""
-        best: dict[int, Line] = {}
-        for text in self._search.lines():
-            if line := Line.parse(text, self._turn):
-                best[line.multipv] = line
+        found = (Line.parse(text, self._turn) for text in self._search.lines())
+        best = {line.multipv: line for line in found if line}
         return [line for _, line in sorted(best.items())]
 
     def stop(self) -> None:
@@ -281,7 +273,7 @@ class Inquiry:
 class Analysis(Inquiry):
     __doc__ = Inquiry.__doc__
 
-    def __enter__(self) -> Analysis:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -303,7 +295,7 @@ class Analysis(Inquiry):
         return self._answer()
 
 
-class Engine(Core):
+class Engine(Core[Analysis]):
     """An engine that keeps a position, knows the rules and searches. `options` are those of
     the protocol, `{"Hash": 256}`.
 
@@ -311,42 +303,13 @@ class Engine(Core):
     needs its own.
     """
 
-    def __enter__(self) -> Engine:
+    _analysis = Analysis
+
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    def copy(self) -> Engine:
-        """Another engine with the same game, position and options."""
-        other = type(self)(self.game, options=self._configured)
-        other.state = self.state.clone()
-        return other
-
-    __copy__ = copy
-
-    def __deepcopy__(self, _: object) -> Engine:
-        return self.copy()
-
-    def __reduce__(self) -> tuple[object, ...]:
-        make = functools.partial(type(self), options=self._configured)
-        return make, (self.game,), {"state": self.state.clone()}
-
-    def analysis(
-        self,
-        limit: Limit | None = None,
-        *,
-        multipv: int = 1,
-        root_moves: str | Iterable[str] = (),
-        options: Options | None = None,
-    ) -> Analysis:
-        """A search whose lines can be read while it runs; without a limit, until `stop`.
-
-        `root_moves` are the only moves to consider, `options` those of this search alone.
-        Another search, an option or a new game stop it, and so does leaving it: by the end
-        of its `with` block, or by forgetting it.
-        """
-        return Analysis(*self._go(limit, multipv, root_moves, options))
 
     def play(
         self, limit: Limit, *, root_moves: str | Iterable[str] = (), options: Options | None = None
@@ -354,30 +317,24 @@ class Engine(Core):
         """Lets the engine choose a move; it is not played. The arguments are those of
         `analysis`.
         """
-        with self.analysis(_limited(limit), root_moves=root_moves, options=options) as search:
+        with self.analysis(limited(limit), root_moves=root_moves, options=options) as search:
             return search.result()
 
     def analyse(
-        self,
-        limit: Limit,
-        *,
-        multipv: int = 1,
-        root_moves: str | Iterable[str] = (),
-        options: Options | None = None,
+        self, limit: Limit, *, multipv: int = 1,
+        root_moves: str | Iterable[str] = (), options: Options | None = None,
     ) -> list[Line]:
-        """The best lines of the position, `multipv` of them, the best first."""
-        with self.analysis(_limited(limit), multipv=multipv, root_moves=root_moves, options=options) as search:
+        """The best lines of the position, `multipv` of them, the best first. The arguments
+        are those of `analysis`.
+        """
+        limited(limit)
+        with self.analysis(limit, multipv=multipv, root_moves=root_moves, options=options) as search:
             search.result()
             return search.lines()
 
     def solve(
-        self,
-        *,
-        margin: bool = False,
-        all_moves: bool = False,
-        time_limit: float | None = None,
-        nodes: int | None = None,
-        options: Options | None = None,
+        self, *, margin: bool = False, all_moves: bool = False,
+        time_limit: float | None = None, nodes: int | None = None, options: Options | None = None,
     ) -> Solution:
         """Proves the value of the position.
 
@@ -395,36 +352,18 @@ class Engine(Core):
 
 
 def solve(
-    position: str,
-    *,
-    game: Game = "yoxii",
-    margin: bool = False,
-    all_moves: bool = False,
-    time_limit: float | None = None,
-    nodes: int | None = None,
-    options: Options | None = None,
+    position: str, *, game: Game = "yoxii", margin: bool = False, all_moves: bool = False,
+    time_limit: float | None = None, nodes: int | None = None, options: Options | None = None,
 ) -> Solution:
     """Proves the value of one position; the arguments are those of `Engine.solve`."""
-    return solve_many(
-        [position],
-        game=game,
-        margin=margin,
-        all_moves=all_moves,
-        time_limit=time_limit,
-        nodes=nodes,
-        options=options,
-    )[0]
+    with Engine(game, options=options) as engine:
+        engine.set_position(position)
+        return engine.solve(margin=margin, all_moves=all_moves, time_limit=time_limit, nodes=nodes)
 
 
 def solve_many(
-    positions: Iterable[str],
-    *,
-    game: Game = "yoxii",
-    margin: bool = False,
-    all_moves: bool = False,
-    time_limit: float | None = None,
-    nodes: int | None = None,
-    options: Options | None = None,
+    positions: Iterable[str], *, game: Game = "yoxii", margin: bool = False, all_moves: bool = False,
+    time_limit: float | None = None, nodes: int | None = None, options: Options | None = None,
 ) -> list[Solution]:
     """Proves the values of positions, in their order. The arguments are those of
     `Engine.solve`; a limit is one for each position.
@@ -432,9 +371,7 @@ def solve_many(
     solutions = []
     with Engine(game, options=options) as engine:
         # One that is refused need not wait for those before it.
-        for state in [State(game, text) for text in positions]:
-            engine.state = state
-            solutions.append(
-                engine.solve(margin=margin, all_moves=all_moves, time_limit=time_limit, nodes=nodes)
-            )
+        for engine.state in [State(game, text) for text in positions]:
+            solution = engine.solve(margin=margin, all_moves=all_moves, time_limit=time_limit, nodes=nodes)
+            solutions.append(solution)
     return solutions

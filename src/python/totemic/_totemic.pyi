@@ -1,10 +1,10 @@
-"""The engine itself, written in Rust."""
+"""The engine itself, written in Rust: `help()` has what its classes and methods do."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, final, overload
 
-# Whatever has a buffer of C-contiguous bytes, such as an array of NumPy; types name such
-# objects only since Python 3.12.
+# Whatever has a C-contiguous buffer, such as an array of NumPy; types name such objects only
+# since Python 3.12.
 Buffer = Any
 Game = Literal["yoxii", "hokito"]
 Side = Literal["p1", "p2"]
@@ -89,8 +89,6 @@ class State:
         """A state that is played on by itself."""
     def facts(self, encode: bool) -> tuple[Any, ...]:
         """The fields of `Position`."""
-    def __copy__(self) -> State: ...
-    def __deepcopy__(self, memo: object) -> State: ...
     def __getnewargs__(self) -> tuple[Game, str]: ...
     def __eq__(self, other: object) -> bool: ...
     def __hash__(self) -> int: ...
@@ -119,15 +117,13 @@ class Batch:
 class Session:
     """A conversation with an engine in this process, in the words of the protocol."""
 
-    def __new__(cls, name: str) -> Session: ...
+    def __new__(cls, game: Game) -> Session: ...
     def ask(self, *lines: str) -> list[str]:
         """Says lines that are answered at once, after whatever runs was stopped."""
     def set(self, wanted: Sequence[tuple[str, str | None]]) -> None:
         """Sets options by name, where they have other values; `None` presses a button."""
     def begin(self, wanted: Sequence[tuple[str, str | None]], position: str, command: str) -> Search:
         """Sets options and a position, and begins a search or the solver."""
-    def stop(self) -> None:
-        """Ends the search that runs, if any; its last line follows."""
     def close(self) -> None:
         """Ends the engine."""
 
@@ -141,10 +137,9 @@ class Search:
         """All lines, once the search is over."""
     def lines(self) -> list[str]:
         """All lines so far."""
-    def is_over(self) -> bool:
-        """Whether the last line has come."""
+    def progress(self) -> tuple[int, bool]:
+        """How many lines there are so far, and whether the last one has come."""
     def stop(self) -> None:
         """Ends the search; its last line follows."""
     def ring(self, bell: Callable[[], object], seen: int) -> None:
         """Has a function called, once, when there are more than `seen` lines or none will come."""
-    def __len__(self) -> int: ...

@@ -78,15 +78,15 @@ class raw_env(AECEnv):  # type: ignore[misc]
         if render_mode not in (None, *_MODES):
             raise BadInput(f"render_mode {render_mode!r}: expected one of {', '.join(_MODES)} or None")
         self.render_mode = render_mode
-        self.state = State(game)
+        self.position = State(game)
         self._engine: Engine | None = None
         self._options = options
-        self.metadata = {**self.metadata, "name": f"{self.state.game}_v0"}
+        self.metadata = {**self.metadata, "name": f"{self.position.game}_v0"}
         self._random = random.Random()
         self.possible_agents: list[Agent] = [*_AGENTS]
         self.agents: list[Agent] = []
         self.infos = {}
-        seen, actions = _spaces(self.state.game)
+        seen, actions = _spaces(self.position.game)
         self.observation_spaces = dict.fromkeys(_AGENTS, seen)
         self.action_spaces = {agent: copy.copy(actions) for agent in _AGENTS}
 
@@ -94,20 +94,20 @@ class raw_env(AECEnv):  # type: ignore[misc]
     def engine(self) -> Engine:
         """An engine at the position, which it may be asked about."""
         if not self._engine:
-            self._engine = Engine(self.state.game, options=self._options)
-        self._engine.state = self.state.clone()
+            self._engine = Engine(self.position.game, options=self._options)
+        self._engine.state = self.position.clone()
         return self._engine
 
     def observation_space(self, agent: Agent) -> spaces.Dict:
-        return self.observation_spaces[agent]
+        return self.observation_spaces[agent]  # pyright: ignore[reportReturnType]
 
     def action_space(self, agent: Agent) -> spaces.Discrete:
-        return self.action_spaces[agent]
+        return self.action_spaces[agent]  # pyright: ignore[reportReturnType]
 
     @property
     def moves(self) -> dict[int, str]:
         """The text of each legal action."""
-        _, _, moves, _, _, actions, _ = self.state.facts(True)
+        _, _, moves, _, _, actions, _ = self.position.facts(True)
         return dict(zip(actions, moves))
 
     def reset(self, seed: int | None = None, options: dict[str, str] | None = None) -> None:
@@ -119,8 +119,10 @@ class raw_env(AECEnv):  # type: ignore[misc]
         start = f"random {self._random.getrandbits(64) if seed is None else seed}"
         fresh: dict[str, Any] = {name: dict.fromkeys(_AGENTS, value) for name, value in _FRESH.items()}
         fresh |= {"agents": [*_AGENTS], "infos": {agent: {} for agent in _AGENTS}}
-        # PettingZoo's own tests give options that no game has.
-        self._change(State(self.state.game, (options or {}).get("position", start)), fresh)
+        # PettingZoo's own test gives an option `options`.
+        if unknown := {*(options or {})} - {"position", "options"}:
+            raise BadInput(f"options {sorted(unknown)}: expected 'position' only")
+        self._change(State(self.position.game, (options or {}).get("position", start)), fresh)
 
     def step(self, action: int | None) -> None:
         """Plays the action of the player to move; `None` for one whose game is over."""
@@ -130,12 +132,12 @@ class raw_env(AECEnv):  # type: ignore[misc]
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        state = self.state.clone()
+        state = self.position.clone()
         state.apply_action(action)  # type: ignore[arg-type]
         self._change(state, {})
 
     def _change(self, state: State, changed: dict[str, Any]) -> None:
-        changed |= {"state": state, "agent_selection": _AGENTS[state.turn() == "p2"]}
+        changed |= {"position": state, "agent_selection": _AGENTS[state.turn() == "p2"]}
         if state.is_terminal():
             changed["rewards"] = {agent: int(it) for agent, it in zip(_AGENTS, state.returns())}
             changed["_cumulative_rewards"] = {**changed["rewards"]}
@@ -146,17 +148,17 @@ class raw_env(AECEnv):  # type: ignore[misc]
             self.render()
 
     def observe(self, agent: Agent) -> Observation:
-        state = self.state
+        state = self.position
         planes = np.empty(PLANES[state.game], np.uint8)
         mask = np.zeros(ACTIONS[state.game], np.int8)
         if agent == self.agent_selection:
-            state.legal_actions_mask(mask)
+            state.legal_actions_mask(mask.view(np.uint8))
         state.planes(_SIDES[agent], out=planes)
         return {"observation": planes, "action_mask": mask}
 
     def render(self) -> str | None:
         """The board as text (`ansi`) or as SVG, or printed at each turn (`human`)."""
-        picture = self.state.svg() if self.render_mode == "svg" else self.state.text()
+        picture = self.position.svg() if self.render_mode == "svg" else self.position.text()
         if self.render_mode != "human":
             return picture
         print(picture)
@@ -166,7 +168,7 @@ class raw_env(AECEnv):  # type: ignore[misc]
         """A copy, which plays on by itself."""
         other = self.__new__(type(self))
         own = {name: copy.copy(it) for name, it in vars(self).items() if isinstance(it, (dict, list, random.Random))}
-        other.__dict__ |= self.__dict__ | own | {"state": self.state.clone(), "_engine": None}
+        other.__dict__ |= self.__dict__ | own | {"position": self.position.clone(), "_engine": None}
         other.infos, other.action_spaces = copy.deepcopy((self.infos, self.action_spaces))
         return other
 
@@ -187,7 +189,7 @@ class Wrapped(wrappers.OrderEnforcingWrapper):  # type: ignore[misc]
     """A `raw_env` in PettingZoo's wrappers."""
 
     if TYPE_CHECKING:
-        unwrapped: raw_env
+        unwrapped: raw_env  # pyright: ignore[reportIncompatibleMethodOverride]
 
     def clone(self) -> Wrapped:
         """A copy, which plays on by itself."""
