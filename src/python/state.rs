@@ -3,7 +3,8 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString, PyTuple};
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBytes, PyInt, PyList, PyString, PyTuple};
 use totemic_engine::drawing::draw;
 use totemic_engine::drawing::svg::document;
 use totemic_engine::game::{
@@ -64,6 +65,16 @@ fn legal<G: Encode>(position: &G, action: i64) -> PyResult<G::Move> {
         .ok()
         .and_then(|it| legal_move(position, it));
     found.ok_or_else(|| bad_input(format!("action {action}: expected one of legal_actions()")))
+}
+
+/// All actions as numbers of Python, made once: to make 250 of them takes longer than the rest.
+fn numbers(py: Python<'_>) -> &'static [Py<PyInt>] {
+    static NUMBERS: PyOnceLock<Vec<Py<PyInt>>> = PyOnceLock::new();
+    NUMBERS.get_or_init(py, || {
+        let count = GameKind::ALL.map(|kind| with_game!(kind, G => G::ACTIONS));
+        let most = count.into_iter().max().unwrap_or(0);
+        (0..most).map(|it| PyInt::new(py, it).unbind()).collect()
+    })
 }
 
 /// An array that a caller may give.
@@ -215,12 +226,13 @@ impl State {
 
     /// The legal moves as numbers below `ACTIONS[game]`, in rising order. They name squares as
     /// the side to move sees the board; `protocol.md` explains them.
-    fn legal_actions(&self) -> Vec<usize> {
+    fn legal_actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         with_position!(self.now(), position => {
             let moves = position.moves();
             let mut actions: Vec<_> = moves.iter().map(|&mv| action(position, mv)).collect();
             actions.sort_unstable();
-            actions
+            let numbers = numbers(py);
+            PyList::new(py, actions.iter().map(|&action| &numbers[action]))
         })
     }
 
@@ -229,7 +241,8 @@ impl State {
         with_position!(self.now(), position => {
             let moves = sorted_moves(position);
             let texts = PyTuple::new(py, moves.iter().map(|(text, _)| text.as_str()))?;
-            let its = moves.iter().map(|&(_, mv)| action(position, mv));
+            let numbers = numbers(py);
+            let its = moves.iter().map(|&(_, mv)| &numbers[action(position, mv)]);
             let actions = encode.then(|| PyTuple::new(py, its)).transpose()?;
             let planes = encode.then(|| self.planes(py, None, None)).transpose()?;
             let facts = (self.fen(), self.turn(), texts, self.score(), self.result(), actions, planes);

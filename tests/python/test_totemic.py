@@ -4,6 +4,7 @@ import asyncio
 import copy
 import gc
 import importlib
+import inspect
 import os
 import pathlib
 import pickle
@@ -531,31 +532,44 @@ def test_closing_twice_and_using_a_closed_engine():
 
 
 @pytest.mark.parametrize("game", sorted(START))
-def test_states_and_batches_are_those_of_the_protocol(game):
+def test_states_are_those_of_the_protocol(game):
     queries = [f"query {it}" for it in ("legalmoves", "actions", "planes", "planes p1", "planes p2", "score", "result")]
-    session, rng = Session(game), random.Random(1)
-    planes = bytearray(len(totemic.State(game).planes()))
-    mask = bytearray(totemic.ACTIONS[game])
-    for seed in range(30):
-        state = totemic.State(game, f"random {seed}")
+    session, rng, count, seed = Session(game), random.Random(1), 0, 0
+    mask, planes = bytearray(totemic.ACTIONS[game]), bytearray(len(totemic.State(game).planes()))
+    # Each number is a character from "0".
+    digits = bytes(48 + number for number in range(48))
+    # 20,000 of them take half a minute: TOTEMIC_STATES=20000.
+    while count < int(os.environ.get("TOTEMIC_STATES", 2000)):
+        state, seed = totemic.State(game, f"random {seed}"), seed + 1
         while True:
-            answers = session.ask(f"position {state.line}", *queries)
-            moves, actions, *seen, score, result = (it.removeprefix("response ").split() for it in answers)
-            count, *actions = map(int, actions)
-            assert count == totemic.ACTIONS[game]
-            assert [*state.legal_moves()] == [it for it in moves if it != "response"]
-            assert [state.string_to_action(move) for move in state.legal_moves()] == actions
-            assert [state.action_to_string(it) for it in actions] == [*state.legal_moves()]
-            assert state.legal_actions() == sorted(actions)
+            answers = session.ask(f"position fen {state.fen()}", *queries)
+            moves, actions, *seen, score, result = (it.split()[1:] for it in answers)
+            known = state.facts(True)
+            assert known[2] == state.legal_moves() == tuple(moves)
+            assert [totemic.ACTIONS[game], *known[5]] == [int(it) for it in actions]
+            legal = sorted(known[5])
+            assert state.legal_actions() == legal
             state.legal_actions_mask(mask)
-            assert [at for at, is_legal in enumerate(mask) if is_legal] == sorted(actions)
+            assert mask.count(1) == len(legal) == len(mask) - mask.count(0) and all(mask[it] for it in legal)
             state.planes(out=planes)
             for told, own in zip(seen, (planes, state.planes("p1"), state.planes("p2"))):
-                assert [ord(it) - 48 for it in told[-1]] == [*own]
+                assert told[-1].encode() == own.translate(digits.ljust(256))
             assert [*state.score()] == [int(it) for it in score]
             assert (state.result() or "none") == result[0]
-            if state.is_terminal():
+            count += 1
+            if not legal:
                 break
+            state.apply_action(rng.choice(legal))
+
+
+@pytest.mark.parametrize("game", sorted(START))
+def test_states_are_taken_back_copied_and_compared(game):
+    rng = random.Random(1)
+    for seed in range(3):
+        state = totemic.State(game, f"random {seed}")
+        while not state.is_terminal():
+            actions = [state.string_to_action(move) for move in state.legal_moves()]
+            assert [state.action_to_string(it) for it in actions] == [*state.legal_moves()]
             before, action = state.clone(), rng.choice(actions)
             state.apply_action(action)
             assert state != before and state.history[:-1] == before.history
@@ -564,4 +578,18 @@ def test_states_and_batches_are_those_of_the_protocol(game):
             state.push(before.action_to_string(action))
         one, two = state.returns()
         assert one == -two and state.current_player() == -4
-        assert pickle.loads(pickle.dumps(state)) == state == copy.copy(state)
+        for other in (pickle.loads(pickle.dumps(state)), copy.copy(state), copy.deepcopy(state)):
+            assert (other, other.history) == (state, state.history)
+
+
+def test_help_shows_the_arguments_and_what_they_mean():
+    for what, names in [
+        (totemic.State, "game, position, moves"),
+        (totemic.Engine.push, "moves"),
+        (totemic.Engine.play, "limit, root_moves, options"),
+        (totemic.Engine.solve, "margin, all_moves, time_limit, nodes, options"),
+        (totemic.State.planes, "viewer, out"),
+        (totemic.Batch, "game, planes, mask, turns, rewards, ended"),
+    ]:
+        found = [name for name in inspect.signature(what).parameters if name != "self"]
+        assert found == names.split(", ") and what.__doc__
