@@ -1,39 +1,51 @@
-"""What Python costs: the figures of `src/python/README.md`, in microseconds.
+"""What Python costs: the figures of `src/python/README.md`, as medians of five rounds of processor
+time, which others who use the machine change least.
 
-Run `TOTEMIC=target/release/totemic PYTHONPATH=src/python python benches/python.py`; it needs
-`pip install "pettingzoo[classic]" open_spiel`. Of short rounds, the best counts, as others may
-use the machine. "cpu" is the processor time of Python and that of the engine.
+Run `python benches/python.py` where `totemic` is installed; `pip install pettingzoo[classic]
+open_spiel` adds what it is compared with. `totemic solve --file` is measured if the program is on
+the search path.
 """
 
-import pathlib
+import importlib
+import os
 import random
+import shutil
+import statistics
+import subprocess
+import tempfile
 import time
 
 import numpy as np
-import pyspiel
 import totemic
-from pettingzoo.classic import connect_four_v3
 from totemic import env
 
-ROUNDS = 20
+ROUNDS = 5
 
 
-def used(engine):
-    """The processor time of an engine's threads, on Linux."""
-    threads = pathlib.Path(f"/proc/{engine._link.child.process.pid}/task").iterdir() if engine else ()
-    return sum(int((thread / "schedstat").read_text().split()[0]) for thread in threads) / 1e9
+def used():
+    """The processor time of this process and of those that it has waited for."""
+    times = os.times()
+    return time.process_time() + times.children_user + times.children_system
 
 
-def measure(name, work, count, engine=None):
+def measure(name, work, count):
     """Of `work`, which does something `count` times."""
     rounds = []
     for _ in range(ROUNDS):
-        before = time.perf_counter(), time.process_time(), used(engine)
+        begin = used()
         work(count)
-        after = time.perf_counter(), time.process_time(), used(engine)
-        rounds.append([(end - begin) / count * 1e6 for begin, end in zip(before, after)])
-    wall, python, its = map(min, zip(*rounds))
-    print(f"{name:36} {wall:6.1f} = {1e6 / wall:7,.0f} a second, cpu {python:5.1f} + {its:4.1f}", flush=True)
+        rounds.append((used() - begin) / count)
+    took = statistics.median(rounds)
+    print(f"{name:44} {took * 1e6:8.1f} µs = {1 / took:9,.0f} a second", flush=True)
+    return took
+
+
+def module(name):
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        print(f"{name}: not measured, {error}")
+        return None
 
 
 def steps(game):
@@ -51,38 +63,112 @@ def steps(game):
     return work
 
 
-def spiel(count):
-    game = pyspiel.load_game("connect_four")
-    state = game.new_initial_state()
-    for _ in range(count):
-        state = game.new_initial_state() if state.is_terminal() else state
+def states(game):
+    """Random actions, with planes in an array and the list of legal actions."""
+
+    def work(count):
+        planes = np.empty(totemic.PLANES[game], np.uint8)
+        state = totemic.State(game)
+        for number in range(count):
+            if state.is_terminal():
+                state = totemic.State(game, f"random {number}")
+            state.planes(out=planes)
+            state.apply_action(random.choice(state.legal_actions()))
+
+    return work
+
+
+def state_arrays(game):
+    """The same with an array for the mask."""
+
+    def work(count):
+        planes = np.empty(totemic.PLANES[game], np.uint8)
+        mask = np.empty(totemic.ACTIONS[game], np.uint8)
+        state = totemic.State(game)
+        for number in range(count):
+            if state.is_terminal():
+                state = totemic.State(game, f"random {number}")
+            state.planes(out=planes)
+            state.legal_actions_mask(mask)
+            state.apply_action(random.choice(np.flatnonzero(mask)))
+
+    return work
+
+
+def many(game):
+    games = env.vector(game, 64)
+
+    def work(count):
+        seen, _ = games.reset(seed=1)
+        for _ in range(count // 64):
+            seen, *_ = games.step(seen["action_mask"].argmax(1))
+
+    return work
+
+
+def fens(game, count):
+    found = []
+    while len(found) < count:
+        state = totemic.State(game, f"random {len(found)}")
+        while not state.is_terminal():
+            found.append(state.fen())
+            state.apply_action(random.choice(state.legal_actions()))
+    return found[:count]
+
+
+def endgames(game, count):
+    """Positions of random games, seven plies before the last that there could be."""
+    found, seed = [], 0
+    while len(found) < count:
+        state, seed = totemic.State(game, f"random {seed}"), seed + 1
+        while not state.is_terminal() and len(state.history) < totemic.MAX_PLIES[game] - 7:
+            state.apply_action(random.choice(state.legal_actions()))
+        if not state.is_terminal():
+            found.append(state.fen())
+    return found
+
+
+random.seed(1)
+if classic := module("pettingzoo.classic.connect_four_v3"):
+    measure("connect_four_v3.raw_env", steps(classic.raw_env()), 1000)
+if pyspiel := module("pyspiel"):
+
+    def spiel(choose):
+        game = pyspiel.load_game("connect_four")
+
+        def work(count):
+            state = game.new_initial_state()
+            for _ in range(count):
+                state = game.new_initial_state() if state.is_terminal() else state
+                choose(state)
+
+        return work
+
+    def by_list(state):
         state.observation_tensor()
+        state.apply_action(random.choice(state.legal_actions()))
+
+    def by_arrays(state):
+        np.asarray(state.observation_tensor(), np.float32)
         state.apply_action(random.choice(np.flatnonzero(state.legal_actions_mask())))
 
-
-measure("connect_four_v3.raw_env", steps(connect_four_v3.raw_env()), 500)
-measure("connect_four_v3.env", steps(connect_four_v3.env()), 500)
-measure("pyspiel connect_four", spiel, 500)
+    measure("pyspiel connect_four", spiel(by_list), 20_000)
+    measure("pyspiel connect_four, arrays and mask", spiel(by_arrays), 20_000)
 for name in totemic.MAX_PLIES:
-    with totemic.Engine(name) as engine:
-        fens = []
-        while len(fens) < 1000:
-            engine.set_position(f"random {len(fens)}")
-            while not engine.is_game_over():
-                fens.append(engine.fen())
-                engine.push(random.choice(engine.legal_moves()))
-        for encode in (True, False):
-            work = lambda _: [None for _ in engine.positions(fens[:1000], encode=encode)]
-            measure(f"{name}: positions(encode={encode})", work, 1000, engine)
-    many = env.vector(name, 64)
-
-    def play(count):
-        seen, _ = many.reset(seed=1)
-        for _ in range(count // 64):
-            seen, *_ = many.step([random.choice(np.flatnonzero(mask)) for mask in seen["action_mask"]])
-
-    measure(f"{name}: vector(64)", play, 1280, many.engine)
-    for make in (env.raw_env, env.env):
-        game = make(name)
-        measure(f"{name}: {make.__name__}", steps(game), 500, game.unwrapped.engine)
-    measure(f"{name}: clone", lambda count: [game.unwrapped.clone() for _ in range(count)] and None, 300)
+    measure(f"{name}: env.raw_env", steps(env.raw_env(name)), 3000)
+    measure(f"{name}: State", states(name), 20_000)
+    measure(f"{name}: State, arrays and mask", state_arrays(name), 20_000)
+    measure(f"{name}: env.vector of 64", many(name), 64 * 500)
+    engine = totemic.Engine(name)
+    texts = fens(name, 5000)
+    for encode in (True, False):
+        work = lambda _: [None for _ in engine.positions(texts, encode=encode)]
+        measure(f"{name}: positions(encode={encode})", work, len(texts))
+    ends = endgames(name, 2000)
+    measure(f"{name}: solve_many", lambda _: totemic.solve_many(ends, game=name), len(ends))
+    if program := shutil.which("totemic"):
+        with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
+            file.write("\n".join(ends))
+            file.flush()
+            command = [program, "--game", name, "solve", "--file", file.name, "--threads", "1"]
+            measure(f"{name}: totemic solve --file", lambda _: subprocess.run(command, capture_output=True), len(ends))

@@ -13,6 +13,7 @@ mod fen;
 mod greedy;
 mod hokito;
 mod kind;
+mod many;
 mod perft;
 mod random;
 mod sorted;
@@ -26,11 +27,14 @@ use std::hash::Hash;
 use std::str::FromStr;
 
 pub use cells::{Cell, CellIter, Cells};
-pub use encode::{Encode, Planes, action_of, planes};
+pub use encode::{
+    Encode, Planes, action_of, fill_mask, fill_planes, legal_move, move_of, planes, planes_shape,
+};
 pub use error::{MoveError, Phrase, PositionError};
 pub use greedy::{greedy_moves, greedy_value};
 pub use hokito::{Hokito, HokitoMove, Tower};
 pub use kind::{AnyPosition, GameKind, with_game, with_position};
+pub use many::Many;
 pub use perft::{perft, perft_until};
 pub use random::{Layout, Rng, random_game, random_position};
 pub use sorted::sorted_moves;

@@ -28,6 +28,7 @@ use self::lines::{Lines, Unreadable};
 use self::options::Options;
 pub use self::options::option_names;
 use self::output::Output;
+pub use self::position::read_position;
 use self::session::{Commands, GameSession, Then};
 use self::words::words;
 use crate::game::{GameKind, with_game};

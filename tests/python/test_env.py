@@ -58,10 +58,10 @@ def test_a_game_ends_with_the_engines_result(game):
         game.reset(seed=seed)
         for agent in random_game(game, rng):
             assert not any(game.rewards.values())
-            assert set(game.moves.values()) == set(game.engine.legal_moves())
+            assert set(game.moves.values()) == set(game.position.legal_moves())
             waiting = next(other for other in game.agents if other != agent)
             assert not game.observe(waiting)["action_mask"].any()
-        rewards = {"p1win": [1, -1], "p2win": [-1, 1], "draw": [0, 0]}[game.engine.result()]
+        rewards = {"p1win": [1, -1], "p2win": [-1, 1], "draw": [0, 0]}[game.position.result()]
         assert [*game.rewards.values()] == rewards
         # Who asks for the last observation gets the reward, then leaves.
         for agent in game.agent_iter():
@@ -100,10 +100,10 @@ def spread(fen):
 def test_planes_hold_the_whole_position(game):
     rng = np.random.default_rng(5)
     game.reset(seed=9)
-    own = {"hokito": 3, "yoxii": 4}[game.engine.game]
+    own = {"hokito": 3, "yoxii": 4}[game.position.game]
     for _ in random_game(game, rng):
         first, second = (game.observe(agent)["observation"] for agent in game.possible_agents)
-        assert board(first, game.engine.game) == spread(game.engine.fen())
+        assert board(first, game.position.game) == spread(game.position.fen())
         # Player two sees it turned, its own before the other's.
         turned = second[:, ::-1, ::-1]
         assert (turned[:own] == first[own : 2 * own]).all()
@@ -128,38 +128,38 @@ def test_actions_name_squares_from_the_view_of_the_player(game):
 def test_a_start_is_that_of_the_seed_or_of_the_options(game):
     def starts(seed):
         game.reset(seed=seed)
-        fens = [game.engine.fen()]
+        fens = [game.position.fen()]
         for _ in range(2):
             game.reset()
-            fens.append(game.engine.fen())
+            fens.append(game.position.fen())
         return fens
 
     assert starts(4) == starts(4)
-    if game.engine.game == "hokito":
+    if game.position.game == "hokito":
         assert len({*starts(4), *starts(5)}) == 6
-    with totemic.Engine(game.engine.game) as engine:
-        engine.set_position("random 4")
-        assert starts(4)[0] == engine.fen()
-        engine.push(engine.legal_moves()[0])
-        game.reset(options={"position": engine.fen()})
-        assert game.agent_selection == "player_2"
-        while not engine.is_game_over():
-            engine.push(engine.legal_moves()[0])
-        game.reset(options={"position": engine.fen()})
-        assert game.terminations[game.agent_selection]
-        assert abs(game.last()[1]) == (engine.result() != "draw")
-    with pytest.raises(totemic.BadInput, match="-1"):
-        game.reset(seed=-1)
+    state = totemic.State(game.position.game, "random 4")
+    assert starts(4)[0] == state.fen()
+    state.push(state.legal_moves()[0])
+    game.reset(options={"position": state.fen()})
+    assert game.agent_selection == "player_2"
+    while not state.is_terminal():
+        state.push(state.legal_moves()[0])
+    game.reset(options={"position": state.fen()})
+    assert game.terminations[game.agent_selection]
+    assert abs(game.last()[1]) == (state.result() != "draw")
+    for wrong in ({"seed": -1}, {"seed": "x"}, {"options": {"position": 5}}, {"options": {"foo": 1}}):
+        with pytest.raises(totemic.BadInput, match="-1|x|5|foo"):
+            game.reset(**wrong)
 
 
 def test_a_board_is_drawn(game, capsys):
     game.reset(seed=1)
-    assert game.engine.fen() in game.render()
+    assert game.position.fen() in game.render()
     game.render_mode = "svg"
     assert game.render().startswith('<svg xmlns="http://www.w3.org/2000/svg"')
     game.render_mode = "human"
     game.step(next(iter(game.moves)))
-    assert game.engine.fen() in capsys.readouterr().out
+    assert game.position.fen() in capsys.readouterr().out
 
 
 def test_an_illegal_action_is_refused_and_loses_in_the_wrappers(game):
@@ -167,10 +167,10 @@ def test_an_illegal_action_is_refused_and_loses_in_the_wrappers(game):
     with pytest.raises(totemic.BadInput, match="action 0"):
         game.step(0)
     with pytest.raises(totemic.BadInput, match="reset"):
-        env.raw_env(game.engine.game).step(0)
+        env.raw_env(game.position.game).step(0)
     with pytest.raises(totemic.BadInput, match="human, ansi, svg"):
-        env.raw_env(game.engine.game, render_mode="rgb_array")
-    wrapped = env.env(game.engine.game)
+        env.raw_env(game.position.game, render_mode="rgb_array")
+    wrapped = env.env(game.position.game)
     wrapped.reset(seed=1)
     wrapped.step(0)
     assert wrapped.rewards["player_1"] == -1
@@ -184,7 +184,7 @@ COPIES = [copy.copy, copy.deepcopy, lambda it: pickle.loads(pickle.dumps(it)), l
 @pytest.mark.parametrize("make", [env.raw_env, env.env])
 def test_copies_play_on_independently(game, copied, make):
     rng = np.random.default_rng(3)
-    original = make(game.engine.game)
+    original = make(game.position.game)
     original.reset(seed=4)
     for moment, _ in enumerate(random_game(original, rng)):
         if moment == 5:
@@ -194,7 +194,7 @@ def test_copies_play_on_independently(game, copied, make):
 
     def seen(it):
         views = [it.observe(agent) for agent in it.possible_agents]
-        return [view[name].tobytes() for view in views for name in sorted(view)], it.unwrapped.engine.fen()
+        return [view[name].tobytes() for view in views for name in sorted(view)], it.unwrapped.position.fen()
 
     before = seen(original)
     assert seen(twin) == before and twin.agent_selection == original.agent_selection
@@ -209,49 +209,34 @@ def test_copies_play_on_independently(game, copied, make):
     original.close()
 
 
-@pytest.mark.filterwarnings("ignore:coroutine .* was never awaited:RuntimeWarning")
 def test_an_interrupt_leaves_a_game_before_a_step_or_after_it(game, interrupts):
     rng = random.Random(1)
-    games = env.vector(game.engine.game, 4)
+    games = env.vector(game.position.game, 4)
     game.reset(seed=1)
     seen, _ = games.reset(seed=1)
-    with totemic.Engine(game.engine.game) as engine:
-        for _ in range(1000):
-            try:
-                interrupts.arm(rng.uniform(0.0001, 0.003))
-                while interrupts.armed:
-                    if any(game.terminations.values()):
-                        game.reset()
-                    game.step(rng.choice([*game.moves]))
-                    seen, *_ = games.step([np.flatnonzero(mask)[-1] for mask in seen["action_mask"]])
-            except KeyboardInterrupt:
-                pass
-            interrupts.armed = False
-            engine.set_position(game.engine.fen())
-            assert game.moves == dict(zip(engine.actions(), engine.legal_moves()))
-            assert game.agent_selection == f"player_{engine.turn()[1]}"
-            assert all(game.terminations.values()) == engine.is_game_over()
-            view = game.observe(game.agent_selection)
-            assert view["observation"].tobytes() == engine.planes().values
-            # A step that has been played and is not seen: the mask is that of before.
-            known = [{*it.codes} for it in games._games]
-            seen = env._arrays(env._look(games.engine, [it.state for it in games._games]), games._count)
-            assert [{*np.flatnonzero(mask)} for mask in seen["action_mask"]] == known
-    games.close()
-
-
-def test_clones_share_a_process_until_the_last_is_closed(game):
-    game.reset(seed=1)
-    clones = [game.clone() for _ in range(100)]
-    assert len({it.engine._link.child.process.pid for it in (game, *clones)}) == 1
-    game.close()
-    with pytest.raises(totemic.EngineDied, match="closed"):
-        game.engine.fen()
-    for it in clones:
-        it.step(next(iter(it.moves)))
-        it.close()
-    with pytest.raises(totemic.EngineDied):
-        clones[-1].engine.fen()
+    for _ in range(1000):
+        try:
+            interrupts.arm(rng.uniform(0.0001, 0.003))
+            while interrupts.armed:
+                if any(game.terminations.values()):
+                    game.reset()
+                game.step(rng.choice([*game.moves]))
+                seen, *_ = games.step([np.flatnonzero(mask)[-1] for mask in seen["action_mask"]])
+        except KeyboardInterrupt:
+            pass
+        interrupts.armed = False
+        state = totemic.State(game.position.game, game.position.fen())
+        assert [*game.moves] == [state.string_to_action(move) for move in state.legal_moves()]
+        assert game.agent_selection == f"player_{state.turn()[1]}"
+        assert all(game.terminations.values()) == state.is_terminal()
+        view = game.observe(game.agent_selection)
+        assert view["observation"].tobytes() == state.planes()
+        # A step that has been played and is not seen, maybe to an end that is not begun again.
+        seen = games._seen
+        if games._ended.any():
+            seen, _ = games.reset()
+        states = [totemic.State(game.position.game, fen) for fen in games._games.fens()]
+        assert [it.legal_actions_mask() for it in states] == [mask.tobytes() for mask in seen["action_mask"]]
 
 
 @pytest.mark.parametrize("name", ["yoxii", "hokito"])
@@ -259,10 +244,8 @@ def test_many_games_at_once_are_those_of_the_rules(name):
     rng = np.random.default_rng(5)
     games = env.vector(name, 300)
     seen, infos = games.reset(seed=7)
-    first = seen["observation"]
-    with totemic.Engine(name) as engine:
-        engine.set_position("random 9")
-        assert engine.planes().values == seen["observation"][2].tobytes()
+    first = seen["observation"].copy()
+    assert totemic.State(name, "random 9").planes() == first[2].tobytes()
     singles = [env.raw_env(name) for _ in range(3)]
     for number, single in enumerate(singles):
         single.reset(seed=7 + number)
@@ -299,11 +282,18 @@ def test_many_games_at_once_are_those_of_the_rules(name):
     for seed in (np.int64(7), np.arange(7, 307)):
         again, _ = games.reset(seed=seed)
         assert (again["observation"] == first).all()
-    with totemic.Engine(name) as engine:
-        engine.push(engine.legal_moves()[0])
-        again, infos = games.reset(options={"position": engine.fen()})
-        assert infos["turn"].all() and again["observation"][299].tobytes() == engine.planes().values
-    games.close()
+    state = totemic.State(name)
+    state.push(state.legal_moves()[0])
+    again, infos = games.reset(options={"position": state.fen()})
+    assert infos["turn"].all() and again["observation"][299].tobytes() == state.planes()
+    for wrong, word in [
+        (lambda: env.vector(name, 0), "num_envs"),
+        (lambda: env.vector(name, 1).step([0]), "reset"),
+        (lambda: games.reset(seed="x"), "seed"),
+        (lambda: games.reset(options={"foo": 1}), "foo"),
+    ]:
+        with pytest.raises(totemic.BadInput, match=word):
+            wrong()
 
 
 def test_the_page_plays_a_random_game(capsys):
@@ -320,7 +310,7 @@ def test_the_page_plays_many_games():
 
 
 def test_the_example_learns():
-    command = [sys.executable, str(PACKAGE / "tabula_rasa.py"), "250"]
+    command = [sys.executable, str(PACKAGE / "examples/tabula_rasa.py"), "250"]
     done = subprocess.run(command, capture_output=True, text=True)
     before, after = (int(percent) for percent in re.findall(r"(\d+)%", done.stdout))
     assert before < 62 and after > 70, done.stdout + done.stderr

@@ -27,6 +27,13 @@ const STACKS: [&str; 3] = [
     "M-14 -15V15M0 -15V15M14 -15V15",
 ];
 
+/// A picture of a position as a file of its own.
+#[must_use]
+pub fn document<G: Game>(position: &G) -> String {
+    let namespace = "<svg xmlns=\"http://www.w3.org/2000/svg\"";
+    board(position, &[]).replacen("<svg", namespace, 1)
+}
+
 /// Draws the board, with coloured frames around some squares.
 ///
 /// ```

@@ -10,7 +10,7 @@ use super::{Cell, Cells, Game, Hokito, HokitoMove, Side, Yoxii, YoxiiMove};
 /// position.
 ///
 /// ```
-/// use totemic_engine::game::{Encode, Game, Hokito, Side, action_of, planes};
+/// use totemic_engine::game::{Encode, Game, Hokito, Side, action_of, move_of, planes};
 ///
 /// let start = Hokito::start();
 /// let planes = planes(&start, Side::First);
@@ -18,11 +18,15 @@ use super::{Cell, Cells, Game, Hokito, HokitoMove, Side, Yoxii, YoxiiMove};
 /// assert_eq!(planes.values.len(), 9 * 6 * 6);
 /// let mv = start.read_move("a4a3")?;
 /// assert_eq!(action_of::<Hokito>(mv, Side::First), 18 * 36 + 12);
+/// assert_eq!(move_of::<Hokito>(18 * 36 + 12, Side::First), Some(mv));
 /// # Ok::<(), totemic_engine::game::MoveError>(())
 /// ```
 pub trait Encode: Game {
     /// The number of actions; the action of each move is below it.
     const ACTIONS: usize;
+
+    /// The number of planes.
+    const PLANES: usize;
 
     /// A number for each plane.
     type Features: AsRef<[u8]>;
@@ -32,6 +36,10 @@ pub trait Encode: Game {
 
     /// The action of a move, made from the numbers that `square` gives its squares.
     fn action(mv: Self::Move, square: impl Fn(Cell) -> usize) -> usize;
+
+    /// The inverse of [`Encode::action`]: the move of an action below [`Encode::ACTIONS`],
+    /// whose squares `cell` tells by their numbers.
+    fn move_of(action: usize, cell: impl Fn(usize) -> Cell) -> Self::Move;
 }
 
 /// The action of a move of `viewer`, below [`Encode::ACTIONS`].
@@ -47,6 +55,39 @@ pub fn action_of<G: Encode>(mv: G::Move, viewer: Side) -> usize {
     })
 }
 
+/// The move of `viewer` with this action, whether it is legal or not; `None` if there is no
+/// such action.
+#[must_use]
+pub fn move_of<G: Encode>(action: usize, viewer: Side) -> Option<G::Move> {
+    let last = G::BOARD.len() as usize - 1;
+    let cell = |number: usize| {
+        let number = match viewer {
+            Side::First => number,
+            Side::Second => last - number,
+        };
+        G::BOARD
+            .into_iter()
+            .nth(number)
+            .unwrap_or(Cell::from_index(0))
+    };
+    (action < G::ACTIONS).then(|| G::move_of(action, cell))
+}
+
+/// The legal move of an action as the side to move sees the board; `None` if there is none.
+#[must_use]
+pub fn legal_move<G: Encode>(position: &G, action: usize) -> Option<G::Move> {
+    move_of::<G>(action, position.side()).filter(|&mv| position.is_legal(mv))
+}
+
+/// Writes 1 for each legal action and 0 for the others over `mask`, which has
+/// [`Encode::ACTIONS`] bytes.
+pub fn fill_mask<G: Encode>(position: &G, mask: &mut [u8]) {
+    mask.fill(0);
+    for &mv in &position.moves() {
+        mask[action_of::<G>(mv, position.side())] = 1;
+    }
+}
+
 /// A position as planes of numbers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Planes {
@@ -56,31 +97,42 @@ pub struct Planes {
     pub values: Vec<u8>,
 }
 
+/// The numbers of planes, ranks and files of a game.
+#[must_use]
+pub const fn planes_shape<G: Encode>() -> [usize; 3] {
+    let size = G::SIZE as usize;
+    [G::PLANES, size, size]
+}
+
 /// The position as `viewer` sees it, whoever is to move.
 #[must_use]
 pub fn planes<G: Encode>(position: &G, viewer: Side) -> Planes {
+    let shape = planes_shape::<G>();
+    let mut values = vec![0; shape.iter().product()];
+    fill_planes(position, viewer, &mut values);
+    Planes { shape, values }
+}
+
+/// Writes [`planes`] over `values`, which has the length of [`Planes::values`].
+pub fn fill_planes<G: Encode>(position: &G, viewer: Side, values: &mut [u8]) {
     let size = usize::from(G::SIZE);
-    let seen = |cell| position.features(cell, viewer);
-    let count = G::BOARD.first().map_or(0, |cell| seen(cell).as_ref().len());
-    let mut values = vec![0; count * size * size];
+    values.fill(0);
     for cell in G::BOARD {
         let at = usize::from(cell.rank()) * size + usize::from(cell.file());
         let at = match viewer {
             Side::First => at,
             Side::Second => size * size - 1 - at,
         };
-        for (plane, &value) in seen(cell).as_ref().iter().enumerate() {
+        let features = position.features(cell, viewer);
+        for (plane, &value) in features.as_ref().iter().enumerate() {
             values[plane * size * size + at] = value;
         }
-    }
-    Planes {
-        shape: [count, size, size],
-        values,
     }
 }
 
 impl Encode for Yoxii {
     const ACTIONS: usize = 37 * 37 * 4;
+    const PLANES: usize = 18;
 
     type Features = [u8; 18];
 
@@ -104,10 +156,16 @@ impl Encode for Yoxii {
         let squares = square(mv.totem()) * 37 + square(mv.piece());
         squares * 4 + usize::from(mv.value() - 1)
     }
+
+    fn move_of(action: usize, cell: impl Fn(usize) -> Cell) -> YoxiiMove {
+        let (squares, value) = (action / 4, action as u8 % 4 + 1);
+        YoxiiMove::new(cell(squares / 37), cell(squares % 37), value)
+    }
 }
 
 impl Encode for Hokito {
     const ACTIONS: usize = 36 * 36;
+    const PLANES: usize = 9;
 
     type Features = [u8; 9];
 
@@ -124,5 +182,9 @@ impl Encode for Hokito {
 
     fn action(mv: HokitoMove, square: impl Fn(Cell) -> usize) -> usize {
         square(mv.from()) * 36 + square(mv.to())
+    }
+
+    fn move_of(action: usize, cell: impl Fn(usize) -> Cell) -> HokitoMove {
+        HokitoMove::new(cell(action / 36), cell(action % 36))
     }
 }

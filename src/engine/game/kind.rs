@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display};
 
-use super::{Game, Hokito, Yoxii};
+use super::{Game, Hokito, MoveError, Outcome, Side, Yoxii};
 
 /// One of the games.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -131,6 +131,26 @@ impl AnyPosition {
             Self::Yoxii(_) => GameKind::Yoxii,
             Self::Hokito(_) => GameKind::Hokito,
         }
+    }
+
+    /// The side to move.
+    #[must_use]
+    pub fn side(&self) -> Side {
+        with_position!(self, position => position.side())
+    }
+
+    /// How the game ended; `None` while the side to move has a move.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        with_position!(self, position => position.outcome())
+    }
+
+    /// The position after the legal move with this text.
+    ///
+    /// # Errors
+    /// When it is not the text of a move, or the move is illegal.
+    pub fn play(&self, mv: &str) -> Result<Self, MoveError> {
+        with_position!(self, position => Ok(position.play(position.read_move(mv)?).into()))
     }
 }
 

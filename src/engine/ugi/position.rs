@@ -7,7 +7,7 @@ use crate::game::{Game, GameKind, Layout, Rng, quoted, with_game};
 ///
 /// # Errors
 /// What is wrong, where, and what was expected.
-pub(super) fn read_position<G: Game>(line: &str) -> Result<G, String> {
+pub fn read_position<G: Game>(line: &str) -> Result<G, String> {
     let words = words(line);
     let Some(form) = words.get(1) else {
         return Err("expected 'startpos', 'fen' or 'random' after it".to_owned());

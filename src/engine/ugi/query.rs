@@ -7,7 +7,7 @@ use arrayvec::ArrayString;
 
 use super::output::printable;
 use super::words::Word;
-use crate::drawing::svg::board;
+use crate::drawing::svg::document;
 use crate::game::{Encode, Outcome, Planes, Side, action_of, planes, sorted_moves};
 
 const SUBJECTS: &str = "'p1turn', 'turn', 'gameover', 'result', 'fen', 'legalmoves', 'score', \
@@ -84,11 +84,7 @@ pub(super) fn answer<G: Encode>(
                 say(&action_of::<G>(mv, side));
             }
         }
-        "svg" => {
-            let svg = board(position, &[]).replace('\n', "");
-            // In a file of its own it needs the name of the namespace.
-            say(&svg.replacen("<svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"", 1));
-        }
+        "svg" => say(&document(position).replace('\n', "")),
         "echo" => say(&printable(word("a word")?.text)),
         _ => return Err(subject.refused(SUBJECTS)),
     }

@@ -27,7 +27,7 @@ pub(super) enum Then {
 }
 
 /// A session of any game.
-pub(super) trait Commands {
+pub(super) trait Commands: Send {
     /// Takes a line of the client and its words.
     fn line(&mut self, line: &str, words: &[Word<'_>]) -> Then;
     /// Notes that the client has set a position that could not be read.

@@ -7,22 +7,22 @@
 ...     engine.result() in ("p1win", "p2win", "draw")
 True
 
-Needs only the program `totemic`, which `pip install` puts beside this package. `totemic.aio`
-has the same for `asyncio`, `totemic.env` environments for programs that learn. What is said
-to engines is logged by `logging.getLogger("totemic")` on the level `DEBUG`.
+`State` is a game with its rules, `Batch` plays many games in arrays, and `Engine` searches.
+`totemic.aio` has an engine for `asyncio`, `totemic.env` environments for programs that learn.
 """
 
 from importlib import metadata
 
 from ._engine import Analysis, Engine, solve, solve_many
-from ._program import BadInput, EngineDied, EngineError, EngineTimeout, ProgramNotFound
-from ._values import MAX_PLIES, Game, Limit, Line, Option, Planes, PlayResult, Position, Score, Solution
+from ._errors import BadInput, EngineError
+from ._totemic import ACTIONS, MAX_PLIES, PLANES, Batch, State
+from ._values import Game, Limit, Line, Option, Planes, PlayResult, Position, Score, Solution
 
 try:
     __version__ = metadata.version("totemic")
 except metadata.PackageNotFoundError:  # In a checkout.
     __version__ = "unknown"
 
-__all__ = ["Analysis", "Engine", "Game", "Limit", "Line", "Option", "Planes", "PlayResult"]
-__all__ += ["BadInput", "EngineDied", "EngineError", "EngineTimeout", "ProgramNotFound"]
-__all__ += ["MAX_PLIES", "Position", "Score", "Solution", "solve", "solve_many"]
+__all__ = ["Analysis", "Batch", "Engine", "Game", "Limit", "Line", "Option", "Planes", "PlayResult"]
+__all__ += ["ACTIONS", "MAX_PLIES", "PLANES", "BadInput", "EngineError"]
+__all__ += ["Position", "Score", "Solution", "State", "solve", "solve_many"]

@@ -1,228 +1,377 @@
-"""An engine that waits where it is called."""
+"""An engine that waits where it is called, and what one for `asyncio` shares with it."""
 
 from __future__ import annotations
 
-import _thread
-import copy
 import functools
-import os
-import threading
 import time
-import weakref
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator
-from contextlib import suppress
-from queue import Empty, SimpleQueue
-from typing import IO, TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 
-from ._conversation import Answers, Conversation, Search
-from ._core import Core, Inquiry, Questions, Searching, Solving, Starting
-from ._program import Child, EngineError, find_program
-from ._values import Game, Limit, Line, PlayResult, Solution
+from ._errors import BadInput, EngineError
+from ._totemic import PLANES, Search, Session, State
+from ._values import Game, Limit, Line, Option, Planes, PlayResult, Position, Side, Solution
+from ._values import milliseconds, whole
 
-if TYPE_CHECKING:
-    from typing_extensions import Concatenate, ParamSpec, Unpack
-
-    P = ParamSpec("P")
+Options = Mapping[str, object]
+Pairs = list[tuple[str, str | None]]
+P = ParamSpec("P")
 R = TypeVar("R")
+A = TypeVar("A", bound="Inquiry")
+
+_ERROR = "info string error: "
+# The first names of options that have others, without their blanks and `UCI_`.
+_NAMES = {"skilllevel": "skill"}
 
 
-class Process(Conversation):
-    """The process of an engine, and of others that share it. A thread reads what it
-    writes, so that an interrupt, which only the main thread gets, never cuts an answer.
+@functools.cache
+def _introduction() -> list[str]:
+    return Session("yoxii").ask("ugi")
+
+
+@functools.cache
+def _options() -> dict[str, Option]:
+    found = [Option.parse(line) for line in _introduction() if line.startswith("option ")]
+    return {option.name: option for option in found}
+
+
+def _name(name: str) -> str:
+    """The name of an option as the engine lists it."""
+    key = name.lower().replace(" ", "").removeprefix("uci_")
+    key = _NAMES.get(key, key)
+    return next((it for it in _options() if it.lower() == key), name)
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _checked(lines: list[str]) -> list[str]:
+    """The lines of a search, if none of them is an error."""
+    for line in lines:
+        if line.startswith(_ERROR):
+            why = line.removeprefix(_ERROR)
+            raise EngineError(why) if " failed: " in why else BadInput(why)
+    return lines
+
+
+def _of_state(method: Callable[Concatenate[State, P], R]) -> Callable[Concatenate[Core[Any], P], R]:
+    """A method of the state of an engine as one of the engine itself."""
+
+    @functools.wraps(method)
+    def ask(self: Core[Any], /, *arguments: P.args, **named: P.kwargs) -> R:
+        return method(self.state, *arguments, **named)
+
+    return ask
+
+
+class Core(Generic[A]):
+    """What all engines have: a position, and what the rules say of it."""
+
+    #: The game as far as it has been played; another may be set.
+    state: State
+    _analysis: type[A]
+
+    def __init__(self, game: Game = "yoxii", *, options: Options | None = None) -> None:
+        self.state = State(game)
+        self._session = Session(self.state.game)
+        self._configured: dict[str, str] = {}
+        # All options that were ever set, by this engine or for one search.
+        self._set: set[str] = set()
+        self.configure(options or {})
+
+    def close(self) -> None:
+        """Ends the engine; a second call does nothing. The rules still answer."""
+        self._session.close()
+
+    def copy(self) -> Self:
+        """Another engine with the same game, position and options."""
+        other = type(self)(self.game, options=self._configured)
+        other.state = self.state.clone()
+        return other
+
+    __copy__ = copy
+
+    def __deepcopy__(self, _: object) -> Self:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        make = functools.partial(type(self), options=self._configured)
+        return make, (self.game,), {"state": self.state.clone()}
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self.state.game
+
+    @property
+    def id(self) -> Mapping[str, str]:
+        """The `name` and the `author` of the engine."""
+        return dict(line.split(" ", 2)[1:] for line in _introduction() if line.startswith("id "))
+
+    @property
+    def options(self) -> Mapping[str, Option]:
+        """The options that the engine has, by their names."""
+        return _options()
+
+    def configure(self, options: Options) -> None:
+        """Sets options, by the names that `protocol.md` gives; a button is set to `None`.
+        Stops a search that runs. Another `Game` begins at its start.
+        """
+        for name, value in options.items():
+            name, text = _name(name), _text(value)
+            if name == "Game":
+                self.state = State(text or "")  # type: ignore[arg-type]
+                continue
+            self._session.set([(name, text)])
+            if text is not None:
+                self._set.add(name)
+                self._configured[name] = text
+
+    def set_position(self, fen: str = "startpos", moves: str | Iterable[str] = ()) -> None:
+        """Sets the position: `startpos`, a position's text, or `random SEED`; then plays
+        `moves`. All or nothing: bad input raises `BadInput` and changes nothing.
+        """
+        self.state = State(self.game, fen, moves)
+
+    push, pop = _of_state(State.push), _of_state(State.pop)
+    turn, fen, score = _of_state(State.turn), _of_state(State.fen), _of_state(State.score)
+    legal_moves, route = _of_state(State.legal_moves), _of_state(State.route)
+    is_game_over, result = _of_state(State.is_terminal), _of_state(State.result)
+    text, svg = _of_state(State.text), _of_state(State.svg)
+
+    def actions(self) -> tuple[int, ...]:
+        """The action of each legal move, in the order of `legal_moves`."""
+        return self.state.facts(True)[5]  # type: ignore[no-any-return]
+
+    def planes(self, viewer: Side | None = None) -> Planes:
+        """The position as the side to move sees it, or as the viewer does, `p1` or `p2`."""
+        return Planes(PLANES[self.game], self.state.planes(viewer))
+
+    def positions(
+        self, fens: Iterable[str], *, encode: bool = False,
+        on_error: Callable[[str, BadInput], object] | None = None,
+    ) -> Iterator[Position]:
+        """What the rules say of many positions, in their order, with planes and actions
+        if `encode`. The engine's own position stays as it is.
+
+        A position that the engine refuses raises `BadInput`, or is left out, once
+        `on_error` was called with it and with the error.
+        """
+        game = self.game
+        for fen in fens:
+            try:
+                facts = State(game, fen).facts(encode)
+            except BadInput as error:
+                if not on_error:
+                    raise
+                on_error(fen, error)
+                continue
+            yield Position._make([*facts[:6], facts[6] and Planes(PLANES[game], facts[6])])
+
+    def new_game(self) -> None:
+        """Forgets what earlier searches have found. Stops a search that runs."""
+        self._session.ask("uginewgame")
+
+    def ping(self) -> None:
+        """Makes the engine ready: the memory of its tables need not be waited for later.
+        Stops a search that runs.
+        """
+        self._session.ask("isready")
+
+    def stop(self) -> None:
+        """Ends the search that runs."""
+        self._session.ask()
+
+    def analysis(
+        self, limit: Limit | None = None, *, multipv: int = 1,
+        root_moves: str | Iterable[str] = (), options: Options | None = None,
+    ) -> A:
+        """A search whose lines can be read while it runs; without a limit, until `stop`.
+
+        It finds the best `multipv` lines. `root_moves` are the only moves to consider,
+        `options` those of this search alone. Another search, an option or a new game stop
+        it, and so does leaving it: by the end of its `with` block, or by forgetting it.
+        """
+        text = "infinite" if limit is None else limited(limit).command()
+        if moves := root_moves if isinstance(root_moves, str) else " ".join(root_moves):
+            text += f" searchmoves {moves}"
+        search = self._begin(f"go {text}", {**(options or {}), "MultiPV": multipv}, self.state)
+        return self._analysis(search, self.turn())
+
+    def _begin(self, command: str, options: Options | None, state: State) -> Search:
+        """Begins with the options as they are wanted: what nobody wants is as in the beginning."""
+        given = {_name(name): _text(value) for name, value in (options or {}).items()}
+        if "Game" in given:
+            raise BadInput("'Game' cannot be set for one search: expected configure({'Game': ...})")
+        self._set |= {name for name, text in given.items() if text is not None}
+        defaults = {name: _options()[name].default for name in self._set if name in _options()}
+        wanted = {"Game": self.game, **defaults, **self._configured, **given}
+        return self._session.begin([*wanted.items()], state.line, command)
+
+
+def limited(limit: Limit) -> Limit:
+    """A limit, so that the search ends by itself."""
+    if not isinstance(limit, Limit):
+        raise BadInput(f"limit {limit!r}: expected a totemic.Limit")
+    return limit
+
+
+def solving(
+    state: State, margin: bool, all_moves: bool, time_limit: float | None, nodes: int | None
+) -> Generator[tuple[State, str], list[str], Solution]:
+    """Yields positions with the questions about them, and gets the lines of their answers."""
+    begin = time.monotonic()
+
+    def question(is_all: bool) -> str:
+        text = "solve" + " margin" * margin + " all" * is_all
+        if time_limit is not None:
+            text += f" movetime {max(1, milliseconds(time_limit - (time.monotonic() - begin)))}"
+        return text + ("" if nodes is None else f" nodes {whole(nodes, 'nodes')}")
+
+    solution = Solution.parse((yield state, question(all_moves))[-1], all_moves)
+    after = {}
+    for move in state.legal_moves() if all_moves else ():
+        child = state.clone()
+        child.push(move)
+        after[move] = Solution.parse((yield child, question(False))[-1], False)
+    return solution.with_moves(after)
+
+
+class Inquiry:
+    """A search that runs: iterate over its lines, `stop` it, ask for its `result`.
+
+    Leaving the `with` block stops the search and waits for its answer; forgetting it stops
+    it, too. Each line goes to one of those who iterate.
     """
 
-    def __init__(self, program: str) -> None:
-        super().__init__(Child(program), Answers())
-        self._lock = threading.RLock()
-        self.users: weakref.WeakSet[Engine] = weakref.WeakSet()
-        process = self.child.process
-        assert process.stdin and process.stdout
-        self._stdin = process.stdin
-        threading.Thread(target=_read, args=(process.stdout, self.answers), daemon=True).start()
+    def __init__(self, search: Search, turn: Side) -> None:
+        self._search = search
+        self._turn: Side = turn
 
-    def write(self, data: bytes) -> None:
-        rest = memoryview(data)
-        try:
-            while rest:
-                rest = rest[self._stdin.write(rest) :]
-        except (OSError, ValueError):
-            raise self.child.death() from None
+    def lines(self) -> list[Line]:
+        """The last line of each rank so far, the best first."""
+        found = (Line.parse(text, self._turn) for text in self._search.lines())
+        best = {line.multipv: line for line in found if line}
+        return [line for _, line in sorted(best.items())]
 
-    def bell(self) -> tuple[Callable[[], object], Callable[[float | None], Any]]:
-        # The thread that reads may have the bell for a moment longer than any engine.
-        queue: SimpleQueue[None] = SimpleQueue()
+    def stop(self) -> None:
+        """Ends the search; its result follows."""
+        self._search.stop()
 
-        async def wait(deadline: float | None) -> None:
-            try:
-                left = None if deadline is None else max(0, deadline - time.monotonic())
-                queue.get(timeout=left and min(left, threading.TIMEOUT_MAX))
-            except Empty:
-                self.late()
+    def _answer(self) -> PlayResult:
+        _, move, *more = _checked(self._search.lines())[-1].split()
+        reply = more[1] if more else None
+        return PlayResult(None if move == "0000" else move, reply, next(iter(self.lines()), None))
 
-        return lambda: queue.put(None), wait
-
-    def abandon(self, search: Search) -> None:
-        def stop() -> None:
-            with suppress(EngineError):
-                self.stop(search)
-
-        # This thread may be in the middle of a line.
-        if not self.is_over(search):
-            _thread.start_new_thread(stop, ())
-
-
-def _read(stdout: IO[bytes], answers: Answers) -> None:
-    try:
-        while data := os.read(stdout.fileno(), 1 << 16):
-            answers.feed(data)
-    finally:
-        answers.end()
-        stdout.close()
-
-
-def run(coroutine: Coroutine[Any, Any, R]) -> R:
-    """The value of a coroutine that waits by itself."""
-    try:
-        coroutine.send(None)
-    except StopIteration as end:
-        return end.value  # type: ignore[no-any-return]
-    raise RuntimeError("expected a coroutine that does not yield")
-
-
-def waiting(method: Callable[Concatenate[Any, P], Coroutine[Any, Any, R]]) -> Callable[Concatenate[Any, P], R]:
-    def call(self: Any, /, *arguments: P.args, **named: P.kwargs) -> R:
-        return run(method(self, *arguments, **named))
-
-    functools.update_wrapper(call, method)
-    return call
-
-
-def iterating(method: Callable[Concatenate[Any, P], AsyncIterator[R]]) -> Callable[Concatenate[Any, P], Iterator[R]]:
-    def call(self: Any, /, *arguments: P.args, **named: P.kwargs) -> Iterator[R]:
-        found = method(self, *arguments, **named)
-        try:
-            while True:
-                yield run(found.__anext__())  # type: ignore[arg-type]
-        except StopAsyncIteration:
-            return
-
-    functools.update_wrapper(call, method)
-    return call
+    def _next(self, seconds: float | None = None) -> Line | None:
+        while text := self._search.next(seconds):
+            if line := Line.parse(text, self._turn):
+                return line
+        return None
 
 
 class Analysis(Inquiry):
     __doc__ = Inquiry.__doc__
 
-    def __enter__(self) -> Analysis:
+    def __enter__(self) -> Self:
         return self
 
+    def __exit__(self, *_: object) -> None:
+        self._search.stop()
+        self._search.result()
+
     def __iter__(self) -> Iterator[Line]:
-        return iterating(Inquiry.__aiter__)(self)
+        return self
 
-    __exit__ = waiting(Inquiry.__aexit__)
+    def __next__(self) -> Line:
+        if line := self._next():
+            return line
+        _checked(self._search.lines())
+        raise StopIteration
 
-    def result(self) -> PlayResult:  # type: ignore[override]
+    def result(self) -> PlayResult:
         """Waits for the end of the search."""
-        return run(self._result())
+        self._search.result()
+        return self._answer()
 
 
-class Engine(Core):
-    """An engine that keeps a position, knows the rules and searches; `Starting` explains
-    the arguments.
+class Engine(Core[Analysis]):
+    """An engine that keeps a position, knows the rules and searches. `options` are those of
+    the protocol, `{"Hash": 256}`.
 
-    Threads may share an engine, which runs one search at a time. A process that was
-    forked needs its own.
+    Threads may share an engine, which runs one search at a time. A process that was forked
+    needs its own.
     """
 
-    _link: Process
-    _inquiry = Analysis
+    _analysis = Analysis
 
-    def __init__(self, game: Game = "yoxii", **how: Unpack[Starting]) -> None:
-        self._program = find_program(how.get("program"))
-        super().__init__(Process(self._program), game, how.get("timeout", 30.0))
-        self._link.users.add(self)
-        try:
-            run(Questions._open(self, how.get("options", {})))
-        except BaseException:
-            self.close()
-            raise
-
-    def __enter__(self) -> Engine:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def close(self) -> None:
-        """Ends the engine; a second call does nothing."""
-        self._is_closed = True
-        self._link.users.discard(self)
-        if not self._link.users:
-            self._link.close()
-
-    def copy(self) -> Engine:
-        """Another process with the same game, position and options."""
-        return copy.copy(self)
-
-    def twin(self) -> Engine:
-        """Another engine with a position of its own in the same process, which ends with
-        the last of them. It has the same options, and they run one search between them.
+    def play(
+        self, limit: Limit, *, root_moves: str | Iterable[str] = (), options: Options | None = None
+    ) -> PlayResult:
+        """Lets the engine choose a move; it is not played. The arguments are those of
+        `analysis`.
         """
-        self._check()
-        twin = self.__new__(type(self))
-        twin.__dict__ |= {**self.__dict__, "_configured": {**self._configured}}
-        self._link.users.add(twin)
-        return twin
+        with self.analysis(limited(limit), root_moves=root_moves, options=options) as search:
+            return search.result()
 
-    def __reduce__(self) -> tuple[Callable[..., Engine], tuple[Game], dict[str, object]]:
-        how: Starting = {"program": self._program, "options": self._configured, "timeout": self._timeout}
-        return functools.partial(type(self), **how), (self.game,), {"_state": self._state}
+    def analyse(
+        self, limit: Limit, *, multipv: int = 1,
+        root_moves: str | Iterable[str] = (), options: Options | None = None,
+    ) -> list[Line]:
+        """The best lines of the position, `multipv` of them, the best first. The arguments
+        are those of `analysis`.
+        """
+        limited(limit)
+        with self.analysis(limit, multipv=multipv, root_moves=root_moves, options=options) as search:
+            search.result()
+            return search.lines()
 
-    def analysis(
-        self, limit: Limit | None = None, *, multipv: int = 1, **how: Unpack[Searching]
-    ) -> Analysis:
-        return run(Questions.analysis(self, limit, multipv=multipv, **how))  # type: ignore[return-value]
+    def solve(
+        self, *, margin: bool = False, all_moves: bool = False,
+        time_limit: float | None = None, nodes: int | None = None, options: Options | None = None,
+    ) -> Solution:
+        """Proves the value of the position.
 
-    analysis.__doc__ = Questions.analysis.__doc__
-
-    configure = waiting(Questions.configure)
-    ping = waiting(Questions.ping)
-    new_game = waiting(Questions.new_game)
-    set_position = waiting(Questions.set_position)
-    push = waiting(Questions.push)
-    pop = waiting(Questions.pop)
-    fen = waiting(Questions.fen)
-    score = waiting(Questions.score)
-    result = waiting(Questions.result)
-    route = waiting(Questions.route)
-    actions = waiting(Questions.actions)
-    planes = waiting(Questions.planes)
-    svg = waiting(Questions.svg)
-    text = waiting(Questions.text)
-    positions = iterating(Questions.positions)
-    play = waiting(Questions.play)
-    analyse = waiting(Questions.analyse)
-    solve = waiting(Questions.solve)
+        `margin` is proved, too, if asked for; `all_moves` asks for all best moves, and for
+        what each move is worth. After `time_limit` seconds, or `nodes` positions for each
+        question, what is not proved yet stays unknown.
+        """
+        steps = solving(self.state.clone(), margin, all_moves, time_limit, nodes)
+        try:
+            state, command = next(steps)
+            while True:
+                state, command = steps.send(_checked(self._begin(command, options, state).result()))
+        except StopIteration as end:
+            return end.value  # type: ignore[no-any-return]
 
 
-def solve(position: str, *, game: Game = "yoxii", **how: Unpack[Solving]) -> Solution:
-    """Proves the value of one position; the arguments are those of `solve_many`."""
-    return solve_many([position], game=game, **how)[0]
+def solve(
+    position: str, *, game: Game = "yoxii", margin: bool = False, all_moves: bool = False,
+    time_limit: float | None = None, nodes: int | None = None, options: Options | None = None,
+) -> Solution:
+    """Proves the value of one position; the arguments are those of `Engine.solve`."""
+    with Engine(game, options=options) as engine:
+        engine.set_position(position)
+        return engine.solve(margin=margin, all_moves=all_moves, time_limit=time_limit, nodes=nodes)
 
 
-def solve_many(positions: Iterable[str], *, game: Game = "yoxii", **how: Unpack[Solving]) -> list[Solution]:
-    """Proves the values of positions, in their order; takes the arguments of `Engine.solve`.
-
-    A limit is one for each position, but `timeout` is seconds for all of them.
+def solve_many(
+    positions: Iterable[str], *, game: Game = "yoxii", margin: bool = False, all_moves: bool = False,
+    time_limit: float | None = None, nodes: int | None = None, options: Options | None = None,
+) -> list[Solution]:
+    """Proves the values of positions, in their order. The arguments are those of
+    `Engine.solve`; a limit is one for each position.
     """
-    texts, timeout = list(positions), how.pop("timeout", None)
-    end = None if timeout is None else time.monotonic() + timeout
     solutions = []
-    with Engine(game, options=how.pop("options", {})) as engine:
-        for _ in engine.positions(texts):
-            pass  # One that is refused need not wait for those before it.
-        for text in texts:
-            engine.set_position(text)
-            how["timeout"] = end and end - time.monotonic()
-            solutions.append(engine.solve(**how))
+    with Engine(game, options=options) as engine:
+        # One that is refused need not wait for those before it.
+        for engine.state in [State(game, text) for text in positions]:
+            solution = engine.solve(margin=margin, all_moves=all_moves, time_limit=time_limit, nodes=nodes)
+            solutions.append(solution)
     return solutions

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import functools
+import math
+import operator
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from operator import itemgetter
 from typing import Literal, NamedTuple
+
+from ._errors import BadInput
 
 Game = Literal["yoxii", "hokito"]
 Side = Literal["p1", "p2"]
 Result = Literal["p1win", "p2win", "draw"]
 Value = Literal["win", "draw", "loss"]
 
-#: No game has more moves.
-MAX_PLIES: Mapping[Game, int] = {"yoxii": 36, "hokito": 35}
-
-# The numbers that the characters of planes stand for.
-_NUMBERS = bytes(max(code - 48, 0) for code in range(256))
 _BOUNDS = {"upperbound": -1, None: 0, "lowerbound": 1}
 # What the other side calls it.
 _OTHER = {"win": "loss", "loss": "win", "lowerbound": "upperbound", "upperbound": "lowerbound", "p1": "p2", "p2": "p1"}
@@ -26,7 +24,12 @@ _OTHER = {"win": "loss", "loss": "win", "lowerbound": "upperbound", "upperbound"
 
 @dataclass(frozen=True)
 class Limit:
-    """When a search ends: at the first of these that it reaches. Times are in seconds."""
+    """When a search ends: at the first of these that it reaches.
+
+    `time` is for this move, in seconds; `depth` is in plies, `nodes` are positions visited;
+    `mate` asks for a win within so many plies. The clocks of both sides and what they gain
+    with each move are in seconds, too; `remaining_moves` are those until they gain more.
+    """
 
     time: float | None = None
     depth: int | None = None
@@ -43,8 +46,26 @@ class Limit:
         times = {"movetime": self.time, "p1time": self.p1_clock, "p2time": self.p2_clock}
         times |= {"p1inc": self.p1_inc, "p2inc": self.p2_inc}
         counts = {"depth": self.depth, "nodes": self.nodes, "mate": self.mate, "movestogo": self.remaining_moves}
-        words = [f"{name} {time * 1000:.0f}" for name, time in times.items() if time is not None]
-        return " ".join([*words, *(f"{name} {count}" for name, count in counts.items() if count is not None)])
+        words = [f"{name} {milliseconds(time)}" for name, time in times.items() if time is not None]
+        words += [f"{name} {whole(count, name)}" for name, count in counts.items() if count is not None]
+        if not words:
+            raise BadInput("a limit sets none of its fields: expected at least one")
+        return " ".join(words)
+
+
+def milliseconds(seconds: float) -> int:
+    """A time as the protocol has it."""
+    if not isinstance(seconds, (int, float)) or not math.isfinite(seconds):
+        raise BadInput(f"time {seconds!r}: expected a number of seconds")
+    return round(seconds * 1000)
+
+
+def whole(count: int, name: str) -> int:
+    """A count, which is a whole number."""
+    try:
+        return operator.index(count)
+    except TypeError:
+        raise BadInput(f"{name} {count!r}: expected a whole number") from None
 
 
 @functools.total_ordering
@@ -65,7 +86,7 @@ class Score:
     def pov(self, side: Side) -> Score:
         """The score from a side's point of view."""
         if self.turn is None:
-            raise ValueError("the score does not say for which side it is")
+            raise BadInput("the score does not say for which side it is")
         return self if side == self.turn else -self
 
     def __neg__(self) -> Score:
@@ -73,8 +94,10 @@ class Score:
         return Score(cp, mate, _OTHER.get(self.bound or ""), _OTHER.get(self.turn or ""))  # type: ignore[arg-type]
 
     def __lt__(self, other: object) -> bool:
-        if not isinstance(other, Score) or self.turn != other.turn:
+        if not isinstance(other, Score):
             return NotImplemented
+        if self.turn != other.turn:
+            raise BadInput("scores of different sides have no order: expected pov() first")
         return self._rank() < other._rank()
 
     def _rank(self) -> tuple[int, int, int]:
@@ -136,15 +159,6 @@ class Planes(NamedTuple):
     shape: tuple[int, ...]
     values: bytes
 
-    @classmethod
-    def parse(cls, text: str) -> Planes:
-        """Reads the answer to `query planes`."""
-        shape, _, values = text.rpartition(" ")
-        return cls(_shape(shape), values.encode().translate(_NUMBERS))
-
-
-QUERIES = ("fen", "turn", "legalmoves", "score", "result", "actions", "planes")
-
 
 class Position(NamedTuple):
     """What the rules say of a position.
@@ -161,15 +175,6 @@ class Position(NamedTuple):
     result: Result | None
     actions: tuple[int, ...] | None = None
     planes: Planes | None = None
-
-    @classmethod
-    def parse(cls, answers: list[str]) -> Position:
-        """Reads the answers to `QUERIES`, without the last two or with them."""
-        fen, turn, moves, score, result, *encoded = answers
-        one, two = score.split()
-        extras = (integers(encoded[0])[1:], Planes.parse(encoded[1])) if encoded else ()
-        outcome = None if result == "none" else result
-        return cls(fen, turn, tuple(moves.split()), (int(one), int(two)), outcome, *extras)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)
@@ -228,29 +233,3 @@ class Option(NamedTuple):
         low, high = (int(found[word]) if word in found else None for word in ("min", "max"))
         choices = tuple(value for word, value in pairs if word == "var")
         return cls(found["name"], found["type"], found.get("default", ""), low, high, choices)
-
-
-class _Integers(dict[str, int]):
-    """Whole numbers by their texts: to look them up takes half the time of reading them."""
-
-    def __missing__(self, text: str) -> int:
-        return self.setdefault(text, int(text))
-
-
-_INTEGERS = _Integers()
-
-
-def integers(text: str) -> tuple[int, ...]:
-    """The whole numbers of a line."""
-    words = text.split()
-    return itemgetter(*words)(_INTEGERS) if len(words) > 1 else tuple(map(int, words))
-
-
-# All planes of a game have the same.
-_shape = functools.lru_cache(integers)
-
-
-def words(moves: Iterable[str]) -> tuple[str, ...]:
-    """Moves as they may be given: one after the other, or some in one text."""
-    texts = [moves] if isinstance(moves, str) else moves
-    return tuple(word for text in texts for word in text.split(" ") if word)

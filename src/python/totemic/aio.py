@@ -1,130 +1,99 @@
-"""Engines for `asyncio`: as `totemic.Engine`, but what asks the engine is awaited.
+"""An engine for `asyncio`: as `totemic.Engine`, but what thinks is awaited.
 
-No engine has a thread. One task at a time changes the position of an engine.
+The rules answer at once, without `await`. The engine's own thread wakes the task that waits.
 """
 
 from __future__ import annotations
 
 import asyncio
-import sys
-import time
-from collections.abc import Callable, Generator
-from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Self
 
-from ._conversation import Answers, Conversation
-from ._core import Inquiry, Questions, Starting
-from ._program import Child, EngineError, find_program
-from ._values import Game
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-if sys.platform == "win32":
-    # Only its pipes can be waited for.
-    from asyncio.windows_utils import Popen
-else:
-    from subprocess import Popen
+from ._engine import Core, Inquiry, Options, _checked, limited, solving
+from ._values import Limit, Line, PlayResult, Solution
 
 
-class _Answers(Answers, asyncio.Protocol):
-    data_received = Answers.feed
+class Analysis(Inquiry):
+    __doc__ = Inquiry.__doc__
 
-    def connection_lost(self, error: Exception | None) -> None:
-        self.end()
-
-
-class _Pipes(Conversation):
-    answers: _Answers
-    _input: asyncio.WriteTransport | None = None
-
-    def __init__(self, program: str) -> None:
-        super().__init__(Child(program, Popen), _Answers())
-        self._lock = nullcontext()
-
-    def close(self) -> None:
-        super().close()
-        if self._input:
-            self._input.close()
-        elif self.child.process.stdout:
-            self.child.process.stdout.close()
-
-    async def connect(self) -> None:
-        self.child.check()
-        loop, process = asyncio.get_running_loop(), self.child.process
-        answers = self.answers  # The transport keeps it, and must not keep this conversation.
-        await loop.connect_read_pipe(lambda: answers, process.stdout)
-        # Its transport closes it, once the loop watches it no more.
-        stdin, process.stdin = process.stdin, None
-        self._input, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, stdin)
-
-    def write(self, data: bytes) -> None:
-        if not self._input:
-            raise EngineError("the engine was not awaited: expected `await Engine()`, or `async with`")
-        self._input.write(data)
-
-    def bell(self) -> tuple[Callable[[], object], Callable[[float | None], Any]]:
-        event = asyncio.Event()
-
-        async def wait(deadline: float | None) -> None:
-            # Before Python 3.12, `asyncio.wait_for` loses some cancellations.
-            left = float("inf") if deadline is None else deadline - time.monotonic()
-            timer = asyncio.get_running_loop().call_later(left, self.late)
-            try:
-                await event.wait()
-                event.clear()
-            finally:
-                timer.cancel()
-
-        return event.set, wait
-
-
-class Engine(Questions):
-    """An engine as `totemic.Engine` is; ready in `async with Engine() as engine:`, or
-    after `engine = await Engine()`.
-    """
-
-    _link: _Pipes
-    _inquiry = Inquiry
-
-    def __init__(self, game: Game = "yoxii", **how: Unpack[Starting]) -> None:
-        self._program, self._given = find_program(how.get("program")), how.get("options", {})
-        super().__init__(_Pipes(self._program), game, how.get("timeout", 30.0))
-
-    def __await__(self) -> Generator[Any, None, Engine]:
-        return self._opened().__await__()
-
-    async def _opened(self) -> Engine:
-        if not self._link._input:
-            try:
-                await self._link.connect()
-                await self._open(self._given)
-            except BaseException:
-                self._link.child.end()
-                raise
+    async def __aenter__(self) -> Self:
         return self
 
-    async def __aenter__(self) -> Engine:
-        return await self
+    async def __aexit__(self, *_: object) -> None:
+        self._search.stop()
+        await self._end()
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> Line:
+        while True:
+            seen, is_over = self._search.progress()
+            if line := self._next(0):
+                return line
+            if is_over:
+                _checked(self._search.lines())
+                raise StopAsyncIteration
+            await self._more(seen)
+
+    async def _more(self, seen: int) -> None:
+        """Waits until there are more lines than were seen, or none will come."""
+        loop, event = asyncio.get_running_loop(), asyncio.Event()
+        self._search.ring(lambda: loop.call_soon_threadsafe(event.set), seen)
+        await event.wait()
+
+    async def _end(self) -> list[str]:
+        while not (progress := self._search.progress())[1]:
+            await self._more(progress[0])
+        return self._search.lines()
+
+    async def result(self) -> PlayResult:
+        """Waits for the end of the search."""
+        await self._end()
+        return self._answer()
+
+
+class Engine(Core[Analysis]):
+    """An engine as `totemic.Engine` is, for `async with` or without it. Its `analysis` is for
+    `async with`, too, and `async for` reads the lines.
+    """
+
+    _analysis = Analysis
+
+    async def __aenter__(self) -> Self:
+        return self
 
     async def __aexit__(self, *_: object) -> None:
-        await self.close()
+        self.close()
 
-    async def close(self) -> None:
-        """Ends the engine; a second call does nothing."""
-        link, self._is_closed = self._link, True
-        # First: other tasks are told of this, not of the end that follows.
-        link.child.is_closed = True
-        link.child.kill()
+    async def play(
+        self, limit: Limit, *, root_moves: str | Iterable[str] = (), options: Options | None = None
+    ) -> PlayResult:
+        """Lets the engine choose a move; it is not played."""
+        async with self.analysis(limited(limit), root_moves=root_moves, options=options) as search:
+            return await search.result()
+
+    async def analyse(
+        self, limit: Limit, *, multipv: int = 1,
+        root_moves: str | Iterable[str] = (), options: Options | None = None,
+    ) -> list[Line]:
+        """The best lines of the position, `multipv` of them, the best first."""
+        limited(limit)
+        async with self.analysis(limit, multipv=multipv, root_moves=root_moves, options=options) as search:
+            await search.result()
+            return search.lines()
+
+    async def solve(
+        self, *, margin: bool = False, all_moves: bool = False,
+        time_limit: float | None = None, nodes: int | None = None, options: Options | None = None,
+    ) -> Solution:
+        """Proves the value of the position; the arguments are those of `totemic.Engine.solve`."""
+        steps = solving(self.state.clone(), margin, all_moves, time_limit, nodes)
         try:
-            while link.child.process.poll() is None:
-                await asyncio.sleep(0.002)
-        finally:
-            link.close()
-
-    async def copy(self) -> Engine:
-        """Another process with the same game, position and options."""
-        how: Starting = {"program": self._program, "options": self._configured, "timeout": self._timeout}
-        engine = await type(self)(self.game, **how)
-        engine._state = self._state
-        return engine
+            state, command = next(steps)
+            while True:
+                async with Analysis(self._begin(command, options, state), state.turn()) as search:
+                    lines = _checked(await search._end())
+                state, command = steps.send(lines)
+        except StopIteration as end:
+            return end.value  # type: ignore[no-any-return]

@@ -1,0 +1,372 @@
+//! A conversation with an engine in this process, in the words of the protocol.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::mem::{forget, take};
+use std::process;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use pyo3::prelude::*;
+use totemic_engine::search::Stop;
+use totemic_engine::ugi;
+
+use crate::{EngineError, bad_input};
+
+/// How long a wait lasts until it looks for Ctrl-C.
+const LOOK: Duration = Duration::from_millis(50);
+
+const ERROR: &str = "info string error: ";
+
+/// Options by name as they are wanted; one without a value is a button.
+type Wanted = Vec<(String, Option<String>)>;
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What is answered, in whole lines, until somebody takes it.
+#[derive(Default)]
+struct Answers {
+    lines: Mutex<Lines>,
+    more: Condvar,
+}
+
+#[derive(Default)]
+struct Lines {
+    all: Vec<String>,
+    /// How many of them were taken one by one.
+    taken: usize,
+    /// Whether the last line of a search has come.
+    is_over: bool,
+    /// What is called when there is more, once.
+    bells: Vec<Py<PyAny>>,
+}
+
+impl Answers {
+    fn add(&self, line: String) {
+        let mut lines = locked(&self.lines);
+        lines.is_over |= line.starts_with("bestmove ") || line.starts_with("solution ");
+        lines.all.push(line);
+        let bells = take(&mut lines.bells);
+        drop(lines);
+        self.more.notify_all();
+        if !bells.is_empty() {
+            // Nothing rings once Python ends, and an error of who waits is none of a search.
+            Python::try_attach(|py| bells.iter().for_each(|bell| drop(bell.call0(py))));
+        }
+    }
+
+    /// Waits as long as a condition holds, but not for long.
+    fn wait_while(&self, most: Duration, condition: impl Fn(&Lines) -> bool) {
+        let lines = locked(&self.lines);
+        drop(
+            self.more
+                .wait_timeout_while(lines, most, |lines| condition(lines)),
+        );
+    }
+
+    fn is_over(&self) -> bool {
+        locked(&self.lines).is_over
+    }
+}
+
+/// Where an engine writes: its answers go to whoever asked last.
+struct Sink {
+    rest: Vec<u8>,
+    answers: Arc<Mutex<Arc<Answers>>>,
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.rest.extend_from_slice(bytes);
+        while let Some(end) = self.rest.iter().position(|&byte| byte == b'\n') {
+            let line = String::from_utf8_lossy(&self.rest[..end]).into_owned();
+            self.rest.drain(..=end);
+            let answers = Arc::clone(&locked(&self.answers));
+            answers.add(line);
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// An engine, and how its options are set.
+struct Talk {
+    session: ugi::Session,
+    set: BTreeMap<String, String>,
+}
+
+struct Shared {
+    /// None once it is closed.
+    talk: Mutex<Option<Talk>>,
+    answers: Arc<Mutex<Arc<Answers>>>,
+    /// Ends whatever runs.
+    gone: Stop,
+    /// The process that it belongs to: in a forked one, its threads are missing.
+    owner: u32,
+}
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        let talk = take(&mut *locked(&self.talk));
+        match self.owner == process::id() {
+            true => self.gone.now(),
+            // To wait for a thread that is not there would take for ever.
+            false => forget(talk),
+        }
+    }
+}
+
+impl Shared {
+    fn check(&self) -> PyResult<()> {
+        match self.owner == process::id() {
+            true => Ok(()),
+            false => Err(EngineError::new_err(
+                "the engine belongs to the process that started it",
+            )),
+        }
+    }
+
+    fn now(&self) -> Arc<Answers> {
+        Arc::clone(&locked(&self.answers))
+    }
+
+    /// Says lines when nothing runs, and returns where they are answered.
+    fn ask(&self, talk: &mut Talk, lines: &[String]) -> Arc<Answers> {
+        let answers = Arc::default();
+        *locked(&self.answers) = Arc::clone(&answers);
+        for line in lines {
+            let _ = talk.session.line(line);
+        }
+        answers
+    }
+
+    /// The same with lines that are answered at once.
+    fn answer(&self, talk: &mut Talk, lines: &[String]) -> Vec<String> {
+        let answers = self.ask(talk, lines);
+        let mut lines = locked(&answers.lines);
+        lines.is_over = true;
+        take(&mut lines.all)
+    }
+
+    /// Sets the options that are not as they are wanted.
+    fn set(&self, talk: &mut Talk, wanted: Wanted) -> PyResult<()> {
+        for (name, value) in wanted {
+            if value.is_some() && talk.set.get(&name) == value.as_ref() {
+                continue;
+            }
+            let value_words = value.iter().filter(|it| !it.is_empty());
+            let value_words: String = value_words.map(|it| format!(" value {it}")).collect();
+            let line = one_line(format!("setoption name {name}{value_words}"))?;
+            let answers = self.answer(talk, &[line]);
+            if let Some(why) = answers.iter().find_map(|line| line.strip_prefix(ERROR)) {
+                return Err(bad_input(why));
+            }
+            talk.set.extend(value.map(|value| (name, value)));
+        }
+        Ok(())
+    }
+
+    /// Does something with the engine, after whatever runs was stopped and has said its last
+    /// line, and without the lock of Python.
+    fn with<T: Send>(
+        &self,
+        py: Python<'_>,
+        act: impl FnOnce(&mut Talk) -> PyResult<T> + Send,
+    ) -> PyResult<T> {
+        self.check()?;
+        py.detach(|| {
+            let mut talk = locked(&self.talk);
+            let talk = talk
+                .as_mut()
+                .ok_or_else(|| EngineError::new_err("the engine is closed"))?;
+            let running = self.now();
+            if !running.is_over() {
+                let _ = talk.session.line("stop");
+            }
+            while !running.is_over() {
+                running.wait_while(LOOK, |lines| !lines.is_over);
+            }
+            act(talk)
+        })
+    }
+
+    /// Stops a search, if it is the one that runs; its last line follows.
+    fn stop(&self, py: Python<'_>, answers: &Arc<Answers>) -> PyResult<()> {
+        self.check()?;
+        py.detach(|| {
+            let mut talk = locked(&self.talk);
+            let runs = Arc::ptr_eq(&locked(&self.answers), answers) && !answers.is_over();
+            if let Some(talk) = talk.as_mut().filter(|_| runs) {
+                let _ = talk.session.line("stop");
+            }
+        });
+        Ok(())
+    }
+}
+
+fn one_line(line: String) -> PyResult<String> {
+    match line.contains(char::is_control) {
+        false => Ok(line),
+        true => Err(bad_input(format!(
+            "{line:?}: expected printable text in one line"
+        ))),
+    }
+}
+
+/// A conversation with an engine in this process, in the words of the protocol.
+#[pyclass(frozen, module = "totemic._totemic")]
+pub struct Session(Arc<Shared>);
+
+#[pymethods]
+impl Session {
+    #[new]
+    fn new(game: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let (answers, gone) = (Arc::<Mutex<Arc<Answers>>>::default(), Stop::new());
+        locked(&locked(&answers).lines).is_over = true;
+        let sink = Sink {
+            rest: Vec::new(),
+            answers: Arc::clone(&answers),
+        };
+        let session = ugi::Session::new(crate::game(game)?, sink, gone.clone());
+        let set = BTreeMap::new();
+        Ok(Self(Arc::new(Shared {
+            talk: Mutex::new(Some(Talk { session, set })),
+            answers,
+            gone,
+            owner: process::id(),
+        })))
+    }
+
+    /// Says lines that are answered at once, after whatever runs was stopped.
+    #[pyo3(signature = (*lines))]
+    fn ask(&self, py: Python<'_>, lines: Vec<String>) -> PyResult<Vec<String>> {
+        let lines: Vec<String> = lines.into_iter().map(one_line).collect::<PyResult<_>>()?;
+        self.0.with(py, |talk| Ok(self.0.answer(talk, &lines)))
+    }
+
+    /// Sets options by name, where they have other values; `None` presses a button.
+    fn set(&self, py: Python<'_>, wanted: Wanted) -> PyResult<()> {
+        self.0.with(py, |talk| self.0.set(talk, wanted))
+    }
+
+    /// Sets options and a position, and begins a search or the solver.
+    fn begin(
+        &self,
+        py: Python<'_>,
+        wanted: Wanted,
+        position: &str,
+        command: String,
+    ) -> PyResult<Search> {
+        let lines = [
+            one_line(format!("position {position}"))?,
+            one_line(command)?,
+        ];
+        let answers = self.0.with(py, |talk| {
+            self.0.set(talk, wanted)?;
+            Ok(self.0.ask(talk, &lines))
+        })?;
+        Ok(Search {
+            shared: Arc::clone(&self.0),
+            answers,
+        })
+    }
+
+    /// Ends the engine.
+    fn close(&self, py: Python<'_>) {
+        if self.0.check().is_ok() {
+            self.0.gone.now();
+            py.detach(|| drop(take(&mut *locked(&self.0.talk))));
+        }
+    }
+}
+
+/// The lines of a search. It is stopped when nobody has it any more.
+#[pyclass(frozen, module = "totemic._totemic")]
+pub struct Search {
+    shared: Arc<Shared>,
+    answers: Arc<Answers>,
+}
+
+impl Drop for Search {
+    fn drop(&mut self) {
+        if self.shared.owner == process::id() && !self.answers.is_over() {
+            Python::try_attach(|py| self.shared.stop(py, &self.answers));
+        }
+    }
+}
+
+impl Search {
+    /// Waits as long as a condition holds, ready for Ctrl-C.
+    fn wait_while(
+        &self,
+        py: Python<'_>,
+        seconds: Option<f64>,
+        condition: impl Fn(&Lines) -> bool + Sync,
+    ) -> PyResult<()> {
+        self.shared.check()?;
+        let time = seconds.and_then(|it| Duration::try_from_secs_f64(it.max(0.0)).ok());
+        let end = time.and_then(|time| Instant::now().checked_add(time));
+        loop {
+            let left = end.map(|end| end.saturating_duration_since(Instant::now()));
+            let most = left.unwrap_or(LOOK).min(LOOK);
+            py.detach(|| self.answers.wait_while(most, &condition));
+            if !condition(&locked(&self.answers.lines)) || left == Some(Duration::ZERO) {
+                return Ok(());
+            }
+            py.check_signals()?;
+        }
+    }
+}
+
+#[pymethods]
+impl Search {
+    /// The next line that no other call has taken; waits for it, at most some seconds. `None` if
+    /// the search is over, or the time.
+    #[pyo3(signature = (seconds = None))]
+    fn next(&self, py: Python<'_>, seconds: Option<f64>) -> PyResult<Option<String>> {
+        self.wait_while(py, seconds, |it| it.taken == it.all.len() && !it.is_over)?;
+        let mut lines = locked(&self.answers.lines);
+        let line = lines.all.get(lines.taken).cloned();
+        lines.taken += usize::from(line.is_some());
+        Ok(line)
+    }
+
+    /// All lines, once the search is over.
+    fn result(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        self.wait_while(py, None, |lines| !lines.is_over)?;
+        Ok(self.lines())
+    }
+
+    /// All lines so far.
+    fn lines(&self) -> Vec<String> {
+        locked(&self.answers.lines).all.clone()
+    }
+
+    /// How many lines there are so far, and whether the last one has come.
+    fn progress(&self) -> (usize, bool) {
+        let lines = locked(&self.answers.lines);
+        (lines.all.len(), lines.is_over)
+    }
+
+    /// Ends the search; its last line follows.
+    fn stop(&self, py: Python<'_>) -> PyResult<()> {
+        self.shared.stop(py, &self.answers)
+    }
+
+    /// Has a function called, once, when there are more than `seen` lines or none will come;
+    /// maybe at once.
+    fn ring(&self, py: Python<'_>, bell: Py<PyAny>, seen: usize) -> PyResult<()> {
+        let mut lines = locked(&self.answers.lines);
+        if lines.all.len() <= seen && !lines.is_over {
+            lines.bells.push(bell);
+            return Ok(());
+        }
+        drop(lines);
+        bell.call0(py).map(drop)
+    }
+}

@@ -1,0 +1,357 @@
+//! A game as far as it has been played.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBytes, PyInt, PyList, PyString, PyTuple};
+use totemic_engine::drawing::draw;
+use totemic_engine::drawing::svg::document;
+use totemic_engine::game::{
+    AnyPosition, Encode, Game, GameKind, Side, action_of, fill_mask, legal_move, planes,
+    sorted_moves, with_game, with_position,
+};
+use totemic_engine::ugi::read_position;
+
+use crate::{array, bad_input, text};
+
+/// The code of OpenSpiel for nobody's turn.
+const NOBODY: i32 = -4;
+
+/// A game as far as it has been played, with the rules.
+///
+/// `position` is `startpos`, the text of a position, or `random SEED`; it may have moves of its
+/// own, as in `startpos moves a4a3`, and `moves` follow, as one text or many. States of the same
+/// position are equal, whatever was played before. Methods have the names of OpenSpiel where it
+/// has one. Bad input raises `BadInput` and changes nothing.
+#[pyclass(module = "totemic")]
+#[derive(Clone)]
+pub struct State {
+    /// What stands after `position` in the protocol for the first position.
+    start: String,
+    /// Each position of the game, the last one now.
+    positions: Vec<AnyPosition>,
+    /// The moves between them.
+    moves: Vec<String>,
+}
+
+/// The words that set the position of a text.
+fn words_of(text: &str) -> String {
+    let text = text.trim();
+    match ["startpos", "random"]
+        .iter()
+        .any(|form| text.starts_with(form))
+    {
+        true => text.to_owned(),
+        false => format!("fen {text}"),
+    }
+}
+
+/// The first position of a game, for the text of a position without moves.
+pub(crate) fn read_start<G: Game>(text: &str) -> PyResult<G> {
+    if text.contains(char::is_control) {
+        return Err(bad_input(format!("{text:?}: expected one line of text")));
+    }
+    read_position(&format!("position {}", words_of(text))).map_err(bad_input)
+}
+
+fn action<G: Encode>(position: &G, mv: G::Move) -> usize {
+    action_of::<G>(mv, position.side())
+}
+
+/// The move of a legal action.
+fn legal<G: Encode>(position: &G, action: i64) -> PyResult<G::Move> {
+    let found = usize::try_from(action)
+        .ok()
+        .and_then(|it| legal_move(position, it));
+    found.ok_or_else(|| bad_input(format!("action {action}: expected one of legal_actions()")))
+}
+
+/// All actions as numbers of Python, made once: to make 250 of them takes longer than the rest.
+fn numbers(py: Python<'_>) -> &'static [Py<PyInt>] {
+    static NUMBERS: PyOnceLock<Vec<Py<PyInt>>> = PyOnceLock::new();
+    NUMBERS.get_or_init(py, || {
+        let count = GameKind::ALL.map(|kind| with_game!(kind, G => G::ACTIONS));
+        let most = count.into_iter().max().unwrap_or(0);
+        (0..most).map(|it| PyInt::new(py, it).unbind()).collect()
+    })
+}
+
+/// An array that a caller may give.
+type Out<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
+/// Bytes, if there is no such array.
+type Bytes<'py> = PyResult<Option<Bound<'py, PyBytes>>>;
+
+/// Writes numbers over an array, if there is one, or returns them.
+fn given<'py>(py: Python<'py>, values: &[u8], out: Out<'_, 'py>) -> Bytes<'py> {
+    let Some(out) = out else {
+        return Ok(Some(PyBytes::new(py, values)));
+    };
+    array(out, "out (uint8)", values.len())?.copy_from_slice(py, values)?;
+    Ok(None)
+}
+
+impl State {
+    fn now(&self) -> &AnyPosition {
+        // There is always a first one.
+        &self.positions[self.positions.len() - 1]
+    }
+
+    fn add(&mut self, position: AnyPosition, mv: String) {
+        self.positions.push(position);
+        self.moves.push(mv);
+    }
+
+    /// Plays the moves of some texts: all of them or none.
+    fn play<'py>(
+        &mut self,
+        texts: impl Iterator<Item = PyResult<Bound<'py, PyAny>>>,
+    ) -> PyResult<()> {
+        let (before, mut texts) = (self.moves.len(), texts);
+        let played = texts.try_for_each(|given| {
+            for mv in text("move", &given?)?.split_whitespace() {
+                let number = self.moves.len() - before + 1;
+                let position = self.now().play(mv);
+                let position =
+                    position.map_err(|why| bad_input(format!("move {number}: {why}")))?;
+                self.add(position, mv.to_owned());
+            }
+            Ok(())
+        });
+        if played.is_err() {
+            self.moves.truncate(before);
+            self.positions.truncate(before + 1);
+        }
+        played
+    }
+}
+
+#[pymethods]
+impl State {
+    #[new]
+    #[pyo3(signature = (game = None, position = None, moves = None))]
+    #[pyo3(text_signature = "(game='yoxii', position='startpos', moves=())")]
+    fn new(
+        py: Python<'_>,
+        game: Option<&Bound<'_, PyAny>>,
+        position: Option<&Bound<'_, PyAny>>,
+        moves: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let kind = game.map_or(Ok(GameKind::Yoxii), crate::game)?;
+        let given = position.map_or(Ok("startpos".to_owned()), |it| text("position", it))?;
+        let (start, played) = given.split_once(" moves").unwrap_or((&given, ""));
+        let mut state = Self {
+            start: words_of(start),
+            positions: vec![with_game!(kind, G => read_start::<G>(start)?.into())],
+            moves: Vec::new(),
+        };
+        state.play([Ok(PyString::new(py, played).into_any())].into_iter())?;
+        match moves {
+            None => {}
+            Some(one) if one.is_instance_of::<PyString>() => {
+                state.play([Ok(one.clone())].into_iter())?
+            }
+            Some(many) => state.play(many.try_iter()?)?,
+        }
+        Ok(state)
+    }
+
+    /// The game that is played: `yoxii` or `hokito`.
+    #[getter]
+    fn game(&self) -> &'static str {
+        self.now().kind().name()
+    }
+
+    /// What sets the position in the protocol, after the word `position`.
+    #[getter]
+    fn line(&self) -> String {
+        match self.moves.is_empty() {
+            true => self.start.clone(),
+            false => format!("{} moves {}", self.start, self.moves.join(" ")),
+        }
+    }
+
+    /// The moves since the first position.
+    #[getter]
+    fn history<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, &self.moves)
+    }
+
+    /// The position's text.
+    fn fen(&self) -> String {
+        self.now().to_string()
+    }
+
+    /// The side to move, `p1` or `p2`; `p1` is the side that began the game.
+    fn turn(&self) -> &'static str {
+        self.now().side().word()
+    }
+
+    /// 0 or 1 where `p1` or `p2` is to move; -4 when the game is over.
+    fn current_player(&self) -> i32 {
+        match self.is_terminal() {
+            true => NOBODY,
+            false => self.now().side().index() as i32,
+        }
+    }
+
+    /// Whether the game is over: the side to move has no move.
+    fn is_terminal(&self) -> bool {
+        self.now().outcome().is_some()
+    }
+
+    /// `p1win`, `p2win` or `draw`; `None` while the game goes on.
+    fn result(&self) -> Option<&'static str> {
+        self.now().outcome().map(|outcome| outcome.word())
+    }
+
+    /// 1, 0 or -1 for each player at the end of the game; 0 before.
+    fn returns(&self) -> [f64; 2] {
+        let outcome = self.now().outcome();
+        Side::BOTH.map(|side| outcome.map_or(0.0, |it| f64::from(it.sign_for(side))))
+    }
+
+    /// The points of both players as they stand.
+    fn score(&self) -> (i32, i32) {
+        with_position!(self.now(), position => position.standing().points).into()
+    }
+
+    /// All legal moves in alphabetical order; none when the game is over.
+    fn legal_moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        with_position!(self.now(), position => {
+            let moves = sorted_moves(position);
+            PyTuple::new(py, moves.iter().map(|(text, _)| text.as_str()))
+        })
+    }
+
+    /// The legal moves as numbers below `ACTIONS[game]`, in rising order. They name squares as
+    /// the side to move sees the board; `protocol.md` explains them.
+    fn legal_actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        with_position!(self.now(), position => {
+            let moves = position.moves();
+            let mut actions: Vec<_> = moves.iter().map(|&mv| action(position, mv)).collect();
+            actions.sort_unstable();
+            let numbers = numbers(py);
+            PyList::new(py, actions.iter().map(|&action| &numbers[action]))
+        })
+    }
+
+    /// What the rules say, as the fields of `Position`; planes and actions are there if `encode`.
+    fn facts<'py>(&self, py: Python<'py>, encode: bool) -> PyResult<Bound<'py, PyTuple>> {
+        with_position!(self.now(), position => {
+            let moves = sorted_moves(position);
+            let texts = PyTuple::new(py, moves.iter().map(|(text, _)| text.as_str()))?;
+            let numbers = numbers(py);
+            let its = moves.iter().map(|&(_, mv)| &numbers[action(position, mv)]);
+            let actions = encode.then(|| PyTuple::new(py, its)).transpose()?;
+            let planes = encode.then(|| self.planes(py, None, None)).transpose()?;
+            let facts = (self.fen(), self.turn(), texts, self.score(), self.result(), actions, planes);
+            facts.into_pyobject(py)
+        })
+    }
+
+    /// 1 for each legal action and 0 for the others, as `ACTIONS[game]` bytes. `out`, a
+    /// C-contiguous array of as many items (uint8), gets them instead: then this is `None`.
+    #[pyo3(signature = (out = None))]
+    fn legal_actions_mask<'py>(&self, py: Python<'py>, out: Out<'_, 'py>) -> Bytes<'py> {
+        with_position!(self.now(), position => {
+            let mut mask = vec![0; mask_size(position)];
+            fill_mask(position, &mut mask);
+            given(py, &mask, out)
+        })
+    }
+
+    /// The position as planes of bytes, 0 to 36, in the shape `PLANES[game]`, which is that of
+    /// (planes, ranks, files): as the side to move sees it, or the `viewer`, `p1` or `p2`. `out`,
+    /// a C-contiguous array of as many items (uint8), gets them instead: then this is `None`.
+    #[pyo3(signature = (viewer = None, out = None))]
+    fn planes<'py>(&self, py: Python<'py>, viewer: Option<&str>, out: Out<'_, 'py>) -> Bytes<'py> {
+        let refused = |word| bad_input(format!("viewer {word:?}: expected 'p1', 'p2' or None"));
+        let viewer = viewer.map(|word| Side::of_word(word).ok_or_else(|| refused(word)));
+        let viewer = viewer.unwrap_or_else(|| Ok(self.now().side()))?;
+        let planes = with_position!(self.now(), position => planes(position, viewer));
+        given(py, &planes.values, out)
+    }
+
+    /// The move of a legal action.
+    fn action_to_string(&self, action: i64) -> PyResult<String> {
+        with_position!(self.now(), position => Ok(legal(position, action)?.to_string()))
+    }
+
+    /// The action of a legal move.
+    fn string_to_action(&self, r#move: &str) -> PyResult<usize> {
+        with_position!(self.now(), position => {
+            Ok(action(position, position.read_move(r#move).map_err(bad_input)?))
+        })
+    }
+
+    /// Plays a legal action.
+    fn apply_action(&mut self, action: i64) -> PyResult<()> {
+        with_position!(*self.now(), position => {
+            let mv = legal(&position, action)?;
+            self.add(position.play(mv).into(), mv.to_string());
+        });
+        Ok(())
+    }
+
+    /// Plays moves, all or none of them.
+    #[pyo3(signature = (*moves))]
+    fn push(&mut self, moves: &Bound<'_, PyTuple>) -> PyResult<()> {
+        self.play(moves.iter().map(Ok))
+    }
+
+    /// Takes the last move back, and tells which it was.
+    fn pop(&mut self) -> PyResult<String> {
+        let mv = self
+            .moves
+            .pop()
+            .ok_or_else(|| bad_input("there is no move to take back"))?;
+        self.positions.pop();
+        Ok(mv)
+    }
+
+    /// The squares that a legal move goes over, from the first to the last.
+    fn route(&self, r#move: &str) -> PyResult<Vec<String>> {
+        with_position!(self.now(), position => {
+            let mv = position.read_move(r#move).map_err(bad_input)?;
+            Ok(position.route(mv).iter().map(ToString::to_string).collect())
+        })
+    }
+
+    /// A picture of the board in characters.
+    fn text(&self) -> String {
+        with_position!(self.now(), position => draw(position, usize::MAX, false))
+    }
+
+    /// A picture of the board as a file of SVG.
+    fn svg(&self) -> String {
+        with_position!(self.now(), position => document(position))
+    }
+
+    /// A copy, which plays on by itself.
+    fn clone(&self) -> Self {
+        Clone::clone(self)
+    }
+
+    fn __getnewargs__(&self) -> (&'static str, String) {
+        (self.game(), self.line())
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.now() == other.now()
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.now().hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("State({:?}, {:?})", self.game(), self.line())
+    }
+}
+
+fn mask_size<G: Encode>(_: &G) -> usize {
+    G::ACTIONS
+}
