@@ -4,8 +4,8 @@ use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
 use totemic_engine::game::{Encode, Many, planes_shape, with_game};
 
+use crate::arguments::{array, bad_input, game_kind, text};
 use crate::state::read_start;
-use crate::{array, bad_input, text};
 
 /// Many games at once, as the sides to move see them, in C-contiguous arrays of the caller.
 ///
@@ -93,7 +93,7 @@ impl Batch {
         rewards: &Bound<'_, PyAny>,
         ended: &Bound<'_, PyAny>,
     ) -> PyResult<Self> {
-        let (kind, count) = (crate::game(game)?, turns.len()?);
+        let (kind, count) = (game_kind(game)?, turns.len()?);
         with_game!(kind, G => Ok(Self {
             planes: array(planes, "planes (uint8)", planes_shape::<G>().iter().product::<usize>() * count)?,
             mask: array(mask, "mask (uint8)", <G as Encode>::ACTIONS * count)?,

@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use totemic_engine::search::Stop;
 use totemic_engine::ugi;
 
-use crate::{EngineError, bad_input};
+use crate::arguments::{EngineError, bad_input, game_kind};
 
 /// How long a wait lasts until it looks for Ctrl-C.
 const LOOK: Duration = Duration::from_millis(50);
@@ -232,7 +232,7 @@ impl Session {
             rest: Vec::new(),
             answers: Arc::clone(&answers),
         };
-        let session = ugi::Session::new(crate::game(game)?, sink, gone.clone());
+        let session = ugi::Session::new(game_kind(game)?, sink, gone.clone());
         let set = BTreeMap::new();
         Ok(Self(Arc::new(Shared {
             talk: Mutex::new(Some(Talk { session, set })),

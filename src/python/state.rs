@@ -13,7 +13,7 @@ use totemic_engine::game::{
 };
 use totemic_engine::ugi::read_position;
 
-use crate::{array, bad_input, text};
+use crate::arguments::{array, bad_input, game_kind, text};
 
 /// The code of OpenSpiel for nobody's turn.
 const NOBODY: i32 = -4;
@@ -137,7 +137,7 @@ impl State {
         position: Option<&Bound<'_, PyAny>>,
         moves: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let kind = game.map_or(Ok(GameKind::Yoxii), crate::game)?;
+        let kind = game.map_or(Ok(GameKind::Yoxii), game_kind)?;
         let given = position.map_or(Ok("startpos".to_owned()), |it| text("position", it))?;
         let (start, played) = given.split_once(" moves").unwrap_or((&given, ""));
         let mut state = Self {

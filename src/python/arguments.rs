@@ -1,0 +1,43 @@
+//! What callers give, and how it is refused.
+
+use pyo3::buffer::{Element, PyBuffer};
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+use totemic_engine::game::{GameKind, quoted};
+
+pyo3::import_exception!(totemic._errors, BadInput);
+pyo3::import_exception!(totemic._errors, EngineError);
+
+pub(crate) fn bad_input(why: impl ToString) -> PyErr {
+    BadInput::new_err(why.to_string())
+}
+
+/// The game with this name.
+pub(crate) fn game_kind(name: &Bound<'_, PyAny>) -> PyResult<GameKind> {
+    let name = text("game", name)?;
+    GameKind::named(name.trim()).ok_or_else(|| {
+        let names = GameKind::ALL.map(GameKind::name).join(" or ");
+        bad_input(format!("game {}: expected {names}", quoted(&name)))
+    })
+}
+
+/// A text of Python, where what no text of Rust may hold is replaced.
+pub(crate) fn text(name: &str, given: &Bound<'_, PyAny>) -> PyResult<String> {
+    let found = given
+        .cast::<PyString>()
+        .map(|it| it.to_string_lossy().into_owned());
+    found.map_err(|_| bad_input(format!("{name} {given}: expected a text")))
+}
+
+/// A caller's array, which can be written to and has a number of items.
+pub(crate) fn array<T: Element>(
+    given: &Bound<'_, PyAny>,
+    name: &str,
+    count: usize,
+) -> PyResult<PyBuffer<T>> {
+    let fits =
+        |it: &PyBuffer<T>| !it.readonly() && it.is_c_contiguous() && it.item_count() == count;
+    let expected = || format!("{name}: expected a writable C-contiguous array of {count} items");
+    let found = PyBuffer::get(given).ok().filter(fits);
+    found.ok_or_else(|| bad_input(expected()))
+}
