@@ -4,8 +4,10 @@ use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
 use totemic_engine::game::{Encode, Many, planes_shape, with_game};
 
+use crate::array;
+use crate::bad_input;
 use crate::state::read_start;
-use crate::{array, bad_input, text};
+use crate::text;
 
 /// Many games at once, as the sides to move see them, in C-contiguous arrays of the caller.
 ///

@@ -11,7 +11,8 @@ use pyo3::prelude::*;
 use totemic_engine::search::Stop;
 use totemic_engine::ugi;
 
-use crate::{EngineError, bad_input};
+use crate::EngineError;
+use crate::bad_input;
 
 /// How long a wait lasts until it looks for Ctrl-C.
 const LOOK: Duration = Duration::from_millis(50);

@@ -13,7 +13,9 @@ use totemic_engine::game::{
 };
 use totemic_engine::ugi::read_position;
 
-use crate::{array, bad_input, text};
+use crate::array;
+use crate::bad_input;
+use crate::text;
 
 /// The code of OpenSpiel for nobody's turn.
 const NOBODY: i32 = -4;
