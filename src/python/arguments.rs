@@ -35,8 +35,14 @@ pub(crate) fn array<T: Element>(
     name: &str,
     count: usize,
 ) -> PyResult<PyBuffer<T>> {
-    let fits =
-        |it: &PyBuffer<T>| !it.readonly() && it.is_c_contiguous() && it.item_count() == count;
+    let is_swapped = |it: &PyBuffer<T>| match it.format().to_bytes().first() {
+        Some(b'<') => cfg!(target_endian = "big"),
+        Some(b'>' | b'!') => cfg!(target_endian = "little"),
+        _ => false,
+    };
+    let fits = |it: &PyBuffer<T>| {
+        !it.readonly() && it.is_c_contiguous() && it.item_count() == count && !is_swapped(it)
+    };
     let expected = || format!("{name}: expected a writable C-contiguous array of {count} items");
     let found = PyBuffer::get(given).ok().filter(fits);
     found.ok_or_else(|| bad_input(expected()))

@@ -12,11 +12,12 @@ from pathlib import Path
 import maturin
 from maturin import *  # noqa: F403
 
-BUILD = ["cargo", "build", "--release", "--bin", "totemic", "--message-format", "json-render-diagnostics"]
+BUILD = ["cargo", "build", "--locked", "--release", "--bin", "totemic", "--message-format", "json-render-diagnostics"]
 
 # Where maturin takes it from: `tool.maturin.data`.
 SCRIPTS = Path("target/python-data/scripts")
-SCRIPTS.mkdir(parents=True, exist_ok=True)
+shutil.rmtree(SCRIPTS, ignore_errors=True)
+SCRIPTS.mkdir(parents=True)
 
 
 def _with_program(build):

@@ -112,12 +112,15 @@ struct Shared {
 
 impl Drop for Shared {
     fn drop(&mut self) {
-        let talk = take(&mut *locked(&self.talk));
-        match self.owner == process::id() {
-            true => self.gone.now(),
+        let talk = self.talk.get_mut();
+        let talk = take(talk.unwrap_or_else(PoisonError::into_inner));
+        if self.owner != process::id() {
             // To wait for a thread that is not there would take for ever.
-            false => forget(talk),
+            return forget(talk);
         }
+        self.gone.now();
+        // The last line of a search may ring a bell in Python, and must not wait for this thread.
+        Python::try_attach(|py| py.detach(|| drop(talk)));
     }
 }
 
@@ -361,6 +364,7 @@ impl Search {
     /// Has a function called, once, when there are more than `seen` lines or none will come;
     /// maybe at once.
     fn ring(&self, py: Python<'_>, bell: Py<PyAny>, seen: usize) -> PyResult<()> {
+        self.shared.check()?;
         let mut lines = locked(&self.answers.lines);
         if lines.all.len() <= seen && !lines.is_over {
             lines.bells.push(bell);

@@ -38,7 +38,7 @@ pub struct State {
 /// The words that set the position of a text.
 fn words_of(text: &str) -> String {
     let text = text.trim();
-    match ["startpos", "random"]
+    match ["startpos", "random", "fen "]
         .iter()
         .any(|form| text.starts_with(form))
     {

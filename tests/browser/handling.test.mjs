@@ -26,19 +26,28 @@ both("a step that is held goes on until it is let go", { touch: true }, async (s
   await s.page.mouse.down();
   await eventually(async () => assert.ok(await at() > 3));
   await s.page.mouse.up();
-  const there = await at();
-  // Neither does it go on, nor is the press a step of its own.
   await s.page.waitForTimeout(300);
-  assert.ok(await at() - there <= 1);
+  const there = await at();
+  await s.page.waitForTimeout(300);
+  assert.equal(await at(), there);
   await s.press("Last position");
   const devtools = await s.page.context().newCDPSession(s.page);
   const { x, y } = await s.button("Back").boundingBox();
   await devtools.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [{ x: x + 5, y: y + 5 }] });
   await eventually(async () => assert.ok(await at() < 25));
   await devtools.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  await s.page.waitForTimeout(300);
   const before = await at();
   await s.button("Forward").tap();
-  await eventually(async () => assert.ok(Math.abs(await at() - before - 1) <= 1));
+  await eventually(async () => assert.equal(await at(), before + 1));
+  // One that ended at the first position, where the button is off, takes no later press away.
+  await s.button("Back").hover();
+  await s.page.mouse.down();
+  await eventually(async () => assert.equal(await at(), 0));
+  await s.page.mouse.up();
+  await s.button("Forward").focus();
+  await s.page.keyboard.press("Enter");
+  await eventually(async () => assert.equal(await at(), 1));
 });
 
 served("a finger scrolls over the board where it moves nothing", { touch: true, size: PHONE, settings: { play: { ...LOWEST, two: true } } }, async (s) => {
@@ -119,6 +128,16 @@ both("a board of Hokito in the middle of a game is set up by two clicks and keys
   await s.page.keyboard.press("Control+z");
   await s.stands("f3", "free");
   await s.stands("c3", "free");
+  // Also one that erases, and begins where nothing stands.
+  for (const square of ["d3", "c3"]) await s.square(square).click();
+  await s.press("Eraser");
+  await s.page.mouse.move(from.x, from.y);
+  await s.page.mouse.down();
+  await s.page.mouse.move(to.x, to.y, { steps: 12 });
+  await s.page.mouse.up();
+  await s.stands("c3", "free");
+  await s.page.keyboard.press("Control+z");
+  for (const square of ["c3", "d3"]) await s.stands(square, "Black 2");
 });
 
 for (const size of [LAPTOP, DESKTOP]) {

@@ -314,3 +314,10 @@ def test_the_example_learns():
     done = subprocess.run(command, capture_output=True, text=True)
     before, after = (int(percent) for percent in re.findall(r"(\d+)%", done.stdout))
     assert before < 62 and after > 70, done.stdout + done.stderr
+
+
+def test_a_batch_refuses_arrays_whose_bytes_are_swapped():
+    swapped = np.zeros(2, np.dtype(float).newbyteorder("S"))
+    planes, mask = np.zeros((2, *totemic.PLANES["hokito"]), np.uint8), np.zeros((2, totemic.ACTIONS["hokito"]), np.uint8)
+    with pytest.raises(totemic.BadInput, match="rewards .float64.: expected a writable"):
+        totemic.Batch("hokito", planes, mask, np.zeros(2, np.uint8), swapped, np.zeros(2, np.uint8))

@@ -111,7 +111,7 @@ export class BoardView {
     const { pressed } = this;
     if (!pressed) return;
     const square = this.squareAt(event);
-    if (square && square !== pressed.at) this.act.sweep(pressed.square, pressed.at = square);
+    if (square && square !== pressed.at && !pressed.waits) this.act.sweep(pressed.square, pressed.at = square);
     const isUnderWay = this.dragged.childElementCount > 0 || Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) > SLIP;
     const piece = isUnderWay && this.act.lift(pressed.square);
     if (piece) this.carry(event, piece);

@@ -37,6 +37,9 @@ export class Editor extends Mode {
     this.past = [];
     /** @type {string[]} */
     this.future = [];
+    /** How much there was to undo before the stroke. */
+    this.stroke = 0;
+    this.wrongRows = false;
     /** Whether rows that were typed were the last change. */
     this.isTyped = false;
     this.app.watchers.push(() => { if (this.app.mode === "setup" && !this.fen) this.begin(); });
@@ -116,7 +119,7 @@ export class Editor extends Mode {
 
   /** @param {string} fen @param {boolean} [isTyped] */
   show(fen, isTyped = false) {
-    this.isTyped = isTyped;
+    [this.isTyped, this.wrongRows] = [isTyped, false];
     this.fen = this.drafts[this.app.game.name] = fen;
     store("sessionStorage", DRAFTS, this.drafts);
     void this.check();
@@ -139,6 +142,7 @@ export class Editor extends Mode {
       return this.app.changed("board");
     }
     if (brush !== "erase" && this.wrongHeight) return;
+    this.stroke = this.past.length;
     this.paint(square, brush === "erase" ? null : this.sized(brush), true);
   }
 
@@ -155,10 +159,10 @@ export class Editor extends Mode {
 
   /** A stroke puts on each square what it has put on the first, and is undone as one. @param {string} from @param {string} square */
   sweep(from, square) {
-    const [{ brush }, { length }] = [this, this.past];
+    const { brush } = this;
     if (brush === "move" || brush !== "erase" && (this.wrongHeight || !brush.side)) return;
     this.paint(square, this.picture.pieces.get(from) ?? null);
-    this.past.length = Math.min(length, this.past.length);
+    this.past.length = Math.min(this.stroke + 1, this.past.length);
   }
 
   /** @param {string} square */
@@ -174,12 +178,13 @@ export class Editor extends Mode {
     const told = [`${letters[0]}1 = ${t("single", { side: sides[0], value: 1 })}`, `${letters[1]}23 = ${t("stack", { side: sides[1], value: 2, height: 3 })}`, `${EMPTY} = ${t("free")}`];
     const type = (/** @type {{ target: HTMLTextAreaElement }} */ { target }) => {
       const pieces = readRows(name, target.value, letters);
-      target.setAttribute("aria-invalid", String(!pieces));
-      if (pieces) this.put(fenOf(name, { pieces, side: this.picture.side }), true);
+      if (pieces) return this.put(fenOf(name, { pieces, side: this.picture.side }), true);
+      this.wrongRows = true;
+      app.changed("all");
     };
     return html("section", { class: "card" },
       html("label", { for: "rows" }, html("b", {}, t("byRows")), html("small", { class: "soft" }, ` ${told.join("; ")}`)),
-      html("textarea", { id: "rows", value: rowsOf(name, this.picture, letters), rows: 6, spellcheck: false, autocapitalize: "off", autocomplete: "off", oninput: type }));
+      html("textarea", { id: "rows", "aria-invalid": String(this.wrongRows), value: rowsOf(name, this.picture, letters), rows: 6, spellcheck: false, autocapitalize: "off", autocomplete: "off", oninput: type }));
   }
 
   /** @param {Piece} piece @returns {Piece} */

@@ -118,15 +118,20 @@ export function holding(place, acts) {
   const idOf = (/** @type {Event} */ { target }) => target instanceof Element ? target.closest("button")?.id ?? "" : "";
   place.addEventListener("pointerdown", (event) => {
     const id = idOf(event);
+    clearTimeout(timer);
     hasRepeated = false;
     const repeat = () => {
       hasRepeated = true;
       acts[id]();
       timer = setTimeout(repeat, BETWEEN);
     };
-    if (id in acts && event.button === 0) timer = setTimeout(repeat, PAUSE);
+    if (id in acts && event.button === 0 && event.isPrimary) timer = setTimeout(repeat, PAUSE);
   });
-  for (const end of ["pointerup", "pointercancel", "blur"]) addEventListener(end, () => clearTimeout(timer));
+  for (const end of ["pointerup", "pointercancel", "blur"]) addEventListener(end, () => {
+    clearTimeout(timer);
+    // A click follows at once, or none does.
+    setTimeout(() => { hasRepeated = false; });
+  });
   // What was held has done all that it was to do.
   place.addEventListener("click", (event) => { if (hasRepeated && idOf(event) in acts) event.stopPropagation(); hasRepeated = false; }, true);
   // A finger that rests asks for no menu.

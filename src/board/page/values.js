@@ -50,7 +50,7 @@ export function isProved(info) {
   return info.mate !== null || isDraw(info);
 }
 
-/** A value as short as it has to be on an arrow, for the side to move: in points where all moves all but win or lose. @param {GameName} game @param {Info} info */
+/** A value as short as it has to be on an arrow, for the side to move: in points where it all but wins or loses. @param {GameName} game @param {Info} info */
 export function brief(game, info) {
   if (info.mate !== null) return t(info.mate > 0 ? "winIn" : "lossIn", { n: Math.abs(info.mate) });
   if (isDraw(info)) return "=";

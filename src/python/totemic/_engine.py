@@ -221,6 +221,8 @@ def solving(
 ) -> Generator[tuple[State, str], list[str], Solution]:
     """Yields positions with the questions about them, and gets the lines of their answers."""
     begin = time.monotonic()
+    if time_limit is not None:
+        milliseconds(time_limit)
 
     def question(is_all: bool) -> str:
         text = "solve" + " margin" * margin + " all" * is_all

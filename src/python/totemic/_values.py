@@ -55,7 +55,8 @@ class Limit:
 
 def milliseconds(seconds: float) -> int:
     """A time as the protocol has it."""
-    if not isinstance(seconds, (int, float)) or not math.isfinite(seconds):
+    is_number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
+    if not is_number or not math.isfinite(seconds * 1000):
         raise BadInput(f"time {seconds!r}: expected a number of seconds")
     return round(seconds * 1000)
 
@@ -87,6 +88,8 @@ class Score:
         """The score from a side's point of view."""
         if self.turn is None:
             raise BadInput("the score does not say for which side it is")
+        if side not in ("p1", "p2"):
+            raise BadInput(f"side {side!r}: expected 'p1' or 'p2'")
         return self if side == self.turn else -self
 
     def __neg__(self) -> Score:
