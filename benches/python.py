@@ -63,8 +63,8 @@ def steps(game):
     return work
 
 
-def states(game):
-    """Random actions, with planes in an array and the list of legal actions."""
+def states(game, actions):
+    """Random actions, each chosen of what `actions` tells of a state, with planes in an array."""
 
     def work(count):
         planes = np.empty(totemic.PLANES[game], np.uint8)
@@ -73,26 +73,20 @@ def states(game):
             if state.is_terminal():
                 state = totemic.State(game, f"random {number}")
             state.planes(out=planes)
-            state.apply_action(random.choice(state.legal_actions()))
+            state.apply_action(random.choice(actions(state)))
 
     return work
 
 
-def state_arrays(game):
-    """The same with an array for the mask."""
+def by_mask(game):
+    """The legal actions of a state, by an array for the mask."""
+    mask = np.empty(totemic.ACTIONS[game], np.uint8)
 
-    def work(count):
-        planes = np.empty(totemic.PLANES[game], np.uint8)
-        mask = np.empty(totemic.ACTIONS[game], np.uint8)
-        state = totemic.State(game)
-        for number in range(count):
-            if state.is_terminal():
-                state = totemic.State(game, f"random {number}")
-            state.planes(out=planes)
-            state.legal_actions_mask(mask)
-            state.apply_action(random.choice(np.flatnonzero(mask)))
+    def actions(state):
+        state.legal_actions_mask(mask)
+        return np.flatnonzero(mask)
 
-    return work
+    return actions
 
 
 def many(game):
@@ -156,8 +150,8 @@ if pyspiel := module("pyspiel"):
     measure("pyspiel connect_four, arrays and mask", spiel(by_arrays), 20_000)
 for name in totemic.MAX_PLIES:
     measure(f"{name}: env.raw_env", steps(env.raw_env(name)), 3000)
-    measure(f"{name}: State", states(name), 20_000)
-    measure(f"{name}: State, arrays and mask", state_arrays(name), 20_000)
+    measure(f"{name}: State", states(name, totemic.State.legal_actions), 20_000)
+    measure(f"{name}: State, arrays and mask", states(name, by_mask(name)), 20_000)
     measure(f"{name}: env.vector of 64", many(name), 64 * 500)
     engine = totemic.Engine(name)
     texts = fens(name, 5000)

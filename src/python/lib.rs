@@ -28,6 +28,7 @@ fn _totemic(module: &Bound<'_, PyModule>) -> PyResult<()> {
             planes.set_item(G::NAME, <(usize, usize, usize)>::from(planes_shape::<G>()))?;
         });
     }
+    module.add("ERROR", session::ERROR)?;
     module.add("MAX_PLIES", plies)?;
     module.add("ACTIONS", actions)?;
     module.add("PLANES", planes)

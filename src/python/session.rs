@@ -16,7 +16,8 @@ use crate::arguments::{EngineError, bad_input, game_kind};
 /// How long a wait lasts until it looks for Ctrl-C.
 const LOOK: Duration = Duration::from_millis(50);
 
-const ERROR: &str = "info string error: ";
+/// What an error begins with.
+pub(crate) const ERROR: &str = "info string error: ";
 
 /// Options by name as they are wanted; one without a value is a button.
 type Wanted = Vec<(String, Option<String>)>;

@@ -308,7 +308,7 @@ export class Stage {
     if (await form.count()) await form.click();
     await this.button("Start").last().click();
     // Until the position of the new game is known, a click on the board does nothing.
-    await this.page.waitForTimeout(150);
+    await this.page.locator("#resign").waitFor();
     await this.ready();
   }
 

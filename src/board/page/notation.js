@@ -37,7 +37,7 @@ export const SHAPES = {
 };
 
 /** @param {GameName} game @returns {string[][]} the squares of each rank, from the top */
-export function ranksOf(game) {
+function ranksOf(game) {
   const { ranks, squares } = SHAPES[game];
   return Array.from({ length: ranks }, (_, i) => squares.filter((square) => square[1] === String(ranks - i)));
 }

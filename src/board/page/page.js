@@ -230,7 +230,7 @@ export class Page {
     if (change === "all") this.pointing.refused = null;
     if (change === "move") return this.board(motion);
     this.finale.look(motion);
-    const focused = /** @type {HTMLElement} */ (document.activeElement);
+    const focused = /** @type {HTMLElement} */ (document.activeElement ?? document.body);
     const hold = change === "all" ? held(focused) : () => {};
     if (change === "all") render(this.mode.cards(), home("panel"));
     this.board(motion);

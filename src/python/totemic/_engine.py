@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 
 from ._errors import BadInput, EngineError
-from ._totemic import PLANES, Search, Session, State
+from ._totemic import ERROR, PLANES, Search, Session, State
 from ._values import Game, Limit, Line, Option, Planes, PlayResult, Position, Side, Solution
 from ._values import milliseconds, whole
 
@@ -18,7 +18,6 @@ P = ParamSpec("P")
 R = TypeVar("R")
 A = TypeVar("A", bound="Inquiry")
 
-_ERROR = "info string error: "
 # The first names of options that have others, without their blanks and `UCI_`.
 _NAMES = {"skilllevel": "skill"}
 
@@ -48,8 +47,8 @@ def _text(value: object) -> str | None:
 def _checked(lines: list[str]) -> list[str]:
     """The lines of a search, if none of them is an error."""
     for line in lines:
-        if line.startswith(_ERROR):
-            why = line.removeprefix(_ERROR)
+        if line.startswith(ERROR):
+            why = line.removeprefix(ERROR)
             raise EngineError(why) if " failed: " in why else BadInput(why)
     return lines
 

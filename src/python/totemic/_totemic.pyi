@@ -10,6 +10,8 @@ Game = Literal["yoxii", "hokito"]
 Side = Literal["p1", "p2"]
 Result = Literal["p1win", "p2win", "draw"]
 
+#: What the line of an error begins with.
+ERROR: str
 #: No game has more moves.
 MAX_PLIES: Mapping[Game, int]
 #: The number of actions, which are whole numbers from 0.
