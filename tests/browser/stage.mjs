@@ -307,9 +307,6 @@ export class Stage {
     const form = this.page.locator("details:not([open]) > summary", { hasText: "New game" });
     if (await form.count()) await form.click();
     await this.button("Start").last().click();
-    // Until the position of the new game is known, a click on the board does nothing.
-    await this.page.locator("#resign").waitFor();
-    await this.ready();
   }
 
   async moveAndAnswer() {

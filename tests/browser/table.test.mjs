@@ -163,6 +163,19 @@ both("a press counts though the page is drawn anew before it ends", { settings: 
   await s.shows("Rules of Yoxii");
 });
 
+both("what is pressed before the page knows what is legal counts once it does", async (s) => {
+  await s.page.evaluate(() => {
+    document.getElementById("start").click();
+    for (const at of ["c5", "b6"]) {
+      const square = document.querySelector(`[data-square=${at}]`);
+      square.focus();
+      square.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+    }
+  });
+  await s.yourTurn((count) => count >= 2);
+  assert.match(await s.moves.first().textContent(), /^c5b6/);
+});
+
 served("a match that is followed is shown game by game, with its faults, and anew when it is begun anew", async (s) => {
   const folder = await mkdtemp(join(tmpdir(), "totemic-"));
   const played = async (name) => {

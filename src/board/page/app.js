@@ -38,6 +38,8 @@ export class App {
     /** @type {{ engines: string[], journal: boolean }} */
     this.server = { engines: [], journal: false };
     this.connected = false;
+    /** Resolved once all is known of where we are, or it cannot be known. */
+    this.known = Promise.resolve();
     /** The key of the sentence that says why nothing can be done for now. */
     this.away = "";
     /** @type {((change: Change) => void)[]} */
@@ -82,7 +84,7 @@ export class App {
       this.hub.channels.clear();
       this.hub.links.clear();
       for (const engine of [...this.players, this.analyst]) engine.close();
-      void this.look();
+      this.known = this.look();
     };
     this.hub.onState = (open, why = "lost") => {
       this.connected = open;
@@ -307,7 +309,7 @@ export class App {
     this.game.at = node;
     // What was just pressed is seen at once.
     if (!node.facts && node.parent?.facts) this.changed("move");
-    void this.look();
+    this.known = this.look();
   }
 
   /** @param {string} move */

@@ -165,8 +165,12 @@ export class Mode {
 
   /** @param {string} square @param {How} how */
   press(square, how) {
+    const { app } = this;
+    const { at } = app.game;
+    // The library is being asked what is legal where we just came: the press counts all the same.
+    if (!app.facts) void app.known.then(() => { if (app.facts && app.game.at === at) this.press(square, how); });
     // A finger that rests on a stack only looks into it.
-    if (how !== "touch" || this.page.pointing.side !== square) this.act(this.app.hand.press(square, how), square);
+    else if (how !== "touch" || this.page.pointing.side !== square) this.act(this.app.hand.press(square, how), square);
   }
 
   /** The piece that follows a pointer from a square. @param {string} square @returns {Piece | null} */
