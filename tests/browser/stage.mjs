@@ -115,7 +115,7 @@ function run(host, name, ...rest) {
   const play = /** @type {(s: Stage) => Promise<void>} */ (rest.pop());
   const wanted = /** @type {Wanted} */ (rest.pop() ?? {});
   const skip = missing || host === "site" && !site && "TOTEMIC_SITE names no folder";
-  test(host === "site" ? `${name} (without a server)` : name, { skip, timeout: LONGEST }, async () => {
+  const tried = async () => {
     const isOwn = wanted.own || wanted.args;
     const board = await (isOwn ? HOSTS[host](wanted.args) : shared[host] ??= HOSTS[host]());
     const stage = await Stage.open(board, wanted);
@@ -130,7 +130,12 @@ function run(host, name, ...rest) {
       await Promise.all(stage.contexts.map((context) => context.close()));
       if (isOwn) board.stop();
     }
-  });
+  };
+  test(host === "site" ? `${name} (without a server)` : name, { skip, timeout: 2 * LONGEST }, () => tried().catch((why) => {
+    // A machine that does much else at the same time may cost a browser its breath once.
+    console.log(`tried again: ${name}: ${why.stack}`);
+    return tried();
+  }));
 }
 
 /** A test of `totemic board`; what is wanted may stand before the function. */
