@@ -1,9 +1,11 @@
-// Games and positions as text, files, links and pictures.
+// Games and positions as text, files, links and pictures, and the card where they are shared.
 
 import { drawing } from "./board.js";
 import { letterOf } from "./friend.js";
 import { gameOf } from "./notation.js";
+import { button, told } from "./panels.js";
 import { playerName, t } from "./strings.js";
+import { html, svg } from "./svg.js";
 
 /**
  * @param {Hub} hub @param {Game} game @param {Match | null} kept
@@ -91,4 +93,92 @@ export async function png(scene, width = 1200) {
   URL.revokeObjectURL(image.src);
   return new Promise((resolve, reject) =>
     canvas.toBlob((blob) => blob ? resolve(blob) : reject(new DOMException("no picture")), "image/png"));
+}
+
+/** What is told where games are shared, and not above everything else. */
+export const IN_SHARE = new Set(["load", "copy", "save", "qr"]);
+
+/** Whether other devices can open the address of this page. */
+export const isReachable = !["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+
+/** @param {{ size: number, path: string }} code */
+function qrCode({ size, path }) {
+  const whole = size + 8;
+  return svg("svg", { viewBox: `-4 -4 ${whole} ${whole}`, role: "img", "aria-label": t("qr"), "shape-rendering": "crispEdges" },
+    svg("rect", { x: -4, y: -4, width: whole, height: whole, fill: "#fff" }), svg("path", { d: path, fill: "#000" }));
+}
+
+/** @param {string} text */
+function copySelected(text) {
+  const field = document.body.appendChild(document.createElement("textarea"));
+  field.value = text;
+  field.select();
+  const done = document.execCommand("copy");
+  field.remove();
+  if (!done) throw new Error("nothing is copied");
+}
+
+/** @param {Page} page @param {string} id of the button @param {string | Promise<string>} text */
+async function copy(page, id, text) {
+  const { app } = page;
+  try {
+    // A promise is handed over, as some browsers let nobody copy after a wait.
+    const blob = Promise.resolve(text).then((text) => new Blob([text], { type: "text/plain" }));
+    // Without https there is no clipboard; the old way wants a selection.
+    if (navigator.clipboard) await navigator.clipboard.write([new ClipboardItem({ "text/plain": blob })]);
+    else copySelected(await text);
+    app.dismiss("copy");
+    [page.copied, page.uncopied] = [id, ""];
+    setTimeout(() => { page.copied = ""; app.changed("all"); }, 2000);
+    app.changed("all");
+  } catch {
+    // Whoever still has the text can copy it.
+    page.uncopied = await text;
+    app.notify("copy", () => t("cannotCopy"));
+    const field = document.getElementById("by-hand");
+    if (field instanceof HTMLTextAreaElement) field.select();
+  }
+}
+
+/** @param {Page} page @param {string} id @param {string} label @param {() => string | Promise<string>} text @param {Record<string, any>} [more] */
+export function copier(page, id, label, text, more) {
+  return button(id, page.copied === id ? t("copied") : label, () => void copy(page, id, text()).catch((why) => page.app.complain("copy", why)), more);
+}
+
+/** @param {Page} page @param {string} id */
+export function qrButton(page, id) {
+  return isReachable ? button(id, t("qr"), () => void page.showQr(), { "aria-pressed": String(page.qr !== null) }) : null;
+}
+
+/** @param {Page} page @param {"qrHow" | "qrFriend"} how who scans it */
+export function qrFigure({ qr }, how) {
+  return qr ? html("figure", { class: "qr" }, qrCode(qr), html("figcaption", {}, t(how))) : null;
+}
+
+/** @param {Page} page */
+export function sharing(page) {
+  const { app, matches } = page;
+  const name = () => `${app.game.name}-${new Date().toISOString().slice(0, 10)}`;
+  const file = html("input", { id: "file", type: "file", accept: ".pgn,.txt,.jsonl", class: "hidden", "aria-label": t("openFile"), onchange: (/** @type {any} */ event) => {
+    const [file] = event.target.files;
+    void file?.text().then((/** @type {string} */ text) => page.load(text, file.name), (/** @type {unknown} */ why) => app.complain("load", why));
+  } });
+  const said = app.notices.filter(({ key }) => IN_SHARE.has(key)).map(({ say }) => say());
+  return html("details", { class: "card", id: "share" }, html("summary", {}, t("share")),
+    html("div", { class: "row" },
+      copier(page, "copy-fen", t("copyFen"), () => app.facts?.fen ?? app.game.fen),
+      copier(page, "copy-game", t("copyGame"), () => pgnOf(app.hub, app.game, app.kept)),
+      copier(page, "copy-link", t("copyLink"), () => linkOf(app)),
+      qrButton(page, "qr")),
+    isReachable ? null : html("p", { class: "soft" }, t("noQr")),
+    page.uncopied ? html("textarea", { id: "by-hand", readonly: true, "aria-label": t("cannotCopy"), value: page.uncopied }) : null,
+    matches.match?.mine === undefined ? qrFigure(page, "qrHow") : null,
+    html("textarea", { id: "paste", "aria-label": t("paste"), placeholder: t("paste"), spellcheck: false, value: page.pasted, oninput: (/** @type {any} */ event) => { page.pasted = event.target.value; } }),
+    ...said.map((text) => html("p", { id: "share-said", role: "alert", class: "wrong" }, ...told(text))),
+    html("div", { class: "row" },
+      button("load", t("load"), () => void page.load(page.pasted)),
+      button("open-file", t("openFile"), () => document.getElementById("file")?.click()), file,
+      button("save-file", t("saveFile"), () => void pgnOf(app.hub, app.game, app.kept).then((text) => savePgn(name(), text), (why) => app.complain("save", why))),
+      button("save-svg", t("saveSvg"), () => save(`${name()}.svg`, new Blob([svgText(page.scene)], { type: "image/svg+xml" }))),
+      button("save-png", t("savePng"), () => void png(page.scene).then((blob) => save(`${name()}.png`, blob), (why) => app.complain("save", why)))));
 }

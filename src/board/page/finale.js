@@ -1,7 +1,7 @@
 // The end of a game: the squares that count light up one after the other, then the result.
 
 import { sending } from "./letters.js";
-import { finished } from "./panels.js";
+import { button } from "./panels.js";
 import { t } from "./strings.js";
 import { html, render } from "./svg.js";
 
@@ -103,4 +103,22 @@ export class Finale {
     this.place.hidden = true;
     if (held) this.page.view.rest();
   }
+}
+
+/** @param {Page} page @param {string} [place] tells the buttons of two places apart */
+export function finished(page, place = "") {
+  const { app, matches, review } = page;
+  // What the result offers is not offered twice.
+  if (!matches.over || !place && page.finale.isOpen) return null;
+  const look = () => {
+    page.turnTo("review", true);
+    if (!review.running) void review.start();
+  };
+  const [isPlay, isFar] = [matches.match?.kind === "play", matches.match?.mine !== undefined];
+  const offered = matches.offered();
+  return html("div", { class: "row" },
+    button(`${place}to-review`, t("startReview"), look, { disabled: app.game.line().length < 2, class: place ? "main" : "" }),
+    isPlay && offered !== null ? button(`${place}offer`, t("offerLevel", { level: offered }), () => matches.again(false, offered)) : null,
+    isPlay && !isFar ? button(`${place}again`, t("again"), () => matches.again(), { class: place ? "" : "main" }) : null,
+    isPlay && !isFar ? button(`${place}swap`, t("swapSides"), () => matches.again(true)) : null);
 }

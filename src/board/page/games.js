@@ -1,11 +1,11 @@
-// The list of games that were played here.
+// The list of games that were played here, and those of a file or a journal.
 
 import { drawing } from "./board.js";
-import { pgnOf, savePgn } from "./files.js";
+import { endOf, pgnOf, savePgn } from "./files.js";
 import { look } from "./look.js";
-import { button } from "./panels.js";
+import { button, card } from "./panels.js";
 import { dropGame, keptGames, studied } from "./store.js";
-import { dateText, playerName, t } from "./strings.js";
+import { dateText, playerName, reason, t } from "./strings.js";
 import { drawn, html } from "./svg.js";
 import { Game } from "./tree.js";
 
@@ -15,6 +15,8 @@ const NONE = [];
 const MARKS = { won: "✓", lost: "✗", draw: "=", open: "…" };
 /** Games shown at first, and more at each press. */
 const SOME = 20;
+/** The most games of a file or a journal that are listed. */
+const SHEETS = 200;
 
 export class GameList {
   /** @param {Page} page */
@@ -168,4 +170,20 @@ export class GameList {
         button("export-games", t("exportGames"), () => void this.export()),
         button("drop-games", t("deleteAll"), () => this.drop(t("deleteAllSure"), games.map(({ id }) => id))))]));
   }
+}
+
+/** @param {Page} page @param {string} title @param {any[]} games @param {boolean} [isLastFirst] */
+export function gameList(page, title, games, isLastFirst = false) {
+  const { app } = page;
+  const results = /** @type {Record<string, string>} */ ({ p1win: "1–0", p2win: "0–1", draw: "½–½", none: "*" });
+  const first = isLastFirst ? Math.max(0, games.length - SHEETS) : 0;
+  const entry = (/** @type {any} */ game, /** @type {number} */ at) => {
+    const [id, number] = [`sheet-${first + at}`, `${first + at + 1}.`];
+    if (game.why) return button(id, `${number} ${reason(game.reason)}`, () => {}, { disabled: true });
+    const [one, two] = /** @type {const} */ (["p1", "p2"]).map((side, seat) => game.players[seat] ? { who: game.players[seat], named: true } : { who: app.side(side, game.game) });
+    const ended = page.toldEnd(endOf(game), (side) => side === "p1" ? one : two);
+    return button(id, `${number} ${one.who} – ${two.who} ${results[game.result]}${ended && ` · ${ended}`}`, () => void page.take(game));
+  };
+  const list = games.slice(first, first + SHEETS).map(entry);
+  return card(title, list.length > 0 ? html("div", { class: "moves sheets" }, ...isLastFirst ? list.reverse() : list) : html("p", { class: "soft" }, t("journalNone")));
 }

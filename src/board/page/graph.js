@@ -1,6 +1,7 @@
-// Odds through the game as a graph, and as a bar beside the board.
+// Odds through the game as a graph beside its moves, and as a bar beside the board.
 
 import { GRAPH } from "./look.js";
+import { moveList, toggle } from "./panels.js";
 import { t } from "./strings.js";
 import { drawn, html, svg } from "./svg.js";
 import { percent } from "./values.js";
@@ -92,4 +93,25 @@ export function bar(look, odds, flipped) {
       ...[25, 75].map((y) => svg("rect", { x: 0, y: y - 0.25, width: 4, height: 0.5, fill: GRAPH.ground })))),
     html("b", {}, String(own === 0 || own === 1 ? 100 * own : percent(own))),
   ];
+}
+
+/** The moves, and beside them the graph of the odds through the game. @param {Page} page @param {boolean} [hasPlayers] whether two engines judge for themselves */
+export function course(page, hasPlayers = false) {
+  const moves = moveList(page);
+  return moves && html("div", { class: "course" }, moves, html("div", {}, html("div", { id: "graph-live" }), hasPlayers ? legend(page) : null));
+}
+
+/** @param {Page} page */
+function legend(page) {
+  const { app } = page;
+  return html("div", { class: "row soft" }, ...GRAPH.players.map((fill, seat) => html("span", {},
+    svg("svg", { class: "dot", viewBox: "0 0 10 10", "aria-hidden": "true" }, svg("circle", { cx: 5, cy: 5, r: 5, fill })),
+    ` ${app.side(seat ? "p2" : "p1")} ${page.matches.name(/** @type {0 | 1} */ (seat))}`)));
+}
+
+/** @param {Page} page @param {(VNode | null)[]} others beside it */
+export function graphOptions({ app }, ...others) {
+  const { points } = app.settings;
+  return [html("div", { class: "row" }, ...others, toggle("points", t("pointsToo"), points, () => app.set({ points: !points }))),
+    points ? html("p", { class: "soft" }, t("pointsHow", { side: app.side("p1") })) : null];
 }

@@ -1,8 +1,8 @@
 // Games with a friend elsewhere, as they are played: a link comes, a move is made, a link goes back.
 
-import { linkOf } from "./files.js";
+import { copier, isReachable, linkOf, qrButton, qrFigure } from "./files.js";
 import { judge, shared } from "./friend.js";
-import { button, copier, isReachable, qrButton, qrFigure } from "./panels.js";
+import { button } from "./panels.js";
 import { keptGame } from "./store.js";
 import { playerName, reasonOf, t } from "./strings.js";
 import { html } from "./svg.js";

@@ -1,5 +1,6 @@
 // What each mode of the page is asked, and what holds where it says nothing else.
 
+import { sharing } from "./files.js";
 import * as panels from "./panels.js";
 import { LETTERS } from "./notation.js";
 import { t } from "./strings.js";
@@ -86,7 +87,7 @@ export class Mode {
   /** What comes last where games are. @returns {VNode[]} */
   rest() {
     const { page } = this;
-    return [page.list.card(), panels.sharing(page), panels.settings(page)];
+    return [page.list.card(), sharing(page), panels.settings(page)];
   }
 
   /** How the game ended, if it has ended where we are. @returns {VNode[]} */

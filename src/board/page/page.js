@@ -1,13 +1,13 @@
 // The page: board, players and cards, drawn anew when something has changed.
 
-import { Analyse } from "./analysing.js";
+import { Analyse, lines as linesOf } from "./analysing.js";
 import { Analysis } from "./analysis.js";
 import { App } from "./app.js";
 import { drawPiece } from "./pieces.js";
 import { BoardView, travelTime } from "./boardview.js";
 import { Editor } from "./editor.js";
 import { GameList } from "./games.js";
-import { endOf, linkOf, linked, readPosition } from "./files.js";
+import { IN_SHARE, endOf, linkOf, linked, readPosition } from "./files.js";
 import { Finale } from "./finale.js";
 import { readLetter } from "./friend.js";
 import { bar, graph } from "./graph.js";
@@ -330,7 +330,7 @@ export class Page {
   notices() {
     const place = home("notices");
     const before = place.childElementCount;
-    render(this.app.notices.filter(({ key }) => !panels.IN_SHARE.has(key)).map(({ key, say, act }) => html("div", { class: "notice", key },
+    render(this.app.notices.filter(({ key }) => !IN_SHARE.has(key)).map(({ key, say, act }) => html("div", { class: "notice", key },
       html("span", {}, ...panels.told(say())),
       html("span", { class: "row" },
         act ? html("button", { id: `act-${key}`, onclick: () => { this.app.dismiss(key); act.run(); } }, t(act.label)) : null,
@@ -346,7 +346,7 @@ export class Page {
   live() {
     const [lines, graphs] = [document.getElementById("lines-live"), document.getElementById("graph-live")];
     // Whoever presses a move gets that move.
-    if (lines && !lines.querySelector(":active")) render(panels.lines(this), lines);
+    if (lines && !lines.querySelector(":active")) render(linesOf(this), lines);
     if (graphs && this.app.settings.points) void this.app.survey();
     if (graphs) render(graph(this.app, this.look, t("graph")), graphs);
   }

@@ -1,10 +1,15 @@
 // Games that are played: against the computer, by two people, or by engines that are watched.
 
-import { Mode } from "./mode.js";
-import * as panels from "./panels.js";
+import { finished } from "./finale.js";
+import { gameList } from "./games.js";
+import { graphOptions } from "./graph.js";
 import { post, sending, toSend } from "./letters.js";
+import { Mode } from "./mode.js";
+import { button, card, moveList, typing } from "./panels.js";
 import * as starting from "./starting.js";
+import { FIRST_LEVEL } from "./store.js";
 import { t } from "./strings.js";
+import { html } from "./svg.js";
 
 /** What modes with a match have in common. */
 export class Played extends Mode {
@@ -61,11 +66,11 @@ export class Play extends Played {
 
   cards() {
     const { page } = this;
-    const desk = page.desk(post(page), panels.playing(page), panels.finished(page), panels.moveList(page), panels.typing(page));
+    const desk = page.desk(post(page), playing(page), finished(page), moveList(page), typing(page));
     // Whoever comes by a link is a guest of its game.
     const isFirst = !this.app.settings.known && page.matches.match?.mine === undefined;
     return [
-      ...(isFirst ? [panels.welcome(page)] : []),
+      ...(isFirst ? [welcome(page)] : []),
       // Before a game, what it is to be comes first.
       ...(page.matches.idle ? [starting.newGame(page, isFirst), desk] : [desk, ...this.end(), starting.newGame(page, true)]), ...this.rest(),
     ];
@@ -86,8 +91,39 @@ export class Watch extends Played {
   cards() {
     const { page, app } = this;
     return [
-      ...(app.server.journal ? [panels.gameList(page, t("journal"), app.hub.journal?.games ?? [], true)] : []),
-      ...starting.watching(page), ...this.end(), panels.card(t("graph"), ...panels.graphOptions(page)), ...this.rest(),
+      ...(app.server.journal ? [gameList(page, t("journal"), app.hub.journal?.games ?? [], true)] : []),
+      ...starting.watching(page), ...this.end(), card(t("graph"), ...graphOptions(page)), ...this.rest(),
     ];
   }
+}
+
+/** What can be done in a game; what cannot be done for long is left out. @param {Page} page */
+export function playing(page) {
+  const { app, matches } = page;
+  const { going } = matches;
+  const [hasBack, hasHint] = [matches.canTakeBack, matches.match?.mine === undefined && (going || app.yours)];
+  if (!hasBack && !hasHint && !going) return null;
+  return html("div", { class: "row" },
+    hasBack ? button("takeback", t(matches.isSent ? "askBack" : "takeback"), () => matches.takeback(), {
+      "aria-pressed": matches.isSent ? String(Boolean(matches.match?.asks)) : undefined,
+    }) : null,
+    hasHint ? button("hint", t("hint"), () => page.hint(), {
+      disabled: !app.yours, "aria-busy": matches.hinting === app.game.at ? "true" : undefined,
+    }) : null,
+    going ? button("resign", t(page.asksToResign ? "resignSure" : "resign"), () => page.resign()) : null);
+}
+
+/** @param {Page} page */
+export function welcome(page) {
+  const { app, matches } = page;
+  const gentle = (/** @type {GameName} */ game) => {
+    app.set({ known: true, play: { ...app.settings.play, level: FIRST_LEVEL, side: "p1", two: false, far: false, time: "move", seconds: 1, start: game === "hokito" ? "rows" : "standard" } });
+    void matches.play(game, app.settings.play);
+  };
+  return card(t("welcome"), html("p", { class: "soft" }, t("welcomeText")),
+    html("div", { class: "row", id: "welcome" },
+      button("gentle-yoxii", t("gentle", { game: t("yoxii") }), () => gentle("yoxii"), { class: "main" }),
+      button("gentle-hokito", t("gentle", { game: t("hokito") }), () => gentle("hokito"), { class: "main" }),
+      button("learn-first", t("learnFirst"), () => { app.set({ known: true }); page.turnTo("learn"); }),
+      button("later", t("later"), () => app.set({ known: true }))));
 }

@@ -1,6 +1,8 @@
 // A game judged move by move by the library, and a quiz made of it.
 
-import { Study } from "./analysing.js";
+import { Study, analysing, engine } from "./analysing.js";
+import { sharing } from "./files.js";
+import { course } from "./graph.js";
 import { arrowOf } from "./match.js";
 import { refutation } from "./learn.js";
 import * as panels from "./panels.js";
@@ -71,11 +73,11 @@ export class Review extends Study {
   cards() {
     const { page } = this;
     if (this.isEmpty) {
-      return [panels.card(t("review"), html("p", { id: "nothing", class: "soft" }, t("reviewWhat")), page.list.choice()), panels.sharing(page), panels.settings(page)];
+      return [panels.card(t("review"), html("p", { id: "nothing", class: "soft" }, t("reviewWhat")), page.list.choice()), sharing(page), panels.settings(page)];
     }
     return [
-      page.desk(reviewing(page), panels.engine(page), panels.course(page)), ...story(page), ...this.end(),
-      panels.analysing(page), ...this.rest(),
+      page.desk(reviewing(page), engine(page), course(page)), ...story(page), ...this.end(),
+      analysing(page), ...this.rest(),
     ];
   }
 

@@ -1,6 +1,8 @@
 // How a game begins: against whom, at what strength, with what time.
 
-import { button, card, course, engines, finished, select, toggle } from "./panels.js";
+import { finished } from "./finale.js";
+import { course } from "./graph.js";
+import { button, card, engines, select, toggle } from "./panels.js";
 import { saveSettings } from "./store.js";
 import { t } from "./strings.js";
 import { html } from "./svg.js";
