@@ -84,7 +84,7 @@ pub(crate) fn info_json<M: Display>(info: &Info<M>, odds: Odds) -> Json {
         "multipv": info.multipv,
         "bound": info.bound.name(),
         "proven": info.proven,
-        "points": odds.points(),
+        "points": odds.expected_points(),
         "depth": info.depth,
         "pv": info.pv.iter().map(ToString::to_string).collect::<Vec<_>>(),
     });

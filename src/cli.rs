@@ -55,7 +55,6 @@ mod setup;
 mod solve;
 mod sprt;
 mod terminal;
-mod truth;
 mod ugi;
 mod values;
 mod verify;

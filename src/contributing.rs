@@ -126,7 +126,7 @@
 //! # WebAssembly
 //!
 //! In a browser the library has no threads, files or clock. A `Host`
-//! (`src/engine/search/clock.rs`) provides the time, and a search calls it wherever it looks at the
+//! (`src/engine/search/host.rs`) provides the time, and a search calls it wherever it looks at the
 //! clock. Work that would run on a thread is done by the host between two lines of input
 //! ([`Session::take_work`](totemic_engine::ugi::Session::take_work)). `src/wasm` has the exports and
 //! `totemic.js`, the worker around them; `.ci/site DIR` builds them and the page.
@@ -151,8 +151,8 @@
 //!    `CHANGELOG.md`, tests of what the command prints to `tests/cli`, and what it
 //!    refuses to `tests/data/refused.txt`.
 //!
-//! `with_game!` and `on_position!` match the name of the game, so that a command is
-//! written once for both. Read positions with `cli::position::AnyPosition` and numbers with
+//! `with_game!` and `with_position!` match the name of the game, so that a command is
+//! written once for both. Read positions with `cli::position::read_position` and numbers with
 //! `values::whole`. Write results to stdout with `writeln!` and `?`, so that a closed pipe
 //! is no error, and everything else to stderr with `say!`. Make errors with `usage!` for bad
 //! arguments (exit code 2) and with `failure!` for the rest (1). Whatever takes long checks
@@ -168,11 +168,13 @@
 //! users notice.
 //!
 //! A parameter of `go` belongs in `PARAMETERS` and `read_go` in `ugi/go.rs`, in `HELP` in
-//! `ugi/session.rs`, and in [`Limits`](totemic_engine::search::Limits). Alpha-beta decides in
-//! `Root::is_enough` whether another iteration is worth it, the tree search in
-//! `MainThread::look`. `Thought::answer` in `search/think.rs` gives a second search what is left
+//! `ugi/session.rs`, and in [`Limits`](totemic_engine::search::Limits), with its `is_bounded`.
+//! Alpha-beta decides in `Root::is_enough` whether another iteration is worth it, the tree search in
+//! `MainThread::look`; what ends a search in the middle of an iteration belongs in
+//! `SearchThread::visit` and `mcts/walk.rs`. `Thought::answer` in `search/think.rs` gives a second search what is left
 //! of the limits. The tests are rows of `tests/data/ugi/go.txt`, and `handshake.txt` repeats
-//! `HELP`.
+//! `HELP`. Matches have limits of their own (`MoveLimits`, `process/question.rs`), and Python has
+//! `Limit` (`_values.py`).
 //!
 //! # A release
 //!
@@ -209,6 +211,6 @@
 //! - Make a search with one thread depend on anything but its arguments and tables.
 //! - Use `unsafe`, or global mutable state. What a process has only once is the exception: the
 //!   pipe to the guard of its engines (`src/process/guard.rs`), and in a WebAssembly module the
-//!   host, which is set once (`src/engine/search/clock.rs`), and the one session
+//!   host, which is set once (`src/engine/search/host.rs`), and the one session
 //!   (`src/wasm/exports.rs`).
 //! - Answer bad input with a panic, or lose a finished game.

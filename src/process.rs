@@ -24,7 +24,7 @@ mod spec;
 pub mod tokens;
 
 pub(crate) use child::{Dialogue, Process, Trouble, VoidCause};
-pub use client::Host;
+pub use client::EngineHost;
 pub(crate) use client::{BestMove, UgiClient, this_program};
 pub(crate) use launch::{Launch, words};
 pub(crate) use options::{option_name, shortened};

@@ -139,7 +139,7 @@ impl Prover {
 #[cfg(test)]
 mod tests {
     use totemic_engine::game::{Game, Hokito, Layout, Rng, Yoxii, random_game};
-    use totemic_engine::search::solver::{Solvable, SolveLimits, Value, solve};
+    use totemic_engine::search::solver::{Solvable, SolveRequest, Value, solve};
 
     use super::*;
 
@@ -190,7 +190,7 @@ mod tests {
                 if proofs.contains(&None) {
                     break;
                 }
-                let value = solve(&position, &SolveLimits::default()).value;
+                let value = solve(&position, &SolveRequest::default()).value;
                 let reached = [value != Value::Loss, value == Value::Win];
                 for goal in [0, 1] {
                     let (reaches, size) = plainly(&node, goal as i32);

@@ -35,7 +35,7 @@ use std::time::{Duration, Instant};
 use totemic_engine::game::{Game, Hokito, Yoxii};
 use totemic_engine::search::Stop;
 use totemic_engine::search::solver::{
-    DEFAULT_HASH_MB, Solution, Solvable, SolveLimits, Solver, Value,
+    DEFAULT_HASH_MB, Solution, Solvable, SolveRequest, Solver, Value,
 };
 use words::{number, refuse};
 
@@ -94,11 +94,11 @@ impl Drop for Raise<'_> {
 /// up. Returns how many seconds it took, too.
 fn solve_in_time<G: Solvable>(
     position: &G,
-    limits: SolveLimits,
+    limits: SolveRequest,
     seconds: f64,
 ) -> (Solution<G::Move>, f64) {
     let stop = Stop::new();
-    let limits = SolveLimits {
+    let limits = SolveRequest {
         stop: stop.clone(),
         ..limits
     };
@@ -129,10 +129,10 @@ impl<G: Solvable> Hard<G> {
     }
 }
 
-fn value_only() -> SolveLimits {
-    SolveLimits {
+fn value_only() -> SolveRequest {
+    SolveRequest {
         pv: false,
-        ..SolveLimits::default()
+        ..SolveRequest::default()
     }
 }
 
@@ -189,7 +189,7 @@ fn margins<G: Solvable>(every: usize) {
     let chosen = positions::<G>(0.0, MARGINS_BELOW).step_by(every);
     let quotients = chosen.filter_map(|hard| {
         let value = hard.solve(DEFAULT_HASH_MB).nodes;
-        let limits = SolveLimits {
+        let limits = SolveRequest {
             margin: true,
             ..value_only()
         };

@@ -212,7 +212,10 @@ fn report(games: &[Played], nodes: u64) {
     );
     println!("\nodds before the first move, and what came of them");
     println!("expected points   games  points made  standard error");
-    let expected: Vec<f64> = games.iter().map(|game| game.odds.points()).collect();
+    let expected: Vec<f64> = games
+        .iter()
+        .map(|game| game.odds.expected_points())
+        .collect();
     for tenth in 0..10 {
         let is_there =
             |i: &&usize| (expected[**i] * 10.0).floor().clamp(0.0, 9.0) as usize == tenth;

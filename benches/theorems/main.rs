@@ -48,7 +48,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use sha2::{Digest, Sha256};
 use statrs::distribution::{Beta, ContinuousCDF};
 use totemic_engine::game::Hokito;
-use totemic_engine::search::solver::{SolveLimits, Solver, Value};
+use totemic_engine::search::solver::{SolveRequest, Solver, Value};
 
 /// Memory of each thread's solver in MiB; it is emptied for each set-up.
 const HASH_MB: usize = 2;
@@ -209,9 +209,9 @@ struct Block {
 
 impl Block {
     fn solve(set_ups: &SetUps, number: usize, solver: &mut Solver<Hokito>) -> Self {
-        let limits = SolveLimits {
+        let limits = SolveRequest {
             pv: false,
-            ..SolveLimits::default()
+            ..SolveRequest::default()
         };
         let mut block = Self::default();
         let size = set_ups.part.block_size();

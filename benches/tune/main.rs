@@ -210,7 +210,7 @@ impl Desk {
             let points = report
                 .infos
                 .first()
-                .map(|line| eval.odds(&opening, line.score).points());
+                .map(|line| eval.odds(&opening, line.score).expected_points());
             if points.is_some_and(|points| EVEN.contains(&points)) {
                 return opening;
             }

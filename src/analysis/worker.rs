@@ -7,7 +7,7 @@ use super::request::Job;
 use super::{Options, info_json};
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{AnyPosition, Hokito, Yoxii};
-use totemic_engine::search::solver::{MoveValue, Solvable, SolveLimits, Value};
+use totemic_engine::search::solver::{MoveValue, Solvable, SolveRequest, Value};
 use totemic_engine::search::{Evaluate, Limits, Report, Score, Searchable};
 
 /// An engine for each game, made when it is first needed.
@@ -86,7 +86,7 @@ fn analyse<G: Searchable + Solvable>(engine: &mut Engine<G>, position: &G, job: 
     if let Some(best) = report.infos.first() {
         let odds = best.odds(position, eval);
         answer["depth"] = best.depth.into();
-        answer["points"] = odds.points().into();
+        answer["points"] = odds.expected_points().into();
         answer["odds"] = json!(odds);
     }
     if request.moves_values {
@@ -112,11 +112,15 @@ fn values<G: Searchable + Solvable>(
     let value = |&mv: &G::Move| {
         let next = position.play(mv);
         let (mut points, depth, mut proven) = match (searched.get(&mv), next.outcome()) {
-            (Some(info), _) => (info.odds(position, eval).points(), info.depth, info.proven),
+            (Some(info), _) => (
+                info.odds(position, eval).expected_points(),
+                info.depth,
+                info.proven,
+            ),
             (None, Some(outcome)) => (outcome.points(position.side()), 0, true),
             (None, None) => {
                 let score = Score::estimate(-eval.evaluate(&next));
-                (eval.odds(position, score).points(), 0, false)
+                (eval.odds(position, score).expected_points(), 0, false)
             }
         };
         let mut margin = None;
@@ -147,14 +151,14 @@ fn solve<G: Searchable + Solvable>(
     job: &Job,
 ) -> FxHashMap<G::Move, MoveValue<G::Move>> {
     let limits = job.request.limits;
-    let limits = SolveLimits {
+    let limits = SolveRequest {
         all_moves: true,
         margin: true,
         pv: false,
         nodes: limits.nodes,
         time: limits.proof_time(),
         stop: job.request.cancel.clone(),
-        ..SolveLimits::default()
+        ..SolveRequest::default()
     };
     let moves = engine.solve(limits).moves.into_iter();
     moves.map(|it| (it.mv, it)).collect()

@@ -1,7 +1,8 @@
 //! A player: an engine's process, or a few lines of its own.
 
 use crate::process::{
-    BestMove, EngineCommand, EngineSpec, GREEDY, Host, MoveRequest, RANDOM, Trouble, UgiClient,
+    BestMove, EngineCommand, EngineHost, EngineSpec, GREEDY, MoveRequest, RANDOM, Trouble,
+    UgiClient,
 };
 use totemic_engine::game::{Game, Rng, greedy_moves};
 use totemic_engine::search::Stop;
@@ -14,7 +15,7 @@ pub(crate) enum Player {
 }
 
 impl Player {
-    pub(crate) fn new(spec: &EngineSpec, host: &Host) -> Result<Self, String> {
+    pub(crate) fn new(spec: &EngineSpec, host: &EngineHost) -> Result<Self, String> {
         Ok(match spec.cmd {
             EngineCommand::Random => Self::Random(Rng::new(0)),
             EngineCommand::Greedy => Self::Greedy(Rng::new(0)),
@@ -22,7 +23,12 @@ impl Player {
         })
     }
 
-    pub(crate) fn new_game(&mut self, seed: u64, host: &Host, stop: &Stop) -> Result<(), Trouble> {
+    pub(crate) fn new_game(
+        &mut self,
+        seed: u64,
+        host: &EngineHost,
+        stop: &Stop,
+    ) -> Result<(), Trouble> {
         match self {
             Self::Random(rng) | Self::Greedy(rng) => {
                 *rng = Rng::new(seed);
@@ -37,7 +43,7 @@ impl Player {
         &mut self,
         position: &G,
         request: &MoveRequest<'_>,
-        host: &Host,
+        host: &EngineHost,
         stop: &Stop,
     ) -> Result<BestMove, Trouble> {
         let (moves, rng) = match self {

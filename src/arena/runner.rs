@@ -25,7 +25,7 @@ use super::sprt::Verdict;
 use super::tally::Tally;
 use crate::file::journal::Journal;
 use crate::file::pgn_file::PgnFile;
-use crate::process::{Host, Trouble, processors};
+use crate::process::{EngineHost, Trouble, processors};
 use crate::shard::Shard;
 use coordinator::Coordinator;
 use pool::Pool;
@@ -98,7 +98,7 @@ pub struct Runner<'a, G: Game> {
     pub concurrency: usize,
     /// The processors of each of these games; empty if any game may use all.
     pub processors: Vec<Vec<usize>>,
-    pub host: &'a Host,
+    pub host: &'a EngineHost,
     /// Exact values for adjudication.
     pub truth: Option<&'a dyn Truth<G>>,
     pub stop: Stop,
@@ -381,7 +381,7 @@ mod tests {
             spec.limits.nodes = Some(1);
         }
         let openings = Openings::random(1, 1, false);
-        let host = Host::new("yoxii", Patience::default(), None);
+        let host = EngineHost::new("yoxii", Patience::default(), None);
         let runner = Runner::<Yoxii> {
             settings: &settings,
             openings: &openings,

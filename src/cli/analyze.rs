@@ -13,7 +13,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::json;
 
-use super::position::{on_position, read_position};
+use super::position::read_position;
 use super::values::{level, time, whole, whole_millis};
 use super::{
     CliResult, Global, INTERRUPTED, fail_if, files, random_seed, stop_on_interrupt, terminal,
@@ -21,6 +21,7 @@ use super::{
 use crate::analysis::{Options, info_json, serve};
 use totemic_engine::drawing;
 use totemic_engine::engine::{Engine, HASH_MB, THREADS};
+use totemic_engine::game::with_position;
 use totemic_engine::game::{MAX_MOVES, quoted_path};
 use totemic_engine::search::{Info, Level, Limits, Odds, Searchable, Searcher};
 use totemic_games::record::MoveLimits;
@@ -132,7 +133,7 @@ pub(super) fn run(global: Global, args: &AnalyzeArgs) -> CliResult {
     }
     let text = args.position.as_deref().unwrap_or("startpos");
     let position = read_position(global, text, &args.moves)?;
-    on_position!(position, position => analyze(&position, args))
+    with_position!(position, position => analyze(&position, args))
 }
 
 fn answer_requests(global: Global, args: &AnalyzeArgs, path: &Path) -> CliResult {

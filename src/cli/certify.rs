@@ -16,19 +16,20 @@ use serde_json::json;
 
 use super::chooser::Chooser;
 use super::files::{check_outputs, write_whole};
-use super::position::{on_position, read_position};
+use super::position::read_position;
 use super::progress::style;
 use super::values::{claim, whole};
 use super::{CliResult, Failure, Global, interrupted, stop_on_interrupt};
 use crate::file;
 pub(super) use folder::{Evidence, Folder, Unproved};
+use totemic_engine::game::with_position;
 use totemic_engine::game::{GameKind, number_of, quoted_path};
 use totemic_engine::search::proofs::estimate::{Cost, Sampling, estimate};
 use totemic_engine::search::proofs::parts::Task;
 use totemic_engine::search::proofs::{
     Certificate, Claim, DEFAULT_MAX_MB, Failed, Statement, Unexpected, certify,
 };
-use totemic_engine::search::solver::{DEFAULT_HASH_MB, Solvable, SolveLimits, Solver};
+use totemic_engine::search::solver::{DEFAULT_HASH_MB, Solvable, SolveRequest, Solver};
 use totemic_engine::search::{Searchable, Stop};
 
 /// Prove a claim about a position and write the proof to a file
@@ -190,12 +191,12 @@ pub(super) fn run(global: Global, args: &CertifyArgs) -> CliResult {
     match (args.split, &args.results) {
         (Some(nodes), folder) => {
             let folder = folder.as_deref().map(Folder::there).transpose()?;
-            on_position!(position, position => {
+            with_position!(position, position => {
                 parts::make_top(&position, claim, nodes, folder, (out, args.force))
             })
         }
         (None, Some(_)) => Err(missing("--split, --tasks or --merge with --results DIR")),
-        (None, None) => on_position!(position, position => prove(&position, claim, out, args)),
+        (None, None) => with_position!(position, position => prove(&position, claim, out, args)),
     }
 }
 
@@ -207,9 +208,9 @@ pub(super) fn agrees(global: Global, proved: &Statement) -> CliResult {
 
 fn prove<G: Searchable>(position: &G, claim: Claim, out: &Path, args: &CertifyArgs) -> CliResult {
     let stop = stop_on_interrupt()?;
-    let limits = SolveLimits {
+    let limits = SolveRequest {
         stop: stop.clone(),
-        ..SolveLimits::default()
+        ..SolveRequest::default()
     };
     let bar = ProgressBar::new(1000);
     bar.set_style(style("{bar:30} {percent}% {msg}, {elapsed}{prefix}"));

@@ -7,8 +7,8 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
 use super::{Failure, INTERRUPTED};
 use crate::process::{
-    EngineCommand, EngineSpec, Host, Launch, MoveRequest, Patience, Trouble, UgiClient, tokens,
-    words,
+    EngineCommand, EngineHost, EngineSpec, Launch, MoveRequest, Patience, Trouble, UgiClient,
+    tokens, words,
 };
 use totemic_engine::game::{Game, quoted};
 use totemic_engine::search::{MAX_PLY, Score, Stop};
@@ -151,7 +151,7 @@ const LONGEST_MS: u64 = 600_000;
 
 pub(super) struct Program {
     client: UgiClient,
-    host: Host,
+    host: EngineHost,
 }
 
 impl Program {
@@ -162,7 +162,7 @@ impl Program {
             answer_ms: time.map_or(LONGEST_MS, |ms| 2 * ms + LATENESS_MS),
             ..Patience::default()
         };
-        let host = Host::new(game, patience, None);
+        let host = EngineHost::new(game, patience, None);
         let failed = |why| failure!("engine '{}': {why}", spec.cmd);
         let client = UgiClient::new(spec, &host).map_err(failed)?;
         let mut program = Self { client, host };

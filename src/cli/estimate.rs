@@ -6,10 +6,11 @@ use clap::Args;
 use serde_json::json;
 
 use super::chooser::{Chooser, cheap_claim};
-use super::position::{on_position, read_position};
+use super::position::read_position;
 use super::values::{self, whole};
 use super::{CliResult, Global, fail_if, interrupted, progress, stop_on_interrupt};
 use totemic_engine::game::number_of;
+use totemic_engine::game::with_position;
 use totemic_engine::search::proofs::Claim;
 use totemic_engine::search::proofs::estimate::{Cost, Estimate, Measured, Sampling, estimate};
 use totemic_engine::search::{Odds, Searchable};
@@ -89,7 +90,7 @@ pub(super) fn run(global: Global, args: &EstimateArgs) -> CliResult {
     let claim = claim
         .map(|text| values::claim(position.kind(), text))
         .transpose()?;
-    on_position!(position, position => measure(&position, claim, args))
+    with_position!(position, position => measure(&position, claim, args))
 }
 
 fn measure<G: Searchable>(position: &G, claim: Option<Claim>, args: &EstimateArgs) -> CliResult {

@@ -1,6 +1,7 @@
 //! `totemic match`: plays engines against engines.
 
 mod args;
+mod judge;
 mod settings;
 
 use std::io::{self, Write};
@@ -11,6 +12,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use indicatif::MultiProgress;
 
 pub(super) use args::MatchArgs;
+use judge::Judge;
 use settings::{openings, settings, shard};
 
 use super::engines;
@@ -19,7 +21,6 @@ use super::files::{
 };
 use super::live::{Screen, say_beside};
 use super::terminal::{folded, width};
-use super::truth::Judge;
 use super::{CliResult, Failure, Global, INTERRUPTED, interrupted, on_interrupt};
 use crate::arena::adjudicate::Truth;
 use crate::arena::audit::Audit;
@@ -31,7 +32,7 @@ use crate::arena::{json, report};
 use crate::file;
 use crate::file::journal::{self, Contents, Journal, JournalError, Refusal};
 use crate::file::pgn_file::PgnFile;
-use crate::process::{EngineSpec, Host, guard, processors};
+use crate::process::{EngineHost, EngineSpec, guard, processors};
 use crate::shard::Shard;
 use totemic_engine::game::{Game, number_of, quoted_path, with_game};
 use totemic_engine::search::Stop;
@@ -113,7 +114,7 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
     if is_crowded {
         screen.warn("engines will wait for processors while their clocks run");
     }
-    let mut host = Host::new(G::NAME, settings.patience, args.log.clone());
+    let mut host = EngineHost::new(G::NAME, settings.patience, args.log.clone());
     host.ponder = settings.ponder;
     host.identifies = true;
     let stop = Stop::new();

@@ -7,9 +7,10 @@ use clap::Args;
 use rayon::prelude::*;
 use serde_json::{Map, json};
 
-use super::position::{on_position, read_position};
+use super::position::read_position;
 use super::values::whole;
 use super::{CliResult, Global, progress};
+use totemic_engine::game::with_position;
 use totemic_engine::game::{Game, GameKind, perft};
 
 #[derive(Args, Debug)]
@@ -38,7 +39,7 @@ pub(super) fn run(global: Global, args: &PerftArgs) -> CliResult {
     let threads = usize::from(args.threads);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|why| failure!("cannot start {threads} threads: {why}"))?;
-    on_position!(position, position => pool.install(|| count(&position, args)))
+    with_position!(position, position => pool.install(|| count(&position, args)))
 }
 
 fn count<G: Game>(position: &G, args: &PerftArgs) -> CliResult {

@@ -4,7 +4,6 @@ use std::path::Path;
 
 use super::{Failure, Global};
 pub(super) use totemic_engine::game::AnyPosition;
-pub(super) use totemic_engine::game::with_position as on_position;
 use totemic_engine::game::{Game, GameKind, PositionError, quoted, with_game};
 use totemic_games::record::notation::{Notation, read_moves};
 

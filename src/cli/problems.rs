@@ -16,7 +16,7 @@ use totemic_engine::game::{
     Game, GameKind, Layout, Move, Rng, greedy_moves, greedy_value, number_of, quoted_path,
     with_game,
 };
-use totemic_engine::search::solver::{Solution, SolveLimits, Solver, Value};
+use totemic_engine::search::solver::{Solution, SolveRequest, Solver, Value};
 use totemic_engine::search::{Limits, Request, Searchable, Stop, Table, ThreadPool, search};
 use totemic_games::record::reader::{PlayedGame, read};
 
@@ -176,12 +176,12 @@ fn find_problems<G: Searchable>(
     stop: &Stop,
 ) -> (Vec<Problem<G>>, u64) {
     let count = args.count as usize;
-    let limits = SolveLimits {
+    let limits = SolveRequest {
         all_moves: true,
         pv: args.single,
         nodes: Some(args.nodes),
         stop: stop.clone(),
-        ..SolveLimits::default()
+        ..SolveRequest::default()
     };
     let mut solver = Solver::<G>::new(args.hash as usize);
     let mut problems: Vec<Problem<G>> = Vec::new();

@@ -22,7 +22,7 @@ use input::Problem;
 use report::{Row, SolveReport};
 use totemic_engine::game::{GameKind, quoted, quoted_path, with_game};
 use totemic_engine::search::Stop;
-use totemic_engine::search::solver::{DEFAULT_HASH_MB, Solvable, SolveLimits, Solver};
+use totemic_engine::search::solver::{DEFAULT_HASH_MB, Solvable, SolveRequest, Solver};
 
 const UNKNOWN: u8 = 3;
 
@@ -219,14 +219,14 @@ fn solve_game<G: Solvable + TryFrom<AnyPosition>>(
     let (problems, positions): (Vec<&Problem>, Vec<G>) = (problems.iter())
         .filter_map(|problem| Some((problem, G::try_from(problem.position).ok()?)))
         .unzip();
-    let limits = SolveLimits {
+    let limits = SolveRequest {
         margin: args.margin,
         all_moves: args.all_moves,
         pv: true,
         threads: args.threads.into(),
         time: args.time_limit,
         stop: stop.clone(),
-        ..SolveLimits::default()
+        ..SolveRequest::default()
     };
     let folder = args.certificate.as_deref();
     let certifier = folder.map(|folder| Certifier { args, folder, stop });

@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use crate::lock::locked;
-use crate::search::solver::{Solution, SolveLimits};
+use crate::search::solver::{Solution, SolveRequest};
 use crate::search::{
     Background, Evaluate, Handler, Info, Instant, Limits, Memory, Report, Request, Searchable,
     Searcher, Stop, Timer, Work, largest, think, useful_threads,
@@ -264,7 +264,7 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
     /// If the solver fails because of a bug, `on_end` gets its message.
     pub fn go_solve(
         &mut self,
-        mut limits: SolveLimits,
+        mut limits: SolveRequest,
         on_end: impl FnOnce(Result<Solution<G::Move>, String>) + Send + 'static,
     ) {
         let is_bounded = limits.nodes.is_some() || limits.time.is_some();
@@ -331,7 +331,7 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
 
     /// Solves the position as far as the limits allow, with the threads of the engine and
     /// what it has proved before.
-    pub fn solve(&mut self, limits: SolveLimits) -> Solution<G::Move> {
+    pub fn solve(&mut self, limits: SolveRequest) -> Solution<G::Move> {
         let memory = self.memory_at_rest();
         locked(&memory).prove(&self.position, &limits)
     }

@@ -54,7 +54,7 @@
 //!
 //! ```
 //! use totemic_engine::game::{Game, Hokito, Outcome, Side};
-//! use totemic_engine::search::solver::{SolveLimits, Value, solve};
+//! use totemic_engine::search::solver::{SolveRequest, Value, solve};
 //!
 //! let position: Hokito = "x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b".parse()?;
 //! assert_eq!(position.side(), Side::First);
@@ -64,10 +64,10 @@
 //!
 //! // Win, draw or loss for the side to move; on request the margin and the
 //! // value of every move.
-//! let limits = SolveLimits {
+//! let limits = SolveRequest {
 //!     margin: true,
 //!     all_moves: true,
-//!     ..SolveLimits::default()
+//!     ..SolveRequest::default()
 //! };
 //! let solution = solve(&position, &limits);
 //! assert_eq!(solution.value, Value::Win);

@@ -36,9 +36,9 @@
 
 mod alphabeta;
 mod busy;
-mod clock;
 mod eval;
 mod games;
+mod host;
 mod level;
 mod limits;
 pub mod mcts;
@@ -61,13 +61,13 @@ use std::time::Duration;
 use crate::game::Game;
 
 pub use alphabeta::{Table, search};
-#[cfg(all(target_family = "wasm", target_os = "unknown"))]
-pub use clock::Host;
-pub(crate) use clock::{DEFERS, Instant};
 pub use eval::{
     Classic, Evaluate, Features, KNOTS, Learnable, Learned, ODDS_KNOTS, ODDS_NODES, Odds,
     OddsModel, Weights, WeightsError, WeightsFile, bent, parity, parts,
 };
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub use host::Host;
+pub(crate) use host::{DEFERS, Instant};
 pub use level::Level;
 pub use limits::{Clock, Limits};
 pub(crate) use pages::largest;

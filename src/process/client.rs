@@ -25,7 +25,7 @@ const MOST_NAME: usize = 120;
 
 /// What all engines of a run have in common.
 #[derive(Debug)]
-pub struct Host {
+pub struct EngineHost {
     /// Name of the game.
     pub game: String,
     /// Deadlines that hold where no clock runs.
@@ -42,7 +42,7 @@ pub struct Host {
     started: AtomicU32,
 }
 
-impl Host {
+impl EngineHost {
     /// A host that has started no engine yet.
     #[must_use]
     pub fn new(game: &str, patience: Patience, log_dir: Option<PathBuf>) -> Self {
@@ -127,7 +127,7 @@ impl UgiClient {
         Ok(())
     }
 
-    pub(crate) fn new(spec: &EngineSpec, host: &Host) -> Result<Self, String> {
+    pub(crate) fn new(spec: &EngineSpec, host: &EngineHost) -> Result<Self, String> {
         Ok(Self {
             launch: Launch::new(spec, &host.game)?,
             spec: spec.clone(),
@@ -141,7 +141,7 @@ impl UgiClient {
         })
     }
 
-    pub(crate) fn new_game(&mut self, host: &Host, stop: &Stop) -> Result<(), Trouble> {
+    pub(crate) fn new_game(&mut self, host: &EngineHost, stop: &Stop) -> Result<(), Trouble> {
         self.or_dismiss(|client| {
             if client.spec.restart
                 && let Some(process) = client.process.take()
@@ -169,7 +169,7 @@ impl UgiClient {
     pub(crate) fn ask(
         &mut self,
         request: &MoveRequest<'_>,
-        host: &Host,
+        host: &EngineHost,
         stop: &Stop,
     ) -> Result<BestMove, Trouble> {
         let patience = Duration::from_millis(host.patience.answer_ms);
@@ -207,7 +207,7 @@ impl UgiClient {
 
     /// Stops the engine's pondering when the game is over. An engine that does not answer
     /// is ended.
-    pub(crate) fn end_pondering(&mut self, host: &Host, stop: &Stop) {
+    pub(crate) fn end_pondering(&mut self, host: &EngineHost, stop: &Stop) {
         let _ = self.or_dismiss(|client| client.stop_pondering(host, stop));
     }
 
@@ -240,7 +240,7 @@ impl UgiClient {
     }
 
     /// Starts the process and makes it ready for a game.
-    fn start(&mut self, host: &Host, stop: &Stop) -> Result<(), Trouble> {
+    fn start(&mut self, host: &EngineHost, stop: &Stop) -> Result<(), Trouble> {
         let patience = host.patience.startup_ms;
         let deadline = Instant::now() + Duration::from_millis(patience);
         let log = host
@@ -277,7 +277,7 @@ impl UgiClient {
     /// announce options, by the options' names in lower case.
     fn set_options(
         &mut self,
-        host: &Host,
+        host: &EngineHost,
         announced: &BTreeMap<String, String>,
     ) -> Result<(), Trouble> {
         let process = running(&mut self.process)?;
@@ -328,7 +328,7 @@ impl UgiClient {
 
     /// Stops the search in the opponent's time, if one runs, and drops its answer: it is
     /// about a position that was not reached.
-    fn stop_pondering(&mut self, host: &Host, stop: &Stop) -> Result<(), Trouble> {
+    fn stop_pondering(&mut self, host: &EngineHost, stop: &Stop) -> Result<(), Trouble> {
         if self.pondered.take().is_none() {
             return Ok(());
         }

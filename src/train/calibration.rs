@@ -54,7 +54,7 @@ impl Calibration {
     /// Adds a position at a ply: what the odds of its score promise the side to move, and
     /// the points that this side made.
     pub(crate) fn add(&mut self, ply: usize, odds: Odds, made: f64) {
-        let expected = odds.points();
+        let expected = odds.expected_points();
         let chance = expected.clamp(LEAST, 1.0 - LEAST);
         for phase in &mut self.phases {
             let [first, last] = phase.plies.map(usize::from);

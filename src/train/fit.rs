@@ -192,7 +192,7 @@ impl<G: Learnable> Fit<G> {
         Replay::<G>::of(game).each_new(&mut self.keys, |position, made, sign| {
             let points = (made.proved.map_or(sign, i32::from) + 1) as f32 / 2.0;
             let score = score(made);
-            let searched = self.classic.odds(position, score).points() as f32;
+            let searched = self.classic.odds(position, score).expected_points() as f32;
             let label = match made.proved {
                 Some(_) => points,
                 None => share * points + (1.0 - share) * searched,

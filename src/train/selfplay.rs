@@ -10,7 +10,7 @@
 use super::games::Recipe;
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{Layout, Outcome, Rng, random_game};
-use totemic_engine::search::solver::{Solvable, SolveLimits};
+use totemic_engine::search::solver::{Solvable, SolveRequest};
 use totemic_engine::search::{Bound, Evaluate, Info, Limits, Searchable, Stop};
 use totemic_games::record::openings::Opening;
 use totemic_games::record::{EngineScore, GameId, GameRecord, MoveRecord, Reason, SearchInfo};
@@ -137,11 +137,11 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> SelfPlayer<'a, G, E> {
         if self.engine.position().plies_left() > SOLVER_PLIES {
             return None;
         }
-        let limits = SolveLimits {
+        let limits = SolveRequest {
             pv: false,
             nodes: Some(self.recipe.solver_nodes),
             stop: self.stop.clone(),
-            ..SolveLimits::default()
+            ..SolveRequest::default()
         };
         self.engine.solve(limits).value.sign()
     }

@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 use totemic_engine::game::{Game, Hokito, Yoxii, greedy_moves};
-use totemic_engine::search::solver::{Solvable, SolveLimits, solve};
+use totemic_engine::search::solver::{Solvable, SolveRequest, solve};
 use totemic_games::facts::{Answer, Facts, Question, answer};
 use totemic_games::review::final_score::Decision;
 
@@ -163,9 +163,9 @@ fn puzzles_are_graded_by_what_greed_finds_and_are_as_varied_as_games() {
 
 fn solves_to<G: Solvable>(fen: &str, value: &str, best: &str) {
     let position: G = fen.parse().unwrap_or_else(|_| panic!("{fen}"));
-    let limits = SolveLimits {
+    let limits = SolveRequest {
         all_moves: true,
-        ..SolveLimits::default()
+        ..SolveRequest::default()
     };
     let found = solve(&position, &limits);
     assert_eq!(found.value.name(), value, "{fen}");

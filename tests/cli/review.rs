@@ -10,7 +10,7 @@ use crate::program::{Folder, assert_has, cases, stderr, stdout};
 use serde_json::Value;
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{Game, Hokito, Side, Yoxii};
-use totemic_engine::search::solver::{Solvable, SolveLimits, solve};
+use totemic_engine::search::solver::{Solvable, SolveRequest, solve};
 use totemic_engine::search::{Searchable, Stop};
 use totemic_games::record::MoveLimits;
 use totemic_games::record::reader::{PlayedGame, read};
@@ -99,9 +99,9 @@ fn losers_are_judged_by_what_they_could_lose<G: Game>(done: &Review<G>) {
 /// Checks that each error is proved if the solver decides both positions with about the
 /// nodes of the review; returns how many there are.
 fn what_throws_away_a_decided_game_is_proved<G: Solvable>(done: &Review<G>) -> usize {
-    let few = SolveLimits {
+    let few = SolveRequest {
         nodes: Some(20_000),
-        ..SolveLimits::default()
+        ..SolveRequest::default()
     };
     let is_decided = |ply: usize| {
         let found = solve(&done.positions[ply], &few);

@@ -6,7 +6,7 @@ use std::time::Duration;
 use totemic::arena::adjudicate::{ExactValue, Truth};
 use totemic::arena::runner::{Ended, MatchEvent, Records, Runner};
 use totemic::arena::settings::{Adjudication, Format, MatchSettings};
-use totemic::process::{EngineCommand, EngineSpec, Host, Patience};
+use totemic::process::{EngineCommand, EngineHost, EngineSpec, Patience};
 use totemic::shard::Shard;
 use totemic_engine::game::{Game, Hokito, Outcome, Side};
 use totemic_engine::search::Stop;
@@ -77,7 +77,7 @@ fn play(play_on: bool) -> (Vec<GameRecord>, i32) {
         sprt: None,
         patience: Patience::default(),
     };
-    let host = Host::new(Hokito::NAME, settings.patience, None);
+    let host = EngineHost::new(Hokito::NAME, settings.patience, None);
     let stop = Stop::new();
     let runner = Runner::<Hokito> {
         settings: &settings,

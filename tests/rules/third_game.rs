@@ -10,7 +10,7 @@ use crate::support::conformance::{check_all_patterns, check_keys, check_rules};
 use tictactoe::{Filling, OpenLines, TicTacToe};
 use totemic_engine::engine::{Engine, Event};
 use totemic_engine::game::{Game, Outcome, Rng, perft, random_game};
-use totemic_engine::search::solver::{Solvable, SolveLimits, Value, solve};
+use totemic_engine::search::solver::{Solvable, SolveRequest, Value, solve};
 use totemic_engine::search::{
     Limits, Report, Request, Score, Searchable, Searcher, Stop, Table, ThreadPool, mcts, search,
 };
@@ -106,7 +106,7 @@ fn mcts_finds_its_results() {
 
 #[test]
 fn the_solver_proves_its_results() {
-    let value = |position: &TicTacToe| solve(position, &SolveLimits::default()).value;
+    let value = |position: &TicTacToe| solve(position, &SolveRequest::default()).value;
     assert_eq!(value(&TicTacToe::start()), Value::Draw);
     for (position, win) in after_a_corner() {
         let expected = win.map_or(Value::Draw, |_| Value::Win);

@@ -11,7 +11,7 @@ use std::time::Duration;
 use crate::{infinite, support};
 use totemic_engine::engine::{Engine, Event};
 use totemic_engine::game::{Game, Hokito, Rng, Yoxii};
-use totemic_engine::search::solver::{Solvable, SolveLimits, Value, solve};
+use totemic_engine::search::solver::{Solvable, SolveRequest, Value, solve};
 use totemic_engine::search::{Evaluate, Info, Limits, Report, Searchable, Searcher, Stop};
 
 /// More than any machine needs for what these tests ask.
@@ -90,9 +90,9 @@ fn lines_come_while_it_searches_before_there_is_a_proof() {
 /// the opponent a way to go wrong while others do not. If so, checks that one of the
 /// former is played.
 fn leaves_a_way_to_go_wrong<G: Searchable + Solvable>(position: G, value: Value) -> bool {
-    let all_moves = SolveLimits {
+    let all_moves = SolveRequest {
         all_moves: true,
-        ..SolveLimits::default()
+        ..SolveRequest::default()
     };
     let can_err = |mv: &G::Move| {
         let reply = solve(&position.play(*mv), &all_moves);
@@ -157,7 +157,7 @@ fn a_proof_asked_for_ends_by_itself_or_with_the_time() {
                 let position = late::<G>(8, seed);
                 engine.set_position(position);
                 let (_, report) = answer(&go(&mut engine, ask(8, None)));
-                let value = solve(&position, &SolveLimits::default()).value;
+                let value = solve(&position, &SolveRequest::default()).value;
                 let [line] = &report.infos[..] else {
                     panic!("{position}: {report:?}");
                 };

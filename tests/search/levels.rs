@@ -102,10 +102,10 @@ fn odds_add_up_and_follow_the_score() {
         last = both(score);
     }
     for odds in both(Score::win_in(5)) {
-        assert_eq!((odds.win, odds.points()), (1000, 1.0));
+        assert_eq!((odds.win, odds.expected_points()), (1000, 1.0));
     }
     for odds in both(Score::loss_in(5)) {
-        assert_eq!((odds.loss, odds.points()), (1000, 0.0));
+        assert_eq!((odds.loss, odds.expected_points()), (1000, 0.0));
     }
 }
 

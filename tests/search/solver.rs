@@ -7,7 +7,7 @@ use crate::naive::{self, Naive};
 use crate::support::{any_start, before_end, rows_of};
 use totemic_engine::game::{Hokito, Layout, Rng, Yoxii};
 use totemic_engine::search::Stop;
-use totemic_engine::search::solver::{Solution, Solvable, SolveLimits, Solver, Value};
+use totemic_engine::search::solver::{Solution, Solvable, SolveRequest, Solver, Value};
 
 /// Returns margin and tie-break for the side to move by plain minimax over every move, or
 /// `None` if that takes too many nodes.
@@ -69,9 +69,9 @@ fn check<G: Solvable>(
     solver: &mut Solver<G>,
     position: &G,
     truth: (i32, i32),
-    limits: &SolveLimits,
+    limits: &SolveRequest,
 ) {
-    let with_margin = SolveLimits {
+    let with_margin = SolveRequest {
         margin: true,
         ..limits.clone()
     };
@@ -100,10 +100,10 @@ fn agrees_with_minimax<G: Solvable>(count: usize, nodes: u32, seed: u64) {
         (16, 1, true, 8),
     ] {
         let mut solver = Solver::<G>::new(hash_mb);
-        let limits = SolveLimits {
+        let limits = SolveRequest {
             threads,
             plain,
-            ..SolveLimits::default()
+            ..SolveRequest::default()
         };
         for (position, truth) in positions.iter().step_by(every) {
             check(&mut solver, position, *truth, &limits);
@@ -117,10 +117,10 @@ fn shortcuts_save_nodes() {
     let text = "3/IIy1o/yOO1I*1/o1Yy3/yoiiIX1/IXoyO/3 w";
     let position: Yoxii = text.parse().expect("a position");
     let nodes = |plain| {
-        let limits = SolveLimits {
+        let limits = SolveRequest {
             plain,
             margin: true,
-            ..SolveLimits::default()
+            ..SolveRequest::default()
         };
         Solver::new(16).solve(&position, &limits).nodes
     };
@@ -152,10 +152,10 @@ fn a_hundred_thousand_positions_agree_with_minimax() {
 fn agrees_with_the_naive_rules<G: Solvable, N: Naive>(count: usize, seed: u64) {
     let mut rng = Rng::new(seed);
     let mut solver = Solver::<G>::new(4);
-    let limits = SolveLimits {
+    let limits = SolveRequest {
         margin: true,
         all_moves: true,
-        ..SolveLimits::default()
+        ..SolveRequest::default()
     };
     for (position, _) in late_positions::<G>(count, 3_000, &mut rng) {
         let slow = N::parse(&position.to_string()).expect("a legal position");
@@ -194,10 +194,10 @@ fn knows_all_best_moves<G: Solvable>() {
     for fields in rows {
         let position: G = fields[1].parse().expect("a legal position");
         for threads in [1, 2] {
-            let limits = SolveLimits {
+            let limits = SolveRequest {
                 all_moves: true,
                 threads,
-                ..SolveLimits::default()
+                ..SolveRequest::default()
             };
             let solution = solver.solve(&position, &limits);
             assert_eq!(solution.value.name(), fields[2], "{position}");
@@ -224,7 +224,7 @@ fn solves_hard_ones<G: Solvable>(below: u64) {
             continue;
         }
         let position: G = fields[1].parse().expect("a legal position");
-        let solution = solver.solve(&position, &SolveLimits::default());
+        let solution = solver.solve(&position, &SolveRequest::default());
         assert_eq!(solution.value.name(), fields[2], "{position}");
         check_pv(&position, &solution);
     }
@@ -249,21 +249,21 @@ fn solves_each<G: Solvable>(hard: &str) {
     positions.insert(3, G::start());
     let alone: Vec<_> = (positions.iter().enumerate())
         .map(|(index, position)| {
-            let limits = SolveLimits {
+            let limits = SolveRequest {
                 margin: true,
                 nodes: Some(if index == 3 { 0 } else { MOST }),
-                ..SolveLimits::default()
+                ..SolveRequest::default()
             };
             let alone = Solver::new(16).solve(position, &limits);
             (alone.value, alone.margin)
         })
         .collect();
     for threads in [1, 2, 3] {
-        let limits = SolveLimits {
+        let limits = SolveRequest {
             margin: true,
             nodes: Some(MOST),
             threads,
-            ..SolveLimits::default()
+            ..SolveRequest::default()
         };
         let mut told = 0;
         let mut solver = Solver::<G>::new(16);
@@ -309,10 +309,10 @@ fn many_positions_end_at_the_first_that_cannot_be_told_or_the_stop() {
     let positions = some.repeat(20);
     for threads in [1, 2] {
         let stop = Stop::new();
-        let limits = SolveLimits {
+        let limits = SolveRequest {
             threads,
             stop: stop.clone(),
-            ..SolveLimits::default()
+            ..SolveRequest::default()
         };
         let mut solver = Solver::new(16);
         let mut told = 0;
@@ -344,10 +344,10 @@ fn many_positions_end_at_the_first_that_cannot_be_told_or_the_stop() {
 /// the solver finds with a million nodes but not with 20,000.
 fn with_margins<G: Solvable>(count: usize, back: usize, rng: &mut Rng) -> Vec<(G, i32)> {
     let mut found = Vec::new();
-    let limits = SolveLimits {
+    let limits = SolveRequest {
         margin: true,
         nodes: Some(1_000_000),
-        ..SolveLimits::default()
+        ..SolveRequest::default()
     };
     while found.len() < count {
         let start = G::random_start(Layout::Halves, rng);
@@ -365,12 +365,12 @@ fn bounds_hold_when_cut_off<G: Solvable>(positions: &[(G, i32)]) {
     for (position, truth) in positions {
         for threads in [1, 3] {
             for nodes in [1, 10, 40, 160].map(|n| n * 1000) {
-                let limits = SolveLimits {
+                let limits = SolveRequest {
                     margin: true,
                     pv: false,
                     nodes: Some(nodes),
                     threads,
-                    ..SolveLimits::default()
+                    ..SolveRequest::default()
                 };
                 let solution = Solver::new(16).solve(position, &limits);
                 let (lower, upper) = solution.margin_bounds.expect("asked for");
@@ -401,14 +401,14 @@ fn what_a_window_has_proved_is_told_when_the_search_was_cut_off() {
     let text = "b2,x,w3:2,b3:6,x2/b3,w3:2,x2,b3:6,w2:4/b2,b1,x,b1,x2/w1,x2,w1,x,w1/\
                 w2,x,w2,w1,x,b2:2/w1,w3,x3,w2 b";
     let position: Hokito = text.parse().expect("a position");
-    let all = SolveLimits {
+    let all = SolveRequest {
         margin: true,
         pv: false,
-        ..SolveLimits::default()
+        ..SolveRequest::default()
     };
     let whole = Solver::new(16).solve(&position, &all);
     assert_eq!(whole.margin_bounds, Some((-6, -6)));
-    let most = SolveLimits {
+    let most = SolveRequest {
         nodes: Some(whole.nodes / 100 * 98),
         ..all
     };

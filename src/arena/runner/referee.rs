@@ -51,7 +51,7 @@ impl End {
     }
 }
 
-struct Board<'a, G: Game> {
+struct GameState<'a, G: Game> {
     limits: [&'a MoveLimits; 2],
     clocks: [Option<u64>; 2],
     own_moves: [u32; 2],
@@ -78,14 +78,14 @@ impl<G: Game> Runner<'_, G> {
         let begin = Instant::now();
         let begun = UNIX_EPOCH.elapsed().map_or(0, |since| since.as_secs());
         let seed = seed(self.settings.seed, job.id);
-        let mut board = self.board(job, &opening);
-        let played = self.play_moves(&mut board, &mut players, seed);
+        let mut state = self.state(job, &opening);
+        let played = self.play_moves(&mut state, &mut players, seed);
         for engine in players.iter_mut().filter_map(|player| player.engine()) {
             engine.end_pondering(self.host, &self.stop);
         }
         let ended = played.or_else(|(side, trouble)| self.forfeit(job, side, trouble))?;
         let total = begin.elapsed();
-        let points = (ended.reason == Reason::Rules).then(|| board.position().standing().points);
+        let points = (ended.reason == Reason::Rules).then(|| state.position().standing().points);
         Ok(GameRecord {
             id: job.id,
             stage: job.stage,
@@ -94,25 +94,25 @@ impl<G: Game> Runner<'_, G> {
             processors: Vec::new(),
             opening,
             seed,
-            accuracy: self.accuracy(&board, ended.proof),
-            moves: board.moves,
+            accuracy: self.accuracy(&state, ended.proof),
+            moves: state.moves,
             result: ended.result,
             reason: ended.reason,
             detail: ended.detail,
             points,
             begun,
             total_ms: milliseconds(total),
-            overhead_ms: milliseconds(total.saturating_sub(board.thinking)),
+            overhead_ms: milliseconds(total.saturating_sub(state.thinking)),
         })
     }
 
-    fn board<'t>(&'t self, job: &Job, opening: &Opening) -> Board<'t, G> {
+    fn state<'t>(&'t self, job: &Job, opening: &Opening) -> GameState<'t, G> {
         let limits = (job.engines).map(|engine| &self.settings.engines[engine].limits);
         let mut setup = Setup::new(&opening.fen);
         opening.moves.iter().for_each(|mv| setup.play(mv));
         // The openings were checked when they were read or made.
         let position = opening.replay().unwrap_or_else(|_| G::start());
-        Board {
+        GameState {
             limits,
             clocks: limits.map(|limits| limits.clock.map(|clock| clock.base_ms)),
             own_moves: [0; 2],
@@ -148,7 +148,7 @@ impl<G: Game> Runner<'_, G> {
 
     fn play_moves(
         &self,
-        board: &mut Board<'_, G>,
+        state: &mut GameState<'_, G>,
         players: &mut [&mut Player; 2],
         seed: u64,
     ) -> Result<End, (Side, Trouble)> {
@@ -158,32 +158,32 @@ impl<G: Game> Runner<'_, G> {
             ready.map_err(|trouble| (side, trouble))?;
         }
         loop {
-            let position = board.position();
-            if let Some(end) = self.ended(&position, board.moves.len()) {
+            let position = state.position();
+            if let Some(end) = self.ended(&position, state.moves.len()) {
                 return Ok(end);
             }
             let side = position.side();
             let waits = side.other();
             if self.settings.ponder
-                && let Some(setup) = board.expected_setup()
+                && let Some(setup) = state.expected_setup()
                 && let Some(engine) = players[waits.index()].engine()
             {
-                engine.ponder(&setup, &board.go_command(waits));
+                engine.ponder(&setup, &state.go_command(waits));
             }
             let player = &mut *players[side.index()];
             let request = MoveRequest {
-                setup: &board.setup.to_string(),
-                go: &board.go_command(side),
-                allowed: board.allowed(side),
+                setup: &state.setup.to_string(),
+                go: &state.go_command(side),
+                allowed: state.allowed(side),
             };
             let answer = player
                 .ask(&position, &request, self.host, &self.stop)
                 .map_err(|trouble| (side, trouble))?;
-            let margin = Duration::from_millis(board.limits[side.index()].margin_ms);
+            let margin = Duration::from_millis(state.limits[side.index()].margin_ms);
             if request.allowed.is_some() && answer.absence > margin {
                 return Err((side, Trouble::suspended(answer.absence)));
             }
-            if let Some(end) = board.take(side, answer) {
+            if let Some(end) = state.take(side, answer) {
                 if end.reason == Reason::IllegalMove
                     && let Some(engine) = player.engine()
                 {
@@ -216,17 +216,21 @@ impl<G: Game> Runner<'_, G> {
 
     /// Returns what the players gave away before a proven end. The position before the
     /// first proven one was too hard for the usual time, so it gets more.
-    fn accuracy(&self, board: &Board<'_, G>, proof: Option<ExactValue>) -> Option<[Accuracy; 2]> {
+    fn accuracy(
+        &self,
+        state: &GameState<'_, G>,
+        proof: Option<ExactValue>,
+    ) -> Option<[Accuracy; 2]> {
         let rules = &self.settings.adjudication;
         let factor = if rules.play_on { 1 } else { LOOK_BACK };
         let budget = Duration::from_millis(rules.solver_ms?.saturating_mul(factor));
         let truth = self.truth?;
         let prove = |position: &G| truth.prove(position, budget, &self.stop);
-        Some(accuracy(prove, &board.positions, proof?))
+        Some(accuracy(prove, &state.positions, proof?))
     }
 }
 
-impl<G: Game> Board<'_, G> {
+impl<G: Game> GameState<'_, G> {
     fn position(&self) -> G {
         self.positions[self.positions.len() - 1]
     }

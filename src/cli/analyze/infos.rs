@@ -37,7 +37,7 @@ pub(super) fn show<M: Display>(
 ) -> io::Result<()> {
     let depth = format!("{}/{}", info.depth, info.seldepth);
     let score = score_text(info);
-    let chances = format!("{:.0}%", 100.0 * odds.points());
+    let chances = format!("{:.0}%", 100.0 * odds.expected_points());
     let (nodes, speed) = (short_count(info.nodes), short_count(info.nps()));
     let seconds = info.time.as_secs_f64();
     let moves = texts(&info.pv).join(" ");

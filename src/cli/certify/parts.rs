@@ -7,12 +7,13 @@ use std::path::Path;
 
 use super::super::chooser::Chooser;
 use super::super::files::{self, unreadable, write_whole};
-use super::super::position::{on_position, read_position};
+use super::super::position::read_position;
 use super::super::{
     CliResult, Failure, Global, fail_if, interrupted, progress, random_seed, stop_on_interrupt,
 };
 use super::folder::{Evidence, Folder, Unproved};
 use super::{report, unproved};
+use totemic_engine::game::with_position;
 use totemic_engine::game::{Rng, number_of, quoted_path};
 use totemic_engine::search::Searchable;
 use totemic_engine::search::proofs::estimate::{Cost, Sampling, estimate};
@@ -143,7 +144,7 @@ pub(super) fn prove_tasks(
                 folder.check()?;
                 is_checked = true;
             }
-            let made = on_position!(position, position => task.prove(&position, &stop));
+            let made = with_position!(position, position => task.prove(&position, &stop));
             let (result, stream) = made.ok_or_else(|| stopped(&tasks, &states, &folder))?;
             folder.keep(&result, stream.as_deref())?;
             writeln!(io::stdout().lock(), "{result}")?;

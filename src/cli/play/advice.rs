@@ -69,7 +69,7 @@ impl<G: Playable> TerminalGame<'_, G> {
         let infos = self.infos(1)?;
         let (position, eval) = (self.history.position(), G::Evaluation::default());
         let odds = infos.first().map(|info| info.odds(position, &eval));
-        Ok(odds.map_or(0.5, |odds| odds.points()))
+        Ok(odds.map_or(0.5, |odds| odds.expected_points()))
     }
 
     fn chances(&self, info: &Info<G::Move>) -> String {

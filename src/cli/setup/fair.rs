@@ -95,20 +95,20 @@ impl Finder {
         bar: &ProgressBar,
     ) -> Result<Option<(Hokito, Odds)>, Failure> {
         let short = self.nodes.div_ceil(SHORT);
-        let mut seen = self.odds(&position, short)?.points();
+        let mut seen = self.odds(&position, short)?.expected_points();
         let mut aim = 0.5;
         for _ in 0..CHANGES {
             bar.set_message(format!(", searches for the next: {}", self.spent.1));
             if (seen - aim).abs() <= NEAR {
                 let odds = self.odds(&position, self.nodes)?;
-                if EVEN.contains(&odds.points()) {
+                if EVEN.contains(&odds.expected_points()) {
                     return Ok(Some((position, odds)));
                 }
                 // The short search is probably off by about as much next time.
-                aim = (0.5 - (odds.points() - seen)).clamp(AIMS.0, AIMS.1);
+                aim = (0.5 - (odds.expected_points() - seen)).clamp(AIMS.0, AIMS.1);
             }
             let next = changed(&position, self.layout, &mut self.rng);
-            let points = self.odds(&next, short)?.points();
+            let points = self.odds(&next, short)?.expected_points();
             if (points - aim).abs() <= (seen - aim).abs() {
                 (position, seen) = (next, points);
             }

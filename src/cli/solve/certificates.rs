@@ -13,7 +13,7 @@ use totemic_engine::search::proofs::parts::identity;
 use totemic_engine::search::proofs::{
     Certificate, Claim, DEFAULT_MAX_MB, Failed, Goal, Statement, certify, rules_of, verify,
 };
-use totemic_engine::search::solver::{Solution, Solvable, SolveLimits, Solver, Value};
+use totemic_engine::search::solver::{Solution, Solvable, SolveRequest, Solver, Value};
 
 pub(super) struct Certifier<'a> {
     pub(super) args: &'a SolveArgs,
@@ -93,9 +93,9 @@ impl Certifier<'_> {
                 }
             }
         }
-        let limits = SolveLimits {
+        let limits = SolveRequest {
             stop: self.stop.clone(),
-            ..SolveLimits::default()
+            ..SolveRequest::default()
         };
         let (mut solver, most) = (Solver::new(self.args.hash_mb()), DEFAULT_MAX_MB << 20);
         let (made, _) = certify(&mut solver, position, claim, &limits, most, &mut |_, _| ());

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use serde_json::{Value as Json, json};
 
 use super::super::Global;
-use super::super::position::{AnyPosition, on_position, read_position};
+use super::super::position::{AnyPosition, read_position};
+use totemic_engine::game::with_position;
 use totemic_engine::game::{GameKind, quoted};
 use totemic_engine::search::solver::{Solution, Value};
 use totemic_games::record::notation::read_move;
@@ -135,7 +136,7 @@ impl Problem {
         // needed.
         if !moves.bytes().all(|byte| byte.is_ascii_digit()) {
             let words = moves.split_whitespace();
-            let best: Result<_, String> = on_position!(position, position => words
+            let best: Result<_, String> = with_position!(position, position => words
                 .map(|word| read_move(&position, word).map(|mv| mv.to_string()))
                 .collect::<Result<_, _>>()
                 .map_err(|why| format!("best moves: {why}")));

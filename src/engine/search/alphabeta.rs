@@ -70,8 +70,8 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
         )
     };
     let shared = Shared::new(request, pool, table.share(), eval);
-    let prover = proofs.cleared(pool.size());
-    let thread = |index, handler| SearchThread::new(index, &shared, prover.clone(), handler);
+    let probe = proofs.cleared(pool.size());
+    let thread = |index, handler| SearchThread::new(index, &shared, probe.clone(), handler);
     let help = |index| {
         let mut root = Root::new(thread(index, None));
         while root.deepen() == Some(Milestone::Finished) {}

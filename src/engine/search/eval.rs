@@ -76,7 +76,7 @@ impl Odds {
     }
 
     /// Expected points: 1 for a win, a half for a draw.
-    pub fn points(self) -> f64 {
+    pub fn expected_points(self) -> f64 {
         f64::from(2 * self.win + self.draw) / 2000.0
     }
 }

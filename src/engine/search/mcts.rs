@@ -69,7 +69,7 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
 ) -> Report<G::Move> {
     let shared = Threads {
         request,
-        prover: proofs.cleared(pool.size()),
+        probe: proofs.cleared(pool.size()),
         tree,
         eval,
         root_moves: RootMoves::new(request),

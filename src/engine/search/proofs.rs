@@ -83,7 +83,7 @@ pub type Choose<'a, G> = &'a mut dyn FnMut(&G, &[<G as Game>::Move]) -> <G as Ga
 mod tests {
     use super::*;
     use crate::game::{Hokito, Layout, Rng, Side, Yoxii, random_position};
-    use crate::search::solver::{Solvable, SolveLimits, Solver, Value};
+    use crate::search::solver::{Solvable, SolveRequest, Solver, Value};
 
     /// Certificates of claims about random late positions, true and false.
     fn agrees_with_the_solver<G: Solvable>() {
@@ -102,9 +102,9 @@ mod tests {
                 _ => Goal::Margin(rng.below(9) as i32 - 4),
             };
             let claim = Claim { side, goal };
-            let limits = SolveLimits {
+            let limits = SolveRequest {
                 margin: true,
-                ..SolveLimits::default()
+                ..SolveRequest::default()
             };
             let solution = solver.solve(&position, &limits);
             let turn = |sign: i32| if position.side() == side { sign } else { -sign };
@@ -114,7 +114,7 @@ mod tests {
                 (Goal::Draw, value) => turn(value.sign().unwrap()) >= 0,
             };
             assert_ne!(solution.value, Value::Unknown);
-            let limits = SolveLimits::default();
+            let limits = SolveRequest::default();
             let solver = &mut Solver::new(64);
             match certify(solver, &position, claim, &limits, u64::MAX, &mut |_, _| ()).0 {
                 Ok(certificate) => {
@@ -141,7 +141,7 @@ mod tests {
     fn a_proof_that_grows_too_long_is_given_up() {
         let position: Yoxii = "3/IIy1o/yOO1I*1/o1Yy3/yoiiIX1/IXoyO/3 w".parse().unwrap();
         let claim = "p1 wins".parse().unwrap();
-        let limits = SolveLimits::default();
+        let limits = SolveRequest::default();
         // Each time with a new solver: what one knows makes the next proof shorter.
         let prove = |most| {
             let solver = &mut Solver::new(64);

@@ -79,7 +79,8 @@ impl<G: Game> Request<G> {
     }
 }
 
-/// What a search reports to, and what may end it before its limits do.
+/// What a search reports to. It also does work of its own while the search pauses, such as a proof,
+/// and may end the search before its limits do.
 pub trait Handler<M> {
     /// Takes an info of a finished depth.
     fn report(&mut self, info: &Info<M>);

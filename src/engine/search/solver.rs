@@ -7,10 +7,10 @@
 //!
 //! ```
 //! use totemic_engine::game::Yoxii;
-//! use totemic_engine::search::solver::{SolveLimits, Value, solve};
+//! use totemic_engine::search::solver::{SolveRequest, Value, solve};
 //!
 //! let position: Yoxii = "3/IIy1o/yOO1I*1/o1Yy3/yoiiIX1/IXoyO/3 w".parse()?;
-//! let solution = solve(&position, &SolveLimits::default());
+//! let solution = solve(&position, &SolveRequest::default());
 //! assert_eq!(solution.value, Value::Win);
 //! # Ok::<(), totemic_engine::game::PositionError>(())
 //! ```
@@ -34,7 +34,7 @@ use bounds::Bounds;
 pub(in crate::search) use bounds::lowest_rank;
 pub use node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable};
 use rustc_hash::FxHashSet;
-pub use solution::{MoveValue, Solution, SolveLimits, Value};
+pub use solution::{MoveValue, Solution, SolveRequest, Value};
 use table::{ProofMemory, ProofTable};
 use worker::{Budget, CHOICES, Worker};
 
@@ -75,7 +75,7 @@ pub const DEFAULT_HASH_MB: usize = 256;
 
 /// Solves one position with a table of its own.
 #[must_use]
-pub fn solve<G: Solvable>(position: &G, limits: &SolveLimits) -> Solution<G::Move> {
+pub fn solve<G: Solvable>(position: &G, limits: &SolveRequest) -> Solution<G::Move> {
     Solver::new(DEFAULT_HASH_MB).solve(position, limits)
 }
 
@@ -107,13 +107,13 @@ impl<G: Solvable> Solver<G> {
     }
 
     /// Solves a position as far as the limits allow.
-    pub fn solve(&mut self, position: &G, limits: &SolveLimits) -> Solution<G::Move> {
+    pub fn solve(&mut self, position: &G, limits: &SolveRequest) -> Solution<G::Move> {
         self.solve_with(position, limits, |_| ())
     }
 
     /// Answers questions one after the other within the limits. What this proves is all
     /// kept, because a proof needs it.
-    pub(in crate::search) fn run(&mut self, limits: &SolveLimits) -> SolverRun<'_> {
+    pub(in crate::search) fn run(&mut self, limits: &SolveRequest) -> SolverRun<'_> {
         self.pool.resize(limits.threads);
         let table = self.memory.table(limits.plain);
         SolverRun {
@@ -127,7 +127,7 @@ impl<G: Solvable> Solver<G> {
     pub fn solve_with(
         &mut self,
         position: &G,
-        limits: &SolveLimits,
+        limits: &SolveRequest,
         progress: impl Fn(u64) + Sync,
     ) -> Solution<G::Move> {
         self.pool.resize(limits.threads);
@@ -155,7 +155,7 @@ impl Prover<'_> {
     pub(super) fn solve<G: Solvable>(
         &mut self,
         position: &G,
-        limits: &SolveLimits,
+        limits: &SolveRequest,
     ) -> Solution<G::Move> {
         let table = self.memory.table(limits.plain);
         SolverRun::new(table, self.pool, limits, &|_| ()).solve(position, limits)
@@ -165,7 +165,7 @@ impl Prover<'_> {
     pub(super) fn solve_alone<G: Solvable>(
         &mut self,
         position: &G,
-        limits: &SolveLimits,
+        limits: &SolveRequest,
     ) -> Solution<G::Move> {
         let (table, alone) = (self.memory.table(limits.plain), ThreadPool::new(1));
         SolverRun::new(table, &alone, limits, &|_| ()).solve(position, limits)
@@ -252,7 +252,7 @@ impl<'a> SolverRun<'a> {
     fn new(
         table: ProofTable<'a>,
         pool: &'a ThreadPool,
-        limits: &SolveLimits,
+        limits: &SolveRequest,
         progress: &'a (dyn Fn(u64) + Sync),
     ) -> Self {
         let stop = match limits.time {
@@ -428,7 +428,7 @@ mod tests {
             let Some(position) = random_position::<G>(Layout::Halves, plies, &mut rng) else {
                 continue;
             };
-            let solution = whole.solve(&position, &SolveLimits::default());
+            let solution = whole.solve(&position, &SolveRequest::default());
             let sign = solution.value.sign().expect("no limit");
             // A few questions take more nodes than they may.
             let answer = probe.sign(&position);

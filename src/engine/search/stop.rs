@@ -10,7 +10,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
-use super::clock::{DEFERS, Instant, is_interrupted};
+use super::host::{DEFERS, Instant, is_interrupted};
 use crate::lock::locked;
 
 /// A request to end what runs under it. Clones share one state, which cannot be taken

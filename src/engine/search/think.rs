@@ -144,7 +144,10 @@ fn with_choice<G: Searchable, E: Evaluate<G>>(
     mut infos: Vec<Info<G::Move>>,
 ) -> Vec<Info<G::Move>> {
     let odds = |info: &Info<G::Move>| info.odds(&request.position, eval);
-    let points: Vec<f64> = infos.iter().map(|info| odds(info).points()).collect();
+    let points: Vec<f64> = infos
+        .iter()
+        .map(|info| odds(info).expected_points())
+        .collect();
     let choice = request.limits.level.choose(&points, &G::LOSSES);
     if choice > 0 && choice < infos.len() {
         let played = &mut infos[choice];

@@ -8,7 +8,7 @@ use std::thread::{Builder, available_parallelism};
 
 use rayon_core::ThreadPoolBuilder;
 
-use super::clock::DEFERS;
+use super::host::DEFERS;
 use super::pages::has_room;
 use super::score::MAX_PLY;
 use super::stop::Stop;

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use super::clock::Instant;
+use super::host::Instant;
 use super::limits::{Clock, Limits};
 use super::score::Score;
 use super::searchable::Policy;

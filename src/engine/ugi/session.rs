@@ -301,12 +301,12 @@ impl<G: Searchable + Encode> GameSession<G> {
     /// Searches the fixed positions, while the client waits.
     fn bench(&mut self) {
         self.engine.halt();
-        let on_position = |position: &str, nodes: u64| {
+        let with_position = |position: &str, nodes: u64| {
             self.out.line(format!("{nodes:>12}  {position}"));
         };
         let parts = GameKind::ALL
             .into_iter()
-            .map(|kind| with_game!(kind, G => bench::<G>(&Learned::default(), on_position)));
+            .map(|kind| with_game!(kind, G => bench::<G>(&Learned::default(), with_position)));
         let BenchResult { nodes, time } = parts.sum();
         let nps = nodes_per_second(nodes, time);
         self.out.line(format!("Bench: {nodes} nodes {nps} nps"));

@@ -8,7 +8,7 @@ use super::parameters::Parameters;
 use super::session::GameSession;
 use super::words::Word;
 use crate::game::Encode;
-use crate::search::solver::{Solution, SolveLimits, Value};
+use crate::search::solver::{Solution, SolveRequest, Value};
 use crate::search::{Searchable, within};
 
 impl<G: Searchable + Encode> GameSession<G> {
@@ -37,10 +37,10 @@ impl<G: Searchable + Encode> GameSession<G> {
 ///
 /// # Errors
 /// Which word cannot be used, and why.
-fn read_solve(words: &[Word<'_>], overhead: Duration) -> Result<SolveLimits, String> {
-    let mut limits = SolveLimits {
+fn read_solve(words: &[Word<'_>], overhead: Duration) -> Result<SolveRequest, String> {
+    let mut limits = SolveRequest {
         pv: false,
-        ..SolveLimits::default()
+        ..SolveRequest::default()
     };
     let mut parameters = Parameters::of(words);
     while let Some(word) = parameters.next() {

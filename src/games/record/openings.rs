@@ -192,7 +192,7 @@ impl Openings {
         &self.source
     }
 
-    /// Returns the number of different openings; `None` if they are made at random.
+    /// Returns the number of lines with an opening, equal ones too; `None` if they are made at random.
     pub fn count(&self) -> Option<usize> {
         Some(self.starts.len()).filter(|&count| count > 0)
     }

@@ -32,7 +32,7 @@ impl<G: Game> Review<G> {
                 return Some((None, Some(outcome.points(position.side()))));
             }
             let (best, score) = ask(position)?;
-            let points = score.map(|score| eval.odds(position, score).points());
+            let points = score.map(|score| eval.odds(position, score).expected_points());
             Some((Some(best), points))
         };
         let Some((_, mut next)) = points_of(&self.positions[last.ply + 1]) else {

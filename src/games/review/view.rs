@@ -4,7 +4,7 @@ use super::MISTAKE;
 use crate::record::MoveLimits;
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{Game, Outcome};
-use totemic_engine::search::solver::{Solution, Solvable, SolveLimits, Value};
+use totemic_engine::search::solver::{Solution, Solvable, SolveRequest, Value};
 use totemic_engine::search::{Evaluate, Limits, Report, Score, Searchable, Stop};
 
 /// After this many failed proofs in a row, earlier positions are not tried.
@@ -98,7 +98,7 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
         let solution = self.prove();
         let report = self.search()?;
         let eval = self.engine.evaluation();
-        let points = |score| eval.odds(position, score).points();
+        let points = |score| eval.odds(position, score).expected_points();
         let best = report.infos.first();
         let estimate = best.map_or_else(
             || points(Score::estimate(eval.evaluate(position))),
@@ -146,7 +146,7 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
 
     /// Returns the number of moves that are proved to keep a value.
     fn keeps(&mut self, sign: i32) -> usize {
-        let limits = SolveLimits {
+        let limits = SolveRequest {
             all_moves: true,
             margin: false,
             ..self.proof_limits()
@@ -156,13 +156,13 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
         signs.filter(|&it| it == Some(sign)).count()
     }
 
-    fn proof_limits(&self) -> SolveLimits {
-        SolveLimits {
+    fn proof_limits(&self) -> SolveRequest {
+        SolveRequest {
             margin: true,
             nodes: self.limits.nodes.map(|nodes| nodes.saturating_mul(4)),
             time: self.limits.proof_time(),
             stop: self.stop.clone(),
-            ..SolveLimits::default()
+            ..SolveRequest::default()
         }
     }
 

@@ -42,7 +42,7 @@ pub(super) fn better(side: Side, points: f64) -> (Side, f64) {
 
 /// Who stands better and by how much: `White is slightly better`.
 fn verdict<G: Game>(side: Side, odds: Odds) -> String {
-    let (better, points) = better(side, odds.points());
+    let (better, points) = better(side, odds.expected_points());
     let words = match Advantage::of(points) {
         Advantage::Even => return "about even".to_owned(),
         Advantage::Slight => "is slightly better",
@@ -98,7 +98,7 @@ pub fn chances<G: Game, E: Evaluate<G>>(eval: &E, position: &G, info: &Info<G::M
         return result(eval, position, info);
     }
     let odds = info.odds(position, eval);
-    let percent = 100.0 * odds.points();
+    let percent = 100.0 * odds.expected_points();
     let words = verdict::<G>(position.side(), odds);
     format!("{} {percent:.0} %, {words}", position.side_name())
 }

@@ -197,4 +197,5 @@ fn final_score<G: Game>(position: &G, ply: usize) -> Score {
     Score::of_sign(sign, ply)
 }
 
+/// Searches that are less deep teach the corrections of the evaluation only noise.
 const LEARN_DEPTH: i32 = 2;

@@ -48,7 +48,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         if most == 0 {
             return None;
         }
-        let (rank, nodes) = self.prover.ask(position, goal, most);
+        let (rank, nodes) = self.probe.ask(position, goal, most);
         self.nodes += nodes;
         let reached = rank? >= goal;
         // If reached, at least a win or a draw; if not, at most a draw or a loss.

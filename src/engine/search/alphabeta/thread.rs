@@ -33,7 +33,7 @@ pub(super) struct SearchThread<'a, G: Searchable, E> {
     pub(super) eval: CorrectedEval<'a, E>,
     pub(super) tuning: &'a Tuning,
     pub(super) selective: bool,
-    pub(super) prover: Probe<'a, G>,
+    pub(super) probe: Probe<'a, G>,
     pub(super) iteration: u32,
     pub(super) seldepth: usize,
     /// Static values of the positions on the path that is being searched, as far as
@@ -64,7 +64,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
     pub(super) fn new(
         index: usize,
         shared: &'a Shared<'a, G, E>,
-        prover: Probe<'a, G>,
+        probe: Probe<'a, G>,
         handler: Option<&'a mut dyn Handler<G::Move>>,
     ) -> Self {
         let (learned, tuning) = (&shared.learned[index / GROUP], &shared.tuning);
@@ -76,7 +76,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
             eval: CorrectedEval::new::<G>(shared.eval, learned.corrections.as_ref(), tuning),
             tuning,
             selective: !limits.full_width,
-            prover,
+            probe,
             iteration: 1,
             seldepth: 0,
             static_evals: [None; MAX_PLY + 1],

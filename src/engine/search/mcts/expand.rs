@@ -25,16 +25,16 @@ struct Candidate {
 }
 
 pub(super) struct Expander<'a, G: Searchable> {
-    prover: Probe<'a, G>,
+    probe: Probe<'a, G>,
     candidates: Vec<Candidate>,
     weights: Vec<f32>,
     seeds: Vec<[u64; EDGE]>,
 }
 
 impl<'s, G: Searchable> Expander<'s, G> {
-    pub(super) fn new(prover: Probe<'s, G>) -> Self {
+    pub(super) fn new(probe: Probe<'s, G>) -> Self {
         Self {
-            prover,
+            probe,
             candidates: Vec::new(),
             weights: Vec::new(),
             seeds: Vec::new(),
@@ -85,7 +85,7 @@ impl<'s, G: Searchable> Expander<'s, G> {
         if left > G::PROBE_PLIES {
             return None;
         }
-        let sign = self.prover.sign(position)?;
+        let sign = self.probe.sign(position)?;
         Some(Score::of_sign(sign, left as usize))
     }
 

@@ -72,7 +72,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> MainThread<'_, 'a, G, E> {
     fn root(&self) -> Option<TreeNode<'a>> {
         let (tree, eval) = (self.shared.tree, self.shared.eval);
         let position = &self.shared.request.position;
-        let mut expander = Expander::new(self.shared.prover.clone());
+        let mut expander = Expander::new(self.shared.probe.clone());
         let is_crowded = f64::from(tree.fill()) > 1000.0 * KEEP_AT_START;
         let mut root = tree.find(position.key());
         if is_crowded {

@@ -32,7 +32,7 @@ impl ThreadCounts {
 
 pub(super) struct Threads<'a, G: Searchable, E> {
     pub(super) request: &'a Request<G>,
-    pub(super) prover: Probe<'a, G>,
+    pub(super) probe: Probe<'a, G>,
     pub(super) tree: &'a Tree,
     pub(super) eval: &'a E,
     pub(super) root_moves: RootMoves,

@@ -42,7 +42,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> Walker<'s, 'a, G, E> {
             shared,
             counts: &shared.counts[index],
             root,
-            expander: Expander::new(shared.prover.clone()),
+            expander: Expander::new(shared.probe.clone()),
             in_turns: shared.turns.as_ref().map(|turns| turns.join(index)),
         }
     }

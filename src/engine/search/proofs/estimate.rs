@@ -29,7 +29,7 @@ use crate::search::{Instant, Stop};
 
 use super::{Certificate, Choose, Claim, Failed, certify};
 use crate::game::Rng;
-use crate::search::solver::{DEFAULT_HASH_MB, Solvable, SolveLimits, Solver};
+use crate::search::solver::{DEFAULT_HASH_MB, Solvable, SolveRequest, Solver};
 
 /// Number of means that the bootstrap draws.
 const RESAMPLES: usize = 2000;
@@ -121,10 +121,10 @@ pub fn estimate<G: Solvable>(
     let mut sampler = Sampler {
         claim,
         sampling,
-        limits: SolveLimits {
+        limits: SolveRequest {
             nodes: Some(sampling.budget),
             stop: sampling.stop.clone(),
-            ..SolveLimits::default()
+            ..SolveRequest::default()
         },
         choose,
         rng: Rng::new(sampling.seed),
@@ -149,7 +149,7 @@ type Path<G> = Vec<(G, f64)>;
 struct Sampler<'a, G: Solvable> {
     claim: Claim,
     sampling: &'a Sampling,
-    limits: SolveLimits,
+    limits: SolveRequest,
     choose: Choose<'a, G>,
     rng: Rng,
     /// The moves of the claim's side that are not known to be wrong, the one to make first.
@@ -321,7 +321,7 @@ mod tests {
                 continue;
             };
             let mut solver = Solver::<G>::new(1);
-            let truth = solver.solve(&position, &SolveLimits::default()).value;
+            let truth = solver.solve(&position, &SolveRequest::default()).value;
             let is_true = (truth == Value::Win) == (position.side() == crate::game::Side::First)
                 && truth != Value::Draw;
             let sampling = Sampling {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::claim::Claim;
 use super::format::{Certificate, Statement, write_choice};
-use crate::search::solver::{Solvable, SolveLimits, Solver, SolverRun, Sought};
+use crate::search::solver::{Solvable, SolveRequest, Solver, SolverRun, Sought};
 
 /// Why there is no certificate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -30,7 +30,7 @@ pub fn certify<G: Solvable>(
     solver: &mut Solver<G>,
     position: &G,
     claim: Claim,
-    limits: &SolveLimits,
+    limits: &SolveRequest,
     max_bytes: u64,
     progress: &mut dyn FnMut(f64, u64),
 ) -> (Result<Certificate, Failed>, u64) {

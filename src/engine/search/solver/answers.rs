@@ -4,7 +4,7 @@ use super::SolverRun;
 use super::bounds::Bounds;
 use super::margin::Nearer;
 use super::node::{NO_BOUND, Node, Solvable};
-use super::solution::{MoveValue, Solution, SolveLimits, Value};
+use super::solution::{MoveValue, Solution, SolveRequest, Value};
 
 impl SolverRun<'_> {
     /// Solves a position as far as the limits allow.
@@ -12,7 +12,7 @@ impl SolverRun<'_> {
     pub(super) fn solve<G: Solvable>(
         &self,
         position: &G,
-        limits: &SolveLimits,
+        limits: &SolveRequest,
     ) -> Solution<G::Move> {
         let mut proved = Bounds::ALL;
         let finished = self.find_value(position, &mut proved).is_some();
@@ -47,7 +47,7 @@ impl SolverRun<'_> {
         position: &G,
         mv: G::Move,
         bounds: Bounds,
-        limits: &SolveLimits,
+        limits: &SolveRequest,
     ) -> MoveValue<G::Move> {
         let after = position.play(mv);
         let mut proved = Bounds::new(-bounds.upper, NO_BOUND);
@@ -65,7 +65,7 @@ impl SolverRun<'_> {
     fn find_moves<G: Solvable>(
         &self,
         position: &G,
-        limits: &SolveLimits,
+        limits: &SolveRequest,
         bounds: Bounds,
         solution: &mut Solution<G::Move>,
     ) {

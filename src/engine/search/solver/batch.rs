@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::node::Solvable;
-use super::solution::{Solution, SolveLimits, Value};
+use super::solution::{Solution, SolveRequest, Value};
 use super::{Solver, SolverRun};
 use crate::search::ThreadPool;
 
@@ -33,7 +33,7 @@ impl<G: Solvable> Solver<G> {
     pub fn solve_each<E>(
         &mut self,
         positions: &[G],
-        limits: &SolveLimits,
+        limits: &SolveRequest,
         progress: impl Fn(usize, u64) + Sync,
         mut tell: impl FnMut(usize, Solution<G::Move>) -> Result<(), E>,
     ) -> Result<(), E> {
@@ -72,13 +72,13 @@ impl<G: Solvable> Solver<G> {
     fn scout<E>(
         &mut self,
         positions: &[G],
-        limits: &SolveLimits,
+        limits: &SolveRequest,
         progress: &(impl Fn(usize, u64) + Sync),
         tell: &mut impl FnMut(usize, Solution<G::Move>) -> Result<(), E>,
     ) -> Result<Vec<Scouted<G::Move>>, E> {
         // If nodes are limited, most of them are for all threads together.
         let part = limits.nodes.map_or(SCOUT_NODES, |nodes| nodes / 4);
-        let few = SolveLimits {
+        let few = SolveRequest {
             nodes: Some(part.min(SCOUT_NODES)),
             ..limits.clone()
         };
@@ -122,7 +122,7 @@ impl<G: Solvable> Solver<G> {
     }
 }
 
-impl SolveLimits {
+impl SolveRequest {
     fn after<M>(&self, first: &Solution<M>) -> Self {
         Self {
             nodes: self.nodes.map(|nodes| nodes.saturating_sub(first.nodes)),

@@ -73,7 +73,7 @@ impl Display for Value {
 
 /// What to find out, and what ends the search before it is found.
 #[derive(Clone, Debug)]
-pub struct SolveLimits {
+pub struct SolveRequest {
     /// Also the exact margin in points.
     pub margin: bool,
     /// Also the value of every move, and so all best moves.
@@ -95,7 +95,7 @@ pub struct SolveLimits {
     pub plain: bool,
 }
 
-impl Default for SolveLimits {
+impl Default for SolveRequest {
     /// The value, a best move or more and a pv, on one thread without limits.
     fn default() -> Self {
         Self {

@@ -168,7 +168,7 @@ pub(super) struct ProofTable<'a> {
     stored: &'a AtomicU64,
     age: u8,
     /// Whether to search without shortcuts
-    /// ([`SolveLimits::plain`](super::SolveLimits::plain)): entries of other keys say
+    /// ([`SolveRequest::plain`](super::SolveRequest::plain)): entries of other keys say
     /// nothing about a key.
     pub(super) plain: bool,
 }

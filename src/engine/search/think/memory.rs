@@ -2,9 +2,9 @@
 
 use std::num::NonZeroUsize;
 
-use crate::search::clock::Instant;
+use crate::search::host::Instant;
 use crate::search::request::{Handler, Request};
-use crate::search::solver::{ProbeMemory, Solution, SolveLimits, Solver};
+use crate::search::solver::{ProbeMemory, Solution, SolveRequest, Solver};
 use crate::search::{Evaluate, Report, Searchable, Table, ThreadPool, alphabeta, mcts};
 
 /// The searcher that answers where the solver does not.
@@ -117,7 +117,7 @@ impl<G: Searchable> Memory<G> {
         self.threads = threads.get();
     }
 
-    pub(crate) fn prove(&mut self, position: &G, limits: &SolveLimits) -> Solution<G::Move> {
+    pub(crate) fn prove(&mut self, position: &G, limits: &SolveRequest) -> Solution<G::Move> {
         self.solver.prover(self.threads).solve(position, limits)
     }
 }

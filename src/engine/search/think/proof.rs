@@ -7,7 +7,7 @@ use crate::search::level;
 use crate::search::limits::Limits;
 use crate::search::request::{Handler, Pause, Request};
 use crate::search::score::{Bound, Score};
-use crate::search::solver::{Solution, SolveLimits, Value};
+use crate::search::solver::{Solution, SolveRequest, Value};
 use crate::search::stop::Stop;
 use crate::search::{Evaluate, Info, Searchable};
 
@@ -127,7 +127,9 @@ impl<G: Searchable, E: Evaluate<G>> Handler<G::Move> for Thought<'_, G, E> {
     fn pause(&mut self, nodes: u64, left: u64) -> Option<Pause> {
         let (trials, timer) = (&mut self.trials, &self.request.timer);
         if let Some(best) = self.reporter.best() {
-            let points = best.odds(&self.request.position, self.eval).points();
+            let points = best
+                .odds(&self.request.position, self.eval)
+                .expected_points();
             trials.decided = (2.0 * points - 1.0).abs().powi(8);
         }
         // If nodes are limited, several threads could use more than are left.
@@ -158,13 +160,13 @@ impl<G: Searchable, E: Evaluate<G>> Handler<G::Move> for Thought<'_, G, E> {
         let begin = timer.elapsed();
         // What the other threads count after the answer must not use up the nodes.
         let excess = FIRST * (threads as u64 - 1);
-        let limits = SolveLimits {
+        let limits = SolveRequest {
             nodes: Some(trials.size.saturating_add(excess).min(most)),
             stop: timer.stop_at_end(),
-            ..SolveLimits::default()
+            ..SolveRequest::default()
         };
         let (request, prover) = (self.request, &mut self.prover);
-        let mut ask = |position: &G, limits: &SolveLimits| match threads {
+        let mut ask = |position: &G, limits: &SolveRequest| match threads {
             1 => prover.solve_alone(position, limits),
             _ => prover.solve(position, limits),
         };
@@ -198,13 +200,13 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
             }
             None => searched.max(FIRST),
         };
-        let limits = SolveLimits {
+        let limits = SolveRequest {
             nodes: Some(nodes),
             stop: self.request.timer.stop_at_end(),
-            ..SolveLimits::default()
+            ..SolveRequest::default()
         };
         let prover = &mut self.prover;
-        let mut ask = |position: &G, limits: &SolveLimits| prover.solve(position, limits);
+        let mut ask = |position: &G, limits: &SolveRequest| prover.solve(position, limits);
         let (used, infos) = proved_infos(self.request, wanted, limits, &mut ask);
         self.reporter.count(used);
         infos
@@ -319,11 +321,11 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
 
     /// The solver's answer until the stop: all moves that keep the value.
     fn solve(&mut self, position: &G, stop: &Stop) -> Solution<G::Move> {
-        let limits = SolveLimits {
+        let limits = SolveRequest {
             all_best: true,
             pv: false,
             stop: stop.clone(),
-            ..SolveLimits::default()
+            ..SolveRequest::default()
         };
         self.prover.solve(position, &limits)
     }
@@ -334,8 +336,8 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
 fn proved_infos<G: Searchable>(
     request: &Request<G>,
     wanted: &Limits<G::Move>,
-    mut limits: SolveLimits,
-    solve: &mut dyn FnMut(&G, &SolveLimits) -> Solution<G::Move>,
+    mut limits: SolveRequest,
+    solve: &mut dyn FnMut(&G, &SolveRequest) -> Solution<G::Move>,
 ) -> (u64, Option<Vec<Info<G::Move>>>) {
     let mut used = 0;
     let mut ask = |position: &G| {
@@ -430,7 +432,7 @@ mod tests {
         let text = "3/IIy1o/yOO1I*1/o1Yy3/yoiiIX1/IXoyO/3 w";
         let position: Yoxii = text.parse().expect("a position");
         let request = Request::new(&position, &Limits::default(), &Stop::new());
-        let solution = solve(&position, &SolveLimits::default());
+        let solution = solve(&position, &SolveRequest::default());
         let best = solution.best[0];
         let without_pv = Solution {
             pv: Vec::new(),

@@ -11,7 +11,7 @@ use super::super::verify::{Marks, Rejection, Verified, walk};
 use super::super::write::{Failed, certify};
 use crate::checksum::hex;
 use crate::search::Stop;
-use crate::search::solver::{Solvable, SolveLimits, Solver};
+use crate::search::solver::{Solvable, SolveRequest, Solver};
 
 /// A task is given up after this many times the nodes that it should take.
 const PATIENCE: u64 = 32;
@@ -48,10 +48,10 @@ impl Task {
         position: &G,
         stop: &Stop,
     ) -> Option<(TaskResult, Option<Vec<u8>>)> {
-        let limits = SolveLimits {
+        let limits = SolveRequest {
             nodes: Some(self.nodes.saturating_mul(PATIENCE)),
             stop: stop.clone(),
-            ..SolveLimits::default()
+            ..SolveRequest::default()
         };
         let (solver, most) = (&mut Solver::new(TASK_HASH_MB), DEFAULT_MAX_MB << 20);
         let (made, nodes) = certify(solver, position, self.claim, &limits, most, &mut |_, _| ());

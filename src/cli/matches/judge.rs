@@ -7,7 +7,7 @@ use crate::arena::adjudicate::{ExactValue, Truth};
 use totemic_engine::game::{Outcome, Side};
 use totemic_engine::lock::locked;
 use totemic_engine::search::Stop;
-use totemic_engine::search::solver::{Solvable, SolveLimits, Solver};
+use totemic_engine::search::solver::{Solvable, SolveRequest, Solver};
 
 const HASH_MB: usize = 64;
 
@@ -26,12 +26,12 @@ impl<G: Solvable> Truth<G> for Judge<G> {
         let mut solver = idle.unwrap_or_else(|| Solver::new(HASH_MB));
         let solution = solver.solve(
             position,
-            &SolveLimits {
+            &SolveRequest {
                 margin: true,
                 pv: false,
                 time: Some(budget),
                 stop: stop.clone(),
-                ..SolveLimits::default()
+                ..SolveRequest::default()
             },
         );
         locked(&self.0).push(solver);
