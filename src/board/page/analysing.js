@@ -43,7 +43,7 @@ export class Analyse extends Study {
     return [
       page.desk(engine(page), course(page)), ...this.end(),
       ...(page.games.length > 1 ? [gameList(page, t("gamesInFile"), page.games)] : []),
-      analysing(page, at.parent && button("cut", t("cut"), cut)), html("section", { class: "card" }, typing(page)), ...this.rest(),
+      analysing(page, at.parent && button("cut", t("cut"), cut)), html("section", { class: "card" }, typing(page)), ...this.lastCards(),
     ];
   }
 }
@@ -64,11 +64,11 @@ export function analysing(page, more = null) {
   return card(t("analyse"),
     ...graphOptions(page,
       toggle("arrows", t("arrows"), set.arrows, () => app.set({ arrows: !set.arrows })),
-      toggle("colours", t("colours"), set.colours, () => { app.set({ colours: !set.colours }); analysis.look(); })),
+      toggle("colours", t("colours"), set.colours, () => { app.set({ colours: !set.colours }); analysis.follow(); })),
     set.colours ? html("p", { class: "soft" }, t("coloursHow")) : null,
     html("div", { class: "fields" },
-      ...select("lines", t("lines"), [1, 2, 3, 5, 8].map((n) => [n, String(n)]), set.lines, (v) => { app.set({ lines: Number(v) }); analysis.look(); }),
-      ...(app.server.engines.length > 1 ? select("analyst", t("engine"), engines(page), set.analyst, (v) => { app.set({ analyst: Number(v) }); analysis.look(); }) : [])),
+      ...select("lines", t("lines"), [1, 2, 3, 5, 8].map((n) => [n, String(n)]), set.lines, (v) => { app.set({ lines: Number(v) }); analysis.follow(); }),
+      ...(app.server.engines.length > 1 ? select("analyst", t("engine"), engines(page), set.analyst, (v) => { app.set({ analyst: Number(v) }); analysis.follow(); }) : [])),
     html("div", { class: "row" },
       button("play-here", t("usePlay"), () => page.begin("play", app.facts?.fen), { disabled: !app.facts?.moves.length }),
       button("watch-here", t("watchHere"), () => page.begin("watch", app.facts?.fen), { disabled: !app.facts?.moves.length }),

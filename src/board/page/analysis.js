@@ -23,17 +23,17 @@ export class Analysis {
     this.running = "";
     this.pause = 0;
     this.silence = 0;
-    app.watchers.push(() => this.look());
+    app.watchers.push(() => this.follow());
   }
 
   toggle() {
     this.on = !this.on;
-    this.look();
+    this.follow();
     this.app.changed("all");
   }
 
   /** Whatever may change what is wanted calls this: it stops what no longer is, and begins nothing twice. */
-  look() {
+  follow() {
     const { app } = this;
     const wanted = this.on && !app.isSealed && (app.mode === "analyse" || app.mode === "review" && app.game.root.children.length > 0) && app.facts && app.facts.moves.length > 0;
     const lines = app.settings.colours ? MOST : app.settings.lines;
@@ -104,7 +104,7 @@ export class Analysis {
   /** @param {string} move */
   distrust(move) {
     const { app } = this;
-    const again = () => { app.analyst.close(); this.look(); };
+    const again = () => { app.analyst.close(); this.follow(); };
     app.notify("nonsense", () => t("nonsense", { name: app.server.engines[app.settings.analyst], move }), { label: "restart", run: again });
   }
 

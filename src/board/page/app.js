@@ -39,7 +39,7 @@ export class App {
     this.server = { engines: [], journal: false };
     this.connected = false;
     /** Resolved once all is known of where we are, or it cannot be known. */
-    this.known = Promise.resolve();
+    this.factsKnown = Promise.resolve();
     /** The key of the sentence that says why nothing can be done for now. */
     this.away = "";
     /** @type {((change: Change) => void)[]} */
@@ -84,7 +84,7 @@ export class App {
       this.hub.channels.clear();
       this.hub.links.clear();
       for (const engine of [...this.players, this.analyst]) engine.close();
-      this.known = this.look();
+      this.factsKnown = this.learnFacts();
     };
     this.hub.onState = (open, why = "lost") => {
       this.connected = open;
@@ -251,16 +251,16 @@ export class App {
    * @param {GameName} game @param {string} fen @param {string[]} moves
    * @returns {Promise<Facts>} rejected with the reason if there is no such position
    */
-  ask(game, fen, moves) {
+  factsOf(game, fen, moves) {
     return this.hub.call({ ask: "position", game, fen, moves });
   }
 
   /** @returns {Promise<void>} */
-  async look() {
+  async learnFacts() {
     const [game, node] = [this.game, this.game.at];
     if (!node.facts) {
       try {
-        node.facts = await this.ask(game.name, game.fen, node.moves());
+        node.facts = await this.factsOf(game.name, game.fen, node.moves());
       } catch (why) {
         if (this.game !== game || !(why instanceof Error)) return;
         // A new socket asks by itself.
@@ -269,7 +269,7 @@ export class App {
         if (node.parent) {
           node.remove();
           game.at = node.parent;
-          return this.look();
+          return this.learnFacts();
         }
       }
     }
@@ -283,7 +283,7 @@ export class App {
     if (this.surveying || !this.connected || unknown.length === 0) return;
     this.surveying = true;
     try {
-      for (const node of unknown) node.facts ??= await this.ask(game.name, game.fen, node.moves());
+      for (const node of unknown) node.facts ??= await this.factsOf(game.name, game.fen, node.moves());
     } catch {
       // Whoever goes there is told why.
       return;
@@ -309,7 +309,7 @@ export class App {
     this.game.at = node;
     // What was just pressed is seen at once.
     if (!node.facts && node.parent?.facts) this.changed("move");
-    this.known = this.look();
+    this.factsKnown = this.learnFacts();
   }
 
   /** @param {string} move */
@@ -398,7 +398,7 @@ export class App {
   async take(fen, moves = [], tree = [], players = ["", ""], ended = null) {
     const name = gameOf(fen) ?? this.game.name;
     try {
-      await this.ask(name, fen, moves);
+      await this.factsOf(name, fen, moves);
     } catch (why) {
       return () => !fen.includes("/") ? t("notPosition", { example: SHAPES[name].start }) : reasonOf(why);
     }

@@ -160,7 +160,7 @@ export class BoardView {
   }
 
   /** The focus must not be lost to the whole page. */
-  rest() {
+  keepFocus() {
     this.byPointer = false;
     this.walk(this.focus);
   }

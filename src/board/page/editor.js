@@ -49,7 +49,7 @@ export class Editor extends Mode {
     return false;
   }
 
-  get known() {
+  get shownFacts() {
     return this.facts;
   }
 
@@ -69,7 +69,7 @@ export class Editor extends Mode {
     const parts = this.panel(this.page.look);
     return [
       card(t("setup"), ...parts.slice(0, -1)), ...this.app.game.name === "hokito" ? [this.rows()] : [],
-      html("section", { class: "card" }, ...parts.slice(-1)), ...this.rest(),
+      html("section", { class: "card" }, ...parts.slice(-1)), ...this.lastCards(),
     ];
   }
 
@@ -217,7 +217,7 @@ export class Editor extends Mode {
     const position = this.picture;
     const sides = /** @type {const} */ ([position.side, position.side === "p1" ? "p2" : "p1"]);
     const texts = sides.map((side) => fenOf(name, { ...position, side }));
-    const [own, other] = await Promise.allSettled(texts.map((text) => app.ask(name, text, [])));
+    const [own, other] = await Promise.allSettled(texts.map((text) => app.factsOf(name, text, [])));
     if (asked !== this.asked) return;
     const isOther = own.status === "rejected" && other.status === "fulfilled";
     const found = isOther ? other : own;
@@ -236,7 +236,7 @@ export class Editor extends Mode {
     const name = gameOf(text) ?? app.game.name;
     const asked = ++this.asked;
     try {
-      const { fen } = await app.ask(name, text.trim(), []);
+      const { fen } = await app.factsOf(name, text.trim(), []);
       if (asked !== this.asked) return;
       if (name !== app.game.name) app.change(name);
       this.put(fen);

@@ -44,7 +44,7 @@ export class Finale {
   }
 
   /** @param {boolean} motion */
-  look(motion) {
+  update(motion) {
     const { matches } = this.page;
     const { match } = matches;
     const over = matches.over && this.page.app.mode === match?.kind;
@@ -101,7 +101,7 @@ export class Finale {
     this.shown = Infinity;
     const held = this.place.contains(document.activeElement);
     this.place.hidden = true;
-    if (held) this.page.view.rest();
+    if (held) this.page.view.keepFocus();
   }
 }
 
@@ -110,14 +110,14 @@ export function finished(page, place = "") {
   const { app, matches, review } = page;
   // What the result offers is not offered twice.
   if (!matches.over || !place && page.finale.isOpen) return null;
-  const look = () => {
+  const toReview = () => {
     page.turnTo("review", true);
     if (!review.running) void review.start();
   };
   const [isPlay, isFar] = [matches.match?.kind === "play", matches.match?.mine !== undefined];
   const offered = matches.offered();
   return html("div", { class: "row" },
-    button(`${place}to-review`, t("startReview"), look, { disabled: app.game.line().length < 2, class: place ? "main" : "" }),
+    button(`${place}to-review`, t("startReview"), toReview, { disabled: app.game.line().length < 2, class: place ? "main" : "" }),
     isPlay && offered !== null ? button(`${place}offer`, t("offerLevel", { level: offered }), () => matches.again(false, offered)) : null,
     isPlay && !isFar ? button(`${place}again`, t("again"), () => matches.again(), { class: place ? "" : "main" }) : null,
     isPlay && !isFar ? button(`${place}swap`, t("swapSides"), () => matches.again(true)) : null);

@@ -27,8 +27,8 @@ export class GameList {
     /** Drawn once. @type {Map<string, VNode>} */
     this.pictures = new Map();
     /** Read when it is looked at and something has changed. @type {Kept[] | null} */
-    this.known = null;
-    page.app.onFile = () => { this.known = null; };
+    this.cache = null;
+    page.app.onFile = () => { this.cache = null; };
     addEventListener("storage", page.app.onFile);
   }
 
@@ -84,9 +84,9 @@ export class GameList {
 
   /** @param {string} question @param {string[]} ids */
   drop(question, ids) {
-    this.page.ask(question, t("delete"), () => {
+    this.page.confirm(question, t("delete"), () => {
       ids.forEach(dropGame);
-      this.known = null;
+      this.cache = null;
       this.page.app.changed("all");
     });
   }
@@ -149,12 +149,12 @@ export class GameList {
   }
 
   choice() {
-    const games = this.known ??= keptGames();
+    const games = this.cache ??= keptGames();
     return games.length > 0 ? this.entries(games, (kept) => this.study(kept)) : html("p", { class: "soft" }, t("noGames"));
   }
 
   card() {
-    const games = this.isOpen ? this.known ??= keptGames() : NONE;
+    const games = this.isOpen ? this.cache ??= keptGames() : NONE;
     return html("details", {
       class: "card", id: "games", open: this.isOpen,
       ontoggle: (/** @type {any} */ event) => {

@@ -82,7 +82,7 @@ function fits(move, pattern) {
  */
 export async function refutation(app, game, fen, move) {
   try {
-    const facts = await app.ask(game, fen, [move]);
+    const facts = await app.factsOf(game, fen, [move]);
     const result = facts.result === "draw" ? t("draw") : t("wins", { who: app.side(facts.result === "p1win" ? "p1" : "p2", game) });
     if (facts.moves.length === 0) return `${t("answer.ends", { result })} ${app.counted(facts)}`;
     /** @type {Info | null} */
@@ -242,7 +242,7 @@ export class Learn extends Mode {
   /** What the wrong move of a lesson comes to, where points tell it. @param {Lesson} task @param {string} move @param {boolean} isThere whether it ends where it should */
   async count({ fen }, move, isThere) {
     const { app, game, state } = this;
-    const facts = await app.ask(game, fen, [move]).catch(() => null);
+    const facts = await app.factsOf(game, fen, [move]).catch(() => null);
     if (!facts || app.game.fen !== fen || this.state !== state) return;
     const at = facts.counted.flat().find(({ square }) => square === parts(move).second);
     const more = facts.moves.length === 0 ? app.counted(facts) : game === "hokito" && isThere && at ? `${at.square}: ${pointsOf(at.points)}.` : "";

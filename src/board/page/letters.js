@@ -19,7 +19,7 @@ export async function receive(page, letter, agreed) {
   /** @type {Facts} */
   let facts;
   try {
-    facts = await app.ask(letter.name, letter.fen, letter.moves);
+    facts = await app.factsOf(letter.name, letter.fen, letter.moves);
   } catch (why) {
     return () => `${t("brokenLink")}\n${reasonOf(why)}`;
   }
@@ -83,7 +83,7 @@ async function show(page, game, match, told) {
     [match.sent, match.asks, match.ended] = [told.moves.length, match.asks && told.moves.length === match.sent, told.ended];
   }
   [match.on, game.touched] = [true, true];
-  if (end.parent) end.parent.facts ??= await app.ask(game.name, game.fen, end.parent.moves());
+  if (end.parent) end.parent.facts ??= await app.factsOf(game.name, game.fen, end.parent.moves());
   matches.show(game, match);
   app.flipped = match.mine === 1;
   app.visit(end.parent ?? end);

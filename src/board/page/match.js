@@ -29,7 +29,7 @@ export class Matches {
     /** @type {GameNode | null} */
     this.hinting = null;
     app.onLeave = () => this.leave();
-    app.watchers.push(() => this.look());
+    app.watchers.push(() => this.letEngineMove());
     setInterval(() => this.tick(), 100);
   }
 
@@ -189,7 +189,7 @@ export class Matches {
     }
   }
 
-  rest() {
+  stopThinking() {
     this.thinking = false;
     this.asked++;
     for (const player of this.app.players) player.halt();
@@ -198,12 +198,12 @@ export class Matches {
   /** The clock stands until the return. */
   leave() {
     this.charge();
-    this.rest();
+    this.stopThinking();
   }
 
   stop() {
     if (!this.match) return;
-    this.rest();
+    this.stopThinking();
     this.match.on = false;
     this.app.moved();
   }
@@ -256,7 +256,7 @@ export class Matches {
   }
 
   /** Where we are may be where an engine has to move. @param {boolean} [isNew] whether nothing is known of the position yet */
-  look(isNew = false) {
+  letEngineMove(isNew = false) {
     const { app, match } = this;
     this.since = performance.now();
     void this.prepare();
@@ -268,18 +268,18 @@ export class Matches {
     const seat = app.game.seatAt(app.game.at.ply);
     if (!wanted || match.engines[seat] === null) {
       if (!this.thinking) return;
-      this.rest();
+      this.stopThinking();
       // Asked for a move of a game that is over, an engine may do anything.
       if (app.facts?.moves.length === 0) app.players[seat].close();
       return;
     }
     if (app.tabs.isElsewhere) return app.tabs.explain();
     if (this.thinking && this.askedAt === app.game.at && app.players[seat].link) return;
-    void this.ask(match, match.engines[seat], seat);
+    void this.askEngine(match, match.engines[seat], seat);
   }
 
   /** @param {Match} match @param {number} index of the engine @param {0 | 1} seat */
-  async ask(match, index, seat) {
+  async askEngine(match, index, seat) {
     const { app } = this;
     const [game, node] = [app.game, app.game.at];
     const engine = app.players[seat];
@@ -297,7 +297,7 @@ export class Matches {
       move = await engine.think(game.words(node), limit, options, (info) => { if (info.multipv === 1) last = info; },
         match.time === "move" ? match.seconds * 1000 : match.clocks[seat]);
       // An engine may be quicker than the library.
-      facts = node.facts ??= await app.ask(game.name, game.fen, node.moves());
+      facts = node.facts ??= await app.factsOf(game.name, game.fen, node.moves());
     } catch {
       if (asked === this.asked) this.thinking = false;
       app.changed("board");
@@ -333,7 +333,7 @@ export class Matches {
     }
     app.play(move);
     // The engine begins while the library looks at the position.
-    this.look(true);
+    this.letEngineMove(true);
   }
 
   charge() {
@@ -359,7 +359,7 @@ export class Matches {
     if (!this.match) return;
     this.match.ended = ended;
     this.app.game.touched = true;
-    this.rest();
+    this.stopThinking();
     this.app.hand.clear();
     this.app.hints = [];
     this.app.save();
@@ -395,7 +395,7 @@ export class Matches {
       app.save();
       return app.changed("all");
     }
-    this.rest();
+    this.stopThinking();
     app.settle();
     app.game.touched = true;
     if (match?.ended) {

@@ -39,7 +39,7 @@ export class Mode {
   exit() {}
 
   /** What is known of the position that is drawn. @returns {Facts | null} */
-  get known() {
+  get shownFacts() {
     const { app } = this;
     return this.page.preview?.facts ?? app.facts ?? app.game.at.parent?.facts ?? null;
   }
@@ -85,7 +85,7 @@ export class Mode {
   }
 
   /** What comes last where games are. @returns {VNode[]} */
-  rest() {
+  lastCards() {
     const { page } = this;
     return [page.list.card(), sharing(page), panels.settings(page)];
   }
@@ -169,7 +169,7 @@ export class Mode {
     const { app } = this;
     const { at } = app.game;
     // The library is being asked what is legal where we just came: the press counts all the same.
-    if (!app.facts) void app.known.then(() => { if (app.facts && app.game.at === at) this.press(square, how); });
+    if (!app.facts) void app.factsKnown.then(() => { if (app.facts && app.game.at === at) this.press(square, how); });
     // A finger that rests on a stack only looks into it.
     else if (how !== "touch" || this.page.pointing.side !== square) this.act(this.app.hand.press(square, how), square);
   }

@@ -22,12 +22,12 @@ export class Hand {
   }
 
   clear() {
-    this.rest();
+    this.putBack();
     this.chosen = false;
   }
 
   /** Takes back the first part of a move. */
-  rest() {
+  putBack() {
     this.first = this.touched = null;
     this.led = [];
   }
@@ -68,7 +68,7 @@ export class Hand {
     }
     const begins = first !== square && facts.moves.some((move) => parts(move).first === square);
     if (!move && !begins && first !== square) return { refused: first ? [first, square] : [square] };
-    this.rest();
+    this.putBack();
     if (begins && !move) {
       this.first = square;
       this.led = (this.table.leads?.() ?? []).filter((led) => led.startsWith(square));

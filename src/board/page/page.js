@@ -229,7 +229,7 @@ export class Page {
     // Whatever is done next, a refusal has been read.
     if (change === "all") this.pointing.refused = null;
     if (change === "move") return this.board(motion);
-    this.finale.look(motion);
+    this.finale.update(motion);
     const focused = /** @type {HTMLElement} */ (document.activeElement ?? document.body);
     const hold = change === "all" ? held(focused) : () => {};
     if (change === "all") render(this.mode.cards(), home("panel"));
@@ -265,7 +265,7 @@ export class Page {
     if (!isLost()) return;
     const result = /** @type {HTMLElement | null} */ (document.querySelector("#finale:not([hidden]) .main:not(:disabled)"));
     if (result) result.focus({ preventScroll: true });
-    else this.view.rest();
+    else this.view.keepFocus();
   }
 
   reveal() {
@@ -376,7 +376,7 @@ export class Page {
   player(side) {
     const { app, matches, mode } = this;
     const { game } = app;
-    const facts = mode.known;
+    const facts = mode.shownFacts;
     const seat = side === "p1" ? 0 : 1;
     const match = matches.shown;
     const who = mode.who(seat);
@@ -394,7 +394,7 @@ export class Page {
   /** @param {Side} side */
   tray(side) {
     const { app: { facts, hand }, mode } = this;
-    const left = mode.known?.reserves?.[side === "p1" ? 0 : 1] ?? Array(4).fill("–");
+    const left = mode.shownFacts?.reserves?.[side === "p1" ? 0 : 1] ?? Array(4).fill("–");
     const active = hand.facts?.side === side;
     const held = active && facts ? hand.held(facts, this.pointing.at) : 0;
     return html("span", { class: "tray", role: "group", "aria-label": t("reserve", { side: this.app.side(side) }) },
@@ -518,7 +518,7 @@ export class Page {
     this.pointed = moves?.join(" ") ?? "";
     if (!moves) return this.draw("board");
     const node = app.game.at;
-    void app.ask(app.game.name, app.game.fen, [...node.moves(), ...moves]).then((facts) => {
+    void app.factsOf(app.game.name, app.game.fen, [...node.moves(), ...moves]).then((facts) => {
       if (app.game.at !== node || this.pointed !== moves.join(" ") || !document.querySelector(".pv button:hover")) return;
       this.preview = { moves, facts };
       this.draw("board");
@@ -628,11 +628,11 @@ export class Page {
     const begin = () => void (kind === "play" ? matches.play(name, app.settings.play, from) : matches.watch(name, app.settings.watch, from));
     const board = app.room === kind ? app.board : app.aside.get(`${kind} ${name}`);
     if (kind === "watch" || !board || !app.isRunning(board) || board.game.root.children.length === 0) return begin();
-    this.ask(t("beginSure"), t("newGame"), begin);
+    this.confirm(t("beginSure"), t("newGame"), begin);
   }
 
   /** @param {string} question @param {string} label of what is done @param {() => void} act */
-  ask(question, label, act) {
+  confirm(question, label, act) {
     const place = document.body.appendChild(document.createElement("div"));
     const close = () => { dialog.close(); place.remove(); };
     render(html("dialog", { id: "question", "aria-labelledby": "question-text", oncancel: () => place.remove() },

@@ -72,7 +72,7 @@ export class Play extends Played {
     return [
       ...(isFirst ? [welcome(page)] : []),
       // Before a game, what it is to be comes first.
-      ...(page.matches.idle ? [starting.newGame(page, isFirst), desk] : [desk, ...this.end(), starting.newGame(page, true)]), ...this.rest(),
+      ...(page.matches.idle ? [starting.newGame(page, isFirst), desk] : [desk, ...this.end(), starting.newGame(page, true)]), ...this.lastCards(),
     ];
   }
 }
@@ -92,7 +92,7 @@ export class Watch extends Played {
     const { page, app } = this;
     return [
       ...(app.server.journal ? [gameList(page, t("journal"), app.hub.journal?.games ?? [], true)] : []),
-      ...starting.watching(page), ...this.end(), card(t("graph"), ...graphOptions(page)), ...this.rest(),
+      ...starting.watching(page), ...this.end(), card(t("graph"), ...graphOptions(page)), ...this.lastCards(),
     ];
   }
 }

@@ -77,7 +77,7 @@ export class Review extends Study {
     }
     return [
       page.desk(reviewing(page), engine(page), course(page)), ...story(page), ...this.end(),
-      analysing(page), ...this.rest(),
+      analysing(page), ...this.lastCards(),
     ];
   }
 
@@ -202,14 +202,14 @@ export class Review extends Study {
     const behind = asked.findIndex((node) => node.ply >= from);
     this.questions = behind > 0 ? [...asked.slice(behind), ...asked.slice(0, behind)] : asked;
     [this.question, this.right, this.told] = [-1, 0, null];
-    this.ask();
+    this.nextQuestion();
   }
 
   get isOver() {
     return this.questions.length > 0 && this.question === this.questions.length;
   }
 
-  ask() {
+  nextQuestion() {
     const { app } = this;
     const next = this.questions[++this.question];
     this.verdict = "";

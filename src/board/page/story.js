@@ -34,7 +34,7 @@ export function asked({ review }) {
   const isLast = review.question + 1 === review.questions.length;
   return [
     button("quiz-show", t("show"), () => review.show(), { disabled: !review.asking }),
-    button("quiz-next", t(isLast ? "quizResult" : "quizNext"), () => review.ask(), { class: review.asking ? "" : "main" }),
+    button("quiz-next", t(isLast ? "quizResult" : "quizNext"), () => review.nextQuestion(), { class: review.asking ? "" : "main" }),
   ];
 }
 
