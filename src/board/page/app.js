@@ -19,22 +19,22 @@ export class App {
   constructor(hub) {
     this.hub = hub;
     this.settings = loadSettings();
-    const kept = loadGame();
-    this.game = kept.game;
-    this.room = kept.room;
+    const left = loadGame();
+    this.game = left.game;
+    this.room = left.room;
     /** @type {ModeName} */
-    this.mode = ROOMS[kept.mode] && ROOMS[kept.mode] !== kept.room ? kept.match?.kind ?? "analyse" : kept.mode;
+    this.mode = ROOMS[left.mode] && ROOMS[left.mode] !== left.room ? left.match?.kind ?? "analyse" : left.mode;
     /** The match of the game that is shown. @type {Match | null} */
-    this.kept = kept.match;
+    this.match = left.match;
     /** What else is open: each room has a board for each game. @type {Map<string, Board>} */
-    this.aside = new Map(kept.aside.map((board) => [`${board.room} ${board.game.name}`, board]));
+    this.aside = new Map(left.aside.map((board) => [`${board.room} ${board.game.name}`, board]));
     this.hand = new Hand(this);
     /** The page sets it: whether a person may move depends on the mode. */
     this.may = () => false;
     /** Moves that are shown on the board or beside it. @type {() => string[]} */
     this.leads = () => [];
     /** Whether the second side sits below. */
-    this.flipped = kept.flipped;
+    this.flipped = left.flipped;
     /** @type {{ engines: string[], journal: boolean }} */
     this.server = { engines: [], journal: false };
     this.connected = false;
@@ -155,17 +155,17 @@ export class App {
 
   saveNow() {
     const listed = this.file();
-    const kept = saveGame(this.board, this.mode, this.aside.values());
-    const isLost = !kept || isForbidden();
+    const isSaved = saveGame(this.board, this.mode, this.aside.values());
+    const isLost = !isSaved || isForbidden();
     // Nothing is lost before there is a game.
-    if (listed && !isLost || this.toldOfStorage || !this.kept && this.game.root.children.length === 0) return;
+    if (listed && !isLost || this.toldOfStorage || !this.match && this.game.root.children.length === 0) return;
     this.toldOfStorage = true;
     this.notify("storage", () => t(isLost ? "noStorage" : "listFull"));
   }
 
   /** @returns {Board} */
   get board() {
-    return { room: this.room, game: this.game, match: this.kept, flipped: this.flipped };
+    return { room: this.room, game: this.game, match: this.match, flipped: this.flipped };
   }
 
   /** @returns {boolean} whether there was room for it */
@@ -295,8 +295,8 @@ export class App {
 
   /** Another position is looked at, and all is known about it. */
   moved() {
-    const { kept, facts, game } = this;
-    if (kept && facts && game.at.children.length === 0) kept.over = facts.moves.length === 0;
+    const { match, facts, game } = this;
+    if (match && facts && game.at.children.length === 0) match.over = facts.moves.length === 0;
     this.save();
     this.changed("all");
     for (const watcher of this.watchers) watcher();
@@ -332,13 +332,13 @@ export class App {
     this.aside.delete(key);
     this.room = room;
     this.game = left?.game ?? new Game(name, SHAPES[name].start);
-    [this.kept, this.flipped] = [left?.match ?? null, left?.flipped ?? false];
+    [this.match, this.flipped] = [left?.match ?? null, left?.flipped ?? false];
   }
 
   /** The game that was there stays in the list. @param {Game} game @param {Match | null} [match] */
   put(game, match = null) {
     this.file();
-    [this.game, this.kept] = [game, match];
+    [this.game, this.match] = [game, match];
   }
 
   /** @param {GameName} name */

@@ -8,13 +8,13 @@ import { playerName, t } from "./strings.js";
 import { html, svg } from "./svg.js";
 
 /**
- * @param {Hub} hub @param {Game} game @param {Match | null} kept
+ * @param {Hub} hub @param {Game} game @param {Match | null} match
  * @returns {Promise<string>}
  */
-export async function pgnOf(hub, game, kept) {
+export async function pgnOf(hub, game, match) {
   const day = new Date(game.date);
   const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, "0")).join(".");
-  const ended = kept?.ended ?? game.ending;
+  const ended = match?.ended ?? game.ending;
   const players = game.players.map((player, seat) => playerName(player) || (game.you === seat ? t("player") : ""));
   return hub.call({
     ask: "write", game: game.name, fen: game.fen, tree: game.root.twigs(), players, date,
@@ -34,11 +34,11 @@ export function readPosition(text) {
 
 /** A game with a friend goes as a letter: the whole of it, wherever we look. What it says counts as sent. @param {App} app */
 export function linkOf(app) {
-  const { game: { id, name, fen, root, players }, kept, room } = app;
-  if (kept?.mine !== undefined && room === "play") {
+  const { game: { id, name, fen, root, players }, match, room } = app;
+  if (match?.mine !== undefined && room === "play") {
     const moves = root.end().moves();
-    const letter = letterOf({ id, name, fen, moves, players: /** @type {[string, string]} */ (players), ended: /** @type {any} */ (kept.ended), asks: Boolean(kept.asks) });
-    [kept.sent, app.game.touched] = [moves.length, true];
+    const letter = letterOf({ id, name, fen, moves, players: /** @type {[string, string]} */ (players), ended: /** @type {any} */ (match.ended), asks: Boolean(match.asks) });
+    [match.sent, app.game.touched] = [moves.length, true];
     app.save();
     return `${location.origin}${location.pathname}${letter}`;
   }
@@ -167,7 +167,7 @@ export function sharing(page) {
   return html("details", { class: "card", id: "share" }, html("summary", {}, t("share")),
     html("div", { class: "row" },
       copier(page, "copy-fen", t("copyFen"), () => app.facts?.fen ?? app.game.fen),
-      copier(page, "copy-game", t("copyGame"), () => pgnOf(app.hub, app.game, app.kept)),
+      copier(page, "copy-game", t("copyGame"), () => pgnOf(app.hub, app.game, app.match)),
       copier(page, "copy-link", t("copyLink"), () => linkOf(app)),
       qrButton(page, "qr")),
     isReachable ? null : html("p", { class: "soft" }, t("noQr")),
@@ -178,7 +178,7 @@ export function sharing(page) {
     html("div", { class: "row" },
       button("load", t("load"), () => void page.load(page.pasted)),
       button("open-file", t("openFile"), () => document.getElementById("file")?.click()), file,
-      button("save-file", t("saveFile"), () => void pgnOf(app.hub, app.game, app.kept).then((text) => savePgn(name(), text), (why) => app.complain("save", why))),
+      button("save-file", t("saveFile"), () => void pgnOf(app.hub, app.game, app.match).then((text) => savePgn(name(), text), (why) => app.complain("save", why))),
       button("save-svg", t("saveSvg"), () => save(`${name()}.svg`, new Blob([svgText(page.scene)], { type: "image/svg+xml" }))),
       button("save-png", t("savePng"), () => void png(page.scene).then((blob) => save(`${name()}.png`, blob), (why) => app.complain("save", why)))));
 }

@@ -23,16 +23,16 @@ export async function receive(page, letter, agreed) {
   } catch (why) {
     return () => `${t("brokenLink")}\n${reasonOf(why)}`;
   }
-  const kept = [app.board, ...app.aside.values()].find(({ room, game }) => room === "play" && game.id === letter.id) ?? keptOf(letter.id);
-  const mine = kept?.match?.mine;
-  if (!kept?.match || mine === undefined) {
+  const board = [app.board, ...app.aside.values()].find(({ room, game }) => room === "play" && game.id === letter.id) ?? keptOf(letter.id);
+  const mine = board?.match?.mine;
+  if (!board?.match || mine === undefined) {
     // Whoever opens it is to move; who has resigned has sent it.
     const side = letter.ended ? letter.ended.side === "p1" ? "p2" : "p1" : facts.side;
     const seat = side === "p1" ? 0 : 1;
     await show(page, begun(letter, seat), matches.far(seat), letter);
     return null;
   }
-  const { game, match } = kept;
+  const { game, match } = board;
   const ours = { fen: game.fen, moves: game.root.end().moves(), ended: /** @type {Letter["ended"]} */ (match.ended), asks: Boolean(match.asks) };
   const how = game.name === letter.name ? judge(ours, letter, mine) : "other";
   if (how === agreed) {

@@ -34,7 +34,7 @@ export class Matches {
   }
 
   get match() {
-    return this.app.kept;
+    return this.app.match;
   }
 
   /** Whether the board waits for a game to begin. */
@@ -94,12 +94,12 @@ export class Matches {
 
   /** Whoever wins or loses again and again plays at the wrong level. @returns {number | null} */
   levelToOffer() {
-    const { match, person, app: { game, facts, kept } } = this;
+    const { match, person, app: { game, facts } } = this;
     if (!match || !person || match.mine !== undefined) return null;
     const won = (/** @type {string} */ result, /** @type {Side} */ side) => result === `${side}win`;
     const last = match.ended ? match.ended.side === "p1" ? "p2win" : "p1win" : facts?.result ?? "none";
     const [level, isWon] = [match.levels[person === "p1" ? 1 : 0], won(last, person)];
-    if (last === "draw" || kept !== match) return null;
+    if (last === "draw") return null;
     const earlier = keptGames().filter((it) => it.id !== game.id && it.name === game.name && it.match?.kind === "play" && it.result !== "none"
       && it.match.engines.filter((engine) => engine === null).length === 1).slice(0, ROW - 1);
     const isRow = earlier.length === ROW - 1 && earlier.every((it) => {

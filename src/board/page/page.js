@@ -455,8 +455,8 @@ export class Page {
 
   /** Who has won the game that has ended where we are, whether by the rules or before. */
   resultText() {
-    const { facts, kept } = this.app;
-    if (kept?.ended) return this.winText(kept.ended.side === "p1" ? "p2" : "p1");
+    const { facts, match } = this.app;
+    if (match?.ended) return this.winText(match.ended.side === "p1" ? "p2" : "p1");
     return facts?.result === "draw" ? t("draw") : this.winText(facts?.result === "p1win" ? "p1" : "p2");
   }
 

@@ -41,7 +41,7 @@ export class Tabs {
     const isShown = board.game === app.game;
     const game = Game.restored(kept.game);
     game.at = game.root.end();
-    if (isShown) [app.game, app.kept] = [game, kept.match];
+    if (isShown) [app.game, app.match] = [game, kept.match];
     else app.aside.set(key, { ...board, game, match: kept.match });
     this.wait(kept.id);
     if (!isShown) return;
