@@ -18,8 +18,8 @@ type GameName = import("../wasm/totemic.js").Game;
 type Side = Facts["side"];
 /** What an `info` line says about one variation; scores are for the side to move. */
 type Info = NonNullable<ReturnType<typeof import("./page/engine.js").readInfo>>;
-/** What the library refuses, with what its sentence speaks of: `Fault` in the library. */
-type Reason = { why: string; [field: string]: any };
+/** Why the library refuses something, with what its sentence speaks of. */
+type Fault = { why: string; [field: string]: any };
 
 /** What stands on a square: `side` is null for the totem. */
 type Piece = { side: Side | null; value: number; height: number };

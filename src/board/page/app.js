@@ -4,7 +4,7 @@ import { Engine } from "./engine.js";
 import { Hand } from "./moving.js";
 import { LETTERS, SHAPES, gameOf, parts } from "./notation.js";
 import { ROOMS, isForbidden, keepGame, keptGame, loadGame, loadSettings, saveGame, saveSettings, studied } from "./store.js";
-import { reasonOf, speak, t } from "./strings.js";
+import { errorText, speak, t } from "./strings.js";
 import { Tabs } from "./tabs.js";
 import { Game } from "./tree.js";
 import { learn } from "./values.js";
@@ -131,7 +131,7 @@ export class App {
    * @param {string} key @param {unknown} why @param {(why: string) => string} [say] makes a sentence of it
    */
   complain(key, why, say = (why) => why) {
-    if (!(why instanceof Error && why.message === "closed")) this.notify(key, () => say(reasonOf(why)));
+    if (!(why instanceof Error && why.message === "closed")) this.notify(key, () => say(errorText(why)));
   }
 
   /** @param {string} key */
@@ -400,7 +400,7 @@ export class App {
     try {
       await this.factsOf(name, fen, moves);
     } catch (why) {
-      return () => !fen.includes("/") ? t("notPosition", { example: SHAPES[name].start }) : reasonOf(why);
+      return () => !fen.includes("/") ? t("notPosition", { example: SHAPES[name].start }) : errorText(why);
     }
     if (this.mode !== "review" && this.mode !== "watch") this.turnTo("analyse");
     this.settle();

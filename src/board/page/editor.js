@@ -5,7 +5,7 @@ import { Mode } from "./mode.js";
 import { EMPTY, SHAPES, fenOf, gameOf, picture, readRows, rowsOf } from "./notation.js";
 import { card } from "./panels.js";
 import { store, stored } from "./store.js";
-import { reasonOf, t } from "./strings.js";
+import { errorText, t } from "./strings.js";
 import { html, svg } from "./svg.js";
 
 const DRAFTS = "totemic-setup";
@@ -226,7 +226,7 @@ export class Editor extends Mode {
     this.typed = "";
     this.facts = found.status === "fulfilled" ? found.value : null;
     const why = found.status === "rejected" ? found.reason : "";
-    this.problem = position.pieces.size === 0 ? t("emptyBoard") : why ? t("refused", { why: reasonOf(why) }) : "";
+    this.problem = position.pieces.size === 0 ? t("emptyBoard") : why ? t("refused", { why: errorText(why) }) : "";
     app.changed("all");
   }
 
@@ -242,7 +242,7 @@ export class Editor extends Mode {
       this.put(fen);
     } catch (why) {
       if (asked !== this.asked) return;
-      this.problem = !text.includes("/") ? t("notPosition", { example: SHAPES[name].start }) : t("refused", { why: reasonOf(why) });
+      this.problem = !text.includes("/") ? t("notPosition", { example: SHAPES[name].start }) : t("refused", { why: errorText(why) });
       this.typed = text;
       app.changed("all");
     }

@@ -5,7 +5,7 @@ import { endOf, pgnOf, savePgn } from "./files.js";
 import { look } from "./look.js";
 import { button, card } from "./panels.js";
 import { dropGame, keptGames, studied } from "./store.js";
-import { dateText, playerName, reason, t } from "./strings.js";
+import { dateText, faultText, playerName, t } from "./strings.js";
 import { drawn, html } from "./svg.js";
 import { Game } from "./tree.js";
 
@@ -179,7 +179,7 @@ export function gameList(page, title, games, isLastFirst = false) {
   const first = isLastFirst ? Math.max(0, games.length - SHEETS) : 0;
   const entry = (/** @type {any} */ game, /** @type {number} */ at) => {
     const [id, number] = [`sheet-${first + at}`, `${first + at + 1}.`];
-    if (game.why) return button(id, `${number} ${reason(game.reason)}`, () => {}, { disabled: true });
+    if (game.why) return button(id, `${number} ${faultText(game.reason)}`, () => {}, { disabled: true });
     const [one, two] = /** @type {const} */ (["p1", "p2"]).map((side, seat) => game.players[seat] ? { who: game.players[seat], named: true } : { who: app.side(side, game.game) });
     const ended = page.toldEnd(endOf(game), (side) => side === "p1" ? one : two);
     return button(id, `${number} ${one.who} – ${two.who} ${results[game.result]}${ended && ` · ${ended}`}`, () => void page.take(game));

@@ -4,7 +4,7 @@ import { copier, isReachable, linkOf, qrButton, qrFigure } from "./files.js";
 import { judge, shared } from "./friend.js";
 import { button } from "./panels.js";
 import { keptGame } from "./store.js";
-import { playerName, reasonOf, t } from "./strings.js";
+import { playerName, errorText, t } from "./strings.js";
 import { html } from "./svg.js";
 import { Game, numberOf } from "./tree.js";
 
@@ -21,7 +21,7 @@ export async function receive(page, letter, agreed) {
   try {
     facts = await app.factsOf(letter.name, letter.fen, letter.moves);
   } catch (why) {
-    return () => `${t("brokenLink")}\n${reasonOf(why)}`;
+    return () => `${t("brokenLink")}\n${errorText(why)}`;
   }
   const board = [app.board, ...app.aside.values()].find(({ room, game }) => room === "play" && game.id === letter.id) ?? keptOf(letter.id);
   const mine = board?.match?.mine;

@@ -134,26 +134,26 @@ export function thousands(number) {
   return format("thousands", () => new Intl.NumberFormat(language, options)).format(number);
 }
 
-/** What was refused for a reason that is data. */
+/** What the library refused, with its fault as data: the message is in English, the page says it in its language. */
 export class Refused extends Error {
-  /** @param {string} message in English @param {Reason} reason */
-  constructor(message, reason) {
+  /** @param {string} message in English @param {Fault} fault */
+  constructor(message, fault) {
     super(message);
-    this.reason = reason;
+    this.fault = fault;
   }
 }
 
-/** Why something is refused. @param {Reason} reason @returns {string} */
-export function reason({ why, of, expected, rule, side, result, ...values }) {
+/** @param {Fault} fault @returns {string} */
+export function faultText({ why, of, expected, rule, side, result, ...values }) {
   const game = why === "too-many-tops" ? "hokito" : "yoxii";
   return t(`why.${result ? `result.${result}` : why}`, {
-    ...values, of: of && reason(of), expected: typeof expected === "string" ? t(`expected.${expected}`) : expected, rule: t(`rule.${rule ?? "none"}`), side: side && t(`${game}.${side}`),
+    ...values, of: of && faultText(of), expected: typeof expected === "string" ? t(`expected.${expected}`) : expected, rule: t(`rule.${rule ?? "none"}`), side: side && t(`${game}.${side}`),
   });
 }
 
 /** @param {unknown} why what was thrown @returns {string} */
-export function reasonOf(why) {
-  if (why instanceof Refused) return reason(why.reason);
+export function errorText(why) {
+  if (why instanceof Refused) return faultText(why.fault);
   // What comes from the browser is in English, and no sentence for a player.
   return t("browserFailed", { why: why instanceof Error ? why.message : String(why) });
 }

@@ -81,14 +81,14 @@ export class Hub {
     else this.onRefused(said.why);
   }
 
-  /** @param {{ call: number, answer?: any, progress?: any, error?: string, reason?: Reason }} reply */
-  settle({ call, answer, progress, error, reason }) {
+  /** @param {{ call: number, answer?: any, progress?: any, error?: string, reason?: Fault }} reply */
+  settle({ call, answer, progress, error, reason: fault }) {
     const waiting = this.waiting.get(call);
     if (!waiting) return;
     if (progress) return waiting.onProgress(progress);
     this.waiting.delete(call);
     if (error === undefined) waiting.resolve(answer);
-    else waiting.reject(new Refused(error, reason ?? { why: "system", text: error }));
+    else waiting.reject(new Refused(error, fault ?? { why: "system", text: error }));
   }
 
   /**
