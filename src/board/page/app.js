@@ -38,6 +38,8 @@ export class App {
     /** @type {{ engines: string[], journal: boolean }} */
     this.server = { engines: [], journal: false };
     this.connected = false;
+    /** What waits for a connection. @type {((value?: any) => void)[]} */
+    this.onceConnected = [];
     /** Resolved once all is known of where we are, or it cannot be known. */
     this.factsKnown = Promise.resolve();
     /** The key of the sentence that says why nothing can be done for now. */
@@ -85,6 +87,7 @@ export class App {
       this.hub.links.clear();
       for (const engine of [...this.players, this.analyst]) engine.close();
       this.factsKnown = this.learnFacts();
+      for (const goOn of this.onceConnected.splice(0)) goOn();
     };
     this.hub.onState = (open, why = "lost") => {
       this.connected = open;

@@ -140,7 +140,7 @@ export class Page {
     let why = null;
     if (hash.startsWith("#/") && Object.hasOwn(this.modes, mode)) this.go(/** @type {ModeName} */ (mode), words);
     else if (hash.length > 1) {
-      await this.ready();
+      if (!this.app.connected) await new Promise((resolve) => this.app.onceConnected.push(resolve));
       const [letter, link] = [readLetter(hash), linked(hash)];
       why = letter ? await receive(this, letter) : link ? await this.app.take(link.fen, link.moves) : () => "";
       const say = why;
@@ -149,10 +149,6 @@ export class Page {
     this.lost = why ? this.address : "";
     this.isFollowing = false;
     this.remember();
-  }
-
-  async ready() {
-    while (!this.app.connected) await new Promise((resolve) => setTimeout(resolve, 50));
   }
 
   /** @param {ModeName} mode @param {string[]} words behind it */
