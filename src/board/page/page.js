@@ -58,7 +58,8 @@ export class Page {
     this.list = new GameList(this);
     /** @type {Record<ModeName, Mode>} */
     this.modes = {
-      play: new Play(this), learn: new Learn(this), analyse: new Analyse(this), setup: new Editor(this), review: this.review, watch: new Watch(this), rules: new Rules(this),
+      play: new Play(this), learn: new Learn(this), analyse: new Analyse(this), setup: new Editor(this), review: this.review,
+      watch: new Watch(this), rules: new Rules(this),
     };
     this.app.may = () => this.mode.yours;
     this.app.leads = () => this.mode.leads;
@@ -66,7 +67,6 @@ export class Page {
     this.ahead = null;
     /** @type {Game | null} */
     this.aheadOf = null;
-    this.app.watchers.push(() => void this.catchUp());
     this.sound = new Sound();
     this.pointing = new Pointing(this);
     /** Whether the move that led here has just been made. */
@@ -89,7 +89,6 @@ export class Page {
     this.uncopied = "";
     /** Games of the file that was opened last. @type {any[]} */
     this.games = [];
-    setInterval(() => void this.readJournal(), 3000);
     /** @type {{ moves: string[], facts: Facts } | null} a line that is shown without going there */
     this.preview = null;
     this.pointed = "";
@@ -109,19 +108,25 @@ export class Page {
       hover: (square, byFinger) => this.pointing.hover(square, byFinger),
     });
     this.finale = new Finale(this, home("finale"));
-    holding(home("steps"), { back: () => this.step(-1), forward: () => this.step(1) });
     this.dark = matchMedia("(prefers-color-scheme: dark)");
-    this.dark.addEventListener("change", () => this.draw("all"));
-    this.app.listeners.push((change) => this.draw(change));
-    this.app.onMove = () => { this.fresh = true; };
-    for (const gesture of ["click", "keydown"]) addEventListener(gesture, () => { if (this.app.settings.sound) this.sound.wake(); });
-    document.addEventListener("keydown", (event) => this.key(event));
-    addEventListener("pagehide", () => this.app.saveNow());
-    addEventListener("popstate", () => void this.follow());
     /** Whether an address is being followed; until it has been, it stays as it is. */
     this.isFollowing = true;
     /** What is shown since an address led nowhere: that address stays until something else is shown. */
     this.lost = "";
+    this.listen();
+  }
+
+  listen() {
+    this.app.watchers.push(() => void this.catchUp());
+    this.app.listeners.push((change) => this.draw(change));
+    this.app.onMove = () => { this.fresh = true; };
+    setInterval(() => void this.readJournal(), 3000);
+    holding(home("steps"), { back: () => this.step(-1), forward: () => this.step(1) });
+    this.dark.addEventListener("change", () => this.draw("all"));
+    for (const gesture of ["click", "keydown"]) addEventListener(gesture, () => { if (this.app.settings.sound) this.sound.wake(); });
+    document.addEventListener("keydown", (event) => this.key(event));
+    addEventListener("pagehide", () => this.app.saveNow());
+    addEventListener("popstate", () => void this.follow());
   }
 
   async open() {
