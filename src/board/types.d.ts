@@ -91,6 +91,9 @@ interface Opponent {
   start: "standard" | "rows" | "scattered";
 }
 
+/** A notice above the board. It makes its sentence when it is shown: the player may have chosen another language by then. */
+type Notice = { key: string; say: () => string; act?: { label: string; run: () => void } };
+
 /** Says why something was not done, in the language that is spoken by then; null if it was done. */
 type Why = (() => string) | null;
 

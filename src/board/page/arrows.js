@@ -13,7 +13,7 @@ const CLEAR = 28;
 const LANES = [0, 13, -13, 24, -24];
 /** How far above and below the middle the values of the best two lines that end on a square stand. */
 const PLATES = [-35, 35];
-/** Where the number of a step stands, and what keeps clear of it. */
+/** Where the number of a step stands, its radius, and how far plates keep clear of it. */
 const STEP = { x: -38, y: 37, r: 11, clear: -24 };
 
 /** @param {Scene} scene @param {(square: string) => Point} at @returns {SVGElement[]} routes, arrows, and the values over them */
@@ -46,7 +46,7 @@ class Drawer {
     this.numbers = [];
   }
 
-  /** On a stack, that lies above the middle of the square. @param {string} square @returns {Point} */
+  /** Where a leg begins or ends: on a stack, above the middle of the square. @param {string} square @returns {Point} */
   top(square) {
     const [x, y] = this.at(square);
     const piece = this.pieces.get(square);
@@ -58,7 +58,7 @@ class Drawer {
    */
   route(route, colour, width, lane, numbered) {
     const group = svg("g", { class: "route" });
-    // Those that go there and back lie beside each other as well.
+    // Legs in opposite directions lie beside each other as well.
     const legs = route.slice(1).map((to, i) => this.leg(route[i], to, width, route[i] < to ? lane : -lane));
     // A dark edge makes every colour stand out from wood, black and white.
     for (const [stroke, more] of /** @type {[string, number][]} */ ([[PLATE.ground, 4], [colour, 0]])) {
@@ -114,7 +114,7 @@ class Drawer {
     const [x, y] = this.at(end);
     if (arrow.piece && taken.length === 0) group.append(ghost(scene, { ...arrow.piece, height: 1 }, x, y, colour));
     if (arrow.text && taken.length < PLATES.length) {
-      // What comes from above keeps its head free.
+      // The plate must not cover the head of an arrow from above.
       const last = arrow.route?.at(-2) ?? arrow.from;
       const first = !arrow.piece && this.at(last)[1] <= y ? 1 : 0;
       const slot = taken.length > 0 ? 1 - taken[0] : first;

@@ -6,7 +6,7 @@ import { SHAPES, parts, picture, place } from "./notation.js";
 import { drawPiece } from "./pieces.js";
 import { svg } from "./svg.js";
 
-/** Hokito's first side has the upper ranks, so that `flipped` alone does not say it. @param {GameName} game @param {boolean} flipped whether the second side sits below */
+/** Hokito's first side has the upper ranks, other than Yoxii's. @param {GameName} game @param {boolean} flipped whether the second side sits below */
 export function isTurned(game, flipped) {
   return flipped !== Boolean(SHAPES[game].firstAbove);
 }
@@ -137,7 +137,7 @@ function dots(scene, at) {
       })
       : svg("circle", { cx: x, cy: y, r: TARGET, fill: scene.look.target, "fill-opacity": 0.75 * opacity }));
   };
-  // No dot shines through a piece that may come.
+  // A dot must not show through a ghost.
   const ghosts = new Set([scene.ghost?.square, ...(scene.arrows ?? []).map((arrow) => arrow.piece?.square)]);
   for (const square of scene.targets ?? []) if (!ghosts.has(square)) dot(square, 1);
   for (const square of scene.reach ?? []) dot(square, 0.6);

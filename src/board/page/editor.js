@@ -15,14 +15,14 @@ export class Editor extends Mode {
   constructor(page) {
     super(page);
     this.fen = "";
-    /** What is no position stays in its field to be mended. */
+    /** A text that is no position stays in its field, for the player to mend. */
     this.typed = "";
     /** What the next press does: moves what stands there, empties the square, or puts a piece on it. @type {"move" | "erase" | Piece} */
     this.brush = "move";
     /** @type {string | null} */
     this.picked = null;
     this.height = 1;
-    /** A height that is none stays in its field as well. */
+    /** So does a height that is out of range. */
     this.wrongHeight = "";
     /** Whether the pieces leave only one side to move. */
     this.forced = false;
@@ -33,7 +33,7 @@ export class Editor extends Mode {
     this.asked = 0;
     /** What was set up last for each game; a reload keeps it. @type {Partial<Record<GameName, string>>} */
     this.drafts = stored("sessionStorage", DRAFTS) ?? {};
-    /** What it was before, and what was undone, the last one last. @type {string[]} */
+    /** The positions to undo and to redo, the last one last. @type {string[]} */
     this.past = [];
     /** @type {string[]} */
     this.future = [];
@@ -81,7 +81,7 @@ export class Editor extends Mode {
   begin() {
     const { game, facts } = this.app;
     const draft = this.drafts[game.name];
-    // A draft that is played or analysed by now is no draft.
+    // A draft that the player is playing or analysing by now is no draft any more.
     this.fen = draft && draft !== game.fen ? draft : facts?.fen ?? game.fen;
     this.brush = "move";
     this.picked = null;
@@ -170,7 +170,7 @@ export class Editor extends Mode {
     return this.brush !== "move" || this.picture.pieces.has(square);
   }
 
-  /** The fastest way to set up what stands on a table. */
+  /** The field for rows: the fastest way to copy a board of wood. */
   rows() {
     const { app, app: { game: { name } } } = this;
     const sides = [app.side("p1"), app.side("p2")];
@@ -209,7 +209,7 @@ export class Editor extends Mode {
     });
   }
 
-  /** Some numbers of pieces leave only one side to move: if it is the other one, that is taken. */
+  /** Asks the library about the position. Where the pieces leave only the other side to move, that is set. */
   async check() {
     const asked = ++this.asked;
     const { app } = this;
@@ -230,7 +230,7 @@ export class Editor extends Mode {
     app.changed("all");
   }
 
-  /** Of either game. @param {string} text */
+  /** Sets up a position of either game. @param {string} text */
   async type(text) {
     const { app } = this;
     const name = gameOf(text) ?? app.game.name;

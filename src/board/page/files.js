@@ -32,7 +32,7 @@ export function readPosition(text) {
   return { fen, moves: moves ? moves.split(/\s+/) : [] };
 }
 
-/** A game with a friend goes as a letter: the whole of it, wherever we look. What it says counts as sent. @param {App} app */
+/** A game with a friend goes as a letter, the whole of it; its moves count as sent. @param {App} app */
 export function linkOf(app) {
   const { game: { id, name, fen, root, players }, match, room } = app;
   if (match?.mine !== undefined && room === "play") {
@@ -57,7 +57,7 @@ export function endOf({ result, termination, moves }) {
 /** @param {string} link or a text around it @returns {{ fen: string, moves: string[] } | null} */
 export function linked(link) {
   const [, found = ""] = /#((?:game|fen)=[^\s<>"]*)/.exec(link.replaceAll("&amp;", "&")) ?? [];
-  // What a text has put behind it is no part of it.
+  // A link ends before the punctuation behind it.
   const parameters = new URLSearchParams(found.replace(/(?:%[\da-f]{2}|[^\da-z])+$/i, ""));
   const fen = parameters.get("fen");
   return fen ? { fen, moves: (parameters.get("moves") ?? "").split(/\s+/).filter(Boolean) } : null;
@@ -95,7 +95,7 @@ export async function png(scene, width = 1200) {
     canvas.toBlob((blob) => blob ? resolve(blob) : reject(new DOMException("no picture")), "image/png"));
 }
 
-/** What is told where games are shared, and not above everything else. */
+/** The notices that stand where games are shared, and not above the board. */
 export const IN_SHARE = new Set(["load", "copy", "save", "qr"]);
 
 /** Whether other devices can open the address of this page. */
@@ -122,7 +122,7 @@ function copySelected(text) {
 async function copy(page, id, text) {
   const { app } = page;
   try {
-    // A promise is handed over, as some browsers let nobody copy after a wait.
+    // The clipboard gets a promise, as some browsers refuse to copy after a wait.
     const blob = Promise.resolve(text).then((text) => new Blob([text], { type: "text/plain" }));
     // Without https there is no clipboard; the old way wants a selection.
     if (navigator.clipboard) await navigator.clipboard.write([new ClipboardItem({ "text/plain": blob })]);
@@ -132,7 +132,7 @@ async function copy(page, id, text) {
     setTimeout(() => { page.copied = ""; app.changed("all"); }, 2000);
     app.changed("all");
   } catch {
-    // Whoever still has the text can copy it.
+    // The player can copy the text by hand.
     page.uncopied = await text;
     app.notify("copy", () => t("cannotCopy"));
     const field = document.getElementById("by-hand");

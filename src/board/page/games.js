@@ -13,7 +13,7 @@ import { Game } from "./tree.js";
 const NONE = [];
 /** What stands before the result of an own game. */
 const MARKS = { won: "✓", lost: "✗", draw: "=", open: "…" };
-/** Games shown at first, and more at each press. */
+/** How many games are listed at first, and how many more at each press. */
 const SOME = 20;
 /** The most games of a file or a journal that are listed. */
 const SHEETS = 200;
@@ -24,9 +24,9 @@ export class GameList {
     this.page = page;
     this.isOpen = false;
     this.shown = SOME;
-    /** Drawn once. @type {Map<string, VNode>} */
+    /** The board of each game, drawn once. @type {Map<string, VNode>} */
     this.pictures = new Map();
-    /** Read when it is looked at and something has changed. @type {Kept[] | null} */
+    /** The list as it was read last; null once it has changed. @type {Kept[] | null} */
     this.cache = null;
     page.app.onFile = () => { this.cache = null; };
     addEventListener("storage", page.app.onFile);
@@ -65,7 +65,7 @@ export class GameList {
     const { hub } = this.page.app;
     const played = Game.restored(game ?? study);
     const whole = studied(played, study);
-    // Moves after its end would have its result: they make a game of their own.
+    // In one PGN, the result would seem to come after the moves that were only studied.
     if (whole.root.end().ply === played.root.end().ply) return pgnOf(hub, whole, match);
     return `${await pgnOf(hub, played, match)}\n${await pgnOf(hub, whole, null)}`;
   }
@@ -105,12 +105,12 @@ export class GameList {
     return picture;
   }
 
-  /** The seat of the one person here; -1 if there is none. @param {Kept["match"]} match */
+  /** The player's seat, if only one person played here; else -1. @param {Kept["match"]} match */
   seat(match) {
     return match?.mine ?? (match?.kind === "play" && match.engines.some((engine) => engine !== null) ? match.engines.indexOf(null) : -1);
   }
 
-  /** Who played, with "you" where one person played an engine. @param {Kept} kept */
+  /** The names of both sides, with "you" where only one person played here. @param {Kept} kept */
   players({ name, match, players }) {
     const { app } = this.page;
     const own = this.seat(match);
@@ -120,7 +120,7 @@ export class GameList {
     }).join(" – ");
   }
 
-  /** What became of a game for the one person who played it here; empty if there was none, or if it was only studied. @param {Kept} kept @returns {"" | keyof typeof MARKS} */
+  /** How a game went for the player; empty if nobody or two people played it here. @param {Kept} kept @returns {"" | keyof typeof MARKS} */
   outcome(kept) {
     const { match, result } = kept;
     const person = this.seat(match);

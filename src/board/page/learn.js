@@ -65,7 +65,7 @@ function read(text) {
   return puzzles;
 }
 
-/** Today, in days since 1970 where we are. */
+/** The player's date, in days since 1970. */
 function today() {
   const now = new Date();
   return Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()) / DAY;
@@ -90,7 +90,7 @@ export async function refutation(app, game, fen, move) {
     const reply = await app.advise(game, `fen ${fen} moves ${move}`, `nodes ${REPLY}`, (info) => { last = info; });
     return t(`answer.${replied(last)}`, { side: app.side(facts.side, game), move: app.spell(reply) });
   } catch {
-    // A notice tells of an engine that fails; that the answer is wrong is said already.
+    // A notice tells of an engine that fails; the page has said already that the answer is wrong.
     return "";
   }
 }
@@ -155,7 +155,7 @@ export class Learn extends Mode {
   }
 
   get daily() {
-    // Nobody finds those by looking one ply ahead.
+    // Easy ones are solved by looking one ply ahead.
     const puzzles = this.puzzles[this.game].filter(({ grade }) => grade !== "easy");
     // A prime number goes through all of them before one comes again.
     return puzzles[(today() * 7919) % puzzles.length];
@@ -239,7 +239,7 @@ export class Learn extends Mode {
     this.app.changed("all");
   }
 
-  /** What the wrong move of a lesson comes to, where points tell it. @param {Lesson} task @param {string} move @param {boolean} isThere whether it ends where it should */
+  /** Says what the wrong move of a lesson scores. @param {Lesson} task @param {string} move @param {boolean} isThere whether it ends on the right square */
   async count({ fen }, move, isThere) {
     const { app, game, state } = this;
     const facts = await app.factsOf(game, fen, [move]).catch(() => null);

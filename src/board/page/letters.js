@@ -26,7 +26,7 @@ export async function receive(page, letter, agreed) {
   const board = [app.board, ...app.aside.values()].find(({ room, game }) => room === "play" && game.id === letter.id) ?? keptOf(letter.id);
   const mine = board?.match?.mine;
   if (!board?.match || mine === undefined) {
-    // Whoever opens it is to move; who has resigned has sent it.
+    // The player who gets a link is the one to move, unless the sender has resigned.
     const side = letter.ended ? letter.ended.side === "p1" ? "p2" : "p1" : facts.side;
     const seat = side === "p1" ? 0 : 1;
     await show(page, begun(letter, seat), matches.far(seat), letter);
@@ -56,7 +56,7 @@ function begun({ id, name, fen, players }, seat) {
   return game;
 }
 
-/** What one game has and the other has not. @param {App} app @param {Pick<Letter, "moves" | "ended">} it @param {Pick<Letter, "moves">} other */
+/** What one game has and the other lacks. @param {App} app @param {Pick<Letter, "moves" | "ended">} it @param {Pick<Letter, "moves">} other */
 function lineOf(app, { moves, ended }, other) {
   const at = shared(moves, other.moves);
   const line = moves.slice(at).map((move, i) => i === 0 ? `${numberOf({ ply: at + 1 })} ${app.spell(move)}` : app.spell(move));
@@ -70,8 +70,8 @@ function keptOf(id) {
 }
 
 /**
- * Stops before the last move first, so that it is seen to come.
- * @param {Page} page @param {Game} game @param {Match} match @param {Pick<Letter, "moves" | "ended">} [told] how far it is for both sides by now
+ * Shows the position before first, so that the player sees the last move.
+ * @param {Page} page @param {Game} game @param {Match} match @param {Pick<Letter, "moves" | "ended">} [told] what both sides know by now
  */
 async function show(page, game, match, told) {
   const { app, matches } = page;
@@ -100,7 +100,7 @@ function friendOf({ app, matches: { match } }) {
 export function toSend(page) {
   const { app, matches: { match, over, live } } = page;
   if (match?.mine === undefined || !live || app.mode !== "play" || app.yours) return "";
-  // Whoever did what ended the game sends it.
+  // The player who ended the game sends the link.
   if (over && (match.mine ? "p2" : "p1") !== (match.ended?.side ?? (app.facts?.side === "p1" ? "p2" : "p1"))) return "";
   return t(over ? "letterEnd" : match.asks ? "letterAsk" : "letterSend", friendOf(page));
 }
@@ -113,7 +113,7 @@ export function sending(page, place = "") {
   return "share" in navigator ? button(`${place}share-letter`, t("shareLink"), share, { class: "main" }) : copier(page, `${place}copy-letter`, t("copyLink"), () => linkOf(app), { class: "main" });
 }
 
-/** What else there is to do with it. @param {Page} page */
+/** What else the player can do with the link. @param {Page} page */
 export function post(page) {
   const { app, matches: { match, over, live } } = page;
   if (match?.mine !== undefined && live && app.yours) return html("p", { class: "soft" }, t("letterFirst", { side: app.side(match.mine ? "p2" : "p1") }));

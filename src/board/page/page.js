@@ -28,7 +28,7 @@ import { percent } from "./values.js";
 
 const ICON = new URL("icon.svg", import.meta.url).href;
 
-/** How long a second press resigns, in milliseconds. */
+/** How long after the first press a second one resigns, in milliseconds. */
 const SURE = 5000;
 
 /** @param {string} id @returns {HTMLElement} */
@@ -41,7 +41,7 @@ function isLost() {
   return !document.activeElement || document.activeElement.matches("body, :disabled");
 }
 
-/** Returns what keeps the pressed button in its place, whatever has grown above it. @param {Element} pressed */
+/** Returns a function that puts the pressed button back in its place, whatever has grown above it. @param {Element} pressed */
 function held(pressed) {
   const place = [document.documentElement, home("panel")].find(({ scrollTop }) => scrollTop > 0);
   const { top } = pressed.getBoundingClientRect();
@@ -63,7 +63,7 @@ export class Page {
     };
     this.app.may = () => this.mode.yours;
     this.app.leads = () => this.mode.leads;
-    /** A move that was typed before it was the person's turn, and its game. @type {string | null} */
+    /** A move that was typed before it was the player's turn, and its game. @type {string | null} */
     this.ahead = null;
     /** @type {Game | null} */
     this.aheadOf = null;
@@ -71,7 +71,7 @@ export class Page {
     this.pointing = new Pointing(this);
     /** Whether the move that led here has just been made. */
     this.fresh = false;
-    /** The position that was drawn last and about which all was known. @type {GameNode | null} */
+    /** The last position that was drawn with its facts. @type {GameNode | null} */
     this.arrived = null;
     /** @type {Scene["travel"]} */
     this.travel = undefined;
@@ -85,14 +85,14 @@ export class Page {
     /** What stands in the box for games and positions. */
     this.pasted = "";
     this.copied = "";
-    /** What the browser did not copy. */
+    /** The text that the browser refused to copy. */
     this.uncopied = "";
     /** Games of the file that was opened last. @type {any[]} */
     this.games = [];
-    /** @type {{ moves: string[], facts: Facts } | null} a line that is shown without going there */
+    /** @type {{ moves: string[], facts: Facts } | null} a line that the board shows without going there */
     this.preview = null;
     this.pointed = "";
-    /** New lines may come under a mouse at rest. */
+    /** Where the mouse was last: new lines may come under it while it rests. */
     this.pointer = { x: NaN, y: NaN };
     /** @type {Element | null} */
     this.revealed = null;
@@ -109,9 +109,9 @@ export class Page {
     });
     this.finale = new Finale(this, home("finale"));
     this.dark = matchMedia("(prefers-color-scheme: dark)");
-    /** Whether an address is being followed; until it has been, it stays as it is. */
+    /** Whether the page is following an address, which it must not change meanwhile. */
     this.isFollowing = true;
-    /** What is shown since an address led nowhere: that address stays until something else is shown. */
+    /** What the page shows since an address led nowhere: the address stays until the player goes elsewhere. */
     this.lost = "";
     this.listen();
   }
@@ -170,7 +170,7 @@ export class Page {
   remember() {
     const [{ state }, { address, app: { game: { name } } }] = [history, this];
     if (this.isFollowing || this.lost === address || state?.address === address && state.game === name) return;
-    // What only becomes more exact is no place of its own.
+    // An address that only becomes more exact replaces the one before.
     const isNew = this.lost || state?.address && !`${address}/`.startsWith(`${state.address}/`) || state?.game && state.game !== name;
     this.lost = "";
     history[isNew ? "pushState" : "replaceState"]({ address, game: name }, "", address);
@@ -217,7 +217,7 @@ export class Page {
   /** @param {Change} change */
   draw(change) {
     const { app } = this;
-    // What is pointed at is told of the position that it was pointed at in.
+    // What the player pointed at belongs to the position before.
     if (this.drawn !== app.game.at) {
       [this.drawn, this.preview, this.qr, this.uncopied] = [app.game.at, null, null, ""];
       this.pointing.clear();
@@ -227,7 +227,7 @@ export class Page {
     document.documentElement.dataset.theme = this.isDark ? "dark" : "light";
     const motion = app.settings.motion && !matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (change === "clock") return this.players();
-    // Whatever is done next, a refusal has been read.
+    // By the next action, the player has read the refusal.
     if (change === "all") this.pointing.refused = null;
     if (change === "move") return this.board(motion);
     this.finale.update(motion);
@@ -260,7 +260,7 @@ export class Page {
     this.travel = undefined;
   }
 
-  /** Whoever uses keys is not thrown back to the top of the page. @param {HTMLElement} before what had the focus */
+  /** Keeps the focus of a player who uses keys, though the button may be gone. @param {HTMLElement} before what had the focus */
   focus(before) {
     document.getElementById(before.id)?.focus({ preventScroll: true });
     if (!isLost()) return;
@@ -339,14 +339,14 @@ export class Page {
     if (place.childElementCount > before) requestAnimationFrame(() => place.scrollIntoView({ block: "nearest" }));
   }
 
-  /** What stays in view beside the board. @param {Child[]} parts */
+  /** The card that stays in view beside the board. @param {Child[]} parts */
   desk(...parts) {
     return html("section", { class: "card", id: "desk" }, ...parts);
   }
 
   live() {
     const [lines, graphs] = [document.getElementById("lines-live"), document.getElementById("graph-live")];
-    // Whoever presses a move gets that move.
+    // A move must not change under the player's finger.
     if (lines && !lines.querySelector(":active")) render(linesOf(this), lines);
     if (graphs && this.app.settings.points) void this.app.survey();
     if (graphs) render(graph(this.app, this.look, t("graph")), graphs);
@@ -424,11 +424,11 @@ export class Page {
     place.dataset.verdict = mode.brief();
     place.classList.toggle("long", text.length > 60);
     place.classList.toggle("previewed", this.preview !== null);
-    // It is heard, and seen where the result stands.
+    // Screen readers say it; the eye finds it in the result.
     place.classList.toggle("told", this.finale.isOpen && this.matches.live);
   }
 
-  /** Who plays a side, as people say it: the names of two people, else the side. @param {Side} side */
+  /** What sentences call a side: the name where two people play, else the side. @param {Side} side */
   called(side) {
     const { app, matches } = this;
     const isPair = matches.match?.engines.every((engine) => engine === null);
@@ -436,7 +436,7 @@ export class Page {
     return name ? { who: name, named: true } : { who: app.side(side) };
   }
 
-  /** Who wins, as told to the one person at the board if there is one. @param {Side} winner */
+  /** Who wins, with "you" where only one person plays here. @param {Side} winner */
   winText(winner) {
     const { app, matches } = this;
     const person = app.mode === "play" ? matches.person : null;
@@ -454,7 +454,7 @@ export class Page {
     return !ended || ended.why === "untold" ? "" : t(`end.${ended.why}`, ended.side ? called(ended.side) : {});
   }
 
-  /** Who has won the game that has ended where we are, whether by the rules or before. */
+  /** Who has won the game that ends in the shown position, whether by the rules or before. */
   resultText() {
     const { facts, match } = this.app;
     if (match?.ended) return this.winText(match.ended.side === "p1" ? "p2" : "p1");
@@ -490,7 +490,7 @@ export class Page {
 
   /** @param {number} by back when below 0 */
   step(by) {
-    // The list of moves is in view again, whatever was looked at below it.
+    // The player wants to see the list of moves, which is on top.
     home("panel").scrollTop = 0;
     this.app.step(by);
   }
@@ -502,7 +502,7 @@ export class Page {
   }
 
   /**
-   * A mouse at rest, which new lines come under, looks at nothing.
+   * Shows a line that the mouse moves to, but none that comes under a resting mouse.
    * @param {PointerEvent} event @param {string[]} moves
    */
   point(event, moves) {
@@ -534,7 +534,7 @@ export class Page {
     app.visit(moves.reduce((node, move) => node.child(move), app.game.at));
   }
 
-  /** Plays what was typed, or keeps it until it is the person's turn. @param {string} text @returns {Promise<boolean>} whether it was taken */
+  /** Plays what was typed, or keeps it until it is the player's turn. @param {string} text @returns {Promise<boolean>} whether it was taken */
   async typed(text) {
     const { app, matches } = this;
     this.ahead = null;
@@ -620,7 +620,7 @@ export class Page {
   }
 
   /**
-   * Asks first where a game would be left in the middle.
+   * Begins a game, and asks first if that would break off another one.
    * @param {"play" | "watch"} kind @param {string} [from] the start, unless the settings tell it
    */
   begin(kind, from) {

@@ -38,7 +38,7 @@ export function engines(page) {
   return page.app.server.engines.map((name, i) => [i, name]);
 }
 
-/** Lets a move that was typed wrong be mended; the field may be another one by now. @param {string} text */
+/** Puts a wrong move back into its field, which may have been drawn anew, for the player to mend. @param {string} text */
 export function retype(text) {
   const field = document.getElementById("typed");
   if (field instanceof HTMLInputElement && !field.value) field.value = text;
@@ -124,7 +124,7 @@ export function moveList(page) {
     }
     return html("div", { class: "variation" }, ...list);
   };
-  // Whoever is asked for a better move must not read it here, now or later.
+  // A player who is asked for a better move must not read it here, now or later.
   const toCome = new Set(review.questions.slice(review.question + 1).map(({ parent }) => parent));
   const siblings = (/** @type {GameNode} */ node) => review.asking || toCome.has(node.parent) ? [] : node.parent?.children.slice(1) ?? [];
   const list = [];

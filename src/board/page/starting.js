@@ -9,7 +9,7 @@ import { html } from "./svg.js";
 
 const SECONDS = [0.1, 0.3, 1, 3, 10];
 const CLOCKS = [[1, 1], [5, 3], [15, 10]];
-/** Levels from which on a player is called so. @type {[number, string][]} */
+/** What each level is called: the first name whose number it reaches. @type {[number, string][]} */
 const STRENGTHS = [[20, "full"], [16, "expert"], [11, "strong"], [6, "medium"], [3, "easy"], [0, "beginner"]];
 
 /** @param {number} level */
@@ -30,7 +30,7 @@ function levels(id, value, act, whose = "") {
 /** @param {string} id @param {string} label @param {number} value @param {{ min: number, max: number, step: number }} range @param {(value: number) => void} act */
 function number(id, label, value, range, act) {
   let last = value;
-  // At each key, as the page may be drawn anew before the field is left.
+  // Each key counts, as the page may draw the field anew before the player leaves it.
   const take = (/** @type {any} */ { type, target }) => {
     const { valueAsNumber, validity } = target;
     if (validity.valid && Number.isFinite(valueAsNumber)) act(last = valueAsNumber);
@@ -41,7 +41,7 @@ function number(id, label, value, range, act) {
 
 /** @param {Page} page @param {string} id @param {Timing} value @param {boolean} hasEngine @param {(change: Partial<Timing>) => void} act */
 function timing({ app }, id, value, hasEngine, act) {
-  // Nothing is drawn anew while somebody types.
+  // The page must not draw the field anew while the player types.
   const type = (/** @type {Partial<Timing>} */ change) => {
     Object.assign(value, change);
     saveSettings(app.settings);
@@ -81,7 +81,7 @@ export function newGame(page, isFolded) {
     void matches.prepare("start" in change);
   };
   const { time, seconds, minutes, increment, own } = play;
-  // The clock of two people is not that of the next game against the computer.
+  // Games of two people have a clock of their own, which games against the computer do not change.
   const kind = (/** @type {string} */ id, /** @type {boolean} */ two, far = false) => toggle(id, t(id), play.two === two && Boolean(play.far) === far, () => {
     set({ far, ...play.two === two ? {} : { two, time: "move", ...play.other, other: { time, seconds, minutes, increment, own } } });
   });
@@ -117,7 +117,7 @@ export function newGame(page, isFolded) {
       toggle("turns", t("turns"), play.turns, () => set({ turns: !play.turns }))) : null,
   ];
   const start = button("start", t("start"), () => page.begin("play"), { class: "main" });
-  // It is in view however long the form is.
+  // The button has to be in view however long the form is.
   if (!isFolded) return html("section", { class: "card" }, html("div", { class: "row head" }, html("h2", {}, t("newGame")), start), ...form);
   return html("details", { class: "card", id: "new-game" }, html("summary", {}, t("newGame")), ...form, html("div", { class: "row" }, start));
 }

@@ -1,4 +1,4 @@
-// What the page says, in the language of whoever reads it.
+// What the page says, in the player's language.
 
 import { loadSettings, saveSettings } from "./store.js";
 
@@ -28,7 +28,7 @@ let sentences = {};
 /** Making a format is slow, and each sentence may want one. @type {Map<string, any>} */
 const formats = new Map();
 
-/** @param {readonly (string | null | undefined)[]} tags in order of preference @param {string} [none] what is said where there is none @returns {string} the first language of ours: `pt-BR` finds `pt` */
+/** Our language for the first tag that has one: `pt-BR` finds `pt`. @param {readonly (string | null | undefined)[]} tags @param {string} [none] */
 export function nearest(tags, none = "en") {
   for (const tag of tags) {
     for (let parts = tag?.split(/[-_]/) ?? []; parts.length > 0; parts = parts.slice(0, -1)) {
@@ -61,7 +61,7 @@ function asked() {
   return found;
 }
 
-// No module that says something begins before its words are there.
+// Modules that use sentences begin once the file of the language has been loaded.
 await speak(nearest([asked(), loadSettings().language, ...globalThis.navigator?.languages ?? []])).catch(() => speak("en"));
 
 /** @template T @param {string} key @param {() => T} make @returns {T} the format of this language */

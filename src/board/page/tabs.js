@@ -1,4 +1,4 @@
-// Tabs that show one game: where it was played last it goes on, and the others follow.
+// Tabs that show the same game: it goes on in the one that moved last, and the others follow.
 
 import { Game } from "./tree.js";
 import { t } from "./strings.js";
@@ -49,7 +49,7 @@ export class Tabs {
     app.visit(game.at);
   }
 
-  /** Lets a game rest here while it goes on elsewhere. @param {string} id */
+  /** Stops a game here while it goes on in another tab. @param {string} id */
   wait(id) {
     const { app } = this;
     if (!this.boards.some(({ game, match }) => game.id === id && match)) return;

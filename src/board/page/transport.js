@@ -1,5 +1,5 @@
-// The way to engines and to the library. A hub carries messages; what is at its other
-// end, a server or workers of the browser, is for the hubs in `socket.js` and `workers.js`.
+// The connection to engines and to the library. A hub carries messages; the hubs in `socket.js`
+// and `workers.js` know what is at the other end: a server, or workers of the browser.
 
 import { Refused } from "./strings.js";
 
@@ -17,14 +17,14 @@ export class Hub {
     this.links = new Map();
     /** @type {(hello: any) => void} */
     this.onHello = () => {};
-    /** Whether the way is open, and else the name of the sentence that says why. @type {(open: boolean, why?: string) => void} */
+    /** Whether the connection is open, and if not, the key of the sentence that says why. @type {(open: boolean, why?: string) => void} */
     this.onState = () => {};
     /** @type {(why: string) => void} */
     this.onRefused = () => {};
-    /** The percentage of an engine that has come, while it is being loaded. @type {number | null} */
+    /** How much of an engine has come, in per cent, while it is being loaded. @type {number | null} */
     this.come = null;
     this.onCome = () => {};
-    /** What is read of the match that is followed. @type {import("./socket.js").Journal | null} */
+    /** The journal of the match that the server follows. @type {import("./socket.js").Journal | null} */
     this.journal = null;
     this.calls = 0;
     this.started = 0;
@@ -38,7 +38,7 @@ export class Hub {
     this.isFrugal = false;
   }
 
-  /** Opens the way; `onHello` tells when it is there. */
+  /** Connects; `onHello` is called once that is done. */
   open() {}
 
   /** Whether the files of this page are gone, as there is a newer version. */
@@ -50,7 +50,7 @@ export class Hub {
     return false;
   }
 
-  /** Sends a command or a question, if the way is open. @param {any} asked */
+  /** Sends a command or a question, if the connection is open. @param {any} asked */
   ask(asked) {
     void asked;
   }
@@ -60,7 +60,7 @@ export class Hub {
     void [id, line];
   }
 
-  /** What waits for an answer gets none. */
+  /** Rejects all questions that wait for an answer. */
   forget() {
     for (const { reject } of this.waiting.values()) reject(new Error("closed"));
     this.waiting.clear();

@@ -95,7 +95,7 @@ export class Game {
     this.at = this.root;
     /** Who plays, where that is known. @type {[Player, Player]} */
     this.players = ["", ""];
-    /** The seat of the one person who plays an engine. @type {0 | 1 | null} */
+    /** The player's seat, if only one person plays here. @type {0 | 1 | null} */
     this.you = null;
     /** @type {GameReport | null} */
     this.report = null;
@@ -103,7 +103,7 @@ export class Game {
     this.ended = null;
   }
 
-  /** Nothing of it holds once the game goes on. */
+  /** How it ended, unless the game has gone on since. */
   get ending() {
     return this.ended?.ply === this.root.end().ply ? this.ended : null;
   }
@@ -114,7 +114,7 @@ export class Game {
     return `fen ${this.fen}${moves.length > 0 ? ` moves ${moves.join(" ")}` : ""}`;
   }
 
-  /** @returns {Node[]} the main line through where we are */
+  /** @returns {Node[]} the main line through the shown position */
   line() {
     return this.at.end().path();
   }
@@ -124,7 +124,7 @@ export class Game {
     return /** @type {0 | 1} */ ((ply + Number(picture(this.name, this.fen).side === "p2")) % 2);
   }
 
-  /** @param {Game} other @returns {boolean} whether some of them are new here */
+  /** Makes the main line of another game that of this one. @param {Game} other @returns {boolean} whether some of its moves are new here */
   follow(other) {
     let node = this.root;
     let isNew = false;
