@@ -159,7 +159,8 @@ function widthOf(text, piece) {
 export function plate(text, x, y, edge, piece) {
   const width = widthOf(text, piece);
   if (piece) piece.setAttribute("transform", `translate(${-width / 2 + 15} 0) scale(0.26)`);
+  const rim = edge ? { stroke: edge, "stroke-width": 3 } : {};
   return svg("g", { transform: `translate(${x} ${y})` },
-    svg("rect", { x: -width / 2, y: -13, width, height: 26, rx: 8, fill: PLATE.ground, "fill-opacity": 0.92, ...(edge ? { stroke: edge, "stroke-width": 3 } : {}) }),
+    svg("rect", { x: -width / 2, y: -13, width, height: 26, rx: 8, fill: PLATE.ground, "fill-opacity": 0.92, ...rim }),
     ...(piece ? [piece] : []), words(text, piece ? 11 : 0, 1, PLATE.text, 19));
 }

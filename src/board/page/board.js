@@ -32,14 +32,7 @@ export function size(game) {
  */
 export function layers(scene) {
   const at = (/** @type {string} */ square) => middle(scene.game, square, scene.flipped);
-  return [
-    marks(scene, at),
-    pieces(scene, at),
-    dots(scene, at),
-    ...arrowLayers(scene, at),
-    litLayer(scene, at),
-    tipLayer(scene, at),
-  ];
+  return [marks(scene, at), pieces(scene, at), dots(scene, at), ...arrowLayers(scene, at), litLayer(scene, at), tipLayer(scene, at)];
 }
 
 /** @param {Scene} scene */
@@ -52,15 +45,12 @@ export function ground({ game, look, flipped }) {
     [cut, low], [whole - cut, low], [high, cut], [high, whole - cut],
     [whole - cut, high], [cut, high], [low, whole - cut], [low, cut],
   ];
-  const layer = svg("g", {}, svg("polygon", {
-    points: corners.join(" "), fill: look.board, stroke: look.edge, "stroke-width": 6, "stroke-linejoin": "round",
-  }));
+  const rim = { stroke: look.edge, "stroke-width": 6, "stroke-linejoin": "round" };
+  const layer = svg("g", {}, svg("polygon", { points: corners.join(" "), fill: look.board, ...rim }));
   for (const square of shape.squares) {
     const [x, y] = middle(game, square, flipped);
-    layer.append(svg("rect", {
-      x: x - CELL / 2 + 3, y: y - CELL / 2 + 3, width: CELL - 6, height: CELL - 6, rx: 12,
-      fill: look.square, stroke: look.line, "stroke-width": 2,
-    }));
+    const paint = { fill: look.square, stroke: look.line, "stroke-width": 2 };
+    layer.append(svg("rect", { x: x - CELL / 2 + 3, y: y - CELL / 2 + 3, width: CELL - 6, height: CELL - 6, rx: 12, ...paint }));
   }
   layer.append(...labels(game, look, flipped));
   return layer;
@@ -96,9 +86,7 @@ function marks(scene, at) {
   const layer = svg("g", {});
   const tile = (/** @type {string} */ square, /** @type {string} */ fill, /** @type {number} */ opacity) => {
     const [x, y] = at(square);
-    layer.append(svg("rect", {
-      x: x - 47, y: y - 47, width: 94, height: 94, rx: 12, fill, "fill-opacity": opacity,
-    }));
+    layer.append(svg("rect", { x: x - 47, y: y - 47, width: 94, height: 94, rx: 12, fill, "fill-opacity": opacity }));
   };
   if (last) {
     const { first, second } = parts(last);
@@ -107,9 +95,7 @@ function marks(scene, at) {
   for (const [square, odds] of heats ?? []) tile(square, heat(odds), 0.9);
   for (const square of [...(chosen ? [chosen] : []), ...(scene.lit ?? []).map((lit) => lit.square)]) {
     const [x, y] = at(square);
-    layer.append(svg("rect", {
-      x: x - 45, y: y - 45, width: 90, height: 90, rx: 12, fill: "none", stroke: look.chosen, "stroke-width": 7,
-    }));
+    layer.append(svg("rect", { x: x - 45, y: y - 45, width: 90, height: 90, rx: 12, fill: "none", stroke: look.chosen, "stroke-width": 7 }));
   }
   return layer;
 }
@@ -185,7 +171,8 @@ function side(scene, pawns, x, y) {
   return svg("g", { class: "tower" },
     svg("rect", { x: left, y: up, width, height, rx: 12, fill: look.square, stroke: look.edge, "stroke-width": 3 }),
     ...pawns.map((of, i) => svg("rect", {
-      x: left + 14, y: bottom - (i + 1) * thick + 1, width: 74, height: thick - 2, rx: Math.min(5, thick / 3), fill: colour(of), stroke: look.edge, "stroke-width": 1.5,
+      x: left + 14, y: bottom - (i + 1) * thick + 1, width: 74, height: thick - 2, rx: Math.min(5, thick / 3),
+      fill: colour(of), stroke: look.edge, "stroke-width": 1.5,
     })),
     ...sides.flatMap((of, i) => {
       const height = bottom - 16 - i * 34;

@@ -143,9 +143,7 @@ export class BoardView {
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    const steps = /** @type {Record<string, [number, number]>} */ ({
-      ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0],
-    });
+    const steps = /** @type {Record<string, [number, number]>} */ ({ ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] });
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       this.act.press(this.focus, "key");
@@ -224,10 +222,7 @@ export class BoardView {
         // A player who uses keys sees what a mouse shows.
         if (button.matches(":focus-visible")) this.act.hover(square);
       });
-      button.addEventListener("blur", () => {
-        this.byPointer = false;
-        this.act.hover(null);
-      });
+      button.addEventListener("blur", () => { this.byPointer = false; this.act.hover(null); });
       this.buttons.set(square, button);
       this.squares.append(button);
     }

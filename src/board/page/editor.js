@@ -83,9 +83,7 @@ export class Editor extends Mode {
     const draft = this.drafts[game.name];
     // A draft that the player is playing or analysing by now is no draft any more.
     this.fen = draft && draft !== game.fen ? draft : facts?.fen ?? game.fen;
-    this.brush = "move";
-    this.picked = null;
-    this.wrongHeight = "";
+    [this.brush, this.picked, this.wrongHeight] = ["move", null, ""];
     [this.past, this.future, this.isTyped] = [[], [], false];
     void this.check();
   }
@@ -175,7 +173,8 @@ export class Editor extends Mode {
     const { app, app: { game: { name } } } = this;
     const sides = [app.side("p1"), app.side("p2")];
     const letters = /** @type {[string, string]} */ (sides.map((side) => side[0].toLowerCase()));
-    const told = [`${letters[0]}1 = ${t("single", { side: sides[0], value: 1 })}`, `${letters[1]}23 = ${t("stack", { side: sides[1], value: 2, height: 3 })}`, `${EMPTY} = ${t("free")}`];
+    const told = [`${letters[0]}1 = ${t("single", { side: sides[0], value: 1 })}`, `${letters[1]}23 = ${t("stack", { side: sides[1], value: 2, height: 3 })}`,
+      `${EMPTY} = ${t("free")}`];
     const type = (/** @type {{ target: HTMLTextAreaElement }} */ { target }) => {
       const pieces = readRows(name, target.value, letters);
       if (pieces) return this.put(fenOf(name, { pieces, side: this.picture.side }), true);
@@ -184,7 +183,8 @@ export class Editor extends Mode {
     };
     return html("section", { class: "card" },
       html("label", { for: "rows" }, html("b", {}, t("byRows")), html("small", { class: "soft" }, ` ${told.join("; ")}`)),
-      html("textarea", { id: "rows", "aria-invalid": String(this.wrongRows), value: rowsOf(name, this.picture, letters), rows: 6, spellcheck: false, autocapitalize: "off", autocomplete: "off", oninput: type }));
+      html("textarea", { id: "rows", "aria-invalid": String(this.wrongRows), value: rowsOf(name, this.picture, letters), rows: 6,
+        spellcheck: false, autocapitalize: "off", autocomplete: "off", oninput: type }));
   }
 
   /** @param {Piece} piece @returns {Piece} */
@@ -255,28 +255,31 @@ export class Editor extends Mode {
     /** @type {Piece[]} */
     const pieces = /** @type {const} */ (["p1", "p2"]).flatMap((side) => SHAPES[name].values.map((value) => ({ side, value, height: 1 })));
     if (name === "yoxii") pieces.push({ side: null, value: 0, height: 1 });
-    const brush = (/** @type {string} */ id, /** @type {Editor["brush"]} */ what, /** @type {string} */ label, /** @type {SVGElement} */ picture) => html("button", {
+    /** @param {string} id @param {Editor["brush"]} what @param {string} label @param {SVGElement} picture */
+    const brush = (id, what, label, picture) => html("button", {
       id, "aria-pressed": String(JSON.stringify(what) === JSON.stringify(this.brush)), "aria-label": label, title: label,
       onclick: () => { this.brush = what; this.picked = null; app.changed("all"); },
     }, svg("svg", { viewBox: "-50 -50 100 100", "aria-hidden": "true" }, picture));
     const stroke = { fill: "none", stroke: "currentColor", "stroke-width": 7, "stroke-linecap": "round", "stroke-linejoin": "round" };
     const tray = [
-      brush("tool-move", "move", t("toolMove"), svg("path", { ...stroke, d: "M0 -38V38M-38 0H38M-10 -28L0 -38L10 -28M-10 28L0 38L10 28M-28 -10L-38 0L-28 10M28 -10L38 0L28 10" })),
+      brush("tool-move", "move", t("toolMove"),
+        svg("path", { ...stroke, d: "M0 -38V38M-38 0H38M-10 -28L0 -38L10 -28M-10 28L0 38L10 28M-28 -10L-38 0L-28 10M28 -10L38 0L28 10" })),
       brush("tool-erase", "erase", t("toolErase"), svg("g", {},
         svg("rect", { x: -34, y: -17, width: 60, height: 32, rx: 6, transform: "rotate(-40)", ...stroke }),
         svg("path", { d: "M-12 -19L13 6M-36 40H38", ...stroke }))),
-      ...pieces.map((piece, i) => brush(`brush-${i}`, piece, piece.side ? t("single", { side: app.side(piece.side), value: piece.value }) : t("totem"), drawPiece(name, this.sized(piece), look))),
+      ...pieces.map((piece, i) => brush(`brush-${i}`, piece, piece.side ? t("single", { side: app.side(piece.side), value: piece.value }) : t("totem"),
+        drawPiece(name, this.sized(piece), look))),
     ];
     const range = { min: 1, max: (this.facts ?? app.facts)?.tallest ?? 1 };
-    const isOver = this.facts?.moves.length === 0;
+    const [isOver, isWrong] = [this.facts?.moves.length === 0, Boolean(this.problem) || !this.facts];
     const type = (/** @type {any} */ event) => void this.type(event.target.value);
     const position = this.picture;
     return [
       html("div", { class: "tray palette" }, ...tray),
       html("div", { class: "row" },
         html("p", { id: "verdict", role: "status" }, this.problem || (this.facts && !this.wrongHeight ? t(isOver ? "alreadyOver" : "accepted") : "")),
-        html("button", { id: "use-play", class: "main", disabled: Boolean(this.problem) || !this.facts || isOver, onclick: () => void this.use("play") }, t("usePlay")),
-        html("button", { id: "use-analyse", disabled: Boolean(this.problem) || !this.facts, onclick: () => void this.use("analyse") }, t("useAnalyse")),
+        html("button", { id: "use-play", class: "main", disabled: isWrong || isOver, onclick: () => void this.use("play") }, t("usePlay")),
+        html("button", { id: "use-analyse", disabled: isWrong, onclick: () => void this.use("analyse") }, t("useAnalyse")),
         html("button", { id: "empty", onclick: () => this.edit((p) => { p.pieces.clear(); }) }, t("empty")),
         html("button", { id: "usual", onclick: () => this.put(SHAPES[name].start) }, t("usual")),
         this.past.length > 0 ? html("button", { id: "undo", onclick: this.chords.z }, t("takeback")) : null),
@@ -292,11 +295,14 @@ export class Editor extends Mode {
             app.changed("all");
           },
         })) : null,
-      this.wrongHeight && name === "hokito" ? html("p", { id: "wrong-height", role: "alert" }, t(this.wrongHeight === "–" ? "heightWanted" : "heightRange", { height: this.wrongHeight, ...range })) : null,
+      this.wrongHeight && name === "hokito" ? html("p", { id: "wrong-height", role: "alert" },
+        t(this.wrongHeight === "–" ? "heightWanted" : "heightRange", { height: this.wrongHeight, ...range })) : null,
       html("div", { class: "fields" },
         html("label", { for: "side" }, t("side")),
-        html("select", { id: "side", value: position.side, disabled: this.forced, title: this.forced ? t("sideFollows") : undefined, onchange: (/** @type {any} */ event) => this.edit((p) => { p.side = event.target.value; }) },
-          ...["p1", "p2"].map((side) => html("option", { value: side }, app.side(/** @type {"p1"} */ (side))))),
+        html("select", {
+          id: "side", value: position.side, disabled: this.forced, title: this.forced ? t("sideFollows") : undefined,
+          onchange: (/** @type {any} */ event) => this.edit((p) => { p.side = event.target.value; }),
+        }, ...["p1", "p2"].map((side) => html("option", { value: side }, app.side(/** @type {"p1"} */ (side))))),
         html("label", { for: "fen" }, t("fen")),
         html("input", { id: "fen", type: "text", value: this.typed || this.fen, spellcheck: false, oninput: type, onchange: type })),
     ];

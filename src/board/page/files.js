@@ -37,7 +37,8 @@ export function linkOf(app) {
   const { game: { id, name, fen, root, players }, match, room } = app;
   if (match?.mine !== undefined && room === "play") {
     const moves = root.end().moves();
-    const letter = letterOf({ id, name, fen, moves, players: /** @type {[string, string]} */ (players), ended: /** @type {any} */ (match.ended), asks: Boolean(match.asks) });
+    const ended = /** @type {Letter["ended"]} */ (match.ended);
+    const letter = letterOf({ id, name, fen, moves, players: /** @type {[string, string]} */ (players), ended, asks: Boolean(match.asks) });
     [match.sent, app.game.touched] = [moves.length, true];
     app.save();
     return `${location.origin}${location.pathname}${letter}`;
@@ -159,26 +160,29 @@ export function qrFigure({ qr }, how) {
 export function sharing(page) {
   const { app, matches } = page;
   const name = () => `${app.game.name}-${new Date().toISOString().slice(0, 10)}`;
-  const file = html("input", { id: "file", type: "file", accept: ".pgn,.txt,.jsonl", class: "hidden", "aria-label": t("openFile"), onchange: (/** @type {any} */ event) => {
+  const open = (/** @type {any} */ event) => {
     const [file] = event.target.files;
     void file?.text().then((/** @type {string} */ text) => page.load(text, file.name), (/** @type {unknown} */ why) => app.complain("load", why));
-  } });
+  };
+  const file = html("input", { id: "file", type: "file", accept: ".pgn,.txt,.jsonl", class: "hidden", "aria-label": t("openFile"), onchange: open });
+  const pgn = () => pgnOf(app.hub, app.game, app.match);
   const said = app.notices.filter(({ key }) => IN_SHARE.has(key)).map(({ say }) => say());
   return html("details", { class: "card", id: "share" }, html("summary", {}, t("share")),
     html("div", { class: "row" },
       copier(page, "copy-fen", t("copyFen"), () => app.facts?.fen ?? app.game.fen),
-      copier(page, "copy-game", t("copyGame"), () => pgnOf(app.hub, app.game, app.match)),
+      copier(page, "copy-game", t("copyGame"), pgn),
       copier(page, "copy-link", t("copyLink"), () => linkOf(app)),
       qrButton(page, "qr")),
     isReachable ? null : html("p", { class: "soft" }, t("noQr")),
     page.uncopied ? html("textarea", { id: "by-hand", readonly: true, "aria-label": t("cannotCopy"), value: page.uncopied }) : null,
     matches.match?.mine === undefined ? qrFigure(page, "qrHow") : null,
-    html("textarea", { id: "paste", "aria-label": t("paste"), placeholder: t("paste"), spellcheck: false, value: page.pasted, oninput: (/** @type {any} */ event) => { page.pasted = event.target.value; } }),
+    html("textarea", { id: "paste", "aria-label": t("paste"), placeholder: t("paste"), spellcheck: false, value: page.pasted,
+      oninput: (/** @type {any} */ event) => { page.pasted = event.target.value; } }),
     ...said.map((text) => html("p", { id: "share-said", role: "alert", class: "wrong" }, ...told(text))),
     html("div", { class: "row" },
       button("load", t("load"), () => void page.load(page.pasted)),
       button("open-file", t("openFile"), () => document.getElementById("file")?.click()), file,
-      button("save-file", t("saveFile"), () => void pgnOf(app.hub, app.game, app.match).then((text) => savePgn(name(), text), (why) => app.complain("save", why))),
+      button("save-file", t("saveFile"), () => void pgn().then((text) => savePgn(name(), text), (why) => app.complain("save", why))),
       button("save-svg", t("saveSvg"), () => save(`${name()}.svg`, new Blob([svgText(page.scene)], { type: "image/svg+xml" }))),
       button("save-png", t("savePng"), () => void png(page.scene).then((blob) => save(`${name()}.png`, blob), (why) => app.complain("save", why)))));
 }

@@ -36,7 +36,8 @@ export function newId() {
 
 /** @param {Letter} letter */
 export function letterOf({ id, name, fen, moves, players: [one, two], ended, asks }) {
-  const told = { game: name, one, two, start: fen === SHAPES[name].start ? "" : fen, moves: moves.join(""), end: ended ? `${ended.why}-${ended.side}` : "", ask: asks ? "back" : "" };
+  const told = { game: name, one, two, start: fen === SHAPES[name].start ? "" : fen, moves: moves.join(""),
+    end: ended ? `${ended.why}-${ended.side}` : "", ask: asks ? "back" : "" };
   const given = new URLSearchParams(Object.entries({ ...told, id }).filter(([, value]) => value));
   return `${FORM}${given}&sum=${sumOf(given)}`;
 }

@@ -143,7 +143,8 @@ export class GameList {
   entries(games, open) {
     return html("ul", { class: "games" }, ...games.slice(0, this.shown).map((kept) => html("li", {},
       html("button", { id: `kept-${kept.id}`, class: "kept", onclick: () => open(kept) }, this.picture(kept), html("span", {},
-        html("b", { class: `outcome ${this.outcome(kept)}`, "data-mark": MARKS[/** @type {keyof typeof MARKS} */ (this.outcome(kept))] }, this.result(kept)), ` · ${this.players(kept)}`,
+        html("b", { class: `outcome ${this.outcome(kept)}`, "data-mark": MARKS[/** @type {keyof typeof MARKS} */ (this.outcome(kept))] }, this.result(kept)),
+        ` · ${this.players(kept)}`,
         html("small", { class: "soft" }, [t(kept.name), dateText(kept.date), t("movesMade", { n: kept.moves })].join(", ")))),
       button(`drop-${kept.id}`, "×", () => this.drop(t("deleteSure"), [kept.id]), { "aria-label": t("deleteGame"), title: t("deleteGame"), class: "drop" }))));
   }
@@ -180,10 +181,12 @@ export function gameList(page, title, games, isLastFirst = false) {
   const entry = (/** @type {any} */ game, /** @type {number} */ at) => {
     const [id, number] = [`sheet-${first + at}`, `${first + at + 1}.`];
     if (game.why) return button(id, `${number} ${faultText(game.reason)}`, () => {}, { disabled: true });
-    const [one, two] = /** @type {const} */ (["p1", "p2"]).map((side, seat) => game.players[seat] ? { who: game.players[seat], named: true } : { who: app.side(side, game.game) });
+    const [one, two] = /** @type {const} */ (["p1", "p2"]).map((side, seat) =>
+      game.players[seat] ? { who: game.players[seat], named: true } : { who: app.side(side, game.game) });
     const ended = page.toldEnd(endOf(game), (side) => side === "p1" ? one : two);
     return button(id, `${number} ${one.who} – ${two.who} ${results[game.result]}${ended && ` · ${ended}`}`, () => void page.take(game));
   };
   const list = games.slice(first, first + SHEETS).map(entry);
-  return card(title, list.length > 0 ? html("div", { class: "moves sheets" }, ...isLastFirst ? list.reverse() : list) : html("p", { class: "soft" }, t("journalNone")));
+  return card(title, list.length > 0 ? html("div", { class: "moves sheets" }, ...isLastFirst ? list.reverse() : list)
+    : html("p", { class: "soft" }, t("journalNone")));
 }

@@ -42,7 +42,8 @@ export function graph(app, look, label) {
     const known = line.filter((node) => node.judgement && node.judgement.by === by);
     const points = known.map((node) => `${x(node.ply)},${y(/** @type {any} */ (node.judgement).odds)}`);
     const colour = by === undefined ? look.arrows[0] : GRAPH.players[by];
-    if (points.length > 1) root.append(svg("polyline", { points: points.join(" "), fill: "none", stroke: colour, "stroke-width": 2.5, "stroke-linejoin": "round" }));
+    const stroke = { fill: "none", stroke: colour, "stroke-width": 2.5, "stroke-linejoin": "round" };
+    if (points.length > 1) root.append(svg("polyline", { points: points.join(" "), ...stroke }));
     if (points.length === 1) root.append(svg("circle", { cx: points[0].split(",")[0], cy: points[0].split(",")[1], r: 3, fill: colour }));
   }
   if (app.settings.points) pointsLine(root, line, x, text);

@@ -58,9 +58,9 @@ function read(text) {
   /** @type {Record<GameName, Puzzle[]>} */
   const puzzles = { yoxii: [], hokito: [] };
   for (const line of text.split("\n")) {
-    const [game, fen, value, best, note] = line.split("\t");
+    const [game, fen, value, best, note] = /** @type {any[]} */ (line.split("\t"));
     const [, grade, moves] = /^# (\w+): (.*)$/.exec(note ?? "") ?? [];
-    if (moves) puzzles[/** @type {GameName} */ (game)].push({ fen, value: /** @type {any} */ (value), solved: [best], grade: /** @type {any} */ (grade), line: moves.split(" ") });
+    if (moves) puzzles[/** @type {GameName} */ (game)].push({ fen, value, solved: [best], grade: /** @type {any} */ (grade), line: moves.split(" ") });
   }
   return puzzles;
 }
@@ -218,7 +218,8 @@ export class Learn extends Mode {
     const { task } = this;
     if (!task || this.solved) return;
     if (task.solved.some((pattern) => fits(move, pattern))) return this.solve(move, "solved");
-    const isRight = (/** @type {number} */ from, /** @type {number} */ to) => task.solved.some((pattern) => fits(move.slice(from, to), pattern.slice(from, to)));
+    const isRight = (/** @type {number} */ from, /** @type {number} */ to) =>
+      task.solved.some((pattern) => fits(move.slice(from, to), pattern.slice(from, to)));
     this.state = this.game === "yoxii" && isRight(0, 4) ? "piece" : "wrong";
     if (this.progress.part === "puzzles") this.keep({ run: 0 });
     this.refuted = "";
@@ -265,9 +266,8 @@ export class Learn extends Mode {
       if (first) this.keep({ run: progress.run + 1, best: Math.max(progress.best, progress.run + 1) });
       else if (state === "shown") this.keep({ run: 0 });
       const day = today();
-      if (state === "solved" && task === this.daily && progress.day !== day) {
-        this.keep({ day, days: progress.day === day - 1 ? progress.days + 1 : 1 });
-      }
+      const isNext = progress.day === day - 1;
+      if (state === "solved" && task === this.daily && progress.day !== day) this.keep({ day, days: isNext ? progress.days + 1 : 1 });
       app.game.root.grow(task.line);
     }
     this.state = state;
@@ -306,7 +306,8 @@ export class Learn extends Mode {
     return this.solved ? [
       button("task-again", t("once"), () => this.begin(/** @type {Task} */ (this.task))),
       ..."line" in this.task ? steps.filter(({ key }) => key === "back" || key === "forward") : [],
-      ...this.isLast ? [button("to-play", t("play"), () => this.page.turnTo("play")), button("to-puzzles", t("toPuzzles"), () => this.turn("puzzles"), { class: "main" })]
+      ...this.isLast ? [button("to-play", t("play"), () => this.page.turnTo("play")),
+        button("to-puzzles", t("toPuzzles"), () => this.turn("puzzles"), { class: "main" })]
         : [button("task-next", t("next"), () => this.next(), { class: "main" })],
     ] : [
       button("task-show", t("show"), () => this.show()),
@@ -324,9 +325,10 @@ export class Learn extends Mode {
 
   contents() {
     const { progress, task, lessons } = this;
-    const entry = (/** @type {Lesson} */ lesson, /** @type {number} */ i) => html("li", {}, button(`lesson-${i}`, t(`lesson.${this.game}.${lesson.id}`), () => this.begin(lesson), {
-      "aria-current": String(lesson === task), class: progress.done.includes(lesson.fen) ? "done" : "",
-    }));
+    const entry = (/** @type {Lesson} */ lesson, /** @type {number} */ i) => html("li", {},
+      button(`lesson-${i}`, t(`lesson.${this.game}.${lesson.id}`), () => this.begin(lesson), {
+        "aria-current": String(lesson === task), class: progress.done.includes(lesson.fen) ? "done" : "",
+      }));
     return [html("ol", { class: "lessons" }, ...lessons[this.game].map(entry))];
   }
 

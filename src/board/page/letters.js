@@ -45,7 +45,8 @@ export async function receive(page, letter, agreed) {
   if (how !== "asks" && how !== "ends" && how !== "other") return null;
   const [move, friend] = [app.spell(letter.moves.at(-1) ?? ""), friendOf(page)];
   const lines = () => how === "other" ? [t("letterHere", { line: lineOf(app, ours, letter) }), t("letterThere", { line: lineOf(app, letter, ours) })] : [];
-  app.notify("letter", () => [t(`letter.${how}`, { ...friend, move }), ...lines()].join("\n"), { label: `letter.${how}.agree`, run: () => void receive(page, letter, how) });
+  app.notify("letter", () => [t(`letter.${how}`, { ...friend, move }), ...lines()].join("\n"),
+    { label: `letter.${how}.agree`, run: () => void receive(page, letter, how) });
   return null;
 }
 
@@ -110,7 +111,8 @@ export function sending(page, place = "") {
   const { app } = page;
   if (!toSend(page)) return null;
   const share = () => void navigator.share({ text: t("letterText"), url: linkOf(app) }).then(() => app.changed("all"), () => {});
-  return "share" in navigator ? button(`${place}share-letter`, t("shareLink"), share, { class: "main" }) : copier(page, `${place}copy-letter`, t("copyLink"), () => linkOf(app), { class: "main" });
+  return "share" in navigator ? button(`${place}share-letter`, t("shareLink"), share, { class: "main" })
+    : copier(page, `${place}copy-letter`, t("copyLink"), () => linkOf(app), { class: "main" });
 }
 
 /** What else the player can do with the link. @param {Page} page */

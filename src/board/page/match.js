@@ -69,7 +69,8 @@ export class Matches {
 
   /** A match with a friend elsewhere. @param {0 | 1} mine the player's seat @returns {Match} */
   far(mine) {
-    return { kind: "play", engines: [null, null], levels: [FULL, FULL], mine, sent: 0, time: "move", seconds: 0, clocks: [0, 0], increment: 0, ended: null, on: true };
+    return { kind: "play", engines: [null, null], levels: [FULL, FULL], mine, sent: 0,
+      time: "move", seconds: 0, clocks: [0, 0], increment: 0, ended: null, on: true };
   }
 
   /** @param {boolean} swap whether the player takes the other side @param {number} [level] */
@@ -328,9 +329,7 @@ export class Matches {
     }
     const { match } = this;
     this.charge();
-    if (match?.on && match.time === "clock") {
-      match.clocks[app.game.seatAt(app.game.at.ply)] += match.increment;
-    }
+    if (match?.on && match.time === "clock") match.clocks[app.game.seatAt(app.game.at.ply)] += match.increment;
     app.play(move);
     // The engine need not wait until the library has told the facts.
     this.letEngineMove(true);

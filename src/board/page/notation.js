@@ -195,7 +195,8 @@ export function readRows(game, text, letters) {
     for (const [column, word] of words.entries()) {
       const [, letter, value, height] = /^(\p{L})\s*(\d):?(\d*)$/u.exec(word) ?? [];
       const seat = known.indexOf(letter);
-      if (seat >= 0 && SHAPES[game].values.includes(Number(value)) && height !== "0") pieces.set(ranks[i][column], { side: seat ? "p2" : "p1", value: Number(value), height: Number(height || 1) });
+      const piece = /** @type {Piece} */ ({ side: seat ? "p2" : "p1", value: Number(value), height: Number(height || 1) });
+      if (seat >= 0 && SHAPES[game].values.includes(piece.value) && height !== "0") pieces.set(ranks[i][column], piece);
       else if (!EMPTIES.test(word)) return null;
     }
   }

@@ -196,14 +196,16 @@ export class Page {
 
   /** @returns {Scene} */
   get scene() {
-    const { app, mode } = this;
+    const { app, mode, preview } = this;
     const { game, facts, hand } = app;
     const base = { game: game.name, look: this.look, flipped: app.flipped };
     if (mode.board) return { ...base, ...mode.board };
     const node = game.at;
-    if (this.preview) return { ...base, fen: this.preview.facts.fen, last: this.preview.moves.at(-1), lastRoute: game.name === "hokito" ? this.preview.facts.last_route : [] };
+    const previewRoute = game.name === "hokito" ? preview?.facts.last_route : [];
+    if (preview) return { ...base, fen: preview.facts.fen, last: preview.moves.at(-1), lastRoute: previewRoute };
     const before = node.parent?.facts;
-    if (!facts && before && node.move) return { ...base, fen: moved(game.name, before.fen, node.move), last: node.move, lastFrom: this.routeOf(node)[0], travel: this.travel };
+    const travel = { lastFrom: this.routeOf(node)[0], travel: this.travel };
+    if (!facts && before && node.move) return { ...base, fen: moved(game.name, before.fen, node.move), last: node.move, ...travel };
     if (!facts) return { ...base, fen: game.fen };
     const arrows = hand.first ? hand.chosen ? [] : hand.led.slice(0, 1).map((move) => arrowOf(game.name, move, facts)) : [...app.hints, ...mode.arrows];
     return {
@@ -335,7 +337,8 @@ export class Page {
       html("span", {}, ...panels.told(say())),
       html("span", { class: "row" },
         act ? html("button", { id: `act-${key}`, onclick: () => { this.app.dismiss(key); act.run(); } }, t(act.label)) : null,
-        html("button", { id: `close-${key}`, class: "drop", onclick: () => this.app.dismiss(key), "aria-label": t("close"), title: t("close") }, "×")))), place);
+        html("button", { id: `close-${key}`, class: "drop", onclick: () => this.app.dismiss(key), "aria-label": t("close"), title: t("close") }, "×")))),
+    place);
     if (place.childElementCount > before) requestAnimationFrame(() => place.scrollIntoView({ block: "nearest" }));
   }
 

@@ -117,7 +117,8 @@ export function playing(page) {
 export function welcome(page) {
   const { app, matches } = page;
   const gentle = (/** @type {GameName} */ game) => {
-    app.set({ known: true, play: { ...app.settings.play, level: FIRST_LEVEL, side: "p1", two: false, far: false, time: "move", seconds: 1, start: game === "hokito" ? "rows" : "standard" } });
+    const start = game === "hokito" ? "rows" : "standard";
+    app.set({ known: true, play: { ...app.settings.play, level: FIRST_LEVEL, side: "p1", two: false, far: false, time: "move", seconds: 1, start } });
     void matches.play(game, app.settings.play);
   };
   return card(t("welcome"), html("p", { class: "soft" }, t("welcomeText")),

@@ -80,14 +80,14 @@ export class Pointing {
   /** @param {Facts} facts @returns {Partial<Scene>} */
   scene(facts) {
     const { hand } = this.page.app;
-    const { isYoxii, first } = hand;
+    const [{ isYoxii, first }, { at }] = [hand, this];
     const move = isYoxii ? "" : hand.completes(this.at) || hand.completes(hand.touched);
     const isTarget = this.at !== null && hand.targets.includes(this.at);
     const piece = first ? { side: facts.side, value: hand.held(facts, this.at), height: 1 } : { side: null, value: 0, height: 1 };
     return {
       route: move ? facts.routes[facts.moves.indexOf(move)] : [],
       ghost: isYoxii && isTarget && this.at ? { square: this.at, piece } : undefined,
-      reach: hand.facts && !isYoxii && !first && this.at ? facts.moves.filter((move) => move.startsWith(/** @type {string} */ (this.at))).map((move) => move.slice(2)) : [],
+      reach: hand.facts && !isYoxii && !first && at ? facts.moves.filter((move) => move.startsWith(at)).map((move) => move.slice(2)) : [],
       tip: isYoxii ? undefined : this.tip(facts),
       refused: this.refused?.square,
     };

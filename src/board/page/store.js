@@ -95,8 +95,10 @@ export function saveGame(shown, mode, aside) {
 export function loadGame() {
   const kept = stored("sessionStorage", STATE) ?? stored("localStorage", STATE);
   // Older versions stored no room: there, the match says where its game belongs.
-  const restored = (/** @type {any} */ { room, game, match, flipped }) =>
-    ({ room: room ?? match?.kind ?? "study", game: Game.restored(game), match: match && { levels: [match.level, match.level], ...match }, flipped: Boolean(flipped) });
+  const restored = (/** @type {any} */ { room, game, match, flipped }) => ({
+    room: room ?? match?.kind ?? "study", game: Game.restored(game), flipped: Boolean(flipped),
+    match: match && { levels: [match.level, match.level], ...match },
+  });
   try {
     if (kept) return { ...restored(kept), mode: kept.mode, aside: (kept.aside ?? []).map(restored) };
   } catch {

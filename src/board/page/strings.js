@@ -147,7 +147,8 @@ export class Refused extends Error {
 export function faultText({ why, of, expected, rule, side, result, ...values }) {
   const game = why === "too-many-tops" ? "hokito" : "yoxii";
   return t(`why.${result ? `result.${result}` : why}`, {
-    ...values, of: of && faultText(of), expected: typeof expected === "string" ? t(`expected.${expected}`) : expected, rule: t(`rule.${rule ?? "none"}`), side: side && t(`${game}.${side}`),
+    ...values, of: of && faultText(of), expected: typeof expected === "string" ? t(`expected.${expected}`) : expected,
+    rule: t(`rule.${rule ?? "none"}`), side: side && t(`${game}.${side}`),
   });
 }
 

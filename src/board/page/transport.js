@@ -119,12 +119,7 @@ export class Hub {
     const id = name.slice(0, 8) + letters(++this.started);
     this.channels.set(name, id);
     /** @type {Link} */
-    const link = {
-      send: (line) => this.tell(id, line),
-      onLine: () => {},
-      onEnd: () => {},
-      isThere: Promise.resolve(),
-    };
+    const link = { send: (line) => this.tell(id, line), onLine: () => {}, onEnd: () => {}, isThere: Promise.resolve() };
     this.links.set(id, link);
     this.ask({ ask: "start", id, engine, game });
     return link;

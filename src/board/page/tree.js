@@ -142,7 +142,8 @@ export class Game {
   saved() {
     /** @param {Node} node @returns {any} */
     const branch = (node) => [node.move, node.judgement, node.review, ...node.children.map(branch)];
-    return { id: this.id, date: this.date, name: this.name, fen: this.fen, players: this.players, you: this.you, report: this.report, ended: this.ended, tree: branch(this.root), at: this.at.moves() };
+    const { id, date, name, fen, players, you, report, ended } = this;
+    return { id, date, name, fen, players, you, report, ended, tree: branch(this.root), at: this.at.moves() };
   }
 
   /** @param {any} saved @returns {Game} */
@@ -150,10 +151,8 @@ export class Game {
     if (!SHAPES[/** @type {GameName} */ (saved.name)]) throw new Error(`no game: ${saved.name}`);
     const game = new Game(saved.name, saved.fen);
     [game.id, game.date] = [saved.id ?? game.id, saved.date ?? game.date];
-    game.players = saved.players ?? game.players;
-    game.you = saved.you ?? null;
-    game.report = saved.report ?? null;
-    game.ended = saved.ended ?? null;
+    [game.players, game.you] = [saved.players ?? game.players, saved.you ?? null];
+    [game.report, game.ended] = [saved.report ?? null, saved.ended ?? null];
     const grow = (/** @type {Node} */ node, /** @type {any[]} */ branch) => {
       [, node.judgement, node.review] = branch;
       for (const twig of branch.slice(3)) grow(node.child(twig[0]), twig);
