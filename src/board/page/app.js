@@ -250,10 +250,7 @@ export class App {
     return t(`words.${this.game.name}`, { from: first, to: second, totem: first, square: second, piece: LETTERS[value - 1] });
   }
 
-  /**
-   * @param {GameName} game @param {string} fen @param {string[]} moves
-   * @returns {Promise<Facts>} rejected if there is no such position
-   */
+  /** @param {GameName} game @param {string} fen @param {string[]} moves @returns {Promise<Facts>} rejected if there is no such position */
   factsOf(game, fen, moves) {
     return this.hub.call({ ask: "position", game, fen, moves });
   }

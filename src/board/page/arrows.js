@@ -53,9 +53,7 @@ class Drawer {
     return [x, y - (piece ? rise(this.scene.game, piece.height) : 0)];
   }
 
-  /**
-   * @param {string[]} route @param {string} colour @param {number} width @param {number} lane @param {boolean} numbered
-   */
+  /** @param {string[]} route @param {string} colour @param {number} width @param {number} lane @param {boolean} numbered */
   route(route, colour, width, lane, numbered) {
     const group = svg("g", { class: "route" });
     // Legs in opposite directions lie beside each other as well.
@@ -129,9 +127,7 @@ class Drawer {
   }
 }
 
-/**
- * @param {Scene} scene @param {Piece} piece @param {number} x @param {number} y @param {string} [colour] of a ring
- */
+/** @param {Scene} scene @param {Piece} piece @param {number} x @param {number} y @param {string} [colour] of a ring */
 export function ghost(scene, piece, x, y, colour) {
   const drawn = drawPiece(scene.game, piece, scene.look);
   drawn.setAttribute("opacity", "0.6");

@@ -26,10 +26,7 @@ export function size(game) {
   return 2 * BAND + SHAPES[game].files * CELL;
 }
 
-/**
- * @param {Scene} scene
- * @returns {SVGElement[]} everything but the board itself and the squares that are pressed
- */
+/** @param {Scene} scene @returns {SVGElement[]} everything but the board itself and the squares that are pressed */
 export function layers(scene) {
   const at = (/** @type {string} */ square) => middle(scene.game, square, scene.flipped);
   return [marks(scene, at), pieces(scene, at), dots(scene, at), ...arrowLayers(scene, at), litLayer(scene, at), tipLayer(scene, at)];

@@ -36,11 +36,7 @@ export function readInfo(line) {
 }
 
 export class Engine {
-  /**
-   * @param {Hub} hub
-   * @param {string} id
-   * @param {(why: string, how: string) => void} onTrouble
-   */
+  /** @param {Hub} hub @param {string} id @param {(why: string, how: string) => void} onTrouble */
   constructor(hub, id, onTrouble) {
     this.hub = hub;
     this.id = id;
@@ -67,10 +63,7 @@ export class Engine {
     this.ticket = 0;
   }
 
-  /**
-   * @param {number} index
-   * @param {GameName} game
-   */
+  /** @param {number} index @param {GameName} game */
   ensure(index, game) {
     if (this.link && this.index === index && this.game === game) return;
     this.close();

@@ -7,10 +7,7 @@ import { button, told } from "./panels.js";
 import { playerName, t } from "./strings.js";
 import { html, svg } from "./svg.js";
 
-/**
- * @param {Hub} hub @param {Game} game @param {Match | null} match
- * @returns {Promise<string>}
- */
+/** @param {Hub} hub @param {Game} game @param {Match | null} match @returns {Promise<string>} */
 export async function pgnOf(hub, game, match) {
   const day = new Date(game.date);
   const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, "0")).join(".");
@@ -22,10 +19,7 @@ export async function pgnOf(hub, game, match) {
   });
 }
 
-/**
- * @param {string} text
- * @returns {{ fen: string, moves: string[] } | null}
- */
+/** @param {string} text @returns {{ fen: string, moves: string[] } | null} */
 export function readPosition(text) {
   const [fen, moves] = text.trim().split(/\s+moves\s+/);
   if (!gameOf(fen) || fen.includes("[")) return null;

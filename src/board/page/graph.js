@@ -13,11 +13,7 @@ const EDGE = { left: 46, right: 8, top: 8, bottom: 20 };
 /** How far apart the marks of the scale of moves stand at least. */
 const APART = 34;
 
-/**
- * @param {App} app
- * @param {Look} look
- * @param {string} label
- */
+/** @param {App} app @param {Look} look @param {string} label */
 export function graph(app, look, label) {
   const line = app.game.line();
   const steps = Math.max(line.length - 1, 8);

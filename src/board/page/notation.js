@@ -83,10 +83,7 @@ function hokitoCells(board) {
   });
 }
 
-/**
- * @param {GameName} game
- * @param {Picture} position
- */
+/** @param {GameName} game @param {Picture} position */
 export function fenOf(game, position) {
   const ranks = ranksOf(game).map((rank) => rankText(game, rank.map((square) => position.pieces.get(square))));
   return `${ranks.join("/")} ${SHAPES[game].sides[position.side === "p1" ? 0 : 1]}`;

@@ -8,11 +8,7 @@ export function smallPiece(game, piece, look) {
   return svg("svg", { viewBox: "-46 -52 92 98", "aria-hidden": "true" }, drawPiece(game, piece, look));
 }
 
-/**
- * @param {GameName} game
- * @param {Piece} piece
- * @param {Look} look
- */
+/** @param {GameName} game @param {Piece} piece @param {Look} look */
 export function drawPiece(game, piece, look) {
   const group = svg("g", {});
   if (!piece.side) {

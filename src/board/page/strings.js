@@ -70,11 +70,7 @@ function format(key, make) {
   return formats.get(key);
 }
 
-/**
- * @param {string} key
- * @param {Values} [values] for its places: `{move}` is that of `move`
- * @returns {string}
- */
+/** @param {string} key @param {Values} [values] for its places: `{move}` is that of `move` @returns {string} */
 export function t(key, values = {}) {
   const found = sentences[key] ?? key;
   const sentence = typeof found === "string" ? found : formOf(found, values);

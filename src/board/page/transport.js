@@ -91,11 +91,7 @@ export class Hub {
     else waiting.reject(new Refused(error, fault ?? { why: "system", text: error }));
   }
 
-  /**
-   * @param {object} question
-   * @param {(news: any) => void} [onProgress] news before the answer
-   * @returns {Promise<any>}
-   */
+  /** @param {object} question @param {(news: any) => void} [onProgress] news before the answer @returns {Promise<any>} */
   call(question, onProgress = () => {}) {
     if (!this.isOpen) return Promise.reject(new Error("closed"));
     const call = ++this.calls;
