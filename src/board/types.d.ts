@@ -18,8 +18,8 @@ type GameName = import("../wasm/totemic.js").Game;
 type Side = Facts["side"];
 /** What an `info` line says about one variation; scores are for the side to move. */
 type Info = NonNullable<ReturnType<typeof import("./page/engine.js").readInfo>>;
-/** What the library refuses, with what its sentence speaks of: `Fault` in the library. */
-type Reason = { why: string; [field: string]: any };
+/** Why the library refuses something, with what its sentence speaks of. */
+type Fault = { why: string; [field: string]: any };
 
 /** What stands on a square: `side` is null for the totem. */
 type Piece = { side: Side | null; value: number; height: number };
@@ -90,6 +90,9 @@ interface Opponent {
   other?: Timing;
   start: "standard" | "rows" | "scattered";
 }
+
+/** A notice above the board. It makes its sentence when it is shown: the player may have chosen another language by then. */
+type Notice = { key: string; say: () => string; act?: { label: string; run: () => void } };
 
 /** Says why something was not done, in the language that is spoken by then; null if it was done. */
 type Why = (() => string) | null;

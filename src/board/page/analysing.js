@@ -43,7 +43,7 @@ export class Analyse extends Study {
     return [
       page.desk(engine(page), course(page)), ...this.end(),
       ...(page.games.length > 1 ? [gameList(page, t("gamesInFile"), page.games)] : []),
-      analysing(page, at.parent && button("cut", t("cut"), cut)), html("section", { class: "card" }, typing(page)), ...this.rest(),
+      analysing(page, at.parent && button("cut", t("cut"), cut)), html("section", { class: "card" }, typing(page)), ...this.lastCards(),
     ];
   }
 }
@@ -52,7 +52,8 @@ export class Analyse extends Study {
 export function engine(page) {
   const { analysis, app: { isSealed } } = page;
   return html("div", { class: "engine" },
-    isSealed ? html("p", { class: "soft" }, t("letterSealed")) : button("analysis", t(analysis.on ? "engineOn" : "engineOff"), () => analysis.toggle(), { class: analysis.on ? "main" : "" }),
+    isSealed ? html("p", { class: "soft" }, t("letterSealed"))
+      : button("analysis", t(analysis.on ? "engineOn" : "engineOff"), () => analysis.toggle(), { class: analysis.on ? "main" : "" }),
     html("div", { id: "lines-live" }));
 }
 
@@ -60,15 +61,16 @@ export function engine(page) {
 export function analysing(page, more = null) {
   const { app, analysis } = page;
   const { settings: set, game: { at } } = app;
+  const change = (/** @type {Partial<Settings>} */ settings) => { app.set(settings); analysis.follow(); };
   const offMain = at.path().some((node) => node.parent && node.parent.children[0] !== node);
   return card(t("analyse"),
     ...graphOptions(page,
       toggle("arrows", t("arrows"), set.arrows, () => app.set({ arrows: !set.arrows })),
-      toggle("colours", t("colours"), set.colours, () => { app.set({ colours: !set.colours }); analysis.look(); })),
+      toggle("colours", t("colours"), set.colours, () => change({ colours: !set.colours }))),
     set.colours ? html("p", { class: "soft" }, t("coloursHow")) : null,
     html("div", { class: "fields" },
-      ...select("lines", t("lines"), [1, 2, 3, 5, 8].map((n) => [n, String(n)]), set.lines, (v) => { app.set({ lines: Number(v) }); analysis.look(); }),
-      ...(app.server.engines.length > 1 ? select("analyst", t("engine"), engines(page), set.analyst, (v) => { app.set({ analyst: Number(v) }); analysis.look(); }) : [])),
+      ...select("lines", t("lines"), [1, 2, 3, 5, 8].map((n) => [n, String(n)]), set.lines, (v) => change({ lines: Number(v) })),
+      ...(app.server.engines.length > 1 ? select("analyst", t("engine"), engines(page), set.analyst, (v) => change({ analyst: Number(v) })) : [])),
     html("div", { class: "row" },
       button("play-here", t("usePlay"), () => page.begin("play", app.facts?.fen), { disabled: !app.facts?.moves.length }),
       button("watch-here", t("watchHere"), () => page.begin("watch", app.facts?.fen), { disabled: !app.facts?.moves.length }),

@@ -23,19 +23,19 @@ export class Analysis {
     this.running = "";
     this.pause = 0;
     this.silence = 0;
-    app.watchers.push(() => this.look());
+    app.watchers.push(() => this.follow());
   }
 
   toggle() {
     this.on = !this.on;
-    this.look();
+    this.follow();
     this.app.changed("all");
   }
 
-  /** Whatever may change what is wanted calls this: it stops what no longer is, and begins nothing twice. */
-  look() {
-    const { app } = this;
-    const wanted = this.on && !app.isSealed && (app.mode === "analyse" || app.mode === "review" && app.game.root.children.length > 0) && app.facts && app.facts.moves.length > 0;
+  /** Starts or stops the engine as position and settings want it; it begins no search twice. */
+  follow() {
+    const { app, app: { mode, game, facts } } = this;
+    const wanted = this.on && !app.isSealed && (mode === "analyse" || mode === "review" && game.root.children.length > 0) && facts && facts.moves.length > 0;
     const lines = app.settings.colours ? MOST : app.settings.lines;
     const key = wanted ? `${app.game.name} ${app.game.words(app.game.at)} ${lines} ${app.settings.analyst}` : "";
     if (key === this.running && app.analyst.link) return;
@@ -44,8 +44,7 @@ export class Analysis {
     if (this.node !== app.game.at) [this.lines, this.coming] = [[], new Map()];
     this.node = app.game.at;
     if (app.analyst.thinking) app.analyst.halt();
-    // Whoever steps fast through a game must not make the engine start and
-    // stop at every position.
+    // A player who steps fast through a game must not start a search at every position.
     if (wanted) this.pause = setTimeout(() => void this.search(key, lines), 60);
   }
 
@@ -58,13 +57,13 @@ export class Analysis {
     const options = { Hash: Math.min(256, app.hub.largestHash), Skill: 20, MultiPV: Math.min(lines, facts.moves.length), ShowWDL: true };
     try {
       const move = await app.analyst.think(game.words(node), "infinite", options, (info) => {
-        // Whatever an engine says, what is drawn are legal moves.
+        // The page draws only legal moves, whatever an engine says.
         if (key !== this.running || !facts.moves.includes(info.pv[0]) || info.multipv > MOST) return;
         this.take(info, app.analyst.options.has("multipv") ? options.MultiPV : 1);
       });
       if (key === this.running && !facts.moves.includes(move)) this.distrust(move);
     } catch {
-      // A notice tells, and offers to begin again.
+      // The engine's notice tells why, and offers to begin again.
     }
     if (key === this.running) this.running = "";
   }
@@ -104,7 +103,7 @@ export class Analysis {
   /** @param {string} move */
   distrust(move) {
     const { app } = this;
-    const again = () => { app.analyst.close(); this.look(); };
+    const again = () => { app.analyst.close(); this.follow(); };
     app.notify("nonsense", () => t("nonsense", { name: app.server.engines[app.settings.analyst], move }), { label: "restart", run: again });
   }
 
@@ -150,7 +149,7 @@ export class Analysis {
     return heats;
   }
 
-  /** Odds of player one where we are, if anybody has thought about it. */
+  /** The odds of player one in the shown position, if an engine or a review has judged it. */
   get bar() {
     const [best] = this.best;
     if (best && this.app.facts) return forFirst(odds(this.app.game.name, best), this.app.facts.side);

@@ -4,14 +4,14 @@ import { Engine } from "./engine.js";
 import { Hand } from "./moving.js";
 import { LETTERS, SHAPES, gameOf, parts } from "./notation.js";
 import { ROOMS, isForbidden, keepGame, keptGame, loadGame, loadSettings, saveGame, saveSettings, studied } from "./store.js";
-import { reasonOf, speak, t } from "./strings.js";
+import { errorText, speak, t } from "./strings.js";
 import { Tabs } from "./tabs.js";
 import { Game } from "./tree.js";
 import { learn } from "./values.js";
 
-/** How long it is told which game waits, in milliseconds. */
+/** How long the notice of a game that waits is shown, in milliseconds. */
 const WAITS = 10_000;
-/** When an engine is late with an advice, whatever limits it, in milliseconds. */
+/** How long an engine may take for a hint or a reply, whatever limits its search, in milliseconds. */
 const LONGEST = 2_000;
 
 export class App {
@@ -19,36 +19,38 @@ export class App {
   constructor(hub) {
     this.hub = hub;
     this.settings = loadSettings();
-    const kept = loadGame();
-    this.game = kept.game;
-    this.room = kept.room;
+    const left = loadGame();
+    this.game = left.game;
+    this.room = left.room;
     /** @type {ModeName} */
-    this.mode = ROOMS[kept.mode] && ROOMS[kept.mode] !== kept.room ? kept.match?.kind ?? "analyse" : kept.mode;
+    this.mode = ROOMS[left.mode] && ROOMS[left.mode] !== left.room ? left.match?.kind ?? "analyse" : left.mode;
     /** The match of the game that is shown. @type {Match | null} */
-    this.kept = kept.match;
-    /** What else is open: each room has a board for each game. @type {Map<string, Board>} */
-    this.aside = new Map(kept.aside.map((board) => [`${board.room} ${board.game.name}`, board]));
+    this.match = left.match;
+    /** Boards that are open but not shown: each room has one for each game. @type {Map<string, Board>} */
+    this.aside = new Map(left.aside.map((board) => [`${board.room} ${board.game.name}`, board]));
     this.hand = new Hand(this);
-    /** The page sets it: whether a person may move depends on the mode. */
+    /** Whether the player may move, which depends on the mode: the page sets it. */
     this.may = () => false;
-    /** Moves that are shown on the board or beside it. @type {() => string[]} */
+    /** Moves that the page suggests, the best first. @type {() => string[]} */
     this.leads = () => [];
     /** Whether the second side sits below. */
-    this.flipped = kept.flipped;
+    this.flipped = left.flipped;
     /** @type {{ engines: string[], journal: boolean }} */
     this.server = { engines: [], journal: false };
     this.connected = false;
-    /** Resolved once all is known of where we are, or it cannot be known. */
-    this.known = Promise.resolve();
-    /** The key of the sentence that says why nothing can be done for now. */
+    /** What waits for a connection. @type {((value?: any) => void)[]} */
+    this.onceConnected = [];
+    /** Resolved once the library has told the facts of the shown position, or cannot tell them. */
+    this.factsKnown = Promise.resolve();
+    /** The key of the sentence that says why the library cannot be asked; empty if it can. */
     this.away = "";
     /** @type {((change: Change) => void)[]} */
     this.listeners = [];
-    /** Sentences are made when they are shown: the language may be another one by then. @type {{ key: string, say: () => string, act?: { label: string, run: () => void } }[]} */
+    /** @type {Notice[]} */
     this.notices = [];
     /** @type {Arrow[]} */
     this.hints = [];
-    /** Called when another position is looked at. @type {(() => void)[]} */
+    /** Called when another position is shown. @type {(() => void)[]} */
     this.watchers = [];
     this.players = [this.engine("one"), this.engine("two")];
     this.analyst = this.engine("analyst");
@@ -80,11 +82,12 @@ export class App {
       this.server = hello;
       void this.hub.call({ ask: "advantages" }).then(learn, () => {});
       [this.connected, this.away] = [true, ""];
-      // The engines have ended with the old socket.
+      // The engines ended with the old connection.
       this.hub.channels.clear();
       this.hub.links.clear();
       for (const engine of [...this.players, this.analyst]) engine.close();
-      this.known = this.look();
+      this.factsKnown = this.learnFacts();
+      for (const goOn of this.onceConnected.splice(0)) goOn();
     };
     this.hub.onState = (open, why = "lost") => {
       this.connected = open;
@@ -106,7 +109,7 @@ export class App {
   /** @param {string} key @param {() => string} say @param {{ label: string, run: () => void }} [act] with the key of its sentence */
   notify(key, say, act) {
     this.dismiss(key);
-    // Two engines may fail alike.
+    // If both engines fail in the same way, one notice is enough.
     if (this.notices.some((notice) => notice.say() === say())) return;
     this.notices.push({ key, say, act });
     this.changed("all");
@@ -118,7 +121,7 @@ export class App {
   }
 
   /**
-   * What does not come is often only gone with an older version of the page.
+   * A file that does not come may have gone with an older version of the page: then the notice offers the new one.
    * @param {string} key @param {() => string} say @param {{ label: string, run: () => void }} [act]
    */
   async miss(key, say, act) {
@@ -127,11 +130,11 @@ export class App {
   }
 
   /**
-   * A lost socket has a notice of its own.
+   * Tells why something failed, unless the connection was lost: that has a notice of its own.
    * @param {string} key @param {unknown} why @param {(why: string) => string} [say] makes a sentence of it
    */
   complain(key, why, say = (why) => why) {
-    if (!(why instanceof Error && why.message === "closed")) this.notify(key, () => say(reasonOf(why)));
+    if (!(why instanceof Error && why.message === "closed")) this.notify(key, () => say(errorText(why)));
   }
 
   /** @param {string} key */
@@ -141,7 +144,7 @@ export class App {
     if (this.notices.length !== before) this.changed("all");
   }
 
-  /** Lets go what was told of a deed that failed: another one has succeeded. */
+  /** Removes the notices of earlier failures once the player has done something that succeeds. */
   settle() {
     const before = this.notices.length;
     this.notices = this.notices.filter(({ key, act }) => act || key === "storage");
@@ -155,20 +158,20 @@ export class App {
 
   saveNow() {
     const listed = this.file();
-    const kept = saveGame(this.board, this.mode, this.aside.values());
-    const isLost = !kept || isForbidden();
-    // Nothing is lost before there is a game.
-    if (listed && !isLost || this.toldOfStorage || !this.kept && this.game.root.children.length === 0) return;
+    const isSaved = saveGame(this.board, this.mode, this.aside.values());
+    const isLost = !isSaved || isForbidden();
+    // Before the first move, the player has nothing to lose.
+    if (listed && !isLost || this.toldOfStorage || !this.match && this.game.root.children.length === 0) return;
     this.toldOfStorage = true;
     this.notify("storage", () => t(isLost ? "noStorage" : "listFull"));
   }
 
   /** @returns {Board} */
   get board() {
-    return { room: this.room, game: this.game, match: this.kept, flipped: this.flipped };
+    return { room: this.room, game: this.game, match: this.match, flipped: this.flipped };
   }
 
-  /** @returns {boolean} whether there was room for it */
+  /** Puts a game into the list. @returns {boolean} whether there was room for it */
   file({ game, room, flipped, match } = this.board) {
     if (!game.touched || room === "learn") return true;
     const before = keptGame(game.id);
@@ -180,7 +183,7 @@ export class App {
       result: ended ? ended.side === "p1" ? "p2win" : "p1win" : end.facts?.result ?? before?.result ?? "none",
     };
     const list = { ...before, id: game.id, date: game.date, name: game.name };
-    // A study says nothing new about a game that was played.
+    // A study must not change what the list tells of a game that was played.
     const isKept = keepGame(room === "study" ? { ...told, ...list, study: saved } : { ...list, ...told, game: saved });
     game.touched = !isKept;
     this.onFile();
@@ -213,7 +216,7 @@ export class App {
     return Boolean(this.connected && this.facts?.moves.length && this.may());
   }
 
-  /** No engine helps while a friend elsewhere still plays this game. */
+  /** No engine may help while a friend elsewhere still plays this game. */
   get isSealed() {
     const { id } = this.game;
     const played = [this.board, ...this.aside.values()].find(({ room, game }) => room === "play" && game.id === id) ?? keptGame(id);
@@ -247,45 +250,42 @@ export class App {
     return t(`words.${this.game.name}`, { from: first, to: second, totem: first, square: second, piece: LETTERS[value - 1] });
   }
 
-  /**
-   * @param {GameName} game @param {string} fen @param {string[]} moves
-   * @returns {Promise<Facts>} rejected with the reason if there is no such position
-   */
-  ask(game, fen, moves) {
+  /** @param {GameName} game @param {string} fen @param {string[]} moves @returns {Promise<Facts>} rejected if there is no such position */
+  factsOf(game, fen, moves) {
     return this.hub.call({ ask: "position", game, fen, moves });
   }
 
-  /** @returns {Promise<void>} */
-  async look() {
+  /** Learns the facts of the shown position, and takes back a move that the library refuses. @returns {Promise<void>} */
+  async learnFacts() {
     const [game, node] = [this.game, this.game.at];
     if (!node.facts) {
       try {
-        node.facts = await this.ask(game.name, game.fen, node.moves());
+        node.facts = await this.factsOf(game.name, game.fen, node.moves());
       } catch (why) {
         if (this.game !== game || !(why instanceof Error)) return;
-        // A new socket asks by itself.
+        // The next connection asks again.
         if (why.message === "closed") return;
         this.complain("position", why);
         if (node.parent) {
           node.remove();
           game.at = node.parent;
-          return this.look();
+          return this.learnFacts();
         }
       }
     }
     if (this.game === game && game.at === node) this.moved();
   }
 
-  /** The graph of points also wants positions where nobody has been yet. */
+  /** Learns the facts of all positions of the line, for the graph of points. */
   async survey() {
     const { game } = this;
     const unknown = game.line().filter((node) => !node.facts);
     if (this.surveying || !this.connected || unknown.length === 0) return;
     this.surveying = true;
     try {
-      for (const node of unknown) node.facts ??= await this.ask(game.name, game.fen, node.moves());
+      for (const node of unknown) node.facts ??= await this.factsOf(game.name, game.fen, node.moves());
     } catch {
-      // Whoever goes there is told why.
+      // `learnFacts` tells the player why on reaching that position.
       return;
     } finally {
       this.surveying = false;
@@ -293,10 +293,10 @@ export class App {
     this.changed("lines");
   }
 
-  /** Another position is looked at, and all is known about it. */
+  /** Called once the facts of the shown position are known. */
   moved() {
-    const { kept, facts, game } = this;
-    if (kept && facts && game.at.children.length === 0) kept.over = facts.moves.length === 0;
+    const { match, facts, game } = this;
+    if (match && facts && game.at.children.length === 0) match.over = facts.moves.length === 0;
     this.save();
     this.changed("all");
     for (const watcher of this.watchers) watcher();
@@ -307,9 +307,9 @@ export class App {
     this.hand.clear();
     this.hints = [];
     this.game.at = node;
-    // What was just pressed is seen at once.
+    // The board shows the move before the library has told the new position.
     if (!node.facts && node.parent?.facts) this.changed("move");
-    this.known = this.look();
+    this.factsKnown = this.learnFacts();
   }
 
   /** @param {string} move */
@@ -332,13 +332,13 @@ export class App {
     this.aside.delete(key);
     this.room = room;
     this.game = left?.game ?? new Game(name, SHAPES[name].start);
-    [this.kept, this.flipped] = [left?.match ?? null, left?.flipped ?? false];
+    [this.match, this.flipped] = [left?.match ?? null, left?.flipped ?? false];
   }
 
-  /** The game that was there stays in the list. @param {Game} game @param {Match | null} [match] */
+  /** Shows a game; the list keeps the one before. @param {Game} game @param {Match | null} [match] */
   put(game, match = null) {
     this.file();
-    [this.game, this.kept] = [game, match];
+    [this.game, this.match] = [game, match];
   }
 
   /** @param {GameName} name */
@@ -379,7 +379,7 @@ export class App {
     });
   }
 
-  /** What was added to the game before is there again. @param {Game} played */
+  /** Studies a game, with the variations that the player added to it before. @param {Game} played */
   study(played) {
     const isOpen = this.game.id === played.id;
     const study = isOpen ? this.game : studied(played);
@@ -398,9 +398,9 @@ export class App {
   async take(fen, moves = [], tree = [], players = ["", ""], ended = null) {
     const name = gameOf(fen) ?? this.game.name;
     try {
-      await this.ask(name, fen, moves);
+      await this.factsOf(name, fen, moves);
     } catch (why) {
-      return () => !fen.includes("/") ? t("notPosition", { example: SHAPES[name].start }) : reasonOf(why);
+      return () => !fen.includes("/") ? t("notPosition", { example: SHAPES[name].start }) : errorText(why);
     }
     if (this.mode !== "review" && this.mode !== "watch") this.turnTo("analyse");
     this.settle();
@@ -414,7 +414,7 @@ export class App {
     return null;
   }
 
-  /** On a phone, much stands far below the board. */
+  /** Scrolls to the board: on a phone, the cards are far below it. */
   toTop() {
     for (const place of [document.documentElement, document.getElementById("panel")]) place?.scrollTo(0, 0);
   }
@@ -427,7 +427,7 @@ export class App {
   }
 
   /**
-   * With a small table, as another engine may be playing.
+   * Asks the analyst for a move, with a small table, as another engine may be playing.
    * @param {GameName} game @param {string} words after `position` @param {string} limit after `go`
    * @param {(info: Info) => void} [onInfo] @returns {Promise<string>}
    */
@@ -436,7 +436,7 @@ export class App {
     return this.analyst.think(words, limit, { Hash: 16, Skill: 20, MultiPV: 1, ShowWDL: true }, onInfo, LONGEST);
   }
 
-  /** The tables of each engine count where there is little room. */
+  /** Ends the engines that the mode does not use where memory is short. */
   letGo() {
     if (!this.hub.isFrugal) return;
     for (const engine of ROOMS[this.mode] === "study" ? this.players : [this.analyst]) engine.close();
@@ -451,7 +451,7 @@ export class App {
     this.letGo();
     this.settle();
     this.enter(ROOMS[mode] ?? this.room, game);
-    // Whoever studies nothing yet, this very game, or another one that was played here and is in the list, means the one that was shown.
+    // The shown game takes the place of a study that is empty, of the same game, or of another game that the list keeps.
     const { id, name, fen, root } = this.game;
     const isFree = isMeant || id === board.game.id || root.children.length === 0 && fen === SHAPES[name].start || Boolean(keptGame(id)?.game);
     if (this.room === "study" && board.room !== "study" && isFree && game === board.game.name && board.game.root.children.length > 0) {

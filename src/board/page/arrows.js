@@ -13,7 +13,7 @@ const CLEAR = 28;
 const LANES = [0, 13, -13, 24, -24];
 /** How far above and below the middle the values of the best two lines that end on a square stand. */
 const PLATES = [-35, 35];
-/** Where the number of a step stands, and what keeps clear of it. */
+/** Where the number of a step stands, its radius, and how far plates keep clear of it. */
 const STEP = { x: -38, y: 37, r: 11, clear: -24 };
 
 /** @param {Scene} scene @param {(square: string) => Point} at @returns {SVGElement[]} routes, arrows, and the values over them */
@@ -46,19 +46,17 @@ class Drawer {
     this.numbers = [];
   }
 
-  /** On a stack, that lies above the middle of the square. @param {string} square @returns {Point} */
+  /** Where a leg begins or ends: on a stack, above the middle of the square. @param {string} square @returns {Point} */
   top(square) {
     const [x, y] = this.at(square);
     const piece = this.pieces.get(square);
     return [x, y - (piece ? rise(this.scene.game, piece.height) : 0)];
   }
 
-  /**
-   * @param {string[]} route @param {string} colour @param {number} width @param {number} lane @param {boolean} numbered
-   */
+  /** @param {string[]} route @param {string} colour @param {number} width @param {number} lane @param {boolean} numbered */
   route(route, colour, width, lane, numbered) {
     const group = svg("g", { class: "route" });
-    // Those that go there and back lie beside each other as well.
+    // Legs in opposite directions lie beside each other as well.
     const legs = route.slice(1).map((to, i) => this.leg(route[i], to, width, route[i] < to ? lane : -lane));
     // A dark edge makes every colour stand out from wood, black and white.
     for (const [stroke, more] of /** @type {[string, number][]} */ ([[PLATE.ground, 4], [colour, 0]])) {
@@ -114,7 +112,7 @@ class Drawer {
     const [x, y] = this.at(end);
     if (arrow.piece && taken.length === 0) group.append(ghost(scene, { ...arrow.piece, height: 1 }, x, y, colour));
     if (arrow.text && taken.length < PLATES.length) {
-      // What comes from above keeps its head free.
+      // The plate must not cover the head of an arrow from above.
       const last = arrow.route?.at(-2) ?? arrow.from;
       const first = !arrow.piece && this.at(last)[1] <= y ? 1 : 0;
       const slot = taken.length > 0 ? 1 - taken[0] : first;
@@ -129,9 +127,7 @@ class Drawer {
   }
 }
 
-/**
- * @param {Scene} scene @param {Piece} piece @param {number} x @param {number} y @param {string} [colour] of a ring
- */
+/** @param {Scene} scene @param {Piece} piece @param {number} x @param {number} y @param {string} [colour] of a ring */
 export function ghost(scene, piece, x, y, colour) {
   const drawn = drawPiece(scene.game, piece, scene.look);
   drawn.setAttribute("opacity", "0.6");
@@ -159,7 +155,8 @@ function widthOf(text, piece) {
 export function plate(text, x, y, edge, piece) {
   const width = widthOf(text, piece);
   if (piece) piece.setAttribute("transform", `translate(${-width / 2 + 15} 0) scale(0.26)`);
+  const rim = edge ? { stroke: edge, "stroke-width": 3 } : {};
   return svg("g", { transform: `translate(${x} ${y})` },
-    svg("rect", { x: -width / 2, y: -13, width, height: 26, rx: 8, fill: PLATE.ground, "fill-opacity": 0.92, ...(edge ? { stroke: edge, "stroke-width": 3 } : {}) }),
+    svg("rect", { x: -width / 2, y: -13, width, height: 26, rx: 8, fill: PLATE.ground, "fill-opacity": 0.92, ...rim }),
     ...(piece ? [piece] : []), words(text, piece ? 11 : 0, 1, PLATE.text, 19));
 }

@@ -6,7 +6,7 @@ import { SHAPES, parts, picture, place } from "./notation.js";
 import { drawPiece } from "./pieces.js";
 import { svg } from "./svg.js";
 
-/** Hokito's first side has the upper ranks, so that `flipped` alone does not say it. @param {GameName} game @param {boolean} flipped whether the second side sits below */
+/** Hokito's first side has the upper ranks, other than Yoxii's. @param {GameName} game @param {boolean} flipped whether the second side sits below */
 export function isTurned(game, flipped) {
   return flipped !== Boolean(SHAPES[game].firstAbove);
 }
@@ -26,20 +26,10 @@ export function size(game) {
   return 2 * BAND + SHAPES[game].files * CELL;
 }
 
-/**
- * @param {Scene} scene
- * @returns {SVGElement[]} everything but the board itself and the squares that are pressed
- */
+/** @param {Scene} scene @returns {SVGElement[]} everything but the board itself and the squares that are pressed */
 export function layers(scene) {
   const at = (/** @type {string} */ square) => middle(scene.game, square, scene.flipped);
-  return [
-    marks(scene, at),
-    pieces(scene, at),
-    dots(scene, at),
-    ...arrowLayers(scene, at),
-    litLayer(scene, at),
-    tipLayer(scene, at),
-  ];
+  return [marks(scene, at), pieces(scene, at), dots(scene, at), ...arrowLayers(scene, at), litLayer(scene, at), tipLayer(scene, at)];
 }
 
 /** @param {Scene} scene */
@@ -52,15 +42,12 @@ export function ground({ game, look, flipped }) {
     [cut, low], [whole - cut, low], [high, cut], [high, whole - cut],
     [whole - cut, high], [cut, high], [low, whole - cut], [low, cut],
   ];
-  const layer = svg("g", {}, svg("polygon", {
-    points: corners.join(" "), fill: look.board, stroke: look.edge, "stroke-width": 6, "stroke-linejoin": "round",
-  }));
+  const rim = { stroke: look.edge, "stroke-width": 6, "stroke-linejoin": "round" };
+  const layer = svg("g", {}, svg("polygon", { points: corners.join(" "), fill: look.board, ...rim }));
   for (const square of shape.squares) {
     const [x, y] = middle(game, square, flipped);
-    layer.append(svg("rect", {
-      x: x - CELL / 2 + 3, y: y - CELL / 2 + 3, width: CELL - 6, height: CELL - 6, rx: 12,
-      fill: look.square, stroke: look.line, "stroke-width": 2,
-    }));
+    const paint = { fill: look.square, stroke: look.line, "stroke-width": 2 };
+    layer.append(svg("rect", { x: x - CELL / 2 + 3, y: y - CELL / 2 + 3, width: CELL - 6, height: CELL - 6, rx: 12, ...paint }));
   }
   layer.append(...labels(game, look, flipped));
   return layer;
@@ -96,9 +83,7 @@ function marks(scene, at) {
   const layer = svg("g", {});
   const tile = (/** @type {string} */ square, /** @type {string} */ fill, /** @type {number} */ opacity) => {
     const [x, y] = at(square);
-    layer.append(svg("rect", {
-      x: x - 47, y: y - 47, width: 94, height: 94, rx: 12, fill, "fill-opacity": opacity,
-    }));
+    layer.append(svg("rect", { x: x - 47, y: y - 47, width: 94, height: 94, rx: 12, fill, "fill-opacity": opacity }));
   };
   if (last) {
     const { first, second } = parts(last);
@@ -107,9 +92,7 @@ function marks(scene, at) {
   for (const [square, odds] of heats ?? []) tile(square, heat(odds), 0.9);
   for (const square of [...(chosen ? [chosen] : []), ...(scene.lit ?? []).map((lit) => lit.square)]) {
     const [x, y] = at(square);
-    layer.append(svg("rect", {
-      x: x - 45, y: y - 45, width: 90, height: 90, rx: 12, fill: "none", stroke: look.chosen, "stroke-width": 7,
-    }));
+    layer.append(svg("rect", { x: x - 45, y: y - 45, width: 90, height: 90, rx: 12, fill: "none", stroke: look.chosen, "stroke-width": 7 }));
   }
   return layer;
 }
@@ -137,7 +120,7 @@ function dots(scene, at) {
       })
       : svg("circle", { cx: x, cy: y, r: TARGET, fill: scene.look.target, "fill-opacity": 0.75 * opacity }));
   };
-  // No dot shines through a piece that may come.
+  // A dot must not show through a ghost.
   const ghosts = new Set([scene.ghost?.square, ...(scene.arrows ?? []).map((arrow) => arrow.piece?.square)]);
   for (const square of scene.targets ?? []) if (!ghosts.has(square)) dot(square, 1);
   for (const square of scene.reach ?? []) dot(square, 0.6);
@@ -185,7 +168,8 @@ function side(scene, pawns, x, y) {
   return svg("g", { class: "tower" },
     svg("rect", { x: left, y: up, width, height, rx: 12, fill: look.square, stroke: look.edge, "stroke-width": 3 }),
     ...pawns.map((of, i) => svg("rect", {
-      x: left + 14, y: bottom - (i + 1) * thick + 1, width: 74, height: thick - 2, rx: Math.min(5, thick / 3), fill: colour(of), stroke: look.edge, "stroke-width": 1.5,
+      x: left + 14, y: bottom - (i + 1) * thick + 1, width: 74, height: thick - 2, rx: Math.min(5, thick / 3),
+      fill: colour(of), stroke: look.edge, "stroke-width": 1.5,
     })),
     ...sides.flatMap((of, i) => {
       const height = bottom - 16 - i * 34;

@@ -30,13 +30,13 @@ export class BoardView {
     this.root = svg("svg", { class: "board", role: "group" });
     this.ground = svg("g", {});
     this.paint = svg("g", {});
-    /** What is on its way lies over the board that is drawn anew meanwhile. */
+    /** Moving pieces: they lie over the board, which may be drawn anew meanwhile. */
     this.flight = svg("g", { class: "flight" });
-    /** Squares that are empty until it has landed. @type {string[]} */
+    /** Squares that look empty until the moving pieces have landed. @type {string[]} */
     this.awaited = [];
     this.dragged = svg("g", { opacity: 0.85 });
     this.squares = svg("g", {});
-    // The ring of the focus lies under what stands there, but for the pointer the squares are on top.
+    // The ring of the focus has to lie below the pieces; the style sheet lets presses through to the squares.
     this.root.append(this.ground, this.squares, this.paint, this.flight, this.dragged);
     home.prepend(this.root);
     /** @type {Map<string, SVGElement>} */
@@ -45,7 +45,7 @@ export class BoardView {
     this.focus = "d4";
     /** @type {Scene | null} */
     this.scene = null;
-    /** What is pressed, and where it has come since; what a finger does waits, as it may rest there only to look. @type {{ square: string, at: string, x: number, y: number, waits: boolean } | null} */
+    /** The press, and the square it has come to. @type {{ square: string, at: string, x: number, y: number, waits: boolean } | null} */
     this.pressed = null;
     /** Whether the focus is here only because of a press: then the arrow keys are not for the board. */
     this.byPointer = false;
@@ -85,7 +85,7 @@ export class BoardView {
       this.drag(event);
     });
     root.addEventListener("pointercancel", () => this.letGo());
-    // `touch-action` would say it of the whole board.
+    // `touch-action` would keep fingers from scrolling on the whole board.
     root.addEventListener("touchstart", (/** @type {TouchEvent} */ event) => {
       const square = event.touches.length === 1 && this.squareAt(event.touches[0]);
       if (square && this.act.grips(square)) event.preventDefault();
@@ -143,9 +143,7 @@ export class BoardView {
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    const steps = /** @type {Record<string, [number, number]>} */ ({
-      ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0],
-    });
+    const steps = /** @type {Record<string, [number, number]>} */ ({ ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] });
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       this.act.press(this.focus, "key");
@@ -159,8 +157,8 @@ export class BoardView {
     }
   }
 
-  /** The focus must not be lost to the whole page. */
-  rest() {
+  /** Focuses the board, so that a player who uses keys need not begin at the top of the page. */
+  keepFocus() {
     this.byPointer = false;
     this.walk(this.focus);
   }
@@ -195,7 +193,7 @@ export class BoardView {
     this.await();
   }
 
-  /** What is on its way must not be seen where it will land. */
+  /** Hides the moving pieces where they will land. */
   await() {
     for (const square of this.awaited) this.paint.querySelector(`[data-piece="${square}"]`)?.setAttribute("visibility", "hidden");
   }
@@ -221,19 +219,16 @@ export class BoardView {
       });
       button.addEventListener("focus", () => {
         this.focus = square;
-        // Whoever walks over the board by keys sees what a mouse shows.
+        // A player who uses keys sees what a mouse shows.
         if (button.matches(":focus-visible")) this.act.hover(square);
       });
-      button.addEventListener("blur", () => {
-        this.byPointer = false;
-        this.act.hover(null);
-      });
+      button.addEventListener("blur", () => { this.byPointer = false; this.act.hover(null); });
       this.buttons.set(square, button);
       this.squares.append(button);
     }
   }
 
-  /** Whoever does not see the board hears it square by square. @param {Scene} scene @param {[string, string]} sides */
+  /** Says for screen readers what is on each square. @param {Scene} scene @param {[string, string]} sides */
   label(scene, sides) {
     const { pieces } = picture(scene.game, scene.fen);
     const targets = new Set(scene.targets);
@@ -254,7 +249,7 @@ export class BoardView {
   }
 
   /**
-   * A step back is the same film, run backwards.
+   * A step back is the same animation, run backwards.
    * @param {Scene} before @param {Scene} scene @param {{ route: string[], back: boolean }} travel
    */
   animate(before, scene, { route, back }) {
@@ -268,7 +263,7 @@ export class BoardView {
       this.flight.append(svg("g", { transform: `translate(${x} ${y})` }, moving));
       return moving;
     };
-    // What stands at the end waits there until the other lands on it.
+    // The piece on the last square stays until the other lands on it.
     if (!back) draw(to, old.get(to)?.side ? old.get(to) : undefined);
     const moved = back ? now.get(from) : old.get(from);
     const isJump = scene.game === "yoxii";
@@ -298,7 +293,7 @@ export class BoardView {
       if (!back) this.awaited.push(square);
     }
     const token = this.flight.firstElementChild;
-    // A travel that was ended for another one has nothing left to land.
+    // Another animation may have replaced this one.
     void Promise.allSettled(done).then(() => { if (this.flight.firstElementChild === token) this.land(); });
   }
 }

@@ -5,7 +5,7 @@ import { Mode } from "./mode.js";
 import { EMPTY, SHAPES, fenOf, gameOf, picture, readRows, rowsOf } from "./notation.js";
 import { card } from "./panels.js";
 import { store, stored } from "./store.js";
-import { reasonOf, t } from "./strings.js";
+import { errorText, t } from "./strings.js";
 import { html, svg } from "./svg.js";
 
 const DRAFTS = "totemic-setup";
@@ -15,14 +15,14 @@ export class Editor extends Mode {
   constructor(page) {
     super(page);
     this.fen = "";
-    /** What is no position stays in its field to be mended. */
+    /** A text that is no position stays in its field, for the player to mend. */
     this.typed = "";
     /** What the next press does: moves what stands there, empties the square, or puts a piece on it. @type {"move" | "erase" | Piece} */
     this.brush = "move";
     /** @type {string | null} */
     this.picked = null;
     this.height = 1;
-    /** A height that is none stays in its field as well. */
+    /** So does a height that is out of range. */
     this.wrongHeight = "";
     /** Whether the pieces leave only one side to move. */
     this.forced = false;
@@ -33,7 +33,7 @@ export class Editor extends Mode {
     this.asked = 0;
     /** What was set up last for each game; a reload keeps it. @type {Partial<Record<GameName, string>>} */
     this.drafts = stored("sessionStorage", DRAFTS) ?? {};
-    /** What it was before, and what was undone, the last one last. @type {string[]} */
+    /** The positions to undo and to redo, the last one last. @type {string[]} */
     this.past = [];
     /** @type {string[]} */
     this.future = [];
@@ -49,7 +49,7 @@ export class Editor extends Mode {
     return false;
   }
 
-  get known() {
+  get shownFacts() {
     return this.facts;
   }
 
@@ -69,7 +69,7 @@ export class Editor extends Mode {
     const parts = this.panel(this.page.look);
     return [
       card(t("setup"), ...parts.slice(0, -1)), ...this.app.game.name === "hokito" ? [this.rows()] : [],
-      html("section", { class: "card" }, ...parts.slice(-1)), ...this.rest(),
+      html("section", { class: "card" }, ...parts.slice(-1)), ...this.lastCards(),
     ];
   }
 
@@ -81,11 +81,9 @@ export class Editor extends Mode {
   begin() {
     const { game, facts } = this.app;
     const draft = this.drafts[game.name];
-    // A draft that is played or analysed by now is no draft.
+    // A draft that the player is playing or analysing by now is no draft any more.
     this.fen = draft && draft !== game.fen ? draft : facts?.fen ?? game.fen;
-    this.brush = "move";
-    this.picked = null;
-    this.wrongHeight = "";
+    [this.brush, this.picked, this.wrongHeight] = ["move", null, ""];
     [this.past, this.future, this.isTyped] = [[], [], false];
     void this.check();
   }
@@ -170,12 +168,13 @@ export class Editor extends Mode {
     return this.brush !== "move" || this.picture.pieces.has(square);
   }
 
-  /** The fastest way to set up what stands on a table. */
+  /** The field for rows: the fastest way to copy a board of wood. */
   rows() {
     const { app, app: { game: { name } } } = this;
     const sides = [app.side("p1"), app.side("p2")];
     const letters = /** @type {[string, string]} */ (sides.map((side) => side[0].toLowerCase()));
-    const told = [`${letters[0]}1 = ${t("single", { side: sides[0], value: 1 })}`, `${letters[1]}23 = ${t("stack", { side: sides[1], value: 2, height: 3 })}`, `${EMPTY} = ${t("free")}`];
+    const told = [`${letters[0]}1 = ${t("single", { side: sides[0], value: 1 })}`, `${letters[1]}23 = ${t("stack", { side: sides[1], value: 2, height: 3 })}`,
+      `${EMPTY} = ${t("free")}`];
     const type = (/** @type {{ target: HTMLTextAreaElement }} */ { target }) => {
       const pieces = readRows(name, target.value, letters);
       if (pieces) return this.put(fenOf(name, { pieces, side: this.picture.side }), true);
@@ -184,7 +183,8 @@ export class Editor extends Mode {
     };
     return html("section", { class: "card" },
       html("label", { for: "rows" }, html("b", {}, t("byRows")), html("small", { class: "soft" }, ` ${told.join("; ")}`)),
-      html("textarea", { id: "rows", "aria-invalid": String(this.wrongRows), value: rowsOf(name, this.picture, letters), rows: 6, spellcheck: false, autocapitalize: "off", autocomplete: "off", oninput: type }));
+      html("textarea", { id: "rows", "aria-invalid": String(this.wrongRows), value: rowsOf(name, this.picture, letters), rows: 6,
+        spellcheck: false, autocapitalize: "off", autocomplete: "off", oninput: type }));
   }
 
   /** @param {Piece} piece @returns {Piece} */
@@ -209,7 +209,7 @@ export class Editor extends Mode {
     });
   }
 
-  /** Some numbers of pieces leave only one side to move: if it is the other one, that is taken. */
+  /** Asks the library about the position. Where the pieces leave only the other side to move, that is set. */
   async check() {
     const asked = ++this.asked;
     const { app } = this;
@@ -217,7 +217,7 @@ export class Editor extends Mode {
     const position = this.picture;
     const sides = /** @type {const} */ ([position.side, position.side === "p1" ? "p2" : "p1"]);
     const texts = sides.map((side) => fenOf(name, { ...position, side }));
-    const [own, other] = await Promise.allSettled(texts.map((text) => app.ask(name, text, [])));
+    const [own, other] = await Promise.allSettled(texts.map((text) => app.factsOf(name, text, [])));
     if (asked !== this.asked) return;
     const isOther = own.status === "rejected" && other.status === "fulfilled";
     const found = isOther ? other : own;
@@ -226,23 +226,23 @@ export class Editor extends Mode {
     this.typed = "";
     this.facts = found.status === "fulfilled" ? found.value : null;
     const why = found.status === "rejected" ? found.reason : "";
-    this.problem = position.pieces.size === 0 ? t("emptyBoard") : why ? t("refused", { why: reasonOf(why) }) : "";
+    this.problem = position.pieces.size === 0 ? t("emptyBoard") : why ? t("refused", { why: errorText(why) }) : "";
     app.changed("all");
   }
 
-  /** Of either game. @param {string} text */
+  /** Sets up a position of either game. @param {string} text */
   async type(text) {
     const { app } = this;
     const name = gameOf(text) ?? app.game.name;
     const asked = ++this.asked;
     try {
-      const { fen } = await app.ask(name, text.trim(), []);
+      const { fen } = await app.factsOf(name, text.trim(), []);
       if (asked !== this.asked) return;
       if (name !== app.game.name) app.change(name);
       this.put(fen);
     } catch (why) {
       if (asked !== this.asked) return;
-      this.problem = !text.includes("/") ? t("notPosition", { example: SHAPES[name].start }) : t("refused", { why: reasonOf(why) });
+      this.problem = !text.includes("/") ? t("notPosition", { example: SHAPES[name].start }) : t("refused", { why: errorText(why) });
       this.typed = text;
       app.changed("all");
     }
@@ -255,28 +255,31 @@ export class Editor extends Mode {
     /** @type {Piece[]} */
     const pieces = /** @type {const} */ (["p1", "p2"]).flatMap((side) => SHAPES[name].values.map((value) => ({ side, value, height: 1 })));
     if (name === "yoxii") pieces.push({ side: null, value: 0, height: 1 });
-    const brush = (/** @type {string} */ id, /** @type {Editor["brush"]} */ what, /** @type {string} */ label, /** @type {SVGElement} */ picture) => html("button", {
+    /** @param {string} id @param {Editor["brush"]} what @param {string} label @param {SVGElement} picture */
+    const brush = (id, what, label, picture) => html("button", {
       id, "aria-pressed": String(JSON.stringify(what) === JSON.stringify(this.brush)), "aria-label": label, title: label,
       onclick: () => { this.brush = what; this.picked = null; app.changed("all"); },
     }, svg("svg", { viewBox: "-50 -50 100 100", "aria-hidden": "true" }, picture));
     const stroke = { fill: "none", stroke: "currentColor", "stroke-width": 7, "stroke-linecap": "round", "stroke-linejoin": "round" };
     const tray = [
-      brush("tool-move", "move", t("toolMove"), svg("path", { ...stroke, d: "M0 -38V38M-38 0H38M-10 -28L0 -38L10 -28M-10 28L0 38L10 28M-28 -10L-38 0L-28 10M28 -10L38 0L28 10" })),
+      brush("tool-move", "move", t("toolMove"),
+        svg("path", { ...stroke, d: "M0 -38V38M-38 0H38M-10 -28L0 -38L10 -28M-10 28L0 38L10 28M-28 -10L-38 0L-28 10M28 -10L38 0L28 10" })),
       brush("tool-erase", "erase", t("toolErase"), svg("g", {},
         svg("rect", { x: -34, y: -17, width: 60, height: 32, rx: 6, transform: "rotate(-40)", ...stroke }),
         svg("path", { d: "M-12 -19L13 6M-36 40H38", ...stroke }))),
-      ...pieces.map((piece, i) => brush(`brush-${i}`, piece, piece.side ? t("single", { side: app.side(piece.side), value: piece.value }) : t("totem"), drawPiece(name, this.sized(piece), look))),
+      ...pieces.map((piece, i) => brush(`brush-${i}`, piece, piece.side ? t("single", { side: app.side(piece.side), value: piece.value }) : t("totem"),
+        drawPiece(name, this.sized(piece), look))),
     ];
     const range = { min: 1, max: (this.facts ?? app.facts)?.tallest ?? 1 };
-    const isOver = this.facts?.moves.length === 0;
+    const [isOver, isWrong] = [this.facts?.moves.length === 0, Boolean(this.problem) || !this.facts];
     const type = (/** @type {any} */ event) => void this.type(event.target.value);
     const position = this.picture;
     return [
       html("div", { class: "tray palette" }, ...tray),
       html("div", { class: "row" },
         html("p", { id: "verdict", role: "status" }, this.problem || (this.facts && !this.wrongHeight ? t(isOver ? "alreadyOver" : "accepted") : "")),
-        html("button", { id: "use-play", class: "main", disabled: Boolean(this.problem) || !this.facts || isOver, onclick: () => void this.use("play") }, t("usePlay")),
-        html("button", { id: "use-analyse", disabled: Boolean(this.problem) || !this.facts, onclick: () => void this.use("analyse") }, t("useAnalyse")),
+        html("button", { id: "use-play", class: "main", disabled: isWrong || isOver, onclick: () => void this.use("play") }, t("usePlay")),
+        html("button", { id: "use-analyse", disabled: isWrong, onclick: () => void this.use("analyse") }, t("useAnalyse")),
         html("button", { id: "empty", onclick: () => this.edit((p) => { p.pieces.clear(); }) }, t("empty")),
         html("button", { id: "usual", onclick: () => this.put(SHAPES[name].start) }, t("usual")),
         this.past.length > 0 ? html("button", { id: "undo", onclick: this.chords.z }, t("takeback")) : null),
@@ -292,11 +295,14 @@ export class Editor extends Mode {
             app.changed("all");
           },
         })) : null,
-      this.wrongHeight && name === "hokito" ? html("p", { id: "wrong-height", role: "alert" }, t(this.wrongHeight === "–" ? "heightWanted" : "heightRange", { height: this.wrongHeight, ...range })) : null,
+      this.wrongHeight && name === "hokito" ? html("p", { id: "wrong-height", role: "alert" },
+        t(this.wrongHeight === "–" ? "heightWanted" : "heightRange", { height: this.wrongHeight, ...range })) : null,
       html("div", { class: "fields" },
         html("label", { for: "side" }, t("side")),
-        html("select", { id: "side", value: position.side, disabled: this.forced, title: this.forced ? t("sideFollows") : undefined, onchange: (/** @type {any} */ event) => this.edit((p) => { p.side = event.target.value; }) },
-          ...["p1", "p2"].map((side) => html("option", { value: side }, app.side(/** @type {"p1"} */ (side))))),
+        html("select", {
+          id: "side", value: position.side, disabled: this.forced, title: this.forced ? t("sideFollows") : undefined,
+          onchange: (/** @type {any} */ event) => this.edit((p) => { p.side = event.target.value; }),
+        }, ...["p1", "p2"].map((side) => html("option", { value: side }, app.side(/** @type {"p1"} */ (side))))),
         html("label", { for: "fen" }, t("fen")),
         html("input", { id: "fen", type: "text", value: this.typed || this.fen, spellcheck: false, oninput: type, onchange: type })),
     ];

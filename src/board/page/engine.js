@@ -36,11 +36,7 @@ export function readInfo(line) {
 }
 
 export class Engine {
-  /**
-   * @param {Hub} hub
-   * @param {string} id
-   * @param {(why: string, how: string) => void} onTrouble
-   */
+  /** @param {Hub} hub @param {string} id @param {(why: string, how: string) => void} onTrouble */
   constructor(hub, id, onTrouble) {
     this.hub = hub;
     this.id = id;
@@ -55,7 +51,7 @@ export class Engine {
     this.options = new Set();
     /** @type {Map<string, string>} */
     this.set = new Map();
-    /** @type {Promise<unknown>} what is done is done one after the other */
+    /** @type {Promise<unknown>} what the engine is asked is asked one after the other */
     this.queue = Promise.resolve();
     /** @type {((line: string) => void) | null} */
     this.onLine = null;
@@ -67,10 +63,7 @@ export class Engine {
     this.ticket = 0;
   }
 
-  /**
-   * @param {number} index
-   * @param {GameName} game
-   */
+  /** @param {number} index @param {GameName} game */
   ensure(index, game) {
     if (this.link && this.index === index && this.game === game) return;
     this.close();
@@ -137,7 +130,7 @@ export class Engine {
   }
 
   /**
-   * Engines differ: an option that this one lacks is left alone.
+   * Sets an option, if this engine has it.
    * @param {string} name
    * @param {string | number | boolean} value
    */
@@ -172,7 +165,7 @@ export class Engine {
         if (now - begun > allowed + PATIENCE.late) return this.stop();
         if (now - heard < PATIENCE.silence) asked = 0;
         else if (!asked) {
-          // Whoever thinks hears this too, says `protocol.md`.
+          // An engine has to answer this while it thinks, says `protocol.md`.
           asked = now;
           link.send("isready");
         } else if (now - asked > PATIENCE.stop) this.trouble("no answer", "hang");
@@ -192,7 +185,7 @@ export class Engine {
     return mine;
   }
 
-  /** Ends what it does, and what it was to do next. */
+  /** Stops the search, and those that wait for it. */
   halt() {
     this.ticket++;
     this.stop();

@@ -7,14 +7,11 @@ import { button, told } from "./panels.js";
 import { playerName, t } from "./strings.js";
 import { html, svg } from "./svg.js";
 
-/**
- * @param {Hub} hub @param {Game} game @param {Match | null} kept
- * @returns {Promise<string>}
- */
-export async function pgnOf(hub, game, kept) {
+/** @param {Hub} hub @param {Game} game @param {Match | null} match @returns {Promise<string>} */
+export async function pgnOf(hub, game, match) {
   const day = new Date(game.date);
   const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, "0")).join(".");
-  const ended = kept?.ended ?? game.ending;
+  const ended = match?.ended ?? game.ending;
   const players = game.players.map((player, seat) => playerName(player) || (game.you === seat ? t("player") : ""));
   return hub.call({
     ask: "write", game: game.name, fen: game.fen, tree: game.root.twigs(), players, date,
@@ -22,23 +19,21 @@ export async function pgnOf(hub, game, kept) {
   });
 }
 
-/**
- * @param {string} text
- * @returns {{ fen: string, moves: string[] } | null}
- */
+/** @param {string} text @returns {{ fen: string, moves: string[] } | null} */
 export function readPosition(text) {
   const [fen, moves] = text.trim().split(/\s+moves\s+/);
   if (!gameOf(fen) || fen.includes("[")) return null;
   return { fen, moves: moves ? moves.split(/\s+/) : [] };
 }
 
-/** A game with a friend goes as a letter: the whole of it, wherever we look. What it says counts as sent. @param {App} app */
+/** A game with a friend goes as a letter, the whole of it; its moves count as sent. @param {App} app */
 export function linkOf(app) {
-  const { game: { id, name, fen, root, players }, kept, room } = app;
-  if (kept?.mine !== undefined && room === "play") {
+  const { game: { id, name, fen, root, players }, match, room } = app;
+  if (match?.mine !== undefined && room === "play") {
     const moves = root.end().moves();
-    const letter = letterOf({ id, name, fen, moves, players: /** @type {[string, string]} */ (players), ended: /** @type {any} */ (kept.ended), asks: Boolean(kept.asks) });
-    [kept.sent, app.game.touched] = [moves.length, true];
+    const ended = /** @type {Letter["ended"]} */ (match.ended);
+    const letter = letterOf({ id, name, fen, moves, players: /** @type {[string, string]} */ (players), ended, asks: Boolean(match.asks) });
+    [match.sent, app.game.touched] = [moves.length, true];
     app.save();
     return `${location.origin}${location.pathname}${letter}`;
   }
@@ -57,7 +52,7 @@ export function endOf({ result, termination, moves }) {
 /** @param {string} link or a text around it @returns {{ fen: string, moves: string[] } | null} */
 export function linked(link) {
   const [, found = ""] = /#((?:game|fen)=[^\s<>"]*)/.exec(link.replaceAll("&amp;", "&")) ?? [];
-  // What a text has put behind it is no part of it.
+  // A link ends before the punctuation behind it.
   const parameters = new URLSearchParams(found.replace(/(?:%[\da-f]{2}|[^\da-z])+$/i, ""));
   const fen = parameters.get("fen");
   return fen ? { fen, moves: (parameters.get("moves") ?? "").split(/\s+/).filter(Boolean) } : null;
@@ -95,7 +90,7 @@ export async function png(scene, width = 1200) {
     canvas.toBlob((blob) => blob ? resolve(blob) : reject(new DOMException("no picture")), "image/png"));
 }
 
-/** What is told where games are shared, and not above everything else. */
+/** The notices that stand where games are shared, and not above the board. */
 export const IN_SHARE = new Set(["load", "copy", "save", "qr"]);
 
 /** Whether other devices can open the address of this page. */
@@ -122,7 +117,7 @@ function copySelected(text) {
 async function copy(page, id, text) {
   const { app } = page;
   try {
-    // A promise is handed over, as some browsers let nobody copy after a wait.
+    // The clipboard gets a promise, as some browsers refuse to copy after a wait.
     const blob = Promise.resolve(text).then((text) => new Blob([text], { type: "text/plain" }));
     // Without https there is no clipboard; the old way wants a selection.
     if (navigator.clipboard) await navigator.clipboard.write([new ClipboardItem({ "text/plain": blob })]);
@@ -132,7 +127,7 @@ async function copy(page, id, text) {
     setTimeout(() => { page.copied = ""; app.changed("all"); }, 2000);
     app.changed("all");
   } catch {
-    // Whoever still has the text can copy it.
+    // The player can copy the text by hand.
     page.uncopied = await text;
     app.notify("copy", () => t("cannotCopy"));
     const field = document.getElementById("by-hand");
@@ -159,26 +154,29 @@ export function qrFigure({ qr }, how) {
 export function sharing(page) {
   const { app, matches } = page;
   const name = () => `${app.game.name}-${new Date().toISOString().slice(0, 10)}`;
-  const file = html("input", { id: "file", type: "file", accept: ".pgn,.txt,.jsonl", class: "hidden", "aria-label": t("openFile"), onchange: (/** @type {any} */ event) => {
+  const open = (/** @type {any} */ event) => {
     const [file] = event.target.files;
     void file?.text().then((/** @type {string} */ text) => page.load(text, file.name), (/** @type {unknown} */ why) => app.complain("load", why));
-  } });
+  };
+  const file = html("input", { id: "file", type: "file", accept: ".pgn,.txt,.jsonl", class: "hidden", "aria-label": t("openFile"), onchange: open });
+  const pgn = () => pgnOf(app.hub, app.game, app.match);
   const said = app.notices.filter(({ key }) => IN_SHARE.has(key)).map(({ say }) => say());
   return html("details", { class: "card", id: "share" }, html("summary", {}, t("share")),
     html("div", { class: "row" },
       copier(page, "copy-fen", t("copyFen"), () => app.facts?.fen ?? app.game.fen),
-      copier(page, "copy-game", t("copyGame"), () => pgnOf(app.hub, app.game, app.kept)),
+      copier(page, "copy-game", t("copyGame"), pgn),
       copier(page, "copy-link", t("copyLink"), () => linkOf(app)),
       qrButton(page, "qr")),
     isReachable ? null : html("p", { class: "soft" }, t("noQr")),
     page.uncopied ? html("textarea", { id: "by-hand", readonly: true, "aria-label": t("cannotCopy"), value: page.uncopied }) : null,
     matches.match?.mine === undefined ? qrFigure(page, "qrHow") : null,
-    html("textarea", { id: "paste", "aria-label": t("paste"), placeholder: t("paste"), spellcheck: false, value: page.pasted, oninput: (/** @type {any} */ event) => { page.pasted = event.target.value; } }),
+    html("textarea", { id: "paste", "aria-label": t("paste"), placeholder: t("paste"), spellcheck: false, value: page.pasted,
+      oninput: (/** @type {any} */ event) => { page.pasted = event.target.value; } }),
     ...said.map((text) => html("p", { id: "share-said", role: "alert", class: "wrong" }, ...told(text))),
     html("div", { class: "row" },
       button("load", t("load"), () => void page.load(page.pasted)),
       button("open-file", t("openFile"), () => document.getElementById("file")?.click()), file,
-      button("save-file", t("saveFile"), () => void pgnOf(app.hub, app.game, app.kept).then((text) => savePgn(name(), text), (why) => app.complain("save", why))),
+      button("save-file", t("saveFile"), () => void pgn().then((text) => savePgn(name(), text), (why) => app.complain("save", why))),
       button("save-svg", t("saveSvg"), () => save(`${name()}.svg`, new Blob([svgText(page.scene)], { type: "image/svg+xml" }))),
       button("save-png", t("savePng"), () => void png(page.scene).then((blob) => save(`${name()}.png`, blob), (why) => app.complain("save", why)))));
 }

@@ -13,7 +13,7 @@ export class Finale {
   constructor(page, place) {
     this.page = page;
     this.place = place;
-    /** Only the end of a match that was seen going on is told: a reload tells none. @type {Match | null} */
+    /** The match that the page has seen going on: it tells no other end, and none again after a reload. @type {Match | null} */
     this.going = null;
     /** @type {Match | null} */
     this.told = null;
@@ -26,7 +26,7 @@ export class Finale {
     return !this.place.hidden;
   }
 
-  /** All that counts where we are, if the game has ended there: the first side's squares before the other's. @returns {Lit[]} */
+  /** The squares that count, if the shown position is an end: the first side's, then the other's. @returns {Lit[]} */
   get all() {
     const { facts } = this.page.app;
     if (!facts?.decision) return [];
@@ -37,14 +37,14 @@ export class Finale {
     return this.all.slice(0, this.shown);
   }
 
-  /** They count up while squares light up. @param {0 | 1} seat @param {number} points all of them */
+  /** The points of a side, which count up while squares light up. @param {0 | 1} seat @param {number} points all of them */
   points(seat, points) {
     if (this.shown >= this.all.length) return points;
     return this.lit.reduce((sum, it) => sum + (it.side === (seat ? "p2" : "p1") ? it.points : 0), 0);
   }
 
   /** @param {boolean} motion */
-  look(motion) {
+  update(motion) {
     const { matches } = this.page;
     const { match } = matches;
     const over = matches.over && this.page.app.mode === match?.kind;
@@ -70,7 +70,7 @@ export class Finale {
       this.timer = setTimeout(last ? () => this.open() : next, last ? BETWEEN.result : wait);
       page.draw("board");
     };
-    // The last move lands first.
+    // The last move has to land first.
     this.timer = setTimeout(next, 2 * BETWEEN.result);
   }
 
@@ -90,7 +90,7 @@ export class Finale {
       html("button", { id: "finale-close", "aria-label": t("close"), title: t("close"), onclick: () => { this.close(); page.draw("all"); } }, "×"),
       html("h2", {}, page.resultText()),
       html("p", {}, ended ? t(`end.${ended.why}`, page.called(ended.side)) : facts ? t("end.cannot", page.called(facts.side)) : ""),
-      // Where the end is to be sent, it is sent first.
+      // The player has to send the end to the friend before anything else.
       sending(page, "finale-"),
       finished(page, "finale-"),
     ], this.place);
@@ -101,23 +101,23 @@ export class Finale {
     this.shown = Infinity;
     const held = this.place.contains(document.activeElement);
     this.place.hidden = true;
-    if (held) this.page.view.rest();
+    if (held) this.page.view.keepFocus();
   }
 }
 
 /** @param {Page} page @param {string} [place] tells the buttons of two places apart */
 export function finished(page, place = "") {
   const { app, matches, review } = page;
-  // What the result offers is not offered twice.
+  // The buttons are in the result already.
   if (!matches.over || !place && page.finale.isOpen) return null;
-  const look = () => {
+  const toReview = () => {
     page.turnTo("review", true);
     if (!review.running) void review.start();
   };
   const [isPlay, isFar] = [matches.match?.kind === "play", matches.match?.mine !== undefined];
   const offered = matches.offered();
   return html("div", { class: "row" },
-    button(`${place}to-review`, t("startReview"), look, { disabled: app.game.line().length < 2, class: place ? "main" : "" }),
+    button(`${place}to-review`, t("startReview"), toReview, { disabled: app.game.line().length < 2, class: place ? "main" : "" }),
     isPlay && offered !== null ? button(`${place}offer`, t("offerLevel", { level: offered }), () => matches.again(false, offered)) : null,
     isPlay && !isFar ? button(`${place}again`, t("again"), () => matches.again(), { class: place ? "" : "main" }) : null,
     isPlay && !isFar ? button(`${place}swap`, t("swapSides"), () => matches.again(true)) : null);

@@ -1,7 +1,7 @@
 // A game with a friend elsewhere: all of it is in a link, and no server keeps anything.
 //
-// Each side has a game of its own. A link carries the whole game of whoever sends it. It is not
-// signed: whoever has it can make it say something else, so that what it says may need consent.
+// Each side has a game of its own. A link carries the sender's whole game. It is not signed:
+// anybody can change it, so that the player has to agree to some of what it says.
 //
 // A player may                  when                                 and then
 // - move                      it is the player's turn                the next link has the move
@@ -36,19 +36,20 @@ export function newId() {
 
 /** @param {Letter} letter */
 export function letterOf({ id, name, fen, moves, players: [one, two], ended, asks }) {
-  const told = { game: name, one, two, start: fen === SHAPES[name].start ? "" : fen, moves: moves.join(""), end: ended ? `${ended.why}-${ended.side}` : "", ask: asks ? "back" : "" };
+  const told = { game: name, one, two, start: fen === SHAPES[name].start ? "" : fen, moves: moves.join(""),
+    end: ended ? `${ended.why}-${ended.side}` : "", ask: asks ? "back" : "" };
   const given = new URLSearchParams(Object.entries({ ...told, id }).filter(([, value]) => value));
   return `${FORM}${given}&sum=${sumOf(given)}`;
 }
 
-/** Whether a part was lost on the way: 32 bits, and 7 letters of any link. @param {URLSearchParams} told */
+/** A checksum that tells a link that has lost a part: 32 bits, as 7 letters. @param {URLSearchParams} told */
 function sumOf(told) {
   let sum = 0x811c9dc5;
   for (const letter of [...told].join()) sum = Math.imul(sum ^ Number(letter.codePointAt(0)), 0x01000193);
   return (sum >>> 0).toString(32).padStart(7, "0");
 }
 
-/** Takes a link out of a text, whatever mails and messengers have put around and into it. @param {string} text @returns {Letter | "cut" | null} null if there is none, "cut" for a part of one */
+/** Finds a link, whatever mailers have put around and into it. @param {string} text @returns {Letter | "cut" | null} "cut" for a part of one */
 export function readLetter(text) {
   const plain = text.includes("#/game/") ? text : text.replace(/%[\da-f]{2}/gi, (code) => /%[2-7]/.test(code) ? decodeURIComponent(code) : code);
   const link = plain.replaceAll("&amp;", "&").replace(/[\s<>"\u00ad\u200b-\u200f\u2060\ufeff]|%(20|0a|0d)/gi, "");
@@ -89,6 +90,6 @@ export function judge(ours, theirs, mine) {
   if (more > 0 && (!isFriends || by)) return "other";
   if (theirs.ended) return by ? by !== theirs.ended.side ? "other" : more ? "older" : "same" : theirs.ended.side === (mine ? "p1" : "p2") ? "ends" : "other";
   if (more < 0) return more === -1 && ours.asks ? "back" : "older";
-  // A move that has not been seen here is taken back without a question.
+  // The friend may take back a move that the player has not seen.
   return by ? "older" : !theirs.asks ? more ? "move" : "same" : more || seat === mine ? "same" : "asks";
 }

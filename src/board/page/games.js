@@ -5,7 +5,7 @@ import { endOf, pgnOf, savePgn } from "./files.js";
 import { look } from "./look.js";
 import { button, card } from "./panels.js";
 import { dropGame, keptGames, studied } from "./store.js";
-import { dateText, playerName, reason, t } from "./strings.js";
+import { dateText, faultText, playerName, t } from "./strings.js";
 import { drawn, html } from "./svg.js";
 import { Game } from "./tree.js";
 
@@ -13,7 +13,7 @@ import { Game } from "./tree.js";
 const NONE = [];
 /** What stands before the result of an own game. */
 const MARKS = { won: "✓", lost: "✗", draw: "=", open: "…" };
-/** Games shown at first, and more at each press. */
+/** How many games are listed at first, and how many more at each press. */
 const SOME = 20;
 /** The most games of a file or a journal that are listed. */
 const SHEETS = 200;
@@ -24,11 +24,11 @@ export class GameList {
     this.page = page;
     this.isOpen = false;
     this.shown = SOME;
-    /** Drawn once. @type {Map<string, VNode>} */
+    /** The board of each game, drawn once. @type {Map<string, VNode>} */
     this.pictures = new Map();
-    /** Read when it is looked at and something has changed. @type {Kept[] | null} */
-    this.known = null;
-    page.app.onFile = () => { this.known = null; };
+    /** The list as it was read last; null once it has changed. @type {Kept[] | null} */
+    this.cache = null;
+    page.app.onFile = () => { this.cache = null; };
     addEventListener("storage", page.app.onFile);
   }
 
@@ -65,7 +65,7 @@ export class GameList {
     const { hub } = this.page.app;
     const played = Game.restored(game ?? study);
     const whole = studied(played, study);
-    // Moves after its end would have its result: they make a game of their own.
+    // In one PGN, the result would seem to come after the moves that were only studied.
     if (whole.root.end().ply === played.root.end().ply) return pgnOf(hub, whole, match);
     return `${await pgnOf(hub, played, match)}\n${await pgnOf(hub, whole, null)}`;
   }
@@ -84,9 +84,9 @@ export class GameList {
 
   /** @param {string} question @param {string[]} ids */
   drop(question, ids) {
-    this.page.ask(question, t("delete"), () => {
+    this.page.confirm(question, t("delete"), () => {
       ids.forEach(dropGame);
-      this.known = null;
+      this.cache = null;
       this.page.app.changed("all");
     });
   }
@@ -105,12 +105,12 @@ export class GameList {
     return picture;
   }
 
-  /** The seat of the one person here; -1 if there is none. @param {Kept["match"]} match */
+  /** The player's seat, if only one person played here; else -1. @param {Kept["match"]} match */
   seat(match) {
     return match?.mine ?? (match?.kind === "play" && match.engines.some((engine) => engine !== null) ? match.engines.indexOf(null) : -1);
   }
 
-  /** Who played, with "you" where one person played an engine. @param {Kept} kept */
+  /** The names of both sides, with "you" where only one person played here. @param {Kept} kept */
   players({ name, match, players }) {
     const { app } = this.page;
     const own = this.seat(match);
@@ -120,7 +120,7 @@ export class GameList {
     }).join(" – ");
   }
 
-  /** What became of a game for the one person who played it here; empty if there was none, or if it was only studied. @param {Kept} kept @returns {"" | keyof typeof MARKS} */
+  /** How a game went for the player; empty if nobody or two people played it here. @param {Kept} kept @returns {"" | keyof typeof MARKS} */
   outcome(kept) {
     const { match, result } = kept;
     const person = this.seat(match);
@@ -143,18 +143,19 @@ export class GameList {
   entries(games, open) {
     return html("ul", { class: "games" }, ...games.slice(0, this.shown).map((kept) => html("li", {},
       html("button", { id: `kept-${kept.id}`, class: "kept", onclick: () => open(kept) }, this.picture(kept), html("span", {},
-        html("b", { class: `outcome ${this.outcome(kept)}`, "data-mark": MARKS[/** @type {keyof typeof MARKS} */ (this.outcome(kept))] }, this.result(kept)), ` · ${this.players(kept)}`,
+        html("b", { class: `outcome ${this.outcome(kept)}`, "data-mark": MARKS[/** @type {keyof typeof MARKS} */ (this.outcome(kept))] }, this.result(kept)),
+        ` · ${this.players(kept)}`,
         html("small", { class: "soft" }, [t(kept.name), dateText(kept.date), t("movesMade", { n: kept.moves })].join(", ")))),
       button(`drop-${kept.id}`, "×", () => this.drop(t("deleteSure"), [kept.id]), { "aria-label": t("deleteGame"), title: t("deleteGame"), class: "drop" }))));
   }
 
   choice() {
-    const games = this.known ??= keptGames();
+    const games = this.cache ??= keptGames();
     return games.length > 0 ? this.entries(games, (kept) => this.study(kept)) : html("p", { class: "soft" }, t("noGames"));
   }
 
   card() {
-    const games = this.isOpen ? this.known ??= keptGames() : NONE;
+    const games = this.isOpen ? this.cache ??= keptGames() : NONE;
     return html("details", {
       class: "card", id: "games", open: this.isOpen,
       ontoggle: (/** @type {any} */ event) => {
@@ -179,11 +180,13 @@ export function gameList(page, title, games, isLastFirst = false) {
   const first = isLastFirst ? Math.max(0, games.length - SHEETS) : 0;
   const entry = (/** @type {any} */ game, /** @type {number} */ at) => {
     const [id, number] = [`sheet-${first + at}`, `${first + at + 1}.`];
-    if (game.why) return button(id, `${number} ${reason(game.reason)}`, () => {}, { disabled: true });
-    const [one, two] = /** @type {const} */ (["p1", "p2"]).map((side, seat) => game.players[seat] ? { who: game.players[seat], named: true } : { who: app.side(side, game.game) });
+    if (game.why) return button(id, `${number} ${faultText(game.reason)}`, () => {}, { disabled: true });
+    const [one, two] = /** @type {const} */ (["p1", "p2"]).map((side, seat) =>
+      game.players[seat] ? { who: game.players[seat], named: true } : { who: app.side(side, game.game) });
     const ended = page.toldEnd(endOf(game), (side) => side === "p1" ? one : two);
     return button(id, `${number} ${one.who} – ${two.who} ${results[game.result]}${ended && ` · ${ended}`}`, () => void page.take(game));
   };
   const list = games.slice(first, first + SHEETS).map(entry);
-  return card(title, list.length > 0 ? html("div", { class: "moves sheets" }, ...isLastFirst ? list.reverse() : list) : html("p", { class: "soft" }, t("journalNone")));
+  return card(title, list.length > 0 ? html("div", { class: "moves sheets" }, ...isLastFirst ? list.reverse() : list)
+    : html("p", { class: "soft" }, t("journalNone")));
 }

@@ -10,14 +10,10 @@ const WIDTH = 400;
 const HEIGHT = 130;
 /** Room for the scale. */
 const EDGE = { left: 46, right: 8, top: 8, bottom: 20 };
-/** Marks of the scale of moves that stand at least so far apart. */
+/** How far apart the marks of the scale of moves stand at least. */
 const APART = 34;
 
-/**
- * @param {App} app
- * @param {Look} look
- * @param {string} label
- */
+/** @param {App} app @param {Look} look @param {string} label */
 export function graph(app, look, label) {
   const line = app.game.line();
   const steps = Math.max(line.length - 1, 8);
@@ -34,7 +30,7 @@ export function graph(app, look, label) {
     })),
     text(EDGE.left - 6, EDGE.top + 6, app.side("p1")), text(EDGE.left - 6, y(0.5), t("percent", { n: 50 })),
     text(EDGE.left - 6, HEIGHT - EDGE.bottom - 6, app.side("p2")));
-  // Both sides' moves have one number.
+  // One number stands for a move of each side.
   const every = [1, 2, 5, 10].find((moves) => x(2 * moves) - x(0) >= APART) ?? 10;
   for (let move = every; x(2 * move - 1) <= WIDTH - EDGE.right; move += every) root.append(text(x(2 * move - 1), HEIGHT - 8, String(move), "middle"));
   // Two players who judge their own positions each have a line.
@@ -42,7 +38,8 @@ export function graph(app, look, label) {
     const known = line.filter((node) => node.judgement && node.judgement.by === by);
     const points = known.map((node) => `${x(node.ply)},${y(/** @type {any} */ (node.judgement).odds)}`);
     const colour = by === undefined ? look.arrows[0] : GRAPH.players[by];
-    if (points.length > 1) root.append(svg("polyline", { points: points.join(" "), fill: "none", stroke: colour, "stroke-width": 2.5, "stroke-linejoin": "round" }));
+    const stroke = { fill: "none", stroke: colour, "stroke-width": 2.5, "stroke-linejoin": "round" };
+    if (points.length > 1) root.append(svg("polyline", { points: points.join(" "), ...stroke }));
     if (points.length === 1) root.append(svg("circle", { cx: points[0].split(",")[0], cy: points[0].split(",")[1], r: 3, fill: colour }));
   }
   if (app.settings.points) pointsLine(root, line, x, text);
@@ -60,7 +57,7 @@ export function graph(app, look, label) {
 }
 
 /**
- * It has a scale of its own.
+ * The lead in points, which has a scale of its own.
  * @param {SVGElement} root @param {GameNode[]} line @param {(ply: number) => number} x
  * @param {(x: number, y: number, words: string) => SVGElement} text
  */
@@ -95,7 +92,7 @@ export function bar(look, odds, flipped) {
   ];
 }
 
-/** The moves, and beside them the graph of the odds through the game. @param {Page} page @param {boolean} [hasPlayers] whether two engines judge for themselves */
+/** The moves, and beside them the graph of the odds. @param {Page} page @param {boolean} [hasPlayers] whether two engines judge for themselves */
 export function course(page, hasPlayers = false) {
   const moves = moveList(page);
   return moves && html("div", { class: "course" }, moves, html("div", {}, html("div", { id: "graph-live" }), hasPlayers ? legend(page) : null));

@@ -58,14 +58,14 @@ function read(text) {
   /** @type {Record<GameName, Puzzle[]>} */
   const puzzles = { yoxii: [], hokito: [] };
   for (const line of text.split("\n")) {
-    const [game, fen, value, best, note] = line.split("\t");
+    const [game, fen, value, best, note] = /** @type {any[]} */ (line.split("\t"));
     const [, grade, moves] = /^# (\w+): (.*)$/.exec(note ?? "") ?? [];
-    if (moves) puzzles[/** @type {GameName} */ (game)].push({ fen, value: /** @type {any} */ (value), solved: [best], grade: /** @type {any} */ (grade), line: moves.split(" ") });
+    if (moves) puzzles[/** @type {GameName} */ (game)].push({ fen, value, solved: [best], grade: /** @type {any} */ (grade), line: moves.split(" ") });
   }
   return puzzles;
 }
 
-/** Today, in days since 1970 where we are. */
+/** The player's date, in days since 1970. */
 function today() {
   const now = new Date();
   return Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()) / DAY;
@@ -82,7 +82,7 @@ function fits(move, pattern) {
  */
 export async function refutation(app, game, fen, move) {
   try {
-    const facts = await app.ask(game, fen, [move]);
+    const facts = await app.factsOf(game, fen, [move]);
     const result = facts.result === "draw" ? t("draw") : t("wins", { who: app.side(facts.result === "p1win" ? "p1" : "p2", game) });
     if (facts.moves.length === 0) return `${t("answer.ends", { result })} ${app.counted(facts)}`;
     /** @type {Info | null} */
@@ -90,7 +90,7 @@ export async function refutation(app, game, fen, move) {
     const reply = await app.advise(game, `fen ${fen} moves ${move}`, `nodes ${REPLY}`, (info) => { last = info; });
     return t(`answer.${replied(last)}`, { side: app.side(facts.side, game), move: app.spell(reply) });
   } catch {
-    // A notice tells of an engine that fails; that the answer is wrong is said already.
+    // A notice tells of an engine that fails; the page has said already that the answer is wrong.
     return "";
   }
 }
@@ -155,7 +155,7 @@ export class Learn extends Mode {
   }
 
   get daily() {
-    // Nobody finds those by looking one ply ahead.
+    // Easy ones are solved by looking one ply ahead.
     const puzzles = this.puzzles[this.game].filter(({ grade }) => grade !== "easy");
     // A prime number goes through all of them before one comes again.
     return puzzles[(today() * 7919) % puzzles.length];
@@ -218,7 +218,8 @@ export class Learn extends Mode {
     const { task } = this;
     if (!task || this.solved) return;
     if (task.solved.some((pattern) => fits(move, pattern))) return this.solve(move, "solved");
-    const isRight = (/** @type {number} */ from, /** @type {number} */ to) => task.solved.some((pattern) => fits(move.slice(from, to), pattern.slice(from, to)));
+    const isRight = (/** @type {number} */ from, /** @type {number} */ to) =>
+      task.solved.some((pattern) => fits(move.slice(from, to), pattern.slice(from, to)));
     this.state = this.game === "yoxii" && isRight(0, 4) ? "piece" : "wrong";
     if (this.progress.part === "puzzles") this.keep({ run: 0 });
     this.refuted = "";
@@ -239,10 +240,10 @@ export class Learn extends Mode {
     this.app.changed("all");
   }
 
-  /** What the wrong move of a lesson comes to, where points tell it. @param {Lesson} task @param {string} move @param {boolean} isThere whether it ends where it should */
+  /** Says what the wrong move of a lesson scores. @param {Lesson} task @param {string} move @param {boolean} isThere whether it ends on the right square */
   async count({ fen }, move, isThere) {
     const { app, game, state } = this;
-    const facts = await app.ask(game, fen, [move]).catch(() => null);
+    const facts = await app.factsOf(game, fen, [move]).catch(() => null);
     if (!facts || app.game.fen !== fen || this.state !== state) return;
     const at = facts.counted.flat().find(({ square }) => square === parts(move).second);
     const more = facts.moves.length === 0 ? app.counted(facts) : game === "hokito" && isThere && at ? `${at.square}: ${pointsOf(at.points)}.` : "";
@@ -265,9 +266,8 @@ export class Learn extends Mode {
       if (first) this.keep({ run: progress.run + 1, best: Math.max(progress.best, progress.run + 1) });
       else if (state === "shown") this.keep({ run: 0 });
       const day = today();
-      if (state === "solved" && task === this.daily && progress.day !== day) {
-        this.keep({ day, days: progress.day === day - 1 ? progress.days + 1 : 1 });
-      }
+      const isNext = progress.day === day - 1;
+      if (state === "solved" && task === this.daily && progress.day !== day) this.keep({ day, days: isNext ? progress.days + 1 : 1 });
       app.game.root.grow(task.line);
     }
     this.state = state;
@@ -306,7 +306,8 @@ export class Learn extends Mode {
     return this.solved ? [
       button("task-again", t("once"), () => this.begin(/** @type {Task} */ (this.task))),
       ..."line" in this.task ? steps.filter(({ key }) => key === "back" || key === "forward") : [],
-      ...this.isLast ? [button("to-play", t("play"), () => this.page.turnTo("play")), button("to-puzzles", t("toPuzzles"), () => this.turn("puzzles"), { class: "main" })]
+      ...this.isLast ? [button("to-play", t("play"), () => this.page.turnTo("play")),
+        button("to-puzzles", t("toPuzzles"), () => this.turn("puzzles"), { class: "main" })]
         : [button("task-next", t("next"), () => this.next(), { class: "main" })],
     ] : [
       button("task-show", t("show"), () => this.show()),
@@ -324,9 +325,10 @@ export class Learn extends Mode {
 
   contents() {
     const { progress, task, lessons } = this;
-    const entry = (/** @type {Lesson} */ lesson, /** @type {number} */ i) => html("li", {}, button(`lesson-${i}`, t(`lesson.${this.game}.${lesson.id}`), () => this.begin(lesson), {
-      "aria-current": String(lesson === task), class: progress.done.includes(lesson.fen) ? "done" : "",
-    }));
+    const entry = (/** @type {Lesson} */ lesson, /** @type {number} */ i) => html("li", {},
+      button(`lesson-${i}`, t(`lesson.${this.game}.${lesson.id}`), () => this.begin(lesson), {
+        "aria-current": String(lesson === task), class: progress.done.includes(lesson.fen) ? "done" : "",
+      }));
     return [html("ol", { class: "lessons" }, ...lessons[this.game].map(entry))];
   }
 

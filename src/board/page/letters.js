@@ -4,7 +4,7 @@ import { copier, isReachable, linkOf, qrButton, qrFigure } from "./files.js";
 import { judge, shared } from "./friend.js";
 import { button } from "./panels.js";
 import { keptGame } from "./store.js";
-import { playerName, reasonOf, t } from "./strings.js";
+import { playerName, errorText, t } from "./strings.js";
 import { html } from "./svg.js";
 import { Game, numberOf } from "./tree.js";
 
@@ -19,20 +19,20 @@ export async function receive(page, letter, agreed) {
   /** @type {Facts} */
   let facts;
   try {
-    facts = await app.ask(letter.name, letter.fen, letter.moves);
+    facts = await app.factsOf(letter.name, letter.fen, letter.moves);
   } catch (why) {
-    return () => `${t("brokenLink")}\n${reasonOf(why)}`;
+    return () => `${t("brokenLink")}\n${errorText(why)}`;
   }
-  const kept = [app.board, ...app.aside.values()].find(({ room, game }) => room === "play" && game.id === letter.id) ?? keptOf(letter.id);
-  const mine = kept?.match?.mine;
-  if (!kept?.match || mine === undefined) {
-    // Whoever opens it is to move; who has resigned has sent it.
+  const board = [app.board, ...app.aside.values()].find(({ room, game }) => room === "play" && game.id === letter.id) ?? keptOf(letter.id);
+  const mine = board?.match?.mine;
+  if (!board?.match || mine === undefined) {
+    // The player who gets a link is the one to move, unless the sender has resigned.
     const side = letter.ended ? letter.ended.side === "p1" ? "p2" : "p1" : facts.side;
     const seat = side === "p1" ? 0 : 1;
     await show(page, begun(letter, seat), matches.far(seat), letter);
     return null;
   }
-  const { game, match } = kept;
+  const { game, match } = board;
   const ours = { fen: game.fen, moves: game.root.end().moves(), ended: /** @type {Letter["ended"]} */ (match.ended), asks: Boolean(match.asks) };
   const how = game.name === letter.name ? judge(ours, letter, mine) : "other";
   if (how === agreed) {
@@ -45,7 +45,8 @@ export async function receive(page, letter, agreed) {
   if (how !== "asks" && how !== "ends" && how !== "other") return null;
   const [move, friend] = [app.spell(letter.moves.at(-1) ?? ""), friendOf(page)];
   const lines = () => how === "other" ? [t("letterHere", { line: lineOf(app, ours, letter) }), t("letterThere", { line: lineOf(app, letter, ours) })] : [];
-  app.notify("letter", () => [t(`letter.${how}`, { ...friend, move }), ...lines()].join("\n"), { label: `letter.${how}.agree`, run: () => void receive(page, letter, how) });
+  app.notify("letter", () => [t(`letter.${how}`, { ...friend, move }), ...lines()].join("\n"),
+    { label: `letter.${how}.agree`, run: () => void receive(page, letter, how) });
   return null;
 }
 
@@ -56,7 +57,7 @@ function begun({ id, name, fen, players }, seat) {
   return game;
 }
 
-/** What one game has and the other has not. @param {App} app @param {Pick<Letter, "moves" | "ended">} it @param {Pick<Letter, "moves">} other */
+/** What one game has and the other lacks. @param {App} app @param {Pick<Letter, "moves" | "ended">} it @param {Pick<Letter, "moves">} other */
 function lineOf(app, { moves, ended }, other) {
   const at = shared(moves, other.moves);
   const line = moves.slice(at).map((move, i) => i === 0 ? `${numberOf({ ply: at + 1 })} ${app.spell(move)}` : app.spell(move));
@@ -70,8 +71,8 @@ function keptOf(id) {
 }
 
 /**
- * Stops before the last move first, so that it is seen to come.
- * @param {Page} page @param {Game} game @param {Match} match @param {Pick<Letter, "moves" | "ended">} [told] how far it is for both sides by now
+ * Shows the position before first, so that the player sees the last move.
+ * @param {Page} page @param {Game} game @param {Match} match @param {Pick<Letter, "moves" | "ended">} [told] what both sides know by now
  */
 async function show(page, game, match, told) {
   const { app, matches } = page;
@@ -83,7 +84,7 @@ async function show(page, game, match, told) {
     [match.sent, match.asks, match.ended] = [told.moves.length, match.asks && told.moves.length === match.sent, told.ended];
   }
   [match.on, game.touched] = [true, true];
-  if (end.parent) end.parent.facts ??= await app.ask(game.name, game.fen, end.parent.moves());
+  if (end.parent) end.parent.facts ??= await app.factsOf(game.name, game.fen, end.parent.moves());
   matches.show(game, match);
   app.flipped = match.mine === 1;
   app.visit(end.parent ?? end);
@@ -100,7 +101,7 @@ function friendOf({ app, matches: { match } }) {
 export function toSend(page) {
   const { app, matches: { match, over, live } } = page;
   if (match?.mine === undefined || !live || app.mode !== "play" || app.yours) return "";
-  // Whoever did what ended the game sends it.
+  // The player who ended the game sends the link.
   if (over && (match.mine ? "p2" : "p1") !== (match.ended?.side ?? (app.facts?.side === "p1" ? "p2" : "p1"))) return "";
   return t(over ? "letterEnd" : match.asks ? "letterAsk" : "letterSend", friendOf(page));
 }
@@ -110,10 +111,11 @@ export function sending(page, place = "") {
   const { app } = page;
   if (!toSend(page)) return null;
   const share = () => void navigator.share({ text: t("letterText"), url: linkOf(app) }).then(() => app.changed("all"), () => {});
-  return "share" in navigator ? button(`${place}share-letter`, t("shareLink"), share, { class: "main" }) : copier(page, `${place}copy-letter`, t("copyLink"), () => linkOf(app), { class: "main" });
+  return "share" in navigator ? button(`${place}share-letter`, t("shareLink"), share, { class: "main" })
+    : copier(page, `${place}copy-letter`, t("copyLink"), () => linkOf(app), { class: "main" });
 }
 
-/** What else there is to do with it. @param {Page} page */
+/** What else the player can do with the link. @param {Page} page */
 export function post(page) {
   const { app, matches: { match, over, live } } = page;
   if (match?.mine !== undefined && live && app.yours) return html("p", { class: "soft" }, t("letterFirst", { side: app.side(match.mine ? "p2" : "p1") }));

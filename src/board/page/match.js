@@ -7,11 +7,11 @@ import { SHAPES, parts } from "./notation.js";
 import { forFirst, inWords, isProved, odds } from "./values.js";
 import { playerName, t } from "./strings.js";
 
-/** Games won or lost in a row after which another level is offered, and how far it lies from the last. */
+/** Games won or lost in a row after which the page offers another level, how far it lies from the last, and the highest. */
 const [ROW, STEP, FULL] = [3, 2, 20];
 /** Time for a hint, in milliseconds. */
 const HINT = 1200;
-/** What a clock that has run out shows when a loss on time is taken back, in milliseconds. */
+/** What a player has on the clock when a loss on time is taken back, in milliseconds. */
 const SPARE = 60_000;
 
 export class Matches {
@@ -19,9 +19,9 @@ export class Matches {
   constructor(app) {
     this.app = app;
     this.thinking = false;
-    /** The level that was offered last, and after which end. @type {{ of: unknown[], level: number | null }} */
+    /** The level that the page offered last, and after which end. @type {{ of: unknown[], level: number | null }} */
     this.offer = { of: [], level: null };
-    /** The last question to a player: answers to earlier ones come too late. */
+    /** The number of the last question to an engine: answers to earlier ones come too late. */
     this.asked = 0;
     /** @type {GameNode | null} */
     this.askedAt = null;
@@ -29,12 +29,12 @@ export class Matches {
     /** @type {GameNode | null} */
     this.hinting = null;
     app.onLeave = () => this.leave();
-    app.watchers.push(() => this.look());
+    app.watchers.push(() => this.letEngineMove());
     setInterval(() => this.tick(), 100);
   }
 
   get match() {
-    return this.app.kept;
+    return this.app.match;
   }
 
   /** Whether the board waits for a game to begin. */
@@ -45,7 +45,7 @@ export class Matches {
   /** @param {GameName} game @param {Settings["play"]} asked @param {string} [from] the start, unless the settings tell it */
   async play(game, asked, from) {
     const { idle, app } = this;
-    // The board may show already how it is to begin.
+    // `prepare` may have put the start on the board already.
     const isShown = idle && app.game.name === game && this.shows(asked.start);
     const fen = from ?? (isShown ? app.game.fen : await this.startFen(game, asked.start));
     if (!fen) return;
@@ -67,39 +67,40 @@ export class Matches {
     app.flipped = !asked.two && side === "p2";
   }
 
-  /** @param {0 | 1} mine the seat of the person here @returns {Match} */
+  /** A match with a friend elsewhere. @param {0 | 1} mine the player's seat @returns {Match} */
   far(mine) {
-    return { kind: "play", engines: [null, null], levels: [FULL, FULL], mine, sent: 0, time: "move", seconds: 0, clocks: [0, 0], increment: 0, ended: null, on: true };
+    return { kind: "play", engines: [null, null], levels: [FULL, FULL], mine, sent: 0,
+      time: "move", seconds: 0, clocks: [0, 0], increment: 0, ended: null, on: true };
   }
 
-  /** @param {boolean} swap whether the person takes the other side @param {number} [level] */
+  /** @param {boolean} swap whether the player takes the other side @param {number} [level] */
   again(swap = false, level) {
     const { again } = this.match ?? {};
-    // A game that an older page kept may not tell all.
+    // An older version of the page stored fewer settings with a game.
     const asked = { ...this.app.settings.play, ...again?.asked, ...level === undefined ? {} : { level } };
     if (level !== undefined) this.app.set({ play: { ...this.app.settings.play, level } });
     const [one, two] = asked.names;
     const swapped = { ...asked, names: /** @type {[string, string]} */ ([two, one]), side: /** @type {Side} */ (this.person === "p1" ? "p2" : "p1") };
-    // Whoever swaps sides wants the same pieces there, also where chance has placed them.
+    // A player who swaps sides gets the same start, also if it was random.
     void this.play(this.app.game.name, swap ? swapped : asked, swap ? this.app.game.fen : again?.from);
     if (this.match?.again) this.match.again.from = again?.from;
   }
 
-  /** The list of games is not read at each drawing. */
+  /** Keeps the offer: reading the list of games at each drawing would be slow. */
   offered() {
     const of = [this.match, this.match?.ended, this.app.facts];
     if (of.some((it, i) => it !== this.offer.of[i])) this.offer = { of, level: this.levelToOffer() };
     return this.offer.level;
   }
 
-  /** Whoever wins or loses again and again plays at the wrong level. @returns {number | null} */
+  /** A player who wins or loses again and again plays at the wrong level. @returns {number | null} */
   levelToOffer() {
-    const { match, person, app: { game, facts, kept } } = this;
+    const { match, person, app: { game, facts } } = this;
     if (!match || !person || match.mine !== undefined) return null;
     const won = (/** @type {string} */ result, /** @type {Side} */ side) => result === `${side}win`;
     const last = match.ended ? match.ended.side === "p1" ? "p2win" : "p1win" : facts?.result ?? "none";
     const [level, isWon] = [match.levels[person === "p1" ? 1 : 0], won(last, person)];
-    if (last === "draw" || kept !== match) return null;
+    if (last === "draw") return null;
     const earlier = keptGames().filter((it) => it.id !== game.id && it.name === game.name && it.match?.kind === "play" && it.result !== "none"
       && it.match.engines.filter((engine) => engine === null).length === 1).slice(0, ROW - 1);
     const isRow = earlier.length === ROW - 1 && earlier.every((it) => {
@@ -159,7 +160,7 @@ export class Matches {
     return (fen === SHAPES[name].start) === (name === "yoxii" || start === "standard");
   }
 
-  /** What the settings ask for is seen before the game begins. @param {boolean} [anew] whether another one by chance is wanted */
+  /** Shows the start that the settings ask for before the game begins. @param {boolean} [anew] whether to draw another random one */
   async prepare(anew = false) {
     const { app } = this;
     if (!this.idle) return;
@@ -177,7 +178,7 @@ export class Matches {
     app.visit(app.game.root);
   }
 
-  /** @param {GameName} game @param {Opponent["start"]} start @returns {Promise<string>} empty if there is none, which is told */
+  /** @param {GameName} game @param {Opponent["start"]} start @returns {Promise<string>} empty if that failed, which a notice tells */
   async startFen(game, start) {
     if (game === "yoxii" || start === "standard") return SHAPES[game].start;
     const seed = crypto.getRandomValues(new Uint32Array(1))[0];
@@ -189,26 +190,26 @@ export class Matches {
     }
   }
 
-  rest() {
+  stopThinking() {
     this.thinking = false;
     this.asked++;
     for (const player of this.app.players) player.halt();
   }
 
-  /** The clock stands until the return. */
+  /** Stops the clock and the engine until the player returns. */
   leave() {
     this.charge();
-    this.rest();
+    this.stopThinking();
   }
 
   stop() {
     if (!this.match) return;
-    this.rest();
+    this.stopThinking();
     this.match.on = false;
     this.app.moved();
   }
 
-  /** The side of the one person who plays an engine, if it is so. @returns {Side | null} */
+  /** The player's side, if only one person plays here. @returns {Side | null} */
   get person() {
     const { match } = this;
     if (match?.on && match.mine !== undefined) return match.mine ? "p2" : "p1";
@@ -239,7 +240,7 @@ export class Matches {
     return side === "lot" ? "" : side === (seat === 0 ? "p1" : "p2") ? t("you") : far ? friend : playerName(this.engineAt(engine, level));
   }
 
-  /** The game of this mode, going on or at its end. */
+  /** The match, if it belongs to the mode that is shown. */
   get shown() {
     return this.match?.on && this.app.mode === this.match.kind ? this.match : null;
   }
@@ -250,13 +251,13 @@ export class Matches {
     return name ? { name, level } : "";
   }
 
-  /** Whether the position shown is the one to be played on from. */
+  /** Whether the shown position is the last one of the game. */
   get live() {
     return this.app.game.at.children.length === 0;
   }
 
-  /** Where we are may be where an engine has to move. @param {boolean} [isNew] whether nothing is known of the position yet */
-  look(isNew = false) {
+  /** Asks an engine for a move if it is its turn in the shown position. @param {boolean} [isNew] whether the facts are not known yet */
+  letEngineMove(isNew = false) {
     const { app, match } = this;
     this.since = performance.now();
     void this.prepare();
@@ -268,18 +269,18 @@ export class Matches {
     const seat = app.game.seatAt(app.game.at.ply);
     if (!wanted || match.engines[seat] === null) {
       if (!this.thinking) return;
-      this.rest();
-      // Asked for a move of a game that is over, an engine may do anything.
+      this.stopThinking();
+      // An engine that was asked for a move after the end may do anything.
       if (app.facts?.moves.length === 0) app.players[seat].close();
       return;
     }
     if (app.tabs.isElsewhere) return app.tabs.explain();
     if (this.thinking && this.askedAt === app.game.at && app.players[seat].link) return;
-    void this.ask(match, match.engines[seat], seat);
+    void this.askEngine(match, match.engines[seat], seat);
   }
 
   /** @param {Match} match @param {number} index of the engine @param {0 | 1} seat */
-  async ask(match, index, seat) {
+  async askEngine(match, index, seat) {
     const { app } = this;
     const [game, node] = [app.game, app.game.at];
     const engine = app.players[seat];
@@ -297,7 +298,7 @@ export class Matches {
       move = await engine.think(game.words(node), limit, options, (info) => { if (info.multipv === 1) last = info; },
         match.time === "move" ? match.seconds * 1000 : match.clocks[seat]);
       // An engine may be quicker than the library.
-      facts = node.facts ??= await app.ask(game.name, game.fen, node.moves());
+      facts = node.facts ??= await app.factsOf(game.name, game.fen, node.moves());
     } catch {
       if (asked === this.asked) this.thinking = false;
       app.changed("board");
@@ -323,17 +324,15 @@ export class Matches {
       const { facts } = app;
       void this.play(app.game.name, app.settings.play, app.game.fen);
       app.game.root.facts = facts;
-      // Another one may begin in another way.
+      // The next game begins as the settings say by then.
       if (this.match?.again) this.match.again.from = undefined;
     }
     const { match } = this;
     this.charge();
-    if (match?.on && match.time === "clock") {
-      match.clocks[app.game.seatAt(app.game.at.ply)] += match.increment;
-    }
+    if (match?.on && match.time === "clock") match.clocks[app.game.seatAt(app.game.at.ply)] += match.increment;
     app.play(move);
-    // The engine begins while the library looks at the position.
-    this.look(true);
+    // The engine need not wait until the library has told the facts.
+    this.letEngineMove(true);
   }
 
   charge() {
@@ -359,7 +358,7 @@ export class Matches {
     if (!this.match) return;
     this.match.ended = ended;
     this.app.game.touched = true;
-    this.rest();
+    this.stopThinking();
     this.app.hand.clear();
     this.app.hints = [];
     this.app.save();
@@ -374,13 +373,13 @@ export class Matches {
     this.finish({ why: "resigned", side: seat === 0 ? "p1" : "p2" });
   }
 
-  /** Whether the last move of a game by link is in a link: the friend is asked to let it be taken back. */
+  /** Whether the friend may have a link with the last move: then the player has to ask to take it back. */
   get isSent() {
     const { match, app } = this;
     return match?.mine !== undefined && app.game.at.ply <= (match.sent ?? Infinity);
   }
 
-  /** Of a game by link only the own last move. */
+  /** In a game by link, the player can take back only the own last move. */
   get canTakeBack() {
     const { match, app } = this;
     return match?.mine !== undefined ? this.going && this.live && !this.seated && app.game.at.ply > 0 : app.game.at.ply > 0 || Boolean(match?.ended);
@@ -395,7 +394,7 @@ export class Matches {
       app.save();
       return app.changed("all");
     }
-    this.rest();
+    this.stopThinking();
     app.settle();
     app.game.touched = true;
     if (match?.ended) {
@@ -420,7 +419,7 @@ export class Matches {
     const [game, node] = [app.game, app.game.at];
     if (this.hinting === node) return;
     this.hinting = node;
-    // A hint lies over a board where nothing is taken up.
+    // A hint must not mix with a move that the player has begun.
     app.hand.clear();
     app.hints = [];
     app.settle();
@@ -430,7 +429,7 @@ export class Matches {
       if (app.game !== game || game.at !== node || !node.facts?.moves.includes(move)) return;
       app.hints = [arrowOf(game.name, move, node.facts)];
     } catch {
-      // The notice about the engine says it.
+      // The engine's notice tells why.
     } finally {
       if (this.hinting === node) this.hinting = null;
       app.changed("all");

@@ -1,4 +1,4 @@
-// What each mode of the page is asked, and what holds where it says nothing else.
+// What the page asks each mode, with the answers of most modes.
 
 import { sharing } from "./files.js";
 import * as panels from "./panels.js";
@@ -12,12 +12,12 @@ export class Mode {
     this.app = page.app;
   }
 
-  /** Whether a person may move where we are, as long as there are moves. */
+  /** Whether the player may move in the shown position, if it has moves. */
   get yours() {
     return false;
   }
 
-  /** Whether the moves of a game are stepped through. */
+  /** Whether the player can step through the moves of a game. */
   get walks() {
     return true;
   }
@@ -32,19 +32,19 @@ export class Mode {
     void words;
   }
 
-  /** It is shown now, or the other game is. */
+  /** Called when the mode is shown, or the other game in it. */
   enter() {}
 
-  /** Something else is shown now. */
+  /** Called before another mode or game is shown. */
   exit() {}
 
-  /** What is known of the position that is drawn. @returns {Facts | null} */
-  get known() {
+  /** The facts of the position on the board; until they are known, those of the one before. @returns {Facts | null} */
+  get shownFacts() {
     const { app } = this;
     return this.page.preview?.facts ?? app.facts ?? app.game.at.parent?.facts ?? null;
   }
 
-  /** The position that is spoken of. */
+  /** The position that the texts beside the board are about. */
   get at() {
     return this.app.game.at;
   }
@@ -64,17 +64,17 @@ export class Mode {
     return [];
   }
 
-  /** Moves that whoever follows them wants to play as they are shown, the best first. @returns {string[]} */
+  /** Moves that the page suggests, the best first: a player who begins one means the whole of it. @returns {string[]} */
   get leads() {
     return [...this.app.hints, ...this.arrows].flatMap(({ move }) => move ?? []);
   }
 
-  /** What is drawn otherwise than in most modes. @returns {Partial<Scene>} */
+  /** What this mode changes on the board. @returns {Partial<Scene>} */
   get scene() {
     return {};
   }
 
-  /** Another board than that of the game. @returns {(Partial<Scene> & { fen: string }) | null} */
+  /** A board to show instead of the game's. @returns {(Partial<Scene> & { fen: string }) | null} */
   get board() {
     return null;
   }
@@ -84,30 +84,30 @@ export class Mode {
     return [panels.settings(this.page)];
   }
 
-  /** What comes last where games are. @returns {VNode[]} */
-  rest() {
+  /** The last cards of a mode with games. @returns {VNode[]} */
+  lastCards() {
     const { page } = this;
     return [page.list.card(), sharing(page), panels.settings(page)];
   }
 
-  /** How the game ended, if it has ended where we are. @returns {VNode[]} */
+  /** How the game ended, if the shown position is its end. @returns {VNode[]} */
   end() {
     const { facts } = this.app;
     return facts?.decision ? [panels.ending(this.page, facts)] : [];
   }
 
-  /** What is pressed below the board. @param {VNode[]} steps through the moves, and what turns the board @returns {VNode[]} */
+  /** The buttons below the board. @param {VNode[]} steps those that step through the moves and turn the board @returns {VNode[]} */
   buttons(steps) {
     return steps;
   }
 
-  /** What is said below the board. */
+  /** The sentence below the board. */
   prompt() {
     const { facts } = this.app;
     return facts ? this.situation(facts) : "";
   }
 
-  /** The same as short as it has to be beside the prompt of a low window. */
+  /** The same, short enough to stand beside the prompt in a low window. */
   brief() {
     return "";
   }
@@ -119,7 +119,7 @@ export class Mode {
     return move ? `${t("moved", { ...page.called(side === "p1" ? "p2" : "p1"), move: app.spell(move) })} ` : "";
   }
 
-  /** Says what there is to do where we are. @param {Facts} facts */
+  /** Says what the player can do in the shown position. @param {Facts} facts */
   situation(facts) {
     const { page, app, app: { game, hand } } = this;
     if (facts.moves.length === 0) return page.endText(facts);
@@ -154,12 +154,12 @@ export class Mode {
     return {};
   }
 
-  /** Whether a finger moves something when it moves from there; else it scrolls the page. @param {string} square */
+  /** Whether a finger that moves from a square drags something; else it scrolls the page. @param {string} square */
   grips(square) {
     return this.app.hand.grips(square);
   }
 
-  /** What is done on each square that is passed with the button or a finger down. @param {string} from where it went down @param {string} square */
+  /** Called for each square that a pressed pointer passes. @param {string} from where it was pressed @param {string} square */
   sweep(from, square) {
     void [from, square];
   }
@@ -168,8 +168,8 @@ export class Mode {
   press(square, how) {
     const { app } = this;
     const { at } = app.game;
-    // The library is being asked what is legal where we just came: the press counts all the same.
-    if (!app.facts) void app.known.then(() => { if (app.facts && app.game.at === at) this.press(square, how); });
+    // The library has not told yet what is legal here: the press counts once it has.
+    if (!app.facts) void app.factsKnown.then(() => { if (app.facts && app.game.at === at) this.press(square, how); });
     // A finger that rests on a stack only looks into it.
     else if (how !== "touch" || this.page.pointing.side !== square) this.act(this.app.hand.press(square, how), square);
   }
@@ -194,7 +194,7 @@ export class Mode {
     else page.draw("board");
   }
 
-  /** Plays a whole move of the person. @param {string} move */
+  /** Plays a whole move of the player. @param {string} move */
   move(move) {
     this.page.matches.move(move);
   }

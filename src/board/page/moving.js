@@ -1,9 +1,9 @@
-// Whether and how a piece is taken up, carried and put down, the same by mouse, finger, keys and
-// typed moves. It chooses among the legal moves that it is given, and knows no rules.
+// How the player takes up, carries and puts down a piece, by mouse, finger, keys or typed moves.
+// It chooses among the legal moves that it is given, and knows no rules.
 
 import { fenOf, moveTotem, parts, picture, yoxiiMove } from "./notation.js";
 
-/** Where it plays: `yours` says whether a person may move there now, `leads` which moves are shown, the best first. @typedef {{ game: { name: GameName }, facts: Facts | null, yours: boolean, leads?: () => string[] }} Table */
+/** What the hand is told by `App`. @typedef {{ game: { name: GameName }, facts: Facts | null, yours: boolean, leads?: () => string[] }} Table */
 
 export class Hand {
   /** @param {Table} table */
@@ -13,26 +13,26 @@ export class Hand {
     this.first = null;
     /** Value of the piece to be placed in Yoxii. */
     this.value = 1;
-    /** Whether it was chosen for this very move. */
+    /** Whether the player has chosen it for this very move. */
     this.chosen = false;
-    /** Moves that were shown when the totem went where they begin: what follows them is what they show. @type {string[]} */
+    /** Suggested moves that begin where the totem went: the hand holds the piece that they place. @type {string[]} */
     this.led = [];
-    /** Where a finger has asked for the way: the next touch goes it. @type {string | null} */
+    /** The square whose way a finger's first touch has shown: the next touch goes there. @type {string | null} */
     this.touched = null;
   }
 
   clear() {
-    this.rest();
+    this.putBack();
     this.chosen = false;
   }
 
   /** Takes back the first part of a move. */
-  rest() {
+  putBack() {
     this.first = this.touched = null;
     this.led = [];
   }
 
-  /** What holds where a person may move; null where nobody may. */
+  /** The facts of the position; null while the player may not move. */
   get facts() {
     return this.table.yours ? this.table.facts : null;
   }
@@ -68,7 +68,7 @@ export class Hand {
     }
     const begins = first !== square && facts.moves.some((move) => parts(move).first === square);
     if (!move && !begins && first !== square) return { refused: first ? [first, square] : [square] };
-    this.rest();
+    this.putBack();
     if (begins && !move) {
       this.first = square;
       this.led = (this.table.leads?.() ?? []).filter((led) => led.startsWith(square));
@@ -80,7 +80,7 @@ export class Hand {
   lift(square) {
     const { facts, first, table } = this;
     const piece = facts && picture(table.game.name, this.preview(facts)).pieces.get(square);
-    // The totem is carried to its square; any other piece once it is chosen.
+    // The totem can be carried at once, another piece once it is chosen.
     return piece && (first === square || !first && !piece.side) ? piece : null;
   }
 
@@ -96,7 +96,7 @@ export class Hand {
     return isTotem || first === from ? this.press(to, "drag") : {};
   }
 
-  /** @param {number} value @returns {boolean} whether there is one */
+  /** @param {number} value @returns {boolean} whether one is left */
   take(value) {
     const { facts } = this;
     if (!facts?.reserves?.[facts.side === "p1" ? 0 : 1][value - 1]) return false;
@@ -104,12 +104,12 @@ export class Hand {
     return true;
   }
 
-  /** The totem goes first. @param {string} square @returns {Deed} */
+  /** Puts a piece of the reserve down, once the totem has gone. @param {string} square @returns {Deed} */
   place(square) {
     return this.first ? this.press(square, "drag") : {};
   }
 
-  /** The value of what is shown, of what was chosen last, or the lowest that is left. @param {Facts} facts @param {string | null} [square] where the piece would go */
+  /** The piece to place: as suggested, as chosen last, or the lowest left. @param {Facts} facts @param {string | null} [square] where it would go */
   held(facts, square = null) {
     const left = facts.reserves?.[facts.side === "p1" ? 0 : 1] ?? [];
     const led = this.led.find((move) => parts(move).second === square) ?? this.led[0];

@@ -1,5 +1,5 @@
 // Texts of positions and moves, as `protocol.md` describes them. What is legal
-// is not known here: that is asked of the library.
+// is for the library to say.
 
 /**
  * @typedef {object} Shape
@@ -83,10 +83,7 @@ function hokitoCells(board) {
   });
 }
 
-/**
- * @param {GameName} game
- * @param {Picture} position
- */
+/** @param {GameName} game @param {Picture} position */
 export function fenOf(game, position) {
   const ranks = ranksOf(game).map((rank) => rankText(game, rank.map((square) => position.pieces.get(square))));
   return `${ranks.join("/")} ${SHAPES[game].sides[position.side === "p1" ? 0 : 1]}`;
@@ -116,7 +113,7 @@ export function moveTotem(pieces, square) {
   pieces.set(square, { side: null, value: 0, height: 1 });
 }
 
-/** What a legal move looks like, until the library tells the position. @param {GameName} game @param {string} fen @param {string} move */
+/** The position after a legal move, good enough to draw until the library tells it. @param {GameName} game @param {string} fen @param {string} move */
 export function moved(game, fen, move) {
   const { pieces, side } = picture(game, fen);
   const { first, second, value } = parts(move);
@@ -166,7 +163,7 @@ export function gameOf(text) {
   return /^[0-9oiyx*/\s]+[wr]?$/i.test(text.trim()) && text.includes("/") ? "yoxii" : null;
 }
 
-/** What an empty square is typed as in a board that is typed row by row, as in `b1 w23 –`: by us, and by others. */
+/** An empty square in rows like `b1 w23 –`: as the page writes it, and as players may type it. */
 export const EMPTY = "–";
 const EMPTIES = /^[-–—.·_]$/;
 
@@ -181,7 +178,7 @@ export function rowsOf(game, { pieces }, letters) {
 }
 
 /**
- * What is not typed yet is empty; blanks are for the eye alone.
+ * The player may not have typed all rows yet: the rest is empty. Blanks do not count.
  * @param {GameName} game @param {string} text @param {[string, string]} letters @returns {Map<string, Piece> | null} null where something cannot be read
  */
 export function readRows(game, text, letters) {
@@ -195,7 +192,8 @@ export function readRows(game, text, letters) {
     for (const [column, word] of words.entries()) {
       const [, letter, value, height] = /^(\p{L})\s*(\d):?(\d*)$/u.exec(word) ?? [];
       const seat = known.indexOf(letter);
-      if (seat >= 0 && SHAPES[game].values.includes(Number(value)) && height !== "0") pieces.set(ranks[i][column], { side: seat ? "p2" : "p1", value: Number(value), height: Number(height || 1) });
+      const piece = /** @type {Piece} */ ({ side: seat ? "p2" : "p1", value: Number(value), height: Number(height || 1) });
+      if (seat >= 0 && SHAPES[game].values.includes(piece.value) && height !== "0") pieces.set(ranks[i][column], piece);
       else if (!EMPTIES.test(word)) return null;
     }
   }

@@ -28,7 +28,7 @@ import { percent } from "./values.js";
 
 const ICON = new URL("icon.svg", import.meta.url).href;
 
-/** How long a second press resigns, in milliseconds. */
+/** How long after the first press a second one resigns, in milliseconds. */
 const SURE = 5000;
 
 /** @param {string} id @returns {HTMLElement} */
@@ -41,7 +41,7 @@ function isLost() {
   return !document.activeElement || document.activeElement.matches("body, :disabled");
 }
 
-/** Returns what keeps the pressed button in its place, whatever has grown above it. @param {Element} pressed */
+/** Returns a function that puts the pressed button back in its place, whatever has grown above it. @param {Element} pressed */
 function held(pressed) {
   const place = [document.documentElement, home("panel")].find(({ scrollTop }) => scrollTop > 0);
   const { top } = pressed.getBoundingClientRect();
@@ -58,20 +58,20 @@ export class Page {
     this.list = new GameList(this);
     /** @type {Record<ModeName, Mode>} */
     this.modes = {
-      play: new Play(this), learn: new Learn(this), analyse: new Analyse(this), setup: new Editor(this), review: this.review, watch: new Watch(this), rules: new Rules(this),
+      play: new Play(this), learn: new Learn(this), analyse: new Analyse(this), setup: new Editor(this), review: this.review,
+      watch: new Watch(this), rules: new Rules(this),
     };
     this.app.may = () => this.mode.yours;
     this.app.leads = () => this.mode.leads;
-    /** A move that was typed before it was the person's turn, and its game. @type {string | null} */
+    /** A move that was typed before it was the player's turn, and its game. @type {string | null} */
     this.ahead = null;
     /** @type {Game | null} */
     this.aheadOf = null;
-    this.app.watchers.push(() => void this.catchUp());
     this.sound = new Sound();
     this.pointing = new Pointing(this);
     /** Whether the move that led here has just been made. */
     this.fresh = false;
-    /** The position that was drawn last and about which all was known. @type {GameNode | null} */
+    /** The last position that was drawn with its facts. @type {GameNode | null} */
     this.arrived = null;
     /** @type {Scene["travel"]} */
     this.travel = undefined;
@@ -85,15 +85,14 @@ export class Page {
     /** What stands in the box for games and positions. */
     this.pasted = "";
     this.copied = "";
-    /** What the browser did not copy. */
+    /** The text that the browser refused to copy. */
     this.uncopied = "";
     /** Games of the file that was opened last. @type {any[]} */
     this.games = [];
-    setInterval(() => void this.readJournal(), 3000);
-    /** @type {{ moves: string[], facts: Facts } | null} a line that is shown without going there */
+    /** @type {{ moves: string[], facts: Facts } | null} a line that the board shows without going there */
     this.preview = null;
     this.pointed = "";
-    /** New lines may come under a mouse at rest. */
+    /** Where the mouse was last: new lines may come under it while it rests. */
     this.pointer = { x: NaN, y: NaN };
     /** @type {Element | null} */
     this.revealed = null;
@@ -109,19 +108,25 @@ export class Page {
       hover: (square, byFinger) => this.pointing.hover(square, byFinger),
     });
     this.finale = new Finale(this, home("finale"));
-    holding(home("steps"), { back: () => this.step(-1), forward: () => this.step(1) });
     this.dark = matchMedia("(prefers-color-scheme: dark)");
-    this.dark.addEventListener("change", () => this.draw("all"));
+    /** Whether the page is following an address, which it must not change meanwhile. */
+    this.isFollowing = true;
+    /** What the page shows since an address led nowhere: the address stays until the player goes elsewhere. */
+    this.lost = "";
+    this.listen();
+  }
+
+  listen() {
+    this.app.watchers.push(() => void this.catchUp());
     this.app.listeners.push((change) => this.draw(change));
     this.app.onMove = () => { this.fresh = true; };
+    setInterval(() => void this.readJournal(), 3000);
+    holding(home("steps"), { back: () => this.step(-1), forward: () => this.step(1) });
+    this.dark.addEventListener("change", () => this.draw("all"));
     for (const gesture of ["click", "keydown"]) addEventListener(gesture, () => { if (this.app.settings.sound) this.sound.wake(); });
     document.addEventListener("keydown", (event) => this.key(event));
     addEventListener("pagehide", () => this.app.saveNow());
     addEventListener("popstate", () => void this.follow());
-    /** Whether an address is being followed; until it has been, it stays as it is. */
-    this.isFollowing = true;
-    /** What is shown since an address led nowhere: that address stays until something else is shown. */
-    this.lost = "";
   }
 
   async open() {
@@ -140,7 +145,7 @@ export class Page {
     let why = null;
     if (hash.startsWith("#/") && Object.hasOwn(this.modes, mode)) this.go(/** @type {ModeName} */ (mode), words);
     else if (hash.length > 1) {
-      await this.ready();
+      if (!this.app.connected) await new Promise((resolve) => this.app.onceConnected.push(resolve));
       const [letter, link] = [readLetter(hash), linked(hash)];
       why = letter ? await receive(this, letter) : link ? await this.app.take(link.fen, link.moves) : () => "";
       const say = why;
@@ -149,10 +154,6 @@ export class Page {
     this.lost = why ? this.address : "";
     this.isFollowing = false;
     this.remember();
-  }
-
-  async ready() {
-    while (!this.app.connected) await new Promise((resolve) => setTimeout(resolve, 50));
   }
 
   /** @param {ModeName} mode @param {string[]} words behind it */
@@ -169,7 +170,7 @@ export class Page {
   remember() {
     const [{ state }, { address, app: { game: { name } } }] = [history, this];
     if (this.isFollowing || this.lost === address || state?.address === address && state.game === name) return;
-    // What only becomes more exact is no place of its own.
+    // An address that only becomes more exact replaces the one before.
     const isNew = this.lost || state?.address && !`${address}/`.startsWith(`${state.address}/`) || state?.game && state.game !== name;
     this.lost = "";
     history[isNew ? "pushState" : "replaceState"]({ address, game: name }, "", address);
@@ -195,14 +196,16 @@ export class Page {
 
   /** @returns {Scene} */
   get scene() {
-    const { app, mode } = this;
+    const { app, mode, preview } = this;
     const { game, facts, hand } = app;
     const base = { game: game.name, look: this.look, flipped: app.flipped };
     if (mode.board) return { ...base, ...mode.board };
     const node = game.at;
-    if (this.preview) return { ...base, fen: this.preview.facts.fen, last: this.preview.moves.at(-1), lastRoute: game.name === "hokito" ? this.preview.facts.last_route : [] };
+    const previewRoute = game.name === "hokito" ? preview?.facts.last_route : [];
+    if (preview) return { ...base, fen: preview.facts.fen, last: preview.moves.at(-1), lastRoute: previewRoute };
     const before = node.parent?.facts;
-    if (!facts && before && node.move) return { ...base, fen: moved(game.name, before.fen, node.move), last: node.move, lastFrom: this.routeOf(node)[0], travel: this.travel };
+    const travel = { lastFrom: this.routeOf(node)[0], travel: this.travel };
+    if (!facts && before && node.move) return { ...base, fen: moved(game.name, before.fen, node.move), last: node.move, ...travel };
     if (!facts) return { ...base, fen: game.fen };
     const arrows = hand.first ? hand.chosen ? [] : hand.led.slice(0, 1).map((move) => arrowOf(game.name, move, facts)) : [...app.hints, ...mode.arrows];
     return {
@@ -216,7 +219,7 @@ export class Page {
   /** @param {Change} change */
   draw(change) {
     const { app } = this;
-    // What is pointed at is told of the position that it was pointed at in.
+    // What the player pointed at belongs to the position before.
     if (this.drawn !== app.game.at) {
       [this.drawn, this.preview, this.qr, this.uncopied] = [app.game.at, null, null, ""];
       this.pointing.clear();
@@ -226,10 +229,10 @@ export class Page {
     document.documentElement.dataset.theme = this.isDark ? "dark" : "light";
     const motion = app.settings.motion && !matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (change === "clock") return this.players();
-    // Whatever is done next, a refusal has been read.
+    // By the next action, the player has read the refusal.
     if (change === "all") this.pointing.refused = null;
     if (change === "move") return this.board(motion);
-    this.finale.look(motion);
+    this.finale.update(motion);
     const focused = /** @type {HTMLElement} */ (document.activeElement ?? document.body);
     const hold = change === "all" ? held(focused) : () => {};
     if (change === "all") render(this.mode.cards(), home("panel"));
@@ -259,13 +262,13 @@ export class Page {
     this.travel = undefined;
   }
 
-  /** Whoever uses keys is not thrown back to the top of the page. @param {HTMLElement} before what had the focus */
+  /** Keeps the focus of a player who uses keys, though the button may be gone. @param {HTMLElement} before what had the focus */
   focus(before) {
     document.getElementById(before.id)?.focus({ preventScroll: true });
     if (!isLost()) return;
     const result = /** @type {HTMLElement | null} */ (document.querySelector("#finale:not([hidden]) .main:not(:disabled)"));
     if (result) result.focus({ preventScroll: true });
-    else this.view.rest();
+    else this.view.keepFocus();
   }
 
   reveal() {
@@ -334,18 +337,19 @@ export class Page {
       html("span", {}, ...panels.told(say())),
       html("span", { class: "row" },
         act ? html("button", { id: `act-${key}`, onclick: () => { this.app.dismiss(key); act.run(); } }, t(act.label)) : null,
-        html("button", { id: `close-${key}`, class: "drop", onclick: () => this.app.dismiss(key), "aria-label": t("close"), title: t("close") }, "×")))), place);
+        html("button", { id: `close-${key}`, class: "drop", onclick: () => this.app.dismiss(key), "aria-label": t("close"), title: t("close") }, "×")))),
+    place);
     if (place.childElementCount > before) requestAnimationFrame(() => place.scrollIntoView({ block: "nearest" }));
   }
 
-  /** What stays in view beside the board. @param {Child[]} parts */
+  /** The card that stays in view beside the board. @param {Child[]} parts */
   desk(...parts) {
     return html("section", { class: "card", id: "desk" }, ...parts);
   }
 
   live() {
     const [lines, graphs] = [document.getElementById("lines-live"), document.getElementById("graph-live")];
-    // Whoever presses a move gets that move.
+    // A move must not change under the player's finger.
     if (lines && !lines.querySelector(":active")) render(linesOf(this), lines);
     if (graphs && this.app.settings.points) void this.app.survey();
     if (graphs) render(graph(this.app, this.look, t("graph")), graphs);
@@ -376,7 +380,7 @@ export class Page {
   player(side) {
     const { app, matches, mode } = this;
     const { game } = app;
-    const facts = mode.known;
+    const facts = mode.shownFacts;
     const seat = side === "p1" ? 0 : 1;
     const match = matches.shown;
     const who = mode.who(seat);
@@ -394,7 +398,7 @@ export class Page {
   /** @param {Side} side */
   tray(side) {
     const { app: { facts, hand }, mode } = this;
-    const left = mode.known?.reserves?.[side === "p1" ? 0 : 1] ?? Array(4).fill("–");
+    const left = mode.shownFacts?.reserves?.[side === "p1" ? 0 : 1] ?? Array(4).fill("–");
     const active = hand.facts?.side === side;
     const held = active && facts ? hand.held(facts, this.pointing.at) : 0;
     return html("span", { class: "tray", role: "group", "aria-label": t("reserve", { side: this.app.side(side) }) },
@@ -423,11 +427,11 @@ export class Page {
     place.dataset.verdict = mode.brief();
     place.classList.toggle("long", text.length > 60);
     place.classList.toggle("previewed", this.preview !== null);
-    // It is heard, and seen where the result stands.
+    // Screen readers say it; the eye finds it in the result.
     place.classList.toggle("told", this.finale.isOpen && this.matches.live);
   }
 
-  /** Who plays a side, as people say it: the names of two people, else the side. @param {Side} side */
+  /** What sentences call a side: the name where two people play, else the side. @param {Side} side */
   called(side) {
     const { app, matches } = this;
     const isPair = matches.match?.engines.every((engine) => engine === null);
@@ -435,7 +439,7 @@ export class Page {
     return name ? { who: name, named: true } : { who: app.side(side) };
   }
 
-  /** Who wins, as told to the one person at the board if there is one. @param {Side} winner */
+  /** Who wins, with "you" where only one person plays here. @param {Side} winner */
   winText(winner) {
     const { app, matches } = this;
     const person = app.mode === "play" ? matches.person : null;
@@ -453,10 +457,10 @@ export class Page {
     return !ended || ended.why === "untold" ? "" : t(`end.${ended.why}`, ended.side ? called(ended.side) : {});
   }
 
-  /** Who has won the game that has ended where we are, whether by the rules or before. */
+  /** Who has won the game that ends in the shown position, whether by the rules or before. */
   resultText() {
-    const { facts, kept } = this.app;
-    if (kept?.ended) return this.winText(kept.ended.side === "p1" ? "p2" : "p1");
+    const { facts, match } = this.app;
+    if (match?.ended) return this.winText(match.ended.side === "p1" ? "p2" : "p1");
     return facts?.result === "draw" ? t("draw") : this.winText(facts?.result === "p1win" ? "p1" : "p2");
   }
 
@@ -489,7 +493,7 @@ export class Page {
 
   /** @param {number} by back when below 0 */
   step(by) {
-    // The list of moves is in view again, whatever was looked at below it.
+    // The player wants to see the list of moves, which is on top.
     home("panel").scrollTop = 0;
     this.app.step(by);
   }
@@ -501,7 +505,7 @@ export class Page {
   }
 
   /**
-   * A mouse at rest, which new lines come under, looks at nothing.
+   * Shows a line that the mouse moves to, but none that comes under a resting mouse.
    * @param {PointerEvent} event @param {string[]} moves
    */
   point(event, moves) {
@@ -518,7 +522,7 @@ export class Page {
     this.pointed = moves?.join(" ") ?? "";
     if (!moves) return this.draw("board");
     const node = app.game.at;
-    void app.ask(app.game.name, app.game.fen, [...node.moves(), ...moves]).then((facts) => {
+    void app.factsOf(app.game.name, app.game.fen, [...node.moves(), ...moves]).then((facts) => {
       if (app.game.at !== node || this.pointed !== moves.join(" ") || !document.querySelector(".pv button:hover")) return;
       this.preview = { moves, facts };
       this.draw("board");
@@ -533,7 +537,7 @@ export class Page {
     app.visit(moves.reduce((node, move) => node.child(move), app.game.at));
   }
 
-  /** Plays what was typed, or keeps it until it is the person's turn. @param {string} text @returns {Promise<boolean>} whether it was taken */
+  /** Plays what was typed, or keeps it until it is the player's turn. @param {string} text @returns {Promise<boolean>} whether it was taken */
   async typed(text) {
     const { app, matches } = this;
     this.ahead = null;
@@ -619,7 +623,7 @@ export class Page {
   }
 
   /**
-   * Asks first where a game would be left in the middle.
+   * Begins a game, and asks first if that would break off another one.
    * @param {"play" | "watch"} kind @param {string} [from] the start, unless the settings tell it
    */
   begin(kind, from) {
@@ -628,11 +632,11 @@ export class Page {
     const begin = () => void (kind === "play" ? matches.play(name, app.settings.play, from) : matches.watch(name, app.settings.watch, from));
     const board = app.room === kind ? app.board : app.aside.get(`${kind} ${name}`);
     if (kind === "watch" || !board || !app.isRunning(board) || board.game.root.children.length === 0) return begin();
-    this.ask(t("beginSure"), t("newGame"), begin);
+    this.confirm(t("beginSure"), t("newGame"), begin);
   }
 
   /** @param {string} question @param {string} label of what is done @param {() => void} act */
-  ask(question, label, act) {
+  confirm(question, label, act) {
     const place = document.body.appendChild(document.createElement("div"));
     const close = () => { dialog.close(); place.remove(); };
     render(html("dialog", { id: "question", "aria-labelledby": "question-text", oncancel: () => place.remove() },

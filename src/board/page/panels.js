@@ -38,7 +38,7 @@ export function engines(page) {
   return page.app.server.engines.map((name, i) => [i, name]);
 }
 
-/** Lets a move that was typed wrong be mended; the field may be another one by now. @param {string} text */
+/** Puts a wrong move back into its field, which may have been drawn anew, for the player to mend. @param {string} text */
 export function retype(text) {
   const field = document.getElementById("typed");
   if (field instanceof HTMLInputElement && !field.value) field.value = text;
@@ -78,7 +78,8 @@ export function steps(page) {
     step("forward", "M6 4L15 10L6 16Z", 1), step("last", "M6 4L15 10L6 16ZM16 4V16", 999)],
     html("button", { id: "flip", class: "step", "aria-label": t("flip"), title: t("flip"), onclick: () => page.flip() },
       svg("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" },
-        svg("path", { d: "M6 17V4M2.5 7.5L6 4L9.5 7.5M14 3V16M10.5 12.5L14 16L17.5 12.5", fill: "none", stroke: "currentColor", "stroke-width": 2, "stroke-linecap": "round", "stroke-linejoin": "round" }))),
+        svg("path", { d: "M6 17V4M2.5 7.5L6 4L9.5 7.5M14 3V16M10.5 12.5L14 16L17.5 12.5",
+          fill: "none", stroke: "currentColor", "stroke-width": 2, "stroke-linecap": "round", "stroke-linejoin": "round" }))),
   ];
 }
 
@@ -124,7 +125,7 @@ export function moveList(page) {
     }
     return html("div", { class: "variation" }, ...list);
   };
-  // Whoever is asked for a better move must not read it here, now or later.
+  // A player who is asked for a better move must not read it here, now or later.
   const toCome = new Set(review.questions.slice(review.question + 1).map(({ parent }) => parent));
   const siblings = (/** @type {GameNode} */ node) => review.asking || toCome.has(node.parent) ? [] : node.parent?.children.slice(1) ?? [];
   const list = [];
@@ -150,7 +151,8 @@ export function settings(page) {
   return html("details", { class: "card", id: "settings" }, html("summary", {}, t("settings")),
     html("div", { class: "fields" },
       ...select("language", t("language"), Object.entries(LANGUAGES), language, (v) => void app.speak(v)),
-      ...select("theme", t("theme"), [["auto", t("auto")], ["light", t("light")], ["dark", t("dark")]], set.theme, (v) => app.set({ theme: /** @type {any} */ (v) }))),
+      ...select("theme", t("theme"), [["auto", t("auto")], ["light", t("light")], ["dark", t("dark")]], set.theme,
+        (v) => app.set({ theme: /** @type {any} */ (v) }))),
     html("div", { class: "row" },
       toggle("clear", t("clear"), set.clear, () => app.set({ clear: !set.clear })),
       toggle("motion", t("motion"), set.motion, () => app.set({ motion: !set.motion })),

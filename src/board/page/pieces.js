@@ -8,11 +8,7 @@ export function smallPiece(game, piece, look) {
   return svg("svg", { viewBox: "-46 -52 92 98", "aria-hidden": "true" }, drawPiece(game, piece, look));
 }
 
-/**
- * @param {GameName} game
- * @param {Piece} piece
- * @param {Look} look
- */
+/** @param {GameName} game @param {Piece} piece @param {Look} look */
 export function drawPiece(game, piece, look) {
   const group = svg("g", {});
   if (!piece.side) {
@@ -28,9 +24,7 @@ export function drawPiece(game, piece, look) {
   const radius = game === "hokito" ? STACK.radius : PIECE;
   const top = -rise(game, piece.height);
   for (let level = levels; level >= 1; level--) {
-    group.append(svg("circle", {
-      cx: 0, cy: top + level * STACK.step, r: radius, fill: look.wood, stroke: look.woodLine, "stroke-width": 1.6,
-    }));
+    group.append(svg("circle", { cx: 0, cy: top + level * STACK.step, r: radius, fill: look.wood, stroke: look.woodLine, "stroke-width": 1.6 }));
   }
   group.append(
     svg("circle", { cx: 0, cy: top + 3.5, r: radius, fill: look.rim[side] }),
@@ -41,9 +35,7 @@ export function drawPiece(game, piece, look) {
     }),
   );
   if (look.pattern && side === 1) {
-    group.append(svg("circle", {
-      cx: 0, cy: top, r: radius - 6, fill: "none", stroke: look.mark[side], "stroke-width": 2.5, "stroke-dasharray": "6 5",
-    }));
+    group.append(svg("circle", { cx: 0, cy: top, r: radius - 6, fill: "none", stroke: look.mark[side], "stroke-width": 2.5, "stroke-dasharray": "6 5" }));
   }
   if (piece.height > 1) group.append(badge(String(piece.height), look, 32, top - 34));
   return group;

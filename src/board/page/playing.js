@@ -13,7 +13,7 @@ import { html } from "./svg.js";
 
 /** What modes with a match have in common. */
 export class Played extends Mode {
-  /** Why nothing is to be done yet; empty if it is. */
+  /** The key of the sentence that says why the player cannot move yet; empty if it is possible. */
   get waits() {
     return "";
   }
@@ -67,12 +67,12 @@ export class Play extends Played {
   cards() {
     const { page } = this;
     const desk = page.desk(post(page), playing(page), finished(page), moveList(page), typing(page));
-    // Whoever comes by a link is a guest of its game.
+    // A player who comes by a friend's link wants to play that game.
     const isFirst = !this.app.settings.known && page.matches.match?.mine === undefined;
     return [
       ...(isFirst ? [welcome(page)] : []),
-      // Before a game, what it is to be comes first.
-      ...(page.matches.idle ? [starting.newGame(page, isFirst), desk] : [desk, ...this.end(), starting.newGame(page, true)]), ...this.rest(),
+      // Before a game, its settings come first.
+      ...(page.matches.idle ? [starting.newGame(page, isFirst), desk] : [desk, ...this.end(), starting.newGame(page, true)]), ...this.lastCards(),
     ];
   }
 }
@@ -92,12 +92,12 @@ export class Watch extends Played {
     const { page, app } = this;
     return [
       ...(app.server.journal ? [gameList(page, t("journal"), app.hub.journal?.games ?? [], true)] : []),
-      ...starting.watching(page), ...this.end(), card(t("graph"), ...graphOptions(page)), ...this.rest(),
+      ...starting.watching(page), ...this.end(), card(t("graph"), ...graphOptions(page)), ...this.lastCards(),
     ];
   }
 }
 
-/** What can be done in a game; what cannot be done for long is left out. @param {Page} page */
+/** The buttons of a game, without those that cannot be used for long. @param {Page} page */
 export function playing(page) {
   const { app, matches } = page;
   const { going } = matches;
@@ -117,7 +117,8 @@ export function playing(page) {
 export function welcome(page) {
   const { app, matches } = page;
   const gentle = (/** @type {GameName} */ game) => {
-    app.set({ known: true, play: { ...app.settings.play, level: FIRST_LEVEL, side: "p1", two: false, far: false, time: "move", seconds: 1, start: game === "hokito" ? "rows" : "standard" } });
+    const start = game === "hokito" ? "rows" : "standard";
+    app.set({ known: true, play: { ...app.settings.play, level: FIRST_LEVEL, side: "p1", two: false, far: false, time: "move", seconds: 1, start } });
     void matches.play(game, app.settings.play);
   };
   return card(t("welcome"), html("p", { class: "soft" }, t("welcomeText")),

@@ -1,4 +1,4 @@
-// What is pointed at on the board: where it leads, what it holds, and why it is refused.
+// What the player points at: where it leads, what it holds, and why the library refuses it.
 
 import { SLIP } from "./boardview.js";
 import { pointsOf, t } from "./strings.js";
@@ -80,14 +80,14 @@ export class Pointing {
   /** @param {Facts} facts @returns {Partial<Scene>} */
   scene(facts) {
     const { hand } = this.page.app;
-    const { isYoxii, first } = hand;
+    const [{ isYoxii, first }, { at }] = [hand, this];
     const move = isYoxii ? "" : hand.completes(this.at) || hand.completes(hand.touched);
     const isTarget = this.at !== null && hand.targets.includes(this.at);
     const piece = first ? { side: facts.side, value: hand.held(facts, this.at), height: 1 } : { side: null, value: 0, height: 1 };
     return {
       route: move ? facts.routes[facts.moves.indexOf(move)] : [],
       ghost: isYoxii && isTarget && this.at ? { square: this.at, piece } : undefined,
-      reach: hand.facts && !isYoxii && !first && this.at ? facts.moves.filter((move) => move.startsWith(/** @type {string} */ (this.at))).map((move) => move.slice(2)) : [],
+      reach: hand.facts && !isYoxii && !first && at ? facts.moves.filter((move) => move.startsWith(at)).map((move) => move.slice(2)) : [],
       tip: isYoxii ? undefined : this.tip(facts),
       refused: this.refused?.square,
     };
@@ -96,7 +96,7 @@ export class Pointing {
   /** @param {Facts} facts */
   tip(facts) {
     const { first } = this.page.app.hand;
-    // A mouse also rests on what it is to go to.
+    // A mouse may only rest where the piece is to go.
     if (first && first !== this.at && !(this.byFinger && this.side)) return undefined;
     const counted = facts.counted.flat().find(({ square }) => square === this.at);
     if (!counted) return undefined;
@@ -109,10 +109,10 @@ export class Pointing {
   }
 }
 
-/** How long it is held until it goes on, and how fast it does, in milliseconds. */
+/** How long a button is held until it repeats, and the time between two repeats, in milliseconds. */
 const [PAUSE, BETWEEN] = [400, 110];
 
-/** A button that is held goes on, by mouse and by finger, as a key does. @param {HTMLElement} place of buttons that may be drawn anew meanwhile @param {Record<string, () => void>} acts by the ids of those that repeat */
+/** Makes buttons repeat while they are held, as keys do. @param {HTMLElement} place of the buttons @param {Record<string, () => void>} acts by their ids */
 export function holding(place, acts) {
   let [timer, hasRepeated] = [0, false];
   const idOf = (/** @type {Event} */ { target }) => target instanceof Element ? target.closest("button")?.id ?? "" : "";
@@ -129,11 +129,11 @@ export function holding(place, acts) {
   });
   for (const end of ["pointerup", "pointercancel", "blur"]) addEventListener(end, () => {
     clearTimeout(timer);
-    // A click follows at once, or none does.
+    // If a click follows, it follows at once.
     setTimeout(() => { hasRepeated = false; });
   });
-  // What was held has done all that it was to do.
+  // The click that ends the repeats must not act once more.
   place.addEventListener("click", (event) => { if (hasRepeated && idOf(event) in acts) event.stopPropagation(); hasRepeated = false; }, true);
-  // A finger that rests asks for no menu.
+  // A finger that holds a button must not open the browser's menu.
   place.addEventListener("contextmenu", (event) => { if (hasRepeated || idOf(event) in acts) event.preventDefault(); });
 }

@@ -14,7 +14,7 @@ import { forFirst, percent } from "./values.js";
 
 const WRONG = ["mistake", "blunder"];
 const RIGHT = ["only-move", "best", "good"];
-/** Where a reload finds the questions, and the game that is being judged. */
+/** Where the page keeps the questions, and the game that is being judged, for a reload. */
 const [KEY, JUDGED] = ["totemic-quiz", "totemic-review"];
 
 export class Review extends Study {
@@ -25,7 +25,7 @@ export class Review extends Study {
     this.running = false;
     this.done = 0;
     this.total = 0;
-    /** The mistakes that somebody is asked about, and which of them it is. @type {GameNode[]} */
+    /** The mistakes that the player is asked about, and the index of the current one. @type {GameNode[]} */
     this.questions = [];
     this.question = 0;
     this.right = 0;
@@ -77,7 +77,7 @@ export class Review extends Study {
     }
     return [
       page.desk(reviewing(page), engine(page), course(page)), ...story(page), ...this.end(),
-      analysing(page), ...this.rest(),
+      analysing(page), ...this.lastCards(),
     ];
   }
 
@@ -93,7 +93,7 @@ export class Review extends Study {
     return this.shown && !this.app.hand.first && !this.page.pointing.said ? this.toldOf() : super.prompt();
   }
 
-  /** The mistake that is shown, while we stand on the position before it. */
+  /** The mistake that is told, as long as the board shows the position before it. */
   get shown() {
     return this.told && this.told.parent === this.app.game.at ? this.told : null;
   }
@@ -131,11 +131,11 @@ export class Review extends Study {
       });
       store("sessionStorage", JUDGED, null);
       if (told) game.report = { plies: moves.length, complete: told.complete, accuracy: told.accuracy, decided: told.decided, result: told.result };
-      // Whoever looks elsewhere by now is left alone.
+      // A player who has gone elsewhere by now stays there.
       const [first] = this.mistakes;
       if (first && app.mode === "review" && app.game === game && game.at === from) this.tell(first);
     } catch (why) {
-      // Where the way to the library was lost, the review begins anew when it is there again.
+      // If the connection was lost, the review begins anew with the next one.
       if (!(why instanceof Error && why.message === "closed")) store("sessionStorage", JUDGED, null);
       app.complain("review", why);
     }
@@ -154,7 +154,7 @@ export class Review extends Study {
     const odds = (/** @type {number} */ value) => ({ odds: value, text: "", depth: 0, proved: judged.proved });
     before.judgement = odds(judged.before);
     after.judgement ??= odds(judged.after);
-    // What was better stands beside what was played, as a variation.
+    // The better line becomes a variation.
     if (WRONG.includes(judged.mark) && judged.line[0] !== after.move) {
       judged.line.slice(0, 6).reduce((/** @type {GameNode} */ node, /** @type {string} */ move) => node.child(move), before);
     }
@@ -188,13 +188,13 @@ export class Review extends Study {
     return at.review.line[0];
   }
 
-  /** The side of the one person who played, if it is known. @returns {Side | null} */
+  /** The player's side, if only one person played. @returns {Side | null} */
   get person() {
     const { you } = this.app.game;
     return you === null ? null : you ? "p2" : "p1";
   }
 
-  /** Asks about the mistakes from here on, then about those before; about those of the one person, if there are any. @param {number} [from] */
+  /** Asks about the mistakes from here on, then about those before; only about the player's own, if there are any. @param {number} [from] */
   quiz(from = this.at.ply) {
     const { mistakes, person } = this;
     const own = mistakes.filter((node) => this.mover(node) === person);
@@ -202,14 +202,14 @@ export class Review extends Study {
     const behind = asked.findIndex((node) => node.ply >= from);
     this.questions = behind > 0 ? [...asked.slice(behind), ...asked.slice(0, behind)] : asked;
     [this.question, this.right, this.told] = [-1, 0, null];
-    this.ask();
+    this.nextQuestion();
   }
 
   get isOver() {
     return this.questions.length > 0 && this.question === this.questions.length;
   }
 
-  ask() {
+  nextQuestion() {
     const { app } = this;
     const next = this.questions[++this.question];
     this.verdict = "";
@@ -220,7 +220,7 @@ export class Review extends Study {
     app.changed("all");
   }
 
-  /** A reload goes on with the questions. @param {number} [question] with which it goes on */
+  /** Keeps the questions for a reload. @param {number} [question] the one to go on with */
   keep(question = this.question) {
     const { app, questions, right } = this;
     store("sessionStorage", KEY, { id: app.game.id, plies: questions.map(({ ply }) => ply), question, right });
@@ -259,7 +259,7 @@ export class Review extends Study {
     } else void this.judge(asking, move);
   }
 
-  /** Any move that gains enough on the one that was played is right, and it is told what it misses. @param {GameNode} asking @param {string} move */
+  /** Judges an answer: a move that is enough better than the one that was played is right. @param {GameNode} asking @param {string} move */
   async judge(asking, move) {
     const { app } = this;
     this.verdict = t("quizLooks");
@@ -326,7 +326,7 @@ export class Review extends Study {
     return `${t(`mark.${at.review.mark}`)}\n${t("change", { before, after })}`;
   }
 
-  /** Chances before and after a move of whoever made it, in per cent. @param {GameNode} node */
+  /** The mover's chances before and after a move, in per cent. @param {GameNode} node */
   chances(node) {
     const { before, after, proved } = node.review;
     return [before, after].map((odds) => forFirst(odds, this.mover(node))).map((odds) => proved ? Math.round(odds * 100) : percent(odds));

@@ -1,10 +1,10 @@
-// The way to the server of `totemic board`.
+// The connection to the server of `totemic board`.
 
 import { store, stored } from "./store.js";
 import { Hub } from "./transport.js";
 
 const TOKEN = "totemic-token";
-/** The code with which a board closes the sockets of more tabs than it serves, and the longest wait for it, in milliseconds. */
+/** The code with which the server closes the sockets of more tabs than it serves, and the longest wait between two tries, in milliseconds. */
 const [TOO_MANY, LONGEST] = [1013, 2000];
 
 /** The games of a match that is followed, as its journal grows. */
@@ -12,7 +12,7 @@ export class Journal {
   /** @param {(from: number) => Promise<any[]>} ask for the games from a number on */
   constructor(ask) {
     this.ask = ask;
-    /** All that the journal has, those with a fault as well: their number is that of the journal. @type {any[]} */
+    /** All games of the journal, also those with a fault, so that their numbers are the journal's. @type {any[]} */
     this.games = [];
     this.isReading = false;
   }
@@ -23,7 +23,7 @@ export class Journal {
     this.isReading = true;
     try {
       const last = Math.max(0, this.games.length - 1);
-      // The last game comes once more: where another one stands there, or none, the match has been begun anew.
+      // The server sends the last game once more: if it is another one, or none, the match has begun anew.
       const told = await this.ask(last);
       if (this.games.length > 0 && JSON.stringify(told[0]) !== JSON.stringify(this.games[last])) this.games = await this.ask(0);
       else if (last + told.length > this.games.length) this.games = this.games.slice(0, last).concat(told);
@@ -46,8 +46,8 @@ export class SocketHub extends Hub {
     this.wait = 250;
     this.timer = 0;
     this.refused = 0;
-    // A board that was started anew has another secret: whoever opens the address that it
-    // printed lets the other tabs in, too.
+    // A server that was started again has another secret. The tab that opens the address that it
+    // printed stores the secret, and the other tabs use it, too.
     addEventListener("storage", ({ key }) => {
       const token = stored("localStorage", TOKEN);
       if (key !== TOKEN || typeof token !== "string" || this.isOpen) return;
@@ -106,7 +106,7 @@ export class SocketHub extends Hub {
 }
 
 /**
- * Secrets to be tried: that of the address, which is then no longer shown, and the one that the board accepted before.
+ * The secrets to try: that of the address, which is then no longer shown, and the one that the server accepted before.
  * @returns {string[]}
  */
 function tokens() {

@@ -1,4 +1,4 @@
-// Soft sounds, made here: no file, and silent unless wanted.
+// Soft sounds, made without files; the page is silent unless the player wants them.
 
 export class Sound {
   constructor() {

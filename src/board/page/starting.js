@@ -9,7 +9,7 @@ import { html } from "./svg.js";
 
 const SECONDS = [0.1, 0.3, 1, 3, 10];
 const CLOCKS = [[1, 1], [5, 3], [15, 10]];
-/** Levels from which on a player is called so. @type {[number, string][]} */
+/** What each level is called: the first name whose number it reaches. @type {[number, string][]} */
 const STRENGTHS = [[20, "full"], [16, "expert"], [11, "strong"], [6, "medium"], [3, "easy"], [0, "beginner"]];
 
 /** @param {number} level */
@@ -27,10 +27,10 @@ function levels(id, value, act, whose = "") {
   })];
 }
 
-/** @param {string} id @param {string} label @param {number} value @param {{ min: number, max: number, step: number }} range @param {(value: number) => void} act */
+/** @param {string} id @param {string} label @param {number} value @param {Record<string, number>} range @param {(value: number) => void} act */
 function number(id, label, value, range, act) {
   let last = value;
-  // At each key, as the page may be drawn anew before the field is left.
+  // Each key counts, as the page may draw the field anew before the player leaves it.
   const take = (/** @type {any} */ { type, target }) => {
     const { valueAsNumber, validity } = target;
     if (validity.valid && Number.isFinite(valueAsNumber)) act(last = valueAsNumber);
@@ -41,7 +41,7 @@ function number(id, label, value, range, act) {
 
 /** @param {Page} page @param {string} id @param {Timing} value @param {boolean} hasEngine @param {(change: Partial<Timing>) => void} act */
 function timing({ app }, id, value, hasEngine, act) {
-  // Nothing is drawn anew while somebody types.
+  // The page must not draw the field anew while the player types.
   const type = (/** @type {Partial<Timing>} */ change) => {
     Object.assign(value, change);
     saveSettings(app.settings);
@@ -49,8 +49,8 @@ function timing({ app }, id, value, hasEngine, act) {
   const { time, seconds, minutes, increment } = value;
   const isOwn = time === "clock" && (value.own || !CLOCKS.some(([m, s]) => m === minutes && s === increment));
   const chosen = time === "move" ? "none" : isOwn ? "own" : `${minutes}+${increment}`;
-  /** @type {[string, string][]} */
-  const choices = [["none", t("noClock")], ...CLOCKS.map(([m, s]) => /** @type {[string, string]} */ ([`${m}+${s}`, t("clock", { minutes: m, seconds: s })])), ["own", t("ownClock")]];
+  const clocks = CLOCKS.map(([m, s]) => [`${m}+${s}`, t("clock", { minutes: m, seconds: s })]);
+  const choices = /** @type {[string, string][]} */ ([["none", t("noClock")], ...clocks, ["own", t("ownClock")]]);
   return [
     ...select(id, t("clocks"), choices, chosen, (choice) => {
       if (choice === "none") return act({ time: "move" });
@@ -81,7 +81,7 @@ export function newGame(page, isFolded) {
     void matches.prepare("start" in change);
   };
   const { time, seconds, minutes, increment, own } = play;
-  // The clock of two people is not that of the next game against the computer.
+  // Games of two people have a clock of their own, which games against the computer do not change.
   const kind = (/** @type {string} */ id, /** @type {boolean} */ two, far = false) => toggle(id, t(id), play.two === two && Boolean(play.far) === far, () => {
     set({ far, ...play.two === two ? {} : { two, time: "move", ...play.other, other: { time, seconds, minutes, increment, own } } });
   });
@@ -90,34 +90,38 @@ export function newGame(page, isFolded) {
     html("label", { for: id }, label),
     html("input", {
       id, type: "text", maxlength: 40, value, placeholder: t("name"), autocomplete: "off",
-      oninput: (/** @type {any} */ event) => {
-        act(event.target.value.trim());
-        app.set({});
-      },
+      oninput: (/** @type {any} */ event) => { act(event.target.value.trim()); app.set({}); },
     })];
   const person = (/** @type {0 | 1} */ seat) => named(`name-${seat}`, begins(seat), play.names[seat], (name) => { play.names[seat] = name; });
-  const side = select("your-side", t("youPlay"), [["p1", begins(0)], ["p2", begins(1)], ["lot", t("byLot")]], play.side, (v) => set({ side: /** @type {any} */ (v) }));
+  const side = select("your-side", t("youPlay"), [["p1", begins(0)], ["p2", begins(1)], ["lot", t("byLot")]], play.side,
+    (v) => set({ side: /** @type {any} */ (v) }));
   const swapped = () => set({ names: [play.names[1], play.names[0]] });
+  const drawLots = () => {
+    if (Math.random() < 0.5) swapped();
+    page.brieflySay(t("lot", { name: app.settings.play.names[0], side: app.side("p1") }));
+  };
   const opponent = play.two ? [...person(0), ...person(1)] : play.far ? [
-    ...named("own-name", t("yourName"), play.self ?? "", (name) => { play.self = name; }), ...named("friend-name", t("friendName"), play.friend ?? "", (name) => { play.friend = name; }), ...side,
+    ...named("own-name", t("yourName"), play.self ?? "", (name) => { play.self = name; }),
+    ...named("friend-name", t("friendName"), play.friend ?? "", (name) => { play.friend = name; }), ...side,
   ] : [
     ...(app.server.engines.length > 1 ? select("opponent", t("engine"), engines(page), play.engine, (v) => set({ engine: Number(v) })) : []),
     ...levels("level", play.level, (level) => set({ level })),
     ...side,
   ];
   const form = [
-    html("div", { class: "row choice", role: "group", "aria-label": t("opponent") }, kind("computer", false), kind("twoPeople", true), kind("byLink", false, true)),
+    html("div", { class: "row choice", role: "group", "aria-label": t("opponent") },
+      kind("computer", false), kind("twoPeople", true), kind("byLink", false, true)),
     html("div", { class: "fields" }, ...opponent,
       ...(play.far ? [] : timing(page, "time", play, !play.two, set)),
       ...starts(page, "start-from", play.start, (start) => set({ start }))),
     play.far ? html("p", { class: "soft" }, t("byLinkHow")) : null,
     play.two ? html("div", { class: "row" },
       button("swap-names", t("swapSides"), swapped),
-      button("draw-lots", t("drawLots"), () => { if (Math.random() < 0.5) swapped(); page.brieflySay(t("lot", { name: app.settings.play.names[0], side: app.side("p1") })); }, play.names.every(Boolean) ? {} : { disabled: true, title: t("namesFirst") }),
+      button("draw-lots", t("drawLots"), drawLots, play.names.every(Boolean) ? {} : { disabled: true, title: t("namesFirst") }),
       toggle("turns", t("turns"), play.turns, () => set({ turns: !play.turns }))) : null,
   ];
   const start = button("start", t("start"), () => page.begin("play"), { class: "main" });
-  // It is in view however long the form is.
+  // The button has to be in view however long the form is.
   if (!isFolded) return html("section", { class: "card" }, html("div", { class: "row head" }, html("h2", {}, t("newGame")), start), ...form);
   return html("details", { class: "card", id: "new-game" }, html("summary", {}, t("newGame")), ...form, html("div", { class: "row" }, start));
 }
@@ -129,7 +133,7 @@ export function watching(page) {
   const set = (/** @type {Partial<typeof watch>} */ change) => app.set({ watch: { ...watch, ...change } });
   const changed = (/** @type {[number, number]} */ pair, /** @type {number} */ seat, /** @type {number} */ value) =>
     /** @type {[number, number]} */ (pair.map((old, i) => i === seat ? value : old));
-  const isRunning = app.room === "watch" && app.isRunning(app.board);
+  const [isRunning, isEmpty] = [app.room === "watch" && app.isRunning(app.board), app.game.root.children.length === 0];
   const isStopped = app.room === "watch" && matches.match && !matches.match.on && !matches.match.over && !matches.match.ended;
   const waits = isStopped || isRunning && !matches.live;
   const goOn = () => {
@@ -139,7 +143,7 @@ export function watching(page) {
   const controls = html("div", { class: "row" },
     waits ? button("watch-on", t("watchOn"), goOn, { class: "main" }) : null,
     isRunning ? button("watch-stop", t("watchStop"), () => matches.stop()) : null,
-    isRunning ? null : button("watch-start", t(app.game.root.children.length > 0 ? "newGame" : "watchStart"), () => page.begin("watch"), isStopped ? {} : { class: "main" }));
+    isRunning ? null : button("watch-start", t(isEmpty ? "watchStart" : "newGame"), () => page.begin("watch"), isStopped ? {} : { class: "main" }));
   const form = [
     html("div", { class: "fields" },
       ...["watch-one", "watch-two"].flatMap((id, seat) => [
@@ -150,7 +154,7 @@ export function watching(page) {
       ]),
       ...timing(page, "watch-time", watch, true, set),
       ...starts(page, "watch-from", watch.start, (start) => set({ start })))];
-  if (!isRunning && app.game.root.children.length === 0) return [html("section", { class: "card" }, html("div", { class: "row head" }, html("h2", {}, t("watch")), controls), ...form)];
+  if (!isRunning && isEmpty) return [html("section", { class: "card" }, html("div", { class: "row head" }, html("h2", {}, t("watch")), controls), ...form)];
   return [page.desk(controls, finished(page), course(page, true)),
     html("details", { class: "card", id: "watch-form" }, html("summary", {}, t("newGame")), ...form)];
 }

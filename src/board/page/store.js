@@ -3,7 +3,7 @@
 import { SHAPES } from "./notation.js";
 import { Game } from "./tree.js";
 
-/** Where the game of a mode is: another mode finds it as it was left. Modes that are not here show what was shown. @type {Partial<Record<ModeName, Room>>} */
+/** The room of each mode, which keeps its games. Modes without one show the game that was shown before. @type {Partial<Record<ModeName, Room>>} */
 export const ROOMS = { play: "play", learn: "learn", watch: "watch", analyse: "study", review: "study" };
 
 const SETTINGS = "totemic-settings";
@@ -65,9 +65,9 @@ export function isForbidden() {
 /** @returns {Settings} */
 export function loadSettings() {
   const [base, kept] = [defaults(), stored("localStorage", SETTINGS) ?? {}];
-  // Whoever is new reads moves in words at first.
+  // A new player reads moves in words at first.
   const settings = { ...base, words: !kept.known, ...kept, play: { ...base.play, ...kept.play }, watch: { ...base.watch, ...kept.watch } };
-  // As older versions of the page had it.
+  // Older versions of the page stored these.
   if (settings.play.side === "both") Object.assign(settings.play, { side: "p1", two: true });
   if (settings.play.start === "shown") settings.play.start = "standard";
   return settings;
@@ -94,13 +94,15 @@ export function saveGame(shown, mode, aside) {
 /** @returns {Board & { mode: ModeName, aside: Board[] }} */
 export function loadGame() {
   const kept = stored("sessionStorage", STATE) ?? stored("localStorage", STATE);
-  // Before rooms were told apart, only a match said where its game was.
-  const restored = (/** @type {any} */ { room, game, match, flipped }) =>
-    ({ room: room ?? match?.kind ?? "study", game: Game.restored(game), match: match && { levels: [match.level, match.level], ...match }, flipped: Boolean(flipped) });
+  // Older versions stored no room: there, the match says where its game belongs.
+  const restored = (/** @type {any} */ { room, game, match, flipped }) => ({
+    room: room ?? match?.kind ?? "study", game: Game.restored(game), flipped: Boolean(flipped),
+    match: match && { levels: [match.level, match.level], ...match },
+  });
   try {
     if (kept) return { ...restored(kept), mode: kept.mode, aside: (kept.aside ?? []).map(restored) };
   } catch {
-    // What cannot be read is forgotten.
+    // The page begins anew if it cannot read what is stored.
   }
   return { room: "play", game: new Game("yoxii", SHAPES.yoxii.start), mode: "play", match: null, flipped: false, aside: [] };
 }

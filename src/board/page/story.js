@@ -17,7 +17,8 @@ export function reviewing(page) {
   return card(t("review"),
     html("div", { class: "row" },
       review.running ? button("review-stop", t("stopReview"), () => review.stop())
-        : button("review-start", t(app.game.report ? "reviewAgain" : "startReview"), () => void review.start(), { class: app.game.report ? "" : "main", disabled: app.game.line().length < 2 || app.isSealed }),
+        : button("review-start", t(app.game.report ? "reviewAgain" : "startReview"), () => void review.start(),
+          { class: app.game.report ? "" : "main", disabled: app.game.line().length < 2 || app.isSealed }),
       button("mistake-back", t("prevMistake"), () => review.jump(-1), { disabled: !review.beside(-1) }),
       button("mistake-next", t("nextMistake"), () => review.jump(1), { disabled: !review.beside(1) }),
       button("quiz", t("quiz"), () => asks ? review.leave() : review.quiz(), { "aria-pressed": String(asks), disabled: none || review.running })),
@@ -34,7 +35,7 @@ export function asked({ review }) {
   const isLast = review.question + 1 === review.questions.length;
   return [
     button("quiz-show", t("show"), () => review.show(), { disabled: !review.asking }),
-    button("quiz-next", t(isLast ? "quizResult" : "quizNext"), () => review.ask(), { class: review.asking ? "" : "main" }),
+    button("quiz-next", t(isLast ? "quizResult" : "quizNext"), () => review.nextQuestion(), { class: review.asking ? "" : "main" }),
   ];
 }
 
@@ -57,9 +58,12 @@ export function story(page) {
   const gravest = [...review.mistakes].sort((a, b) => lossOf(b) - lossOf(a));
   const turns = review.mistakes.filter((node) => review.all || gravest.indexOf(node) < FEW);
   return [html("div", { id: "story", class: "card story" },
-    ...[...sides, decided, review.mistakes.length === 0 ? t("noMistake") : ""].filter(Boolean).map((text) => html("p", { title: sides.includes(text) ? t("accuracyHow") : undefined }, text)),
-    turns.length > 0 ? html("ul", { class: "turns", "aria-label": t("turningPoints") }, ...turns.map((node) => html("li", {}, turningPoint(page, node)))) : null,
-    gravest.length > FEW ? button("all-turns", t(review.all ? "fewTurns" : "allTurns", { n: gravest.length }), () => { review.all = !review.all; app.changed("all"); }) : null)];
+    ...[...sides, decided, review.mistakes.length === 0 ? t("noMistake") : ""].filter(Boolean).map((text) =>
+      html("p", { title: sides.includes(text) ? t("accuracyHow") : undefined }, text)),
+    turns.length > 0 ? html("ul", { class: "turns", "aria-label": t("turningPoints") },
+      ...turns.map((node) => html("li", {}, turningPoint(page, node)))) : null,
+    gravest.length > FEW ? button("all-turns", t(review.all ? "fewTurns" : "allTurns", { n: gravest.length }),
+      () => { review.all = !review.all; app.changed("all"); }) : null)];
 }
 
 /** @param {Page["app"]} app @param {GameNode} node */

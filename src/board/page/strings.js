@@ -1,4 +1,4 @@
-// What the page says, in the language of whoever reads it.
+// What the page says, in the player's language.
 
 import { loadSettings, saveSettings } from "./store.js";
 
@@ -28,7 +28,7 @@ let sentences = {};
 /** Making a format is slow, and each sentence may want one. @type {Map<string, any>} */
 const formats = new Map();
 
-/** @param {readonly (string | null | undefined)[]} tags in order of preference @param {string} [none] what is said where there is none @returns {string} the first language of ours: `pt-BR` finds `pt` */
+/** Our language for the first tag that has one: `pt-BR` finds `pt`. @param {readonly (string | null | undefined)[]} tags @param {string} [none] */
 export function nearest(tags, none = "en") {
   for (const tag of tags) {
     for (let parts = tag?.split(/[-_]/) ?? []; parts.length > 0; parts = parts.slice(0, -1)) {
@@ -61,7 +61,7 @@ function asked() {
   return found;
 }
 
-// No module that says something begins before its words are there.
+// Modules that use sentences begin once the file of the language has been loaded.
 await speak(nearest([asked(), loadSettings().language, ...globalThis.navigator?.languages ?? []])).catch(() => speak("en"));
 
 /** @template T @param {string} key @param {() => T} make @returns {T} the format of this language */
@@ -70,11 +70,7 @@ function format(key, make) {
   return formats.get(key);
 }
 
-/**
- * @param {string} key
- * @param {Values} [values] for its places: `{move}` is that of `move`
- * @returns {string}
- */
+/** @param {string} key @param {Values} [values] for its places: `{move}` is that of `move` @returns {string} */
 export function t(key, values = {}) {
   const found = sentences[key] ?? key;
   const sentence = typeof found === "string" ? found : formOf(found, values);
@@ -134,26 +130,27 @@ export function thousands(number) {
   return format("thousands", () => new Intl.NumberFormat(language, options)).format(number);
 }
 
-/** What was refused for a reason that is data. */
+/** What the library refused, with its fault as data: the message is in English, the page says it in its language. */
 export class Refused extends Error {
-  /** @param {string} message in English @param {Reason} reason */
-  constructor(message, reason) {
+  /** @param {string} message in English @param {Fault} fault */
+  constructor(message, fault) {
     super(message);
-    this.reason = reason;
+    this.fault = fault;
   }
 }
 
-/** Why something is refused. @param {Reason} reason @returns {string} */
-export function reason({ why, of, expected, rule, side, result, ...values }) {
+/** @param {Fault} fault @returns {string} */
+export function faultText({ why, of, expected, rule, side, result, ...values }) {
   const game = why === "too-many-tops" ? "hokito" : "yoxii";
   return t(`why.${result ? `result.${result}` : why}`, {
-    ...values, of: of && reason(of), expected: typeof expected === "string" ? t(`expected.${expected}`) : expected, rule: t(`rule.${rule ?? "none"}`), side: side && t(`${game}.${side}`),
+    ...values, of: of && faultText(of), expected: typeof expected === "string" ? t(`expected.${expected}`) : expected,
+    rule: t(`rule.${rule ?? "none"}`), side: side && t(`${game}.${side}`),
   });
 }
 
 /** @param {unknown} why what was thrown @returns {string} */
-export function reasonOf(why) {
-  if (why instanceof Refused) return reason(why.reason);
+export function errorText(why) {
+  if (why instanceof Refused) return faultText(why.fault);
   // What comes from the browser is in English, and no sentence for a player.
   return t("browserFailed", { why: why instanceof Error ? why.message : String(why) });
 }

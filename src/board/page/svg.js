@@ -21,7 +21,7 @@ export function svg(name, attributes = {}, ...children) {
   return element;
 }
 
-/** Lets a part of a drawing become another one: what is the same stays. @param {Element} old @param {Element} now */
+/** Turns a part of a drawing into another one, and keeps the elements that are the same. @param {Element} old @param {Element} now */
 export function redraw(old, now) {
   const known = [...old.children];
   const parts = [...now.children].map((part) => {
@@ -49,7 +49,7 @@ export function drawn(drawing, listeners = {}) {
 export function html(name, attributes = {}, ...children) {
   const { id, value } = attributes;
   const field = /** @type {any} */ (document.activeElement);
-  // What is being typed is not written over.
+  // The page must not write over what the player is typing.
   const typed = ["input", "textarea"].includes(name) && value !== undefined && field?.id === id ? { value: field.value } : {};
   return h(name, { key: id, ...attributes, ...typed }, ...children.map((child) => child instanceof SVGElement ? drawn(child) : child));
 }

@@ -1,4 +1,4 @@
-// Tabs that show one game: where it was played last it goes on, and the others follow.
+// Tabs that show the same game: it goes on in the one that moved last, and the others follow.
 
 import { Game } from "./tree.js";
 import { t } from "./strings.js";
@@ -41,7 +41,7 @@ export class Tabs {
     const isShown = board.game === app.game;
     const game = Game.restored(kept.game);
     game.at = game.root.end();
-    if (isShown) [app.game, app.kept] = [game, kept.match];
+    if (isShown) [app.game, app.match] = [game, kept.match];
     else app.aside.set(key, { ...board, game, match: kept.match });
     this.wait(kept.id);
     if (!isShown) return;
@@ -49,7 +49,7 @@ export class Tabs {
     app.visit(game.at);
   }
 
-  /** Lets a game rest here while it goes on elsewhere. @param {string} id */
+  /** Stops a game here while it goes on in another tab. @param {string} id */
   wait(id) {
     const { app } = this;
     if (!this.boards.some(({ game, match }) => game.id === id && match)) return;

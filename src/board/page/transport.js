@@ -1,5 +1,5 @@
-// The way to engines and to the library. A hub carries messages; what is at its other
-// end, a server or workers of the browser, is for the hubs in `socket.js` and `workers.js`.
+// The connection to engines and to the library. A hub carries messages; the hubs in `socket.js`
+// and `workers.js` know what is at the other end: a server, or workers of the browser.
 
 import { Refused } from "./strings.js";
 
@@ -17,14 +17,14 @@ export class Hub {
     this.links = new Map();
     /** @type {(hello: any) => void} */
     this.onHello = () => {};
-    /** Whether the way is open, and else the name of the sentence that says why. @type {(open: boolean, why?: string) => void} */
+    /** Whether the connection is open, and if not, the key of the sentence that says why. @type {(open: boolean, why?: string) => void} */
     this.onState = () => {};
     /** @type {(why: string) => void} */
     this.onRefused = () => {};
-    /** The percentage of an engine that has come, while it is being loaded. @type {number | null} */
+    /** How much of an engine has come, in per cent, while it is being loaded. @type {number | null} */
     this.come = null;
     this.onCome = () => {};
-    /** What is read of the match that is followed. @type {import("./socket.js").Journal | null} */
+    /** The journal of the match that the server follows. @type {import("./socket.js").Journal | null} */
     this.journal = null;
     this.calls = 0;
     this.started = 0;
@@ -38,7 +38,7 @@ export class Hub {
     this.isFrugal = false;
   }
 
-  /** Opens the way; `onHello` tells when it is there. */
+  /** Connects; `onHello` is called once that is done. */
   open() {}
 
   /** Whether the files of this page are gone, as there is a newer version. */
@@ -50,7 +50,7 @@ export class Hub {
     return false;
   }
 
-  /** Sends a command or a question, if the way is open. @param {any} asked */
+  /** Sends a command or a question, if the connection is open. @param {any} asked */
   ask(asked) {
     void asked;
   }
@@ -60,7 +60,7 @@ export class Hub {
     void [id, line];
   }
 
-  /** What waits for an answer gets none. */
+  /** Rejects all questions that wait for an answer. */
   forget() {
     for (const { reject } of this.waiting.values()) reject(new Error("closed"));
     this.waiting.clear();
@@ -81,21 +81,17 @@ export class Hub {
     else this.onRefused(said.why);
   }
 
-  /** @param {{ call: number, answer?: any, progress?: any, error?: string, reason?: Reason }} reply */
-  settle({ call, answer, progress, error, reason }) {
+  /** @param {{ call: number, answer?: any, progress?: any, error?: string, reason?: Fault }} reply */
+  settle({ call, answer, progress, error, reason: fault }) {
     const waiting = this.waiting.get(call);
     if (!waiting) return;
     if (progress) return waiting.onProgress(progress);
     this.waiting.delete(call);
     if (error === undefined) waiting.resolve(answer);
-    else waiting.reject(new Refused(error, reason ?? { why: "system", text: error }));
+    else waiting.reject(new Refused(error, fault ?? { why: "system", text: error }));
   }
 
-  /**
-   * @param {object} question
-   * @param {(news: any) => void} [onProgress] news before the answer
-   * @returns {Promise<any>}
-   */
+  /** @param {object} question @param {(news: any) => void} [onProgress] news before the answer @returns {Promise<any>} */
   call(question, onProgress = () => {}) {
     if (!this.isOpen) return Promise.reject(new Error("closed"));
     const call = ++this.calls;
@@ -119,12 +115,7 @@ export class Hub {
     const id = name.slice(0, 8) + letters(++this.started);
     this.channels.set(name, id);
     /** @type {Link} */
-    const link = {
-      send: (line) => this.tell(id, line),
-      onLine: () => {},
-      onEnd: () => {},
-      isThere: Promise.resolve(),
-    };
+    const link = { send: (line) => this.tell(id, line), onLine: () => {}, onEnd: () => {}, isThere: Promise.resolve() };
     this.links.set(id, link);
     this.ask({ ask: "start", id, engine, game });
     return link;

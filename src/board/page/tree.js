@@ -95,7 +95,7 @@ export class Game {
     this.at = this.root;
     /** Who plays, where that is known. @type {[Player, Player]} */
     this.players = ["", ""];
-    /** The seat of the one person who plays an engine. @type {0 | 1 | null} */
+    /** The player's seat, if only one person plays here. @type {0 | 1 | null} */
     this.you = null;
     /** @type {GameReport | null} */
     this.report = null;
@@ -103,7 +103,7 @@ export class Game {
     this.ended = null;
   }
 
-  /** Nothing of it holds once the game goes on. */
+  /** How it ended, unless the game has gone on since. */
   get ending() {
     return this.ended?.ply === this.root.end().ply ? this.ended : null;
   }
@@ -114,7 +114,7 @@ export class Game {
     return `fen ${this.fen}${moves.length > 0 ? ` moves ${moves.join(" ")}` : ""}`;
   }
 
-  /** @returns {Node[]} the main line through where we are */
+  /** @returns {Node[]} the main line through the shown position */
   line() {
     return this.at.end().path();
   }
@@ -124,7 +124,7 @@ export class Game {
     return /** @type {0 | 1} */ ((ply + Number(picture(this.name, this.fen).side === "p2")) % 2);
   }
 
-  /** @param {Game} other @returns {boolean} whether some of them are new here */
+  /** Makes the main line of another game that of this one. @param {Game} other @returns {boolean} whether some of its moves are new here */
   follow(other) {
     let node = this.root;
     let isNew = false;
@@ -142,7 +142,8 @@ export class Game {
   saved() {
     /** @param {Node} node @returns {any} */
     const branch = (node) => [node.move, node.judgement, node.review, ...node.children.map(branch)];
-    return { id: this.id, date: this.date, name: this.name, fen: this.fen, players: this.players, you: this.you, report: this.report, ended: this.ended, tree: branch(this.root), at: this.at.moves() };
+    const { id, date, name, fen, players, you, report, ended } = this;
+    return { id, date, name, fen, players, you, report, ended, tree: branch(this.root), at: this.at.moves() };
   }
 
   /** @param {any} saved @returns {Game} */
@@ -150,10 +151,8 @@ export class Game {
     if (!SHAPES[/** @type {GameName} */ (saved.name)]) throw new Error(`no game: ${saved.name}`);
     const game = new Game(saved.name, saved.fen);
     [game.id, game.date] = [saved.id ?? game.id, saved.date ?? game.date];
-    game.players = saved.players ?? game.players;
-    game.you = saved.you ?? null;
-    game.report = saved.report ?? null;
-    game.ended = saved.ended ?? null;
+    [game.players, game.you] = [saved.players ?? game.players, saved.you ?? null];
+    [game.report, game.ended] = [saved.report ?? null, saved.ended ?? null];
     const grow = (/** @type {Node} */ node, /** @type {any[]} */ branch) => {
       [, node.judgement, node.review] = branch;
       for (const twig of branch.slice(3)) grow(node.child(twig[0]), twig);

@@ -2,7 +2,7 @@
 
 import { decimal, t } from "./strings.js";
 
-/** Odds below which they tell moves no longer apart, as those above one minus them. */
+/** Below these odds, and above one minus them, odds do not tell moves apart. */
 const LEAST = 0.025;
 
 /** About the odds of a score of +1.00 early in the game, for lines that do not tell theirs. */
@@ -20,7 +20,7 @@ export function odds(game, info) {
   return 1 / (1 + Math.exp(-slope * (info.cp ?? 0)));
 }
 
-/** From which odds on the better side is how far ahead, by the library. @type {[number, string][]} */
+/** The names of leads, each with the odds from which it holds: the library tells them. @type {[number, string][]} */
 let leads = [];
 
 /** @param {[number, string][]} steps the farthest ahead first */

@@ -1,14 +1,14 @@
 // The modules of WebAssembly. The page loads this file before the others, so that the rules are
 // on their way while they come.
 
-/** The rules alone are there sooner: they answer all questions but reviews. */
+/** The rules alone load sooner than the engine: they answer all questions but reviews. */
 export const [RULES, ENGINE] = ["answers.wasm", "totemic.wasm"];
 /** Bytes of the modules, which `.ci/site` fills in. @type {Record<string, number>} */
 const SIZES = {/* SIZES */};
-/** The wait before what did not come is tried once again, in milliseconds. */
+/** The wait before a second try to load a module, in milliseconds. */
 const WAIT = 1000;
 
-/** All workers share what is compiled. @type {Map<string, Promise<WebAssembly.Module>>} */
+/** The compiled modules, which all workers share. @type {Map<string, Promise<WebAssembly.Module>>} */
 const modules = new Map();
 /** @type {Map<string, number>} */
 export const come = new Map();
@@ -27,7 +27,7 @@ export function load(name) {
   return module;
 }
 
-/** Not every host compresses what it sends: `.ci/site` does. @param {string} name */
+/** Unpacks a module itself: `.ci/site` has packed it, as not every host does. @param {string} name */
 async function compile(name) {
   const response = await fetch(new URL(name, import.meta.url));
   if (!response.ok || !response.body) throw new Error(`${name}: status ${response.status}`);
@@ -51,7 +51,7 @@ async function compile(name) {
 export async function isGone() {
   const response = await fetch(import.meta.url, { cache: "no-store" }).catch(() => null);
   if (!response) return false;
-  // Some hosts send a page for whatever they do not have.
+  // Some hosts send a page in place of a file that they do not have.
   return [404, 410].includes(response.status) || response.ok && !response.headers.get("content-type")?.includes("javascript");
 }
 

@@ -34,7 +34,7 @@ if ("serviceWorker" in navigator) {
     if (controller) location.reload();
     ({ controller } = navigator.serviceWorker);
   });
-  // The first game has the line to itself.
+  // The first game must not wait for the files that the service worker fetches.
   const later = () => setTimeout(() => keep().catch(() => {}), 4000);
   // The language is awaited at the top of a module, and the document may be loaded before it.
   if (document.readyState === "complete") later();

@@ -5,7 +5,7 @@ const CACHE = "totemic-VERSION";
 /** @type {Record<string, string>} */
 const FILES = {/* FILES */};
 
-/** What shared memory wants, from hosts that do not send it. */
+/** The headers that shared memory needs, as not every host sends them. */
 const ISOLATION = {
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-embedder-policy": "require-corp",
@@ -30,14 +30,14 @@ async function install() {
   await Promise.all(Object.keys(FILES).map((path) => fetched(path, cache)));
 }
 
-/** A page that is open since its first visit keeps the files of its version, too. */
+/** Serves also the page that was open before the worker, and drops the caches of other versions. */
 async function begin() {
   await worker.clients.claim();
   const names = await caches.keys();
   await Promise.all(names.filter((name) => name.startsWith("totemic-") && name !== CACHE).map((name) => caches.delete(name)));
 }
 
-/** Fills a cache again that somebody has emptied. @type {Promise<void> | null} */
+/** Fills the cache again after the player or the browser has emptied it. @type {Promise<void> | null} */
 let filling = null;
 
 /** @param {any} event @param {string} path */

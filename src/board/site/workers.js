@@ -51,18 +51,18 @@ export class WorkerHub extends Hub {
       if (!this.ready) {
         [this.ready, this.wait] = [true, 500];
         this.take({ say: "hello", engines: ["Totemic"], journal: false });
-        // So that the engine is on its way.
+        // The player will need the engine next.
         load(ENGINE).catch(() => {});
         news.tell();
       }
       this.take(said);
     }, (why) => this.fail(why));
     this.rules = rules;
-    // Any answer says that they are there; nobody waits for this one.
+    // The first answer tells that the rules are loaded; nobody waits for this one.
     rules.postMessage({ call: -1, ask: "advantages" });
   }
 
-  /** The rules are gone: begins anew after a while. @param {string} why */
+  /** Ends the worker of the rules, which has failed, and starts another one after a while. @param {string} why */
   fail(why) {
     console.error(why);
     clearTimeout(this.silence);
@@ -79,7 +79,7 @@ export class WorkerHub extends Hub {
     this.reviewer?.terminate();
     this.reviewer = worker(ENGINE, (said) => {
       if (typeof said === "string") return;
-      // The page has been told what was known by then.
+      // A review that was stopped is no error: the page has what was judged by then.
       this.take(said.error === "stopped" ? { ...said, error: undefined } : said);
     }, (why) => {
       this.reviewer?.terminate();

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import english from "../../src/board/page/lang/en.js";
-import { Refused, reasonOf, speak } from "../../src/board/page/strings.js";
+import { Refused, errorText, speak } from "../../src/board/page/strings.js";
 
 const source = (path) => readFileSync(new URL(`../../src/${path}`, import.meta.url), "utf8");
 const kebab = (name) => name.replace(/\B[A-Z]/g, "-$&").toLowerCase();
@@ -41,7 +41,7 @@ test("each phrase of the games has its words", () => {
 
 test("what is refused is told with all that it speaks of", async () => {
   const of = { why: "not-move", text: "zz", of: { why: "no-square" }, expected: "yoxii-typed" };
-  const told = (reason) => reasonOf(new Refused("English", reason));
+  const told = (fault) => errorText(new Refused("English", fault));
   assert.equal(told({ why: "line", line: 3, of: { why: "move", number: 2, of } }),
     "line 3: move 2: 'zz' is not a move: it names no square. Expected: the totem's new square, the piece's square and its value (o i y x, or 1 2 3 4), as in d5e5x or d5 e5 4");
   assert.equal(told({ why: "rank-count", expected: 7, found: 2 }), "the board has 7 ranks, but the text has 2");
@@ -49,6 +49,6 @@ test("what is refused is told with all that it speaks of", async () => {
   assert.equal(told({ why: "not-legal", text: "a1", rule: null, part: "", after: "", choices: "b2" }), "'a1' is illegal: no legal move is written like that. Possible here: b2");
   await speak("fr");
   assert.equal(told({ why: "illegal", mv: "a1a2", rule: "opponent-on-top" }), "« a1a2 » est illégal : le jeton du dessus est à l’adversaire".replace(/« | »| :/g, (mark) => mark.replace(" ", "\u00a0")));
-  assert.match(reasonOf(new TypeError("x is undefined")), /x is undefined/);
+  assert.match(errorText(new TypeError("x is undefined")), /x is undefined/);
   await speak("en");
 });
