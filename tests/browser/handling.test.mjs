@@ -90,7 +90,7 @@ both("what is set up is undone and done again by keys", async (s) => {
   await s.page.keyboard.press("Control+y");
   await s.stands("c4", "White 1");
   await s.press("Take back");
-  await s.stands("c4", "free");
+  await s.stands("d3", "free");
 });
 
 both("a board of Hokito in the middle of a game is set up by two clicks and keys, or by strokes", async (s) => {
@@ -104,7 +104,8 @@ both("a board of Hokito in the middle of a game is set up by two clicks and keys
   await rows.click();
   await s.page.keyboard.press("Control+a");
   await s.page.keyboard.type("b12 - w3 b22 - b1\nb3 w13 - b2 b32 -\n- b3 w23 - b1 w2\nw22 - w1 b33 - w1\n- w32 w2 - w12 -\nw3 - w33 - - w2");
-  await s.stands("c4", "White 2, stack of 3");
+  // The first row is the upper one, as the board is seen.
+  await s.stands("d3", "White 2, stack of 3");
   await s.shows("A legal position.");
   // What is typed stays as it is typed, with the cursor in it.
   await s.page.keyboard.type("9");
@@ -112,7 +113,9 @@ both("a board of Hokito in the middle of a game is set up by two clicks and keys
   assert.equal(await rows.evaluate((it) => it === document.activeElement && it.value.endsWith("w29")), true);
   await s.page.keyboard.type("?");
   assert.equal(await rows.getAttribute("aria-invalid"), "true");
-  await s.stands("f1", "White 2, stack of 9");
+  await s.shows("Row 6 cannot be read.");
+  assert.equal(await s.button("Play from here").isDisabled(), true);
+  await s.stands("a6", "White 2, stack of 9");
   assert.equal(clicks, 2);
   await s.press("Take back");
   await s.stands("c4", "free");

@@ -229,6 +229,11 @@ both("resigning asks once, and another game is one press away", async (s) => {
   const played = await s.moves.count();
   await s.press("Take back");
   await s.yourTurn(played);
+  // The button for the first position ends up disabled: the arrow keys step on all the same.
+  await s.press("First position");
+  await s.page.keyboard.press("ArrowRight");
+  await s.moves.first().and(s.current).waitFor();
+  await s.press("Last position");
   await s.resign();
   // A review tells it at the end of the moves.
   await s.press("Review this game");

@@ -79,6 +79,14 @@ both("what counts lights up one after the other, and then comes the result", { s
   const lit = await s.page.locator(".lit > g").count();
   assert.ok(lit > 1, `${lit} are lit`);
   assert.deepEqual(await s.page.evaluate(() => window.seen), [...Array(lit + 1).keys(), "result"]);
+  await s.result.getByText(/White has \d points/).waitFor();
+  // A game that is over stays so where an earlier position is shown, and keeps its moves.
+  await s.page.keyboard.press("ArrowLeft");
+  await s.says("earlier position");
+  await s.button("Play again").waitFor();
+  for (const name of ["Resign", "Take back", "Hint"]) assert.equal(await s.button(name).count(), 0, name);
+  await s.page.keyboard.press("u");
+  await s.listed(1);
   // The result of one game does not lie over another one that is over, too.
   await s.game("Hokito");
   await s.press("Start");

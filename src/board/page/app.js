@@ -296,7 +296,12 @@ export class App {
   /** Called once the facts of the shown position are known. */
   moved() {
     const { match, facts, game } = this;
-    if (match && facts && game.at.children.length === 0) match.over = facts.moves.length === 0;
+    if (match && facts && game.at.children.length === 0) {
+      const over = facts.moves.length === 0;
+      // The list of games has to learn it, also where the friend made the last move.
+      game.touched ||= over && !match.over;
+      match.over = over;
+    }
     this.save();
     this.changed("all");
     for (const watcher of this.watchers) watcher();

@@ -1,5 +1,6 @@
 // Setting a position up by hand, checked by the library.
 
+import { isTurned } from "./board.js";
 import { drawPiece } from "./pieces.js";
 import { Mode } from "./mode.js";
 import { EMPTY, SHAPES, fenOf, gameOf, picture, readRows, rowsOf } from "./notation.js";
@@ -39,7 +40,8 @@ export class Editor extends Mode {
     this.future = [];
     /** How much there was to undo before the stroke. */
     this.stroke = 0;
-    this.wrongRows = false;
+    /** The number of the row that cannot be read; 0 if there is none. */
+    this.wrongRow = 0;
     /** Whether rows that were typed were the last change. */
     this.isTyped = false;
     this.app.watchers.push(() => { if (this.app.mode === "setup" && !this.fen) this.begin(); });
@@ -117,7 +119,7 @@ export class Editor extends Mode {
 
   /** @param {string} fen @param {boolean} [isTyped] */
   show(fen, isTyped = false) {
-    [this.isTyped, this.wrongRows] = [isTyped, false];
+    [this.isTyped, this.wrongRow] = [isTyped, 0];
     this.fen = this.drafts[this.app.game.name] = fen;
     store("sessionStorage", DRAFTS, this.drafts);
     void this.check();
@@ -171,19 +173,20 @@ export class Editor extends Mode {
   /** The field for rows: the fastest way to copy a board of wood. */
   rows() {
     const { app, app: { game: { name } } } = this;
+    const turned = isTurned(name, app.flipped);
     const sides = [app.side("p1"), app.side("p2")];
     const letters = /** @type {[string, string]} */ (sides.map((side) => side[0].toLowerCase()));
     const told = [`${letters[0]}1 = ${t("single", { side: sides[0], value: 1 })}`, `${letters[1]}23 = ${t("stack", { side: sides[1], value: 2, height: 3 })}`,
       `${EMPTY} = ${t("free")}`];
     const type = (/** @type {{ target: HTMLTextAreaElement }} */ { target }) => {
-      const pieces = readRows(name, target.value, letters);
-      if (pieces) return this.put(fenOf(name, { pieces, side: this.picture.side }), true);
-      this.wrongRows = true;
+      const pieces = readRows(name, target.value, letters, turned);
+      if (typeof pieces !== "number") return this.put(fenOf(name, { pieces, side: this.picture.side }), true);
+      this.wrongRow = pieces;
       app.changed("all");
     };
     return html("section", { class: "card" },
       html("label", { for: "rows" }, html("b", {}, t("byRows")), html("small", { class: "soft" }, ` ${told.join("; ")}`)),
-      html("textarea", { id: "rows", "aria-invalid": String(this.wrongRows), value: rowsOf(name, this.picture, letters), rows: 6,
+      html("textarea", { id: "rows", "aria-invalid": String(this.wrongRow > 0), value: rowsOf(name, this.picture, letters, turned), rows: 6,
         spellcheck: false, autocapitalize: "off", autocomplete: "off", oninput: type }));
   }
 
@@ -271,13 +274,14 @@ export class Editor extends Mode {
         drawPiece(name, this.sized(piece), look))),
     ];
     const range = { min: 1, max: (this.facts ?? app.facts)?.tallest ?? 1 };
-    const [isOver, isWrong] = [this.facts?.moves.length === 0, Boolean(this.problem) || !this.facts];
+    const problem = this.wrongRow ? t("wrongRow", { n: this.wrongRow }) : this.problem;
+    const [isOver, isWrong] = [this.facts?.moves.length === 0, Boolean(problem) || !this.facts];
     const type = (/** @type {any} */ event) => void this.type(event.target.value);
     const position = this.picture;
     return [
       html("div", { class: "tray palette" }, ...tray),
       html("div", { class: "row" },
-        html("p", { id: "verdict", role: "status" }, this.problem || (this.facts && !this.wrongHeight ? t(isOver ? "alreadyOver" : "accepted") : "")),
+        html("p", { id: "verdict", role: "status" }, problem || (this.facts && !this.wrongHeight ? t(isOver ? "alreadyOver" : "accepted") : "")),
         html("button", { id: "use-play", class: "main", disabled: isWrong || isOver, onclick: () => void this.use("play") }, t("usePlay")),
         html("button", { id: "use-analyse", disabled: isWrong, onclick: () => void this.use("analyse") }, t("useAnalyse")),
         html("button", { id: "empty", onclick: () => this.edit((p) => { p.pieces.clear(); }) }, t("empty")),

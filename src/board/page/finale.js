@@ -47,7 +47,7 @@ export class Finale {
   update(motion) {
     const { matches } = this.page;
     const { match } = matches;
-    const over = matches.over && this.page.app.mode === match?.kind;
+    const over = matches.over && matches.live && this.page.app.mode === match?.kind;
     if (matches.going && matches.live) this.going = match;
     if (over && this.going === match) {
       [this.going, this.told] = [null, match];
@@ -89,7 +89,7 @@ export class Finale {
     render([
       html("button", { id: "finale-close", "aria-label": t("close"), title: t("close"), onclick: () => { this.close(); page.draw("all"); } }, "×"),
       html("h2", {}, page.resultText()),
-      html("p", {}, ended ? t(`end.${ended.why}`, page.called(ended.side)) : facts ? t("end.cannot", page.called(facts.side)) : ""),
+      html("p", {}, ended ? t(`end.${ended.why}`, page.called(ended.side)) : facts ? page.howEnded(facts) : ""),
       // The player has to send the end to the friend before anything else.
       sending(page, "finale-"),
       finished(page, "finale-"),
@@ -117,8 +117,8 @@ export function finished(page, place = "") {
   const [isPlay, isFar] = [matches.match?.kind === "play", matches.match?.mine !== undefined];
   const offered = matches.offered();
   return html("div", { class: "row" },
-    button(`${place}to-review`, t("startReview"), toReview, { disabled: app.game.line().length < 2, class: place ? "main" : "" }),
+    app.game.line().length < 2 ? null : button(`${place}to-review`, t("startReview"), toReview, { class: isPlay && !isFar ? "" : "main" }),
     isPlay && offered !== null ? button(`${place}offer`, t("offerLevel", { level: offered }), () => matches.again(false, offered)) : null,
-    isPlay && !isFar ? button(`${place}again`, t("again"), () => matches.again(), { class: place ? "" : "main" }) : null,
+    isPlay && !isFar ? button(`${place}again`, t("again"), () => matches.again(), { class: "main" }) : null,
     isPlay && !isFar ? button(`${place}swap`, t("swapSides"), () => matches.again(true)) : null);
 }

@@ -122,6 +122,6 @@ export function post(page) {
   const text = toSend(page);
   return text && html("div", { id: "letter" }, over ? html("p", {}, text) : null,
     html("div", { class: "row" }, "share" in navigator ? copier(page, "copy-letter", t("copyLink"), () => linkOf(app)) : null, qrButton(page, "qr-letter")),
-    isReachable ? null : html("p", { class: "soft" }, t("letterLocal")),
+    isReachable ? null : html("p", { class: "soft" }, t("letterLocal", { share: t("share"), box: t("paste") })),
     qrFigure(page, "qrFriend")) || null;
 }

@@ -95,7 +95,8 @@ export class Matches {
 
   /** A player who wins or loses again and again plays at the wrong level. @returns {number | null} */
   levelToOffer() {
-    const { match, person, app: { game, facts } } = this;
+    const { match, person, app: { game } } = this;
+    const { facts } = game.root.end();
     if (!match || !person || match.mine !== undefined) return null;
     const won = (/** @type {string} */ result, /** @type {Side} */ side) => result === `${side}win`;
     const last = match.ended ? match.ended.side === "p1" ? "p2win" : "p1win" : facts?.result ?? "none";
@@ -217,12 +218,14 @@ export class Matches {
     return match.engines[0] === null ? "p1" : match.engines[1] === null ? "p2" : null;
   }
 
+  /** Whether the game has ended, whatever position of it is shown. */
   get over() {
-    return Boolean(this.match?.on && (this.match.ended || this.app.facts?.moves.length === 0));
+    const { match, app: { facts } } = this;
+    return Boolean(match?.on && (match.ended || (this.live && facts ? facts.moves.length === 0 : match.over)));
   }
 
   get going() {
-    return Boolean(this.match?.on && !this.match.ended && this.app.facts?.moves.length);
+    return Boolean(this.match?.on && !this.over && this.app.facts);
   }
 
   get seated() {
@@ -379,10 +382,10 @@ export class Matches {
     return match?.mine !== undefined && app.game.at.ply <= (match.sent ?? Infinity);
   }
 
-  /** In a game by link, the player can take back only the own last move. */
+  /** What came after an earlier position is not lost by this. In a game by link, the player can take back only the own last move. */
   get canTakeBack() {
-    const { match, app } = this;
-    return match?.mine !== undefined ? this.going && this.live && !this.seated && app.game.at.ply > 0 : app.game.at.ply > 0 || Boolean(match?.ended);
+    const { match, app: { game: { at } } } = this;
+    return this.live && (match?.mine !== undefined ? this.going && !this.seated && at.ply > 0 : at.ply > 0 || Boolean(match?.ended));
   }
 
   takeback() {

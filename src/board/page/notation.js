@@ -172,29 +172,35 @@ function wordOf(piece, letters) {
   return piece ? `${letters[piece.side === "p1" ? 0 : 1]}${piece.value}${piece.height > 1 ? piece.height : ""}` : EMPTY;
 }
 
-/** @param {GameName} game @param {Picture} position @param {[string, string]} letters */
-export function rowsOf(game, { pieces }, letters) {
-  return ranksOf(game).map((rank) => rank.map((square) => wordOf(pieces.get(square), letters)).join(" ")).join("\n");
+/** The rows as a board is seen. @param {GameName} game @param {boolean} turned whether by the second side's player */
+function rowsSeen(game, turned) {
+  return turned ? ranksOf(game).reverse().map((rank) => rank.reverse()) : ranksOf(game);
+}
+
+/** @param {GameName} game @param {Picture} position @param {[string, string]} letters @param {boolean} turned */
+export function rowsOf(game, { pieces }, letters, turned) {
+  return rowsSeen(game, turned).map((rank) => rank.map((square) => wordOf(pieces.get(square), letters)).join(" ")).join("\n");
 }
 
 /**
  * The player may not have typed all rows yet: the rest is empty. Blanks do not count.
- * @param {GameName} game @param {string} text @param {[string, string]} letters @returns {Map<string, Piece> | null} null where something cannot be read
+ * @param {GameName} game @param {string} text @param {[string, string]} letters @param {boolean} turned
+ * @returns {Map<string, Piece> | number} the number of the first row that cannot be read, if there is one
  */
-export function readRows(game, text, letters) {
+export function readRows(game, text, letters, turned) {
   const plain = (/** @type {string} */ text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
   /** @type {Map<string, Piece>} */
   const pieces = new Map();
-  const [ranks, known] = [ranksOf(game), letters.map(plain)];
+  const [ranks, known] = [rowsSeen(game, turned), letters.map(plain)];
   for (const [i, row] of plain(text).trimEnd().split("\n").entries()) {
     const words = row.match(/\p{L}\s*\d(?::?\d+)?|[^\s,]/gu) ?? [];
-    if (words.length > (ranks[i]?.length ?? 0)) return null;
+    if (words.length > (ranks[i]?.length ?? 0)) return i + 1;
     for (const [column, word] of words.entries()) {
       const [, letter, value, height] = /^(\p{L})\s*(\d):?(\d*)$/u.exec(word) ?? [];
       const seat = known.indexOf(letter);
       const piece = /** @type {Piece} */ ({ side: seat ? "p2" : "p1", value: Number(value), height: Number(height || 1) });
       if (seat >= 0 && SHAPES[game].values.includes(piece.value) && height !== "0") pieces.set(ranks[i][column], piece);
-      else if (!EMPTIES.test(word)) return null;
+      else if (!EMPTIES.test(word)) return i + 1;
     }
   }
   return pieces;

@@ -274,7 +274,8 @@ export class Page {
   reveal() {
     const list = document.getElementById("moves");
     const move = /** @type {HTMLElement | null | undefined} */ (list?.querySelector('[aria-current="true"]'));
-    if (!list || !move) return;
+    if (!list) return;
+    if (!move) return void (list.scrollTop = 0);
     const [top, { offsetHeight: height }] = [move.offsetTop - list.scrollTop, move];
     if (top < 0 || top + height > list.clientHeight) list.scrollTop = move.offsetTop - (list.clientHeight - height) / 2;
   }
@@ -352,7 +353,8 @@ export class Page {
     // A move must not change under the player's finger.
     if (lines && !lines.querySelector(":active")) render(linesOf(this), lines);
     if (graphs && this.app.settings.points) void this.app.survey();
-    if (graphs) render(graph(this.app, this.look, t("graph")), graphs);
+    const isEmpty = !this.app.settings.points && !this.app.game.line().some(({ judgement }) => judgement);
+    if (graphs) render(isEmpty ? null : graph(this.app, this.look, t("graph")), graphs);
   }
 
   bar() {
@@ -466,9 +468,12 @@ export class Page {
 
   /** @param {Facts} facts */
   endText(facts) {
-    const { app } = this;
-    const counted = app.counted(facts, this.called("p1").who, this.called("p2").who);
-    return `${t("over", { result: this.resultText() })} ${t("end.cannot", this.called(facts.side))} ${counted}`;
+    return `${t("over", { result: this.resultText() })} ${this.howEnded(facts)}`;
+  }
+
+  /** @param {Facts} facts of the last position */
+  howEnded(facts) {
+    return `${t("end.cannot", this.called(facts.side))} ${this.app.counted(facts, this.called("p1").who, this.called("p2").who)}`;
   }
 
   hint() {

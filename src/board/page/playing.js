@@ -66,7 +66,7 @@ export class Play extends Played {
 
   cards() {
     const { page } = this;
-    const desk = page.desk(post(page), playing(page), finished(page), moveList(page), typing(page));
+    const desk = page.desk(post(page), playing(page), finished(page), moveList(page), page.matches.over ? null : typing(page));
     // A player who comes by a friend's link wants to play that game.
     const isFirst = !this.app.settings.known && page.matches.match?.mine === undefined;
     return [

@@ -1,5 +1,6 @@
 // How a game begins: against whom, at what strength, with what time.
 
+import { isReachable } from "./files.js";
 import { finished } from "./finale.js";
 import { course } from "./graph.js";
 import { button, card, engines, select, toggle } from "./panels.js";
@@ -114,7 +115,7 @@ export function newGame(page, isFolded) {
     html("div", { class: "fields" }, ...opponent,
       ...(play.far ? [] : timing(page, "time", play, !play.two, set)),
       ...starts(page, "start-from", play.start, (start) => set({ start }))),
-    play.far ? html("p", { class: "soft" }, t("byLinkHow")) : null,
+    play.far ? html("p", { class: "soft" }, `${t("byLinkHow")}${isReachable ? "" : ` ${t("letterLocal", { share: t("share"), box: t("paste") })}`}`) : null,
     play.two ? html("div", { class: "row" },
       button("swap-names", t("swapSides"), swapped),
       button("draw-lots", t("drawLots"), drawLots, play.names.every(Boolean) ? {} : { disabled: true, title: t("namesFirst") }),

@@ -19,9 +19,10 @@ export function reviewing(page) {
       review.running ? button("review-stop", t("stopReview"), () => review.stop())
         : button("review-start", t(app.game.report ? "reviewAgain" : "startReview"), () => void review.start(),
           { class: app.game.report ? "" : "main", disabled: app.game.line().length < 2 || app.isSealed }),
-      button("mistake-back", t("prevMistake"), () => review.jump(-1), { disabled: !review.beside(-1) }),
-      button("mistake-next", t("nextMistake"), () => review.jump(1), { disabled: !review.beside(1) }),
-      button("quiz", t("quiz"), () => asks ? review.leave() : review.quiz(), { "aria-pressed": String(asks), disabled: none || review.running })),
+      ...none ? [] : [
+        button("mistake-back", t("prevMistake"), () => review.jump(-1), { disabled: !review.beside(-1) }),
+        button("mistake-next", t("nextMistake"), () => review.jump(1), { disabled: !review.beside(1) }),
+        button("quiz", t("quiz"), () => asks ? review.leave() : review.quiz(), { "aria-pressed": String(asks), disabled: review.running })]),
     review.running ? html("p", { class: "soft", role: "status" }, t("reviewing", { n: review.done, total: review.total })) : null,
     said && review.questions.length === 0 ? html("p", { id: "review-said", role: "status", class: here?.mark ?? "" }, said) : null);
 }

@@ -70,7 +70,7 @@ export function forFirst(value, side) {
   return side === "p1" ? value : 1 - value;
 }
 
-/** Odds in per cent; what is not proved is never certain. @param {number} value */
+/** Odds in per cent; what is not proved is never certain. Those of both sides add up to 100. @param {number} value @returns {number} */
 export function percent(value) {
-  return Math.max(1, Math.min(99, Math.round(value * 100)));
+  return value < 0.5 ? 100 - percent(1 - value) : Math.min(99, Math.round(value * 100));
 }

@@ -204,6 +204,7 @@ export default {
   "useAnalyse": "Analyzovat",
   "fen": "Pozice jako text",
   "byRows": "Zapište herní plán řadu po řadě:",
+  "wrongRow": "Řadu {n} nelze přečíst.",
   "heightUp": "Výška",
   "share": "Sdílení a soubory",
   "copyFen": "Kopírovat pozici",
@@ -521,6 +522,6 @@ export default {
   "letter.ends.agree": "Ukončit partii",
   "letter.asks": { "named": "{who} žádá o vrácení tahu {move}. Souhlaste, nebo prostě hrajte dál.", "other": "Druhý hráč žádá o vrácení tahu {move}. Souhlaste, nebo prostě hrajte dál." },
   "letter.asks.agree": "Souhlasit",
-  "letterLocal": "Druhý hráč tuto adresu neotevře, může ale odkaz vložit do pole pro partie na svém vlastním plánu.",
+  "letterLocal": "Druhý hráč tuto adresu neotevře, může ale odkaz vložit na svém vlastním plánu do pole „{box}“ v části „{share}“.",
   "letterSealed": "Do konce této partie je pomoc programu vypnutá."
 };

@@ -204,6 +204,7 @@ export default {
   "useAnalyse": "Hier analysieren",
   "fen": "Stellung als Text",
   "byRows": "Gib das Brett Reihe für Reihe ein:",
+  "wrongRow": "Reihe {n} ist nicht lesbar.",
   "heightUp": "Höhe",
   "share": "Teilen und Dateien",
   "copyFen": "Stellung kopieren",
@@ -521,6 +522,6 @@ export default {
   "letter.ends.agree": "Partie beenden",
   "letter.asks": { "named": "{who} möchte {move} zurücknehmen. Stimme zu oder spiele einfach weiter.", "other": "Die andere Person möchte {move} zurücknehmen. Stimme zu oder spiele einfach weiter." },
   "letter.asks.agree": "Zustimmen",
-  "letterLocal": "Diese Adresse lässt sich anderswo nicht öffnen, aber der Link lässt sich auf dem anderen Brett in das Feld für Partien einfügen.",
+  "letterLocal": "Diese Adresse lässt sich anderswo nicht öffnen, aber der Link lässt sich auf dem anderen Brett unter „{share}“ in das Feld „{box}“ einfügen.",
   "letterSealed": "Bis zum Ende dieser Partie ist die Computerhilfe aus."
 };

@@ -204,6 +204,7 @@ export default {
   "useAnalyse": "Analyse it",
   "fen": "Position as text",
   "byRows": "Type the board row by row:",
+  "wrongRow": "Row {n} cannot be read.",
   "heightUp": "Height",
   "share": "Share and files",
   "copyFen": "Copy position",
@@ -521,6 +522,6 @@ export default {
   "letter.ends.agree": "End the game",
   "letter.asks": { "named": "{who} asks to take back {move}. Agree, or simply play on.", "other": "Your friend asks to take back {move}. Agree, or simply play on." },
   "letter.asks.agree": "Agree",
-  "letterLocal": "Your friend cannot open this address, but can paste the link into the box “Paste a position or a game here” under “Share and files” on their own board.",
+  "letterLocal": "Your friend cannot open this address, but can paste the link into the box “{box}” under “{share}” on their own board.",
   "letterSealed": "Engine help is off until this game is over."
 };

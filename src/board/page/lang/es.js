@@ -204,6 +204,7 @@ export default {
   "useAnalyse": "Analizar",
   "fen": "Posición como texto",
   "byRows": "Escribe el tablero fila por fila:",
+  "wrongRow": "No se puede leer la fila {n}.",
   "heightUp": "Altura",
   "share": "Compartir y guardar",
   "copyFen": "Copiar posición",
@@ -521,6 +522,6 @@ export default {
   "letter.ends.agree": "Terminar la partida",
   "letter.asks": { "named": "{who} pide deshacer {move}. Acepta, o simplemente sigue jugando.", "other": "La otra persona pide deshacer {move}. Acepta, o simplemente sigue jugando." },
   "letter.asks.agree": "Aceptar",
-  "letterLocal": "La otra persona no puede abrir esta dirección, pero puede pegar el enlace en el recuadro de partidas de su propio tablero.",
+  "letterLocal": "La otra persona no puede abrir esta dirección, pero puede pegar el enlace en su propio tablero, en el recuadro «{box}» de «{share}».",
   "letterSealed": "La ayuda del motor está desactivada hasta el final de esta partida."
 };

@@ -204,6 +204,7 @@ export default {
   "useAnalyse": "Analyser",
   "fen": "Position en texte",
   "byRows": "Saisissez le plateau rangée par rangée :",
+  "wrongRow": "La rangée {n} n’est pas lisible.",
   "heightUp": "Hauteur",
   "share": "Partage et fichiers",
   "copyFen": "Copier la position",
@@ -521,6 +522,6 @@ export default {
   "letter.ends.agree": "Terminer la partie",
   "letter.asks": { "named": "{who} demande à annuler {move}. Acceptez, ou continuez simplement à jouer.", "other": "Votre ami demande à annuler {move}. Acceptez, ou continuez simplement à jouer." },
   "letter.asks.agree": "Accepter",
-  "letterLocal": "Votre ami ne peut pas ouvrir cette adresse, mais il peut coller le lien dans la zone des parties de son propre plateau.",
+  "letterLocal": "Votre ami ne peut pas ouvrir cette adresse, mais il peut coller le lien sur son propre plateau, dans la zone « {box} » sous « {share} ».",
   "letterSealed": "Les moteurs sont désactivés jusqu’à la fin de cette partie."
 };

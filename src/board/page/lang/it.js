@@ -204,6 +204,7 @@ export default {
   "useAnalyse": "Analizza la posizione",
   "fen": "Posizione come testo",
   "byRows": "Scrivi il tabellone riga per riga:",
+  "wrongRow": "La riga {n} non è leggibile.",
   "heightUp": "Altezza",
   "share": "Condivisione e file",
   "copyFen": "Copia posizione",
@@ -521,6 +522,6 @@ export default {
   "letter.ends.agree": "Concludi la partita",
   "letter.asks": { "named": "{who} vorrebbe ritirare {move}. Accetta, o semplicemente continua a giocare.", "other": "Il tuo amico vorrebbe ritirare {move}. Accetta, o semplicemente continua a giocare." },
   "letter.asks.agree": "Accetta",
-  "letterLocal": "Il tuo amico non può aprire questo indirizzo, ma può incollare il link nello spazio per le partite del suo tabellone.",
+  "letterLocal": "Il tuo amico non può aprire questo indirizzo, ma può incollare il link sul suo tabellone, nello spazio «{box}» sotto «{share}».",
   "letterSealed": "Fino alla fine di questa partita i motori non danno aiuto."
 };

@@ -204,6 +204,7 @@ export default {
   "useAnalyse": "Analyseer dit",
   "fen": "Stelling als tekst",
   "byRows": "Typ het bord rij voor rij:",
+  "wrongRow": "Rij {n} is niet te lezen.",
   "heightUp": "Hoogte",
   "share": "Delen en bestanden",
   "copyFen": "Kopieer stelling",
@@ -521,6 +522,6 @@ export default {
   "letter.ends.agree": "Partij beëindigen",
   "letter.asks": { "named": "{who} wil {move} terugnemen. Ga akkoord of speel gewoon door.", "other": "Je vriend wil {move} terugnemen. Ga akkoord of speel gewoon door." },
   "letter.asks.agree": "Akkoord",
-  "letterLocal": "Je vriend kan dit adres niet openen, maar kan de link in het vak voor partijen van zijn eigen bord plakken.",
+  "letterLocal": "Je vriend kan dit adres niet openen, maar kan de link op zijn eigen bord in het vak ‘{box}’ onder ‘{share}’ plakken.",
   "letterSealed": "De computer helpt pas weer als deze partij is afgelopen."
 };

@@ -204,6 +204,7 @@ export default {
   "useAnalyse": "Analizuj tutaj",
   "fen": "Pozycja jako tekst",
   "byRows": "Wpisz planszę rząd po rzędzie:",
+  "wrongRow": "Nie można odczytać rzędu {n}.",
   "heightUp": "Wysokość",
   "share": "Udostępnianie i pliki",
   "copyFen": "Kopiuj pozycję",
@@ -521,6 +522,6 @@ export default {
   "letter.ends.agree": "Zakończ partię",
   "letter.asks": { "named": "{who} prosi o cofnięcie ruchu {move}. Zgódź się albo po prostu graj dalej.", "other": "Druga osoba prosi o cofnięcie ruchu {move}. Zgódź się albo po prostu graj dalej." },
   "letter.asks.agree": "Zgadzam się",
-  "letterLocal": "Druga osoba nie otworzy tego adresu, ale może wkleić link w pole na partie na swojej planszy.",
+  "letterLocal": "Druga osoba nie otworzy tego adresu, ale może wkleić link na swojej planszy w pole „{box}” w części „{share}”.",
   "letterSealed": "Do końca tej partii pomoc silnika jest wyłączona."
 };

@@ -204,6 +204,7 @@ export default {
   "useAnalyse": "Analisar",
   "fen": "Posição como texto",
   "byRows": "Digite o tabuleiro linha por linha:",
+  "wrongRow": "Não é possível ler a linha {n}.",
   "heightUp": "Altura",
   "share": "Compartilhamento e arquivos",
   "copyFen": "Copiar posição",
@@ -521,6 +522,6 @@ export default {
   "letter.ends.agree": "Encerrar a partida",
   "letter.asks": { "named": "{who} pede para desfazer {move}. Aceite, ou simplesmente continue jogando.", "other": "A outra pessoa pede para desfazer {move}. Aceite, ou simplesmente continue jogando." },
   "letter.asks.agree": "Aceitar",
-  "letterLocal": "A outra pessoa não consegue abrir este endereço, mas pode colar o link no campo de partidas do próprio tabuleiro.",
+  "letterLocal": "A outra pessoa não consegue abrir este endereço, mas pode colar o link no próprio tabuleiro, no campo “{box}” em “{share}”.",
   "letterSealed": "A ajuda do motor fica desligada até o fim desta partida."
 };
