@@ -7,6 +7,7 @@
 mod arguments;
 mod batch;
 mod session;
+mod solver;
 mod state;
 
 use pyo3::prelude::*;
@@ -20,6 +21,7 @@ fn _totemic(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<batch::Batch>()?;
     module.add_class::<session::Session>()?;
     module.add_class::<session::Search>()?;
+    module.add_function(wrap_pyfunction!(solver::prove, module)?)?;
     let [plies, actions, planes] = [(); 3].map(|()| PyDict::new(module.py()));
     for kind in GameKind::ALL {
         with_game!(kind, G => {

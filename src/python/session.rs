@@ -14,7 +14,7 @@ use totemic_engine::ugi;
 use crate::arguments::{EngineError, bad_input, game_kind};
 
 /// How long a wait lasts until it looks for Ctrl-C.
-const LOOK: Duration = Duration::from_millis(50);
+pub(crate) const LOOK: Duration = Duration::from_millis(50);
 
 /// What an error begins with.
 pub(crate) const ERROR: &str = "info string error: ";

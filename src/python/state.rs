@@ -92,7 +92,7 @@ fn given<'py>(py: Python<'py>, values: &[u8], out: Out<'_, 'py>) -> Bytes<'py> {
 }
 
 impl State {
-    fn now(&self) -> &AnyPosition {
+    pub(crate) fn now(&self) -> &AnyPosition {
         // There is always a first one.
         &self.positions[self.positions.len() - 1]
     }

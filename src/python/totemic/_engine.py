@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 
 from ._errors import BadInput, EngineError
-from ._totemic import ERROR, PLANES, Search, Session, State
+from ._totemic import ERROR, PLANES, Search, Session, State, prove
 from ._values import Game, Limit, Line, Option, Planes, PlayResult, Position, Side, Solution
 from ._values import milliseconds, whole
 
@@ -356,10 +356,10 @@ def solve(
     position: str, *, game: Game = "yoxii", margin: bool = False, all_moves: bool = False,
     time_limit: float | None = None, nodes: int | None = None, options: Options | None = None,
 ) -> Solution:
-    """Proves the value of one position; the arguments are those of `Engine.solve`."""
-    with Engine(game, options=options) as engine:
-        engine.set_position(position)
-        return engine.solve(margin=margin, all_moves=all_moves, time_limit=time_limit, nodes=nodes)
+    """Proves the value of one position; the arguments are those of `solve_many`."""
+    return solve_many(
+        [position], game=game, margin=margin, all_moves=all_moves, time_limit=time_limit, nodes=nodes, options=options
+    )[0]
 
 
 def solve_many(
@@ -367,12 +367,14 @@ def solve_many(
     time_limit: float | None = None, nodes: int | None = None, options: Options | None = None,
 ) -> list[Solution]:
     """Proves the values of positions, in their order. The arguments are those of
-    `Engine.solve`; a limit is one for each position.
+    `Engine.solve`; a limit is one for each position, with all its moves.
     """
-    solutions = []
     with Engine(game, options=options) as engine:
-        # One that is refused need not wait for those before it.
-        for engine.state in [State(game, text) for text in positions]:
-            solution = engine.solve(margin=margin, all_moves=all_moves, time_limit=time_limit, nodes=nodes)
-            solutions.append(solution)
-    return solutions
+        sizes = {name: it.default for name, it in engine.options.items()} | engine._configured
+    time = None if time_limit is None else max(milliseconds(time_limit), 1) / 1000
+    count = None if nodes is None else whole(nodes, "nodes")
+    # One that is refused need not wait for those before it.
+    states = [State(game, text) for text in positions]
+    size = int(sizes["Hash"]), int(sizes["Threads"])
+    found = prove(states, *size, bool(margin), bool(all_moves), time, count)
+    return [Solution(value, points, tuple(best), *more) for value, points, best, *more in found]

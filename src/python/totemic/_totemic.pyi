@@ -95,6 +95,12 @@ class State:
     def __eq__(self, other: object) -> bool: ...
     def __hash__(self) -> int: ...
 
+def prove(
+    states: Sequence[State], hash: int, threads: int,
+    margin: bool, all_moves: bool, seconds: float | None, nodes: int | None,
+) -> list[tuple[Any, ...]]:
+    """The fields of the `Solution` of each state; all are of one game."""
+
 @final
 class Batch:
     """Many games at once, as the sides to move see them, in C-contiguous arrays of the caller.
