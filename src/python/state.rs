@@ -8,8 +8,8 @@ use pyo3::types::{PyBytes, PyInt, PyList, PyString, PyTuple};
 use totemic_engine::drawing::draw;
 use totemic_engine::drawing::svg::document;
 use totemic_engine::game::{
-    AnyPosition, Encode, Game, GameKind, Side, action_of, fill_mask, legal_move, planes,
-    sorted_moves, with_game, with_position,
+    AnyPosition, Encode, Game, GameKind, Move, Side, action_of, fill_mask, legal_move, move_of,
+    planes, with_game, with_position,
 };
 use totemic_engine::ugi::read_position;
 
@@ -31,8 +31,8 @@ pub struct State {
     start: String,
     /// Each position of the game, the last one now.
     positions: Vec<AnyPosition>,
-    /// The moves between them.
-    moves: Vec<String>,
+    /// The bits of the moves between them.
+    moves: Vec<u16>,
 }
 
 /// The words that set the position of a text.
@@ -67,14 +67,51 @@ fn legal<G: Encode>(position: &G, action: i64) -> PyResult<G::Move> {
     found.ok_or_else(|| bad_input(format!("action {action}: expected one of legal_actions()")))
 }
 
-/// All actions as numbers of Python, made once: to make 250 of them takes longer than the rest.
-fn numbers(py: Python<'_>) -> &'static [Py<PyInt>] {
-    static NUMBERS: PyOnceLock<Vec<Py<PyInt>>> = PyOnceLock::new();
-    NUMBERS.get_or_init(py, || {
-        let count = GameKind::ALL.map(|kind| with_game!(kind, G => G::ACTIONS));
-        let most = count.into_iter().max().unwrap_or(0);
-        (0..most).map(|it| PyInt::new(py, it).unbind()).collect()
-    })
+/// The moves of a game as Python sees them, made once: to make 250 of them takes longer than all
+/// the rest.
+struct Names {
+    /// In their order.
+    texts: Vec<Py<PyString>>,
+    /// The place there by the bits of a move.
+    places: Vec<u16>,
+    actions: Vec<Py<PyInt>>,
+}
+
+impl Names {
+    fn new<G: Encode>(py: Python<'_>) -> Self {
+        let moves = (0..G::ACTIONS).filter_map(|it| move_of::<G>(it, Side::First));
+        let mut moves: Vec<_> = moves.map(|mv| (mv.to_string(), mv.bits())).collect();
+        moves.sort_unstable();
+        let mut places = vec![0; 1 << u16::BITS];
+        for (place, &(_, bits)) in (0..).zip(&moves) {
+            places[usize::from(bits)] = place;
+        }
+        Self {
+            texts: moves
+                .iter()
+                .map(|(text, _)| PyString::new(py, text).unbind())
+                .collect(),
+            places,
+            actions: (0..G::ACTIONS)
+                .map(|it| PyInt::new(py, it).unbind())
+                .collect(),
+        }
+    }
+
+    fn of(py: Python<'_>, kind: GameKind) -> &'static Self {
+        static NAMES: PyOnceLock<[Names; 2]> = PyOnceLock::new();
+        let new = |kind| with_game!(kind, G => Self::new::<G>(py));
+        &NAMES.get_or_init(py, || GameKind::ALL.map(new))[kind as usize]
+    }
+
+    /// The places and actions of the legal moves, in the order of their texts.
+    fn legal<G: Encode>(&self, position: &G) -> Vec<(u16, usize)> {
+        let moves = position.moves();
+        let known = |&mv: &G::Move| (self.places[usize::from(mv.bits())], action(position, mv));
+        let mut known: Vec<_> = moves.iter().map(known).collect();
+        known.sort_unstable();
+        known
+    }
 }
 
 /// An array that a caller may give.
@@ -97,13 +134,21 @@ impl State {
         &self.positions[self.positions.len() - 1]
     }
 
-    fn add(&mut self, position: AnyPosition, mv: String) {
-        self.positions.push(position);
-        self.moves.push(mv);
+    fn play<G: Game + Into<AnyPosition>>(&mut self, position: &G, mv: G::Move) {
+        self.positions.push(position.play(mv).into());
+        self.moves.push(mv.bits());
+    }
+
+    fn word(&self, bits: u16) -> String {
+        with_game!(self.now().kind(), G => <G as Game>::Move::from_bits(bits).to_string())
+    }
+
+    fn words(&self) -> Vec<String> {
+        self.moves.iter().map(|&bits| self.word(bits)).collect()
     }
 
     /// Plays the moves of some texts: all of them or none.
-    fn play<'py>(
+    fn play_all<'py>(
         &mut self,
         texts: impl Iterator<Item = PyResult<Bound<'py, PyAny>>>,
     ) -> PyResult<()> {
@@ -111,10 +156,10 @@ impl State {
         let played = texts.try_for_each(|given| {
             for mv in text("move", &given?)?.split_whitespace() {
                 let number = self.moves.len() - before + 1;
-                let position = self.now().play(mv);
-                let position =
-                    position.map_err(|why| bad_input(format!("move {number}: {why}")))?;
-                self.add(position, mv.to_owned());
+                let refused = |why| bad_input(format!("move {number}: {why}"));
+                with_position!(*self.now(), position => {
+                    self.play(&position, position.read_move(mv).map_err(refused)?);
+                });
             }
             Ok(())
         });
@@ -145,13 +190,13 @@ impl State {
             positions: vec![with_game!(kind, G => read_start::<G>(start)?.into())],
             moves: Vec::new(),
         };
-        state.play([Ok(PyString::new(py, played).into_any())].into_iter())?;
+        state.play_all([Ok(PyString::new(py, played).into_any())].into_iter())?;
         match moves {
             None => {}
             Some(one) if one.is_instance_of::<PyString>() => {
-                state.play([Ok(one.clone())].into_iter())?
+                state.play_all([Ok(one.clone())].into_iter())?
             }
-            Some(many) => state.play(many.try_iter()?)?,
+            Some(many) => state.play_all(many.try_iter()?)?,
         }
         Ok(state)
     }
@@ -167,14 +212,14 @@ impl State {
     fn line(&self) -> String {
         match self.moves.is_empty() {
             true => self.start.clone(),
-            false => format!("{} moves {}", self.start, self.moves.join(" ")),
+            false => format!("{} moves {}", self.start, self.words().join(" ")),
         }
     }
 
     /// The moves since the first position.
     #[getter]
     fn history<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, &self.moves)
+        PyTuple::new(py, self.words())
     }
 
     /// The position's text.
@@ -218,10 +263,12 @@ impl State {
 
     /// All legal moves in alphabetical order; none when the game is over.
     fn legal_moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        with_position!(self.now(), position => {
-            let moves = sorted_moves(position);
-            PyTuple::new(py, moves.iter().map(|(text, _)| text.as_str()))
-        })
+        let names = Names::of(py, self.now().kind());
+        let legal = with_position!(self.now(), position => names.legal(position));
+        PyTuple::new(
+            py,
+            legal.iter().map(|&(at, _)| &names.texts[usize::from(at)]),
+        )
     }
 
     /// The legal moves as numbers below `ACTIONS[game]`, in rising order. They name squares as
@@ -231,23 +278,30 @@ impl State {
             let moves = position.moves();
             let mut actions: Vec<_> = moves.iter().map(|&mv| action(position, mv)).collect();
             actions.sort_unstable();
-            let numbers = numbers(py);
+            let numbers = &Names::of(py, self.now().kind()).actions;
             PyList::new(py, actions.iter().map(|&action| &numbers[action]))
         })
     }
 
-    /// What the rules say, as the fields of `Position`; planes and actions are there if `encode`.
+    /// What the rules say, as the fields of `Position` without planes; actions are there if `encode`.
     fn facts<'py>(&self, py: Python<'py>, encode: bool) -> PyResult<Bound<'py, PyTuple>> {
-        with_position!(self.now(), position => {
-            let moves = sorted_moves(position);
-            let texts = PyTuple::new(py, moves.iter().map(|(text, _)| text.as_str()))?;
-            let numbers = numbers(py);
-            let its = moves.iter().map(|&(_, mv)| &numbers[action(position, mv)]);
-            let actions = encode.then(|| PyTuple::new(py, its)).transpose()?;
-            let planes = encode.then(|| self.planes(py, None, None)).transpose()?;
-            let facts = (self.fen(), self.turn(), texts, self.score(), self.result(), actions, planes);
-            facts.into_pyobject(py)
-        })
+        let names = Names::of(py, self.now().kind());
+        let legal = with_position!(self.now(), position => names.legal(position));
+        let texts = PyTuple::new(
+            py,
+            legal.iter().map(|&(at, _)| &names.texts[usize::from(at)]),
+        )?;
+        let actions = || PyTuple::new(py, legal.iter().map(|&(_, action)| &names.actions[action]));
+        let actions = encode.then(actions).transpose()?;
+        (
+            self.fen(),
+            self.turn(),
+            texts,
+            self.score(),
+            self.result(),
+            actions,
+        )
+            .into_pyobject(py)
     }
 
     /// 1 for each legal action and 0 for the others, as `ACTIONS[game]` bytes. `out`, a
@@ -288,8 +342,7 @@ impl State {
     /// Plays a legal action.
     fn apply_action(&mut self, action: i64) -> PyResult<()> {
         with_position!(*self.now(), position => {
-            let mv = legal(&position, action)?;
-            self.add(position.play(mv).into(), mv.to_string());
+            self.play(&position, legal(&position, action)?);
         });
         Ok(())
     }
@@ -297,17 +350,15 @@ impl State {
     /// Plays moves, all or none of them.
     #[pyo3(signature = (*moves))]
     fn push(&mut self, moves: &Bound<'_, PyTuple>) -> PyResult<()> {
-        self.play(moves.iter().map(Ok))
+        self.play_all(moves.iter().map(Ok))
     }
 
     /// Takes the last move back, and tells which it was.
     fn pop(&mut self) -> PyResult<String> {
-        let mv = self
-            .moves
-            .pop()
-            .ok_or_else(|| bad_input("there is no move to take back"))?;
+        let bits = self.moves.pop();
+        let bits = bits.ok_or_else(|| bad_input("there is no move to take back"))?;
         self.positions.pop();
-        Ok(mv)
+        Ok(self.word(bits))
     }
 
     /// The squares that a legal move goes over, from the first to the last.

@@ -156,16 +156,16 @@ class Core(Generic[A]):
         A position that the engine refuses raises `BadInput`, or is left out, once
         `on_error` was called with it and with the error.
         """
-        game = self.game
+        game, shape = self.game, PLANES[self.game]
         for fen in fens:
             try:
-                facts = State(game, fen).facts(encode)
+                state = State(game, fen)
             except BadInput as error:
                 if not on_error:
                     raise
                 on_error(fen, error)
                 continue
-            yield Position._make([*facts[:6], facts[6] and Planes(PLANES[game], facts[6])])
+            yield Position(*state.facts(encode), Planes(shape, state.planes()) if encode else None)
 
     def new_game(self) -> None:
         """Forgets what earlier searches have found. Stops a search that runs."""

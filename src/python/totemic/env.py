@@ -107,7 +107,7 @@ class raw_env(AECEnv):  # type: ignore[misc]
     @property
     def moves(self) -> dict[int, str]:
         """The text of each legal action."""
-        _, _, moves, _, _, actions, _ = self.position.facts(True)
+        _, _, moves, _, _, actions = self.position.facts(True)
         return dict(zip(actions, moves))
 
     def reset(self, seed: int | None = None, options: dict[str, str] | None = None) -> None:
