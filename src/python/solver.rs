@@ -7,34 +7,65 @@ use std::thread::{Builder, scope};
 use std::time::Duration;
 
 use pyo3::prelude::*;
-use totemic_engine::game::{AnyPosition, GameKind, with_game};
+use pyo3::types::PyTuple;
+use totemic_engine::game::{GameKind, with_game};
 use totemic_engine::search::solver::{Solution, SolveLimits, Solver, Value};
 use totemic_engine::search::{STACK, Searchable, Stop, useful_threads};
 
-use crate::arguments::{EngineError, bad_input};
+use crate::arguments::EngineError;
 use crate::session::LOOK;
 use crate::state::State;
 
-/// The fields of `Solution`.
-type Proved = (
-    Word,
-    Option<i32>,
-    Vec<String>,
-    bool,
-    u64,
-    f64,
-    Of<&'static str>,
-    Of<i32>,
-);
-type Word = Option<&'static str>;
-/// What is told of moves, in the order of their texts.
-type Of<T> = BTreeMap<String, T>;
-
-fn word(value: Value) -> Word {
-    (value != Value::Unknown).then_some(value.name())
+/// Proves the values of positions of one game, as `totemic solve --file` does: on a thread of
+/// its own, so that Ctrl-C ends it.
+#[pyfunction]
+pub(crate) fn prove<'py>(
+    py: Python<'py>,
+    states: Vec<PyRef<'py, State>>,
+    sizes: (usize, NonZero<usize>),
+    asked: (bool, bool),
+    most: (Option<f64>, Option<u64>),
+) -> PyResult<Vec<Bound<'py, PyTuple>>> {
+    let ((hash, threads), (margin, all_moves), (seconds, nodes)) = (sizes, asked, most);
+    let limits = SolveLimits {
+        margin,
+        all_moves,
+        pv: false,
+        threads: useful_threads(threads).get(),
+        nodes,
+        time: seconds.and_then(|it| Duration::try_from_secs_f64(it).ok()),
+        ..SolveLimits::default()
+    };
+    let kind = states.first().map_or(GameKind::Yoxii, |it| it.now().kind());
+    with_game!(kind, G => {
+        let positions = states.iter().filter_map(|it| G::try_from(*it.now()).ok());
+        let (positions, mut found): (Vec<G>, _) = (positions.collect(), Vec::new());
+        let ended = Stop::new();
+        let work = || {
+            let _ended = ended.end_on_drop();
+            let tell = |_, solution| Ok::<(), Infallible>(found.push(solution));
+            let Ok(()) = Solver::new(hash).solve_each(&positions, &limits, |_, _| (), tell);
+        };
+        scope(|scope| {
+            let worker = Builder::new().stack_size(STACK).spawn_scoped(scope, work)?;
+            while !py.detach(|| ended.is_soon_within(LOOK)) {
+                py.check_signals().inspect_err(|_| limits.stop.now())?;
+            }
+            worker.join().map_err(|_| EngineError::new_err("the solver failed"))
+        })?;
+        let found = positions.iter().zip(&found);
+        found.map(|(position, solution)| told(py, position, all_moves, solution)).collect()
+    })
 }
 
-fn proved<G: Searchable>(position: &G, is_all: bool, found: Solution<G::Move>) -> Proved {
+/// The fields of `Solution`.
+fn told<'py, G: Searchable>(
+    py: Python<'py>,
+    position: &G,
+    is_all: bool,
+    found: &Solution<G::Move>,
+) -> PyResult<Bound<'py, PyTuple>> {
+    let word = |value: Value| (value != Value::Unknown).then_some(value.name());
     let mut best: Vec<_> = found.best.iter().map(ToString::to_string).collect();
     best.sort_unstable();
     best.truncate(if is_all { best.len() } else { 1 });
@@ -42,67 +73,21 @@ fn proved<G: Searchable>(position: &G, is_all: bool, found: Solution<G::Move>) -
     let moves = || found.moves.iter().map(|it| (it.mv.to_string(), it));
     let values = moves().filter_map(|(mv, it)| Some((mv, word(it.value)?)));
     let margins = moves().filter_map(|(mv, it)| Some((mv, it.margin?)));
-    let (value, time) = (word(found.value), found.time.as_secs_f64());
+    let [values, margins] = [
+        values.collect::<BTreeMap<_, _>>().into_pyobject(py)?,
+        margins.collect::<BTreeMap<_, _>>().into_pyobject(py)?,
+    ];
+    let (value, best) = (word(found.value), PyTuple::new(py, best)?);
+    let (nodes, time) = (found.nodes, found.time.as_secs_f64());
     (
         value,
         found.margin,
         best,
         is_whole,
-        found.nodes,
+        nodes,
         time,
-        values.collect(),
-        margins.collect(),
+        values,
+        margins,
     )
-}
-
-/// Proves the values of positions of one game, as `totemic solve --file` does: on a thread of
-/// its own, so that Ctrl-C ends it.
-#[pyfunction]
-#[expect(clippy::too_many_arguments)]
-pub(crate) fn prove(
-    py: Python<'_>,
-    states: Vec<PyRef<'_, State>>,
-    hash: usize,
-    threads: NonZero<usize>,
-    margin: bool,
-    all_moves: bool,
-    seconds: Option<f64>,
-    nodes: Option<i64>,
-) -> PyResult<Vec<Proved>> {
-    let counted = |it| u64::try_from(it).ok().filter(|&it| it > 0);
-    let refused = |it| bad_input(format!("nodes {it}: expected a whole number of at least 1"));
-    let nodes = nodes.map(|it| counted(it).ok_or_else(|| refused(it)));
-    let limits = SolveLimits {
-        margin,
-        all_moves,
-        pv: false,
-        threads: useful_threads(threads).get(),
-        nodes: nodes.transpose()?,
-        time: seconds.and_then(|it| Duration::try_from_secs_f64(it.max(0.0)).ok()),
-        ..SolveLimits::default()
-    };
-    let positions: Vec<AnyPosition> = states.iter().map(|it| *it.now()).collect();
-    let kind = positions.first().map_or(GameKind::Yoxii, AnyPosition::kind);
-    let (ended, mut all) = (Stop::new(), Vec::new());
-    scope(|scope| {
-        let work = || {
-            let _ended = ended.end_on_drop();
-            with_game!(kind, G => {
-                let positions: Vec<G> = positions.into_iter().filter_map(|it| it.try_into().ok()).collect();
-                let tell = |index: usize, solution| {
-                    all.push(proved(&positions[index], all_moves, solution));
-                    Ok::<(), Infallible>(())
-                };
-                let Ok(()) = Solver::<G>::new(hash).solve_each(&positions, &limits, |_, _| (), tell);
-            });
-        };
-        let builder = Builder::new().stack_size(STACK);
-        let worker = builder.spawn_scoped(scope, work)?;
-        while !py.detach(|| ended.is_soon_within(LOOK)) {
-            py.check_signals().inspect_err(|_| limits.stop.now())?;
-        }
-        let failed = |_| EngineError::new_err("the solver failed");
-        worker.join().map_err(failed)
-    })?;
-    Ok(all)
+        .into_pyobject(py)
 }

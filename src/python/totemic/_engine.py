@@ -371,10 +371,10 @@ def solve_many(
     """
     with Engine(game, options=options) as engine:
         sizes = {name: it.default for name, it in engine.options.items()} | engine._configured
+    if nodes is not None and whole(nodes, "nodes") < 1:
+        raise BadInput(f"nodes {nodes}: expected a whole number of at least 1")
     time = None if time_limit is None else max(milliseconds(time_limit), 1) / 1000
-    count = None if nodes is None else whole(nodes, "nodes")
     # One that is refused need not wait for those before it.
-    states = [State(game, text) for text in positions]
-    size = int(sizes["Hash"]), int(sizes["Threads"])
-    found = prove(states, *size, bool(margin), bool(all_moves), time, count)
-    return [Solution(value, points, tuple(best), *more) for value, points, best, *more in found]
+    states, asked = [State(game, text) for text in positions], (bool(margin), bool(all_moves))
+    found = prove(states, (int(sizes["Hash"]), int(sizes["Threads"])), asked, (time, nodes and whole(nodes, "nodes")))
+    return [Solution(*it) for it in found]

@@ -262,7 +262,7 @@ class vector(VectorEnv[Any, Any, Any]):
         starts = [f"random {seed}" for seed in seeds] if start is None else [start] * self.num_envs
         if len(starts) != self.num_envs:
             raise BadInput(f"{len(starts)} seeds: expected {self.num_envs}")
-        self._games.reset(range(self.num_envs), starts)
+        self._games.reset(dict(enumerate(starts)))
         self._is_fresh = True
         return self._seen, self._infos()
 
@@ -281,8 +281,8 @@ class vector(VectorEnv[Any, Any, Any]):
             for number in numbers:
                 final[number] = {name: it[number].copy() for name, it in self._seen.items()}
             infos = {"final_obs": final, "_final_obs": ended}
-            starts = [f"random {seed}" for seed in self._drawn(len(numbers))]
-            self._games.reset(numbers.tolist(), starts)
+            seeds = self._drawn(len(numbers))
+            self._games.reset({number: f"random {seed}" for number, seed in zip(numbers.tolist(), seeds)})
         return self._seen, rewards, ended, np.zeros(self.num_envs, bool), {**self._infos(), **infos}
 
     def _drawn(self, count: int) -> list[int]:
