@@ -35,6 +35,10 @@ pub struct State {
     moves: Vec<u16>,
 }
 
+fn position_text(given: &Bound<'_, PyAny>) -> PyResult<String> {
+    text("position", given)
+}
+
 /// The words that set the position of a text.
 fn words_of(text: &str) -> String {
     let text = text.trim();
@@ -60,10 +64,9 @@ fn action<G: Encode>(position: &G, mv: G::Move) -> usize {
 }
 
 /// The move of a legal action.
-fn legal<G: Encode>(position: &G, action: i64) -> PyResult<G::Move> {
-    let found = usize::try_from(action)
-        .ok()
-        .and_then(|it| legal_move(position, it));
+fn legal<G: Encode>(position: &G, action: &Bound<'_, PyAny>) -> PyResult<G::Move> {
+    let found = action.extract().ok();
+    let found = found.and_then(|it| legal_move(position, it));
     found.ok_or_else(|| bad_input(format!("action {action}: expected one of legal_actions()")))
 }
 
@@ -86,15 +89,13 @@ impl Names {
         for (place, &(_, bits)) in (0..).zip(&moves) {
             places[usize::from(bits)] = place;
         }
+        let texts = moves.iter().map(|(it, _)| PyString::new(py, it).unbind());
+        let actions = (0..G::ACTIONS).map(|it| PyInt::new(py, it).unbind());
+        let (texts, actions) = (texts.collect(), actions.collect());
         Self {
-            texts: moves
-                .iter()
-                .map(|(text, _)| PyString::new(py, text).unbind())
-                .collect(),
+            texts,
             places,
-            actions: (0..G::ACTIONS)
-                .map(|it| PyInt::new(py, it).unbind())
-                .collect(),
+            actions,
         }
     }
 
@@ -104,13 +105,22 @@ impl Names {
         &NAMES.get_or_init(py, || GameKind::ALL.map(new))[kind as usize]
     }
 
-    /// The places and actions of the legal moves, in the order of their texts.
-    fn legal<G: Encode>(&self, position: &G) -> Vec<(u16, usize)> {
-        let moves = position.moves();
-        let known = |&mv: &G::Move| (self.places[usize::from(mv.bits())], action(position, mv));
-        let mut known: Vec<_> = moves.iter().map(known).collect();
-        known.sort_unstable();
-        known
+    /// The legal moves in the order of their texts, as numbers, which are sorted fast: the place
+    /// there in the upper half, the action in the lower one.
+    fn legal(&self, position: &AnyPosition) -> Vec<u32> {
+        with_position!(position, position => {
+            let place = |mv: u16| u32::from(self.places[usize::from(mv)]) << u16::BITS;
+            let moves = position.moves();
+            let moves = moves.iter().map(|&mv| place(mv.bits()) | action(position, mv) as u32);
+            let mut moves: Vec<_> = moves.collect();
+            moves.sort_unstable();
+            moves
+        })
+    }
+
+    fn texts<'py>(&self, py: Python<'py>, legal: &[u32]) -> PyResult<Bound<'py, PyTuple>> {
+        let places = legal.iter().map(|it| (it >> u16::BITS) as usize);
+        PyTuple::new(py, places.map(|it| &self.texts[it]))
     }
 }
 
@@ -174,20 +184,18 @@ impl State {
 #[pymethods]
 impl State {
     #[new]
-    #[pyo3(signature = (game = None, position = None, moves = None))]
+    #[pyo3(signature = (game = GameKind::Yoxii, position = "startpos".to_owned(), moves = None))]
     #[pyo3(text_signature = "(game='yoxii', position='startpos', moves=())")]
     fn new(
         py: Python<'_>,
-        game: Option<&Bound<'_, PyAny>>,
-        position: Option<&Bound<'_, PyAny>>,
+        #[pyo3(from_py_with = game_kind)] game: GameKind,
+        #[pyo3(from_py_with = position_text)] position: String,
         moves: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let kind = game.map_or(Ok(GameKind::Yoxii), game_kind)?;
-        let given = position.map_or(Ok("startpos".to_owned()), |it| text("position", it))?;
-        let (start, played) = given.split_once(" moves").unwrap_or((&given, ""));
+        let (start, played) = position.split_once(" moves").unwrap_or((&position, ""));
         let mut state = Self {
             start: words_of(start),
-            positions: vec![with_game!(kind, G => read_start::<G>(start)?.into())],
+            positions: vec![with_game!(game, G => read_start::<G>(start)?.into())],
             moves: Vec::new(),
         };
         state.play_all([Ok(PyString::new(py, played).into_any())].into_iter())?;
@@ -264,11 +272,7 @@ impl State {
     /// All legal moves in alphabetical order; none when the game is over.
     fn legal_moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let names = Names::of(py, self.now().kind());
-        let legal = with_position!(self.now(), position => names.legal(position));
-        PyTuple::new(
-            py,
-            legal.iter().map(|&(at, _)| &names.texts[usize::from(at)]),
-        )
+        names.texts(py, &names.legal(self.now()))
     }
 
     /// The legal moves as numbers below `ACTIONS[game]`, in rising order. They name squares as
@@ -286,12 +290,10 @@ impl State {
     /// What the rules say, as the fields of `Position` without planes; actions are there if `encode`.
     fn facts<'py>(&self, py: Python<'py>, encode: bool) -> PyResult<Bound<'py, PyTuple>> {
         let names = Names::of(py, self.now().kind());
-        let legal = with_position!(self.now(), position => names.legal(position));
-        let texts = PyTuple::new(
-            py,
-            legal.iter().map(|&(at, _)| &names.texts[usize::from(at)]),
-        )?;
-        let actions = || PyTuple::new(py, legal.iter().map(|&(_, action)| &names.actions[action]));
+        let (legal, known) = (names.legal(self.now()), &names.actions);
+        let texts = names.texts(py, &legal)?;
+        let numbers = legal.iter().map(|&it| &known[usize::from(it as u16)]);
+        let actions = || PyTuple::new(py, numbers);
         let actions = encode.then(actions).transpose()?;
         (
             self.fen(),
@@ -319,28 +321,30 @@ impl State {
     /// (planes, ranks, files): as the side to move sees it, or the `viewer`, `p1` or `p2`. `out`,
     /// a C-contiguous array of as many items (uint8), gets them instead: then this is `None`.
     #[pyo3(signature = (viewer = None, out = None))]
-    fn planes<'py>(&self, py: Python<'py>, viewer: Option<&str>, out: Out<'_, 'py>) -> Bytes<'py> {
-        let refused = |word| bad_input(format!("viewer {word:?}: expected 'p1', 'p2' or None"));
-        let viewer = viewer.map(|word| Side::of_word(word).ok_or_else(|| refused(word)));
-        let viewer = viewer.unwrap_or_else(|| Ok(self.now().side()))?;
+    fn planes<'py>(&self, py: Python<'py>, viewer: Out<'_, 'py>, out: Out<'_, 'py>) -> Bytes<'py> {
+        let viewer = match viewer {
+            None => self.now().side(),
+            Some(it) => Side::of_word(&text("viewer", it)?)
+                .ok_or_else(|| bad_input(format!("viewer {it}: expected 'p1', 'p2' or None")))?,
+        };
         let planes = with_position!(self.now(), position => planes(position, viewer));
         given(py, &planes.values, out)
     }
 
     /// The move of a legal action.
-    fn action_to_string(&self, action: i64) -> PyResult<String> {
+    fn action_to_string(&self, action: &Bound<'_, PyAny>) -> PyResult<String> {
         with_position!(self.now(), position => Ok(legal(position, action)?.to_string()))
     }
 
     /// The action of a legal move.
-    fn string_to_action(&self, r#move: &str) -> PyResult<usize> {
+    fn string_to_action(&self, r#move: &Bound<'_, PyAny>) -> PyResult<usize> {
         with_position!(self.now(), position => {
-            Ok(action(position, position.read_move(r#move).map_err(bad_input)?))
+            Ok(action(position, position.read_move(&text("move", r#move)?).map_err(bad_input)?))
         })
     }
 
     /// Plays a legal action.
-    fn apply_action(&mut self, action: i64) -> PyResult<()> {
+    fn apply_action(&mut self, action: &Bound<'_, PyAny>) -> PyResult<()> {
         with_position!(*self.now(), position => {
             self.play(&position, legal(&position, action)?);
         });
@@ -362,9 +366,9 @@ impl State {
     }
 
     /// The squares that a legal move goes over, from the first to the last.
-    fn route(&self, r#move: &str) -> PyResult<Vec<String>> {
+    fn route(&self, r#move: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
         with_position!(self.now(), position => {
-            let mv = position.read_move(r#move).map_err(bad_input)?;
+            let mv = position.read_move(&text("move", r#move)?).map_err(bad_input)?;
             Ok(position.route(mv).iter().map(ToString::to_string).collect())
         })
     }

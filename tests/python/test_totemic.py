@@ -89,10 +89,12 @@ def test_the_engine_outlives_ctrl_c(engine, request):
                 list(engine.positions([start] * 50))
         engine.set_position()
         assert (engine.fen(), engine.turn()) == (start, "p1")
-    threading.Timer(0.2, os.kill, [os.getpid(), signal.SIGINT]).start()
-    with pytest.raises(KeyboardInterrupt):
-        engine.play(totemic.Limit(time=60))
-    assert engine.fen() == start
+    for job in (lambda: engine.play(totemic.Limit(time=60)), lambda: totemic.solve_many([start] * 2, game=engine.game)):
+        threading.Timer(0.2, os.kill, [os.getpid(), signal.SIGINT]).start()
+        begin = time.monotonic()
+        with pytest.raises(KeyboardInterrupt):
+            job()
+        assert engine.fen() == start and time.monotonic() - begin < 5
 
 
 def at_rest():
@@ -437,14 +439,17 @@ def test_bad_input_has_the_engines_words_and_changes_nothing(engine):
         (lambda: engine.play(totemic.Limit(time=float("nan"))), "nan"),
         (lambda: engine.play(totemic.Limit(nodes="100 depth 1")), "100 depth 1"),
         (lambda: totemic.State(engine.game, 5), "5"),
+        (lambda: totemic.State(engine.game, None), "None"),
         (lambda: totemic.State("chess"), "chess"),
-        (lambda: engine.state.apply_action(-1), "-1"),
-        (lambda: engine.state.action_to_string(10**6), "1000000"),
+        *((lambda it=it: engine.state.apply_action(it), str(it)) for it in (-1, 10**6, 2**70, "x", None)),
+        (lambda: engine.state.string_to_action(5), "move 5"),
         (lambda: list(engine.positions([fen, "nonsense", fen])), "nonsense"),
         (lambda: engine.planes("p3"), "p3"),
         (lambda: engine.analyse(totemic.Limit(depth=1), multipv=0), "MultiPV"),
+        (lambda: engine.play(totemic.Limit(depth=1), options={"multipv": 3}), "multipv="),
         (lambda: engine.play(totemic.Limit(time=float("inf"))), "inf"),
         (lambda: totemic.solve("nonsense", game=engine.game), "nonsense"),
+        (lambda: totemic.solve(fen, game=engine.game, nodes=0), "nodes 0"),
         (lambda: totemic.solve("# remark", game=engine.game), "remark"),
         (lambda: totemic.solve("\udcff", game=engine.game), "fen"),
     ]:
@@ -499,8 +504,32 @@ def test_the_solver_tells_values_margins_and_what_it_does_not_know():
     with totemic.Engine() as engine:
         engine.set_position(end)
         assert engine.solve(margin=True).margin == 5
+    begin = time.monotonic()
     unknown, known = totemic.solve_many(["startpos", end], time_limit=0.05)
     assert (unknown.value, known.value) == (None, "win")
+    assert totemic.Engine().solve(margin=True, all_moves=True, time_limit=0.1).value is None
+    assert time.monotonic() - begin < 2, "it asks about no move when the time is over"
+
+
+@pytest.mark.parametrize("game", sorted(START))
+def test_many_positions_are_solved_as_each_of_them(game):
+    rng, ends = random.Random(1), []
+    while len(ends) < 40:
+        state = totemic.State(game, f"random {len(ends)}")
+        while not state.is_terminal() and len(state.history) < totemic.MAX_PLIES[game] - 5 - len(ends) % 3:
+            state.apply_action(rng.choice(state.legal_actions()))
+        ends.append(state.fen())
+
+    def told(it):
+        return it.value, it.margin, it.best, it.best_complete, [*it.moves.items()], [*it.margins.items()]
+
+    with totemic.Engine(game) as engine:
+        for threads in (1, 3):
+            options = {"margin": True, "all_moves": True, "options": {"Threads": threads}}
+            for text, found in zip(ends, totemic.solve_many(ends, game=game, **options)):
+                engine.set_position(text)
+                assert told(found) == told(engine.solve(**options))
+                assert found.best_complete and bool(found.best) != engine.is_game_over()
 
 
 def test_what_the_environments_need_is_told(monkeypatch):
