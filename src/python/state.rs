@@ -39,13 +39,20 @@ fn position_text(given: &Bound<'_, PyAny>) -> PyResult<String> {
     text("position", given)
 }
 
+/// Moves in one text, of one text or many.
+fn moves_text(given: &Bound<'_, PyAny>) -> PyResult<String> {
+    if given.is_instance_of::<PyString>() {
+        return text("moves", given);
+    }
+    let moves = given.try_iter()?.map(|it| text("move", &it?));
+    Ok(moves.collect::<PyResult<Vec<_>>>()?.join(" "))
+}
+
 /// The words that set the position of a text.
 fn words_of(text: &str) -> String {
     let text = text.trim();
-    match ["startpos", "random", "fen "]
-        .iter()
-        .any(|form| text.starts_with(form))
-    {
+    let mut forms = ["startpos", "random", "fen "].into_iter();
+    match forms.any(|form| text.starts_with(form)) {
         true => text.to_owned(),
         false => format!("fen {text}"),
     }
@@ -157,40 +164,32 @@ impl State {
         self.moves.iter().map(|&bits| self.word(bits)).collect()
     }
 
-    /// Plays the moves of some texts: all of them or none.
-    fn play_all<'py>(
-        &mut self,
-        texts: impl Iterator<Item = PyResult<Bound<'py, PyAny>>>,
-    ) -> PyResult<()> {
-        let (before, mut texts) = (self.moves.len(), texts);
-        let played = texts.try_for_each(|given| {
-            for mv in text("move", &given?)?.split_whitespace() {
-                let number = self.moves.len() - before + 1;
-                let refused = |why| bad_input(format!("move {number}: {why}"));
-                with_position!(*self.now(), position => {
-                    self.play(&position, position.read_move(mv).map_err(refused)?);
-                });
+    /// Plays the moves of a text: all of them or none.
+    fn play_all(&mut self, moves: &str) -> PyResult<()> {
+        let before = self.moves.len();
+        for (number, mv) in (1..).zip(moves.split_whitespace()) {
+            let played = with_position!(*self.now(), position => {
+                position.read_move(mv).map(|mv| self.play(&position, mv))
+            });
+            if let Err(why) = played {
+                self.moves.truncate(before);
+                self.positions.truncate(before + 1);
+                return Err(bad_input(format!("move {number}: {why}")));
             }
-            Ok(())
-        });
-        if played.is_err() {
-            self.moves.truncate(before);
-            self.positions.truncate(before + 1);
         }
-        played
+        Ok(())
     }
 }
 
 #[pymethods]
 impl State {
     #[new]
-    #[pyo3(signature = (game = GameKind::Yoxii, position = "startpos".to_owned(), moves = None))]
+    #[pyo3(signature = (game = GameKind::Yoxii, position = "startpos".into(), moves = "".into()))]
     #[pyo3(text_signature = "(game='yoxii', position='startpos', moves=())")]
     fn new(
-        py: Python<'_>,
         #[pyo3(from_py_with = game_kind)] game: GameKind,
         #[pyo3(from_py_with = position_text)] position: String,
-        moves: Option<&Bound<'_, PyAny>>,
+        #[pyo3(from_py_with = moves_text)] moves: String,
     ) -> PyResult<Self> {
         let (start, played) = position.split_once(" moves").unwrap_or((&position, ""));
         let mut state = Self {
@@ -198,14 +197,8 @@ impl State {
             positions: vec![with_game!(game, G => read_start::<G>(start)?.into())],
             moves: Vec::new(),
         };
-        state.play_all([Ok(PyString::new(py, played).into_any())].into_iter())?;
-        match moves {
-            None => {}
-            Some(one) if one.is_instance_of::<PyString>() => {
-                state.play_all([Ok(one.clone())].into_iter())?
-            }
-            Some(many) => state.play_all(many.try_iter()?)?,
-        }
+        state.play_all(played)?;
+        state.play_all(&moves)?;
         Ok(state)
     }
 
@@ -353,8 +346,8 @@ impl State {
 
     /// Plays moves, all or none of them.
     #[pyo3(signature = (*moves))]
-    fn push(&mut self, moves: &Bound<'_, PyTuple>) -> PyResult<()> {
-        self.play_all(moves.iter().map(Ok))
+    fn push(&mut self, moves: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.play_all(&moves_text(moves)?)
     }
 
     /// Takes the last move back, and tells which it was.
