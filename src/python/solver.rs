@@ -43,7 +43,7 @@ pub(crate) fn prove<'py>(
         let ended = Stop::new();
         let work = || {
             let _ended = ended.end_on_drop();
-            let tell = |_, solution| Ok::<(), Infallible>(found.push(solution));
+            let tell = |_, it| Ok::<_, Infallible>(it).map(|it| found.push(it));
             let Ok(()) = Solver::new(hash).solve_each(&positions, &limits, |_, _| (), tell);
         };
         scope(|scope| {

@@ -166,7 +166,7 @@ class Core(Generic[A]):
                     raise
                 on_error(fen, error)
                 continue
-            yield Position(*state.facts(encode), Planes(shape, state.planes()) if encode else None)
+            yield Position._make([*state.facts(encode), Planes(shape, state.planes()) if encode else None])
 
     def new_game(self) -> None:
         """Forgets what earlier searches have found. Stops a search that runs."""
