@@ -375,8 +375,7 @@ def solve_many(
         sizes = {name: it.default for name, it in engine.options.items()} | engine._configured
     if nodes is not None and whole(nodes, "nodes") < 1:
         raise BadInput(f"nodes {nodes}: expected a whole number of at least 1")
-    time = None if time_limit is None else max(milliseconds(time_limit), 1) / 1000
+    most = time_limit if time_limit is None else max(milliseconds(time_limit), 1) / 1000, nodes and min(nodes, 2**63)
     # One that is refused need not wait for those before it.
     states, asked = [State(game, text) for text in positions], (bool(margin), bool(all_moves))
-    found = prove(states, (int(sizes["Hash"]), int(sizes["Threads"])), asked, (time, nodes and whole(nodes, "nodes")))
-    return [Solution(*it) for it in found]
+    return [Solution(*it) for it in prove(states, (int(sizes["Hash"]), int(sizes["Threads"])), asked, most)]

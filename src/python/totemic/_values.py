@@ -63,7 +63,7 @@ def milliseconds(seconds: float) -> int:
 def whole(count: int, name: str) -> int:
     """A count, which is a whole number."""
     try:
-        return min(operator.index(count), 2**63 - 1)
+        return operator.index(count)
     except TypeError:
         raise BadInput(f"{name} {count!r}: expected a whole number") from None
 
