@@ -9,7 +9,7 @@
 
 use std::hint::black_box;
 
-use crate::game::{Hokito, Yoxii};
+use crate::game::{Hokito, Yoxii, action_of, fill_mask, fill_planes, legal_move};
 use crate::search::proofs::certify;
 use crate::search::proofs::estimate::estimate;
 use crate::search::proofs::parts::split;
@@ -17,6 +17,14 @@ use crate::search::proofs::parts::split;
 /// Names each function for each game.
 pub fn instances() {
     black_box([
+        action_of::<Hokito> as *const (),
+        action_of::<Yoxii> as *const (),
+        fill_mask::<Hokito> as *const (),
+        fill_mask::<Yoxii> as *const (),
+        fill_planes::<Hokito> as *const (),
+        fill_planes::<Yoxii> as *const (),
+        legal_move::<Hokito> as *const (),
+        legal_move::<Yoxii> as *const (),
         certify::<Hokito> as *const (),
         certify::<Yoxii> as *const (),
         estimate::<Hokito> as *const (),

@@ -1,5 +1,7 @@
 //! Many games at once, in arrays that the caller gives.
 
+use std::collections::BTreeMap;
+
 use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
 use totemic_engine::game::{Encode, Many, planes_shape, with_game};
@@ -49,12 +51,9 @@ impl<G: Encode> Games for Many<G> {
     }
 
     fn step(&mut self, actions: &[i64]) -> PyResult<()> {
-        let count = self.positions().len();
-        if actions.len() != count {
-            return Err(bad_input(format!(
-                "{} actions: expected {count}",
-                actions.len()
-            )));
+        let (given, count) = (actions.len(), self.positions().len());
+        if given != count {
+            return Err(bad_input(format!("{given} actions: expected {count}")));
         }
         Many::step(self, actions).map_err(|number| {
             let what = format!("action {} of game {number}", actions[number]);
@@ -104,24 +103,11 @@ impl Batch {
         }))
     }
 
-    /// Begins the games of these numbers, each at a text as `State` takes it, but without moves.
-    fn reset(
-        &mut self,
-        py: Python<'_>,
-        numbers: Vec<usize>,
-        starts: Vec<Bound<'_, PyAny>>,
-    ) -> PyResult<()> {
-        if numbers.len() != starts.len() {
-            return Err(bad_input(format!(
-                "{} starts: expected {}",
-                starts.len(),
-                numbers.len()
-            )));
-        }
-        let starts = numbers
-            .into_iter()
-            .zip(starts.iter().map(|it| text("position", it)));
-        let starts = starts.map(|(number, text)| Ok((number, text?)));
+    /// Begins games, each at its text as `State` takes it, but without moves; by their numbers.
+    fn reset(&mut self, py: Python<'_>, starts: BTreeMap<usize, Bound<'_, PyAny>>) -> PyResult<()> {
+        let starts = starts
+            .iter()
+            .map(|(number, it)| Ok((*number, text("position", it)?)));
         let starts: Vec<_> = starts.collect::<PyResult<_>>()?;
         py.detach(|| self.games.begin(&starts))?;
         self.games.write(py, self)

@@ -7,6 +7,7 @@
 mod arguments;
 mod batch;
 mod session;
+mod solver;
 mod state;
 
 use pyo3::prelude::*;
@@ -20,7 +21,13 @@ fn _totemic(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<batch::Batch>()?;
     module.add_class::<session::Session>()?;
     module.add_class::<session::Search>()?;
-    let [plies, actions, planes] = [(); 3].map(|()| PyDict::new(module.py()));
+    module.add_function(wrap_pyfunction!(solver::prove, module)?)?;
+    let (py, end) = (module.py(), wrap_pyfunction!(session::end, module)?);
+    py.import("atexit")?.call_method1("register", (end,))?;
+    // Found now, as nothing can be imported when Python ends.
+    py.get_type::<arguments::BadInput>();
+    py.get_type::<arguments::EngineError>();
+    let [plies, actions, planes] = [(); 3].map(|()| PyDict::new(py));
     for kind in GameKind::ALL {
         with_game!(kind, G => {
             plies.set_item(G::NAME, G::MAX_PLIES)?;

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::mem::{forget, take};
 use std::process;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
@@ -14,7 +16,23 @@ use totemic_engine::ugi;
 use crate::arguments::{EngineError, bad_input, game_kind};
 
 /// How long a wait lasts until it looks for Ctrl-C.
-const LOOK: Duration = Duration::from_millis(50);
+pub(crate) const LOOK: Duration = Duration::from_millis(50);
+
+/// How many threads of engines ring, and whether Python ends: it kills a thread that is in it.
+static RINGING: AtomicUsize = AtomicUsize::new(0);
+static ENDS: AtomicBool = AtomicBool::new(false);
+
+/// Has no thread of an engine enter Python from now on, and waits for those that have; not for
+/// ever, as a forked process may be without them.
+#[pyfunction]
+pub(crate) fn end(py: Python<'_>) {
+    ENDS.store(true, Ordering::SeqCst);
+    for _ in 0..20 {
+        if RINGING.load(Ordering::SeqCst) > 0 {
+            py.detach(|| sleep(LOOK));
+        }
+    }
+}
 
 /// What an error begins with.
 pub(crate) const ERROR: &str = "info string error: ";
@@ -53,8 +71,12 @@ impl Answers {
         drop(lines);
         self.more.notify_all();
         if !bells.is_empty() {
-            // Nothing rings once Python ends, and an error of who waits is none of a search.
-            Python::try_attach(|py| bells.iter().for_each(|bell| drop(bell.call0(py))));
+            RINGING.fetch_add(1, Ordering::SeqCst);
+            if !ENDS.load(Ordering::SeqCst) {
+                // An error of who waits is none of a search.
+                Python::try_attach(|py| bells.iter().for_each(|bell| drop(bell.call0(py))));
+            }
+            RINGING.fetch_sub(1, Ordering::SeqCst);
         }
     }
 
@@ -367,7 +389,7 @@ impl Search {
     fn ring(&self, py: Python<'_>, bell: Py<PyAny>, seen: usize) -> PyResult<()> {
         self.shared.check()?;
         let mut lines = locked(&self.answers.lines);
-        if lines.all.len() <= seen && !lines.is_over {
+        if lines.all.len() <= seen && !lines.is_over && !ENDS.load(Ordering::SeqCst) {
             lines.bells.push(bell);
             return Ok(());
         }

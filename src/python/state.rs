@@ -8,8 +8,8 @@ use pyo3::types::{PyBytes, PyInt, PyList, PyString, PyTuple};
 use totemic_engine::drawing::draw;
 use totemic_engine::drawing::svg::document;
 use totemic_engine::game::{
-    AnyPosition, Encode, Game, GameKind, Side, action_of, fill_mask, legal_move, planes,
-    sorted_moves, with_game, with_position,
+    AnyPosition, Encode, Game, GameKind, Move, Side, action_of, fill_mask, legal_move, move_of,
+    planes, with_game, with_position,
 };
 use totemic_engine::ugi::read_position;
 
@@ -31,17 +31,28 @@ pub struct State {
     start: String,
     /// Each position of the game, the last one now.
     positions: Vec<AnyPosition>,
-    /// The moves between them.
-    moves: Vec<String>,
+    /// The bits of the moves between them.
+    moves: Vec<u16>,
+}
+
+fn position_text(given: &Bound<'_, PyAny>) -> PyResult<String> {
+    text("position", given)
+}
+
+/// Moves in one text, of one text or many.
+fn moves_text(given: &Bound<'_, PyAny>) -> PyResult<String> {
+    if given.is_instance_of::<PyString>() {
+        return text("moves", given);
+    }
+    let moves = given.try_iter()?.map(|it| text("move", &it?));
+    Ok(moves.collect::<PyResult<Vec<_>>>()?.join(" "))
 }
 
 /// The words that set the position of a text.
 fn words_of(text: &str) -> String {
     let text = text.trim();
-    match ["startpos", "random", "fen "]
-        .iter()
-        .any(|form| text.starts_with(form))
-    {
+    let mut forms = ["startpos", "random", "fen "].into_iter();
+    match forms.any(|form| text.starts_with(form)) {
         true => text.to_owned(),
         false => format!("fen {text}"),
     }
@@ -60,21 +71,64 @@ fn action<G: Encode>(position: &G, mv: G::Move) -> usize {
 }
 
 /// The move of a legal action.
-fn legal<G: Encode>(position: &G, action: i64) -> PyResult<G::Move> {
-    let found = usize::try_from(action)
-        .ok()
-        .and_then(|it| legal_move(position, it));
+fn legal<G: Encode>(position: &G, action: &Bound<'_, PyAny>) -> PyResult<G::Move> {
+    let found = action.extract().ok();
+    let found = found.and_then(|it| legal_move(position, it));
     found.ok_or_else(|| bad_input(format!("action {action}: expected one of legal_actions()")))
 }
 
-/// All actions as numbers of Python, made once: to make 250 of them takes longer than the rest.
-fn numbers(py: Python<'_>) -> &'static [Py<PyInt>] {
-    static NUMBERS: PyOnceLock<Vec<Py<PyInt>>> = PyOnceLock::new();
-    NUMBERS.get_or_init(py, || {
-        let count = GameKind::ALL.map(|kind| with_game!(kind, G => G::ACTIONS));
-        let most = count.into_iter().max().unwrap_or(0);
-        (0..most).map(|it| PyInt::new(py, it).unbind()).collect()
-    })
+/// The moves of a game as Python sees them, made once: to make 250 of them takes longer than all
+/// the rest.
+struct Names {
+    /// In their order.
+    texts: Vec<Py<PyString>>,
+    /// The place there by the bits of a move.
+    places: Vec<u16>,
+    actions: Vec<Py<PyInt>>,
+}
+
+impl Names {
+    fn new<G: Encode>(py: Python<'_>) -> Self {
+        let moves = (0..G::ACTIONS).filter_map(|it| move_of::<G>(it, Side::First));
+        let mut moves: Vec<_> = moves.map(|mv| (mv.to_string(), mv.bits())).collect();
+        moves.sort_unstable();
+        let mut places = vec![0; 1 << u16::BITS];
+        for (place, &(_, bits)) in (0..).zip(&moves) {
+            places[usize::from(bits)] = place;
+        }
+        let texts = moves.iter().map(|(it, _)| PyString::new(py, it).unbind());
+        let actions = (0..G::ACTIONS).map(|it| PyInt::new(py, it).unbind());
+        let (texts, actions) = (texts.collect(), actions.collect());
+        Self {
+            texts,
+            places,
+            actions,
+        }
+    }
+
+    fn of(py: Python<'_>, kind: GameKind) -> &'static Self {
+        static NAMES: PyOnceLock<[Names; 2]> = PyOnceLock::new();
+        let new = |kind| with_game!(kind, G => Self::new::<G>(py));
+        &NAMES.get_or_init(py, || GameKind::ALL.map(new))[kind as usize]
+    }
+
+    /// The legal moves in the order of their texts, as numbers, which are sorted fast: the place
+    /// there in the upper half, the action in the lower one.
+    fn legal(&self, position: &AnyPosition) -> Vec<u32> {
+        with_position!(position, position => {
+            let place = |mv: u16| u32::from(self.places[usize::from(mv)]) << u16::BITS;
+            let moves = position.moves();
+            let moves = moves.iter().map(|&mv| place(mv.bits()) | action(position, mv) as u32);
+            let mut moves: Vec<_> = moves.collect();
+            moves.sort_unstable();
+            moves
+        })
+    }
+
+    fn texts<'py>(&self, py: Python<'py>, legal: &[u32]) -> PyResult<Bound<'py, PyTuple>> {
+        let places = legal.iter().map(|it| (it >> u16::BITS) as usize);
+        PyTuple::new(py, places.map(|it| &self.texts[it]))
+    }
 }
 
 /// An array that a caller may give.
@@ -92,67 +146,59 @@ fn given<'py>(py: Python<'py>, values: &[u8], out: Out<'_, 'py>) -> Bytes<'py> {
 }
 
 impl State {
-    fn now(&self) -> &AnyPosition {
+    pub(crate) fn now(&self) -> &AnyPosition {
         // There is always a first one.
         &self.positions[self.positions.len() - 1]
     }
 
-    fn add(&mut self, position: AnyPosition, mv: String) {
-        self.positions.push(position);
-        self.moves.push(mv);
+    fn play<G: Game + Into<AnyPosition>>(&mut self, position: &G, mv: G::Move) {
+        self.positions.push(position.play(mv).into());
+        self.moves.push(mv.bits());
     }
 
-    /// Plays the moves of some texts: all of them or none.
-    fn play<'py>(
-        &mut self,
-        texts: impl Iterator<Item = PyResult<Bound<'py, PyAny>>>,
-    ) -> PyResult<()> {
-        let (before, mut texts) = (self.moves.len(), texts);
-        let played = texts.try_for_each(|given| {
-            for mv in text("move", &given?)?.split_whitespace() {
-                let number = self.moves.len() - before + 1;
-                let position = self.now().play(mv);
-                let position =
-                    position.map_err(|why| bad_input(format!("move {number}: {why}")))?;
-                self.add(position, mv.to_owned());
+    fn word(&self, bits: u16) -> String {
+        with_game!(self.now().kind(), G => <G as Game>::Move::from_bits(bits).to_string())
+    }
+
+    fn words(&self) -> Vec<String> {
+        self.moves.iter().map(|&bits| self.word(bits)).collect()
+    }
+
+    /// Plays the moves of a text: all of them or none.
+    fn play_all(&mut self, moves: &str) -> PyResult<()> {
+        let before = self.moves.len();
+        for (number, mv) in (1..).zip(moves.split_whitespace()) {
+            let played = with_position!(*self.now(), position => {
+                position.read_move(mv).map(|mv| self.play(&position, mv))
+            });
+            if let Err(why) = played {
+                self.moves.truncate(before);
+                self.positions.truncate(before + 1);
+                return Err(bad_input(format!("move {number}: {why}")));
             }
-            Ok(())
-        });
-        if played.is_err() {
-            self.moves.truncate(before);
-            self.positions.truncate(before + 1);
         }
-        played
+        Ok(())
     }
 }
 
 #[pymethods]
 impl State {
     #[new]
-    #[pyo3(signature = (game = None, position = None, moves = None))]
+    #[pyo3(signature = (game = GameKind::Yoxii, position = "startpos".into(), moves = "".into()))]
     #[pyo3(text_signature = "(game='yoxii', position='startpos', moves=())")]
     fn new(
-        py: Python<'_>,
-        game: Option<&Bound<'_, PyAny>>,
-        position: Option<&Bound<'_, PyAny>>,
-        moves: Option<&Bound<'_, PyAny>>,
+        #[pyo3(from_py_with = game_kind)] game: GameKind,
+        #[pyo3(from_py_with = position_text)] position: String,
+        #[pyo3(from_py_with = moves_text)] moves: String,
     ) -> PyResult<Self> {
-        let kind = game.map_or(Ok(GameKind::Yoxii), game_kind)?;
-        let given = position.map_or(Ok("startpos".to_owned()), |it| text("position", it))?;
-        let (start, played) = given.split_once(" moves").unwrap_or((&given, ""));
+        let (start, played) = position.split_once(" moves").unwrap_or((&position, ""));
         let mut state = Self {
             start: words_of(start),
-            positions: vec![with_game!(kind, G => read_start::<G>(start)?.into())],
+            positions: vec![with_game!(game, G => read_start::<G>(start)?.into())],
             moves: Vec::new(),
         };
-        state.play([Ok(PyString::new(py, played).into_any())].into_iter())?;
-        match moves {
-            None => {}
-            Some(one) if one.is_instance_of::<PyString>() => {
-                state.play([Ok(one.clone())].into_iter())?
-            }
-            Some(many) => state.play(many.try_iter()?)?,
-        }
+        state.play_all(played)?;
+        state.play_all(&moves)?;
         Ok(state)
     }
 
@@ -167,14 +213,14 @@ impl State {
     fn line(&self) -> String {
         match self.moves.is_empty() {
             true => self.start.clone(),
-            false => format!("{} moves {}", self.start, self.moves.join(" ")),
+            false => format!("{} moves {}", self.start, self.words().join(" ")),
         }
     }
 
     /// The moves since the first position.
     #[getter]
     fn history<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, &self.moves)
+        PyTuple::new(py, self.words())
     }
 
     /// The position's text.
@@ -218,10 +264,8 @@ impl State {
 
     /// All legal moves in alphabetical order; none when the game is over.
     fn legal_moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        with_position!(self.now(), position => {
-            let moves = sorted_moves(position);
-            PyTuple::new(py, moves.iter().map(|(text, _)| text.as_str()))
-        })
+        let names = Names::of(py, self.now().kind());
+        names.texts(py, &names.legal(self.now()))
     }
 
     /// The legal moves as numbers below `ACTIONS[game]`, in rising order. They name squares as
@@ -231,23 +275,28 @@ impl State {
             let moves = position.moves();
             let mut actions: Vec<_> = moves.iter().map(|&mv| action(position, mv)).collect();
             actions.sort_unstable();
-            let numbers = numbers(py);
+            let numbers = &Names::of(py, self.now().kind()).actions;
             PyList::new(py, actions.iter().map(|&action| &numbers[action]))
         })
     }
 
-    /// What the rules say, as the fields of `Position`; planes and actions are there if `encode`.
+    /// What the rules say, as the fields of `Position` without planes; actions are there if `encode`.
     fn facts<'py>(&self, py: Python<'py>, encode: bool) -> PyResult<Bound<'py, PyTuple>> {
-        with_position!(self.now(), position => {
-            let moves = sorted_moves(position);
-            let texts = PyTuple::new(py, moves.iter().map(|(text, _)| text.as_str()))?;
-            let numbers = numbers(py);
-            let its = moves.iter().map(|&(_, mv)| &numbers[action(position, mv)]);
-            let actions = encode.then(|| PyTuple::new(py, its)).transpose()?;
-            let planes = encode.then(|| self.planes(py, None, None)).transpose()?;
-            let facts = (self.fen(), self.turn(), texts, self.score(), self.result(), actions, planes);
-            facts.into_pyobject(py)
-        })
+        let names = Names::of(py, self.now().kind());
+        let (legal, known) = (names.legal(self.now()), &names.actions);
+        let texts = names.texts(py, &legal)?;
+        let numbers = legal.iter().map(|&it| &known[usize::from(it as u16)]);
+        let actions = || PyTuple::new(py, numbers);
+        let actions = encode.then(actions).transpose()?;
+        (
+            self.fen(),
+            self.turn(),
+            texts,
+            self.score(),
+            self.result(),
+            actions,
+        )
+            .into_pyobject(py)
     }
 
     /// 1 for each legal action and 0 for the others, as `ACTIONS[game]` bytes. `out`, a
@@ -265,55 +314,54 @@ impl State {
     /// (planes, ranks, files): as the side to move sees it, or the `viewer`, `p1` or `p2`. `out`,
     /// a C-contiguous array of as many items (uint8), gets them instead: then this is `None`.
     #[pyo3(signature = (viewer = None, out = None))]
-    fn planes<'py>(&self, py: Python<'py>, viewer: Option<&str>, out: Out<'_, 'py>) -> Bytes<'py> {
-        let refused = |word| bad_input(format!("viewer {word:?}: expected 'p1', 'p2' or None"));
-        let viewer = viewer.map(|word| Side::of_word(word).ok_or_else(|| refused(word)));
-        let viewer = viewer.unwrap_or_else(|| Ok(self.now().side()))?;
+    fn planes<'py>(&self, py: Python<'py>, viewer: Out<'_, 'py>, out: Out<'_, 'py>) -> Bytes<'py> {
+        let viewer = match viewer {
+            None => self.now().side(),
+            Some(it) => Side::of_word(&text("viewer", it)?)
+                .ok_or_else(|| bad_input(format!("viewer {it}: expected 'p1', 'p2' or None")))?,
+        };
         let planes = with_position!(self.now(), position => planes(position, viewer));
         given(py, &planes.values, out)
     }
 
     /// The move of a legal action.
-    fn action_to_string(&self, action: i64) -> PyResult<String> {
+    fn action_to_string(&self, action: &Bound<'_, PyAny>) -> PyResult<String> {
         with_position!(self.now(), position => Ok(legal(position, action)?.to_string()))
     }
 
     /// The action of a legal move.
-    fn string_to_action(&self, r#move: &str) -> PyResult<usize> {
+    fn string_to_action(&self, r#move: &Bound<'_, PyAny>) -> PyResult<usize> {
         with_position!(self.now(), position => {
-            Ok(action(position, position.read_move(r#move).map_err(bad_input)?))
+            Ok(action(position, position.read_move(&text("move", r#move)?).map_err(bad_input)?))
         })
     }
 
     /// Plays a legal action.
-    fn apply_action(&mut self, action: i64) -> PyResult<()> {
+    fn apply_action(&mut self, action: &Bound<'_, PyAny>) -> PyResult<()> {
         with_position!(*self.now(), position => {
-            let mv = legal(&position, action)?;
-            self.add(position.play(mv).into(), mv.to_string());
+            self.play(&position, legal(&position, action)?);
         });
         Ok(())
     }
 
     /// Plays moves, all or none of them.
     #[pyo3(signature = (*moves))]
-    fn push(&mut self, moves: &Bound<'_, PyTuple>) -> PyResult<()> {
-        self.play(moves.iter().map(Ok))
+    fn push(&mut self, moves: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.play_all(&moves_text(moves)?)
     }
 
     /// Takes the last move back, and tells which it was.
     fn pop(&mut self) -> PyResult<String> {
-        let mv = self
-            .moves
-            .pop()
-            .ok_or_else(|| bad_input("there is no move to take back"))?;
+        let bits = self.moves.pop();
+        let bits = bits.ok_or_else(|| bad_input("there is no move to take back"))?;
         self.positions.pop();
-        Ok(mv)
+        Ok(self.word(bits))
     }
 
     /// The squares that a legal move goes over, from the first to the last.
-    fn route(&self, r#move: &str) -> PyResult<Vec<String>> {
+    fn route(&self, r#move: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
         with_position!(self.now(), position => {
-            let mv = position.read_move(r#move).map_err(bad_input)?;
+            let mv = position.read_move(&text("move", r#move)?).map_err(bad_input)?;
             Ok(position.route(mv).iter().map(ToString::to_string).collect())
         })
     }

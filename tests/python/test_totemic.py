@@ -2,6 +2,7 @@
 
 import asyncio
 import copy
+import dataclasses
 import gc
 import importlib
 import inspect
@@ -15,6 +16,7 @@ import subprocess
 import sys
 import threading
 import time
+from functools import partial
 
 import pytest
 import totemic
@@ -89,10 +91,12 @@ def test_the_engine_outlives_ctrl_c(engine, request):
                 list(engine.positions([start] * 50))
         engine.set_position()
         assert (engine.fen(), engine.turn()) == (start, "p1")
-    threading.Timer(0.2, os.kill, [os.getpid(), signal.SIGINT]).start()
-    with pytest.raises(KeyboardInterrupt):
-        engine.play(totemic.Limit(time=60))
-    assert engine.fen() == start
+    for job in (lambda: engine.play(totemic.Limit(time=60)), lambda: totemic.solve_many([start] * 2, game=engine.game)):
+        threading.Timer(0.2, os.kill, [os.getpid(), signal.SIGINT]).start()
+        begin = time.monotonic()
+        with pytest.raises(KeyboardInterrupt):
+            job()
+        assert engine.fen() == start and time.monotonic() - begin < 5
 
 
 def at_rest():
@@ -106,29 +110,18 @@ def at_rest():
         assert time.monotonic() < deadline, "it goes on and on"
 
 
-def leave_by_error(engine):
-    with engine.analysis():
-        engine.push("zz")
+WAYS_TO_LEAVE = [
+    "with engine.analysis(): engine.push('zz')",
+    "for _ in engine.analysis(): break",
+    "for _ in engine.analysis(): raise KeyboardInterrupt",
+    "engine.analysis()",
+]
 
 
-def leave_by_break(engine):
-    for _ in engine.analysis():
-        break
-
-
-def leave_by_interrupt(engine):
-    for _ in engine.analysis():
-        raise KeyboardInterrupt
-
-
-def leave_by_forgetting(engine):
-    engine.analysis()
-
-
-@pytest.mark.parametrize("leave", [leave_by_error, leave_by_break, leave_by_interrupt, leave_by_forgetting])
+@pytest.mark.parametrize("leave", WAYS_TO_LEAVE)
 def test_an_analysis_that_was_left_leaves_the_engine_free(engine, leave):
     try:
-        leave(engine)
+        exec(leave, {"engine": engine})
     except (totemic.BadInput, KeyboardInterrupt):
         pass
     gc.collect()
@@ -192,7 +185,7 @@ def test_a_thousand_interrupts_leave_an_engine_that_answers(interrupts):
         lambda: engine.play(totemic.Limit(nodes=50), options={"Skill": 3}),
         lambda: engine.push(moves[0]) or engine.pop(),
         lambda: list(engine.positions([start] * 150)),
-        lambda: leave_by_break(engine),
+        lambda: exec("for _ in engine.analysis(): break", {"engine": engine}),
         lambda: engine.solve(nodes=3000),
         read_lines,
         change_game,
@@ -382,6 +375,7 @@ WAYS_OUT = [
     "threading.Thread(target=lambda: next(engine.analysis())).start()",
     "atexit.register(lambda: engine.play(totemic.Limit(nodes=100)))",
     "atexit.register(engine.analysis)",
+    "engine.close(); sys.last = type('Last', (), {'__del__': lambda _: engine.play(totemic.Limit(nodes=9))})()",
     "sys.engine, sys.lines = engine, engine.analysis()",
     "loop = asyncio.new_event_loop(); task = loop.create_task(aio.play(totemic.Limit(time=60))); "
     "loop.run_until_complete(asyncio.sleep(0.05))",
@@ -421,32 +415,29 @@ def test_bad_input_has_the_engines_words_and_changes_nothing(engine):
     move = engine.legal_moves()[0]
     engine.push(move)
     fen, moves = engine.fen(), engine.legal_moves()
+    limit, inf, nan = totemic.Limit, float("inf"), float("nan")
+    solve, set_position = partial(totemic.solve, game=engine.game), engine.set_position
     for wrong, word in [
-        (lambda: engine.push("zz"), "'zz'"),
-        (lambda: engine.push(moves[0], "zz"), "move 2"),
-        (lambda: engine.set_position("nonsense"), "nonsense"),
-        (lambda: engine.set_position("startpos", [move, "zz"]), "move 2"),
-        (lambda: engine.route("zz"), "zz"),
-        (lambda: engine.configure({"Hash": "much"}), "much"),
-        (lambda: engine.configure({"Colour": 1}), "Colour"),
-        (lambda: engine.play(totemic.Limit()), "limit"),
-        (lambda: engine.play(totemic.Limit(depth=1), root_moves=["zz"]), "zz"),
-        (lambda: engine.push("a\nquit"), "'a'"),
-        (lambda: engine.set_position("startpos\nquit"), "one line"),
-        (lambda: engine.play(None), "None"),
-        (lambda: engine.play(totemic.Limit(time=float("nan"))), "nan"),
-        (lambda: engine.play(totemic.Limit(nodes="100 depth 1")), "100 depth 1"),
+        *((partial(engine.push, *it), word) for *it, word in [("zz", "'zz'"), (moves[0], "zz", "move 2"), ("a\nquit", "'a'")]),
+        *((partial(set_position, *it), word) for *it, word in [
+            ("nonsense", "nonsense"), ("startpos", [move, "zz"], "move 2"), ("startpos\nquit", "one line"), (None, "None")
+        ]),
+        *((partial(call, it), str(it)) for call in (engine.route, engine.state.string_to_action) for it in ("zz", 5)),
+        *((partial(engine.configure, {name: "much"}), name) for name in ("Hash", "Colour", "5")),
+        *((partial(engine.play, it), word) for it, word in [
+            (limit(), "limit"), (None, "None"), (limit(time=nan), "nan"), (limit(time=inf), "inf"),
+            (limit(time=10**400), "time"), (limit(nodes="100 depth 1"), "100 depth 1"),
+        ]),
+        (lambda: engine.play(limit(depth=1), root_moves=["zz"]), "zz"),
+        (lambda: engine.play(limit(depth=1), options={"multipv": 3}), "multipv="),
+        (lambda: engine.analyse(limit(depth=1), multipv=0), "MultiPV"),
+        *((partial(totemic.State, it), str(it)) for it in (None, "chess")),
         (lambda: totemic.State(engine.game, 5), "5"),
-        (lambda: totemic.State("chess"), "chess"),
-        (lambda: engine.state.apply_action(-1), "-1"),
-        (lambda: engine.state.action_to_string(10**6), "1000000"),
+        *((partial(engine.state.apply_action, it), str(it)) for it in (-1, 10**6, 2**70, "x", None)),
         (lambda: list(engine.positions([fen, "nonsense", fen])), "nonsense"),
-        (lambda: engine.planes("p3"), "p3"),
-        (lambda: engine.analyse(totemic.Limit(depth=1), multipv=0), "MultiPV"),
-        (lambda: engine.play(totemic.Limit(time=float("inf"))), "inf"),
-        (lambda: totemic.solve("nonsense", game=engine.game), "nonsense"),
-        (lambda: totemic.solve("# remark", game=engine.game), "remark"),
-        (lambda: totemic.solve("\udcff", game=engine.game), "fen"),
+        *((partial(engine.planes, it), str(it)) for it in ("p3", 5)),
+        *((partial(solve, it), word) for it, word in [("nonsense", "nonsense"), ("# remark", "remark"), ("\udcff", "fen")]),
+        *((partial(solve, fen, nodes=it), str(it)) for it in (0, -5, "5")),
     ]:
         with pytest.raises(totemic.BadInput, match=word):
             wrong()
@@ -455,14 +446,9 @@ def test_bad_input_has_the_engines_words_and_changes_nothing(engine):
 
 
 def test_every_limit_ends_a_search(engine):
-    for limit in [
-        totemic.Limit(depth=2),
-        totemic.Limit(nodes=100),
-        totemic.Limit(time=0.05),
-        totemic.Limit(mate=2),
-        totemic.Limit(p1_clock=1, p2_clock=1, p1_inc=0.01, p2_inc=0.01, remaining_moves=5),
-    ]:
-        assert engine.play(limit).move in engine.legal_moves()
+    clocks = {"p1_clock": 1, "p2_clock": 1, "p1_inc": 0.01, "p2_inc": 0.01, "remaining_moves": 5}
+    for limit in [{"depth": 2}, {"nodes": 100}, {"time": 0.05}, {"mate": 2}, clocks]:
+        assert engine.play(totemic.Limit(**limit)).move in engine.legal_moves()
     among = engine.legal_moves()[-2:]
     assert engine.play(totemic.Limit(depth=2), root_moves=among).move in among
 
@@ -499,8 +485,21 @@ def test_the_solver_tells_values_margins_and_what_it_does_not_know():
     with totemic.Engine() as engine:
         engine.set_position(end)
         assert engine.solve(margin=True).margin == 5
+    begin = time.monotonic()
     unknown, known = totemic.solve_many(["startpos", end], time_limit=0.05)
     assert (unknown.value, known.value) == (None, "win")
+    assert totemic.Engine().solve(margin=True, all_moves=True, time_limit=0.1).value is None
+    assert time.monotonic() - begin < 2, "it asks about no move when the time is over"
+
+
+def test_many_positions_are_solved_as_each_of_them(engine):
+    ends = [random_game(engine, seed)[-1 - seed % 6] for seed in range(36)]
+    for threads in (1, 3):
+        asked = {"margin": True, "all_moves": True, "options": {"Threads": threads}}
+        for fen, found in zip(ends, totemic.solve_many(ends, game=engine.game, **asked)):
+            engine.set_position(fen)
+            assert found == dataclasses.replace(engine.solve(**asked), nodes=found.nodes, time=found.time)
+            assert found.best_complete and bool(found.best) != engine.is_game_over()
 
 
 def test_what_the_environments_need_is_told(monkeypatch):

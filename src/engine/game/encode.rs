@@ -43,6 +43,7 @@ pub trait Encode: Game {
 }
 
 /// The action of a move of `viewer`, below [`Encode::ACTIONS`].
+#[inline(never)]
 #[must_use]
 pub fn action_of<G: Encode>(mv: G::Move, viewer: Side) -> usize {
     G::action(mv, |cell| {
@@ -74,6 +75,7 @@ pub fn move_of<G: Encode>(action: usize, viewer: Side) -> Option<G::Move> {
 }
 
 /// The legal move of an action as the side to move sees the board; `None` if there is none.
+#[inline(never)]
 #[must_use]
 pub fn legal_move<G: Encode>(position: &G, action: usize) -> Option<G::Move> {
     move_of::<G>(action, position.side()).filter(|&mv| position.is_legal(mv))
@@ -81,6 +83,7 @@ pub fn legal_move<G: Encode>(position: &G, action: usize) -> Option<G::Move> {
 
 /// Writes 1 for each legal action and 0 for the others over `mask`, which has
 /// [`Encode::ACTIONS`] bytes.
+#[inline(never)]
 pub fn fill_mask<G: Encode>(position: &G, mask: &mut [u8]) {
     mask.fill(0);
     for &mv in &position.moves() {
@@ -114,6 +117,7 @@ pub fn planes<G: Encode>(position: &G, viewer: Side) -> Planes {
 }
 
 /// Writes [`planes`] over `values`, which has the length of [`Planes::values`].
+#[inline(never)]
 pub fn fill_planes<G: Encode>(position: &G, viewer: Side, values: &mut [u8]) {
     let size = usize::from(G::SIZE);
     values.fill(0);

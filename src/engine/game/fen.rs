@@ -99,12 +99,13 @@ impl Fen {
             let glyph = |file| Some(position.glyph(Cell::at(file, rank))?.text);
             let glyphs: Vec<Option<String>> = (first..first + len).map(glyph).collect();
             let runs = glyphs.chunk_by(|one, next| one.is_none() && next.is_none());
-            let text = |run: &[Option<String>]| match &run[0] {
-                Some(glyph) => glyph.clone(),
-                None => (self.empty)(run.len()),
-            };
-            let squares: Vec<String> = runs.map(text).collect();
-            f.write_str(&squares.join(self.separator))?;
+            for (number, run) in runs.enumerate() {
+                f.write_str(if number > 0 { self.separator } else { "" })?;
+                match &run[0] {
+                    Some(glyph) => f.write_str(glyph)?,
+                    None => f.write_str(&(self.empty)(run.len()))?,
+                }
+            }
             f.write_str(if rank > 0 { "/" } else { " " })?;
         }
         f.write_str(self.sides[position.side().index()])

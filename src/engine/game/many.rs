@@ -92,10 +92,13 @@ impl<G: Encode> Many<G> {
         };
         let moves: Result<Vec<_>, _> = self.positions.iter().enumerate().map(read).collect();
         let moves = moves?;
-        let most = available_parallelism().map_or(1, NonZeroUsize::get);
-        let part = count
-            .div_ceil((count / GAMES_A_THREAD).clamp(1, most))
-            .max(1);
+        // Counting the processors takes some 20 system calls.
+        let most = || available_parallelism().map_or(1, NonZeroUsize::get);
+        let threads = match count / GAMES_A_THREAD {
+            0 | 1 => 1,
+            wanted => wanted.min(most()),
+        };
+        let part = count.div_ceil(threads).max(1);
         let positions = self.positions.chunks_mut(part).zip(moves.chunks(part));
         let planes = self.planes.chunks_mut(part * size::<G>());
         let parts = positions.zip(planes.zip(self.mask.chunks_mut(part * G::ACTIONS)));

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import functools
+import math
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 
 from ._errors import BadInput, EngineError
-from ._totemic import ERROR, PLANES, Search, Session, State
+from ._totemic import ERROR, PLANES, Search, Session, State, prove
 from ._values import Game, Limit, Line, Option, Planes, PlayResult, Position, Side, Solution
 from ._values import milliseconds, whole
 
@@ -35,7 +36,7 @@ def _options() -> dict[str, Option]:
 
 def _name(name: str) -> str:
     """The name of an option as the engine lists it."""
-    key = name.lower().replace(" ", "").removeprefix("uci_")
+    key = str(name).lower().replace(" ", "").removeprefix("uci_")
     key = _NAMES.get(key, key)
     return next((it for it in _options() if it.lower() == key), name)
 
@@ -156,16 +157,16 @@ class Core(Generic[A]):
         A position that the engine refuses raises `BadInput`, or is left out, once
         `on_error` was called with it and with the error.
         """
-        game = self.game
+        game, shape = self.game, PLANES[self.game]
         for fen in fens:
             try:
-                facts = State(game, fen).facts(encode)
+                state = State(game, fen)
             except BadInput as error:
                 if not on_error:
                     raise
                 on_error(fen, error)
                 continue
-            yield Position._make([*facts[:6], facts[6] and Planes(PLANES[game], facts[6])])
+            yield Position._make([*state.facts(encode), Planes(shape, state.planes()) if encode else None])
 
     def new_game(self) -> None:
         """Forgets what earlier searches have found. Stops a search that runs."""
@@ -194,17 +195,18 @@ class Core(Generic[A]):
         text = "infinite" if limit is None else limited(limit).command()
         if moves := root_moves if isinstance(root_moves, str) else " ".join(root_moves):
             text += f" searchmoves {moves}"
-        search = self._begin(f"go {text}", {**(options or {}), "MultiPV": multipv}, self.state)
+        search = self._begin(f"go {text}", options, self.state, multipv)
         return self._analysis(search, self.turn())
 
-    def _begin(self, command: str, options: Options | None, state: State) -> Search:
+    def _begin(self, command: str, options: Options | None, state: State, multipv: int = 1) -> Search:
         """Begins with the options as they are wanted: what nobody wants is as in the beginning."""
         given = {_name(name): _text(value) for name, value in (options or {}).items()}
-        if "Game" in given:
-            raise BadInput("'Game' cannot be set for one search: expected configure({'Game': ...})")
+        for name, way in {"Game": "configure({'Game': ...})", "MultiPV": "analyse(limit, multipv=...)"}.items():
+            if name in given:
+                raise BadInput(f"{name!r} cannot be set for one search: expected {way}")
         self._set |= {name for name, text in given.items() if text is not None}
         defaults = {name: _options()[name].default for name in self._set if name in _options()}
-        wanted = {"Game": self.game, **defaults, **self._configured, **given}
+        wanted = {"Game": self.game, **defaults, **self._configured, **given, "MultiPV": str(multipv)}
         return self._session.begin([*wanted.items()], state.line, command)
 
 
@@ -219,22 +221,22 @@ def solving(
     state: State, margin: bool, all_moves: bool, time_limit: float | None, nodes: int | None
 ) -> Generator[tuple[State, str], list[str], Solution]:
     """Yields positions with the questions about them, and gets the lines of their answers."""
-    begin = time.monotonic()
-    if time_limit is not None:
-        milliseconds(time_limit)
+    end = math.inf if time_limit is None else time.monotonic() + milliseconds(time_limit) / 1000
 
     def question(is_all: bool) -> str:
         text = "solve" + " margin" * margin + " all" * is_all
         if time_limit is not None:
-            text += f" movetime {max(1, milliseconds(time_limit - (time.monotonic() - begin)))}"
+            text += f" movetime {max(1, milliseconds(end - time.monotonic()))}"
         return text + ("" if nodes is None else f" nodes {whole(nodes, 'nodes')}")
 
-    solution = Solution.parse((yield state, question(all_moves))[-1], all_moves)
+    solution = Solution.parse((yield state, question(all_moves))[-1], all_moves, state.is_terminal())
     after = {}
     for move in state.legal_moves() if all_moves else ():
+        if time.monotonic() >= end:
+            break
         child = state.clone()
         child.push(move)
-        after[move] = Solution.parse((yield child, question(False))[-1], False)
+        after[move] = Solution.parse((yield child, question(False))[-1])
     return solution.with_moves(after)
 
 
@@ -356,10 +358,10 @@ def solve(
     position: str, *, game: Game = "yoxii", margin: bool = False, all_moves: bool = False,
     time_limit: float | None = None, nodes: int | None = None, options: Options | None = None,
 ) -> Solution:
-    """Proves the value of one position; the arguments are those of `Engine.solve`."""
-    with Engine(game, options=options) as engine:
-        engine.set_position(position)
-        return engine.solve(margin=margin, all_moves=all_moves, time_limit=time_limit, nodes=nodes)
+    """Proves the value of one position; the arguments are those of `solve_many`."""
+    return solve_many(
+        [position], game=game, margin=margin, all_moves=all_moves, time_limit=time_limit, nodes=nodes, options=options
+    )[0]
 
 
 def solve_many(
@@ -367,12 +369,13 @@ def solve_many(
     time_limit: float | None = None, nodes: int | None = None, options: Options | None = None,
 ) -> list[Solution]:
     """Proves the values of positions, in their order. The arguments are those of
-    `Engine.solve`; a limit is one for each position.
+    `Engine.solve`; a limit is one for each position, with all its moves.
     """
-    solutions = []
     with Engine(game, options=options) as engine:
-        # One that is refused need not wait for those before it.
-        for engine.state in [State(game, text) for text in positions]:
-            solution = engine.solve(margin=margin, all_moves=all_moves, time_limit=time_limit, nodes=nodes)
-            solutions.append(solution)
-    return solutions
+        sizes = {name: it.default for name, it in engine.options.items()} | engine._configured
+    if nodes is not None and whole(nodes, "nodes") < 1:
+        raise BadInput(f"nodes {nodes}: expected a whole number of at least 1")
+    most = time_limit if time_limit is None else max(milliseconds(time_limit), 1) / 1000, nodes and min(nodes, 2**63)
+    # One that is refused need not wait for those before it.
+    states, asked = [State(game, text) for text in positions], (bool(margin), bool(all_moves))
+    return [Solution(*it) for it in prove(states, (int(sizes["Hash"]), int(sizes["Threads"])), asked, most)]

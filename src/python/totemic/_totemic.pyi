@@ -95,6 +95,12 @@ class State:
     def __eq__(self, other: object) -> bool: ...
     def __hash__(self) -> int: ...
 
+def prove(
+    states: Sequence[State], sizes: tuple[int, int], asked: tuple[bool, bool], most: tuple[float | None, int | None]
+) -> list[tuple[Any, ...]]:
+    """The fields of the `Solution` of each state, all of one game: with so many MiB and threads,
+    whether margins and all moves are asked for, and seconds and nodes."""
+
 @final
 class Batch:
     """Many games at once, as the sides to move see them, in C-contiguous arrays of the caller.
@@ -108,8 +114,8 @@ class Batch:
     def __new__(
         cls, game: Game, planes: Buffer, mask: Buffer, turns: Buffer, rewards: Buffer, ended: Buffer
     ) -> Batch: ...
-    def reset(self, numbers: Sequence[int], starts: Sequence[str]) -> None:
-        """Begins the games of these numbers, each at a text as `State` takes it."""
+    def reset(self, starts: Mapping[int, str]) -> None:
+        """Begins games, each at its text as `State` takes it, by their numbers."""
     def step(self, actions: Buffer | Sequence[int]) -> None:
         """Plays an action (int64) in each game: in all of them, or in none."""
     def fens(self) -> list[str]:

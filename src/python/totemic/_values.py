@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import math
 import operator
 import re
 from collections.abc import Mapping
@@ -56,7 +55,7 @@ class Limit:
 def milliseconds(seconds: float) -> int:
     """A time as the protocol has it."""
     is_number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
-    if not is_number or not math.isfinite(seconds * 1000):
+    if not is_number or not abs(seconds) < 1e300:
         raise BadInput(f"time {seconds!r}: expected a number of seconds")
     return round(seconds * 1000)
 
@@ -201,13 +200,13 @@ class Solution:
     margins: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
-    def parse(cls, text: str, is_all: bool) -> Solution:
+    def parse(cls, text: str, is_all: bool = False, is_over: bool = False) -> Solution:
         """Reads a `solution` line, which has all best moves if `is_all`."""
         head, kind, moves = re.split(" (best|some)|$", text, maxsplit=1)
         found = dict(zip(*[iter(head.split()[1:])] * 2))
         value = None if found["value"] == "unknown" else found["value"]
         margin = int(found["margin"]) if "margin" in found else None
-        best, is_whole = tuple(moves.split()), is_all and kind == "best"
+        best, is_whole = tuple(moves.split()), is_over or is_all and kind == "best"
         return cls(value, margin, best, is_whole, int(found["nodes"]), int(found["time"]) / 1000)
 
     def with_moves(self, after: Mapping[str, Solution]) -> Solution:

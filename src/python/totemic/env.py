@@ -10,7 +10,6 @@ import copy
 import random
 from collections.abc import Iterable, Sequence
 from functools import partial
-from operator import index
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, get_args
 
 try:
@@ -26,7 +25,7 @@ except ImportError as error:
 from ._engine import Engine, Options
 from ._errors import BadInput
 from ._totemic import ACTIONS, PLANES, Batch, State
-from ._values import Game
+from ._values import Game, whole
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -49,13 +48,6 @@ def _spaces(game: Game) -> tuple[spaces.Dict, spaces.Discrete]:
     mask = spaces.Box(0, 1, (ACTIONS[game],), np.int8)
     planes = spaces.Box(0, 36, PLANES[game], np.uint8)
     return spaces.Dict({"observation": planes, "action_mask": mask}), spaces.Discrete(ACTIONS[game])
-
-
-def _seed(seed: object) -> int:
-    try:
-        return index(seed)  # type: ignore[arg-type]
-    except TypeError:
-        raise BadInput(f"seed {seed!r}: expected a whole number") from None
 
 
 class raw_env(AECEnv):  # type: ignore[misc]
@@ -107,7 +99,7 @@ class raw_env(AECEnv):  # type: ignore[misc]
     @property
     def moves(self) -> dict[int, str]:
         """The text of each legal action."""
-        _, _, moves, _, _, actions, _ = self.position.facts(True)
+        _, _, moves, _, _, actions = self.position.facts(True)
         return dict(zip(actions, moves))
 
     def reset(self, seed: int | None = None, options: dict[str, str] | None = None) -> None:
@@ -115,7 +107,7 @@ class raw_env(AECEnv):  # type: ignore[misc]
         of the options. Without a seed, the next one is drawn, beginning with the last.
         """
         if seed is not None:
-            self._random.seed(_seed(seed))
+            self._random.seed(whole(seed, "seed"))
         start = f"random {self._random.getrandbits(64) if seed is None else seed}"
         fresh: dict[str, Any] = {name: dict.fromkeys(_AGENTS, value) for name, value in _FRESH.items()}
         fresh |= {"agents": [*_AGENTS], "infos": {agent: {} for agent in _AGENTS}}
@@ -256,13 +248,13 @@ class vector(VectorEnv[Any, Any, Any]):
             seeds = self._drawn(self.num_envs)
         else:
             seeds = [*seed] if isinstance(seed, Iterable) and not isinstance(seed, str) else [
-                _seed(seed) + number for number in range(self.num_envs)
+                whole(seed, "seed") + number for number in range(self.num_envs)
             ]
             self._random.seed(str(seed))
         starts = [f"random {seed}" for seed in seeds] if start is None else [start] * self.num_envs
         if len(starts) != self.num_envs:
             raise BadInput(f"{len(starts)} seeds: expected {self.num_envs}")
-        self._games.reset(range(self.num_envs), starts)
+        self._games.reset(dict(enumerate(starts)))
         self._is_fresh = True
         return self._seen, self._infos()
 
@@ -281,8 +273,8 @@ class vector(VectorEnv[Any, Any, Any]):
             for number in numbers:
                 final[number] = {name: it[number].copy() for name, it in self._seen.items()}
             infos = {"final_obs": final, "_final_obs": ended}
-            starts = [f"random {seed}" for seed in self._drawn(len(numbers))]
-            self._games.reset(numbers.tolist(), starts)
+            seeds = self._drawn(len(numbers))
+            self._games.reset({number: f"random {seed}" for number, seed in zip(numbers.tolist(), seeds)})
         return self._seen, rewards, ended, np.zeros(self.num_envs, bool), {**self._infos(), **infos}
 
     def _drawn(self, count: int) -> list[int]:
