@@ -9,7 +9,7 @@ use std::time::Duration;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use totemic_engine::game::{GameKind, with_game};
-use totemic_engine::search::solver::{Solution, SolveLimits, Solver, Value};
+use totemic_engine::search::solver::{Solution, SolveRequest, Solver, Value};
 use totemic_engine::search::{STACK, Searchable, Stop, useful_threads};
 
 use crate::arguments::EngineError;
@@ -27,14 +27,14 @@ pub(crate) fn prove<'py>(
     most: (Option<f64>, Option<u64>),
 ) -> PyResult<Vec<Bound<'py, PyTuple>>> {
     let ((hash, threads), (margin, all_moves), (seconds, nodes)) = (sizes, asked, most);
-    let limits = SolveLimits {
+    let limits = SolveRequest {
         margin,
         all_moves,
         pv: false,
         threads: useful_threads(threads).get(),
         nodes,
         time: seconds.and_then(|it| Duration::try_from_secs_f64(it).ok()),
-        ..SolveLimits::default()
+        ..SolveRequest::default()
     };
     let kind = states.first().map_or(GameKind::Yoxii, |it| it.now().kind());
     with_game!(kind, G => {

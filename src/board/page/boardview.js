@@ -47,15 +47,14 @@ export class BoardView {
     this.scene = null;
     /** The press, and the square it has come to. @type {{ square: string, at: string, x: number, y: number, waits: boolean } | null} */
     this.pressed = null;
-    /** Whether a press came after the last Tab: then the arrow keys are not for the board. */
-    this.byPointer = false;
+    /** Whether the focus is here only because of a press: then the arrow keys are not for the board. */
+    [this.byPointer, this.lastInput] = [false, ""];
     this.listen();
   }
 
   listen() {
     const root = /** @type {any} */ (this.root);
-    addEventListener("pointerdown", () => { this.byPointer = true; }, true);
-    addEventListener("keydown", ({ key }) => { if (key === "Tab") this.byPointer = false; }, true);
+    for (const input of ["pointerdown", "keydown"]) addEventListener(input, () => { this.lastInput = input; }, true);
     root.addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => {
       const square = this.squareAt(event);
       if (!square || event.button !== 0) return;
@@ -63,6 +62,7 @@ export class BoardView {
       const waits = event.pointerType === "touch";
       this.pressed = { square, at: square, x: event.clientX, y: event.clientY, waits };
       this.walk(square);
+      this.byPointer = true;
       this.act.hover(square, waits);
       if (!waits) this.act.press(square, "drag");
     });
@@ -161,6 +161,7 @@ export class BoardView {
   /** Focuses the board, so that a player who uses keys need not begin at the top of the page. */
   keepFocus() {
     this.walk(this.focus);
+    this.byPointer = this.lastInput === "pointerdown";
   }
 
   /** @param {string} square */
@@ -222,7 +223,7 @@ export class BoardView {
         // A player who uses keys sees what a mouse shows.
         if (button.matches(":focus-visible")) this.act.hover(square);
       });
-      button.addEventListener("blur", () => this.act.hover(null));
+      button.addEventListener("blur", () => { this.byPointer = false; this.act.hover(null); });
       this.buttons.set(square, button);
       this.squares.append(button);
     }

@@ -166,8 +166,7 @@ export class Mode {
 
   /** @param {string} square @param {How} how */
   press(square, how) {
-    const { app } = this;
-    const { at } = app.game;
+    const { app, app: { game: { at } } } = this;
     // The library has not told yet what is legal here: the press counts once it has.
     if (!app.facts) void app.factsKnown.then(() => { if (app.facts && app.game.at === at) this.press(square, how); });
     // A finger that rests on a stack only looks into it.

@@ -274,8 +274,8 @@ export class Page {
   reveal() {
     const list = document.getElementById("moves");
     const move = /** @type {HTMLElement | null | undefined} */ (list?.querySelector('[aria-current="true"]'));
-    if (!list) return;
-    if (!move) return void (list.scrollTop = 0);
+    if (list && !move) list.scrollTop = 0;
+    if (!list || !move) return;
     const [top, { offsetHeight: height }] = [move.offsetTop - list.scrollTop, move];
     if (top < 0 || top + height > list.clientHeight) list.scrollTop = move.offsetTop - (list.clientHeight - height) / 2;
   }

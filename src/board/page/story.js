@@ -13,13 +13,12 @@ export function reviewing(page) {
   const { app, review } = page;
   const [here, said] = [review.at.review, review.said()];
   const asks = review.questions.length > 0 && !review.isOver;
-  const none = review.mistakes.length === 0;
   return card(t("review"),
     html("div", { class: "row" },
       review.running ? button("review-stop", t("stopReview"), () => review.stop())
         : button("review-start", t(app.game.report ? "reviewAgain" : "startReview"), () => void review.start(),
           { class: app.game.report ? "" : "main", disabled: app.game.line().length < 2 || app.isSealed }),
-      ...none ? [] : [
+      ...review.mistakes.length === 0 ? [] : [
         button("mistake-back", t("prevMistake"), () => review.jump(-1), { disabled: !review.beside(-1) }),
         button("mistake-next", t("nextMistake"), () => review.jump(1), { disabled: !review.beside(1) }),
         button("quiz", t("quiz"), () => asks ? review.leave() : review.quiz(), { "aria-pressed": String(asks), disabled: review.running })]),
