@@ -47,14 +47,13 @@ export class BoardView {
     this.scene = null;
     /** The press, and the square it has come to. @type {{ square: string, at: string, x: number, y: number, waits: boolean } | null} */
     this.pressed = null;
-    /** Whether the focus is here only because of a press: then the arrow keys are not for the board. */
-    [this.byPointer, this.lastInput] = [false, ""];
+    /** Whether the focus is here only because of a press: then the arrow keys step through the moves. */
+    this.byPointer = false;
     this.listen();
   }
 
   listen() {
     const root = /** @type {any} */ (this.root);
-    for (const input of ["pointerdown", "keydown"]) addEventListener(input, () => { this.lastInput = input; }, true);
     root.addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => {
       const square = this.squareAt(event);
       if (!square || event.button !== 0) return;
@@ -159,9 +158,9 @@ export class BoardView {
   }
 
   /** Focuses the board, so that a player who uses keys need not begin at the top of the page. */
-  keepFocus() {
+  keepFocus(isStepping = false) {
     this.walk(this.focus);
-    this.byPointer = this.lastInput === "pointerdown";
+    this.byPointer = isStepping;
   }
 
   /** @param {string} square */

@@ -268,7 +268,7 @@ export class Page {
     if (!isLost()) return;
     const result = /** @type {HTMLElement | null} */ (document.querySelector("#finale:not([hidden]) .main:not(:disabled)"));
     if (result) result.focus({ preventScroll: true });
-    else this.view.keepFocus();
+    else this.view.keepFocus(before.classList.contains("step"));
   }
 
   reveal() {
