@@ -87,6 +87,8 @@ both("what counts lights up one after the other, and then comes the result", { s
   for (const name of ["Resign", "Take back", "Hint"]) assert.equal(await s.button(name).count(), 0, name);
   await s.page.keyboard.press("u");
   await s.listed(1);
+  await s.page.keyboard.press("ArrowRight");
+  await s.says("Game over");
   // The result of one game does not lie over another one that is over, too.
   await s.game("Hokito");
   await s.press("Start");
