@@ -220,8 +220,7 @@ export class Matches {
 
   /** Whether the game has ended, whatever position of it is shown. */
   get over() {
-    const { match, app: { facts } } = this;
-    return Boolean(match?.on && (match.ended || (this.live && facts ? facts.moves.length === 0 : match.over)));
+    return Boolean(this.match?.on && (this.match.ended || this.match.over));
   }
 
   get going() {

@@ -170,7 +170,7 @@ export class Mode {
     // The library has not told yet what is legal here: the press counts once it has.
     if (!app.facts) void app.factsKnown.then(() => { if (app.facts && app.game.at === at) this.press(square, how); });
     // A finger that rests on a stack only looks into it.
-    else if (how !== "touch" || this.page.pointing.side !== square) this.act(this.app.hand.press(square, how), square);
+    else if (how !== "touch" || this.page.pointing.side !== square) this.act(app.hand.press(square, how), square);
   }
 
   /** The piece that follows a pointer from a square. @param {string} square @returns {Piece | null} */
