@@ -171,9 +171,9 @@
 //! `ugi/session.rs`, and in [`Limits`](totemic_engine::search::Limits), with its `is_bounded`.
 //! Alpha-beta decides in `Root::is_enough` whether another iteration is worth it, the tree search in
 //! `MainThread::look`; what ends a search in the middle of an iteration belongs in
-//! `SearchThread::visit` and `mcts/walk.rs`. `Thought::answer` in `search/think.rs` gives a second search what is left
-//! of the limits. The tests are rows of `tests/data/ugi/go.txt`, and `handshake.txt` repeats
-//! `HELP`. Matches have limits of their own (`MoveLimits`, `process/question.rs`), and Python has
+//! `SearchThread::visit` and `mcts/walk.rs`. `Thought::answer` in `search/think.rs` gives a second
+//! search what is left of the limits. The tests are rows of `tests/data/ugi/go.txt`, and
+//! `handshake.txt` repeats `HELP`. Matches have limits of their own (`MoveLimits`, `process/question.rs`), and Python has
 //! `Limit` (`_values.py`).
 //!
 //! # A release

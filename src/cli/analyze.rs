@@ -21,8 +21,7 @@ use super::{
 use crate::analysis::{Options, info_json, serve};
 use totemic_engine::drawing;
 use totemic_engine::engine::{Engine, HASH_MB, THREADS};
-use totemic_engine::game::with_position;
-use totemic_engine::game::{MAX_MOVES, quoted_path};
+use totemic_engine::game::{MAX_MOVES, quoted_path, with_position};
 use totemic_engine::search::{Info, Level, Limits, Odds, Searchable, Searcher};
 use totemic_games::record::MoveLimits;
 use totemic_games::review::final_score::{Count, FinalScore};

@@ -22,8 +22,7 @@ use super::values::{claim, whole};
 use super::{CliResult, Failure, Global, interrupted, stop_on_interrupt};
 use crate::file;
 pub(super) use folder::{Evidence, Folder, Unproved};
-use totemic_engine::game::with_position;
-use totemic_engine::game::{GameKind, number_of, quoted_path};
+use totemic_engine::game::{GameKind, number_of, quoted_path, with_position};
 use totemic_engine::search::proofs::estimate::{Cost, Sampling, estimate};
 use totemic_engine::search::proofs::parts::Task;
 use totemic_engine::search::proofs::{

@@ -10,8 +10,7 @@ use serde_json::{Map, json};
 use super::position::read_position;
 use super::values::whole;
 use super::{CliResult, Global, progress};
-use totemic_engine::game::with_position;
-use totemic_engine::game::{Game, GameKind, perft};
+use totemic_engine::game::{Game, GameKind, perft, with_position};
 
 #[derive(Args, Debug)]
 pub(super) struct PerftArgs {

@@ -65,11 +65,11 @@ impl Sum for BenchResult {
 }
 
 /// Searches the fixed positions of a game with one thread, and returns the nodes and the
-/// time that it took; `with_position` gets each position with its nodes.
+/// time that it took; `on_position` gets each position with its nodes.
 #[expect(clippy::expect_used, reason = "the positions are fixed")]
 pub fn bench<G: Benched>(
     evaluation: &G::Evaluation,
-    mut with_position: impl FnMut(&str, u64),
+    mut on_position: impl FnMut(&str, u64),
 ) -> BenchResult {
     let begin = Instant::now();
     let mut total = 0;
@@ -78,7 +78,7 @@ pub fn bench<G: Benched>(
         let request = Request::new(&position, &Limits::depth(G::DEPTH), &Stop::new());
         let (pool, mut table) = (ThreadPool::new(1), Table::new(HASH_MB));
         let report = search(&request, &pool, &mut table, evaluation, ());
-        with_position(text, report.nodes);
+        on_position(text, report.nodes);
         total += report.nodes;
     }
     BenchResult {

@@ -13,8 +13,7 @@ use super::super::{
 };
 use super::folder::{Evidence, Folder, Unproved};
 use super::{report, unproved};
-use totemic_engine::game::with_position;
-use totemic_engine::game::{Rng, number_of, quoted_path};
+use totemic_engine::game::{Rng, number_of, quoted_path, with_position};
 use totemic_engine::search::Searchable;
 use totemic_engine::search::proofs::estimate::{Cost, Sampling, estimate};
 use totemic_engine::search::proofs::parts::{State, Task, TaskSize, Top, split};

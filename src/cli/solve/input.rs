@@ -6,8 +6,7 @@ use serde_json::{Value as Json, json};
 
 use super::super::Global;
 use super::super::position::{AnyPosition, read_position};
-use totemic_engine::game::with_position;
-use totemic_engine::game::{GameKind, quoted};
+use totemic_engine::game::{GameKind, quoted, with_position};
 use totemic_engine::search::solver::{Solution, Value};
 use totemic_games::record::notation::read_move;
 
