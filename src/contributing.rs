@@ -212,5 +212,6 @@
 //! - Use `unsafe`, or global mutable state. What a process has only once is the exception: the
 //!   pipe to the guard of its engines (`src/process/guard.rs`), and in a WebAssembly module the
 //!   host, which is set once (`src/engine/search/host.rs`), and the one session
-//!   (`src/wasm/exports.rs`).
+//!   (`src/wasm/exports.rs`), and in the Python module whether the interpreter is ending
+//!   (`src/python/session.rs`).
 //! - Answer bad input with a panic, or lose a finished game.
