@@ -27,7 +27,10 @@ type Picture = { pieces: Map<string, Piece>; side: Side };
 /** What an engine thought of a position: odds of player one, from 0 to 1. */
 type Judgement = { odds: number; text: string; depth: number; proved: boolean; by?: number };
 /** A move, or a line instead of the move before it. */
-type Twig = string | any[];
+type Twig = import("../wasm/totemic.js").Variation;
+/** A game that the library has read, as it answers to `read`, and one that it cannot read. */
+type ReadGame = Exclude<import("../wasm/totemic.js").ReadGame, { why: string }>;
+type UnreadGame = { why: string; reason: Fault };
 /** A player as kept with a game; an engine has a level from 0 to 20. */
 type Player = string | { name: string; level: number };
 
@@ -51,6 +54,18 @@ type Change = "all" | "board" | "move" | "lines" | "clock";
 type How = "touch" | "drag" | "key";
 /** What comes of a press: a whole move, or the squares of which the last is refused, or nothing yet. */
 type Deed = { move?: string; refused?: string[] };
+
+/** What the state of the page asks of the page, and what it tells. */
+interface Hooks {
+  /** The mode that is shown. */
+  mode: () => Mode;
+  /** Called when a move is made here, by a person or by an engine. */
+  onMove: () => void;
+  /** Called when the list of games changes. */
+  onFile: () => void;
+  /** Called before another board is shown, or when the game goes on in another tab. */
+  onLeave: () => void;
+}
 
 type Settings = ReturnType<typeof import("./page/store.js").defaults> & {
   /** The language, if one was chosen. */

@@ -9,7 +9,7 @@ import { Game } from "../../src/board/page/tree.js";
 /** A hand where these moves are legal. */
 function hand(name, fen, moves, more = {}) {
   const facts = { fen, side: "p1", moves, reserves: name === "yoxii" ? [[5, 5, 0, 3], [5, 5, 5, 3]] : null };
-  return new Hand({ game: { name }, facts, yours: true, ...more });
+  return new Hand({ game: { name }, facts, isYourTurn: true, ...more });
 }
 const yoxii = (more) => hand("yoxii", SHAPES.yoxii.start, ["c5b6o", "c5b6i", "c5b6x", "c5d6o", "d5e6o"], more);
 const hokito = (more) => hand("hokito", SHAPES.hokito.start, ["a4a3", "a4b4", "b4b3"], more);
@@ -29,8 +29,8 @@ test("two presses make a move, and the reserve says with which piece", () => {
 });
 
 test("a move that is shown is played as it is shown, unless another piece is chosen", () => {
-  const leads = () => ["c5b6x", "c5d6o", "d5e6o"];
-  const it = yoxii({ leads });
+  const suggestions = ["c5b6x", "c5d6o", "d5e6o"];
+  const it = yoxii({ suggestions });
   assert.equal(it.take(2), true);
   it.clear();
   it.press("c5", "drag");
@@ -82,7 +82,7 @@ test("what may be carried is what may be moved", () => {
 });
 
 test("whose turn it is not moves nothing", () => {
-  for (const it of [yoxii({ yours: false }), hokito({ yours: false }), yoxii({ facts: null })]) {
+  for (const it of [yoxii({ isYourTurn: false }), hokito({ isYourTurn: false }), yoxii({ facts: null })]) {
     assert.deepEqual(it.press("c5", "drag"), {});
     assert.deepEqual(it.drop("d4", "c5"), {});
     assert.deepEqual([it.lift("d4"), it.take(1), it.targets, it.first], [null, false, [], null]);

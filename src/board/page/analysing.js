@@ -3,6 +3,7 @@
 import { gameList } from "./games.js";
 import { course, graphOptions } from "./graph.js";
 import { Mode } from "./mode.js";
+import { otherSide } from "./notation.js";
 import { button, card, engines, select, toggle, typing } from "./panels.js";
 import { t, thousands } from "./strings.js";
 import { html } from "./svg.js";
@@ -10,7 +11,7 @@ import { forFirst, inWords, isProved, odds, percent, verdict } from "./values.js
 
 /** What analysis and review have in common. */
 export class Study extends Mode {
-  get yours() {
+  get mayMove() {
     return true;
   }
 
@@ -22,8 +23,8 @@ export class Study extends Mode {
     return this.page.analysis.arrows;
   }
 
-  get leads() {
-    return [...super.leads, ...this.page.analysis.best.slice(0, this.app.settings.lines).map(({ pv }) => pv[0])];
+  get suggestions() {
+    return [...super.suggestions, ...this.page.analysis.best.slice(0, this.app.settings.lines).map(({ pv }) => pv[0])];
   }
 
   /** @returns {Partial<Scene>} */
@@ -82,7 +83,7 @@ export function analysing(page, more = null) {
 function said(page, info) {
   const { app } = page;
   const mover = app.facts?.side ?? "p1";
-  const [own, other] = [app.side(mover), app.side(mover === "p1" ? "p2" : "p1")];
+  const [own, other] = [app.side(mover), app.side(otherSide(mover))];
   if (info.mate !== null) return t(info.bound ? "provedWins" : "proved", { side: info.mate > 0 ? own : other, n: Math.abs(info.mate) });
   if (isProved(info)) return t("drawn");
   return verdict(forFirst(odds(app.game.name, info), mover), app.side("p1"), app.side("p2"));
@@ -91,7 +92,7 @@ function said(page, info) {
 /** The side that the verdict speaks of, and whether it is to move. @param {Page} page @param {Info} info */
 function better({ app }, info) {
   const [side, isMover] = [app.facts?.side ?? "p1", odds(app.game.name, info) >= 0.5];
-  return { side: app.side(isMover ? side : side === "p1" ? "p2" : "p1"), isMover };
+  return { side: app.side(isMover ? side : otherSide(side)), isMover };
 }
 
 /** @param {Page} page @param {Info} info */

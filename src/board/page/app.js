@@ -2,7 +2,7 @@
 
 import { Engine } from "./engine.js";
 import { Hand } from "./moving.js";
-import { LETTERS, SHAPES, gameOf, parts } from "./notation.js";
+import { LETTERS, SHAPES, gameOf, lostBy, parts } from "./notation.js";
 import { ROOMS, isForbidden, keepGame, keptGame, loadGame, loadSettings, saveGame, saveSettings, studied } from "./store.js";
 import { errorText, speak, t } from "./strings.js";
 import { Tabs } from "./tabs.js";
@@ -15,9 +15,10 @@ const WAITS = 10_000;
 const LONGEST = 2_000;
 
 export class App {
-  /** @param {Hub} hub */
-  constructor(hub) {
+  /** @param {Hub} hub @param {Hooks} hooks */
+  constructor(hub, hooks) {
     this.hub = hub;
+    this.hooks = hooks;
     this.settings = loadSettings();
     const left = loadGame();
     this.game = left.game;
@@ -29,10 +30,6 @@ export class App {
     /** Boards that are open but not shown: each room has one for each game. @type {Map<string, Board>} */
     this.aside = new Map(left.aside.map((board) => [`${board.room} ${board.game.name}`, board]));
     this.hand = new Hand(this);
-    /** Whether the player may move, which depends on the mode: the page sets it. */
-    this.may = () => false;
-    /** Moves that the page suggests, the best first. @type {() => string[]} */
-    this.leads = () => [];
     /** Whether the second side sits below. */
     this.flipped = left.flipped;
     /** @type {{ engines: string[], journal: boolean }} */
@@ -59,10 +56,6 @@ export class App {
     this.waiting = 0;
     this.toldOfStorage = false;
     this.surveying = false;
-    this.onMove = () => {};
-    /** Called when the list of games changes. */
-    this.onFile = () => {};
-    this.onLeave = () => {};
   }
 
   /** @param {string} id */
@@ -70,7 +63,8 @@ export class App {
     /** @type {Engine} */
     const engine = new Engine(this.hub, id, (why, how) => {
       const name = this.server.engines[engine.index ?? 0] ?? engine.name;
-      const say = () => how === "hang" || how === "deaf" ? t("hangs", { name }) : how === "flood" ? t("floods", { name }) : t("crashed", { name, why });
+      const key = how === "hang" || how === "deaf" ? "hangs" : how === "flood" ? "floods" : "crashed";
+      const say = () => t(key, { name, why });
       void this.miss(`engine-${id}`, say, { label: "restart", run: () => this.moved() });
       this.changed("all");
     });
@@ -180,13 +174,13 @@ export class App {
     const [saved, { ended = null } = {}] = [game.saved(), match ?? {}];
     const told = {
       players: game.players, match, moves: end.ply, flipped, fen: (end.facts ?? game.at.facts)?.fen ?? game.fen,
-      result: ended ? ended.side === "p1" ? "p2win" : "p1win" : end.facts?.result ?? before?.result ?? "none",
+      result: ended ? lostBy(ended.side) : end.facts?.result ?? before?.result ?? "none",
     };
     const list = { ...before, id: game.id, date: game.date, name: game.name };
     // A study must not change what the list tells of a game that was played.
     const isKept = keepGame(room === "study" ? { ...told, ...list, study: saved } : { ...list, ...told, game: saved });
     game.touched = !isKept;
-    this.onFile();
+    this.hooks.onFile();
     if (isKept && room !== "study") this.tabs.tell({ ...list, ...told, game: saved });
     return isKept;
   }
@@ -212,8 +206,12 @@ export class App {
     return this.game.at.facts;
   }
 
-  get yours() {
-    return Boolean(this.connected && this.facts?.moves.length && this.may());
+  get isYourTurn() {
+    return Boolean(this.connected && this.facts?.moves.length && this.hooks.mode().mayMove);
+  }
+
+  get suggestions() {
+    return this.hooks.mode().suggestions;
   }
 
   /** No engine may help while a friend elsewhere still plays this game. */
@@ -323,7 +321,7 @@ export class App {
     const node = this.game.at.child(move);
     this.game.touched = true;
     this.settle();
-    this.onMove();
+    this.hooks.onMove();
     this.visit(node);
   }
 
@@ -349,7 +347,7 @@ export class App {
   /** @param {GameName} name */
   change(name) {
     const { board, mode } = this;
-    this.onLeave();
+    this.hooks.onLeave();
     this.settle();
     this.enter(this.room, name);
     this.tellWhatWaits(board, mode);
@@ -393,11 +391,8 @@ export class App {
   }
 
   /**
-   * @param {string} fen
-   * @param {string[]} moves
-   * @param {Twig[]} tree the moves once more, with variations
-   * @param {[Player, Player]} players
-   * @param {Ending | null} ended
+   * @param {string} fen @param {string[]} moves @param {Twig[]} tree the moves once more, with variations
+   * @param {[Player, Player]} players @param {Ending | null} ended
    * @returns {Promise<Why>} why not; null when it is taken
    */
   async take(fen, moves = [], tree = [], players = ["", ""], ended = null) {
@@ -447,11 +442,11 @@ export class App {
     for (const engine of ROOMS[this.mode] === "study" ? this.players : [this.analyst]) engine.close();
   }
 
-  /** @param {ModeName} mode @param {boolean} [isMeant] whether the game that is shown is to be studied, whatever was studied before @param {GameName} [game] */
+  /** @param {ModeName} mode @param {boolean} [isMeant] whether to study the game that is shown, whatever was studied before @param {GameName} [game] */
   turnTo(mode, isMeant = false, game = this.game.name) {
     const { board } = this;
     const before = this.mode;
-    this.onLeave();
+    this.hooks.onLeave();
     this.mode = mode;
     this.letGo();
     this.settle();

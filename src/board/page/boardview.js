@@ -1,8 +1,8 @@
 // The board on the page: drawn, pressed, dragged over and walked by keys.
 
-import { ground, isTurned, layers, middle, size } from "./board.js";
+import { ground, isTurned, layers, middle, size } from "./drawing.js";
 import { CELL } from "./look.js";
-import { SHAPES, picture, place } from "./notation.js";
+import { SHAPES, picture, place, seatOf } from "./notation.js";
 import { drawPiece } from "./pieces.js";
 import { pointsOf, t } from "./strings.js";
 import { redraw, svg } from "./svg.js";
@@ -234,7 +234,7 @@ export class BoardView {
     const targets = new Set(scene.targets);
     for (const [square, button] of this.buttons) {
       const piece = pieces.get(square);
-      const side = piece?.side && sides[piece.side === "p1" ? 0 : 1];
+      const side = piece?.side && sides[seatOf(piece.side)];
       const what = !piece ? t("free") : !side ? t("totem")
         : t(piece.height > 1 ? "stack" : "single", { side, value: piece.value, height: piece.height });
       const points = piece && piece.height > 1 ? scene.counted?.find((counted) => counted.square === square)?.points : undefined;

@@ -1,9 +1,9 @@
 // Setting a position up by hand, checked by the library.
 
-import { isTurned } from "./board.js";
+import { isTurned } from "./drawing.js";
 import { drawPiece } from "./pieces.js";
 import { Mode } from "./mode.js";
-import { EMPTY, SHAPES, fenOf, gameOf, picture, readRows, rowsOf } from "./notation.js";
+import { EMPTY, SHAPES, fenOf, gameOf, otherSide, picture, readRows, rowsOf } from "./notation.js";
 import { card } from "./panels.js";
 import { store, stored } from "./store.js";
 import { errorText, t } from "./strings.js";
@@ -23,7 +23,7 @@ export class Editor extends Mode {
     /** @type {string | null} */
     this.picked = null;
     this.height = 1;
-    /** So does a height that is out of range. */
+    /** A height that is out of range stays in its field. */
     this.wrongHeight = "";
     /** Whether the pieces leave only one side to move. */
     this.forced = false;
@@ -218,7 +218,7 @@ export class Editor extends Mode {
     const { app } = this;
     const { name } = app.game;
     const position = this.picture;
-    const sides = /** @type {const} */ ([position.side, position.side === "p1" ? "p2" : "p1"]);
+    const sides = /** @type {const} */ ([position.side, otherSide(position.side)]);
     const texts = sides.map((side) => fenOf(name, { ...position, side }));
     const [own, other] = await Promise.allSettled(texts.map((text) => app.factsOf(name, text, [])));
     if (asked !== this.asked) return;

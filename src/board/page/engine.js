@@ -1,9 +1,8 @@
 // A client of the protocol: one engine, one question at a time.
 
 /**
- * How long an engine may take to introduce itself and to stop, how long it
- * may be silent while it thinks until it is asked whether it is ready, and
- * how much longer than allowed it may think; in milliseconds.
+ * How long an engine may take to introduce itself and to stop, how long it may be silent while it thinks until it is
+ * asked whether it is ready, and how much longer than allowed it may think; in milliseconds.
  */
 const PATIENCE = { start: 10_000, stop: 6_000, silence: 10_000, late: 5_000 };
 
@@ -108,9 +107,7 @@ export class Engine {
 
   /**
    * Sends a line and hears the answers until `done` is true.
-   * @param {string} line
-   * @param {(line: string) => boolean} done
-   * @param {number} [patience] milliseconds
+   * @param {string} line @param {(line: string) => boolean} done @param {number} [patience] milliseconds
    * @returns {Promise<string>} the last answer
    */
   exchange(line, done, patience) {
@@ -129,11 +126,7 @@ export class Engine {
     });
   }
 
-  /**
-   * Sets an option, if this engine has it.
-   * @param {string} name
-   * @param {string | number | boolean} value
-   */
+  /** Sets an option, if this engine has it. @param {string} name @param {string | number | boolean} value */
   setOption(name, value) {
     if (!this.options.has(name.toLowerCase()) || this.set.get(name) === String(value)) return;
     this.set.set(name, String(value));
@@ -142,10 +135,8 @@ export class Engine {
 
   /**
    * An earlier search is stopped first.
-   * @param {string} position the words behind `position`
-   * @param {string} go the words behind `go`
-   * @param {Record<string, string | number | boolean>} options
-   * @param {(info: Info) => void} onInfo
+   * @param {string} position the words behind `position` @param {string} go the words behind `go`
+   * @param {Record<string, string | number | boolean>} options @param {(info: Info) => void} onInfo
    * @param {number} [allowed] milliseconds that it may take; it is asked for its answer soon after
    * @returns {Promise<string>} the move; rejected when the engine is gone
    */

@@ -1,8 +1,8 @@
 // Games and positions as text, files, links and pictures, and the card where they are shared.
 
-import { drawing } from "./board.js";
-import { letterOf } from "./friend.js";
-import { gameOf } from "./notation.js";
+import { drawing } from "./drawing.js";
+import { letterOf } from "./letterformat.js";
+import { gameOf, lostBy } from "./notation.js";
 import { button, told } from "./panels.js";
 import { playerName, t } from "./strings.js";
 import { html, svg } from "./svg.js";
@@ -15,7 +15,7 @@ export async function pgnOf(hub, game, match) {
   const players = game.players.map((player, seat) => playerName(player) || (game.you === seat ? t("player") : ""));
   return hub.call({
     ask: "write", game: game.name, fen: game.fen, tree: game.root.twigs(), players, date,
-    ended: ended && [!ended.side ? "draw" : ended.side === "p1" ? "p2win" : "p1win", { flag: "time", resigned: "resignation" }[ended.why] ?? ended.why],
+    ended: ended && [!ended.side ? "draw" : lostBy(ended.side), { flag: "time", resigned: "resignation" }[ended.why] ?? ended.why],
   });
 }
 
@@ -42,7 +42,10 @@ export function linkOf(app) {
   return `${location.origin}${location.pathname}#${parameters}`;
 }
 
-/** How a game that was read ended, unless the rules ended it. @param {any} read @returns {Ending | null} */
+/**
+ * How a game that was read ended, unless the rules ended it.
+ * @param {Pick<ReadGame, "result" | "termination" | "moves">} read @returns {Ending | null}
+ */
 export function endOf({ result, termination, moves }) {
   const side = /** @type {Record<string, Side>} */ ({ p1win: "p2", p2win: "p1" })[result] ?? null;
   const why = termination === "time" ? "flag" : termination === "resignation" ? "resigned" : termination;

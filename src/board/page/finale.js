@@ -1,6 +1,7 @@
 // The end of a game: the squares that count light up one after the other, then the result.
 
 import { sending } from "./letters.js";
+import { sideOf } from "./notation.js";
 import { button } from "./panels.js";
 import { t } from "./strings.js";
 import { html, render } from "./svg.js";
@@ -30,7 +31,7 @@ export class Finale {
   get all() {
     const { facts } = this.page.app;
     if (!facts?.decision) return [];
-    return facts.counted.flatMap((squares, seat) => squares.map((it) => ({ ...it, side: /** @type {Side} */ (seat ? "p2" : "p1") })));
+    return facts.counted.flatMap((squares, seat) => squares.map((it) => ({ ...it, side: sideOf(seat) })));
   }
 
   get lit() {
@@ -40,15 +41,15 @@ export class Finale {
   /** The points of a side, which count up while squares light up. @param {0 | 1} seat @param {number} points all of them */
   points(seat, points) {
     if (this.shown >= this.all.length) return points;
-    return this.lit.reduce((sum, it) => sum + (it.side === (seat ? "p2" : "p1") ? it.points : 0), 0);
+    return this.lit.reduce((sum, it) => sum + (it.side === sideOf(seat) ? it.points : 0), 0);
   }
 
   /** @param {boolean} motion */
   update(motion) {
     const { matches } = this.page;
     const { match } = matches;
-    const over = matches.over && matches.live && this.page.app.mode === match?.kind;
-    if (matches.going && matches.live) this.going = match;
+    const over = matches.isOver && matches.isAtEnd && this.page.app.mode === match?.kind;
+    if (matches.isRunning && matches.isAtEnd) this.going = match;
     if (over && this.going === match) {
       [this.going, this.told] = [null, match];
       this.begin(motion);
@@ -109,11 +110,8 @@ export class Finale {
 export function finished(page, place = "") {
   const { app, matches, review } = page;
   // The buttons are in the result already.
-  if (!matches.over || !place && page.finale.isOpen) return null;
-  const toReview = () => {
-    page.turnTo("review", true);
-    if (!review.running) void review.start();
-  };
+  if (!matches.isOver || !place && page.finale.isOpen) return null;
+  const toReview = () => { page.turnTo("review", true); if (!review.running) void review.start(); };
   const [isPlay, isFar] = [matches.match?.kind === "play", matches.match?.mine !== undefined];
   const offered = matches.offered();
   return html("div", { class: "row" },

@@ -1,8 +1,9 @@
 // The list of games that were played here, and those of a file or a journal.
 
-import { drawing } from "./board.js";
+import { drawing } from "./drawing.js";
 import { endOf, pgnOf, savePgn } from "./files.js";
 import { look } from "./look.js";
+import { sideOf, winnerOf } from "./notation.js";
 import { button, card } from "./panels.js";
 import { dropGame, keptGames, studied } from "./store.js";
 import { dateText, faultText, playerName, t } from "./strings.js";
@@ -28,8 +29,11 @@ export class GameList {
     this.pictures = new Map();
     /** The list as it was read last; null once it has changed. @type {Kept[] | null} */
     this.cache = null;
-    page.app.onFile = () => { this.cache = null; };
-    addEventListener("storage", page.app.onFile);
+    addEventListener("storage", () => this.forget());
+  }
+
+  forget() {
+    this.cache = null;
   }
 
   /** @param {Kept} kept */
@@ -86,7 +90,7 @@ export class GameList {
   drop(question, ids) {
     this.page.confirm(question, t("delete"), () => {
       ids.forEach(dropGame);
-      this.cache = null;
+      this.forget();
       this.page.app.changed("all");
     });
   }
@@ -116,7 +120,7 @@ export class GameList {
     const own = this.seat(match);
     return [0, 1].map((seat) => {
       if (seat === own) return t("you");
-      return playerName(players[seat]) || app.side(seat ? "p2" : "p1", name);
+      return playerName(players[seat]) || app.side(sideOf(seat), name);
     }).join(" – ");
   }
 
@@ -136,7 +140,7 @@ export class GameList {
     if (result === "draw") return t("draw");
     if (result === "none") return t("studied");
     if (outcome) return t(outcome === "won" ? "youWin" : "youLose");
-    return t("wins", { who: this.page.app.side(result === "p1win" ? "p1" : "p2", kept.name) });
+    return t("wins", { who: this.page.app.side(winnerOf(result), kept.name) });
   }
 
   /** @param {Kept[]} games @param {(kept: Kept) => void} open */
@@ -173,14 +177,14 @@ export class GameList {
   }
 }
 
-/** @param {Page} page @param {string} title @param {any[]} games @param {boolean} [isLastFirst] */
+/** @param {Page} page @param {string} title @param {(ReadGame | UnreadGame)[]} games @param {boolean} [isLastFirst] */
 export function gameList(page, title, games, isLastFirst = false) {
   const { app } = page;
   const results = /** @type {Record<string, string>} */ ({ p1win: "1–0", p2win: "0–1", draw: "½–½", none: "*" });
   const first = isLastFirst ? Math.max(0, games.length - SHEETS) : 0;
-  const entry = (/** @type {any} */ game, /** @type {number} */ at) => {
+  const entry = (/** @type {ReadGame | UnreadGame} */ game, /** @type {number} */ at) => {
     const [id, number] = [`sheet-${first + at}`, `${first + at + 1}.`];
-    if (game.why) return button(id, `${number} ${faultText(game.reason)}`, () => {}, { disabled: true });
+    if ("why" in game) return button(id, `${number} ${faultText(game.reason)}`, () => {}, { disabled: true });
     const [one, two] = /** @type {const} */ (["p1", "p2"]).map((side, seat) =>
       game.players[seat] ? { who: game.players[seat], named: true } : { who: app.side(side, game.game) });
     const ended = page.toldEnd(endOf(game), (side) => side === "p1" ? one : two);

@@ -1,6 +1,7 @@
 // Odds through the game as a graph beside its moves, and as a bar beside the board.
 
 import { GRAPH } from "./look.js";
+import { sideOf } from "./notation.js";
 import { moveList, toggle } from "./panels.js";
 import { t } from "./strings.js";
 import { drawn, html, svg } from "./svg.js";
@@ -74,9 +75,7 @@ function pointsLine(root, line, x, text) {
 
 /**
  * A bar of the colours of both sides with a mark at one half, and the odds of the side below.
- * @param {Look} look
- * @param {number} odds of player one
- * @param {boolean} flipped whether the second side sits below
+ * @param {Look} look @param {number} odds of player one @param {boolean} flipped whether the second side sits below
  */
 export function bar(look, odds, flipped) {
   const part = Math.round((flipped ? odds : 1 - odds) * 1000) / 10;
@@ -103,7 +102,7 @@ function legend(page) {
   const { app } = page;
   return html("div", { class: "row soft" }, ...GRAPH.players.map((fill, seat) => html("span", {},
     svg("svg", { class: "dot", viewBox: "0 0 10 10", "aria-hidden": "true" }, svg("circle", { cx: 5, cy: 5, r: 5, fill })),
-    ` ${app.side(seat ? "p2" : "p1")} ${page.matches.name(/** @type {0 | 1} */ (seat))}`)));
+    ` ${app.side(sideOf(seat))} ${page.matches.name(/** @type {0 | 1} */ (seat))}`)));
 }
 
 /** @param {Page} page @param {(VNode | null)[]} others beside it */

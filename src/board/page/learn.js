@@ -1,7 +1,7 @@
 // Lessons and puzzles: positions in which one move is to be found. They are data.
 
 import { Mode } from "./mode.js";
-import { parts, picture } from "./notation.js";
+import { parts, picture, winnerOf } from "./notation.js";
 import { button, card, select, typing } from "./panels.js";
 import { pointsOf, t, todayText } from "./strings.js";
 import { store, stored } from "./store.js";
@@ -18,9 +18,7 @@ import { isProved } from "./values.js";
 
 /** @typedef {Task & { id: string }} Lesson whose texts have names with its own */
 
-/**
- * @typedef {Task & { value: "win" | "draw", grade: Grade, line: string[] }} Puzzle with a line to the end
- */
+/** @typedef {Task & { value: "win" | "draw", grade: Grade, line: string[] }} Puzzle with a line to the end */
 /** @typedef {typeof GRADES[number]} Grade */
 
 /**
@@ -83,7 +81,7 @@ function fits(move, pattern) {
 export async function refutation(app, game, fen, move) {
   try {
     const facts = await app.factsOf(game, fen, [move]);
-    const result = facts.result === "draw" ? t("draw") : t("wins", { who: app.side(facts.result === "p1win" ? "p1" : "p2", game) });
+    const result = facts.result === "draw" ? t("draw") : t("wins", { who: app.side(winnerOf(facts.result), game) });
     if (facts.moves.length === 0) return `${t("answer.ends", { result })} ${app.counted(facts)}`;
     /** @type {Info | null} */
     let last = null;
@@ -116,8 +114,8 @@ export class Learn extends Mode {
     return this.app.game.name;
   }
 
-  get yours() {
-    return this.app.game.at.ply === 0 && this.page.matches.live;
+  get mayMove() {
+    return this.app.game.at.ply === 0 && this.page.matches.isAtEnd;
   }
 
   get keys() {

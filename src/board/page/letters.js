@@ -1,7 +1,8 @@
 // Games with a friend elsewhere, as they are played: a link comes, a move is made, a link goes back.
 
 import { copier, isReachable, linkOf, qrButton, qrFigure } from "./files.js";
-import { judge, shared } from "./friend.js";
+import { judge, shared } from "./letterformat.js";
+import { otherSide, seatOf, sideOf } from "./notation.js";
 import { button } from "./panels.js";
 import { keptGame } from "./store.js";
 import { playerName, errorText, t } from "./strings.js";
@@ -27,9 +28,9 @@ export async function receive(page, letter, agreed) {
   const mine = board?.match?.mine;
   if (!board?.match || mine === undefined) {
     // The player who gets a link is the one to move, unless the sender has resigned.
-    const side = letter.ended ? letter.ended.side === "p1" ? "p2" : "p1" : facts.side;
-    const seat = side === "p1" ? 0 : 1;
-    await show(page, begun(letter, seat), matches.far(seat), letter);
+    const side = letter.ended ? otherSide(letter.ended.side) : facts.side;
+    const seat = seatOf(side);
+    await show(page, begun(letter, seat), matches.linkMatch(seat), letter);
     return null;
   }
   const { game, match } = board;
@@ -99,11 +100,11 @@ function friendOf({ app, matches: { match } }) {
 
 /** What to do with the link, if it is to be sent. @param {Page} page */
 export function toSend(page) {
-  const { app, matches: { match, over, live } } = page;
-  if (match?.mine === undefined || !live || app.mode !== "play" || app.yours) return "";
+  const { app, matches: { match, isOver, isAtEnd } } = page;
+  if (match?.mine === undefined || !isAtEnd || app.mode !== "play" || app.isYourTurn) return "";
   // The player who ended the game sends the link.
-  if (over && (match.mine ? "p2" : "p1") !== (match.ended?.side ?? (app.facts?.side === "p1" ? "p2" : "p1"))) return "";
-  return t(over ? "letterEnd" : match.asks ? "letterAsk" : "letterSend", friendOf(page));
+  if (isOver && sideOf(match.mine) !== (match.ended?.side ?? otherSide(app.facts?.side))) return "";
+  return t(isOver ? "letterEnd" : match.asks ? "letterAsk" : "letterSend", friendOf(page));
 }
 
 /** The one button that sends the link. @param {Page} page @param {string} [place] tells those of two places apart */
@@ -117,10 +118,11 @@ export function sending(page, place = "") {
 
 /** What else the player can do with the link. @param {Page} page */
 export function post(page) {
-  const { app, matches: { match, over, live } } = page;
-  if (match?.mine !== undefined && live && app.yours) return html("p", { class: "soft" }, t("letterFirst", { side: app.side(match.mine ? "p2" : "p1") }));
+  const { app, matches: { match, isOver, isAtEnd } } = page;
+  const mine = isAtEnd && app.isYourTurn ? match?.mine : undefined;
+  if (mine !== undefined) return html("p", { class: "soft" }, t("letterFirst", { side: app.side(sideOf(mine)) }));
   const text = toSend(page);
-  return text && html("div", { id: "letter" }, over ? html("p", {}, text) : null,
+  return text && html("div", { id: "letter" }, isOver ? html("p", {}, text) : null,
     html("div", { class: "row" }, "share" in navigator ? copier(page, "copy-letter", t("copyLink"), () => linkOf(app)) : null, qrButton(page, "qr-letter")),
     isReachable ? null : html("p", { class: "soft" }, t("letterLocal", { share: t("share"), box: t("paste") })),
     qrFigure(page, "qrFriend")) || null;

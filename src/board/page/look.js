@@ -1,6 +1,5 @@
-// Shapes and colours of boards and pieces: all of them, and nothing else.
-// Pictures that are saved have to stand alone, so these are attributes of the
-// drawing and no style sheet.
+// Shapes and colours of boards and pieces: all of them, and nothing else. Pictures that are saved have to
+// stand alone, so these are attributes of the drawing and no style sheet.
 
 /** Side of a square; everything else is in proportion. */
 export const CELL = 100;
@@ -76,9 +75,7 @@ export const PLATE = { ground: "#171513", text: "#ffffff" };
 
 /**
  * Strokes of a value's mark, around the middle of the piece, with round caps.
- * @param {GameName} game
- * @param {number} value
- * @returns {string} a path
+ * @param {GameName} game @param {number} value @returns {string} a path
  */
 export function mark(game, value) {
   if (game === "hokito") {

@@ -1,9 +1,9 @@
 // A game between a person and an engine, or between two engines.
 
-import { newId } from "./friend.js";
+import { newId } from "./letterformat.js";
 import { keptGames } from "./store.js";
 import { Game } from "./tree.js";
-import { SHAPES, parts } from "./notation.js";
+import { SHAPES, lostBy, otherSide, parts, seatOf, sideOf } from "./notation.js";
 import { forFirst, inWords, isProved, odds } from "./values.js";
 import { playerName, t } from "./strings.js";
 
@@ -28,7 +28,6 @@ export class Matches {
     this.since = 0;
     /** @type {GameNode | null} */
     this.hinting = null;
-    app.onLeave = () => this.leave();
     app.watchers.push(() => this.letEngineMove());
     setInterval(() => this.tick(), 100);
   }
@@ -38,37 +37,51 @@ export class Matches {
   }
 
   /** Whether the board waits for a game to begin. */
-  get idle() {
+  get isBeforeGame() {
     return this.app.mode === "play" && this.app.room === "play" && !this.match;
   }
 
   /** @param {GameName} game @param {Settings["play"]} asked @param {string} [from] the start, unless the settings tell it */
-  async play(game, asked, from) {
-    const { idle, app } = this;
+  async beginPlay(game, asked, from) {
+    const { isBeforeGame, app } = this;
     // `prepare` may have put the start on the board already.
-    const isShown = idle && app.game.name === game && this.shows(asked.start);
+    const isShown = isBeforeGame && app.game.name === game && this.shows(asked.start);
     const fen = from ?? (isShown ? app.game.fen : await this.startFen(game, asked.start));
-    if (!fen) return;
-    const side = asked.side === "lot" ? crypto.getRandomValues(new Uint8Array(1))[0] % 2 ? "p1" : "p2" : asked.side;
-    const engines = /** @type {[number | null, number | null]} */ (
-      asked.two || asked.far ? [null, null] : side === "p1" ? [null, asked.engine] : [asked.engine, null]);
-    if (asked.far) {
-      this.begin(game, fen, this.far(side === "p1" ? 0 : 1));
-      const [own, other] = [asked.self ?? "", asked.friend ?? ""];
-      [app.game.id, app.game.you, app.game.players, app.game.touched] = [newId(), side === "p1" ? 0 : 1, side === "p1" ? [own, other] : [other, own], true];
-      app.flipped = side === "p2";
-      return app.moved();
-    }
+    if (fen) this.playFrom(fen, game, asked, from);
+  }
+
+  /**
+   * Begins a game at once.
+   * @param {string} fen @param {GameName} game @param {Settings["play"]} asked
+   * @param {string} [from] the start of games like it that come after, unless the settings tell it
+   */
+  playFrom(fen, game, asked, from) {
+    const { two, level, engine, names } = asked;
+    const side = asked.side === "lot" ? sideOf(crypto.getRandomValues(new Uint8Array(1))[0] % 2) : asked.side;
+    const seat = seatOf(side);
+    if (asked.far) return this.playByLink(fen, game, asked, seat);
     this.begin(game, fen, {
-      kind: "play", engines, levels: [asked.level, asked.level], turns: asked.two && asked.turns, ...timing(asked), ended: null, on: true,
-      again: { asked: { ...asked, names: [...asked.names] }, from },
+      kind: "play", engines: two ? [null, null] : seat ? [engine, null] : [null, engine], levels: [level, level],
+      turns: two && asked.turns, ...timing(asked), ended: null, on: true, again: { asked: { ...asked, names: [...names] }, from },
     });
-    if (asked.two) app.game.players = [...asked.names];
-    app.flipped = !asked.two && side === "p2";
+    if (two) this.app.game.players = [...names];
+    this.app.flipped = !two && side === "p2";
+  }
+
+  /** @param {string} fen @param {GameName} game @param {Settings["play"]} asked @param {0 | 1} mine the player's seat */
+  playByLink(fen, game, { self = "", friend = "" }, mine) {
+    const { app } = this;
+    this.begin(game, fen, this.linkMatch(mine));
+    app.game.id = newId();
+    app.game.you = mine;
+    app.game.players = mine ? [friend, self] : [self, friend];
+    app.game.touched = true;
+    app.flipped = mine === 1;
+    app.moved();
   }
 
   /** A match with a friend elsewhere. @param {0 | 1} mine the player's seat @returns {Match} */
-  far(mine) {
+  linkMatch(mine) {
     return { kind: "play", engines: [null, null], levels: [FULL, FULL], mine, sent: 0,
       time: "move", seconds: 0, clocks: [0, 0], increment: 0, ended: null, on: true };
   }
@@ -79,11 +92,11 @@ export class Matches {
     // An older version of the page stored fewer settings with a game.
     const asked = { ...this.app.settings.play, ...again?.asked, ...level === undefined ? {} : { level } };
     if (level !== undefined) this.app.set({ play: { ...this.app.settings.play, level } });
+    const { name, fen } = this.app.game;
+    if (!swap) return void this.beginPlay(name, asked, again?.from);
     const [one, two] = asked.names;
-    const swapped = { ...asked, names: /** @type {[string, string]} */ ([two, one]), side: /** @type {Side} */ (this.person === "p1" ? "p2" : "p1") };
     // A player who swaps sides gets the same start, also if it was random.
-    void this.play(this.app.game.name, swap ? swapped : asked, swap ? this.app.game.fen : again?.from);
-    if (this.match?.again) this.match.again.from = again?.from;
+    this.playFrom(fen, name, { ...asked, names: [two, one], side: otherSide(this.person) }, again?.from);
   }
 
   /** Keeps the offer: reading the list of games at each drawing would be slow. */
@@ -99,21 +112,21 @@ export class Matches {
     const { facts } = game.root.end();
     if (!match || !person || match.mine !== undefined) return null;
     const won = (/** @type {string} */ result, /** @type {Side} */ side) => result === `${side}win`;
-    const last = match.ended ? match.ended.side === "p1" ? "p2win" : "p1win" : facts?.result ?? "none";
-    const [level, isWon] = [match.levels[person === "p1" ? 1 : 0], won(last, person)];
+    const last = match.ended ? lostBy(match.ended.side) : facts?.result ?? "none";
+    const [level, isWon] = [match.levels[1 - seatOf(person)], won(last, person)];
     if (last === "draw") return null;
     const earlier = keptGames().filter((it) => it.id !== game.id && it.name === game.name && it.match?.kind === "play" && it.result !== "none"
       && it.match.engines.filter((engine) => engine === null).length === 1).slice(0, ROW - 1);
     const isRow = earlier.length === ROW - 1 && earlier.every((it) => {
       const seat = /** @type {Match} */ (it.match).engines.indexOf(null);
-      return it.match?.levels[1 - seat] === level && it.result !== "draw" && won(it.result, seat ? "p2" : "p1") === isWon;
+      return it.match?.levels[1 - seat] === level && it.result !== "draw" && won(it.result, sideOf(seat)) === isWon;
     });
     const next = Math.min(FULL, Math.max(0, level + (isWon ? STEP : -STEP)));
     return isRow && next !== level ? next : null;
   }
 
   /** @param {GameName} game @param {Settings["watch"]} asked @param {string} [from] the start, unless the settings tell it */
-  async watch(game, asked, from) {
+  async beginWatch(game, asked, from) {
     const fen = from ?? await this.startFen(game, asked.start);
     if (!fen) return;
     const { engines, levels } = asked;
@@ -164,7 +177,7 @@ export class Matches {
   /** Shows the start that the settings ask for before the game begins. @param {boolean} [anew] whether to draw another random one */
   async prepare(anew = false) {
     const { app } = this;
-    if (!this.idle) return;
+    if (!this.isBeforeGame) return;
     const { game, settings: { play } } = app;
     const flipped = !play.two && play.side === "p2";
     if (app.flipped !== flipped) {
@@ -174,7 +187,7 @@ export class Matches {
     if (!anew && this.shows(play.start)) return;
     const { start } = play;
     const fen = await this.startFen(game.name, start);
-    if (!fen || !this.idle || app.game !== game || app.settings.play.start !== start) return;
+    if (!fen || !this.isBeforeGame || app.game !== game || app.settings.play.start !== start) return;
     app.put(new Game(game.name, fen));
     app.visit(app.game.root);
   }
@@ -213,23 +226,23 @@ export class Matches {
   /** The player's side, if only one person plays here. @returns {Side | null} */
   get person() {
     const { match } = this;
-    if (match?.on && match.mine !== undefined) return match.mine ? "p2" : "p1";
+    if (match?.on && match.mine !== undefined) return sideOf(match.mine);
     if (!match?.on || match.engines.every((engine) => engine === null)) return null;
     return match.engines[0] === null ? "p1" : match.engines[1] === null ? "p2" : null;
   }
 
   /** Whether the game has ended, whatever position of it is shown. */
-  get over() {
+  get isOver() {
     return Boolean(this.match?.on && (this.match.ended || this.match.over));
   }
 
-  get going() {
-    return Boolean(this.match?.on && !this.over && this.app.facts);
+  get isRunning() {
+    return Boolean(this.match?.on && !this.isOver && this.app.facts);
   }
 
-  get seated() {
+  get isPersonToMove() {
     const { app: { facts }, match } = this;
-    const seat = facts?.side === "p1" ? 0 : 1;
+    const seat = seatOf(facts?.side);
     return Boolean(match?.on && !match.ended && match.engines[seat] === null && (match.mine ?? seat) === seat);
   }
 
@@ -237,13 +250,13 @@ export class Matches {
   name(seat) {
     const { app, match } = this;
     const { two, side, names, engine, level, far, friend = "" } = app.settings.play;
-    if (!this.idle) return app.game.you === seat ? t("you") : playerName(app.game.players[seat]);
+    if (!this.isBeforeGame) return app.game.you === seat ? t("you") : playerName(app.game.players[seat]);
     if (two) return names[seat];
-    return side === "lot" ? "" : side === (seat === 0 ? "p1" : "p2") ? t("you") : far ? friend : playerName(this.engineAt(engine, level));
+    return side === "lot" ? "" : side === sideOf(seat) ? t("you") : far ? friend : playerName(this.engineAt(engine, level));
   }
 
   /** The match, if it belongs to the mode that is shown. */
-  get shown() {
+  get shownMatch() {
     return this.match?.on && this.app.mode === this.match.kind ? this.match : null;
   }
 
@@ -254,7 +267,7 @@ export class Matches {
   }
 
   /** Whether the shown position is the last one of the game. */
-  get live() {
+  get isAtEnd() {
     return this.app.game.at.children.length === 0;
   }
 
@@ -263,11 +276,11 @@ export class Matches {
     const { app, match } = this;
     this.since = performance.now();
     void this.prepare();
-    if (match?.turns && app.mode === "play" && this.live && app.facts && app.flipped !== (app.facts.side === "p2")) {
+    if (match?.turns && app.mode === "play" && this.isAtEnd && app.facts && app.flipped !== (app.facts.side === "p2")) {
       app.flipped = !app.flipped;
       app.changed("board");
     }
-    const wanted = match?.on && !match.ended && app.mode === match.kind && this.live && (app.facts ? app.facts.moves.length > 0 : isNew);
+    const wanted = match?.on && !match.ended && app.mode === match.kind && this.isAtEnd && (app.facts ? app.facts.moves.length > 0 : isNew);
     const seat = app.game.seatAt(app.game.at.ply);
     if (!wanted || match.engines[seat] === null) {
       if (!this.thinking) return;
@@ -310,8 +323,8 @@ export class Matches {
     this.thinking = false;
     app.dismiss(`engine-${engine.id}`);
     if (!facts.moves.includes(move)) {
-      app.notify("nonsense", () => t("nonsense", { name: app.server.engines[index], move }), { label: "restart", run: () => { engine.close(); app.moved(); } });
-      return;
+      const again = () => { engine.close(); app.moved(); };
+      return app.notify("nonsense", () => t("nonsense", { name: app.server.engines[index], move }), { label: "restart", run: again });
     }
     app.dismiss("nonsense");
     if (last && match.kind === "watch") node.judgement = judge(game.name, last, facts.side, seat);
@@ -321,13 +334,11 @@ export class Matches {
   /** @param {string} move */
   move(move) {
     const { app } = this;
-    if (this.idle) {
+    if (this.isBeforeGame) {
       // The first move begins the game with the settings that are shown.
       const { facts } = app;
-      void this.play(app.game.name, app.settings.play, app.game.fen);
+      this.playFrom(app.game.fen, app.game.name, app.settings.play);
       app.game.root.facts = facts;
-      // The next game begins as the settings say by then.
-      if (this.match?.again) this.match.again.from = undefined;
     }
     const { match } = this;
     this.charge();
@@ -342,9 +353,10 @@ export class Matches {
     const now = performance.now();
     const passed = now - this.since;
     this.since = now;
-    if (!app.connected || !match?.on || match.time !== "clock" || match.ended || !this.live || app.mode !== match.kind || app.tabs.isElsewhere) return;
+    if (!app.connected || !match?.on || match.time !== "clock" || match.ended) return;
+    if (!this.isAtEnd || app.mode !== match.kind || app.tabs.isElsewhere) return;
     if (!app.facts || app.facts.moves.length === 0 || app.game.root === app.game.at) return;
-    const seat = app.facts.side === "p2" ? 1 : 0;
+    const seat = seatOf(app.facts.side);
     match.clocks[seat] = Math.max(0, match.clocks[seat] - passed);
     if (match.clocks[seat] === 0) this.finish({ why: "flag", side: app.facts.side });
   }
@@ -371,8 +383,8 @@ export class Matches {
   resign() {
     const { match, app } = this;
     if (!match?.on || match.ended || !app.facts) return;
-    const seat = match.mine ?? (match.engines[0] === null && match.engines[1] === null ? (app.facts.side === "p1" ? 0 : 1) : match.engines.indexOf(null));
-    this.finish({ why: "resigned", side: seat === 0 ? "p1" : "p2" });
+    const isPair = match.mine === undefined && match.engines.every((engine) => engine === null);
+    this.finish({ why: "resigned", side: isPair ? app.facts.side : sideOf(match.mine ?? match.engines.indexOf(null)) });
   }
 
   /** Whether the friend may have a link with the last move: then the player has to ask to take it back. */
@@ -384,7 +396,8 @@ export class Matches {
   /** What came after an earlier position is not lost by this. In a game by link, the player can take back only the own last move. */
   get canTakeBack() {
     const { match, app: { game: { at } } } = this;
-    return this.live && (match?.mine !== undefined ? this.going && !this.seated && at.ply > 0 : at.ply > 0 || Boolean(match?.ended));
+    if (match?.mine !== undefined) return this.isAtEnd && this.isRunning && !this.isPersonToMove && at.ply > 0;
+    return this.isAtEnd && (at.ply > 0 || Boolean(match?.ended));
   }
 
   takeback() {
@@ -400,7 +413,7 @@ export class Matches {
     app.settle();
     app.game.touched = true;
     if (match?.ended) {
-      if (match.ended.why === "flag") match.clocks[match.ended.side === "p1" ? 0 : 1] = SPARE;
+      if (match.ended.why === "flag") match.clocks[seatOf(match.ended.side)] = SPARE;
       match.ended = null;
       app.moved();
       return;
@@ -450,10 +463,8 @@ export function judge(game, info, side, by) {
 }
 
 /**
- * What a move looks like as an arrow: in Yoxii that of the totem, and the
- * piece where it is to be placed.
- * @param {GameName} game @param {string} move @param {Facts | null} facts
- * @returns {Arrow}
+ * What a move looks like as an arrow: in Yoxii that of the totem, and the piece where it is to be placed.
+ * @param {GameName} game @param {string} move @param {Facts | null} facts @returns {Arrow}
  */
 export function arrowOf(game, move, facts) {
   const { first, second, value } = parts(move);

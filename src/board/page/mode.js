@@ -2,7 +2,7 @@
 
 import { sharing } from "./files.js";
 import * as panels from "./panels.js";
-import { LETTERS } from "./notation.js";
+import { LETTERS, otherSide } from "./notation.js";
 import { t } from "./strings.js";
 
 export class Mode {
@@ -13,7 +13,7 @@ export class Mode {
   }
 
   /** Whether the player may move in the shown position, if it has moves. */
-  get yours() {
+  get mayMove() {
     return false;
   }
 
@@ -65,7 +65,7 @@ export class Mode {
   }
 
   /** Moves that the page suggests, the best first: a player who begins one means the whole of it. @returns {string[]} */
-  get leads() {
+  get suggestions() {
     return [...this.app.hints, ...this.arrows].flatMap(({ move }) => move ?? []);
   }
 
@@ -116,7 +116,7 @@ export class Mode {
   moved({ side }) {
     const { app, page } = this;
     const { move } = app.game.at;
-    return move ? `${t("moved", { ...page.called(side === "p1" ? "p2" : "p1"), move: app.spell(move) })} ` : "";
+    return move ? `${t("moved", { ...page.called(otherSide(side)), move: app.spell(move) })} ` : "";
   }
 
   /** Says what the player can do in the shown position. @param {Facts} facts */
@@ -134,7 +134,7 @@ export class Mode {
 
   /** The sentence that asks for a move. @returns {string} */
   get invites() {
-    return this.app.game.name === "yoxii" && this.app.yours ? "totemFirst" : "toMove";
+    return this.app.game.name === "yoxii" && this.app.isYourTurn ? "totemFirst" : "toMove";
   }
 
   /** @returns {Record<string, () => void>} */

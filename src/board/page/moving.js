@@ -1,9 +1,9 @@
 // How the player takes up, carries and puts down a piece, by mouse, finger, keys or typed moves.
 // It chooses among the legal moves that it is given, and knows no rules.
 
-import { fenOf, moveTotem, parts, picture, yoxiiMove } from "./notation.js";
+import { fenOf, moveTotem, parts, picture, seatOf, yoxiiMove } from "./notation.js";
 
-/** What the hand is told by `App`. @typedef {{ game: { name: GameName }, facts: Facts | null, yours: boolean, leads?: () => string[] }} Table */
+/** What the hand is told by `App`. @typedef {{ game: { name: GameName }, facts: Facts | null, isYourTurn: boolean, suggestions?: string[] }} Table */
 
 export class Hand {
   /** @param {Table} table */
@@ -34,7 +34,7 @@ export class Hand {
 
   /** The facts of the position; null while the player may not move. */
   get facts() {
-    return this.table.yours ? this.table.facts : null;
+    return this.table.isYourTurn ? this.table.facts : null;
   }
 
   get isYoxii() {
@@ -71,7 +71,7 @@ export class Hand {
     this.putBack();
     if (begins && !move) {
       this.first = square;
-      this.led = (this.table.leads?.() ?? []).filter((led) => led.startsWith(square));
+      this.led = (this.table.suggestions ?? []).filter((led) => led.startsWith(square));
     }
     return move ? { move } : {};
   }
@@ -99,7 +99,7 @@ export class Hand {
   /** @param {number} value @returns {boolean} whether one is left */
   take(value) {
     const { facts } = this;
-    if (!facts?.reserves?.[facts.side === "p1" ? 0 : 1][value - 1]) return false;
+    if (!facts?.reserves?.[seatOf(facts.side)][value - 1]) return false;
     [this.value, this.chosen] = [value, true];
     return true;
   }
@@ -111,7 +111,7 @@ export class Hand {
 
   /** The piece to place: as suggested, as chosen last, or the lowest left. @param {Facts} facts @param {string | null} [square] where it would go */
   held(facts, square = null) {
-    const left = facts.reserves?.[facts.side === "p1" ? 0 : 1] ?? [];
+    const left = facts.reserves?.[seatOf(facts.side)] ?? [];
     const led = this.led.find((move) => parts(move).second === square) ?? this.led[0];
     const value = led && !this.chosen ? parts(led).value : this.value;
     if (left[value - 1] > 0) return value;

@@ -1,5 +1,4 @@
-// Texts of positions and moves, as `protocol.md` describes them. What is legal
-// is for the library to say.
+// Texts of positions and moves, as `protocol.md` describes them. What is legal is for the library to say.
 
 /**
  * @typedef {object} Shape
@@ -36,6 +35,17 @@ export const SHAPES = {
   },
 };
 
+/** The place of a side in pairs. @type {(side: Side | null | undefined) => 0 | 1} */
+export const seatOf = (side) => side === "p1" ? 0 : 1;
+/** @type {(seat: number) => Side} */
+export const sideOf = (seat) => seat ? "p2" : "p1";
+/** @type {(side: Side | null | undefined) => Side} */
+export const otherSide = (side) => side === "p1" ? "p2" : "p1";
+/** The result of a game that a side has lost. @type {(side: Side) => "p1win" | "p2win"} */
+export const lostBy = (side) => side === "p1" ? "p2win" : "p1win";
+/** The side that has won, unless it was a draw. @type {(result?: string) => Side} */
+export const winnerOf = (result) => result === "p1win" ? "p1" : "p2";
+
 /** @param {GameName} game @returns {string[][]} the squares of each rank, from the top */
 function ranksOf(game) {
   const { ranks, squares } = SHAPES[game];
@@ -47,12 +57,7 @@ export function place(square) {
   return [square.charCodeAt(0) - 97, Number(square[1]) - 1];
 }
 
-/**
- * Reads a position's text far enough to draw it.
- * @param {GameName} game
- * @param {string} fen
- * @returns {Picture}
- */
+/** Reads a position's text far enough to draw it. @param {GameName} game @param {string} fen @returns {Picture} */
 export function picture(game, fen) {
   const [board, turn] = fen.trim().split(/\s+/);
   const shape = SHAPES[game];
@@ -86,7 +91,7 @@ function hokitoCells(board) {
 /** @param {GameName} game @param {Picture} position */
 export function fenOf(game, position) {
   const ranks = ranksOf(game).map((rank) => rankText(game, rank.map((square) => position.pieces.get(square))));
-  return `${ranks.join("/")} ${SHAPES[game].sides[position.side === "p1" ? 0 : 1]}`;
+  return `${ranks.join("/")} ${SHAPES[game].sides[seatOf(position.side)]}`;
 }
 
 /** @param {GameName} game @param {(Piece | undefined)[]} row */
@@ -125,7 +130,7 @@ export function moved(game, fen, move) {
     pieces.delete(first);
     pieces.set(second, { ...piece, height: piece.height + below.height });
   }
-  return fenOf(game, { pieces, side: side === "p1" ? "p2" : "p1" });
+  return fenOf(game, { pieces, side: otherSide(side) });
 }
 
 /** @param {Piece} piece */
@@ -169,7 +174,7 @@ const EMPTIES = /^[-–—.·_]$/;
 
 /** @param {Piece | undefined} piece @param {[string, string]} letters of the sides */
 function wordOf(piece, letters) {
-  return piece ? `${letters[piece.side === "p1" ? 0 : 1]}${piece.value}${piece.height > 1 ? piece.height : ""}` : EMPTY;
+  return piece ? `${letters[seatOf(piece.side)]}${piece.value}${piece.height > 1 ? piece.height : ""}` : EMPTY;
 }
 
 /** The rows as a board is seen. @param {GameName} game @param {boolean} turned whether by the second side's player */
@@ -198,7 +203,7 @@ export function readRows(game, text, letters, turned) {
     for (const [column, word] of words.entries()) {
       const [, letter, value, height] = /^(\p{L})\s*(\d):?(\d*)$/u.exec(word) ?? [];
       const seat = known.indexOf(letter);
-      const piece = /** @type {Piece} */ ({ side: seat ? "p2" : "p1", value: Number(value), height: Number(height || 1) });
+      const piece = /** @type {Piece} */ ({ side: sideOf(seat), value: Number(value), height: Number(height || 1) });
       if (seat >= 0 && SHAPES[game].values.includes(piece.value) && height !== "0") pieces.set(ranks[i][column], piece);
       else if (!EMPTIES.test(word)) return i + 1;
     }

@@ -1,7 +1,7 @@
 // The page: board, players and cards, drawn anew when something has changed.
 
 import { Analyse, lines as linesOf } from "./analysing.js";
-import { Analysis } from "./analysis.js";
+import { Analysis } from "./liveanalysis.js";
 import { App } from "./app.js";
 import { drawPiece } from "./pieces.js";
 import { BoardView, travelTime } from "./boardview.js";
@@ -9,12 +9,12 @@ import { Editor } from "./editor.js";
 import { GameList } from "./games.js";
 import { IN_SHARE, endOf, linkOf, linked, readPosition } from "./files.js";
 import { Finale } from "./finale.js";
-import { readLetter } from "./friend.js";
+import { readLetter } from "./letterformat.js";
 import { bar, graph } from "./graph.js";
 import { Learn } from "./learn.js";
 import { receive } from "./letters.js";
 import { look } from "./look.js";
-import { SHAPES, moved } from "./notation.js";
+import { SHAPES, moved, otherSide, seatOf, winnerOf } from "./notation.js";
 import { Matches, arrowOf } from "./match.js";
 import * as panels from "./panels.js";
 import { Play, Watch } from "./playing.js";
@@ -51,7 +51,10 @@ function held(pressed) {
 export class Page {
   /** @param {Hub} hub */
   constructor(hub) {
-    this.app = new App(hub);
+    this.app = new App(hub, {
+      mode: () => this.mode, onMove: () => { this.fresh = true; },
+      onFile: () => this.list.forget(), onLeave: () => this.matches.leave(),
+    });
     this.matches = new Matches(this.app);
     this.analysis = new Analysis(this.app);
     this.review = new Review(this);
@@ -61,8 +64,6 @@ export class Page {
       play: new Play(this), learn: new Learn(this), analyse: new Analyse(this), setup: new Editor(this), review: this.review,
       watch: new Watch(this), rules: new Rules(this),
     };
-    this.app.may = () => this.mode.yours;
-    this.app.leads = () => this.mode.leads;
     /** A move that was typed before it was the player's turn, and its game. @type {string | null} */
     this.ahead = null;
     /** @type {Game | null} */
@@ -87,7 +88,7 @@ export class Page {
     this.copied = "";
     /** The text that the browser refused to copy. */
     this.uncopied = "";
-    /** Games of the file that was opened last. @type {any[]} */
+    /** Games of the file that was opened last. @type {ReadGame[]} */
     this.games = [];
     /** @type {{ moves: string[], facts: Facts } | null} a line that the board shows without going there */
     this.preview = null;
@@ -119,7 +120,6 @@ export class Page {
   listen() {
     this.app.watchers.push(() => void this.catchUp());
     this.app.listeners.push((change) => this.draw(change));
-    this.app.onMove = () => { this.fresh = true; };
     setInterval(() => void this.readJournal(), 3000);
     holding(home("steps"), { back: () => this.step(-1), forward: () => this.step(1) });
     this.dark.addEventListener("change", () => this.draw("all"));
@@ -207,9 +207,11 @@ export class Page {
     const travel = { lastFrom: this.routeOf(node)[0], travel: this.travel };
     if (!facts && before && node.move) return { ...base, fen: moved(game.name, before.fen, node.move), last: node.move, ...travel };
     if (!facts) return { ...base, fen: game.fen };
-    const arrows = hand.first ? hand.chosen ? [] : hand.led.slice(0, 1).map((move) => arrowOf(game.name, move, facts)) : [...app.hints, ...mode.arrows];
+    const led = hand.chosen ? [] : hand.led.slice(0, 1).map((move) => arrowOf(game.name, move, facts));
+    const arrows = hand.first ? led : [...app.hints, ...mode.arrows];
     return {
-      ...base, fen: hand.preview(facts), last: hand.first ? undefined : node.move ?? undefined, lastFrom: facts.last_route[0], ...this.pointing.scene(facts),
+      ...base, fen: hand.preview(facts), last: hand.first ? undefined : node.move ?? undefined,
+      lastFrom: facts.last_route[0], ...this.pointing.scene(facts),
       lastRoute: game.name === "yoxii" || hand.first || arrows.length > 0 || facts.decision ? [] : facts.last_route,
       counted: facts.counted.flat(), stacks: facts.stacks, lit: this.finale.lit, travel: this.travel,
       targets: hand.first || game.name === "yoxii" ? hand.targets : [], chosen: hand.first ?? undefined, arrows, ...mode.scene,
@@ -338,7 +340,7 @@ export class Page {
       html("span", {}, ...panels.told(say())),
       html("span", { class: "row" },
         act ? html("button", { id: `act-${key}`, onclick: () => { this.app.dismiss(key); act.run(); } }, t(act.label)) : null,
-        html("button", { id: `close-${key}`, class: "drop", onclick: () => this.app.dismiss(key), "aria-label": t("close"), title: t("close") }, "×")))),
+        panels.button(`close-${key}`, "×", () => this.app.dismiss(key), { class: "drop", "aria-label": t("close"), title: t("close") })))),
     place);
     if (place.childElementCount > before) requestAnimationFrame(() => place.scrollIntoView({ block: "nearest" }));
   }
@@ -383,8 +385,8 @@ export class Page {
     const { app, matches, mode } = this;
     const { game } = app;
     const facts = mode.shownFacts;
-    const seat = side === "p1" ? 0 : 1;
-    const match = matches.shown;
+    const seat = seatOf(side);
+    const match = matches.shownMatch;
     const who = mode.who(seat);
     const turn = facts?.side === side && facts.moves.length > 0 && !match?.ended;
     const clock = match?.time === "clock" ? match.clocks[seat] : null;
@@ -400,7 +402,7 @@ export class Page {
   /** @param {Side} side */
   tray(side) {
     const { app: { facts, hand }, mode } = this;
-    const left = mode.shownFacts?.reserves?.[side === "p1" ? 0 : 1] ?? Array(4).fill("–");
+    const left = mode.shownFacts?.reserves?.[seatOf(side)] ?? Array(4).fill("–");
     const active = hand.facts?.side === side;
     const held = active && facts ? hand.held(facts, this.pointing.at) : 0;
     return html("span", { class: "tray", role: "group", "aria-label": t("reserve", { side: this.app.side(side) }) },
@@ -430,14 +432,14 @@ export class Page {
     place.classList.toggle("long", text.length > 60);
     place.classList.toggle("previewed", this.preview !== null);
     // Screen readers say it; the eye finds it in the result.
-    place.classList.toggle("told", this.finale.isOpen && this.matches.live);
+    place.classList.toggle("told", this.finale.isOpen && this.matches.isAtEnd);
   }
 
   /** What sentences call a side: the name where two people play, else the side. @param {Side} side */
   called(side) {
     const { app, matches } = this;
     const isPair = matches.match?.engines.every((engine) => engine === null);
-    const name = isPair && playerName(app.game.players[side === "p1" ? 0 : 1]);
+    const name = isPair && playerName(app.game.players[seatOf(side)]);
     return name ? { who: name, named: true } : { who: app.side(side) };
   }
 
@@ -451,7 +453,7 @@ export class Page {
   /** @param {Ending} ended */
   endedText(ended) {
     const { side } = ended;
-    return `${this.toldEnd(ended)} ${t("over", { result: side ? this.winText(side === "p1" ? "p2" : "p1") : t("draw") })}`.trim();
+    return `${this.toldEnd(ended)} ${t("over", { result: side ? this.winText(otherSide(side)) : t("draw") })}`.trim();
   }
 
   /** @param {Ending | null} ended @param {(side: Side) => { who: string }} [called] how a side is called */
@@ -462,8 +464,8 @@ export class Page {
   /** Who has won the game that ends in the shown position, whether by the rules or before. */
   resultText() {
     const { facts, match } = this.app;
-    if (match?.ended) return this.winText(match.ended.side === "p1" ? "p2" : "p1");
-    return facts?.result === "draw" ? t("draw") : this.winText(facts?.result === "p1win" ? "p1" : "p2");
+    if (match?.ended) return this.winText(otherSide(match.ended.side));
+    return facts?.result === "draw" ? t("draw") : this.winText(winnerOf(facts?.result));
   }
 
   /** @param {Facts} facts */
@@ -477,7 +479,7 @@ export class Page {
   }
 
   hint() {
-    if (this.app.yours && !this.app.isSealed) void this.matches.hint();
+    if (this.app.isYourTurn && !this.app.isSealed) void this.matches.hint();
   }
 
   get asksToResign() {
@@ -546,8 +548,8 @@ export class Page {
   async typed(text) {
     const { app, matches } = this;
     this.ahead = null;
-    if (!app.facts || !app.yours) {
-      const waits = matches.thinking && matches.going;
+    if (!app.facts || !app.isYourTurn) {
+      const waits = matches.thinking && matches.isRunning;
       if (waits) [this.ahead, this.aheadOf] = [text, app.game];
       app.dismiss("typed");
       if (waits) this.draw("all");
@@ -563,14 +565,14 @@ export class Page {
       return false;
     }
     app.settle();
-    if (app.yours) this.mode.move(wanted);
+    if (app.isYourTurn) this.mode.move(wanted);
     return true;
   }
 
   async catchUp() {
     const { ahead: text, app } = this;
     if (text === null || this.aheadOf !== app.game) this.ahead = null;
-    else if (app.yours && !await this.typed(text)) panels.retype(text);
+    else if (app.isYourTurn && !await this.typed(text)) panels.retype(text);
   }
 
   /** @param {string} text */
@@ -595,12 +597,13 @@ export class Page {
     const position = linked(text) ?? readPosition(text);
     if (position) return this.take(position);
     try {
+      /** @type {(ReadGame | UnreadGame)[]} */
       const games = await this.app.hub.call({ ask: "read", game: this.app.game.name, text });
-      this.games = games.filter((/** @type {any} */ game) => !game.why);
+      this.games = games.flatMap((game) => "why" in game ? [] : [game]);
       if (this.games.length > 0) await this.take(this.games[0]);
       if (this.games.length > 1) this.app.notify("games", () => t("severalGames", { n: this.games.length }));
       if (games.length === 0) this.app.notify("load", () => t("noGameIn"));
-      const wrong = games.filter((/** @type {any} */ game) => game.why);
+      const wrong = games.filter((game) => "why" in game);
       const head = () => this.games.length > 0 ? t("someNotRead", { n: wrong.length }) : t("notRead");
       if (wrong.length > 0) this.app.complain("load", new Refused(wrong[0].why, wrong[0].reason), (why) => `${head()}\n${why}`);
     } catch (why) {
@@ -621,8 +624,8 @@ export class Page {
     document.querySelector(".qr")?.scrollIntoView({ block: "nearest" });
   }
 
-  /** @param {any} game that was read */
-  async take({ fen, moves, tree, players, result = "none", termination }) {
+  /** @param {Partial<ReadGame> & Pick<ReadGame, "fen" | "moves">} read a game, or only a position and its moves */
+  async take({ fen, moves, tree, players, result = "none", termination = "untold" }) {
     const why = await this.app.take(fen, moves, tree, players, endOf({ result, termination, moves }));
     if (why) this.app.notify("load", () => `${t("notRead")}\n${why()}`);
   }
@@ -634,7 +637,8 @@ export class Page {
   begin(kind, from) {
     const { app, matches } = this;
     const { name } = app.game;
-    const begin = () => void (kind === "play" ? matches.play(name, app.settings.play, from) : matches.watch(name, app.settings.watch, from));
+    const { play, watch } = app.settings;
+    const begin = () => void (kind === "play" ? matches.beginPlay(name, play, from) : matches.beginWatch(name, watch, from));
     const board = app.room === kind ? app.board : app.aside.get(`${kind} ${name}`);
     if (kind === "watch" || !board || !app.isRunning(board) || board.game.root.children.length === 0) return begin();
     this.confirm(t("beginSure"), t("newGame"), begin);
@@ -660,7 +664,8 @@ export class Page {
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    if (event.altKey || event.defaultPrevented || event.target instanceof HTMLElement && event.target.matches("input, textarea, select, dialog *")) return;
+    const isTyped = event.target instanceof HTMLElement && event.target.matches("input, textarea, select, dialog *");
+    if (event.altKey || event.defaultPrevented || isTyped) return;
     const { keys, chords } = this.mode;
     const isChord = event.ctrlKey || event.metaKey;
     const act = isChord ? chords[(event.shiftKey ? "shift " : "") + event.key.toLowerCase()] : keys[event.key];

@@ -55,7 +55,7 @@ export function typing(page) {
     input.value = "";
     void page.typed(text).then((done) => { if (!done) retype(text); });
   };
-  return html("form", { class: app.yours ? "typed yours" : "typed", onsubmit: submit },
+  return html("form", { class: app.isYourTurn ? "typed yours" : "typed", onsubmit: submit },
     html("input", {
       id: "typed", name: "typed", type: "text", autocomplete: "off", spellcheck: false,
       "aria-label": t("typed"), placeholder: example ? t("typedHow", { move: example }) : t("typed"),

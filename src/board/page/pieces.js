@@ -1,6 +1,7 @@
 // One piece, or a stack with its height.
 
 import { PIECE, STACK, STAR, mark, rise } from "./look.js";
+import { seatOf } from "./notation.js";
 import { svg } from "./svg.js";
 
 /** @param {GameName} game @param {Piece} piece @param {Look} look */
@@ -19,7 +20,7 @@ export function drawPiece(game, piece, look) {
     );
     return group;
   }
-  const side = piece.side === "p1" ? 0 : 1;
+  const side = seatOf(piece.side);
   const levels = Math.min(piece.height, STACK.most) - 1;
   const radius = game === "hokito" ? STACK.radius : PIECE;
   const top = -rise(game, piece.height);

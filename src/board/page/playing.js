@@ -5,6 +5,7 @@ import { gameList } from "./games.js";
 import { graphOptions } from "./graph.js";
 import { post, sending, toSend } from "./letters.js";
 import { Mode } from "./mode.js";
+import { seatOf } from "./notation.js";
 import { button, card, moveList, typing } from "./panels.js";
 import * as starting from "./starting.js";
 import { FIRST_LEVEL } from "./store.js";
@@ -21,37 +22,37 @@ export class Played extends Mode {
   /** @param {Facts} facts */
   situation(facts) {
     const { page, app, page: { matches } } = this;
-    const match = matches.shown;
+    const match = matches.shownMatch;
     const ended = match?.ended ?? app.endedHere;
     if (ended) return page.endedText(ended);
     if (facts.moves.length === 0) return page.endText(facts);
-    if (match && !matches.live) return this.moved(facts) + t(match.kind === "play" ? "earlier" : "earlierWaits");
+    if (match && !matches.isAtEnd) return this.moved(facts) + t(match.kind === "play" ? "earlier" : "earlierWaits");
     if (matches.thinking && match) {
       if (page.ahead !== null) return t("ahead", { move: page.ahead });
-      return this.moved(facts) + t("thinks", { name: app.server.engines[match.engines[facts.side === "p1" ? 0 : 1] ?? 0] });
+      return this.moved(facts) + t("thinks", { name: app.server.engines[match.engines[seatOf(facts.side)] ?? 0] });
     }
     return this.waits && !page.pointing.said ? this.moved(facts) + t(this.waits) : super.situation(facts);
   }
 }
 
 export class Play extends Played {
-  get yours() {
+  get mayMove() {
     const { page: { matches }, app: { facts, settings: { play } } } = this;
-    return matches.idle ? play.two || play.side === facts?.side : matches.seated && matches.live;
+    return matches.isBeforeGame ? play.two || play.side === facts?.side : matches.isPersonToMove && matches.isAtEnd;
   }
 
   get waits() {
-    return this.page.matches.idle && !this.app.yours ? this.app.settings.play.far ? "friendFirst" : "startFirst" : "";
+    return this.page.matches.isBeforeGame && !this.app.isYourTurn ? this.app.settings.play.far ? "friendFirst" : "startFirst" : "";
   }
 
   get invites() {
-    return this.app.game.name === "hokito" && this.page.matches.shown && this.app.yours ? "yourMove" : super.invites;
+    return this.app.game.name === "hokito" && this.page.matches.shownMatch && this.app.isYourTurn ? "yourMove" : super.invites;
   }
 
   /** @param {Facts} facts */
   situation(facts) {
     const { page } = this;
-    return !page.matches.over && toSend(page) ? this.moved(facts) + toSend(page) : super.situation(facts);
+    return !page.matches.isOver && toSend(page) ? this.moved(facts) + toSend(page) : super.situation(facts);
   }
 
   /** @param {VNode[]} steps */
@@ -66,13 +67,13 @@ export class Play extends Played {
 
   cards() {
     const { page } = this;
-    const desk = page.desk(post(page), playing(page), finished(page), moveList(page), page.matches.over ? null : typing(page));
+    const desk = page.desk(post(page), playing(page), finished(page), moveList(page), page.matches.isOver ? null : typing(page));
     // A player who comes by a friend's link wants to play that game.
     const isFirst = !this.app.settings.known && page.matches.match?.mine === undefined;
     return [
       ...(isFirst ? [welcome(page)] : []),
       // Before a game, its settings come first.
-      ...(page.matches.idle ? [starting.newGame(page, isFirst), desk] : [desk, ...this.end(), starting.newGame(page, true)]), ...this.lastCards(),
+      ...(page.matches.isBeforeGame ? [starting.newGame(page, isFirst), desk] : [desk, ...this.end(), starting.newGame(page, true)]), ...this.lastCards(),
     ];
   }
 }
@@ -80,7 +81,7 @@ export class Play extends Played {
 export class Watch extends Played {
   get waits() {
     const { matches } = this.page;
-    return matches.shown ? "" : matches.match ? "watchStopped" : "watchFirst";
+    return matches.shownMatch ? "" : matches.match ? "watchStopped" : "watchFirst";
   }
 
   get odds() {
@@ -100,17 +101,17 @@ export class Watch extends Played {
 /** The buttons of a game, without those that cannot be used for long. @param {Page} page */
 export function playing(page) {
   const { app, matches } = page;
-  const { going } = matches;
-  const [hasBack, hasHint] = [matches.canTakeBack, matches.match?.mine === undefined && (going || app.yours)];
-  if (!hasBack && !hasHint && !going) return null;
+  const { isRunning } = matches;
+  const [hasBack, hasHint] = [matches.canTakeBack, matches.match?.mine === undefined && (isRunning || app.isYourTurn)];
+  if (!hasBack && !hasHint && !isRunning) return null;
   return html("div", { class: "row" },
     hasBack ? button("takeback", t(matches.isSent ? "askBack" : "takeback"), () => matches.takeback(), {
       "aria-pressed": matches.isSent ? String(Boolean(matches.match?.asks)) : undefined,
     }) : null,
     hasHint ? button("hint", t("hint"), () => page.hint(), {
-      disabled: !app.yours, "aria-busy": matches.hinting === app.game.at ? "true" : undefined,
+      disabled: !app.isYourTurn, "aria-busy": matches.hinting === app.game.at ? "true" : undefined,
     }) : null,
-    going ? button("resign", t(page.asksToResign ? "resignSure" : "resign"), () => page.resign()) : null);
+    isRunning ? button("resign", t(page.asksToResign ? "resignSure" : "resign"), () => page.resign()) : null);
 }
 
 /** @param {Page} page */
@@ -119,7 +120,7 @@ export function welcome(page) {
   const gentle = (/** @type {GameName} */ game) => {
     const start = game === "hokito" ? "rows" : "standard";
     app.set({ known: true, play: { ...app.settings.play, level: FIRST_LEVEL, side: "p1", two: false, far: false, time: "move", seconds: 1, start } });
-    void matches.play(game, app.settings.play);
+    void matches.beginPlay(game, app.settings.play);
   };
   return card(t("welcome"), html("p", { class: "soft" }, t("welcomeText")),
     html("div", { class: "row", id: "welcome" },

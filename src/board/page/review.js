@@ -5,6 +5,7 @@ import { sharing } from "./files.js";
 import { course } from "./graph.js";
 import { arrowOf } from "./match.js";
 import { refutation } from "./learn.js";
+import { sideOf } from "./notation.js";
 import * as panels from "./panels.js";
 import { asked, reviewing, story } from "./story.js";
 import { store, stored } from "./store.js";
@@ -49,7 +50,7 @@ export class Review extends Study {
     return this.app.game.root.children.length === 0;
   }
 
-  get yours() {
+  get mayMove() {
     return !this.isEmpty;
   }
 
@@ -191,7 +192,7 @@ export class Review extends Study {
   /** The player's side, if only one person played. @returns {Side | null} */
   get person() {
     const { you } = this.app.game;
-    return you === null ? null : you ? "p2" : "p1";
+    return you === null ? null : sideOf(you);
   }
 
   /** Asks about the mistakes from here on, then about those before; only about the player's own, if there are any. @param {number} [from] */
@@ -334,7 +335,7 @@ export class Review extends Study {
 
   /** @param {GameNode} node @returns {Side} */
   mover({ ply }) {
-    return this.app.game.seatAt(ply - 1) ? "p2" : "p1";
+    return sideOf(this.app.game.seatAt(ply - 1));
   }
 
   toldOf() {

@@ -1,6 +1,6 @@
 // The rules of both games in our own words, with small pictures.
 
-import { drawing } from "./board.js";
+import { drawing } from "./drawing.js";
 import { Mode } from "./mode.js";
 import { SHAPES } from "./notation.js";
 import { button } from "./panels.js";

@@ -9,10 +9,10 @@ const [TOO_MANY, LONGEST] = [1013, 2000];
 
 /** The games of a match that is followed, as its journal grows. */
 export class Journal {
-  /** @param {(from: number) => Promise<any[]>} ask for the games from a number on */
+  /** @param {(from: number) => Promise<(ReadGame | UnreadGame)[]>} ask for the games from a number on */
   constructor(ask) {
     this.ask = ask;
-    /** All games of the journal, also those with a fault, so that their numbers are the journal's. @type {any[]} */
+    /** All games of the journal, also those with a fault, so that their numbers are the journal's. @type {(ReadGame | UnreadGame)[]} */
     this.games = [];
     this.isReading = false;
   }

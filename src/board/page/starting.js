@@ -3,6 +3,7 @@
 import { isReachable } from "./files.js";
 import { finished } from "./finale.js";
 import { course } from "./graph.js";
+import { sideOf } from "./notation.js";
 import { button, card, engines, select, toggle } from "./panels.js";
 import { saveSettings } from "./store.js";
 import { t } from "./strings.js";
@@ -83,9 +84,10 @@ export function newGame(page, isFolded) {
   };
   const { time, seconds, minutes, increment, own } = play;
   // Games of two people have a clock of their own, which games against the computer do not change.
-  const kind = (/** @type {string} */ id, /** @type {boolean} */ two, far = false) => toggle(id, t(id), play.two === two && Boolean(play.far) === far, () => {
-    set({ far, ...play.two === two ? {} : { two, time: "move", ...play.other, other: { time, seconds, minutes, increment, own } } });
-  });
+  const kind = (/** @type {string} */ id, /** @type {boolean} */ two, far = false) => {
+    const change = play.two === two ? {} : { two, time: "move", ...play.other, other: { time, seconds, minutes, increment, own } };
+    return toggle(id, t(id), play.two === two && Boolean(play.far) === far, () => set({ far, ...change }));
+  };
   const begins = (/** @type {0 | 1} */ seat) => seat ? app.side("p2") : t("begins", { side: app.side("p1") });
   const named = (/** @type {string} */ id, /** @type {string} */ label, /** @type {string} */ value, /** @type {(name: string) => void} */ act) => [
     html("label", { for: id }, label),
@@ -115,7 +117,8 @@ export function newGame(page, isFolded) {
     html("div", { class: "fields" }, ...opponent,
       ...(play.far ? [] : timing(page, "time", play, !play.two, set)),
       ...starts(page, "start-from", play.start, (start) => set({ start }))),
-    play.far ? html("p", { class: "soft" }, `${t("byLinkHow")}${isReachable ? "" : ` ${t("letterLocal", { share: t("share"), box: t("paste") })}`}`) : null,
+    play.far ? html("p", { class: "soft" },
+      `${t("byLinkHow")}${isReachable ? "" : ` ${t("letterLocal", { share: t("share"), box: t("paste") })}`}`) : null,
     play.two ? html("div", { class: "row" },
       button("swap-names", t("swapSides"), swapped),
       button("draw-lots", t("drawLots"), drawLots, play.names.every(Boolean) ? {} : { disabled: true, title: t("namesFirst") }),
@@ -136,11 +139,8 @@ export function watching(page) {
     /** @type {[number, number]} */ (pair.map((old, i) => i === seat ? value : old));
   const [isRunning, isEmpty] = [app.room === "watch" && app.isRunning(app.board), app.game.root.children.length === 0];
   const isStopped = app.room === "watch" && matches.match && !matches.match.on && !matches.match.over && !matches.match.ended;
-  const waits = isStopped || isRunning && !matches.live;
-  const goOn = () => {
-    if (matches.match) matches.match.on = true;
-    app.visit(app.game.at.end());
-  };
+  const waits = isStopped || isRunning && !matches.isAtEnd;
+  const goOn = () => { if (matches.match) matches.match.on = true; app.visit(app.game.at.end()); };
   const controls = html("div", { class: "row" },
     waits ? button("watch-on", t("watchOn"), goOn, { class: "main" }) : null,
     isRunning ? button("watch-stop", t("watchStop"), () => matches.stop()) : null,
@@ -149,13 +149,14 @@ export function watching(page) {
     html("div", { class: "fields" },
       ...["watch-one", "watch-two"].flatMap((id, seat) => [
         ...(app.server.engines.length > 1
-          ? select(id, app.side(seat ? "p2" : "p1"), engines(page), watch.engines[seat], (v) => set({ engines: changed(watch.engines, seat, Number(v)) }))
-          : [html("b", { class: "wide" }, app.side(seat ? "p2" : "p1"))]),
-        ...levels(`${id}-level`, watch.levels[seat], (level) => set({ levels: changed(watch.levels, seat, level) }), app.side(seat ? "p2" : "p1")),
+          ? select(id, app.side(sideOf(seat)), engines(page), watch.engines[seat], (v) => set({ engines: changed(watch.engines, seat, Number(v)) }))
+          : [html("b", { class: "wide" }, app.side(sideOf(seat)))]),
+        ...levels(`${id}-level`, watch.levels[seat], (level) => set({ levels: changed(watch.levels, seat, level) }), app.side(sideOf(seat))),
       ]),
       ...timing(page, "watch-time", watch, true, set),
       ...starts(page, "watch-from", watch.start, (start) => set({ start })))];
-  if (!isRunning && isEmpty) return [html("section", { class: "card" }, html("div", { class: "row head" }, html("h2", {}, t("watch")), controls), ...form)];
+  const head = html("div", { class: "row head" }, html("h2", {}, t("watch")), controls);
+  if (!isRunning && isEmpty) return [html("section", { class: "card" }, head, ...form)];
   return [page.desk(controls, finished(page), course(page, true)),
     html("details", { class: "card", id: "watch-form" }, html("summary", {}, t("newGame")), ...form)];
 }

@@ -79,10 +79,9 @@ export function saveSettings(settings) {
 }
 
 /**
- * Games belong to the tab: two tabs do not disturb each other. A new tab goes on with the
- * last game of all, as a phone closes apps by itself.
- * @param {Board} shown @param {ModeName} mode @param {Iterable<Board>} aside
- * @returns {boolean} whether they are kept
+ * Games belong to the tab: two tabs do not disturb each other. A new tab goes on with the last game of all, as a
+ * phone closes apps by itself.
+ * @param {Board} shown @param {ModeName} mode @param {Iterable<Board>} aside @returns {boolean} whether they are kept
  */
 export function saveGame(shown, mode, aside) {
   const saved = (/** @type {Board} */ board) => ({ ...board, game: board.game.saved() });

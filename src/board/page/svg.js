@@ -7,10 +7,8 @@ export { render } from "./vendor/preact.js";
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * @param {string} name
- * @param {Record<string, string | number | undefined>} [attributes]
- * @param {(SVGElement | string)[]} children
- * @returns {SVGElement}
+ * @param {string} name @param {Record<string, string | number | undefined>} [attributes]
+ * @param {(SVGElement | string)[]} children @returns {SVGElement}
  */
 export function svg(name, attributes = {}, ...children) {
   const element = document.createElementNS(SVG, name);
@@ -41,10 +39,8 @@ export function drawn(drawing, listeners = {}) {
 /**
  * A part of the page, for `render`. What has an `id` or a `key` is the same element in each drawing.
  * @param {string} name
- * @param {Record<string, any>} [attributes]
- *   `on...` are listeners; `true` sets an attribute, `false` leaves it out
- * @param {(Child | SVGElement)[]} children
- * @returns {VNode}
+ * @param {Record<string, any>} [attributes] `on...` are listeners; `true` sets an attribute, `false` leaves it out
+ * @param {(Child | SVGElement)[]} children @returns {VNode}
  */
 export function html(name, attributes = {}, ...children) {
   const { id, value } = attributes;

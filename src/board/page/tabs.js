@@ -54,7 +54,7 @@ export class Tabs {
     const { app } = this;
     if (!this.boards.some(({ game, match }) => game.id === id && match)) return;
     this.elsewhere.add(id);
-    if (this.isElsewhere) app.onLeave();
+    if (this.isElsewhere) app.hooks.onLeave();
   }
 
   explain() {

@@ -102,13 +102,9 @@ export class Hub {
   }
 
   /**
-   * Starts an engine, and ends the one that had the name before. Each has a
-   * channel of its own: what an old one still had to say must not be taken
-   * for the words of the new one.
-   * @param {string} name
-   * @param {number} engine place in the list
-   * @param {string} game
-   * @returns {Link}
+   * Starts an engine, and ends the one that had the name before. Each has a channel of its own: what an old one still
+   * had to say must not be taken for the words of the new one.
+   * @param {string} name @param {number} engine place in the list @param {string} game @returns {Link}
    */
   start(name, engine, game) {
     this.end(name);

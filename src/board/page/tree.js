@@ -1,6 +1,6 @@
 // A game with its variations: a tree of positions.
 
-import { SHAPES, picture } from "./notation.js";
+import { SHAPES, picture, seatOf } from "./notation.js";
 
 export class Node {
   /** @param {Node | null} parent @param {string | null} move */
@@ -121,7 +121,7 @@ export class Game {
 
   /** @param {number} ply */
   seatAt(ply) {
-    return /** @type {0 | 1} */ ((ply + Number(picture(this.name, this.fen).side === "p2")) % 2);
+    return /** @type {0 | 1} */ ((ply + seatOf(picture(this.name, this.fen).side)) % 2);
   }
 
   /** Makes the main line of another game that of this one. @param {Game} other @returns {boolean} whether some of its moves are new here */

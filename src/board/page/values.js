@@ -8,11 +8,7 @@ const LEAST = 0.025;
 /** About the odds of a score of +1.00 early in the game, for lines that do not tell theirs. */
 const ODDS_OF_100 = { yoxii: 0.73, hokito: 0.75 };
 
-/**
- * Odds of the side to move, from 0 to 1.
- * @param {GameName} game
- * @param {Info} info
- */
+/** Odds of the side to move, from 0 to 1. @param {GameName} game @param {Info} info */
 export function odds(game, info) {
   if (info.mate !== null) return info.mate > 0 ? 1 : 0;
   if (info.wdl) return (info.wdl[0] + info.wdl[1] / 2) / 1000;

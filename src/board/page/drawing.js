@@ -2,7 +2,7 @@
 
 import { arrowLayers, ghost, plate, words } from "./arrows.js";
 import { BAND, CELL, TARGET, heat } from "./look.js";
-import { SHAPES, parts, picture, place } from "./notation.js";
+import { SHAPES, parts, picture, place, seatOf } from "./notation.js";
 import { drawPiece } from "./pieces.js";
 import { svg } from "./svg.js";
 
@@ -139,7 +139,7 @@ function litLayer(scene, at) {
   const layer = svg("g", { class: "lit" });
   for (const { square, points, side } of scene.lit ?? []) {
     const [x, y] = at(square);
-    layer.append(plate(`+${points}`, x, y + 34, scene.look.piece[side === "p1" ? 0 : 1]));
+    layer.append(plate(`+${points}`, x, y + 34, scene.look.piece[seatOf(side)]));
   }
   return layer;
 }
@@ -159,7 +159,7 @@ function side(scene, pawns, x, y) {
   const { look } = scene;
   const whole = size(scene.game);
   const thick = Math.min(16, 300 / pawns.length);
-  const colour = (/** @type {Side | null} */ of) => of === null ? look.wood : look.piece[of === "p1" ? 0 : 1];
+  const colour = (/** @type {Side | null} */ of) => of === null ? look.wood : look.piece[seatOf(of)];
   const sides = /** @type {(Side | null)[]} */ (["p1", "p2", null]).filter((of) => pawns.includes(of));
   const [width, height] = [172, Math.max(pawns.length * thick, sides.length * 34) + 24];
   const left = x < whole / 2 ? x + 56 : x - 56 - width;

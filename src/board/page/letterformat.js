@@ -21,7 +21,7 @@
 // - other   is anything else: other moves, moves of this side, an   both are shown, and the
 //           end of this side, moves after an end                    player may take the link's
 
-import { SHAPES, picture } from "./notation.js";
+import { SHAPES, picture, seatOf, sideOf } from "./notation.js";
 
 /** Links of the second form have a checksum; those of the first stay readable. */
 const FORM = "#/game/2?";
@@ -84,11 +84,12 @@ export function shared(ours, theirs) {
 export function judge(ours, theirs, mine) {
   const more = theirs.moves.length - ours.moves.length;
   if (ours.fen !== theirs.fen || shared(ours.moves, theirs.moves) < Math.min(ours.moves.length, theirs.moves.length)) return "other";
-  const [by, seat] = [ours.ended?.side, (theirs.moves.length + Number(picture(theirs.name, theirs.fen).side === "p1")) % 2];
+  const [by, seat] = [ours.ended?.side, (theirs.moves.length + 1 - seatOf(picture(theirs.name, theirs.fen).side)) % 2];
   // The friend can have made the last move only.
   const isFriends = more === 1 && seat !== mine;
   if (more > 0 && (!isFriends || by)) return "other";
-  if (theirs.ended) return by ? by !== theirs.ended.side ? "other" : more ? "older" : "same" : theirs.ended.side === (mine ? "p1" : "p2") ? "ends" : "other";
+  if (theirs.ended && theirs.ended.side !== (by ?? sideOf(1 - mine))) return "other";
+  if (theirs.ended) return !by ? "ends" : more ? "older" : "same";
   if (more < 0) return more === -1 && ours.asks ? "back" : "older";
   // The friend may take back a move that the player has not seen.
   return by ? "older" : !theirs.asks ? more ? "move" : "same" : more || seat === mine ? "same" : "asks";

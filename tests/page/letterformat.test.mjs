@@ -1,7 +1,7 @@
 // Links of games with a friend elsewhere.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { judge, letterOf, newId, readLetter, shared } from "../../src/board/page/friend.js";
+import { judge, letterOf, newId, readLetter, shared } from "../../src/board/page/letterformat.js";
 import { SHAPES } from "../../src/board/page/notation.js";
 
 const scattered = "b1,w2,b3,b1,b2,b3/b2,w3,b1,b2,w3,b1/b3,b1,w2,b3,b1,w2/w2,b1,w3,w2,w1,w3/b1,w3,w2,b1,w3,b2/w3,w2,b1,w3,w2,w1 b";

@@ -35,7 +35,8 @@ export class Analysis {
   /** Starts or stops the engine as position and settings want it; it begins no search twice. */
   follow() {
     const { app, app: { mode, game, facts } } = this;
-    const wanted = this.on && !app.isSealed && (mode === "analyse" || mode === "review" && game.root.children.length > 0) && facts && facts.moves.length > 0;
+    const isStudied = mode === "analyse" || mode === "review" && game.root.children.length > 0;
+    const wanted = this.on && !app.isSealed && isStudied && facts && facts.moves.length > 0;
     const lines = app.settings.colours ? MOST : app.settings.lines;
     const key = wanted ? `${app.game.name} ${app.game.words(app.game.at)} ${lines} ${app.settings.analyst}` : "";
     if (key === this.running && app.analyst.link) return;
