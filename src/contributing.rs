@@ -162,19 +162,30 @@
 //! # A change of the protocol
 //!
 //! `protocol.md` is the contract, and `src/engine/ugi` speaks it. `tests/ugi/dialogues.rs`
-//! plays its dialogues and `tests/ugi/protocol_page.rs` checks its tables, so change the page
-//! first and see a test fail. Add words and options, but never change what old ones mean:
+//! plays its dialogues and checks its tables, so change the page first and see a test fail. Add words and options, but never change what old ones mean:
 //! other programs rely on them. `totemic compliance` must pass, and `CHANGELOG.md` lists what
 //! users notice.
 //!
-//! A parameter of `go` belongs in `PARAMETERS` and `read_go` in `ugi/go.rs`, in `HELP` in
-//! `ugi/session.rs`, and in [`Limits`](totemic_engine::search::Limits), with its `is_bounded`.
-//! Alpha-beta decides in `Root::is_enough` whether another iteration is worth it, the tree search in
-//! `MainThread::look`; what ends a search in the middle of an iteration belongs in
-//! `SearchThread::visit` and `mcts/walk.rs`. `Thought::answer` in `search/think.rs` gives a second
-//! search what is left of the limits. The tests are rows of `tests/data/ugi/go.txt`, and
-//! `handshake.txt` repeats `HELP`. Matches have limits of their own (`MoveLimits`, `process/question.rs`), and Python has
-//! `Limit` (`_values.py`).
+//! A parameter of `go` needs changes in these places:
+//!
+//! 1. `protocol.md`: the table of `go`, and the rules below it that list limits.
+//! 2. `src/engine/ugi/parameters.rs`: `GO_HELP` and `GO_PARAMETERS`, and `read_go` in `go.rs`
+//!    beside it.
+//! 3. `src/engine/search/limits.rs`: a field of
+//!    [`Limits`](totemic_engine::search::Limits), and `is_bounded` if it ends a search.
+//! 4. A limit of time: `Plan` and `Timer` in `src/engine/search/time.rs`, which both searches and
+//!    the solver share. `Timer::after_iteration` says whether another iteration is worth its time,
+//!    `Timer::is_over` and `Timer::stop_at_end` end the work at once; the solver obeys only the
+//!    latter. Any other limit: `Root::is_enough` in `alphabeta/root.rs` and `MainThread::look` in
+//!    `mcts/main_thread.rs` between two iterations, `SearchThread::visit` in `alphabeta/thread.rs`
+//!    and `mcts/walk.rs` in the middle of one. `Thought::answer` in `search/think.rs` gives a
+//!    second search what is left of the limits.
+//! 5. `tests/data/ugi/go.txt`: rows of good and bad values. `handshake.txt` beside it repeats
+//!    `GO_HELP`.
+//! 6. `Limit` in `src/python/totemic/_values.py`, whose fields a test tries one by one.
+//!
+//! `totemic match` has limits of its own (`src/games/record/limits.rs`), which need no change
+//! unless matches are to use the new one.
 //!
 //! # A release
 //!

@@ -14,7 +14,8 @@
 //! | `board` | the board in a browser |
 //! | [`cli`] | the command line |
 //!
-//! [`totemic_games`] has the rest: games as text, reviews, and facts for web pages.
+//! [`totemic_games`] has the rest: games as text, reviews, and facts for web pages. The folders
+//! `src/engine`, `src/games`, `src/python` and `src/wasm` are crates of their own.
 //! [`contributing`] says how to make and test changes.
 #![forbid(unsafe_code)]
 #![warn(unreachable_pub)]

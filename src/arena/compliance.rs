@@ -102,23 +102,8 @@ impl Talk<'_> {
                 self.say("ugi")?;
                 self.introduction = self.until("ugiok")?;
             }
-            "introduction" => {
-                let mut lines = self.introduction.iter();
-                if !lines.clone().any(|line| line.starts_with("id name ")) {
-                    return Err("no 'id name' before ugiok".to_owned());
-                }
-                let wrong = lines.find(|it| it.starts_with("option") && option_name(it).is_none());
-                return wrong.map_or(Ok(()), |line| Err(format!("'{line}' is not an option")));
-            }
-            "begin" => {
-                self.run("ugi")?;
-                let mut options = self.introduction.iter().filter_map(|it| option_name(it));
-                if options.any(|name| name.eq_ignore_ascii_case("game")) {
-                    self.say(&format!("setoption name Game value {}", positions.game))?;
-                }
-                self.run("> uginewgame; ready")?;
-                self.begun = Instant::now();
-            }
+            "introduction" => self.check_introduction()?,
+            "begin" => self.begin()?,
             "middle" => self.say(&positions.middle)?,
             "over" => self.say(&positions.over)?,
             "long" => self.say(&"x".repeat(number as usize))?,
@@ -163,6 +148,29 @@ impl Talk<'_> {
             "exit" => self.exit()?,
             _ => return Err(format!("internal error: no step '{word}'")),
         }
+        Ok(())
+    }
+
+    fn check_introduction(&self) -> Checked {
+        let mut lines = self.introduction.iter();
+        if !lines.clone().any(|line| line.starts_with("id name ")) {
+            return Err("no 'id name' before ugiok".to_owned());
+        }
+        let wrong = lines.find(|it| it.starts_with("option") && option_name(it).is_none());
+        wrong.map_or(Ok(()), |line| Err(format!("'{line}' is not an option")))
+    }
+
+    fn begin(&mut self) -> Checked {
+        self.run("ugi")?;
+        let mut options = self.introduction.iter().filter_map(|it| option_name(it));
+        if options.any(|name| name.eq_ignore_ascii_case("game")) {
+            self.say(&format!(
+                "setoption name Game value {}",
+                self.positions.game
+            ))?;
+        }
+        self.run("> uginewgame; ready")?;
+        self.begun = Instant::now();
         Ok(())
     }
 

@@ -22,6 +22,7 @@ use crate::train::selfplay::SelfPlayer;
 use totemic_engine::game::{quoted_path, with_game};
 use totemic_engine::search::solver::Solvable;
 use totemic_engine::search::{Learnable, Learned, STACK, Searchable};
+use totemic_games::record::GameRecord;
 use totemic_games::record::reader::journal::Entrant;
 
 /// Play games of the engine against itself and keep them in a journal
@@ -108,39 +109,12 @@ where
     }
     let games = contents.map(|contents| contents.games).unwrap_or_default();
     let done: HashSet<u64> = games.iter().map(|game| game.id.pair).collect();
-    let stop = stop_on_interrupt()?;
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(args.threads)
-        .stack_size(STACK)
-        .build();
-    let pool = pool.map_err(|why| failure!("cannot start threads: {why}"))?;
-    let missing = Mutex::new(part.numbers().filter(|number| !done.contains(number)));
-    let next = || missing.lock().ok()?.next();
-    let playing = stop.child();
-    let (sender, finished) = mpsc::channel();
+    let missing = part.numbers().filter(|number| !done.contains(number));
     let mut progress = Progress::new(done.len(), part.count());
-    let written = pool.in_place_scope(|scope| {
-        for _ in 0..args.threads {
-            let (sender, next) = (sender.clone(), &next);
-            let (recipe, eval, stop) = (&part.settings, &eval, &playing);
-            scope.spawn(move |_| {
-                let mut player = SelfPlayer::<G, _>::new(recipe, eval.clone(), stop);
-                while let Some(game) = next().and_then(|number| player.play(number)) {
-                    if sender.send(game).is_err() {
-                        break;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        let written = finished.iter().try_for_each(|game| {
-            let games: Vec<_> = std::iter::once(game).chain(finished.try_iter()).collect();
-            journal.append(&games)?;
-            progress.add(games.len());
-            Ok(())
-        });
-        playing.now();
-        written.map_err(not_written)
+    let written = play(args.threads, &part.settings, &eval, missing, |games| {
+        journal.append(games).map_err(not_written)?;
+        progress.add(games.len());
+        Ok(())
     });
     progress.bar.finish_and_clear();
     written?;
@@ -153,6 +127,49 @@ where
     }
     say!("{done} of {total} games in {name}");
     Ok(())
+}
+
+/// Plays the games with these numbers, `threads` at a time, and hands finished ones to
+/// `write`, until there are no more, somebody interrupts, or they cannot be written.
+fn play<G>(
+    threads: usize,
+    recipe: &Recipe,
+    eval: &Learned<G>,
+    numbers: impl Iterator<Item = u64> + Send,
+    mut write: impl FnMut(&[GameRecord]) -> CliResult,
+) -> CliResult
+where
+    G: Searchable<Evaluation = Learned<G>> + Solvable + Learnable,
+{
+    let playing = stop_on_interrupt()?.child();
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .stack_size(STACK)
+        .build();
+    let pool = pool.map_err(|why| failure!("cannot start threads: {why}"))?;
+    let numbers = Mutex::new(numbers);
+    let next = || numbers.lock().ok()?.next();
+    let (sender, finished) = mpsc::channel();
+    pool.in_place_scope(|scope| {
+        for _ in 0..threads {
+            let (sender, next, stop) = (sender.clone(), &next, &playing);
+            scope.spawn(move |_| {
+                let mut player = SelfPlayer::<G, _>::new(recipe, eval.clone(), stop);
+                while let Some(game) = next().and_then(|number| player.play(number)) {
+                    if sender.send(game).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let written = finished.iter().try_for_each(|game| {
+            let games: Vec<_> = std::iter::once(game).chain(finished.try_iter()).collect();
+            write(&games)
+        });
+        playing.now();
+        written
+    })
 }
 
 fn not_written(error: JournalError) -> Failure {

@@ -156,7 +156,7 @@ pub(super) fn make_folder(option: &str, path: &Path, expected: &str) -> CliResul
         let shown = quoted_path(path);
         Failure::Work(match path.metadata() {
             Ok(data) if !data.is_dir() => {
-                let kind = file::kind(data.file_type());
+                let kind = file::kind_in_words(data.file_type());
                 format!("{option} {shown}: it is {kind}; expected {expected}")
             }
             _ => {

@@ -146,16 +146,20 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
         ArenaError::Failed(why) => Failure::Work(why),
     })?;
     printed?;
-    if ended != Ended::Stopped {
-        return Ok(());
+    match ended {
+        Ended::Stopped => Err(interrupted(how_to_continue(args.journal()))),
+        _ => Ok(()),
     }
-    Err(interrupted(match args.journal() {
+}
+
+fn how_to_continue(journal: Option<&PathBuf>) -> String {
+    match journal {
         Some(path) if Started::now().is_some() => {
             format!("continue with totemic match --resume {}", quoted_path(path))
         }
         Some(_) => "continue with the same command and --resume".to_owned(),
         None => "without --journal, the match cannot be continued".to_owned(),
-    }))
+    }
 }
 
 /// Prints the results; `ended` is `None` if the match failed.

@@ -18,7 +18,7 @@ use crate::lock::locked;
 use crate::search::solver::{Solution, SolveRequest};
 use crate::search::{
     Background, Evaluate, Handler, Info, Instant, Limits, Memory, Report, Request, Searchable,
-    Searcher, Stop, Timer, Work, largest, think, useful_threads,
+    Searcher, Stop, Timer, Work, think, useful_threads,
 };
 use task::Task;
 pub(crate) use task::Uses;
@@ -182,10 +182,8 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
     fn memory(&mut self) -> &Arc<Mutex<Memory<G>>> {
         // A search that panicked may have left anything in it.
         self.memory.take_if(|memory| memory.is_poisoned());
-        self.memory.get_or_insert_with(|| {
-            let memory = largest(self.hash_mb, |size| Memory::try_new(size, self.searcher));
-            Arc::new(Mutex::new(memory))
-        })
+        self.memory
+            .get_or_insert_with(|| Arc::new(Mutex::new(Memory::new(self.hash_mb, self.searcher))))
     }
 
     /// By how many MiB the tables are smaller than the size that was set: the memory
@@ -264,18 +262,18 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
     /// If the solver fails because of a bug, `on_end` gets its message.
     pub fn go_solve(
         &mut self,
-        mut limits: SolveRequest,
+        mut request: SolveRequest,
         on_end: impl FnOnce(Result<Solution<G::Move>, String>) + Send + 'static,
     ) {
-        let is_bounded = limits.nodes.is_some() || limits.time.is_some();
-        let timer = Arc::new(Timer::of_work(is_bounded, &limits.stop));
-        limits.stop = timer.stop.clone();
+        let is_bounded = request.nodes.is_some() || request.time.is_some();
+        let timer = Arc::new(Timer::of_work(is_bounded, &request.stop));
+        request.stop = timer.stop.clone();
         let (memory, position) = (self.memory_at_rest(), self.position);
         self.begin(timer, Uses::Memory, move |alone| {
             if alone && !is_bounded {
-                limits.nodes = Some(NODES_ALONE);
+                request.nodes = Some(NODES_ALONE);
             }
-            let attempt = || locked(&memory).prove(&position, &limits);
+            let attempt = || locked(&memory).prove(&position, &request);
             let solution = catch_unwind(AssertUnwindSafe(attempt)).map_err(panic_text);
             Box::new(move || on_end(solution))
         });
@@ -331,9 +329,9 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
 
     /// Solves the position as far as the limits allow, with the threads of the engine and
     /// what it has proved before.
-    pub fn solve(&mut self, limits: SolveRequest) -> Solution<G::Move> {
+    pub fn solve(&mut self, request: SolveRequest) -> Solution<G::Move> {
         let memory = self.memory_at_rest();
-        locked(&memory).prove(&self.position, &limits)
+        locked(&memory).prove(&self.position, &request)
     }
 }
 
@@ -345,6 +343,7 @@ impl<G: Searchable, E> Engine<G, E> {
         uses: Uses,
         work: impl FnOnce(bool) -> Work + Send + 'static,
     ) {
+        // Not started yet, or the system had no thread the last time.
         if let Background::Caller = self.worker {
             self.worker = Background::start();
         }

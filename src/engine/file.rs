@@ -119,12 +119,12 @@ fn irregular(kind: FileType) -> io::Error {
     if kind.is_dir() {
         return io::ErrorKind::IsADirectory.into();
     }
-    let why = format!("it is {}: expected a regular file", self::kind(kind));
+    let why = format!("it is {}: expected a regular file", kind_in_words(kind));
     io::Error::new(io::ErrorKind::InvalidInput, why)
 }
 
 /// Says in words what something is that is not a directory.
-pub fn kind(kind: FileType) -> &'static str {
+pub fn kind_in_words(kind: FileType) -> &'static str {
     #[cfg(unix)]
     {
         use std::os::unix::fs::FileTypeExt;

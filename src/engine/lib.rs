@@ -87,13 +87,16 @@
 )]
 
 pub mod bench;
+#[doc(hidden)] // For the crates of this workspace, like the other hidden ones.
 pub mod checksum;
 pub mod drawing;
 pub mod engine;
+#[doc(hidden)]
 pub mod file;
 pub mod game;
 #[doc(hidden)]
 pub mod instances;
+#[doc(hidden)]
 pub mod lock;
 pub mod search;
 pub mod ugi;

@@ -70,7 +70,6 @@ pub use host::Host;
 pub(crate) use host::{DEFERS, Instant};
 pub use level::Level;
 pub use limits::{Clock, Limits};
-pub(crate) use pages::largest;
 pub use request::{Handler, Pause, Request};
 pub use score::{Bound, MAX_PLY, Score};
 pub use searchable::{Origin, Policy, Searchable};

@@ -23,13 +23,13 @@ mod words;
 use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;
 
-pub use self::go::PARAMETERS as GO_PARAMETERS;
 use self::lines::{Lines, Unreadable};
 use self::options::Options;
 pub use self::options::option_names;
 use self::output::Output;
+pub use self::parameters::GO_PARAMETERS;
 pub use self::position::read_position;
-use self::session::{Commands, GameSession, Then};
+use self::session::{AnySession, GameSession, Then};
 use self::words::words;
 use crate::game::{GameKind, with_game};
 use crate::search::Stop;
@@ -81,7 +81,7 @@ pub fn serve(
 /// ```
 pub struct Session {
     out: Output,
-    commands: Box<dyn Commands>,
+    commands: Box<dyn AnySession>,
 }
 
 impl Session {
@@ -109,7 +109,7 @@ impl Session {
                 }
                 Err(unreadable) => {
                     self.refuse(&unreadable);
-                    Then::Line
+                    Then::NextLine
                 }
             };
             let is_over = matches!(next, Then::End);
@@ -157,6 +157,6 @@ impl Session {
 }
 
 /// The commands of the game that the options name.
-fn begin(options: Options, out: &Output) -> Box<dyn Commands> {
+fn begin(options: Options, out: &Output) -> Box<dyn AnySession> {
     with_game!(options.game, G => Box::new(GameSession::<G>::new(options, out.clone())))
 }

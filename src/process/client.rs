@@ -20,6 +20,9 @@ use totemic_engine::game::{GameKind, plain, quoted};
 use totemic_engine::search::Stop;
 use totemic_games::record::{Reason, SearchInfo};
 
+/// The option of engines that can think during their opponent's time.
+const PONDER: &str = "Ponder";
+
 /// The most characters of an engine's own name.
 const MOST_NAME: usize = 120;
 
@@ -105,6 +108,20 @@ pub(crate) struct UgiClient {
 }
 
 impl UgiClient {
+    pub(crate) fn new(spec: &EngineSpec, host: &EngineHost) -> Result<Self, String> {
+        Ok(Self {
+            launch: Launch::new(spec, &host.game)?,
+            spec: spec.clone(),
+            process: None,
+            ponders: false,
+            pondered: None,
+            warnings: Vec::new(),
+            program: String::new(),
+            sha256: String::new(),
+            stamp: Vec::new(),
+        })
+    }
+
     /// Returns the program that was started last.
     pub(crate) fn program(&self) -> &str {
         &self.program
@@ -125,20 +142,6 @@ impl UgiClient {
             self.stamp = stamp;
         }
         Ok(())
-    }
-
-    pub(crate) fn new(spec: &EngineSpec, host: &EngineHost) -> Result<Self, String> {
-        Ok(Self {
-            launch: Launch::new(spec, &host.game)?,
-            spec: spec.clone(),
-            process: None,
-            ponders: false,
-            pondered: None,
-            warnings: Vec::new(),
-            program: String::new(),
-            sha256: String::new(),
-            stamp: Vec::new(),
-        })
     }
 
     pub(crate) fn new_game(&mut self, host: &EngineHost, stop: &Stop) -> Result<(), Trouble> {
@@ -373,9 +376,6 @@ fn checksum(files: &[PathBuf]) -> io::Result<String> {
     }
     Ok(hex(&hash.finalize()[..8]))
 }
-
-/// The option of engines that can think during their opponent's time.
-const PONDER: &str = "Ponder";
 
 fn no_handshake(why: String) -> Trouble {
     Trouble::Fault(Reason::NoHandshake, why)

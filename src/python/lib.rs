@@ -22,8 +22,8 @@ fn _totemic(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<session::Session>()?;
     module.add_class::<session::Search>()?;
     module.add_function(wrap_pyfunction!(solver::prove, module)?)?;
-    let (py, end) = (module.py(), wrap_pyfunction!(session::end, module)?);
-    py.import("atexit")?.call_method1("register", (end,))?;
+    let (py, at_exit) = (module.py(), wrap_pyfunction!(session::at_exit, module)?);
+    py.import("atexit")?.call_method1("register", (at_exit,))?;
     // Found now, as nothing can be imported when Python ends.
     py.get_type::<arguments::BadInput>();
     py.get_type::<arguments::EngineError>();

@@ -5,11 +5,12 @@ use std::io::{self, Write};
 use std::mem::{forget, take};
 use std::process;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
+use totemic_engine::lock::locked;
 use totemic_engine::search::Stop;
 use totemic_engine::ugi;
 
@@ -25,7 +26,7 @@ static ENDS: AtomicBool = AtomicBool::new(false);
 /// Has no thread of an engine enter Python from now on, and waits for those that have; not for
 /// ever, as a forked process may be without them.
 #[pyfunction]
-pub(crate) fn end(py: Python<'_>) {
+pub(crate) fn at_exit(py: Python<'_>) {
     ENDS.store(true, Ordering::SeqCst);
     for _ in 0..20 {
         if RINGING.load(Ordering::SeqCst) > 0 {
@@ -39,10 +40,6 @@ pub(crate) const ERROR: &str = "info string error: ";
 
 /// Options by name as they are wanted; one without a value is a button.
 type Wanted = Vec<(String, Option<String>)>;
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// What is answered, in whole lines, until somebody takes it.
 #[derive(Default)]
@@ -120,7 +117,7 @@ impl Write for Sink {
 /// An engine, and how its options are set.
 struct Talk {
     session: ugi::Session,
-    set: BTreeMap<String, String>,
+    options_set: BTreeMap<String, String>,
 }
 
 struct Shared {
@@ -157,7 +154,7 @@ impl Shared {
         }
     }
 
-    fn now(&self) -> Arc<Answers> {
+    fn current_answers(&self) -> Arc<Answers> {
         Arc::clone(&locked(&self.answers))
     }
 
@@ -182,7 +179,7 @@ impl Shared {
     /// Sets the options that are not as they are wanted.
     fn set(&self, talk: &mut Talk, wanted: Wanted) -> PyResult<()> {
         for (name, value) in wanted {
-            if value.is_some() && talk.set.get(&name) == value.as_ref() {
+            if value.is_some() && talk.options_set.get(&name) == value.as_ref() {
                 continue;
             }
             let value_words = value.iter().filter(|it| !it.is_empty());
@@ -192,7 +189,7 @@ impl Shared {
             if let Some(why) = answers.iter().find_map(|line| line.strip_prefix(ERROR)) {
                 return Err(bad_input(why));
             }
-            talk.set.extend(value.map(|value| (name, value)));
+            talk.options_set.extend(value.map(|value| (name, value)));
         }
         Ok(())
     }
@@ -210,7 +207,7 @@ impl Shared {
             let talk = talk
                 .as_mut()
                 .ok_or_else(|| EngineError::new_err("the engine is closed"))?;
-            let running = self.now();
+            let running = self.current_answers();
             if !running.is_over() {
                 let _ = talk.session.line("stop");
             }
@@ -259,9 +256,12 @@ impl Session {
             answers: Arc::clone(&answers),
         };
         let session = ugi::Session::new(game_kind(game)?, sink, gone.clone());
-        let set = BTreeMap::new();
+        let options_set = BTreeMap::new();
         Ok(Self(Arc::new(Shared {
-            talk: Mutex::new(Some(Talk { session, set })),
+            talk: Mutex::new(Some(Talk {
+                session,
+                options_set,
+            })),
             answers,
             gone,
             owner: process::id(),

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::mpsc::{Sender, channel};
 
 use totemic_engine::game::GameKind;
-use totemic_engine::ugi::serve;
+use totemic_engine::ugi::{GO_PARAMETERS, serve};
 
 use crate::client::{Client, fits, play};
 use crate::program::blocks;
@@ -57,7 +57,7 @@ fn dialogues_of_the_document() {
 }
 
 #[test]
-fn the_document_lists_the_options_that_there_are() {
+fn the_document_lists_the_options_and_parameters_that_there_are() {
     let mut client = Client::yoxii();
     client.send("ugi");
     let mut lines = client.until("ugiok");
@@ -71,6 +71,11 @@ fn the_document_lists_the_options_that_there_are() {
         let name = name.split(" type ").next().unwrap_or_default();
         let row = format!("| `{name}` |");
         assert!(document.contains(&row), "protocol.md explains no {name}");
+    }
+    let cells = document.lines().filter_map(|line| line.split('|').nth(1));
+    let cells: Vec<&str> = cells.flat_map(|cell| cell.split(['`', ' '])).collect();
+    for name in GO_PARAMETERS.split(' ').filter(|&name| name != "perft") {
+        assert!(cells.contains(&name), "protocol.md explains no {name}");
     }
 }
 

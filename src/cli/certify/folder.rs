@@ -56,7 +56,7 @@ impl<'a> Folder<'a> {
     pub(in crate::cli) fn there(path: &'a Path) -> Result<Self, Failure> {
         let why = match path.metadata() {
             Ok(data) if data.is_dir() => return Ok(Self::new(path)),
-            Ok(data) => format!("it is {}", file::kind(data.file_type())),
+            Ok(data) => format!("it is {}", file::kind_in_words(data.file_type())),
             Err(_) => "there is no such folder".to_owned(),
         };
         let path = quoted_path(path);

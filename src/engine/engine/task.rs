@@ -74,26 +74,28 @@ impl Task {
         work: impl FnOnce(bool) -> Work + Send + 'static,
     ) -> Self {
         let answer = Arc::new(Answer::default());
-        let (stop, held) = (timer.stop.clone(), Arc::clone(&answer));
+        let (stop, answer_at_stop) = (timer.stop.clone(), Arc::clone(&answer));
         let waker = timer.stop.on_step(move || {
             if stop.is_raised() {
-                held.give_held();
+                answer_at_stop.give_held();
             }
         });
         let (open, closed) = channel();
-        let (place, clock) = (Arc::clone(&answer), Arc::clone(&timer));
+        let (answer_of_work, timer_of_work) = (Arc::clone(&answer), Arc::clone(&timer));
         let mut deferred: Option<Work> = None;
         match worker {
             Background::Thread(thread) => {
                 // The thread is there as long as the sender.
                 let _ = thread.send(Box::new(move || {
-                    place.give(work(false));
+                    answer_of_work.give(work(false));
                     drop(open);
                 }));
             }
-            Background::Caller => place.hold(work(true), &clock),
+            Background::Caller => answer_of_work.hold(work(true), &timer_of_work),
             Background::Deferred => {
-                deferred = Some(Box::new(move || place.hold(work(false), &clock)));
+                deferred = Some(Box::new(move || {
+                    answer_of_work.hold(work(false), &timer_of_work)
+                }));
             }
         }
         Self {

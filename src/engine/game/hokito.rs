@@ -308,6 +308,7 @@ fn ends_of<const STEPS: u8>(cell: Cell, links: impl Fn(Cell) -> Cells) -> Cells 
 }
 
 const fn tower_key(cell: Cell, tower: Tower) -> u64 {
+    // Value - 1, and heights of the board: without a panic for others.
     let kind = tower.side.index() * 3 + (tower.value as usize + 2) % 3;
     let height = if tower.height < 37 { tower.height } else { 36 };
     TOP_KEYS[kind * 64 + cell.index()] ^ HEIGHT_KEYS[height as usize * 64 + cell.index()]

@@ -76,7 +76,7 @@ pub(super) fn zeroed_vec<T: Zeroable>(len: usize) -> Option<Vec<T>> {
     clippy::expect_used,
     reason = "without memory for a single bucket nothing can go on"
 )]
-pub(crate) fn largest<T>(size: usize, make: impl Fn(usize) -> Option<T>) -> T {
+pub(super) fn largest<T>(size: usize, make: impl Fn(usize) -> Option<T>) -> T {
     let halved = |size: &usize| (*size > 0).then_some(size / 2);
     let made = std::iter::successors(Some(size), halved).find_map(make);
     made.expect("there is memory for a single bucket")

@@ -75,8 +75,8 @@ pub const DEFAULT_HASH_MB: usize = 256;
 
 /// Solves one position with a table of its own.
 #[must_use]
-pub fn solve<G: Solvable>(position: &G, limits: &SolveRequest) -> Solution<G::Move> {
-    Solver::new(DEFAULT_HASH_MB).solve(position, limits)
+pub fn solve<G: Solvable>(position: &G, request: &SolveRequest) -> Solution<G::Move> {
+    Solver::new(DEFAULT_HASH_MB).solve(position, request)
 }
 
 /// A solver that keeps what it has proved from one position to the next.
@@ -107,18 +107,18 @@ impl<G: Solvable> Solver<G> {
     }
 
     /// Solves a position as far as the limits allow.
-    pub fn solve(&mut self, position: &G, limits: &SolveRequest) -> Solution<G::Move> {
-        self.solve_with(position, limits, |_| ())
+    pub fn solve(&mut self, position: &G, request: &SolveRequest) -> Solution<G::Move> {
+        self.solve_with(position, request, |_| ())
     }
 
     /// Answers questions one after the other within the limits. What this proves is all
     /// kept, because a proof needs it.
-    pub(in crate::search) fn run(&mut self, limits: &SolveRequest) -> SolverRun<'_> {
-        self.pool.resize(limits.threads);
-        let table = self.memory.table(limits.plain);
+    pub(in crate::search) fn run(&mut self, request: &SolveRequest) -> SolverRun<'_> {
+        self.pool.resize(request.threads);
+        let table = self.memory.table(request.plain);
         SolverRun {
             keeps_all: true,
-            ..SolverRun::new(table, &self.pool, limits, &|_| ())
+            ..SolverRun::new(table, &self.pool, request, &|_| ())
         }
     }
 
@@ -127,12 +127,12 @@ impl<G: Solvable> Solver<G> {
     pub fn solve_with(
         &mut self,
         position: &G,
-        limits: &SolveRequest,
+        request: &SolveRequest,
         progress: impl Fn(u64) + Sync,
     ) -> Solution<G::Move> {
-        self.pool.resize(limits.threads);
-        let table = self.memory.table(limits.plain);
-        SolverRun::new(table, &self.pool, limits, &progress).solve(position, limits)
+        self.pool.resize(request.threads);
+        let table = self.memory.table(request.plain);
+        SolverRun::new(table, &self.pool, request, &progress).solve(position, request)
     }
 
     /// A prover that lends its threads to a search.
@@ -155,20 +155,20 @@ impl Prover<'_> {
     pub(super) fn solve<G: Solvable>(
         &mut self,
         position: &G,
-        limits: &SolveRequest,
+        request: &SolveRequest,
     ) -> Solution<G::Move> {
-        let table = self.memory.table(limits.plain);
-        SolverRun::new(table, self.pool, limits, &|_| ()).solve(position, limits)
+        let table = self.memory.table(request.plain);
+        SolverRun::new(table, self.pool, request, &|_| ()).solve(position, request)
     }
 
     /// The answer of the one thread of whoever asks, while others are busy.
     pub(super) fn solve_alone<G: Solvable>(
         &mut self,
         position: &G,
-        limits: &SolveRequest,
+        request: &SolveRequest,
     ) -> Solution<G::Move> {
-        let (table, alone) = (self.memory.table(limits.plain), ThreadPool::new(1));
-        SolverRun::new(table, &alone, limits, &|_| ()).solve(position, limits)
+        let (table, alone) = (self.memory.table(request.plain), ThreadPool::new(1));
+        SolverRun::new(table, &alone, request, &|_| ()).solve(position, request)
     }
 }
 
@@ -252,17 +252,17 @@ impl<'a> SolverRun<'a> {
     fn new(
         table: ProofTable<'a>,
         pool: &'a ThreadPool,
-        limits: &SolveRequest,
+        request: &SolveRequest,
         progress: &'a (dyn Fn(u64) + Sync),
     ) -> Self {
-        let stop = match limits.time {
-            Some(time) => limits.stop.within(time),
-            None => limits.stop.child(),
+        let stop = match request.time {
+            Some(time) => request.stop.within(time),
+            None => request.stop.child(),
         };
         Self {
             table,
             keeps_all: false,
-            budget: Budget::new(stop, limits.nodes.unwrap_or(u64::MAX), progress),
+            budget: Budget::new(stop, request.nodes.unwrap_or(u64::MAX), progress),
             busy: Busy::new(pool.size(), CLAIMS),
             pool,
             begin: Instant::now(),

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::book::Book;
 use super::options::Options;
-use super::parameters::{Parameters, saturated};
+use super::parameters::{GO_PARAMETERS, Parameters, saturated};
 use super::perft;
 use super::session::GameSession;
 use super::words::Word;
@@ -22,10 +22,6 @@ enum Go<M> {
     Search(Limits<M>),
     Perft(u32),
 }
-
-/// The words that are known after `go`.
-pub const PARAMETERS: &str = "depth nodes movetime p1time p2time p1inc p2inc wtime btime winc binc \
-                              movestogo infinite ponder mate searchmoves perft";
 
 impl<G: Searchable + Encode> GameSession<G> {
     pub(super) fn go(&mut self, words: &[Word<'_>]) {
@@ -201,7 +197,7 @@ fn remark_on(unknown: &[&Word<'_>]) -> Option<String> {
         n => format!(" and {n} more"),
     };
     Some(format!(
-        "unknown parameter {first}{more}: expected one of {PARAMETERS}"
+        "unknown parameter {first}{more}: expected one of {GO_PARAMETERS}"
     ))
 }
 
@@ -236,7 +232,7 @@ fn moves<G: Game>(
 ) -> Result<Vec<G::Move>, String> {
     let mut moves = Vec::new();
     while let Some(word) = parameters.peek() {
-        if PARAMETERS.split(' ').any(|name| name == word.text) {
+        if GO_PARAMETERS.split(' ').any(|name| name == word.text) {
             break;
         }
         let mv = position

@@ -7,6 +7,7 @@ use super::book::Book;
 use super::eval;
 use super::options::{Effect, OPTIONS, Options, find};
 use super::output::Output;
+use super::parameters::GO_HELP;
 use super::position::{play_moves, read_position};
 use super::query::{self, SortedMoves};
 use super::weights::load;
@@ -19,7 +20,7 @@ use crate::search::{Instant, Learned, Searchable, Work, nodes_per_second};
 
 /// What comes after a line.
 pub(super) enum Then {
-    Line,
+    NextLine,
     /// A session of the game that these options name.
     OtherGame(Options),
     /// Nothing: it was `quit`.
@@ -27,7 +28,7 @@ pub(super) enum Then {
 }
 
 /// A session of any game.
-pub(super) trait Commands: Send {
+pub(super) trait AnySession: Send {
     /// Takes a line of the client and its words.
     fn line(&mut self, line: &str, words: &[Word<'_>]) -> Then;
     /// Notes that the client has set a position that could not be read.
@@ -49,10 +50,7 @@ position startpos [moves M...]   set the position
 position fen F [moves M...]
 position random SEED [moves M...]
 moves M...                       play moves on the position
-go [depth N] [nodes N] [movetime MS] [mate PLIES] [infinite] [ponder]
-   [p1time MS p2time MS p1inc MS p2inc MS movestogo N] [searchmoves M...]
-                                 search and answer bestmove
-go perft N                       count the sequences of N moves
+{go}
 solve [margin] [all] [nodes N] [movetime MS]
                                  find the exact value and answer solution
 stop | ponderhit                 end the search | the expected move was played
@@ -79,14 +77,14 @@ pub(super) struct GameSession<G: Searchable + Encode> {
     lost_position: bool,
 }
 
-impl<G: Searchable + Encode> Commands for GameSession<G> {
+impl<G: Searchable + Encode> AnySession for GameSession<G> {
     fn line(&mut self, line: &str, words: &[Word<'_>]) -> Then {
         let Some(first) = words.first() else {
-            return Then::Line;
+            return Then::NextLine;
         };
         self.command(line, first, words).unwrap_or_else(|why| {
             self.out.error(&format!("{}: {why}", quoted(first.text)));
-            Then::Line
+            Then::NextLine
         })
     }
 
@@ -147,7 +145,7 @@ impl<G: Searchable + Encode> GameSession<G> {
     ) -> Result<Then, String> {
         let command = first.text.to_ascii_lowercase();
         if !matches!(command.as_str(), "query" | "position" | "moves") {
-            // It may take its time.
+            // It may take long: answers that were held back must not wait for it.
             self.out.flush();
         }
         match command.as_str() {
@@ -181,14 +179,14 @@ impl<G: Searchable + Encode> GameSession<G> {
             "d" => self.say(&draw(self.engine.position(), usize::MAX, false)),
             "eval" => self.eval()?,
             "bench" => self.bench(),
-            "help" => self.say(HELP),
+            "help" => self.say(&HELP.replace("{go}", GO_HELP)),
             "quit" => {
                 self.engine.halt();
                 return Ok(Then::End);
             }
             _ => return Err("unknown command: 'help' lists the commands".to_owned()),
         }
-        Ok(Then::Line)
+        Ok(Then::NextLine)
     }
 
     fn say(&self, text: &str) {
@@ -259,7 +257,7 @@ impl<G: Searchable + Encode> GameSession<G> {
                 format!("file {path} cannot be opened: {why}")
             })?,
         }
-        Ok(Then::Line)
+        Ok(Then::NextLine)
     }
 
     /// The command `debug` of UCI, which is the option of that name.

@@ -19,14 +19,14 @@ impl<G: Searchable + Encode> GameSession<G> {
             out.error(&why);
             out.line(NOTHING);
         };
-        let mut limits = match read_solve(words, self.options.overhead) {
-            Ok(limits) => limits,
+        let mut request = match read_solve(words, self.options.overhead) {
+            Ok(request) => request,
             Err(why) => return failed(&out, format!("'solve': {why}")),
         };
-        limits.stop = out.gone.clone();
-        self.prepare(&limits);
-        let wants_all = limits.all_best;
-        self.engine.go_solve(limits, move |answer| match answer {
+        request.stop = out.gone.clone();
+        self.prepare(&request);
+        let wants_all = request.all_best;
+        self.engine.go_solve(request, move |answer| match answer {
             Ok(solution) => out.line(solution_line(&solution, wants_all)),
             Err(why) => failed(&out, format!("'solve': the solver failed: {why}")),
         });
@@ -38,21 +38,21 @@ impl<G: Searchable + Encode> GameSession<G> {
 /// # Errors
 /// Which word cannot be used, and why.
 fn read_solve(words: &[Word<'_>], overhead: Duration) -> Result<SolveRequest, String> {
-    let mut limits = SolveRequest {
+    let mut request = SolveRequest {
         pv: false,
         ..SolveRequest::default()
     };
     let mut parameters = Parameters::of(words);
     while let Some(word) = parameters.next() {
         match word.text {
-            "margin" => limits.margin = true,
-            "all" => limits.all_best = true,
-            "nodes" => limits.nodes = Some(parameters.number(word, 1)?),
-            "movetime" => limits.time = Some(within(parameters.millis(word)?, overhead)),
+            "margin" => request.margin = true,
+            "all" => request.all_best = true,
+            "nodes" => request.nodes = Some(parameters.number(word, 1)?),
+            "movetime" => request.time = Some(within(parameters.millis(word)?, overhead)),
             _ => return Err(word.refused("'margin', 'all', 'nodes N' or 'movetime MS'")),
         }
     }
-    Ok(limits)
+    Ok(request)
 }
 
 /// The answer when nothing was solved.

@@ -215,10 +215,10 @@ impl GameRecord {
 
     /// Returns 1 if the second side makes the first move after the opening, else 0.
     pub fn opening_side(&self) -> usize {
-        // The second side is red in Yoxii and white in Hokito, whose texts contain commas.
         let fen = &self.opening.fen;
-        let second = fen.ends_with(if fen.contains(',') { 'w' } else { 'r' });
-        (usize::from(second) + self.opening.moves.len()) % 2
+        let kind = GameKind::of_text(fen).unwrap_or_default();
+        let side = with_game!(kind, G => fen.parse::<G>().map_or(Side::First, |it| it.side()));
+        (side.index() + self.opening.moves.len()) % 2
     }
 
     /// Returns the engine that lost; `None` after a draw.

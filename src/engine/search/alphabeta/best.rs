@@ -81,3 +81,33 @@ impl<M: Move> Best<M> {
         (self.is_finished(depth)).then(|| (self.finished.load(Ordering::Relaxed), moves.clone()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::HokitoMove;
+
+    #[test]
+    fn the_best_move_is_the_deepest_then_the_one_with_the_greatest_score() {
+        let (one, other) = (HokitoMove::from_bits(1), HokitoMove::from_bits(2));
+        let rising = [
+            (1, Score::win_in(3)),
+            (2, Score::loss_in(4)),
+            (2, Score::estimate(-70)),
+            (2, Score::estimate(-1)),
+            (2, Score::estimate(0)),
+            (2, Score::estimate(90)),
+            (2, Score::win_in(5)),
+            (3, Score::estimate(-9)),
+        ];
+        let best = Best::new();
+        for (depth, score) in rising {
+            best.offer(depth, score, one);
+            assert_eq!(best.to_beat(depth, other), Some((score, one)));
+            assert_eq!(best.to_beat(depth, one), None, "its own move");
+            assert_eq!(best.to_beat(depth + 1, other), None, "another depth");
+            best.offer(1, Score::estimate(5), other);
+            assert_eq!(best.to_beat(depth, other), Some((score, one)));
+        }
+    }
+}

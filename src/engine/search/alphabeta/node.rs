@@ -8,10 +8,16 @@ use super::open::OpenNode;
 use super::picker::Picker;
 use super::pruning::score_outside;
 use super::sharing::{Turn, answer};
+use super::table::Entry;
 use super::thread::{Pv, SearchThread, extend};
 use crate::game::Game;
 use crate::search::score::{Bound, Score, Window};
 use crate::search::{Evaluate, Searchable};
+
+/// Searches that are less deep teach the corrections of the evaluation only noise.
+const LEARN_DEPTH: i32 = 2;
+/// The most moves before a cutoff whose histories are lowered.
+const MOST_PENALISED: usize = 32;
 
 impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
     /// The value of a position `ply` plies below the root, searched `depth` plies
@@ -43,25 +49,13 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
 
         let key = self.key(position);
         let entry = self.shared.table.probe(key, ply);
-        if window.is_null()
-            && let Some(score) = score_outside(entry, window, depth)
-        {
-            return Some(score);
-        }
-        let is_shared = self.is_shared(window, depth);
-        if is_shared && let Some(score) = answer(entry, window, depth) {
-            self.follow(position, score, ply, pv);
-            return Some(score);
-        }
-        // Only if all that counts is on which side of an estimate the value lies.
-        let may_cut = self.selective && window.is_null() && !window.is_decisive();
-        if may_cut && let Some(score) = self.proof(position, window, depth, ply) {
+        if let Some(score) = self.known(position, entry, window, depth, ply, pv) {
             return Some(score);
         }
         let (static_eval, improving) = self.record_static_eval(position, depth, ply, static_eval);
         let table_move = entry.map_or(0, |entry| entry.mv);
-        if may_cut
-            && table_move == 0
+        if table_move == 0
+            && self.may_cut(window)
             && let Some(score) = self.static_cut(position, window, depth, static_eval)
         {
             return Some(score);
@@ -79,7 +73,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
             best_move: 0,
             searched: 0,
             improving,
-            is_shared,
+            is_shared: self.is_shared(window, depth),
             expects_cut: window.is_null() && entry.is_some_and(|e| e.bound == Bound::Lower),
         };
         let mut below = Pv::new();
@@ -114,6 +108,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
                 self.late_move_reduction(depth, before, is_null, node.improving, is_variant);
             self.enter(&node);
             let score = self.search_child(&node, &next, reduction, value, &mut below);
+            self.leave(&node);
             if let Some(answer) = self.answered_meanwhile(&node, score, pv) {
                 return Some(answer);
             }
@@ -127,7 +122,8 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
             if score >= beta {
                 let others = picker.handed_out().filter(|&other| other != mv);
                 let bonus = self.tuning.history_bonus * depth * depth;
-                self.history.reward(position, mv, others.take(32), bonus);
+                self.history
+                    .reward(position, mv, others.take(MOST_PENALISED), bonus);
                 break;
             }
             self.share_bound(&node);
@@ -141,6 +137,38 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         }
         self.shared.table.store(key, ply, node.entry(bound));
         Some(node.best)
+    }
+
+    /// What answers a node without its moves: the table, another thread (then `pv` is set,
+    /// too), or the exact solver.
+    #[inline]
+    fn known(
+        &mut self,
+        position: &G,
+        entry: Option<Entry>,
+        window: Window,
+        depth: i32,
+        ply: usize,
+        pv: &mut Pv<G::Move>,
+    ) -> Option<Score> {
+        if window.is_null()
+            && let Some(score) = score_outside(entry, window, depth)
+        {
+            return Some(score);
+        }
+        if self.is_shared(window, depth)
+            && let Some(score) = answer(entry, window, depth)
+        {
+            self.follow(position, score, ply, pv);
+            return Some(score);
+        }
+        let may_ask = self.may_cut(window);
+        may_ask.then(|| self.proof(position, window, depth, ply))?
+    }
+
+    /// Whether all that counts is on which side of an estimate the value lies.
+    fn may_cut(&self, window: Window) -> bool {
+        self.selective && window.is_null() && !window.is_decisive()
     }
 
     /// The value of a child for the side to move at the node. The first child is
@@ -196,6 +224,3 @@ fn final_score<G: Game>(position: &G, ply: usize) -> Score {
     let sign = position.standing().outcome().sign_for(position.side());
     Score::of_sign(sign, ply)
 }
-
-/// Searches that are less deep teach the corrections of the evaluation only noise.
-const LEARN_DEPTH: i32 = 2;

@@ -119,3 +119,42 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         (now, Improving::of(before, now))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_answers_a_window_that_its_bound_excludes() {
+        let window = Window::null_above(Score::estimate(10));
+        let (below, above) = (Score::estimate(10), Score::estimate(11));
+        let (win, loss) = (Score::win_in(9), Score::loss_in(9));
+        for (bound, score, deep, shallow) in [
+            (Bound::Exact, above, true, false),
+            (Bound::Exact, below, true, false),
+            (Bound::Lower, above, true, false),
+            (Bound::Lower, below, false, false),
+            (Bound::Upper, above, false, false),
+            (Bound::Upper, below, true, false),
+            (Bound::Lower, win, true, true),
+            (Bound::Upper, loss, true, true),
+            (Bound::Lower, loss, false, false),
+            (Bound::Upper, win, false, false),
+        ] {
+            for (depth, answers) in [(3, deep), (4, shallow)] {
+                let entry = Some(Entry {
+                    mv: 0,
+                    depth: 3,
+                    score,
+                    bound,
+                });
+                let answer = score_outside(entry, window, depth);
+                assert_eq!(
+                    answer,
+                    answers.then_some(score),
+                    "{bound:?} {score:?} {depth}"
+                );
+            }
+        }
+    }
+}

@@ -148,7 +148,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
             return true;
         }
         let decided = self.moves.len() == 1 || infos.iter().all(|info| info.score.is_decisive());
-        timer.is_enough(if decided {
+        timer.after_iteration(if decided {
             0.0
         } else {
             stability.stretch::<G>()

@@ -12,6 +12,10 @@ use crate::search::request::Request;
 use crate::search::turns::Turns;
 use crate::search::{Searchable, Stop, ThreadPool, Tuning};
 
+/// Number of threads that share what they learn. With eight threads and with sixteen, on as
+/// many processors, pairs were faster than larger groups; and two threads gain from it.
+pub(super) const GROUP: usize = 2;
+
 /// Places of [`Busy`] for each thread. With an eighth of them, threads visit 3 to 5 % more
 /// nodes.
 const CLAIMS: usize = 8192;
@@ -83,7 +87,3 @@ pub(super) struct GroupHistory {
     /// `None` if nothing is to be learned about the evaluation.
     pub(super) corrections: Option<Corrections>,
 }
-
-/// Number of threads that share what they learn. With eight threads and with sixteen, on as
-/// many processors, pairs were faster than larger groups; and two threads gain from it.
-pub(super) const GROUP: usize = 2;

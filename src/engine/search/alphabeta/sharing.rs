@@ -100,6 +100,13 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
         }
     }
 
+    /// Ends what [`Self::enter`] began.
+    pub(super) fn leave(&mut self, node: &OpenNode<'_, G>) {
+        if node.is_shared {
+            self.entered.pop();
+        }
+    }
+
     /// `None` if another thread has answered a node above: then the search goes back there.
     pub(super) fn leave_if_answered(&mut self) -> Option<()> {
         self.leaving = self.entered.iter().find_map(|&(key, ply, window, depth)| {
@@ -109,7 +116,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
         self.leaving.is_none().then_some(())
     }
 
-    /// The answer of another thread for the node that was [entered](Self::enter): if this
+    /// The answer of another thread for a node of several threads: if this
     /// thread has left the search of a move for it, or found that move no better than alpha.
     pub(super) fn answered_meanwhile(
         &mut self,
@@ -120,7 +127,6 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
         if !node.is_shared {
             return None;
         }
-        self.entered.pop();
         let score = match score {
             None => self.leaving.take_if(|(ply, _)| *ply == node.ply)?.1,
             Some(score) if score > node.alpha => return None,

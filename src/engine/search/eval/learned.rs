@@ -1,13 +1,9 @@
 //! Evaluations with learned weights: sums of features times weights that change over
 //! the course of the game.
 //!
-//! A file of weights begins with lines of text, which end with `\n`: `totemic-weights 1`;
-//! for each game its name, the identity of its features, their number and where the
-//! weights come from, separated by spaces; and an empty line. Games that the program does
-//! not know are skipped. Then, for each game in that order and for each feature, come five
-//! little-endian `i16`: thousandths of a logit of the points that the side to move will
-//! make, at 0, 9, 18, 27 and 36 plies. At the end is the CRC-32 (that of zlib) of all
-//! before it, a little-endian `u32`. A header by another tool is
+//! # A file of weights
+//!
+//! First come lines of text, each with `\n` at its end. This is a header by another tool:
 //!
 //! ```text
 //! totemic-weights 1
@@ -15,29 +11,55 @@
 //!
 //! ```
 //!
-//! and the first line of `totemic data weights --game hokito` has the identity and the
-//! number. Plies are pieces on the board in Yoxii, empty squares in Hokito. A weight
-//! between two of these plies is the weight before plus a part of the difference, as many
-//! ninths as plies have passed since, rounded towards 0. The static value in centipoints
-//! is a tenth of the sum of amounts times weights, rounded in the same way. `totemic data
-//! dump --features` prints the amounts of positions, and `totemic data weights --classes`
-//! says what each feature is.
+//! | line | holds |
+//! | --- | --- |
+//! | the first | `totemic-weights 1` |
+//! | one for each game | its name, the identity of its features, their number, and where the weights come from, separated by spaces; games that the program does not know are skipped |
+//! | after that of a game, or none | `odds` and the 23 numbers below |
+//! | the last | nothing |
 //!
-//! After a game's line there may be one that says what the scores of searches with these
-//! weights mean: `odds`, then 23 numbers from -32768 to 32767, separated by spaces: ten
-//! factors of a score and ten terms to add, at 0, 4, 8 plies and so on up to 36, and
-//! between these by quarters of the difference, rounded as above; what is added at odd
-//! plies and subtracted at even ones; the bend, in centipoints; and half the width of a
-//! draw. All but the bend are in thousandths; factors are at least 1, bend and width at
-//! least 0. Plies are those of the position that was searched. A score in logits (its
-//! centipoints divided by 100) is bent: unless the bend is 0, `s` becomes
-//! `c asinh(s / c)`, where `c` is a hundredth of the bend. Let `x` be that times the
-//! factor plus what is added, and `d` half the width. Then a win has the probability
-//! `1 / (1 + exp(d - x))` and a loss `1 / (1 + exp(d + x))`, both rounded to thousandths,
-//! and a draw the rest. Without that line the odds are those of the evaluation written by
-//! hand: there is no bend, `x` is the centipoints divided by 61 in Yoxii and by 55 in
-//! Hokito, and `d` is 21 / 61 and 6 / 55. `totemic fit --odds-only` fits the line and
-//! writes it.
+//! The first line of `totemic data weights --game hokito` has the identity and the number.
+//! `totemic data weights --classes` says what each feature is.
+//!
+//! For each game in that order and for each feature, five little-endian `i16` follow:
+//! thousandths of a logit of the points that the side to move will make, at 0, 9, 18, 27 and
+//! 36 plies. At the end is the CRC-32 (that of zlib) of all before it, a little-endian `u32`.
+//!
+//! # The static value
+//!
+//! Plies are pieces on the board in Yoxii, empty squares in Hokito. A weight between two of
+//! the five plies is the weight before plus a part of the difference, as many ninths as plies
+//! have passed since, rounded towards 0. The static value in centipoints is a tenth of the sum
+//! of amounts times weights, rounded in the same way. `totemic data dump --features` prints
+//! the amounts of positions.
+//!
+//! # The odds
+//!
+//! The line `odds` says what the scores of searches with these weights mean; `totemic fit
+//! --odds-only` fits it. Its numbers are from -32768 to 32767:
+//!
+//! | numbers | what | unit |
+//! | --- | --- | --- |
+//! | 10 | factors of a score at 0, 4, 8 plies and so on up to 36, at least 1 | thousandths |
+//! | 10 | terms to add, at the same plies | thousandths |
+//! | 1 | what is added at odd plies and subtracted at even ones | thousandths |
+//! | 1 | the bend, at least 0 | centipoints |
+//! | 1 | half the width of a draw, at least 0 | thousandths |
+//!
+//! Plies are those of the position that was searched. Factors and terms between those plies
+//! are found by quarters of the difference, rounded as above. Let `s` be the centipoints of a
+//! score divided by 100, and `c` a hundredth of the bend. Unless the bend is 0, `s` becomes
+//! `c asinh(s / c)`. Let `x` be that times the factor plus what is added, and `d` half the
+//! width. Then
+//!
+//! ```text
+//! win   1 / (1 + exp(d - x))
+//! loss  1 / (1 + exp(d + x))
+//! ```
+//!
+//! are the probabilities, rounded to thousandths, and a draw has the rest. Without that line
+//! the odds are those of the evaluation written by hand: there is no bend, `x` is the
+//! centipoints divided by 61 in Yoxii and by 55 in Hokito, and `d` is 21 / 61 and 6 / 55.
 
 use std::fmt;
 use std::sync::Arc;

@@ -223,7 +223,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> MainThread<'_, 'a, G, E> {
         }
         let simulations = self.shared.simulations();
         let stable = (simulations - self.best_since) as f64 / simulations.max(1) as f64;
-        request.timer.is_enough(match summary.choices {
+        request.timer.after_iteration(match summary.choices {
             1 => 0.0,
             _ => tree_stretch(stable),
         })

@@ -12,13 +12,13 @@ impl SolverRun<'_> {
     pub(super) fn solve<G: Solvable>(
         &self,
         position: &G,
-        limits: &SolveRequest,
+        request: &SolveRequest,
     ) -> Solution<G::Move> {
         let mut proved = Bounds::ALL;
         let finished = self.find_value(position, &mut proved).is_some();
         let mut solution = Solution::between(proved.lower.signum(), proved.upper.signum());
         let mut bounds = proved.of_sign();
-        if limits.margin {
+        if request.margin {
             if finished {
                 let near = Nearer::likely(proved);
                 solution.margin = self.find_margin(position, &mut proved, near);
@@ -30,7 +30,7 @@ impl SolverRun<'_> {
             }
         }
         if finished {
-            self.find_moves(position, limits, bounds, &mut solution);
+            self.find_moves(position, request, bounds, &mut solution);
         }
         (solution.nodes, solution.time) = (self.nodes(), self.begin.elapsed());
         solution
@@ -47,13 +47,13 @@ impl SolverRun<'_> {
         position: &G,
         mv: G::Move,
         bounds: Bounds,
-        limits: &SolveRequest,
+        request: &SolveRequest,
     ) -> MoveValue<G::Move> {
         let after = position.play(mv);
         let mut proved = Bounds::new(-bounds.upper, NO_BOUND);
         let value = self.find_value(&after, &mut proved);
         let margin = value
-            .filter(|()| limits.margin)
+            .filter(|()| request.margin)
             .and_then(|()| self.find_margin(&after, &mut proved, Nearer::Lower));
         MoveValue {
             mv,
@@ -65,16 +65,16 @@ impl SolverRun<'_> {
     fn find_moves<G: Solvable>(
         &self,
         position: &G,
-        limits: &SolveRequest,
+        request: &SolveRequest,
         bounds: Bounds,
         solution: &mut Solution<G::Move>,
     ) {
         let moves = position.moves();
-        if limits.all_moves || limits.all_best {
+        if request.all_moves || request.all_best {
             solution.best_complete = true;
             for &mv in &moves {
-                if limits.all_moves {
-                    let judged = self.judge_move(position, mv, bounds, limits);
+                if request.all_moves {
+                    let judged = self.judge_move(position, mv, bounds, request);
                     solution.best_complete &= judged.value != Value::Unknown;
                     solution.moves.push(judged);
                 }
@@ -91,7 +91,7 @@ impl SolverRun<'_> {
             solution.best.push(mv);
             solution.best_complete = moves.len() == 1;
         }
-        if limits.pv {
+        if request.pv {
             solution.pv = self.pv(position, bounds).unwrap_or_default();
         }
     }

@@ -33,11 +33,11 @@ impl<G: Solvable> Solver<G> {
     pub fn solve_each<E>(
         &mut self,
         positions: &[G],
-        limits: &SolveRequest,
+        request: &SolveRequest,
         progress: impl Fn(usize, u64) + Sync,
         mut tell: impl FnMut(usize, Solution<G::Move>) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.pool.resize(limits.threads);
+        self.pool.resize(request.threads);
         let together = match self.pool.size() {
             1 => 1,
             threads => threads * SCOUTED,
@@ -46,7 +46,7 @@ impl<G: Solvable> Solver<G> {
             let first = chunk * together;
             let progress = |index: usize, now| progress(first + index, now);
             let mut tell = |index: usize, solution| tell(first + index, solution);
-            let scouted = self.scout(some, limits, &progress, &mut tell)?;
+            let scouted = self.scout(some, request, &progress, &mut tell)?;
             let solved = some.len() - scouted.len();
             for (index, scouted) in zip(solved.., scouted) {
                 let position = &some[index];
@@ -54,11 +54,12 @@ impl<G: Solvable> Solver<G> {
                 let solution = match scouted.into_inner() {
                     Some((solution, true)) => solution,
                     Some((solution, false)) => {
-                        let limits = limits.after(&solution);
-                        self.solve_with(position, &limits, progress).after(solution)
+                        let request = request.after(&solution);
+                        self.solve_with(position, &request, progress)
+                            .after(solution)
                     }
-                    None if limits.stop.is_stopped() => return Ok(()),
-                    None => self.solve_with(position, limits, progress),
+                    None if request.stop.is_stopped() => return Ok(()),
+                    None => self.solve_with(position, request, progress),
                 };
                 tell(index, solution)?;
             }
@@ -72,23 +73,23 @@ impl<G: Solvable> Solver<G> {
     fn scout<E>(
         &mut self,
         positions: &[G],
-        limits: &SolveRequest,
+        request: &SolveRequest,
         progress: &(impl Fn(usize, u64) + Sync),
         tell: &mut impl FnMut(usize, Solution<G::Move>) -> Result<(), E>,
     ) -> Result<Vec<Scouted<G::Move>>, E> {
         // If nodes are limited, most of them are for all threads together.
-        let part = limits.nodes.map_or(SCOUT_NODES, |nodes| nodes / 4);
+        let part = request.nodes.map_or(SCOUT_NODES, |nodes| nodes / 4);
         let few = SolveRequest {
             nodes: Some(part.min(SCOUT_NODES)),
-            ..limits.clone()
+            ..request.clone()
         };
         let mut scouted: Vec<_> = positions.iter().map(|_| OnceLock::new()).collect();
         if positions.len() == 1 {
             return Ok(scouted);
         }
-        let table = self.memory.table(limits.plain);
+        let table = self.memory.table(request.plain);
         let next = AtomicUsize::new(0);
-        let is_over = limits.stop.child();
+        let is_over = request.stop.child();
         // Whether there was a position left to try.
         let try_one = || {
             if is_over.is_stopped() {

@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 
 use crate::search::host::Instant;
+use crate::search::pages::largest;
 use crate::search::request::{Handler, Request};
 use crate::search::solver::{ProbeMemory, Solution, SolveRequest, Solver};
 use crate::search::{Evaluate, Report, Searchable, Table, ThreadPool, alphabeta, mcts};
@@ -90,6 +91,11 @@ impl<G: Searchable> Memory<G> {
         })
     }
 
+    /// As [`Self::try_new`], but with a smaller table if the system has less memory.
+    pub(crate) fn new(megabytes: usize, searcher: Searcher) -> Self {
+        largest(megabytes, |size| Self::try_new(size, searcher))
+    }
+
     /// The size in MiB: less than was asked for if the tree had to be smaller.
     pub(crate) fn megabytes(&self) -> usize {
         self.megabytes
@@ -117,8 +123,8 @@ impl<G: Searchable> Memory<G> {
         self.threads = threads.get();
     }
 
-    pub(crate) fn prove(&mut self, position: &G, limits: &SolveRequest) -> Solution<G::Move> {
-        self.solver.prover(self.threads).solve(position, limits)
+    pub(crate) fn prove(&mut self, position: &G, request: &SolveRequest) -> Solution<G::Move> {
+        self.solver.prover(self.threads).solve(position, request)
     }
 }
 

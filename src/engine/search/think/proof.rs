@@ -160,17 +160,17 @@ impl<G: Searchable, E: Evaluate<G>> Handler<G::Move> for Thought<'_, G, E> {
         let begin = timer.elapsed();
         // What the other threads count after the answer must not use up the nodes.
         let excess = FIRST * (threads as u64 - 1);
-        let limits = SolveRequest {
+        let question = SolveRequest {
             nodes: Some(trials.size.saturating_add(excess).min(most)),
             stop: timer.stop_at_end(),
             ..SolveRequest::default()
         };
         let (request, prover) = (self.request, &mut self.prover);
-        let mut ask = |position: &G, limits: &SolveRequest| match threads {
-            1 => prover.solve_alone(position, limits),
-            _ => prover.solve(position, limits),
+        let mut ask = |position: &G, question: &SolveRequest| match threads {
+            1 => prover.solve_alone(position, question),
+            _ => prover.solve(position, question),
         };
-        let (used, infos) = proved_infos(request, &request.limits, limits, &mut ask);
+        let (used, infos) = proved_infos(request, &request.limits, question, &mut ask);
         self.reporter.count(used);
         trials.used += used;
         trials.size = trials.size.saturating_mul(2);
@@ -200,14 +200,14 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
             }
             None => searched.max(FIRST),
         };
-        let limits = SolveRequest {
+        let question = SolveRequest {
             nodes: Some(nodes),
             stop: self.request.timer.stop_at_end(),
             ..SolveRequest::default()
         };
         let prover = &mut self.prover;
-        let mut ask = |position: &G, limits: &SolveRequest| prover.solve(position, limits);
-        let (used, infos) = proved_infos(self.request, wanted, limits, &mut ask);
+        let mut ask = |position: &G, question: &SolveRequest| prover.solve(position, question);
+        let (used, infos) = proved_infos(self.request, wanted, question, &mut ask);
         self.reporter.count(used);
         infos
     }
@@ -321,13 +321,13 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
 
     /// The solver's answer until the stop: all moves that keep the value.
     fn solve(&mut self, position: &G, stop: &Stop) -> Solution<G::Move> {
-        let limits = SolveRequest {
+        let question = SolveRequest {
             all_best: true,
             pv: false,
             stop: stop.clone(),
             ..SolveRequest::default()
         };
-        self.prover.solve(position, &limits)
+        self.prover.solve(position, &question)
     }
 }
 
@@ -336,15 +336,15 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
 fn proved_infos<G: Searchable>(
     request: &Request<G>,
     wanted: &Limits<G::Move>,
-    mut limits: SolveRequest,
+    mut question: SolveRequest,
     solve: &mut dyn FnMut(&G, &SolveRequest) -> Solution<G::Move>,
 ) -> (u64, Option<Vec<Info<G::Move>>>) {
     let mut used = 0;
     let mut ask = |position: &G| {
-        let solution = solve(position, &limits);
+        let solution = solve(position, &question);
         used += solution.nodes;
-        limits.nodes = (limits.nodes).map(|nodes| nodes.saturating_sub(solution.nodes));
-        let is_whole = solution.value != Value::Unknown && limits.nodes != Some(0);
+        question.nodes = (question.nodes).map(|nodes| nodes.saturating_sub(solution.nodes));
+        let is_whole = solution.value != Value::Unknown && question.nodes != Some(0);
         is_whole.then_some(solution)
     };
     let infos = match wants_one_pv(wanted) {
