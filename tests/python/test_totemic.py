@@ -423,6 +423,9 @@ def test_bad_input_has_the_engines_words_and_changes_nothing(engine):
             ("nonsense", "nonsense"), ("startpos", [move, "zz"], "move 2"), ("startpos\nquit", "one line"), (None, "None")
         ]),
         *((partial(call, it), str(it)) for call in (engine.route, engine.state.string_to_action) for it in ("zz", 5)),
+        (lambda: engine.configure(5), "options 5"),
+        (lambda: totemic.Engine(engine.game, options=5), "options 5"),
+        (lambda: engine.play(limit(depth=1), options="Hash"), "options 'Hash'"),
         *((partial(engine.configure, {name: "much"}), name) for name in ("Hash", "Colour", "5")),
         *((partial(engine.play, it), word) for it, word in [
             (limit(), "limit"), (None, "None"), (limit(time=nan), "nan"), (limit(time=inf), "inf"),

@@ -45,6 +45,13 @@ def _text(value: object) -> str | None:
     return None if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
+def _given(options: Options | None) -> dict[str, str | None]:
+    """Options as the engine names them, with the texts of their values."""
+    if not isinstance(options, (Mapping, type(None))):
+        raise BadInput(f"options {options!r}: expected names with values, such as {{'Hash': 64}}")
+    return {_name(name): _text(value) for name, value in (options or {}).items()}
+
+
 def _checked(lines: list[str]) -> list[str]:
     """The lines of a search, if none of them is an error."""
     for line in lines:
@@ -117,8 +124,7 @@ class Core(Generic[A]):
         """Sets options, by the names that `protocol.md` gives; a button is set to `None`.
         Stops a search that runs. Another `Game` begins at its start.
         """
-        for name, value in options.items():
-            name, text = _name(name), _text(value)
+        for name, text in _given(options).items():
             if name == "Game":
                 self.state = State(text or "")  # type: ignore[arg-type]
                 continue
@@ -200,7 +206,7 @@ class Core(Generic[A]):
 
     def _begin(self, command: str, options: Options | None, state: State, multipv: int = 1) -> Search:
         """Begins with the options as they are wanted: what nobody wants is as in the beginning."""
-        given = {_name(name): _text(value) for name, value in (options or {}).items()}
+        given = _given(options)
         for name, way in {"Game": "configure({'Game': ...})", "MultiPV": "analyse(limit, multipv=...)"}.items():
             if name in given:
                 raise BadInput(f"{name!r} cannot be set for one search: expected {way}")

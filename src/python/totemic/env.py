@@ -79,6 +79,7 @@ class raw_env(AECEnv):  # type: ignore[misc]
         self.agents: list[Agent] = []
         self.infos = {}
         seen, actions = _spaces(self.position.game)
+        self._shape, self._actions = PLANES[self.position.game], ACTIONS[self.position.game]
         self.observation_spaces = dict.fromkeys(_AGENTS, seen)
         self.action_spaces = {agent: copy.copy(actions) for agent in _AGENTS}
 
@@ -141,8 +142,7 @@ class raw_env(AECEnv):  # type: ignore[misc]
 
     def observe(self, agent: Agent) -> Observation:
         state = self.position
-        planes = np.empty(PLANES[state.game], np.uint8)
-        mask = np.zeros(ACTIONS[state.game], np.int8)
+        planes, mask = np.empty(self._shape, np.uint8), np.zeros(self._actions, np.int8)
         if agent == self.agent_selection:
             state.legal_actions_mask(mask.view(np.uint8))
         state.planes(_SIDES[agent], out=planes)
