@@ -107,7 +107,7 @@ fn solve_in_time<G: Solvable>(
     let is_done = Stop::new();
     std::thread::scope(|scope| {
         scope.spawn(|| {
-            while !is_done.is_soon_within(LOOK) {
+            while !is_done.wait_until_soon(LOOK) {
                 if processor_time(begin) - before > seconds {
                     stop.now();
                 }

@@ -299,7 +299,7 @@ impl<G: Game> Runner<'_, G> {
                 Ok(()) => {}
                 Err(Trouble::Interrupted) => return Ok(()),
                 // An engine that was asked to stop as well has not failed.
-                Err(_) if self.stop.is_soon_within(GRACE) => return Ok(()),
+                Err(_) if self.stop.wait_until_soon(GRACE) => return Ok(()),
                 Err(
                     Trouble::Fault(_, why) | Trouble::Unstarted { why, .. } | Trouble::Void(_, why),
                 ) => {

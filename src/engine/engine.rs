@@ -411,14 +411,13 @@ impl<G: Searchable, E> Engine<G, E> {
         (self.task.as_ref()).is_some_and(|task| task.uses_memory() && !task.is_over())
     }
 
-    /// Waits for a search that was told to stop; returns whether none is running then.
-    pub(crate) fn is_at_rest(&mut self) -> bool {
+    /// Waits for a search that was told to stop.
+    pub(crate) fn wait_if_stopped(&mut self) {
         if let Some(task) = &self.task
             && task.timer.stop.is_stopped()
         {
             self.wait();
         }
-        !self.is_searching()
     }
 }
 

@@ -48,7 +48,7 @@ pub(crate) fn prove<'py>(
         };
         scope(|scope| {
             let worker = Builder::new().stack_size(STACK).spawn_scoped(scope, work)?;
-            while !py.detach(|| ended.is_soon_within(LOOK)) {
+            while !py.detach(|| ended.wait_until_soon(LOOK)) {
                 py.check_signals().inspect_err(|_| limits.stop.now())?;
             }
             worker.join().map_err(|_| EngineError::new_err("the solver failed"))

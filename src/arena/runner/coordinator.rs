@@ -47,6 +47,7 @@ pub(super) struct Coordinator<'a, 'r, G: Game> {
     returned: Vec<Job>,
     /// Why the match cannot go on once the running games have ended.
     failure: Option<String>,
+    /// Memory that the first shortage frees, so that what failed can be tried again.
     reserve: Option<Vec<u8>>,
     /// How many times in a row nothing at all could be started.
     retries: u32,

@@ -136,7 +136,7 @@ impl<G: Game> Runner<'_, G> {
         };
         let trouble = match trouble {
             Trouble::Fault(reason, why)
-                if reason.may_be_a_stop() && self.stop.is_soon_within(GRACE) =>
+                if reason.may_be_a_stop() && self.stop.wait_until_soon(GRACE) =>
             {
                 Trouble::Void(VoidCause::EngineEnded, why)
             }

@@ -212,6 +212,7 @@ impl<G: Playable> TerminalGame<'_, G> {
         let moves = read_move(position, text).map(|mv| vec![mv]);
         let moves = moves.or_else(|why| match read_moves(position, text) {
             Ok((moves, _)) => Ok(moves),
+            // If several moves were typed, the fault of the line says more.
             Err(of_line) => Err(match &why {
                 Fault::NotMove { of, .. } if matches!(**of, Fault::TooMuch { .. }) => of_line,
                 _ => why,

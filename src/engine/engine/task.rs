@@ -43,7 +43,9 @@ impl Answer {
 
     fn give_held(&self) {
         let held = locked(&self.held).take();
-        held.into_iter().for_each(|answer| self.give(answer));
+        if let Some(answer) = held {
+            self.give(answer);
+        }
     }
 
     /// Takes an answer, and gives it if it is due.
@@ -132,7 +134,9 @@ impl Task {
     }
 
     pub(super) fn wait(mut self) {
-        self.take_work().into_iter().for_each(|work| work());
+        if let Some(work) = self.take_work() {
+            work();
+        }
         self.answer.give_held();
         let _ = self.closed.recv();
     }

@@ -46,8 +46,8 @@ pub fn search<G: Searchable, E: Evaluate<G>>(
     eval: &E,
     mut handler: impl Handler<G::Move>,
 ) -> Report<G::Move> {
-    let proofs = &mut ProbeMemory::default();
-    let report = run(request, pool, table, proofs, eval, &mut handler);
+    let probes = &mut ProbeMemory::default();
+    let report = run(request, pool, table, probes, eval, &mut handler);
     request.hold_answer();
     report
 }
@@ -59,7 +59,7 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
     request: &Request<G>,
     pool: &ThreadPool,
     table: &mut Table,
-    proofs: &mut ProbeMemory,
+    probes: &mut ProbeMemory,
     eval: &E,
     handler: &mut dyn Handler<G::Move>,
 ) -> Report<G::Move> {
@@ -70,7 +70,7 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
         )
     };
     let shared = Shared::new(request, pool, table.share(), eval);
-    let probe = proofs.cleared(pool.size());
+    let probe = probes.cleared(pool.size());
     let thread = |index, handler| SearchThread::new(index, &shared, probe.clone(), handler);
     let help = |index| {
         let mut root = Root::new(thread(index, None));

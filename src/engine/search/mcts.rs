@@ -50,8 +50,8 @@ pub fn search<G: Searchable, E: Evaluate<G>>(
     eval: &E,
     mut handler: impl Handler<G::Move>,
 ) -> Report<G::Move> {
-    let proofs = &mut ProbeMemory::default();
-    let report = run(request, pool, tree, proofs, eval, &mut handler);
+    let probes = &mut ProbeMemory::default();
+    let report = run(request, pool, tree, probes, eval, &mut handler);
     request.hold_answer();
     report
 }
@@ -63,13 +63,13 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
     request: &Request<G>,
     pool: &ThreadPool,
     tree: &mut Tree,
-    proofs: &mut ProbeMemory,
+    probes: &mut ProbeMemory,
     eval: &E,
     handler: &mut dyn Handler<G::Move>,
 ) -> Report<G::Move> {
     let shared = Threads {
         request,
-        probe: proofs.cleared(pool.size()),
+        probe: probes.cleared(pool.size()),
         tree,
         eval,
         root_moves: RootMoves::new(request),

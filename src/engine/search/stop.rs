@@ -179,7 +179,7 @@ impl Stop {
 
     /// Sleeps until nothing new is to begin, but at most for this time; returns whether
     /// that step has come.
-    pub fn is_soon_within(&self, time: Duration) -> bool {
+    pub fn wait_until_soon(&self, time: Duration) -> bool {
         self.sleep(Instant::now().checked_add(time), || self.step() >= SOON);
         self.is_soon()
     }
@@ -335,10 +335,10 @@ mod tests {
         wait(&Stop::new().within(Duration::from_millis(1)), &|| ());
         let stop = Stop::new();
         let soon = stop.clone();
-        let sleeper = thread::spawn(move || soon.is_soon_within(LONG));
+        let sleeper = thread::spawn(move || soon.wait_until_soon(LONG));
         stop.soon();
         assert!(sleeper.join().expect("the sleeper wakes up"));
-        assert!(!Stop::new().is_soon_within(Duration::from_millis(1)));
+        assert!(!Stop::new().wait_until_soon(Duration::from_millis(1)));
     }
 
     #[test]

@@ -222,7 +222,10 @@ impl<G: Searchable + Encode> GameSession<G> {
                 names.join(", ")
             )
         })?;
-        if option.effect.needs_idle() && !self.engine.is_at_rest() {
+        if option.effect.needs_idle() {
+            self.engine.wait_if_stopped();
+        }
+        if option.effect.needs_idle() && self.engine.is_searching() {
             return Err(format!(
                 "option {} cannot change during a search: expected 'stop' first",
                 option.name

@@ -24,16 +24,17 @@ pub(super) fn extend<M: Move>(pv: &mut Pv<M>, mv: M, below: &Pv<M>) {
     pv.extend(below.iter().copied().take(MAX_PLY - 1));
 }
 
-/// The fields that only this file needs are private: what ends the search, and whom it reports
-/// to.
+/// One thread of a search: what it shares with others, the path that it is on, and what ends it.
 pub(super) struct SearchThread<'a, G: Searchable, E> {
     pub(super) index: usize,
     pub(super) shared: &'a Shared<'a, G, E>,
     pub(super) history: &'a History,
     pub(super) eval: CorrectedEval<'a, E>,
     pub(super) tuning: &'a Tuning,
+    /// Whether it may prune and reduce.
     pub(super) selective: bool,
     pub(super) probe: Probe<'a, G>,
+    /// The depth of the iteration, in plies.
     pub(super) iteration: u32,
     pub(super) seldepth: usize,
     /// Static values of the positions on the path that is being searched, as far as
@@ -44,6 +45,7 @@ pub(super) struct SearchThread<'a, G: Searchable, E> {
     /// The ply of the node that the search goes back to, and another thread's answer for it.
     pub(super) leaving: Option<(usize, Score)>,
     pub(super) nodes: u64,
+    /// Nodes that this thread may visit.
     quota: u64,
     next_look: u64,
     /// The main thread's timer; the other threads have none and stop when it is done.

@@ -68,9 +68,9 @@ impl Tree {
         }
         self.next.store(next.into(), Ordering::Relaxed);
         for at in new_places {
-            self.node(at)
-                .into_iter()
-                .for_each(|node| self.publish(node));
+            if let Some(node) = self.node(at) {
+                self.publish(node);
+            }
         }
         self.node(root_at?)
     }

@@ -13,6 +13,8 @@ use crate::search::request::Handler;
 use crate::search::time::tree_stretch;
 use crate::search::{Evaluate, Info, Searchable, ThreadPool};
 
+/// Simulations in a row that a lone thread may lose to ways that are taken.
+const MOST_BLOCKED: u32 = 1000;
 /// Simulations before the best moves are looked at for the first time.
 const FIRST_LOOK: u64 = 32;
 /// Most simulations of the main thread between two looks at them.
@@ -143,7 +145,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> MainThread<'_, 'a, G, E> {
             if shared.request.timer.is_over() || self.pause(simulations).is_none() {
                 return false;
             }
-            if alone && blocked > 1000 {
+            if alone && blocked > MOST_BLOCKED {
                 // No other thread could ever unblock the way.
                 return false;
             }

@@ -12,6 +12,7 @@ use super::node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable, each};
 use crate::game::{Cell, Game, Hokito, HokitoMove};
 use crate::search::routes::{Routes, Walks};
 
+/// What a move leads to, as far as it matters for its place in the order.
 struct Outlook {
     replies: i32,
     movers: i32,
@@ -47,7 +48,7 @@ fn gain_a_pawn<S: Into<u64> + Copy>(values: [S; 2], own: S, from: usize, to: usi
 }
 
 /// With this many moves or fewer, counting replies is not worth its time.
-const FEW: u32 = 3;
+const UNRANKED_MOVES: u32 = 3;
 
 /// With more towers than this, bounds cost more than they decide.
 const BOUNDS_TO: u32 = 6;
@@ -260,6 +261,7 @@ impl Replies {
 }
 
 impl HokitoNode {
+    /// Fills `left` with the repliers after a tower has left a cell.
     fn without(
         &self,
         cell: usize,
@@ -283,6 +285,7 @@ impl HokitoNode {
         routes.put_back(cell);
     }
 
+    /// The place in the order of a move with these replies, without its gain.
     fn score(&self, replies: &Replies, from: usize, to: usize) -> i32 {
         let (origin, target) = (1u64 << from, 1u64 << to);
         let staying = self.towers.own & !origin & !target;
@@ -373,7 +376,7 @@ impl Node for HokitoNode {
         if movers.is_empty() {
             return Expansion::Over(self.margin);
         }
-        if moves <= FEW {
+        if moves <= UNRANKED_MOVES {
             // Counting replies would cost more than a worse order does.
             for &(from, targets) in &movers {
                 for to in each(targets) {

@@ -196,7 +196,7 @@ impl Place {
 impl ProofTable<'_> {
     /// Counts `many` more stored proofs, and takes twice as much of the memory into use
     /// once the table is crowded.
-    pub(super) fn fit(&self, many: u64) {
+    pub(super) fn grow_after(&self, many: u64) {
         if many == 0 {
             // Short questions end here: millions of them per second would write to
             // a cache line that all threads read.
@@ -398,7 +398,7 @@ mod tests {
         stored.bounds.upper = 8;
         table.put(&place, stored);
         while table.bucket(&place) == before {
-            table.fit(CROWD * FIRST as u64);
+            table.grow_after(CROWD * FIRST as u64);
         }
         assert_eq!(table.get::<Hokitos>(&place, 0), stored);
         // The proof of another key hides the bucket from before.

@@ -13,7 +13,8 @@ use crate::search::busy::Busy;
 /// Nodes between two looks at the clock and the stop flag.
 pub(super) const CHECK_EVERY: u64 = 1 << 11;
 
-const TELL_EVERY: u64 = 1 << 8;
+/// Proofs that a worker stores between two looks at whether the table has to grow.
+const GROW_CHECK: u64 = 1 << 8;
 
 /// What a search may take, shared by its threads and counted for all of its questions.
 pub(super) struct Budget<'a> {
@@ -98,14 +99,18 @@ pub(super) struct Worker<'a, N: Node> {
     counter: NodeCounter<'a>,
     pub(super) choices: Vec<Choice<N::Move>>,
     state: N::State,
+    /// Proofs stored since the last look at the table's size.
     stored: u64,
 }
 
+/// A node that is being searched.
 struct Visit<'a, N: Node> {
     node: &'a N,
     goal: i32,
     best: i32,
+    /// The move that reaches the goal, packed; 0 for none.
     reached_by: u16,
+    /// The table's move, packed; 0 for none.
     proposed: u16,
 }
 
@@ -209,8 +214,8 @@ impl<'a, N: Node> Worker<'a, N> {
         proof.bounds.learn(goal, rank);
         self.table.put(place, proof);
         self.stored += 1;
-        if self.stored == TELL_EVERY {
-            self.table.fit(std::mem::take(&mut self.stored));
+        if self.stored == GROW_CHECK {
+            self.table.grow_after(std::mem::take(&mut self.stored));
         }
     }
 
@@ -380,6 +385,6 @@ impl<N: Node> Drop for Worker<'_, N> {
     fn drop(&mut self) {
         let NodeCounter { budget, fresh, .. } = self.counter;
         budget.nodes.fetch_add(fresh, Ordering::Relaxed);
-        self.table.fit(self.stored);
+        self.table.grow_after(self.stored);
     }
 }

@@ -45,18 +45,18 @@ const WIN: usize = 11;
 /// raised by 40, so that scores of odd and even depths agree.
 #[rustfmt::skip]
 pub(super) const BY_HAND: [[i32; KNOTS.len()]; TERMS] = [
-    [628, 120, -123, -901, -2329],
-    [-16, -25, 41, 36, -133],
-    [-7, -14, 26, 40, -9],
-    [72, 9, 228, 692, 779],
-    [-91, 56, 18, -155, -241],
-    [702, 1437, 1074, 1448, 2941],
-    [199, 148, 300, 398, 1452],
-    [-73, 10, 80, 383, 699],
-    [-215, 343, 295, 406, 664],
-    [0, -15, 63, 248, -374],
-    [-14, 7, 14, 133, -109],
-    [341, 3845, 5816, 7294, 3852],
+    [628, 120, -123, -901, -2329], // having to move
+    [-16, -25, 41, 36, -133], // value next to the totem
+    [-7, -14, 26, 40, -9], // value two squares from the totem
+    [72, 9, 228, 692, 779], // own totem moves
+    [-91, 56, 18, -155, -241], // opponent's totem moves
+    [702, 1437, 1074, 1448, 2941], // own totem moves that leave one reply
+    [199, 148, 300, 398, 1452], // own totem moves that leave two replies
+    [-73, 10, 80, 383, 699], // value beside totem moves that leave no reply
+    [-215, 343, 295, 406, 664], // value beside totem moves that leave one reply
+    [0, -15, 63, 248, -374], // jumps from own totem moves
+    [-14, 7, 14, 133, -109], // jumps from opponent's totem moves
+    [341, 3845, 5816, 7294, 3852], // own move that ends the game ahead
 ];
 
 pub(super) struct TotemTerms<'a> {

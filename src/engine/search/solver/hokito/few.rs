@@ -147,6 +147,7 @@ impl<const W: usize> Few<W> {
         FewReplies { moves, turned }
     }
 
+    /// What a move adds to the margin.
     fn gain(&self, view: &View<W>, from: usize, to: usize) -> i32 {
         gain_a_pawn(self.values, self.own, from, to) * i32::from(view.heights[to & 15])
     }
@@ -262,6 +263,7 @@ impl<const W: usize> Few<W> {
         Some(best)
     }
 
+    /// The same position with its towers numbered anew, so that they fit into one word.
     fn narrow(&self) -> Few<1> {
         let towers: ArrayVec<u8, 16> = each(self.occupied.into())
             .map(|tower| tower as u8)
