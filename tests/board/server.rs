@@ -8,14 +8,14 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use tungstenite::client::IntoClientRequest;
 use tungstenite::http::HeaderValue;
 use tungstenite::{Message, WebSocket, client};
 
-use crate::program::{Folder, assert_has, cases, python, send, totemic};
+use crate::program::{Folder, assert_has, cases, python, send, totemic, wait};
 use nix::sys::signal::Signal;
 
 /// Nothing here takes this long unless it is broken.
@@ -144,15 +144,6 @@ impl Board {
     fn interrupt(&mut self) {
         send(self.child.id(), Signal::SIGINT);
         assert!(self.child.wait().expect("it ends").success());
-    }
-}
-
-/// Asks again and again until it is so.
-fn wait(what: &str, mut so: impl FnMut() -> bool) {
-    let begin = Instant::now();
-    while !so() {
-        assert!(begin.elapsed() < PATIENCE, "not in time: {what}");
-        thread::yield_now();
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::{Command, Output, Stdio};
 use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
@@ -23,11 +23,8 @@ pub fn task_id(position: &str) -> String {
 pub fn stopped(mut command: Command, wait: u64) -> Output {
     use nix::sys::signal::Signal;
     let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let (child, begin) = (command.spawn().expect("it starts"), Instant::now());
-    while !hears_interrupts(child.id()) {
-        assert!(begin.elapsed() < Duration::from_secs(60));
-        sleep(Duration::from_millis(5));
-    }
+    let child = command.spawn().expect("it starts");
+    crate::program::wait("its handler", || hears_interrupts(child.id()));
     sleep(Duration::from_millis(wait));
     crate::program::send(child.id(), Signal::SIGINT);
     child.wait_with_output().expect("it ends")

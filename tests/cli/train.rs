@@ -125,7 +125,7 @@ fn what_is_no_game_of_a_recipe_is_named() {
 #[cfg(unix)]
 #[test]
 fn a_stop_waits_for_no_search() {
-    use crate::program::send;
+    use crate::program::{send, wait};
     use nix::sys::signal::Signal;
 
     let dir = Folder::new();
@@ -133,9 +133,7 @@ fn a_stop_waits_for_no_search() {
         let line = "datagen --games 100000 --out games --resume --threads 2 --nodes";
         let mut command = dir.command(&format!("{line} {nodes}"));
         let child = command.stderr(Stdio::piped()).spawn().unwrap();
-        while !(hears_interrupts(child.id()) && is_time()) {
-            std::thread::sleep(std::time::Duration::from_millis(10));
-        }
+        wait("games", || hears_interrupts(child.id()) && is_time());
         send(child.id(), signal);
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(130));

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use nix::fcntl::{FcntlArg, OFlag};
 use nix::sys::signal::Signal;
 
-use crate::program::{piped, send};
+use crate::program::{piped, send, wait};
 use crate::support::{Folder, assert_has, mock, progress, stdout};
 
 /// Returns the processes of the mock engine that a runner has started.
@@ -184,9 +184,7 @@ fn a_second_interrupt_ends_a_proof() {
     // The engine gets its first new game before the match, and the proof follows the second.
     let log = dir.path("l/0001-e.log");
     let log = || std::fs::read_to_string(&log).unwrap_or_default();
-    while log().matches("newgame").count() < 2 {
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    wait("two games", || log().matches("newgame").count() >= 2);
     std::thread::sleep(Duration::from_millis(100));
     let begin = Instant::now();
     send(child.id(), Signal::SIGINT);
@@ -202,9 +200,7 @@ fn checks_can_be_interrupted() {
     let dir = Folder::new();
     let line = format!("compliance {} --patience 60s", mock("--fault mute"));
     let child = dir.start(&line);
-    while engines(child.id()).is_empty() {
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    wait("an engine", || !engines(child.id()).is_empty());
     send(child.id(), Signal::SIGINT);
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(130), "{output:?}");

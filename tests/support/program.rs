@@ -30,6 +30,18 @@ pub fn totemic() -> Command {
     Command::new(env!("CARGO_BIN_EXE_totemic"))
 }
 
+/// Waits until something is so, and fails if it is not within a minute.
+pub fn wait(what: &str, mut so: impl FnMut() -> bool) {
+    let begin = Instant::now();
+    while !so() {
+        assert!(
+            begin.elapsed() < Duration::from_secs(60),
+            "not in time: {what}"
+        );
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
 /// A directory in which command lines are run.
 pub struct Folder(TempDir);
 
