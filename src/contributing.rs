@@ -43,6 +43,7 @@
 //!    -p totemic-benches` measures the speed of the search, `cargo run --release
 //!    -p totemic-benches --bin solver_speed` that of the solver, and `--bin solver_order`
 //!    what its order of moves costs; the latter also fits such orders.
+//!    `--bin blunders` counts how often a search throws a solved position away, and why.
 //! 4. Add the result to the page of its subject in `benches/experiments`, with the
 //!    interval and the number of games, *also if the change failed*: it saves the next
 //!    person the work.
