@@ -415,3 +415,19 @@ fn what_a_window_has_proved_is_told_when_the_search_was_cut_off() {
     let solution = Solver::new(16).solve(&position, &most);
     assert_eq!(solution.margin_bounds, Some((-6, -1)));
 }
+
+/// Its moves are judged by many questions, none of which a thread would share with others.
+#[test]
+fn small_questions_use_up_the_nodes_of_several_threads() {
+    let text = "b2,x2,b1,x,b3:2/x,b2:2,x2,w2:2,w2:10/x2,b1,x,b3:4,x/x5,w3/\
+                x,b1:2,w1,b3:2,x2/b3:2,w3:2,x,b3:2,x,w2 b";
+    let position: Hokito = text.parse().expect("a position");
+    let limits = SolveRequest {
+        all_moves: true,
+        nodes: Some(500),
+        threads: 3,
+        ..SolveRequest::default()
+    };
+    let nodes = Solver::new(1).solve(&position, &limits).nodes;
+    assert!(nodes <= 500 + 3 * 2048, "{nodes}");
+}

@@ -387,7 +387,8 @@ impl<'a> SolverRun<'a> {
         let alone = self.pool.size() == 1;
         if alone || !self.table.plain {
             // Most questions along a line are answered before another thread would begin.
-            let patience = if alone { self.budget.left() } else { ALONE };
+            let left = self.budget.left();
+            let patience = if alone { left } else { left.min(ALONE) };
             let rank = self.ask_within(position, goal, patience);
             if alone || rank.is_some() || self.is_stopped() {
                 return rank;
