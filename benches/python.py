@@ -48,8 +48,8 @@ def module(name):
         return None
 
 
-def steps(game):
-    """Random actions, each with an observation and its mask."""
+def steps(game, view=np.int8):
+    """Random actions, each with an observation and its mask, which NumPy searches faster as bool."""
 
     def work(count):
         game.reset(seed=1)
@@ -58,7 +58,7 @@ def steps(game):
             if ended or cut:
                 game.reset()
                 observation, *_ = game.last()
-            game.step(random.choice(np.flatnonzero(observation["action_mask"])))
+            game.step(random.choice(np.flatnonzero(observation["action_mask"].view(view))))
 
     return work
 
@@ -81,10 +81,11 @@ def states(game, actions):
 def by_mask(game):
     """The legal actions of a state, by an array for the mask."""
     mask = np.empty(totemic.ACTIONS[game], np.uint8)
+    seen = mask.view(bool)
 
     def actions(state):
         state.legal_actions_mask(mask)
-        return np.flatnonzero(mask)
+        return np.flatnonzero(seen)
 
     return actions
 
@@ -125,6 +126,7 @@ def endgames(game, count):
 random.seed(1)
 if classic := module("pettingzoo.classic.connect_four_v3"):
     measure("connect_four_v3.raw_env", steps(classic.raw_env()), 1000)
+    measure("connect_four_v3.raw_env, mask as bool", steps(classic.raw_env(), bool), 1000)
 if pyspiel := module("pyspiel"):
 
     def spiel(choose):
@@ -150,6 +152,7 @@ if pyspiel := module("pyspiel"):
     measure("pyspiel connect_four, arrays and mask", spiel(by_arrays), 20_000)
 for name in totemic.MAX_PLIES:
     measure(f"{name}: env.raw_env", steps(env.raw_env(name)), 3000)
+    measure(f"{name}: env.raw_env, mask as bool", steps(env.raw_env(name), bool), 3000)
     measure(f"{name}: State", states(name, totemic.State.legal_actions), 20_000)
     measure(f"{name}: State, arrays and mask", states(name, by_mask(name)), 20_000)
     measure(f"{name}: env.vector of 64", many(name), 64 * 500)
