@@ -21,55 +21,35 @@ mod bounds;
 mod hokito;
 mod margin;
 mod node;
+mod probe;
+mod short_proof;
 mod solution;
 mod table;
 mod worker;
 mod yoxii;
 
 use std::marker::PhantomData;
-use std::mem::swap;
 use std::sync::OnceLock;
 
-use bounds::Bounds;
 pub(in crate::search) use bounds::lowest_rank;
 pub use node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable};
-use rustc_hash::FxHashSet;
+pub(super) use probe::{PROBE_NODES, Probe, ProbeMemory};
+pub(in crate::search) use short_proof::Sought;
 pub use solution::{MoveValue, Solution, SolveRequest, Value};
 use table::{ProofMemory, ProofTable};
 use worker::{Budget, CHOICES, Worker};
 
 use super::busy::Busy;
 use super::{Instant, Stop, ThreadPool};
-use crate::game::Move;
 
 /// Nodes that one thread spends on a question before others help it: about what
 /// calling them costs.
 const ALONE: u64 = 1 << 11;
-
-/// Nodes that a [`Probe`] may take for one question.
-pub(super) const PROBE_NODES: u64 = 1 << 11;
 // With a patience of no more than `CHECK_EVERY`, a thread gives up in time; with more it
 // would overstep, by up to as many nodes.
-const _: () = assert!(ALONE <= worker::CHECK_EVERY && PROBE_NODES <= worker::CHECK_EVERY);
+const _: () = assert!(ALONE <= worker::CHECK_EVERY);
 /// Places of [`Busy`] for each thread: few, because they hold only claims.
 const CLAIMS: usize = 256;
-/// Megabytes of [`ProbeMemory`] for each thread: few enough for the processor's caches.
-const PROBE_MB: usize = 1;
-
-/// Nodes of the first questions about which of several moves takes the shortest proof.
-const LEAST_PATIENCE: u64 = 4;
-/// What these questions may take at one position, as a multiple of the proof that is known.
-const MOST_EFFORT: u64 = 2;
-
-/// Where moves with shorter proofs were sought.
-#[derive(Default)]
-pub(super) struct Sought {
-    /// Positions, of those that differ only in values the first.
-    places: FxHashSet<u64>,
-    /// Nodes that this took: never more than all others.
-    nodes: u64,
-}
-
 /// Megabytes of the table that [`solve`] makes.
 pub const DEFAULT_HASH_MB: usize = 256;
 
@@ -172,72 +152,6 @@ impl Prover<'_> {
     }
 }
 
-/// What the probes of one search share: a table for a number of threads.
-#[derive(Debug, Default)]
-pub(super) struct ProbeMemory(Option<(usize, ProofMemory)>);
-
-impl ProbeMemory {
-    /// A probe with an empty table for `threads` threads, to be cloned for each of them.
-    pub(super) fn cleared<G: Solvable>(&mut self, threads: usize) -> Probe<'_, G> {
-        self.0.take_if(|(size, _)| *size != threads);
-        let new = || (threads, ProofMemory::new((threads * PROBE_MB) << 20));
-        let (_, memory) = self.0.get_or_insert_with(new);
-        if memory.is_used() {
-            memory.clear();
-        }
-        Probe::new(memory.table(false))
-    }
-}
-
-/// Short questions to the solver, for a thread of another search that meets
-/// positions near the end of the game.
-pub(super) struct Probe<'a, G: Solvable> {
-    table: ProofTable<'a>,
-    choices: Vec<Choice<G::Move>>,
-    /// Never used up: the questions are short.
-    budget: Budget<'static>,
-}
-
-impl<G: Solvable> Clone for Probe<'_, G> {
-    fn clone(&self) -> Self {
-        Self::new(self.table)
-    }
-}
-
-impl<'a, G: Solvable> Probe<'a, G> {
-    fn new(table: ProofTable<'a>) -> Self {
-        let choices = Vec::with_capacity(CHOICES);
-        Self {
-            table,
-            choices,
-            budget: Budget::new(Stop::new(), u64::MAX, &|_| ()),
-        }
-    }
-
-    /// Asks whether the side to move reaches the goal, 1 for a win or 0 for at
-    /// least a draw. Returns a bound on the result's rank, which is at least the
-    /// goal or below it, or `None` if `max_nodes` nodes did not decide; and the
-    /// nodes that it took.
-    pub(super) fn ask(&mut self, position: &G, goal: i32, max_nodes: u64) -> (Option<i32>, u64) {
-        let (budget, busy) = (&self.budget, &Busy::new(1, 0));
-        let (node, before) = (position.node(), budget.spent());
-        let stop = &budget.stop;
-        let mut worker = Worker::new(&node, self.table, budget, stop, busy, max_nodes);
-        swap(&mut worker.choices, &mut self.choices);
-        let rank = worker.search(&node, goal);
-        swap(&mut worker.choices, &mut self.choices);
-        drop(worker);
-        (rank, budget.spent() - before)
-    }
-
-    /// The sign of the result for the side to move, if a few nodes find it.
-    pub(super) fn sign(&mut self, position: &G) -> Option<i32> {
-        let mut proved = Bounds::ALL;
-        proved.find_sign(position, |goal| self.ask(position, goal, PROBE_NODES).0)?;
-        proved.value().sign()
-    }
-}
-
 /// What answers questions within the limits of one call, and counts their nodes.
 pub(in crate::search) struct SolverRun<'a> {
     table: ProofTable<'a>,
@@ -287,83 +201,6 @@ impl<'a> SolverRun<'a> {
             worker.table_from = 0;
         }
         worker
-    }
-
-    /// A move by which the side to move reaches a goal that it is proved to reach, and
-    /// that takes a short proof: of the moves whose proof is known the cheapest, else the
-    /// first that a search finds, or one that turns out to be cheaper. Positions that
-    /// differ only in values have the same cheap moves, so cheaper ones are sought for
-    /// the first of these only, and not at all where no two positions are so alike: there
-    /// it costs more than it saves. `None` when the search was stopped.
-    #[inline(never)]
-    pub(in crate::search) fn move_to<G: Solvable>(
-        &self,
-        position: &G,
-        goal: i32,
-        sought: &mut Sought,
-    ) -> Option<G::Move> {
-        let cost = |mv: G::Move| {
-            let place = self.table.place::<G::Node>(&position.play(mv).node().key());
-            let cost = self.table.refuted_for::<G::Node>(&place, 1 - goal);
-            cost.map(|cost| (1u64 << cost, mv))
-        };
-        let (moves, node, before) = (position.moves(), position.node(), self.nodes());
-        let proved = moves.iter().filter_map(|&mv| cost(mv));
-        let (cost, mv) = match proved.min_by_key(|&(cost, _)| cost) {
-            Some(proved) => proved,
-            None => {
-                let (stop, left) = (&self.budget.stop, self.budget.left());
-                let reaching = self.worker(&node, stop, left).reach(&node, goal)?;
-                let keeps = |mv: G::Move| match reaching {
-                    // Bounds on all ends decide without a move.
-                    0 => self
-                        .ask(&position.play(mv), 1 - goal)
-                        .map(|rank| rank < 1 - goal),
-                    reaching => Some(mv.bits() == reaching),
-                };
-                let mv = moves.iter().find(|&&mv| keeps(mv) == Some(true))?;
-                (self.nodes() - before, *mv)
-            }
-        };
-        let place = self.table.place::<G::Node>(&node.key());
-        let is_alone = G::Node::STRUCTURE == [u64::MAX; 4];
-        if is_alone || !sought.places.insert(place.structure()) {
-            return Some(mv);
-        }
-        let (before, others) = (self.nodes(), self.nodes() - sought.nodes);
-        let room = (MOST_EFFORT * cost).min(others.saturating_sub(sought.nodes));
-        let cheaper = self.cheaper_move(position, goal, cost, room);
-        sought.nodes += self.nodes() - before;
-        Some(cheaper.unwrap_or(mv))
-    }
-
-    /// A move by which the side to move reaches a goal, found by questions of few nodes
-    /// about all moves, then of more, below `cost` for each and within `room` for all.
-    fn cheaper_move<G: Solvable>(
-        &self,
-        position: &G,
-        goal: i32,
-        cost: u64,
-        mut room: u64,
-    ) -> Option<G::Move> {
-        let moves = position.moves();
-        let mut patience = LEAST_PATIENCE;
-        while patience * moves.len() as u64 <= room && patience < cost {
-            room -= patience * moves.len() as u64;
-            let spent = |&mv: &G::Move| {
-                let before = self.nodes();
-                let rank = self.ask_within(&position.play(mv), 1 - goal, patience)?;
-                let spent = self.nodes() - before;
-                // What is known already costs nothing now, but its proof is longer.
-                (rank < 1 - goal && spent > 0).then_some((spent, mv))
-            };
-            let costs = moves.iter().filter_map(spent);
-            if let Some((_, mv)) = costs.min_by_key(|&(spent, _)| spent) {
-                return Some(mv);
-            }
-            patience *= 4;
-        }
-        None
     }
 
     /// The answer of one thread, unless it takes more nodes than its patience.
@@ -417,50 +254,7 @@ impl<'a> SolverRun<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Hokito, Layout, Rng, Yoxii, random_position};
-
-    fn probes_agree<G: Solvable>() {
-        let mut rng = Rng::new(41);
-        let (mut memory, mut whole) = (ProbeMemory::default(), Solver::<G>::new(16));
-        let mut probe = memory.cleared::<G>(1);
-        let (mut seen, mut given_up) = ([0; 3], 0);
-        while seen.iter().sum::<u32>() < 300 {
-            let plies = G::MAX_PLIES - G::PROBE_PLIES;
-            let Some(position) = random_position::<G>(Layout::Halves, plies, &mut rng) else {
-                continue;
-            };
-            let solution = whole.solve(&position, &SolveRequest::default());
-            let sign = solution.value.sign().expect("no limit");
-            // A few questions take more nodes than they may.
-            let answer = probe.sign(&position);
-            given_up += u32::from(answer.is_none());
-            assert_eq!(answer.unwrap_or(sign), sign, "{position}");
-            for goal in [0, 1] {
-                let (rank, _) = probe.ask(&position, goal, PROBE_NODES);
-                let answer = rank.map(|rank| rank >= goal);
-                assert_eq!(answer.unwrap_or(sign >= goal), sign >= goal, "{position}");
-            }
-            seen[(sign + 1) as usize] += 1;
-        }
-        assert!(seen[0] > 30 && seen[2] > 30, "{seen:?}");
-        assert!(given_up < 15, "{given_up}");
-    }
-
-    #[test]
-    fn probes_answer_as_the_whole_solver() {
-        probes_agree::<Yoxii>();
-        probes_agree::<Hokito>();
-    }
-
-    #[test]
-    fn a_probe_takes_no_more_nodes_than_it_may() {
-        let start = <Yoxii as crate::game::Game>::start();
-        for most in [1, 7, PROBE_NODES] {
-            let (answer, nodes) = ProbeMemory::default().cleared(1).ask(&start, 1, most);
-            assert_eq!(answer, None);
-            assert!(nodes <= most, "{nodes} of {most}");
-        }
-    }
+    use crate::game::{Hokito, Layout, Rng, Yoxii};
 
     fn every_end_is_within_reach<G: Solvable>() {
         let mut rng = Rng::new(43);

@@ -1,14 +1,12 @@
 //! The exact solver's part of an answer: when it is asked, for how long, and
-//! what is made of a proof.
+//! what is told of a proof.
 
 use super::Thought;
 use crate::game::Game;
-use crate::search::level;
 use crate::search::limits::Limits;
 use crate::search::request::{Handler, Pause, Request};
 use crate::search::score::{Bound, Score};
 use crate::search::solver::{Solution, SolveRequest, Value};
-use crate::search::stop::Stop;
 use crate::search::{Evaluate, Info, Searchable};
 
 /// Nodes of the first question to the solver: less than a millisecond.
@@ -33,30 +31,6 @@ const RATES: [(u32, f64, f64); 9] = [
     (26, 0.1, 0.02),
     (30, 0.05, 0.01),
 ];
-
-/// A move that seems to give this much away is chosen less often by a factor of e;
-/// in parts of [`Evaluate::scale`].
-const CARE: f64 = 0.5;
-
-/// How likely a player who knows only the static values of the moves is to go wrong,
-/// if all moves but those in `sound` are errors. The player chooses a move with a
-/// probability that falls exponentially with what the move seems to give away.
-fn chance_of_error<G: Game, E: Evaluate<G>>(position: &G, eval: &E, sound: &[G::Move]) -> f64 {
-    let moves = position.moves();
-    let mut child_value = eval.child_values(position);
-    let values: Vec<i32> = moves.iter().map(|&mv| child_value(mv, None)).collect();
-    let best = values.iter().copied().min().unwrap_or(0);
-    let losses: Vec<f64> = values.iter().map(|v| f64::from(v - best)).collect();
-    let care = CARE * f64::from(eval.scale());
-    let (mut right, mut all) = (0.0, 0.0);
-    for (mv, weight) in moves.iter().zip(level::weights(&losses, care)) {
-        all += weight;
-        if sound.contains(mv) {
-            right += weight;
-        }
-    }
-    if all > 0.0 { 1.0 - right / all } else { 0.0 }
-}
 
 /// Questions to the solver while a search goes on. Each may take twice the nodes of the
 /// last one; what that has proved is in the table.
@@ -261,74 +235,6 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
         own.filter(|own| own[0].score == infos[0].score)
             .unwrap_or(infos)
     }
-
-    /// The moves among which a search is to choose although `best` is proved; an
-    /// empty list stands for all moves. `None` if the proof is the answer.
-    pub(super) fn choice(&mut self, best: &Info<G::Move>) -> Option<Vec<G::Move>> {
-        if best.score.is_win() || self.request.limits.mate.is_some() {
-            return None;
-        }
-        let moves = self.traps(best.score);
-        let proved = best.pv.first();
-        let has_choice = best.score.is_loss() || moves.iter().any(|mv| Some(mv) != proved);
-        has_choice.then_some(moves)
-    }
-
-    /// If several moves keep a proved draw, or all moves lose: those after which the
-    /// opponent is likeliest to go wrong, and those that there was no time to
-    /// examine. Empty if no opponent waits for an answer, or nodes are limited.
-    fn traps(&mut self, value: Score) -> Vec<G::Move> {
-        let timer = &self.request.timer;
-        let stop = timer.stop.within(timer.solver_share());
-        let (position, eval) = (&self.request.position, self.eval);
-        let limits = &self.request.limits;
-        let is_free = limits.is_timed() && limits.nodes.is_none();
-        if !is_free || !wants_one_pv(limits) {
-            return Vec::new();
-        }
-        let moves = if value.is_loss() {
-            position.moves().into_iter().collect()
-        } else {
-            self.solve(position, &stop).best
-        };
-        if moves.len() < 2 {
-            return moves;
-        }
-        let children = moves.into_iter().map(|mv| (mv, position.play(mv)));
-        let mut children: Vec<(G::Move, G)> = children.collect();
-        children.sort_by_cached_key(|(_, next)| eval.evaluate(next));
-        let chances: Vec<(G::Move, Option<f64>)> = children
-            .into_iter()
-            .map(|(mv, next)| {
-                // Even a question that gets no time takes some, and there may
-                // be hundreds of moves.
-                if stop.is_stopped() {
-                    return (mv, None);
-                }
-                let solution = self.solve(&next, &stop);
-                let chance = solution
-                    .best_complete
-                    .then(|| chance_of_error(&next, eval, &solution.best));
-                (mv, chance)
-            })
-            .collect();
-        let most = chances.iter().filter_map(|&(_, chance)| chance);
-        let most = most.fold(0.0, f64::max);
-        let is_left = |chance: Option<f64>| chance.is_none_or(|chance| chance >= most);
-        let left = chances.into_iter().filter(|&(_, chance)| is_left(chance));
-        left.map(|(mv, _)| mv).collect()
-    }
-
-    /// The solver's answer until the stop: all moves that keep the value.
-    fn solve(&mut self, position: &G, stop: &Stop) -> Solution<G::Move> {
-        let question = SolveRequest {
-            all_best: true,
-            pv: false,
-            stop: stop.clone(),
-            ..SolveRequest::default()
-        };
-        self.prover.solve(position, &question)
-    }
 }
 
 /// The infos of the best of the moves that `wanted` allows, with their proven values, best first,
@@ -354,7 +260,7 @@ fn proved_infos<G: Searchable>(
     (used, infos)
 }
 
-fn wants_one_pv<M>(limits: &Limits<M>) -> bool {
+pub(super) fn wants_one_pv<M>(limits: &Limits<M>) -> bool {
     limits.multi_pv <= 1 && limits.search_moves.is_empty()
 }
 

@@ -1,0 +1,100 @@
+//! Moves that take short proofs.
+
+use rustc_hash::FxHashSet;
+
+use super::SolverRun;
+use super::node::{Node, Solvable};
+use crate::game::Move;
+
+/// Nodes of the first questions about which of several moves takes the shortest proof.
+const LEAST_PATIENCE: u64 = 4;
+/// What these questions may take at one position, as a multiple of the proof that is known.
+const MOST_EFFORT: u64 = 2;
+
+/// Where moves with shorter proofs were sought.
+#[derive(Default)]
+pub(in crate::search) struct Sought {
+    /// Positions, of those that differ only in values the first.
+    places: FxHashSet<u64>,
+    /// Nodes that this took: never more than all others.
+    nodes: u64,
+}
+
+impl SolverRun<'_> {
+    /// A move by which the side to move reaches a goal that it is proved to reach, and
+    /// that takes a short proof: of the moves whose proof is known the cheapest, else the
+    /// first that a search finds, or one that turns out to be cheaper. Positions that
+    /// differ only in values have the same cheap moves, so cheaper ones are sought for
+    /// the first of these only, and not at all where no two positions are so alike: there
+    /// it costs more than it saves. `None` when the search was stopped.
+    #[inline(never)]
+    pub(in crate::search) fn move_to<G: Solvable>(
+        &self,
+        position: &G,
+        goal: i32,
+        sought: &mut Sought,
+    ) -> Option<G::Move> {
+        let cost = |mv: G::Move| {
+            let place = self.table.place::<G::Node>(&position.play(mv).node().key());
+            let cost = self.table.refuted_for::<G::Node>(&place, 1 - goal);
+            cost.map(|cost| (1u64 << cost, mv))
+        };
+        let (moves, node, before) = (position.moves(), position.node(), self.nodes());
+        let proved = moves.iter().filter_map(|&mv| cost(mv));
+        let (cost, mv) = match proved.min_by_key(|&(cost, _)| cost) {
+            Some(proved) => proved,
+            None => {
+                let (stop, left) = (&self.budget.stop, self.budget.left());
+                let reaching = self.worker(&node, stop, left).reach(&node, goal)?;
+                let keeps = |mv: G::Move| match reaching {
+                    // Bounds on all ends decide without a move.
+                    0 => self
+                        .ask(&position.play(mv), 1 - goal)
+                        .map(|rank| rank < 1 - goal),
+                    reaching => Some(mv.bits() == reaching),
+                };
+                let mv = moves.iter().find(|&&mv| keeps(mv) == Some(true))?;
+                (self.nodes() - before, *mv)
+            }
+        };
+        let place = self.table.place::<G::Node>(&node.key());
+        let is_alone = G::Node::STRUCTURE == [u64::MAX; 4];
+        if is_alone || !sought.places.insert(place.structure()) {
+            return Some(mv);
+        }
+        let (before, others) = (self.nodes(), self.nodes() - sought.nodes);
+        let room = (MOST_EFFORT * cost).min(others.saturating_sub(sought.nodes));
+        let cheaper = self.cheaper_move(position, goal, cost, room);
+        sought.nodes += self.nodes() - before;
+        Some(cheaper.unwrap_or(mv))
+    }
+
+    /// A move by which the side to move reaches a goal, found by questions of few nodes
+    /// about all moves, then of more, below `cost` for each and within `room` for all.
+    fn cheaper_move<G: Solvable>(
+        &self,
+        position: &G,
+        goal: i32,
+        cost: u64,
+        mut room: u64,
+    ) -> Option<G::Move> {
+        let moves = position.moves();
+        let mut patience = LEAST_PATIENCE;
+        while patience * moves.len() as u64 <= room && patience < cost {
+            room -= patience * moves.len() as u64;
+            let spent = |&mv: &G::Move| {
+                let before = self.nodes();
+                let rank = self.ask_within(&position.play(mv), 1 - goal, patience)?;
+                let spent = self.nodes() - before;
+                // What is known already costs nothing now, but its proof is longer.
+                (rank < 1 - goal && spent > 0).then_some((spent, mv))
+            };
+            let costs = moves.iter().filter_map(spent);
+            if let Some((_, mv)) = costs.min_by_key(|&(spent, _)| spent) {
+                return Some(mv);
+            }
+            patience *= 4;
+        }
+        None
+    }
+}
