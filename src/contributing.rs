@@ -169,31 +169,37 @@
 //!
 //! A parameter of `go` needs changes in these places:
 //!
-//! 1. `protocol.md`: the table of `go`, the rules below it that list limits, the list of
-//!    parameters in the answer to `detph`, and *Guarantees*. A test looks for a row of the table
+//! 1. `protocol.md`: the table of `go`, the rules below it that list limits or say what
+//!    `nodes` counts, the list of parameters in the answer to `detph`, and *Guarantees*. A test looks for a row of the table
 //!    and for the list; nothing checks the rest.
 //! 2. `src/engine/ugi/parameters.rs`: `GO_HELP` and `GO_PARAMETERS`, and `read_go` in `go.rs`
 //!    beside it. `Parameters::millis` reads a time, `number` and `count` read numbers.
 //! 3. `src/engine/search/limits.rs`: a field of
 //!    [`Limits`](totemic_engine::search::Limits), and `is_bounded` if it ends a search.
-//!    `is_timed` is for times that end it at once: they let the solver choose among equal moves.
-//! 4. A limit of time: `Plan` and `Timer` in `src/engine/search/time.rs`, which both searches, a
+//!    `is_timed` is for times that end it at once: they let the solver choose among equal moves
+//!    (`traps` in `think/choice.rs`). Put the field after those that `Limits` has: rows of `go.txt`
+//!    show how `debug on` prints it.
+//! 4. Only if it is a time: `Plan` and `Timer` in `src/engine/search/time.rs`, which both searches, a
 //!    second search after a proof and the solver share, so nothing else needs it. Both searches
 //!    call `Timer::after_iteration` after each iteration, with or without a clock. It multiplies
 //!    `Plan::soft` by how open the choice is, and adds the time of vain proofs: a limit that must
 //!    hold exactly gets a field of its own. `Timer::is_over` and `Timer::stop_at_end` end the work
 //!    at once; the solver obeys only the latter.
-//! 5. Any other limit: `Root::is_enough` in `src/engine/search/alphabeta/root.rs` and
-//!    `MainThread::look` in `mcts/main_thread.rs` between two iterations, `SearchThread::visit`
-//!    in `alphabeta/thread.rs` and `mcts/walk.rs` in the middle of one. `Thought::answer` in
-//!    `think.rs` gives a second search what is left of a number.
+//! 5. Any other limit: if it ends a search only between two iterations, `Root::is_enough` in
+//!    `src/engine/search/alphabeta/root.rs` and `MainThread::is_enough` in `mcts/main_thread.rs`,
+//!    which is asked every few hundred simulations. If it ends one at once, `SearchThread::visit`
+//!    in `alphabeta/thread.rs` and `mcts/walk.rs`. A search counts its own nodes; those of the
+//!    solver come as `Pause::used`. `Thought::answer` in `think.rs` gives a second search what is
+//!    left of a number. `think/proof.rs` and `think/choice.rs` read `nodes`, too.
 //! 6. `tests/data/ugi/go.txt`: rows of good and bad values, and the list of parameters.
 //!    `handshake.txt` beside it repeats `GO_HELP`.
-//! 7. `Limit` in `src/python/totemic/_values.py`. A test tries each field by itself; a time is
+//! 7. A test that both searches obey, in `tests/search/search.rs`, with one thread and several.
+//! 8. `Limit` in `src/python/totemic/_values.py`. A test tries each field by itself; a time is
 //!    annotated `float`.
 //!
-//! `totemic match` has limits of its own (`src/games/record/limits.rs`), which need no change
-//! unless matches are to use the new one.
+//! `match` and `analyze` have limits of their own (`src/games/record/limits.rs`), which need no change
+//! unless these commands are to have the new one. Then also change `src/cli/analyze.rs` and `FIELDS` in
+//! `src/analysis/request.rs`.
 //!
 //! # A release
 //!

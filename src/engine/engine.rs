@@ -357,7 +357,8 @@ impl<G: Searchable, E> Engine<G, E> {
         }
     }
 
-    /// Tells the search that [`go`](Self::go) began to end; it answers soon. To end one for
+    /// Tells the search that [`go`](Self::go) began, or whatever else runs, to end; it answers
+    /// soon. To end one for
     /// which somebody waits, give a clone of a [`Stop`] to `search_until`.
     pub fn stop(&self) {
         if let Some(task) = &self.task {
@@ -384,7 +385,7 @@ impl<G: Searchable, E> Engine<G, E> {
         }
     }
 
-    /// Waits until no search is running.
+    /// Waits until nothing runs.
     pub fn wait(&mut self) {
         if let Some(task) = self.task.take() {
             task.wait();

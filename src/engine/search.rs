@@ -78,7 +78,7 @@ pub(crate) use stop::Waker;
 pub use think::{Memory, Searcher, think};
 pub(crate) use threads::{Background, Work};
 pub use threads::{STACK, ThreadPool, useful_threads};
-pub(crate) use time::{Timer, within};
+pub(crate) use time::{Timer, less_overhead};
 pub use tuning::Tuning;
 
 /// What a search says about one of its best moves after a depth.

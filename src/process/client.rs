@@ -96,7 +96,7 @@ pub(crate) struct BestMove {
 pub(crate) struct UgiClient {
     spec: EngineSpec,
     launch: Launch,
-    process: Option<Dialogue>,
+    dialogue: Option<Dialogue>,
     ponders: bool,
     /// The command that set up the position on which the engine ponders.
     pondered: Option<String>,
@@ -112,7 +112,7 @@ impl UgiClient {
         Ok(Self {
             launch: Launch::new(spec, &host.game)?,
             spec: spec.clone(),
-            process: None,
+            dialogue: None,
             ponders: false,
             pondered: None,
             warnings: Vec::new(),
@@ -147,11 +147,11 @@ impl UgiClient {
     pub(crate) fn new_game(&mut self, host: &EngineHost, stop: &Stop) -> Result<(), Trouble> {
         self.or_dismiss(|client| {
             if client.spec.restart
-                && let Some(process) = client.process.take()
+                && let Some(dialogue) = client.dialogue.take()
             {
-                process.quit();
+                dialogue.quit();
             }
-            if client.process.is_none() {
+            if client.dialogue.is_none() {
                 client.start(host, stop).map_err(|trouble| match trouble {
                     Trouble::Fault(reason, why) if reason != Reason::NoHandshake => {
                         no_handshake(format!("{reason} ({why})"))
@@ -160,10 +160,10 @@ impl UgiClient {
                 })?;
             }
             let deadline = Instant::now() + Duration::from_millis(host.patience.answer_ms);
-            let process = running(&mut client.process)?;
-            process.send("uginewgame\nisready")?;
+            let dialogue = running(&mut client.dialogue)?;
+            dialogue.send("uginewgame\nisready")?;
             // Lines of an earlier game that are still in the pipe do not matter here.
-            ready(process, deadline, stop, false)
+            ready(dialogue, deadline, stop, false)
         })
     }
 
@@ -182,16 +182,16 @@ impl UgiClient {
                 "ponderhit"
             } else {
                 client.stop_pondering(host, stop)?;
-                let process = running(&mut client.process)?;
-                process.send(&format!("{}\nisready", request.setup))?;
-                ready(process, Instant::now() + patience, stop, true)?;
-                process.heard().info = SearchInfo::default();
+                let dialogue = running(&mut client.dialogue)?;
+                dialogue.send(&format!("{}\nisready", request.setup))?;
+                ready(dialogue, Instant::now() + patience, stop, true)?;
+                dialogue.heard().info = SearchInfo::default();
                 request.go
             };
-            let process = running(&mut client.process)?;
-            process.take_absence();
-            let sent = process.send(go)?;
-            best_move(process, sent, request.allowed, patience, stop)
+            let dialogue = running(&mut client.dialogue)?;
+            dialogue.take_absence();
+            let sent = dialogue.send(go)?;
+            best_move(dialogue, sent, request.allowed, patience, stop)
         })
     }
 
@@ -199,11 +199,11 @@ impl UgiClient {
     /// about the position after the reply that it expects, which `setup` sets up. `go`
     /// contains the limits that apply once the reply is played.
     pub(crate) fn ponder(&mut self, setup: &str, go: &str) {
-        if let Some(process) = self.process.as_mut().filter(|_| self.ponders) {
-            process.heard().info = SearchInfo::default();
+        if let Some(dialogue) = self.dialogue.as_mut().filter(|_| self.ponders) {
+            dialogue.heard().info = SearchInfo::default();
             let go = go.replacen("go", "go ponder", 1);
             // An engine that is gone loses when it is its turn, unless the game ends before.
-            let _ = process.send(&format!("{setup}\n{go}"));
+            let _ = dialogue.send(&format!("{setup}\n{go}"));
             self.pondered = Some(setup.to_owned());
         }
     }
@@ -216,7 +216,7 @@ impl UgiClient {
 
     /// Ends the engine's process, so that the next game starts a new one.
     pub(crate) fn dismiss(&mut self) {
-        self.process = None;
+        self.dialogue = None;
         self.pondered = None;
     }
 
@@ -224,13 +224,13 @@ impl UgiClient {
     /// of a log every time.
     pub(crate) fn take_warnings(&mut self) -> Vec<String> {
         let mut warnings = std::mem::take(&mut self.warnings);
-        warnings.extend(self.process.as_ref().and_then(Dialogue::log_failure));
+        warnings.extend(self.dialogue.as_ref().and_then(Dialogue::log_failure));
         warnings
     }
 
     pub(crate) fn quit(self) {
-        if let Some(process) = self.process {
-            process.quit();
+        if let Some(dialogue) = self.dialogue {
+            dialogue.quit();
         }
     }
 
@@ -257,16 +257,16 @@ impl UgiClient {
         if host.identifies {
             self.identify().map_err(&unstarted)?;
         }
-        let process = Dialogue::start(&self.launch, log).map_err(&unstarted)?;
-        let process = self.process.insert(process);
-        let (announced, name) = handshake(process, deadline, patience, stop)?;
-        process.heard().complaint = None;
+        let dialogue = Dialogue::start(&self.launch, log).map_err(&unstarted)?;
+        let dialogue = self.dialogue.insert(dialogue);
+        let (announced, name) = handshake(dialogue, deadline, patience, stop)?;
+        dialogue.heard().complaint = None;
         self.program = identity(name, &self.sha256);
         self.set_options(host, &announced)?;
-        let process = running(&mut self.process)?;
-        process.send("isready")?;
-        ready(process, deadline, stop, false)?;
-        let complaint = process.heard().complaint.take();
+        let dialogue = running(&mut self.dialogue)?;
+        dialogue.send("isready")?;
+        ready(dialogue, deadline, stop, false)?;
+        let complaint = dialogue.heard().complaint.take();
         // The engine would not play as it was asked to, so it must not play any game of
         // the match.
         complaint.map_or(Ok(()), |line| {
@@ -283,7 +283,7 @@ impl UgiClient {
         host: &EngineHost,
         announced: &BTreeMap<String, String>,
     ) -> Result<(), Trouble> {
-        let process = running(&mut self.process)?;
+        let dialogue = running(&mut self.dialogue)?;
         let mut options = self.spec.options.clone();
         if announced.contains_key("game") && !options.iter().any(|(name, _)| is_game(name)) {
             options.push(("Game".to_owned(), host.game.clone()));
@@ -324,7 +324,7 @@ impl UgiClient {
                     self.spec.name
                 )),
             }
-            process.send(&format!("setoption name {name} value {value}"))?;
+            dialogue.send(&format!("setoption name {name} value {value}"))?;
         }
         Ok(())
     }
@@ -336,9 +336,9 @@ impl UgiClient {
             return Ok(());
         }
         let patience = Duration::from_millis(host.patience.answer_ms);
-        let process = running(&mut self.process)?;
-        let deadline = process.send("stop")? + patience;
-        while let Some((_, line)) = process.next_line(deadline, stop)? {
+        let dialogue = running(&mut self.dialogue)?;
+        let deadline = dialogue.send("stop")? + patience;
+        while let Some((_, line)) = dialogue.next_line(deadline, stop)? {
             if line.starts_with("bestmove") {
                 return Ok(());
             }
@@ -385,20 +385,20 @@ fn is_game(option: &str) -> bool {
     option.eq_ignore_ascii_case("game")
 }
 
-fn running(process: &mut Option<Dialogue>) -> Result<&mut Dialogue, Trouble> {
-    process
+fn running(dialogue: &mut Option<Dialogue>) -> Result<&mut Dialogue, Trouble> {
+    dialogue
         .as_mut()
         .ok_or_else(|| Trouble::Fault(Reason::Crash, "the process is gone".to_owned()))
 }
 
 /// Waits for `readyok`; if `in_game`, a `bestmove` before it is a fault.
 fn ready(
-    process: &mut Dialogue,
+    dialogue: &mut Dialogue,
     deadline: Instant,
     stop: &Stop,
     in_game: bool,
 ) -> Result<(), Trouble> {
-    while let Some((_, line)) = process.next_line(deadline, stop)? {
+    while let Some((_, line)) = dialogue.next_line(deadline, stop)? {
         if line == "readyok" {
             return Ok(());
         }
@@ -414,15 +414,15 @@ fn ready(
 /// Sends `ugi` and waits for `ugiok`. Returns the lines that announce options, by the
 /// options' names in lower case, and what the engine calls itself.
 fn handshake(
-    process: &mut Dialogue,
+    dialogue: &mut Dialogue,
     deadline: Instant,
     patience_ms: u64,
     stop: &Stop,
 ) -> Result<(BTreeMap<String, String>, String), Trouble> {
-    process.send("ugi")?;
+    dialogue.send("ugi")?;
     let (mut options, mut name) = (BTreeMap::new(), String::new());
     let mut last = None;
-    while let Some((_, line)) = process.next_line(deadline, stop)? {
+    while let Some((_, line)) = dialogue.next_line(deadline, stop)? {
         if line == "ugiok" {
             return Ok((options, name));
         }
@@ -445,7 +445,7 @@ fn handshake(
 /// Waits for `bestmove`; `sent` is when it was asked for. Only the patience limits the
 /// answer if `allowed` does not.
 fn best_move(
-    process: &mut Dialogue,
+    dialogue: &mut Dialogue,
     sent: Instant,
     allowed: Option<Duration>,
     patience: Duration,
@@ -463,8 +463,8 @@ fn best_move(
     // After an absence the engine gets all of its time again.
     let mut begin = sent;
     loop {
-        let line = process.next_line(begin + allowed, stop)?;
-        let away = process.take_absence();
+        let line = dialogue.next_line(begin + allowed, stop)?;
+        let away = dialogue.take_absence();
         absence += away;
         if !away.is_zero() {
             begin = Instant::now();
@@ -497,7 +497,7 @@ fn best_move(
                 .flatten(),
             elapsed,
             absence,
-            info: process.heard().info,
+            info: dialogue.heard().info,
         });
     }
 }

@@ -19,12 +19,13 @@ use crate::arguments::{EngineError, bad_input, game_kind};
 /// How long a wait lasts until it looks for Ctrl-C.
 pub(crate) const LOOK: Duration = Duration::from_millis(50);
 
-/// How many threads of engines ring, and whether Python ends: it kills a thread that is in it.
+/// Engine threads that are calling into Python.
 static RINGING: AtomicUsize = AtomicUsize::new(0);
+/// Set at the exit of the interpreter: Python kills threads that enter it then.
 static ENDS: AtomicBool = AtomicBool::new(false);
 
-/// Has no thread of an engine enter Python from now on, and waits for those that have; not for
-/// ever, as a forked process may be without them.
+/// Keeps engine threads out of Python from now on, and waits about a second for those inside:
+/// after a fork they may not exist.
 #[pyfunction]
 pub(crate) fn at_exit(py: Python<'_>) {
     ENDS.store(true, Ordering::SeqCst);
@@ -70,7 +71,7 @@ impl Answers {
         if !bells.is_empty() {
             RINGING.fetch_add(1, Ordering::SeqCst);
             if !ENDS.load(Ordering::SeqCst) {
-                // An error of who waits is none of a search.
+                // An exception in the callback is not the search's concern.
                 Python::try_attach(|py| bells.iter().for_each(|bell| drop(bell.call0(py))));
             }
             RINGING.fetch_sub(1, Ordering::SeqCst);

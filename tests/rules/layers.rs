@@ -1,5 +1,5 @@
-//! Which module may name which: the layers inside each crate, and no cycles inside the
-//! searchers.
+//! Which module may name which: the layers inside each crate, and no cycles among the files
+//! of a folder.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

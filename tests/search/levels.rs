@@ -1,5 +1,5 @@
-//! Weaker levels, and what scores mean: what somebody relies on who plays against the
-//! engine or reads its odds.
+//! Weaker levels, and what scores mean: what those who play against the engine or read its
+//! odds rely on.
 
 use std::collections::BTreeSet;
 use std::time::Duration;

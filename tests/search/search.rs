@@ -367,10 +367,9 @@ fn a_search_for_a_win_ends_when_it_is_found() {
 
 #[test]
 fn without_time_there_is_a_move_and_a_forced_one_comes_at_once() {
-    let mut rng = Rng::new(3);
-    let mut some = std::iter::repeat_with(|| played::<Yoxii>(&mut rng));
-    let forced = some.find(|position| position.count_moves() == 1);
-    let clock = Limits {
+    let start = Yoxii::start();
+    let forced = Limits {
+        search_moves: vec![start.moves()[0]],
         clock: Some(Clock {
             left: Duration::from_secs(3600),
             increment: Duration::ZERO,
@@ -382,7 +381,7 @@ fn without_time_there_is_a_move_and_a_forced_one_comes_at_once() {
         let none = Limits::move_time(Duration::ZERO);
         answer(&Hokito::start(), &none, searcher, 1);
         let begin = Instant::now();
-        answer(&forced.expect("one of many"), &clock, searcher, 1);
+        answer(&start, &forced, searcher, 1);
         assert!(begin.elapsed() < PATIENCE, "{searcher:?}");
     }
 }

@@ -245,7 +245,8 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
         let journal = self.records.journal.as_mut();
         let written = journal.map_or(Ok(()), |it| it.append(std::slice::from_ref(&game)));
         let shown = self.records.pgn.as_mut().map_or(Ok(()), |(pgn, path)| {
-            // Without a game, it is only saved if it has lost its name, too.
+            // If the journal failed, no game is added, but a PGN file that somebody removed is
+            // saved all the same.
             let text =
                 (written.is_ok()).then(|| self.runner.settings.pgn(&game, &self.records.tags));
             let added = pgn.append(&text.unwrap_or_default());

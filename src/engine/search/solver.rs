@@ -91,9 +91,9 @@ impl<G: Solvable> Solver<G> {
         self.solve_with(position, request, |_| ())
     }
 
-    /// Answers questions one after the other within the limits. What this proves is all
-    /// kept, because a proof needs it.
-    pub(in crate::search) fn run(&mut self, request: &SolveRequest) -> SolverRun<'_> {
+    /// Begins to answer questions within the limits. All that this proves is kept, because a
+    /// certificate needs it.
+    pub(in crate::search) fn begin_run(&mut self, request: &SolveRequest) -> SolverRun<'_> {
         self.pool.resize(request.threads);
         let table = self.memory.table(request.plain);
         SolverRun {

@@ -323,7 +323,7 @@ mod tests {
 
     /// Each of these would sleep for ever, or for an hour.
     #[test]
-    fn who_sleeps_is_woken_by_each_way_to_end() {
+    fn a_sleeper_is_woken_by_each_way_to_end() {
         let wait = |stop: &Stop, end: &dyn Fn()| {
             let below = stop.child();
             let sleeper = thread::spawn(move || below.wait());
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn another_reason_wakes_who_sleeps_for_it() {
+    fn a_sleeper_is_woken_by_another_reason_that_it_waits_for() {
         let stop = Stop::new();
         let due = Arc::new(AtomicU8::new(0));
         let (below, is_due) = (stop.clone(), Arc::clone(&due));
@@ -375,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn who_waits_for_a_message_is_woken_by_a_time_limit_once() {
+    fn a_receiver_is_woken_once_by_a_time_limit() {
         let stop = Stop::new().within(Duration::from_millis(1));
         let (sender, messages) = channel();
         let waker = sender.clone();

@@ -14,7 +14,7 @@ use super::score::MAX_PLY;
 use super::stop::Stop;
 
 /// More threads per processor only wait for one another.
-const THREADS_A_PROCESSOR: NonZeroUsize =
+const THREADS_PER_PROCESSOR: NonZeroUsize =
     NonZeroUsize::new(if DEFERS { 1 } else { 4 }).expect("not 0");
 /// Bytes of the stack that a thread needs to search. A ply of alpha-beta takes up to 26 kB,
 /// and the solver may go on from the last of [`MAX_PLY`]: that nearly fills the 2 MiB that
@@ -22,7 +22,7 @@ const THREADS_A_PROCESSOR: NonZeroUsize =
 pub const STACK: usize = 3 << 20;
 const _: () = assert!(STACK > 3 * MAX_PLY * (26 << 10) / 2);
 /// Bytes that a thread needs: its stack and what it works with.
-const BYTES_A_THREAD: usize = STACK + (1 << 20);
+const BYTES_PER_THREAD: usize = STACK + (1 << 20);
 
 /// How many of `wanted` threads a search can use on this machine: at most four per
 /// processor.
@@ -33,7 +33,7 @@ pub fn useful_threads(wanted: NonZeroUsize) -> NonZeroUsize {
         return wanted;
     }
     let processors = available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    wanted.min(processors.saturating_mul(THREADS_A_PROCESSOR))
+    wanted.min(processors.saturating_mul(THREADS_PER_PROCESSOR))
 }
 
 pub(crate) type Work = Box<dyn FnOnce() + Send>;
@@ -63,7 +63,7 @@ impl Background {
             }
         };
         let builder = Builder::new().stack_size(STACK);
-        match has_room(BYTES_A_THREAD) && builder.spawn(serve).is_ok() {
+        match has_room(BYTES_PER_THREAD) && builder.spawn(serve).is_ok() {
             true => Self::Thread(sender),
             false => Self::Caller,
         }
@@ -88,7 +88,7 @@ impl ThreadPool {
     #[must_use]
     pub fn new(threads: usize) -> Self {
         let builder = |helpers| {
-            let has_room = !DEFERS && has_room((helpers + 1) * BYTES_A_THREAD);
+            let has_room = !DEFERS && has_room((helpers + 1) * BYTES_PER_THREAD);
             let builder = || ThreadPoolBuilder::new().num_threads(helpers);
             has_room.then(|| builder().stack_size(STACK))
         };

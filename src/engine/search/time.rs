@@ -49,7 +49,7 @@ impl Plan {
         match (limits.move_time, limits.clock) {
             (Some(time), _) => Self {
                 soft: None,
-                hard: Some(within(time, limits.overhead)),
+                hard: Some(less_overhead(time, limits.overhead)),
             },
             (None, Some(clock)) => Self::for_clock(clock, limits.overhead, plies_left),
             (None, None) => Self::default(),
@@ -92,7 +92,7 @@ impl Plan {
 
 /// What may be used of the time for one move, so that the answer arrives in time: a little
 /// is kept back, but a fifth at most.
-pub(crate) fn within(time: Duration, overhead: Duration) -> Duration {
+pub(crate) fn less_overhead(time: Duration, overhead: Duration) -> Duration {
     time - overhead.min(time / 5)
 }
 

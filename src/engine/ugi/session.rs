@@ -224,12 +224,12 @@ impl<G: Searchable + Encode> GameSession<G> {
         })?;
         if option.effect.needs_idle() {
             self.engine.wait_if_stopped();
-        }
-        if option.effect.needs_idle() && self.engine.is_searching() {
-            return Err(format!(
-                "option {} cannot change during a search: expected 'stop' first",
-                option.name
-            ));
+            if self.engine.is_searching() {
+                return Err(format!(
+                    "option {} cannot change during a search: expected 'stop' first",
+                    option.name
+                ));
+            }
         }
         let before = self.options.clone();
         option.set(&mut self.options, value)?;

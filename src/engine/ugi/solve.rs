@@ -9,7 +9,7 @@ use super::session::GameSession;
 use super::words::Word;
 use crate::game::Encode;
 use crate::search::solver::{Solution, SolveRequest, Value};
-use crate::search::{Searchable, within};
+use crate::search::{Searchable, less_overhead};
 
 impl<G: Searchable + Encode> GameSession<G> {
     pub(super) fn solve(&mut self, words: &[Word<'_>]) {
@@ -48,7 +48,7 @@ fn read_solve(words: &[Word<'_>], overhead: Duration) -> Result<SolveRequest, St
             "margin" => request.margin = true,
             "all" => request.all_best = true,
             "nodes" => request.nodes = Some(parameters.number(word, 1)?),
-            "movetime" => request.time = Some(within(parameters.millis(word)?, overhead)),
+            "movetime" => request.time = Some(less_overhead(parameters.millis(word)?, overhead)),
             _ => return Err(word.refused("'margin', 'all', 'nodes N' or 'movetime MS'")),
         }
     }

@@ -205,7 +205,7 @@ class Core(Generic[A]):
         return self._analysis(search, self.turn())
 
     def _begin(self, command: str, options: Options | None, state: State, multipv: int = 1) -> Search:
-        """Begins with the options as they are wanted: what nobody wants is as in the beginning."""
+        """Begins with these options; those not given get their default or configured values."""
         given = _given(options)
         for name, way in {"Game": "configure({'Game': ...})", "MultiPV": "analyse(limit, multipv=...)"}.items():
             if name in given:

@@ -23,8 +23,8 @@ impl Corrections {
         let kinds = (position.side().index() as u64..).step_by(2);
         let keys = position.correction_keys().into_iter().zip(kinds);
         keys.map(|(key, kind)| {
+            // So that equal keys of different sides or kinds do not share a correction.
             let key = key.wrapping_add(kind << (u64::BITS - BITS / 2));
-            // Fibonacci hashing.
             let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - BITS);
             &self.0[hash as usize]
         })

@@ -7,7 +7,7 @@
 use super::open::OpenNode;
 use super::picker::Picker;
 use super::pruning::score_outside;
-use super::sharing::{Turn, answer};
+use super::sharing::{Division, answer};
 use super::table::Entry;
 use super::thread::{Pv, SearchThread, extend};
 use crate::game::Game;
@@ -91,10 +91,10 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
             let mv = ranked.mv;
             let before = picker.before(&ranked, node.searched);
             // Held until the others are told of the move.
-            let _claim = match self.turn(&mut node, &mut picker, ranked, before, pv) {
-                Turn::Now(claim) => claim,
-                Turn::Next => continue,
-                Turn::Over => break,
+            let _claim = match self.divide_move(&mut node, &mut picker, ranked, before, pv) {
+                Division::Search(claim) => claim,
+                Division::Skip => continue,
+                Division::Done => break,
             };
             let next = position.play(mv);
             let value = match ranked.value {

@@ -72,7 +72,9 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         let mut stability = Stability::default();
         while let Some(milestone) = self.deepen() {
             if milestone == Milestone::Stopped {
-                infos = self.better(&infos[0]).map_or(infos, |better| vec![better]);
+                infos = self
+                    .report_better(&infos[0])
+                    .map_or(infos, |better| vec![better]);
                 break;
             }
             let last = (infos[0].pv.first().copied(), infos[0].score);
@@ -88,9 +90,9 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         infos
     }
 
-    /// The better move that an unfinished depth has found, if only one pv is
+    /// Reports the better move that an unfinished depth has found, if only one pv is
     /// wanted; `last` is the info of the depth before.
-    fn better(&mut self, last: &Info<G::Move>) -> Option<Info<G::Move>> {
+    fn report_better(&mut self, last: &Info<G::Move>) -> Option<Info<G::Move>> {
         let best = &self.moves[0];
         if best.depth != self.thread.iteration || best.bound == Bound::Upper || self.multi_pv > 1 {
             return None;
@@ -139,7 +141,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
 
     fn is_enough(&self, infos: &[Info<G::Move>], stability: Stability) -> bool {
         let (best, timer) = (&infos[0], &self.request.timer);
-        if self.request.limits.depth.is_none() && infos.iter().all(is_decided) {
+        if self.request.limits.depth.is_none() && infos.iter().all(is_shortest_proof) {
             return true;
         }
         if let (Some(wanted), Some(plies)) = (self.request.limits.mate, best.score.mate_plies())
@@ -147,8 +149,9 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         {
             return true;
         }
-        let decided = self.moves.len() == 1 || infos.iter().all(|info| info.score.is_decisive());
-        timer.after_iteration(if decided {
+        let needs_no_time =
+            self.moves.len() == 1 || infos.iter().all(|info| info.score.is_decisive());
+        timer.after_iteration(if needs_no_time {
             0.0
         } else {
             stability.stretch::<G>()
@@ -381,7 +384,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
 
 /// Whether a pv is a proof that a deeper search would hardly make shorter: reductions
 /// seldom take more than half of the depth.
-fn is_decided<M>(info: &Info<M>) -> bool {
+fn is_shortest_proof<M>(info: &Info<M>) -> bool {
     let plies = info.score.mate_plies().map(i32::unsigned_abs);
     info.bound == Bound::Exact && plies.is_some_and(|plies| info.depth >= 2 * plies)
 }

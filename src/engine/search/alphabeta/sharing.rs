@@ -5,7 +5,7 @@ use super::open::OpenNode;
 use super::picker::{Picker, Ranked};
 use super::pruning::score_outside;
 use super::table::Entry;
-use super::thread::{Pv, SearchThread, extend};
+use super::thread::{Entered, Pv, SearchThread, extend};
 use crate::game::Move;
 use crate::search::busy::BusyMove;
 use crate::search::score::{Bound, Score, Window};
@@ -14,14 +14,15 @@ use crate::search::{Evaluate, Searchable};
 /// Least depth at which threads share a node with a null window.
 const DEFER_DEPTH: i32 = 4;
 
-pub(super) enum Turn<'a> {
-    /// Now; if threads share the node, others defer the move until this is dropped.
-    Now(Option<BusyMove<'a>>),
-    /// Not now: another thread is searching it, so that it waits, or has refuted it, so
-    /// that it is skipped.
-    Next,
-    /// Not at all: another thread's move ends the node.
-    Over,
+/// What this thread does with a move of a node that threads may share.
+pub(super) enum Division<'a> {
+    /// Search it; if threads share the node, others defer the move until this is dropped.
+    Search(Option<BusyMove<'a>>),
+    /// Go on without it: another thread is searching it, so that it comes later, or has
+    /// refuted it.
+    Skip,
+    /// End the node: another thread's move does that.
+    Done,
 }
 
 impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
@@ -29,37 +30,37 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
         (depth >= DEFER_DEPTH || !window.is_null()) && !self.shared.busy.is_alone()
     }
 
-    /// When to search the move handed out last; `before` others come before it. Threads do
+    /// What to do with the move handed out last; `before` others come before it. Threads do
     /// not divide the moves of a node where one of the first will probably cut off: they
     /// would search most of them in vain.
-    pub(super) fn turn(
+    pub(super) fn divide_move(
         &self,
         node: &mut OpenNode<'_, G>,
         picker: &mut Picker<'_, G>,
         ranked: Ranked<G::Move>,
         before: usize,
         pv: &mut Pv<G::Move>,
-    ) -> Turn<'a> {
+    ) -> Division<'a> {
         if !node.is_shared || node.searched == 0 {
-            return Turn::Now(None);
+            return Division::Search(None);
         }
         if self.take_over(node, pv) {
-            return Turn::Over;
+            return Division::Done;
         }
         let key = key_of_moves_at(node);
         if let Some(score) = self.refuted(key, ranked.mv, node.alpha, node.ply) {
             node.searched += 1;
             node.update(score, ranked.mv);
-            return Turn::Next;
+            return Division::Skip;
         }
         if node.expects_cut {
-            return Turn::Now(None);
+            return Division::Search(None);
         }
         let claim = self.shared.busy.claim(key, ranked.mv.bits());
         if claim.is_none() && picker.defer(ranked, before) {
-            return Turn::Next;
+            return Division::Skip;
         }
-        Turn::Now(claim)
+        Division::Search(claim)
     }
 
     /// The score of a move that another thread has found to be no better than alpha.
@@ -95,8 +96,12 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
     /// Notes that another thread may answer a node while this one is below it.
     pub(super) fn enter(&mut self, node: &OpenNode<'_, G>) {
         if node.is_shared {
-            let (key, ply, window, depth) = (node.key, node.ply, node.window, node.depth);
-            self.entered.push((key, ply, window, depth));
+            self.entered.push(Entered {
+                key: node.key,
+                ply: node.ply,
+                window: node.window,
+                depth: node.depth,
+            });
         }
     }
 
@@ -109,9 +114,9 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
 
     /// `None` if another thread has answered a node above: then the search goes back there.
     pub(super) fn leave_if_answered(&mut self) -> Option<()> {
-        self.leaving = self.entered.iter().find_map(|&(key, ply, window, depth)| {
-            let entry = self.shared.table.probe(key, ply);
-            Some((ply, answer(entry, window, depth)?))
+        self.leaving = self.entered.iter().find_map(|node| {
+            let entry = self.shared.table.probe(node.key, node.ply);
+            Some((node.ply, answer(entry, node.window, node.depth)?))
         });
         self.leaving.is_none().then_some(())
     }
@@ -153,7 +158,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
     }
 
     /// Takes over what another thread has found at a node with an open window, if it
-    /// is better. Returns whether that ends the node.
+    /// is better. Returns whether that does that.
     fn take_over(&self, node: &mut OpenNode<'_, G>, pv: &mut Pv<G::Move>) -> bool {
         if node.window.is_null() {
             return false;

@@ -24,6 +24,14 @@ pub(super) fn extend<M: Move>(pv: &mut Pv<M>, mv: M, below: &Pv<M>) {
     pv.extend(below.iter().copied().take(MAX_PLY - 1));
 }
 
+/// A node that another thread may answer: what an answer must fit.
+pub(super) struct Entered {
+    pub(super) key: u64,
+    pub(super) ply: usize,
+    pub(super) window: Window,
+    pub(super) depth: i32,
+}
+
 /// One thread of a search: what it shares with others, the path that it is on, and what ends it.
 pub(super) struct SearchThread<'a, G: Searchable, E> {
     pub(super) index: usize,
@@ -40,8 +48,8 @@ pub(super) struct SearchThread<'a, G: Searchable, E> {
     /// Static values of the positions on the path that is being searched, as far as
     /// they are known: one more than it has moves.
     pub(super) static_evals: [Option<i32>; MAX_PLY + 1],
-    /// Key, ply, window and depth of the nodes on that path that threads share.
-    pub(super) entered: ArrayVec<(u64, usize, Window, i32), MAX_PLY>,
+    /// The nodes on that path that threads share.
+    pub(super) entered: ArrayVec<Entered, MAX_PLY>,
     /// The ply of the node that the search goes back to, and another thread's answer for it.
     pub(super) leaving: Option<(usize, Score)>,
     pub(super) nodes: u64,
@@ -105,25 +113,31 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
         self.nodes += 1;
         self.seldepth = self.seldepth.max(ply);
         if self.nodes >= self.next_look {
-            self.next_look = self.nodes + CLOCK_PERIOD;
-            self.publish();
-            if let Some(in_turns) = &self.in_turns {
-                in_turns.pass(self.nodes)?;
-            }
-            if self.timer.is_some_and(Timer::is_over) {
-                return None;
-            }
-            if self.index > 0 {
-                do_other_work();
-            }
-            self.leave_if_answered()?;
-            if self.nodes >= self.next_pause {
-                self.pause()?;
-            }
+            self.look_around()?;
         }
         let has_to_end =
             self.shared.stop.is_raised() || self.shared.best.is_finished(self.iteration);
         (!has_to_end).then_some(())
+    }
+
+    /// What [`Self::visit`] does at times.
+    fn look_around(&mut self) -> Option<()> {
+        self.next_look = self.nodes + CLOCK_PERIOD;
+        self.publish();
+        if let Some(in_turns) = &self.in_turns {
+            in_turns.pass(self.nodes)?;
+        }
+        if self.timer.is_some_and(Timer::is_over) {
+            return None;
+        }
+        if self.index > 0 {
+            do_other_work();
+        }
+        self.leave_if_answered()?;
+        if self.nodes >= self.next_pause {
+            self.pause()?;
+        }
+        Some(())
     }
 
     /// Lets the handler do something else; `None` when it ends the search.

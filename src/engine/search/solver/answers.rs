@@ -108,8 +108,8 @@ impl SolverRun<'_> {
     pub(super) fn best_move<G: Solvable>(&self, position: &G, bounds: Bounds) -> Option<G::Move> {
         let mut moves: Vec<G::Move> = position.moves().to_vec();
         moves.sort_by_cached_key(|&mv| position.play(mv).count_moves());
-        let tried = self.table_move(position);
-        if let Some(at) = moves.iter().position(|&mv| Some(mv) == tried) {
+        let favourite = self.table_move(position);
+        if let Some(at) = moves.iter().position(|&mv| Some(mv) == favourite) {
             moves[..=at].rotate_right(1);
         }
         for mv in moves {

@@ -41,7 +41,7 @@ fn value<S: Into<u64>>(planes: [S; 2], tower: usize) -> i32 {
 
 /// What a move adds to the margin of the side whose towers are `own`, for each pawn
 /// of the tower moved onto.
-fn gain_a_pawn<S: Into<u64> + Copy>(values: [S; 2], own: S, from: usize, to: usize) -> i32 {
+fn gain_per_pawn<S: Into<u64> + Copy>(values: [S; 2], own: S, from: usize, to: usize) -> i32 {
     let covered = value(values, to);
     let is_own = own.into() >> to & 1 != 0;
     value(values, from) + if is_own { -covered } else { covered }
@@ -77,7 +77,7 @@ impl HokitoNode {
     }
 
     fn gain(&self, from: usize, to: usize) -> i32 {
-        gain_a_pawn(self.towers.values, self.towers.own, from, to) * self.height(to)
+        gain_per_pawn(self.towers.values, self.towers.own, from, to) * self.height(to)
     }
 }
 

@@ -216,9 +216,9 @@ impl SolverRun<'_> {
     }
 }
 
-/// The moves of a position: first `tried`, then those that end the game, then the others
+/// The moves of a position: first `favourite`, then those that end the game, then the others
 /// in the order of a search.
-fn in_order<G: Solvable>(position: &G, tried: Option<G::Move>) -> Vec<G::Move> {
+fn in_order<G: Solvable>(position: &G, favourite: Option<G::Move>) -> Vec<G::Move> {
     let node = position.node();
     let mut choices = Vec::new();
     // A goal out of reach, so that all choices are listed.
@@ -227,7 +227,7 @@ fn in_order<G: Solvable>(position: &G, tried: Option<G::Move>) -> Vec<G::Move> {
     moves.sort_by_cached_key(|&mv| {
         let choice = |mv: G::Move| mv.bits() & G::Node::CHOICE_BITS;
         let listed = choices.iter().find(|one| choice(one.mv) == choice(mv));
-        (Some(mv) != tried, listed.map(|one| one.score))
+        (Some(mv) != favourite, listed.map(|one| one.score))
     });
     moves
 }

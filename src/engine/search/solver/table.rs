@@ -20,12 +20,13 @@ const WORDS: usize = 16;
 const ENTRY: usize = 5;
 const WAYS: usize = 3;
 
-type Word = [u64; ENTRY];
+type RawEntry = [u64; ENTRY];
 /// Bits of a bound, which is stored as its distance from the least one.
 const BOUND_BITS: u32 = 14;
 const BOUND: u64 = (1 << BOUND_BITS) - 1;
 const _: () = assert!(2 * NO_BOUND as u64 <= BOUND);
-const AGE_SHIFT: u32 = 50;
+const EFFORT_SHIFT: u32 = 2 * BOUND_BITS + u16::BITS;
+const AGE_SHIFT: u32 = EFFORT_SHIFT + 6;
 /// Buckets in use at first: 2 MB, one large page.
 const FIRST: usize = 1 << 14;
 /// A table with more stored proofs per bucket than this is crowded.
@@ -77,7 +78,7 @@ impl TableEntry {
         bound(self.bounds.lower)
             | bound(self.bounds.upper) << BOUND_BITS
             | u64::from(self.mv) << (2 * BOUND_BITS)
-            | u64::from(self.effort & 63) << 44
+            | u64::from(self.effort & 63) << EFFORT_SHIFT
             | u64::from(age & 63) << AGE_SHIFT
             | 1 << 63
     }
@@ -87,7 +88,7 @@ impl TableEntry {
         Self {
             bounds: Bounds::new(bound(data), bound(data >> BOUND_BITS)),
             mv: (data >> (2 * BOUND_BITS)) as u16,
-            effort: (data >> 44) as u8 & 63,
+            effort: (data >> EFFORT_SHIFT) as u8 & 63,
         }
     }
 }
@@ -275,7 +276,7 @@ impl ProofTable<'_> {
 
     /// The entries in the bucket of a place, unless it is being written.
     #[inline(always)]
-    fn read(&self, place: &Place) -> Option<[Word; WAYS]> {
+    fn read(&self, place: &Place) -> Option<[RawEntry; WAYS]> {
         let (words, version) = self.written(self.bucket(place))?;
         if version & 1 != 0 {
             return None;
@@ -348,7 +349,7 @@ impl ProofTable<'_> {
 
 /// The key and the content of an entry, if that key differs from another only in values.
 #[inline(always)]
-fn alike<N: Node>(&[a, b, c, d, data]: &Word, key: &Key) -> Option<(Key, TableEntry)> {
+fn alike<N: Node>(&[a, b, c, d, data]: &RawEntry, key: &Key) -> Option<(Key, TableEntry)> {
     let other = [a, b, c, d];
     let is_alike = (0..4).all(|i| (other[i] ^ key[i]) & N::STRUCTURE[i] == 0);
     (data != 0 && is_alike).then(|| (other, TableEntry::unpack(data)))

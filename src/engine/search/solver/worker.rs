@@ -180,7 +180,7 @@ impl<'a, N: Node> Worker<'a, N> {
         }
         self.counter.count()?;
         let first = self.choices.len();
-        let result = self.expand(node, goal, first);
+        let result = self.answer_or_search(node, goal, first);
         self.choices.truncate(first);
         result
     }
@@ -231,7 +231,7 @@ impl<'a, N: Node> Worker<'a, N> {
     /// Looks for an answer without a search, else searches the choices. Moves are
     /// listed before the table is read, because most nodes end at once, and a look
     /// into main memory costs more than their moves.
-    fn expand(&mut self, node: &N, goal: i32, first: usize) -> Option<i32> {
+    fn answer_or_search(&mut self, node: &N, goal: i32, first: usize) -> Option<i32> {
         let open = match node.expand(goal, &mut self.state, &mut self.choices) {
             Expansion::Over(rank) | Expansion::Reaches(rank) => return Some(rank),
             Expansion::Open(rank) => rank,
@@ -264,9 +264,9 @@ impl<'a, N: Node> Worker<'a, N> {
     ) -> Option<()> {
         visit.proposed = proposed;
         if proposed != 0 {
-            let tried = proposed & N::CHOICE_BITS;
+            let favourite = proposed & N::CHOICE_BITS;
             for choice in &mut self.choices[first..] {
-                if choice.mv.bits() & N::CHOICE_BITS == tried {
+                if choice.mv.bits() & N::CHOICE_BITS == favourite {
                     choice.score = i32::MIN;
                 }
             }

@@ -48,16 +48,17 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
 
     /// If several moves keep a proved draw, or all moves lose: those after which the
     /// opponent is likeliest to go wrong, and those that there was no time to
-    /// examine. Empty if no opponent waits for an answer, or nodes are limited.
+    /// examine. Empty without a clock, with a limit of nodes, or if several or chosen moves
+    /// are asked for.
     fn traps(&mut self, value: Score) -> Vec<G::Move> {
-        let timer = &self.request.timer;
-        let stop = timer.stop.within(timer.solver_share());
         let (position, eval) = (&self.request.position, self.eval);
         let limits = &self.request.limits;
         let is_free = limits.is_timed() && limits.nodes.is_none();
         if !is_free || !wants_one_pv(limits) {
             return Vec::new();
         }
+        let timer = &self.request.timer;
+        let stop = timer.stop.within(timer.solver_share());
         let moves = if value.is_loss() {
             position.moves().into_iter().collect()
         } else {

@@ -74,7 +74,7 @@ impl<'a, G: Game> Reporter<'a, G> {
         }
     }
 
-    /// Nodes of the earlier stages.
+    /// Nodes of the earlier stages, and of the solver so far.
     pub(super) const fn nodes(&self) -> u64 {
         self.nodes
     }

@@ -10,7 +10,7 @@ use wide::u8x16;
 
 use super::super::node::NO_BOUND;
 use super::relation::{Neighbours, Relation, Set, lanes};
-use super::{BOUNDS_TO, HokitoNode, Outlook, Towers, each, gain_a_pawn};
+use super::{BOUNDS_TO, HokitoNode, Outlook, Towers, each, gain_per_pawn};
 use crate::search::routes::{NOBODY, Routes};
 
 /// The most towers that this form can hold.
@@ -149,7 +149,7 @@ impl<const W: usize> Few<W> {
 
     /// What a move adds to the margin.
     fn gain(&self, view: &View<W>, from: usize, to: usize) -> i32 {
-        gain_a_pawn(self.values, self.own, from, to) * i32::from(view.heights[to & 15])
+        gain_per_pawn(self.values, self.own, from, to) * i32::from(view.heights[to & 15])
     }
 
     /// The place in the order of a move with these replies, without its gain.
