@@ -14,7 +14,7 @@ use crate::state::read_start;
 /// For each game, `planes` (uint8) gets the numbers of `State.planes`, `mask` (uint8) those of
 /// `State.legal_actions_mask`, `turns` (uint8) 0 or 1 for `p1` or `p2` to move, `rewards` (float64)
 /// what its end is worth to the side that moved last, 1, 0 or -1, and `ended` (uint8) 1 if it is
-/// over. The length of `turns` is the number of games. Many games are played by several threads,
+/// over. The length of `turns` is the number of games, which begin at `startpos`. Many games are played by several threads,
 /// without the lock of Python. Bad input raises `BadInput` and changes nothing.
 #[pyclass(module = "totemic")]
 pub struct Batch {
@@ -56,8 +56,13 @@ impl<G: Encode> Games for Many<G> {
             return Err(bad_input(format!("{given} actions: expected {count}")));
         }
         Many::step(self, actions).map_err(|number| {
-            let what = format!("action {} of game {number}", actions[number]);
-            bad_input(format!("{what}: expected one of those in the action mask"))
+            bad_input(match self.positions()[number].has_moves() {
+                true => {
+                    let what = format!("action {} of game {number}", actions[number]);
+                    format!("{what}: expected one of those in the action mask")
+                }
+                false => format!("game {number} is over: expected reset() first"),
+            })
         })
     }
 
@@ -85,6 +90,7 @@ impl<G: Encode> Games for Many<G> {
 impl Batch {
     #[new]
     fn new(
+        py: Python<'_>,
         game: &Bound<'_, PyAny>,
         planes: &Bound<'_, PyAny>,
         mask: &Bound<'_, PyAny>,
@@ -93,17 +99,20 @@ impl Batch {
         ended: &Bound<'_, PyAny>,
     ) -> PyResult<Self> {
         let (kind, count) = (game_kind(game)?, turns.len()?);
-        with_game!(kind, G => Ok(Self {
+        let batch = with_game!(kind, G => Self {
             planes: array(planes, "planes (uint8)", planes_shape::<G>().iter().product::<usize>() * count)?,
             mask: array(mask, "mask (uint8)", <G as Encode>::ACTIONS * count)?,
             turns: array(turns, "turns (uint8)", count)?,
             rewards: array(rewards, "rewards (float64)", count)?,
             ended: array(ended, "ended (uint8)", count)?,
             games: Box::new(Many::<G>::new(count)),
-        }))
+        });
+        batch.games.write(py, &batch)?;
+        Ok(batch)
     }
 
-    /// Begins games, each at its text as `State` takes it, but without moves; by their numbers.
+    /// Begins games anew: `starts` has the text of the position, as `State` takes it but without
+    /// moves, by the number of the game.
     fn reset(&mut self, py: Python<'_>, starts: BTreeMap<usize, Bound<'_, PyAny>>) -> PyResult<()> {
         let starts = starts
             .iter()
@@ -113,7 +122,8 @@ impl Batch {
         self.games.write(py, self)
     }
 
-    /// Plays an action (int64) in each game: in all of them, or in none.
+    /// Plays an action (int64) in each game: in all of them, or in none. A game that is over does
+    /// not begin again by itself.
     fn step(&mut self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
         let actions: Vec<i64> = match PyBuffer::<i64>::get(actions) {
             Ok(array) => array.to_vec(py)?,

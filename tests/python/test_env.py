@@ -307,6 +307,15 @@ def test_the_page_plays_many_games():
     names = {}
     exec(example, names)
     assert names["seen"]["observation"].shape == (64, 9, 6, 6) and names["points"].any()
+    [example] = examples("totemic.Batch")
+    names = {}
+    exec(example, names)
+    assert 100 < names["wins"] < 300
+    games, mask = names["games"], names["mask"]
+    while not names["ended"].any():
+        games.step(mask.argmax(1))
+    with pytest.raises(totemic.BadInput, match=f"game {names['ended'].argmax()} is over"):
+        games.step(mask.argmax(1))
 
 
 def test_the_example_learns():

@@ -115,9 +115,9 @@ class Batch:
         cls, game: Game, planes: Buffer, mask: Buffer, turns: Buffer, rewards: Buffer, ended: Buffer
     ) -> Batch: ...
     def reset(self, starts: Mapping[int, str]) -> None:
-        """Begins games, each at its text as `State` takes it, by their numbers."""
+        """Begins games anew: `starts` has the text of the position by the number of the game."""
     def step(self, actions: Buffer | Sequence[int]) -> None:
-        """Plays an action (int64) in each game: in all of them, or in none."""
+        """Plays an action (int64) in each game. One that is over does not begin again by itself."""
     def fens(self) -> list[str]:
         """The positions' texts."""
 
