@@ -174,9 +174,15 @@ served("storage that is forbidden is told of when a game begins", async (s) => {
 
 /** The link that the page offers to send. */
 async function letter(s) {
+  // The button says for two seconds that it has copied: that may be the link before.
+  await s.page.evaluate(() => navigator.clipboard.writeText(""));
   await s.button("Copy link").first().click();
   await s.button("Copied.").first().waitFor();
-  return s.page.evaluate(() => navigator.clipboard.readText());
+  return eventually(async () => {
+    const link = await s.page.evaluate(() => navigator.clipboard.readText());
+    assert.notEqual(link, "");
+    return link;
+  });
 }
 
 /** A link as somebody may write it: those of the first form have no checksum. */
