@@ -169,18 +169,18 @@
 //!
 //! A parameter of `go` needs changes in these places:
 //!
-//! 1. `protocol.md`: the table of `go`, the rules below it that list limits or say what
-//!    `nodes` counts, the list of parameters in the answer to `detph`, and *Guarantees*. A test looks for a row of the table
-//!    and for the list; nothing checks the rest.
+//! 1. `protocol.md`: the table of `go`, the rules below it that list limits or say what `nodes`
+//!    counts, the list of parameters in the answer to `detph`, and *Guarantees*. A test looks for
+//!    a row of the table and for the list; nothing checks the rest.
 //! 2. `src/engine/ugi/parameters.rs`: `GO_HELP` and `GO_PARAMETERS`, and `read_go` in `go.rs`
 //!    beside it. `Parameters::millis` reads a time, `number` and `count` read numbers.
 //! 3. `src/engine/search/limits.rs`: a field of
 //!    [`Limits`](totemic_engine::search::Limits), and `is_bounded` if it ends a search.
 //!    `is_timed` is for times that end it at once: they let the solver choose among equal moves
-//!    (`traps` in `think/choice.rs`). Put the field after those that `Limits` has: rows of `go.txt`
-//!    show how `debug on` prints it.
-//! 4. Only if it is a time: `Plan` and `Timer` in `src/engine/search/time.rs`, which both searches, a
-//!    second search after a proof and the solver share, so nothing else needs it. Both searches
+//!    (`traps` in `think/choice.rs`). Put the field after those that `Limits` has: rows of
+//!    `go.txt` show how `debug on` prints it.
+//! 4. Only if it is a time: `Plan` and `Timer` in `src/engine/search/time.rs`, which both searches,
+//!    a second search after a proof and the solver share, so nothing else needs it. Both searches
 //!    call `Timer::after_iteration` after each iteration, with or without a clock. It multiplies
 //!    `Plan::soft` by how open the choice is, and adds the time of vain proofs: a limit that must
 //!    hold exactly gets a field of its own. `Timer::is_over` and `Timer::stop_at_end` end the work
@@ -197,9 +197,9 @@
 //! 8. `Limit` in `src/python/totemic/_values.py`. A test tries each field by itself; a time is
 //!    annotated `float`.
 //!
-//! `match` and `analyze` have limits of their own (`src/games/record/limits.rs`), which need no change
-//! unless these commands are to have the new one. Then also change `src/cli/analyze.rs` and `FIELDS` in
-//! `src/analysis/request.rs`.
+//! `match` and `analyze` have limits of their own (`src/games/record/limits.rs`), which need no
+//! change unless these commands are to have the new one. Then also change `src/cli/analyze.rs` and
+//! `FIELDS` in `src/analysis/request.rs`.
 //!
 //! # A release
 //!

@@ -358,8 +358,7 @@ impl<G: Searchable, E> Engine<G, E> {
     }
 
     /// Tells the search that [`go`](Self::go) began, or whatever else runs, to end; it answers
-    /// soon. To end one for
-    /// which somebody waits, give a clone of a [`Stop`] to `search_until`.
+    /// soon. To end one for which somebody waits, give a clone of a [`Stop`] to `search_until`.
     pub fn stop(&self) {
         if let Some(task) = &self.task {
             task.timer.stop.now();

@@ -14,8 +14,9 @@ use crate::state::read_start;
 /// For each game, `planes` (uint8) gets the numbers of `State.planes`, `mask` (uint8) those of
 /// `State.legal_actions_mask`, `turns` (uint8) 0 or 1 for `p1` or `p2` to move, `rewards` (float64)
 /// what its end is worth to the side that moved last, 1, 0 or -1, and `ended` (uint8) 1 if it is
-/// over. The length of `turns` is the number of games, which begin at `startpos`. Many games are played by several threads,
-/// without the lock of Python. Bad input raises `BadInput` and changes nothing.
+/// over. The length of `turns` is the number of games, which begin at `startpos`. Many games are
+/// played by several threads, without the lock of Python. Bad input raises `BadInput` and changes
+/// nothing.
 #[pyclass(module = "totemic")]
 pub struct Batch {
     games: Box<dyn Games>,
@@ -56,13 +57,11 @@ impl<G: Encode> Games for Many<G> {
             return Err(bad_input(format!("{given} actions: expected {count}")));
         }
         Many::step(self, actions).map_err(|number| {
-            bad_input(match self.positions()[number].has_moves() {
-                true => {
-                    let what = format!("action {} of game {number}", actions[number]);
-                    format!("{what}: expected one of those in the action mask")
-                }
-                false => format!("game {number} is over: expected reset() first"),
-            })
+            if !self.positions()[number].has_moves() {
+                return bad_input(format!("game {number} is over: expected reset() first"));
+            }
+            let what = format!("action {} of game {number}", actions[number]);
+            bad_input(format!("{what}: expected one of those in the action mask"))
         })
     }
 

@@ -37,6 +37,7 @@ pub(super) use probe::{PROBE_NODES, Probe, ProbeMemory};
 pub(in crate::search) use short_proof::Sought;
 pub use solution::{MoveValue, Solution, SolveRequest, Value};
 use table::{ProofMemory, ProofTable};
+pub(super) use worker::CHECK_EVERY;
 use worker::{Budget, CHOICES, Worker};
 
 use super::busy::Busy;
@@ -47,7 +48,7 @@ use super::{Instant, Stop, ThreadPool};
 const ALONE: u64 = 1 << 11;
 // With a patience of no more than `CHECK_EVERY`, a thread gives up in time; with more it
 // would overstep, by up to as many nodes.
-const _: () = assert!(ALONE <= worker::CHECK_EVERY);
+const _: () = assert!(ALONE <= CHECK_EVERY);
 /// Places of [`Busy`] for each thread: few, because they hold only claims.
 const CLAIMS: usize = 256;
 /// Megabytes of the table that [`solve`] makes.
@@ -191,10 +192,12 @@ impl<'a> SolverRun<'a> {
         self.budget.stop.is_raised()
     }
 
-    /// The search of one thread, which gives up if it takes more nodes than its patience
-    /// or `stop` comes.
+    /// The search of one thread, which gives up if it takes more nodes than its patience or
+    /// than are left, or `stop` comes.
     fn worker<'b, N: Node>(&'b self, root: &N, stop: &'b Stop, patience: u64) -> Worker<'b, N> {
         let (table, budget, busy) = (self.table, &self.budget, &self.busy);
+        // A search that ends within its patience does not look at what is left.
+        let patience = patience.min(budget.left());
         let mut worker = Worker::new(root, table, budget, stop, busy, patience);
         worker.choices.reserve(CHOICES);
         if self.keeps_all {
@@ -224,8 +227,7 @@ impl<'a> SolverRun<'a> {
         let alone = self.pool.size() == 1;
         if alone || !self.table.plain {
             // Most questions along a line are answered before another thread would begin.
-            let left = self.budget.left();
-            let patience = if alone { left } else { left.min(ALONE) };
+            let patience = if alone { u64::MAX } else { ALONE };
             let rank = self.ask_within(position, goal, patience);
             if alone || rank.is_some() || self.is_stopped() {
                 return rank;

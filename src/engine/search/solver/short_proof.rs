@@ -44,8 +44,8 @@ impl SolverRun<'_> {
         let (cost, mv) = match proved.min_by_key(|&(cost, _)| cost) {
             Some(proved) => proved,
             None => {
-                let (stop, left) = (&self.budget.stop, self.budget.left());
-                let reaching = self.worker(&node, stop, left).reach(&node, goal)?;
+                let stop = &self.budget.stop;
+                let reaching = self.worker(&node, stop, u64::MAX).reach(&node, goal)?;
                 let keeps = |mv: G::Move| match reaching {
                     // Bounds on all ends decide without a move.
                     0 => self

@@ -10,8 +10,9 @@ use crate::game::Move;
 use crate::search::Stop;
 use crate::search::busy::Busy;
 
-/// Nodes between two looks at the clock and the stop flag.
-pub(super) const CHECK_EVERY: u64 = 1 << 11;
+/// Nodes between two looks at the clock and the stop flag, and so the most that a thread may
+/// count beyond its limit.
+pub(in crate::search) const CHECK_EVERY: u64 = 1 << 11;
 
 /// Proofs that a worker stores between two looks at whether the table has to grow.
 const GROW_CHECK: u64 = 1 << 8;

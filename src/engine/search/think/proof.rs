@@ -6,15 +6,13 @@ use crate::game::Game;
 use crate::search::limits::Limits;
 use crate::search::request::{Handler, Pause, Request};
 use crate::search::score::{Bound, Score};
-use crate::search::solver::{Solution, SolveRequest, Value};
+use crate::search::solver::{CHECK_EVERY, Solution, SolveRequest, Value};
 use crate::search::{Evaluate, Info, Searchable};
 
 /// Nodes of the first question to the solver: less than a millisecond.
 const FIRST: u64 = 1 << 11;
 /// Nodes of the search before the first question, unless that comes at once.
 const EARLIEST: f64 = 512.0;
-/// Nodes that a thread of the solver may count beyond its limit.
-const OVERSHOOT: u64 = 1 << 11;
 /// Most plies left with which it is asked before anything is searched.
 const AT_ONCE: u32 = 14;
 /// Most plies left with which it is asked once more when a search has reached its depth.
@@ -131,12 +129,12 @@ impl<G: Searchable, E: Evaluate<G>> Handler<G::Move> for Thought<'_, G, E> {
                 next: 2 * nodes,
             });
         }
-        let Some(most) = left.checked_sub(OVERSHOOT).filter(|&left| left >= FIRST) else {
+        let Some(most) = left.checked_sub(CHECK_EVERY).filter(|&left| left >= FIRST) else {
             return Some(Pause::LAST);
         };
         let begin = timer.elapsed();
         // What the other threads count after the answer must not use up the nodes.
-        let excess = OVERSHOOT * (threads as u64 - 1);
+        let excess = CHECK_EVERY * (threads as u64 - 1);
         let question = SolveRequest {
             nodes: Some(trials.size.saturating_add(excess).min(most)),
             stop: timer.stop_at_end(),
@@ -170,7 +168,7 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
     fn prove(&mut self, wanted: &Limits<G::Move>, searched: u64) -> Option<Vec<Info<G::Move>>> {
         let nodes = match self.request.limits.nodes {
             Some(limit) => {
-                let spare = OVERSHOOT * self.prover.pool.size() as u64;
+                let spare = CHECK_EVERY * self.prover.pool.size() as u64;
                 let used = self.reporter.nodes() + searched + spare;
                 limit.checked_sub(used).filter(|&left| left > 0)?
             }
