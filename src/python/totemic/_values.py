@@ -7,7 +7,7 @@ import operator
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from ._errors import BadInput
 
@@ -60,7 +60,7 @@ def milliseconds(seconds: float) -> int:
     return round(seconds * 1000)
 
 
-def whole(count: int, name: str) -> int:
+def whole(count: Any, name: str) -> int:
     """A count, which is a whole number."""
     try:
         return operator.index(count)
