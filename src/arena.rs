@@ -20,5 +20,5 @@ pub(crate) mod schedule;
 pub mod settings;
 pub mod sprt;
 pub mod stats;
-pub(crate) mod tally;
+pub mod tally;
 pub mod tokens;

@@ -18,7 +18,7 @@ use crate::file::journal::Refusal;
 use crate::shard::Shard;
 use totemic_engine::game::{Game, Outcome, number_of, quoted};
 use totemic_games::record::openings::{Opening, OpeningSource, Openings};
-use totemic_games::record::{Accuracy, GameRecord, Reason, ending::end};
+use totemic_games::record::{Accuracy, GameRecord, Reason, RunningClock, ending::end};
 
 /// What the games are checked against.
 pub(crate) struct Audit<'a> {
@@ -114,11 +114,12 @@ impl Audit<'_> {
 
     fn check_times<G: Game>(&self, game: &GameRecord, positions: &[G]) -> Result<(), String> {
         let limits = (game.engines).map(|engine| &self.settings.engines[engine].limits);
-        let mut clocks = limits.map(|limits| limits.clock.map(|clock| clock.base_ms));
+        let mut clocks = limits.map(|limits| limits.clock.map(RunningClock::new));
         let mut made = [0u32; 2];
         for (number, (mv, position)) in (1..).zip(game.moves.iter().zip(positions)) {
             let side = position.side().index();
-            let (own, left) = (limits[side], clocks[side]);
+            let (own, clock) = (limits[side], &mut clocks[side]);
+            let left = clock.map(|clock| clock.left_ms);
             let allowed = [left, own.movetime_ms].into_iter().flatten().min();
             let spent = mv.elapsed_ms as u64;
             if let Some(ms) = allowed.map(|ms| (ms.saturating_add(own.margin_ms)).min(u64::MAX / 2))
@@ -130,8 +131,9 @@ impl Audit<'_> {
                 ));
             }
             made[side] += 1;
-            let both = left.zip(own.clock);
-            clocks[side] = both.map(|(left, clock)| clock.after_move(left, spent, made[side]));
+            if let Some(clock) = clock {
+                clock.spend(spent);
+            }
         }
         Ok(())
     }

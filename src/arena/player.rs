@@ -1,5 +1,7 @@
 //! A player: an engine's process, or a few lines of its own.
 
+use std::sync::Arc;
+
 use crate::process::{
     BestMove, EngineCommand, EngineHost, EngineSpec, GREEDY, MoveRequest, RANDOM, Trouble,
     UgiClient,
@@ -15,7 +17,7 @@ pub(crate) enum Player {
 }
 
 impl Player {
-    pub(crate) fn new(spec: &EngineSpec, host: &EngineHost) -> Result<Self, String> {
+    pub(crate) fn new(spec: &EngineSpec, host: &Arc<EngineHost>) -> Result<Self, String> {
         Ok(match spec.cmd {
             EngineCommand::Random => Self::Random(Rng::new(0)),
             EngineCommand::Greedy => Self::Greedy(Rng::new(0)),
@@ -23,18 +25,13 @@ impl Player {
         })
     }
 
-    pub(crate) fn new_game(
-        &mut self,
-        seed: u64,
-        host: &EngineHost,
-        stop: &Stop,
-    ) -> Result<(), Trouble> {
+    pub(crate) fn new_game(&mut self, seed: u64, stop: &Stop) -> Result<(), Trouble> {
         match self {
             Self::Random(rng) | Self::Greedy(rng) => {
                 *rng = Rng::new(seed);
                 Ok(())
             }
-            Self::Engine(engine) => engine.new_game(host, stop),
+            Self::Engine(engine) => engine.new_game(stop),
         }
     }
 
@@ -43,13 +40,12 @@ impl Player {
         &mut self,
         position: &G,
         request: &MoveRequest<'_>,
-        host: &EngineHost,
         stop: &Stop,
     ) -> Result<BestMove, Trouble> {
         let (moves, rng) = match self {
             Self::Random(rng) => (position.moves(), rng),
             Self::Greedy(rng) => (greedy_moves(position), rng),
-            Self::Engine(engine) => return engine.ask(request, host, stop),
+            Self::Engine(engine) => return engine.ask(request, stop),
         };
         Ok(BestMove {
             mv: moves[rng.below(moves.len())].to_string(),
@@ -66,7 +62,7 @@ impl Player {
 
     pub(crate) fn program(&self) -> &str {
         match self {
-            Self::Engine(engine) => engine.program(),
+            Self::Engine(engine) => &engine.program,
             Self::Random(_) => RANDOM,
             Self::Greedy(_) => GREEDY,
         }
@@ -80,8 +76,8 @@ impl Player {
     }
 
     pub(crate) fn quit(self) {
-        if let Self::Engine(engine) = self {
-            engine.quit();
+        if let Self::Engine(mut engine) = self {
+            engine.leave();
         }
     }
 }

@@ -139,8 +139,8 @@ pub(crate) fn games_line(tally: &Tally) -> String {
             line,
             ", {:.1} plies and {:.0} ms a game, {} of it in the runner",
             tally.plies as f64 / games,
-            tally.total_ms.0 / games,
-            percent(tally.total_ms.1, tally.total_ms.0)
+            tally.total_ms / games,
+            percent(tally.overhead_ms, tally.total_ms)
         );
     }
     line
@@ -157,11 +157,11 @@ pub(crate) fn engine_table(settings: &MatchSettings, tally: &Tally) -> String {
             engine.time_losses.to_string(),
             engine.illegal.to_string(),
             engine.crashes.to_string(),
-            or_dash(engine.mean_depth()),
-            or_dash(engine.nodes_per_second().map(|nps| nps / 1000.0)),
-            or_dash(engine.mean_time_ms()),
+            or_dash(engine.depth.get()),
+            or_dash(engine.nodes_per_ms.get()),
+            or_dash(engine.ms_per_move.get()),
             format!("{:.1}", engine.slowest_ms),
-            or_dash(engine.mean_clock_ms().map(|ms| ms / 1000.0)),
+            or_dash(engine.clock_left_ms.get().map(|ms| ms / 1000.0)),
         ]
     });
     let titles = "engine|+W =D -L|time|illegal|crash|depth|knps|ms/move|max ms|s left";

@@ -11,7 +11,7 @@ mod referee;
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::Mutex;
+use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
@@ -31,7 +31,6 @@ use coordinator::Coordinator;
 use pool::Pool;
 use referee::GRACE;
 use totemic_engine::game::{Game, number_of};
-use totemic_engine::lock::locked;
 use totemic_engine::search::Stop;
 use totemic_games::record::openings::{Opening, OpeningSource, Openings};
 use totemic_games::record::{GameId, GameRecord};
@@ -98,7 +97,7 @@ pub struct Runner<'a, G: Game> {
     pub concurrency: usize,
     /// The processors of each of these games; empty if any game may use all.
     pub processors: Vec<Vec<usize>>,
-    pub host: &'a EngineHost,
+    pub host: Arc<EngineHost>,
     /// Exact values for adjudication.
     pub truth: Option<&'a dyn Truth<G>>,
     pub stop: Stop,
@@ -115,35 +114,31 @@ pub struct Records {
     pub pgn: Option<(PgnFile, PathBuf)>,
     /// Tags that each PGN gets.
     pub tags: Vec<(&'static str, String)>,
-    /// The games that have been played already. They are forgotten once they are counted.
-    pub games: Vec<GameRecord>,
 }
 
 /// What the thread of a game tells the coordinator.
 enum GameReport {
     Finished(Job, Box<GameRecord>),
-    /// A game that could not be played; the number is the engine whose trouble prevented
-    /// it.
-    Unplayed(Job, usize, Trouble),
+    Unplayed(Job, Prevented),
     /// The runner itself failed during this game.
     Panicked(GameId),
     Warning(String),
 }
 
-impl<G: Game> Runner<'_, G> {
-    /// Plays all games that are not in `records` yet and calls `watch` after each.
-    /// Returns the sum of all games and how the match ended.
-    pub fn run(
-        &self,
-        records: &mut Records,
-        watch: &mut dyn FnMut(&MatchEvent<'_>),
-    ) -> (Tally, Result<Ended, ArenaError>) {
-        let mut tally = Tally::of(self.settings, &std::mem::take(&mut records.games));
-        let ended = self.play_all(&mut tally, records, watch);
-        (tally, ended)
-    }
+/// Why a game could not be played.
+struct Prevented {
+    /// The engine in trouble; without meaning if everything was interrupted.
+    engine: usize,
+    trouble: Trouble,
+}
 
-    fn play_all(
+impl<G: Game> Runner<'_, G> {
+    /// Plays all games that are not in the tally yet, adds them to it, and calls `watch`
+    /// after each.
+    ///
+    /// # Errors
+    /// Why the match cannot go on.
+    pub fn run(
         &self,
         tally: &mut Tally,
         records: &mut Records,
@@ -159,8 +154,6 @@ impl<G: Game> Runner<'_, G> {
                 schedule.end(meeting);
             }
         }
-        let pool = Pool::default();
-        let free = Mutex::new(self.processors.clone());
         let first = schedule.next_game();
         if first == Next::Done {
             return Ok(self.complete(&schedule));
@@ -168,22 +161,20 @@ impl<G: Game> Runner<'_, G> {
         if let Some(warning) = self.too_few_openings() {
             watch(&MatchEvent::Warning(&warning));
         }
+        let pool = Pool::new(self.processors.clone());
         self.probe(&pool, tally, watch)?;
         self.refuse_mixed(tally)?;
         let ended = thread::scope(|scope| {
             let (report, reports) = channel();
             let start = |job: Job, opening: Opening| {
-                let (report, pool, free) = (report.clone(), &pool, &free);
+                let (report, pool) = (report.clone(), &pool);
                 let game = move || {
                     let play = AssertUnwindSafe(|| {
-                        let own = locked(free).pop().unwrap_or_default();
-                        let game = self.play(&job, opening, &report, (pool, &own));
-                        locked(free).push(own);
-                        game
+                        pool.on_free_processors(|own| self.play(&job, opening, own, &report, pool))
                     });
                     let _ = report.send(match catch_unwind(play) {
                         Ok(Ok(game)) => GameReport::Finished(job, Box::new(game)),
-                        Ok(Err((engine, trouble))) => GameReport::Unplayed(job, engine, trouble),
+                        Ok(Err(prevented)) => GameReport::Unplayed(job, prevented),
                         Err(_) => GameReport::Panicked(job.id),
                     });
                 };
@@ -293,9 +284,9 @@ impl<G: Game> Runner<'_, G> {
     ) -> Result<(), ArenaError> {
         for (index, spec) in self.settings.engines.iter().enumerate() {
             let name = &spec.name;
-            let mut player = Player::new(spec, self.host)
+            let mut player = Player::new(spec, &self.host)
                 .map_err(|why| ArenaError::Refused(format!("engine {name}: {why}")))?;
-            match player.new_game(0, self.host, &self.stop) {
+            match player.new_game(0, &self.stop) {
                 Ok(()) => {}
                 Err(Trouble::Interrupted) => return Ok(()),
                 // An engine that was asked to stop as well has not failed.
@@ -313,7 +304,7 @@ impl<G: Game> Runner<'_, G> {
             tally.engines[index].add_program(player.program());
             // It was started on all processors.
             match self.processors.is_empty() {
-                true => pool.put((index, &[]), player, usize::MAX),
+                true => pool.put(index, &[], player, usize::MAX),
                 false => player.quit(),
             }
         }
@@ -324,23 +315,26 @@ impl<G: Game> Runner<'_, G> {
         &self,
         job: &Job,
         opening: Opening,
+        processors: &[usize],
         report: &Sender<GameReport>,
-        (pool, processors): (&Pool, &[usize]),
-    ) -> Result<GameRecord, (usize, Trouble)> {
-        if self.stop.is_soon() {
-            // No engine is in trouble: the index of the first has no meaning here.
-            return Err((job.engines[0], Trouble::Interrupted));
-        }
+        pool: &Pool,
+    ) -> Result<GameRecord, Prevented> {
         let [first, second] = job.engines;
-        processors::bind(processors).map_err(|why| {
-            let why = format!("processors {processors:?}: {why}");
-            (first, Trouble::Unstarted { scarce: false, why })
-        })?;
+        let prevented = |engine, trouble| Prevented { engine, trouble };
+        if self.stop.is_soon() {
+            return Err(prevented(first, Trouble::Interrupted));
+        }
+        let unstarted = |engine, why| {
+            let scarce = false;
+            prevented(engine, Trouble::Unstarted { scarce, why })
+        };
+        processors::bind(processors)
+            .map_err(|why| unstarted(first, format!("processors {processors:?}: {why}")))?;
         let player = |engine: usize| {
-            let idle = pool.take((engine, processors)).map(Ok);
-            idle.unwrap_or_else(|| Player::new(&self.settings.engines[engine], self.host))
+            let idle = pool.take(engine, processors).map(Ok);
+            idle.unwrap_or_else(|| Player::new(&self.settings.engines[engine], &self.host))
                 // The first start of each engine has shown that its command is right.
-                .map_err(|why| (engine, Trouble::Unstarted { scarce: false, why }))
+                .map_err(|why| unstarted(engine, why))
         };
         let (mut one, mut two) = (player(first)?, player(second)?);
         let mut game = self.referee(job, opening, [&mut one, &mut two]);
@@ -348,7 +342,8 @@ impl<G: Game> Runner<'_, G> {
             processors.clone_into(&mut game.processors);
         }
         let most = 2 * self.concurrency.max(self.settings.engines.len().min(8));
-        let is_unstarted = matches!(game, Err((_, Trouble::Unstarted { .. })));
+        let is_unstarted =
+            (game.as_ref()).is_err_and(|it| matches!(it.trouble, Trouble::Unstarted { .. }));
         if is_unstarted {
             pool.clear();
         }
@@ -357,7 +352,7 @@ impl<G: Game> Runner<'_, G> {
                 let _ = report.send(GameReport::Warning(warning));
             }
             if !is_unstarted {
-                pool.put((engine, processors), player, most);
+                pool.put(engine, processors, player, most);
             }
         }
         game
@@ -381,19 +376,18 @@ mod tests {
             spec.limits.nodes = Some(1);
         }
         let openings = Openings::random(1, 1, false);
-        let host = EngineHost::new("yoxii", Patience::default(), None);
         let runner = Runner::<Yoxii> {
             settings: &settings,
             openings: &openings,
             shard: Shard::WHOLE,
             concurrency: 1,
             processors: Vec::new(),
-            host: &host,
+            host: Arc::new(EngineHost::new("yoxii", Patience::default(), None)),
             truth: None,
             stop: Stop::new(),
             mixed: false,
         };
-        let mut tally = Tally::new(&settings);
+        let mut tally = Tally::of(&settings, &[]);
         let mut played = 0..settings.pairs;
         let last = played.find(|&pair| {
             for leg in [0, 1] {

@@ -11,9 +11,30 @@ use std::ops::Bound;
 use super::settings::MatchSettings;
 use super::stats::{Margins, Pentanomial, Wdl};
 use totemic_engine::game::{Outcome, Side, plain, quoted};
-use totemic_games::record::{Accuracy, GameId, GameRecord, Reason, TimeControl};
+use totemic_games::record::{Accuracy, GameId, GameRecord, Reason, RunningClock, TimeControl};
 
+/// A sum, and of how much it is the sum.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Mean {
+    sum: f64,
+    of: f64,
+}
+
+impl Mean {
+    fn add(&mut self, value: f64, of: f64) {
+        self.sum += value;
+        self.of += of;
+    }
+
+    /// Returns the mean; `None` of nothing.
+    pub(crate) fn get(self) -> Option<f64> {
+        (self.of > 0.0).then(|| self.sum / self.of)
+    }
+}
+
+/// The sum of an engine's games.
 #[derive(Clone, PartialEq, Debug, Default)]
+#[expect(missing_docs, reason = "the names say what the fields are")]
 pub struct EngineTally {
     pub wdl: Wdl,
     /// The programs that played as this engine; more than one is mixed evidence.
@@ -24,16 +45,14 @@ pub struct EngineTally {
     pub illegal: u64,
     /// Games lost because the process crashed or ended in another way.
     pub crashes: u64,
-    pub moves: u64,
-    pub time_ms: f64,
+    pub ms_per_move: Mean,
     pub slowest_ms: f64,
-    /// Sum of the reported depths, and the number of moves with a reported depth.
-    pub depth: (u64, u64),
-    /// Sum of the reported nodes, and the milliseconds of the moves that reported them.
-    pub nodes: (u64, f64),
-    /// Sum of the milliseconds left on the engine's clock at the end of its games, and
-    /// the number of games with a clock.
-    pub clock: (u64, u64),
+    /// Of the moves with a reported depth.
+    pub depth: Mean,
+    /// Of the moves with reported nodes, by the runner's clock.
+    pub nodes_per_ms: Mean,
+    /// At the end of each game with a clock.
+    pub clock_left_ms: Mean,
     pub accuracy: Accuracy,
 }
 
@@ -57,25 +76,22 @@ impl EngineTally {
         }
         // After an opening with an odd number of plies, the second side is to move.
         let first_own = (side.index() + 2 - game.opening_side()) % 2;
-        let mut left = clock.map(|clock| clock.base_ms);
-        for (made, mv) in (1..).zip(game.moves.iter().skip(first_own).step_by(2)) {
-            self.moves += 1;
-            self.time_ms += mv.elapsed_ms;
+        let mut clock = clock.map(RunningClock::new);
+        for mv in game.moves.iter().skip(first_own).step_by(2) {
+            self.ms_per_move.add(mv.elapsed_ms, 1.0);
             self.slowest_ms = self.slowest_ms.max(mv.elapsed_ms);
             if let Some(depth) = mv.info.depth {
-                self.depth.0 += u64::from(depth);
-                self.depth.1 += 1;
+                self.depth.add(depth.into(), 1.0);
             }
             if let Some(nodes) = mv.info.nodes {
-                self.nodes.0 = self.nodes.0.saturating_add(nodes);
-                self.nodes.1 += mv.elapsed_ms;
+                self.nodes_per_ms.add(nodes as f64, mv.elapsed_ms);
             }
-            let both = left.zip(clock);
-            left = both.map(|(left, clock)| clock.after_move(left, mv.elapsed_ms as u64, made));
+            if let Some(clock) = &mut clock {
+                clock.spend(mv.elapsed_ms as u64);
+            }
         }
-        if let Some(left) = left {
-            self.clock.0 += left;
-            self.clock.1 += 1;
+        if let Some(clock) = clock {
+            self.clock_left_ms.add(clock.left_ms as f64, 1.0);
         }
         if let Some(both) = &game.accuracy {
             let (sum, accuracy) = (&mut self.accuracy, both[side.index()]);
@@ -84,27 +100,11 @@ impl EngineTally {
             sum.blunders = sum.blunders.saturating_add(accuracy.blunders);
         }
     }
-
-    pub(crate) fn mean_depth(&self) -> Option<f64> {
-        (self.depth.1 > 0).then(|| self.depth.0 as f64 / self.depth.1 as f64)
-    }
-
-    /// Nodes per second, measured by the runner's clock.
-    pub(crate) fn nodes_per_second(&self) -> Option<f64> {
-        (self.nodes.1 > 0.0).then(|| self.nodes.0 as f64 / self.nodes.1 * 1e3)
-    }
-
-    pub(crate) fn mean_time_ms(&self) -> Option<f64> {
-        (self.moves > 0).then(|| self.time_ms / self.moves as f64)
-    }
-
-    pub(crate) fn mean_clock_ms(&self) -> Option<f64> {
-        (self.clock.1 > 0).then(|| self.clock.0 as f64 / self.clock.1 as f64)
-    }
 }
 
 /// The score of a meeting, from the view of the engine with the smaller index.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[expect(missing_docs, reason = "the names say what the fields are")]
 pub struct Meeting {
     pub wdl: Wdl,
     /// Complete pairs.
@@ -198,6 +198,7 @@ pub(crate) fn add_played_game(games: &mut PlayedGames, id: GameId, played: Playe
 
 /// The sum of all games.
 #[derive(Clone, PartialEq, Debug, Default)]
+#[expect(missing_docs, reason = "the names say what the fields are")]
 pub struct Tally {
     pub engines: Vec<EngineTally>,
     /// For each two engines that met, the smaller index first.
@@ -208,8 +209,9 @@ pub struct Tally {
     pub reasons: BTreeMap<String, u64>,
     /// Void games by the reason; they are not recorded.
     pub voids: BTreeMap<&'static str, u64>,
-    /// Milliseconds of all games together, and those in which no engine was thinking.
-    pub total_ms: (f64, f64),
+    pub total_ms: f64,
+    /// Of these, the milliseconds in which no engine was thinking.
+    pub overhead_ms: f64,
     /// Plies that engines played.
     pub plies: u64,
     /// Number of all games, including repeats.
@@ -220,21 +222,14 @@ pub struct Tally {
 }
 
 impl Tally {
-    pub(crate) fn new(settings: &MatchSettings) -> Self {
-        Self {
-            engines: vec![EngineTally::default(); settings.engines.len()],
-            clocks: (settings.engines.iter())
-                .map(|spec| spec.limits.clock)
-                .collect(),
+    /// Counts the games of a match that have been played.
+    pub fn of(settings: &MatchSettings, games: &[GameRecord]) -> Self {
+        let engines = settings.engines.iter();
+        let mut tally = Self {
+            engines: vec![EngineTally::default(); engines.len()],
+            clocks: engines.map(|spec| spec.limits.clock).collect(),
             ..Self::default()
-        }
-    }
-
-    pub(crate) fn of<'a>(
-        settings: &MatchSettings,
-        games: impl IntoIterator<Item = &'a GameRecord>,
-    ) -> Self {
-        let mut tally = Self::new(settings);
+        };
         for game in games {
             tally.add(game);
         }
@@ -273,8 +268,8 @@ impl Tally {
         }
         self.games += 1;
         *self.reasons.entry(game.reason.to_string()).or_default() += 1;
-        self.total_ms.0 += game.total_ms;
-        self.total_ms.1 += game.overhead_ms;
+        self.total_ms += game.total_ms;
+        self.overhead_ms += game.overhead_ms;
         self.plies += game.moves.len() as u64;
         let played = Played {
             result: game.result,
@@ -364,7 +359,7 @@ mod tests {
     /// Plays pairs of games with these moves that end for this reason. Returns how many
     /// pairs count, and how many games are not new.
     fn counted(reason: Reason, pairs: &[[&str; 2]]) -> (u64, usize) {
-        let mut tally = Tally::new(&settings(&["a", "b"]));
+        let mut tally = Tally::of(&settings(&["a", "b"]), &[]);
         for (number, legs) in (0..).zip(pairs) {
             for (leg, moves) in (0..).zip(legs) {
                 let mut played = game(number, leg);

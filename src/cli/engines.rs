@@ -2,6 +2,7 @@
 //! move.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
@@ -149,10 +150,7 @@ const LATENESS_MS: u64 = 10_000;
 /// How long a search without a time limit may take.
 const LONGEST_MS: u64 = 600_000;
 
-pub(super) struct Program {
-    client: UgiClient,
-    host: EngineHost,
-}
+pub(super) struct Program(UgiClient);
 
 impl Program {
     /// Starts an engine; `stop` ends the attempt.
@@ -162,22 +160,21 @@ impl Program {
             answer_ms: time.map_or(LONGEST_MS, |ms| 2 * ms + LATENESS_MS),
             ..Patience::default()
         };
-        let host = EngineHost::new(game, patience, None);
+        let host = Arc::new(EngineHost::new(game, patience, None));
         let failed = |why| failure!("engine '{}': {why}", spec.cmd);
-        let client = UgiClient::new(spec, &host).map_err(failed)?;
-        let mut program = Self { client, host };
-        program.new_game(stop).map_err(|why| match why {
+        let mut client = UgiClient::new(spec, &host).map_err(failed)?;
+        client.new_game(stop).map_err(|why| match why {
             Trouble::Interrupted => Failure::Code(INTERRUPTED),
             why => failed(why.to_string()),
         })?;
-        for warning in program.client.take_warnings() {
+        for warning in client.take_warnings() {
             say!("warning: {warning}");
         }
-        Ok(program)
+        Ok(Self(client))
     }
 
     pub(super) fn new_game(&mut self, stop: &Stop) -> Result<(), Trouble> {
-        self.client.new_game(&self.host, stop)
+        self.0.new_game(stop)
     }
 
     /// Returns the engine's move and score in a position. Returns
@@ -188,7 +185,7 @@ impl Program {
         request: &MoveRequest<'_>,
         stop: &Stop,
     ) -> Result<(G::Move, Option<Score>), Trouble> {
-        let answer = self.client.ask(request, &self.host, stop)?;
+        let answer = self.0.ask(request, stop)?;
         let mv = position.read_move(&answer.mv);
         let mv = mv.map_err(|why| Trouble::Fault(Reason::IllegalMove, why.to_string()))?;
         let within = |plies: i32| (plies.unsigned_abs() as usize).min(MAX_PLY);
@@ -200,7 +197,7 @@ impl Program {
         Ok((mv, score))
     }
 
-    pub(super) fn quit(self) {
-        self.client.quit();
+    pub(super) fn quit(mut self) {
+        self.0.leave();
     }
 }

@@ -6,6 +6,7 @@ mod settings;
 
 use std::io::{self, Write};
 use std::path::{self, Path, PathBuf};
+use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -30,7 +31,7 @@ use crate::arena::settings::{MatchPart, MatchSettings, Started};
 use crate::arena::tally::Tally;
 use crate::arena::{json, report};
 use crate::file;
-use crate::file::journal::{self, Contents, Journal, JournalError, Refusal};
+use crate::file::journal::{self, Contents, Existing, Journal, JournalError, Refusal};
 use crate::file::pgn_file::PgnFile;
 use crate::process::{EngineHost, EngineSpec, guard, processors};
 use crate::shard::Shard;
@@ -107,9 +108,10 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
         make_folder("--log", dir, "a folder")?;
     }
     let (processors, is_crowded) = processors(args, &settings)?;
-    let mut records = records::<G>(args, &settings, shard, &openings)?;
+    let (mut records, mut tally) = records::<G>(args, &settings, shard, &openings)?;
+    let before = tally.games;
     let total = Schedule::total(&settings, shard);
-    let mut screen = Screen::new(&settings, total, records.games.len() as u64, args.report);
+    let mut screen = Screen::new(&settings, total, before, args.report);
     screen.begin(seed, shard, openings.count());
     if is_crowded {
         screen.warn("engines will wait for processors while their clocks run");
@@ -124,7 +126,7 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
         shard,
         concurrency: args.concurrency.into(),
         processors,
-        host: &host,
+        host: Arc::new(host),
         truth: judge.as_ref().map(|judge| judge as &dyn Truth<G>),
         stop: stop.clone(),
         mixed: args.mixed,
@@ -132,8 +134,7 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
     let over = Stop::new();
     catch_signals(screen.display(), stop, over.clone())?;
     let _guard = start_guard();
-    let before = records.games.len() as u64;
-    let (tally, ended) = runner.run(&mut records, &mut |event| screen.show(event));
+    let ended = runner.run(&mut tally, &mut records, &mut |event| screen.show(event));
     screen.end();
     over.now();
     let printed = match ended.is_ok() || tally.games > before {
@@ -231,67 +232,82 @@ fn seed(args: &MatchArgs) -> Result<u64, Failure> {
     Ok(now.map_or(1, |now| now.as_micros() as u64 & 0xffff_ffff))
 }
 
-/// Opens the journal and the file of games; a journal that is resumed gives its contents.
+/// Opens the journal and the file of games, and counts the games of a journal that is
+/// resumed.
 fn records<G: Game>(
     args: &MatchArgs,
     settings: &MatchSettings,
     shard: Shard,
     openings: &Openings,
-) -> Result<Records, Failure> {
-    let mut records = Records::default();
+) -> Result<(Records, Tally), Failure> {
     let existing = existing(args.resume.is_some(), args.force);
-    let openings_file = args.openings.iter().flat_map(|words| words.first());
-    let read = openings_file.map(PathBuf::from).chain(args.engines.clone());
-    let read = read.chain(settings.engines.iter().flat_map(engines::files));
-    let written = [("--pgn", args.pgn.as_ref()), ("--journal", args.journal())];
-    check_distinct(&written, &Vec::from_iter(read))?;
-    let refused = |path: &Path, why| {
-        let why = not_written(path, &why);
-        failure!("--pgn {}: {why}", quoted_path(path))
-    };
-    if let Some(path) = &args.pgn {
-        PgnFile::check(path, existing, args.append).map_err(|why| refused(path, why))?;
-    }
-    records.tags = [("Event", &args.event), ("Site", &args.site)]
+    check_files(args, settings, existing)?;
+    let tags = [("Event", &args.event), ("Site", &args.site)]
         .into_iter()
-        .filter_map(|(key, value)| Some((key, value.clone()?)))
-        .collect();
+        .filter_map(|(key, value)| Some((key, value.clone()?)));
+    let mut records = Records {
+        tags: tags.collect(),
+        ..Records::default()
+    };
+    let mut games = Vec::new();
     if let Some(path) = args.journal() {
-        if path.as_os_str() == "-" {
-            return Err(usage!(
-                "--journal -: expected a file, which can be read again"
-            ));
-        }
         let part = MatchPart {
             settings: settings.clone(),
             shard,
             started: Started::now(),
         };
-        let (journal, contents) = Journal::open(path, &part, existing, |there| {
-            accept::<G>(there, &part, openings)
-        })
-        .map_err(|error| match error {
-            JournalError::Io { path, source } => {
-                let why = not_written(&path, &source);
-                failure!("journal {}: {why}", quoted_path(&path))
-            }
-            error => journal_not_read(error, MATCH),
-        })?;
+        let (journal, contents) = open_journal::<G>(path, &part, existing, openings)?;
         records.journal = Some(journal);
         if let Some(contents) = contents {
             tell_torn(path, &contents);
-            records.games = contents.games;
+            games = contents.games;
         }
     }
     if let Some(path) = &args.pgn {
-        let games = records.games.iter();
-        let texts = games
-            .map(|game| settings.pgn(game, &records.tags))
-            .collect();
-        let pgn = PgnFile::open(path, existing, args.append, texts);
-        records.pgn = Some((pgn.map_err(|why| refused(path, why))?, path.clone()));
+        let texts = games.iter().map(|game| settings.pgn(game, &records.tags));
+        let pgn = PgnFile::open(path, existing, args.append, texts.collect());
+        let pgn = pgn.map_err(|why| pgn_refused(path, &why))?;
+        records.pgn = Some((pgn, path.clone()));
     }
-    Ok(records)
+    Ok((records, Tally::of(settings, &games)))
+}
+
+/// Checks, before anything is changed, that the files of a match can be written.
+fn check_files(args: &MatchArgs, settings: &MatchSettings, existing: Existing) -> CliResult {
+    let openings = args.openings.iter().flat_map(|words| words.first());
+    let read = openings.map(PathBuf::from).chain(args.engines.clone());
+    let read = read.chain(settings.engines.iter().flat_map(engines::files));
+    let written = [("--pgn", args.pgn.as_ref()), ("--journal", args.journal())];
+    check_distinct(&written, &Vec::from_iter(read))?;
+    if let Some(path) = &args.pgn {
+        PgnFile::check(path, existing, args.append).map_err(|why| pgn_refused(path, &why))?;
+    }
+    match args.journal() {
+        Some(path) if path.as_os_str() == "-" => Err(usage!(
+            "--journal -: expected a file, which can be read again"
+        )),
+        _ => Ok(()),
+    }
+}
+
+fn pgn_refused(path: &Path, why: &io::Error) -> Failure {
+    failure!("--pgn {}: {}", quoted_path(path), not_written(path, why))
+}
+
+fn open_journal<G: Game>(
+    path: &Path,
+    part: &MatchPart,
+    existing: Existing,
+    openings: &Openings,
+) -> Result<(Journal, Option<Contents<MatchPart>>), Failure> {
+    let accept = |there: &Contents<MatchPart>| accept::<G>(there, part, openings);
+    Journal::open(path, part, existing, accept).map_err(|error| match error {
+        JournalError::Io { path, source } => {
+            let why = not_written(&path, &source);
+            failure!("journal {}: {why}", quoted_path(&path))
+        }
+        error => journal_not_read(error, MATCH),
+    })
 }
 
 /// Checks that the games of a journal are those of this match, whose length may have

@@ -18,4 +18,4 @@ pub mod writer;
 
 pub use ending::Reason;
 pub use game::{Accuracy, EngineScore, GameId, GameRecord, MoveRecord, SearchInfo};
-pub use limits::{MoveLimits, TimeControl};
+pub use limits::{MoveLimits, RunningClock, TimeControl};

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -60,6 +61,10 @@ impl EngineHost {
         }
     }
 
+    fn time_to_answer(&self) -> Duration {
+        Duration::from_millis(self.patience.answer_ms)
+    }
+
     fn log(&self, name: &str) -> io::Result<Option<Log>> {
         let Some(dir) = &self.log_dir else {
             return Ok(None);
@@ -91,40 +96,42 @@ pub(crate) struct BestMove {
 }
 
 /// An engine that is started when it is needed, and again after trouble. Any trouble ends
-/// its process, because the state of the process is unknown then.
+/// its process, because the state of the process is unknown then: whoever talks to it takes
+/// it out and puts it back only if all went well.
 #[derive(Debug)]
 pub(crate) struct UgiClient {
     spec: EngineSpec,
+    host: Arc<EngineHost>,
     launch: Launch,
-    dialogue: Option<Dialogue>,
-    ponders: bool,
-    /// The command that set up the position on which the engine ponders.
-    pondered: Option<String>,
+    process: Option<Ready>,
     warnings: Vec<String>,
     /// The program that was started last, and the state of its files when they were read.
-    program: String,
+    pub(crate) program: String,
     sha256: String,
     stamp: Vec<(u64, Option<SystemTime>)>,
 }
 
+/// A process that is ready for a game.
+#[derive(Debug)]
+struct Ready {
+    dialogue: Dialogue,
+    ponders: bool,
+    /// The command that set up the position on which the engine ponders.
+    pondered: Option<String>,
+}
+
 impl UgiClient {
-    pub(crate) fn new(spec: &EngineSpec, host: &EngineHost) -> Result<Self, String> {
+    pub(crate) fn new(spec: &EngineSpec, host: &Arc<EngineHost>) -> Result<Self, String> {
         Ok(Self {
             launch: Launch::new(spec, &host.game)?,
             spec: spec.clone(),
-            dialogue: None,
-            ponders: false,
-            pondered: None,
+            host: Arc::clone(host),
+            process: None,
             warnings: Vec::new(),
             program: String::new(),
             sha256: String::new(),
             stamp: Vec::new(),
         })
-    }
-
-    /// Returns the program that was started last.
-    pub(crate) fn program(&self) -> &str {
-        &self.program
     }
 
     /// Notes which program is about to start; files that did not change are not read again.
@@ -144,27 +151,25 @@ impl UgiClient {
         Ok(())
     }
 
-    pub(crate) fn new_game(&mut self, host: &EngineHost, stop: &Stop) -> Result<(), Trouble> {
-        self.or_dismiss(|client| {
-            if client.spec.restart
-                && let Some(dialogue) = client.dialogue.take()
-            {
-                dialogue.quit();
-            }
-            if client.dialogue.is_none() {
-                client.start(host, stop).map_err(|trouble| match trouble {
-                    Trouble::Fault(reason, why) if reason != Reason::NoHandshake => {
-                        no_handshake(format!("{reason} ({why})"))
-                    }
-                    trouble => trouble,
-                })?;
-            }
-            let deadline = Instant::now() + Duration::from_millis(host.patience.answer_ms);
-            let dialogue = running(&mut client.dialogue)?;
-            dialogue.send("uginewgame\nisready")?;
-            // Lines of an earlier game that are still in the pipe do not matter here.
-            ready(dialogue, deadline, stop, false)
-        })
+    pub(crate) fn new_game(&mut self, stop: &Stop) -> Result<(), Trouble> {
+        if self.spec.restart {
+            self.leave();
+        }
+        let mut process = match self.process.take() {
+            Some(process) => process,
+            None => self.start(stop).map_err(|trouble| match trouble {
+                Trouble::Fault(reason, why) if reason != Reason::NoHandshake => {
+                    no_handshake(format!("{reason} ({why})"))
+                }
+                trouble => trouble,
+            })?,
+        };
+        let deadline = Instant::now() + self.host.time_to_answer();
+        process.dialogue.send("uginewgame\nisready")?;
+        // Lines of an earlier game that are still in the pipe do not matter here.
+        ready(&mut process.dialogue, deadline, stop, false)?;
+        self.process = Some(process);
+        Ok(())
     }
 
     /// Asks for a move. If the engine ponders on this position, `ponderhit` is enough; if
@@ -172,118 +177,120 @@ impl UgiClient {
     pub(crate) fn ask(
         &mut self,
         request: &MoveRequest<'_>,
-        host: &EngineHost,
         stop: &Stop,
     ) -> Result<BestMove, Trouble> {
-        let patience = Duration::from_millis(host.patience.answer_ms);
-        self.or_dismiss(|client| {
-            let go = if client.pondered.as_deref() == Some(request.setup) {
-                client.pondered = None;
-                "ponderhit"
-            } else {
-                client.stop_pondering(host, stop)?;
-                let dialogue = running(&mut client.dialogue)?;
-                dialogue.send(&format!("{}\nisready", request.setup))?;
-                ready(dialogue, Instant::now() + patience, stop, true)?;
-                dialogue.heard().info = SearchInfo::default();
-                request.go
-            };
-            let dialogue = running(&mut client.dialogue)?;
-            dialogue.take_absence();
-            let sent = dialogue.send(go)?;
-            best_move(dialogue, sent, request.allowed, patience, stop)
-        })
+        let gone = || Trouble::Fault(Reason::Crash, "the process is gone".to_owned());
+        let mut process = self.process.take().ok_or_else(gone)?;
+        let patience = self.host.time_to_answer();
+        let is_hit = process.pondered.as_deref() == Some(request.setup);
+        let go = if is_hit {
+            process.pondered = None;
+            "ponderhit"
+        } else {
+            process.stop_pondering(patience, stop)?;
+            let dialogue = &mut process.dialogue;
+            dialogue.send(&format!("{}\nisready", request.setup))?;
+            ready(dialogue, Instant::now() + patience, stop, true)?;
+            dialogue.heard().info = SearchInfo::default();
+            request.go
+        };
+        let dialogue = &mut process.dialogue;
+        dialogue.take_absence();
+        let sent = dialogue.send(go)?;
+        let answer = best_move(dialogue, sent, request.allowed, patience, stop)?;
+        self.process = Some(process);
+        Ok(answer)
     }
 
     /// Lets the engine, if it ponders at all, think during its opponent's time. It thinks
     /// about the position after the reply that it expects, which `setup` sets up. `go`
     /// contains the limits that apply once the reply is played.
     pub(crate) fn ponder(&mut self, setup: &str, go: &str) {
-        if let Some(dialogue) = self.dialogue.as_mut().filter(|_| self.ponders) {
-            dialogue.heard().info = SearchInfo::default();
+        if let Some(process) = self.process.as_mut().filter(|process| process.ponders) {
+            process.dialogue.heard().info = SearchInfo::default();
             let go = go.replacen("go", "go ponder", 1);
             // An engine that is gone loses when it is its turn, unless the game ends before.
-            let _ = dialogue.send(&format!("{setup}\n{go}"));
-            self.pondered = Some(setup.to_owned());
+            let _ = process.dialogue.send(&format!("{setup}\n{go}"));
+            process.pondered = Some(setup.to_owned());
         }
     }
 
     /// Stops the engine's pondering when the game is over. An engine that does not answer
     /// is ended.
-    pub(crate) fn end_pondering(&mut self, host: &EngineHost, stop: &Stop) {
-        let _ = self.or_dismiss(|client| client.stop_pondering(host, stop));
+    pub(crate) fn end_pondering(&mut self, stop: &Stop) {
+        let patience = self.host.time_to_answer();
+        if let Some(process) = &mut self.process
+            && process.stop_pondering(patience, stop).is_err()
+        {
+            self.process = None;
+        }
     }
 
     /// Ends the engine's process, so that the next game starts a new one.
     pub(crate) fn dismiss(&mut self) {
-        self.dialogue = None;
-        self.pondered = None;
+        self.process = None;
     }
 
     /// Returns what the user should know. Each warning is returned once, but the failure
     /// of a log every time.
     pub(crate) fn take_warnings(&mut self) -> Vec<String> {
         let mut warnings = std::mem::take(&mut self.warnings);
-        warnings.extend(self.dialogue.as_ref().and_then(Dialogue::log_failure));
+        let process = self.process.as_ref();
+        warnings.extend(process.and_then(|process| process.dialogue.log_failure()));
         warnings
     }
 
-    pub(crate) fn quit(self) {
-        if let Some(dialogue) = self.dialogue {
-            dialogue.quit();
+    /// Asks the process to exit, and ends it.
+    pub(crate) fn leave(&mut self) {
+        if let Some(process) = self.process.take() {
+            process.dialogue.quit();
         }
     }
 
-    /// Ends the engine's process if `talk` ends in trouble.
-    fn or_dismiss<T>(
-        &mut self,
-        talk: impl FnOnce(&mut Self) -> Result<T, Trouble>,
-    ) -> Result<T, Trouble> {
-        talk(self).inspect_err(|_| self.dismiss())
-    }
-
     /// Starts the process and makes it ready for a game.
-    fn start(&mut self, host: &EngineHost, stop: &Stop) -> Result<(), Trouble> {
-        let patience = host.patience.startup_ms;
+    fn start(&mut self, stop: &Stop) -> Result<Ready, Trouble> {
+        let patience = self.host.patience.startup_ms;
         let deadline = Instant::now() + Duration::from_millis(patience);
-        let log = host
-            .log(&self.spec.name)
+        let log = (self.host.log(&self.spec.name))
             .map_err(|why| Trouble::unstarted("its log cannot be written", &why))?;
         if let Some(why) = self.launch.missing_directory() {
             return Err(no_handshake(why));
         }
         let cmd = self.spec.cmd.to_string();
         let unstarted = |why| Trouble::unstarted(&format!("cannot start {}", quoted(&cmd)), &why);
-        if host.identifies {
+        if self.host.identifies {
             self.identify().map_err(&unstarted)?;
         }
-        let dialogue = Dialogue::start(&self.launch, log).map_err(&unstarted)?;
-        let dialogue = self.dialogue.insert(dialogue);
-        let (announced, name) = handshake(dialogue, deadline, patience, stop)?;
+        let mut dialogue = Dialogue::start(&self.launch, log).map_err(&unstarted)?;
+        let (announced, name) = handshake(&mut dialogue, deadline, patience, stop)?;
         dialogue.heard().complaint = None;
         self.program = identity(name, &self.sha256);
-        self.set_options(host, &announced)?;
-        let dialogue = running(&mut self.dialogue)?;
+        let ponders = self.set_options(&mut dialogue, &announced)?;
         dialogue.send("isready")?;
-        ready(dialogue, deadline, stop, false)?;
-        let complaint = dialogue.heard().complaint.take();
-        // The engine would not play as it was asked to, so it must not play any game of
-        // the match.
-        complaint.map_or(Ok(()), |line| {
+        ready(&mut dialogue, deadline, stop, false)?;
+        if let Some(line) = dialogue.heard().complaint.take() {
+            // The engine would not play as it was asked to, so it must not play any game of
+            // the match.
             let line: String = line.chars().take(400).collect();
             let (scarce, why) = (false, format!("it says '{line}'"));
-            Err(Trouble::Unstarted { scarce, why })
+            return Err(Trouble::Unstarted { scarce, why });
+        }
+        Ok(Ready {
+            dialogue,
+            ponders,
+            pondered: None,
         })
     }
 
-    /// Sets the options, with those that the match needs. `announced` are the lines that
-    /// announce options, by the options' names in lower case.
+    /// Sets the options, with those that the match needs, and returns whether the engine
+    /// ponders. `announced` are the lines that announce options, by the options' names in
+    /// lower case.
     fn set_options(
         &mut self,
-        host: &EngineHost,
+        dialogue: &mut Dialogue,
         announced: &BTreeMap<String, String>,
-    ) -> Result<(), Trouble> {
-        let dialogue = running(&mut self.dialogue)?;
+    ) -> Result<bool, Trouble> {
+        let host = &self.host;
         let mut options = self.spec.options.clone();
         if announced.contains_key("game") && !options.iter().any(|(name, _)| is_game(name)) {
             options.push(("Game".to_owned(), host.game.clone()));
@@ -300,7 +307,7 @@ impl UgiClient {
                 )),
             }
         }
-        self.ponders = host.ponder
+        let ponders = host.ponder
             && can_ponder
             && (options.iter()).any(|(name, value)| is_ponder(name) && value == "true");
         // Other options may depend on the game.
@@ -326,19 +333,19 @@ impl UgiClient {
             }
             dialogue.send(&format!("setoption name {name} value {value}"))?;
         }
-        Ok(())
+        Ok(ponders)
     }
+}
 
+impl Ready {
     /// Stops the search in the opponent's time, if one runs, and drops its answer: it is
     /// about a position that was not reached.
-    fn stop_pondering(&mut self, host: &EngineHost, stop: &Stop) -> Result<(), Trouble> {
+    fn stop_pondering(&mut self, patience: Duration, stop: &Stop) -> Result<(), Trouble> {
         if self.pondered.take().is_none() {
             return Ok(());
         }
-        let patience = Duration::from_millis(host.patience.answer_ms);
-        let dialogue = running(&mut self.dialogue)?;
-        let deadline = dialogue.send("stop")? + patience;
-        while let Some((_, line)) = dialogue.next_line(deadline, stop)? {
+        let deadline = self.dialogue.send("stop")? + patience;
+        while let Some((_, line)) = self.dialogue.next_line(deadline, stop)? {
             if line.starts_with("bestmove") {
                 return Ok(());
             }
@@ -383,12 +390,6 @@ fn no_handshake(why: String) -> Trouble {
 
 fn is_game(option: &str) -> bool {
     option.eq_ignore_ascii_case("game")
-}
-
-fn running(dialogue: &mut Option<Dialogue>) -> Result<&mut Dialogue, Trouble> {
-    dialogue
-        .as_mut()
-        .ok_or_else(|| Trouble::Fault(Reason::Crash, "the process is gone".to_owned()))
 }
 
 /// Waits for `readyok`; if `in_game`, a `bestmove` before it is a fault.

@@ -1,11 +1,13 @@
 //! A match through the library, adjudicated by somebody who knows the truth.
 
 use std::cell::Cell;
+use std::sync::Arc;
 use std::time::Duration;
 
 use totemic::arena::adjudicate::{ExactValue, Truth};
 use totemic::arena::runner::{Ended, MatchEvent, Records, Runner};
 use totemic::arena::settings::{Adjudication, Format, MatchSettings};
+use totemic::arena::tally::Tally;
 use totemic::process::{EngineCommand, EngineHost, EngineSpec, Patience};
 use totemic::shard::Shard;
 use totemic_engine::game::{Game, Hokito, Outcome, Side};
@@ -77,7 +79,7 @@ fn play(play_on: bool) -> (Vec<GameRecord>, i32) {
         sprt: None,
         patience: Patience::default(),
     };
-    let host = EngineHost::new(Hokito::NAME, settings.patience, None);
+    let host = Arc::new(EngineHost::new(Hokito::NAME, settings.patience, None));
     let stop = Stop::new();
     let runner = Runner::<Hokito> {
         settings: &settings,
@@ -85,13 +87,14 @@ fn play(play_on: bool) -> (Vec<GameRecord>, i32) {
         shard: Shard::WHOLE,
         concurrency: 2,
         processors: Vec::new(),
-        host: &host,
+        host,
         truth: Some(&BruteForce),
         stop,
         mixed: false,
     };
     let mut games = Vec::new();
-    let (tally, ended) = runner.run(&mut Records::default(), &mut |event| {
+    let mut tally = Tally::of(&settings, &[]);
+    let ended = runner.run(&mut tally, &mut Records::default(), &mut |event| {
         if let MatchEvent::Game(game, _) = event {
             games.push((*game).clone());
         }

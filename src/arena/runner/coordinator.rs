@@ -6,7 +6,7 @@ use std::io;
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
-use super::{ArenaError, Ended, GameReport, MatchEvent, Records, Runner};
+use super::{ArenaError, Ended, GameReport, MatchEvent, Prevented, Records, Runner};
 use crate::arena::schedule::{Job, Next, Schedule};
 use crate::arena::tally::{Played, Tally, sorted};
 use crate::process::{Trouble, VoidCause};
@@ -120,9 +120,9 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
                         return Ok(Ended::Decided(verdict));
                     }
                 }
-                Ok(GameReport::Unplayed(job, engine, trouble)) => {
+                Ok(GameReport::Unplayed(job, prevented)) => {
                     self.running -= 1;
-                    self.take_back(job, engine, trouble);
+                    self.take_back(job, prevented);
                 }
                 Ok(GameReport::Panicked(id)) => {
                     let why = format!("internal error: the referee panicked in game {id}");
@@ -170,7 +170,7 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
 
     /// Keeps a game that was not played, because of an engine's trouble, for later: for
     /// this run or for `--resume`.
-    fn take_back(&mut self, mut job: Job, engine: usize, trouble: Trouble) {
+    fn take_back(&mut self, mut job: Job, Prevented { engine, trouble }: Prevented) {
         if matches!(trouble, Trouble::Void(VoidCause::EngineEnded, _)) {
             let both = job.ended.iter_mut().zip(job.engines);
             both.for_each(|(ended, it)| *ended |= it == engine);

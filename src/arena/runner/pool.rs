@@ -1,60 +1,75 @@
-//! Engines that wait for their next game.
+//! Engines that wait for their next game, and the processors that no game uses.
 
-use std::sync::{Mutex, MutexGuard};
+use std::sync::Mutex;
 use std::thread;
 
 use crate::arena::player::Player;
 use totemic_engine::lock::locked;
 
-/// The index of an engine, and the processors on which it was started.
-type Key<'a> = (usize, &'a [usize]);
+struct Idle {
+    engine: usize,
+    /// The processors on which it was started.
+    processors: Vec<usize>,
+    player: Player,
+}
 
-/// Idle players with the indices of their engines and their processors, the longest idle
-/// first.
-#[derive(Default)]
-pub(super) struct Pool(Mutex<Vec<Idle>>);
-
-type Idle = (usize, Vec<usize>, Player);
+pub(super) struct Pool {
+    /// The longest idle first.
+    idle: Mutex<Vec<Idle>>,
+    free_processors: Mutex<Vec<Vec<usize>>>,
+}
 
 impl Pool {
-    fn idle(&self) -> MutexGuard<'_, Vec<Idle>> {
-        locked(&self.0)
+    pub(super) fn new(processors: Vec<Vec<usize>>) -> Self {
+        Self {
+            idle: Mutex::default(),
+            free_processors: Mutex::new(processors),
+        }
     }
 
-    pub(super) fn take(&self, key: Key<'_>) -> Option<Player> {
-        let mut idle = self.idle();
-        let at = idle
-            .iter()
-            .position(|(index, on, _)| (*index, &on[..]) == key)?;
-        Some(idle.remove(at).2)
+    /// Plays a game on processors that nobody else uses, or on none in particular.
+    pub(super) fn on_free_processors<T>(&self, play: impl FnOnce(&[usize]) -> T) -> T {
+        let own = locked(&self.free_processors).pop().unwrap_or_default();
+        let played = play(&own);
+        locked(&self.free_processors).push(own);
+        played
+    }
+
+    pub(super) fn take(&self, engine: usize, processors: &[usize]) -> Option<Player> {
+        let mut idle = locked(&self.idle);
+        let is_it = |it: &Idle| it.engine == engine && it.processors == processors;
+        let at = idle.iter().position(is_it)?;
+        Some(idle.remove(at).player)
     }
 
     /// Puts a player back. If more than `most` are idle then, the longest idle ones quit.
-    pub(super) fn put(&self, (engine, on): Key<'_>, player: Player, most: usize) {
+    pub(super) fn put(&self, engine: usize, processors: &[usize], player: Player, most: usize) {
         let leaving: Vec<_> = {
-            let mut idle = self.idle();
-            idle.push((engine, on.to_owned(), player));
+            let mut idle = locked(&self.idle);
+            idle.push(Idle {
+                engine,
+                processors: processors.to_owned(),
+                player,
+            });
             let surplus = idle.len().saturating_sub(most);
             idle.drain(..surplus).collect()
         };
-        for (.., player) in leaving {
-            player.quit();
-        }
+        leaving.into_iter().for_each(|it| it.player.quit());
     }
 
     /// Kills the idle players, for when processes are scarce.
     pub(super) fn clear(&self) {
-        drop(std::mem::take(&mut *self.idle()));
+        drop(std::mem::take(&mut *locked(&self.idle)));
     }
 
     /// Lets all players quit, in parallel if threads can be started, because each may
     /// take a while.
     pub(super) fn close(self) {
-        let count = self.idle().len();
-        let next = || self.idle().pop();
+        let count = locked(&self.idle).len();
+        let next = || locked(&self.idle).pop();
         let leave = || {
-            while let Some((.., player)) = next() {
-                player.quit();
+            while let Some(it) = next() {
+                it.player.quit();
             }
         };
         thread::scope(|scope| {

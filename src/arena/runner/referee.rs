@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant, UNIX_EPOCH};
 
-use super::Runner;
+use super::{Prevented, Runner};
 use crate::arena::adjudicate::{ExactValue, ScoreWatch, accuracy};
 use crate::arena::player::Player;
 use crate::arena::schedule::{Job, seed};
@@ -10,7 +10,7 @@ use crate::process::{BestMove, MoveRequest, Setup, Trouble, VoidCause, go, short
 use totemic_engine::game::{Game, Outcome, Side};
 use totemic_engine::search::Clock;
 use totemic_games::record::openings::Opening;
-use totemic_games::record::{Accuracy, GameRecord, MoveLimits, MoveRecord, Reason};
+use totemic_games::record::{Accuracy, GameRecord, MoveLimits, MoveRecord, Reason, RunningClock};
 
 /// When the solver looks back over a game, it gets this many times its usual time.
 const LOOK_BACK: u64 = 10;
@@ -53,8 +53,7 @@ impl End {
 
 struct GameState<'a, G: Game> {
     limits: [&'a MoveLimits; 2],
-    clocks: [Option<u64>; 2],
-    own_moves: [u32; 2],
+    clocks: [Option<RunningClock>; 2],
     /// All positions since the engines took over; the last one is the current one.
     positions: Vec<G>,
     /// `position fen F moves …`.
@@ -66,22 +65,21 @@ struct GameState<'a, G: Game> {
 }
 
 impl<G: Game> Runner<'_, G> {
-    /// Plays a game to its end; `players` move first and second. The error is an engine,
-    /// by its index, and trouble that is not the engine's fault; the game is not recorded
-    /// then.
+    /// Plays a game to its end; `players` move first and second. A game is not recorded if
+    /// something prevented it that is not the engine's fault.
     pub(super) fn referee(
         &self,
         job: &Job,
         opening: Opening,
         mut players: [&mut Player; 2],
-    ) -> Result<GameRecord, (usize, Trouble)> {
+    ) -> Result<GameRecord, Prevented> {
         let begin = Instant::now();
         let begun = UNIX_EPOCH.elapsed().map_or(0, |since| since.as_secs());
         let seed = seed(self.settings.seed, job.id);
         let mut state = self.state(job, &opening);
         let played = self.play_moves(&mut state, &mut players, seed);
         for engine in players.iter_mut().filter_map(|player| player.engine()) {
-            engine.end_pondering(self.host, &self.stop);
+            engine.end_pondering(&self.stop);
         }
         let ended = played.or_else(|(side, trouble)| self.forfeit(job, side, trouble))?;
         let total = begin.elapsed();
@@ -114,8 +112,7 @@ impl<G: Game> Runner<'_, G> {
         let position = opening.replay().unwrap_or_else(|_| G::start());
         GameState {
             limits,
-            clocks: limits.map(|limits| limits.clock.map(|clock| clock.base_ms)),
-            own_moves: [0; 2],
+            clocks: limits.map(|limits| limits.clock.map(RunningClock::new)),
             positions: vec![position],
             setup,
             moves: Vec::new(),
@@ -126,7 +123,7 @@ impl<G: Game> Runner<'_, G> {
     }
 
     /// Returns how a game ends whose player of this side is in trouble.
-    fn forfeit(&self, job: &Job, side: Side, trouble: Trouble) -> Result<End, (usize, Trouble)> {
+    fn forfeit(&self, job: &Job, side: Side, trouble: Trouble) -> Result<End, Prevented> {
         let trouble = match trouble {
             // Nobody from outside ends the same engine in the same game again.
             Trouble::Void(VoidCause::EngineEnded, why) if job.ended[side.index()] => {
@@ -143,7 +140,10 @@ impl<G: Game> Runner<'_, G> {
             Trouble::Fault(reason, detail) => return Ok(End::forfeit(side, reason, detail)),
             other => other,
         };
-        Err((job.engines[side.index()], trouble))
+        Err(Prevented {
+            engine: job.engines[side.index()],
+            trouble,
+        })
     }
 
     fn play_moves(
@@ -154,7 +154,7 @@ impl<G: Game> Runner<'_, G> {
     ) -> Result<End, (Side, Trouble)> {
         for (player, side) in players.iter_mut().zip(Side::BOTH) {
             let seed = seed.wrapping_add(side.index() as u64);
-            let ready = player.new_game(seed, self.host, &self.stop);
+            let ready = player.new_game(seed, &self.stop);
             ready.map_err(|trouble| (side, trouble))?;
         }
         loop {
@@ -177,7 +177,7 @@ impl<G: Game> Runner<'_, G> {
                 allowed: state.allowed(side),
             };
             let answer = player
-                .ask(&position, &request, self.host, &self.stop)
+                .ask(&position, &request, &self.stop)
                 .map_err(|trouble| (side, trouble))?;
             let margin = Duration::from_millis(state.limits[side.index()].margin_ms);
             if request.allowed.is_some() && answer.absence > margin {
@@ -248,27 +248,26 @@ impl<G: Game> GameState<'_, G> {
     }
 
     fn go_command(&self, side: Side) -> String {
-        let (index, own) = (side.index(), self.limits[side.index()]);
-        let clocks = own.clock.zip(self.clocks[index]).map(|(control, left)| {
-            [0, 1].map(|other| {
+        let index = side.index();
+        let clocks = self.clocks[index].map(|own| {
+            [0, 1].map(|side| {
                 // An opponent without a clock gets the clock of this side.
-                let left = self.clocks[other].unwrap_or(left);
-                let of_other = self.limits[other].clock.unwrap_or(control);
-                let moves = control.moves.filter(|_| other == index);
+                let clock = self.clocks[side].unwrap_or(own);
                 Clock {
-                    left: Duration::from_millis(left),
-                    increment: Duration::from_millis(of_other.increment_ms),
-                    moves_to_go: moves.map(|moves| moves - self.own_moves[index] % moves),
+                    left: Duration::from_millis(clock.left_ms),
+                    increment: Duration::from_millis(clock.control.increment_ms),
+                    moves_to_go: own.moves_to_go().filter(|_| side == index),
                 }
             })
         });
-        go(own, clocks)
+        go(self.limits[index], clocks)
     }
 
     /// How long the answer may take; `None` if no clock runs.
     fn allowed(&self, side: Side) -> Option<Duration> {
         let limits = self.limits[side.index()];
-        let budgets = [self.clocks[side.index()], limits.movetime_ms];
+        let left = self.clocks[side.index()].map(|clock| clock.left_ms);
+        let budgets = [left, limits.movetime_ms];
         let least = budgets.into_iter().flatten().min()?;
         let ms = least.saturating_add(limits.margin_ms);
         Some(Duration::from_millis(ms))
@@ -283,7 +282,9 @@ impl<G: Game> GameState<'_, G> {
             Ok(mv) => mv,
             Err(why) => return Some(End::forfeit(side, Reason::IllegalMove, why.to_string())),
         };
-        self.stop_clock(side, answer.elapsed);
+        if let Some(clock) = &mut self.clocks[side.index()] {
+            clock.spend(answer.elapsed.as_millis() as u64);
+        }
         let score = answer.info.score;
         self.moves.push(MoveRecord {
             mv: mv.to_string(),
@@ -301,16 +302,6 @@ impl<G: Game> GameState<'_, G> {
         }
         let (result, reason) = self.watch.after_move(side, score)?;
         Some(End::new(result, reason))
-    }
-
-    fn stop_clock(&mut self, side: Side, elapsed: Duration) {
-        let index = side.index();
-        self.own_moves[index] += 1;
-        let (Some(clock), Some(left)) = (self.limits[index].clock, self.clocks[index]) else {
-            return;
-        };
-        let spent = elapsed.as_millis().try_into().unwrap_or(u64::MAX);
-        self.clocks[index] = Some(clock.after_move(left, spent, self.own_moves[index]));
     }
 }
 

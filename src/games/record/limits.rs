@@ -20,16 +20,6 @@ pub struct TimeControl {
     pub increment_ms: u64,
 }
 
-impl TimeControl {
-    /// Returns the milliseconds left on the clock after this side's move number `made`,
-    /// counted from 1, which took `spent` of the `left` milliseconds.
-    pub fn after_move(&self, left: u64, spent: u64, made: u32) -> u64 {
-        let is_renewed = (self.moves).is_some_and(|moves| made.is_multiple_of(moves));
-        let renewed = if is_renewed { self.base_ms } else { 0 };
-        left.saturating_sub(spent) + self.increment_ms + renewed
-    }
-}
-
 impl Display for TimeControl {
     /// Writes the clock as PGN does: `[moves/]seconds+increment`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -41,6 +31,41 @@ impl Display for TimeControl {
             write!(f, "+{}", self.increment_ms as f64 / 1000.0)?;
         }
         Ok(())
+    }
+}
+
+/// The clock of a side in a game.
+#[derive(Clone, Copy, Debug)]
+pub struct RunningClock {
+    /// How it was set.
+    pub control: TimeControl,
+    /// Milliseconds left.
+    pub left_ms: u64,
+    moves: u32,
+}
+
+impl RunningClock {
+    /// The clock at the beginning of a game.
+    pub const fn new(control: TimeControl) -> Self {
+        Self {
+            control,
+            left_ms: control.base_ms,
+            moves: 0,
+        }
+    }
+
+    /// Takes the time of a move off.
+    pub fn spend(&mut self, ms: u64) {
+        self.moves += 1;
+        self.left_ms = self.left_ms.saturating_sub(ms) + self.control.increment_ms;
+        if (self.control.moves).is_some_and(|moves| self.moves.is_multiple_of(moves)) {
+            self.left_ms += self.control.base_ms;
+        }
+    }
+
+    /// Returns the number of moves until the base time is added again, if it ever is.
+    pub fn moves_to_go(&self) -> Option<u32> {
+        self.control.moves.map(|moves| moves - self.moves % moves)
     }
 }
 
