@@ -283,5 +283,5 @@ fn ended(id: &str, (how, why): &EngineEnd) -> String {
 
 /// Returns the reply of a thread, or says that the thread gave none.
 fn replied(call: u64, reply: Result<String, JoinError>) -> String {
-    reply.unwrap_or_else(|why| facts::reply(call, Err::<(), _>(Fault::system(why))))
+    reply.unwrap_or_else(|why| facts::reply(call, Err(Fault::system(why))))
 }

@@ -1,20 +1,17 @@
-//! What a page asks of the library: a [`Question`] in, an [`Answer`] out.
+//! What a page asks of the library: a [`Question`] in, an answer as JSON out.
 //!
 //! This module holds everything that a board on a screen has to know about the rules, so
 //! that the page itself contains no rules. It uses no file, process, clock or network;
 //! whoever embeds it (the server of `totemic board`) carries the messages.
 //!
 //! ```
-//! use totemic_engine::game::Side;
-//! use totemic_games::facts::{Answer, Question, answer};
+//! use totemic_games::facts::{Question, answer};
 //!
 //! let question = r#"{"ask":"position","game":"yoxii","fen":"3/5/7/3*3/7/5/3 w","moves":["c5b6y"]}"#;
 //! let question: Question = serde_json::from_str(question)?;
-//! let Answer::Facts(facts) = answer(&question)? else {
-//!     panic!("facts are the answer to a position");
-//! };
-//! assert_eq!(facts.fen, "3/Y4/2*4/7/7/5/3 r");
-//! assert_eq!(facts.side, Side::Second);
+//! let facts = answer(&question)?;
+//! assert_eq!(facts["fen"], "3/Y4/2*4/7/7/5/3 r");
+//! assert_eq!(facts["side"], "p2");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -25,7 +22,7 @@ mod refusal;
 mod reviewing;
 mod stacks;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
 pub use crate::record::fault::Fault;
@@ -33,10 +30,7 @@ use crate::record::notation::read_move;
 use crate::record::reader::{PlayedGame, PlayedMove, Termination, read};
 use crate::review::words::Advantage;
 pub use games::{Variation, whole_games};
-pub use position::Facts;
-pub use qr::QrDrawing;
-pub use refusal::Refusal;
-pub use stacks::Stack;
+use position::Facts;
 use totemic_engine::game::{Game, GameKind, Outcome, with_game};
 use totemic_engine::search::Stop;
 
@@ -50,33 +44,33 @@ use totemic_engine::search::Stop;
 )]
 #[expect(missing_docs, reason = "the names say what the fields are")]
 pub enum Question {
-    /// The facts about the position after some moves: [`Answer::Facts`].
+    /// The facts about the position after some moves.
     Position(Moves),
-    /// The facts about a random start: [`Answer::Facts`]. The same seed gives the same
-    /// start; `scattered` spreads the pawns of Hokito over the whole board.
+    /// The facts about a random start. The same seed gives the same start; `scattered` spreads
+    /// the pawns of Hokito over the whole board.
     Random {
         game: String,
         scattered: bool,
         seed: u64,
     },
-    /// Why the last of one or two pressed squares is no part of a legal move:
-    /// [`Answer::Refusal`].
+    /// Why the last of one or two pressed squares is no part of a legal move;
+    /// `null` if it is one.
     Refusal {
         game: String,
         fen: String,
         squares: Vec<String>,
     },
-    /// A move in any form that people write, to be turned into that of the protocol:
-    /// [`Answer::Move`].
+    /// A move in any form that people write, to be turned into that of the protocol.
     Typed {
         game: String,
         fen: String,
         text: String,
     },
-    /// The games in a PGN, a journal or lines of moves: [`Answer::Games`]. Where the text
-    /// does not say which game is played, it is `game`.
+    /// The games in a PGN, a journal or lines of moves, in their order; for one that
+    /// cannot be read, the reason. Where the text does not say which game is played, it is
+    /// `game`.
     Read { game: String, text: String },
-    /// A game as PGN: [`Answer::Text`]. `players` are the names of both sides, empty if
+    /// A game as PGN. `players` are the names of both sides, empty if
     /// unknown; `date` is the day, as `2026.11.24`; `ended` says how the game ended, if
     /// not by the rules.
     Write {
@@ -87,11 +81,12 @@ pub enum Question {
         date: String,
         ended: Option<(Outcome, Termination)>,
     },
-    /// A text as a QR code, such as the address of a game: [`Answer::Qr`].
+    /// A text as a QR code, such as the address of a game.
     Qr { text: String },
-    /// The winning chances at which each advantage begins: [`Answer::Advantages`].
+    /// The winning chances at which each advantage begins: pairs of expected points and
+    /// the name of the advantage.
     Advantages,
-    /// A game judged move by move: [`Answer::Review`], with its progress before it.
+    /// A game judged move by move, as `totemic review --json` prints it, with its progress before.
     /// `nodes` are for each position, at most 100 million; those of
     /// [`USUAL_LIMITS`](crate::review::USUAL_LIMITS) if not given.
     Review {
@@ -111,53 +106,30 @@ pub struct Moves {
     pub moves: Vec<String>,
 }
 
-/// The answer to a [`Question`].
-#[derive(Serialize)]
-#[serde(untagged)]
-pub enum Answer {
-    /// The facts about a position.
-    Facts(Box<Facts>),
-    /// Why a square is refused; `null` if it is not.
-    Refusal(Option<Refusal>),
-    /// A move in the notation of the protocol.
-    Move(String),
-    /// Games in the order of the text; for those that cannot be read, the reason.
-    Games(Vec<Json>),
-    /// A PGN.
-    Text(String),
-    /// A QR code.
-    Qr(QrDrawing),
-    /// Pairs of expected points and the name of the advantage that begins at that value.
-    Advantages(Json),
-    /// The review as `totemic review --json` prints it.
-    Review(Json),
-}
-
 /// Answers any question except a review, using nothing but the rules: a WebAssembly
 /// module that calls only this contains no engine, and is small.
 ///
 /// # Errors
 /// What is wrong with the question, naming the offending part.
-pub fn answer(question: &Question) -> Result<Answer, Fault> {
-    let facts = |facts: Facts| Answer::Facts(Box::new(facts));
+pub fn answer(question: &Question) -> Result<Json, Fault> {
     Ok(match question {
         Question::Position(Moves { game, fen, moves }) => {
-            facts(with_game!(kind(game)?, G => Facts::after::<G>(fen, moves)?))
+            json!(with_game!(kind(game)?, G => Facts::after::<G>(fen, moves)?))
         }
         Question::Random {
             game,
             scattered,
             seed,
-        } => facts(with_game!(kind(game)?, G => Facts::at_random::<G>(*scattered, *seed))),
-        Question::Refusal { game, fen, squares } => Answer::Refusal(with_game!(kind(game)?, G => {
+        } => json!(with_game!(kind(game)?, G => Facts::at_random::<G>(*scattered, *seed))),
+        Question::Refusal { game, fen, squares } => json!(with_game!(kind(game)?, G => {
             refusal::refusal(&G::read_position(fen)?, squares)?
         })),
-        Question::Typed { game, fen, text } => with_game!(kind(game)?, G => {
-            Answer::Move(read_move(&G::read_position(fen)?, text)?.to_string())
-        }),
+        Question::Typed { game, fen, text } => json!(with_game!(kind(game)?, G => {
+            read_move(&G::read_position(fen)?, text)?.to_string()
+        })),
         Question::Read { game, text } => {
             let games = read(text, GameKind::named(game)).into_iter();
-            Answer::Games(games.map(games::shown).collect())
+            games.map(games::shown).collect()
         }
         Question::Write {
             game,
@@ -174,10 +146,10 @@ pub fn answer(question: &Question) -> Result<Answer, Fault> {
             }
             let mut pgn = pgn.tagged("Totemic board");
             pgn.set_tag("Date", date);
-            Answer::Text(pgn.to_string())
+            json!(pgn.to_string())
         }
-        Question::Qr { text } => Answer::Qr(QrDrawing::of(text)?),
-        Question::Advantages => Answer::Advantages(json!(Advantage::STEPS)),
+        Question::Qr { text } => qr::drawing(text)?,
+        Question::Advantages => json!(Advantage::STEPS),
         Question::Review { .. } => return Err(Fault::system("a review needs the engine")),
     })
 }
@@ -191,7 +163,7 @@ pub fn reply_to(message: Json, stop: &Stop, mut on_news: impl FnMut(String)) -> 
         Question::Review { moves, nodes } => {
             let on_progress =
                 |news: Json| on_news(json!({"call": call, "progress": news}).to_string());
-            reviewing::run(moves, *nodes, stop, on_progress).map(Answer::Review)
+            reviewing::run(moves, *nodes, stop, on_progress)
         }
         _ => answer(question),
     })
@@ -202,14 +174,14 @@ pub fn reply_by_rules(message: Json) -> String {
     reply_by(message, |_, question| answer(question))
 }
 
-fn reply_by(message: Json, answer: impl FnOnce(u64, &Question) -> Result<Answer, Fault>) -> String {
+fn reply_by(message: Json, answer: impl FnOnce(u64, &Question) -> Result<Json, Fault>) -> String {
     let call = message["call"].as_u64().unwrap_or(0);
     let question = serde_json::from_value(message).map_err(Fault::system);
     reply(call, question.and_then(|question| answer(call, &question)))
 }
 
 /// The reply to the question number `call`, as JSON.
-pub fn reply<T: Serialize>(call: u64, answer: Result<T, Fault>) -> String {
+pub fn reply(call: u64, answer: Result<Json, Fault>) -> String {
     match answer {
         Ok(answer) => json!({"call": call, "answer": answer}),
         Err(why) => json!({"call": call, "error": why.to_string(), "reason": why}),

@@ -3,20 +3,15 @@
 use serde_json::Value as Json;
 use totemic_engine::game::{Game, Hokito, Yoxii, greedy_moves};
 use totemic_engine::search::solver::{Solvable, SolveRequest, solve};
-use totemic_games::facts::{Answer, Facts, Question, answer};
-use totemic_games::review::final_score::Decision;
+use totemic_games::facts::{Question, answer};
 
 const PUZZLES: &str = include_str!("../../src/board/page/puzzles.tsv");
 
 /// What the library tells the page of a position after some moves.
-fn facts(game: &str, fen: &str, moves: &[&str]) -> Facts {
+fn facts(game: &str, fen: &str, moves: &[&str]) -> Json {
     let question = serde_json::json!({"ask": "position", "game": game, "fen": fen, "moves": moves});
     let question: Question = serde_json::from_value(question).expect("a question");
-    match answer(&question) {
-        Ok(Answer::Facts(facts)) => *facts,
-        Ok(_) => panic!("no facts"),
-        Err(why) => panic!("{fen} {moves:?}: {why}"),
-    }
+    answer(&question).unwrap_or_else(|why| panic!("{fen} {moves:?}: {why}"))
 }
 
 fn texts<'a>(of: &'a Json, field: &str) -> Vec<&'a str> {
@@ -51,45 +46,50 @@ fn every_lesson_can_be_solved_and_claims_what_holds() {
 fn check(game: &str, lesson: &Json) {
     let fen = lesson["fen"].as_str().expect("a position");
     let before = facts(game, fen, &[]);
+    let moves = texts(&before, "moves");
     let patterns = texts(lesson, "solved");
     for pattern in &patterns {
-        let fitting = before.moves.iter().any(|mv| fits(pattern, mv));
+        let fitting = moves.iter().any(|mv| fits(pattern, mv));
         assert!(fitting, "{fen}: no move is {pattern}");
     }
     let is_right = |mv: &str| patterns.iter().any(|pattern| fits(pattern, mv));
     let ends = |mv: &str| {
         let after = facts(game, fen, &[mv]);
-        (after.moves.is_empty(), after.result == "p1win", after)
+        let is_over = texts(&after, "moves").is_empty();
+        (is_over, after["result"] == "p1win", after)
     };
-    let lead = |facts: &Facts| facts.score[0] - facts.score[1];
+    let score = |facts: &Json, side: usize| facts["score"][side].as_i64().expect("points");
+    let lead = |facts: &Json| score(facts, 0) - score(facts, 1);
     let claims = texts(lesson, "claims");
-    let all_right = before.moves.iter().all(|mv| is_right(mv));
+    let all_right = moves.iter().all(|mv| is_right(mv));
     assert_eq!(
         all_right,
         claims.contains(&"only"),
         "{fen}: is there a choice?"
     );
-    let wrong: Vec<_> = before.moves.iter().filter(|mv| !is_right(mv)).collect();
-    let right = before.moves.iter().zip(&before.routes);
-    for (mv, route) in right.filter(|(mv, _)| is_right(mv)) {
+    let wrong: Vec<_> = moves.iter().filter(|mv| !is_right(mv)).collect();
+    let routes = before["routes"].as_array().expect("routes");
+    for (mv, route) in moves.iter().zip(routes).filter(|(mv, _)| is_right(mv)) {
         let (is_over, wins, after) = ends(mv);
-        let route: Vec<String> = route.iter().map(ToString::to_string).collect();
-        let (from, to) = (&route[0], &route[route.len() - 1]);
+        let route: Vec<&str> = (route.as_array().into_iter().flatten())
+            .filter_map(Json::as_str)
+            .collect();
+        let (from, to) = (route[0], route[route.len() - 1]);
         for claim in &claims {
             let holds = match *claim {
                 "only" => true,
                 "jump" => distance(from, to) > 1,
-                "anywhere" => (before.moves.iter())
+                "anywhere" => (moves.iter())
                     .any(|other| other[..2] == mv[..2] && distance(&other[..2], &other[2..4]) > 1),
                 "ends" => is_over && wins,
                 // Another move ends the game, too, and does not win.
                 "trap" => wrong.iter().any(|mv| matches!(ends(mv), (true, false, _))),
-                "pieces" => after.decision == Some(Decision::Pieces),
+                "pieces" => after["decision"] == "pieces",
                 "gap" => route.len() == 2 && distance(from, to) > 1,
                 "most" => wrong
                     .iter()
                     .all(|other| lead(&ends(other).2) < lead(&after)),
-                "costs" => after.score[0] < before.score[0],
+                "costs" => score(&after, 0) < score(&before, 0),
                 way => route.join(" ") == way,
             };
             assert!(holds, "{fen} {mv}: {claim}");
@@ -177,13 +177,14 @@ fn solves_to<G: Solvable>(fen: &str, value: &str, best: &str) {
 fn every_puzzle_has_one_best_move_and_a_line_that_proves_nothing_else() {
     for (index, ([game, fen, value, best, _], line)) in puzzles().enumerate() {
         assert_eq!(line[0], best);
-        let mover = facts(game, fen, &[]).side.word();
+        let begin = facts(game, fen, &[]);
+        let mover = begin["side"].as_str().expect("a side");
         let end = facts(game, fen, &line);
         let result = match value {
             "win" => format!("{mover}win"),
             value => value.to_owned(),
         };
-        assert_eq!(end.result, result, "{fen} {line:?}");
+        assert_eq!(end["result"], result, "{fen} {line:?}");
         // All of them: `totemic solve --all-moves --file src/board/page/puzzles.tsv`.
         if index % 12 == 0 {
             match game {

@@ -8,35 +8,35 @@ use crate::review::final_score::{Count, Counted, Decision, FinalScore};
 use totemic_engine::game::{AnyPosition, Cell, Hokito, Layout, Outcome, Rng, Side, sorted_moves};
 
 /// The facts about a position. Pairs are for the first and the second side.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Facts {
+#[derive(Serialize)]
+pub(super) struct Facts {
     /// The position's text.
-    pub fen: String,
+    fen: String,
     /// The side to move, `p1` or `p2`.
-    pub side: Side,
+    side: Side,
     /// The legal moves, sorted by their texts; if there are none, the game is over.
-    pub moves: Vec<String>,
+    moves: Vec<String>,
     /// The squares that each of `moves` passes, including its first and last square.
-    pub routes: Vec<Vec<Cell>>,
+    routes: Vec<Vec<Cell>>,
     /// The squares that the previous move passed; empty if there is none.
-    pub last_route: Vec<Cell>,
+    last_route: Vec<Cell>,
     /// The points of each side in this position.
-    pub score: [i32; 2],
+    score: [i32; 2],
     /// The squares that give these points, those with the most points first.
-    pub counted: [Vec<Counted>; 2],
+    counted: [Vec<Counted>; 2],
     /// The stacks of two or more pawns, with what the moves tell about the lower pawns.
-    pub stacks: Vec<Stack>,
+    stacks: Vec<Stack>,
     /// The greatest number of pawns in a stack, in games with stacks.
-    pub tallest: Option<u32>,
+    tallest: Option<u32>,
     /// Number of pieces of each value that a side still holds, in games with a reserve.
-    pub reserves: Option<[[u8; 4]; 2]>,
+    reserves: Option<[[u8; 4]; 2]>,
     /// `p1win`, `p2win` or `draw`; `none` while the game goes on.
-    pub result: &'static str,
+    result: &'static str,
     /// What decided a game that is over: `points`, `pieces` if the points are equal, or
     /// `nothing` for a draw. A game is over when the side to move cannot move.
-    pub decision: Option<Decision>,
+    decision: Option<Decision>,
     /// The numbers of pieces that decide if the points are equal.
-    pub pieces: [i32; 2],
+    pieces: [i32; 2],
 }
 
 impl Facts {

@@ -8,7 +8,7 @@ use totemic_engine::game::{Cell, Cells, Game, Hokito, Yoxii};
 /// Why a move cannot begin on a square, or continue to it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "why", rename_all = "kebab-case")]
-pub enum Refusal {
+pub(super) enum Refusal {
     /// The totem stands there already.
     TotemStays,
     /// The totem must move to a free square.

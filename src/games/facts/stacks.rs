@@ -7,14 +7,14 @@ use serde::Serialize;
 use totemic_engine::game::{AnyPosition, Cell, Side};
 
 /// A stack, seen from the side.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Stack {
+#[derive(Serialize)]
+pub(super) struct Stack {
     /// Its square.
-    pub square: Cell,
+    square: Cell,
     /// The sides of its pawns from the bottom to the top, `p1` or `p2`. A pawn that lay
     /// below the top of a stack in the first position is `null`, because nobody knows its
     /// side.
-    pub pawns: Vec<Option<Side>>,
+    pawns: Vec<Option<Side>>,
 }
 
 /// The pawns on each square, from the bottom to the top. No rule depends on the lower
