@@ -28,72 +28,54 @@ fn count<G: Game>(bencher: Bencher, position: G, depth: u32) {
         .bench_local(|| perft(black_box(&position), depth));
 }
 
-fn count_naively<N: Naive>(bencher: Bencher, position: impl Game, depth: u32) {
-    let slow = N::parse(&position.to_string()).expect("a position");
+fn count_naively<G: Measured>(bencher: Bencher, position: G, depth: u32) {
+    let slow = G::Twin::parse(&position.to_string()).expect("a position");
     bencher
         .counter(ItemsCount::new(perft(&position, depth)))
         .bench_local(|| naive::perft(black_box(&slow), depth));
 }
 
-/// At depth 3 from the start and from a middle game. What counts is the ratio of `fast`
-/// to `naive` in items per second.
-mod yoxii {
-    use super::*;
-
-    #[divan::bench(sample_count = 20)]
-    fn fast_start(bencher: Bencher) {
-        count(bencher, Yoxii::start(), 3);
-    }
-
-    #[divan::bench(sample_count = 3, sample_size = 1)]
-    fn naive_start(bencher: Bencher) {
-        count_naively::<naive::yoxii::Yoxii>(bencher, Yoxii::start(), 3);
-    }
-
-    #[divan::bench(sample_count = 20)]
-    fn fast_middle(bencher: Bencher) {
-        count(bencher, middle::<Yoxii>(), 3);
-    }
-
-    #[divan::bench(sample_count = 3, sample_size = 1)]
-    fn naive_middle(bencher: Bencher) {
-        count_naively::<naive::yoxii::Yoxii>(bencher, middle::<Yoxii>(), 3);
-    }
-
-    #[divan::bench(sample_count = 3, sample_size = 1)]
-    fn deep_start(bencher: Bencher) {
-        count(bencher, Yoxii::start(), 4);
-    }
+trait Measured: Game {
+    type Twin: Naive;
+    /// The depth from a middle game.
+    const DEPTH: u32;
 }
 
-/// The same for Hokito, but from the middle game at depth 4.
-mod hokito {
-    use super::*;
+impl Measured for Yoxii {
+    type Twin = naive::yoxii::Yoxii;
+    const DEPTH: u32 = 3;
+}
 
-    #[divan::bench(sample_count = 20)]
-    fn fast_start(bencher: Bencher) {
-        count(bencher, Hokito::start(), 3);
-    }
+impl Measured for Hokito {
+    type Twin = naive::hokito::Hokito;
+    const DEPTH: u32 = 4;
+}
 
-    #[divan::bench(sample_count = 3, sample_size = 1)]
-    fn naive_start(bencher: Bencher) {
-        count_naively::<naive::hokito::Hokito>(bencher, Hokito::start(), 3);
-    }
+/// From the start and from a middle game. What counts is the ratio of `fast` to `naive` in
+/// items per second.
+#[divan::bench(types = [Yoxii, Hokito], sample_count = 20)]
+fn fast_start<G: Game>(bencher: Bencher) {
+    count(bencher, G::start(), 3);
+}
 
-    #[divan::bench(sample_count = 20)]
-    fn fast_middle(bencher: Bencher) {
-        count(bencher, middle::<Hokito>(), 4);
-    }
+#[divan::bench(types = [Yoxii, Hokito], sample_count = 3, sample_size = 1)]
+fn naive_start<G: Measured>(bencher: Bencher) {
+    count_naively(bencher, G::start(), 3);
+}
 
-    #[divan::bench(sample_count = 3, sample_size = 1)]
-    fn naive_middle(bencher: Bencher) {
-        count_naively::<naive::hokito::Hokito>(bencher, middle::<Hokito>(), 4);
-    }
+#[divan::bench(types = [Yoxii, Hokito], sample_count = 20)]
+fn fast_middle<G: Measured>(bencher: Bencher) {
+    count(bencher, middle::<G>(), G::DEPTH);
+}
 
-    #[divan::bench(sample_count = 3, sample_size = 1)]
-    fn deep_start(bencher: Bencher) {
-        count(bencher, Hokito::start(), 4);
-    }
+#[divan::bench(types = [Yoxii, Hokito], sample_count = 3, sample_size = 1)]
+fn naive_middle<G: Measured>(bencher: Bencher) {
+    count_naively(bencher, middle::<G>(), G::DEPTH);
+}
+
+#[divan::bench(types = [Yoxii, Hokito], sample_count = 3, sample_size = 1)]
+fn deep_start<G: Game>(bencher: Bencher) {
+    count(bencher, G::start(), 4);
 }
 
 /// The operations that a search consists of, on the middle game.
