@@ -20,7 +20,7 @@ use super::values::{time, whole, whole_millis};
 use super::{
     CliResult, Failure, Global, INTERRUPTED, fail_if, progress, say_errors, stop_on_interrupt,
 };
-use crate::process::{EngineSpec, MoveRequest, Setup, Trouble, go};
+use crate::process::{self, EngineSpec, MoveRequest, Trouble, go};
 use totemic_engine::engine::{Engine, HASH_MB, THREADS};
 use totemic_engine::game::{Game, with_game};
 use totemic_engine::search::solver::Solvable;
@@ -237,7 +237,7 @@ impl Reviewer<'_> {
     ) -> Option<(G::Move, Option<Score>)> {
         let spec = self.second.as_ref().filter(|_| !self.stop.is_stopped())?;
         let request = MoveRequest {
-            setup: &Setup::new(position).to_string(),
+            setup: &process::position(position, std::iter::empty::<G::Move>()),
             go: &go(&spec.limits, None),
             allowed: None,
         };

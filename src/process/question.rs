@@ -1,6 +1,6 @@
 //! What an engine is asked, as lines of the protocol.
 
-use std::fmt::{self, Display, Write};
+use std::fmt::Display;
 use std::time::Duration;
 
 use totemic_engine::search::Clock;
@@ -16,37 +16,18 @@ pub(crate) struct MoveRequest<'a> {
     pub allowed: Option<Duration>,
 }
 
-/// A position and the moves to it. As text it is the command `position`.
-#[derive(Clone, Debug)]
-pub(crate) struct Setup {
-    fen: String,
-    /// A blank before each move.
-    moves: String,
-}
-
-impl Setup {
-    pub(crate) fn new(fen: &impl Display) -> Self {
-        Self {
-            fen: fen.to_string(),
-            moves: String::new(),
-        }
+/// The command `position`, with the moves after it.
+pub(crate) fn position(
+    fen: &impl Display,
+    moves: impl IntoIterator<Item = impl Display>,
+) -> String {
+    let mut line = format!("position fen {fen}");
+    let mut before = " moves ";
+    for mv in moves {
+        line += &format!("{before}{mv}");
+        before = " ";
     }
-
-    pub(crate) fn play(&mut self, mv: &impl Display) {
-        // Writing into a string cannot fail.
-        let _ = write!(self.moves, " {mv}");
-    }
-}
-
-impl Display for Setup {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { fen, moves } = self;
-        write!(f, "position fen {fen}")?;
-        match moves.as_str() {
-            "" => Ok(()),
-            moves => write!(f, " moves{moves}"),
-        }
-    }
+    line
 }
 
 /// The command `go`; the clock of `limits` is left to the `clocks` of both sides, of which

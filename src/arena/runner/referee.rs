@@ -6,7 +6,7 @@ use super::{Prevented, Runner};
 use crate::arena::adjudicate::{ExactValue, ScoreWatch, accuracy};
 use crate::arena::player::Player;
 use crate::arena::schedule::{Job, seed};
-use crate::process::{BestMove, MoveRequest, Setup, Trouble, VoidCause, go, shortened};
+use crate::process::{self, BestMove, MoveRequest, Trouble, VoidCause, go, shortened};
 use totemic_engine::game::{Game, Outcome, Side};
 use totemic_engine::search::Clock;
 use totemic_games::record::openings::Opening;
@@ -52,12 +52,11 @@ impl End {
 }
 
 struct GameState<'a, G: Game> {
+    opening: &'a Opening,
     limits: [&'a MoveLimits; 2],
     clocks: [Option<RunningClock>; 2],
     /// All positions since the engines took over; the last one is the current one.
     positions: Vec<G>,
-    /// `position fen F moves …`.
-    setup: Setup,
     moves: Vec<MoveRecord>,
     reply: Option<G::Move>,
     thinking: Duration,
@@ -90,7 +89,7 @@ impl<G: Game> Runner<'_, G> {
             engines: job.engines,
             programs: players.each_ref().map(|player| player.program().to_owned()),
             processors: Vec::new(),
-            opening,
+            opening: opening.clone(),
             seed,
             accuracy: self.accuracy(&state, ended.proof),
             moves: state.moves,
@@ -104,17 +103,15 @@ impl<G: Game> Runner<'_, G> {
         })
     }
 
-    fn state<'t>(&'t self, job: &Job, opening: &Opening) -> GameState<'t, G> {
+    fn state<'t>(&'t self, job: &Job, opening: &'t Opening) -> GameState<'t, G> {
         let limits = (job.engines).map(|engine| &self.settings.engines[engine].limits);
-        let mut setup = Setup::new(&opening.fen);
-        opening.moves.iter().for_each(|mv| setup.play(mv));
         // The openings were checked when they were read or made.
         let position = opening.replay().unwrap_or_else(|_| G::start());
         GameState {
+            opening,
             limits,
             clocks: limits.map(|limits| limits.clock.map(RunningClock::new)),
             positions: vec![position],
-            setup,
             moves: Vec::new(),
             reply: None,
             thinking: Duration::ZERO,
@@ -172,7 +169,7 @@ impl<G: Game> Runner<'_, G> {
             }
             let player = &mut *players[side.index()];
             let request = MoveRequest {
-                setup: &state.setup.to_string(),
+                setup: &state.setup(None),
                 go: &state.go_command(side),
                 allowed: state.allowed(side),
             };
@@ -240,11 +237,15 @@ impl<G: Game> GameState<'_, G> {
     fn expected_setup(&self) -> Option<String> {
         let reply = self.reply?;
         let goes_on = self.position().play(reply).has_moves();
-        goes_on.then(|| {
-            let mut setup = self.setup.clone();
-            setup.play(&reply);
-            setup.to_string()
-        })
+        goes_on.then(|| self.setup(Some(reply)))
+    }
+
+    /// The command that sets up the position after the moves so far and maybe another one.
+    fn setup(&self, next: Option<G::Move>) -> String {
+        let made = self.moves.iter().map(|made| &made.mv);
+        let next = next.map(|mv| mv.to_string());
+        let moves = self.opening.moves.iter().chain(made).chain(&next);
+        process::position(&self.opening.fen, moves)
     }
 
     fn go_command(&self, side: Side) -> String {
@@ -292,7 +293,6 @@ impl<G: Game> GameState<'_, G> {
             info: answer.info,
             proved: None,
         });
-        self.setup.play(&mv);
         self.positions.push(position.play(mv));
         // An illegal reply is no fault; the engine just does not ponder.
         self.reply = (answer.reply.as_deref())

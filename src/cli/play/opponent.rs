@@ -13,7 +13,7 @@ use super::{MOVE_TIME, TerminalGame};
 use crate::cli::console::Console;
 use crate::cli::engines::Program;
 use crate::cli::{Failure, progress};
-use crate::process::{EngineSpec, MoveRequest, Setup, Trouble, go};
+use crate::process::{self, EngineSpec, MoveRequest, Trouble, go};
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{Game, Layout, Rng};
 use totemic_engine::search::{Handler, Info, Level, Limits, Report, Stop};
@@ -159,16 +159,12 @@ fn ask<G: Game>(
     limits: MoveLimits,
     console: &Console,
 ) -> Result<G::Move, NoMove> {
-    let mut setup = Setup::new(history.first_position());
-    for mv in history.moves() {
-        setup.play(&mv);
-    }
     let limits = MoveLimits {
         movetime_ms: limits.movetime_ms.filter(|_| history.clocks.is_none()),
         ..limits
     };
     let request = MoveRequest {
-        setup: &setup.to_string(),
+        setup: &process::position(history.first_position(), history.moves()),
         go: &go(&limits, history.clocks),
         allowed: history.clock().map(|clock| clock.left),
     };
