@@ -225,43 +225,4 @@ pub(crate) mod tests {
             patience: Patience::default(),
         }
     }
-
-    #[test]
-    fn another_match_is_refused_with_the_difference_named() {
-        let journal = settings(&["a", "b"]);
-        let part = |index, count| MatchPart {
-            settings: journal.clone(),
-            shard: Shard { index, count },
-            started: None,
-        };
-        assert_eq!(part(1, 2).same_part(&part(1, 2)), Ok(()));
-        let why = part(1, 1).same_part(&part(1, 2)).expect_err("other parts");
-        assert!(why.contains("shard is 1/1"), "{why}");
-        let refusal = |path: &str, value: &str| {
-            let mut wanted = serde_json::to_value(&journal).expect("settings");
-            let place = path
-                .split('/')
-                .fold(&mut wanted, |at, key| match key.parse() {
-                    Ok::<usize, _>(index) => &mut at[index],
-                    Err(_) => &mut at[key],
-                });
-            *place = serde_json::from_str(value).expect("JSON");
-            let wanted: MatchSettings = serde_json::from_value(wanted).expect("settings");
-            journal.same_match(&wanted).err()
-        };
-        assert_eq!(refusal("pairs", "7"), None);
-        let cases = r#"
-            engines/1/limits/nodes = 5: of engine 2, the node limit (nodes=) is none in the journal, but 5 here
-            engines/0/options = [["Hash","4"]]: (option.NAME=) is none in the journal, but Hash, 4 here
-            openings/random/plies = 6: (--openings, --random-plies) is random: plies: 4, scattered: false in the journal
-            ponder = true: (--ponder) is none in the journal, but true here
-            seed = 2: seed is 1 in the journal, but 2 here
-            engines = [{"name":"a","cmd":"random","limits":{}}]: number of engines is 2"#;
-        for case in cases.trim().lines() {
-            let (change, expected) = case.trim().split_once(": ").expect("two parts");
-            let (path, value) = change.split_once(" = ").expect("a value");
-            let why = refusal(path, value).expect("another match");
-            assert!(why.contains(expected), "{why}");
-        }
-    }
 }

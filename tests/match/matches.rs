@@ -331,16 +331,23 @@ fn progress_on_a_terminal_is_drawn_in_ascii() {
 #[test]
 fn a_journal_is_continued_only_by_its_own_match() {
     let dir = Folder::new();
-    let line = |more: &str| format!("match {PLAYERS} --journal j {more}");
+    let line = |more: &str| format!("match {PLAYERS} {more} --journal j");
     dir.ok(&line("--games 4 --seed 1"));
-    for [more, why] in cases(
+    dir.fails_with(1, &line("--games 4 --seed 1"), "--resume");
+    let another = "--engine cmd=random";
+    for [more, why] in cases(&format!(
         "
-        --games 4 --seed 1                         | --resume
-        --games 4 --seed 2 --resume                | seed is 1 in the journal, but 2 here
-        --games 4 --seed 1 --resume --game hokito  | game is 'yoxii' in the journal
-        ",
-    ) {
-        dir.fails_with(1, &line(more), why);
+        --seed 2                    | seed is 1 in the journal, but 2 here
+        --seed 1 --game hokito      | game is 'yoxii' in the journal
+        --seed 1 --shard 1/2        | shard is 1/1 in the journal, but 1/2 here
+        --seed 1 --random-plies 6   | (--openings, --random-plies) is random: plies: 4, scattered: false in
+        --seed 1 --ponder           | (--ponder) is none in the journal, but true here
+        nodes=5 --seed 1            | of engine 2, the node limit (nodes=) is none in the journal, but 5 here
+        option.Hash=4 --seed 1      | (option.NAME=) is none in the journal, but Hash, 4 here
+        {another} --seed 1          | number of engines is 2 in the journal, but 3 here
+        "
+    )) {
+        dir.fails_with(1, &line(&format!("{more} --games 4 --resume")), why);
     }
     // It can be made longer, with the seed from the journal.
     dir.ok(&line("--games 8 --resume"));
