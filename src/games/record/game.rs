@@ -342,37 +342,3 @@ impl PlayedGame {
         tag.map(|(_, value)| value.as_str())
     }
 }
-
-#[cfg(test)]
-pub(crate) mod tests {
-    use super::*;
-
-    pub(crate) fn game(pair: u64, leg: u8) -> GameRecord {
-        GameRecord {
-            id: GameId { pair, leg },
-            stage: 0,
-            engines: if leg == 0 { [0, 1] } else { [1, 0] },
-            opening: Opening {
-                fen: "3/5/7/3*3/7/5/3 w".to_owned(),
-                moves: vec!["c5b6y".to_owned()],
-            },
-            programs: Default::default(),
-            processors: Vec::new(),
-            seed: 17,
-            moves: vec![MoveRecord {
-                mv: "c6c5o".to_owned(),
-                elapsed_ms: 1.25,
-                info: SearchInfo::default(),
-                proved: None,
-            }],
-            result: Outcome::Win(Side::First),
-            reason: Reason::Rules,
-            detail: String::new(),
-            points: Some([3, 1]),
-            accuracy: None,
-            begun: 1,
-            total_ms: 2.0,
-            overhead_ms: 0.5,
-        }
-    }
-}

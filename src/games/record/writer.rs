@@ -204,16 +204,27 @@ pub fn utc(seconds: u64) -> (String, String) {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
     use crate::record::EngineScore;
-    use crate::record::game::tests::game;
     use totemic_engine::game::{Game, Hokito};
 
     const LIMITS: [String; 2] = [String::new(), String::new()];
 
+    fn game(pair: u64) -> GameRecord {
+        serde_json::from_value(json!({
+            "pair": pair, "leg": 0, "stage": 0, "engines": [0, 1], "seed": 17,
+            "opening": {"fen": "3/5/7/3*3/7/5/3 w", "moves": ["c5b6y"]},
+            "moves": [{"m": "c6c5o", "t": 1.25}],
+            "result": "p1win", "reason": "rules", "points": [3, 1],
+        }))
+        .expect("a game")
+    }
+
     #[test]
     fn a_game_of_yoxii() {
-        let mut record = game(4, 0);
+        let mut record = game(4);
         record.begun = 951_827_696;
         record.moves[0].info.score = Some(EngineScore::Cp(-25));
         record.moves[0].info.depth = Some(7);
@@ -237,7 +248,7 @@ mod tests {
 
     #[test]
     fn black_begins_in_hokito() {
-        let mut record = game(0, 0);
+        let mut record = game(0);
         record.opening.fen = Hokito::start().to_string();
         record.opening.moves = vec!["a4a3".to_owned(), "a2b2".to_owned()];
         let text = PlayedGame::of_match(&record, GameKind::Hokito, ["A", "B"], LIMITS).to_string();
