@@ -1,5 +1,5 @@
-//! A UGI program that thinks with the crate `minimax` over our rules and our evaluation:
-//! an opponent for matches whose search somebody else wrote.
+//! An opponent for `totemic match` whose search somebody else wrote: the crate `minimax`
+//! over our rules and our evaluation.
 //!
 //! `cargo run --release -p totemic-benches --bin peer [-- --mcts]`
 
@@ -7,8 +7,9 @@ use std::io::{self, BufRead, Write};
 use std::time::Duration;
 
 use minimax::{IterativeOptions, IterativeSearch, MCTSOptions, MonteCarloTreeSearch, Strategy};
-use totemic_engine::game::{Game, GameKind, Outcome, Side, with_game};
+use totemic_engine::game::{Game, GameKind, Side, with_game};
 use totemic_engine::search::{Classic, Evaluate};
+use totemic_engine::ugi::read_position;
 
 #[path = "mod.rs"]
 mod peer;
@@ -69,29 +70,14 @@ where
                 }
             }
             ["uginewgame"] => position = G::start(),
-            ["position", ref rest @ ..] => match read_position(rest) {
+            ["position", ..] => match read_position(&line) {
                 Ok(read) => position = read,
-                Err(why) => writeln!(out, "info string {why}")?,
-            },
-            ["moves", ref rest @ ..] => match play_moves(position, rest) {
-                Ok(played) => position = played,
                 Err(why) => writeln!(out, "info string {why}")?,
             },
             ["go", ref limits @ ..] => match think(&position, limits, mcts) {
                 Some(mv) => writeln!(out, "bestmove {mv}")?,
                 None => writeln!(out, "bestmove 0000")?,
             },
-            ["query", "p1turn"] => writeln!(out, "response {}", position.side() == Side::First)?,
-            ["query", "gameover"] => writeln!(out, "response {}", !position.has_moves())?,
-            ["query", "result"] => {
-                let result = match position.outcome() {
-                    None => "none",
-                    Some(Outcome::Draw) => "draw",
-                    Some(Outcome::Win(Side::First)) => "p1win",
-                    Some(Outcome::Win(Side::Second)) => "p2win",
-                };
-                writeln!(out, "response {result}")?;
-            }
             ["quit"] => return Ok(None),
             // A search here cannot be stopped; it ends when its time is over.
             _ => {}
@@ -99,26 +85,6 @@ where
         out.flush()?;
     }
     Ok(None)
-}
-
-/// Reads `startpos` or `fen ...`, then perhaps `moves ...`.
-fn read_position<G: Game>(tokens: &[&str]) -> Result<G, String> {
-    let end = tokens.iter().position(|token| *token == "moves");
-    let (board, moves) = tokens.split_at(end.unwrap_or(tokens.len()));
-    let start = match board {
-        ["startpos"] => G::start(),
-        ["fen", text @ ..] => text.join(" ").parse().map_err(|why| format!("{why}"))?,
-        _ => return Err("expected startpos or fen".to_owned()),
-    };
-    play_moves(start, moves.get(1..).unwrap_or_default())
-}
-
-/// Returns the position after all the moves; none of them may be illegal.
-fn play_moves<G: Game>(start: G, moves: &[&str]) -> Result<G, String> {
-    moves.iter().try_fold(start, |position, text| {
-        let mv = position.read_move(text).map_err(|why| why.to_string())?;
-        Ok(position.play(mv))
-    })
 }
 
 /// Returns the number after a word.
@@ -133,15 +99,14 @@ fn time_for<G: Game>(position: &G, limits: &[&str]) -> Duration {
         return Duration::from_millis(millis);
     }
     let (clock, increment) = match position.side() {
-        Side::First => (["p1time", "wtime"], ["p1inc", "winc"]),
-        Side::Second => (["p2time", "btime"], ["p2inc", "binc"]),
+        Side::First => ("p1time", "p1inc"),
+        Side::Second => ("p2time", "p2inc"),
     };
-    let read = |names: [&str; 2]| names.into_iter().find_map(|name| number(limits, name));
-    let Some(left) = read(clock) else {
+    let Some(left) = number(limits, clock) else {
         return DEFAULT_TIME;
     };
     let moves = u64::from(position.plies_left() / 2).max(3);
-    let share = left / moves + read(increment).unwrap_or(0) / 2;
+    let share = left / moves + number(limits, increment).unwrap_or(0) / 2;
     Duration::from_millis(share.min(left / 2))
 }
 

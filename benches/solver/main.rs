@@ -81,15 +81,6 @@ fn processor_time(begin: Instant) -> f64 {
     begin.elapsed().as_secs_f64()
 }
 
-/// Raises a stop when it goes out of scope, even by a panic.
-struct Raise<'a>(&'a Stop);
-
-impl Drop for Raise<'_> {
-    fn drop(&mut self) {
-        self.0.now();
-    }
-}
-
 /// Solves a position by one thread with a fresh table, until the processor time is used
 /// up. Returns how many seconds it took, too.
 fn solve_in_time<G: Solvable>(
@@ -113,7 +104,7 @@ fn solve_in_time<G: Solvable>(
                 }
             }
         });
-        let _raise = Raise(&is_done);
+        let _done = is_done.end_on_drop();
         let solution = Solver::new(DEFAULT_HASH_MB).solve(position, &limits);
         (solution, processor_time(begin) - before)
     })

@@ -16,6 +16,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use totemic_engine::game::{Game, GameKind, Rng, with_game};
+use totemic_engine::ugi::read_position;
 
 const NAMES: &str = "--game --style --pause --fault --at --ms --once --tell --release --ponder";
 
@@ -260,18 +261,10 @@ fn misbehave(options: &Options, answer: &str) -> bool {
 
 /// Returns the move to make after a `position` command, and the reply to ponder on.
 fn choose<G: Game>(options: &Options, command: &str, rng: &mut Rng) -> Vec<String> {
-    let words: Vec<&str> = command.split_whitespace().collect();
-    let (mut position, moves) = match words.as_slice() {
-        ["position", "startpos", moves @ ..] => (G::start(), moves),
-        ["position", "fen", board, side, moves @ ..] => (
-            format!("{board} {side}").parse().expect("a position"),
-            moves,
-        ),
-        _ => (G::start(), &[][..]),
+    let position: G = match command {
+        "" => G::start(),
+        command => read_position(command).expect("a position"),
     };
-    for mv in moves.iter().filter(|&&word| word != "moves") {
-        position = position.play(position.read_move(mv).expect("a legal move"));
-    }
     let moves = position.moves();
     if moves.is_empty() {
         return vec!["0000".to_owned()];
