@@ -22,9 +22,9 @@ mod words;
 use std::collections::BTreeMap;
 
 use totemic_engine::engine::Engine;
-use totemic_engine::game::{Game, Hokito, Yoxii};
+use totemic_engine::game::{Game, with_game};
 use totemic_engine::search::{Limits, Report, Score, Searchable};
-use words::{number, refuse};
+use words::{game, number, refuse};
 
 /// Size of the tables in MiB.
 const HASH_MB: usize = 64;
@@ -128,19 +128,15 @@ fn count<G: Searchable>(nodes: &[u64], half: Option<usize>) {
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let (game, nodes, half) = match words[..] {
-        [game, nodes] => (game, nodes, None),
-        [game, nodes, "odd"] => (game, nodes, Some(0)),
-        [game, nodes, "even"] => (game, nodes, Some(1)),
+    let (name, nodes, half) = match words[..] {
+        [name, nodes] => (name, nodes, None),
+        [name, nodes, "odd"] => (name, nodes, Some(0)),
+        [name, nodes, "even"] => (name, nodes, Some(1)),
         _ => refuse("blunders yoxii|hokito NODES,NODES,... [odd|even]"),
     };
     let nodes: Vec<u64> = nodes
         .split(',')
         .map(|it| number::<u32>(it).into())
         .collect();
-    match game {
-        "yoxii" => count::<Yoxii>(&nodes, half),
-        "hokito" => count::<Hokito>(&nodes, half),
-        _ => refuse(&format!("'{game}' is neither 'yoxii' nor 'hokito'")),
-    }
+    with_game!(game(name), G => count::<G>(&nodes, half));
 }

@@ -27,12 +27,12 @@
 #[path = "solver/words.rs"]
 mod words;
 
-use totemic_engine::game::{Hokito, Yoxii};
+use totemic_engine::game::with_game;
 use totemic_engine::search::mcts::{self, Tree};
 use totemic_engine::search::{
     Info, Limits, Report, Request, Searchable, Stop, Table, ThreadPool, search,
 };
-use words::{number, refuse};
+use words::{game, number, refuse};
 
 /// Size of the table in MiB.
 const HASH_MB: usize = 64;
@@ -60,7 +60,11 @@ fn mean(ratios: impl Iterator<Item = f64>) -> String {
     )
 }
 
-fn positions<G: Searchable>(text: &str, most: usize) -> impl Iterator<Item = G> {
+fn positions<G: Searchable>(most: usize) -> impl Iterator<Item = G> {
+    let text = match G::NAME {
+        "yoxii" => include_str!("../tests/data/openings/yoxii.txt"),
+        _ => include_str!("../tests/data/openings/hokito.txt"),
+    };
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     lines
         .take(most)
@@ -149,8 +153,8 @@ fn simulations<G: Searchable>(positions: impl Iterator<Item = G>, nodes: u64, th
     }
 }
 
-fn measure<G: Searchable>(way: &str, text: &str, nodes: u64, threads: &[usize], most: usize) {
-    let positions = positions::<G>(text, most);
+fn measure<G: Searchable>(way: &str, nodes: u64, threads: &[usize], most: usize) {
+    let positions = positions::<G>(most);
     match way {
         "clock" => depths(positions, false, nodes, threads),
         "turns" => depths(positions, true, nodes, threads),
@@ -164,9 +168,9 @@ fn measure<G: Searchable>(way: &str, text: &str, nodes: u64, threads: &[usize], 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let (way, game, nodes, threads, most) = match words[..] {
-        [way, game, nodes, threads] => (way, game, nodes, threads, "24"),
-        [way, game, nodes, threads, most] => (way, game, nodes, threads, most),
+    let (way, name, nodes, threads, most) = match words[..] {
+        [way, name, nodes, threads] => (way, name, nodes, threads, "24"),
+        [way, name, nodes, threads, most] => (way, name, nodes, threads, most),
         _ => refuse("threads clock|turns|mcts yoxii|hokito NODES N,N,... [POSITIONS]"),
     };
     let (nodes, most) = (
@@ -177,21 +181,13 @@ fn main() {
         .split(',')
         .map(|n| usize::from(number::<u16>(n)))
         .collect();
-    let [yoxii, hokito] = [
-        include_str!("../tests/data/openings/yoxii.txt"),
-        include_str!("../tests/data/openings/hokito.txt"),
-    ];
-    match game {
-        "yoxii" => measure::<Yoxii>(way, yoxii, nodes, &threads, most),
-        "hokito" => measure::<Hokito>(way, hokito, nodes, &threads, most),
-        _ => refuse(&format!("'{game}' is neither 'yoxii' nor 'hokito'")),
-    }
+    with_game!(game(name), G => measure::<G>(way, nodes, &threads, most));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use totemic_engine::game::Game;
+    use totemic_engine::game::{Game, Hokito};
 
     #[test]
     fn threads_that_take_turns_repeat_themselves() {

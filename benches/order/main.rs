@@ -67,10 +67,10 @@ mod yoxii;
 
 use std::path::Path;
 
-use totemic_engine::game::{Game, Hokito, Yoxii};
+use totemic_engine::game::{GameKind, with_game};
 use totemic_engine::search::Searchable;
 use totemic_engine::search::solver::Solvable;
-use words::{number, refuse};
+use words::{game, number, refuse};
 
 /// A game with features by which its moves can be ordered.
 trait Ordered: Searchable + Solvable {
@@ -131,12 +131,8 @@ fn run<G: Ordered>(words: &[&str]) -> Result<(), String> {
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let done = match words.get(1).copied() {
-        Some(Yoxii::NAME) | None => run::<Yoxii>(&words),
-        Some(Hokito::NAME) => run::<Hokito>(&words),
-        Some(other) => refuse(&format!("'{other}' is not 'yoxii' or 'hokito'")),
-    };
-    if let Err(why) = done {
+    let kind = words.get(1).map_or(GameKind::Yoxii, |name| game(name));
+    if let Err(why) = with_game!(kind, G => run::<G>(&words)) {
         eprintln!("{why}");
         std::process::exit(1);
     }

@@ -32,12 +32,12 @@ mod words;
 
 use std::time::{Duration, Instant};
 
-use totemic_engine::game::{Game, Hokito, Yoxii};
+use totemic_engine::game::{Game, GameKind, with_game};
 use totemic_engine::search::Stop;
 use totemic_engine::search::solver::{
     DEFAULT_HASH_MB, Solution, Solvable, SolveRequest, Solver, Value,
 };
-use words::{number, refuse};
+use words::{game, number, refuse};
 
 /// A position with at least this many reference nodes counts as hard.
 const HARD: f64 = 2e6;
@@ -132,7 +132,9 @@ fn mean(of: impl Iterator<Item = f64>) -> (f64, usize) {
     ((sum / count as f64).exp(), count)
 }
 
-fn speed<G: Solvable>(nodes_per_second: f64, every: usize, hash_mb: usize) {
+fn speed<G: Solvable>(every: usize, hash_mb: usize) {
+    // Those of the reference.
+    let nodes_per_second = if G::NAME == "yoxii" { 4.2e6 } else { 3.8e6 };
     let begin = Instant::now();
     // The reference nodes, and three quotients: by processor time, by wall clock and by
     // nodes.
@@ -203,46 +205,25 @@ fn margins<G: Solvable>(every: usize) {
     );
 }
 
-/// Returns whether a word asks for Yoxii and for Hokito; without a word, it is both.
-fn games(word: Option<&str>) -> Option<[bool; 2]> {
-    let names = [Yoxii::NAME, Hokito::NAME];
-    match word {
-        None => Some([true; 2]),
-        Some(word) => names
-            .contains(&word)
-            .then(|| names.map(|name| name == word)),
-    }
-}
-
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let Some([yoxii, hokito]) = games(words.get(1).copied()) else {
-        refuse(&format!("'{}' is not 'yoxii' or 'hokito'", words[1]));
+    let kinds = match words.get(1) {
+        None => GameKind::ALL.to_vec(),
+        Some(name) => vec![game(name)],
     };
     let every = words.get(2).map_or(1, |text| number(text));
-    match words[..] {
-        ["speed", ..] if words.len() <= 4 => {
-            let hash_mb = words.get(3).map_or(DEFAULT_HASH_MB, |text| number(text));
-            if yoxii {
-                speed::<Yoxii>(4.2e6, every, hash_mb);
+    let hash_mb = words.get(3).map_or(DEFAULT_HASH_MB, |text| number(text));
+    for kind in kinds {
+        match words[..] {
+            ["speed", ..] if words.len() <= 4 => {
+                with_game!(kind, G => speed::<G>(every, hash_mb));
             }
-            if hokito {
-                speed::<Hokito>(3.8e6, every, hash_mb);
-            }
+            ["margins", ..] if words.len() <= 3 => with_game!(kind, G => margins::<G>(every)),
+            ["plies", _, _] => with_game!(kind, G => plies::plies::<G>(every)),
+            _ => refuse(
+                "expected 'speed' or 'margins', 'yoxii' or 'hokito' after it for one game, and a number N for every Nth position, with 'speed' also the table's MiB; or 'plies', a game and a number of plies",
+            ),
         }
-        ["margins", ..] if words.len() <= 3 => {
-            if yoxii {
-                margins::<Yoxii>(every);
-            }
-            if hokito {
-                margins::<Hokito>(every);
-            }
-        }
-        ["plies", _, _] if yoxii => plies::plies::<Yoxii>(every),
-        ["plies", _, _] => plies::plies::<Hokito>(every),
-        _ => refuse(
-            "expected 'speed' or 'margins', 'yoxii' or 'hokito' after it for one game, and a number N for every Nth position, with 'speed' also the table's MiB; or 'plies', a game and a number of plies",
-        ),
     }
 }

@@ -47,6 +47,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use sha2::{Digest, Sha256};
 use statrs::distribution::{Beta, ContinuousCDF};
+use totemic_engine::checksum::hex;
 use totemic_engine::game::Hokito;
 use totemic_engine::search::solver::{SolveRequest, Solver, Value};
 
@@ -382,9 +383,7 @@ fn report(set_ups: &SetUps, blocks: &BTreeMap<usize, Block>) -> Result<(), Box<d
         };
         digest.update((0..count).map(letter).collect::<String>());
     }
-    let checksum = digest.finalize();
-    let checksum: String = checksum.iter().map(|byte| format!("{byte:02x}")).collect();
-    println!("SHA-256          {checksum}");
+    println!("SHA-256          {}", hex(&digest.finalize()));
     Ok(())
 }
 
