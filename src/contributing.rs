@@ -40,9 +40,8 @@
 //! 3. Run `totemic bench`, which prints the signature of the search. If it changed, put
 //!    the new number into `tests/data/bench.txt` and, as `Bench: N`, into the commit
 //!    message. If it should not have changed, find out why it did. `cargo bench
-//!    -p totemic-benches` measures the speed of the search, `cargo run --release
-//!    -p totemic-benches --bin solver_speed` that of the solver, and `--bin solver_order`
-//!    what its order of moves costs; the latter also fits such orders.
+//!    -p totemic-benches` measures the speed of the search, and `cargo run --release
+//!    -p totemic-benches --bin solver_speed` that of the solver.
 //!    `--bin blunders` counts how often a search throws a solved position away, and why.
 //! 4. Add the result to the page of its subject in `benches/experiments`, with the
 //!    interval and the number of games, *also if the change failed*: it saves the next
