@@ -26,7 +26,6 @@
 //! MiB. It prints how many took at most 60 s of processor time. Games that are shorter
 //! than N plies do not count.
 
-mod games;
 mod plies;
 mod words;
 
