@@ -30,7 +30,6 @@ use crate::record::notation::read_move;
 use crate::record::reader::{PlayedGame, PlayedMove, Termination, read};
 use crate::review::words::Advantage;
 pub use games::{Variation, whole_games};
-use position::Facts;
 use totemic_engine::game::{Game, GameKind, Outcome, with_game};
 use totemic_engine::search::Stop;
 
@@ -114,13 +113,13 @@ pub struct Moves {
 pub fn answer(question: &Question) -> Result<Json, Fault> {
     Ok(match question {
         Question::Position(Moves { game, fen, moves }) => {
-            json!(with_game!(kind(game)?, G => Facts::after::<G>(fen, moves)?))
+            with_game!(kind(game)?, G => position::after::<G>(fen, moves)?)
         }
         Question::Random {
             game,
             scattered,
             seed,
-        } => json!(with_game!(kind(game)?, G => Facts::at_random::<G>(*scattered, *seed))),
+        } => with_game!(kind(game)?, G => position::at_random::<G>(*scattered, *seed)),
         Question::Refusal { game, fen, squares } => json!(with_game!(kind(game)?, G => {
             refusal::refusal(&G::read_position(fen)?, squares)?
         })),

@@ -101,37 +101,41 @@ fn rounds(
     complete: bool,
     name: &impl Fn(usize) -> String,
 ) -> Vec<Vec<Encounter>> {
-    // The score of each meeting, the number of its replays, and the winner of the last of
-    // them.
-    type Score = ([u64; 2], u32, Option<usize>);
-    type Met = BTreeMap<[usize; 2], Score>;
-    let mut rounds: Vec<Met> = Vec::new();
+    let mut rounds: Vec<BTreeMap<[usize; 2], Encounter>> = Vec::new();
     for scores in stages.iter().filter(|scores| !scores.is_empty()) {
-        let replays = |round: &Met| scores.keys().any(|key| round.contains_key(key));
-        if !rounds.last().is_some_and(replays) {
-            rounds.push(Met::new());
+        let is_replay = (rounds.last())
+            .is_some_and(|round| scores.keys().any(|meeting| round.contains_key(meeting)));
+        if !is_replay {
+            rounds.push(BTreeMap::new());
         }
         let Some(round) = rounds.last_mut() else {
             continue;
         };
-        for (&engines, &[a, b]) in scores {
-            let met = round.entry(engines);
-            let (score, replays, winner) =
-                met.and_modify(|(_, replays, _)| *replays += 1).or_default();
-            *score = [score[0] + a, score[1] + b];
-            *winner = pairing::winner(engines, [a, b], *replays >= REPLAYS);
+        for (&meeting, &score) in scores {
+            let met = (round.entry(meeting))
+                .and_modify(|met| met.replays += 1)
+                .or_insert_with(|| Encounter {
+                    engines: meeting.map(name),
+                    points: [0.0; 2],
+                    replays: 0,
+                    winner: None,
+                });
+            for (sum, own) in met.points.iter_mut().zip(score) {
+                *sum += points(own);
+            }
+            let ties_too = met.replays >= REPLAYS;
+            met.winner = pairing::winner(meeting, score, ties_too).map(name);
         }
     }
-    let last = rounds.len().saturating_sub(1);
-    let encounters = |(number, round): (usize, Met)| {
-        let encounter = |(engines, (score, replays, winner)): ([usize; 2], Score)| Encounter {
-            engines: engines.map(name),
-            points: score.map(points),
-            replays,
-            // The winner of a running stage is not known yet.
-            winner: winner.filter(|_| complete || number < last).map(name),
-        };
-        round.into_iter().map(encounter).collect()
-    };
-    rounds.into_iter().enumerate().map(encounters).collect()
+    // The winners of a running stage are not known yet.
+    for met in rounds
+        .last_mut()
+        .filter(|_| !complete)
+        .into_iter()
+        .flatten()
+    {
+        met.1.winner = None;
+    }
+    let encounters = |round: BTreeMap<_, Encounter>| round.into_values().collect();
+    rounds.into_iter().map(encounters).collect()
 }
