@@ -10,9 +10,9 @@ use super::sprt::Sprt;
 use super::stats::{EloEstimate, FEWEST_PAIRS, Wdl};
 use super::tally::{Meeting, Tally};
 
-/// All results of a set of games. Elo is `null` if there are too few pairs. Infinite values,
+/// The results of games. Elo is `null` if there are too few pairs. Infinite values,
 /// which JSON does not have, are `null` too.
-pub(crate) fn matched(settings: &MatchSettings, tally: &Tally) -> Value {
+pub(crate) fn of_games(settings: &MatchSettings, tally: &Tally) -> Value {
     let ratings = rating::of_match(tally.engines.len(), &tally.meetings);
     let names: Vec<&str> = (settings.engines.iter())
         .map(|spec| spec.name.as_str())
@@ -61,8 +61,8 @@ pub(crate) fn matched(settings: &MatchSettings, tally: &Tally) -> Value {
     out
 }
 
-/// The results of a match that was just played, and how it ended; `None` if it failed.
-pub(crate) fn played(settings: &MatchSettings, tally: &Tally, ended: Option<Ended>) -> Value {
+/// The results of a match, and how it ended; `None` if it failed.
+pub(crate) fn of_match(settings: &MatchSettings, tally: &Tally, ended: Option<Ended>) -> Value {
     let ended = match ended {
         Some(Ended::Complete) => "complete",
         Some(Ended::Decided(_)) => "decided",
@@ -70,7 +70,7 @@ pub(crate) fn played(settings: &MatchSettings, tally: &Tally, ended: Option<Ende
         Some(Ended::Exhausted) => "exhausted",
         None => "failed",
     };
-    with(matched(settings, tally), json!({ "ended": ended }))
+    with(of_games(settings, tally), json!({ "ended": ended }))
 }
 
 /// Adds the fields of the second object to the first.

@@ -267,7 +267,8 @@ fn standings_table(standings: &Standings) -> String {
     }
 }
 
-pub(crate) fn full(settings: &MatchSettings, tally: &Tally) -> String {
+/// The results of games.
+pub(crate) fn of_games(settings: &MatchSettings, tally: &Tally) -> String {
     let ratings = rating::of_match(tally.engines.len(), &tally.meetings);
     let counted = tally.first_mover.games();
     let mut out = String::new();

@@ -161,6 +161,17 @@ impl<G: Game> Runner<'_, G> {
         if let Some(warning) = self.too_few_openings() {
             watch(&MatchEvent::Warning(&warning));
         }
+        self.play_all(schedule, first, tally, records, watch)
+    }
+
+    fn play_all(
+        &self,
+        schedule: Schedule,
+        first: Next,
+        tally: &mut Tally,
+        records: &mut Records,
+        watch: &mut dyn FnMut(&MatchEvent<'_>),
+    ) -> Result<Ended, ArenaError> {
         let pool = Pool::new(self.processors.clone());
         self.probe(&pool, tally, watch)?;
         self.refuse_mixed(tally)?;

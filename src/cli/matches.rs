@@ -172,9 +172,9 @@ fn print(
 ) -> io::Result<()> {
     let mut out = io::stdout().lock();
     if is_json {
-        return writeln!(out, "{}", json::played(settings, tally, ended));
+        return writeln!(out, "{}", json::of_match(settings, tally, ended));
     }
-    let text = report::full(settings, tally);
+    let text = report::of_games(settings, tally);
     write!(out, "{}", folded(&text, width()))?;
     let ended = report::ended_line(ended, tally.games);
     writeln!(out, "{ended}, seed {}", settings.seed)

@@ -36,11 +36,11 @@ pub(super) fn run(args: &RateArgs) -> CliResult {
     let (settings, tally) = merge(&args.journals, args.mixed)?;
     let mut out = io::stdout().lock();
     if args.json {
-        let report = json::matched(&settings, &tally);
+        let report = json::of_games(&settings, &tally);
         writeln!(out, "{report}")?;
         return Ok(());
     }
-    let text = report::full(&settings, &tally);
+    let text = report::of_games(&settings, &tally);
     write!(out, "{}", folded(&text, width()))?;
     let games = number_of(tally.games, "game");
     let journals = number_of(args.journals.len(), "journal");

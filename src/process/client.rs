@@ -27,6 +27,9 @@ const PONDER: &str = "Ponder";
 /// The most characters of an engine's own name.
 const MOST_NAME: usize = 120;
 
+/// The lines that announce options, by the options' names in lower case.
+type Announced = BTreeMap<String, String>;
+
 /// What all engines of a run have in common.
 #[derive(Debug)]
 pub struct EngineHost {
@@ -265,7 +268,8 @@ impl UgiClient {
         let (announced, name) = handshake(&mut dialogue, deadline, patience, stop)?;
         dialogue.heard().complaint = None;
         self.program = identity(name, &self.sha256);
-        let ponders = self.set_options(&mut dialogue, &announced)?;
+        let (options, ponders) = self.options(&announced);
+        self.set_options(&mut dialogue, options, &announced)?;
         dialogue.send("isready")?;
         ready(&mut dialogue, deadline, stop, false)?;
         if let Some(line) = dialogue.heard().complaint.take() {
@@ -282,14 +286,9 @@ impl UgiClient {
         })
     }
 
-    /// Sets the options, with those that the match needs, and returns whether the engine
-    /// ponders. `announced` are the lines that announce options, by the options' names in
-    /// lower case.
-    fn set_options(
-        &mut self,
-        dialogue: &mut Dialogue,
-        announced: &BTreeMap<String, String>,
-    ) -> Result<bool, Trouble> {
+    /// Returns the options to set, with those that the match needs, and whether the engine
+    /// ponders then.
+    fn options(&mut self, announced: &Announced) -> (Vec<(String, String)>, bool) {
         let host = &self.host;
         let mut options = self.spec.options.clone();
         if announced.contains_key("game") && !options.iter().any(|(name, _)| is_game(name)) {
@@ -312,10 +311,19 @@ impl UgiClient {
             && (options.iter()).any(|(name, value)| is_ponder(name) && value == "true");
         // Other options may depend on the game.
         options.sort_by_key(|(name, _)| !is_game(name));
+        (options, ponders)
+    }
+
+    fn set_options(
+        &mut self,
+        dialogue: &mut Dialogue,
+        options: Vec<(String, String)>,
+        announced: &Announced,
+    ) -> Result<(), Trouble> {
         for (name, value) in options {
-            let other = GameKind::named(&value).filter(|kind| kind.name() != host.game);
-            if is_game(&name) && other.is_some() {
-                let game = &host.game;
+            let game = &self.host.game;
+            let is_other = GameKind::named(&value).is_some_and(|kind| kind.name() != game);
+            if is_game(&name) && is_other {
                 let why = format!("its option 'Game' is '{value}', expected '{game}'");
                 return Err(no_handshake(why));
             }
@@ -333,7 +341,7 @@ impl UgiClient {
             }
             dialogue.send(&format!("setoption name {name} value {value}"))?;
         }
-        Ok(ponders)
+        Ok(())
     }
 }
 
@@ -412,16 +420,16 @@ fn ready(
     Err(Trouble::Fault(Reason::NotReady, why))
 }
 
-/// Sends `ugi` and waits for `ugiok`. Returns the lines that announce options, by the
-/// options' names in lower case, and what the engine calls itself.
+/// Sends `ugi` and waits for `ugiok`. Returns the options, and what the engine calls
+/// itself.
 fn handshake(
     dialogue: &mut Dialogue,
     deadline: Instant,
     patience_ms: u64,
     stop: &Stop,
-) -> Result<(BTreeMap<String, String>, String), Trouble> {
+) -> Result<(Announced, String), Trouble> {
     dialogue.send("ugi")?;
-    let (mut options, mut name) = (BTreeMap::new(), String::new());
+    let (mut options, mut name) = (Announced::new(), String::new());
     let mut last = None;
     while let Some((_, line)) = dialogue.next_line(deadline, stop)? {
         if line == "ugiok" {
