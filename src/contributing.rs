@@ -184,12 +184,12 @@
 //!    `Plan::soft` by how open the choice is, and adds the time of vain proofs: a limit that must
 //!    hold exactly gets a field of its own. `Timer::is_over` and `Timer::stop_at_end` end the work
 //!    at once; the solver obeys only the latter.
-//! 5. Any other limit: if it ends a search only between two iterations, `Root::is_enough` in
-//!    `src/engine/search/alphabeta/root.rs` and `MainThread::is_enough` in `mcts/main_thread.rs`,
-//!    which is asked every few hundred simulations. If it ends one at once, `SearchThread::visit`
-//!    in `alphabeta/thread.rs` and `mcts/walk.rs`. A search counts its own nodes; those of the
-//!    solver come as `Pause::used`. `Thought::answer` in `think.rs` gives a second search what is
-//!    left of a number. `think/proof.rs` and `think/choice.rs` read `nodes`, too.
+//! 5. Any other limit: if it ends a search only between two iterations, `Request::is_enough` in
+//!    `src/engine/search/request.rs`, which both searches ask; MCTS does so every few hundred
+//!    simulations. If it ends one at once, `SearchThread::visit` in `alphabeta/thread.rs` and
+//!    `mcts/walk.rs`. A search counts its own nodes; those of the solver come as `Pause::used`.
+//!    `Thought::answer` in `think.rs` gives a second search what is left of a number.
+//!    `think/proof.rs` and `think/choice.rs` read `nodes`, too.
 //! 6. `tests/data/ugi/go.txt`: rows of good and bad values, and the list of parameters.
 //!    `handshake.txt` beside it repeats `GO_HELP`.
 //! 7. A test that both searches obey, in `tests/search/search.rs`, with one thread and several.

@@ -67,6 +67,16 @@ impl<G: Game> Request<G> {
         }
     }
 
+    /// Whether the search may end after an iteration with this best info; `stretch` is that of
+    /// [`Timer::after_iteration`].
+    pub(super) fn is_enough(&self, best: &Info<G::Move>, stretch: f64) -> bool {
+        let is_late = self.timer.after_iteration(stretch);
+        let is_deep = self.limits.depth.is_some_and(|wanted| best.depth >= wanted);
+        let plies = best.score.mate_plies().map(i32::unsigned_abs);
+        let is_found = |wanted| plies.is_some_and(|plies| plies <= wanted);
+        is_late || is_deep || self.limits.mate.is_some_and(is_found)
+    }
+
     /// The moves that were asked for.
     pub(super) fn moves(&self) -> Vec<G::Move> {
         self.limits.root_moves(&self.position)

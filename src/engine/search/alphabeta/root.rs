@@ -140,22 +140,15 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
     }
 
     fn is_enough(&self, infos: &[Info<G::Move>], stability: Stability) -> bool {
-        let (best, timer) = (&infos[0], &self.request.timer);
         if self.request.limits.depth.is_none() && infos.iter().all(is_shortest_proof) {
             return true;
         }
-        if let (Some(wanted), Some(plies)) = (self.request.limits.mate, best.score.mate_plies())
-            && plies.unsigned_abs() <= wanted
-        {
-            return true;
-        }
-        let needs_no_time =
-            self.moves.len() == 1 || infos.iter().all(|info| info.score.is_decisive());
-        timer.after_iteration(if needs_no_time {
-            0.0
-        } else {
-            stability.stretch::<G>()
-        })
+        let is_settled = infos.iter().all(|info| info.score.is_decisive());
+        let stretch = match self.moves.len() == 1 || is_settled {
+            true => 0.0,
+            false => stability.stretch::<G>(),
+        };
+        self.request.is_enough(&infos[0], stretch)
     }
 
     /// Searches the next depth, or takes over a finished one from another thread; `None`

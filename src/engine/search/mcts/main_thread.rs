@@ -200,8 +200,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> MainThread<'_, 'a, G, E> {
         if is_news && shared.simulations() > 0 {
             self.report();
         }
-        let limit = shared.request.limits.depth;
-        is_enough || limit.is_some_and(|limit| depth >= limit)
+        is_enough
     }
 
     fn best(&self) -> Option<G::Move> {
@@ -214,20 +213,15 @@ impl<'a, G: Searchable, E: Evaluate<G>> MainThread<'_, 'a, G, E> {
     }
 
     fn is_enough(&self, summary: &Summary<G::Move>) -> bool {
-        let request = self.shared.request;
-        let Some(best) = summary.infos.first() else {
+        let Some(best) = summary.infos.first().filter(|_| !summary.is_decided) else {
             return true;
         };
-        let plies = best.score.mate_plies();
-        let is_mate = |wanted| plies.is_some_and(|plies| plies.unsigned_abs() <= wanted);
-        if summary.is_decided || request.limits.mate.is_some_and(is_mate) {
-            return true;
-        }
         let simulations = self.shared.simulations();
         let stable = (simulations - self.best_since) as f64 / simulations.max(1) as f64;
-        request.timer.after_iteration(match summary.choices {
+        let stretch = match summary.choices {
             1 => 0.0,
             _ => tree_stretch(stable),
-        })
+        };
+        self.shared.request.is_enough(best, stretch)
     }
 }
