@@ -100,23 +100,9 @@ impl Edge<'_> {
     /// The link of the child, [`BUSY`] while another thread makes it. On `None`,
     /// the caller must link the child, or 0 to give the claim back.
     pub(super) fn claim(self) -> Option<u32> {
-        let mut link = self.words[1].load(Ordering::Acquire);
-        loop {
-            let at = (link >> 32) as u32;
-            if at != 0 {
-                return Some(at);
-            }
-            let busy = u64::from(BUSY) << 32 | link & 0xffff_ffff;
-            match self.words[1].compare_exchange_weak(
-                link,
-                busy,
-                Ordering::Acquire,
-                Ordering::Acquire,
-            ) {
-                Ok(_) => return None,
-                Err(now) => link = now,
-            }
-        }
+        let claimed = |link: u64| (link >> 32 == 0).then_some(u64::from(BUSY) << 32 | link);
+        let old = self.words[1].fetch_update(Ordering::Acquire, Ordering::Acquire, claimed);
+        old.err().map(|link| (link >> 32) as u32)
     }
 
     /// The words with the link and with the results, for an edge of the same move

@@ -232,21 +232,15 @@ impl<'a> TreeNode<'a> {
     /// Sets the minimax value and adds to what is proven. A thread that does not
     /// know of a proof never overwrites it.
     pub(super) fn conclude(self, best: i16, bounds: ScoreBounds) {
-        let word = self.word(3);
-        let mut old = word.load(Ordering::Relaxed);
-        loop {
+        let update = |old| {
             let [_, lower, upper, _] = unpack(old);
             let both = bounds.and(ScoreBounds::from_table([lower, upper]));
             let [lower, upper] = both.to_table();
             let new = pack([best, lower, upper, 0]);
-            if new == old {
-                return;
-            }
-            match word.compare_exchange_weak(old, new, Ordering::Relaxed, Ordering::Relaxed) {
-                Ok(_) => return,
-                Err(now) => old = now,
-            }
-        }
+            (new != old).then_some(new)
+        };
+        let word = self.word(3);
+        let _ = word.fetch_update(Ordering::Relaxed, Ordering::Relaxed, update);
     }
 
     fn layout(self) -> u64 {
