@@ -61,7 +61,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
             return Some(score);
         }
 
-        let mut node = OpenNode {
+        let node = OpenNode {
             position,
             key,
             depth,
@@ -72,13 +72,25 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
             best: -Score::INFINITY,
             best_move: 0,
             searched: 0,
+            static_eval,
             improving,
             is_shared: self.is_shared(window, depth),
             expects_cut: window.is_null() && entry.is_some_and(|e| e.bound == Bound::Lower),
         };
+        self.search_moves(node, table_move, pv)
+    }
+
+    /// Searches the moves of a node until one of them cuts off.
+    fn search_moves(
+        &mut self,
+        mut node: OpenNode<'_, G>,
+        table_move: u16,
+        pv: &mut Pv<G::Move>,
+    ) -> Option<Score> {
+        let (position, depth) = (node.position, node.depth);
         let mut below = Pv::new();
         let mut child_values = self.eval.child_values(position);
-        let mut picker = Picker::new(position, table_move, depth, self.tuning);
+        let mut picker = Picker::new(position, table_move, depth, &self.shared.tuning);
         loop {
             let wants_all = self.wants_all(&node);
             let Some(ranked) = picker.next(self.history, &mut child_values, wants_all) else {
@@ -119,24 +131,36 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
                 continue;
             }
             extend(pv, mv, &below);
-            if score >= beta {
+            if score >= node.beta {
                 let others = picker.handed_out().filter(|&other| other != mv);
-                let bonus = self.tuning.history_bonus * depth * depth;
+                let bonus = self.shared.tuning.history_bonus * depth * depth;
                 self.history
                     .reward(position, mv, others.take(MOST_PENALISED), bonus);
                 break;
             }
             self.share_bound(&node);
         }
+        Some(self.conclude(&node))
+    }
+
+    /// The value of a node whose moves were searched; learns from it, and stores it.
+    fn conclude(&self, node: &OpenNode<'_, G>) -> Score {
         if node.searched == 0 {
-            return Some(final_score(position, ply));
+            return final_score(node.position, node.ply);
         }
-        let bound = window.bound_of(node.best);
-        if depth >= LEARN_DEPTH && !node.best.is_decisive() {
-            (self.eval).learn(position, static_eval, node.best, bound, depth);
+        let bound = node.window.bound_of(node.best);
+        if node.depth >= LEARN_DEPTH && !node.best.is_decisive() {
+            (self.eval).learn(
+                node.position,
+                node.static_eval,
+                node.best,
+                bound,
+                node.depth,
+            );
         }
-        self.shared.table.store(key, ply, node.entry(bound));
-        Some(node.best)
+        let entry = node.entry(bound);
+        self.shared.table.store(node.key, node.ply, entry);
+        node.best
     }
 
     /// What answers a node without its moves: the table, another thread (then `pv` is set,
@@ -168,7 +192,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
 
     /// Whether all that counts is on which side of an estimate the value lies.
     fn may_cut(&self, window: Window) -> bool {
-        self.selective && window.is_null() && !window.is_decisive()
+        self.shared.is_selective && window.is_null() && !window.is_decisive()
     }
 
     /// The value of a child for the side to move at the node. The first child is
@@ -208,7 +232,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
     /// show in the score.
     fn wants_all(&self, node: &OpenNode<'_, G>) -> bool {
         let is_end = node.depth == 1 && !node.window.is_null();
-        !self.selective || node.best.is_loss() || is_end
+        !self.shared.is_selective || node.best.is_loss() || is_end
     }
 
     pub(super) fn leaf(&self, position: &G, ply: usize, static_eval: Option<i32>) -> Score {

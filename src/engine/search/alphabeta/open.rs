@@ -19,6 +19,7 @@ pub(super) struct OpenNode<'p, G> {
     /// Packed; 0 while no move is better than alpha.
     pub(super) best_move: u16,
     pub(super) searched: usize,
+    pub(super) static_eval: Option<i32>,
     pub(super) improving: Improving,
     pub(super) is_shared: bool,
     /// Whether the table says that a move will probably cut off.

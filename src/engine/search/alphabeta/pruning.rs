@@ -78,8 +78,11 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
             return None;
         }
         let value = static_eval.unwrap_or_else(|| self.eval.value(position));
-        let [above, below] = [self.tuning.cut_above * depth, self.tuning.cut_below]
-            .map(|part| self.eval.scaled(part));
+        let [above, below] = [
+            self.shared.tuning.cut_above * depth,
+            self.shared.tuning.cut_below,
+        ]
+        .map(|part| self.eval.scaled(part));
         let is_high = value - above >= window.beta.centipoints();
         let is_low = depth == 1 && value + below <= window.alpha.centipoints();
         (is_high || is_low).then(|| Score::estimate(value))
@@ -89,14 +92,14 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
     /// move does not. A position at a greater depth may turn out better by more than its
     /// static value, and so may one whose static value has risen.
     pub(super) fn futility(&self, node: &OpenNode<'_, G>, ranked: &Ranked<G::Move>) -> Option<i32> {
-        let tuning = self.tuning;
+        let tuning = &self.shared.tuning;
         let rising = match node.improving {
             Improving::Yes => tuning.futility_rising,
             Improving::No | Improving::Unclear => 0,
         };
         let margin = tuning.futility + tuning.futility_by_depth * node.depth + rising;
         let most = node.alpha.centipoints() - self.eval.scaled(margin);
-        let may_prune = self.selective && node.searched > 0 && !node.best.is_loss();
+        let may_prune = self.shared.is_selective && node.searched > 0 && !node.best.is_loss();
         (may_prune && ranked.value.is_some_and(|value| value <= most)).then_some(most)
     }
 

@@ -36,10 +36,10 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         improving: Improving,
         is_variant: bool,
     ) -> i32 {
-        if !self.selective || depth < 2 || before < 2 {
+        if !self.shared.is_selective || depth < 2 || before < 2 {
             return 0;
         }
-        let tuning = self.tuning;
+        let tuning = &self.shared.tuning;
         let ln = |of: usize| LN[of.min(LN.len() - 1)];
         let product = ln(depth as usize) * ln(before);
         let mut hundredths = (product * tuning.log_reduction as f32) as i32;

@@ -25,6 +25,8 @@ pub(super) struct Shared<'a, G: Game, E> {
     pub(super) request: &'a Request<G>,
     pub(super) eval: &'a E,
     pub(super) tuning: Tuning,
+    /// Whether the threads may prune and reduce.
+    pub(super) is_selective: bool,
     pub(super) table: Entries<'a>,
     pub(super) busy: Busy,
     pub(super) best: Best<G::Move>,
@@ -49,9 +51,10 @@ impl<'a, G: Searchable, E> Shared<'a, G, E> {
         eval: &'a E,
     ) -> Self {
         let (threads, limits) = (pool.size(), &request.limits);
+        let is_selective = !limits.full_width;
         // A full-width search has to find the value that the evaluation defines.
         let corrects =
-            !limits.full_width && (request.position.correction_keys().into_iter().next()).is_some();
+            is_selective && (request.position.correction_keys().into_iter().next()).is_some();
         let learn = |_| GroupHistory {
             history: History::new(),
             corrections: corrects.then(Corrections::new),
@@ -60,6 +63,7 @@ impl<'a, G: Searchable, E> Shared<'a, G, E> {
             request,
             eval,
             tuning: limits.tuning.as_deref().unwrap_or(&G::TUNING).clamped(),
+            is_selective,
             table,
             busy: Busy::new(threads, CLAIMS),
             best: Best::new(),

@@ -12,7 +12,7 @@ use crate::search::solver::Probe;
 use crate::search::threads::do_other_work;
 use crate::search::time::Timer;
 use crate::search::turns::InTurns;
-use crate::search::{DEFERS, Evaluate, Info, Searchable, Tuning};
+use crate::search::{DEFERS, Evaluate, Info, Searchable};
 
 /// A principal variation.
 pub(super) type Pv<M> = ArrayVec<M, MAX_PLY>;
@@ -38,9 +38,6 @@ pub(super) struct SearchThread<'a, G: Searchable, E> {
     pub(super) shared: &'a Shared<'a, G, E>,
     pub(super) history: &'a History,
     pub(super) eval: CorrectedEval<'a, E>,
-    pub(super) tuning: &'a Tuning,
-    /// Whether it may prune and reduce.
-    pub(super) selective: bool,
     pub(super) probe: Probe<'a, G>,
     /// The depth of the iteration, in plies.
     pub(super) iteration: u32,
@@ -77,15 +74,17 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
         probe: Probe<'a, G>,
         handler: Option<&'a mut dyn Handler<G::Move>>,
     ) -> Self {
-        let (learned, tuning) = (&shared.learned[index / GROUP], &shared.tuning);
+        let learned = &shared.learned[index / GROUP];
         let Request { limits, timer, .. } = shared.request;
         Self {
             index,
             shared,
             history: &learned.history,
-            eval: CorrectedEval::new::<G>(shared.eval, learned.corrections.as_ref(), tuning),
-            tuning,
-            selective: !limits.full_width,
+            eval: CorrectedEval::new::<G>(
+                shared.eval,
+                learned.corrections.as_ref(),
+                &shared.tuning,
+            ),
             probe,
             iteration: 1,
             seldepth: 0,
@@ -165,7 +164,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
     /// The key of a position in the table. What a selective search found is no answer
     /// for a full-width one, so the entries of the two are kept apart.
     pub(super) fn key(&self, position: &G) -> u64 {
-        match self.selective {
+        match self.shared.is_selective {
             true => position.key(),
             false => position.key() ^ FULL_WIDTH,
         }
@@ -174,7 +173,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
     /// First half width of an aspiration window, in centipoints: wide enough to hold
     /// a value between its ends.
     pub(super) fn half_width(&self) -> i32 {
-        self.eval.scaled(self.tuning.aspiration).max(2)
+        self.eval.scaled(self.shared.tuning.aspiration).max(2)
     }
 
     pub(super) fn publish(&self) {
