@@ -7,7 +7,7 @@ use crate::naive::{self, Naive};
 use crate::support::{any_start, before_end, rows_of};
 use totemic_engine::game::{Hokito, Layout, Rng, Yoxii};
 use totemic_engine::search::Stop;
-use totemic_engine::search::solver::{Solution, Solvable, SolveRequest, Solver, Value};
+use totemic_engine::search::solver::{Bounds, Solution, Solvable, SolveRequest, Solver, Value};
 
 /// Returns margin and tie-break for the side to move by plain minimax over every move, or
 /// `None` if that takes too many nodes.
@@ -99,10 +99,12 @@ fn agrees_with_minimax<G: Solvable>(count: usize, nodes: u32, seed: u64) {
         (16, 2, false, 4),
         (16, 1, true, 8),
     ] {
-        let mut solver = Solver::<G>::new(hash_mb);
+        let mut solver = match plain {
+            true => Solver::<G>::plain(hash_mb),
+            false => Solver::new(hash_mb),
+        };
         let limits = SolveRequest {
             threads,
-            plain,
             ..SolveRequest::default()
         };
         for (position, truth) in positions.iter().step_by(every) {
@@ -116,15 +118,13 @@ fn agrees_with_minimax<G: Solvable>(count: usize, nodes: u32, seed: u64) {
 fn shortcuts_save_nodes() {
     let text = "3/IIy1o/yOO1I*1/o1Yy3/yoiiIX1/IXoyO/3 w";
     let position: Yoxii = text.parse().expect("a position");
-    let nodes = |plain| {
-        let limits = SolveRequest {
-            plain,
-            margin: true,
-            ..SolveRequest::default()
-        };
-        Solver::new(16).solve(&position, &limits).nodes
+    let limits = SolveRequest {
+        margin: true,
+        ..SolveRequest::default()
     };
-    assert!(nodes(false) < nodes(true));
+    let [few, many] = [Solver::new(16), Solver::plain(16)]
+        .map(|mut solver| solver.solve(&position, &limits).nodes);
+    assert!(few < many);
 }
 
 #[test]
@@ -373,7 +373,7 @@ fn bounds_hold_when_cut_off<G: Solvable>(positions: &[(G, i32)]) {
                     ..SolveRequest::default()
                 };
                 let solution = Solver::new(16).solve(position, &limits);
-                let (lower, upper) = solution.margin_bounds.expect("asked for");
+                let Bounds { lower, upper } = solution.margin_bounds.expect("asked for");
                 let context = format!("{position}, {threads} threads, {nodes} nodes");
                 let is_within = (lower..=upper).contains(truth);
                 assert!(is_within, "{context}: {lower} {upper}");
@@ -407,13 +407,14 @@ fn what_a_window_has_proved_is_told_when_the_search_was_cut_off() {
         ..SolveRequest::default()
     };
     let whole = Solver::new(16).solve(&position, &all);
-    assert_eq!(whole.margin_bounds, Some((-6, -6)));
+    let bounds = |lower, upper| Some(Bounds { lower, upper });
+    assert_eq!(whole.margin_bounds, bounds(-6, -6));
     let most = SolveRequest {
         nodes: Some(whole.nodes / 100 * 98),
         ..all
     };
     let solution = Solver::new(16).solve(&position, &most);
-    assert_eq!(solution.margin_bounds, Some((-6, -1)));
+    assert_eq!(solution.margin_bounds, bounds(-6, -1));
 }
 
 /// Its moves are judged by many questions, none of which a thread would share with others.

@@ -14,7 +14,7 @@ use super::certificates::Certified;
 use super::input::Problem;
 use totemic_engine::game::Game;
 use totemic_engine::search::nodes_per_second;
-use totemic_engine::search::solver::{MoveValue, Solution, Value};
+use totemic_engine::search::solver::{Bounds, MoveValue, Solution, Value};
 
 pub(super) struct Row<'a, G: Game> {
     pub(super) problem: &'a Problem,
@@ -132,8 +132,8 @@ impl<'a> SolveReport<'a> {
             "lower": Value::of_sign(solution.lower).name(),
             "upper": Value::of_sign(solution.upper).name(),
             "margin": solution.margin,
-            "margin_lower": solution.margin_bounds.map(|bounds| bounds.0),
-            "margin_upper": solution.margin_bounds.map(|bounds| bounds.1),
+            "margin_lower": solution.margin_bounds.map(|bounds| bounds.lower),
+            "margin_upper": solution.margin_bounds.map(|bounds| bounds.upper),
             "best": texts(&solution.best),
             "best_complete": solution.best_complete,
             "moves": moves,
@@ -175,7 +175,9 @@ impl<'a> SolveReport<'a> {
             true => "the game is over".to_owned(),
             false => self.answer(solution),
         };
-        if let Some((lower, upper)) = solution.margin_bounds.filter(|_| solution.margin.is_none()) {
+        if let Some(Bounds { lower, upper }) = solution.margin_bounds
+            && solution.margin.is_none()
+        {
             text += &format!("; margin between {lower:+} and {upper:+}");
         }
         self.line(&text)?;

@@ -32,11 +32,12 @@ use std::marker::PhantomData;
 use std::sync::OnceLock;
 
 pub(in crate::search) use bounds::lowest_rank;
-pub use node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable};
+pub use node::{Bounds, Choice, Expansion, Key, NO_BOUND, Node, Solvable};
 pub(super) use probe::{PROBE_NODES, Probe, ProbeMemory};
 pub(in crate::search) use short_proof::Sought;
 pub use solution::{MoveValue, Solution, SolveRequest, Value};
-use table::{ProofMemory, ProofTable};
+pub(in crate::search) use table::ProofMemory;
+use table::ProofTable;
 pub(super) use worker::CHECK_EVERY;
 use worker::{Budget, CHOICES, Worker};
 
@@ -62,8 +63,8 @@ pub fn solve<G: Solvable>(position: &G, request: &SolveRequest) -> Solution<G::M
 
 /// A solver that keeps what it has proved from one position to the next.
 pub struct Solver<G: Solvable> {
-    memory: ProofMemory,
-    pool: ThreadPool,
+    pub(super) memory: ProofMemory,
+    pub(super) pool: ThreadPool,
     game: PhantomData<fn(&G)>,
 }
 
@@ -78,78 +79,35 @@ impl<G: Solvable> Solver<G> {
         }
     }
 
+    /// A solver that searches every node in full, without the shortcuts that leave out parts
+    /// of the tree: for tests, as it gives the same answers after far more nodes.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn plain(hash_mb: usize) -> Self {
+        let mut solver = Self::new(hash_mb);
+        solver.memory.plain = true;
+        solver
+    }
+
     /// Forgets everything that was proved.
     pub fn clear(&mut self) {
         self.memory.clear();
     }
 
-    pub(crate) fn warm_up(&mut self, deadline: Instant) {
-        self.memory.warm_up(deadline);
-    }
-
     /// Solves a position as far as the limits allow.
     pub fn solve(&mut self, position: &G, request: &SolveRequest) -> Solution<G::Move> {
-        self.solve_with(position, request, |_| ())
+        self.pool.resize(request.threads);
+        SolverRun::new(self.memory.table(), &self.pool, request, &|_| ()).solve(position, request)
     }
 
     /// Begins to answer questions within the limits. All that this proves is kept, because a
     /// certificate needs it.
     pub(in crate::search) fn begin_run(&mut self, request: &SolveRequest) -> SolverRun<'_> {
         self.pool.resize(request.threads);
-        let table = self.memory.table(request.plain);
         SolverRun {
             keeps_all: true,
-            ..SolverRun::new(table, &self.pool, request, &|_| ())
+            ..SolverRun::new(self.memory.table(), &self.pool, request, &|_| ())
         }
-    }
-
-    /// Like [`Solver::solve`], but also tells `progress` from time to time how many
-    /// nodes it has searched.
-    pub fn solve_with(
-        &mut self,
-        position: &G,
-        request: &SolveRequest,
-        progress: impl Fn(u64) + Sync,
-    ) -> Solution<G::Move> {
-        self.pool.resize(request.threads);
-        let table = self.memory.table(request.plain);
-        SolverRun::new(table, &self.pool, request, &progress).solve(position, request)
-    }
-
-    /// A prover that lends its threads to a search.
-    pub(super) fn prover(&mut self, threads: usize) -> Prover<'_> {
-        self.pool.resize(threads);
-        let (memory, pool) = (&mut self.memory, &self.pool);
-        Prover { memory, pool }
-    }
-}
-
-/// The solver while a search uses its threads or has just used them.
-pub(super) struct Prover<'a> {
-    memory: &'a mut ProofMemory,
-    pub(super) pool: &'a ThreadPool,
-}
-
-impl Prover<'_> {
-    /// The answer of all threads. Those that are searching must look for
-    /// [other work](super::threads::do_other_work) often, or this waits for them.
-    pub(super) fn solve<G: Solvable>(
-        &mut self,
-        position: &G,
-        request: &SolveRequest,
-    ) -> Solution<G::Move> {
-        let table = self.memory.table(request.plain);
-        SolverRun::new(table, self.pool, request, &|_| ()).solve(position, request)
-    }
-
-    /// The answer of the one thread of whoever asks, while others are busy.
-    pub(super) fn solve_alone<G: Solvable>(
-        &mut self,
-        position: &G,
-        request: &SolveRequest,
-    ) -> Solution<G::Move> {
-        let (table, alone) = (self.memory.table(request.plain), ThreadPool::new(1));
-        SolverRun::new(table, &alone, request, &|_| ()).solve(position, request)
     }
 }
 
@@ -164,7 +122,9 @@ pub(in crate::search) struct SolverRun<'a> {
 }
 
 impl<'a> SolverRun<'a> {
-    fn new(
+    /// Threads of the pool that are searching must look for
+    /// [other work](super::threads::do_other_work) often, or an answer waits for them.
+    pub(in crate::search) fn new(
         table: ProofTable<'a>,
         pool: &'a ThreadPool,
         request: &SolveRequest,
@@ -270,7 +230,7 @@ mod tests {
             }
             let end = positions[positions.len() - 1];
             for position in positions {
-                let (lower, upper) = position.node().reach();
+                let Bounds { lower, upper } = position.node().reach();
                 let point = <G::Node as Node>::POINT;
                 let margin = point * end.standing().margin_for(position.side());
                 assert!(

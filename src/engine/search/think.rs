@@ -17,8 +17,8 @@ pub use memory::{Memory, Searcher};
 use super::limits::Limits;
 use super::request::{Handler, Request};
 use super::score::Bound;
-use super::solver::Prover;
-use super::{Evaluate, Info, Report, Searchable};
+use super::solver::ProofMemory;
+use super::{Evaluate, Info, Report, Searchable, ThreadPool};
 use memory::SearchMemory;
 use proof::Trials;
 use reporter::{Proof, Reporter};
@@ -36,14 +36,14 @@ pub fn think<G: Searchable, E: Evaluate<G>>(
     eval: &E,
     handler: &mut dyn Handler<G::Move>,
 ) -> Report<G::Move> {
-    let search = &mut memory.search;
+    let (search, solver) = (&mut memory.search, &mut memory.solver);
     let mut thought = Thought {
         request,
         eval,
-        prover: memory.solver.prover(memory.threads),
-        solver_speed: search.solver_speed(),
+        proofs: &mut solver.memory,
+        pool: &solver.pool,
         reporter: Reporter::new(handler),
-        trials: Trials::of(request),
+        trials: Trials::of(request, solver.pool.size(), search.solver_speed()),
     };
     let limits = &request.limits;
     let report = match limits.level.is_full() || limits.mate.is_some() {
@@ -60,9 +60,8 @@ pub fn think<G: Searchable, E: Evaluate<G>>(
 struct Thought<'a, G: Searchable, E> {
     request: &'a Request<G>,
     eval: &'a E,
-    prover: Prover<'a>,
-    /// See [`SearchMemory::solver_speed`].
-    solver_speed: f64,
+    proofs: &'a mut ProofMemory,
+    pool: &'a ThreadPool,
     reporter: Reporter<'a, G>,
     trials: Trials<G::Move>,
 }
@@ -71,7 +70,7 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
     /// The best answer: a search, which ends when the solver has found the answer in
     /// between, and then another one among the moves that the proof leaves.
     fn answer(&mut self, memory: &mut SearchMemory) -> Report<G::Move> {
-        let (request, pool, eval) = (self.request, self.prover.pool, self.eval);
+        let (request, pool, eval) = (self.request, self.pool, self.eval);
         let limits = &request.limits;
         let searched = memory.search(request, pool, eval, self);
         let proved = self.trials.proved.take();
@@ -129,7 +128,7 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
                 infos.push(info.clone());
             }
         };
-        let report = memory.search(&wide, self.prover.pool, eval, &mut on_info);
+        let report = memory.search(&wide, self.pool, eval, &mut on_info);
         Report {
             infos: with_choice(request, eval, report.infos),
             ..report

@@ -1,15 +1,14 @@
 //! From questions about ranks to values, best moves and pvs.
 
 use super::SolverRun;
-use super::bounds::Bounds;
 use super::margin::Nearer;
-use super::node::{NO_BOUND, Node, Solvable};
+use super::node::{Bounds, NO_BOUND, Node, Solvable};
 use super::solution::{MoveValue, Solution, SolveRequest, Value};
 
 impl SolverRun<'_> {
     /// Solves a position as far as the limits allow.
     #[inline(never)]
-    pub(super) fn solve<G: Solvable>(
+    pub(in crate::search) fn solve<G: Solvable>(
         &self,
         position: &G,
         request: &SolveRequest,

@@ -49,17 +49,16 @@ impl<G: Solvable> Solver<G> {
             let scouted = self.scout(some, request, &progress, &mut tell)?;
             let solved = some.len() - scouted.len();
             for (index, scouted) in zip(solved.., scouted) {
-                let position = &some[index];
                 let progress = |now| progress(index, now);
+                let mut solve = |request: &SolveRequest| {
+                    let run = SolverRun::new(self.memory.table(), &self.pool, request, &progress);
+                    run.solve(&some[index], request)
+                };
                 let solution = match scouted.into_inner() {
                     Some((solution, true)) => solution,
-                    Some((solution, false)) => {
-                        let request = request.after(&solution);
-                        self.solve_with(position, &request, progress)
-                            .after(solution)
-                    }
+                    Some((solution, false)) => solve(&request.after(&solution)).after(solution),
                     None if request.stop.is_stopped() => return Ok(()),
-                    None => self.solve_with(position, request, progress),
+                    None => solve(request),
                 };
                 tell(index, solution)?;
             }
@@ -87,7 +86,7 @@ impl<G: Solvable> Solver<G> {
         if positions.len() == 1 {
             return Ok(scouted);
         }
-        let table = self.memory.table(request.plain);
+        let table = self.memory.table();
         let next = AtomicUsize::new(0);
         let is_over = request.stop.child();
         // Whether there was a position left to try.
@@ -140,7 +139,7 @@ impl<M> Solution<M> {
         let (nodes, time) = (self.nodes + first.nodes, self.time + first.time);
         let (lower, upper) = (self.lower.max(first.lower), self.upper.min(first.upper));
         let margin_bounds = match (self.margin_bounds, first.margin_bounds) {
-            (Some(one), Some(other)) => Some((one.0.max(other.0), one.1.min(other.1))),
+            (Some(one), Some(other)) => Some(one.intersection(other)),
             (one, other) => one.or(other),
         };
         let richer = match self.value {

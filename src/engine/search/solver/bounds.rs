@@ -1,6 +1,6 @@
 //! What is proved about a rank.
 
-use super::node::{NO_BOUND, Node, Solvable};
+use super::node::{Bounds, NO_BOUND, Node, Solvable};
 use super::solution::Value;
 
 pub(super) fn margin_of<N: Node>(rank: i32) -> i32 {
@@ -9,13 +9,6 @@ pub(super) fn margin_of<N: Node>(rank: i32) -> i32 {
 
 pub(in crate::search) fn lowest_rank<N: Node>(margin: i32) -> i32 {
     margin * N::POINT - N::POINT / 2
-}
-
-/// What a side can reach, as an inclusive interval of ranks.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Bounds {
-    pub(super) lower: i32,
-    pub(super) upper: i32,
 }
 
 impl Bounds {
@@ -31,10 +24,9 @@ impl Bounds {
     }
 
     /// Bounds on the margin in points, including those that the board sets.
-    pub(super) fn margins<N: Node>(self, node: &N) -> (i32, i32) {
-        let (lowest, highest) = node.reach();
-        let Self { lower, upper } = self.intersection(Self::new(lowest, highest));
-        (margin_of::<N>(lower), margin_of::<N>(upper))
+    pub(super) fn margins<N: Node>(self, node: &N) -> Self {
+        let Self { lower, upper } = self.intersection(node.reach());
+        Self::new(margin_of::<N>(lower), margin_of::<N>(upper))
     }
 
     /// All ranks with the sign that is proved.

@@ -8,7 +8,7 @@ use arrayvec::ArrayVec;
 use few::Few;
 
 use super::super::eval::{Classic, Evaluate};
-use super::node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable, each};
+use super::node::{Bounds, Choice, Expansion, Key, NO_BOUND, Node, Solvable, each};
 use crate::game::{Cell, Game, Hokito, HokitoMove};
 use crate::search::routes::{Routes, Walks};
 
@@ -165,7 +165,7 @@ impl Towers {
     ///
     /// `component` finds all towers that are connected with one, `height` the
     /// height of a tower.
-    fn reach(&self, component: impl Fn(u64) -> u64, height: impl Fn(usize) -> i32) -> (i32, i32) {
+    fn reach(&self, component: impl Fn(u64) -> u64, height: impl Fn(usize) -> i32) -> Bounds {
         let mut left = self.occupied;
         let (mut lower, mut upper) = (0, 0);
         while left != 0 {
@@ -201,7 +201,7 @@ impl Towers {
                 lower += height * worst;
             }
         }
-        (lower, upper)
+        Bounds { lower, upper }
     }
 }
 
@@ -338,7 +338,7 @@ impl Node for HokitoNode {
         self.towers.occupied.count_ones()
     }
 
-    fn reach(&self) -> (i32, i32) {
+    fn reach(&self) -> Bounds {
         let towers = self.towers;
         towers.reach(
             |seed| component(seed, towers.occupied),

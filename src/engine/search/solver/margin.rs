@@ -1,8 +1,8 @@
 //! From the value of a position to its margin.
 
 use super::SolverRun;
-use super::bounds::{Bounds, lowest_rank, margin_of};
-use super::node::{NO_BOUND, Node, Solvable};
+use super::bounds::{lowest_rank, margin_of};
+use super::node::{Bounds, NO_BOUND, Node, Solvable};
 use super::solution::Value;
 use super::table::{Place, TableEntry};
 use crate::game::Move;
@@ -43,7 +43,8 @@ impl MarginWindow {
 
     /// What a search with this window returns for a margin between two bounds, if that
     /// is settled.
-    fn settled(self, (lower, upper): (i32, i32)) -> Option<i32> {
+    fn settled(self, margins: Bounds) -> Option<i32> {
+        let Bounds { lower, upper } = margins;
         if lower >= self.beta || lower == upper {
             Some(lower)
         } else {
@@ -91,7 +92,7 @@ impl SolverRun<'_> {
         let mut step = (G::Node::MAX_MARGIN / 32).max(1);
         let mut is_between = false;
         loop {
-            let (lower, upper) = proved.margins::<G::Node>(&node);
+            let Bounds { lower, upper } = proved.margins(&node);
             if lower == upper {
                 return Some(lower);
             }
@@ -121,7 +122,7 @@ impl SolverRun<'_> {
     ) -> Option<i32> {
         let node = position.node();
         loop {
-            let (lower, upper) = proved.margins::<G::Node>(&node);
+            let Bounds { lower, upper } = proved.margins(&node);
             if lower == upper {
                 return Some(lower);
             }
@@ -135,7 +136,7 @@ impl SolverRun<'_> {
                 // What was proved before the search was stopped is in the table.
                 let place = self.table.place::<G::Node>(&node.key());
                 *proved = proved.intersection(self.table.get::<G::Node>(&place, 0).bounds);
-                let (lower, upper) = proved.margins::<G::Node>(&node);
+                let Bounds { lower, upper } = proved.margins(&node);
                 return (lower == upper).then_some(lower);
             };
             *proved = proved.intersection(window.proved::<G::Node>(margin));

@@ -34,6 +34,15 @@ pub trait Solvable: Game {
     fn expects_win(&self) -> bool;
 }
 
+/// An inclusive interval of ranks or margins that a side can reach.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bounds {
+    /// It reaches at least this.
+    pub lower: i32,
+    /// It reaches at most this.
+    pub upper: i32,
+}
+
 /// What can be said about a node before its moves are searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Expansion {
@@ -115,9 +124,9 @@ pub trait Node: Copy + Send + Sync {
     /// An upper bound on the plies still to come.
     fn plies_left(&self) -> u32;
 
-    /// A lower and an upper bound on the rank of any end that can still come,
-    /// as narrow as the board tells without a search.
-    fn reach(&self) -> (i32, i32);
+    /// Bounds on the rank of any end that can still come, as narrow as the board tells
+    /// without a search.
+    fn reach(&self) -> Bounds;
 
     /// The state at the root of a search.
     fn state(&self) -> Self::State {

@@ -2,8 +2,7 @@
 
 use std::mem::swap;
 
-use super::bounds::Bounds;
-use super::node::{Choice, Solvable};
+use super::node::{Bounds, Choice, Solvable};
 use super::table::{ProofMemory, ProofTable};
 use super::worker::{Budget, CHECK_EVERY, CHOICES, Worker};
 use crate::search::Stop;
@@ -29,7 +28,7 @@ impl ProbeMemory {
         if memory.is_used() {
             memory.clear();
         }
-        Probe::new(memory.table(false))
+        Probe::new(memory.table())
     }
 }
 

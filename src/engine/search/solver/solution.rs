@@ -4,6 +4,7 @@ use std::fmt::{self, Display};
 use std::time::Duration;
 
 use super::super::stop::Stop;
+use super::node::Bounds;
 
 /// The value of a position for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -90,9 +91,6 @@ pub struct SolveRequest {
     pub time: Option<Duration>,
     /// Ends the search.
     pub stop: Stop,
-    /// Search every node in full, without the shortcuts that leave out parts of the
-    /// tree: for tests, as it gives the same answers after far more nodes.
-    pub plain: bool,
 }
 
 impl Default for SolveRequest {
@@ -107,7 +105,6 @@ impl Default for SolveRequest {
             nodes: None,
             time: None,
             stop: Stop::new(),
-            plain: false,
         }
     }
 }
@@ -126,7 +123,7 @@ pub struct Solution<M> {
     pub margin: Option<i32>,
     /// Proved bounds on the final margin in points, when it was asked for; equal
     /// once it is proved.
-    pub margin_bounds: Option<(i32, i32)>,
+    pub margin_bounds: Option<Bounds>,
     /// Moves that keep the value (and the margin when it was asked for); empty
     /// when the game is over, the value unknown, or the limits left no time to
     /// find a move that keeps it.

@@ -10,8 +10,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering, fence};
 
 use zerocopy::FromBytes;
 
-use super::bounds::Bounds;
-use super::node::{Key, NO_BOUND, Node, Solvable};
+use super::node::{Bounds, Key, NO_BOUND, Node, Solvable};
 use crate::game::Move;
 use crate::search::Instant;
 use crate::search::pages::{Pages, largest, touch, zeroed};
@@ -98,11 +97,13 @@ impl TableEntry {
 type Bucket = [AtomicU64; WORDS];
 
 #[derive(Debug)]
-pub(super) struct ProofMemory {
+pub(in crate::search) struct ProofMemory {
     pages: Pages,
     used: AtomicUsize,
     stored: AtomicU64,
     age: u8,
+    /// See [`ProofTable::plain`].
+    pub(super) plain: bool,
 }
 
 impl ProofMemory {
@@ -121,6 +122,7 @@ impl ProofMemory {
             stored: AtomicU64::new(0),
             pages,
             age: 0,
+            plain: false,
         }
     }
 
@@ -135,14 +137,14 @@ impl ProofMemory {
         *self.stored.get_mut() > 0
     }
 
-    pub(super) fn warm_up(&mut self, deadline: Instant) {
+    pub(in crate::search) fn warm_up(&mut self, deadline: Instant) {
         touch(&mut self.pages, deadline);
     }
 
     /// The table in this memory, for the next search: entries of earlier ones
     /// are the first to be replaced.
     #[expect(clippy::expect_used, reason = "the memory was made of whole buckets")]
-    pub(super) fn table(&mut self, plain: bool) -> ProofTable<'_> {
+    pub(in crate::search) fn table(&mut self) -> ProofTable<'_> {
         self.age = (self.age + 1) & 63;
         let buckets = <[Bucket]>::mut_from_bytes(&mut self.pages)
             .expect("the memory's length is a number of buckets");
@@ -151,7 +153,7 @@ impl ProofMemory {
             used: &self.used,
             stored: &self.stored,
             age: self.age,
-            plain,
+            plain: self.plain,
         }
     }
 }
@@ -163,14 +165,13 @@ impl ProofMemory {
 /// bits of the hash as are in use. For a bucket that was never written, the one
 /// that held its keys before the table grew is read instead.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ProofTable<'a> {
+pub(in crate::search) struct ProofTable<'a> {
     buckets: &'a [Bucket],
     used: &'a AtomicUsize,
     stored: &'a AtomicU64,
     age: u8,
-    /// Whether to search without shortcuts
-    /// ([`SolveRequest::plain`](super::SolveRequest::plain)): entries of other keys say
-    /// nothing about a key.
+    /// Whether to search without shortcuts ([`Solver::plain`](super::Solver::plain)):
+    /// entries of other keys say nothing about a key.
     pub(super) plain: bool,
 }
 
@@ -391,7 +392,7 @@ mod tests {
     #[test]
     fn proofs_from_before_the_table_grew_are_found_after() {
         let mut memory = ProofMemory::new(64 << 20);
-        let table = memory.table(false);
+        let table = memory.table();
         let key = Hokito::start().node().key();
         let place = table.place::<Hokitos>(&key);
         let before = table.bucket(&place);

@@ -1,7 +1,7 @@
 //! Yoxii for the solver.
 
 use super::super::eval::{Classic, Evaluate};
-use super::node::{Choice, Expansion, Key, NO_BOUND, Node, Solvable, each};
+use super::node::{Bounds, Choice, Expansion, Key, NO_BOUND, Node, Solvable, each};
 use crate::game::{Cell, Cells, Game, Side, Yoxii, YoxiiMove};
 
 const BOARD: u64 = Yoxii::BOARD.0;
@@ -135,7 +135,7 @@ impl Node for YoxiiNode {
 
     /// The totem ends on some empty square whose empty neighbours are filled by
     /// then, and each side has half of the turns.
-    fn reach(&self) -> (i32, i32) {
+    fn reach(&self) -> Bounds {
         let empty = self.empty();
         let turns = self.plies_left() as usize;
         let [best, least] = [[4, 3, 2, 1], [1, 2, 3, 4]];
@@ -150,7 +150,7 @@ impl Node for YoxiiNode {
             upper = upper.max(now + own_best[own] - opp_least[open - own]);
             lower = lower.min(now - opp_best[opp] + own_least[open - opp]);
         }
-        (lower, upper)
+        Bounds { lower, upper }
     }
 
     /// The order of the choices: first those with the fewest replies, and with pieces

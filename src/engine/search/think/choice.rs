@@ -62,7 +62,7 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
         let moves = if value.is_loss() {
             position.moves().into_iter().collect()
         } else {
-            self.solve(position, &stop).best
+            self.moves_that_keep(position, &stop).best
         };
         if moves.len() < 2 {
             return moves;
@@ -78,7 +78,7 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
                 if stop.is_stopped() {
                     return (mv, None);
                 }
-                let solution = self.solve(&next, &stop);
+                let solution = self.moves_that_keep(&next, &stop);
                 let chance = solution
                     .best_complete
                     .then(|| chance_of_error(&next, eval, &solution.best));
@@ -93,13 +93,14 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
     }
 
     /// The solver's answer until the stop: all moves that keep the value.
-    fn solve(&mut self, position: &G, stop: &Stop) -> Solution<G::Move> {
+    fn moves_that_keep(&mut self, position: &G, stop: &Stop) -> Solution<G::Move> {
         let question = SolveRequest {
             all_best: true,
             pv: false,
+            threads: self.pool.size(),
             stop: stop.clone(),
             ..SolveRequest::default()
         };
-        self.prover.solve(position, &question)
+        self.solve(position, &question)
     }
 }

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use crate::search::host::Instant;
 use crate::search::pages::largest;
 use crate::search::request::{Handler, Request};
-use crate::search::solver::{ProbeMemory, Solution, SolveRequest, Solver};
+use crate::search::solver::{ProbeMemory, Solution, SolveRequest, Solver, SolverRun};
 use crate::search::{Evaluate, Report, Searchable, Table, ThreadPool, alphabeta, mcts};
 
 /// The searcher that answers where the solver does not.
@@ -49,7 +49,6 @@ enum Store {
 pub struct Memory<G: Searchable> {
     pub(super) search: SearchMemory,
     megabytes: usize,
-    pub(super) threads: usize,
     pub(super) solver: Solver<G>,
 }
 
@@ -86,7 +85,6 @@ impl<G: Searchable> Memory<G> {
         Some(Self {
             search: SearchMemory { store, probes },
             megabytes: megabytes - missing,
-            threads: 1,
             solver: Solver::new(proofs.max(1)),
         })
     }
@@ -115,16 +113,17 @@ impl<G: Searchable> Memory<G> {
         if let Store::Table(table) = &mut self.search.store {
             table.warm_up(deadline);
         }
-        self.solver.warm_up(deadline);
+        self.solver.memory.warm_up(deadline);
     }
 
     /// Sets the number of threads that search and prove; one, unless it is set.
     pub fn set_threads(&mut self, threads: NonZeroUsize) {
-        self.threads = threads.get();
+        self.solver.pool.resize(threads.get());
     }
 
     pub(crate) fn prove(&mut self, position: &G, request: &SolveRequest) -> Solution<G::Move> {
-        self.solver.prover(self.threads).solve(position, request)
+        let Solver { memory, pool, .. } = &mut self.solver;
+        SolverRun::new(memory.table(), pool, request, &|_| ()).solve(position, request)
     }
 }
 

@@ -6,8 +6,8 @@ use crate::game::Game;
 use crate::search::limits::Limits;
 use crate::search::request::{Handler, Pause, Request};
 use crate::search::score::{Bound, Score};
-use crate::search::solver::{CHECK_EVERY, Solution, SolveRequest, Value};
-use crate::search::{Evaluate, Info, Searchable};
+use crate::search::solver::{CHECK_EVERY, Solution, SolveRequest, SolverRun, Value};
+use crate::search::{Evaluate, Info, Searchable, ThreadPool};
 
 /// Nodes of the first question to the solver: less than a millisecond.
 const FIRST: u64 = 1 << 11;
@@ -44,6 +44,10 @@ pub(super) struct Trials<M> {
     /// Nodes that the solver may use for each one of the search, in a decided and in an
     /// open position; 0 if it is not asked.
     rates: [f64; 2],
+    /// Threads that answer a question.
+    threads: usize,
+    /// How many nodes these visit while the search's main thread visits one.
+    speed: f64,
     /// How decided the position looks, from 0 to 1.
     decided: f64,
     /// Whether the first question comes before the search.
@@ -53,7 +57,9 @@ pub(super) struct Trials<M> {
 }
 
 impl<M> Trials<M> {
-    pub(super) fn of<G: Game<Move = M>>(request: &Request<G>) -> Self {
+    /// Those for a request to a search with so many threads; `speed` is
+    /// [that of the solver](super::memory::SearchMemory::solver_speed).
+    pub(super) fn of<G: Game<Move = M>>(request: &Request<G>, threads: usize, speed: f64) -> Self {
         let Request {
             position, limits, ..
         } = request;
@@ -69,10 +75,14 @@ impl<M> Trials<M> {
             }
             Some(_) => (FIRST, [0.0; 2]),
         };
+        // If nodes are limited, several threads could use more than are left.
+        let threads = limits.nodes.map_or(threads, |_| 1);
         Self {
             size,
             used: 0,
             rates,
+            threads,
+            speed: speed * threads as f64,
             decided: 0.0,
             at_once: left <= AT_ONCE,
             proved: None,
@@ -90,8 +100,15 @@ impl<M> Trials<M> {
         match open + self.decided * (decided - open) {
             0.0 => u64::MAX,
             _ if self.used == 0 && self.at_once => 0,
-            rate => (used / rate).max(EARLIEST) as u64,
+            rate => ((used / rate).max(EARLIEST) / self.speed) as u64,
         }
+    }
+
+    /// The next pause of a search whose main thread has visited so many nodes. The search may
+    /// soon think otherwise of the position.
+    fn pause(&self, nodes: u64, used: u64) -> Pause {
+        let next = self.due().min((2 * nodes).max(FIRST));
+        Pause { used, next }
     }
 }
 
@@ -101,27 +118,12 @@ impl<G: Searchable, E: Evaluate<G>> Handler<G::Move> for Thought<'_, G, E> {
     }
 
     fn pause(&mut self, nodes: u64, left: u64) -> Option<Pause> {
-        let (trials, timer) = (&mut self.trials, &self.request.timer);
         if let Some(best) = self.reporter.best() {
-            let points = best
-                .odds(&self.request.position, self.eval)
-                .expected_points();
-            trials.decided = (2.0 * points - 1.0).abs().powi(8);
+            let odds = best.odds(&self.request.position, self.eval);
+            self.trials.decided = (2.0 * odds.expected_points() - 1.0).abs().powi(8);
         }
-        // If nodes are limited, several threads could use more than are left.
-        let threads = match self.request.limits.nodes {
-            Some(_) => 1,
-            None => self.prover.pool.size(),
-        };
-        let speed = self.solver_speed * threads as f64;
-        let due = |trials: &Trials<_>| (trials.due() as f64 / speed) as u64;
-        // The search may soon think otherwise of the position.
-        let next = |due: u64| due.min((2 * nodes).max(FIRST));
-        if nodes < due(trials) {
-            return Some(Pause {
-                used: 0,
-                next: next(due(trials)),
-            });
+        if nodes < self.trials.due() {
+            return Some(self.trials.pause(nodes, 0));
         }
         if self.reporter.is_decided() {
             return Some(Pause {
@@ -132,58 +134,89 @@ impl<G: Searchable, E: Evaluate<G>> Handler<G::Move> for Thought<'_, G, E> {
         let Some(most) = left.checked_sub(CHECK_EVERY).filter(|&left| left >= FIRST) else {
             return Some(Pause::LAST);
         };
-        let begin = timer.elapsed();
-        // What the other threads count after the answer must not use up the nodes.
-        let excess = CHECK_EVERY * (threads as u64 - 1);
-        let question = SolveRequest {
-            nodes: Some(trials.size.saturating_add(excess).min(most)),
-            stop: timer.stop_at_end(),
-            ..SolveRequest::default()
-        };
-        let (request, prover) = (self.request, &mut self.prover);
-        let mut ask = |position: &G, question: &SolveRequest| match threads {
-            1 => prover.solve_alone(position, question),
-            _ => prover.solve(position, question),
-        };
-        let (used, infos) = proved_infos(request, &request.limits, question, &mut ask);
-        self.reporter.count(used);
-        trials.used += used;
-        trials.size = trials.size.saturating_mul(2);
-        trials.proved = infos;
-        if trials.proved.is_some() {
-            return None;
+        let used = self.try_to_prove(most);
+        match self.trials.proved {
+            Some(_) => None,
+            None => Some(self.trials.pause(nodes, used)),
         }
-        timer.was_in_vain(begin);
-        Some(Pause {
-            used,
-            next: next(due(trials)),
-        })
     }
 }
 
 impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
+    /// The next question while the search goes on, within `most` nodes. Returns how many it
+    /// took.
+    fn try_to_prove(&mut self, most: u64) -> u64 {
+        let Trials { size, threads, .. } = self.trials;
+        // What the other threads count after the answer must not use up the nodes.
+        let excess = CHECK_EVERY * (threads as u64 - 1);
+        let nodes = size.saturating_add(excess).min(most);
+        let (request, begin) = (self.request, self.request.timer.elapsed());
+        let (used, infos) = self.ask(&request.limits, nodes, threads);
+        let trials = &mut self.trials;
+        trials.used += used;
+        trials.size = size.saturating_mul(2);
+        trials.proved = infos;
+        if trials.proved.is_none() {
+            request.timer.was_in_vain(begin);
+        }
+        used
+    }
+
+    /// Asks the solver for the best of the moves that `wanted` allows. Returns the nodes that
+    /// it used, and the infos with their proven values, best first, if it found them in time.
+    fn ask(
+        &mut self,
+        wanted: &Limits<G::Move>,
+        nodes: u64,
+        threads: usize,
+    ) -> (u64, Option<Vec<Info<G::Move>>>) {
+        let request = self.request;
+        let mut question = SolveRequest {
+            nodes: Some(nodes),
+            threads,
+            stop: request.timer.stop_at_end(),
+            ..SolveRequest::default()
+        };
+        let mut used = 0;
+        let mut solve = |position: &G| {
+            let solution = self.solve(position, &question);
+            used += solution.nodes;
+            let left = nodes.saturating_sub(used);
+            question.nodes = Some(left);
+            (solution.value != Value::Unknown && left > 0).then_some(solution)
+        };
+        let infos = match wants_one_pv(wanted) {
+            true => solve(&request.position).and_then(|it| Some(vec![own_info(request, &it)?])),
+            false => proved_moves(request, wanted, solve),
+        };
+        self.reporter.count(used);
+        (used, infos)
+    }
+
+    /// The answer of all threads, or of the caller's alone while the others are busy.
+    pub(super) fn solve(&mut self, position: &G, question: &SolveRequest) -> Solution<G::Move> {
+        let alone = ThreadPool::new(1);
+        let pool = match question.threads {
+            1 => &alone,
+            _ => self.pool,
+        };
+        SolverRun::new(self.proofs.table(), pool, question, &|_| ()).solve(position, question)
+    }
+
     /// The infos of the moves that `wanted` allows, proved with all threads after a search
     /// of so many nodes: within the nodes that are left, or within as many again, if they are
     /// not limited.
     fn prove(&mut self, wanted: &Limits<G::Move>, searched: u64) -> Option<Vec<Info<G::Move>>> {
+        let threads = self.pool.size();
         let nodes = match self.request.limits.nodes {
             Some(limit) => {
-                let spare = CHECK_EVERY * self.prover.pool.size() as u64;
+                let spare = CHECK_EVERY * threads as u64;
                 let used = self.reporter.nodes() + searched + spare;
                 limit.checked_sub(used).filter(|&left| left > 0)?
             }
             None => searched.max(FIRST),
         };
-        let question = SolveRequest {
-            nodes: Some(nodes),
-            stop: self.request.timer.stop_at_end(),
-            ..SolveRequest::default()
-        };
-        let prover = &mut self.prover;
-        let mut ask = |position: &G, question: &SolveRequest| prover.solve(position, question);
-        let (used, infos) = proved_infos(self.request, wanted, question, &mut ask);
-        self.reporter.count(used);
-        infos
+        self.ask(wanted, nodes, threads).1
     }
 
     /// The proved infos of a position whose search ended without a proof although it
@@ -235,29 +268,6 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
         own.filter(|own| own[0].score == infos[0].score)
             .unwrap_or(infos)
     }
-}
-
-/// The infos of the best of the moves that `wanted` allows, with their proven values, best first,
-/// if `solve` finds them within the limits; and the nodes that it used.
-fn proved_infos<G: Searchable>(
-    request: &Request<G>,
-    wanted: &Limits<G::Move>,
-    mut question: SolveRequest,
-    solve: &mut dyn FnMut(&G, &SolveRequest) -> Solution<G::Move>,
-) -> (u64, Option<Vec<Info<G::Move>>>) {
-    let mut used = 0;
-    let mut ask = |position: &G| {
-        let solution = solve(position, &question);
-        used += solution.nodes;
-        question.nodes = (question.nodes).map(|nodes| nodes.saturating_sub(solution.nodes));
-        let is_whole = solution.value != Value::Unknown && question.nodes != Some(0);
-        is_whole.then_some(solution)
-    };
-    let infos = match wants_one_pv(wanted) {
-        true => ask(&request.position).and_then(|it| Some(vec![own_info(request, &it)?])),
-        false => proved_moves(request, wanted, ask),
-    };
-    (used, infos)
 }
 
 pub(super) fn wants_one_pv<M>(limits: &Limits<M>) -> bool {

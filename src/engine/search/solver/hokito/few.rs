@@ -8,7 +8,7 @@
 use arrayvec::ArrayVec;
 use wide::u8x16;
 
-use super::super::node::NO_BOUND;
+use super::super::node::{Bounds, NO_BOUND};
 use super::relation::{Neighbours, Relation, Set, lanes};
 use super::{BOUNDS_TO, HokitoNode, Outlook, Towers, each, gain_per_pawn};
 use crate::search::routes::{NOBODY, Routes};
@@ -197,7 +197,7 @@ impl<const W: usize> Few<W> {
     ) -> Option<i32> {
         count()?;
         if self.occupied.count_ones() <= BOUNDS_TO {
-            let (lower, upper) = self.reach();
+            let Bounds { lower, upper } = self.reach();
             if lower >= goal {
                 return Some(lower);
             }
@@ -287,7 +287,7 @@ impl<const W: usize> Few<W> {
         }
     }
 
-    fn reach(&self) -> (i32, i32) {
+    fn reach(&self) -> Bounds {
         let links = self.near.links::<W>();
         let component = |seed: u64| {
             let mut component = seed as Set;
