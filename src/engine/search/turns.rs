@@ -14,15 +14,9 @@ const ENDED: u64 = u64::MAX;
 /// advance alike on any number of processors, and the search is deterministic.
 #[derive(Debug)]
 pub(super) struct Turns {
-    state: Mutex<State>,
-    woken: Vec<Condvar>,
-}
-
-#[derive(Debug)]
-struct State {
-    now: usize,
     /// The positions that each thread has visited.
-    visited: Vec<u64>,
+    visited: Mutex<Vec<u64>>,
+    woken: Vec<Condvar>,
 }
 
 /// A thread that takes turns; the others go on without it when this is dropped.
@@ -35,38 +29,33 @@ pub(super) struct InTurns<'a> {
 
 impl Turns {
     pub(super) fn new(threads: usize) -> Self {
-        let visited = vec![0; threads];
         Self {
-            state: Mutex::new(State { now: 0, visited }),
+            visited: Mutex::new(vec![0; threads]),
             woken: (0..threads).map(|_| Condvar::new()).collect(),
         }
     }
 
+    /// Begins another round, which all threads will join.
+    pub(super) fn restart(&self) {
+        locked(&self.visited).fill(0);
+    }
+
     /// Waits for the first turn of a thread; that of thread 0, the main one, is at once.
     pub(super) fn join(&self, thread: usize) -> InTurns<'_> {
-        let mut state = locked(&self.state);
-        if thread == 0 {
-            state.visited.fill(0);
-        }
-        self.wait(thread, state);
-        InTurns {
+        let joined = InTurns {
             turns: self,
             thread,
             steps: 0,
-        }
+        };
+        let _ = joined.pass(0);
+        joined
     }
+}
 
-    fn wait(&self, thread: usize, state: MutexGuard<'_, State>) {
-        let waited = self.woken[thread].wait_while(state, |state| state.now != thread);
-        drop(waited.unwrap_or_else(PoisonError::into_inner));
-    }
-
-    /// Gives the turn to the thread that is the farthest behind.
-    fn give(&self, state: &mut State) {
-        let threads = 0..self.woken.len();
-        state.now = threads.min_by_key(|&at| state.visited[at]).unwrap_or(0);
-        self.woken[state.now].notify_one();
-    }
+/// The thread whose turn it is: the farthest behind, by slices.
+fn next(visited: &[u64]) -> usize {
+    let threads = 0..visited.len();
+    threads.min_by_key(|&at| visited[at] / SLICE).unwrap_or(0)
 }
 
 impl InTurns<'_> {
@@ -80,22 +69,22 @@ impl InTurns<'_> {
     /// Lets the others go on if this thread, which has visited so many positions, is ahead.
     /// `None` if the main thread has ended.
     pub(super) fn pass(&self, visited: u64) -> Option<()> {
-        let mut state = locked(&self.turns.state);
-        state.visited[self.thread] = visited;
-        let least = state.visited.iter().min().copied().unwrap_or(0);
-        if visited >= least + SLICE {
-            self.turns.give(&mut state);
-            self.turns.wait(self.thread, state);
-            state = locked(&self.turns.state);
-        }
-        (state.visited[0] != ENDED).then_some(())
+        let all = self.note(visited);
+        let is_other = |all: &mut Vec<u64>| next(all) != self.thread;
+        let all = self.turns.woken[self.thread].wait_while(all, is_other);
+        (all.unwrap_or_else(PoisonError::into_inner)[0] != ENDED).then_some(())
+    }
+
+    fn note(&self, visited: u64) -> MutexGuard<'_, Vec<u64>> {
+        let mut all = locked(&self.turns.visited);
+        all[self.thread] = visited;
+        self.turns.woken[next(&all)].notify_one();
+        all
     }
 }
 
 impl Drop for InTurns<'_> {
     fn drop(&mut self) {
-        let mut state = locked(&self.turns.state);
-        state.visited[self.thread] = ENDED;
-        self.turns.give(&mut state);
+        drop(self.note(ENDED));
     }
 }

@@ -18,7 +18,7 @@ pub(super) fn back_up(path: &Path<'_>, child: Option<TreeNode<'_>>, value: i16) 
     for &(node, edge) in path.iter().rev() {
         value = -value;
         let old = edge.results();
-        let was_tried = edge.visits().0 > 0;
+        let was_tried = edge.visits() > 0;
         edge.update(below.map(TreeNode::results));
         edge.leave();
         if let Some(score) = conclude(node, edge, was_tried.then_some(old.best)) {
@@ -86,11 +86,11 @@ impl Outlook {
             if results.bounds.upper.is_loss() {
                 continue;
             }
-            let has_result = edge.visits().0 > 0 || results.bounds.solved().is_some();
+            let has_result = edge.visits() > 0 || results.bounds.solved().is_some();
             if has_result {
                 best = best.max(Some(results.best));
             } else if reserve.is_none() {
-                reserve = Some(node.tree.squash.result(edge.prospects().0.into()));
+                reserve = Some(node.tree.squash.result(edge.prospects().value.into()));
             }
         }
         Self {

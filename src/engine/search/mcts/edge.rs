@@ -43,6 +43,17 @@ pub(super) struct Edge<'a> {
     pub(super) words: &'a [AtomicU64],
 }
 
+/// What is known about an edge before it is tried.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Prospects {
+    /// In centipoints.
+    pub(super) value: i16,
+    /// In 65535ths.
+    pub(super) prior: u16,
+    /// How many threads are below the edge now.
+    pub(super) threads: u16,
+}
+
 /// What the simulations through a node or an edge have found, in
 /// [`Squash::ONE`]ths of a win.
 #[derive(Clone, Copy, Debug)]
@@ -68,12 +79,14 @@ impl Edge<'_> {
         (self.words[0].load(Ordering::Relaxed) >> 48) as u16
     }
 
-    /// The static value in centipoints, the prior in 65535ths, and the number of
-    /// threads that are now below this edge.
     #[inline]
-    pub(super) fn prospects(self) -> (i16, u16, u16) {
+    pub(super) fn prospects(self) -> Prospects {
         let [_, value, prior, threads] = unpack(self.words[0].load(Ordering::Relaxed));
-        (value, prior as u16, threads as u16)
+        Prospects {
+            value,
+            prior: prior as u16,
+            threads: threads as u16,
+        }
     }
 
     pub(super) fn enter(self) {
@@ -84,12 +97,10 @@ impl Edge<'_> {
         self.words[0].fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// The number of finished simulations (counted up to some four thousand
-    /// million), and whether a thread is making the child.
+    /// The number of finished simulations, counted up to some four thousand million.
     #[inline]
-    pub(super) fn visits(self) -> (u32, bool) {
-        let link = self.words[1].load(Ordering::Relaxed);
-        (link as u32, (link >> 32) as u32 == BUSY)
+    pub(super) fn visits(self) -> u32 {
+        self.words[1].load(Ordering::Relaxed) as u32
     }
 
     /// The link of the child: 0 if there is none, [`BUSY`] while it is being made.
@@ -147,7 +158,7 @@ impl Edge<'_> {
             let _ = self.words[2].fetch_update(Ordering::Relaxed, Ordering::Relaxed, with);
         }
         // Stops counting before a carry into the link.
-        if self.visits().0 < MOST_VISITS {
+        if self.visits() < MOST_VISITS {
             self.words[1].fetch_add(1, Ordering::Relaxed);
         }
     }
@@ -173,6 +184,6 @@ mod tests {
         edge.update(results(-7, lost));
         edge.update(results(5, ScoreBounds::UNKNOWN));
         assert_eq!(edge.results().bounds, lost.before());
-        assert_eq!((edge.results().mean, edge.visits().0), (-5, 2));
+        assert_eq!((edge.results().mean, edge.visits()), (-5, 2));
     }
 }

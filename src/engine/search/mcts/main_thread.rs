@@ -11,6 +11,7 @@ use super::walk::{CLOCK_PERIOD, Simulated, Walker};
 use crate::game::Move;
 use crate::search::request::Handler;
 use crate::search::time::tree_stretch;
+use crate::search::turns::Turns;
 use crate::search::{Evaluate, Info, Searchable, ThreadPool};
 
 /// Simulations in a row that a lone thread may lose to ways that are taken.
@@ -36,7 +37,6 @@ pub(super) struct MainThread<'s, 'a, G: Searchable, E> {
     pub(super) shared: &'s Threads<'a, G, E>,
     pub(super) handler: &'s mut dyn Handler<G::Move>,
     pub(super) infos: Vec<Info<G::Move>>,
-    /// The first of the infos reported last.
     pub(super) reported: Option<Info<G::Move>>,
     pub(super) best_since: u64,
     /// Simulations after which the handler has something to do.
@@ -111,6 +111,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> MainThread<'_, 'a, G, E> {
         let shared = self.shared;
         let stop = shared.request.timer.stop.child();
         shared.full.store(false, Ordering::Relaxed);
+        shared.turns.iter().for_each(Turns::restart);
         let help = |index: usize| Walker::new(shared, index, root).help(&stop);
         self.pool.work(&stop, help, || self.simulate(root))
     }

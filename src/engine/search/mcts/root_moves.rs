@@ -17,7 +17,6 @@ pub(super) struct RootMoves {
 }
 
 impl RootMoves {
-    /// The moves of the request, for as many pvs as it asks for.
     pub(super) fn new<G: Game>(request: &Request<G>) -> Self {
         let (moves, limits) = (request.moves(), &request.limits);
         let multi_pv = limits.multi_pv.min(moves.len()).max(1);

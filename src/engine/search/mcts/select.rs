@@ -1,6 +1,6 @@
 //! Selection: the edge of a node that the next simulation takes.
 
-use super::edge::{Edge, Results};
+use super::edge::{BUSY, Edge, Prospects, Results};
 use super::score_bounds::ScoreBounds;
 use super::tree::TreeNode;
 use super::tuning::{EXPLORATION, Squash, URGENCY, URGENCY_STATIC};
@@ -23,14 +23,17 @@ pub(super) fn select<'a>(
         if !can_matter(results.bounds, floor) {
             continue;
         }
-        let (visits, busy) = edge.visits();
-        if busy {
+        if edge.child() == BUSY {
             // Another thread is making this node.
             has_untried = true;
             continue;
         }
-        let (value, prior, threads) = edge.prospects();
-        let prior = f32::from(prior) / 65_535.0;
+        let Prospects {
+            value,
+            prior,
+            threads,
+        } = edge.prospects();
+        let (visits, prior) = (edge.visits(), f32::from(prior) / 65_535.0);
         let exploitation = if visits == 0 {
             puct.first_play(value, tried)
         } else {
@@ -107,7 +110,7 @@ impl<'a> Puct<'a> {
     /// below that of the first move.
     fn first_play(&self, value: i16, tried: f32) -> f32 {
         let first = self.node.edges().next();
-        let first = first.map_or(0.0, |edge| self.result(edge.prospects().0));
+        let first = first.map_or(0.0, |edge| self.result(edge.prospects().value));
         let distance = first - self.result(value);
         self.parent - URGENCY * f32::sqrt(tried) - URGENCY_STATIC * distance
     }

@@ -81,9 +81,9 @@ fn rank(tree: &Tree, edge: Edge<'_>, floor: Score) -> (Score, u32, i16, i16) {
     };
     (
         class,
-        edge.visits().0,
+        edge.visits(),
         edge.results().best,
-        edge.prospects().0,
+        edge.prospects().value,
     )
 }
 
@@ -100,8 +100,8 @@ fn value(tree: &Tree, edge: Edge<'_>) -> (Score, bool) {
     if let Some(score) = results.bounds.solved() {
         return (score, true);
     }
-    if edge.visits().0 == 0 {
-        return (Score::estimate(edge.prospects().0.into()), false);
+    if edge.visits() == 0 {
+        return (Score::estimate(edge.prospects().value.into()), false);
     }
     let score = Score::estimate(tree.squash.centipoints(Squash::part(results.mean)));
     // What is bounded on both sides is solved.
@@ -132,7 +132,7 @@ fn pv<G: Game>(tree: &Tree, edge: Edge<'_>, position: &G) -> Vec<G::Move> {
 
 fn best_edge<'a>(tree: &Tree, node: TreeNode<'a>) -> Option<Edge<'a>> {
     let sure = floor(node.edges());
-    let tried = |edge: &Edge<'_>| edge.visits().0 > 0 || edge.results().bounds.solved().is_some();
+    let tried = |edge: &Edge<'_>| edge.visits() > 0 || edge.results().bounds.solved().is_some();
     let tried = node.edges().filter(tried);
     tried.max_by_key(|&edge| (rank(tree, edge, sure), Reverse(edge.mv())))
 }

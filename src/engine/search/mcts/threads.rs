@@ -19,7 +19,6 @@ pub(super) struct ThreadCounts {
 }
 
 impl ThreadCounts {
-    /// Counts a simulation of some plies.
     pub(super) fn add(&self, plies: u64) {
         // As there is one writer, a load and a store are enough.
         let now = |count: &AtomicU64| count.load(Ordering::Relaxed);

@@ -27,7 +27,6 @@ pub(super) enum Simulated {
     Full,
 }
 
-/// What a thread makes simulations with.
 pub(super) struct Walker<'s, 'a, G: Searchable, E> {
     shared: &'s Threads<'a, G, E>,
     counts: &'s ThreadCounts,
@@ -134,7 +133,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> Walker<'s, 'a, G, E> {
                     }
                     None => {
                         self.in_turns.iter_mut().for_each(InTurns::step);
-                        let own = -i32::from(edge.prospects().0);
+                        let own = -i32::from(edge.prospects().value);
                         let new = self.expander.expand(tree, &position, eval, own, false);
                         let Some(new) = new else {
                             edge.link(0);
