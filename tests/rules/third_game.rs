@@ -4,15 +4,14 @@
 mod tictactoe;
 
 use std::num::NonZeroUsize;
-use std::sync::mpsc;
 
 use crate::support::conformance::{check_all_patterns, check_keys, check_rules};
 use tictactoe::{Filling, OpenLines, TicTacToe};
-use totemic_engine::engine::{Engine, Event};
+use totemic_engine::engine::Engine;
 use totemic_engine::game::{Game, Outcome, Rng, perft, random_game};
 use totemic_engine::search::solver::{Solvable, SolveRequest, Value, solve};
 use totemic_engine::search::{
-    Limits, Report, Request, Score, Searchable, Searcher, Stop, Table, ThreadPool, mcts, search,
+    Limits, Request, Score, Searcher, Stop, Table, ThreadPool, mcts, search,
 };
 
 /// Returns the positions after Crosses' corner and each reply, with the number of plies
@@ -23,17 +22,6 @@ fn after_a_corner() -> impl Iterator<Item = (TicTacToe, Option<usize>)> {
         let text: String = std::iter::once('x').chain((1..9).map(mark)).collect();
         (text.parse().expect("a position"), (reply != 4).then_some(5))
     })
-}
-
-/// Returns the report of a search that an engine makes in its position.
-fn thought<G: Searchable>(engine: &mut Engine<G>, limits: Limits<G::Move>) -> Report<G::Move> {
-    let (sender, events) = mpsc::channel();
-    engine.go(limits, &Stop::new(), move |event| match event {
-        Event::Done(report) => sender.send(report).expect("somebody waits"),
-        Event::Failed(why) => panic!("{why}"),
-        Event::Info(_) => {}
-    });
-    events.recv().expect("an answer")
 }
 
 /// The known numbers of games after each number of plies; a finished game is not
@@ -122,7 +110,7 @@ fn an_engine_plays_it_to_a_draw() {
         engine.set_hash(1).expect("a small table");
         engine.set_searcher(searcher);
         while engine.position().has_moves() {
-            let best = thought(&mut engine, Limits::nodes(5000)).best;
+            let best = engine.search(Limits::nodes(5000)).best;
             let best = best.expect("the game is not over");
             engine.set_position(engine.position().try_play(best).expect("a legal move"));
         }
@@ -139,7 +127,7 @@ fn the_longest_game_is_searched_to_its_end() {
         engine.set_hash(1).expect("a small table");
         engine.set_searcher(searcher);
         engine.set_threads(NonZeroUsize::new(2).expect("two"));
-        let report = thought(&mut engine, Limits::depth(2 * Filling::MAX_PLIES));
+        let report = engine.search(Limits::depth(2 * Filling::MAX_PLIES));
         assert_eq!(report.infos[0].score, Score::ZERO, "{searcher:?}");
         // The tree search leaves the last plies to the solver.
         let plies = report.infos[0].pv.len() as u32 + Filling::PROBE_PLIES;

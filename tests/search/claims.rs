@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Debug;
 use std::time::Duration;
 
+use crate::search::final_score;
 use crate::support::{self, late};
 use crate::{answer, proved_value};
 use rustc_hash::FxHashMap;
@@ -21,18 +22,11 @@ impl Referee {
         if let Some(&known) = self.0.get(&position.key()) {
             return known;
         }
-        let value = match position.outcome() {
-            Some(outcome) => match outcome.sign_for(position.side()) {
-                1 => Score::win_in(0),
-                0 => Score::ZERO,
-                _ => Score::loss_in(0),
-            },
-            None => {
-                let moves = position.moves().into_iter();
-                let values = moves.map(|mv| self.value_of(position, mv));
-                values.max().expect("a game that goes on has a move")
-            }
-        };
+        let value = final_score(position, 0).unwrap_or_else(|| {
+            let moves = position.moves().into_iter();
+            let values = moves.map(|mv| self.value_of(position, mv));
+            values.max().expect("a game that goes on has a move")
+        });
         self.0.insert(position.key(), value);
         value
     }

@@ -8,14 +8,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
 
-use crate::{infinite, support};
+use crate::{PATIENCE, infinite, support};
 use totemic_engine::engine::{Engine, Event};
 use totemic_engine::game::{Game, Hokito, Rng, Yoxii};
 use totemic_engine::search::solver::{Solvable, SolveRequest, Value, solve};
 use totemic_engine::search::{Evaluate, Info, Limits, Report, Searchable, Searcher, Stop};
-
-/// More than any machine needs for what these tests ask.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// An [`Event`] to keep.
 #[derive(Debug)]

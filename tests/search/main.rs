@@ -6,12 +6,16 @@ mod naive;
 mod support;
 
 use std::num::NonZeroUsize;
+use std::time::Duration;
 
 use totemic_engine::game::Game;
 use totemic_engine::search::solver::Value;
 use totemic_engine::search::{
     Info, Limits, Memory, Report, Request, Searchable, Searcher, Stop, think,
 };
+
+/// More than any machine needs for what these tests ask.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Checks that a line is legal to its end, and one that was asked for.
 fn check_line<G: Game>(position: &G, limits: &Limits<G::Move>, info: &Info<G::Move>) {

@@ -5,16 +5,13 @@
 use std::time::{Duration, Instant};
 
 use crate::support::{self, Tested, depth_within, late, played, rows_of};
-use crate::{answer, answer_to, check_line, check_report, memory, proved_value};
+use crate::{PATIENCE, answer, answer_to, check_line, check_report, memory, proved_value};
 use totemic_engine::game::zobrist::splitmix64;
 use totemic_engine::game::{Game, Hokito, Layout, Rng, Yoxii, random_position};
 use totemic_engine::search::{
     Bound, Clock, Evaluate, Info, Limits, Report, Request, Score, Searchable, Searcher, Stop,
     Table, ThreadPool, search,
 };
-
-/// More than any machine needs for what these tests ask.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 fn by_each(threads: usize) -> [(Searcher, usize); 2] {
     Searcher::ALL.map(|searcher| (searcher, threads))
@@ -86,7 +83,7 @@ fn run_with<G: Searchable, E: Evaluate<G>>(
 }
 
 /// Returns the value of a finished game that ended after `ply` plies.
-fn final_score<G: Game>(position: &G, ply: usize) -> Option<Score> {
+pub fn final_score<G: Game>(position: &G, ply: usize) -> Option<Score> {
     let outcome = position.outcome()?;
     Some(match outcome.sign_for(position.side()) {
         1 => Score::win_in(ply),
