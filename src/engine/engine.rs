@@ -27,7 +27,6 @@ pub(crate) use task::Uses;
 pub const HASH_MB: Spin = Spin::new(1, 64, 1 << 20);
 /// Smallest, default and greatest number of threads.
 pub const THREADS: Spin = Spin::new(1, 1, 1024);
-/// Time after which [`Engine::warm_up`] leaves the rest to the searches.
 const LONGEST_WARM_UP: Duration = Duration::from_millis(1500);
 
 /// The range of a number that users set.
@@ -279,7 +278,6 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
         });
     }
 
-    /// The memory, of which nothing makes use any more.
     fn memory_at_rest(&mut self) -> Arc<Mutex<Memory<G>>> {
         self.halt();
         let threads = self.threads;

@@ -79,7 +79,6 @@ pub fn board<G: Game>(position: &G, frames: &[(Cells, &str)]) -> String {
     svg
 }
 
-/// The middle of a square.
 fn middle<G: Game>(cell: Cell) -> (i32, i32) {
     let at = |index: u8| BAND + CELL * i32::from(index) + CELL / 2;
     (at(cell.file()), at(G::SIZE - 1 - cell.rank()))

@@ -20,7 +20,6 @@ pub(super) struct Task {
     pub(super) timer: Arc<Timer>,
     uses: Uses,
     answer: Arc<Answer>,
-    /// Deferred work, until the caller takes it.
     deferred: Option<Work>,
     /// Closed when no thread works any more.
     closed: Receiver<()>,
@@ -116,7 +115,6 @@ impl Task {
         self.deferred.take()
     }
 
-    /// Tells the work that the move on which it ponders was played.
     pub(super) fn ponderhit(&self) {
         self.timer.ponderhit();
         if self.timer.is_due() {

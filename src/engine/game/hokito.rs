@@ -222,7 +222,6 @@ impl Hokito {
         }
     }
 
-    /// The values of the top pawns as two bits, low plane first.
     pub(crate) fn planes(&self) -> [u64; 2] {
         self.values.map(|plane| plane.0)
     }

@@ -7,7 +7,6 @@ use rustc_hash::FxBuildHasher;
 use super::zobrist::splitmix64;
 use super::{Cell, Game};
 
-/// Number of reflections and rotations of a square, including the identity.
 const SYMMETRIES: usize = 8;
 
 /// A number that is the same for a position and all its images under the eight

@@ -99,7 +99,6 @@ impl Yoxii {
         self.occupied() & pick(self.values[0], bits & 1 != 0) & pick(self.values[1], bits & 2 != 0)
     }
 
-    /// The values of all pieces, minus 1, as two bits: low plane first.
     pub(crate) const fn value_planes(&self) -> [Cells; 2] {
         self.values
     }

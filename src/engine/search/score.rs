@@ -223,7 +223,6 @@ impl Window {
     }
 }
 
-/// The same window for the opponent.
 impl Neg for Window {
     type Output = Self;
     fn neg(self) -> Self {
@@ -237,23 +236,6 @@ impl Neg for Window {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn proven_scores_survive_the_table_at_any_ply() {
-        for ply in 0..40 {
-            for score in [
-                Score::win_in(ply + 3),
-                Score::loss_in(ply + 4),
-                Score::estimate(-77),
-            ] {
-                assert_eq!(Score::from_table(score.to_table(ply), ply), score);
-            }
-        }
-        assert_eq!(
-            Score::from_table(Score::win_in(7).to_table(5), 0),
-            Score::win_in(2)
-        );
-    }
 
     #[test]
     fn estimates_never_look_proven() {

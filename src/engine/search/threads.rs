@@ -50,7 +50,6 @@ pub(crate) enum Background {
 }
 
 impl Background {
-    /// Starts a thread, if there may be one.
     pub(crate) fn start() -> Self {
         if DEFERS {
             return Self::Deferred;

@@ -34,7 +34,6 @@ const MOST_OF_LAST: f64 = 0.8;
 /// Part of the time left that may be used to choose among moves of equal value.
 const SOLVER_SHARE: f64 = 0.4;
 
-/// The time of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Plan {
     /// No new iteration begins after this.
@@ -109,12 +108,10 @@ pub(crate) struct Timer {
     /// Whether the engine has pondered for as long as it would have searched.
     is_ripe: AtomicBool,
     plan: Plan,
-    /// Whether limits end the work.
     is_bounded: bool,
     /// Whether the answer has to wait for the stop.
     infinite: bool,
-    /// Microseconds of proofs that came to nothing.
-    vain: AtomicU64,
+    vain_micros: AtomicU64,
 }
 
 impl Timer {
@@ -135,7 +132,7 @@ impl Timer {
             plan: Plan::new(limits, plies_left),
             is_bounded: limits.is_bounded(),
             infinite: limits.infinite,
-            vain: AtomicU64::new(0),
+            vain_micros: AtomicU64::new(0),
         }
     }
 
@@ -176,7 +173,6 @@ impl Timer {
         self.stop.is_stopped() || self.is_bounded && self.is_due()
     }
 
-    /// Time since the request arrived.
     pub(crate) fn elapsed(&self) -> Duration {
         self.begin.elapsed()
     }
@@ -186,7 +182,6 @@ impl Timer {
         self.running.get().map(|begin| begin.elapsed())
     }
 
-    /// Whether the search has to end.
     #[inline]
     pub(crate) fn is_over(&self) -> bool {
         let is_ripe = || self.is_ripe.load(Ordering::Relaxed);
@@ -198,7 +193,7 @@ impl Timer {
     /// `stretch` scales the time planned, to which the time of vain proofs is added. If the
     /// time planned is over while pondering, the search ends when pondering does.
     pub(crate) fn after_iteration(&self, stretch: f64) -> bool {
-        let vain = Duration::from_micros(self.vain.load(Ordering::Relaxed));
+        let vain = Duration::from_micros(self.vain_micros.load(Ordering::Relaxed));
         let is_past = |soft: Duration| self.elapsed() >= soft.mul_f64(stretch) + vain;
         let (is_past, is_running) = (self.plan.soft.is_some_and(is_past), self.is_running());
         let is_ripe = is_past && !is_running;
@@ -232,7 +227,7 @@ impl Timer {
     /// gets it back, as far as the longest time of the move allows.
     pub(crate) fn was_in_vain(&self, since: Duration) {
         let time = self.elapsed().saturating_sub(since);
-        self.vain
+        self.vain_micros
             .fetch_add(time.as_micros() as u64, Ordering::Relaxed);
     }
 }

@@ -30,7 +30,6 @@ pub(super) struct Book {
     reached: FxHashSet<u64>,
 }
 
-/// An opening with what is known about it.
 struct Opening<G: Game> {
     /// The position before its last move.
     before: G,

@@ -16,7 +16,6 @@ use crate::search::{Bound, Clock, Info, Limits, Odds, Report, Searchable};
 /// Once a search has run this long, its infos are written as they come.
 const HELD: Duration = Duration::from_millis(2);
 
-/// What a `go` asks for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Go<M> {
     Search(Limits<M>),
@@ -250,7 +249,6 @@ fn moves<G: Game>(
     Ok(moves)
 }
 
-/// The line for an [`Info`].
 fn info_line<M: Display>(info: &Info<M>, odds: Option<Odds>) -> String {
     let bound = match info.bound {
         Bound::Exact => "",

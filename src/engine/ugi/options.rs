@@ -78,7 +78,6 @@ impl Options {
     }
 }
 
-/// What has to happen once an option is set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Effect {
     /// Nothing yet: the next search reads the value.
@@ -104,7 +103,6 @@ impl Effect {
     }
 }
 
-/// The kind of an option's value, and what setting it does.
 enum Kind {
     Check(fn(&mut Options, bool)),
     Spin(Spin, fn(&mut Options, i64)),

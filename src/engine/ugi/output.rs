@@ -16,7 +16,6 @@ const LONGEST_ERROR: usize = 400;
 /// Lines that wait for others are written once they have this many bytes.
 const MOST_HELD: usize = 64 << 10;
 
-/// A writer of whole lines.
 #[derive(Clone)]
 pub(super) struct Output {
     inner: Arc<Mutex<Inner>>,

@@ -20,7 +20,6 @@ pub const GO_PARAMETERS: &str = "depth nodes movetime p1time p2time p1inc p2inc 
 pub(super) struct Parameters<'a>(Iter<'a, Word<'a>>);
 
 impl<'a> Parameters<'a> {
-    /// Those of a line.
     pub(super) fn of(words: &'a [Word<'a>]) -> Self {
         Self(words.get(1..).unwrap_or_default().iter())
     }

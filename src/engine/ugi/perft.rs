@@ -7,7 +7,6 @@ use crate::engine::{Engine, Uses};
 use crate::game::{Game, perft_until};
 use crate::search::{Searchable, Stop, Timer};
 
-/// Begins to count from the engine's position.
 pub(super) fn begin<G: Searchable>(engine: &mut Engine<G>, depth: u32, out: Output) {
     let timer = Arc::new(Timer::of_work(true, &out.gone));
     let (position, stop) = (*engine.position(), timer.stop.clone());

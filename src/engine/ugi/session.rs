@@ -18,7 +18,6 @@ use crate::engine::{Engine, HASH_MB};
 use crate::game::{Encode, GameKind, Rng, quoted, with_game};
 use crate::search::{Instant, Learned, Searchable, Work, nodes_per_second};
 
-/// What comes after a line.
 pub(super) enum Then {
     NextLine,
     /// A session of the game that these options name.
@@ -27,9 +26,7 @@ pub(super) enum Then {
     End,
 }
 
-/// A session of any game.
 pub(super) trait AnySession: Send {
-    /// Takes a line of the client and its words.
     fn line(&mut self, line: &str, words: &[Word<'_>]) -> Then;
     /// Notes that the client has set a position that could not be read.
     fn lose_position(&mut self);
@@ -70,7 +67,6 @@ pub(super) struct GameSession<G: Searchable + Encode> {
     /// For weaker levels and the book, which should not repeat their games.
     pub(super) dice: Rng,
     pub(super) book: OnceCell<Book>,
-    /// The legal moves of the position.
     moves: SortedMoves<G::Move>,
     /// Whether the last position or moves were refused and no good position
     /// has followed.

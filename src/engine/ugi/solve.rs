@@ -55,7 +55,6 @@ fn read_solve(words: &[Word<'_>], overhead: Duration) -> Result<SolveRequest, St
     Ok(request)
 }
 
-/// The answer when nothing was solved.
 const NOTHING: &str = "solution value unknown nodes 0 time 0";
 
 /// The answer to a question: all best moves if these were asked for, otherwise one.

@@ -15,11 +15,9 @@ pub(super) struct Best<M> {
     resolved: AtomicU64,
     /// The deepest finished iteration; 0 for none. Written only while `best_moves` is locked.
     finished: AtomicU32,
-    /// Its best moves.
     best_moves: Mutex<Vec<RootMove<M>>>,
 }
 
-/// A move of the root.
 #[derive(Clone, Debug)]
 pub(super) struct RootMove<M> {
     pub(super) mv: M,

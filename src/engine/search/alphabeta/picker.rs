@@ -11,7 +11,6 @@ use crate::search::{Policy, Tuning};
 const MOVE_BITS: usize = 14;
 /// How many moves of one node can wait until other threads are done with them.
 const MAX_DEFERRED: usize = 32;
-/// The most history that a move gains at once.
 const MOST_BONUS: i32 = 1600;
 
 /// How often a move refuted the opponent's play, for each side (butterfly history).
@@ -73,7 +72,6 @@ enum Stage {
     Table,
     /// The others are not listed yet.
     Unlisted,
-    /// The likeliest variants are listed and ranked.
     Likeliest,
     Whole,
 }
@@ -299,7 +297,6 @@ impl<'a, G: Policy> Picker<'a, G> {
     }
 }
 
-/// Bits of a key that hold the move's place.
 const PLACE_BITS: u32 = 10;
 const LAST_PLACE: i32 = (1 << PLACE_BITS) - 1;
 const _: () = assert!(MAX_MOVES <= 1 << PLACE_BITS);

@@ -82,15 +82,3 @@ const fn ln(n: usize) -> f64 {
     }
     2.0 * sum + halvings as f64 * std::f64::consts::LN_2
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn logarithms_are_those_of_the_standard_library() {
-        for n in 1..=MAX_MOVES {
-            assert!((ln(n) - (n as f64).ln()).abs() < 1e-12, "{n}");
-        }
-    }
-}

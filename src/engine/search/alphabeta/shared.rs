@@ -25,7 +25,6 @@ pub(super) struct Shared<'a, G: Game, E> {
     pub(super) request: &'a Request<G>,
     pub(super) eval: &'a E,
     pub(super) tuning: Tuning,
-    /// Whether the threads may prune and reduce.
     pub(super) is_selective: bool,
     pub(super) table: Entries<'a>,
     pub(super) busy: Busy,

@@ -14,7 +14,6 @@ use crate::search::time::Timer;
 use crate::search::turns::InTurns;
 use crate::search::{DEFERS, Evaluate, Info, Searchable};
 
-/// A principal variation.
 pub(super) type Pv<M> = ArrayVec<M, MAX_PLY>;
 
 /// Sets `pv` to the move and what follows it.
@@ -50,7 +49,6 @@ pub(super) struct SearchThread<'a, G: Searchable, E> {
     /// The ply of the node that the search goes back to, and another thread's answer for it.
     pub(super) leaving: Option<(usize, Score)>,
     pub(super) nodes: u64,
-    /// Nodes that this thread may visit.
     quota: u64,
     next_look: u64,
     /// The main thread's timer; the other threads have none and stop when it is done.
@@ -119,7 +117,6 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
         (!has_to_end).then_some(())
     }
 
-    /// What [`Self::visit`] does at times.
     fn look_around(&mut self) -> Option<()> {
         self.next_look = self.nodes + CLOCK_PERIOD;
         self.publish();

@@ -129,7 +129,6 @@ impl Certificate {
         }
     }
 
-    /// The bytes of its choices.
     pub(super) fn stream(&self) -> &[u8] {
         &self.bytes[self.choices.clone()]
     }
@@ -169,7 +168,6 @@ impl Certificate {
     }
 }
 
-/// Lines of text, each ended by a line feed, one by one.
 pub(in crate::search) struct Lines<'a> {
     pub rest: &'a [u8],
     /// How many lines were asked for: the number of the last one, from 1.

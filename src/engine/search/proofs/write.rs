@@ -71,7 +71,6 @@ struct Writer<'a, G> {
 const REPORT_EVERY: u64 = 1 << 12;
 
 impl<G: Solvable> Writer<'_, G> {
-    /// Writes the choices for a position if the claim is true there.
     fn prove(&mut self, position: &G) -> Result<(), Failed> {
         let ask = |goal| self.run.ask(position, goal);
         match self.claim.judge(position, ask) {

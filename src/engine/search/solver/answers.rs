@@ -6,7 +6,6 @@ use super::node::{Bounds, NO_BOUND, Node, Solvable};
 use super::solution::{MoveValue, Solution, SolveRequest, Value};
 
 impl SolverRun<'_> {
-    /// Solves a position as far as the limits allow.
     #[inline(never)]
     pub(in crate::search) fn solve<G: Solvable>(
         &self,
@@ -95,7 +94,6 @@ impl SolverRun<'_> {
         }
     }
 
-    /// Whether a move keeps the proved bounds of a position.
     fn keeps<G: Solvable>(&self, position: &G, mv: G::Move, bounds: Bounds) -> Option<bool> {
         if bounds.lower <= -NO_BOUND {
             return Some(true);

@@ -18,7 +18,6 @@ impl Bounds {
         Self { lower, upper }
     }
 
-    /// The ranks of a margin in points.
     pub(super) fn of_margin<N: Node>(margin: i32) -> Self {
         Self::new(lowest_rank::<N>(margin), lowest_rank::<N>(margin + 1) - 1)
     }

@@ -33,7 +33,6 @@ impl Outlook {
     }
 }
 
-/// The value of a tower from its two bit planes, the low one first.
 fn value<S: Into<u64>>(planes: [S; 2], tower: usize) -> i32 {
     let [low, high] = planes.map(|plane| (plane.into() >> tower & 1) as i32);
     low + 2 * high
@@ -203,6 +202,11 @@ impl Towers {
         }
         Bounds { lower, upper }
     }
+}
+
+fn choice(from: usize, to: usize, score: i32) -> Choice<HokitoMove> {
+    let mv = HokitoMove::new(Cell::from_index(from), Cell::from_index(to));
+    Choice { score, mv }
 }
 
 /// A tower of the opponent and its replies to the moves of one tower.
@@ -377,13 +381,8 @@ impl Node for HokitoNode {
             return Expansion::Over(self.margin);
         }
         if moves <= UNRANKED_MOVES {
-            // Counting replies would cost more than a worse order does.
             for &(from, targets) in &movers {
-                for to in each(targets) {
-                    let score = -self.gain(from, to);
-                    let mv = HokitoMove::new(Cell::from_index(from), Cell::from_index(to));
-                    choices.push(Choice { score, mv });
-                }
+                choices.extend(each(targets).map(|to| choice(from, to, -self.gain(from, to))));
             }
             return Expansion::Open(-NO_BOUND);
         }
@@ -421,9 +420,7 @@ impl Node for HokitoNode {
                     ended = ended.max(rank);
                     continue;
                 }
-                let score = self.score(&replies, from, to) - gain;
-                let mv = HokitoMove::new(Cell::from_index(from), Cell::from_index(to));
-                choices.push(Choice { score, mv });
+                choices.push(choice(from, to, self.score(&replies, from, to) - gain));
             }
         }
         Expansion::Open(ended)

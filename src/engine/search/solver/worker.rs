@@ -104,7 +104,6 @@ pub(super) struct Worker<'a, N: Node> {
     stored: u64,
 }
 
-/// A node that is being searched.
 struct Visit<'a, N: Node> {
     node: &'a N,
     goal: i32,
@@ -128,7 +127,6 @@ impl<'a, N: Node> Visit<'a, N> {
 }
 
 impl<'a, N: Node> Worker<'a, N> {
-    /// A search for questions about a root.
     pub(super) fn new(
         root: &N,
         table: ProofTable<'a>,

@@ -52,7 +52,6 @@ pub struct Memory<G: Searchable> {
     pub(super) solver: Solver<G>,
 }
 
-/// What a search keeps.
 pub(super) struct SearchMemory {
     store: Store,
     probes: ProbeMemory,

@@ -147,7 +147,6 @@ impl<const W: usize> Few<W> {
         FewReplies { moves, turned }
     }
 
-    /// What a move adds to the margin.
     fn gain(&self, view: &View<W>, from: usize, to: usize) -> i32 {
         gain_per_pawn(self.values, self.own, from, to) * i32::from(view.heights[to & 15])
     }
@@ -196,14 +195,8 @@ impl<const W: usize> Few<W> {
         count: &mut impl FnMut() -> Option<()>,
     ) -> Option<i32> {
         count()?;
-        if self.occupied.count_ones() <= BOUNDS_TO {
-            let Bounds { lower, upper } = self.reach();
-            if lower >= goal {
-                return Some(lower);
-            }
-            if upper < goal {
-                return Some(upper);
-            }
+        if let Some(rank) = self.bound(goal) {
+            return Some(rank);
         }
         let movers = moves.owners();
         if movers == 0 {
@@ -284,6 +277,18 @@ impl<const W: usize> Few<W> {
             values: self.values.map(set),
             heights: self.heights.shuffle(from) & present,
             margin: self.margin,
+        }
+    }
+
+    /// A bound from the board that answers a question about a goal.
+    fn bound(&self, goal: i32) -> Option<i32> {
+        if self.occupied.count_ones() > BOUNDS_TO {
+            return None;
+        }
+        let Bounds { lower, upper } = self.reach();
+        match lower >= goal {
+            true => Some(lower),
+            false => (upper < goal).then_some(upper),
         }
     }
 
