@@ -201,17 +201,13 @@ impl Opt {
             Kind::Spin(Spin { min, default, max }, _) => {
                 format!("spin default {default} min {min} max {max}")
             }
-            Kind::Game => {
-                let vars = GameKind::ALL.map(|kind| format!(" var {kind}"));
-                format!("combo default {}{}", options.first_game, vars.concat())
-            }
+            Kind::Game => combo(
+                options.first_game.name(),
+                &GameKind::ALL.map(GameKind::name),
+            ),
             Kind::Searcher => {
-                let vars = Searcher::ALL.map(|searcher| format!(" var {}", searcher.name()));
-                format!(
-                    "combo default {}{}",
-                    Searcher::default().name(),
-                    vars.concat()
-                )
+                let names = Searcher::ALL.map(Searcher::name);
+                combo(Searcher::default().name(), &names)
             }
             Kind::Text(nothing, _) => format!("string default {nothing}"),
             Kind::Button => "button".to_owned(),
@@ -224,47 +220,45 @@ impl Opt {
     /// # Errors
     /// What was expected instead; then nothing has changed.
     pub(super) fn set(&self, options: &mut Options, value: &str) -> Result<(), String> {
-        let expected = |what: &str| {
-            format!(
-                "option {}: value {}: expected {what}",
-                self.name,
-                quoted(value)
-            )
-        };
-        match self.kind {
-            Kind::Check(set) => {
-                let on = match value.to_ascii_lowercase().as_str() {
-                    "true" | "on" | "1" => true,
-                    "false" | "off" | "0" => false,
-                    _ => return Err(expected("true or false")),
-                };
-                set(options, on);
+        (self.kind.set(options, value)).map_err(|expected| {
+            let (name, value) = (self.name, quoted(value));
+            format!("option {name}: value {value}: expected {expected}")
+        })
+    }
+}
+
+fn combo(default: &str, names: &[&str]) -> String {
+    format!("combo default {default} var {}", names.join(" var "))
+}
+
+impl Kind {
+    /// Reads a value and keeps it; an error is what was expected.
+    fn set(&self, options: &mut Options, value: &str) -> Result<(), String> {
+        match self {
+            Self::Check(set) => match value.to_ascii_lowercase().as_str() {
+                "true" | "on" | "1" => set(options, true),
+                "false" | "off" | "0" => set(options, false),
+                _ => return Err("true or false".to_owned()),
+            },
+            Self::Spin(range @ Spin { min, max, .. }, set) => {
+                let number = whole_number(value).filter(|&number| range.holds(number));
+                let expected = || format!("a whole number from {min} to {max}");
+                set(options, number.ok_or_else(expected)?);
             }
-            Kind::Spin(range, set) => {
-                let number = whole_number(value)
-                    .filter(|&number| range.holds(number))
-                    .ok_or_else(|| {
-                        expected(&format!(
-                            "a whole number from {} to {}",
-                            range.min, range.max
-                        ))
-                    })?;
-                set(options, number);
+            Self::Game => {
+                let expected = || GameKind::ALL.map(GameKind::name).join(" or ");
+                options.game = GameKind::named(value).ok_or_else(expected)?;
             }
-            Kind::Game => {
-                let names = GameKind::ALL.map(GameKind::name).join(" or ");
-                options.game = GameKind::named(value).ok_or_else(|| expected(&names))?;
+            Self::Searcher => {
+                let expected = || Searcher::ALL.map(Searcher::name).join(" or ");
+                options.searcher = Searcher::named(value).ok_or_else(expected)?;
             }
-            Kind::Searcher => {
-                let names = Searcher::ALL.map(Searcher::name).join(" or ");
-                options.searcher = Searcher::named(value).ok_or_else(|| expected(&names))?;
-            }
-            Kind::Text(nothing, set) => {
-                let value = if value == nothing { "" } else { value };
+            Self::Text(nothing, set) => {
+                let value = if value == *nothing { "" } else { value };
                 set(options, value.to_owned());
             }
-            Kind::Button if value.is_empty() => {}
-            Kind::Button => return Err(expected("no value")),
+            Self::Button if value.is_empty() => {}
+            Self::Button => return Err("no value".to_owned()),
         }
         Ok(())
     }

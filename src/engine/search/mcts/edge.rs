@@ -104,6 +104,7 @@ impl Edge<'_> {
     }
 
     /// The link of the child: 0 if there is none, [`BUSY`] while it is being made.
+    #[inline]
     pub(super) fn child(self) -> u32 {
         (self.words[1].load(Ordering::Acquire) >> 32) as u32
     }
