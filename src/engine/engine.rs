@@ -76,18 +76,6 @@ pub enum Event<'a, M> {
 }
 
 /// An engine for one game.
-///
-/// ```
-/// use totemic_engine::engine::Engine;
-/// use totemic_engine::game::{Game, Hokito};
-/// use totemic_engine::search::Limits;
-///
-/// let mut engine = Engine::<Hokito>::new();
-/// engine.set_position(Hokito::start());
-/// let report = engine.search(Limits::depth(3));
-/// println!("{:?}", report.infos);
-/// assert!(report.best.is_some_and(|mv| engine.position().is_legal(mv)));
-/// ```
 #[derive(Debug)]
 pub struct Engine<G: Searchable, E = <G as Searchable>::Evaluation> {
     position: G,

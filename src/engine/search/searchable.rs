@@ -4,19 +4,7 @@ use super::solver::Solvable;
 use super::{Evaluate, Tuning, WeightsError};
 use crate::game::{Game, Move};
 
-/// A game that the engine plays.
-///
-/// It names its own evaluation.
-///
-/// ```
-/// use totemic_engine::game::{Game, Yoxii};
-/// use totemic_engine::search::{Evaluate, Searchable};
-///
-/// fn value_at_the_start<G: Searchable>() -> i32 {
-///     G::Evaluation::default().evaluate(&G::start())
-/// }
-/// assert!(value_at_the_start::<Yoxii>().abs() < 200);
-/// ```
+/// A game that the engine plays. It names its own evaluation.
 pub trait Searchable: Policy + Solvable {
     /// The evaluation that an engine plays with.
     type Evaluation: Evaluate<Self> + Default;

@@ -4,16 +4,6 @@
 //! ([`Node`]): 0 for "does not lose", 1 for "wins", and other ranks for the
 //! margin. Each question is one search with a null window; the answers stay in a
 //! table that keeps whole keys, so that no two positions are taken for one.
-//!
-//! ```
-//! use totemic_engine::game::Yoxii;
-//! use totemic_engine::search::solver::{SolveRequest, Value, solve};
-//!
-//! let position: Yoxii = "3/IIy1o/yOO1I*1/o1Yy3/yoiiIX1/IXoyO/3 w".parse()?;
-//! let solution = solve(&position, &SolveRequest::default());
-//! assert_eq!(solution.value, Value::Win);
-//! # Ok::<(), totemic_engine::game::PositionError>(())
-//! ```
 
 mod answers;
 mod batch;

@@ -88,3 +88,26 @@ impl Drop for InTurns<'_> {
         drop(self.note(ENDED));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_thread_goes_on_when_all_others_have_made_as_many_steps() {
+        let (turns, told) = (Turns::new(3), Mutex::new(Vec::new()));
+        let go_on = |thread| {
+            let mut joined = turns.join(thread);
+            for _ in 0..4 {
+                locked(&told).push(thread);
+                joined.step();
+            }
+        };
+        std::thread::scope(|scope| {
+            for thread in (0..3).rev() {
+                scope.spawn(move || go_on(thread));
+            }
+        });
+        assert_eq!(*locked(&told), [0, 1, 2].repeat(4));
+    }
+}

@@ -200,3 +200,32 @@ pub(super) fn answer(entry: Option<Entry>, window: Window, depth: i32) -> Option
     let value = entry.filter(is_value).map(|entry| entry.score);
     value.or_else(|| score_outside(entry, window, depth))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_answers_any_window_unless_its_pv_would_be_cut() {
+        let (value, win) = (Score::estimate(10), Score::win_in(9));
+        for (bound, score, depth, answers) in [
+            (Bound::Exact, value, 3, true),
+            (Bound::Exact, value, 2, false),
+            (Bound::Lower, value, 3, false),
+            (Bound::Exact, win, 3, false),
+        ] {
+            let entry = Some(Entry {
+                mv: 0,
+                depth,
+                score,
+                bound,
+            });
+            let found = answer(entry, Window::FULL, 3);
+            assert_eq!(
+                found,
+                answers.then_some(score),
+                "{bound:?} {score:?} {depth}"
+            );
+        }
+    }
+}
