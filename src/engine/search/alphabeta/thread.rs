@@ -6,11 +6,10 @@ use super::corrections::CorrectedEval;
 use super::picker::History;
 use super::shared::{GROUP, Shared};
 use crate::game::Move;
-use crate::search::request::{Handler, Pause, Request};
+use crate::search::request::{Handler, Pause};
 use crate::search::score::{MAX_PLY, Score, Window};
 use crate::search::solver::Probe;
 use crate::search::threads::do_other_work;
-use crate::search::time::Timer;
 use crate::search::turns::InTurns;
 use crate::search::{DEFERS, Evaluate, Info, Searchable};
 
@@ -51,8 +50,6 @@ pub(super) struct SearchThread<'a, G: Searchable, E> {
     pub(super) nodes: u64,
     quota: u64,
     next_look: u64,
-    /// The main thread's timer; the other threads have none and stop when it is done.
-    timer: Option<&'a Timer>,
     in_turns: Option<InTurns<'a>>,
     /// What the main thread reports to, and after how many nodes that has something to do.
     handler: Option<&'a mut dyn Handler<G::Move>>,
@@ -73,7 +70,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
         handler: Option<&'a mut dyn Handler<G::Move>>,
     ) -> Self {
         let learned = &shared.learned[index / GROUP];
-        let Request { limits, timer, .. } = shared.request;
+        let nodes = shared.request.limits.nodes.unwrap_or(u64::MAX);
         Self {
             index,
             shared,
@@ -90,9 +87,8 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
             entered: ArrayVec::new(),
             leaving: None,
             nodes: 0,
-            quota: limits.nodes.unwrap_or(u64::MAX) / shared.visited.len() as u64,
+            quota: nodes / shared.visited.len() as u64,
             next_look: 0,
-            timer: handler.is_some().then_some(&**timer),
             in_turns: shared.turns.as_ref().map(|turns| turns.join(index)),
             next_pause: if handler.is_some() { 0 } else { u64::MAX },
             handler,
@@ -123,11 +119,11 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
         if let Some(in_turns) = &self.in_turns {
             in_turns.pass(self.nodes)?;
         }
-        if self.timer.is_some_and(Timer::is_over) {
-            return None;
-        }
         if self.index > 0 {
             do_other_work();
+        } else if self.shared.request.timer.is_over() {
+            // The others stop when the main thread is done.
+            return None;
         }
         self.leave_if_answered()?;
         if self.nodes >= self.next_pause {
