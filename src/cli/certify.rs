@@ -5,7 +5,7 @@ mod parts;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ use super::progress::style;
 use super::values::{claim, whole};
 use super::{CliResult, Failure, Global, interrupted, stop_on_interrupt};
 use crate::file;
-pub(super) use folder::{Evidence, Folder, Unproved};
+pub(super) use folder::{Evidence, Folder};
 use totemic_engine::game::{GameKind, number_of, quoted_path, with_position};
 use totemic_engine::search::proofs::estimate::{Cost, Sampling, estimate};
 use totemic_engine::search::proofs::parts::Task;
@@ -85,12 +85,8 @@ pub(super) struct CertifyArgs {
     #[arg(long, required_unless_present = "parts", conflicts_with = "parts")]
     claim: Option<String>,
     /// The file to write
-    #[arg(
-        long,
-        value_name = "FILE",
-        required_unless_present = "tasks",
-        conflicts_with = "tasks"
-    )]
+    #[arg(long, value_name = "FILE")]
+    #[arg(required_unless_present = "tasks", conflicts_with = "tasks")]
     out: Option<PathBuf>,
     /// Write only the top of the proof, down to tasks of about so many nodes
     ///
@@ -108,13 +104,8 @@ pub(super) struct CertifyArgs {
           value_parser = OsStringValueParser::new().try_map(Work::read))]
     tasks: Option<Work>,
     /// Put the parts of a top together
-    #[arg(
-        long,
-        help_heading = "Proofs in parts",
-        value_name = "TOP",
-        group = "parts",
-        requires = "results"
-    )]
+    #[arg(long, help_heading = "Proofs in parts", value_name = "TOP")]
+    #[arg(group = "parts", requires = "results")]
     merge: Option<PathBuf>,
     /// The folder for the results of tasks, which only --tasks creates
     #[arg(long, help_heading = "Proofs in parts", value_name = "DIR")]
@@ -160,43 +151,51 @@ impl Work {
 pub(super) fn run(global: Global, args: &CertifyArgs) -> CliResult {
     let missing = |what: &str| usage!("expected {what}");
     let results = args.results.as_deref();
-    let results = || results.ok_or_else(|| missing("--results DIR"));
+    let results = results.ok_or_else(|| missing("--results DIR"));
     if let Some(work) = &args.tasks {
         let tasks = match work {
             Work::Top(path) => parts::read_top(path)?.tasks,
             Work::Task(task) => vec![task.clone()],
         };
-        return parts::prove_tasks(global, tasks, Folder::made(results()?)?);
+        return parts::prove_tasks(global, tasks, Folder::made(results?)?);
     }
     let out = args.out.as_deref().ok_or_else(|| missing("--out FILE"))?;
     let outputs = [("--out", args.out.as_ref())];
     check_outputs(&outputs, args.merge.as_slice(), args.force)?;
-    if (args.results.as_deref()).is_some_and(|folder| file::is_same(folder, file::folder_of(out))) {
+    if results
+        .as_ref()
+        .is_ok_and(|folder| file::is_same(folder, file::folder_of(out)))
+    {
         let name = quoted_path(out);
         return Err(usage!(
             "--out {name}: expected a file outside of the folder of --results"
         ));
     }
+    let write = |bytes: &[u8]| write_whole(out, bytes, args.force);
     if let Some(path) = &args.merge {
         let top = parts::read_top(path)?;
         agrees(global, &top.header)?;
-        return parts::put_together(&top, Folder::there(results()?)?, (out, args.force));
+        let certificate = parts::merge(&top, Folder::there(results?)?)?;
+        write(&certificate.bytes)?;
+        return report(&certificate, None, args.json);
     }
     let (Some(position), Some(text)) = (&args.position, &args.claim) else {
         return Err(missing("POSITION and --claim CLAIM"));
     };
     let position = read_position(global, position, &args.moves)?;
     let claim = claim(position.kind(), text)?;
-    match (args.split, &args.results) {
-        (Some(nodes), folder) => {
-            let folder = folder.as_deref().map(Folder::there).transpose()?;
-            with_position!(position, position => {
-                parts::make_top(&position, claim, nodes, folder, (out, args.force))
-            })
-        }
-        (None, Some(_)) => Err(missing("--split, --tasks or --merge with --results DIR")),
-        (None, None) => with_position!(position, position => prove(&position, claim, out, args)),
+    if let Some(nodes) = args.split {
+        let folder = results.ok().map(Folder::there).transpose()?;
+        return with_position!(position, position => {
+            parts::make_top(&position, claim, nodes, folder, write)
+        });
     }
+    if args.results.is_some() {
+        return Err(missing("--split, --tasks or --merge with --results DIR"));
+    }
+    let (certificate, nodes) = with_position!(position, position => prove(&position, claim, args))?;
+    write(&certificate.bytes)?;
+    report(&certificate, Some(nodes), args.json)
 }
 
 /// Checks that a proof is of the game that was asked for.
@@ -205,7 +204,12 @@ pub(super) fn agrees(global: Global, proved: &Statement) -> CliResult {
     global.agrees(kind, || format!("'{}' is", proved.position))
 }
 
-fn prove<G: Searchable>(position: &G, claim: Claim, out: &Path, args: &CertifyArgs) -> CliResult {
+/// Returns the certificate, and the nodes that the solver took.
+fn prove<G: Searchable>(
+    position: &G,
+    claim: Claim,
+    args: &CertifyArgs,
+) -> Result<(Certificate, u64), Failure> {
     let stop = stop_on_interrupt()?;
     let limits = SolveRequest {
         stop: stop.clone(),
@@ -241,8 +245,7 @@ fn prove<G: Searchable>(position: &G, claim: Claim, out: &Path, args: &CertifyAr
         )),
         why => unproved(why, claim, position),
     })?;
-    write_whole(out, &certificate.bytes, args.force)?;
-    report(&certificate, Some(nodes), args.json)
+    Ok((certificate, nodes))
 }
 
 /// Shows beside the bar how long the whole proof takes, as soon as that is estimated.

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::{Value as Json, json};
 
-use super::certify::{Evidence, Folder, Unproved, agrees};
+use super::certify::{Evidence, Folder, agrees};
 use super::files::why_not_read;
 use super::values::whole;
 use super::{CliResult, Global, fail_if, progress};
 use crate::file;
 use totemic_engine::game::{number_of, quoted, quoted_path};
-use totemic_engine::search::proofs::parts::{FIRST_LINE as FIRST_LINE_OF_TOP, Top};
+use totemic_engine::search::proofs::parts::{FIRST_LINE as FIRST_LINE_OF_TOP, State, Top};
 use totemic_engine::search::proofs::{
     Certificate, DEFAULT_MAX_MB, FIRST_LINE, FIRST_LINE_OF_PARTS, FormatError, Statement, Verified,
     verify,
@@ -170,18 +170,14 @@ fn check_tasks(
     let (mut missing, mut damaged) = (Vec::new(), 0);
     let bar = progress::bar(sum.tasks, "tasks");
     for task in bar.wrap_iter(top.tasks.iter()) {
-        match folder.judge(task, &top.header.rules, Evidence::Rules) {
-            Ok((_, verified)) => {
-                sum.choices += verified.choices;
-                sum.ends += verified.ends;
-            }
-            Err(Unproved { damage, .. }) => match damage {
-                None => missing.push(task.id()),
-                Some(why) => {
-                    damaged += 1;
-                    bar.suspend(|| say!("error: {}: damaged: {why}", quoted_path(path)));
-                }
-            },
+        let judged = folder.judge(task, &top.header.rules, Evidence::Rules);
+        sum.choices += judged.verified.choices;
+        sum.ends += judged.verified.ends;
+        if let Some(why) = judged.damage {
+            damaged += 1;
+            bar.suspend(|| say!("error: {}: damaged: {why}", quoted_path(path)));
+        } else if judged.state != State::Proved {
+            missing.push(task.id());
         }
     }
     bar.finish_and_clear();

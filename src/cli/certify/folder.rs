@@ -37,10 +37,14 @@ pub(in crate::cli) enum Evidence {
     Results,
 }
 
-/// What is known about a task that is not proved.
-pub(in crate::cli) struct Unproved {
-    pub(super) state: State,
-    /// What is wrong with its stream, if it is bad or missing.
+/// What is known about a task.
+pub(in crate::cli) struct Judged {
+    /// `Proved` only if the stream proves it.
+    pub(in crate::cli) state: State,
+    pub(super) stream: Vec<u8>,
+    /// What it took to check the stream by the rules.
+    pub(in crate::cli) verified: Verified,
+    /// What is wrong with the stream, if it is bad or missing.
     pub(in crate::cli) damage: Option<String>,
 }
 
@@ -116,55 +120,52 @@ impl<'a> Folder<'a> {
         result.is_some_and(|result| result.state == State::Proved)
     }
 
-    /// Returns the stream that proves a task by the rules with this identity, and what
-    /// checking it took, if it was checked.
-    ///
-    /// # Errors
-    /// What is known about a task that is not proved.
-    pub(in crate::cli) fn judge(
-        &self,
-        task: &Task,
-        rules: &str,
-        evidence: Evidence,
-    ) -> Result<(Vec<u8>, Verified), Unproved> {
+    /// Judges a task under the rules with this identity.
+    pub(in crate::cli) fn judge(&self, task: &Task, rules: &str, evidence: Evidence) -> Judged {
         let id = task.id();
-        let (path, result) = (self.stream(&id), self.results.get(&id));
-        let mut is_listed = false;
-        let judged = file::read(&path, self.max_mb << 20)
-            .map_err(|why| match why.kind() {
-                io::ErrorKind::NotFound => None,
-                io::ErrorKind::FileTooLarge if self.max_mb < DEFAULT_MAX_MB => {
-                    Some(format!("{why} (see --max-size)"))
-                }
-                _ => Some(file::reason(&why)),
-            })
-            .and_then(|stream| {
-                is_listed = result.is_some_and(|result| result.seal == seal(&stream));
-                if is_listed && evidence == Evidence::Results {
-                    return Ok((stream, Verified::default()));
-                }
-                let verified = task.verify(rules, &stream);
-                let wrong = |why| Some(format!("it does not prove task {id}: {why}"));
-                Ok((stream, verified.map_err(wrong)?))
-            });
-        judged.map_err(|damage| {
-            let damage = match damage {
-                None if self.says_proved(&id) => Some(format!(
-                    "there is no such file, but {LIST} says that it proves task {id}"
-                )),
-                // Otherwise workers would trust the list.
-                Some(why) if is_listed => Some(format!(
-                    "{why}; {LIST} has its length and SHA-256, so remove it to have the task \
-                     proved again"
-                )),
-                damage => damage,
-            };
-            let state = result.map(|result| result.state);
-            Unproved {
-                state: (state.filter(|&it| it != State::Proved)).unwrap_or(State::Open),
-                damage: damage.map(|why| self.named(&id, &why)),
+        let result = self.results.get(&id);
+        let listed = result.map(|result| result.state);
+        let unproved = |damage: Option<String>| Judged {
+            state: (listed.filter(|&it| it != State::Proved)).unwrap_or(State::Open),
+            stream: Vec::new(),
+            verified: Verified::default(),
+            damage: damage.map(|why| self.named(&id, &why)),
+        };
+        let stream = match file::read(&self.stream(&id), self.max_mb << 20) {
+            Ok(stream) => stream,
+            Err(why) => {
+                return unproved(match why.kind() {
+                    io::ErrorKind::NotFound => self.says_proved(&id).then(|| {
+                        format!("there is no such file, but {LIST} says that it proves task {id}")
+                    }),
+                    io::ErrorKind::FileTooLarge if self.max_mb < DEFAULT_MAX_MB => {
+                        Some(format!("{why} (see --max-size)"))
+                    }
+                    _ => Some(file::reason(&why)),
+                });
             }
-        })
+        };
+        let is_listed = result.is_some_and(|result| result.seal == seal(&stream));
+        let verified = match is_listed && evidence == Evidence::Results {
+            true => Ok(Verified::default()),
+            false => task.verify(rules, &stream),
+        };
+        match verified {
+            Ok(verified) => Judged {
+                state: State::Proved,
+                stream,
+                verified,
+                damage: None,
+            },
+            Err(why) => unproved(Some(match is_listed {
+                // Otherwise workers would trust the list.
+                true => format!(
+                    "it does not prove task {id}: {why}; {LIST} has its length and SHA-256, so \
+                     remove it to have the task proved again"
+                ),
+                false => format!("it does not prove task {id}: {why}"),
+            })),
+        }
     }
 
     fn named(&self, id: &str, why: &str) -> String {

@@ -6,19 +6,19 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::super::chooser::Chooser;
-use super::super::files::{self, unreadable, write_whole};
+use super::super::files::{self, unreadable};
 use super::super::position::read_position;
 use super::super::{
     CliResult, Failure, Global, fail_if, interrupted, progress, random_seed, stop_on_interrupt,
 };
-use super::folder::{Evidence, Folder, Unproved};
-use super::{report, unproved};
+use super::folder::{Evidence, Folder};
+use super::unproved;
 use totemic_engine::game::{Rng, number_of, quoted_path, with_position};
-use totemic_engine::search::Searchable;
 use totemic_engine::search::proofs::estimate::{Cost, Sampling, estimate};
 use totemic_engine::search::proofs::parts::{State, Task, TaskSize, Top, split};
-use totemic_engine::search::proofs::{Claim, Failed, Rejection, rules_of};
+use totemic_engine::search::proofs::{Certificate, Claim, Failed, Rejection, rules_of};
 use totemic_engine::search::solver::Solvable;
+use totemic_engine::search::{Searchable, Stop};
 
 /// Advice for tasks that are refuted or too large.
 const SPLIT_AGAIN: &str = "run --split again with these results";
@@ -31,7 +31,7 @@ pub(super) fn make_top<G: Searchable + Solvable>(
     claim: Claim,
     nodes: u64,
     mut folder: Option<Folder<'_>>,
-    (out, replaces): (&Path, bool),
+    write: impl Fn(&[u8]) -> CliResult,
 ) -> CliResult {
     let stop = stop_on_interrupt()?;
     let mut chooser = Chooser::new();
@@ -70,22 +70,18 @@ pub(super) fn make_top<G: Searchable + Solvable>(
         let Some(folder) = &folder else {
             return State::Open;
         };
-        match folder.judge(task, &rules, Evidence::Results) {
-            Ok(_) => {
-                proved.insert(task.id());
-                State::Proved
-            }
-            Err(Unproved { state, damage }) => {
-                if let Some(why) = damage {
-                    say!("warning: {why}");
-                }
-                state
-            }
+        let judged = folder.judge(task, &rules, Evidence::Results);
+        if judged.state == State::Proved {
+            proved.insert(task.id());
         }
+        if let Some(why) = judged.damage {
+            say!("warning: {why}");
+        }
+        judged.state
     };
     let size = TaskSize { plies_left, nodes };
     let top = split(position, claim, size, &mut state, &mut choose, &stop).map_err(failed)?;
-    write_whole(out, top.to_string().as_bytes(), replaces)?;
+    write(top.to_string().as_bytes())?;
     let tasks = number_of(top.tasks.len(), "task");
     let done = top.tasks.iter().filter(|task| proved.contains(&task.id()));
     let (mut out, done) = (io::stdout().lock(), done.count());
@@ -109,47 +105,11 @@ pub(super) fn prove_tasks(
     Rng::new(random_seed()).shuffle(&mut tasks);
     folder.read_list(true)?;
     let mut states: Vec<State> = Vec::new();
-    let mut is_checked = false;
     for task in &tasks {
-        if stop.is_stopped() {
-            return Err(stopped(&tasks, &states, &folder));
+        match prove_task(global, task, &mut folder, &stop)? {
+            Some(state) => states.push(state),
+            None => return Err(stopped(&tasks, &states, &folder)),
         }
-        let id = task.id();
-        let position = read_position(global, &task.position, &[]);
-        let position = position.map_err(|why| failure!("task {id}: {why}"))?;
-        let rules = rules_of(position.kind().name());
-        let mut judged = folder.judge(task, &rules, Evidence::Results);
-        if judged.as_ref().is_err_and(|it| it.state == State::Open) {
-            // Another worker may have done it in the meantime.
-            folder.read_list(false)?;
-            judged = folder.judge(task, &rules, Evidence::Results);
-        }
-        let (mut state, damage) = match judged {
-            Ok(_) => (State::Proved, None),
-            Err(Unproved { state, damage }) => (state, damage),
-        };
-        let obstacle = folder.obstacle(&id).filter(|_| state == State::Open);
-        if let Some(why) = &obstacle {
-            say!("warning: {why}: task {id} is left out");
-        } else if let Some(why) = damage {
-            let is_open = state == State::Open;
-            say!(
-                "warning: {why}{}",
-                if is_open { "; proving it again" } else { "" }
-            );
-        }
-        if state == State::Open && obstacle.is_none() {
-            if !is_checked {
-                folder.check()?;
-                is_checked = true;
-            }
-            let made = with_position!(position, position => task.prove(&position, &stop));
-            let (result, stream) = made.ok_or_else(|| stopped(&tasks, &states, &folder))?;
-            folder.keep(&result, stream.as_deref())?;
-            writeln!(io::stdout().lock(), "{result}")?;
-            state = result.state;
-        }
-        states.push(state);
     }
     let [proved, refuted, large] =
         [State::Proved, State::Refuted, State::Large].map(|state| count(&states, state));
@@ -161,6 +121,48 @@ pub(super) fn prove_tasks(
         say!("tasks refuted: {refuted}, too large: {large}; {SPLIT_AGAIN}");
     }
     fail_if(proved < all, 1)
+}
+
+/// Proves a task unless it has a result; returns its state, or `None` if stopped.
+fn prove_task(
+    global: Global,
+    task: &Task,
+    folder: &mut Folder<'_>,
+    stop: &Stop,
+) -> Result<Option<State>, Failure> {
+    if stop.is_stopped() {
+        return Ok(None);
+    }
+    let id = task.id();
+    let position = read_position(global, &task.position, &[]);
+    let position = position.map_err(|why| failure!("task {id}: {why}"))?;
+    let rules = rules_of(position.kind().name());
+    let mut judged = folder.judge(task, &rules, Evidence::Results);
+    if judged.state == State::Open {
+        // Another worker may have done it in the meantime.
+        folder.read_list(false)?;
+        judged = folder.judge(task, &rules, Evidence::Results);
+    }
+    let is_open = judged.state == State::Open;
+    if let Some(why) = folder.obstacle(&id).filter(|_| is_open) {
+        say!("warning: {why}: task {id} is left out");
+        return Ok(Some(State::Open));
+    }
+    if let Some(why) = judged.damage {
+        let next = if is_open { "; proving it again" } else { "" };
+        say!("warning: {why}{next}");
+    }
+    if !is_open {
+        return Ok(Some(judged.state));
+    }
+    folder.check()?;
+    let made = with_position!(position, position => task.prove(&position, stop));
+    let Some((result, stream)) = made else {
+        return Ok(None);
+    };
+    folder.keep(&result, stream.as_deref())?;
+    writeln!(io::stdout().lock(), "{result}")?;
+    Ok(Some(result.state))
 }
 
 /// Says how far a worker got. For tasks that it has not looked at, it trusts the results.
@@ -189,14 +191,10 @@ pub(super) fn read_top(path: &Path) -> Result<Top, Failure> {
     }
 }
 
-/// Checks a top and the streams of its tasks, and writes one certificate of them all. If
-/// that is impossible, it prints the lines of the tasks that are not proved: those still
-/// to be done go to stdout, those for which the proof has to be split again to stderr.
-pub(super) fn put_together(
-    top: &Top,
-    mut folder: Folder<'_>,
-    (out, replaces): (&Path, bool),
-) -> CliResult {
+/// Checks the streams of a top's tasks, and makes one certificate of them all. If that is
+/// impossible, it prints the lines of the tasks that are not proved: those still to be
+/// done go to stdout, those for which the proof has to be split again to stderr.
+pub(super) fn merge(top: &Top, mut folder: Folder<'_>) -> Result<Certificate, Failure> {
     let stop = stop_on_interrupt()?;
     let bar = progress::bar(top.tasks.len() as u64, "tasks checked");
     folder.read_list(true)?;
@@ -209,29 +207,21 @@ pub(super) fn put_together(
                  starts over",
             ));
         }
-        let Unproved { state, damage } =
-            match folder.judge(task, &top.header.rules, Evidence::Rules) {
-                Ok((stream, _)) => {
-                    streams.push(stream);
-                    continue;
-                }
-                Err(unproved) => unproved,
-            };
-        if let Some(why) = damage {
+        let judged = folder.judge(task, &top.header.rules, Evidence::Rules);
+        if let Some(why) = judged.damage {
             bar.suspend(|| say!("error: damaged: {why}"));
         }
-        match state {
+        match judged.state {
+            State::Proved => streams.push(judged.stream),
             State::Refuted => bar.suspend(|| say!("error: refuted: {task}")),
             State::Large => bar.suspend(|| say!("error: too large: {task}")),
-            State::Open | State::Proved => missing.push(task),
+            State::Open => missing.push(task),
         }
-        states.push(state);
+        states.push(judged.state);
     }
     bar.finish_and_clear();
     if streams.len() == top.tasks.len() {
-        let certificate = top.merge(streams);
-        write_whole(out, &certificate.bytes, replaces)?;
-        return report(&certificate, None, false);
+        return Ok(top.merge(streams));
     }
     let mut stdout = io::stdout().lock();
     for task in &missing {
