@@ -162,7 +162,6 @@ enum Incoming {
     End(io::Result<()>),
     /// The answer of a worker; `None` if the analysis failed.
     Answer(usize, Job, Option<Json>),
-    /// The server is to stop.
     Stopped,
 }
 

@@ -58,9 +58,7 @@ use crate::process::EngineSpec;
 /// Connections at the same time, not counting the sockets of tabs; for one more, the
 /// oldest that has asked for nothing has to go.
 const MAX_CONNECTIONS: usize = 128;
-/// Tabs at the same time; more are refused.
 const MAX_TABS: usize = 32;
-/// Time for a client to send the head of a request.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 /// Pause when the system has no more connections to give.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -89,9 +87,6 @@ pub(crate) struct Board {
 
 impl Board {
     /// Makes a board with these engines, which shows the games of a journal as they come.
-    ///
-    /// # Errors
-    /// When the system refuses random numbers for the token or a thread for the journal.
     pub(crate) fn new(
         listener: std::net::TcpListener,
         engines: Vec<EngineSpec>,
@@ -117,9 +112,6 @@ impl Board {
     }
 
     /// Serves until `stop` is notified, then ends every engine.
-    ///
-    /// # Errors
-    /// When the system refuses something that the server needs.
     pub(crate) fn run(self, stop: &Notify) -> io::Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()

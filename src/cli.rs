@@ -11,14 +11,12 @@ macro_rules! say {
     };
 }
 
-/// The [`Failure`] of a command line that cannot be used.
 macro_rules! usage {
     ($($why:tt)*) => {
         $crate::cli::Failure::Usage(format!($($why)*))
     };
 }
 
-/// The [`Failure`] of work that could not be done.
 macro_rules! failure {
     ($($why:tt)*) => {
         $crate::cli::Failure::Work(format!($($why)*))
@@ -95,7 +93,6 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    /// Returns the exit code; a closed pipe is an exception.
     fn code(&self) -> u8 {
         match self {
             Self::Usage(_) => 2,
@@ -120,7 +117,6 @@ fn long_version() -> String {
     )
 }
 
-/// The text below the list of subcommands.
 const AFTER_HELP: &str = "\
 Without a subcommand the program speaks UGI. Results go to stdout, diagnostics to stderr.
 
@@ -417,7 +413,6 @@ fn set_colours(choice: ColorChoice) {
     choice.write_global();
 }
 
-/// Ends a command with an exit code if something is not as it should be.
 const fn fail_if(is_wrong: bool, code: u8) -> CliResult {
     match is_wrong {
         true => Err(Failure::Code(code)),
@@ -458,12 +453,10 @@ fn say(line: std::fmt::Arguments<'_>) {
     let _ = writeln!(io::stderr().lock(), "{line}");
 }
 
-/// Moves, as they are printed.
 fn texts(moves: &[impl ToString]) -> Vec<String> {
     moves.iter().map(ToString::to_string).collect()
 }
 
-/// The most errors of one input that are printed.
 const MOST_ERRORS: usize = 20;
 
 fn say_errors<E: Display>(errors: &[E]) {

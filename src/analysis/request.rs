@@ -194,7 +194,6 @@ impl Fields<'_> {
         Ok(self.positions(options)?.into_iter().map(job).collect())
     }
 
-    /// Returns the positions that the request asks for, with their turns.
     fn positions(&self, options: &Options) -> Result<Vec<(Option<usize>, AnyPosition)>, String> {
         const EXPECTED: &str = "'startpos' or a position's text";
         let text: Option<String> = self.get("position", EXPECTED)?;

@@ -26,14 +26,12 @@ const HEADERS: [(&str, &str); 7] = [
     ("cache-control", "no-store"),
 ];
 
-/// Makes a secret of 128 bits, in hexadecimal digits.
 pub(super) fn token() -> io::Result<String> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(io::Error::other)?;
     Ok(hex(&bytes))
 }
 
-/// Adds the headers of every answer.
 pub(super) fn protect(headers: &mut HeaderMap) {
     for (name, value) in HEADERS {
         headers.insert(

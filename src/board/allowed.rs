@@ -16,9 +16,6 @@ const COMMANDS: [&str; 6] = ["ugi", "isready", "setoption", "position", "go", "s
 const OPTIONS: [&str; 5] = ["game", "hash", "multipv", "skill", "showwdl"];
 
 /// Checks that this line may be sent to an engine.
-///
-/// # Errors
-/// What is wrong with the line, naming the word.
 pub(super) fn check(line: &str) -> Result<(), String> {
     if line.len() > MAX_LINE {
         let length = line.len();

@@ -7,7 +7,6 @@ use super::{Response, of_type, plain};
 /// Every file that is handed out; no other can be reached.
 static FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
-/// Answers with a file of the page; `/` is the page itself.
 pub(super) fn file(path: &str) -> Response {
     let name = match path {
         "/" => "index.html",

@@ -11,7 +11,6 @@ use totemic_engine::game::quoted_path;
 use totemic_engine::lock::locked;
 use totemic_games::facts::{self, Fault};
 
-/// Pause before the file is looked at again.
 const PAUSE: Duration = Duration::from_secs(1);
 /// A reply contains no game after this many bytes; the page asks again for the others.
 const LONG_REPLY: usize = 1 << 24;

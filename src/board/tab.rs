@@ -40,7 +40,6 @@ const MAX_MESSAGE: usize = 1024 * 1024;
 const SLOWEST: Duration = Duration::from_secs(20);
 /// Messages that may wait for a slow socket.
 const WAITING: usize = 512;
-/// The most engines that one tab may run.
 const MAX_ENGINES: usize = 6;
 /// The most letters in a name that the page gives to an engine.
 const MAX_ID: usize = 16;
@@ -70,7 +69,6 @@ enum Command {
 
 type Socket = WebSocketStream<TokioIo<Upgraded>>;
 
-/// Opens the socket for a page of this board.
 pub(super) fn open(shared: &Arc<Shared>, mut request: Request<Incoming>) -> Response {
     let refused = |why| plain(StatusCode::FORBIDDEN, why);
     if !access::has_own_origin(request.headers(), shared.port) {
@@ -87,7 +85,6 @@ pub(super) fn open(shared: &Arc<Shared>, mut request: Request<Incoming>) -> Resp
     response
 }
 
-/// Serves a socket, if there is a place for another tab.
 async fn run(shared: Arc<Shared>, upgrade: OnUpgrade) {
     let place = Arc::clone(&shared.tabs).try_acquire_owned();
     // A client that has gone meanwhile is not the board's error.
@@ -108,7 +105,6 @@ async fn run(shared: Arc<Shared>, upgrade: OnUpgrade) {
     drop(place);
 }
 
-/// Carries messages until the socket closes.
 async fn serve(shared: Arc<Shared>, mut socket: Socket) {
     let (events, mut heard) = channel(WAITING);
     let engines: Vec<_> = shared.engines.iter().map(|it| &it.name).collect();
@@ -144,7 +140,6 @@ struct Tab {
     /// Carries events from the engines and the review to the socket.
     events: Sender<Received>,
     engines: HashMap<Arc<str>, TabEngine>,
-    /// Ends the review that runs.
     review: Stop,
 }
 

@@ -34,9 +34,6 @@ pub(super) struct TabEngine {
 
 impl TabEngine {
     /// Starts an engine under the name `id`.
-    ///
-    /// # Errors
-    /// When the system cannot start it.
     pub(super) fn start(
         id: Arc<str>,
         launch: &Launch,

@@ -61,7 +61,6 @@ pub(super) struct Console {
     pasted: VecDeque<String>,
     /// Whether Ctrl-C was pressed since the last prompt.
     is_interrupted: bool,
-    /// Whether a prompt has not been answered yet.
     is_waiting: bool,
     printer: Printer,
     /// What Ctrl-C ends; another one once it has.
@@ -114,7 +113,6 @@ impl Console {
         })
     }
 
-    /// Has a line come again as the next one.
     pub(super) fn take_back(&mut self, line: String) {
         self.pasted.push_front(line);
     }
@@ -219,7 +217,6 @@ impl Console {
         Ok(out.flush()?)
     }
 
-    /// Prints a line, folded to the width of the terminal.
     pub(super) fn say(&mut self, line: impl AsRef<str>) -> CliResult {
         let line = folded(line.as_ref(), self.width());
         self.print(&format!("{line}\n"))

@@ -71,7 +71,6 @@ pub(super) struct DatagenArgs {
     force: bool,
 }
 
-/// How often to report progress if no bar shows it.
 const REPORT_EVERY: Duration = Duration::from_secs(60);
 
 pub(super) fn run(global: Global, args: &DatagenArgs) -> CliResult {

@@ -153,7 +153,6 @@ const LONGEST_MS: u64 = 600_000;
 pub(super) struct Program(UgiClient);
 
 impl Program {
-    /// Starts an engine; `stop` ends the attempt.
     pub(super) fn start(spec: &EngineSpec, game: &str, stop: &Stop) -> Result<Self, Failure> {
         let time = spec.limits.movetime_ms;
         let patience = Patience {

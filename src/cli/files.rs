@@ -193,7 +193,6 @@ pub(super) const fn existing(resume: bool, force: bool) -> Existing {
     }
 }
 
-/// What `match` and `rate` expect a file to be.
 pub(super) const MATCH: &str = "the journal of a match";
 
 pub(super) fn journal_not_read(error: JournalError, expected: &str) -> Failure {
@@ -221,7 +220,6 @@ pub(super) fn unwritable(path: &Path, why: &io::Error) -> Failure {
     failure!("cannot write {}: {why}", quoted_path(path))
 }
 
-/// Says in words why a file or a folder could not be made.
 pub(super) fn not_written(path: &Path, why: &io::Error) -> String {
     use io::ErrorKind::{AlreadyExists, NotADirectory, NotFound};
     match why.kind() {
@@ -276,7 +274,6 @@ pub(super) fn at_home(name: &str) -> PathBuf {
     }
 }
 
-/// Returns the names of files and directories that begin like this.
 pub(super) fn beginning(typed: &str) -> Vec<String> {
     let (dir, begun) = typed.split_at(typed.rfind(std::path::is_separator).map_or(0, |at| at + 1));
     let entries = fs::read_dir(at_home(if dir.is_empty() { "./" } else { dir }));

@@ -217,7 +217,6 @@ fn processors(
     Ok((own.map(<[usize]>::to_vec).collect(), is_crowded))
 }
 
-/// Returns the seed that was given, or that of the journal to resume, or a new one.
 fn seed(args: &MatchArgs) -> Result<u64, Failure> {
     if let Some(seed) = args.seed {
         return Ok(seed);

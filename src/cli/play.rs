@@ -78,7 +78,6 @@ fn side_names(kind: GameKind) -> [String; 2] {
     with_game!(kind, G => <G as Show>::SIDE_NAMES).map(str::to_lowercase)
 }
 
-/// Returns the sides that a name stands for, or an error.
 fn sides(kind: GameKind, name: &str) -> Result<[bool; 2], String> {
     let name = name.to_lowercase();
     let [first, second] = side_names(kind);

@@ -31,7 +31,6 @@ pub(super) fn read_position(
     with_game!(kind, G => read::<G>(text, moves).map(AnyPosition::from))
 }
 
-/// Explains why a text is not a position, with hints for common mistakes.
 fn refused<G: Game>(text: &str, why: &PositionError) -> Failure {
     let hint = match why {
         _ if Path::new(text).is_file() => "this is a file: `analyze` and `solve` read positions \
@@ -49,7 +48,6 @@ fn refused<G: Game>(text: &str, why: &PositionError) -> Failure {
     usage!("position {}: {hint}", quoted(text))
 }
 
-/// Reads a position of one game and plays moves that a person typed.
 fn read<G: Notation>(text: &str, moves: &[String]) -> Result<G, Failure> {
     let start = G::read_position(text).map_err(|why| refused::<G>(text, &why))?;
     if moves.is_empty() {

@@ -7,7 +7,6 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use totemic_engine::game::{Game, Show};
 use totemic_games::review::Step;
 
-/// Makes a bar with this many steps, and a name for them.
 pub(super) fn bar(steps: u64, name: &str) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(steps), target());
     let template = format!("{{prefix}}[{{bar:24}}] {{pos}}/{{len}} {name}{{msg}}");
@@ -15,7 +14,6 @@ pub(super) fn bar(steps: u64, name: &str) -> ProgressBar {
     bar
 }
 
-/// Makes a line for a message about what is being done.
 pub(super) fn line() -> ProgressBar {
     let line = ProgressBar::with_draw_target(None, target());
     line.set_style(style("{wide_msg}"));

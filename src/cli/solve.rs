@@ -148,8 +148,6 @@ pub(super) fn run(global: Global, args: &SolveArgs) -> CliResult {
     Err(Failure::Code(code))
 }
 
-/// Returns the problems in the arguments and the file, and the errors of those that
-/// cannot be read.
 fn read_problems(global: Global, args: &SolveArgs) -> Result<(Vec<Problem>, Vec<String>), Failure> {
     if args.positions.is_empty() && args.file.is_none() {
         return Err(usage!(

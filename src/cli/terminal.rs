@@ -7,7 +7,6 @@ use terminal_size::{Width, terminal_size_of};
 /// Continued lines are indented by this many more columns.
 const INDENT: usize = 2;
 
-/// Returns the number of columns of the terminal on stdout, if there is one.
 pub(super) fn width() -> Option<usize> {
     terminal_size_of(io::stdout()).map(|(Width(columns), _)| usize::from(columns).max(10))
 }

@@ -32,7 +32,6 @@ pub(super) const LEVELS: [(u32, &str); 6] = [
     (20, "full"),
 ];
 
-/// Parses a level of play, as a number or by its name.
 pub(super) fn level(text: &str) -> Result<u32, String> {
     let mut levels = LEVELS.iter();
     match levels.find(|(_, name)| name.eq_ignore_ascii_case(text)) {
@@ -51,7 +50,6 @@ pub(super) fn amount(text: &str) -> Result<f32, String> {
         .ok_or_else(|| "expected a number of at least 0, as in 0.01 or 1e-7".to_owned())
 }
 
-/// Parses numbers from 0 to `most`.
 pub(super) fn amount_up_to(
     most: f32,
 ) -> impl Fn(&str) -> Result<f32, String> + Clone + Send + Sync + 'static {

@@ -146,7 +146,6 @@ fn is_top(bytes: &[u8]) -> bool {
     bytes.starts_with(b"totemic top") || !bytes.starts_with(b"totemic certificate") && has_task()
 }
 
-/// Checks a top and, if there is a folder, its tasks.
 fn check_top(path: &Path, bytes: &[u8], folder: Option<&Folder<'_>>) -> Result<Checked, String> {
     let top = Top::read(bytes).map_err(|why| why.to_string())?;
     let mut verified = top.verify().map_err(|why| why.to_string())?;

@@ -85,9 +85,6 @@ impl DatagenPart {
     }
 
     /// Checks that a journal belongs to this part, so that it can be continued.
-    ///
-    /// # Errors
-    /// The setting that differs, or the game that is wrong.
     pub(crate) fn check(&self, contents: &Contents<Self>) -> Result<(), Refusal> {
         let [begun, wanted] = [&contents.heading, self].map(|part| {
             let mut settings = serde_json::to_value(&part.settings).unwrap_or_default();
@@ -174,9 +171,6 @@ pub(crate) struct Games {
 }
 
 /// Reads a journal; `None` if it has no first line yet.
-///
-/// # Errors
-/// When the file cannot be read, or a game is not what its recipe makes.
 pub(crate) fn read(path: &Path) -> Result<Option<Contents<DatagenPart>>, JournalError> {
     let contents = journal::read::<DatagenPart>(path).map_err(|error| match is_old(path) {
         true => {
@@ -192,11 +186,8 @@ pub(crate) fn read(path: &Path) -> Result<Option<Contents<DatagenPart>>, Journal
     Ok(contents)
 }
 
-/// Adds the games of a journal to those of the same recipe; a game that is there already
-/// is not counted again.
-///
-/// # Errors
-/// When a game is there already and was played differently.
+/// Adds the games of a journal to those of the same recipe, each once. Fails if a game is
+/// there already and was played differently.
 pub(crate) fn add(
     path: &Path,
     contents: Contents<DatagenPart>,
@@ -222,7 +213,6 @@ pub(crate) fn add(
     Ok(())
 }
 
-/// Whether a file contains games in the format of version 0.2.0.
 fn is_old(path: &Path) -> bool {
     let mut head = [0; OLD_FORMAT.len()];
     let read = file::open(path).and_then(|mut file| file.read_exact(&mut head));

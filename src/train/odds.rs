@@ -13,7 +13,6 @@ const PULL: f64 = 100.0;
 /// Rounds over all knots and the parity. Each is fitted while the others stay as they
 /// are.
 const ROUNDS: usize = 30;
-/// The number of rounds when bends are compared.
 const ROUNDS_TO_COMPARE: usize = 5;
 /// Bends of scores that are tried, in centipoints.
 const BENDS: [i16; 8] = [0, 70, 100, 150, 200, 300, 500, 1000];
@@ -34,7 +33,6 @@ pub(super) struct Scored {
 pub(super) struct Sample {
     /// What the slope and the bias are multiplied by.
     pub parts: [f64; 2],
-    /// What is added to the products.
     pub offset: f64,
     /// The points that the logit stands for.
     pub points: f64,
@@ -190,7 +188,6 @@ fn samples(one: &Scored, parts: [f64; 2], others: f64, half: f64) -> impl Iterat
     above.into_iter().chain(below)
 }
 
-/// Returns the weight of a knot at a ply.
 fn share(ply: u8, knot: usize) -> f64 {
     let away = ODDS_KNOTS[knot].abs_diff(usize::from(ply)) as f64;
     (1.0 - away / ODDS_KNOTS[1] as f64).max(0.0)

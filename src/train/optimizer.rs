@@ -93,10 +93,7 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
         all
     }
 
-    /// Continues from a checkpoint.
-    ///
-    /// # Errors
-    /// What differs, if the checkpoint is of another fit; nothing is changed then.
+    /// Continues from a checkpoint. Refuses that of another fit and changes nothing then.
     pub(crate) fn resume(
         &mut self,
         checkpoint: Checkpoint,

@@ -15,15 +15,12 @@ use totemic_engine::search::{Bound, Evaluate, Info, Limits, Searchable, Stop};
 use totemic_games::record::openings::Opening;
 use totemic_games::record::{EngineScore, GameId, GameRecord, MoveRecord, Reason, SearchInfo};
 
-/// The most random moves at the beginning of a game.
 const RANDOM_PLIES: usize = 16;
-/// One start in this many is scattered.
 const SCATTERED_EVERY: usize = 8;
 /// One game in this many goes on when its value is proved.
 const PLAYED_ON_EVERY: usize = 4;
 /// The solver is asked when at most this many plies are left.
 const SOLVER_PLIES: u32 = 20;
-/// Size of the player's tables in MiB.
 const HASH_MB: usize = 4;
 
 pub(crate) struct SelfPlayer<'a, G: Searchable + Solvable, E> {

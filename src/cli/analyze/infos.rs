@@ -12,7 +12,6 @@ const BEFORE_MOVES: usize = 60;
 /// The fewest columns for the moves.
 const MOVES: usize = 20;
 
-/// Prints the head of the table, if the terminal is wide enough.
 pub(super) fn header(out: &mut impl Write, width: Option<usize>) -> io::Result<()> {
     if is_wide(width) {
         writeln!(

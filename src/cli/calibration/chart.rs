@@ -52,7 +52,6 @@ pub(super) fn svg(calibration: &Calibration, title: &str) -> String {
     )
 }
 
-/// Draws the line of a part of the game with its dots and its legend.
 fn line(at: usize, phase: &Phase, most: usize) -> String {
     let (mut points, mut dots) = (String::new(), String::new());
     let name = match phase.plies {

@@ -30,7 +30,6 @@ pub(in crate::cli) struct Folder<'a> {
 /// What decides whether a stream proves its task.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::cli) enum Evidence {
-    /// The rules, always.
     Rules,
     /// The list of results, for streams with the length and the SHA-256 in it; the rules
     /// for others.
@@ -67,7 +66,6 @@ impl<'a> Folder<'a> {
         Err(failure!("--results {path}: {why}; expected {EXPECTED}"))
     }
 
-    /// Returns a folder to write to, which is made if it does not exist.
     pub(super) fn made(path: &'a Path) -> Result<Self, Failure> {
         make_folder("--results", path, EXPECTED)?;
         Ok(Self::new(path))
@@ -172,7 +170,6 @@ impl<'a> Folder<'a> {
         format!("{}: {why}", quoted_path(&self.stream(id)))
     }
 
-    /// Returns why no stream of this task could be kept, with its path, if that is so.
     pub(super) fn obstacle(&self, id: &str) -> Option<String> {
         obstacle(&self.stream(id)).map(|why| self.named(id, &why))
     }

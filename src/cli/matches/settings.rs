@@ -202,7 +202,6 @@ fn adjudication(args: &MatchArgs) -> Result<Adjudication, Failure> {
     })
 }
 
-/// Reads what follows an option, if it was given.
 fn read<T: ?Sized, R>(
     option: &str,
     value: Option<&T>,

@@ -14,7 +14,6 @@ use totemic_games::record::reader::PlayedGame;
 use totemic_games::review::{Review, Step, USUAL_LIMITS, review, variation, words};
 
 const MOMENT: Duration = Duration::from_secs(1);
-/// Time that `analyze` takes.
 const LONG: Duration = Duration::from_secs(5);
 /// Number of pvs of each search, so that `hint 3`, `hint` and `eval` say the same.
 const MULTI_PV: usize = 3;
@@ -26,7 +25,6 @@ pub(super) struct Advice<G: Playable> {
     /// The last position with its best moves, so that the same question gets the same
     /// answer.
     last: Option<(G, Vec<Info<G::Move>>)>,
-    /// The last review of a finished game.
     review: Option<Review<G>>,
 }
 
@@ -88,7 +86,6 @@ impl<G: Playable> TerminalGame<'_, G> {
         Ok(())
     }
 
-    /// Prints the verdict, and the terms of the static evaluation, the largest first.
     pub(super) fn explain(&mut self) -> CliResult {
         if let Some(info) = self.infos(1)?.first() {
             self.say(format!("{}.", self.result(info)))?;
@@ -116,7 +113,6 @@ impl<G: Playable> TerminalGame<'_, G> {
         self.say(format!("Expected next: {}", shown(&info.pv)))
     }
 
-    /// Searches longer, and prints the pvs of the best moves.
     pub(super) fn analyze(&mut self) -> CliResult {
         for info in &self.think(MULTI_PV, LONG)? {
             self.say(format!("{}, depth {}:", self.chances(info), info.depth))?;
@@ -151,7 +147,6 @@ impl<G: Playable> TerminalGame<'_, G> {
         Ok(self.advice.review.clone())
     }
 
-    /// Judges your last move; the game goes on.
     pub(super) fn review_last(&mut self) -> CliResult {
         let Some(ply) = self.history.last_of(self.players.own) else {
             return self.say("You have not moved yet.");

@@ -130,7 +130,6 @@ impl Command {
         names.map(str::to_owned).collect()
     }
 
-    /// Returns the list of commands in at most this many columns.
     pub(super) fn help(columns: usize) -> String {
         let mut command = Self::command().term_width(columns);
         command.render_help().to_string()

@@ -197,7 +197,6 @@ fn one_square<G: Playable>(line: &str) -> Result<Option<(Cell, String)>, String>
     Ok(square.map(|[square]| (cell, square)))
 }
 
-/// Reads squares with or without blanks or commas between them.
 fn read_squares<G: Playable>(text: &str, rank: u8) -> Result<Vec<String>, String> {
     let mut squares = Vec::new();
     let mut rest = text;

@@ -16,7 +16,6 @@ use totemic_engine::game::quoted_path;
 use totemic_games::record::reader::{PlayedGame, read};
 use totemic_games::record::writer::utc;
 
-/// The environment variable that names the directory of unfinished games.
 const STATE_DIR: &str = "TOTEMIC_STATE_DIR";
 const GAMES: &str = "a file of games";
 const PREFIX: &str = "unfinished-";
@@ -34,7 +33,6 @@ pub(super) fn state_dir() -> Option<PathBuf> {
     Some(dir.join("totemic"))
 }
 
-/// Returns the day, as far as this machine's clock is right.
 pub(super) fn today() -> String {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     utc(now.map_or(0, |time| time.as_secs())).0

@@ -50,11 +50,8 @@ impl<G: Game> History<G> {
         }
     }
 
-    /// Makes the history of a game from a file. Its clocks go on if each move has the
-    /// time that was left.
-    ///
-    /// # Errors
-    /// When the moves are not moves of `G`.
+    /// Makes the history of a game from a file. Its clocks go on if each move has the time
+    /// that was left.
     pub(super) fn of_file(game: &PlayedGame) -> Result<Self, String> {
         let (positions, moves) = game.replay::<G>().map_err(|why| why.to_string())?;
         let has_clocks = game.moves.iter().all(|played| played.clock.is_some());
@@ -104,7 +101,6 @@ impl<G: Game> History<G> {
         self.states.iter().filter_map(|state| state.mv)
     }
 
-    /// Returns the game as it stands, with the times left on the clocks.
     pub(super) fn game(&self, players: [String; 2]) -> PlayedGame {
         let (result, termination) = self.end().unzip();
         let moves = self.states.windows(2).filter_map(|two| {
@@ -134,7 +130,6 @@ impl<G: Game> History<G> {
         self.states[self.plies()].mv
     }
 
-    /// Returns the number of the next move, counted from 1.
     pub(super) fn move_number(&self) -> usize {
         self.plies() / 2 + 1
     }

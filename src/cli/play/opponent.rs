@@ -58,9 +58,7 @@ pub(super) struct Players {
     pub(super) program: Option<EngineSpec>,
     /// Time for a move where no clock runs.
     pub(super) move_time: Duration,
-    /// Random numbers for random starts and weak moves.
     pub(super) rng: Rng,
-    /// How games of Hokito start.
     pub(super) layout: Layout,
 }
 

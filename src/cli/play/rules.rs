@@ -9,7 +9,6 @@ use totemic_engine::drawing::board;
 use totemic_engine::game::{GameKind, squares_of, with_game};
 
 const README: &str = include_str!("../../../README.md");
-/// The most columns of a page.
 const COLUMNS: usize = 80;
 
 pub(in crate::cli) fn run(global: Global) -> CliResult {

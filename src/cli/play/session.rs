@@ -33,7 +33,6 @@ const FIRST_DRAW: usize = 9;
 
 pub(super) type NextGame = Option<Box<PlayedGame>>;
 
-/// Plays a game, and those that follow it.
 pub(super) fn play<G: Playable>(
     console: &mut Console,
     keeper: &mut Keeper,
@@ -352,7 +351,6 @@ impl<G: Playable> TerminalGame<'_, G> {
         }
     }
 
-    /// Returns the game with the tags that only `play` reads.
     pub(super) fn game(&self) -> PlayedGame {
         let mut game = self.history.game(self.players.own.map(|own| match own {
             true => "You".to_owned(),

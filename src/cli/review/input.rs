@@ -7,7 +7,6 @@ use super::ReviewArgs;
 use totemic_engine::game::{quoted, quoted_path};
 use totemic_games::record::reader::{PlayedGame, read};
 
-/// Returns the games, and the errors of those that could not be read.
 pub(super) fn read_games(
     global: Global,
     args: &ReviewArgs,

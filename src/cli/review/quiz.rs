@@ -107,7 +107,6 @@ fn answer<G: Notation>(
     }
 }
 
-/// Returns whether a move is right, and a sentence about it.
 fn verdict<M: PartialEq + std::fmt::Display>(
     judged: &MoveReview<M>,
     mv: M,

@@ -33,7 +33,6 @@ impl Problem {
         }
     }
 
-    /// Returns the expected values as a JSON object, or null.
     pub(super) fn expectation(&self) -> Json {
         if !self.expects_something() {
             return Json::Null;

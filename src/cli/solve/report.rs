@@ -99,7 +99,6 @@ impl<'a> SolveReport<'a> {
         Ok(())
     }
 
-    /// Says whether the expectation was right, if there was one.
     fn verdict<G: Game>(&self, row: &Row<'_, G>, is_wrong: bool) -> Option<&'static str> {
         let (problem, solution) = (row.problem, row.solution);
         let asks_for_moves = problem.best.is_some() && self.args.all_moves;
