@@ -5,7 +5,6 @@ mod infos;
 
 use std::fmt::Display;
 use std::io::{self, Write};
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -14,13 +13,12 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::json;
 
 use super::position::read_position;
-use super::values::{level, time, whole, whole_millis};
+use super::values::{Machine, level, time, whole, whole_millis};
 use super::{
     CliResult, Global, INTERRUPTED, fail_if, files, random_seed, stop_on_interrupt, terminal,
 };
 use crate::analysis::{Options, info_json, serve};
 use totemic_engine::drawing;
-use totemic_engine::engine::{Engine, HASH_MB, THREADS};
 use totemic_engine::game::{MAX_MOVES, quoted_path, with_position};
 use totemic_engine::search::{Info, Level, Limits, Odds, Searchable, Searcher};
 use totemic_games::record::MoveLimits;
@@ -46,6 +44,9 @@ const DEFAULT_TIME: Duration = Duration::from_secs(3);
 /// 2 bad arguments; 130 stopped by Ctrl-C. Without --file, Ctrl-C still prints the best
 /// move found so far; with --infinite, it is the way to stop, and the code is 0.
 #[derive(Args, Debug)]
+#[command(mut_arg("threads", |arg| {
+    arg.help("Number of threads; with --file, of positions at the same time")
+}))]
 pub(super) struct AnalyzeArgs {
     /// `startpos`, or a position in quotes
     position: Option<String>,
@@ -75,14 +76,8 @@ pub(super) struct AnalyzeArgs {
     #[arg(long, help_heading = "Limits", alias = "skill", value_name = "LEVEL",
           value_parser = level)]
     level: Option<u32>,
-    /// Number of threads; with --file, of positions at the same time
-    #[arg(long, help_heading = "Machine", value_name = "N", default_value_t = THREADS.default,
-          value_parser = whole(THREADS.min..=THREADS.max))]
-    threads: i64,
-    /// Size of the tables in MiB
-    #[arg(long, help_heading = "Machine", value_name = "MIB", default_value_t = HASH_MB.default,
-          value_parser = whole(HASH_MB.min..=HASH_MB.max))]
-    hash: i64,
+    #[command(flatten)]
+    machine: Machine,
     /// What answers if the solver does not: alphabeta, mcts
     #[arg(long, help_heading = "Machine", value_parser = searcher(), value_name = "NAME",
           hide_possible_values = true, default_value = "alphabeta")]
@@ -107,10 +102,6 @@ impl AnalyzeArgs {
             movetime_ms: time.map(whole_millis),
             ..MoveLimits::default()
         }
-    }
-
-    fn threads(&self) -> NonZeroUsize {
-        NonZeroUsize::new(self.threads as usize).unwrap_or(NonZeroUsize::MIN)
     }
 
     fn limits<M>(&self) -> Limits<M> {
@@ -141,8 +132,8 @@ fn answer_requests(global: Global, args: &AnalyzeArgs, path: &Path) -> CliResult
         game: global.kind(),
         limits: args.move_limits(),
         multi_pv: args.multipv.into(),
-        threads: args.threads(),
-        hash_mb: args.hash as usize,
+        threads: args.machine.threads,
+        hash_mb: args.machine.hash,
     };
     let stop = stop_on_interrupt()?;
     let done = serve(input, io::stdout(), &options, &stop)?;
@@ -155,11 +146,7 @@ fn answer_requests(global: Global, args: &AnalyzeArgs, path: &Path) -> CliResult
 
 fn analyze<G: Searchable + Count>(position: &G, args: &AnalyzeArgs) -> CliResult {
     let stop = stop_on_interrupt()?;
-    let mut engine = Engine::<G>::new();
-    engine.set_searcher(args.searcher);
-    let sized = engine.set_hash(args.hash as usize);
-    sized.map_err(|why| failure!("{why}"))?;
-    engine.set_threads(args.threads());
+    let mut engine = args.machine.engine(args.searcher)?;
     engine.set_position(*position);
     let eval = engine.evaluation().clone();
     let mut out = anstream::stdout().lock();

@@ -5,7 +5,6 @@ mod quiz;
 
 use std::ffi::OsString;
 use std::io::Write;
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -16,15 +15,14 @@ use super::engines::{self, Program};
 use super::files::{check_outputs, write_whole};
 use super::matches::start_guard;
 use super::terminal::{folded, width};
-use super::values::{time, whole, whole_millis};
+use super::values::{Machine, time, whole, whole_millis};
 use super::{
     CliResult, Failure, Global, INTERRUPTED, fail_if, progress, say_errors, stop_on_interrupt,
 };
 use crate::process::{self, EngineSpec, MoveRequest, Trouble, go};
-use totemic_engine::engine::{Engine, HASH_MB, THREADS};
 use totemic_engine::game::{Game, with_game};
 use totemic_engine::search::solver::Solvable;
-use totemic_engine::search::{Score, Searchable, Stop};
+use totemic_engine::search::{Score, Searchable, Searcher, Stop};
 use totemic_games::record::MoveLimits;
 use totemic_games::record::notation::Notation;
 use totemic_games::record::reader::PlayedGame;
@@ -65,14 +63,8 @@ pub(super) struct ReviewArgs {
     /// Nodes for each position [default: 300000 unless --movetime is given]
     #[arg(long, help_heading = "Limits", value_name = "N", value_parser = whole(1u64..))]
     nodes: Option<u64>,
-    /// Number of threads
-    #[arg(long, help_heading = "Machine", value_name = "N", default_value_t = THREADS.default,
-          value_parser = whole(THREADS.min..=THREADS.max))]
-    threads: i64,
-    /// Size of the tables in MiB
-    #[arg(long, help_heading = "Machine", value_name = "MIB", default_value_t = HASH_MB.default,
-          value_parser = whole(HASH_MB.min..=HASH_MB.max))]
-    hash: i64,
+    #[command(flatten)]
+    machine: Machine,
     /// Ask another UGI engine as well: cmd=PROGRAM and other keys
     ///
     /// cmd=PROGRAM [args=ARGS] [dir=DIR] [st=SECONDS] [nodes=N] [depth=PLIES]
@@ -191,12 +183,7 @@ impl Reviewer<'_> {
         game: &PlayedGame,
         console: Option<&mut Console>,
     ) -> Result<(Review<G>, bool), Failure> {
-        let mut engine = Engine::<G>::new();
-        let sized = engine.set_hash(self.args.hash as usize);
-        sized.map_err(|why| failure!("{why}"))?;
-        engine.set_threads(
-            NonZeroUsize::new(self.args.threads as usize).unwrap_or(NonZeroUsize::MIN),
-        );
+        let mut engine = self.args.machine.engine(Searcher::default())?;
         // An engine that does not start should fail before hours have been spent.
         let start = |spec| Program::start(spec, G::NAME, &self.stop);
         let second = self.second.as_ref().map(start).transpose()?;

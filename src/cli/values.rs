@@ -1,14 +1,19 @@
 //! Values of options: readers whose errors say what was expected.
 
 use std::fmt::Display;
+use std::num::NonZeroUsize;
 use std::ops::{RangeBounds, RangeInclusive};
 use std::str::FromStr;
 use std::time::Duration;
 
+use clap::Args;
+
 use super::Failure;
+use totemic_engine::engine::{Engine, HASH_MB, THREADS};
 use totemic_engine::game::{GameKind, Show, Side, quoted, with_game};
-use totemic_engine::search::Level;
 use totemic_engine::search::proofs::Claim;
+use totemic_engine::search::solver::Solvable;
+use totemic_engine::search::{Level, Searchable, Searcher};
 use totemic_games::record::numbers::{self, read_seconds};
 
 /// Parses whole numbers in a range that has a start.
@@ -20,6 +25,36 @@ where
     R: RangeBounds<T> + Clone + Send + Sync + 'static,
 {
     move |text| numbers::whole(text, &range)
+}
+
+/// What the engine may use of the machine.
+#[derive(Args, Debug)]
+pub(super) struct Machine {
+    /// Number of threads
+    #[arg(long, help_heading = "Machine", value_name = "N", default_value_t = NonZeroUsize::MIN,
+          value_parser = whole(NonZeroUsize::MIN..=MOST_THREADS))]
+    pub(super) threads: NonZeroUsize,
+    /// Size of the tables in MiB
+    #[arg(long, help_heading = "Machine", value_name = "MIB",
+          default_value_t = HASH_MB.default as usize,
+          value_parser = whole(HASH_MB.min as usize..=HASH_MB.max as usize))]
+    pub(super) hash: usize,
+}
+
+const MOST_THREADS: NonZeroUsize = NonZeroUsize::new(THREADS.max as usize).unwrap();
+
+impl Machine {
+    pub(super) fn engine<G>(&self, searcher: Searcher) -> Result<Engine<G>, Failure>
+    where
+        G: Searchable + Solvable,
+    {
+        let mut engine = Engine::new();
+        engine.set_searcher(searcher);
+        let sized = engine.set_hash(self.hash);
+        sized.map_err(|why| failure!("{why}"))?;
+        engine.set_threads(self.threads);
+        Ok(engine)
+    }
 }
 
 /// The levels that have a name, as on the board.

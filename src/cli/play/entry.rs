@@ -2,7 +2,6 @@
 
 use std::cmp::Reverse;
 use std::marker::PhantomData;
-use std::ops::Range;
 
 use super::playable::Playable;
 use crate::cli::console::{Console, Typed};
@@ -20,10 +19,10 @@ const HELP: &[(&str, &str)] = &[
 ];
 
 struct Entry<G> {
-    /// The squares, rank by rank from the top.
-    cells: Vec<Cell>,
-    /// The contents of the squares entered so far, as in a position's text.
-    entered: Vec<String>,
+    /// The squares of each rank, from the top.
+    ranks: Vec<Vec<Cell>>,
+    /// The contents of the ranks entered so far, as in a position's text.
+    entered: Vec<Vec<String>>,
     side: Option<usize>,
     game: PhantomData<G>,
 }
@@ -58,49 +57,47 @@ pub(super) fn enter<G: Playable>(console: &mut Console) -> Result<Option<G>, Fai
 
 impl<G: Playable> Entry<G> {
     fn new() -> Self {
-        let mut cells: Vec<Cell> = G::BOARD.into_iter().collect();
+        let mut cells = Vec::from_iter(G::BOARD);
         cells.sort_by_key(|cell| (Reverse(cell.rank()), cell.file()));
+        let ranks = cells.chunk_by(|one, other| one.rank() == other.rank());
         Self {
-            cells,
+            ranks: ranks.map(<[Cell]>::to_vec).collect(),
             entered: Vec::new(),
             side: None,
             game: PhantomData,
         }
     }
 
-    fn indices(&self, rank: u8) -> Range<usize> {
-        let first = self.cells.partition_point(|cell| cell.rank() > rank);
-        first..self.cells.partition_point(|cell| cell.rank() >= rank)
+    fn index(&self, rank: u8) -> Option<usize> {
+        self.ranks.iter().position(|cells| cells[0].rank() == rank)
     }
 
     fn question(&self) -> String {
-        let Some(open) = self.cells.get(self.entered.len()) else {
+        let Some(open) = self.ranks.get(self.entered.len()) else {
             let [first, second] = G::SIDE_NAMES.map(str::to_lowercase);
             return format!("side to move ({first} or {second}) [{first}]:");
         };
-        let cells = texts(&self.cells[self.indices(open.rank())]);
-        format!("rank {} ({}):", open.rank() + 1, cells.join(" "))
+        let (rank, cells) = (open[0].rank() + 1, texts(open));
+        format!("rank {rank} ({}):", cells.join(" "))
     }
 
     fn take(&mut self, line: &str) -> Result<(), String> {
         let lower = line.to_ascii_lowercase();
-        let open = self.cells.get(self.entered.len()).map(|cell| cell.rank());
+        let open = self.entered.len();
         if lower == "back" {
-            if let Some(last) = self.entered.len().checked_sub(1) {
-                let above = self.indices(self.cells[last].rank());
-                self.entered.truncate(above.start);
-            }
+            self.entered.pop();
         } else if let Some(side) = lower.strip_prefix("side ") {
             self.side = Some(read_side::<G>(side)?);
         } else if let Some((rank, squares)) = self.other_rank(line) {
             self.set_rank(rank, squares)?;
         } else if let Some((cell, square)) = one_square::<G>(line)? {
-            let at = self.cells.iter().position(|&at| at == cell);
-            match at.and_then(|at| self.entered.get_mut(at)) {
-                Some(entered) => *entered = square,
+            let cells = self.ranks.iter().flatten();
+            let mut cells = cells.zip(self.entered.iter_mut().flatten());
+            match cells.find(|(at, _)| **at == cell) {
+                Some((_, entered)) => *entered = square,
                 None => return Err(format!("the rank of {cell} has not been entered yet")),
             }
-        } else if let Some(open) = open {
+        } else if open < self.ranks.len() {
             self.set_rank(open, line)?;
         } else if lower.is_empty() {
             self.side = Some(0);
@@ -111,57 +108,47 @@ impl<G: Playable> Entry<G> {
         Ok(())
     }
 
-    /// Reads `5: ...`: a rank, counted from 0, and its squares.
-    fn other_rank<'a>(&self, line: &'a str) -> Option<(u8, &'a str)> {
+    /// Reads `5: ...`: the index of a rank, and its squares.
+    fn other_rank<'a>(&self, line: &'a str) -> Option<(usize, &'a str)> {
         let (number, squares) = line.split_once(':')?;
         let rank = number.trim().parse::<u8>().ok()?.checked_sub(1)?;
         // In Hokito, a stack at the edge such as `3:4` looks the same.
         let is_height = squares.starts_with(|c: char| c.is_ascii_digit());
-        (!is_height && !self.indices(rank).is_empty()).then_some((rank, squares))
+        self.index(rank).filter(|_| !is_height).zip(Some(squares))
     }
 
-    fn set_rank(&mut self, rank: u8, text: &str) -> Result<(), String> {
-        let squares = read_squares::<G>(text, rank)?;
-        let (places, rank) = (self.indices(rank), rank + 1);
-        let (wanted, found) = (places.len(), squares.len());
+    fn set_rank(&mut self, index: usize, text: &str) -> Result<(), String> {
+        let cells = &self.ranks[index];
+        let squares = read_squares::<G>(text, cells[0].rank())?;
+        let (rank, wanted, found) = (cells[0].rank() + 1, cells.len(), squares.len());
         if found != wanted {
             return Err(format!("rank {rank} has {wanted} squares, not {found}"));
         }
-        if places.start > self.entered.len() {
+        if index > self.entered.len() {
             return Err(format!("enter the ranks above rank {rank} first"));
         }
-        let end = places.end.min(self.entered.len());
-        self.entered.splice(places.start..end, squares);
+        let end = self.entered.len().min(index + 1);
+        self.entered.splice(index..end, [squares]);
         Ok(())
-    }
-
-    /// Returns the squares of each rank, and the contents of those that are entered.
-    fn ranks(&self) -> impl Iterator<Item = (&[Cell], &[String])> {
-        let ranks = self.cells.chunk_by(|one, other| one.rank() == other.rank());
-        let mut entered = self.entered.as_slice();
-        ranks.map(move |rank| {
-            let (first, rest) = entered.split_at(rank.len().min(entered.len()));
-            entered = rest;
-            (rank, first)
-        })
     }
 
     fn text(&self) -> Option<String> {
         let side = G::SIDE_NAMES[self.side?][..1].to_lowercase();
-        let ranks = self.ranks().map(|(_, entered)| entered.join(G::BETWEEN));
-        let text = format!("{} {side}", ranks.collect::<Vec<_>>().join("/"));
-        (self.entered.len() == self.cells.len()).then_some(text)
+        let ranks: Vec<String> = self.entered.iter().map(|it| it.join(G::BETWEEN)).collect();
+        let text = format!("{} {side}", ranks.join("/"));
+        (ranks.len() == self.ranks.len()).then_some(text)
     }
 
     /// Draws the board as far as it is entered, with `?` for what is still to come.
     fn picture(&self) -> String {
-        let width = self.entered.iter().map(String::len).max().unwrap_or(1);
+        let squares = self.entered.iter().flatten();
+        let width = squares.map(String::len).max().unwrap_or(1);
         let mut text = String::new();
-        for (rank, entered) in self.ranks() {
-            let indent = usize::from(rank[0].file()) * (width + 1);
-            let mut line = format!("{} {:indent$}", rank[0].rank() + 1, "");
-            for index in 0..rank.len() {
-                let square = match entered.get(index).map(String::as_str) {
+        for (index, cells) in self.ranks.iter().enumerate() {
+            let indent = usize::from(cells[0].file()) * (width + 1);
+            let mut line = format!("{} {:indent$}", cells[0].rank() + 1, "");
+            for at in 0..cells.len() {
+                let square = match self.entered.get(index).map(|rank| rank[at].as_str()) {
                     None => "?",
                     Some(square) if square == G::EMPTY => ".",
                     Some(square) => square,
@@ -233,7 +220,7 @@ mod tests {
         fn check<G: Playable>() {
             for (typed, meant) in G::RANK_HELP {
                 let count = read_squares::<G>(typed, 5).expect(typed).len();
-                let fits = (0..8).any(|rank| Entry::<G>::new().indices(rank).len() == count);
+                let fits = (Entry::<G>::new().ranks.iter()).any(|rank| rank.len() == count);
                 assert!(fits || !meant.starts_with("a rank"), "{typed}");
             }
         }
