@@ -305,8 +305,7 @@ impl<W: Write> Server<'_, W> {
         Ok(())
     }
 
-    /// Cancels a request. Its waiting positions are answered at once; those that are
-    /// being analysed are answered soon.
+    /// Answers the waiting positions of a request at once; those that run are answered soon.
     fn cancel(&mut self, id: Json) -> io::Result<Result<(), Refusal>> {
         let its: Vec<_> = (self.waiting)
             .extract_if(.., |_, job| job.request.id == id)

@@ -76,8 +76,7 @@ use totemic_engine::search::{Learned, Stop};
 /// Why a subcommand ends with an exit code other than 0.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
-    /// The command line, or a text in it that is not in a file, cannot be used: exit code
-    /// 2.
+    /// The command line cannot be used: exit code 2.
     #[error("{0}")]
     Usage(String),
     /// The work could not be done: exit code 1.
@@ -107,8 +106,7 @@ pub(crate) type CliResult = Result<(), Failure>;
 /// The version, with the commit from which a release was built.
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), env!("TOTEMIC_COMMIT"));
 
-/// The version, the instructions that this build may use, and the checksum of the weights
-/// in it.
+/// Names what this build may use and has in it.
 fn long_version() -> String {
     format!(
         "{VERSION}\ntarget features: {}\nweights: {}",
@@ -309,8 +307,7 @@ fn match_of(begun: Vec<String>) -> Result<(Global, Box<matches::MatchArgs>), Fai
     }
 }
 
-/// Returns the value of `--color` before the arguments are parsed: help and errors have
-/// colours, too.
+/// `--color`, before the arguments are parsed: help and errors have colours, too.
 fn colour_choice(words: &[String]) -> ColorChoice {
     let behind = words.iter().position(|word| word == "--color");
     let behind = behind.and_then(|at| words.get(at + 1)).map(String::as_str);

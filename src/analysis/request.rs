@@ -14,8 +14,7 @@ use totemic_games::record::MoveLimits;
 use totemic_games::record::numbers::whole;
 use totemic_games::record::reader::{self, journal::in_one_line};
 
-/// Longest text that may be an id, in bytes; it is limited because many ids are
-/// remembered.
+/// In bytes, for many ids are remembered.
 const LONGEST_ID: usize = 256;
 
 const FIELDS: &str = "id, cancel, game, position, moves, turns, nodes, depth, movetime, \
@@ -68,8 +67,7 @@ pub(super) enum Order {
 }
 
 impl Order {
-    /// Reads a line of input. If it has no id, the line's number is its id. What it asks
-    /// for ends when `stop` comes.
+    /// Reads a line, whose number is its id if it has none. `stop` ends what it asks for.
     pub(super) fn read(
         line: &[u8],
         number: u64,

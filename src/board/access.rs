@@ -10,8 +10,7 @@ use totemic_engine::checksum::hex;
 /// Names of this machine under which a browser may reach the board.
 const NAMES: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
 
-/// The headers of every answer: the page loads nothing from elsewhere, is shown in no
-/// frame, and is isolated from other origins.
+/// Nothing is loaded from elsewhere, and no other page shows or reads this one.
 const HEADERS: [(&str, &str); 7] = [
     ("cross-origin-opener-policy", "same-origin"),
     ("cross-origin-embedder-policy", "require-corp"),

@@ -48,8 +48,7 @@ const MAX_ID: usize = 16;
 #[derive(Debug, Deserialize)]
 #[serde(tag = "ask", rename_all = "lowercase")]
 enum Command {
-    /// Start the engine at an index of the list; an engine of the same name is ended
-    /// first.
+    /// Start an engine of the list; one of the same name is ended first.
     Start {
         id: String,
         engine: usize,
@@ -58,7 +57,7 @@ enum Command {
     End {
         id: String,
     },
-    /// Send the games of the journal, but leave out this many at its beginning.
+    /// Send the games of the journal from this one on.
     Journal {
         call: u64,
         from: usize,
@@ -150,8 +149,7 @@ impl Drop for Tab {
 }
 
 impl Tab {
-    /// Returns what the page is told about an event; nothing about an engine that the
-    /// page has ended.
+    /// What the page is told; nothing about an engine that it has ended.
     async fn relay(&mut self, event: Received) -> Option<String> {
         match event {
             Received::Message(message) => {
@@ -211,8 +209,7 @@ impl Tab {
         Ok(None)
     }
 
-    /// Begins a review as soon as the board has a processor for it, and stops the
-    /// previous one.
+    /// Waits until the board has a processor for it, and stops the previous one.
     fn begin_review(&mut self, call: u64, question: Json) {
         self.review.now();
         let stop = Stop::new();
@@ -276,7 +273,7 @@ fn ended(id: &str, (how, why): &EngineEnd) -> String {
     json!({"say": "ended", "id": id, "how": how, "why": why}).to_string()
 }
 
-/// Returns the reply of a thread, or says that the thread gave none.
+/// If the thread gave none, the page is told so.
 fn replied(call: u64, reply: Result<String, JoinError>) -> String {
     reply.unwrap_or_else(|why| facts::reply(call, Err(Fault::system(why))))
 }

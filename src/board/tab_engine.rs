@@ -64,16 +64,14 @@ impl TabEngine {
         !matches!(self.lines.try_send(line), Err(TrySendError::Full(_)))
     }
 
-    /// Sets the options given on the command line; call it once the engine has introduced
-    /// itself.
+    /// Call it once the engine has introduced itself.
     pub(super) fn set_options(&self) {
         if !self.options.is_empty() {
             self.send(self.options.clone());
         }
     }
 
-    /// Ends an engine whose output has ended, and returns why that was. This may take a
-    /// moment.
+    /// Ends an engine whose output has ended. This may take a moment.
     pub(super) fn end(mut self, last: &Arrival) -> EngineEnd {
         if !matches!(last, Arrival::End) {
             return ("flood", "it wrote too much".to_owned());

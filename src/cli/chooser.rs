@@ -9,8 +9,7 @@ use totemic_engine::search::{
 const NODES: u64 = 4_000;
 const HASH_MB: usize = 8;
 
-/// Chooses moves by short searches. The moves are the same on every machine, whatever was
-/// chosen before.
+/// Chooses the same moves on every machine, whatever was chosen before.
 pub(super) struct Chooser<G: Searchable> {
     table: Table,
     pool: ThreadPool,
@@ -38,8 +37,7 @@ impl<G: Searchable> Chooser<G> {
         self.search(position, &limits).best.unwrap_or(moves[0])
     }
 
-    /// Returns the odds of the first side after a search of this many nodes, and the
-    /// nodes used.
+    /// The odds of the first side after so many nodes, and the nodes used.
     pub(super) fn odds(&mut self, position: &G, nodes: u64) -> (Odds, u64) {
         if let Some(outcome) = position.outcome() {
             let result = outcome.sign_for(Side::First);
@@ -62,8 +60,7 @@ impl<G: Searchable> Chooser<G> {
     }
 }
 
-/// Returns the claim that looks cheapest to prove: that the side ahead wins or, if a draw
-/// is more likely, draws.
+/// That the side ahead wins or, if a draw is more likely, draws.
 pub(super) fn cheap_claim(odds: Odds) -> Claim {
     let side = match odds.win >= odds.loss {
         true => Side::First,

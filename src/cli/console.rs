@@ -68,8 +68,7 @@ pub(super) struct Console {
 }
 
 impl Console {
-    /// Opens stdin and stdout, and watches for Ctrl-C; `history` is a file for the lines
-    /// that were typed.
+    /// Watches for Ctrl-C, too; `history` is a file for the lines that were typed.
     pub(super) fn open(history: Option<PathBuf>) -> Result<Self, Failure> {
         let interrupt = Arc::new(Mutex::new(Stop::new()));
         let current = Arc::clone(&interrupt);
@@ -174,8 +173,7 @@ impl Console {
         }
     }
 
-    /// Resets a Ctrl-C that ended a search, and ends the line on which the terminal
-    /// echoed it.
+    /// Resets a Ctrl-C that ended a search, and ends the line that shows it.
     pub(super) fn search_ended(&mut self) -> CliResult {
         if self.take_interrupt() && self.is_terminal {
             return self.print("\n");
@@ -222,8 +220,7 @@ impl Console {
         self.print(&format!("{line}\n"))
     }
 
-    /// Returns the number of columns for a drawing: `most`, or fewer on a narrow
-    /// terminal.
+    /// At most the columns of the terminal.
     pub(super) fn columns(&self, most: usize) -> usize {
         self.width().map_or(most, |width| width.min(most))
     }

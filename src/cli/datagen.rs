@@ -128,8 +128,7 @@ where
     Ok(())
 }
 
-/// Plays the games with these numbers, `threads` at a time, and hands finished ones to
-/// `write`, until there are no more, somebody interrupts, or they cannot be written.
+/// Plays these games, `threads` at a time, until somebody interrupts or `write` fails.
 fn play<G>(
     threads: usize,
     recipe: &Recipe,

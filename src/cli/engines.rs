@@ -80,8 +80,7 @@ pub(super) fn spec(groups: &[&[String]]) -> Result<EngineSpec, Failure> {
     Ok(spec)
 }
 
-/// Like [`spec`], for an engine that has to be a program; `expected` says what may be
-/// given.
+/// Like [`spec`], but it has to be a program; `expected` says what may be given.
 pub(super) fn program(groups: &[&[String]], expected: &str) -> Result<EngineSpec, Failure> {
     let spec = spec(groups)?;
     if spec.cmd.is_built_in() {
@@ -93,8 +92,7 @@ pub(super) fn program(groups: &[&[String]], expected: &str) -> Result<EngineSpec
     Ok(spec)
 }
 
-/// The program that the tokens of a command's only `--engine` describe, if it was given. It
-/// has no clock, which `no_clock` explains.
+/// The program of a command with one `--engine`. It has no clock, as `no_clock` says.
 pub(super) fn without_clock(
     tokens: &[String],
     expected: &str,
@@ -110,8 +108,7 @@ pub(super) fn without_clock(
     }
 }
 
-/// Names the engines that have no name after their programs, without directory and
-/// extension, and numbers those with the same name.
+/// Names those without a name after their programs, and numbers equal names.
 pub(super) fn name(engines: &mut [EngineSpec], this_program: &str) {
     for index in 0..engines.len() {
         let (before, rest) = engines.split_at_mut(index);
@@ -176,8 +173,7 @@ impl Program {
         self.0.new_game(stop)
     }
 
-    /// Returns the engine's move and score in a position. Returns
-    /// [`Trouble::Interrupted`] soon after `stop` comes, which ends the process.
+    /// `stop` ends the process, and gives [`Trouble::Interrupted`].
     pub(super) fn ask<G: Game>(
         &mut self,
         position: &G,

@@ -63,8 +63,7 @@ pub(super) struct EstimateArgs {
     json: bool,
 }
 
-/// The fewest lines, the smallest budget and the largest estimate for which intervals
-/// were measured (`benches/estimates.py`).
+/// Fewest lines, smallest budget and largest estimate in `benches/estimates.py`.
 const MEASURED: (usize, u64, f64) = (64, 100, 1e7);
 
 /// Says what is known about an interval, and whether such intervals were measured.

@@ -100,8 +100,7 @@ pub(super) fn read(path: &Path, expected: &str) -> Result<Vec<u8>, Failure> {
 /// An option with the file that it names for output.
 pub(super) type Output<'a> = (&'static str, Option<&'a PathBuf>);
 
-/// Refuses, before any work, an output that [`check_distinct`] refuses, that exists and is not
-/// to be replaced, or that cannot be written.
+/// Like [`check_distinct`]; the file must be writable, and new unless it `replaces`.
 pub(super) fn check_outputs(
     outputs: &[Output<'_>],
     inputs: &[impl AsRef<Path>],

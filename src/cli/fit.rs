@@ -320,15 +320,13 @@ fn print_losses<G: Learnable>(fit: &Fit<G>, weights: &Weights) -> CliResult {
     Ok(())
 }
 
-/// Locks a folder against other fits between reading and replacing a file, if the system
-/// can do that.
+/// Against other fits that replace the same file, if the system can do that.
 fn lock_folder(path: &Path) -> Option<File> {
     let folder = File::open(file::folder_of(path)).ok()?;
     folder.lock().ok().map(|()| folder)
 }
 
-/// Returns the weights in the file to write; the file must exist if only the odds are
-/// fitted.
+/// The file must exist if only the odds are fitted.
 fn existing(args: &FitArgs) -> Result<WeightsFile, Failure> {
     let path = &args.out;
     let is_there = path.metadata().is_ok_and(|data| data.is_file());

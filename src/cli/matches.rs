@@ -55,8 +55,7 @@ pub(super) fn run(global: Global, args: &MatchArgs) -> CliResult {
     }
 }
 
-/// Goes on with the match of a journal by the command that began it; what is given now
-/// takes precedence.
+/// Goes on by the command that began the match; what is given now comes first.
 fn resume(journal: &Path, now: &MatchArgs) -> CliResult {
     let refused = |why: &str| failure!("journal {} {why}", quoted_path(journal));
     let contents = read_match(journal)?.ok_or_else(|| refused("does not say yet what to play"))?;
@@ -180,8 +179,7 @@ fn print(
     writeln!(out, "{ended}, seed {}", settings.seed)
 }
 
-/// Returns the processors of each game if games get their own, and whether engines with
-/// clocks have to share processors, which has to be allowed.
+/// Each game's own processors, if any, and whether engines with clocks share them.
 fn processors(
     args: &MatchArgs,
     settings: &MatchSettings,
@@ -309,8 +307,7 @@ fn open_journal<G: Game>(
     })
 }
 
-/// Checks that the games of a journal are those of this match, whose length may have
-/// changed.
+/// Checks that a journal is of this match, whose length may have changed.
 fn accept<G: Game>(
     there: &Contents<MatchPart>,
     part: &MatchPart,
@@ -349,8 +346,7 @@ fn catch_signals(display: MultiProgress, stop: Stop, over: Stop) -> CliResult {
     })
 }
 
-/// Starts the guard. A match runs without one, too, which matters only if the runner is
-/// killed.
+/// Without it, engines outlive a runner that is killed.
 pub(super) fn start_guard() -> Option<guard::Guard> {
     let program = std::env::current_exe().ok()?;
     let mut command = std::process::Command::new(program);

@@ -7,8 +7,7 @@ pub(super) use totemic_engine::game::AnyPosition;
 use totemic_engine::game::{Game, GameKind, PositionError, quoted, with_game};
 use totemic_games::record::notation::{Notation, read_moves};
 
-/// Reads `startpos` or a position's text, recognises its game, and plays moves from
-/// there, including those after the word `moves` in the text.
+/// Recognises the game, and plays moves, also those after `moves` in the text.
 pub(super) fn read_position(
     global: Global,
     text: &str,

@@ -330,8 +330,7 @@ impl Grade {
     }
 }
 
-/// Returns the positions of a quick game of the engine against itself. The first moves
-/// and a few later ones are random, so that the games differ.
+/// The first moves and a few later ones are random, so that the games differ.
 fn play_game<G: Searchable>(rng: &mut Rng, table: &mut Table) -> Vec<G> {
     let (pool, eval) = (ThreadPool::new(1), G::Evaluation::default());
     let (limits, never) = (Limits::nodes(PLAYER_NODES), Stop::new());

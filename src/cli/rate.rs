@@ -52,8 +52,7 @@ pub(super) fn run(args: &RateArgs) -> CliResult {
     Ok(())
 }
 
-/// Merges journals in their order, which decides which games are new. Unless `mixed`, an
-/// engine must be the same program in all of them.
+/// The order decides which games are new. Unless `mixed`, engines must be the same.
 pub(super) fn merge(paths: &[PathBuf], mixed: bool) -> Result<(MatchSettings, Tally), Failure> {
     let mut merged: Option<(MatchSettings, Vec<GameRecord>)> = None;
     let mut parts = Vec::new();

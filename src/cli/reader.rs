@@ -1,7 +1,6 @@
 //! Notices that nobody reads any more what a command prints.
 
-/// Ends the program with this exit code soon after the reader of stdout has left, also in the
-/// middle of long work without a word.
+/// Ends the program soon after the reader of stdout has left, also amid long work.
 #[cfg(unix)]
 pub(super) fn end_when_it_leaves(code: u8) {
     use std::io;

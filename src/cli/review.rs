@@ -215,8 +215,7 @@ impl Reviewer<'_> {
         Ok((done, goes_on))
     }
 
-    /// Asks another engine for the best move and its score. `None` if stopped, and after
-    /// an error, which is printed.
+    /// `None` if stopped, and after an error, which is printed.
     fn ask<G: Game>(
         &self,
         program: &mut Program,

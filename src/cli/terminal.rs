@@ -67,8 +67,7 @@ fn cuts(rows: &[&str], width: usize) -> Vec<usize> {
 /// A blank at which no line is broken, in a command that can be copied.
 pub(super) const TIE: &str = "\u{a0}";
 
-/// Breaks a line at blanks; further lines are indented by more columns. A position at the
-/// end of a line stays whole.
+/// Further lines are indented. A position at the end of a line stays whole.
 fn wrapped(line: &str, width: usize) -> Vec<String> {
     let tied = line.rsplit_once(' ').filter(|(rest, side)| {
         side.len() == 1 && rest.rsplit(' ').next().is_some_and(|it| it.contains('/'))

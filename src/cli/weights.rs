@@ -44,8 +44,7 @@ pub(super) fn load<G: Searchable>(name: &OsStr) -> Result<G::Evaluation, Failure
     })
 }
 
-/// Returns the game that the weights are for: the one asked for, or else the only one in
-/// the file.
+/// The game asked for, or else the only one in the file.
 pub(super) fn game_of(global: Global, name: &OsStr) -> GameKind {
     let only = |file: WeightsFile| {
         let has = |kind: &GameKind| file.games().any(|game| game == kind.name());

@@ -52,13 +52,11 @@ pub(crate) struct Hyperparameters {
     pub patience: Option<u32>,
     pub max_positions: Option<usize>,
     pub result_share: f32,
-    /// The step of the first epoch, in logits for a feature of its usual amount; it falls
-    /// to a tenth of that by the last epoch.
+    /// Of the first epoch, in logits for a usual amount; it falls to a tenth of that.
     pub rate: f32,
     /// Logits lost per position for each squared logit of distance from the start.
     pub ridge: f32,
-    /// How much a proved position counts compared with others. Its label is certain, and
-    /// the leaves of a search are late.
+    /// Against other positions: its label is certain, and the leaves of a search are late.
     pub proved_weight: f32,
     pub terms: Terms,
     pub seed: u64,
@@ -134,8 +132,7 @@ pub(crate) struct Fit<G: Learnable> {
     pub(super) held_out: ExampleSet,
     games: usize,
     is_full: bool,
-    /// Whether the held-out games come from a separate file, so that all others are
-    /// learned from.
+    /// Then all others are learned from.
     has_own_held_out: bool,
     keys: FxHashSet<u64>,
     classic: Learned<G>,
@@ -160,9 +157,8 @@ impl<G: Learnable> Fit<G> {
         [&self.train, &self.held_out].map(|set| set.examples.len())
     }
 
-    /// Holds a game out; all games that are added later are learned from. Returns whether
-    /// the game was taken: a game that would make the positions too many is not taken,
-    /// nor is any after it.
+    /// Holds a game out; all games added later are learned from. Returns `false`, then and
+    /// from then on, if there would be too many positions.
     pub(crate) fn hold_out(&mut self, game: &GameRecord) -> bool {
         self.has_own_held_out = true;
         self.add_to(true, game)
@@ -215,8 +211,7 @@ impl<G: Learnable> Fit<G> {
         true
     }
 
-    /// Fits what the scores of searches meant, from the positions to learn from that are
-    /// not proved.
+    /// From the positions to learn from that are not proved.
     pub(crate) fn odds(&self) -> OddsModel {
         let open = self.train.examples.iter().filter(|it| !it.is_proved);
         let scored = |example: &Example| Scored {
@@ -228,8 +223,7 @@ impl<G: Learnable> Fit<G> {
         odds::fit(&open.map(scored).collect::<Vec<_>>())
     }
 
-    /// Returns how well a model of the odds predicts the points made from the scores, for
-    /// the held-out positions that are not proved.
+    /// From the held-out positions that are not proved.
     pub(crate) fn calibration(&self, odds: &OddsModel) -> Calibration {
         let mut calibration = Calibration::default();
         let examples = self.held_out.examples.iter();
@@ -252,10 +246,8 @@ impl<G: Learnable> Fit<G> {
         (sum / f64::from(count.max(1))) as f32
     }
 
-    /// Returns the losses for the results of held-out positions that are not proved, from
-    /// knot to knot of the game's course and in total. They are those of the value
-    /// written by hand and of the fitted value, each with the best slope and bias for
-    /// that part, so that the scale does not count for either.
+    /// Of held-out positions that are not proved, between knots and in all. Each value has
+    /// the best slope and bias for its part, so that the scale counts for neither.
     pub(crate) fn losses(&self, weights: &Weights) -> Vec<Loss> {
         let model = model_of(weights);
         let set = &self.held_out;
@@ -281,8 +273,7 @@ impl<G: Learnable> Fit<G> {
     }
 }
 
-/// Returns the mean log loss with the best slope and bias; `None` if there are too few
-/// pairs.
+/// With the best slope and bias; `None` if there are too few pairs.
 fn calibrated_loss(pairs: &[(f32, f32)]) -> Option<f32> {
     if pairs.len() < FEWEST {
         return None;
@@ -300,8 +291,7 @@ fn calibrated_loss(pairs: &[(f32, f32)]) -> Option<f32> {
     Some((pairs.iter().map(loss).sum::<f64>() / pairs.len() as f64) as f32)
 }
 
-/// Returns the score of the search that chose a move; 0 if the search ended before it had
-/// one.
+/// 0 if the search ended before it had a score.
 pub(crate) fn score(made: &MoveRecord) -> Score {
     match made.info.score {
         Some(score) => Score::estimate(score.centipoints()),

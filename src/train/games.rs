@@ -27,8 +27,7 @@ pub(crate) const MOST_GAMES: u64 = 1_000_000_000;
 /// How a file of games by version 0.2.0 begins.
 const OLD_FORMAT: &str = "totemic-games 1 ";
 
-/// Everything that the games depend on, except the program: the same build makes the same
-/// games from the same recipe.
+/// The same build makes the same games from the same recipe.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Recipe {
     /// [`Game::NAME`].
@@ -145,8 +144,7 @@ impl DatagenPart {
     }
 }
 
-/// Checks that the games of a journal are those that its first line describes, played by
-/// the rules.
+/// Checks the games by the first line of their journal, and by the rules.
 fn audit(contents: &Contents<DatagenPart>) -> Result<(), Refusal> {
     let part = &contents.heading;
     let name = &part.settings.game;
@@ -238,8 +236,7 @@ impl<'a, G: Game> Replay<'a, G> {
         self.positions.iter().zip(&self.game.moves)
     }
 
-    /// Returns the result to learn from, as a sign for a side: what was proved first,
-    /// even if a later move gave it away, or else the result of the game.
+    /// As a sign: what was proved first, even if it was given away, or else the result.
     pub(crate) fn result_for(&self, side: Side) -> i32 {
         let mut moves = self.moves();
         match moves.find_map(|(position, made)| Some((position.side(), made.proved?.into()))) {
@@ -249,10 +246,8 @@ impl<'a, G: Game> Replay<'a, G> {
         }
     }
 
-    /// Calls `each` with the positions that count, the moves made in them, and the result
-    /// for the side to move. Of positions that are equal up to the board's symmetries
-    /// only the first counts; the keys of those in this game and earlier ones are in
-    /// `keys`.
+    /// Calls `each` with a position, the move made in it, and the result for its side. Only
+    /// the first of positions that symmetries make equal counts; `keys` has those seen.
     pub(crate) fn each_new(
         &self,
         keys: &mut FxHashSet<u64>,

@@ -6,18 +6,15 @@ use totemic_engine::search::{ODDS_KNOTS, OddsModel, bent, parity};
 
 const KNOTS: usize = ODDS_KNOTS.len();
 
-/// How strongly a knot is pulled towards the values for the whole game, as some knots
-/// have few positions near them, and how strongly the term for odd plies is pulled
-/// towards 0: logits lost per half the square of the difference.
+/// Some knots have few positions near them: pulls knots towards the whole game, and
+/// parity towards 0, in logits lost per half the square of the difference.
 const PULL: f64 = 100.0;
-/// Rounds over all knots and the parity. Each is fitted while the others stay as they
-/// are.
+/// In each, knots and parity are fitted one by one, while the others stay.
 const ROUNDS: usize = 30;
 const ROUNDS_TO_COMPARE: usize = 5;
 /// Bends of scores that are tried, in centipoints.
 const BENDS: [i16; 8] = [0, 70, 100, 150, 200, 300, 500, 1000];
-/// The most steps of Newton's method; after one that is shorter than `SHORT` there are no
-/// more.
+/// Steps of Newton's method at most; one shorter than `SHORT` is the last.
 const STEPS: usize = 20;
 const SHORT: f64 = 1e-6;
 
@@ -28,8 +25,7 @@ pub(super) struct Scored {
     pub ply: u8,
 }
 
-/// What is known about a logit, which is the sum of a slope and a bias, each times a
-/// given number, and an offset.
+/// What is known about a logit: a slope and a bias, each times a part, and an offset.
 pub(super) struct Sample {
     /// What the slope and the bias are multiplied by.
     pub parts: [f64; 2],
@@ -42,8 +38,7 @@ fn sigmoid(logit: f64) -> f64 {
     1.0 / (1.0 + (-logit).exp())
 }
 
-/// Returns the slope and the bias with which logits predict points best. It uses Newton's
-/// method from a guess, with a pull towards other values.
+/// The best slope and bias by Newton's method, pulled towards other values.
 pub(super) fn regress(samples: &[Sample], guess: [f64; 2], prior: [f64; 2], pull: f64) -> [f64; 2] {
     let [mut slope, mut bias] = guess;
     for _ in 0..STEPS {
@@ -74,8 +69,7 @@ pub(super) fn regress(samples: &[Sample], guess: [f64; 2], prior: [f64; 2], pull
     [slope, bias]
 }
 
-/// Returns what scores mean, judging by the results of their games: the bend with the
-/// least loss of those that are tried, and the rest of the model for this bend.
+/// Fits a model for each bend, and takes the one with the least loss.
 pub(super) fn fit(scored: &[Scored]) -> OddsModel {
     let bent = |bend: i16| -> Vec<Scored> {
         let bent = |one: &Scored| Scored {
@@ -112,8 +106,8 @@ struct Model {
 }
 
 impl Model {
-    /// Fits the knots together. So a change between two of them is not smoothed away, for
-    /// example where only hard positions are left unproved.
+    /// Together, so that no change between knots is smoothed away, for example where
+    /// only hard positions are left unproved.
     fn of(scored: &[Scored], rounds: usize) -> Self {
         let all = |one| samples(one, [one.score, 1.0], 0.0, 0.0);
         let all: Vec<_> = scored.iter().flat_map(all).collect();
@@ -175,8 +169,7 @@ impl Model {
     }
 }
 
-/// Returns what a result says about a logit: that it is above plus half the width of a
-/// draw, below minus half of it, or both.
+/// A result says that a logit is above half a draw's width, below minus that, or both.
 fn samples(one: &Scored, parts: [f64; 2], others: f64, half: f64) -> impl Iterator<Item = Sample> {
     let sample = move |half: f64, points: f64| Sample {
         parts,
@@ -197,8 +190,7 @@ fn logit([factor, added]: [f64; 2], score: f64) -> f64 {
     factor * score + added
 }
 
-/// Returns half the width of a draw, in thousandths of a logit, so that draws are
-/// expected as often as they happen.
+/// In thousandths of a logit, so that draws are expected as often as they happen.
 fn half_draw(scored: &[Scored], model: &Model) -> i16 {
     let drawn = scored.iter().filter(|one| one.sign == 0).count() as f64;
     let logits: Vec<f64> = scored.iter().map(|one| model.logit(one)).collect();
@@ -227,8 +219,7 @@ mod tests {
 
     const BEND: i16 = 150;
 
-    /// Makes scores over the whole game, with results from a model that sees the scores
-    /// bent.
+    /// With results from a model that sees the scores bent.
     fn scored(truth: &Model, rng: &mut Rng) -> Vec<Scored> {
         let mut all = Vec::new();
         for ply in 0..36 {

@@ -9,8 +9,7 @@ use totemic_engine::game::Rng;
 use totemic_engine::search::{Learnable, Weights};
 
 const BATCH: usize = 1024;
-/// Number of positions whose gradients one thread adds up. It is a constant, so that the
-/// sum is the same with any number of threads.
+/// Positions that one thread adds up: constant, so that threads do not change the sum.
 const CHUNK: usize = 128;
 /// Adam's decay rates for the gradient and for its square.
 const MOMENTS: [f32; 2] = [0.9, 0.999];
@@ -73,8 +72,7 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
         }
     }
 
-    /// Returns what is done of the fit that `identity` describes together with the
-    /// settings.
+    /// `identity` says, with the settings, which fit this is.
     pub(crate) fn checkpoint(&self, identity: &Map<String, Value>) -> Checkpoint {
         Checkpoint {
             totemic_checkpoint: VERSION,
@@ -140,8 +138,7 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
         self.state.epochs >= settings.epochs || settings.patience.is_some_and(is_stale)
     }
 
-    /// Visits all positions once. Returns the mean loss on the labels of the held-out
-    /// positions that are not proved. Calls `on_batch` after each batch.
+    /// Visits all positions once. Returns the loss of held-out positions that are not proved.
     pub(crate) fn epoch(&mut self, mut on_batch: impl FnMut()) -> f32 {
         self.rng.shuffle(&mut self.order);
         let order = std::mem::take(&mut self.order);
@@ -188,8 +185,7 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
         }
     }
 
-    /// Whether the best epoch is better than the start on the held-out positions; `None`
-    /// if there are too few of them to tell.
+    /// On held-out positions; `None` if there are too few to tell.
     pub(crate) fn gains(&self) -> Option<bool> {
         let examples = self.fit.held_out.examples.iter();
         let open = examples.filter(|example| !example.is_proved).count();
@@ -240,8 +236,7 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
     }
 }
 
-/// Returns the usual amount of each feature where it is not 0; 0 for a feature that
-/// always is.
+/// The usual amount of each feature where it is not 0.
 fn scales(set: &ExampleSet, count: usize) -> Vec<f32> {
     let mut squares = vec![(0f64, 0u32); count];
     for &(feature, amount) in &set.features {

@@ -42,8 +42,7 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> SelfPlayer<'a, G, E> {
         }
     }
 
-    /// Plays the game with a number. The game is the same whoever plays it, and after
-    /// whatever games. `None` if it was given up.
+    /// The game is the same whoever plays it, after whatever games; `None` if stopped.
     pub(crate) fn play(&mut self, number: u64) -> Option<GameRecord> {
         let seed = self.recipe.seed_of(number);
         let mut rng = Rng::new(seed);
@@ -95,8 +94,7 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> SelfPlayer<'a, G, E> {
         })
     }
 
-    /// Returns the engine's move and what it knows about the position; `None` if it was
-    /// stopped.
+    /// The move, and what is known about the position; `None` if stopped.
     fn choose(&mut self, position: &G) -> Option<(G::Move, MoveRecord)> {
         let limits = Limits::nodes(self.recipe.nodes);
         let mut exact = None;

@@ -31,8 +31,7 @@ pub(in crate::cli) struct Folder<'a> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::cli) enum Evidence {
     Rules,
-    /// The list of results, for streams with the length and the SHA-256 in it; the rules
-    /// for others.
+    /// The list for streams with the length and SHA-256 in it, the rules for others.
     Results,
 }
 

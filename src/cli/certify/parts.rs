@@ -22,8 +22,7 @@ use totemic_engine::search::{Searchable, Stop};
 
 /// Advice for tasks that are refuted or too large.
 const SPLIT_AGAIN: &str = "run --split again with these results";
-/// Number of random lines that measure how deep the solver finishes within a task's
-/// nodes.
+/// Random lines that measure how deep the solver finishes within a task's nodes.
 const SAMPLES: u32 = 24;
 
 pub(super) fn make_top<G: Searchable + Solvable>(

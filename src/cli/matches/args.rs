@@ -196,8 +196,7 @@ impl MatchArgs {
         resumed.or(self.journal.as_ref())
     }
 
-    /// Replaces what clap would add to the options of an earlier command, and the files,
-    /// whose names hold where they are given now.
+    /// Replaces what clap would add, and files, which are named as seen from here.
     pub(super) fn take_over(&mut self, now: &Self) -> io::Result<()> {
         if !now.each.is_empty() {
             self.each.clone_from(&now.each);

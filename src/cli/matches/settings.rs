@@ -41,8 +41,7 @@ pub(super) fn openings<G: Game>(args: &MatchArgs, seed: u64) -> Result<Openings,
     })
 }
 
-/// Reads the keys after the file of `--openings`: the number of the first opening, from
-/// 1, and the number of plies to take from a game.
+/// The number of the first opening, from 1, and the plies to take from a game.
 fn opening_keys(keys: &[OsString]) -> Result<(u64, Option<u32>), Failure> {
     let (mut first, mut plies) = (1, None);
     for key in keys.iter().map(|key| key.to_string_lossy()) {
@@ -169,8 +168,7 @@ fn listed(path: &Path) -> Result<Vec<Vec<String>>, Failure> {
     Ok(groups)
 }
 
-/// Returns the name of an engine's weights: from the option `EvalFile`, or those built
-/// into this program if it is the engine itself.
+/// From the option `EvalFile`, or those of this program if it is the engine.
 fn weights(spec: &EngineSpec) -> Option<String> {
     let mut options = spec.options.iter().rev();
     let file = options.find(|(name, _)| name.eq_ignore_ascii_case("EvalFile"));

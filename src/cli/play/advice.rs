@@ -22,8 +22,7 @@ const SHOWN: usize = 6;
 /// The engine that is asked, and its last answers.
 pub(super) struct Advice<G: Playable> {
     engine: Engine<G>,
-    /// The last position with its best moves, so that the same question gets the same
-    /// answer.
+    /// So that the same question gets the same answer.
     last: Option<(G, Vec<Info<G::Move>>)>,
     review: Option<Review<G>>,
 }
@@ -39,8 +38,7 @@ impl<G: Playable> Advice<G> {
 }
 
 impl<G: Playable> TerminalGame<'_, G> {
-    /// Returns infos of the best moves, at least `count` if there are that many moves. Searches
-    /// briefly if they are not known yet.
+    /// At least `count` if there are that many moves; searches only for what is not known.
     fn infos(&mut self, count: usize) -> Result<Vec<Info<G::Move>>, Failure> {
         let position = self.history.position();
         let enough = count.min(position.count_moves() as usize);

@@ -5,8 +5,7 @@ use std::time::Duration;
 use crate::process::tokens;
 use totemic_games::record::TimeControl;
 
-/// Reads `--clock`: `5+3`, `5m+3s` or `90s`. As on a chess clock, a time without a unit is
-/// in minutes, and an increment in seconds.
+/// Reads `5+3`, `5m+3s` or `90s`; as on chess clocks, minutes and then seconds.
 pub(super) fn clock(text: &str) -> Result<TimeControl, String> {
     let (time, increment) = text.split_once('+').unwrap_or((text, "0"));
     let has_unit = time.contains(':') || !time.ends_with(|c: char| c.is_ascii_digit());

@@ -6,8 +6,7 @@ use clap::{CommandFactory, Parser};
 use crate::cli::values::{level, whole};
 use totemic_engine::game::quoted;
 
-/// A command with its arguments. The comment above it is its line in `help`, in which
-/// the arguments come first. A name may be cut as long as no other begins so.
+/// Comments are lines of `help`. A name may be cut as long as no other begins so.
 #[derive(Parser, Clone, PartialEq, Eq, Debug)]
 #[command(
     no_binary_name = true,

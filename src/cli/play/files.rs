@@ -22,8 +22,7 @@ const PREFIX: &str = "unfinished-";
 /// An empty file this old is no longer being written by anybody.
 const STALE: Duration = Duration::from_secs(60);
 
-/// The directory for unfinished games and the history of lines: from [`STATE_DIR`],
-/// else the system's directory for the state of programs.
+/// For unfinished games and the history of lines.
 pub(super) fn state_dir() -> Option<PathBuf> {
     if let Some(dir) = std::env::var_os(STATE_DIR).filter(|dir| !dir.is_empty()) {
         return Some(dir.into());
@@ -99,8 +98,7 @@ impl Keeper {
     }
 }
 
-/// Returns the unfinished games with their files, the latest first, and errors for unreadable
-/// files. Removes empty files and drafts that killed processes have left.
+/// The latest game first, and errors. Removes what killed processes have left.
 pub(super) fn unfinished(dir: &Path) -> (Vec<(PathBuf, PlayedGame)>, Vec<String>) {
     file::remove_abandoned(dir, PREFIX.as_ref());
     let mut files: Vec<(SystemTime, PathBuf)> = Vec::new();

@@ -50,8 +50,7 @@ impl<G: Game> History<G> {
         }
     }
 
-    /// Makes the history of a game from a file. Its clocks go on if each move has the time
-    /// that was left.
+    /// Clocks go on if each move of the file has the time that was left.
     pub(super) fn of_file(game: &PlayedGame) -> Result<Self, String> {
         let (positions, moves) = game.replay::<G>().map_err(|why| why.to_string())?;
         let has_clocks = game.moves.iter().all(|played| played.clock.is_some());
@@ -157,8 +156,7 @@ impl<G: Game> History<G> {
         before.rposition(|state| own[state.position.side().index()])
     }
 
-    /// Takes back the last move of one of these sides and everything after it, and resets
-    /// the clocks; returns `false` if there is no such move.
+    /// Takes back to before the last move of one of these sides, with the clocks.
     pub(super) fn undo(&mut self, own: [bool; 2]) -> bool {
         let Some(at) = self.last_of(own) else {
             return false;
@@ -169,8 +167,7 @@ impl<G: Game> History<G> {
         true
     }
 
-    /// Repeats the moves that [`History::undo`] took back last; returns `false` if there
-    /// are none.
+    /// Repeats what [`History::undo`] took back last.
     pub(super) fn redo(&mut self, own: [bool; 2]) -> bool {
         let before = self.plies();
         while let Some(state) = self.undone.pop() {

@@ -6,8 +6,7 @@ use totemic_engine::search::solver::Solvable;
 use totemic_games::record::notation::Notation;
 use totemic_games::review::final_score::Count;
 
-/// The number of squares at the beginning of a text, the contents of each of them, and
-/// the rest of the text.
+/// How many squares a text begins with, what each holds, and the rest of the text.
 type Squares<'a> = (usize, String, &'a str);
 
 pub(super) trait Playable: Searchable + Solvable + Notation + Count {
@@ -15,8 +14,7 @@ pub(super) trait Playable: Searchable + Solvable + Notation + Count {
     const LEGEND: &'static str;
     /// A position, a move in it, and what that move does.
     const EXAMPLE: (&'static str, &'static str, &'static str);
-    /// How to type the squares of a rank: examples and their meanings, in at most 9 and
-    /// 47 columns.
+    /// Squares as they are typed, and their meanings, in at most 9 and 47 columns.
     const RANK_HELP: &'static [(&'static str, &'static str)];
     /// What a square can hold, for somebody who typed something else.
     const CONTENTS: &'static str;
@@ -25,8 +23,7 @@ pub(super) trait Playable: Searchable + Solvable + Notation + Count {
     /// The separator of a rank's squares in a position's text.
     const BETWEEN: &'static str;
 
-    /// Reads the squares at the beginning of a text that does not begin with `.`; `rank`
-    /// counts from 0.
+    /// Reads squares from a text that does not begin with `.`; `rank` counts from 0.
     fn next_squares(text: &str, rank: u8) -> Option<Squares<'_>>;
 }
 

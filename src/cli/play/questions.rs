@@ -15,8 +15,7 @@ use totemic_games::record::reader::PlayedGame;
 
 const UNFINISHED: &str = "Continue which? Its number, (n)one, or (d)elete N";
 
-/// Returns the unfinished game to continue, and its file, only of the `wanted` kind, if
-/// any. If `unasked`, it is the latest one.
+/// The game to continue, with its file; if `unasked`, the latest one.
 pub(super) fn unfinished(
     console: &mut Console,
     dir: &Path,

@@ -22,8 +22,7 @@ pub(in crate::cli) fn run(global: Global) -> CliResult {
     Ok(())
 }
 
-/// Returns the rules, what the signs on a board mean, and a position after a move, in lines
-/// of at most this many columns.
+/// The rules, the signs on a board, and a move, in lines of at most so many columns.
 pub(super) fn page<G: Playable>(columns: usize) -> String {
     let (before, mv, words) = G::EXAMPLE;
     let drawn = before.parse::<G>().ok().zip(mv.parse().ok());

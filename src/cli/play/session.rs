@@ -402,8 +402,7 @@ impl<G: Playable> TerminalGame<'_, G> {
         self.say(format!("The engine plays as {}.", self.players.opponent()))
     }
 
-    /// Offers a draw. The engine accepts it if it expects at most half a point, but not
-    /// in the first moves, when it knows little. Two people agree on it themselves.
+    /// The engine knows too little in the first moves. Two people agree themselves.
     fn offer_draw(&mut self) -> CliResult {
         if self.players.own != [true; 2] {
             if self.history.move_number() < FIRST_DRAW {

@@ -47,8 +47,7 @@ pub(super) fn read_games(
     Ok((games.into_iter().flatten().collect(), unreadable))
 }
 
-/// Whether an argument is a game: several words that do not end like the name of a file
-/// and do not name one.
+/// Whether it is several words that neither name a file nor end like one.
 fn is_game(source: &str) -> bool {
     let path = Path::new(source);
     let ending = path.extension().and_then(|ending| ending.to_str());

@@ -16,8 +16,7 @@ use totemic_games::review::{
 /// Width of a board in columns, as in `play`.
 const COLUMNS: usize = 60;
 
-/// Asks about the position before each error, until the input ends or Ctrl-C comes; returns
-/// whether there may be more questions.
+/// Asks about each error; returns whether there may be more questions.
 pub(super) fn ask<G: Searchable + Solvable + Notation, E: Evaluate<G>>(
     review: &Review<G>,
     engine: &mut Engine<G, E>,
@@ -72,8 +71,7 @@ pub(super) fn ask<G: Searchable + Solvable + Notation, E: Evaluate<G>>(
     Ok(goes_on)
 }
 
-/// Reads a legal move. `Some(None)` asks for the best one to be shown; `None` ends the
-/// questions.
+/// `Some(None)` asks for the best move to be shown; `None` ends the questions.
 #[expect(clippy::option_option, reason = "an empty line is an answer, too")]
 fn answer<G: Notation>(
     console: &mut Console,

@@ -30,9 +30,7 @@ pub(super) struct Certified {
 }
 
 impl Certifier<'_> {
-    /// Writes the certificates of everything that was proved about a position, once all
-    /// of them are made. Returns `None`, with the reason on stderr, if one could not be
-    /// made.
+    /// Writes what was proved, once all of it is made; `None` after an error, which is printed.
     pub(super) fn certify<G: Solvable>(
         &self,
         number: usize,
@@ -54,8 +52,7 @@ impl Certifier<'_> {
         written.map_err(refused).ok()
     }
 
-    /// Makes the certificate of a claim. The certificate is `None` if its file already
-    /// exists.
+    /// The certificate is `None` if its file already exists.
     fn make<G: Solvable>(
         &self,
         position: &G,

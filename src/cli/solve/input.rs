@@ -13,8 +13,7 @@ use totemic_games::record::notation::read_move;
 /// A position to solve, and its expected values.
 #[derive(Debug)]
 pub(super) struct Problem {
-    /// The number, from 1, of the argument, or of the line in the file, counted on from the
-    /// arguments.
+    /// Of the argument, or of the line in the file, counted on from the arguments.
     pub(super) number: usize,
     pub(super) position: AnyPosition,
     pub(super) value: Option<Value>,

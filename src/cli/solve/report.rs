@@ -20,8 +20,7 @@ pub(super) struct Row<'a, G: Game> {
     pub(super) problem: &'a Problem,
     pub(super) position: &'a G,
     pub(super) solution: &'a Solution<G::Move>,
-    /// The files that prove it: the outer `None` if nobody asked, the inner one if they
-    /// were not made.
+    /// `None` if nobody asked for them, `Some(None)` if they were not made.
     pub(super) certificates: Option<Option<Vec<Certified>>>,
 }
 
