@@ -114,12 +114,9 @@ fn engines(groups: &[Vec<String>]) -> Result<Vec<EngineSpec>, Failure> {
         .iter()
         .map(|tokens| engines::program(&[tokens], "a program"));
     let mut engines = specs.collect::<Result<Vec<_>, _>>()?;
-    for spec in &engines {
-        if spec.limits != MoveLimits::default() {
-            return Err(engines::refused(
-                "tc, st, nodes and depth: choose the time in the page",
-            ));
-        }
+    if (engines.iter()).any(|spec| spec.limits != MoveLimits::default()) {
+        let why = "tc, st, nodes and depth: choose the time in the page";
+        return Err(engines::refused(why));
     }
     if engines.is_empty() {
         engines.push(EngineSpec {

@@ -77,13 +77,8 @@ pub(super) fn run(global: Global, args: &ComplianceArgs) -> CliResult {
 }
 
 fn print_json(out: &mut impl Write, verdict: &CheckedClaim) -> io::Result<()> {
-    let CheckedClaim {
-        claim,
-        failure,
-        exchange,
-    } = verdict;
-    let report =
-        json!({"check": claim, "passed": failure.is_none(), "why": failure, "exchange": exchange});
+    let report = json!({"check": verdict.claim, "passed": verdict.failure.is_none(),
+        "why": verdict.failure, "exchange": verdict.exchange});
     writeln!(out, "{report}")?;
     out.flush()
 }

@@ -63,31 +63,25 @@ pub(super) struct EstimateArgs {
     json: bool,
 }
 
-/// Fewest lines, smallest budget and largest estimate in `benches/estimates.py`.
-const MEASURED: (usize, u64, f64) = (64, 100, 1e7);
+/// What `benches/estimates.py` has measured of intervals.
+const MEASURED: &str =
+    "contained the cost in more than 19 of 20 trials, with proofs of up to 10 million nodes";
 
-/// Says what is known about an interval, and whether such intervals were measured.
-fn calibration(lines: usize, budget: u64, nodes: f64) -> (&'static str, bool) {
-    let remark = if lines < MEASURED.0 || budget < MEASURED.1 {
-        "not measured with fewer than 64 lines or a budget below 100"
-    } else if nodes > MEASURED.2 {
-        "not measured with proofs of more than 10 million nodes"
+/// Says why such an interval was not measured.
+fn unmeasured(lines: usize, budget: u64, nodes: f64) -> Option<&'static str> {
+    if lines < 64 || budget < 100 {
+        Some("not measured with fewer than 64 lines or a budget below 100")
     } else {
-        let held = "contained the cost in more than 19 of 20 trials, with proofs of up to 10 \
-                    million nodes";
-        return (held, true);
-    };
-    (remark, false)
+        (nodes > 1e7).then_some("not measured with proofs of more than 10 million nodes")
+    }
 }
 
 const OPINION_NODES: u64 = 200_000;
 
 pub(super) fn run(global: Global, args: &EstimateArgs) -> CliResult {
     let position = read_position(global, &args.position, &args.moves)?;
-    let claim = args.claim.as_deref();
-    let claim = claim
-        .map(|text| values::claim(position.kind(), text))
-        .transpose()?;
+    let read = |text: &String| values::claim(position.kind(), text);
+    let claim = args.claim.as_ref().map(read).transpose()?;
     with_position!(position, position => measure(&position, claim, args))
 }
 
@@ -178,7 +172,8 @@ impl EstimateReport<'_> {
         let lines = number_of(cost.samples.len(), "line");
         let [mean, least, greatest] =
             [cost.nodes, low, high].map(|nodes| hours(self.core_hours(nodes)));
-        let remark = calibration(cost.samples.len(), self.args.budget, cost.nodes).0;
+        let remark = unmeasured(cost.samples.len(), self.args.budget, cost.nodes);
+        let remark = remark.unwrap_or(MEASURED);
         let speed = self.measured.nodes_per_second() / 1e6;
         let (nodes, wrong_moves) = (cost.nodes, cost.wrong_moves);
         writeln!(
@@ -211,12 +206,13 @@ impl EstimateReport<'_> {
             Cost::Refuted => object["proved"] = json!(false),
             Cost::Estimated(cost) => {
                 let (low, high) = cost.interval;
+                let unmeasured = unmeasured(cost.samples.len(), self.args.budget, cost.nodes);
                 object["estimate"] = json!({
                     "condition": "the claim is true",
                     "nodes": cost.nodes,
                     "nodes_low": low,
                     "nodes_high": high,
-                    "interval_measured": calibration(cost.samples.len(), self.args.budget, cost.nodes).1,
+                    "interval_measured": unmeasured.is_none(),
                     "core_hours": self.core_hours(cost.nodes),
                     "core_hours_low": self.core_hours(low),
                     "core_hours_high": self.core_hours(high),
@@ -246,20 +242,11 @@ mod tests {
 
     #[test]
     fn an_interval_is_trusted_only_where_it_was_measured() {
-        for (lines, budget, nodes, start) in [
-            (
-                64,
-                100,
-                1e7,
-                "contained the cost in more than 19 of 20 trials",
-            ),
-            (63, 100, 1e7, "not measured with fewer than 64 lines"),
-            (64, 99, 1e7, "not measured with fewer than 64 lines"),
-            (64, 1_000_000, 2.69e17, "not measured with proofs of more"),
-        ] {
-            let (text, is_measured) = calibration(lines, budget, nodes);
-            assert!(text.starts_with(start), "{lines} {budget} {nodes}: {text}");
-            assert_eq!(is_measured, text.starts_with("contained"));
-        }
+        let few = Some("not measured with fewer than 64 lines or a budget below 100");
+        assert_eq!(unmeasured(64, 100, 1e7), None);
+        assert_eq!(unmeasured(63, 100, 1e7), few);
+        assert_eq!(unmeasured(64, 99, 1e7), few);
+        let large = unmeasured(64, 1_000_000, 2.69e17);
+        assert!(large.is_some_and(|why| why.contains("more than 10 million")));
     }
 }

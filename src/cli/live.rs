@@ -23,7 +23,7 @@ pub(super) struct Screen<'a> {
     every: u64,
     begin: Instant,
     /// Hidden unless stderr is a terminal.
-    display: MultiProgress,
+    pub(super) display: MultiProgress,
     /// The lines of the table. Each is a bar of its own that is cut to the width of the
     /// terminal: a line that wraps would leave rows behind when it is drawn again.
     table: Vec<ProgressBar>,
@@ -109,10 +109,6 @@ impl<'a> Screen<'a> {
         say_beside(&self.display, text);
     }
 
-    pub(super) fn display(&self) -> MultiProgress {
-        self.display.clone()
-    }
-
     pub(super) fn warn(&self, text: &str) {
         self.line(&format!("warning: {text}"));
     }
@@ -147,9 +143,8 @@ impl<'a> Screen<'a> {
             let line = self.display.insert_before(&self.bar, line);
             self.table.push(line);
         }
-        let texts = lines.into_iter().chain(std::iter::repeat(""));
-        for (line, text) in self.table.iter().zip(texts) {
-            line.set_message(text.to_owned());
+        for (at, line) in self.table.iter().enumerate() {
+            line.set_message(lines.get(at).copied().unwrap_or_default().to_owned());
         }
     }
 

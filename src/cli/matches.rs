@@ -131,7 +131,7 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
         mixed: args.mixed,
     };
     let over = Stop::new();
-    catch_signals(screen.display(), stop, over.clone())?;
+    catch_signals(screen.display.clone(), stop, over.clone())?;
     let _guard = start_guard();
     let ended = runner.run(&mut tally, &mut records, &mut |event| screen.show(event));
     screen.end();

@@ -125,22 +125,9 @@ fn write_problems<G: Searchable>(args: &ProblemsArgs, games: &[PlayedGame]) -> C
     let games = from_files.into_iter().chain(played).take(tries as usize);
     let (problems, tried) = find_problems(args, games, &stop);
     let mut out = io::stdout().lock();
-    for (position, solution, grade) in &problems {
-        let (mut best, pv) = (texts(&solution.best), texts(&solution.pv));
-        best.sort();
-        let (game, value, grade) = (G::NAME, solution.value, grade.map(Grade::name));
-        if args.json {
-            let problem = json!({"game": game, "position": position.to_string(),
-                "value": value.name(), "best": best, "grade": grade, "pv": pv});
-            writeln!(out, "{problem}")?;
-            continue;
-        }
-        write!(out, "{game}\t{position}\t{value}\t{}", best.join(" "))?;
-        if let Some(grade) = grade {
-            write!(out, "\t# {grade}: {}", pv.join(" "))?;
-        }
-        writeln!(out)?;
-    }
+    problems
+        .iter()
+        .try_for_each(|problem| problem.write(args.json, &mut out))?;
     if stop.is_stopped() {
         let (count, games) = (problems.len(), number_of(tried, "game"));
         return Err(interrupted(format_args!(
@@ -165,8 +152,37 @@ fn positions<G: Game>(game: &PlayedGame) -> Result<Vec<G>, Failure> {
     Ok(positions)
 }
 
-/// A position, its solution, and how hard a puzzle it is.
-type Problem<G> = (G, Solution<<G as Game>::Move>, Option<Grade>);
+#[derive(Clone)]
+struct Problem<G: Game> {
+    position: G,
+    solution: Solution<G::Move>,
+    /// Only puzzles have one.
+    grade: Option<Grade>,
+}
+
+impl<G: Searchable> Problem<G> {
+    /// The grade of a puzzle, and the variant that its answer is among moves that are else
+    /// the same: the piece that is placed in Yoxii.
+    fn kind(&self) -> Option<(Grade, u16)> {
+        let best = self.solution.best[0];
+        Some((self.grade?, best.bits() ^ G::variant_group(best)))
+    }
+
+    fn write(&self, as_json: bool, out: &mut impl Write) -> io::Result<()> {
+        let (position, value) = (&self.position, self.solution.value);
+        let (mut best, pv) = (texts(&self.solution.best), texts(&self.solution.pv));
+        best.sort();
+        let (game, grade) = (G::NAME, self.grade.map(Grade::name));
+        if as_json {
+            let problem = json!({"game": game, "position": position.to_string(),
+                "value": value.name(), "best": best, "grade": grade, "pv": pv});
+            return writeln!(out, "{problem}");
+        }
+        let note = grade.map(|grade| format!("\t# {grade}: {}", pv.join(" ")));
+        let (best, note) = (best.join(" "), note.unwrap_or_default());
+        writeln!(out, "{game}\t{position}\t{value}\t{best}{note}")
+    }
+}
 
 /// Returns the problems with the fewest best moves in some games, in the order of the
 /// games, or a choice of puzzles, and the number of games.
@@ -175,61 +191,108 @@ fn find_problems<G: Searchable>(
     games: impl Iterator<Item = Vec<G>>,
     stop: &Stop,
 ) -> (Vec<Problem<G>>, u64) {
-    let count = args.count as usize;
-    let limits = SolveRequest {
-        all_moves: true,
-        pv: args.single,
-        nodes: Some(args.nodes),
-        stop: stop.clone(),
-        ..SolveRequest::default()
+    let mut finder = Finder {
+        args,
+        solver: Solver::new(args.hash as usize),
+        request: SolveRequest {
+            all_moves: true,
+            pv: args.single,
+            nodes: Some(args.nodes),
+            stop: stop.clone(),
+            ..SolveRequest::default()
+        },
+        found: Vec::new(),
     };
-    let mut solver = Solver::<G>::new(args.hash as usize);
-    let mut problems: Vec<Problem<G>> = Vec::new();
     let mut tried = 0;
     let bar = progress::bar(args.count.into(), "chosen");
     for positions in games.take_while(|_| !stop.is_stopped()) {
         tried += 1;
-        let all = number_of(problems.len(), "problem");
+        let all = number_of(finder.found.len(), "problem");
         bar.set_message(format!(", {all} in {}", number_of(tried, "game")));
-        let candidates = candidates(args, tried as usize, &positions);
-        let of_game = candidates.filter_map(|&position| {
-            let solution = solver.solve(&position, &limits);
-            let is_known = problems.iter().any(|(other, ..)| *other == position);
+        finder.take(candidates(args, tried as usize, &positions));
+        let complete = finder.complete();
+        bar.set_position(complete as u64);
+        if complete >= args.count as usize {
+            break;
+        }
+    }
+    bar.finish_and_clear();
+    (finder.chosen(), tried)
+}
+
+struct Finder<'a, G: Searchable> {
+    args: &'a ProblemsArgs,
+    solver: Solver<G>,
+    request: SolveRequest,
+    found: Vec<Problem<G>>,
+}
+
+impl<G: Searchable> Finder<'_, G> {
+    /// Takes at most one problem of a game, of the kind that is rarest so far.
+    fn take<'b>(&mut self, candidates: impl Iterator<Item = &'b G>)
+    where
+        G: 'b,
+    {
+        let problems = candidates.filter_map(|&position| {
+            let solution = self.solver.solve(&position, &self.request);
+            let is_known = self.found.iter().any(|it| it.position == position);
             // If every move loses, there is nothing to find.
             if is_known || !solution.best_complete || solution.value == Value::Loss {
                 return None;
             }
             let grade = Grade::of(&position, &solution);
-            (grade.is_some() || !args.single).then_some((position, solution, grade))
+            (grade.is_some() || !self.args.single).then_some(Problem {
+                position,
+                solution,
+                grade,
+            })
         });
-        // At most one of each game, and of the kind that is rarest so far.
-        let of_kind = |kind| problems.iter().filter(move |it| kind_of(it) == kind);
-        let Some(problem) = of_game.min_by_key(|it| of_kind(kind_of(it)).count()) else {
-            continue;
-        };
-        problems.push(problem);
-        let complete = match args.single {
-            true => complete(&problems, count),
-            false => (problems.iter().filter(|(_, it, _)| it.best.len() == 1)).count(),
-        };
-        bar.set_position(complete as u64);
-        if complete >= count {
-            break;
-        }
+        let of_kind = |kind| self.found.iter().filter(move |it| it.kind() == kind);
+        let rarest = problems.min_by_key(|it| of_kind(it.kind()).count());
+        self.found.extend(rarest);
     }
-    bar.finish_and_clear();
-    let mut chosen = match args.single {
-        true => in_turn(by_grade(&problems)),
-        false => {
-            let mut ranked: Vec<usize> = (0..problems.len()).collect();
-            ranked.sort_by_key(|&index| problems[index].1.best.len());
-            ranked
+
+    /// How far the search for problems has come. That for puzzles ends when there are half
+    /// as many again of each grade to choose from.
+    fn complete(&self) -> usize {
+        let count = self.args.count as usize;
+        if !self.args.single {
+            let found = self.found.iter();
+            return found.filter(|it| it.solution.best.len() == 1).count();
         }
-    };
-    chosen.truncate(count);
-    chosen.sort_unstable();
-    let chosen = chosen.into_iter().map(|index| problems[index].clone());
-    (chosen.collect(), tried)
+        let pool = count.div_ceil(2);
+        let grades = self.by_grade();
+        let enough: usize = grades.iter().map(|all| all.len().min(pool)).sum();
+        enough * count / (pool * grades.len())
+    }
+
+    /// The puzzles of each grade, as indices, those with different variants in turn.
+    fn by_grade(&self) -> Vec<Vec<usize>> {
+        let mut variants: [BTreeMap<u16, Vec<usize>>; 3] = Default::default();
+        for (index, problem) in self.found.iter().enumerate() {
+            if let Some((grade, variant)) = problem.kind() {
+                let same = variants[grade as usize].entry(variant).or_default();
+                same.push(index);
+            }
+        }
+        let each = variants.map(|of_grade| in_turn(of_grade.into_values().collect()));
+        each.into()
+    }
+
+    fn chosen(self) -> Vec<Problem<G>> {
+        let mut chosen = match self.args.single {
+            true => in_turn(self.by_grade()),
+            false => {
+                let mut ranked = Vec::from_iter(0..self.found.len());
+                ranked.sort_by_key(|&index| self.found[index].solution.best.len());
+                ranked
+            }
+        };
+        chosen.truncate(self.args.count as usize);
+        chosen.sort_unstable();
+        let chosen = chosen.into_iter().map(|index| self.found[index].clone());
+        chosen.collect()
+    }
 }
 
 /// The positions of a game that may be problems, in the order in which they are tried.
@@ -249,35 +312,6 @@ fn candidates<'a, G>(
         .cycle()
         .skip(game % those.len().max(1))
         .take(those.len())
-}
-
-/// The grade of a puzzle, and the variant that its answer is among moves that are else
-/// the same: the piece that is placed in Yoxii.
-fn kind_of<G: Searchable>((_, solution, grade): &Problem<G>) -> Option<(Grade, u16)> {
-    let best = solution.best[0];
-    Some(((*grade)?, best.bits() ^ G::variant_group(best)))
-}
-
-/// The puzzles of each grade, as indices, those with different variants in turn.
-fn by_grade<G: Searchable>(problems: &[Problem<G>]) -> Vec<Vec<usize>> {
-    let mut variants: [BTreeMap<u16, Vec<usize>>; 3] = Default::default();
-    for (index, problem) in problems.iter().enumerate() {
-        if let Some((grade, variant)) = kind_of(problem) {
-            let same = variants[grade as usize].entry(variant).or_default();
-            same.push(index);
-        }
-    }
-    let each = variants.map(|of_grade| in_turn(of_grade.into_values().collect()));
-    each.into()
-}
-
-/// How far the search for so many puzzles has come, which ends when there are half as many
-/// again of each grade to choose from.
-fn complete<G: Searchable>(problems: &[Problem<G>], count: usize) -> usize {
-    let pool = count.div_ceil(2);
-    let grades = by_grade(problems);
-    let enough: usize = grades.iter().map(|all| all.len().min(pool)).sum();
-    enough * count / (pool * grades.len())
 }
 
 /// The first of each row, then the second of each, and so on.
