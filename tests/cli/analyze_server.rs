@@ -9,6 +9,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use crate::commands::objects;
 use crate::program::{Folder, assert_has, blocks, cases, python, stderr, stdout};
 use serde_json::{Value, json};
 use totemic::analysis::{CAPACITY, LONGEST_LINE, Options, serve};
@@ -31,10 +32,7 @@ fn answers(input: &str, threads: usize) -> (Vec<Value>, u64) {
     let done = serve(input, &mut output, &options, &Stop::new()).expect("a vector");
     assert!(!done.stopped);
     let text = String::from_utf8(output).expect("UTF-8");
-    let answers = text
-        .lines()
-        .map(|line| serde_json::from_str(line).expect(line));
-    (answers.collect(), done.failed)
+    (objects(&text), done.failed)
 }
 
 fn lines(requests: &[Value]) -> String {

@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader};
 
 use serde_json::json;
 
+use crate::commands::{listed, objects};
 use crate::program::{Folder, assert_has, ended, piped, stderr, stdout, totemic};
 use totemic_engine::game::{Game, Hokito, Yoxii};
 use totemic_games::record::openings::{Openings, Order};
@@ -115,25 +116,11 @@ fn divide_gives_each_move_and_sums_to_perft() {
     assert_eq!(parts, "a1b1\t1\na1a2\t1\nb1a1\t1\n");
 }
 
-/// Returns the commands, as the help lists them.
-fn commands() -> Vec<String> {
-    let help = output("--help");
-    let list = help.split("Commands:\n").nth(1).expect("a list");
-    let lines = list.lines().take_while(|line| !line.is_empty());
-    let names = lines.filter_map(|line| line.split_whitespace().next());
-    names
-        .filter(|name| *name != "help")
-        .map(str::to_owned)
-        .collect()
-}
-
 #[test]
 fn the_short_help_has_a_line_for_each_option() {
-    for command in commands()
-        .iter()
-        .map(String::as_str)
-        .chain(["data dump", "data weights"])
-    {
+    let commands = listed(&output("--help"));
+    let parts = ["data dump", "data weights"];
+    for command in commands.iter().map(String::as_str).chain(parts) {
         let help = output(&format!("{command} -h"));
         let sections = help.split_once("Usage: ").expect("sections").1;
         for line in sections.lines().filter(|line| line.starts_with("   ")) {
@@ -150,7 +137,8 @@ fn the_short_help_has_a_line_for_each_option() {
 
 #[test]
 fn commands_come_in_the_order_of_need_and_without_options_that_mean_nothing_to_them() {
-    assert_eq!(commands()[..4], ["play", "board", "rules", "analyze"]);
+    let commands = listed(&output("--help"));
+    assert_eq!(commands[..4], ["play", "board", "rules", "analyze"]);
     for (command, game, colour) in [
         ("man", false, false),
         ("rate", false, false),
@@ -239,10 +227,8 @@ fn fair_setups_are_even_by_the_engine_and_are_openings() {
     let openings = Openings::of_file::<Hokito>(&text, Order::of_file()).expect("openings");
     assert_eq!(openings.count(), Some(3));
 
-    let objects = output(&format!("{line} --json"));
-    let lines = text.lines().skip(1);
-    for (object, line) in objects.lines().zip(lines) {
-        let object: serde_json::Value = serde_json::from_str(object).expect("an object");
+    let made = objects(&output(&format!("{line} --json")));
+    for (object, line) in made.iter().zip(text.lines().skip(1)) {
         let part = |name: &str| object[name].as_f64().expect("a number");
         assert_eq!(part("win") + part("draw") + part("loss"), 1000.0);
         let points = part("win") + part("draw") / 2.0;
@@ -384,11 +370,7 @@ fn every_command_has_a_manual_page_and_every_shell_a_script() {
 #[test]
 fn programs_read_what_people_read() {
     let folder = Folder::new();
-    let objects = |line: &str| -> Vec<serde_json::Value> {
-        let lines = folder.ok(line);
-        let read = |line| serde_json::from_str(line).expect("an object");
-        lines.lines().map(read).collect()
-    };
+    let objects = |line: &str| objects(&folder.ok(line));
     let counted = &objects("perft 2 --divide --json")[0];
     let moves = counted["moves"].as_object().expect("moves");
     let sum: u64 = moves.values().filter_map(serde_json::Value::as_u64).sum();

@@ -2,14 +2,42 @@
 
 use std::fs;
 use std::process::{Command, Output, Stdio};
+use std::sync::mpsc::Receiver;
 use std::thread::sleep;
 use std::time::Duration;
 
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 pub fn sha256(bytes: impl AsRef<[u8]>) -> String {
     let digest = Sha256::digest(bytes);
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Returns the commands that a help lists, except `help`.
+pub fn listed(help: &str) -> Vec<String> {
+    let list = help.split("Commands:\n").nth(1).unwrap_or_default();
+    let lines = list.lines().take_while(|line| !line.is_empty());
+    let names = lines.filter_map(|line| line.split_whitespace().next());
+    let names = names.filter(|name| *name != "help");
+    names.map(str::to_owned).collect()
+}
+
+/// Returns what is printed with one JSON object on each line.
+#[track_caller]
+pub fn objects(text: &str) -> Vec<Value> {
+    let read = |line| serde_json::from_str(line).expect("an object a line");
+    text.lines().map(read).collect()
+}
+
+/// Reads what is printed on a terminal until it contains a text, and returns that.
+pub fn printed_until(printed: &Receiver<String>, part: &str) -> String {
+    let mut seen = String::new();
+    while !seen.contains(part) {
+        let more = printed.recv_timeout(Duration::from_secs(60));
+        seen += &more.unwrap_or_else(|_| panic!("'{part}' was not said, but\n{seen}"));
+    }
+    seen
 }
 
 /// Returns the identity of the task to prove that the first side wins a position.

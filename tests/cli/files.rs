@@ -3,6 +3,7 @@
 
 use std::fs::{self, File};
 
+use crate::commands::{listed, objects};
 #[cfg(unix)]
 use crate::program::named_pipe;
 use crate::program::{Folder, assert_has, cases, in_time, stderr, stdout};
@@ -63,11 +64,7 @@ const OTHERS: &[&str] = &[
 /// after its command.
 fn options_with_files(folder: &Folder, command: &str) -> Vec<String> {
     let help = folder.ok(&format!("{command} --help"));
-    let commands = help.split("Commands:\n").nth(1).unwrap_or_default();
-    let commands = commands.lines().take_while(|line| !line.is_empty());
-    let names = commands.filter_map(|line| line.split_whitespace().next());
-    let names = names.filter(|name| *name != "help");
-    let mut found: Vec<String> = names
+    let mut found: Vec<String> = (listed(&help).iter())
         .flat_map(|name| options_with_files(folder, format!("{command} {name}").trim()))
         .collect();
     for line in help
@@ -337,13 +334,8 @@ fn problems_are_positions_for_every_reader() {
         assert_has(&answers, &format!("\"position\":\"{position}\""));
     }
     let position = "x6/x6/x6/x6/w1,x5/b1,b1,x4 b";
-    let told = dir.ok(&format!("solve '{position}' --file problems --json"));
-    let read = |line| serde_json::from_str::<serde_json::Value>(line).expect("an object");
-    let numbers: Vec<_> = told
-        .lines()
-        .map(|line| read(line)["line"].clone())
-        .collect();
-    assert_eq!(numbers, [1, 2, 3]);
+    let told = objects(&dir.ok(&format!("solve '{position}' --file problems --json")));
+    assert!(told.iter().map(|object| &object["line"]).eq([1, 2, 3]));
 }
 
 #[test]

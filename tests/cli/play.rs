@@ -2,9 +2,12 @@
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
-use std::process::Child;
+use std::process::{Child, Command};
+#[cfg(unix)]
+use std::sync::mpsc::Receiver;
 use std::time::{Duration, SystemTime};
 
+use crate::commands::printed_until;
 use crate::program::{Folder, assert_has, feed, piped, stderr};
 #[cfg(unix)]
 use crate::program::{on_a_terminal, send};
@@ -18,9 +21,21 @@ impl Table {
         Self(Folder::new())
     }
 
-    fn start(&self, line: &str) -> Child {
+    fn command(&self, line: &str) -> Command {
         let mut command = self.0.command(&format!("play {line}"));
-        piped(command.env("TOTEMIC_STATE_DIR", self.0.path("state")))
+        command.env("TOTEMIC_STATE_DIR", self.0.path("state"));
+        command
+    }
+
+    fn start(&self, line: &str) -> Child {
+        piped(&mut self.command(line))
+    }
+
+    #[cfg(unix)]
+    fn on_a_terminal(&self, line: &str, term: &str) -> (Child, File, Receiver<String>) {
+        let mut command = self.command(line);
+        command.env("TERM", term);
+        on_a_terminal(command)
     }
 
     /// Returns everything that is said when these lines, separated by `; `, are typed and
@@ -306,14 +321,9 @@ fn lines_that_are_typed_ahead_are_run_one_after_the_other() {
         "\u{1b}[200~help\nposition\nsave x.pgn\nquit\u{1b}[201~\r",
     ] {
         let table = Table::new();
-        let mut command = table.0.command("play --game yoxii --side first --level 0");
-        command.env("TOTEMIC_STATE_DIR", table.0.path("state"));
-        command.env("TERM", "xterm");
-        let (mut child, mut terminal, printed) = on_a_terminal(command);
-        let mut seen = String::new();
-        while !seen.contains("White 1>") {
-            seen += &printed.recv().expect("a prompt");
-        }
+        let line = "--game yoxii --side first --level 0";
+        let (mut child, mut terminal, printed) = table.on_a_terminal(line, "xterm");
+        printed_until(&printed, "White 1>");
         // The second line comes while the engine thinks.
         terminal.write_all(b"c5b6y\rmoves\r").expect("it reads");
         terminal.write_all(typed.as_bytes()).expect("it reads");
@@ -332,17 +342,6 @@ fn lines_that_are_typed_ahead_are_run_one_after_the_other() {
     }
 }
 
-/// Reads what is printed on a terminal until it contains a text, and returns that.
-#[cfg(unix)]
-fn printed_until(printed: &std::sync::mpsc::Receiver<String>, part: &str) -> String {
-    let mut seen = String::new();
-    while !seen.contains(part) {
-        let more = printed.recv_timeout(Duration::from_secs(60));
-        seen += &more.unwrap_or_else(|_| panic!("'{part}' was not said, but\n{seen}"));
-    }
-    seen
-}
-
 /// The engine would think for an hour.
 #[cfg(unix)]
 #[test]
@@ -351,11 +350,8 @@ fn an_interrupt_makes_the_engine_move_and_the_next_one_asks_about_leaving() {
 
     for term in ["dumb", "xterm"] {
         let table = Table::new();
-        let line = "play --game yoxii --side first --level 20 --movetime 1h";
-        let mut command = table.0.command(line);
-        command.env("TOTEMIC_STATE_DIR", table.0.path("state"));
-        command.env("TERM", term);
-        let (mut child, mut terminal, printed) = on_a_terminal(command);
+        let line = "--game yoxii --side first --level 20 --movetime 1h";
+        let (mut child, mut terminal, printed) = table.on_a_terminal(line, term);
         let mut types = |line: &str| terminal.write_all(line.as_bytes()).expect("it reads");
         printed_until(&printed, "White 1>");
         types("c5b6y\r");
@@ -387,11 +383,8 @@ fn an_interrupt_makes_the_engine_move_and_the_next_one_asks_about_leaving() {
 #[test]
 fn a_position_is_printed_in_one_line_however_narrow_the_terminal_is() {
     let table = Table::new();
-    let mut command = table
-        .0
-        .command("play --game hokito --position startpos --side both");
-    command.env("TERM", "dumb");
-    let (mut child, mut terminal, printed) = on_a_terminal(command);
+    let line = "--game hokito --position startpos --side both";
+    let (mut child, mut terminal, printed) = table.on_a_terminal(line, "dumb");
     printed_until(&printed, "Black 1>");
     terminal.write_all(b"position\rquit\r").expect("it reads");
     printed_until(&printed, &format!("{}\r\n", Hokito::start()));

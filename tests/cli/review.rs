@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
+use crate::commands::{objects, printed_until};
 #[cfg(unix)]
 use crate::program::on_a_terminal;
 use crate::program::{Folder, assert_has, cases, stderr, stdout};
@@ -237,11 +238,7 @@ fn an_end_by_time_or_resignation_is_told() {
 
 #[test]
 fn json_has_every_move() {
-    let shown = output(&folder(), "hokito.jsonl --json");
-    let games: Vec<Value> = shown
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .collect();
+    let games = objects(&output(&folder(), "hokito.jsonl --json"));
     assert_eq!(games.len(), 2);
     for game in games {
         assert_eq!(game["game"], "hokito");
@@ -349,10 +346,7 @@ fn an_interrupt_ends_the_questions() {
     let dir = folder();
     let quiz = dir.command("review yoxii.pgn --quiz --nodes 1000");
     let (mut child, mut terminal, printed) = on_a_terminal(quiz);
-    let mut seen = String::new();
-    while !seen.contains("move>") {
-        seen += &printed.recv().expect("a question");
-    }
+    printed_until(&printed, "move>");
     terminal.write_all(b"\x03").expect("it reads");
     assert_eq!(child.wait().expect("it ends").code(), Some(130));
     let said: String = printed.iter().collect();

@@ -23,10 +23,7 @@ fn file(options: &str, code: i32, text: impl AsRef<[u8]> + Send) -> Output {
 }
 
 fn objects(output: &Output) -> Vec<Value> {
-    stdout(output)
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("an object a line"))
-        .collect()
+    crate::commands::objects(&stdout(output))
 }
 
 fn object(arguments: &str) -> Value {
