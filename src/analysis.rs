@@ -266,29 +266,29 @@ impl<W: Write> Server<'_, W> {
     }
 
     fn take(&mut self, line: Option<Vec<u8>>, number: u64) -> io::Result<()> {
-        let read = match line {
+        let order = match line {
             Some(line) => Order::read(&line, number, self.options, self.stop),
-            None => {
-                let why = format!("the line is longer than {LONGEST_LINE} bytes");
-                Err((None, why))
-            }
+            None => Err((
+                None,
+                format!("the line is longer than {LONGEST_LINE} bytes"),
+            )),
         };
-        let done = match read {
-            Ok(Order::Empty) => Ok(()),
-            Ok(Order::Cancel(id)) => self.cancel(id)?,
-            Ok(Order::Jobs(id, jobs)) => self.add(id, jobs),
+        let answers = match order {
+            Ok(Order::Empty) => Ok(Vec::new()),
+            Ok(Order::Cancel(id)) => self.cancel(id),
+            Ok(Order::Jobs(id, jobs)) => self.add(id, jobs).map(|()| Vec::new()),
             Err(refusal) => Err(refusal),
         };
-        let Err((id, why)) = done else {
-            return Ok(());
-        };
-        self.done.failed += 1;
-        let mut answer = json!({"line": number, "error": why});
-        // An id that is known belongs to another request, which has answers of its own.
-        if let Some(id) = id.filter(|id| !self.ids.used.contains(&id.to_string())) {
-            answer["id"] = id;
-        }
-        self.write(&answer)
+        let answers = answers.unwrap_or_else(|(id, why)| {
+            self.done.failed += 1;
+            let mut answer = json!({"line": number, "error": why});
+            // An id that is known belongs to another request, which has answers of its own.
+            if let Some(id) = id.filter(|id| !self.ids.used.contains(&id.to_string())) {
+                answer["id"] = id;
+            }
+            vec![answer]
+        });
+        answers.iter().try_for_each(|answer| self.write(answer))
     }
 
     fn add(&mut self, id: Json, jobs: Vec<Job>) -> Result<(), Refusal> {
@@ -306,24 +306,21 @@ impl<W: Write> Server<'_, W> {
     }
 
     /// Answers the waiting positions of a request at once; those that run are answered soon.
-    fn cancel(&mut self, id: Json) -> io::Result<Result<(), Refusal>> {
-        let its: Vec<_> = (self.waiting)
+    fn cancel(&mut self, id: Json) -> Result<Vec<Json>, Refusal> {
+        let mut answers: Vec<_> = (self.waiting)
             .extract_if(.., |_, job| job.request.id == id)
             .map(|(_, job)| job.answer(json!({"cancelled": true})))
             .collect();
         let running = self.running.iter().filter(|request| request.id == id);
         let count = running.map(|request| request.cancel.now()).count();
-        for answer in &its {
-            self.write(answer)?;
-        }
-        if its.is_empty() && count == 0 {
+        if answers.is_empty() && count == 0 {
             if !self.ids.used.contains(&id.to_string()) {
                 let why = format!("cancel: there is no request with the id {id}");
-                return Ok(Err((Some(id), why)));
+                return Err((Some(id), why));
             }
-            self.write(&json!({"id": id, "cancelled": false}))?;
+            answers.push(json!({"id": id, "cancelled": false}));
         }
-        Ok(Ok(()))
+        Ok(answers)
     }
 
     fn finish(&mut self, job: &Job, answer: Option<Json>) -> io::Result<()> {

@@ -158,12 +158,6 @@ fn a_false_claim_writes_nothing() {
     assert_eq!(made.status.code(), Some(1));
     assert_has(&stderr(&made), "it is false that p2 draws");
     assert_eq!(fs::read_dir(dir.at()).unwrap().count(), 0);
-
-    for claim in ["p3 wins", "p1 win", "p1 >= +3", "p1 >= 99999", ""] {
-        let (_, refused) = certify(&dir, "none", (position, claim));
-        assert_eq!(refused.status.code(), Some(2), "{claim}");
-        assert!(stderr(&refused).contains("expected 'p1 wins'"), "{claim}");
-    }
 }
 
 #[test]
@@ -641,8 +635,6 @@ fn an_estimate_says_what_is_proved_and_what_is_not() {
 
     let (code, refuted) = estimated(START, "--claim 'p2 draws'");
     assert_eq!((code, &refuted["proved"]), (Some(1), &false.into()));
-    let said = Folder::new().fails(2, &format!("estimate '{START}' --claim 'p3 wins'"));
-    assert!(said.contains("expected 'p1 wins'"), "{said}");
 }
 
 /// Checks what `estimate --help` says about its interval, on random set-ups of Hokito and

@@ -234,28 +234,6 @@ fn spoilt_files_are_named_and_left_and_empty_ones_removed() {
 }
 
 #[test]
-fn games_end_by_resignation() {
-    let table = Table::new();
-    let (begin, moves, _) = last_moves::<Yoxii>(10, 2);
-    let game = format!("--position '{begin}' --side first --level 0");
-    let [played, late] = [&moves[0], &moves[2]];
-    let typed = format!("{played}; draw?; resign; {late}; undo; undo; resign");
-    table.says(
-        &game,
-        &typed,
-        &[
-            "No: it is too early",
-            "White resigns: Red wins.",
-            &format!("'{late}': the game is over"),
-            // First only the resignation is taken back, then the moves.
-            "Move 2: White to move, after ",
-            "Move 1: White to move.",
-            "White resigns: Red wins.",
-        ],
-    );
-}
-
-#[test]
 fn about_the_same_position_the_same_is_said() {
     let table = Table::new();
     let text = table.says(

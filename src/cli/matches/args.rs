@@ -45,13 +45,8 @@ pub(in crate::cli) struct MatchArgs {
     /// In a roundrobin, every engine meets every other; in a gauntlet, the first meets
     /// all others. In a knockout, losers drop out. In each round of a swiss one, engines
     /// with similar points meet.
-    #[arg(
-        long,
-        help_heading = "Games",
-        value_enum,
-        hide_possible_values = true,
-        default_value = "roundrobin"
-    )]
+    #[arg(long, help_heading = "Games", value_enum)]
+    #[arg(hide_possible_values = true, default_value = "roundrobin")]
     pub(super) format: Format,
     /// Games of each meeting, an even number [default: 2; --sprt: until decided]
     #[arg(long, help_heading = "Games", value_name = "N",
@@ -135,12 +130,8 @@ pub(in crate::cli) struct MatchArgs {
     #[arg(long, help_heading = "Output", value_name = "FILE")]
     pub(super) pgn: Option<PathBuf>,
     /// Add the games to those in the file of --pgn
-    #[arg(
-        long,
-        help_heading = "Output",
-        requires = "pgn",
-        conflicts_with = "force"
-    )]
+    #[arg(long, help_heading = "Output")]
+    #[arg(requires = "pgn", conflicts_with = "force")]
     pub(super) append: bool,
     /// The tag Event of the games of --pgn
     #[arg(long, help_heading = "Output", value_name = "NAME", requires = "pgn")]

@@ -140,31 +140,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_and_moves_are_told_apart() {
-        let read = |line| Command::read(line).expect(line);
-        assert_eq!(read("UNDO"), Some(Command::Undo));
-        assert_eq!(read("ev"), Some(Command::Eval));
-        let level = Some(3);
-        assert_eq!(read("level EASY"), Some(Command::Level { level }));
-        for text in ["d5e5x", "D5-E5 X", "d5 e5 4", "a4xc6", "e5", "1. c5b6y"] {
-            assert_eq!(read(text), None);
-        }
-        for (line, part) in [
-            ("hint x", "'x' for '[COUNT]': expected a whole number from"),
-            ("level 21", "from 0 to 20"),
-            ("level hard", "beginner, easy, medium"),
-            ("save", "as in save game.pgn"),
-            ("save --force", "expected a file"),
-            ("undo 3", "'undo 3': unexpected argument '3'"),
-            ("unfo", "did you mean undo?"),
-            ("re", "did you mean re"),
-        ] {
-            let why = Command::read(line).expect_err(line);
-            assert!(why.contains(part), "{line}: {why}");
-        }
-    }
-
-    #[test]
     fn help_and_the_page_name_every_command() {
         let (help, page) = (Command::help(80), include_str!("README.md"));
         // Whoever reads it knows `help` itself.
