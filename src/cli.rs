@@ -11,6 +11,13 @@ macro_rules! say {
     };
 }
 
+/// Prints a line on stdout, as a [`CliResult`].
+macro_rules! print_line {
+    ($($line:tt)*) => {
+        $crate::cli::print_line(format_args!($($line)*))
+    };
+}
+
 macro_rules! usage {
     ($($why:tt)*) => {
         $crate::cli::Failure::Usage(format!($($why)*))
@@ -242,6 +249,34 @@ enum Command {
 }
 
 impl Command {
+    fn run(&self, global: Global) -> CliResult {
+        match self {
+            Self::Play(args) => play::run(global, args),
+            Self::Board(args) => board::run(global, args),
+            Self::Analyze(args) => analyze::run(global, args),
+            Self::Review(args) => review::run(global, args),
+            Self::Rules => play::rules::run(global),
+            Self::Solve(args) => solve::run(global, args),
+            Self::Problems(args) => problems::run(global, args),
+            Self::Setup(args) => setup::run(global, args),
+            Self::Ugi => ugi::run(global),
+            Self::Match(args) => matches::run(global, args),
+            Self::Rate(args) => rate::run(args),
+            Self::Sprt(args) => sprt::run(args),
+            Self::Compliance(args) => compliance::run(global, args),
+            Self::Certify(args) => certify::run(global, args),
+            Self::Verify(args) => verify::run(global, args),
+            Self::Estimate(args) => estimate::run(global, args),
+            Self::Perft(args) => perft::run(global, args),
+            Self::Bench(args) => bench::run(global, args),
+            Self::Datagen(args) => datagen::run(global, args),
+            Self::Data(args) => data::run(global, args),
+            Self::Fit(args) => fit::run(global, args),
+            Self::Completions(args) => completions::run(args),
+            Self::Man(args) => completions::write_man(args),
+        }
+    }
+
     /// Whether nothing is left of its work once nobody reads what it prints.
     fn only_prints(&self) -> bool {
         match self {
@@ -349,32 +384,7 @@ pub fn main() -> ExitCode {
     if command.only_prints() {
         reader::end_when_it_leaves(unheard);
     }
-    let done = match command {
-        Command::Play(args) => play::run(global, &args),
-        Command::Board(args) => board::run(global, &args),
-        Command::Analyze(args) => analyze::run(global, &args),
-        Command::Review(args) => review::run(global, &args),
-        Command::Rules => play::rules::run(global),
-        Command::Solve(args) => solve::run(global, &args),
-        Command::Problems(args) => problems::run(global, &args),
-        Command::Setup(args) => setup::run(global, &args),
-        Command::Ugi => ugi::run(global),
-        Command::Match(args) => matches::run(global, &args),
-        Command::Rate(args) => rate::run(&args),
-        Command::Sprt(args) => sprt::run(&args),
-        Command::Compliance(args) => compliance::run(global, &args),
-        Command::Certify(args) => certify::run(global, &args),
-        Command::Verify(args) => verify::run(global, &args),
-        Command::Estimate(args) => estimate::run(global, &args),
-        Command::Perft(args) => perft::run(global, &args),
-        Command::Bench(args) => bench::run(global, &args),
-        Command::Datagen(args) => datagen::run(global, &args),
-        Command::Data(args) => data::run(global, &args),
-        Command::Fit(args) => fit::run(global, &args),
-        Command::Completions(args) => completions::run(&args),
-        Command::Man(args) => completions::write_man(&args),
-    };
-    exit_code(done, unheard)
+    exit_code(command.run(global), unheard)
 }
 
 /// Makes a clap error quote long values as other errors do, with a tip if a position is
@@ -448,6 +458,10 @@ fn on_interrupt(function: impl FnMut() + Send + 'static) -> CliResult {
 
 fn say(line: std::fmt::Arguments<'_>) {
     let _ = writeln!(io::stderr().lock(), "{line}");
+}
+
+fn print_line(line: std::fmt::Arguments<'_>) -> CliResult {
+    Ok(writeln!(io::stdout().lock(), "{line}")?)
 }
 
 fn texts(moves: &[impl ToString]) -> Vec<String> {

@@ -1,7 +1,5 @@
 //! `totemic bench`: the signature of the search.
 
-use std::io::{self, Write};
-
 use clap::Args;
 use serde_json::json;
 
@@ -27,13 +25,12 @@ pub(super) struct BenchArgs {
 pub(super) fn run(global: Global, args: &BenchArgs) -> CliResult {
     let mut kinds = GameKind::ALL.to_vec();
     kinds.retain(|kind| global.game.is_none_or(|game| game == *kind));
-    let mut out = io::stdout().lock();
     // All weights are loaded before the first search.
     for &kind in kinds.iter().rev() {
         with_game!(kind, G => {
             let weights = args.weights.load::<G>()?;
             if kind == kinds[0] && !args.json {
-                writeln!(out, "Weights: {}", weights.name())?;
+                print_line!("Weights: {}", weights.name())?;
             }
         });
     }
@@ -43,7 +40,7 @@ pub(super) fn run(global: Global, args: &BenchArgs) -> CliResult {
             let mut printed = Ok(());
             let result = bench::<G>(&args.weights.load::<G>()?, |position, nodes| {
                 if printed.is_ok() && !args.json {
-                    printed = writeln!(out, "{nodes:>12}  {position}");
+                    printed = print_line!("{nodes:>12}  {position}");
                 }
             });
             printed?;
@@ -58,11 +55,11 @@ pub(super) fn run(global: Global, args: &BenchArgs) -> CliResult {
         let nps = nodes_per_second(nodes, time);
         match args.json {
             true => report[title.to_lowercase()] = json!({"nodes": nodes, "nps": nps}),
-            false => writeln!(out, "{title}: {nodes} nodes {nps} nps")?,
+            false => print_line!("{title}: {nodes} nodes {nps} nps")?,
         }
     }
     if args.json {
-        writeln!(out, "{report}")?;
+        print_line!("{report}")?;
     }
     Ok(())
 }

@@ -82,14 +82,12 @@ fn announce(
     board: &Board,
     game: Option<GameKind>,
     no_open: bool,
-) -> io::Result<Option<NamedTempFile>> {
+) -> Result<Option<NamedTempFile>, Failure> {
     let mut url = board.url();
     if let Some(game) = game {
         url += &format!("#/play/{}", game.name());
     }
-    let mut out = io::stdout().lock();
-    writeln!(out, "{url}")?;
-    out.flush()?;
+    print_line!("{url}")?;
     let redirect = (!no_open).then(|| open_in_browser(&url).ok()).flatten();
     let open = if redirect.is_some() { "opened" } else { "open" };
     say!("{open} this address in a browser; Ctrl-C here ends the board and its engines");

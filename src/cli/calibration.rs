@@ -3,7 +3,6 @@
 mod chart;
 
 use std::collections::BTreeSet;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -98,10 +97,9 @@ where
 }
 
 pub(super) fn print(calibration: &Calibration, odds: &str) -> CliResult {
-    let mut out = io::stdout().lock();
     let loss = calibration.phases[0].loss();
-    writeln!(out, "scores of searches: {loss:.4} ({odds})")?;
-    writeln!(out, "phase   plies  expected     made  positions")?;
+    print_line!("scores of searches: {loss:.4} ({odds})")?;
+    print_line!("phase   plies  expected     made  positions")?;
     for phase in &calibration.phases {
         let plies = match phase.plies {
             [0, u8::MAX] => "any".to_owned(),
@@ -113,10 +111,10 @@ pub(super) fn print(calibration: &Calibration, odds: &str) -> CliResult {
                 Some(means) => means.map(|points| format!("{:.1} %", 100.0 * points)),
                 None => ["-", "-"].map(str::to_owned),
             };
-            writeln!(
-                out,
+            print_line!(
                 "{:<6}  {plies:>5}  {expected:>8}  {made:>7}  {:>9}",
-                phase.name, tenth.positions
+                phase.name,
+                tenth.positions
             )?;
         }
     }

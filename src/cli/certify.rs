@@ -4,7 +4,6 @@ mod folder;
 mod parts;
 
 use std::ffi::OsString;
-use std::io::{self, Write};
 use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
@@ -279,15 +278,14 @@ fn unproved<G: Solvable>(why: Failed, claim: Claim, position: &G) -> Failure {
 /// Prints what a certificate proves, and the solver's nodes if they are known.
 fn report(certificate: &Certificate, nodes: Option<u64>, as_json: bool) -> CliResult {
     let (position, claim) = (&certificate.header.position, certificate.header.claim);
-    let mut out = io::stdout().lock();
     if as_json {
         let report = json!({"claim": claim.to_string(), "position": position,
             "choices": certificate.count, "bytes": certificate.bytes.len(), "nodes": nodes});
-        return Ok(writeln!(out, "{report}")?);
+        return print_line!("{report}");
     }
     let choices = number_of(certificate.count, "choice");
     let bytes = number_of(certificate.bytes.len(), "byte");
     let nodes = nodes.map(|nodes| format!(", {} of the solver", number_of(nodes, "node")));
     let effort = format!("{choices}, {bytes}{}", nodes.unwrap_or_default());
-    Ok(writeln!(out, "proved: {claim} in '{position}' ({effort})")?)
+    print_line!("proved: {claim} in '{position}' ({effort})")
 }

@@ -163,7 +163,6 @@ fn print_info<G: Game>(all: &Games, as_json: bool) -> CliResult {
     let (weights, plies) = (recipe.weights(), plies as f64 / count.max(1) as f64);
     let (game, seed, games, version) = (&recipe.game, recipe.seed, recipe.games, &recipe.version);
     let (nodes, solver_nodes) = (recipe.nodes, recipe.solver_nodes);
-    let mut out = io::stdout().lock();
     if as_json {
         let report = json!({
             "game": game, "weights": weights, "seed": seed, "nodes": nodes,
@@ -171,15 +170,13 @@ fn print_info<G: Game>(all: &Games, as_json: bool) -> CliResult {
             "wins": wins, "draws": draws, "losses": losses, "plies": plies,
             "positions": positions, "proved": proved,
         });
-        return Ok(writeln!(out, "{report}")?);
+        return print_line!("{report}");
     }
-    writeln!(
-        out,
+    print_line!(
         "{game} by {weights}, seed {seed}, {nodes} nodes a move, {solver_nodes} for a proof, \
          version {version}\n  {count} of {games} games\n  first side: {wins} won, {draws} drawn, \
          {losses} lost; {plies:.1} plies a game\n  {positions} positions, {proved} of them proved"
-    )?;
-    Ok(())
+    )
 }
 
 /// Writes a game's positions, with their features if the game has a number.

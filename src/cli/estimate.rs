@@ -1,7 +1,5 @@
 //! `totemic estimate`: estimates what a proof will cost.
 
-use std::io::{self, Write};
-
 use clap::Args;
 use serde_json::json;
 
@@ -118,10 +116,9 @@ fn measure<G: Searchable>(position: &G, claim: Option<Claim>, args: &EstimateArg
         args,
         measured,
     };
-    let mut out = io::stdout().lock();
     match args.json {
-        true => report.json(&mut out)?,
-        false => report.text(&mut out)?,
+        true => report.print_json()?,
+        false => report.print()?,
     }
     fail_if(matches!(report.measured.cost, Cost::Refuted), 1)
 }
@@ -142,16 +139,16 @@ impl EstimateReport<'_> {
         nodes / self.measured.nodes_per_second() / 3600.0
     }
 
-    fn text(&self, out: &mut impl Write) -> io::Result<()> {
+    fn print(&self) -> CliResult {
         let claim = self.claim;
-        writeln!(out, "claim     {claim} in '{}'", self.position)?;
+        print_line!("claim     {claim} in '{}'", self.position)?;
         match &self.measured.cost {
             Cost::Proved(nodes) => {
                 let nodes = number_of(nodes, "node");
-                return writeln!(out, "proved    it is true: certify takes {nodes}");
+                return print_line!("proved    it is true: certify takes {nodes}");
             }
-            Cost::Refuted => writeln!(out, "proved    it is false")?,
-            Cost::Estimated(cost) => self.estimated(out, cost)?,
+            Cost::Refuted => print_line!("proved    it is false")?,
+            Cost::Estimated(cost) => self.print_estimate(cost)?,
         }
         let Odds { win, draw, loss } = self.odds;
         let [win, draw, loss] = [win, draw, loss].map(|part| f64::from(part) / 10.0);
@@ -159,14 +156,13 @@ impl EstimateReport<'_> {
             Cost::Refuted if claim == self.cheap => "which was wrong here".to_owned(),
             _ => format!("so '{}' looks cheapest to prove", self.cheap),
         };
-        writeln!(
-            out,
+        print_line!(
             "guess     the engine expects p1 to win {win:.0} %, a draw {draw:.0} %, p2 to win \
              {loss:.0} %; {advice}"
         )
     }
 
-    fn estimated(&self, out: &mut impl Write, cost: &Estimate) -> io::Result<()> {
+    fn print_estimate(&self, cost: &Estimate) -> CliResult {
         let (low, high) = cost.interval;
         let (most, fewest) = cost.plies_left;
         let lines = number_of(cost.samples.len(), "line");
@@ -176,8 +172,7 @@ impl EstimateReport<'_> {
         let remark = remark.unwrap_or(MEASURED);
         let speed = self.measured.nodes_per_second() / 1e6;
         let (nodes, wrong_moves) = (cost.nodes, cost.wrong_moves);
-        writeln!(
-            out,
+        print_line!(
             "proved    nothing: the lines neither prove nor refute the claim\n\
              estimate  {nodes:.2e} nodes for certify if the claim is true, from {lines}\n\
              interval  {low:.2e} to {high:.2e}: {remark}\n\
@@ -187,7 +182,7 @@ impl EstimateReport<'_> {
         )
     }
 
-    fn json(&self, out: &mut impl Write) -> io::Result<()> {
+    fn print_json(&self) -> CliResult {
         let Odds { win, draw, loss } = self.odds;
         let mut object = json!({
             "position": self.position,
@@ -222,7 +217,7 @@ impl EstimateReport<'_> {
                 });
             }
         }
-        writeln!(out, "{object}")
+        print_line!("{object}")
     }
 }
 

@@ -1,7 +1,6 @@
 //! `totemic fit`: fits the weights of the evaluation to games.
 
 use std::fs::File;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -306,16 +305,12 @@ fn identity(data: &[Games], held_out: &[Games]) -> Map<String, Value> {
 }
 
 fn print_losses<G: Learnable>(fit: &Fit<G>, weights: &Weights) -> CliResult {
-    let mut out = io::stdout().lock();
-    writeln!(out, "plies  positions  by hand  fitted")?;
+    print_line!("plies  positions  by hand  fitted")?;
     for losses in fit.losses(weights) {
         let shown = |loss: Option<f32>| loss.map_or("-".to_owned(), |loss| format!("{loss:.4}"));
         let ([from, to], positions) = (losses.plies, losses.positions);
         let [by_hand, fitted] = [losses.by_hand, losses.fitted].map(shown);
-        writeln!(
-            out,
-            "{from:>2}-{to:<2}  {positions:>9}  {by_hand:>7}  {fitted:>6}"
-        )?;
+        print_line!("{from:>2}-{to:<2}  {positions:>9}  {by_hand:>7}  {fitted:>6}")?;
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ mod args;
 mod judge;
 mod settings;
 
-use std::io::{self, Write};
+use std::io;
 use std::path::{self, Path, PathBuf};
 use std::sync::Arc;
 use std::thread::available_parallelism;
@@ -168,15 +168,13 @@ fn print(
     settings: &MatchSettings,
     tally: &Tally,
     ended: Option<Ended>,
-) -> io::Result<()> {
-    let mut out = io::stdout().lock();
+) -> CliResult {
     if is_json {
-        return writeln!(out, "{}", json::of_match(settings, tally, ended));
+        return print_line!("{}", json::of_match(settings, tally, ended));
     }
-    let text = report::of_games(settings, tally);
-    write!(out, "{}", folded(&text, width()))?;
+    let text = folded(&report::of_games(settings, tally), width());
     let ended = report::ended_line(ended, tally.games);
-    writeln!(out, "{ended}, seed {}", settings.seed)
+    print_line!("{text}{ended}, seed {}", settings.seed)
 }
 
 /// Each game's own processors, if any, and whether engines with clocks share them.

@@ -1,6 +1,5 @@
 //! `totemic perft`: counts move sequences.
 
-use std::io::{self, Write};
 use std::time::Instant;
 
 use clap::Args;
@@ -42,7 +41,6 @@ pub(super) fn run(global: Global, args: &PerftArgs) -> CliResult {
 }
 
 fn count<G: Game>(position: &G, args: &PerftArgs) -> CliResult {
-    let mut out = io::stdout().lock();
     let bar = progress::bar(position.count_moves(), "moves");
     let begin = Instant::now();
     let first = if args.divide { args.depth } else { 1 };
@@ -65,10 +63,10 @@ fn count<G: Game>(position: &G, args: &PerftArgs) -> CliResult {
                 let moves = args.divide.then(|| moves.collect::<Map<_, _>>());
                 let report = json!({"position": position.to_string(), "depth": depth,
                     "nodes": sum, "moves": moves});
-                writeln!(out, "{report}")
+                print_line!("{report}")
             }
-            (_, true) => (counts.iter()).try_for_each(|(mv, nodes)| writeln!(out, "{mv}\t{nodes}")),
-            (_, false) => writeln!(out, "{depth}\t{sum}").and_then(|()| out.flush()),
+            (_, true) => (counts.iter()).try_for_each(|(mv, nodes)| print_line!("{mv}\t{nodes}")),
+            (_, false) => print_line!("{depth}\t{sum}"),
         })?;
         nodes += sum;
     }

@@ -1,7 +1,6 @@
 //! `totemic problems`: makes endgame problems for the solver and for people.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
@@ -124,10 +123,9 @@ fn write_problems<G: Searchable>(args: &ProblemsArgs, games: &[PlayedGame]) -> C
     let played = std::iter::repeat_with(|| play_game(&mut rng, &mut table));
     let games = from_files.into_iter().chain(played).take(tries as usize);
     let (problems, tried) = find_problems(args, games, &stop);
-    let mut out = io::stdout().lock();
-    problems
-        .iter()
-        .try_for_each(|problem| problem.write(args.json, &mut out))?;
+    for problem in &problems {
+        problem.print(args.json)?;
+    }
     if stop.is_stopped() {
         let (count, games) = (problems.len(), number_of(tried, "game"));
         return Err(interrupted(format_args!(
@@ -168,7 +166,7 @@ impl<G: Searchable> Problem<G> {
         Some((self.grade?, best.bits() ^ G::variant_group(best)))
     }
 
-    fn write(&self, as_json: bool, out: &mut impl Write) -> io::Result<()> {
+    fn print(&self, as_json: bool) -> CliResult {
         let (position, value) = (&self.position, self.solution.value);
         let (mut best, pv) = (texts(&self.solution.best), texts(&self.solution.pv));
         best.sort();
@@ -176,11 +174,11 @@ impl<G: Searchable> Problem<G> {
         if as_json {
             let problem = json!({"game": game, "position": position.to_string(),
                 "value": value.name(), "best": best, "grade": grade, "pv": pv});
-            return writeln!(out, "{problem}");
+            return print_line!("{problem}");
         }
         let note = grade.map(|grade| format!("\t# {grade}: {}", pv.join(" ")));
         let (best, note) = (best.join(" "), note.unwrap_or_default());
-        writeln!(out, "{game}\t{position}\t{value}\t{best}{note}")
+        print_line!("{game}\t{position}\t{value}\t{best}{note}")
     }
 }
 
@@ -216,7 +214,6 @@ fn find_problems<G: Searchable>(
             break;
         }
     }
-    bar.finish_and_clear();
     (finder.chosen(), tried)
 }
 

@@ -1,4 +1,5 @@
-//! The progress bar of long commands. It is on stderr, if that is a terminal.
+//! The progress bar of long commands. It is on stderr, if that is a terminal, and goes when
+//! it is dropped.
 
 use std::io::{self, IsTerminal};
 

@@ -1,7 +1,6 @@
 //! `totemic rate`: makes one table from any number of journals.
 
 use std::collections::HashMap;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -34,22 +33,16 @@ pub(super) struct RateArgs {
 
 pub(super) fn run(args: &RateArgs) -> CliResult {
     let (settings, tally) = merge(&args.journals, args.mixed)?;
-    let mut out = io::stdout().lock();
     if args.json {
-        let report = json::of_games(&settings, &tally);
-        writeln!(out, "{report}")?;
-        return Ok(());
+        return print_line!("{}", json::of_games(&settings, &tally));
     }
-    let text = report::of_games(&settings, &tally);
-    write!(out, "{}", folded(&text, width()))?;
+    let text = folded(&report::of_games(&settings, &tally), width());
     let games = number_of(tally.games, "game");
     let journals = number_of(args.journals.len(), "journal");
-    write!(out, "{games} of {journals}")?;
     match tally.repeats() {
-        0 => writeln!(out)?,
-        repeats => writeln!(out, ", {repeats} of them repeats")?,
+        0 => print_line!("{text}{games} of {journals}"),
+        repeats => print_line!("{text}{games} of {journals}, {repeats} of them repeats"),
     }
-    Ok(())
 }
 
 /// The order decides which games are new. Unless `mixed`, engines must be the same.

@@ -1,6 +1,5 @@
 //! `totemic sprt`: what a sequential test says about given results.
 
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
@@ -78,12 +77,10 @@ pub(super) fn run(args: &SprtArgs) -> CliResult {
 }
 
 fn print(args: &SprtArgs, (lines, value): Report) -> CliResult {
-    let text = match args.json {
-        true => value.to_string(),
-        false => lines.join("\n"),
-    };
-    writeln!(io::stdout().lock(), "{text}")?;
-    Ok(())
+    match args.json {
+        true => print_line!("{value}"),
+        false => print_line!("{}", lines.join("\n")),
+    }
 }
 
 /// Runs the test that was asked for, or that of the match, or the default one.

@@ -1,6 +1,6 @@
 //! `totemic verify`: checks proofs that `totemic certify` or somebody else wrote.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -88,7 +88,6 @@ pub(super) fn run(global: Global, args: &VerifyArgs) -> CliResult {
     if let Some(folder) = &mut folder {
         folder.max_mb = args.max_size;
     }
-    let mut out = io::stdout().lock();
     let mut all_proved = true;
     for path in &args.files {
         let checked = check(path, args, folder.as_ref());
@@ -97,14 +96,14 @@ pub(super) fn run(global: Global, args: &VerifyArgs) -> CliResult {
             Ok(checked) => {
                 agrees(global, &checked.statement)?;
                 match args.json {
-                    true => writeln!(out, "{}", checked.json(path))?,
-                    false => writeln!(out, "{}: {}", path.display(), checked.text())?,
+                    true => print_line!("{}", checked.json(path))?,
+                    false => print_line!("{}: {}", path.display(), checked.text())?,
                 }
             }
             Err(why) if args.json => {
                 let file = path.display().to_string();
                 let object = json!({"file": file, "ok": false, "proved": false, "why": why});
-                writeln!(out, "{object}")?;
+                print_line!("{object}")?;
             }
             Err(why) => say!("error: {}: not proved: {why}", quoted_path(path)),
         }
@@ -132,7 +131,6 @@ fn check(path: &Path, args: &VerifyArgs, folder: Option<&Folder<'_>>) -> Result<
     })?;
     let bar = progress::bar(certificate.count as u64, "choices");
     let verified = verify(&certificate, &mut |used| bar.set_position(used));
-    bar.finish_and_clear();
     Ok(Checked {
         verified: verified.map_err(|why| why.to_string())?,
         statement: certificate.header,

@@ -2,7 +2,6 @@
 
 use std::cell::Cell;
 use std::collections::HashSet;
-use std::io::{self, Write};
 use std::path::Path;
 
 use super::super::chooser::Chooser;
@@ -83,9 +82,8 @@ pub(super) fn make_top<G: Searchable + Solvable>(
     write(top.to_string().as_bytes())?;
     let tasks = number_of(top.tasks.len(), "task");
     let done = top.tasks.iter().filter(|task| proved.contains(&task.id()));
-    let (mut out, done) = (io::stdout().lock(), done.count());
-    writeln!(out, "top: {claim} in '{position}' ({tasks}, {done} done)")?;
-    Ok(())
+    let done = done.count();
+    print_line!("top: {claim} in '{position}' ({tasks}, {done} done)")
 }
 
 fn count(states: &[State], state: State) -> usize {
@@ -160,7 +158,7 @@ fn prove_task(
         return Ok(None);
     };
     folder.keep(&result, stream.as_deref())?;
-    writeln!(io::stdout().lock(), "{result}")?;
+    print_line!("{result}")?;
     Ok(Some(result.state))
 }
 
@@ -222,9 +220,8 @@ pub(super) fn merge(top: &Top, mut folder: Folder<'_>) -> Result<Certificate, Fa
     if streams.len() == top.tasks.len() {
         return Ok(top.merge(streams));
     }
-    let mut stdout = io::stdout().lock();
     for task in &missing {
-        writeln!(stdout, "{task}")?;
+        print_line!("{task}")?;
     }
     let [refuted, large] = [State::Refuted, State::Large].map(|state| count(&states, state));
     let again = match refuted + large {

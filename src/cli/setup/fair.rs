@@ -4,7 +4,6 @@
 //! in a random one two pawns at a time change places, as long as that brings the odds
 //! closer to even.
 
-use std::io::{self, Write};
 use std::ops::RangeInclusive;
 
 use indicatif::ProgressBar;
@@ -53,25 +52,22 @@ impl Finder {
     }
 
     pub(super) fn print(&mut self, count: u32, json: bool) -> CliResult {
-        let mut out = io::stdout().lock();
         if !json {
             let nodes = self.nodes;
-            writeln!(
-                out,
+            print_line!(
                 "# Even by the engine's estimate after {nodes} nodes each, which is not a proof."
             )?;
         }
         let bar = progress::bar(count.into(), "set-ups");
         for _ in 0..count {
-            let (position, odds) = self.find(&bar).inspect_err(|_| bar.finish_and_clear())?;
+            let (position, odds) = self.find(&bar)?;
             let line = match json {
                 true => self.json(&position, odds),
                 false => self.text(&position, odds),
             };
-            bar.suspend(|| writeln!(out, "{line}").and_then(|()| out.flush()))?;
+            bar.suspend(|| print_line!("{line}"))?;
             bar.inc(1);
         }
-        bar.finish_and_clear();
         Ok(())
     }
 
