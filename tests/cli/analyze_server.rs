@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
@@ -355,9 +354,8 @@ fn interrupted_it_names_the_best_move() {
 #[test]
 fn the_python_example_reviews_a_folder_of_games() {
     let Some(mut python) = python() else { return };
-    let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/review");
     let example = &blocks(include_str!("../../src/analysis/README.md"), "python")[0];
-    let output = python.args(["-c", example]).arg(games).output();
+    let output = python.args(["-c", example, "tests/data/review"]).output();
     let output = output.expect("python3 runs");
     let (text, errors) = (stdout(&output), stderr(&output));
     assert!(output.status.success(), "{errors}");

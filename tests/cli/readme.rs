@@ -73,7 +73,18 @@ fn the_readme_the_terminal_and_the_page_tell_the_same_rules() {
             assert!(is_known || is_title, "only here: {sentence}");
         }
     }
-    let terminal = sentences(&Folder::new().ok("rules").replace("\n- ", "\n")).join(". ");
+    let terminal = Folder::new().ok("rules");
+    assert!(terminal.lines().all(|line| line.len() <= 80), "{terminal}");
+    assert_eq!(terminal.matches("\n- ").count(), 6, "{terminal}");
+    // Both examples are drawn, so their moves are legal.
+    let words = Vec::from_iter(terminal.split_whitespace()).join(" ");
+    for board in [
+        "1 . . . a b c d e f g After",
+        "1 . . . . . . a b c d e f After",
+    ] {
+        assert_has(&words, board);
+    }
+    let terminal = sentences(&terminal.replace("\n- ", "\n")).join(". ");
     for sentence in texts[0].iter().filter(|it| it.contains(' ')) {
         assert_has(&terminal, sentence);
     }
@@ -109,12 +120,10 @@ fn anchor(heading: &str) -> String {
 
 #[test]
 fn links_between_pages_lead_somewhere() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut links = 0;
     for page in PAGES {
-        let text = fs::read_to_string(root.join(page)).expect(page);
-        let folder = root.join(page);
-        let folder = folder.parent().expect("a folder");
+        let text = fs::read_to_string(page).expect(page);
+        let folder = Path::new(page).parent().expect("a folder");
         let inline = text.split("](").skip(1);
         let inline = inline.filter_map(|rest| rest.split(')').next());
         let definitions = text.lines().filter(|line| line.starts_with('['));
@@ -125,7 +134,7 @@ fn links_between_pages_lead_somewhere() {
             }
             let (file, heading) = target.split_once('#').unwrap_or((target, ""));
             let file = match file {
-                "" => root.join(page),
+                "" => page.into(),
                 file => folder.join(file),
             };
             assert!(file.is_file(), "{page} points to {target}");
@@ -183,8 +192,8 @@ fn words_that_stay(line: &str) -> Vec<&str> {
 fn what_the_pages_show_is_what_the_program_prints() {
     let mut examples = 0;
     for page in PAGES {
-        let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(page));
-        for block in blocks(&text.expect(page), "text") {
+        let text = fs::read_to_string(page).expect(page);
+        for block in blocks(&text, "text") {
             let Some(rest) = block.strip_prefix("$ totemic ") else {
                 continue;
             };
@@ -222,8 +231,7 @@ fn commands_on_the_pages_have_their_options() {
     let mut commands = 0;
     let of_rustdoc = ["src/contributing.rs", "src/train.rs"].map(|page| (page, "text"));
     for (page, language) in PAGES.map(|page| (page, "sh")).into_iter().chain(of_rustdoc) {
-        let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(page));
-        let text = text.expect(page);
+        let text = fs::read_to_string(page).expect(page);
         let lines = text.lines().map(|line| {
             let line = line.strip_prefix("//!").unwrap_or(line);
             format!("{}\n", line.trim_start())
