@@ -134,7 +134,6 @@ pub fn serve(
         output,
         done: Done::default(),
         waiting: BTreeMap::new(),
-        arrived: 0,
         running: Vec::new(),
         ids: Ids::default(),
     };
@@ -210,7 +209,6 @@ struct Server<'a, W> {
     done: Done,
     /// Sorted by priority, the highest first, then in the order of arrival.
     waiting: BTreeMap<(Reverse<i64>, u64), Job>,
-    arrived: u64,
     /// The request of each position that a worker is analysing.
     running: Vec<Arc<Request>>,
     ids: Ids,
@@ -297,9 +295,8 @@ impl<W: Write> Server<'_, W> {
             return Err((Some(id), why));
         }
         for job in jobs {
-            self.arrived += 1;
-            self.done.positions = self.arrived;
-            let place = (Reverse(job.request.priority), self.arrived);
+            self.done.positions += 1;
+            let place = (Reverse(job.request.priority), self.done.positions);
             self.waiting.insert(place, job);
         }
         Ok(())

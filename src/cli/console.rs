@@ -24,6 +24,9 @@ use totemic_engine::search::Stop;
 
 pub(super) use completion::Completion;
 
+/// The most columns of a board with what stands beside it.
+pub(super) const BOARD_COLUMNS: usize = 60;
+
 /// A line, or what came instead of one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Typed {
@@ -220,7 +223,7 @@ impl Console {
         self.print(&format!("{line}\n"))
     }
 
-    /// At most the columns of the terminal.
+    /// `most`, or fewer on a narrow terminal.
     pub(super) fn columns(&self, most: usize) -> usize {
         self.width().map_or(most, |width| width.min(most))
     }

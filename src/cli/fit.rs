@@ -247,12 +247,12 @@ fn optimize<G: Learnable>(
             serde_json::from_slice(&bytes).map_err(|_| wrong(path, "not a checkpoint of a fit"))?;
         let resumed = optimizer.resume(checkpoint, identity);
         resumed.map_err(|why| wrong(path, why))?;
-        let ([done, _], path) = (optimizer.epochs(), quoted_path(path));
+        let (done, path) = (optimizer.state.epochs, quoted_path(path));
         say!("continuing after epoch {done}, from {path}");
     }
     while !optimizer.is_over() {
         let bar = progress::bar(optimizer.batches(), "batches");
-        let [done, _] = optimizer.epochs();
+        let done = optimizer.state.epochs;
         bar.set_message(format!(", epoch {} of {}", done + 1, args.epochs));
         let loss = optimizer.epoch(|| bar.inc(1));
         bar.finish_and_clear();
@@ -269,12 +269,10 @@ fn optimize<G: Learnable>(
             write_whole(path, &bytes, true)?;
         }
     }
-    let [done, stale] = optimizer.epochs();
+    let (done, stale) = (optimizer.state.epochs, optimizer.state.stale);
     if done < args.epochs {
-        say!(
-            "stopped: none of the last {stale} epochs was better than epoch {}",
-            done - stale
-        );
+        let best = done - stale;
+        say!("stopped: none of the last {stale} epochs was better than epoch {best}");
     }
     match optimizer.gains() {
         Some(true) => {}

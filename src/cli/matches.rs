@@ -6,7 +6,7 @@ mod settings;
 
 use std::io;
 use std::path::{self, Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::thread::available_parallelism;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -102,7 +102,7 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
     let openings = openings::<G>(args, seed)?;
     let settings = settings::<G>(args, seed, &openings)?;
     let shard = shard(args, &settings)?;
-    let judge = (settings.adjudication.solver_ms).map(|_| Judge::<G>::new());
+    let judge = (settings.adjudication.solver_ms).map(|_| Judge::<G>(Mutex::default()));
     if let Some(dir) = &args.log {
         make_folder("--log", dir, "a folder")?;
     }

@@ -15,10 +15,11 @@ const CHUNK: usize = 128;
 const MOMENTS: [f32; 2] = [0.9, 0.999];
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-struct AdamState {
-    epochs: u32,
+pub(crate) struct AdamState {
+    pub epochs: u32,
     steps: u32,
-    stale: u32,
+    /// Epochs since the best one.
+    pub stale: u32,
     /// The loss of the best epoch on the held-out positions.
     least: f32,
     model: Vec<[f32; KNOTS]>,
@@ -41,7 +42,7 @@ const VERSION: u32 = 2;
 
 pub(crate) struct Optimizer<'a, G: Learnable> {
     fit: &'a Fit<G>,
-    state: AdamState,
+    pub state: AdamState,
     start: Vec<[f32; KNOTS]>,
     scales: Vec<f32>,
     order: Vec<u32>,
@@ -120,11 +121,6 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
         }
         self.state = state;
         Ok(())
-    }
-
-    /// Returns the number of epochs done, and how many of them came after the best one.
-    pub(crate) fn epochs(&self) -> [u32; 2] {
-        [self.state.epochs, self.state.stale]
     }
 
     pub(crate) fn batches(&self) -> u64 {

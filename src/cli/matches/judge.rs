@@ -12,13 +12,7 @@ use totemic_engine::search::solver::{Solvable, SolveRequest, Solver};
 const HASH_MB: usize = 64;
 
 /// Solvers with their tables, one for each thread.
-pub(super) struct Judge<G: Solvable>(Mutex<Vec<Solver<G>>>);
-
-impl<G: Solvable> Judge<G> {
-    pub(super) const fn new() -> Self {
-        Self(Mutex::new(Vec::new()))
-    }
-}
+pub(super) struct Judge<G: Solvable>(pub(super) Mutex<Vec<Solver<G>>>);
 
 impl<G: Solvable> Truth<G> for Judge<G> {
     fn prove(&self, position: &G, budget: Duration, stop: &Stop) -> Option<ExactValue> {

@@ -67,13 +67,13 @@ pub(super) fn settings<G: Game>(
     if sprt.is_some() && count != 2 {
         return Err(usage!("--sprt compares 2 engines, but {count} are given"));
     }
-    let (format, stages, pairs) = extent(args, count)?;
+    let (pairs, stages) = (pairs(args)?, stages(args, count)?);
     if let Some(seeds) = args.seeds.filter(|&seeds| seeds as usize > count) {
         return Err(usage!(
             "--seeds {seeds}: expected at most {count}, the number of engines"
         ));
     }
-    if args.seeds.is_some() && format != Format::Knockout {
+    if args.seeds.is_some() && args.format != Format::Knockout {
         return Err(usage!(
             "--seeds: only a knockout has seeds: add --format knockout"
         ));
@@ -81,7 +81,7 @@ pub(super) fn settings<G: Game>(
     Ok(MatchSettings {
         game: G::NAME.to_owned(),
         engines,
-        format,
+        format: args.format,
         stages,
         seeds: args.seeds,
         pairs,
@@ -97,29 +97,32 @@ pub(super) fn settings<G: Game>(
     })
 }
 
-fn extent(args: &MatchArgs, engines: usize) -> Result<(Format, u32, u64), Failure> {
+/// Pairs of games of each meeting.
+fn pairs(args: &MatchArgs) -> Result<u64, Failure> {
     let games = args.games.unwrap_or(2);
     if games % 2 == 1 {
         return Err(usage!(
             "--games {games}: expected an even number, because every opening is played twice"
         ));
     }
-    let (format, pairs) = (args.format, games / 2);
-    match format {
-        Format::RoundRobin | Format::Gauntlet => {
-            let endless = args.sprt.is_some() && args.games.is_none() && args.rounds.is_none();
-            let all = pairs * args.rounds.unwrap_or(1);
-            Ok((format, 1, if endless { ENDLESS } else { all }))
+    let is_endless = args.sprt.is_some() && args.games.is_none() && args.rounds.is_none();
+    Ok(match args.format {
+        Format::RoundRobin | Format::Gauntlet if is_endless => ENDLESS,
+        Format::RoundRobin | Format::Gauntlet => games / 2 * args.rounds.unwrap_or(1),
+        Format::Swiss | Format::Knockout => games / 2,
+    })
+}
+
+fn stages(args: &MatchArgs, engines: usize) -> Result<u32, Failure> {
+    match (args.format, args.rounds) {
+        (Format::Swiss, rounds) => {
+            let enough = u64::from(usize::BITS - engines.saturating_sub(1).leading_zeros());
+            Ok(u32::try_from(rounds.unwrap_or(enough.max(1))).unwrap_or(u32::MAX))
         }
-        Format::Swiss => {
-            let default = u64::from(usize::BITS - engines.saturating_sub(1).leading_zeros());
-            let stages = args.rounds.unwrap_or(default.max(1));
-            Ok((format, u32::try_from(stages).unwrap_or(u32::MAX), pairs))
-        }
-        Format::Knockout if args.rounds.is_some() => Err(usage!(
+        (Format::Knockout, Some(_)) => Err(usage!(
             "--rounds: a knockout has as many as it needs; use --games"
         )),
-        Format::Knockout => Ok((format, 1, pairs)),
+        _ => Ok(1),
     }
 }
 

@@ -21,20 +21,10 @@ const SHOWN: usize = 6;
 
 /// The engine that is asked, and its last answers.
 pub(super) struct Advice<G: Playable> {
-    engine: Engine<G>,
+    pub(super) engine: Engine<G>,
     /// So that the same question gets the same answer.
-    last: Option<(G, Vec<Info<G::Move>>)>,
-    review: Option<Review<G>>,
-}
-
-impl<G: Playable> Advice<G> {
-    pub(super) fn new() -> Self {
-        Self {
-            engine: Engine::new(),
-            last: None,
-            review: None,
-        }
-    }
+    pub(super) last: Option<(G, Vec<Info<G::Move>>)>,
+    pub(super) review: Option<Review<G>>,
 }
 
 impl<G: Playable> TerminalGame<'_, G> {

@@ -14,18 +14,18 @@ use super::history::History;
 use super::opponent::{NoMove, Opponent, Players, Strength};
 use super::playable::Playable;
 use super::rules;
-use crate::cli::console::{Completion, Console, Typed};
+use crate::cli::console::{BOARD_COLUMNS, Completion, Console, Typed};
 use crate::cli::files::{exists, unwritable};
 use crate::cli::terminal::TIE;
 use crate::cli::{CliResult, Failure, INTERRUPTED, texts};
 use totemic_engine::drawing;
+use totemic_engine::engine::Engine;
 use totemic_engine::game::{Cells, Outcome, Side, quoted, quoted_path, squares_of};
 use totemic_games::record::fault::Fault;
 use totemic_games::record::notation::{read_move, read_moves};
 use totemic_games::record::reader::{PlayedGame, Termination};
 use totemic_games::review::final_score::FinalScore;
 
-const COLUMNS: usize = 60;
 /// At this width, the list of commands fits into 24 lines.
 const HELP_COLUMNS: usize = 80;
 /// No draw is accepted before this move.
@@ -58,7 +58,11 @@ pub(super) fn play<G: Playable>(
         players,
         history,
         opponent,
-        advice: Advice::new(),
+        advice: Advice {
+            engine: Engine::new(),
+            last: None,
+            review: None,
+        },
         is_drawn: false,
         is_explained: false,
         is_paused: false,
@@ -287,7 +291,7 @@ impl<G: Playable> TerminalGame<'_, G> {
         let position = self.history.position();
         let last = self.history.last_move();
         let marked = last.map_or(Cells::EMPTY, squares_of::<G>);
-        let columns = self.console.columns(COLUMNS);
+        let columns = self.console.columns(BOARD_COLUMNS);
         let mut text = drawing::board(position, marked, columns, true);
         if let Some(clocks) = self.history.clocks {
             let [first, second] = clocks.map(|clock| shown(clock.left));
@@ -310,7 +314,7 @@ impl<G: Playable> TerminalGame<'_, G> {
         let Some((outcome, how)) = self.history.end() else {
             return Ok(());
         };
-        let columns = self.console.columns(COLUMNS);
+        let columns = self.console.columns(BOARD_COLUMNS);
         self.say(match FinalScore::of(self.history.position()) {
             Some(end) => end.explain::<G>(columns).join("\n"),
             None => verdict::<G>(outcome, how),

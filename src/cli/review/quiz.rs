@@ -1,6 +1,6 @@
 //! Turns the errors of a game into questions.
 
-use crate::cli::console::{Completion, Console, Typed};
+use crate::cli::console::{BOARD_COLUMNS, Completion, Console, Typed};
 use crate::cli::{Failure, texts};
 use totemic_engine::drawing::board;
 use totemic_engine::engine::Engine;
@@ -12,9 +12,6 @@ use totemic_games::record::notation::{Notation, read_move};
 use totemic_games::review::{
     GOOD, Mark, MoveReview, Review, change, expected_after, percent, variation,
 };
-
-/// Width of a board in columns, as in `play`.
-const COLUMNS: usize = 60;
 
 /// Asks about each error; returns whether there may be more questions.
 pub(super) fn ask<G: Searchable + Solvable + Notation, E: Evaluate<G>>(
@@ -41,7 +38,7 @@ pub(super) fn ask<G: Searchable + Solvable + Notation, E: Evaluate<G>>(
         let before = review.game.moves[..judged.ply].last();
         let last = before.and_then(|played| played.mv.parse().ok());
         let marked = last.map_or(Cells::EMPTY, squares_of::<G>);
-        let columns = console.columns(COLUMNS);
+        let columns = console.columns(BOARD_COLUMNS);
         console.print(&board(position, marked, columns, true))?;
         let Some(answer) = answer(console, position, stop)? else {
             goes_on = false;
