@@ -45,16 +45,14 @@ fn is_accepted(output: &Output) -> bool {
     output.status.success()
 }
 
-/// Checks that tasks are done. If and only if one is refuted or too large, that must be
-/// said, and the exit code must be 1.
+/// If a task is refuted or too large, that must be said, and the exit code be 1.
 fn assert_done(done: &Output) {
     let said = stderr(done);
     let is_left = said.contains("tasks refuted: ");
     assert_eq!(done.status.code(), Some(i32::from(is_left)), "{said}");
 }
 
-/// Returns what a verifier in Python says about files; `None`, with a message, without
-/// Python.
+/// `None`, with a message, without Python.
 fn python(
     script: &str,
     dir: &Path,
@@ -68,13 +66,11 @@ fn python(
     Some(in_time(command).expect("it starts"))
 }
 
-/// Whether the checker of tops in Python accepts a top, with everything in a folder.
 pub fn python_accepts_top(dir: &Folder, parts: Option<&str>, top: &str) -> Option<bool> {
     let output = python("verify_top.py", dir.at(), [top].into_iter().chain(parts))?;
     Some(is_accepted(&output))
 }
 
-/// Returns what the verifier of certificates in Python says.
 fn python_says(files: &[PathBuf]) -> Option<String> {
     let output = python("verify_certificate.py", Path::new("."), files)?;
     is_accepted(&output);
@@ -86,8 +82,7 @@ fn certify(dir: &Folder, name: &str, (position, claim): (&str, &str)) -> (PathBu
     (dir.path(name), dir.run(&line))
 }
 
-/// Returns which files `verify` accepts, and what it says. If there is Python, the other
-/// verifier must accept the same files.
+/// Which files `verify` accepts, as the verifier in Python must, and what it says.
 fn verdicts(files: &[PathBuf]) -> (Vec<bool>, String) {
     let output = totemic().arg("verify").args(files).output();
     let output = output.expect("it starts");
@@ -189,8 +184,7 @@ fn what_the_theorems_say_is_no_win_is_proved() {
     assert_eq!(proofs, 8);
 }
 
-/// The page says what the files of the values contain, and the list of set-ups that are
-/// not wins is true.
+/// The page and the list of set-ups that are not wins are right.
 #[test]
 fn the_numbers_of_the_theorems_are_those_of_their_files() {
     let page = fs::read_to_string(theorems().join("README.md")).unwrap();
@@ -221,8 +215,7 @@ fn the_numbers_of_the_theorems_are_those_of_their_files() {
     dir.ok("solve --threads 2 --file some");
 }
 
-/// Both verifiers accept what is certified, and say the same about altered files with a
-/// correct checksum.
+/// The altered files have a correct checksum.
 #[test]
 fn verifiers_agree_on_proofs_and_on_altered_ones() {
     let dir = Folder::new();
@@ -325,8 +318,7 @@ fn headers_that_are_cut_are_refused_by_both_verifiers() {
     assert_eq!(verdicts(&files).0, [true, false, false, false]);
 }
 
-/// Proves the tasks of a top. If the engine was wrong, so that some are refuted or too
-/// large, proves those of another top that keeps the rest, until there is a proof.
+/// Proves tasks, and others instead of those refuted or too large, until all are proved.
 fn finish(proof: &Proof) {
     for _ in 0..30 {
         assert_done(&proof.work());
@@ -424,8 +416,7 @@ fn parts_made_by_several_workers_are_one_proof() {
     assert!(!proof.tasks().contains(task));
 }
 
-/// Under unknown rules no task counts as done, and what a file says is shown without
-/// control characters for a terminal.
+/// Nothing that a file says may reach a terminal as a control character.
 #[test]
 fn files_with_foreign_rules_or_control_characters_are_refused() {
     let top = Proof::new();
@@ -522,7 +513,6 @@ fn a_task_that_is_far_too_large_is_split_again() {
     tops_are_checked_with_their_tasks(&proof);
 }
 
-/// Checks what the verifiers say about a top, alone and with the streams of all its tasks.
 fn tops_are_checked_with_their_tasks(proof: &Proof) {
     let follows = format!("follows from {} tasks: p1 wins in", proof.tasks().len());
     assert_has(&proof.0.ok("verify top"), &follows);
@@ -534,8 +524,6 @@ fn tops_are_checked_with_their_tasks(proof: &Proof) {
     );
 }
 
-/// Tops that leave a task out, have it twice or have another in its place, or whose lines
-/// are not as they should be.
 #[test]
 fn a_damaged_top_is_called_one_and_its_line_named() {
     let proof = Proof::new();
@@ -597,7 +585,6 @@ fn a_split_that_is_stopped_leaves_nothing() {
     }
 }
 
-/// Makes the certificate of a claim; returns the nodes that it takes.
 fn cost(dir: &Folder, name: &str, claim: (&str, &str)) -> u64 {
     let said = stdout(&certify(dir, name, claim).1);
     let cost = said.split(" nodes of the solver)").next().unwrap();
@@ -636,8 +623,7 @@ fn an_estimate_says_what_is_proved_and_what_is_not() {
     assert_eq!((code, &refuted["proved"]), (Some(1), &false.into()));
 }
 
-/// Checks what `estimate --help` says about its interval, on random set-ups of Hokito and
-/// endgames of both games.
+/// On random set-ups of Hokito and endgames of both games.
 #[test]
 fn intervals_of_estimates_hold_what_certificates_take() {
     let mut rng = Rng::new(83);

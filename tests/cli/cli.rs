@@ -153,7 +153,6 @@ fn bench_may_search_the_positions_of_one_game() {
     assert!(!of_both, "{printed}");
 }
 
-/// A file that does not consist of valid lines does not give one error per line.
 #[test]
 fn few_errors_of_a_file_are_told() {
     let dir = Folder::new();
@@ -231,7 +230,6 @@ fn fair_setups_are_even_by_the_engine_and_are_openings() {
     assert_eq!(output(&format!("{fair} --scattered")).lines().count(), 2);
 }
 
-/// Starts the program, reads one line of its output and closes the pipe.
 #[test]
 fn a_reader_that_goes_away_is_no_error() {
     for line in [

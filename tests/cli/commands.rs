@@ -45,8 +45,7 @@ pub fn task_id(position: &str) -> String {
     sha256(format!("{position}\np1 wins\n"))[..16].to_owned()
 }
 
-/// Returns what a command says when Ctrl-C stops it, `wait` milliseconds after it listens
-/// for that.
+/// Stops a command by Ctrl-C, `wait` milliseconds after it listens for that.
 #[cfg(unix)]
 pub fn stopped(mut command: Command, wait: u64) -> Output {
     use nix::sys::signal::Signal;
@@ -58,8 +57,7 @@ pub fn stopped(mut command: Command, wait: u64) -> Output {
     child.wait_with_output().expect("it ends")
 }
 
-/// Whether a program listens for Ctrl-C. Without `/proc` nobody knows, so it is assumed
-/// after a second.
+/// Without `/proc` nobody knows, so it is assumed after a second.
 #[cfg(unix)]
 pub fn hears_interrupts(program: u32) -> bool {
     let Ok(status) = fs::read_to_string(format!("/proc/{program}/status")) else {

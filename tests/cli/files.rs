@@ -30,8 +30,7 @@ const READERS: &[&str] = &[
     "data weights F",
 ];
 
-/// Every command that writes a file; `F` stands for the file, `position` and `games` for what
-/// it reads.
+/// Every command that writes a file `F`; `position` and `games` are what it reads.
 const WRITERS: &[&str] = &[
     "review 'startpos moves c5b6y' --nodes 1 --pgn F",
     "review 'startpos moves c5b6y' --nodes 1 --html F",
@@ -60,8 +59,7 @@ const OTHERS: &[&str] = &[
     "verify --results",
 ];
 
-/// Returns the options of a command and of its subcommands that name files or folders, each
-/// after its command.
+/// Those of a command and its subcommands that name files, each after its command.
 fn options_with_files(folder: &Folder, command: &str) -> Vec<String> {
     let help = folder.ok(&format!("{command} --help"));
     let mut found: Vec<String> = (listed(&help).iter())
@@ -98,8 +96,7 @@ fn each_option_that_names_a_file_is_in_a_table() {
     }
 }
 
-/// Runs a command on a file, with so much memory that only an unbounded one needs more.
-/// Returns its exit code and what it says.
+/// Runs a command on a file. Only one that reads without bounds needs more memory.
 fn run(folder: &Folder, command: &str, file: &str) -> (Option<i32>, String) {
     let line = command.replace(" F", &format!(" {file}"));
     let output = in_time(&mut folder.after("ulimit -v 1000000", &line));
@@ -223,8 +220,7 @@ fn what_is_there_is_replaced_only_when_that_is_asked_for() {
     }
 }
 
-/// Bad arguments exit with 2: `tests/data/refused.txt`. A file that is missing, or contains
-/// the same bad words, exits with 1, whichever command reads it.
+/// The same bad words as arguments exit with 2: `tests/data/refused.txt`.
 #[test]
 fn what_is_wrong_with_a_file_is_told_of_it() {
     let dir = Folder::new();

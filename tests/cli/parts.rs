@@ -10,8 +10,7 @@ use crate::program::{Folder, assert_has, cases, stderr, stdout};
 /// A set-up on 4x4 squares, before the first move.
 pub const START: &str = "x2,b2,b2,b1,b2/x2,b3,b1,b3,b1/x2,w1,w3,w1,w2/x2,w3,w1,w2,w2/x6/x6 b";
 
-/// A folder with the file `top` of a proof, the streams of its tasks in `parts`, and the
-/// merged `proof`.
+/// A folder with the `top` of a proof, its streams in `parts`, and the merged `proof`.
 pub struct Proof(pub Folder);
 
 impl Proof {
@@ -64,14 +63,12 @@ pub fn id_of(task: &str) -> &str {
     task.split('\t').nth(1).expect("an identity")
 }
 
-/// Returns the identities of the tasks that a command prints as lines of a top.
 fn named(output: &Output) -> Vec<String> {
     let lines = stdout(output);
     let ids = lines.lines().filter_map(|line| line.split('\t').nth(1));
     ids.map(str::to_owned).collect()
 }
 
-/// Returns the identities of the tasks that a worker has proved.
 fn proved(output: &Output) -> Vec<String> {
     let lines = stdout(output);
     let ids = lines.lines().filter_map(|line| line.split_once(" proved "));
@@ -149,8 +146,7 @@ fn what_is_done_is_judged_alike_by_workers_merging_and_verify() {
     }
 }
 
-/// Somebody forged the stream and the list: a worker would trust them, but merging does
-/// not.
+/// Workers trust a list that was forged like the stream, but merging does not.
 #[test]
 fn a_stream_that_fits_the_list_and_proves_nothing_is_not_merged() {
     let proof = Proof::new();

@@ -38,8 +38,7 @@ impl Table {
         on_a_terminal(command)
     }
 
-    /// Returns everything that is said when these lines, separated by `; `, are typed and
-    /// the input ends.
+    /// What is said when these lines, separated by `; `, are typed and the input ends.
     fn said(&self, line: &str, typed: &str) -> String {
         let output = feed(self.start(line), typed.replace("; ", "\n") + "\n");
         assert!(output.status.success(), "{line}: {}", stderr(&output));
@@ -57,7 +56,6 @@ impl Table {
         text
     }
 
-    /// Returns what a command line says that ends with this exit code.
     fn fails(&self, code: i32, line: &str) -> String {
         let output = feed(self.start(line), "");
         let said = stderr(&output);
@@ -76,8 +74,7 @@ impl Table {
     }
 }
 
-/// Returns the position some plies before the end of a random game, the moves from there
-/// on, and the position where the rules ended it. A whole game takes long to review.
+/// A whole game takes long to review: the last moves of a random one, and its end.
 fn last_moves<G: Game>(plies: usize, seed: u64) -> (G, Vec<String>, G) {
     let (moves, end) = random_game(G::start(), G::MAX_PLIES, &mut Rng::new(seed));
     assert!(end.outcome().is_some());
@@ -87,7 +84,6 @@ fn last_moves<G: Game>(plies: usize, seed: u64) -> (G, Vec<String>, G) {
     (begin, last.iter().map(ToString::to_string).collect(), end)
 }
 
-/// Fails unless a text contains these parts one after the other.
 fn assert_order(text: &str, parts: &[&str]) {
     let mut rest = text;
     for part in parts {

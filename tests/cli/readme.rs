@@ -152,8 +152,7 @@ fn links_between_pages_lead_somewhere() {
     assert!(links > 15, "{links} links");
 }
 
-/// Returns the words of each shell line, with continued lines joined; a comment, a pipe
-/// or a redirection ends what is looked at.
+/// With continued lines joined, and without what follows a pipe, `>` or `#`.
 fn shell_lines(block: &str) -> Vec<Vec<String>> {
     let joined = block.replace("\\\n", " ");
     let words = |line: &str| {
@@ -166,8 +165,7 @@ fn shell_lines(block: &str) -> Vec<Vec<String>> {
     joined.lines().map(words).collect()
 }
 
-/// Returns the words of an output, without those that vary from run to run: times,
-/// speeds, and the counts of searches that the clock ends.
+/// Without what varies: times, speeds, and counts of searches that the clock ends.
 fn words_that_stay(line: &str) -> Vec<&str> {
     let varies = |word: &str| {
         let digits = word.trim_end_matches('k');
@@ -186,8 +184,7 @@ fn words_that_stay(line: &str) -> Vec<&str> {
     stay.map(|(_, word)| *word).collect()
 }
 
-/// Each example that shows what a command prints is run and compared. A line with three
-/// dots stands for any number of lines.
+/// In an example, a line with three dots stands for any number of lines.
 #[test]
 fn what_the_pages_show_is_what_the_program_prints() {
     let mut examples = 0;
@@ -225,7 +222,6 @@ fn what_the_pages_show_is_what_the_program_prints() {
     assert!(examples >= 4, "{examples} examples");
 }
 
-/// The options in commands that the pages show exist in the program.
 #[test]
 fn commands_on_the_pages_have_their_options() {
     let mut commands = 0;

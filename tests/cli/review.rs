@@ -53,7 +53,6 @@ fn judged<G: Searchable + Solvable>(game: &PlayedGame, nodes: u64) -> Review<G> 
     review(game, &mut Engine::<G>::new(), &settings, &stop, |_| ()).expect("a game")
 }
 
-/// Checks what must hold for every review.
 fn check<G: Game>(done: &Review<G>) {
     assert!(done.is_complete());
     for it in &done.moves {
@@ -78,7 +77,6 @@ fn check<G: Game>(done: &Review<G>) {
     assert!(done.summary().len() <= 10, "{:?}", done.summary());
 }
 
-/// Checks that what counts are the moves at which something could be lost.
 fn losers_are_judged_by_what_they_could_lose<G: Game>(done: &Review<G>) {
     let mut closed = 0;
     for side in Side::BOTH {
@@ -97,8 +95,7 @@ fn losers_are_judged_by_what_they_could_lose<G: Game>(done: &Review<G>) {
     assert_has(&done.summary().join("\n"), "with something to lose:");
 }
 
-/// Checks that each error is proved if the solver decides both positions with about the
-/// nodes of the review; returns how many there are.
+/// Counts the errors that the solver decides with the nodes of a review: all are proved.
 fn what_throws_away_a_decided_game_is_proved<G: Solvable>(done: &Review<G>) -> usize {
     let few = SolveRequest {
         nodes: Some(20_000),

@@ -195,8 +195,7 @@ fn every_move_has_its_margin() {
     assert_eq!(Some(count), moves.as_object().map(serde_json::Map::len));
 }
 
-/// With three pieces of 4 and five of 3, no side can have more than eight pieces at the
-/// totem.
+/// No side can have more than eight pieces at the totem: three of 4, five of 3.
 #[test]
 fn what_is_not_proved_in_time_is_told_by_its_bounds() {
     let line = "solve --margin --time-limit 50ms startpos";

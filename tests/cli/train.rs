@@ -70,7 +70,6 @@ fn games_do_not_depend_on_threads_parts_or_kills() {
     assert_has(&stderr(&dir.run("data info cut")), missing);
 }
 
-/// An altered game is refused, and so are journals of something else.
 #[test]
 fn what_is_no_game_of_a_recipe_is_named() {
     let dir = Folder::new();
@@ -120,8 +119,7 @@ fn what_is_no_game_of_a_recipe_is_named() {
     assert!(dir.read("games") != whole);
 }
 
-/// Ctrl-C, or the signal that a cluster sends, ends a run in the middle of a search;
-/// finished games are kept.
+/// Neither Ctrl-C nor the signal of a cluster does; finished games are kept.
 #[cfg(unix)]
 #[test]
 fn a_stop_waits_for_no_search() {
@@ -488,8 +486,7 @@ fn pages_say_for_which_effort_odds_hold() {
     }
 }
 
-/// Another program, which knows about weights only what is documented, computes the same
-/// values and makes weights of its own.
+/// A program that knows only what is documented computes the same values.
 #[test]
 fn others_fit_weights_by_what_is_printed() {
     if python().is_none() {
