@@ -183,7 +183,6 @@ struct Progress {
     done: usize,
     total: usize,
     before: usize,
-    begun: Instant,
     reported: Instant,
 }
 
@@ -197,7 +196,6 @@ impl Progress {
             done,
             total,
             before: done,
-            begun: Instant::now(),
             reported: Instant::now(),
         }
     }
@@ -205,7 +203,7 @@ impl Progress {
     fn add(&mut self, games: usize) {
         self.done += games;
         let (played, left) = (self.done - self.before, self.total - self.done);
-        let left = self.begun.elapsed().mul_f64(left as f64 / played as f64);
+        let left = (self.bar.elapsed()).mul_f64(left as f64 / played as f64);
         let left = format!(", {} left", HumanDuration(left));
         if self.bar.is_hidden() && self.reported.elapsed() >= REPORT_EVERY {
             self.reported = Instant::now();

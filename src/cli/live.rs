@@ -2,7 +2,6 @@
 //! elsewhere. Both go to stderr.
 
 use std::fmt;
-use std::time::Instant;
 
 use indicatif::{HumanDuration, MultiProgress, ProgressBar, ProgressState};
 
@@ -21,7 +20,6 @@ pub(super) struct Screen<'a> {
     /// Number of games that were there before this run.
     before: u64,
     every: u64,
-    begin: Instant,
     /// Hidden unless stderr is a terminal.
     pub(super) display: MultiProgress,
     /// The lines of the table. Each is a bar of its own that is cut to the width of the
@@ -83,7 +81,6 @@ impl<'a> Screen<'a> {
             total,
             before,
             every,
-            begin: Instant::now(),
             display,
             table: Vec::new(),
             bar,
@@ -171,7 +168,7 @@ impl<'a> Screen<'a> {
 
     fn pace(&self, done: u64) -> String {
         let played = (done - self.before) as f64;
-        let hours = self.begin.elapsed().as_secs_f64() / 3600.0;
+        let hours = self.bar.elapsed().as_secs_f64() / 3600.0;
         let mut line = format!("{:.0} games/hour", played / hours.max(1e-9));
         if let Some(total) = self.total {
             let left = total.saturating_sub(done) as f64 * hours / played.max(1.0) * 3600.0;

@@ -1,7 +1,5 @@
 //! `totemic perft`: counts move sequences.
 
-use std::time::Instant;
-
 use clap::Args;
 use rayon::prelude::*;
 use serde_json::{Map, json};
@@ -42,7 +40,6 @@ pub(super) fn run(global: Global, args: &PerftArgs) -> CliResult {
 
 fn count<G: Game>(position: &G, args: &PerftArgs) -> CliResult {
     let bar = progress::bar(position.count_moves(), "moves");
-    let begin = Instant::now();
     let first = if args.divide { args.depth } else { 1 };
     let mut nodes = 0;
     for depth in first..=args.depth {
@@ -71,7 +68,7 @@ fn count<G: Game>(position: &G, args: &PerftArgs) -> CliResult {
         nodes += sum;
     }
     bar.finish_and_clear();
-    let seconds = begin.elapsed().as_secs_f64();
+    let seconds = bar.elapsed().as_secs_f64();
     let speed = nodes as f64 / seconds.max(1e-9) / 1e6;
     say!("{nodes} nodes in {seconds:.3} s, {speed:.1} M nodes/s");
     Ok(())
