@@ -177,7 +177,7 @@ pub(super) fn run(global: Global, args: &PlayArgs) -> CliResult {
     let mut next = None;
     if let Some(dir) = keeper.dir.as_ref().filter(|_| offers) {
         let resumed = unfinished(&mut console, dir, wanted, args.resume)?;
-        (keeper.path, next) = resumed.map(|(path, game)| (path, Box::new(game))).unzip();
+        (keeper.path, next) = resumed.unzip();
     }
     if next.is_none() {
         let kind = set_up(args, wanted, asks.then_some(&mut console), &mut players)?;
@@ -193,7 +193,7 @@ pub(super) fn run(global: Global, args: &PlayArgs) -> CliResult {
     while let Some(game) = next {
         let own = game.tag("PlaySide").map(|name| sides(game.kind, name));
         players.own = own.and_then(Result::ok).unwrap_or(players.own);
-        let strength = game.tag("PlayLevel").and_then(|tag| tag.parse().ok());
+        let strength = game.tag("PlayLevel").and_then(Strength::read);
         players.strength = strength.unwrap_or(players.strength);
         next = with_game!(game.kind, G => {
             let history = History::<G>::of_file(&game).map_err(Failure::Work)?;

@@ -2,7 +2,6 @@
 
 use std::fmt::{self, Display};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
@@ -38,14 +37,12 @@ impl Display for Strength {
     }
 }
 
-impl FromStr for Strength {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        let read = |text: &str| text.parse::<u32>().map_err(drop);
-        Ok(match text.strip_prefix("Elo ") {
+impl Strength {
+    pub(super) fn read(tag: &str) -> Option<Self> {
+        let read = |text: &str| text.parse::<u32>().ok();
+        Some(match tag.strip_prefix("Elo ") {
             Some(elo) => Self::Elo(read(elo)?.clamp(Level::ELO.0, Level::ELO.1)),
-            None => Self::Level(read(text)?.min(Level::FULL)),
+            None => Self::Level(read(tag)?.min(Level::FULL)),
         })
     }
 }

@@ -31,7 +31,7 @@ const HELP_COLUMNS: usize = 80;
 /// No draw is accepted before this move.
 const FIRST_DRAW: usize = 9;
 
-pub(super) type NextGame = Option<Box<PlayedGame>>;
+pub(super) type NextGame = Option<PlayedGame>;
 
 pub(super) fn play<G: Playable>(
     console: &mut Console,
@@ -151,7 +151,7 @@ impl<G: Playable> TerminalGame<'_, G> {
             C::Open { file } => match files::open(&files::named(&file)) {
                 Ok(game) => {
                     self.say_kept()?;
-                    return Ok(Break(Some(Box::new(game))));
+                    return Ok(Break(Some(game)));
                 }
                 Err(why) => self.say(why)?,
             },
