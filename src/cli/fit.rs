@@ -242,13 +242,7 @@ fn optimize<G: Learnable>(
     if let Some(path) = &args.checkpoint
         && !matches!(path.try_exists(), Ok(false))
     {
-        let bytes = files::read(path, "a checkpoint of a fit")?;
-        let checkpoint =
-            serde_json::from_slice(&bytes).map_err(|_| wrong(path, "not a checkpoint of a fit"))?;
-        let resumed = optimizer.resume(checkpoint, identity);
-        resumed.map_err(|why| wrong(path, why))?;
-        let (done, path) = (optimizer.state.epochs, quoted_path(path));
-        say!("continuing after epoch {done}, from {path}");
+        resume(path, &mut optimizer, identity)?;
     }
     while !optimizer.is_over() {
         let bar = progress::bar(optimizer.batches(), "batches");
@@ -269,6 +263,26 @@ fn optimize<G: Learnable>(
             write_whole(path, &bytes, true)?;
         }
     }
+    say_gains(args, &optimizer);
+    Ok(optimizer.weights())
+}
+
+fn resume<G: Learnable>(
+    path: &Path,
+    optimizer: &mut Optimizer<'_, G>,
+    identity: &Map<String, Value>,
+) -> CliResult {
+    let bytes = files::read(path, "a checkpoint of a fit")?;
+    let checkpoint = serde_json::from_slice(&bytes);
+    let checkpoint = checkpoint.map_err(|_| wrong(path, "not a checkpoint of a fit"))?;
+    let resumed = optimizer.resume(checkpoint, identity);
+    resumed.map_err(|why| wrong(path, why))?;
+    let (done, path) = (optimizer.state.epochs, quoted_path(path));
+    say!("continuing after epoch {done}, from {path}");
+    Ok(())
+}
+
+fn say_gains<G: Learnable>(args: &FitArgs, optimizer: &Optimizer<'_, G>) {
     let (done, stale) = (optimizer.state.epochs, optimizer.state.stale);
     if done < args.epochs {
         let best = done - stale;
@@ -288,7 +302,6 @@ fn optimize<G: Learnable>(
              tell whether any epoch is better than the start"
         ),
     }
-    Ok(optimizer.weights())
 }
 
 fn identity(data: &[Games], held_out: &[Games]) -> Map<String, Value> {
