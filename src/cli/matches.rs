@@ -38,7 +38,6 @@ use crate::shard::Shard;
 use totemic_engine::game::{Game, number_of, quoted_path, with_game};
 use totemic_engine::search::Stop;
 use totemic_engine::search::solver::Solvable;
-use totemic_games::record::GameRecord;
 use totemic_games::record::openings::Openings;
 
 pub(super) fn run(global: Global, args: &MatchArgs) -> CliResult {
