@@ -162,38 +162,39 @@
 //! # A change of the protocol
 //!
 //! `protocol.md` is the contract, and `src/engine/ugi` speaks it. `tests/ugi/dialogues.rs`
-//! plays its dialogues and checks its tables, so change the page first and see a test fail. Add words and options, but never change what old ones mean:
-//! other programs rely on them. `totemic compliance` must pass, and `CHANGELOG.md` lists what
-//! users notice.
+//! plays its dialogues and checks its tables, so change the page first and see a test fail. Add
+//! words and options, but never change what old ones mean: other programs rely on them.
+//! `totemic compliance` must pass, and `CHANGELOG.md` lists what users notice.
 //!
-//! A parameter of `go` needs changes in these places:
+//! A parameter of `go` needs changes in these files, and in no others:
 //!
 //! 1. `protocol.md`: the table of `go`, the rules below it that list limits or say what `nodes`
 //!    counts, the list of parameters in the answer to `detph`, and *Guarantees*. A test looks for
 //!    a row of the table and for the list; nothing checks the rest.
 //! 2. `src/engine/ugi/parameters.rs`: `GO_HELP` and `GO_PARAMETERS`, and `read_go` in `go.rs`
-//!    beside it. `Parameters::millis` reads a time, `number` and `count` read numbers.
+//!    beside it. `Parameters::millis` reads a time, `number` and `count` read numbers. A parameter
+//!    that only changes what others mean is refused alone, as `movestogo` is.
 //! 3. `src/engine/search/limits.rs`: a field of
-//!    [`Limits`](totemic_engine::search::Limits), and `is_bounded` if it ends a search.
-//!    `is_timed` is for times that end it at once: they let the solver choose among equal moves
-//!    (`traps` in `think/choice.rs`). Put the field after those that `Limits` has: rows of
-//!    `go.txt` show how `debug on` prints it.
-//! 4. Only if it is a time: `Plan` and `Timer` in `src/engine/search/time.rs`, which both searches,
-//!    a second search after a proof and the solver share, so nothing else needs it. Both searches
-//!    call `Timer::after_iteration` after each iteration, with or without a clock. It multiplies
-//!    `Plan::soft` by how open the choice is, and adds the time of vain proofs: a limit that must
-//!    hold exactly gets a field of its own. `Timer::is_over` and `Timer::stop_at_end` end the work
-//!    at once; the solver obeys only the latter.
-//! 5. Any other limit: if it ends a search only between two iterations, `Request::is_enough` in
-//!    `src/engine/search/request.rs`, which both searches ask; MCTS does so every few hundred
-//!    simulations. If it ends one at once, `SearchThread::visit` in `alphabeta/thread.rs` and
-//!    `mcts/walk.rs`. A search counts its own nodes; those of the solver come as `Pause::used`.
-//!    `Thought::answer` in `think.rs` gives a second search what is left of a number.
-//!    `think/proof.rs` and `think/choice.rs` read `nodes`, too.
-//! 6. `tests/data/ugi/go.txt`: rows of good and bad values, and the list of parameters.
-//!    `handshake.txt` beside it repeats `GO_HELP`.
-//! 7. A test that both searches obey, in `tests/search/search.rs`, with one thread and several.
-//! 8. `Limit` in `src/python/totemic/_values.py`. A test tries each field by itself; a time is
+//!    [`Limits`](totemic_engine::search::Limits), after those that it has (rows of `go.txt` show
+//!    how `debug on` prints it). `is_bounded` names what ends a search, `is_timed` the times that
+//!    end it at once, and `alone` is for a search that nothing can stop.
+//! 4. What it does:
+//!    - It ends a search between two iterations: `Request::is_enough` in
+//!      `src/engine/search/request.rs`, which both searches ask; MCTS does so every few hundred
+//!      simulations.
+//!    - It is a time, or says when a time counts: `Plan` and `Timer` in
+//!      `src/engine/search/time.rs`. `Plan::soft` ends a search between two iterations; it is
+//!      multiplied by how open the choice is, and vain proofs are added. `Plan::hard` ends it at
+//!      once. Both searches, a second search after a proof and the solver read the time only
+//!      through `Timer`. If `left` is 0, MCTS does not compact a full tree and ends instead.
+//!    - It ends a search at once, and is no time: `SearchThread::visit` in
+//!      `alphabeta/thread.rs` and `Walker::simulate` in `mcts/walk.rs`. A search counts its own
+//!      nodes; those of the solver come as `Pause::used`. `Thought::answer` in `think.rs` gives a
+//!      second search what is left of a number. `think/proof.rs` and `think/choice.rs` read
+//!      `nodes`, too.
+//! 5. `tests/data/ugi/go.txt`: rows of good and bad values.
+//! 6. A test that both searches obey, in `tests/search/search.rs`, with one thread and several.
+//! 7. `Limit` in `src/python/totemic/_values.py`. A test tries each field by itself; a time is
 //!    annotated `float`.
 //!
 //! `match` and `analyze` have limits of their own (`src/games/record/limits.rs`), which need no
