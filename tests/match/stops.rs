@@ -155,11 +155,35 @@ fn a_reader_that_stands_still_holds_up_no_match() {
     drop(reader);
 }
 
+/// A thread that waits for a processor has not stopped yet.
+fn is_suspended(runner: u32) -> bool {
+    let tasks = std::fs::read_dir(format!("/proc/{runner}/task")).expect("it runs");
+    let stats = tasks
+        .flatten()
+        .map(|task| std::fs::read_to_string(task.path().join("stat")));
+    stats.flatten().all(|stat| stat.contains(") T "))
+}
+
 #[test]
 fn a_runner_that_was_suspended_blames_no_engine() {
     let dir = Folder::new();
-    let (child, said) = second_game(&dir, "st=2");
-    send(child.id(), Signal::SIGSTOP);
+    let (child, said) = second_game(&dir, "st=2 --log l");
+    let mut logs = std::fs::read_dir(dir.path("l")).expect("a folder");
+    let log = logs.next().expect("a log").expect("a log").path();
+    // It is to wait for a move when it stops.
+    wait("a move", || {
+        send(child.id(), Signal::SIGSTOP);
+        wait("a stop", || is_suspended(child.id()));
+        let text = std::fs::read_to_string(&log).unwrap_or_default();
+        let waits = text
+            .lines()
+            .last()
+            .is_some_and(|line| line.contains("> go "));
+        if !waits {
+            send(child.id(), Signal::SIGCONT);
+        }
+        waits
+    });
     std::thread::sleep(Duration::from_secs(4));
     send(child.id(), Signal::SIGCONT);
     let said: Vec<String> = said.collect();
