@@ -19,7 +19,8 @@ pub(crate) fn of_games(settings: &MatchSettings, tally: &Tally) -> Value {
         .collect();
     let engines: Vec<Value> = (names.iter().zip(&tally.engines).enumerate())
         .map(|(index, (name, own))| {
-            let is_rated = own.wdl.games() >= 2 * FEWEST_PAIRS;
+            let wdl = tally.wdl(index);
+            let is_rated = wdl.games() >= 2 * FEWEST_PAIRS;
             let details = json!({
                 "lost_on_time": own.time_losses,
                 "lost_by_illegal_moves": own.illegal,
@@ -35,7 +36,7 @@ pub(crate) fn of_games(settings: &MatchSettings, tally: &Tally) -> Value {
                 "elo": ratings.elo[index].filter(|_| is_rated),
                 "elo_error": ratings.elo[index].filter(|_| is_rated).map(|_| ratings.error[index]),
             });
-            with(results(&own.wdl), details)
+            with(results(&wdl), details)
         })
         .collect();
     let meetings: Vec<Value> = (tally.meetings.iter())
@@ -52,7 +53,7 @@ pub(crate) fn of_games(settings: &MatchSettings, tally: &Tally) -> Value {
         "void_games": tally.voids,
         "engines": engines,
         "meetings": meetings,
-        "first_mover": tally.first_mover,
+        "first_mover": tally.first_mover(),
         "ends": tally.reasons,
     });
     if let Some(standings) = Standings::of(settings, &tally.played) {
@@ -92,7 +93,7 @@ fn results(wdl: &Wdl) -> Value {
 pub(crate) fn meeting(names: [&str; 2], score: &Meeting, test: Option<&Sprt>) -> Value {
     let mut out = with(
         json!({"engines": names, "pairs": score.pairs, "repeated_pairs": score.repeats}),
-        results(&score.wdl),
+        results(&score.wdl()),
     );
     out["strength"] = json!(score.pairs.estimate());
     if let Some(test) = test {

@@ -10,7 +10,7 @@
 use std::collections::BTreeMap;
 
 use super::stats::{ELO_PER_LOGIT, Z95};
-use super::tally::{Meeting, UNPLAYED};
+use super::tally::Meeting;
 
 pub(crate) struct Ratings {
     /// Rating of each engine in Elo points; their mean is 0. `None` for one that no games
@@ -47,15 +47,13 @@ struct Pairs {
 pub(crate) fn of_match(engines: usize, meetings: &BTreeMap<[usize; 2], Meeting>) -> Ratings {
     let mut all = Vec::new();
     for (&[a, b], meeting) in meetings {
-        for (one, row) in meeting.results.iter().enumerate() {
-            for (two, &count) in row.iter().enumerate().filter(|&(_, &count)| count > 0) {
-                let games = [([a, b], one), ([b, a], two)].into_iter();
-                let played = games.filter(|&(_, half_points)| half_points != UNPLAYED);
-                all.push(Pairs {
-                    count: count as f64,
-                    games: played.map(|(by, half)| (by, half as f64 / 2.0)).collect(),
-                });
-            }
+        for (half_points, count) in meeting.results() {
+            let games = [[a, b], [b, a]].into_iter().zip(half_points);
+            let games = games.filter_map(|(by, half)| Some((by, f64::from(half?) / 2.0)));
+            all.push(Pairs {
+                count: count as f64,
+                games: games.collect(),
+            });
         }
     }
     fit(engines, &all)

@@ -8,7 +8,7 @@ use super::schedule::standings::Standings;
 use super::settings::MatchSettings;
 use super::sprt::{Sprt, Verdict};
 use super::stats::{EloEstimate, FEWEST_PAIRS, Wdl};
-use super::tally::{Meeting, Tally};
+use super::tally::{Meeting, Tally, sorted};
 use totemic_engine::game::{self, number_of};
 use totemic_games::record::openings::OpeningSource;
 
@@ -83,15 +83,15 @@ pub(crate) fn meeting_lines(
     sprt: Option<&Sprt>,
     openings: &OpeningSource,
 ) -> Vec<String> {
-    let games = meeting.wdl.games();
+    let score = meeting.wdl();
+    let (games, points) = (score.games(), score.points());
     let cells = meeting.pairs.0.map(|n| n.to_string()).join(", ");
-    let points = meeting.wdl.points();
     let mut lines = vec![
         format!(
             "{} - {}: {} in {}, {} ({})",
             names[0],
             names[1],
-            wdl(&meeting.wdl),
+            wdl(&score),
             number_of(games, "game"),
             number_of(points, "point"),
             percent(points, games as f64),
@@ -126,12 +126,13 @@ pub(crate) fn meeting_lines(
 }
 
 pub(crate) fn games_line(tally: &Tally) -> String {
-    let counted = tally.first_mover.games() as f64;
+    let first_mover = tally.first_mover();
+    let counted = first_mover.games() as f64;
     let mut line = format!(
         "draws {}, first mover {} ({})",
-        percent(tally.first_mover.draws as f64, counted),
-        percent(tally.first_mover.points(), counted),
-        wdl(&tally.first_mover),
+        percent(first_mover.draws as f64, counted),
+        percent(first_mover.points(), counted),
+        wdl(&first_mover),
     );
     let games = tally.games as f64;
     if games > 0.0 {
@@ -150,10 +151,11 @@ pub(crate) fn games_line(tally: &Tally) -> String {
 /// its clock at the end of a game. Fits 80 columns.
 pub(crate) fn engine_table(settings: &MatchSettings, tally: &Tally) -> String {
     let or_dash = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.1}"));
-    let rows = (settings.engines.iter().zip(&tally.engines)).map(|(spec, engine)| {
+    let rows = (0..).zip(&settings.engines).map(|(index, spec)| {
+        let engine = &tally.engines[index];
         vec![
             spec.name.clone(),
-            wdl(&engine.wdl),
+            wdl(&tally.wdl(index)),
             engine.time_losses.to_string(),
             engine.illegal.to_string(),
             engine.crashes.to_string(),
@@ -195,7 +197,7 @@ fn cross_table(settings: &MatchSettings, tally: &Tally, ratings: &Ratings) -> St
     let mut rows = Vec::new();
     for (rank, &engine) in (1..).zip(&order) {
         let _ = write!(titles, "|{rank}");
-        let own = &tally.engines[engine].wdl;
+        let own = tally.wdl(engine);
         let is_rated = own.games() >= 2 * FEWEST_PAIRS;
         let or_dash = |text: Option<String>| text.filter(|_| is_rated).unwrap_or("-".to_owned());
         let mut cells = vec![
@@ -212,15 +214,14 @@ fn cross_table(settings: &MatchSettings, tally: &Tally, ratings: &Ratings) -> St
 }
 
 fn against(tally: &Tally, engine: usize, other: usize) -> String {
-    let meeting = tally.meetings.get(&[engine.min(other), engine.max(other)]);
-    let Some(Meeting { wdl, .. }) = meeting.filter(|_| engine != other) else {
+    let Some(meeting) = tally.meetings.get(&sorted([engine, other])) else {
         return ".".to_owned();
     };
-    let (points, games) = (wdl.points(), wdl.games());
-    match engine < other {
-        true => format!("{points}/{games}"),
-        false => format!("{}/{games}", games as f64 - points),
-    }
+    let score = match engine < other {
+        true => meeting.wdl(),
+        false => meeting.wdl().reversed(),
+    };
+    format!("{}/{}", score.points(), score.games())
 }
 
 fn order(ratings: &Ratings) -> Vec<usize> {
@@ -270,7 +271,7 @@ fn standings_table(standings: &Standings) -> String {
 /// The results of games.
 pub(crate) fn of_games(settings: &MatchSettings, tally: &Tally) -> String {
     let ratings = rating::of_match(tally.engines.len(), &tally.meetings);
-    let counted = tally.first_mover.games();
+    let counted = tally.first_mover().games();
     let mut out = String::new();
     if let Some(standings) = Standings::of(settings, &tally.played) {
         out.push_str(&standings_table(&standings));
@@ -287,8 +288,8 @@ pub(crate) fn of_games(settings: &MatchSettings, tally: &Tally) -> String {
     } else {
         out.push_str("too few pairs to estimate Elo\n");
     }
-    let mut all = ratings.elo.iter().zip(&tally.engines);
-    if all.any(|(elo, own)| elo.is_none() && own.wdl.games() > 0) {
+    let mut all = ratings.elo.iter().enumerate();
+    if all.any(|(engine, elo)| elo.is_none() && tally.wdl(engine).games() > 0) {
         out.push_str("Elo compares only engines that games connect, directly or through others\n");
     }
     if ratings.padded && counted >= 2 * FEWEST_PAIRS {

@@ -7,6 +7,7 @@
 //! the points, from 0 to 1.
 
 use std::f64::consts::{LN_10, SQRT_2};
+use std::iter::Sum;
 
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, StudentsT};
@@ -51,13 +52,21 @@ pub struct Wdl {
 
 impl Wdl {
     /// Adds a number of games worth `half_points` each: 0 lost, 1 drawn, 2 won.
-    pub(crate) fn add(&mut self, half_points: u8, games: i64) {
-        let cell = match half_points {
+    pub(crate) fn add(&mut self, half_points: u8, games: u64) {
+        *match half_points {
             0 => &mut self.losses,
             1 => &mut self.draws,
             _ => &mut self.wins,
-        };
-        *cell = cell.saturating_add_signed(games);
+        } += games;
+    }
+
+    /// Returns the same from the other engine's view.
+    pub(crate) const fn reversed(self) -> Self {
+        Self {
+            wins: self.losses,
+            draws: self.draws,
+            losses: self.wins,
+        }
     }
 
     pub(crate) const fn games(&self) -> u64 {
@@ -77,6 +86,16 @@ impl Wdl {
     /// Returns what the games say about strength if they are independent and enough.
     pub(crate) fn estimate(&self) -> Option<EloEstimate> {
         EloEstimate::of_cells(&self.cells(), 1.0)
+    }
+}
+
+impl Sum for Wdl {
+    fn sum<I: Iterator<Item = Self>>(parts: I) -> Self {
+        parts.fold(Self::default(), |sum, part| Self {
+            wins: sum.wins + part.wins,
+            draws: sum.draws + part.draws,
+            losses: sum.losses + part.losses,
+        })
     }
 }
 

@@ -36,7 +36,6 @@ impl Mean {
 #[derive(Clone, PartialEq, Debug, Default)]
 #[expect(missing_docs, reason = "the names say what the fields are")]
 pub struct EngineTally {
-    pub wdl: Wdl,
     /// The programs that played as this engine; more than one is mixed evidence.
     pub programs: Vec<String>,
     /// Games lost because an answer came too late or not at all.
@@ -102,26 +101,57 @@ impl EngineTally {
     }
 }
 
+/// The half points of the first mover in the games of a pair: where the engine with the
+/// smaller index moves first, and where it moves second.
+type PairResult = [Option<u8>; 2];
+
 /// The score of a meeting, from the view of the engine with the smaller index.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-#[expect(missing_docs, reason = "the names say what the fields are")]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Meeting {
-    pub wdl: Wdl,
-    /// Complete pairs.
+    /// Complete pairs whose games are both new.
     pub pairs: Pentanomial,
+    /// The same pairs by their results.
+    complete: BTreeMap<PairResult, u64>,
+    /// New games whose pairs are not complete, by the numbers of the pairs.
+    open: BTreeMap<u64, PairResult>,
     /// Points on the board in complete pairs whose games the rules ended.
     pub margins: Margins,
     /// Pairs with a game that is not new; they count nowhere else.
     pub repeats: u64,
     /// Number of repeats since the last new pair.
     pub(crate) repeats_in_a_row: u64,
-    /// Pairs that count, by the half points of the first mover where the engine with the
-    /// smaller index moves first, and where it moves second; or [`UNPLAYED`].
-    pub(crate) results: [[u64; UNPLAYED + 1]; UNPLAYED + 1],
 }
 
-/// Stands for the half points of a game that has not been played.
-pub(crate) const UNPLAYED: usize = 3;
+impl Meeting {
+    /// Returns the results of the pairs that count, complete or not, and how many pairs
+    /// have each.
+    pub(crate) fn results(&self) -> impl Iterator<Item = (PairResult, u64)> {
+        let complete = self
+            .complete
+            .iter()
+            .map(|(&result, &pairs)| (result, pairs));
+        complete.chain(self.open.values().map(|&result| (result, 1)))
+    }
+
+    /// Returns the results of the first movers: where the engine with the smaller index
+    /// moves first, and where it moves second.
+    fn of_first_movers(&self) -> [Wdl; 2] {
+        let mut both = [Wdl::default(); 2];
+        for (result, pairs) in self.results() {
+            for (wdl, half_points) in both.iter_mut().zip(result) {
+                if let Some(half_points) = half_points {
+                    wdl.add(half_points, pairs);
+                }
+            }
+        }
+        both
+    }
+
+    pub(crate) fn wdl(&self) -> Wdl {
+        let [first, second] = self.of_first_movers();
+        [first, second.reversed()].into_iter().sum()
+    }
+}
 
 /// The games that were played, whether they count or not. A match may have millions, so
 /// they are kept small.
@@ -203,8 +233,6 @@ pub struct Tally {
     pub engines: Vec<EngineTally>,
     /// For each two engines that met, the smaller index first.
     pub meetings: BTreeMap<[usize; 2], Meeting>,
-    /// Results of the engines that moved first.
-    pub first_mover: Wdl,
     /// Games by the reason of their end.
     pub reasons: BTreeMap<String, u64>,
     /// Void games by the reason; they are not recorded.
@@ -256,6 +284,23 @@ impl Tally {
         self.seen.begun.get(&engines).map_or(0, HashSet::len)
     }
 
+    /// Returns the results of an engine.
+    pub(crate) fn wdl(&self, engine: usize) -> Wdl {
+        let meetings = self.meetings.iter();
+        let own = meetings.filter_map(|(&[a, b], meeting)| match engine {
+            it if it == a => Some(meeting.wdl()),
+            it if it == b => Some(meeting.wdl().reversed()),
+            _ => None,
+        });
+        own.sum()
+    }
+
+    /// Returns the results of the engines that moved first.
+    pub(crate) fn first_mover(&self) -> Wdl {
+        let meetings = self.meetings.values();
+        meetings.flat_map(Meeting::of_first_movers).sum()
+    }
+
     /// Returns the number of games that are not new.
     pub(crate) fn repeats(&self) -> usize {
         let games = self.played.values().flatten().flatten();
@@ -284,63 +329,36 @@ impl Tally {
         played
     }
 
-    /// Counts a new game's result at once, and takes it back if the other game of its
-    /// pair turns out to be a repeat.
+    /// Counts a pair if both of its games are new; a new game alone counts until the other
+    /// game of its pair is played.
     fn add_result(&mut self, game: &GameRecord, played: Played) {
-        let [first, second] = game.engines;
-        let other_leg = GameId {
-            leg: game.id.leg ^ 1,
-            ..game.id
-        };
-        let other = played_game(&self.played, other_leg);
-        let counted = other.filter(|other| other.is_new);
-        if counted.is_some() {
-            self.count(game.engines, [None, counted], -1);
+        let meeting = self.meetings.entry(sorted(game.engines)).or_default();
+        let GameId { pair, leg } = game.id;
+        let other_leg = GameId { pair, leg: leg ^ 1 };
+        let mut games = [Some(played), played_game(&self.played, other_leg)];
+        if !game.engines.is_sorted() {
+            games.reverse();
         }
-        if played.is_new && counted.is_some() == other.is_some() {
-            self.count(game.engines, [Some(played), counted], 1);
-        }
-        let Some(other) = other else {
+        let result = games.map(|game| Some(game?.result.half_points(Side::First)));
+        let [Some(one), Some(two)] = games else {
+            if played.is_new {
+                meeting.open.insert(pair, result);
+            }
             return;
         };
-        let meeting = self.meetings.entry(sorted(game.engines)).or_default();
-        if !(played.is_new && other.is_new) {
+        meeting.open.remove(&pair);
+        if !(one.is_new && two.is_new) {
             meeting.repeats += 1;
             meeting.repeats_in_a_row += 1;
             return;
         }
         meeting.repeats_in_a_row = 0;
-        // The engine with the smaller index moves first in one of them.
-        let (one, two) = match first < second {
-            true => (played, other),
-            false => (other, played),
-        };
-        let half_points =
-            one.result.half_points(Side::First) + two.result.half_points(Side::Second);
-        meeting.pairs.add(half_points);
+        let points = one.result.half_points(Side::First) + two.result.half_points(Side::Second);
+        meeting.pairs.add(points);
+        *meeting.complete.entry(result).or_default() += 1;
         if let (Some(one), Some(two)) = (one.margin, two.margin) {
             meeting.margins.add(f64::from(one) - f64::from(two));
         }
-    }
-
-    /// Adds or takes back the results of a pair: of a game between these engines, and of
-    /// that in which the other one moves first.
-    fn count(&mut self, [first, second]: [usize; 2], games: [Option<Played>; 2], by: i64) {
-        let mut cell = [UNPLAYED; 2];
-        let meeting = self.meetings.entry(sorted([first, second])).or_default();
-        for (engines, game) in [[first, second], [second, first]].into_iter().zip(games) {
-            let Some(game) = game else { continue };
-            let points = Side::BOTH.map(|side| game.result.half_points(side));
-            self.first_mover.add(points[0], by);
-            for (engine, points) in engines.into_iter().zip(points) {
-                self.engines[engine].wdl.add(points, by);
-            }
-            let smaller = usize::from(engines[0] > engines[1]);
-            meeting.wdl.add(points[smaller], by);
-            cell[smaller] = points[0].into();
-        }
-        let cell = &mut meeting.results[cell[0]][cell[1]];
-        *cell = cell.saturating_add_signed(by);
     }
 }
 
@@ -374,7 +392,7 @@ mod tests {
             }
         }
         let pairs = tally.meetings[&[0, 1]].pairs.pairs();
-        assert_eq!(tally.first_mover.games(), 2 * pairs);
+        assert_eq!(tally.first_mover().games(), 2 * pairs);
         (pairs, tally.repeats())
     }
 

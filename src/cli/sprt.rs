@@ -93,7 +93,7 @@ fn of_journals(paths: &[PathBuf], wanted: Option<Sprt>, mixed: bool) -> Result<R
         ));
     };
     let names = [a.name.as_str(), b.name.as_str()];
-    let meeting = tally.meetings.get(&[0, 1]).copied().unwrap_or_default();
+    let meeting = tally.meetings.get(&[0, 1]).cloned().unwrap_or_default();
     let sprt = wanted.or(settings.sprt).unwrap_or_default();
     let lines = report::meeting_lines(names, &meeting, Some(&sprt), &settings.openings);
     Ok((lines, json::meeting(names, &meeting, Some(&sprt))))
