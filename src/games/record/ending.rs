@@ -43,50 +43,52 @@ pub enum Reason {
 }
 
 impl Reason {
+    /// Returns the text for people, the value of the PGN tag `Termination`, and what both
+    /// tell a reader: the moves alone show whether the rules ended a game.
+    const fn told(self) -> (&'static str, &'static str, Termination) {
+        use Termination::{Adjudication, Agreement, Forfeit, Resignation, Time, Untold};
+        match self {
+            Self::Rules => ("no move left", "normal", Untold),
+            Self::Solver => ("proven by the solver", "adjudication", Adjudication),
+            Self::Resign => ("resignation by score", "adjudication", Resignation),
+            Self::AgreedDraw => ("draw by scores", "adjudication", Agreement),
+            Self::MaxPlies => ("too many plies", "adjudication", Adjudication),
+            Self::TimeForfeit => ("time forfeit", "time forfeit", Time),
+            Self::Stall => ("stall", "time forfeit", Time),
+            Self::IllegalMove => ("illegal move", "rules infraction", Forfeit),
+            Self::PrematureMove => ("premature bestmove", "rules infraction", Forfeit),
+            Self::NoHandshake => ("no handshake", "abandoned", Forfeit),
+            Self::NotReady => ("no readyok", "abandoned", Forfeit),
+            Self::Crash => ("crash", "abandoned", Forfeit),
+            Self::ClosedPipe => ("closed pipe", "abandoned", Forfeit),
+            Self::LineTooLong => ("line too long", "abandoned", Forfeit),
+            Self::Flood => ("output flood", "abandoned", Forfeit),
+        }
+    }
+
+    /// Returns the value of the PGN tag `Termination`.
+    pub(crate) const fn tag(self) -> &'static str {
+        self.told().1
+    }
+
+    pub(crate) const fn termination(self) -> Termination {
+        self.told().2
+    }
+
     /// Whether an engine lost by misbehaviour.
     pub const fn is_forfeit(self) -> bool {
-        !matches!(
-            self,
-            Self::Rules | Self::Solver | Self::Resign | Self::AgreedDraw | Self::MaxPlies
-        )
+        matches!(self.termination(), Termination::Time | Termination::Forfeit)
     }
 
     /// Whether somebody outside may have stopped the engine's process.
     pub const fn may_be_a_stop(self) -> bool {
         matches!(self, Self::Crash | Self::ClosedPipe | Self::NoHandshake)
     }
-
-    /// Returns the value of the PGN tag `Termination`.
-    pub(crate) const fn termination(self) -> &'static str {
-        match self {
-            Self::Rules => "normal",
-            Self::Solver | Self::Resign | Self::AgreedDraw | Self::MaxPlies => "adjudication",
-            Self::TimeForfeit | Self::Stall => "time forfeit",
-            Self::IllegalMove | Self::PrematureMove => "rules infraction",
-            _ => "abandoned",
-        }
-    }
 }
 
 impl Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Rules => "no move left",
-            Self::Solver => "proven by the solver",
-            Self::Resign => "resignation by score",
-            Self::AgreedDraw => "draw by scores",
-            Self::MaxPlies => "too many plies",
-            Self::TimeForfeit => "time forfeit",
-            Self::Stall => "stall",
-            Self::IllegalMove => "illegal move",
-            Self::PrematureMove => "premature bestmove",
-            Self::NoHandshake => "no handshake",
-            Self::NotReady => "no readyok",
-            Self::Crash => "crash",
-            Self::ClosedPipe => "closed pipe",
-            Self::LineTooLong => "line too long",
-            Self::Flood => "output flood",
-        })
+        f.write_str(self.told().0)
     }
 }
 
@@ -113,39 +115,42 @@ pub enum Termination {
     Unfinished,
 }
 
+/// The words of the PGN tag `Termination`, each with the end that it tells. The first of an
+/// end is written; the others are those of matches and of other programs.
+const TAGS: [(&str, Termination); 11] = [
+    ("time forfeit", Termination::Time),
+    ("on time", Termination::Time),
+    ("abandoned", Termination::Forfeit),
+    ("rules infraction", Termination::Forfeit),
+    ("resignation", Termination::Resignation),
+    ("resign", Termination::Resignation),
+    ("agreement", Termination::Agreement),
+    ("agree", Termination::Agreement),
+    ("adjudication", Termination::Adjudication),
+    ("normal", Termination::Rules),
+    ("unterminated", Termination::Unfinished),
+];
+
 impl Termination {
     /// Returns the value of the tag `Termination` if the end is known.
-    pub(crate) const fn tag(self) -> Option<&'static str> {
-        match self {
-            Self::Rules => Some("normal"),
-            Self::Time => Some("time forfeit"),
-            Self::Resignation => Some("resignation"),
-            Self::Agreement => Some("agreement"),
-            Self::Adjudication => Some("adjudication"),
-            Self::Forfeit => Some("abandoned"),
-            Self::Untold => None,
-            Self::Unfinished => Some("unterminated"),
-        }
+    pub(crate) fn tag(self) -> Option<&'static str> {
+        let tag = TAGS.iter().find(|&&(_, end)| end == self);
+        tag.map(|&(tag, _)| tag)
     }
 
     /// Returns how a game ended according to its tags. `reason` is only searched for a
     /// [`Reason`], because it may go on with what an engine said.
     pub(crate) fn read(termination: &str, reason: &str) -> Self {
         let termination = termination.to_lowercase();
-        let says = |word: &str| termination.contains(word);
-        let is = |known: Reason| reason.starts_with(&known.to_string());
-        if says("time forfeit") || says("on time") {
-            Self::Time
-        } else if says("rules infraction") || says("abandoned") {
-            Self::Forfeit
-        } else if says("resign") || is(Reason::Resign) {
-            Self::Resignation
-        } else if says("agree") || is(Reason::AgreedDraw) {
-            Self::Agreement
-        } else if says("adjudication") {
-            Self::Adjudication
-        } else {
-            Self::Untold
+        let told = TAGS.iter().find(|&&(tag, _)| termination.contains(tag));
+        let told = told.map_or(Self::Untold, |&(_, end)| end);
+        match told {
+            Self::Time | Self::Forfeit | Self::Resignation | Self::Agreement => told,
+            // The tag does not tell what the scores of engines amount to.
+            _ => [Reason::Resign, Reason::AgreedDraw]
+                .into_iter()
+                .find(|by_scores| reason.starts_with(&by_scores.to_string()))
+                .map_or(told, Reason::termination),
         }
     }
 }

@@ -330,7 +330,7 @@ impl PlayedGame {
                 .collect(),
             players,
             result: Some(record.result),
-            termination: Termination::read(record.reason.termination(), &record.reason.to_string()),
+            termination: record.reason.termination(),
             reason: format!("{}{detail}{}", record.reason, record.detail),
             ..Self::default()
         }

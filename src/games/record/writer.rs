@@ -103,7 +103,7 @@ impl PlayedGame {
             ("Date", date),
             ("Round", game.id.to_string()),
             ("UTCTime", time),
-            ("Termination", game.reason.termination().to_owned()),
+            ("Termination", game.reason.tag().to_owned()),
             ("WhiteTimeControl", white),
             ("BlackTimeControl", black),
             ("Seed", game.seed.to_string()),
