@@ -116,6 +116,26 @@ pub struct Records {
     pub tags: Vec<(&'static str, String)>,
 }
 
+impl Records {
+    fn write(&mut self, settings: &MatchSettings, game: &GameRecord) -> Result<(), ArenaError> {
+        let journal = self.journal.as_mut();
+        let written = journal.map_or(Ok(()), |it| it.append(std::slice::from_ref(game)));
+        let shown = self.pgn.as_mut().map_or(Ok(()), |(pgn, path)| {
+            // If the journal failed, no game is added, but a PGN file that somebody removed is
+            // saved all the same.
+            let text = written.is_ok().then(|| settings.pgn(game, &self.tags));
+            let added = pgn.append(&text.unwrap_or_default());
+            added.map_err(|why| format!("games file {}: {why}", path.display()))
+        });
+        let failed = [written.err().map(|why| why.to_string()), shown.err()];
+        let failed: Vec<String> = failed.into_iter().flatten().collect();
+        match failed.is_empty() {
+            true => Ok(()),
+            false => Err(ArenaError::Failed(failed.join("; "))),
+        }
+    }
+}
+
 /// What the thread of a game tells the coordinator.
 enum GameReport {
     Finished(Job, Box<GameRecord>),
@@ -161,24 +181,25 @@ impl<G: Game> Runner<'_, G> {
         if let Some(warning) = self.too_few_openings() {
             watch(&MatchEvent::Warning(&warning));
         }
-        self.play_all(schedule, first, tally, records, watch)
+        let pool = Pool::new(self.processors.clone());
+        self.probe(&pool, tally, watch)?;
+        self.refuse_mixed(tally)?;
+        let coordinator = Coordinator::new(self, schedule, tally, records, watch);
+        let ended = self.play_all(coordinator, first, &pool);
+        pool.close();
+        ended
     }
 
     fn play_all(
         &self,
-        schedule: Schedule,
+        mut coordinator: Coordinator<'_, '_, G>,
         first: Next,
-        tally: &mut Tally,
-        records: &mut Records,
-        watch: &mut dyn FnMut(&MatchEvent<'_>),
+        pool: &Pool,
     ) -> Result<Ended, ArenaError> {
-        let pool = Pool::new(self.processors.clone());
-        self.probe(&pool, tally, watch)?;
-        self.refuse_mixed(tally)?;
-        let ended = thread::scope(|scope| {
+        thread::scope(|scope| {
             let (report, reports) = channel();
             let start = |job: Job, opening: Opening| {
-                let (report, pool) = (report.clone(), &pool);
+                let report = report.clone();
                 let game = move || {
                     let play = AssertUnwindSafe(|| {
                         pool.on_free_processors(|own| self.play(&job, opening, own, &report, pool))
@@ -193,10 +214,8 @@ impl<G: Game> Runner<'_, G> {
             };
             // Ends the running games before the scope waits for their threads.
             let _stop = self.stop.end_on_drop();
-            Coordinator::new(self, &start, watch, schedule, tally, records).run(first, &reports)
-        });
-        pool.close();
-        ended
+            coordinator.run(first, &start, &reports)
+        })
     }
 
     fn refuse_mixed(&self, tally: &Tally) -> Result<(), ArenaError> {

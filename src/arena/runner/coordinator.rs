@@ -31,14 +31,57 @@ const RETRY_AFTER: Duration = Duration::from_millis(50);
 /// Bytes kept in reserve, because threads take more address space than they need.
 const RESERVE: usize = 48 << 20;
 
+/// Starts a game.
+type Start<'s> = &'s dyn Fn(Job, Opening) -> io::Result<()>;
+
+/// What went wrong so far.
+#[derive(Default)]
+struct Setbacks {
+    /// Memory that the first shortage frees, so that what failed can be tried again.
+    reserve: Option<Vec<u8>>,
+    /// How many times in a row nothing at all could be started.
+    retries: u32,
+    /// Failed restarts of each engine in a row.
+    failed_restarts: HashMap<usize, u32>,
+    /// Games in a row that were void because this process was not running.
+    suspended: HashMap<[usize; 2], usize>,
+}
+
+impl Setbacks {
+    fn new() -> Self {
+        let mut reserve = Vec::new();
+        let reserved = reserve.try_reserve_exact(RESERVE);
+        Self {
+            reserve: reserved.ok().map(|()| reserve),
+            ..Self::default()
+        }
+    }
+
+    /// Notes a game that was played. Returns an engine that does not start again, and so
+    /// would lose all other games.
+    fn after_game(&mut self, game: &GameRecord) -> Option<usize> {
+        self.retries = 0;
+        self.suspended.remove(&sorted(game.engines));
+        if game.reason != Reason::NoHandshake {
+            for engine in &game.engines {
+                self.failed_restarts.remove(engine);
+            }
+            return None;
+        }
+        let loser = game.loser()?;
+        let row = self.failed_restarts.entry(loser).or_default();
+        *row += 1;
+        (*row >= MOST_RESTARTS).then_some(loser)
+    }
+}
+
 /// Hands games out and takes them back.
 pub(super) struct Coordinator<'a, 'r, G: Game> {
     runner: &'r Runner<'a, G>,
-    start: &'r dyn Fn(Job, Opening) -> io::Result<()>,
-    watch: &'r mut dyn FnMut(&MatchEvent<'_>),
     schedule: Schedule,
     tally: &'r mut Tally,
     records: &'r mut Records,
+    watch: &'r mut dyn FnMut(&MatchEvent<'_>),
     /// Number of games at the same time: as many as were asked for, or fewer if the
     /// system does not start so many engines.
     slots: usize,
@@ -47,41 +90,29 @@ pub(super) struct Coordinator<'a, 'r, G: Game> {
     returned: Vec<Job>,
     /// Why the match cannot go on once the running games have ended.
     failure: Option<String>,
-    /// Memory that the first shortage frees, so that what failed can be tried again.
-    reserve: Option<Vec<u8>>,
-    /// How many times in a row nothing at all could be started.
-    retries: u32,
-    failed_starts: HashMap<usize, u32>,
-    suspended: HashMap<[usize; 2], usize>,
+    setbacks: Setbacks,
     warned: HashSet<String>,
 }
 
 impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
     pub(super) fn new(
         runner: &'r Runner<'a, G>,
-        start: &'r dyn Fn(Job, Opening) -> io::Result<()>,
-        watch: &'r mut dyn FnMut(&MatchEvent<'_>),
         schedule: Schedule,
         tally: &'r mut Tally,
         records: &'r mut Records,
+        watch: &'r mut dyn FnMut(&MatchEvent<'_>),
     ) -> Self {
-        let mut reserve = Vec::new();
-        let reserved = reserve.try_reserve_exact(RESERVE);
         Self {
             runner,
-            start,
-            watch,
             schedule,
             tally,
             records,
+            watch,
             slots: runner.concurrency,
             running: 0,
             returned: Vec::new(),
             failure: None,
-            reserve: reserved.ok().map(|()| reserve),
-            retries: 0,
-            failed_starts: HashMap::new(),
-            suspended: HashMap::new(),
+            setbacks: Setbacks::new(),
             warned: HashSet::new(),
         }
     }
@@ -89,10 +120,11 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
     pub(super) fn run(
         &mut self,
         mut next: Next,
+        start: Start<'_>,
         reports: &Receiver<GameReport>,
     ) -> Result<Ended, ArenaError> {
         loop {
-            self.fill_slots(&mut next)?;
+            self.fill_slots(&mut next, start)?;
             if self.running == 0 {
                 if let Some(why) = self.failure.take() {
                     return Err(ArenaError::Failed(why));
@@ -110,8 +142,7 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
             match reports.recv_timeout(Duration::from_millis(500)) {
                 Ok(GameReport::Finished(job, game)) => {
                     self.running -= 1;
-                    self.retries = 0;
-                    let played = self.write_down(*game)?;
+                    let played = self.write_down(&game)?;
                     self.schedule.finished(&job, played);
                     if next == Next::Wait {
                         next = self.schedule.next_game();
@@ -134,13 +165,7 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
         }
     }
 
-    fn warn(&mut self, warning: String) {
-        if self.warned.insert(warning.clone()) {
-            (self.watch)(&MatchEvent::Warning(&warning));
-        }
-    }
-
-    fn fill_slots(&mut self, next: &mut Next) -> Result<(), ArenaError> {
+    fn fill_slots(&mut self, next: &mut Next, start: Start<'_>) -> Result<(), ArenaError> {
         while self.running < self.slots && !self.runner.stop.is_soon() && self.failure.is_none() {
             let job = match (self.returned.pop(), *next) {
                 (Some(job), _) => job,
@@ -157,15 +182,37 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
                     // A mistake in a file is not a wrong command line.
                     Some(_) => ArenaError::Failed(format!("openings, {why}")),
                 })?;
-            if let Err(why) = (self.start)(job, opening) {
+            if let Err(why) = start(job, opening) {
                 self.returned.push(job);
-                let why = format!("cannot start a game: {why}");
-                self.give_up_a_slot("a game", true, &why);
+                self.not_started("a game", true, &format!("cannot start a game: {why}"));
                 break;
             }
             self.running += 1;
         }
         Ok(())
+    }
+
+    /// Writes a game down and only then counts it: a game that is not in the journal has
+    /// not happened.
+    fn write_down(&mut self, game: &GameRecord) -> Result<Played, ArenaError> {
+        for (engine, program) in game.engines.iter().zip(&game.programs) {
+            self.tally.engines[*engine].add_program(program);
+        }
+        self.runner.refuse_mixed(self.tally)?;
+        self.records.write(self.runner.settings, game)?;
+        let played = self.tally.add(game);
+        let meeting = sorted(game.engines);
+        if self.runner.is_exhausted(meeting, self.tally) {
+            self.schedule.end(meeting);
+        }
+        (self.watch)(&MatchEvent::Game(game, self.tally));
+        if let Some(engine) = self.setbacks.after_game(game) {
+            return Err(ArenaError::Failed(format!(
+                "engine {} could not be started again {MOST_RESTARTS} times in a row: {}",
+                self.runner.settings.engines[engine].name, game.detail
+            )));
+        }
+        Ok(played)
     }
 
     /// Keeps a game that was not played, because of an engine's trouble, for later: for
@@ -177,14 +224,15 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
         }
         self.returned.push(job);
         let name = &self.runner.settings.engines[engine].name;
-        match trouble {
-            Trouble::Interrupted => {}
-            Trouble::Void(cause, why) => self.count_void(&job, cause, &format!("{name}: {why}")),
-            Trouble::Unstarted { scarce, why } => {
-                self.give_up_a_slot(&format!("engine {name}"), scarce, &why);
+        let (scarce, why) = match trouble {
+            Trouble::Interrupted => return,
+            Trouble::Void(cause, why) => {
+                return self.count_void(&job, cause, &format!("{name}: {why}"));
             }
-            Trouble::Fault(_, why) => self.give_up_a_slot(&format!("engine {name}"), false, &why),
-        }
+            Trouble::Unstarted { scarce, why } => (scarce, why),
+            Trouble::Fault(_, why) => (false, why),
+        };
+        self.not_started(&format!("engine {name}"), scarce, &why);
     }
 
     /// Reports that a game is void, and gives up if that happens too often.
@@ -204,11 +252,12 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
         if cause == VoidCause::EngineEnded {
             return;
         }
-        let count = self.suspended.entry(sorted(job.engines)).or_default();
+        let suspended = &mut self.setbacks.suspended;
+        let count = suspended.entry(sorted(job.engines)).or_default();
         *count += 1;
         let most = MOST_SUSPENDED.max(self.runner.concurrency.saturating_mul(EVENTS));
-        if *count > most && !is_stopping && self.failure.is_none() {
-            self.failure = Some(format!(
+        if *count > most && !is_stopping {
+            self.failure.get_or_insert(format!(
                 "{count} games of two engines were void in a row, the last one because of {why}; \
                  the missing games were not played: --resume plays them"
             ));
@@ -217,75 +266,27 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
 
     /// Goes on with as many games as are running, or with one, if that may help;
     /// otherwise the match ends after the running games.
-    fn give_up_a_slot(&mut self, what: &str, scarce: bool, why: &str) {
-        if scarce && self.reserve.take().is_some() {
+    fn not_started(&mut self, what: &str, scarce: bool, why: &str) {
+        if scarce && self.setbacks.reserve.take().is_some() {
             return;
         }
-        self.retries += u32::from(self.running == 0);
-        if scarce && self.retries <= RETRIES {
+        self.setbacks.retries += u32::from(self.running == 0);
+        if scarce && self.setbacks.retries <= RETRIES {
             self.slots = self.slots.min(self.running.max(1));
             let games = number_of(self.slots, "game");
             self.warn(format!(
                 "{why}; at most {games} at the same time from now on"
             ));
-        } else if self.failure.is_none() {
-            self.failure = Some(format!(
+        } else {
+            self.failure.get_or_insert(format!(
                 "{what} could not be started here: {why}; the missing games were not played"
             ));
         }
     }
 
-    /// Writes a game to the journal and only then anywhere else: a game that is not in
-    /// the journal has not happened.
-    fn write_down(&mut self, game: GameRecord) -> Result<Played, ArenaError> {
-        for (engine, program) in game.engines.iter().zip(&game.programs) {
-            self.tally.engines[*engine].add_program(program);
+    fn warn(&mut self, warning: String) {
+        if self.warned.insert(warning.clone()) {
+            (self.watch)(&MatchEvent::Warning(&warning));
         }
-        self.runner.refuse_mixed(self.tally)?;
-        let journal = self.records.journal.as_mut();
-        let written = journal.map_or(Ok(()), |it| it.append(std::slice::from_ref(&game)));
-        let shown = self.records.pgn.as_mut().map_or(Ok(()), |(pgn, path)| {
-            // If the journal failed, no game is added, but a PGN file that somebody removed is
-            // saved all the same.
-            let text =
-                (written.is_ok()).then(|| self.runner.settings.pgn(&game, &self.records.tags));
-            let added = pgn.append(&text.unwrap_or_default());
-            added.map_err(|why| format!("games file {}: {why}", path.display()))
-        });
-        let failed = [written.err().map(|why| why.to_string()), shown.err()];
-        let failed: Vec<String> = failed.into_iter().flatten().collect();
-        if !failed.is_empty() {
-            return Err(ArenaError::Failed(failed.join("; ")));
-        }
-        let played = self.tally.add(&game);
-        let meeting = sorted(game.engines);
-        self.suspended.remove(&meeting);
-        if self.runner.is_exhausted(meeting, self.tally) {
-            self.schedule.end(meeting);
-        }
-        (self.watch)(&MatchEvent::Game(&game, self.tally));
-        self.check_restarts(&game)?;
-        Ok(played)
-    }
-
-    /// Ends a match in which an engine does not start again, because it would lose all
-    /// other games.
-    fn check_restarts(&mut self, game: &GameRecord) -> Result<(), ArenaError> {
-        let failed = (game.loser()).filter(|_| game.reason == Reason::NoHandshake);
-        for engine in game.engines {
-            let row = self.failed_starts.entry(engine).or_default();
-            if failed == Some(engine) {
-                *row += 1;
-            } else if failed.is_none() {
-                *row = 0;
-            }
-            if *row >= MOST_RESTARTS {
-                return Err(ArenaError::Failed(format!(
-                    "engine {} could not be started again {row} times in a row: {}",
-                    self.runner.settings.engines[engine].name, game.detail
-                )));
-            }
-        }
-        Ok(())
     }
 }
