@@ -449,11 +449,10 @@ def test_bad_input_has_the_engines_words_and_changes_nothing(engine):
 
 
 def test_every_limit_ends_a_search(engine):
-    clocks = {"p1_clock": 1, "p2_clock": 1, "p1_inc": 0.01, "p2_inc": 0.01, "remaining_moves": 5}
-    fields = {it.name: 0.05 if "float" in str(it.type) else 2 for it in dataclasses.fields(totemic.Limit)}
-    for name, value in fields.items():
-        among = clocks if name in clocks else {}
-        assert engine.play(totemic.Limit(**among | {name: value})).move in engine.legal_moves()
+    for limit in dataclasses.fields(totemic.Limit):
+        of_clocks = {"p1_clock": 1} if re.match("p1_|p2_|remaining", limit.name) else {}
+        value = 0.05 if "float" in str(limit.type) else 2
+        assert engine.play(totemic.Limit(**of_clocks | {limit.name: value})).move in engine.legal_moves()
     among = engine.legal_moves()[-2:]
     assert engine.play(totemic.Limit(depth=2), root_moves=among).move in among
 

@@ -6,7 +6,7 @@ import functools
 import operator
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, NamedTuple
 
 from ._errors import BadInput
@@ -19,37 +19,6 @@ Value = Literal["win", "draw", "loss"]
 _BOUNDS = {"upperbound": -1, None: 0, "lowerbound": 1}
 # What the other side calls it.
 _OTHER = {"win": "loss", "loss": "win", "lowerbound": "upperbound", "upperbound": "lowerbound", "p1": "p2", "p2": "p1"}
-
-
-@dataclass(frozen=True)
-class Limit:
-    """When a search ends: at the first of these that it reaches.
-
-    `time` is for this move, in seconds; `depth` is in plies, `nodes` are positions visited;
-    `mate` asks for a win within so many plies. The clocks of both sides and what they gain
-    with each move are in seconds, too; `remaining_moves` are those until they gain more.
-    """
-
-    time: float | None = None
-    depth: int | None = None
-    nodes: int | None = None
-    mate: int | None = None
-    p1_clock: float | None = None
-    p2_clock: float | None = None
-    p1_inc: float | None = None
-    p2_inc: float | None = None
-    remaining_moves: int | None = None
-
-    def command(self) -> str:
-        """The words after `go`."""
-        times = {"movetime": self.time, "p1time": self.p1_clock, "p2time": self.p2_clock}
-        times |= {"p1inc": self.p1_inc, "p2inc": self.p2_inc}
-        counts = {"depth": self.depth, "nodes": self.nodes, "mate": self.mate, "movestogo": self.remaining_moves}
-        words = [f"{name} {milliseconds(time)}" for name, time in times.items() if time is not None]
-        words += [f"{name} {whole(count, name)}" for name, count in counts.items() if count is not None]
-        if not words:
-            raise BadInput("a limit sets none of its fields: expected at least one")
-        return " ".join(words)
 
 
 def milliseconds(seconds: float) -> int:
@@ -66,6 +35,44 @@ def whole(count: Any, name: str) -> int:
         return operator.index(count)
     except TypeError:
         raise BadInput(f"{name} {count!r}: expected a whole number") from None
+
+
+def _seconds(word: str) -> float | None:
+    """A limit in seconds, which the protocol has after this word."""
+    return field(default=None, metadata={"words": lambda time: f"{word} {milliseconds(time)}"})
+
+
+def _count(word: str) -> int | None:
+    """A limit that is a number, which the protocol has after this word."""
+    return field(default=None, metadata={"words": lambda count: f"{word} {whole(count, word)}"})
+
+
+@dataclass(frozen=True)
+class Limit:
+    """When a search ends: at the first of these that it reaches.
+
+    `time` is for this move, in seconds; `depth` is in plies, `nodes` are positions visited;
+    `mate` asks for a win within so many plies. The clocks of both sides and what they gain
+    with each move are in seconds, too; `remaining_moves` are those until they gain more.
+    """
+
+    time: float | None = _seconds("movetime")
+    depth: int | None = _count("depth")
+    nodes: int | None = _count("nodes")
+    mate: int | None = _count("mate")
+    p1_clock: float | None = _seconds("p1time")
+    p2_clock: float | None = _seconds("p2time")
+    p1_inc: float | None = _seconds("p1inc")
+    p2_inc: float | None = _seconds("p2inc")
+    remaining_moves: int | None = _count("movestogo")
+
+    def command(self) -> str:
+        """The words after `go`."""
+        given = ((it, getattr(self, it.name)) for it in fields(self))
+        words = [it.metadata["words"](value) for it, value in given if value is not None]
+        if not words:
+            raise BadInput("a limit sets none of its fields: expected at least one")
+        return " ".join(words)
 
 
 @functools.total_ordering
