@@ -13,7 +13,7 @@ use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIter
 use super::adjudicate::ScoreWatch;
 use super::schedule::{self, ENDLESS, Job, Next, Schedule};
 use super::settings::MatchSettings;
-use super::tally::{PlayedGames, Tally, played_game};
+use super::tally::{PlayedGames, Tally};
 use crate::file::journal::Refusal;
 use crate::shard::Shard;
 use totemic_engine::game::{Game, Outcome, number_of, quoted};
@@ -76,7 +76,7 @@ impl Audit<'_> {
         let mut schedule = Schedule::new(self.settings, self.shard, PlayedGames::new());
         let mut places = HashMap::new();
         while let Next::Game(job) = schedule.next_game() {
-            if let Some(played) = played_game(&games_played, job.id) {
+            if let Some(&played) = games_played.get(&job.id) {
                 places.insert(job.id, job);
                 schedule.finished(&job, played);
             }

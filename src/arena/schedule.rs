@@ -10,7 +10,7 @@ mod pairing;
 pub(crate) mod standings;
 
 use super::settings::{Format, MatchSettings};
-use super::tally::{Played, PlayedGames, add_played_game, played_game, sorted};
+use super::tally::{Played, PlayedGames, sorted};
 use crate::shard::Shard;
 use pairing::{Scores, bracket, next_level, settle, swiss};
 use totemic_engine::game::Side;
@@ -188,7 +188,7 @@ impl Schedule {
     /// Notes the result of a game that [`Schedule::next_game`] handed out.
     pub(crate) fn finished(&mut self, job: &Job, played: Played) {
         self.unfinished -= 1;
-        add_played_game(&mut self.played_games, job.id, played);
+        self.played_games.insert(job.id, played);
         self.count(job.id.pair, sorted(job.engines));
     }
 
@@ -197,11 +197,14 @@ impl Schedule {
     /// games count: meetings are compared with one another and with byes, so they must be
     /// worth the same number of games.
     fn count(&mut self, pair: u64, meeting: [usize; 2]) {
-        let Some(&[Some(one), Some(two)]) = self.played_games.get(&pair) else {
+        let legs = [0, 1].map(|leg| GameId { pair, leg });
+        let [Some(&one), Some(&two)] = legs.map(|id| self.played_games.get(&id)) else {
             return;
         };
         // Nobody asks for them again.
-        self.played_games.remove(&pair);
+        for id in &legs {
+            self.played_games.remove(id);
+        }
         let Some(scores) = self.scores.last_mut() else {
             return;
         };
@@ -247,7 +250,7 @@ impl Schedule {
         }
         for (leg, engines) in [(0, [a, b]), (1, [b, a])] {
             let id = GameId { pair, leg };
-            if played_game(&self.played_games, id).is_some() {
+            if self.played_games.contains_key(&id) {
                 continue;
             }
             if self.ended.contains(&[a, b]) {
@@ -414,7 +417,7 @@ mod tests {
             for done in 0..=whole.len() {
                 let mut played_games = PlayedGames::new();
                 for job in &whole[..done] {
-                    add_played_game(&mut played_games, job.id, by_index(job));
+                    played_games.insert(job.id, by_index(job));
                 }
                 let others = play_on(&settings, Shard::WHOLE, played_games, by_index);
                 assert_eq!(others, whole[done..], "{format:?} {done}");

@@ -51,15 +51,6 @@ pub struct Wdl {
 }
 
 impl Wdl {
-    /// Adds a number of games worth `half_points` each: 0 lost, 1 drawn, 2 won.
-    pub(crate) fn add(&mut self, half_points: u8, games: u64) {
-        *match half_points {
-            0 => &mut self.losses,
-            1 => &mut self.draws,
-            _ => &mut self.wins,
-        } += games;
-    }
-
     /// Returns the same from the other engine's view.
     pub(crate) const fn reversed(self) -> Self {
         Self {

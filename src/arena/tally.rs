@@ -139,9 +139,12 @@ impl Meeting {
         let mut both = [Wdl::default(); 2];
         for (result, pairs) in self.results() {
             for (wdl, half_points) in both.iter_mut().zip(result) {
-                if let Some(half_points) = half_points {
-                    wdl.add(half_points, pairs);
-                }
+                *match half_points {
+                    Some(0) => &mut wdl.losses,
+                    Some(1) => &mut wdl.draws,
+                    Some(_) => &mut wdl.wins,
+                    None => continue,
+                } += pairs;
             }
         }
         both
@@ -214,17 +217,7 @@ pub(crate) struct Played {
     pub(crate) is_new: bool,
 }
 
-/// The games that were played, by the numbers of their pairs.
-pub(crate) type PlayedGames = HashMap<u64, [Option<Played>; 2]>;
-
-/// Returns a game of a pair, if it was played.
-pub(crate) fn played_game(games: &PlayedGames, id: GameId) -> Option<Played> {
-    games.get(&id.pair)?[usize::from(id.leg & 1)]
-}
-
-pub(crate) fn add_played_game(games: &mut PlayedGames, id: GameId, played: Played) {
-    games.entry(id.pair).or_default()[usize::from(id.leg & 1)] = Some(played);
-}
+pub(crate) type PlayedGames = HashMap<GameId, Played>;
 
 /// The sum of all games.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -303,8 +296,7 @@ impl Tally {
 
     /// Returns the number of games that are not new.
     pub(crate) fn repeats(&self) -> usize {
-        let games = self.played.values().flatten().flatten();
-        games.filter(|game| !game.is_new).count()
+        self.played.values().filter(|game| !game.is_new).count()
     }
 
     pub(crate) fn add(&mut self, game: &GameRecord) -> Played {
@@ -324,7 +316,7 @@ impl Tally {
             }),
             is_new: self.seen.is_new(game),
         };
-        add_played_game(&mut self.played, game.id, played);
+        self.played.insert(game.id, played);
         self.add_result(game, played);
         played
     }
@@ -335,7 +327,7 @@ impl Tally {
         let meeting = self.meetings.entry(sorted(game.engines)).or_default();
         let GameId { pair, leg } = game.id;
         let other_leg = GameId { pair, leg: leg ^ 1 };
-        let mut games = [Some(played), played_game(&self.played, other_leg)];
+        let mut games = [Some(played), self.played.get(&other_leg).copied()];
         if !game.engines.is_sorted() {
             games.reverse();
         }
