@@ -13,14 +13,14 @@ use super::tally::{Meeting, Tally};
 /// The results of games. Elo is `null` if there are too few pairs. Infinite values,
 /// which JSON does not have, are `null` too.
 pub(crate) fn of_games(settings: &MatchSettings, tally: &Tally) -> Value {
-    let ratings = rating::of_match(tally.engines.len(), &tally.meetings);
+    let ratings = rating::of_match(tally);
     let names: Vec<&str> = (settings.engines.iter())
         .map(|spec| spec.name.as_str())
         .collect();
     let engines: Vec<Value> = (names.iter().zip(&tally.engines).enumerate())
         .map(|(index, (name, own))| {
             let wdl = tally.wdl(index);
-            let is_rated = wdl.games() >= 2 * FEWEST_PAIRS;
+            let rating = ratings.engines[index].filter(|_| wdl.games() >= 2 * FEWEST_PAIRS);
             let details = json!({
                 "lost_on_time": own.time_losses,
                 "lost_by_illegal_moves": own.illegal,
@@ -33,8 +33,8 @@ pub(crate) fn of_games(settings: &MatchSettings, tally: &Tally) -> Value {
                 "accuracy": own.accuracy,
                 "name": name,
                 "programs": own.programs,
-                "elo": ratings.elo[index].filter(|_| is_rated),
-                "elo_error": ratings.elo[index].filter(|_| is_rated).map(|_| ratings.error[index]),
+                "elo": rating.map(|rating| rating.elo),
+                "elo_error": rating.map(|rating| rating.error),
             });
             with(results(&wdl), details)
         })

@@ -10,18 +10,22 @@
 use std::collections::BTreeMap;
 
 use super::stats::{ELO_PER_LOGIT, Z95};
-use super::tally::Meeting;
+use super::tally::Tally;
+
+/// In Elo points.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Rating {
+    pub elo: f64,
+    /// Half the width of the 95 % interval.
+    pub error: f64,
+}
 
 pub(crate) struct Ratings {
-    /// Rating of each engine in Elo points; their mean is 0. `None` for one that no games
-    /// connect, directly or through others, with the first that played.
-    pub elo: Vec<Option<f64>>,
-    /// Half the width of the 95 % interval of each.
-    pub error: Vec<f64>,
-    /// Advantage of the first mover in Elo points.
-    pub first_mover: f64,
-    /// Half the width of its 95 % interval.
-    pub first_mover_error: f64,
+    /// The engines; their mean is 0. `None` for one that no games connect, directly or
+    /// through others, with the first that played.
+    pub engines: Vec<Option<Rating>>,
+    /// Advantage of the first mover.
+    pub first_mover: Rating,
     /// Whether the likelihood has no finite maximum, for example because an engine won
     /// all its games. A drawn pair was added to every meeting then.
     pub padded: bool,
@@ -44,9 +48,9 @@ struct Pairs {
 }
 
 /// Computes the ratings from the games of a match that count.
-pub(crate) fn of_match(engines: usize, meetings: &BTreeMap<[usize; 2], Meeting>) -> Ratings {
+pub(crate) fn of_match(tally: &Tally) -> Ratings {
     let mut all = Vec::new();
-    for (&[a, b], meeting) in meetings {
+    for (&[a, b], meeting) in &tally.meetings {
         for (half_points, count) in meeting.results() {
             let games = [[a, b], [b, a]].into_iter().zip(half_points);
             let games = games.filter_map(|(by, half)| Some((by, f64::from(half?) / 2.0)));
@@ -56,7 +60,7 @@ pub(crate) fn of_match(engines: usize, meetings: &BTreeMap<[usize; 2], Meeting>)
             });
         }
     }
-    fit(engines, &all)
+    fit(tally.engines.len(), &all)
 }
 
 fn fit(engines: usize, pairs: &[Pairs]) -> Ratings {
@@ -98,14 +102,15 @@ fn fit(engines: usize, pairs: &[Pairs]) -> Ratings {
     let is_rated = |&i: &usize| Some(group[i]) == first;
     let rated = (0..engines).filter(is_rated);
     let mean = rated.clone().map(|i| theta[i]).sum::<f64>() / rated.count().max(1) as f64;
-    let elo = |i: usize| is_rated(&i).then(|| (theta[i] - mean) * ELO_PER_LOGIT);
-    let error = |variance: f64| variance.max(0.0).sqrt() * ELO_PER_LOGIT * Z95;
     let variances = variances(&sums, &theta, pairs);
+    let rating = |i: usize, zero: f64| Rating {
+        elo: (theta[i] - zero) * ELO_PER_LOGIT,
+        error: variances[i].max(0.0).sqrt() * ELO_PER_LOGIT * Z95,
+    };
+    let of_engine = |i| is_rated(&i).then(|| rating(i, mean));
     Ratings {
-        elo: (0..engines).map(elo).collect(),
-        error: variances[..engines].iter().map(|&it| error(it)).collect(),
-        first_mover: theta[engines] * ELO_PER_LOGIT,
-        first_mover_error: error(variances[engines]),
+        engines: (0..engines).map(of_engine).collect(),
+        first_mover: rating(engines, 0.0),
         padded,
     }
 }
@@ -273,12 +278,13 @@ mod tests {
         }
         let fitted = fit(2, &games(legs));
         let estimate = pairs.estimate().expect("pairs");
-        let difference = fitted.elo[0].expect("played") - fitted.elo[1].expect("played");
+        let [one, two] = [0, 1].map(|engine| fitted.engines[engine].expect("played"));
+        let difference = one.elo - two.elo;
         assert!((difference - estimate.elo).abs() < 0.2, "{difference}");
         // Each rating is half the difference, and its error is half that of the
         // difference.
         let elo_error = (estimate.elo_high - estimate.elo_low) / 2.0;
-        assert!((2.0 * fitted.error[0] - elo_error).abs() < 0.5);
+        assert!((2.0 * one.error - elo_error).abs() < 0.5);
         assert!(!fitted.padded);
     }
 
@@ -296,20 +302,22 @@ mod tests {
             ([x, y], result)
         }));
         let fitted = fit(4, &records);
-        let elo = |engine: usize| fitted.elo[engine].expect("played");
+        let rating = |engine: usize| fitted.engines[engine].expect("played");
+        let first_mover = fitted.first_mover;
         let mean = strength.iter().sum::<f64>() / 4.0;
         for (engine, strength) in strength.into_iter().enumerate() {
             let games = records.iter().flat_map(|pair| &pair.games);
             let surplus = games.map(|&([x, y], points)| {
-                let expected = score_of_elo(elo(x) - elo(y) + fitted.first_mover);
+                let expected = score_of_elo(rating(x).elo - rating(y).elo + first_mover.elo);
                 let sign = f64::from(i8::from(x == engine) - i8::from(y == engine));
                 sign * (points - expected)
             });
             assert!(surplus.sum::<f64>().abs() < 1e-4);
-            let off = (elo(engine) - (strength - mean)).abs();
-            assert!(off < 2.0 * fitted.error[engine], "{off}");
+            let Rating { elo, error } = rating(engine);
+            let off = (elo - (strength - mean)).abs();
+            assert!(off < 2.0 * error, "{off}");
         }
-        assert!((fitted.first_mover - 30.0).abs() < 2.0 * fitted.first_mover_error);
+        assert!((first_mover.elo - 30.0).abs() < 2.0 * first_mover.error);
     }
 
     /// The second case is an engine that wins all games as the first mover and some as
@@ -329,20 +337,25 @@ mod tests {
             (games(runaway), 48.0 / 60.0),
         ] {
             let fitted = fit(3, &games);
-            assert!(fitted.padded && (10.0..1000.0).contains(&fitted.error[0]));
-            let difference = fitted.elo[0].expect("played") - fitted.elo[1].expect("played");
+            let [one, two] = [0, 1].map(|engine| fitted.engines[engine].expect("played"));
+            assert!(fitted.padded && (10.0..1000.0).contains(&one.error));
+            let difference = one.elo - two.elo;
             assert!(
                 difference > elo_of_score(score) && difference < 1000.0,
                 "{difference}"
             );
-            assert!(fitted.first_mover.abs() < 1000.0 && fitted.first_mover_error < 1000.0);
-            assert_eq!(fitted.elo[2], None);
+            let Rating { elo, error } = fitted.first_mover;
+            assert!(elo.abs() < 1000.0 && error < 1000.0);
+            assert_eq!(fitted.engines[2], None);
         }
-        assert_eq!(fit(2, &[]).elo, [None, None]);
+        assert_eq!(fit(2, &[]).engines, [None, None]);
         // Nothing compares two engines with two others that only met one another.
         let apart = [[1, 3], [3, 1], [2, 4], [4, 2]].map(|engines| (engines, Draw));
-        let elo = fit(5, &games(apart)).elo;
-        let is_rated = elo.iter().map(Option::is_some);
-        assert!(is_rated.eq([false, true, false, true, false]), "{elo:?}");
+        let engines = fit(5, &games(apart)).engines;
+        let is_rated = engines.iter().map(Option::is_some);
+        assert!(
+            is_rated.eq([false, true, false, true, false]),
+            "{engines:?}"
+        );
     }
 }

@@ -198,12 +198,12 @@ fn cross_table(settings: &MatchSettings, tally: &Tally, ratings: &Ratings) -> St
     for (rank, &engine) in (1..).zip(&order) {
         let _ = write!(titles, "|{rank}");
         let own = tally.wdl(engine);
-        let is_rated = own.games() >= 2 * FEWEST_PAIRS;
-        let or_dash = |text: Option<String>| text.filter(|_| is_rated).unwrap_or("-".to_owned());
+        let rating = ratings.engines[engine].filter(|_| own.games() >= 2 * FEWEST_PAIRS);
+        let or_dash = |text: Option<String>| text.unwrap_or("-".to_owned());
         let mut cells = vec![
             format!("{rank} {}", settings.engines[engine].name),
-            or_dash(ratings.elo[engine].map(elo)),
-            or_dash(ratings.elo[engine].map(|_| format!("{:.1}", ratings.error[engine]))),
+            or_dash(rating.map(|rating| elo(rating.elo))),
+            or_dash(rating.map(|rating| format!("{:.1}", rating.error))),
             own.points().to_string(),
             own.games().to_string(),
         ];
@@ -225,8 +225,8 @@ fn against(tally: &Tally, engine: usize, other: usize) -> String {
 }
 
 fn order(ratings: &Ratings) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..ratings.elo.len()).collect();
-    let value = |engine: usize| ratings.elo[engine].unwrap_or(f64::NEG_INFINITY);
+    let mut order: Vec<usize> = (0..ratings.engines.len()).collect();
+    let value = |engine: usize| ratings.engines[engine].map_or(f64::NEG_INFINITY, |it| it.elo);
     order.sort_by(|&a, &b| value(b).total_cmp(&value(a)).then(a.cmp(&b)));
     order
 }
@@ -270,7 +270,7 @@ fn standings_table(standings: &Standings) -> String {
 
 /// The results of games.
 pub(crate) fn of_games(settings: &MatchSettings, tally: &Tally) -> String {
-    let ratings = rating::of_match(tally.engines.len(), &tally.meetings);
+    let ratings = rating::of_match(tally);
     let counted = tally.first_mover().games();
     let mut out = String::new();
     if let Some(standings) = Standings::of(settings, &tally.played) {
@@ -282,14 +282,14 @@ pub(crate) fn of_games(settings: &MatchSettings, tally: &Tally) -> String {
         let _ = writeln!(
             out,
             "first mover's advantage {} +- {:.1} Elo; +- is the 95 % margin, computed from pairs",
-            elo(ratings.first_mover),
-            ratings.first_mover_error
+            elo(ratings.first_mover.elo),
+            ratings.first_mover.error
         );
     } else {
         out.push_str("too few pairs to estimate Elo\n");
     }
-    let mut all = ratings.elo.iter().enumerate();
-    if all.any(|(engine, elo)| elo.is_none() && tally.wdl(engine).games() > 0) {
+    let mut all = ratings.engines.iter().enumerate();
+    if all.any(|(engine, rating)| rating.is_none() && tally.wdl(engine).games() > 0) {
         out.push_str("Elo compares only engines that games connect, directly or through others\n");
     }
     if ratings.padded && counted >= 2 * FEWEST_PAIRS {
