@@ -14,11 +14,8 @@ use super::tally::{Meeting, Tally};
 /// which JSON does not have, are `null` too.
 pub(crate) fn of_games(settings: &MatchSettings, tally: &Tally) -> Value {
     let ratings = rating::of_match(tally);
-    let names: Vec<&str> = (settings.engines.iter())
-        .map(|spec| spec.name.as_str())
-        .collect();
-    let engines: Vec<Value> = (names.iter().zip(&tally.engines).enumerate())
-        .map(|(index, (name, own))| {
+    let engines: Vec<Value> = (settings.engines.iter().zip(&tally.engines).enumerate())
+        .map(|(index, (spec, own))| {
             let wdl = tally.wdl(index);
             let rating = ratings.engines[index].filter(|_| wdl.games() >= 2 * FEWEST_PAIRS);
             let details = json!({
@@ -31,7 +28,7 @@ pub(crate) fn of_games(settings: &MatchSettings, tally: &Tally) -> Value {
                 "slowest_ms": own.slowest_ms,
                 "clock_left_ms": own.clock_left_ms.get(),
                 "accuracy": own.accuracy,
-                "name": name,
+                "name": spec.name,
                 "programs": own.programs,
                 "elo": rating.map(|rating| rating.elo),
                 "elo_error": rating.map(|rating| rating.error),
@@ -40,10 +37,7 @@ pub(crate) fn of_games(settings: &MatchSettings, tally: &Tally) -> Value {
         })
         .collect();
     let meetings: Vec<Value> = (tally.meetings.iter())
-        .map(|(&[a, b], score)| {
-            let sprt = settings.sprt.as_ref().filter(|_| [a, b] == [0, 1]);
-            meeting([names[a], names[b]], score, sprt)
-        })
+        .map(|(&engines, score)| meeting(settings, engines, score))
         .collect();
     let mut out = json!({
         "game": settings.game,
@@ -90,13 +84,14 @@ fn results(wdl: &Wdl) -> Value {
 }
 
 /// The score of two engines, from the first one's view.
-pub(crate) fn meeting(names: [&str; 2], score: &Meeting, test: Option<&Sprt>) -> Value {
+pub(crate) fn meeting(settings: &MatchSettings, engines: [usize; 2], score: &Meeting) -> Value {
+    let names = engines.map(|engine| &settings.engines[engine].name);
     let mut out = with(
         json!({"engines": names, "pairs": score.pairs, "repeated_pairs": score.repeats}),
         results(&score.wdl()),
     );
     out["strength"] = json!(score.pairs.estimate());
-    if let Some(test) = test {
+    if let Some(test) = settings.sprt.as_ref().filter(|_| engines == [0, 1]) {
         out["sprt"] = sprt(test, test.llr_of_pairs(&score.pairs));
     }
     if let Some(margin) = score.margins.test() {

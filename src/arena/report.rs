@@ -10,7 +10,6 @@ use super::sprt::{Sprt, Verdict};
 use super::stats::{EloEstimate, FEWEST_PAIRS, Wdl};
 use super::tally::{Meeting, Tally, sorted};
 use totemic_engine::game::{self, number_of};
-use totemic_games::record::openings::OpeningSource;
 
 /// Formats a number with one decimal and a sign, but zero without a sign.
 fn elo(value: f64) -> String {
@@ -78,11 +77,11 @@ pub(crate) fn sprt_line(sprt: &Sprt, llr: f64) -> String {
 /// The score of two engines against each other, from the view of the first, and the pairs of
 /// games by their points, from 0 to 2.
 pub(crate) fn meeting_lines(
-    names: [&str; 2],
+    settings: &MatchSettings,
+    engines: [usize; 2],
     meeting: &Meeting,
-    sprt: Option<&Sprt>,
-    openings: &OpeningSource,
 ) -> Vec<String> {
+    let names = engines.map(|engine| &settings.engines[engine].name);
     let score = meeting.wdl();
     let (games, points) = (score.games(), score.points());
     let cells = meeting.pairs.0.map(|n| n.to_string()).join(", ");
@@ -103,13 +102,13 @@ pub(crate) fn meeting_lines(
         lines.push(format!(
             "{} of {of} pairs repeat an earlier game move by move and do not count: give {}",
             meeting.repeats,
-            remedy(openings)
+            remedy(&settings.openings)
         ));
     }
     if let Some(estimate) = meeting.pairs.estimate() {
         lines.push(estimate_line(&estimate));
     }
-    if let Some(sprt) = sprt {
+    if let Some(sprt) = settings.sprt.as_ref().filter(|_| engines == [0, 1]) {
         lines.push(sprt_line(sprt, sprt.llr_of_pairs(&meeting.pairs)));
     }
     if let Some(test) = meeting.margins.test() {
@@ -298,10 +297,8 @@ pub(crate) fn of_games(settings: &MatchSettings, tally: &Tally) -> String {
         );
     }
     out.push('\n');
-    for (&[a, b], meeting) in &tally.meetings {
-        let names = [a, b].map(|engine| settings.engines[engine].name.as_str());
-        let sprt = settings.sprt.as_ref().filter(|_| [a, b] == [0, 1]);
-        for line in meeting_lines(names, meeting, sprt, &settings.openings) {
+    for (&engines, meeting) in &tally.meetings {
+        for line in meeting_lines(settings, engines, meeting) {
             let _ = writeln!(out, "{line}");
         }
     }

@@ -186,9 +186,8 @@ impl<'a> Screen<'a> {
 
 fn status(settings: &MatchSettings, tally: &Tally) -> String {
     let mut lines = Vec::new();
-    if let ([a, b], Some(meeting)) = (&settings.engines[..], tally.meetings.get(&[0, 1])) {
-        let (names, sprt) = ([a.name.as_str(), b.name.as_str()], settings.sprt.as_ref());
-        lines = report::meeting_lines(names, meeting, sprt, &settings.openings);
+    if let (2, Some(meeting)) = (settings.engines.len(), tally.meetings.get(&[0, 1])) {
+        lines = report::meeting_lines(settings, [0, 1], meeting);
     }
     lines.push(report::games_line(tally));
     lines.join("\n") + "\n" + &report::engine_table(settings, tally)

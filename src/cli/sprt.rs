@@ -85,18 +85,17 @@ fn print(args: &SprtArgs, (lines, value): Report) -> CliResult {
 
 /// Runs the test that was asked for, or that of the match, or the default one.
 fn of_journals(paths: &[PathBuf], wanted: Option<Sprt>, mixed: bool) -> Result<Report, Failure> {
-    let (settings, tally) = rate::merge(paths, mixed)?;
-    let [a, b] = settings.engines.as_slice() else {
-        let count = settings.engines.len();
+    let (mut settings, tally) = rate::merge(paths, mixed)?;
+    let count = settings.engines.len();
+    if count != 2 {
         return Err(failure!(
             "a sequential test compares 2 engines, but this match has {count}"
         ));
-    };
-    let names = [a.name.as_str(), b.name.as_str()];
+    }
+    settings.sprt = Some(wanted.or(settings.sprt).unwrap_or_default());
     let meeting = tally.meetings.get(&[0, 1]).cloned().unwrap_or_default();
-    let sprt = wanted.or(settings.sprt).unwrap_or_default();
-    let lines = report::meeting_lines(names, &meeting, Some(&sprt), &settings.openings);
-    Ok((lines, json::meeting(names, &meeting, Some(&sprt))))
+    let lines = report::meeting_lines(&settings, [0, 1], &meeting);
+    Ok((lines, json::meeting(&settings, [0, 1], &meeting)))
 }
 
 fn words(results: &[PathBuf]) -> Vec<String> {
