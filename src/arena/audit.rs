@@ -11,7 +11,7 @@ use std::fmt::Display;
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
 use super::adjudicate::ScoreWatch;
-use super::schedule::{self, ENDLESS, Job, Next, Schedule};
+use super::schedule::{self, ENDLESS, Job, Next, Schedule, fixed_job, fixed_meetings};
 use super::settings::MatchSettings;
 use super::tally::{PlayedGames, Tally};
 use crate::file::journal::Refusal;
@@ -67,10 +67,13 @@ impl Audit<'_> {
     /// Returns the place of each game in the schedule. If the pairings depend on results,
     /// the schedule is the one that the games of the journal lead to.
     fn jobs(&self, games: &[GameRecord]) -> Vec<Option<Job>> {
-        let fixed =
-            |id| Schedule::place(self.settings, id).filter(|job| self.shard.holds(job.id.pair));
         if !self.settings.format.is_adaptive() {
-            return games.iter().map(|game| fixed(game.id)).collect();
+            let meetings = fixed_meetings(self.settings);
+            let own = games.iter().map(|game| {
+                let job = fixed_job(&meetings, self.settings.pairs, game.id);
+                job.filter(|job| self.shard.holds(job.id.pair))
+            });
+            return own.collect();
         }
         let games_played = Tally::of(self.settings, games).played;
         let mut schedule = Schedule::new(self.settings, self.shard, PlayedGames::new());

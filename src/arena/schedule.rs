@@ -88,14 +88,11 @@ impl Schedule {
     /// Makes the schedule of a match (or of a shard of it), without the games whose
     /// results are in `played_games` already.
     pub(crate) fn new(settings: &MatchSettings, shard: Shard, played_games: PlayedGames) -> Self {
-        let engines = settings.engines.len();
-        let fixed = |meetings| (Pairings::Fixed { meetings }, settings.pairs, 1);
         let (pairings, stages, pairs) = match settings.format {
-            Format::RoundRobin => {
-                let others = |i| (i + 1..engines).map(move |j| [i, j]);
-                fixed((0..engines).flat_map(others).collect())
+            Format::RoundRobin | Format::Gauntlet => {
+                let meetings = fixed_meetings(settings);
+                (Pairings::Fixed { meetings }, settings.pairs, 1)
             }
-            Format::Gauntlet => fixed((1..engines).map(|j| [0, j]).collect()),
             Format::Swiss => {
                 let (met, byes) = (Vec::new(), Vec::new());
                 let pairings = Pairings::Swiss { met, byes };
@@ -123,7 +120,7 @@ impl Schedule {
             unfinished: 0,
             played_games,
             scores: Vec::new(),
-            points: vec![0; engines],
+            points: vec![0; settings.engines.len()],
         }
     }
 
@@ -142,25 +139,6 @@ impl Schedule {
         let pairs = Self::meetings_of(settings).checked_mul(settings.pairs)?;
         let own = pairs / shard.count + u64::from(pairs % shard.count >= shard.index);
         own.checked_mul(2).filter(|_| settings.pairs < ENDLESS)
-    }
-
-    /// Returns the game with an id, in a match whose pairings do not depend on results;
-    /// `None` if the match has no such game.
-    pub(crate) fn place(settings: &MatchSettings, id: GameId) -> Option<Job> {
-        let schedule = Self::new(settings, Shard::WHOLE, PlayedGames::new());
-        let Pairings::Fixed { meetings } = schedule.pairings else {
-            return None;
-        };
-        let count = meetings.len() as u64;
-        let stage = id.pair / count.max(1);
-        let [a, b] = *meetings.get(usize::try_from(id.pair % count.max(1)).ok()?)?;
-        (stage < settings.pairs && id.leg < 2).then(|| Job {
-            id,
-            stage: u32::try_from(stage).unwrap_or(u32::MAX),
-            engines: if id.leg == 0 { [a, b] } else { [b, a] },
-            opening: stage,
-            ended: [false; 2],
-        })
     }
 
     pub(crate) fn next_game(&mut self) -> Next {
@@ -307,6 +285,31 @@ impl Schedule {
             }
         }
     }
+}
+
+/// Returns the meetings of each stage of a match whose pairings do not depend on results.
+pub(crate) fn fixed_meetings(settings: &MatchSettings) -> Vec<[usize; 2]> {
+    let engines = settings.engines.len();
+    let meetings_of = |i| (i + 1..engines).map(move |j| [i, j]);
+    match settings.format {
+        Format::Gauntlet => meetings_of(0).collect(),
+        _ => (0..engines).flat_map(meetings_of).collect(),
+    }
+}
+
+/// Returns the game with an id in a match of `pairs` stages with these meetings; `None` if
+/// there is no such game.
+pub(crate) fn fixed_job(meetings: &[[usize; 2]], pairs: u64, id: GameId) -> Option<Job> {
+    let count = meetings.len().max(1) as u64;
+    let stage = id.pair / count;
+    let &[a, b] = meetings.get((id.pair % count) as usize)?;
+    (stage < pairs && id.leg < 2).then(|| Job {
+        id,
+        stage: u32::try_from(stage).unwrap_or(u32::MAX),
+        engines: if id.leg == 0 { [a, b] } else { [b, a] },
+        opening: stage,
+        ended: [false; 2],
+    })
 }
 
 /// Returns the engines in the order of the bracket: the seeded ones in their order, the

@@ -1,14 +1,11 @@
 //! The `key=value` tokens after `--sprt`, `--resign` and the like. Their names are those
-//! that users of fastchess know.
+//! that users of fastchess know. An error names the first token that cannot be used.
 
 use super::settings::{DrawRule, Resign};
 use super::sprt::{Model, Sprt};
 use crate::process::tokens::{TokenError, count, each, number, switch, wrong};
 
 /// Reads the tokens of `--sprt`; what is not given keeps its default.
-///
-/// # Errors
-/// Names the first token that cannot be used.
 pub fn sprt<S: AsRef<str>>(tokens: &[S]) -> Result<Sprt, TokenError> {
     let mut sprt = Sprt::default();
     let keys = "elo0, elo1, alpha, beta or model";
@@ -34,9 +31,6 @@ pub fn sprt<S: AsRef<str>>(tokens: &[S]) -> Result<Sprt, TokenError> {
 }
 
 /// Reads the tokens of `--resign`.
-///
-/// # Errors
-/// Names the first token that cannot be used.
 pub fn resign<S: AsRef<str>>(tokens: &[S]) -> Result<Resign, TokenError> {
     let mut rule = Resign {
         movecount: 1,
@@ -60,9 +54,6 @@ pub fn resign<S: AsRef<str>>(tokens: &[S]) -> Result<Resign, TokenError> {
 }
 
 /// Reads the tokens of `--draw`.
-///
-/// # Errors
-/// Names the first token that cannot be used.
 pub fn draw<S: AsRef<str>>(tokens: &[S]) -> Result<DrawRule, TokenError> {
     let mut rule = DrawRule {
         movenumber: 0,
@@ -84,9 +75,6 @@ pub fn draw<S: AsRef<str>>(tokens: &[S]) -> Result<DrawRule, TokenError> {
 
 /// Reads the token of `--adjudicate`, `solver[=MS][,playon]`. Returns the milliseconds
 /// for a position and whether games go on.
-///
-/// # Errors
-/// Names the token if it cannot be used.
 pub fn solver(token: &str) -> Result<(u64, bool), TokenError> {
     let (solver, play_on) = match token.split_once(',') {
         None => (token, false),
