@@ -267,59 +267,66 @@ fn standings_table(standings: &Standings) -> String {
     }
 }
 
-/// The results of games.
-pub(crate) fn of_games(settings: &MatchSettings, tally: &Tally) -> String {
-    let ratings = rating::of_match(tally);
-    let counted = tally.first_mover().games();
-    let mut out = String::new();
-    if let Some(standings) = Standings::of(settings, &tally.played) {
-        out.push_str(&standings_table(&standings));
-        out.push('\n');
-    }
-    out.push_str(&cross_table(settings, tally, &ratings));
-    if counted >= 2 * FEWEST_PAIRS {
+/// What the ratings say beyond the cross table, and how far they may be trusted.
+fn notes(tally: &Tally, ratings: &Ratings) -> String {
+    let mut notes = String::new();
+    let is_enough = tally.first_mover().games() >= 2 * FEWEST_PAIRS;
+    if is_enough {
         let _ = writeln!(
-            out,
+            notes,
             "first mover's advantage {} +- {:.1} Elo; +- is the 95 % margin, computed from pairs",
             elo(ratings.first_mover.elo),
             ratings.first_mover.error
         );
     } else {
-        out.push_str("too few pairs to estimate Elo\n");
+        notes.push_str("too few pairs to estimate Elo\n");
     }
     let mut all = ratings.engines.iter().enumerate();
     if all.any(|(engine, rating)| rating.is_none() && tally.wdl(engine).games() > 0) {
-        out.push_str("Elo compares only engines that games connect, directly or through others\n");
+        notes += "Elo compares only engines that games connect, directly or through others\n";
     }
-    if ratings.padded && counted >= 2 * FEWEST_PAIRS {
-        out.push_str(
-            "the results leave a rating without bound: a drawn pair was added to each meeting\n",
-        );
+    if ratings.padded && is_enough {
+        notes +=
+            "the results leave a rating without bound: a drawn pair was added to each meeting\n";
     }
-    out.push('\n');
-    for (&engines, meeting) in &tally.meetings {
-        for line in meeting_lines(settings, engines, meeting) {
-            let _ = writeln!(out, "{line}");
-        }
+    notes
+}
+
+/// How often games ended for each reason, and how many were void.
+fn ends(tally: &Tally) -> String {
+    let reasons = tally.reasons.iter();
+    let reasons: Vec<_> = reasons.map(|(reason, n)| format!("{reason} {n}")).collect();
+    let mut out = format!("ends: {}\n", reasons.join(", "));
+    for (reason, n) in &tally.voids {
+        let _ = writeln!(out, "{} void: {reason}", number_of(*n, "game"));
     }
-    let _ = writeln!(out, "{}\n", games_line(tally));
-    out.push_str(&engine_table(settings, tally));
-    if let Some(table) = accuracy_table(settings, tally) {
-        let _ = write!(out, "\n{table}");
-    }
+    out
+}
+
+/// The results of games, in paragraphs.
+pub(crate) fn of_games(settings: &MatchSettings, tally: &Tally) -> String {
+    let ratings = rating::of_match(tally);
+    let standings = Standings::of(settings, &tally.played);
+    let meetings = tally.meetings.iter();
+    let mut scores: Vec<String> = meetings
+        .flat_map(|(&engines, meeting)| meeting_lines(settings, engines, meeting))
+        .collect();
+    scores.push(games_line(tally));
     let rows = settings.engines.iter().zip(&tally.engines);
     let rows = rows.flat_map(|(spec, engine)| {
         let row = |program: &String| vec![spec.name.clone(), program.clone()];
         engine.programs.iter().map(row)
     });
-    let _ = write!(out, "\n{}", table("engine|program", rows));
-    let reasons = tally.reasons.iter();
-    let reasons: Vec<_> = reasons.map(|(reason, n)| format!("{reason} {n}")).collect();
-    let _ = writeln!(out, "\nends: {}", reasons.join(", "));
-    for (reason, n) in &tally.voids {
-        let _ = writeln!(out, "{} void: {reason}", number_of(*n, "game"));
-    }
-    out
+    let paragraphs = [
+        standings.map(|standings| standings_table(&standings)),
+        Some(cross_table(settings, tally, &ratings) + &notes(tally, &ratings)),
+        Some(scores.join("\n") + "\n"),
+        Some(engine_table(settings, tally)),
+        accuracy_table(settings, tally),
+        Some(table("engine|program", rows)),
+        Some(ends(tally)),
+    ];
+    Vec::from_iter(paragraphs.into_iter().flatten()).join("\n")
 }
 
 pub(crate) fn ended_line(ended: Option<Ended>, games: u64) -> String {
