@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::rating;
+use super::rating::{self, Rating};
 use super::runner::Ended;
 use super::schedule::standings::Standings;
 use super::settings::MatchSettings;
@@ -14,27 +14,8 @@ use super::tally::{Meeting, Tally};
 /// which JSON does not have, are `null` too.
 pub(crate) fn of_games(settings: &MatchSettings, tally: &Tally) -> Value {
     let ratings = rating::of_match(tally);
-    let engines: Vec<Value> = (settings.engines.iter().zip(&tally.engines).enumerate())
-        .map(|(index, (spec, own))| {
-            let wdl = tally.wdl(index);
-            let rating = ratings.engines[index].filter(|_| wdl.games() >= 2 * FEWEST_PAIRS);
-            let details = json!({
-                "lost_on_time": own.time_losses,
-                "lost_by_illegal_moves": own.illegal,
-                "lost_by_crashes": own.crashes,
-                "mean_depth": own.depth.get(),
-                "nodes_per_second": own.nodes_per_ms.get().map(|nodes| nodes * 1e3),
-                "ms_per_move": own.ms_per_move.get(),
-                "slowest_ms": own.slowest_ms,
-                "clock_left_ms": own.clock_left_ms.get(),
-                "accuracy": own.accuracy,
-                "name": spec.name,
-                "programs": own.programs,
-                "elo": rating.map(|rating| rating.elo),
-                "elo_error": rating.map(|rating| rating.error),
-            });
-            with(results(&wdl), details)
-        })
+    let engines: Vec<Value> = (0..settings.engines.len())
+        .map(|index| engine(settings, tally, index, ratings.engines[index]))
         .collect();
     let meetings: Vec<Value> = (tally.meetings.iter())
         .map(|(&engines, score)| meeting(settings, engines, score))
@@ -54,6 +35,27 @@ pub(crate) fn of_games(settings: &MatchSettings, tally: &Tally) -> Value {
         out["standings"] = json!(standings);
     }
     out
+}
+
+fn engine(settings: &MatchSettings, tally: &Tally, index: usize, rating: Option<Rating>) -> Value {
+    let (own, wdl) = (&tally.engines[index], tally.wdl(index));
+    let rating = rating.filter(|_| wdl.games() >= 2 * FEWEST_PAIRS);
+    let details = json!({
+        "lost_on_time": own.time_losses,
+        "lost_by_illegal_moves": own.illegal,
+        "lost_by_crashes": own.crashes,
+        "mean_depth": own.depth.get(),
+        "nodes_per_second": own.nodes_per_ms.get().map(|nodes| nodes * 1e3),
+        "ms_per_move": own.ms_per_move.get(),
+        "slowest_ms": own.slowest_ms,
+        "clock_left_ms": own.clock_left_ms.get(),
+        "accuracy": own.accuracy,
+        "name": settings.engines[index].name,
+        "programs": own.programs,
+        "elo": rating.map(|rating| rating.elo),
+        "elo_error": rating.map(|rating| rating.error),
+    });
+    with(results(&wdl), details)
 }
 
 /// The results of a match, and how it ended; `None` if it failed.
