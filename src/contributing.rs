@@ -109,7 +109,7 @@
 //!
 //! A new game implements [`Game`](totemic_engine::game::Game),
 //! [`Show`](totemic_engine::game::Show), [`Evaluate`](totemic_engine::search::Evaluate) for an evaluation of
-//! it, [`Policy`](totemic_engine::search::Policy),
+//! it, [`Heuristics`](totemic_engine::search::Heuristics),
 //! [`Searchable`](totemic_engine::search::Searchable) and
 //! [`Solvable`](totemic_engine::search::solver::Solvable), as tic-tac-toe does in
 //! `tests/rules/third_game`: then perft, both searches and the engine work. It must fit:

@@ -15,9 +15,9 @@
 //!
 //! | term | meaning | source | experiments |
 //! | --- | --- | --- | --- |
-//! | variants | moves that differ only in what matters least ([`Policy::variant_group`]): a selective search tries the likeliest of each group | this project | Variants |
-//! | correction keys | what a position shares with others that are likely to be misjudged by as much: the keys of the correction history ([`Policy::correction_keys`]) | Caissa, 2023 | Correction history |
-//! | improving | whether the static value has risen in two plies ([`Policy::USES_IMPROVING`]) | chess engines | The drift of the static value |
+//! | variants | moves that differ only in what matters least ([`Heuristics::variant_group`]): a selective search tries the likeliest of each group | this project | Variants |
+//! | correction keys | what a position shares with others that are likely to be misjudged by as much: the keys of the correction history ([`Heuristics::correction_keys`]) | Caissa, 2023 | Correction history |
+//! | improving | whether the static value has risen in two plies ([`Heuristics::USES_IMPROVING`]) | chess engines | The drift of the static value |
 //! | child values | static values of the positions after moves, computed together ([`Evaluate::child_values`]) | this project | The same nodes, faster |
 //! | static cut | reverse futility pruning, and razoring at the last ply | chess engines | Futility, static guesses and cuts |
 //! | futility | a move is pruned when its child is statically far below alpha | Heinz, 1998 | Futility, static guesses and cuts |
@@ -37,7 +37,7 @@
 mod alphabeta;
 mod busy;
 mod eval;
-mod games;
+mod heuristics;
 mod host;
 mod level;
 mod limits;
@@ -72,7 +72,7 @@ pub use level::Level;
 pub use limits::{Clock, Limits};
 pub use request::{Handler, Pause, Request};
 pub use score::{Bound, MAX_PLY, Score};
-pub use searchable::{Origin, Policy, Searchable};
+pub use searchable::{Heuristics, Searchable, WeightsSource};
 pub use stop::Stop;
 pub(crate) use stop::Waker;
 pub use think::{Memory, Searcher, think};

@@ -6,7 +6,7 @@
 //! points that it gives away: `p ~ exp(-loss / t)`, with `t` such that the
 //! expected loss is what the level allows. So a level errs as people do, often a
 //! bit and seldom grossly. Each game says how much a level allows
-//! ([`Policy::LOSSES`](super::Policy::LOSSES)).
+//! ([`Heuristics::LEVEL_LOSSES`](super::Heuristics::LEVEL_LOSSES)).
 //! The lowest levels are for beginners, who err more than that; but the nearer a
 //! win is, the less of it they give away.
 
@@ -97,7 +97,7 @@ impl Level {
 
     /// The index of the move to play; `points` are the expected points of the moves,
     /// best first, and `losses` the game's
-    /// [`Policy::LOSSES`](super::Policy::LOSSES).
+    /// [`Heuristics::LEVEL_LOSSES`](super::Heuristics::LEVEL_LOSSES).
     pub(super) fn choose(self, points: &[f64], losses: &Losses) -> usize {
         let best = points.first().copied().unwrap_or(0.0);
         let allowance = self.allowance(best, losses);
@@ -151,9 +151,12 @@ pub(super) fn weights(losses: &[f64], temperature: f64) -> Vec<f64> {
 mod tests {
     use super::*;
     use crate::game::{Hokito, Yoxii};
-    use crate::search::Policy;
+    use crate::search::Heuristics;
 
-    const GAMES: [Losses; 2] = [<Yoxii as Policy>::LOSSES, <Hokito as Policy>::LOSSES];
+    const GAMES: [Losses; 2] = [
+        <Yoxii as Heuristics>::LEVEL_LOSSES,
+        <Hokito as Heuristics>::LEVEL_LOSSES,
+    ];
 
     /// Mean loss of many draws, and the greatest.
     fn losses(skill: u32, points: &[f64], game: &Losses) -> (f64, f64) {

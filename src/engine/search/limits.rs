@@ -41,7 +41,7 @@ pub struct Limits<M> {
     pub multi_pv: usize,
     /// Prune nothing and reduce nothing: the search returns the values of plain
     /// minimax at each depth (or at a greater one that the table knows), with
-    /// [`Policy::TEMPO`](super::Policy::TEMPO) added to static values, at the price of
+    /// [`Heuristics::TEMPO`](super::Heuristics::TEMPO) added to static values, at the price of
     /// depth. Only alpha-beta supports this.
     pub full_width: bool,
     /// Time that each move loses between the engine and the clock.

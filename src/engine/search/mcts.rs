@@ -4,7 +4,7 @@
 //! up. All moves of a node are valued statically when it is made: that orders them
 //! and yields the priors, and the value of the node is a mixture of its own static
 //! value and that of its best reply. At first a node keeps only its best moves, and
-//! only one of each [`Policy::variant_group`](super::Policy::variant_group). Proofs
+//! only one of each [`Heuristics::variant_group`](super::Heuristics::variant_group). Proofs
 //! are backed up as bounds (Winands et al., *Monte-Carlo Tree Search Solver*, 2008;
 //! Cazenave and Saffidine 2010), so a claimed win is a win. The tree is a graph:
 //! transpositions share a node, and the next search finds its root in it.

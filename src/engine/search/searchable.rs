@@ -5,19 +5,19 @@ use super::{Evaluate, Tuning, WeightsError};
 use crate::game::{Game, Move};
 
 /// A game that the engine plays. It names its own evaluation.
-pub trait Searchable: Policy + Solvable {
+pub trait Searchable: Heuristics + Solvable {
     /// The evaluation that an engine plays with.
     type Evaluation: Evaluate<Self> + Default;
 
-    /// Returns the evaluation from this origin.
+    /// Returns the evaluation from this source.
     ///
     /// # Errors
     /// [`WeightsError`] if there is none; a game without weights in files has only
     /// its own evaluation.
-    fn evaluation(origin: Origin<'_>) -> Result<Self::Evaluation, WeightsError> {
-        match origin {
-            Origin::BuiltIn => Ok(Self::Evaluation::default()),
-            Origin::Classic | Origin::Zero | Origin::File(_) => {
+    fn evaluation(source: WeightsSource<'_>) -> Result<Self::Evaluation, WeightsError> {
+        match source {
+            WeightsSource::BuiltIn => Ok(Self::Evaluation::default()),
+            WeightsSource::Classic | WeightsSource::Zero | WeightsSource::File(_) => {
                 Err(WeightsError::NoGame(Self::NAME))
             }
         }
@@ -26,7 +26,7 @@ pub trait Searchable: Policy + Solvable {
 
 /// Where an evaluation comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Origin<'a> {
+pub enum WeightsSource<'a> {
     /// The weights built into the program.
     BuiltIn,
     /// The weights written by hand.
@@ -40,7 +40,7 @@ pub enum Origin<'a> {
 /// What a selective search may assume of a game's moves and static values. It
 /// decides what the search tries first and deepest; by default all moves and
 /// positions are alike.
-pub trait Policy: Game {
+pub trait Heuristics: Game {
     /// Whether a side whose static value has risen since its last move is mostly
     /// better off than the value says, and a side whose value has fallen worse off: a
     /// search then prunes less for the first and reduces more for the second.
@@ -60,14 +60,14 @@ pub trait Policy: Game {
 
     /// Expected points (0 to 1) that a move of the levels 0, 2, 4, ... 20 gives away on
     /// average in an even position.
-    const LOSSES: [f64; 11] = [
+    const LEVEL_LOSSES: [f64; 11] = [
         0.16, 0.137, 0.114, 0.094, 0.074, 0.057, 0.04, 0.026, 0.014, 0.005, 0.0,
     ];
 
     /// The group of variants that a move belongs to, as a number: the part of the move
     /// that matters most. A selective search tries the likeliest *variants* of a group,
     /// and the others late, or only if all else loses. Variants are neighbours in
-    /// [`Game::moves`], lead to positions with the same [`Policy::correction_keys`],
+    /// [`Game::moves`], lead to positions with the same [`Heuristics::correction_keys`],
     /// and either all of them end the game or none. By default each move is a group
     /// of its own.
     fn variant_group(mv: Self::Move) -> u16 {
@@ -82,7 +82,9 @@ pub trait Policy: Game {
     }
 }
 
-pub(super) fn by_variant_group<G: Policy>(moves: &[G::Move]) -> impl Iterator<Item = &[G::Move]> {
+pub(super) fn by_variant_group<G: Heuristics>(
+    moves: &[G::Move],
+) -> impl Iterator<Item = &[G::Move]> {
     moves.chunk_by(|&a, &b| G::variant_group(a) == G::variant_group(b))
 }
 

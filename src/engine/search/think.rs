@@ -148,7 +148,7 @@ fn with_choice<G: Searchable, E: Evaluate<G>>(
         .iter()
         .map(|info| odds(info).expected_points())
         .collect();
-    let choice = request.limits.level.choose(&points, &G::LOSSES);
+    let choice = request.limits.level.choose(&points, &G::LEVEL_LOSSES);
     if choice > 0 && choice < infos.len() {
         let played = &mut infos[choice];
         if played.score.is_loss() {

@@ -13,7 +13,7 @@ use std::time::Duration;
 use super::host::Instant;
 use super::limits::{Clock, Limits};
 use super::score::Score;
-use super::searchable::Policy;
+use super::searchable::Heuristics;
 use super::stop::Stop;
 
 /// Plies before the end at which a player of either game with one second on the clock
@@ -248,7 +248,7 @@ impl Stability {
     }
 
     /// The part of the planned time that the search should use.
-    pub(super) fn stretch<G: Policy>(self) -> f64 {
+    pub(super) fn stretch<G: Heuristics>(self) -> f64 {
         let doubt = match self.stable {
             0 => 1.5,
             1 => 1.1,

@@ -8,7 +8,7 @@ macro_rules! tuning {
         /// The numeric parameters of alpha-beta: of reductions, pruning, move ordering,
         /// learning and windows.
         ///
-        /// A search uses those of its game ([`Policy::TUNING`](super::Policy::TUNING)),
+        /// A search uses those of its game ([`Heuristics::TUNING`](super::Heuristics::TUNING)),
         /// found by simultaneous perturbation stochastic approximation (Spall, 1992) in
         /// games of the engine against itself; the example `tune` does that again. Values
         /// are in hundredths of [`Evaluate::scale`](super::Evaluate::scale), reductions in

@@ -1,11 +1,11 @@
 //! What `eval` shows: the parts of the static evaluation.
 
 use crate::game::Cell;
-use crate::search::{Evaluate, Policy, Searcher, parts};
+use crate::search::{Evaluate, Heuristics, Searcher, parts};
 
 /// A line for each part and one for their total, which is the value that a search by
 /// `searcher` uses for the position.
-pub(super) fn table<G: Policy, E: Evaluate<G>>(
+pub(super) fn table<G: Heuristics, E: Evaluate<G>>(
     position: &G,
     evaluation: &E,
     searcher: Searcher,
@@ -26,7 +26,7 @@ pub(super) fn table<G: Policy, E: Evaluate<G>>(
 /// The board with what each square adds to the value, and a line that shows how these
 /// rounded numbers make up the part of the [`table`] that stands for all squares.
 /// Nothing if no square adds anything.
-pub(super) fn map<G: Policy, E: Evaluate<G>>(position: &G, evaluation: &E) -> Vec<String> {
+pub(super) fn map<G: Heuristics, E: Evaluate<G>>(position: &G, evaluation: &E) -> Vec<String> {
     let squares = evaluation.squares(position);
     let parts = evaluation.explain(position);
     let Some((name, part)) = parts.last().filter(|_| !squares.is_empty()) else {
@@ -65,7 +65,7 @@ pub(super) fn map<G: Policy, E: Evaluate<G>>(position: &G, evaluation: &E) -> Ve
 const SQUARES: usize = 8;
 
 /// A line for each of the squares that add the most to the value or take the most away.
-pub(super) fn squares<G: Policy, E: Evaluate<G>>(position: &G, evaluation: &E) -> Vec<String> {
+pub(super) fn squares<G: Heuristics, E: Evaluate<G>>(position: &G, evaluation: &E) -> Vec<String> {
     let squares = evaluation.squares(position).into_iter().take(SQUARES);
     let line = |(cell, share, what)| format!("{cell} {share:>+5}  {what}");
     squares.map(line).collect()

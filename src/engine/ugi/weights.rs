@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::file;
 use crate::game::quoted;
-use crate::search::{Origin, Searchable};
+use crate::search::{Searchable, WeightsSource};
 
 /// More bytes than a file of weights has.
 pub const LONGEST: u64 = 1 << 20;
@@ -32,22 +32,22 @@ pub enum LoadError {
 pub fn load<G: Searchable>(name: impl AsRef<Path>) -> Result<G::Evaluation, LoadError> {
     let path = name.as_ref();
     let name = || path.display().to_string();
-    if let Some(origin) = own(path) {
-        return G::evaluation(origin).map_err(|why| LoadError::Own(why.to_string()));
+    if let Some(source) = own(path) {
+        return G::evaluation(source).map_err(|why| LoadError::Own(why.to_string()));
     }
     let bytes = file::read(path, LONGEST).map_err(|why| LoadError::File { name: name(), why })?;
-    G::evaluation(Origin::File(&bytes)).map_err(|why| LoadError::Content {
+    G::evaluation(WeightsSource::File(&bytes)).map_err(|why| LoadError::Content {
         name: name(),
         why: why.to_string(),
     })
 }
 
-/// The origin that a name stands for, if it is not that of a file.
-pub fn own(name: impl AsRef<Path>) -> Option<Origin<'static>> {
+/// The source that a name stands for, if it is not that of a file.
+pub fn own(name: impl AsRef<Path>) -> Option<WeightsSource<'static>> {
     match name.as_ref().to_str()?.to_ascii_lowercase().as_str() {
-        "" | "<builtin>" => Some(Origin::BuiltIn),
-        "classic" => Some(Origin::Classic),
-        "zero" => Some(Origin::Zero),
+        "" | "<builtin>" => Some(WeightsSource::BuiltIn),
+        "classic" => Some(WeightsSource::Classic),
+        "zero" => Some(WeightsSource::Zero),
         _ => None,
     }
 }

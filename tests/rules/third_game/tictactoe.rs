@@ -10,7 +10,7 @@ use totemic_engine::game::{
     Side, Standing,
 };
 use totemic_engine::search::solver::{Bounds, Choice, Expansion, Key, NO_BOUND, Node, Solvable};
-use totemic_engine::search::{Evaluate, Policy, Searchable};
+use totemic_engine::search::{Evaluate, Heuristics, Searchable};
 
 /// All rows of three: ranks, files and diagonals.
 const LINES: [u64; 8] = [
@@ -221,7 +221,7 @@ impl<const LONG: bool> Evaluate<Marks<LONG>> for OpenLines {
     }
 }
 
-impl<const LONG: bool> Policy for Marks<LONG> {
+impl<const LONG: bool> Heuristics for Marks<LONG> {
     const USES_IMPROVING: bool = LONG;
 }
 

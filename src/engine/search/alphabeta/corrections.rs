@@ -4,7 +4,7 @@
 use super::counter::Counter;
 use crate::search::eval::with_next;
 use crate::search::score::{Bound, Score};
-use crate::search::{Evaluate, Policy, Tuning};
+use crate::search::{Evaluate, Heuristics, Tuning};
 
 /// Binary logarithm of the number of entries.
 const BITS: u32 = 16;
@@ -19,7 +19,7 @@ impl Corrections {
         Self(Counter::zeros(1 << BITS))
     }
 
-    fn of<G: Policy>(&self, position: &G) -> impl Iterator<Item = &Counter> {
+    fn of<G: Heuristics>(&self, position: &G) -> impl Iterator<Item = &Counter> {
         let kinds = (position.side().index() as u64..).step_by(2);
         let keys = position.correction_keys().into_iter().zip(kinds);
         keys.map(|(key, kind)| {
@@ -49,9 +49,9 @@ impl<E> Clone for CorrectedEval<'_, E> {
 impl<E> Copy for CorrectedEval<'_, E> {}
 
 impl<'a, E> CorrectedEval<'a, E> {
-    /// The evaluation with [`Policy::TEMPO`] and the corrections added, if there are
+    /// The evaluation with [`Heuristics::TEMPO`] and the corrections added, if there are
     /// any.
-    pub(super) fn new<G: Policy>(
+    pub(super) fn new<G: Heuristics>(
         eval: &'a E,
         corrections: Option<&'a Corrections>,
         tuning: &Tuning,
@@ -73,14 +73,14 @@ impl<'a, E> CorrectedEval<'a, E> {
         hundredths * self.scale / 100
     }
 
-    pub(super) fn value<G: Policy>(&self, position: &G) -> i32
+    pub(super) fn value<G: Heuristics>(&self, position: &G) -> i32
     where
         E: Evaluate<G>,
     {
         self.eval.evaluate(position) + self.correction(position)
     }
 
-    fn correction<G: Policy>(&self, position: &G) -> i32
+    fn correction<G: Heuristics>(&self, position: &G) -> i32
     where
         E: Evaluate<G>,
     {
@@ -91,7 +91,7 @@ impl<'a, E> CorrectedEval<'a, E> {
         G::TEMPO + learned
     }
 
-    pub(super) fn child_values<G: Policy>(
+    pub(super) fn child_values<G: Heuristics>(
         self,
         position: &'a G,
     ) -> impl FnMut(G::Move, Option<&G>) -> i32 + use<'a, G, E>
@@ -115,7 +115,7 @@ impl<'a, E> CorrectedEval<'a, E> {
 
     /// Learns from what a search `depth` plies deep found out about a position, whose
     /// static value is `static_eval` if it has been computed.
-    pub(super) fn learn<G: Policy>(
+    pub(super) fn learn<G: Heuristics>(
         &self,
         position: &G,
         static_eval: Option<i32>,

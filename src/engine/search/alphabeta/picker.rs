@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 use super::counter::Counter;
 use crate::game::{Game, MAX_MOVES, Move};
 use crate::search::searchable::by_variant_group;
-use crate::search::{Policy, Tuning};
+use crate::search::{Heuristics, Tuning};
 
 /// Low bits of a packed move that suffice to tell moves apart in both games.
 const MOVE_BITS: usize = 14;
@@ -80,7 +80,7 @@ enum Stage {
 /// are even generated; these by the static value after each move (except at the
 /// last ply, where the search computes that anyway) and by history; then the
 /// deferred moves; and last, if all are wanted, the less likely variants
-/// ([`Policy::variant_group`]).
+/// ([`Heuristics::variant_group`]).
 pub(super) struct Picker<'a, G: Game> {
     position: &'a G,
     depth: i32,
@@ -96,7 +96,7 @@ pub(super) struct Picker<'a, G: Game> {
     next_deferred: usize,
 }
 
-impl<'a, G: Policy> Picker<'a, G> {
+impl<'a, G: Heuristics> Picker<'a, G> {
     /// The moves of a position that is searched `depth` plies deep; the table's
     /// move may be 0 or belong to another position.
     pub(super) fn new(position: &'a G, table_move: u16, depth: i32, tuning: &'a Tuning) -> Self {

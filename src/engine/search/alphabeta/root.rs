@@ -294,7 +294,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
     }
 
     /// Whether a move is a variant
-    /// ([`Policy::variant_group`](crate::search::Policy::variant_group)) of one before it.
+    /// ([`Heuristics::variant_group`](crate::search::Heuristics::variant_group)) of one before it.
     fn is_variant(&self, index: usize) -> bool {
         let group = G::variant_group(self.moves[index].mv);
         let mut before = self.moves[..index].iter();

@@ -20,7 +20,7 @@ struct Candidate {
     value: i32,
     end: Option<Score>,
     /// Whether it is a variant
-    /// ([`Policy::variant_group`](crate::search::Policy::variant_group)) of a better move.
+    /// ([`Heuristics::variant_group`](crate::search::Heuristics::variant_group)) of a better move.
     is_variant: bool,
 }
 

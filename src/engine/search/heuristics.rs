@@ -1,23 +1,23 @@
 //! How each game is searched: its evaluation, and what the search may assume about it.
 
 use super::solver::Solvable;
-use super::{Learnable, Learned, Origin, Policy, Searchable, Tuning, WeightsError};
+use super::{Heuristics, Learnable, Learned, Searchable, Tuning, WeightsError, WeightsSource};
 use crate::game::{Hokito, Move, Yoxii, YoxiiMove};
 
-impl<G: Learnable + Policy + Solvable> Searchable for G {
+impl<G: Learnable + Heuristics + Solvable> Searchable for G {
     type Evaluation = Learned<Self>;
 
-    fn evaluation(origin: Origin<'_>) -> Result<Self::Evaluation, WeightsError> {
-        match origin {
-            Origin::BuiltIn => Ok(Learned::default()),
-            Origin::Classic => Ok(Learned::classic()),
-            Origin::Zero => Ok(Learned::zero()),
-            Origin::File(bytes) => Learned::read(bytes),
+    fn evaluation(source: WeightsSource<'_>) -> Result<Self::Evaluation, WeightsError> {
+        match source {
+            WeightsSource::BuiltIn => Ok(Learned::default()),
+            WeightsSource::Classic => Ok(Learned::classic()),
+            WeightsSource::Zero => Ok(Learned::zero()),
+            WeightsSource::File(bytes) => Learned::read(bytes),
         }
     }
 }
 
-impl Policy for Yoxii {
+impl Heuristics for Yoxii {
     const USES_IMPROVING: bool = true;
     const TUNING: Tuning = Tuning {
         reduction: 50,
@@ -39,7 +39,7 @@ impl Policy for Yoxii {
     };
     // Up to level 10, each level is as strong as in Hokito against a player that looks one
     // ply ahead (`benches/figures.md`).
-    const LOSSES: [f64; 11] = [
+    const LEVEL_LOSSES: [f64; 11] = [
         0.42, 0.38, 0.247, 0.238, 0.23, 0.205, 0.16, 0.105, 0.05, 0.018, 0.0,
     ];
 
@@ -56,12 +56,12 @@ impl Policy for Yoxii {
     }
 }
 
-impl Policy for Hokito {
+impl Heuristics for Hokito {
     // About as much as the scores of even depths were below those of odd ones.
     const TEMPO: i32 = 8;
     // With the whole plan, early moves take too much from late ones.
     const PLAN_USED: f64 = 0.72;
-    const LOSSES: [f64; 11] = [
+    const LEVEL_LOSSES: [f64; 11] = [
         0.11, 0.105, 0.065, 0.036, 0.026, 0.0205, 0.0165, 0.0135, 0.0105, 0.005, 0.0,
     ];
     const TUNING: Tuning = Tuning {
