@@ -17,23 +17,19 @@ mod main_thread;
 mod root_moves;
 mod score_bounds;
 mod select;
+mod shared;
 mod summary;
-mod threads;
 mod tree;
 mod tuning;
 mod walk;
-
-use std::sync::atomic::{AtomicBool, AtomicU64};
 
 pub use tree::Tree;
 
 use super::request::{Handler, Request};
 use super::solver::ProbeMemory;
-use super::turns::Turns;
 use super::{Evaluate, Report, Searchable, ThreadPool};
 use main_thread::MainThread;
-use root_moves::RootMoves;
-use threads::{ThreadCounts, Threads};
+use shared::Shared;
 
 /// Searches a position with the threads of `pool` on one tree.
 ///
@@ -67,27 +63,8 @@ pub(super) fn run<G: Searchable, E: Evaluate<G>>(
     eval: &E,
     handler: &mut dyn Handler<G::Move>,
 ) -> Report<G::Move> {
-    let shared = Threads {
-        request,
-        probe: probes.cleared(pool.size()),
-        tree,
-        eval,
-        root_moves: RootMoves::new(request),
-        counts: (0..pool.size()).map(|_| ThreadCounts::default()).collect(),
-        left: request.limits.nodes.map(AtomicU64::new),
-        full: AtomicBool::new(false),
-        turns: pool.takes_turns.then(|| Turns::new(pool.size())),
-    };
-    let mut main = MainThread {
-        pool,
-        shared: &shared,
-        handler,
-        infos: Vec::new(),
-        reported: None,
-        best_since: 0,
-        next_pause: 0,
-    };
-    main.run();
-    let time = request.timer.elapsed();
-    Report::new(main.infos, shared.simulations(), time)
+    let probe = probes.cleared(pool.size());
+    let shared = Shared::new(request, pool, tree, probe, eval);
+    let infos = MainThread::new(pool, &shared, handler).run();
+    Report::new(infos, shared.simulations(), request.timer.elapsed())
 }

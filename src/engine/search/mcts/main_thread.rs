@@ -4,8 +4,8 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use super::expand::Expander;
+use super::shared::Shared;
 use super::summary::Summary;
-use super::threads::Threads;
 use super::tree::TreeNode;
 use super::walk::{CLOCK_PERIOD, Simulated, Walker};
 use crate::game::Move;
@@ -33,22 +33,45 @@ const KEEP_WHEN_FULL: f64 = 0.4;
 const TIDY_SPEED: f64 = 3e8;
 
 pub(super) struct MainThread<'s, 'a, G: Searchable, E> {
-    pub(super) pool: &'s ThreadPool,
-    pub(super) shared: &'s Threads<'a, G, E>,
-    pub(super) handler: &'s mut dyn Handler<G::Move>,
-    pub(super) infos: Vec<Info<G::Move>>,
-    pub(super) reported: Option<Info<G::Move>>,
-    pub(super) best_since: u64,
+    pool: &'s ThreadPool,
+    shared: &'s Shared<'a, G, E>,
+    handler: &'s mut dyn Handler<G::Move>,
+    infos: Vec<Info<G::Move>>,
+    reported: Option<Info<G::Move>>,
+    best_since: u64,
     /// Simulations after which the handler has something to do.
-    pub(super) next_pause: u64,
+    next_pause: u64,
 }
 
-impl<'a, G: Searchable, E: Evaluate<G>> MainThread<'_, 'a, G, E> {
-    pub(super) fn run(&mut self) {
-        if !self.shared.request.position.has_moves() {
-            return;
+impl<'s, 'a, G: Searchable, E: Evaluate<G>> MainThread<'s, 'a, G, E> {
+    pub(super) fn new(
+        pool: &'s ThreadPool,
+        shared: &'s Shared<'a, G, E>,
+        handler: &'s mut dyn Handler<G::Move>,
+    ) -> Self {
+        Self {
+            pool,
+            shared,
+            handler,
+            infos: Vec::new(),
+            reported: None,
+            best_since: 0,
+            next_pause: 0,
         }
-        let Some(mut root) = self.root() else { return };
+    }
+
+    /// The main thread's search. Returns the infos of the best moves that it has found, none
+    /// when there are no moves.
+    pub(super) fn run(mut self) -> Vec<Info<G::Move>> {
+        if self.shared.request.position.has_moves()
+            && let Some(root) = self.root()
+        {
+            self.search(root);
+        }
+        self.infos
+    }
+
+    fn search(&mut self, mut root: TreeNode<'a>) {
         self.look(root);
         // In too small a tree, the mean depth asked for may never be reached.
         let may_tidy = self.shared.request.limits.depth.is_none();

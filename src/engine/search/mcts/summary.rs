@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::edge::Edge;
 use super::score_bounds::ScoreBounds;
-use super::threads::Threads;
+use super::shared::Shared;
 use super::tree::{Tree, TreeNode};
 use super::tuning::Squash;
 use crate::game::{Game, Move};
@@ -19,7 +19,7 @@ pub(super) struct Summary<M> {
     pub(super) is_decided: bool,
 }
 
-impl<G: Searchable, E: Evaluate<G>> Threads<'_, G, E> {
+impl<G: Searchable, E: Evaluate<G>> Shared<'_, G, E> {
     /// The infos of the best moves of a root, with this depth; none when it has no moves.
     pub(super) fn summary(&self, root: TreeNode<'_>, depth: u32) -> Summary<G::Move> {
         let (tree, root_moves) = (self.tree, &self.root_moves);

@@ -7,7 +7,7 @@ use super::edge::Edge;
 use super::expand::Expander;
 use super::score_bounds::ScoreBounds;
 use super::select::select;
-use super::threads::{ThreadCounts, Threads};
+use super::shared::{Shared, ThreadCounts};
 use super::tree::TreeNode;
 use super::tuning::Squash;
 use crate::game::Move;
@@ -28,7 +28,7 @@ pub(super) enum Simulated {
 }
 
 pub(super) struct Walker<'s, 'a, G: Searchable, E> {
-    shared: &'s Threads<'a, G, E>,
+    shared: &'s Shared<'a, G, E>,
     counts: &'s ThreadCounts,
     root: TreeNode<'a>,
     expander: Expander<'a, G>,
@@ -36,7 +36,7 @@ pub(super) struct Walker<'s, 'a, G: Searchable, E> {
 }
 
 impl<'s, 'a, G: Searchable, E: Evaluate<G>> Walker<'s, 'a, G, E> {
-    pub(super) fn new(shared: &'s Threads<'a, G, E>, index: usize, root: TreeNode<'a>) -> Self {
+    pub(super) fn new(shared: &'s Shared<'a, G, E>, index: usize, root: TreeNode<'a>) -> Self {
         Self {
             shared,
             counts: &shared.counts[index],
@@ -97,7 +97,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> Walker<'s, 'a, G, E> {
     /// Goes down to a new node or a proven one. Returns that node (none for a
     /// decided edge) and its value for the side to move there.
     fn descend(&mut self, path: &mut Path<'a>) -> Result<(Option<TreeNode<'a>>, i16), Simulated> {
-        let Threads { tree, eval, .. } = *self.shared;
+        let Shared { tree, eval, .. } = *self.shared;
         let (mut node, mut position) = (self.root, self.shared.request.position);
         loop {
             if !path.is_empty()

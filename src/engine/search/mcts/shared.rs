@@ -1,4 +1,4 @@
-//! The threads of a search and what they share.
+//! What the threads of a search share.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -7,7 +7,7 @@ use super::tree::Tree;
 use crate::search::request::Request;
 use crate::search::solver::Probe;
 use crate::search::turns::Turns;
-use crate::search::{Evaluate, Searchable};
+use crate::search::{Evaluate, Searchable, ThreadPool};
 
 /// What one thread has done, in a cache line of its own. Nobody else writes it.
 #[derive(Debug, Default)]
@@ -29,7 +29,7 @@ impl ThreadCounts {
     }
 }
 
-pub(super) struct Threads<'a, G: Searchable, E> {
+pub(super) struct Shared<'a, G: Searchable, E> {
     pub(super) request: &'a Request<G>,
     pub(super) probe: Probe<'a, G>,
     pub(super) tree: &'a Tree,
@@ -42,7 +42,28 @@ pub(super) struct Threads<'a, G: Searchable, E> {
     pub(super) turns: Option<Turns>,
 }
 
-impl<G: Searchable, E: Evaluate<G>> Threads<'_, G, E> {
+impl<'a, G: Searchable, E: Evaluate<G>> Shared<'a, G, E> {
+    pub(super) fn new(
+        request: &'a Request<G>,
+        pool: &ThreadPool,
+        tree: &'a Tree,
+        probe: Probe<'a, G>,
+        eval: &'a E,
+    ) -> Self {
+        let threads = pool.size();
+        Self {
+            request,
+            probe,
+            tree,
+            eval,
+            root_moves: RootMoves::new(request),
+            counts: (0..threads).map(|_| ThreadCounts::default()).collect(),
+            left: request.limits.nodes.map(AtomicU64::new),
+            full: AtomicBool::new(false),
+            turns: pool.takes_turns.then(|| Turns::new(threads)),
+        }
+    }
+
     fn counted(&self, count: fn(&ThreadCounts) -> &AtomicU64) -> impl Iterator<Item = u64> {
         let counts = self.counts.iter().map(count);
         counts.map(|count| count.load(Ordering::Relaxed))
