@@ -47,7 +47,7 @@ pub fn search<G: Searchable, E: Evaluate<G>>(
     mut handler: impl Handler<G::Move>,
 ) -> Report<G::Move> {
     let probes = &mut ProbeMemory::default();
-    let report = run(request, pool, tree, probes, eval, &mut handler);
+    let report = search_with(request, pool, tree, probes, eval, &mut handler);
     request.hold_answer();
     report
 }
@@ -55,7 +55,7 @@ pub fn search<G: Searchable, E: Evaluate<G>>(
 /// Like [`search`], with memory for probes of the solver, but returns as soon as it has
 /// its answer, even if `infinite` or `ponder` holds that back.
 #[inline(never)]
-pub(super) fn run<G: Searchable, E: Evaluate<G>>(
+pub(super) fn search_with<G: Searchable, E: Evaluate<G>>(
     request: &Request<G>,
     pool: &ThreadPool,
     tree: &mut Tree,

@@ -137,8 +137,10 @@ impl SearchMemory {
     ) -> Report<G::Move> {
         let probes = &mut self.probes;
         match &mut self.store {
-            Store::Table(table) => alphabeta::run(request, pool, table, probes, eval, handler),
-            Store::Tree(tree) => mcts::run(request, pool, tree, probes, eval, handler),
+            Store::Table(table) => {
+                alphabeta::search_with(request, pool, table, probes, eval, handler)
+            }
+            Store::Tree(tree) => mcts::search_with(request, pool, tree, probes, eval, handler),
         }
     }
 
