@@ -10,7 +10,7 @@
 
 mod best;
 mod corrections;
-mod counter;
+mod history;
 mod node;
 mod open;
 mod picker;

@@ -1,7 +1,7 @@
 //! The static evaluation as alpha-beta uses it: corrected by what the search finds
 //! out.
 
-use super::counter::Counter;
+use super::history::HistoryEntry;
 use crate::search::eval::with_next;
 use crate::search::score::{Bound, Score};
 use crate::search::{Evaluate, Heuristics, Tuning};
@@ -12,14 +12,14 @@ const BITS: u32 = 16;
 /// By how much searches found static values wrong, for positions that share a
 /// correction key (correction history, first in the chess engine Caissa, 2023).
 #[derive(Debug)]
-pub(super) struct Corrections(Vec<Counter>);
+pub(super) struct Corrections(Vec<HistoryEntry>);
 
 impl Corrections {
     pub(super) fn new() -> Self {
-        Self(Counter::zeros(1 << BITS))
+        Self(HistoryEntry::zeros(1 << BITS))
     }
 
-    fn of<G: Heuristics>(&self, position: &G) -> impl Iterator<Item = &Counter> {
+    fn of<G: Heuristics>(&self, position: &G) -> impl Iterator<Item = &HistoryEntry> {
         let kinds = (position.side().index() as u64..).step_by(2);
         let keys = position.correction_keys().into_iter().zip(kinds);
         keys.map(|(key, kind)| {
@@ -85,8 +85,8 @@ impl<'a, E> CorrectedEval<'a, E> {
         E: Evaluate<G>,
     {
         let learned = self.corrections.map_or(0, |corrections| {
-            let counters = corrections.of(position);
-            counters.map(Counter::get).sum::<i32>() / self.unit
+            let entries = corrections.of(position);
+            entries.map(HistoryEntry::get).sum::<i32>() / self.unit
         });
         G::TEMPO + learned
     }
@@ -137,10 +137,10 @@ impl<'a, E> CorrectedEval<'a, E> {
         if !is_sure {
             return;
         }
-        let most = Counter::MAX / 4;
+        let most = HistoryEntry::MAX / 4;
         let bonus = (error.clamp(-most, most) * depth * self.gain).clamp(-most, most);
-        for counter in corrections.of(position) {
-            counter.add(bonus);
+        for entry in corrections.of(position) {
+            entry.add(bonus);
         }
     }
 }

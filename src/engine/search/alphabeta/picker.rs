@@ -2,46 +2,13 @@
 
 use arrayvec::ArrayVec;
 
-use super::counter::Counter;
+use super::history::History;
 use crate::game::{Game, MAX_MOVES, Move};
 use crate::search::searchable::by_variant_group;
 use crate::search::{Heuristics, Tuning};
 
-/// Low bits of a packed move that suffice to tell moves apart in both games.
-const MOVE_BITS: usize = 14;
 /// How many moves of one node can wait until other threads are done with them.
 const MAX_DEFERRED: usize = 32;
-const MOST_BONUS: i32 = 1600;
-
-/// How often a move refuted the opponent's play, for each side (butterfly history).
-#[derive(Debug)]
-pub(super) struct History(Vec<Counter>);
-
-impl History {
-    pub(super) fn new() -> Self {
-        Self(Counter::zeros(2 << MOVE_BITS))
-    }
-
-    pub(super) fn of<G: Game>(&self, position: &G, mv: G::Move) -> &Counter {
-        let place = usize::from(mv.bits()) & ((1 << MOVE_BITS) - 1);
-        &self.0[position.side().index() << MOVE_BITS | place]
-    }
-
-    /// Rewards a move that caused a cut-off, and penalises those tried before it.
-    pub(super) fn reward<G: Game>(
-        &self,
-        position: &G,
-        cutter: G::Move,
-        tried: impl Iterator<Item = G::Move>,
-        bonus: i32,
-    ) {
-        let bonus = bonus.min(MOST_BONUS);
-        self.of(position, cutter).add(bonus);
-        for mv in tried {
-            self.of(position, mv).add(-bonus / 2);
-        }
-    }
-}
 
 /// A move and what is known about it before it is searched.
 #[derive(Clone, Copy, Debug)]

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::best::Best;
 use super::corrections::Corrections;
-use super::picker::History;
+use super::history::History;
 use super::table::Entries;
 use crate::game::Game;
 use crate::search::busy::Busy;

@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::corrections::CorrectedEval;
-use super::picker::History;
+use super::history::History;
 use super::shared::{GROUP, Shared};
 use crate::game::Move;
 use crate::search::request::{Handler, Pause};
