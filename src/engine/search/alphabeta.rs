@@ -8,7 +8,6 @@
 //! when one has finished an iteration, the others take it over. Only the main thread
 //! keeps time and reports.
 
-mod best;
 mod corrections;
 mod history;
 mod node;
@@ -17,6 +16,7 @@ mod picker;
 mod pruning;
 mod reductions;
 mod root;
+mod root_board;
 mod shared;
 mod sharing;
 mod table;

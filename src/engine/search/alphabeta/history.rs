@@ -38,8 +38,8 @@ impl History {
     }
 }
 
-/// A number that searches learn. It moves more and more slowly the nearer it is to a limit. An update
-/// that another thread overwrites does no harm.
+/// A number that searches learn. It moves more and more slowly the nearer it is to a limit.
+/// An update that another thread overwrites does no harm.
 #[derive(Debug, Default)]
 pub(super) struct HistoryEntry(AtomicI16);
 

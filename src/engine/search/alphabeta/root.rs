@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use super::best::RootMove;
 use super::reductions::Improving;
+use super::root_board::RootMove;
 use super::sharing::key_of_moves;
 use super::thread::{Pv, SearchThread, extend};
 use crate::game::Move;
@@ -161,11 +161,11 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
             return None;
         }
         self.thread.iteration = depth;
-        let best = &self.thread.shared.best;
+        let board = &self.thread.shared.root_board;
         let milestone = if self.iterate(depth).is_some() {
-            best.finish(depth, &self.moves[..self.multi_pv]);
+            board.publish_iteration(depth, &self.moves[..self.multi_pv]);
             Milestone::Finished
-        } else if let Some((depth, best_moves)) = best.best_moves(depth) {
+        } else if let Some((depth, best_moves)) = board.finished_iteration(depth) {
             self.adopt(depth, best_moves);
             Milestone::Finished
         } else {
@@ -216,7 +216,8 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         )?;
         // The move that the others had to beat must be the best here, too.
         if self.multi_pv == 1
-            && let Some((score, mv)) = (self.thread.shared.best).to_beat(depth, self.moves[0].mv)
+            && let Some((score, mv)) =
+                (self.thread.shared.root_board).to_beat(depth, self.moves[0].mv)
             && score > self.moves[0].score
             && let Some(index) = self.moves.iter().position(|root| root.mv == mv)
         {
@@ -261,7 +262,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
     fn floor(&self, depth: u32, mv: G::Move) -> Score {
         let last = self.moves[self.multi_pv - 1].score;
         if self.multi_pv == 1
-            && let Some((score, _)) = self.thread.shared.best.to_beat(depth, mv)
+            && let Some((score, _)) = self.thread.shared.root_board.to_beat(depth, mv)
         {
             return last.max(score);
         }
@@ -317,8 +318,8 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
                 Bound::Exact => {
                     self.lower(index);
                     if index == 0 {
-                        let best = &self.moves[0];
-                        self.thread.shared.best.offer(depth, best.score, best.mv);
+                        let (best, board) = (&self.moves[0], &self.thread.shared.root_board);
+                        board.offer(depth, best.score, best.mv);
                     }
                     return Some(());
                 }

@@ -2,9 +2,9 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::best::Best;
 use super::corrections::Corrections;
 use super::history::History;
+use super::root_board::RootBoard;
 use super::table::Entries;
 use crate::game::Game;
 use crate::search::busy::Busy;
@@ -28,7 +28,7 @@ pub(super) struct Shared<'a, G: Game, E> {
     pub(super) is_selective: bool,
     pub(super) table: Entries<'a>,
     pub(super) busy: Busy,
-    pub(super) best: Best<G::Move>,
+    pub(super) root_board: RootBoard<G::Move>,
     /// What each group of [`GROUP`] threads learns.
     pub(super) learned: Vec<GroupHistory>,
     /// Ends all threads; also raised when the main thread ends.
@@ -65,7 +65,7 @@ impl<'a, G: Searchable, E> Shared<'a, G, E> {
             is_selective,
             table,
             busy: Busy::new(threads, CLAIMS),
-            best: Best::new(),
+            root_board: RootBoard::new(),
             learned: (0..threads.div_ceil(GROUP)).map(learn).collect(),
             stop: request.timer.stop.child(),
             visited: (0..threads).map(|_| PaddedCounter::default()).collect(),

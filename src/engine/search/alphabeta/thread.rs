@@ -109,7 +109,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
             self.look_around()?;
         }
         let has_to_end =
-            self.shared.stop.is_raised() || self.shared.best.is_finished(self.iteration);
+            self.shared.stop.is_raised() || self.shared.root_board.is_finished(self.iteration);
         (!has_to_end).then_some(())
     }
 

@@ -8,7 +8,7 @@ use crate::lock::locked;
 use crate::search::score::{Bound, Score};
 
 #[derive(Debug)]
-pub(super) struct Best<M> {
+pub(super) struct RootBoard<M> {
     /// The best move that any thread has resolved, in the deepest iteration that
     /// has one. Layout from bit 0: move 16, score 16 (biased, so that numbers compare
     /// as scores do), depth 32.
@@ -29,7 +29,7 @@ pub(super) struct RootMove<M> {
     pub(super) seldepth: usize,
 }
 
-impl<M: Move> Best<M> {
+impl<M: Move> RootBoard<M> {
     pub(super) fn new() -> Self {
         Self {
             resolved: AtomicU64::new(0),
@@ -65,7 +65,7 @@ impl<M: Move> Best<M> {
 
     /// Tells the other threads the best moves of a finished iteration, so that they need not
     /// finish it.
-    pub(super) fn finish(&self, depth: u32, moves: &[RootMove<M>]) {
+    pub(super) fn publish_iteration(&self, depth: u32, moves: &[RootMove<M>]) {
         let mut best_moves = locked(&self.best_moves);
         if !self.is_finished(depth) {
             self.finished.store(depth, Ordering::Relaxed);
@@ -74,7 +74,7 @@ impl<M: Move> Best<M> {
     }
 
     /// The deepest finished iteration and its best moves, if it is at least this deep.
-    pub(super) fn best_moves(&self, depth: u32) -> Option<(u32, Vec<RootMove<M>>)> {
+    pub(super) fn finished_iteration(&self, depth: u32) -> Option<(u32, Vec<RootMove<M>>)> {
         let moves = locked(&self.best_moves);
         (self.is_finished(depth)).then(|| (self.finished.load(Ordering::Relaxed), moves.clone()))
     }
@@ -98,14 +98,14 @@ mod tests {
             (2, Score::win_in(5)),
             (3, Score::estimate(-9)),
         ];
-        let best = Best::new();
+        let board = RootBoard::new();
         for (depth, score) in rising {
-            best.offer(depth, score, one);
-            assert_eq!(best.to_beat(depth, other), Some((score, one)));
-            assert_eq!(best.to_beat(depth, one), None, "its own move");
-            assert_eq!(best.to_beat(depth + 1, other), None, "another depth");
-            best.offer(1, Score::estimate(5), other);
-            assert_eq!(best.to_beat(depth, other), Some((score, one)));
+            board.offer(depth, score, one);
+            assert_eq!(board.to_beat(depth, other), Some((score, one)));
+            assert_eq!(board.to_beat(depth, one), None, "its own move");
+            assert_eq!(board.to_beat(depth + 1, other), None, "another depth");
+            board.offer(1, Score::estimate(5), other);
+            assert_eq!(board.to_beat(depth, other), Some((score, one)));
         }
     }
 }
