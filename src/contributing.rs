@@ -179,7 +179,7 @@
 //!    how `debug on` prints it). `is_bounded` names what ends a search, `is_timed` the times that
 //!    end it at once, and `alone` is for a search that nothing can stop.
 //! 4. What it does:
-//!    - It ends a search between two iterations: `Request::is_enough` in
+//!    - It ends a search between two iterations: `Request::end_iteration` in
 //!      `src/engine/search/request.rs`, which both searches ask; MCTS does so every few hundred
 //!      simulations.
 //!    - It is a time, or says when a time counts: `Plan` and `Timer` in

@@ -67,9 +67,9 @@ impl<G: Game> Request<G> {
         }
     }
 
-    /// Whether the search may end after an iteration with this best info; `stretch` is that of
-    /// [`Timer::after_iteration`].
-    pub(super) fn is_enough(&self, best: &Info<G::Move>, stretch: f64) -> bool {
+    /// Tells the clock that an iteration with this best info has ended. Returns whether the
+    /// search may end; `stretch` is that of [`Timer::after_iteration`].
+    pub(super) fn end_iteration(&self, best: &Info<G::Move>, stretch: f64) -> bool {
         let is_late = self.timer.after_iteration(stretch);
         let is_deep = self.limits.depth.is_some_and(|wanted| best.depth >= wanted);
         let plies = best.score.mate_plies().map(i32::unsigned_abs);

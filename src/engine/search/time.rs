@@ -106,7 +106,7 @@ pub(crate) struct Timer {
     /// Comes when pondering ends: what began before knows no time limit.
     pondering: Stop,
     /// Whether the engine has pondered for as long as it would have searched.
-    is_ripe: AtomicBool,
+    has_pondered_enough: AtomicBool,
     plan: Plan,
     is_bounded: bool,
     /// Whether the answer has to wait for the stop.
@@ -122,7 +122,7 @@ impl Timer {
         let stop = stop.child();
         Self {
             pondering: stop.child(),
-            is_ripe: AtomicBool::new(false),
+            has_pondered_enough: AtomicBool::new(false),
             stop,
             begin,
             running: match limits.ponder {
@@ -184,8 +184,8 @@ impl Timer {
 
     #[inline]
     pub(crate) fn is_over(&self) -> bool {
-        let is_ripe = || self.is_ripe.load(Ordering::Relaxed);
-        let is_past = |hard| self.used().is_some_and(|used| used >= hard || is_ripe());
+        let is_late = |used, hard| used >= hard || self.has_pondered_enough.load(Ordering::Relaxed);
+        let is_past = |hard| self.used().is_some_and(|used| is_late(used, hard));
         self.stop.is_stopped() || self.plan.hard.is_some_and(is_past)
     }
 
@@ -196,8 +196,9 @@ impl Timer {
         let vain = Duration::from_micros(self.vain_micros.load(Ordering::Relaxed));
         let is_past = |soft: Duration| self.elapsed() >= soft.mul_f64(stretch) + vain;
         let (is_past, is_running) = (self.plan.soft.is_some_and(is_past), self.is_running());
-        let is_ripe = is_past && !is_running;
-        self.is_ripe.store(is_ripe, Ordering::Relaxed);
+        let has_pondered = is_past && !is_running;
+        self.has_pondered_enough
+            .store(has_pondered, Ordering::Relaxed);
         self.stop.is_raised() || is_past && is_running
     }
 
@@ -223,9 +224,9 @@ impl Timer {
         self.plan.soft.map_or(share, |soft| share.min(soft))
     }
 
-    /// The solver has used the time since then in vain, by [`Timer::elapsed`]: the search
-    /// gets it back, as far as the longest time of the move allows.
-    pub(crate) fn was_in_vain(&self, since: Duration) {
+    /// Gives the search back the time since then, by [`Timer::elapsed`], which the solver has
+    /// used in vain; as far as the longest time of the move allows.
+    pub(crate) fn give_time_back(&self, since: Duration) {
         let time = self.elapsed().saturating_sub(since);
         self.vain_micros
             .fetch_add(time.as_micros() as u64, Ordering::Relaxed);

@@ -82,7 +82,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
             infos.iter().for_each(|info| self.thread.report(info));
             let best = &infos[0];
             stability.follow(best.pv.first().copied() == last.0, last.1, best.score);
-            if self.is_enough(&infos, stability) {
+            if self.end_iteration(&infos, stability) {
                 break;
             }
         }
@@ -139,7 +139,8 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         };
     }
 
-    fn is_enough(&self, infos: &[Info<G::Move>], stability: Stability) -> bool {
+    /// Returns whether the search may end.
+    fn end_iteration(&self, infos: &[Info<G::Move>], stability: Stability) -> bool {
         if self.request.limits.depth.is_none() && infos.iter().all(is_shortest_proof) {
             return true;
         }
@@ -148,7 +149,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
             true => 0.0,
             false => stability.stretch::<G>(),
         };
-        self.request.is_enough(&infos[0], stretch)
+        self.request.end_iteration(&infos[0], stretch)
     }
 
     /// Searches the next depth, or takes over a finished one from another thread; `None`

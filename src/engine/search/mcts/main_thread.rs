@@ -199,7 +199,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> MainThread<'s, 'a, G, E> {
     }
 
     /// Updates the infos, reports them if they are news, and returns whether the
-    /// search is over.
+    /// search may end.
     fn look(&mut self, root: TreeNode<'a>) -> bool {
         let shared = self.shared;
         // A reported pv is at least one ply deep, and the depth never falls.
@@ -212,7 +212,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> MainThread<'s, 'a, G, E> {
             leader.store(mv, Ordering::Relaxed);
         }
         let old_best = self.best();
-        let is_enough = self.is_enough(&summary);
+        let may_end = self.end_iteration(&summary);
         self.infos = summary.infos;
         if self.best() != old_best {
             self.best_since = shared.simulations();
@@ -224,7 +224,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> MainThread<'s, 'a, G, E> {
         if is_news && shared.simulations() > 0 {
             self.report();
         }
-        is_enough
+        may_end
     }
 
     fn best(&self) -> Option<G::Move> {
@@ -236,7 +236,8 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> MainThread<'s, 'a, G, E> {
         self.infos.iter().for_each(|info| self.handler.report(info));
     }
 
-    fn is_enough(&self, summary: &Summary<G::Move>) -> bool {
+    /// Returns whether the search may end.
+    fn end_iteration(&self, summary: &Summary<G::Move>) -> bool {
         let Some(best) = summary.infos.first().filter(|_| !summary.is_decided) else {
             return true;
         };
@@ -246,6 +247,6 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> MainThread<'s, 'a, G, E> {
             1 => 0.0,
             _ => tree_stretch(stable),
         };
-        self.shared.request.is_enough(best, stretch)
+        self.shared.request.end_iteration(best, stretch)
     }
 }

@@ -157,7 +157,7 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
         trials.size = size.saturating_mul(2);
         trials.proved = infos;
         if trials.proved.is_none() {
-            request.timer.was_in_vain(begin);
+            request.timer.give_time_back(begin);
         }
         used
     }
