@@ -90,18 +90,24 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         let (position, depth) = (node.position, node.depth);
         let mut below = Pv::new();
         let mut child_values = self.eval.child_values(position);
-        let mut picker = Picker::new(position, table_move, depth, &self.shared.tuning);
+        let mut picker = Picker::new(
+            position,
+            table_move,
+            depth,
+            &self.shared.tuning,
+            self.history,
+        );
         loop {
             let wants_all = self.wants_all(&node);
-            let Some(ranked) = picker.next(self.history, &mut child_values, wants_all) else {
+            let Some(ranked) = picker.next(&mut child_values, wants_all) else {
                 break;
             };
             if let Some(most) = self.futility(&node, &ranked) {
-                picker.leave_out(most);
+                picker.prune(most);
                 continue;
             }
             let mv = ranked.mv;
-            let before = picker.before(&ranked, node.searched);
+            let before = picker.moves_before(&ranked, node.searched);
             // Held until the others are told of the move.
             let _claim = match self.divide_move(&mut node, &mut picker, ranked, before, pv) {
                 Division::Search(claim) => claim,
@@ -132,7 +138,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
             }
             extend(pv, mv, &below);
             if score >= node.beta {
-                let others = picker.handed_out().filter(|&other| other != mv);
+                let others = picker.tried_moves().filter(|&other| other != mv);
                 let bonus = self.shared.tuning.history_bonus * depth * depth;
                 self.history
                     .reward(position, mv, others.take(MOST_PENALISED), bonus);

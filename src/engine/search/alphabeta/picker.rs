@@ -52,6 +52,7 @@ pub(super) struct Picker<'a, G: Game> {
     position: &'a G,
     depth: i32,
     tuning: &'a Tuning,
+    history: &'a History,
     table_move: Option<G::Move>,
     stage: Stage,
     moves: ArrayVec<Ranked<G::Move>, MAX_MOVES>,
@@ -66,13 +67,20 @@ pub(super) struct Picker<'a, G: Game> {
 impl<'a, G: Heuristics> Picker<'a, G> {
     /// The moves of a position that is searched `depth` plies deep; the table's
     /// move may be 0 or belong to another position.
-    pub(super) fn new(position: &'a G, table_move: u16, depth: i32, tuning: &'a Tuning) -> Self {
+    pub(super) fn new(
+        position: &'a G,
+        table_move: u16,
+        depth: i32,
+        tuning: &'a Tuning,
+        history: &'a History,
+    ) -> Self {
         let unpacked = Some(G::Move::from_bits(table_move));
         let table_move = unpacked.filter(|&mv| table_move != 0 && position.is_legal(mv));
         Self {
             position,
             depth,
             tuning,
+            history,
             table_move,
             stage: match table_move {
                 Some(_) => Stage::Table,
@@ -89,7 +97,6 @@ impl<'a, G: Heuristics> Picker<'a, G> {
     /// The next best move; the less likely variants come only if `wants_all`.
     pub(super) fn next(
         &mut self,
-        history: &History,
         child_values: &mut impl FnMut(G::Move, Option<&G>) -> i32,
         wants_all: bool,
     ) -> Option<Ranked<G::Move>> {
@@ -98,14 +105,14 @@ impl<'a, G: Heuristics> Picker<'a, G> {
             return self.table_move.map(Ranked::unknown);
         }
         if self.stage == Stage::Unlisted {
-            self.stage = self.list_likeliest(history, child_values);
+            self.stage = self.list_likeliest(child_values);
         }
         let next = self.next_listed();
         if next.is_some() || !wants_all || self.stage == Stage::Whole {
             return next;
         }
         self.stage = Stage::Whole;
-        self.list_rest(history, child_values);
+        self.list_rest(child_values);
         self.next_listed()
     }
 
@@ -139,7 +146,7 @@ impl<'a, G: Heuristics> Picker<'a, G> {
 
     /// Prunes the moves after which the position is known to be worth no more than
     /// `most`, including the one handed out last.
-    pub(super) fn leave_out(&mut self, most: i32) {
+    pub(super) fn prune(&mut self, most: i32) {
         // It was not tried, so it must not be penalised.
         self.tried.pop();
         for (key, ranked) in self.keys.iter_mut().zip(&self.moves) {
@@ -151,7 +158,7 @@ impl<'a, G: Heuristics> Picker<'a, G> {
 
     /// How many moves come before this one in the order, if `searched` moves have been
     /// searched.
-    pub(super) fn before(&self, ranked: &Ranked<G::Move>, searched: usize) -> usize {
+    pub(super) fn moves_before(&self, ranked: &Ranked<G::Move>, searched: usize) -> usize {
         let waiting = self.deferred.len() - self.next_deferred;
         let here = searched + waiting;
         ranked.deferred_at.map_or(here, usize::from)
@@ -177,10 +184,9 @@ impl<'a, G: Heuristics> Picker<'a, G> {
     }
 
     /// Lists the likeliest variants: one of each group, and one more for every
-    /// [`Tuning::plies_a_variant`] plies of depth. Returns whether these are all moves.
+    /// [`Tuning::plies_a_variant`] plies of depth. Returns the stage that follows.
     fn list_likeliest(
         &mut self,
-        history: &History,
         child_values: &mut impl FnMut(G::Move, Option<&G>) -> i32,
     ) -> Stage {
         let most = 1 + (self.depth / self.tuning.plies_a_variant) as usize;
@@ -198,7 +204,7 @@ impl<'a, G: Heuristics> Picker<'a, G> {
                     continue;
                 }
                 let next = (at == 0 && self.depth > 1).then(|| self.position.play(mv));
-                let (rank, mut ranked) = self.rank(mv, next.as_ref(), history, child_values);
+                let (rank, mut ranked) = self.rank(mv, next.as_ref(), child_values);
                 ranked.is_variant = has_table_move;
                 let place = self.moves.len();
                 if place - first < wanted {
@@ -219,18 +225,14 @@ impl<'a, G: Heuristics> Picker<'a, G> {
         }
     }
 
-    fn list_rest(
-        &mut self,
-        history: &History,
-        child_values: &mut impl FnMut(G::Move, Option<&G>) -> i32,
-    ) {
+    fn list_rest(&mut self, child_values: &mut impl FnMut(G::Move, Option<&G>) -> i32) {
         let listed = self.moves.len();
         for &mv in &self.position.moves() {
             let is_listed = self.moves[..listed].iter().any(|ranked| ranked.mv == mv);
             if is_listed || Some(mv) == self.table_move {
                 continue;
             }
-            let (rank, mut ranked) = self.rank(mv, None, history, child_values);
+            let (rank, mut ranked) = self.rank(mv, None, child_values);
             ranked.is_variant = true;
             self.add(rank, ranked);
         }
@@ -245,10 +247,9 @@ impl<'a, G: Heuristics> Picker<'a, G> {
         &self,
         mv: G::Move,
         next: Option<&G>,
-        history: &History,
         child_values: &mut impl FnMut(G::Move, Option<&G>) -> i32,
     ) -> (i32, Ranked<G::Move>) {
-        let seen = history.of(self.position, mv).get();
+        let seen = self.history.of(self.position, mv).get();
         let value = (self.depth > 1).then(|| -child_values(mv, next));
         let rank = value.map_or(seen, |value| {
             value + seen * self.tuning.history_weight / 1024
@@ -257,7 +258,7 @@ impl<'a, G: Heuristics> Picker<'a, G> {
         (rank, Ranked { value, ..unranked })
     }
 
-    pub(super) fn handed_out(&self) -> impl Iterator<Item = G::Move> {
+    pub(super) fn tried_moves(&self) -> impl Iterator<Item = G::Move> {
         self.tried
             .iter()
             .map(|&place| self.moves[usize::from(place)].mv)
