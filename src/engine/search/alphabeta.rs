@@ -11,12 +11,12 @@
 mod corrections;
 mod history;
 mod node;
-mod open;
 mod picker;
 mod pruning;
 mod reductions;
 mod root;
 mod root_board;
+mod search_node;
 mod shared;
 mod sharing;
 mod table;

@@ -4,9 +4,9 @@
 //! the whole window, the others with a null window that only asks whether they are
 //! better, and with the whole window again if they are.
 
-use super::open::OpenNode;
 use super::picker::Picker;
 use super::pruning::score_outside;
+use super::search_node::SearchNode;
 use super::sharing::{Division, answer};
 use super::table::Entry;
 use super::thread::{Pv, SearchThread, extend};
@@ -61,12 +61,12 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
             return Some(score);
         }
 
-        let node = OpenNode {
+        let node = SearchNode {
             position,
             key,
             depth,
             ply,
-            window,
+            asked_window: window,
             alpha,
             beta,
             best: -Score::INFINITY,
@@ -83,7 +83,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
     /// Searches the moves of a node until one of them cuts off.
     fn search_moves(
         &mut self,
-        mut node: OpenNode<'_, G>,
+        mut node: SearchNode<'_, G>,
         table_move: u16,
         pv: &mut Pv<G::Move>,
     ) -> Option<Score> {
@@ -121,7 +121,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
                 None if depth == 1 && node.searched > 0 => Some(child_values(mv, Some(&next))),
                 value => value.map(|value| -value),
             };
-            let (is_null, is_variant) = (node.window.is_null(), ranked.is_variant);
+            let (is_null, is_variant) = (node.asked_window.is_null(), ranked.is_variant);
             let reduction =
                 self.late_move_reduction(depth, before, is_null, node.improving, is_variant);
             self.enter(&node);
@@ -150,11 +150,11 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
     }
 
     /// The value of a node whose moves were searched; learns from it, and stores it.
-    fn conclude(&self, node: &OpenNode<'_, G>) -> Score {
+    fn conclude(&self, node: &SearchNode<'_, G>) -> Score {
         if node.searched == 0 {
             return final_score(node.position, node.ply);
         }
-        let bound = node.window.bound_of(node.best);
+        let bound = node.asked_window.bound_of(node.best);
         if node.depth >= LEARN_DEPTH && !node.best.is_decisive() {
             (self.eval).learn(
                 node.position,
@@ -207,7 +207,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
     /// whole window.
     fn search_child(
         &mut self,
-        node: &OpenNode<'_, G>,
+        node: &SearchNode<'_, G>,
         next: &G,
         reduction: i32,
         value: Option<i32>,
@@ -236,8 +236,8 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
     /// Whether the less likely variants have to be searched, too: if all else loses,
     /// and at the end of the principal variation, where leaving out a variant would
     /// show in the score.
-    fn wants_all(&self, node: &OpenNode<'_, G>) -> bool {
-        let is_end = node.depth == 1 && !node.window.is_null();
+    fn wants_all(&self, node: &SearchNode<'_, G>) -> bool {
+        let is_end = node.depth == 1 && !node.asked_window.is_null();
         !self.shared.is_selective || node.best.is_loss() || is_end
     }
 

@@ -1,8 +1,8 @@
 //! Values without a search, and moves that are not worth one.
 
-use super::open::OpenNode;
 use super::picker::Ranked;
 use super::reductions::Improving;
+use super::search_node::SearchNode;
 use super::table::Entry;
 use super::thread::SearchThread;
 use crate::search::score::{Bound, Score, Window};
@@ -91,7 +91,11 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
     /// Futility pruning of moves: the static value that a move has to exceed, if this
     /// move does not. A position at a greater depth may turn out better by more than its
     /// static value, and so may one whose static value has risen.
-    pub(super) fn futility(&self, node: &OpenNode<'_, G>, ranked: &Ranked<G::Move>) -> Option<i32> {
+    pub(super) fn futility(
+        &self,
+        node: &SearchNode<'_, G>,
+        ranked: &Ranked<G::Move>,
+    ) -> Option<i32> {
         let tuning = &self.shared.tuning;
         let rising = match node.improving {
             Improving::Yes => tuning.futility_rising,

@@ -1,9 +1,9 @@
 //! How threads share the work at a node: deferred search (ABDADA), and what they tell each
 //! other about moves and nodes.
 
-use super::open::OpenNode;
 use super::picker::{Picker, Ranked};
 use super::pruning::score_outside;
+use super::search_node::SearchNode;
 use super::table::Entry;
 use super::thread::{Entered, Pv, SearchThread, extend};
 use crate::game::Move;
@@ -35,7 +35,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
     /// would search most of them in vain.
     pub(super) fn divide_move(
         &self,
-        node: &mut OpenNode<'_, G>,
+        node: &mut SearchNode<'_, G>,
         picker: &mut Picker<'_, G>,
         ranked: Ranked<G::Move>,
         before: usize,
@@ -94,19 +94,19 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
     }
 
     /// Notes that another thread may answer a node while this one is below it.
-    pub(super) fn enter(&mut self, node: &OpenNode<'_, G>) {
+    pub(super) fn enter(&mut self, node: &SearchNode<'_, G>) {
         if node.is_shared {
             self.entered.push(Entered {
                 key: node.key,
                 ply: node.ply,
-                window: node.window,
+                window: node.asked_window,
                 depth: node.depth,
             });
         }
     }
 
     /// Ends what [`Self::enter`] began.
-    pub(super) fn leave(&mut self, node: &OpenNode<'_, G>) {
+    pub(super) fn leave(&mut self, node: &SearchNode<'_, G>) {
         if node.is_shared {
             self.entered.pop();
         }
@@ -125,7 +125,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
     /// thread has left the search of a move for it, or found that move no better than alpha.
     pub(super) fn answered_meanwhile(
         &mut self,
-        node: &OpenNode<'_, G>,
+        node: &SearchNode<'_, G>,
         score: Option<Score>,
         pv: &mut Pv<G::Move>,
     ) -> Option<Score> {
@@ -137,20 +137,20 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
             Some(score) if score > node.alpha => return None,
             Some(_) => {
                 let entry = self.shared.table.probe(node.key, node.ply);
-                answer(entry, node.window, node.depth)?
+                answer(entry, node.asked_window, node.depth)?
             }
         };
         self.follow(node.position, score, node.ply, pv);
         Some(score)
     }
 
-    pub(super) fn share_refutation(&self, node: &OpenNode<'_, G>, mv: G::Move, score: Score) {
+    pub(super) fn share_refutation(&self, node: &SearchNode<'_, G>, mv: G::Move, score: Score) {
         if node.is_shared {
             self.refute(key_of_moves_at(node), mv, score, node.ply);
         }
     }
 
-    pub(super) fn share_bound(&self, node: &OpenNode<'_, G>) {
+    pub(super) fn share_bound(&self, node: &SearchNode<'_, G>) {
         if node.is_shared {
             let entry = node.entry(Bound::Lower);
             self.shared.table.store(node.key, node.ply, entry);
@@ -159,8 +159,8 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
 
     /// Takes over what another thread has found at a node with an open window, if it
     /// is better. Returns whether that does that.
-    fn take_over(&self, node: &mut OpenNode<'_, G>, pv: &mut Pv<G::Move>) -> bool {
-        if node.window.is_null() {
+    fn take_over(&self, node: &mut SearchNode<'_, G>, pv: &mut Pv<G::Move>) -> bool {
+        if node.asked_window.is_null() {
             return false;
         }
         let Some(entry) = self.shared.table.probe(node.key, node.ply) else {
@@ -187,8 +187,8 @@ pub(super) fn key_of_moves(key: u64, depth: i32, is_null: bool) -> u64 {
     key ^ (depth as u64) << 33 ^ u64::from(is_null) << 32
 }
 
-fn key_of_moves_at<G: Searchable>(node: &OpenNode<'_, G>) -> u64 {
-    key_of_moves(node.key, node.depth, node.window.is_null())
+fn key_of_moves_at<G: Searchable>(node: &SearchNode<'_, G>) -> u64 {
+    key_of_moves(node.key, node.depth, node.asked_window.is_null())
 }
 
 /// What another thread has found out about a node: a bound outside its window, or its exact

@@ -5,14 +5,14 @@ use super::table::Entry;
 use crate::game::{Game, Move};
 use crate::search::score::{Bound, Score, Window};
 
-pub(super) struct OpenNode<'p, G> {
+pub(super) struct SearchNode<'p, G> {
     pub(super) position: &'p G,
     pub(super) key: u64,
     pub(super) depth: i32,
     pub(super) ply: usize,
     /// The window that the parent asked for.
-    pub(super) window: Window,
-    /// Raised by every better move.
+    pub(super) asked_window: Window,
+    /// What is left of that window: every better move raises alpha.
     pub(super) alpha: Score,
     pub(super) beta: Score,
     pub(super) best: Score,
@@ -26,7 +26,7 @@ pub(super) struct OpenNode<'p, G> {
     pub(super) expects_cut: bool,
 }
 
-impl<G: Game> OpenNode<'_, G> {
+impl<G: Game> SearchNode<'_, G> {
     /// Takes a move's score into account, and returns whether it is above alpha.
     pub(super) fn update(&mut self, score: Score, mv: G::Move) -> bool {
         if score <= self.alpha {
