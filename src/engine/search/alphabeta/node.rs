@@ -6,6 +6,7 @@
 
 use super::picker::Picker;
 use super::pruning::score_outside;
+use super::reductions::LateMove;
 use super::search_node::SearchNode;
 use super::sharing::{Division, answer};
 use super::table::Entry;
@@ -107,9 +108,9 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
                 continue;
             }
             let mv = ranked.mv;
-            let before = picker.moves_before(&ranked, node.searched);
+            let moves_before = picker.moves_before(&ranked, node.searched);
             // Held until the others are told of the move.
-            let _claim = match self.divide_move(&mut node, &mut picker, ranked, before, pv) {
+            let _claim = match self.divide_move(&mut node, &mut picker, ranked, moves_before, pv) {
                 Division::Search(claim) => claim,
                 Division::Skip => continue,
                 Division::Done => break,
@@ -121,9 +122,13 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
                 None if depth == 1 && node.searched > 0 => Some(child_values(mv, Some(&next))),
                 value => value.map(|value| -value),
             };
-            let (is_null, is_variant) = (node.asked_window.is_null(), ranked.is_variant);
-            let reduction =
-                self.late_move_reduction(depth, before, is_null, node.improving, is_variant);
+            let late = LateMove {
+                moves_before,
+                is_variant: ranked.is_variant,
+                has_null_window: node.asked_window.is_null(),
+                improving: node.improving,
+            };
+            let reduction = self.late_move_reduction(depth, &late);
             self.enter(&node);
             let score = self.search_child(&node, &next, reduction, value, &mut below);
             self.leave(&node);

@@ -24,33 +24,34 @@ impl Improving {
     }
 }
 
+/// What decides how much less deep a move is searched.
+pub(super) struct LateMove {
+    pub(super) moves_before: usize,
+    pub(super) is_variant: bool,
+    /// Whether its node is searched with a null window.
+    pub(super) has_null_window: bool,
+    pub(super) improving: Improving,
+}
+
 impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
-    /// By how many plies a move's first search is reduced if `before` others come before
-    /// it.
+    /// By how many plies a move's first search is reduced.
     #[inline]
-    pub(super) fn late_move_reduction(
-        &self,
-        depth: i32,
-        before: usize,
-        is_null: bool,
-        improving: Improving,
-        is_variant: bool,
-    ) -> i32 {
-        if !self.shared.is_selective || depth < 2 || before < 2 {
+    pub(super) fn late_move_reduction(&self, depth: i32, late: &LateMove) -> i32 {
+        if !self.shared.is_selective || depth < 2 || late.moves_before < 2 {
             return 0;
         }
         let tuning = &self.shared.tuning;
         let ln = |of: usize| LN[of.min(LN.len() - 1)];
-        let product = ln(depth as usize) * ln(before);
+        let product = ln(depth as usize) * ln(late.moves_before);
         let mut hundredths = (product * tuning.log_reduction as f32) as i32;
-        hundredths += match is_variant {
+        hundredths += match late.is_variant {
             true => tuning.variant_reduction,
             false => tuning.reduction,
         };
-        if !is_null {
+        if !late.has_null_window {
             hundredths -= tuning.open_reduction;
         }
-        if improving == Improving::No {
+        if late.improving == Improving::No {
             hundredths += tuning.falling_reduction;
         }
         (hundredths / 100).clamp(0, depth - 1)

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use super::reductions::Improving;
+use super::reductions::{Improving, LateMove};
 use super::root_board::RootMove;
 use super::sharing::key_of_moves;
 use super::thread::{Pv, SearchThread, extend};
@@ -277,9 +277,13 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         let mv = self.moves[index].mv;
         let floor = self.floor(depth, mv);
         let null = Window::null_above(floor);
-        let (unclear, is_variant) = (Improving::Unclear, self.is_variant(index));
-        let thread = &self.thread;
-        let reduction = thread.late_move_reduction(depth as i32, index, false, unclear, is_variant);
+        let late = LateMove {
+            moves_before: index,
+            is_variant: self.is_variant(index),
+            has_null_window: false,
+            improving: Improving::Unclear,
+        };
+        let reduction = self.thread.late_move_reduction(depth as i32, &late);
         let mut score = self.search_move(depth - reduction as u32, index, null)?;
         if reduction > 0 && score > floor {
             score = self.search_move(depth, index, null)?;
