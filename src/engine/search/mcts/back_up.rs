@@ -43,13 +43,13 @@ fn conclude(node: TreeNode<'_>, edge: Edge<'_>, old_best: Option<i16>) -> Option
     let is_first = node.visits() <= 1;
     let is_limited = results.bounds.upper <= Score::ZERO;
     let new_best = if is_limited || is_first || (results.best < best && old_best == Some(best)) {
-        // Asked first: moves that join meanwhile are not in the outlook.
+        // Asked first: moves that join meanwhile are not in the summary.
         let is_whole = node.is_whole();
-        let outlook = Outlook::of(node);
+        let summary = EdgeSummary::of(node);
         if is_whole {
-            bounds.upper = bounds.upper.min(outlook.bounds.upper);
+            bounds.upper = bounds.upper.min(summary.bounds.upper);
         }
-        outlook.best.unwrap_or(best)
+        summary.best.unwrap_or(best)
     } else {
         best.max(results.best)
     };
@@ -62,19 +62,19 @@ pub(super) fn conclude_whole(node: TreeNode<'_>) {
     if !node.is_whole() {
         return;
     }
-    let Outlook { best, bounds } = Outlook::of(node);
+    let EdgeSummary { best, bounds } = EdgeSummary::of(node);
     let best = bounds.solved().map(Squash::of_proof).or(best);
     node.conclude(best.unwrap_or(node.best()), bounds);
 }
 
-struct Outlook {
+struct EdgeSummary {
     /// Best minimax value of the edges that were tried or are decided and do not
     /// lose; without any, the static value of the first other edge.
     best: Option<i16>,
     bounds: ScoreBounds,
 }
 
-impl Outlook {
+impl EdgeSummary {
     fn of(node: TreeNode<'_>) -> Self {
         let mut best = None;
         let mut bounds = ScoreBounds::exactly(Score::loss_in(0));

@@ -64,11 +64,11 @@ pub(super) struct Results {
 }
 
 impl Results {
-    fn before(self) -> Self {
+    fn for_parent(self) -> Self {
         Self {
             mean: self.mean.saturating_neg(),
             best: self.best.saturating_neg(),
-            bounds: self.bounds.before(),
+            bounds: self.bounds.for_parent(),
         }
     }
 }
@@ -147,7 +147,7 @@ impl Edge<'_> {
 
     pub(super) fn update(self, child: Option<Results>) {
         if let Some(child) = child {
-            let Results { mean, best, bounds } = child.before();
+            let Results { mean, best, bounds } = child.for_parent();
             let with = |old| {
                 // Another thread may have read the child later, and a child that was made
                 // anew knows less than the one before it.
@@ -184,7 +184,7 @@ mod tests {
         let lost = ScoreBounds::proven(Score::loss_in(3));
         edge.update(results(-7, lost));
         edge.update(results(5, ScoreBounds::UNKNOWN));
-        assert_eq!(edge.results().bounds, lost.before());
+        assert_eq!(edge.results().bounds, lost.for_parent());
         assert_eq!((edge.results().mean, edge.visits()), (-5, 2));
     }
 }

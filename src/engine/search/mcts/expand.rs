@@ -43,14 +43,14 @@ impl<'s, G: Searchable> Expander<'s, G> {
 
     /// Makes the node of a position, which cannot yet be found by its key: with the
     /// most promising moves, one of each group, or, if `whole`, with all moves;
-    /// without any if the exact solver finds the result. `own` is the position's
-    /// static value for the side to move. `None` if the arena is full.
+    /// without any if the exact solver finds the result. `static_value` is that of the
+    /// side to move. `None` if the arena is full.
     pub(super) fn expand<'a, E: Evaluate<G>>(
         &mut self,
         tree: &'a Tree,
         position: &G,
         eval: &E,
-        own: i32,
+        static_value: i32,
         whole: bool,
     ) -> Option<TreeNode<'a>> {
         if !whole && let Some(score) = self.proof(position) {
@@ -58,7 +58,7 @@ impl<'s, G: Searchable> Expander<'s, G> {
             return tree.add_node(position.key(), value, bounds, &[], false);
         }
         let whole = self.prepare(position, eval, whole);
-        let (value, bounds) = self.verdict(tree, own, whole);
+        let (value, bounds) = self.verdict(tree, static_value, whole);
         tree.add_node(position.key(), value, bounds, &self.seeds, whole)
     }
 
@@ -172,7 +172,7 @@ impl<'s, G: Searchable> Expander<'s, G> {
         }));
     }
 
-    fn verdict(&self, tree: &Tree, own: i32, whole: bool) -> (i16, ScoreBounds) {
+    fn verdict(&self, tree: &Tree, static_value: i32, whole: bool) -> (i16, ScoreBounds) {
         let ends = self.candidates.iter().map(|it| it.end);
         let best_end = ends.clone().flatten().max();
         let lower = best_end.unwrap_or(ScoreBounds::UNKNOWN.lower);
@@ -184,8 +184,8 @@ impl<'s, G: Searchable> Expander<'s, G> {
             return (Squash::of_proof(score), bounds);
         }
         // The best candidate comes first, whether or not it ends the game.
-        let reply = self.candidates.first().map_or(own, |it| it.value);
-        let value = own as f32 * (1.0 - REPLY) + reply as f32 * REPLY;
+        let reply = self.candidates.first().map_or(static_value, |it| it.value);
+        let value = static_value as f32 * (1.0 - REPLY) + reply as f32 * REPLY;
         (tree.squash.result(value as i32), bounds)
     }
 }

@@ -114,8 +114,8 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> MainThread<'s, 'a, G, E> {
         if is_crowded {
             tree.reset();
         }
-        let own = eval.evaluate(position);
-        let root = expander.expand(tree, position, eval, own, true)?;
+        let static_value = eval.evaluate(position);
+        let root = expander.expand(tree, position, eval, static_value, true)?;
         tree.publish(root);
         Some(root)
     }

@@ -47,7 +47,7 @@ impl ScoreBounds {
         }
     }
 
-    pub(super) fn before(self) -> Self {
+    pub(super) fn for_parent(self) -> Self {
         Self {
             lower: farther(-self.upper),
             upper: farther(-self.lower),

@@ -24,7 +24,7 @@ pub(super) const BEGIN: u64 = 8;
 /// so the index stays less than half full.
 const WORDS_PER_SLOT: usize = 32;
 /// Number of slots in which a key may be found.
-const REACH: usize = 8;
+const PROBE_SLOTS: usize = 8;
 /// Smallest arena: room for a root of either game and some nodes below it.
 const LEAST_WORDS: usize = 1 << 14;
 const WHOLE: u64 = 1;
@@ -144,9 +144,9 @@ impl Tree {
     }
 
     fn slots(&self, key: u64) -> impl Iterator<Item = &AtomicU32> {
-        let len = self.index.len().saturating_sub(REACH);
+        let len = self.index.len().saturating_sub(PROBE_SLOTS);
         let at = ((u128::from(key) * len as u128) >> 64) as usize;
-        self.index[at..].iter().take(REACH)
+        self.index[at..].iter().take(PROBE_SLOTS)
     }
 
     pub(super) fn find(&self, key: u64) -> Option<TreeNode<'_>> {

@@ -133,8 +133,10 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> Walker<'s, 'a, G, E> {
                     }
                     None => {
                         self.in_turns.iter_mut().for_each(InTurns::step);
-                        let own = -i32::from(edge.prospects().value);
-                        let new = self.expander.expand(tree, &position, eval, own, false);
+                        let static_value = -i32::from(edge.prospects().value);
+                        let new = self
+                            .expander
+                            .expand(tree, &position, eval, static_value, false);
                         let Some(new) = new else {
                             edge.link(0);
                             return Err(Simulated::Full);
