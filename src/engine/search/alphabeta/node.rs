@@ -10,7 +10,7 @@ use super::reductions::LateMove;
 use super::search_node::SearchNode;
 use super::sharing::{Division, answer};
 use super::table::Entry;
-use super::thread::{Pv, SearchThread, extend};
+use super::thread::{Pv, SearchThread, Searched, extend};
 use crate::game::Game;
 use crate::search::score::{Bound, Score, Window};
 use crate::search::{Evaluate, Searchable};
@@ -23,8 +23,7 @@ const MOST_PENALISED: usize = 32;
 impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
     /// The value of a position `ply` plies below the root, searched `depth` plies
     /// deep; fail-soft. `static_eval` is its static value, if that has been computed.
-    /// `None` if the search was stopped or goes back to a node above: then nothing is known
-    /// about this node, and nothing was stored but what threads that share it told each
+    /// If it was aborted, nothing was stored but what threads that share the node told each
     /// other.
     pub(super) fn search(
         &mut self,
@@ -34,24 +33,24 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         ply: usize,
         pv: &mut Pv<G::Move>,
         static_eval: Option<i32>,
-    ) -> Option<Score> {
+    ) -> Searched {
         self.visit(ply)?;
         pv.clear();
         if depth <= 0 {
-            return Some(self.leaf(position, ply, static_eval));
+            return Ok(self.leaf(position, ply, static_eval));
         }
         // Mate distance pruning: no game through this node ends before it. The side
         // that cannot move may be the winner.
         let beta = window.beta.min(Score::win_in(ply));
         let alpha = window.alpha.max(Score::loss_in(ply));
         if alpha >= beta {
-            return Some(alpha);
+            return Ok(alpha);
         }
 
         let key = self.key(position);
         let entry = self.shared.table.probe(key, ply);
         if let Some(score) = self.known(position, entry, window, depth, ply, pv) {
-            return Some(score);
+            return Ok(score);
         }
         let (static_eval, improving) = self.record_static_eval(position, depth, ply, static_eval);
         let table_move = entry.map_or(0, |entry| entry.mv);
@@ -59,7 +58,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
             && self.may_cut(window)
             && let Some(score) = self.static_cut(position, window, depth, static_eval)
         {
-            return Some(score);
+            return Ok(score);
         }
 
         let node = SearchNode {
@@ -87,7 +86,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         mut node: SearchNode<'_, G>,
         table_move: u16,
         pv: &mut Pv<G::Move>,
-    ) -> Option<Score> {
+    ) -> Searched {
         let (position, depth) = (node.position, node.depth);
         let mut below = Pv::new();
         let mut child_values = self.eval.child_values(position);
@@ -133,7 +132,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
             let score = self.search_child(&node, &next, reduction, value, &mut below);
             self.leave(&node);
             if let Some(answer) = self.answered_meanwhile(&node, score, pv) {
-                return Some(answer);
+                return Ok(answer);
             }
             let score = score?;
             node.searched += 1;
@@ -151,7 +150,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
             }
             self.share_bound(&node);
         }
-        Some(self.conclude(&node))
+        Ok(self.conclude(&node))
     }
 
     /// The value of a node whose moves were searched; learns from it, and stores it.
@@ -217,25 +216,25 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         reduction: i32,
         value: Option<i32>,
         below: &mut Pv<G::Move>,
-    ) -> Option<Score> {
+    ) -> Searched {
         let (depth, ply) = (node.depth - 1, node.ply + 1);
         let (alpha, beta) = (node.alpha, node.beta);
         let whole = Window { alpha, beta };
         if node.searched == 0 {
-            return Some(-self.search(next, -whole, depth, ply, below, value)?);
+            return Ok(-self.search(next, -whole, depth, ply, below, value)?);
         }
         let null = Window::null_above(alpha);
         if reduction > 0 {
             let score = -self.search(next, -null, depth - reduction, ply, below, value)?;
             if score <= alpha {
-                return Some(score);
+                return Ok(score);
             }
         }
         let score = -self.search(next, -null, depth, ply, below, value)?;
         if score <= alpha || score >= beta {
-            return Some(score);
+            return Ok(score);
         }
-        Some(-self.search(next, -whole, depth, ply, below, value)?)
+        Ok(-self.search(next, -whole, depth, ply, below, value)?)
     }
 
     /// Whether the less likely variants have to be searched, too: if all else loses,

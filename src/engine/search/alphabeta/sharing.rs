@@ -5,7 +5,7 @@ use super::picker::{Picker, Ranked};
 use super::pruning::score_outside;
 use super::search_node::SearchNode;
 use super::table::Entry;
-use super::thread::{Entered, Pv, SearchThread, extend};
+use super::thread::{Aborted, Entered, Pv, SearchThread, Searched, extend};
 use crate::game::Move;
 use crate::search::busy::BusyMove;
 use crate::search::score::{Bound, Score, Window};
@@ -112,13 +112,16 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
         }
     }
 
-    /// `None` if another thread has answered a node above: then the search goes back there.
-    pub(super) fn leave_if_answered(&mut self) -> Option<()> {
+    /// Fails if another thread has answered a node above: then the search goes back there.
+    pub(super) fn leave_if_answered(&mut self) -> Searched<()> {
         self.leaving = self.entered.iter().find_map(|node| {
             let entry = self.shared.table.probe(node.key, node.ply);
             Some((node.ply, answer(entry, node.window, node.depth)?))
         });
-        self.leaving.is_none().then_some(())
+        match self.leaving {
+            None => Ok(()),
+            Some(_) => Err(Aborted),
+        }
     }
 
     /// The answer of another thread for a node of several threads: if this
@@ -126,16 +129,16 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
     pub(super) fn answered_meanwhile(
         &mut self,
         node: &SearchNode<'_, G>,
-        score: Option<Score>,
+        score: Searched,
         pv: &mut Pv<G::Move>,
     ) -> Option<Score> {
         if !node.is_shared {
             return None;
         }
         let score = match score {
-            None => self.leaving.take_if(|(ply, _)| *ply == node.ply)?.1,
-            Some(score) if score > node.alpha => return None,
-            Some(_) => {
+            Err(Aborted) => self.leaving.take_if(|(ply, _)| *ply == node.ply)?.1,
+            Ok(score) if score > node.alpha => return None,
+            Ok(_) => {
                 let entry = self.shared.table.probe(node.key, node.ply);
                 answer(entry, node.asked_window, node.depth)?
             }
