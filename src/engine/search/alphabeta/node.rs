@@ -10,7 +10,7 @@ use super::reductions::LateMove;
 use super::search_node::SearchNode;
 use super::sharing::{Division, answer};
 use super::table::Entry;
-use super::thread::{Pv, SearchThread, Searched, extend};
+use super::thread::{Pv, SearchThread, extend};
 use crate::game::Game;
 use crate::search::score::{Bound, Score, Window};
 use crate::search::{Evaluate, Searchable};
@@ -23,7 +23,8 @@ const MOST_PENALISED: usize = 32;
 impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
     /// The value of a position `ply` plies below the root, searched `depth` plies
     /// deep; fail-soft. `static_eval` is its static value, if that has been computed.
-    /// If it was aborted, nothing was stored but what threads that share the node told each
+    /// `None` if the search was stopped or goes back to a node above: then nothing is known
+    /// about this node, and nothing was stored but what threads that share it told each
     /// other.
     pub(super) fn search(
         &mut self,
@@ -33,24 +34,24 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         ply: usize,
         pv: &mut Pv<G::Move>,
         static_eval: Option<i32>,
-    ) -> Searched {
+    ) -> Option<Score> {
         self.visit(ply)?;
         pv.clear();
         if depth <= 0 {
-            return Ok(self.leaf(position, ply, static_eval));
+            return Some(self.leaf(position, ply, static_eval));
         }
         // Mate distance pruning: no game through this node ends before it. The side
         // that cannot move may be the winner.
         let beta = window.beta.min(Score::win_in(ply));
         let alpha = window.alpha.max(Score::loss_in(ply));
         if alpha >= beta {
-            return Ok(alpha);
+            return Some(alpha);
         }
 
         let key = self.key(position);
         let entry = self.shared.table.probe(key, ply);
         if let Some(score) = self.known(position, entry, window, depth, ply, pv) {
-            return Ok(score);
+            return Some(score);
         }
         let (static_eval, improving) = self.record_static_eval(position, depth, ply, static_eval);
         let table_move = entry.map_or(0, |entry| entry.mv);
@@ -58,7 +59,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
             && self.may_cut(window)
             && let Some(score) = self.static_cut(position, window, depth, static_eval)
         {
-            return Ok(score);
+            return Some(score);
         }
 
         let node = SearchNode {
@@ -86,7 +87,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         mut node: SearchNode<'_, G>,
         table_move: u16,
         pv: &mut Pv<G::Move>,
-    ) -> Searched {
+    ) -> Option<Score> {
         let (position, depth) = (node.position, node.depth);
         let mut below = Pv::new();
         let mut child_values = self.eval.child_values(position);
@@ -132,7 +133,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
             let score = self.search_child(&node, &next, reduction, value, &mut below);
             self.leave(&node);
             if let Some(answer) = self.answered_meanwhile(&node, score, pv) {
-                return Ok(answer);
+                return Some(answer);
             }
             let score = score?;
             node.searched += 1;
@@ -150,7 +151,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
             }
             self.share_bound(&node);
         }
-        Ok(self.conclude(&node))
+        Some(self.conclude(&node))
     }
 
     /// The value of a node whose moves were searched; learns from it, and stores it.
@@ -216,25 +217,25 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         reduction: i32,
         value: Option<i32>,
         below: &mut Pv<G::Move>,
-    ) -> Searched {
+    ) -> Option<Score> {
         let (depth, ply) = (node.depth - 1, node.ply + 1);
         let (alpha, beta) = (node.alpha, node.beta);
         let whole = Window { alpha, beta };
         if node.searched == 0 {
-            return Ok(-self.search(next, -whole, depth, ply, below, value)?);
+            return Some(-self.search(next, -whole, depth, ply, below, value)?);
         }
         let null = Window::null_above(alpha);
         if reduction > 0 {
             let score = -self.search(next, -null, depth - reduction, ply, below, value)?;
             if score <= alpha {
-                return Ok(score);
+                return Some(score);
             }
         }
         let score = -self.search(next, -null, depth, ply, below, value)?;
         if score <= alpha || score >= beta {
-            return Ok(score);
+            return Some(score);
         }
-        Ok(-self.search(next, -whole, depth, ply, below, value)?)
+        Some(-self.search(next, -whole, depth, ply, below, value)?)
     }
 
     /// Whether the less likely variants have to be searched, too: if all else loses,

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::reductions::{Improving, LateMove};
 use super::root_board::RootMove;
 use super::sharing::key_of_moves;
-use super::thread::{Pv, SearchThread, Searched, extend};
+use super::thread::{Pv, SearchThread, extend};
 use crate::game::Move;
 use crate::search::request::Request;
 use crate::search::score::{Bound, Score, Window};
@@ -163,7 +163,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         }
         self.thread.iteration = depth;
         let board = &self.thread.shared.root_board;
-        let milestone = if self.iterate(depth).is_ok() {
+        let milestone = if self.iterate(depth).is_some() {
             board.publish_iteration(depth, &self.moves[..self.multi_pv]);
             Milestone::Finished
         } else if let Some((depth, best_moves)) = board.finished_iteration(depth) {
@@ -189,7 +189,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
     /// Searches one depth: finds exact values for as many moves as pvs are wanted,
     /// and shows for each of the others at least that it is no better than the last
     /// of these.
-    fn iterate(&mut self, depth: u32) -> Searched<()> {
+    fn iterate(&mut self, depth: u32) -> Option<()> {
         self.thread.visit(0)?;
         self.thread.seldepth = 0;
         let key = key_of_moves(self.request.position.key(), depth as i32, false);
@@ -225,7 +225,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
             let window = Window::around(score, self.thread.half_width());
             self.resolve(depth, index, window)?;
         }
-        Ok(())
+        Some(())
     }
 
     /// Searches the moves at `indices`, except those that `is_ruled_out` rules out. Moves that
@@ -235,8 +235,8 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         key: u64,
         indices: Range<usize>,
         is_ruled_out: impl Fn(&Self, G::Move) -> bool,
-        mut search: impl FnMut(&mut Self, usize) -> Searched<()>,
-    ) -> Searched<()> {
+        mut search: impl FnMut(&mut Self, usize) -> Option<()>,
+    ) -> Option<()> {
         let busy = &self.thread.shared.busy;
         let mut deferred = Vec::new();
         for index in indices {
@@ -256,7 +256,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
                 search(self, index)?;
             }
         }
-        Ok(())
+        Some(())
     }
 
     /// The score that a move has to beat to be one of the best.
@@ -273,7 +273,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
     /// Shows that a move is no better than the last of the best, or finds its exact
     /// value and its place among them. If it is no better, tells the other threads so under
     /// `key`.
-    fn scout(&mut self, depth: u32, index: usize, key: u64) -> Searched<()> {
+    fn scout(&mut self, depth: u32, index: usize, key: u64) -> Option<()> {
         let mv = self.moves[index].mv;
         let floor = self.floor(depth, mv);
         let null = Window::null_above(floor);
@@ -290,7 +290,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         }
         if score <= floor {
             self.thread.refute(key, mv, score, 0);
-            return Ok(());
+            return Some(());
         }
         let window = Window {
             alpha: floor,
@@ -309,7 +309,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
 
     /// Finds the exact value of a move with windows that widen until it fits, and
     /// moves it to its place among the best.
-    fn resolve(&mut self, depth: u32, mut index: usize, mut window: Window) -> Searched<()> {
+    fn resolve(&mut self, depth: u32, mut index: usize, mut window: Window) -> Option<()> {
         let mut delta = self.thread.half_width();
         let widest = self.thread.eval.scaled(WIDEST);
         loop {
@@ -326,7 +326,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
                         let (best, board) = (&self.moves[0], &self.thread.shared.root_board);
                         board.offer(depth, best.score, best.mv);
                     }
-                    return Ok(());
+                    return Some(());
                 }
                 Bound::Lower => window.beta = score.offset(delta),
                 Bound::Upper => window.alpha = score.offset(-delta),
@@ -361,7 +361,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
     }
 
     /// Searches a move with a window, and keeps the result unless it is a null window.
-    fn search_move(&mut self, depth: u32, index: usize, window: Window) -> Searched {
+    fn search_move(&mut self, depth: u32, index: usize, window: Window) -> Option<Score> {
         let mut below = Pv::new();
         let root = &mut self.moves[index];
         let (next, thread) = (self.request.position.play(root.mv), &mut self.thread);
@@ -377,7 +377,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
                 root.pv = pv.to_vec();
             }
         }
-        Ok(score)
+        Some(score)
     }
 }
 

@@ -5,7 +5,7 @@ use super::picker::{Picker, Ranked};
 use super::pruning::score_outside;
 use super::search_node::SearchNode;
 use super::table::Entry;
-use super::thread::{Aborted, Entered, Pv, SearchThread, Searched, extend};
+use super::thread::{Entered, Pv, SearchThread, extend};
 use crate::game::Move;
 use crate::search::busy::BusyMove;
 use crate::search::score::{Bound, Score, Window};
@@ -112,16 +112,13 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
         }
     }
 
-    /// Fails if another thread has answered a node above: then the search goes back there.
-    pub(super) fn leave_if_answered(&mut self) -> Searched<()> {
+    /// `None` if another thread has answered a node above: then the search goes back there.
+    pub(super) fn leave_if_answered(&mut self) -> Option<()> {
         self.leaving = self.entered.iter().find_map(|node| {
             let entry = self.shared.table.probe(node.key, node.ply);
             Some((node.ply, answer(entry, node.window, node.depth)?))
         });
-        match self.leaving {
-            None => Ok(()),
-            Some(_) => Err(Aborted),
-        }
+        self.leaving.is_none().then_some(())
     }
 
     /// The answer of another thread for a node of several threads: if this
@@ -129,16 +126,16 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
     pub(super) fn answered_meanwhile(
         &mut self,
         node: &SearchNode<'_, G>,
-        score: Searched,
+        score: Option<Score>,
         pv: &mut Pv<G::Move>,
     ) -> Option<Score> {
         if !node.is_shared {
             return None;
         }
         let score = match score {
-            Err(Aborted) => self.leaving.take_if(|(ply, _)| *ply == node.ply)?.1,
-            Ok(score) if score > node.alpha => return None,
-            Ok(_) => {
+            None => self.leaving.take_if(|(ply, _)| *ply == node.ply)?.1,
+            Some(score) if score > node.alpha => return None,
+            Some(_) => {
                 let entry = self.shared.table.probe(node.key, node.ply);
                 answer(entry, node.asked_window, node.depth)?
             }

@@ -15,12 +15,6 @@ use crate::search::{DEFERS, Evaluate, Info, Searchable};
 
 pub(super) type Pv<M> = ArrayVec<M, MAX_PLY>;
 
-/// The search was stopped, or goes back to a node above: it has no result.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Aborted;
-
-pub(super) type Searched<T = Score> = Result<T, Aborted>;
-
 /// Sets `pv` to the move and what follows it.
 pub(super) fn extend<M: Move>(pv: &mut Pv<M>, mv: M, below: &Pv<M>) {
     pv.clear();
@@ -102,12 +96,12 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
     }
 
     /// Counts a position. At times it looks at the clock, helps with other work, and lets the
-    /// handler [pause](Handler::pause) the search, for a question to the exact solver. Fails
+    /// handler [pause](Handler::pause) the search, for a question to the exact solver. `None`
     /// when the search has to end, or another thread has finished this iteration or
     /// [answered](Self::leave_if_answered) a node above.
-    pub(super) fn visit(&mut self, ply: usize) -> Searched<()> {
+    pub(super) fn visit(&mut self, ply: usize) -> Option<()> {
         if self.nodes >= self.quota {
-            return Err(Aborted);
+            return None;
         }
         self.nodes += 1;
         self.seldepth = self.seldepth.max(ply);
@@ -116,41 +110,38 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
         }
         let has_to_end =
             self.shared.stop.is_raised() || self.shared.root_board.is_finished(self.iteration);
-        match has_to_end {
-            true => Err(Aborted),
-            false => Ok(()),
-        }
+        (!has_to_end).then_some(())
     }
 
-    fn look_around(&mut self) -> Searched<()> {
+    fn look_around(&mut self) -> Option<()> {
         self.next_look = self.nodes + CLOCK_PERIOD;
         self.publish();
         if let Some(in_turns) = &self.in_turns {
-            in_turns.pass(self.nodes).ok_or(Aborted)?;
+            in_turns.pass(self.nodes)?;
         }
         if self.index > 0 {
             do_other_work();
         } else if self.shared.request.timer.is_over() {
             // The others stop when the main thread is done.
-            return Err(Aborted);
+            return None;
         }
         self.leave_if_answered()?;
         if self.nodes >= self.next_pause {
             self.pause()?;
         }
-        Ok(())
+        Some(())
     }
 
-    /// Lets the handler do something else; fails when it ends the search.
-    fn pause(&mut self) -> Searched<()> {
+    /// Lets the handler do something else; `None` when it ends the search.
+    fn pause(&mut self) -> Option<()> {
         let left = self.nodes_left();
         let pause = match &mut self.handler {
-            Some(handler) => handler.pause(self.nodes, left).ok_or(Aborted)?,
+            Some(handler) => handler.pause(self.nodes, left)?,
             None => Pause::LAST,
         };
         self.quota -= pause.used.min(left);
         self.next_pause = pause.next;
-        Ok(())
+        Some(())
     }
 
     pub(super) fn report(&mut self, info: &Info<G::Move>) {
