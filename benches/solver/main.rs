@@ -84,13 +84,13 @@ fn processor_time(begin: Instant) -> f64 {
 /// up. Returns how many seconds it took, too.
 fn solve_in_time<G: Solvable>(
     position: &G,
-    limits: SolveRequest,
+    request: SolveRequest,
     seconds: f64,
 ) -> (Solution<G::Move>, f64) {
     let stop = Stop::new();
-    let limits = SolveRequest {
+    let request = SolveRequest {
         stop: stop.clone(),
-        ..limits
+        ..request
     };
     let begin = Instant::now();
     let before = processor_time(begin);
@@ -104,7 +104,7 @@ fn solve_in_time<G: Solvable>(
             }
         });
         let _done = is_done.end_on_drop();
-        let solution = Solver::new(DEFAULT_HASH_MB).solve(position, &limits);
+        let solution = Solver::new(DEFAULT_HASH_MB).solve(position, &request);
         (solution, processor_time(begin) - before)
     })
 }
@@ -181,11 +181,11 @@ fn margins<G: Solvable>(every: usize) {
     let chosen = positions::<G>(0.0, MARGINS_BELOW).step_by(every);
     let quotients = chosen.filter_map(|hard| {
         let value = hard.solve(DEFAULT_HASH_MB).nodes;
-        let limits = SolveRequest {
+        let request = SolveRequest {
             margin: true,
             ..value_only()
         };
-        let (solution, time) = solve_in_time(&hard.position, limits, MARGIN_TIME);
+        let (solution, time) = solve_in_time(&hard.position, request, MARGIN_TIME);
         let known = [Value::Unknown, hard.value];
         assert!(known.contains(&solution.value), "{}", hard.position);
         let quotient = solution.nodes as f64 / value as f64;

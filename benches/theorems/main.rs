@@ -210,7 +210,7 @@ struct Block {
 
 impl Block {
     fn solve(set_ups: &SetUps, number: usize, solver: &mut Solver<Hokito>) -> Self {
-        let limits = SolveRequest {
+        let request = SolveRequest {
             pv: false,
             ..SolveRequest::default()
         };
@@ -221,7 +221,7 @@ impl Block {
                 continue;
             };
             solver.clear();
-            let solution = solver.solve(&set_ups.position(set_up), &limits);
+            let solution = solver.solve(&set_ups.position(set_up), &request);
             block.nodes += solution.nodes;
             let value = match solution.value {
                 Value::Win => 0,

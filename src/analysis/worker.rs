@@ -151,7 +151,7 @@ fn solve<G: Searchable + Solvable>(
     job: &Job,
 ) -> FxHashMap<G::Move, MoveValue<G::Move>> {
     let limits = job.request.limits;
-    let limits = SolveRequest {
+    let request = SolveRequest {
         all_moves: true,
         margin: true,
         pv: false,
@@ -160,6 +160,6 @@ fn solve<G: Searchable + Solvable>(
         stop: job.request.cancel.clone(),
         ..SolveRequest::default()
     };
-    let moves = engine.solve(limits).moves.into_iter();
+    let moves = engine.solve(request).moves.into_iter();
     moves.map(|it| (it.mv, it)).collect()
 }

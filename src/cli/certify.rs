@@ -210,7 +210,7 @@ fn prove<G: Searchable>(
     args: &CertifyArgs,
 ) -> Result<(Certificate, u64), Failure> {
     let stop = stop_on_interrupt()?;
-    let limits = SolveRequest {
+    let request = SolveRequest {
         stop: stop.clone(),
         ..SolveRequest::default()
     };
@@ -230,7 +230,7 @@ fn prove<G: Searchable>(
         if !bar.is_hidden() {
             scope.spawn(|| guess(position, claim, &guessing, &bar));
         }
-        let made = certify(&mut solver, position, claim, &limits, most, &mut progress);
+        let made = certify(&mut solver, position, claim, &request, most, &mut progress);
         guessing.now();
         made
     });

@@ -217,7 +217,7 @@ fn solve_game<G: Solvable + TryFrom<AnyPosition>>(
     let (problems, positions): (Vec<&Problem>, Vec<G>) = (problems.iter())
         .filter_map(|problem| Some((problem, G::try_from(problem.position).ok()?)))
         .unzip();
-    let limits = SolveRequest {
+    let request = SolveRequest {
         margin: args.margin,
         all_moves: args.all_moves,
         pv: true,
@@ -230,7 +230,7 @@ fn solve_game<G: Solvable + TryFrom<AnyPosition>>(
     let certifier = folder.map(|folder| Certifier { args, folder, stop });
     Solver::<G>::new(args.hash_mb()).solve_each(
         &positions,
-        &limits,
+        &request,
         |index, nodes| {
             if !bar.is_hidden() {
                 let (number, nodes) = (problems[index].number, nodes as f64 / 1e6);

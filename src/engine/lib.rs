@@ -64,12 +64,12 @@
 //!
 //! // Win, draw or loss for the side to move; on request the margin and the
 //! // value of every move.
-//! let limits = SolveRequest {
+//! let request = SolveRequest {
 //!     margin: true,
 //!     all_moves: true,
 //!     ..SolveRequest::default()
 //! };
-//! let solution = solve(&position, &limits);
+//! let solution = solve(&position, &request);
 //! assert_eq!(solution.value, Value::Win);
 //! assert_eq!(solution.margin, Some(73));
 //! println!("{:?} of {:?}", solution.best, solution.moves);

@@ -27,7 +27,7 @@ pub(crate) fn prove<'py>(
     most: (Option<f64>, Option<u64>),
 ) -> PyResult<Vec<Bound<'py, PyTuple>>> {
     let ((hash, threads), (margin, all_moves), (seconds, nodes)) = (sizes, asked, most);
-    let limits = SolveRequest {
+    let request = SolveRequest {
         margin,
         all_moves,
         pv: false,
@@ -44,12 +44,12 @@ pub(crate) fn prove<'py>(
         let work = || {
             let _ended = ended.end_on_drop();
             let tell = |_, it| Ok::<_, Infallible>(it).map(|it| found.push(it));
-            let Ok(()) = Solver::new(hash).solve_each(&positions, &limits, |_, _| (), tell);
+            let Ok(()) = Solver::new(hash).solve_each(&positions, &request, |_, _| (), tell);
         };
         scope(|scope| {
             let worker = Builder::new().stack_size(STACK).spawn_scoped(scope, work)?;
             while !py.detach(|| ended.wait_until_soon(LOOK)) {
-                py.check_signals().inspect_err(|_| limits.stop.now())?;
+                py.check_signals().inspect_err(|_| request.stop.now())?;
             }
             worker.join().map_err(|_| EngineError::new_err("the solver failed"))
         })?;

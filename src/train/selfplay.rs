@@ -132,12 +132,12 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> SelfPlayer<'a, G, E> {
         if self.engine.position().plies_left() > SOLVER_PLIES {
             return None;
         }
-        let limits = SolveRequest {
+        let request = SolveRequest {
             pv: false,
             nodes: Some(self.recipe.solver_nodes),
             stop: self.stop.clone(),
             ..SolveRequest::default()
         };
-        self.engine.solve(limits).value.sign()
+        self.engine.solve(request).value.sign()
     }
 }

@@ -163,11 +163,11 @@ fn puzzles_are_graded_by_what_greed_finds_and_are_as_varied_as_games() {
 
 fn solves_to<G: Solvable>(fen: &str, value: &str, best: &str) {
     let position: G = fen.parse().unwrap_or_else(|_| panic!("{fen}"));
-    let limits = SolveRequest {
+    let request = SolveRequest {
         all_moves: true,
         ..SolveRequest::default()
     };
-    let found = solve(&position, &limits);
+    let found = solve(&position, &request);
     assert_eq!(found.value.name(), value, "{fen}");
     assert!(found.best_complete && found.best.len() == 1, "{fen}");
     assert_eq!(found.best[0].to_string(), best, "{fen}");

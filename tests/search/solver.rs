@@ -69,11 +69,11 @@ fn check<G: Solvable>(
     solver: &mut Solver<G>,
     position: &G,
     truth: (i32, i32),
-    limits: &SolveRequest,
+    request: &SolveRequest,
 ) {
     let with_margin = SolveRequest {
         margin: true,
-        ..limits.clone()
+        ..request.clone()
     };
     let solution = solver.solve(position, &with_margin);
     assert_eq!(solution.value, value_of(truth), "{position}");
@@ -81,7 +81,7 @@ fn check<G: Solvable>(
     check_pv(position, &solution);
     let best = solution.best.first();
     assert_eq!(best.is_some(), position.has_moves(), "{position}");
-    let value = solver.solve(position, limits);
+    let value = solver.solve(position, request);
     assert_eq!(value.value, value_of(truth), "{position}");
     check_pv(position, &value);
 }
@@ -103,12 +103,12 @@ fn agrees_with_minimax<G: Solvable>(count: usize, nodes: u32, seed: u64) {
             true => Solver::<G>::plain(hash_mb),
             false => Solver::new(hash_mb),
         };
-        let limits = SolveRequest {
+        let request = SolveRequest {
             threads,
             ..SolveRequest::default()
         };
         for (position, truth) in positions.iter().step_by(every) {
-            check(&mut solver, position, *truth, &limits);
+            check(&mut solver, position, *truth, &request);
         }
     }
 }
@@ -118,12 +118,12 @@ fn agrees_with_minimax<G: Solvable>(count: usize, nodes: u32, seed: u64) {
 fn shortcuts_save_nodes() {
     let text = "3/IIy1o/yOO1I*1/o1Yy3/yoiiIX1/IXoyO/3 w";
     let position: Yoxii = text.parse().expect("a position");
-    let limits = SolveRequest {
+    let request = SolveRequest {
         margin: true,
         ..SolveRequest::default()
     };
     let [few, many] = [Solver::new(16), Solver::plain(16)]
-        .map(|mut solver| solver.solve(&position, &limits).nodes);
+        .map(|mut solver| solver.solve(&position, &request).nodes);
     assert!(few < many);
 }
 
@@ -152,7 +152,7 @@ fn a_hundred_thousand_positions_agree_with_minimax() {
 fn agrees_with_the_naive_rules<G: Solvable, N: Naive>(count: usize, seed: u64) {
     let mut rng = Rng::new(seed);
     let mut solver = Solver::<G>::new(4);
-    let limits = SolveRequest {
+    let request = SolveRequest {
         margin: true,
         all_moves: true,
         ..SolveRequest::default()
@@ -160,7 +160,7 @@ fn agrees_with_the_naive_rules<G: Solvable, N: Naive>(count: usize, seed: u64) {
     for (position, _) in late_positions::<G>(count, 3_000, &mut rng) {
         let slow = N::parse(&position.to_string()).expect("a legal position");
         let (sign, margin) = (naive::best_sign(&slow), naive::best_margin(&slow));
-        let solution = solver.solve(&position, &limits);
+        let solution = solver.solve(&position, &request);
         assert_eq!(solution.value.sign(), Some(sign), "{position}");
         assert_eq!(solution.margin, Some(margin), "{position}");
         let judged = solution.moves.iter();
@@ -194,12 +194,12 @@ fn knows_all_best_moves<G: Solvable>() {
     for fields in rows {
         let position: G = fields[1].parse().expect("a legal position");
         for threads in [1, 2] {
-            let limits = SolveRequest {
+            let request = SolveRequest {
                 all_moves: true,
                 threads,
                 ..SolveRequest::default()
             };
-            let solution = solver.solve(&position, &limits);
+            let solution = solver.solve(&position, &request);
             assert_eq!(solution.value.name(), fields[2], "{position}");
             let mut best: Vec<String> = solution.best.iter().map(ToString::to_string).collect();
             best.sort();
@@ -249,17 +249,17 @@ fn solves_each<G: Solvable>(hard: &str) {
     positions.insert(3, G::start());
     let alone: Vec<_> = (positions.iter().enumerate())
         .map(|(index, position)| {
-            let limits = SolveRequest {
+            let request = SolveRequest {
                 margin: true,
                 nodes: Some(if index == 3 { 0 } else { MOST }),
                 ..SolveRequest::default()
             };
-            let alone = Solver::new(16).solve(position, &limits);
+            let alone = Solver::new(16).solve(position, &request);
             (alone.value, alone.margin)
         })
         .collect();
     for threads in [1, 2, 3] {
-        let limits = SolveRequest {
+        let request = SolveRequest {
             margin: true,
             nodes: Some(MOST),
             threads,
@@ -269,7 +269,7 @@ fn solves_each<G: Solvable>(hard: &str) {
         let mut solver = Solver::<G>::new(16);
         let all: Result<(), Infallible> = solver.solve_each(
             &positions,
-            &limits,
+            &request,
             |_, _| (),
             |index, solution| {
                 assert_eq!(index, told);
@@ -309,7 +309,7 @@ fn many_positions_end_at_the_first_that_cannot_be_told_or_the_stop() {
     let positions = some.repeat(20);
     for threads in [1, 2] {
         let stop = Stop::new();
-        let limits = SolveRequest {
+        let request = SolveRequest {
             threads,
             stop: stop.clone(),
             ..SolveRequest::default()
@@ -319,7 +319,7 @@ fn many_positions_end_at_the_first_that_cannot_be_told_or_the_stop() {
         let mut solve = |tell: &mut dyn FnMut(usize) -> Result<(), usize>| {
             solver.solve_each(
                 &positions,
-                &limits,
+                &request,
                 |_, _| (),
                 |index, _| {
                     told += 1;
@@ -344,7 +344,7 @@ fn many_positions_end_at_the_first_that_cannot_be_told_or_the_stop() {
 /// the solver finds with a million nodes but not with 20,000.
 fn with_margins<G: Solvable>(count: usize, back: usize, rng: &mut Rng) -> Vec<(G, i32)> {
     let mut found = Vec::new();
-    let limits = SolveRequest {
+    let request = SolveRequest {
         margin: true,
         nodes: Some(1_000_000),
         ..SolveRequest::default()
@@ -352,7 +352,7 @@ fn with_margins<G: Solvable>(count: usize, back: usize, rng: &mut Rng) -> Vec<(G
     while found.len() < count {
         let start = G::random_start(Layout::Halves, rng);
         let position = before_end(start, back, rng);
-        let solution = Solver::new(16).solve(&position, &limits);
+        let solution = Solver::new(16).solve(&position, &request);
         if let Some(margin) = solution.margin.filter(|_| solution.nodes > 20_000) {
             found.push((position, margin));
         }
@@ -365,14 +365,14 @@ fn bounds_hold_when_cut_off<G: Solvable>(positions: &[(G, i32)]) {
     for (position, truth) in positions {
         for threads in [1, 3] {
             for nodes in [1, 10, 40, 160].map(|n| n * 1000) {
-                let limits = SolveRequest {
+                let request = SolveRequest {
                     margin: true,
                     pv: false,
                     nodes: Some(nodes),
                     threads,
                     ..SolveRequest::default()
                 };
-                let solution = Solver::new(16).solve(position, &limits);
+                let solution = Solver::new(16).solve(position, &request);
                 let Bounds { lower, upper } = solution.margin_bounds.expect("asked for");
                 let context = format!("{position}, {threads} threads, {nodes} nodes");
                 let is_within = (lower..=upper).contains(truth);
@@ -423,12 +423,12 @@ fn small_questions_use_up_the_nodes_of_several_threads() {
     let text = "b2,x2,b1,x,b3:2/x,b2:2,x2,w2:2,w2:10/x2,b1,x,b3:4,x/x5,w3/\
                 x,b1:2,w1,b3:2,x2/b3:2,w3:2,x,b3:2,x,w2 b";
     let position: Hokito = text.parse().expect("a position");
-    let limits = SolveRequest {
+    let request = SolveRequest {
         all_moves: true,
         nodes: Some(500),
         threads: 3,
         ..SolveRequest::default()
     };
-    let nodes = Solver::new(1).solve(&position, &limits).nodes;
+    let nodes = Solver::new(1).solve(&position, &request).nodes;
     assert!(nodes <= 500 + 3 * 2048, "{nodes}");
 }

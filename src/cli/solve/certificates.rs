@@ -90,12 +90,12 @@ impl Certifier<'_> {
                 }
             }
         }
-        let limits = SolveRequest {
+        let request = SolveRequest {
             stop: self.stop.clone(),
             ..SolveRequest::default()
         };
         let (mut solver, most) = (Solver::new(self.args.hash_mb()), DEFAULT_MAX_MB << 20);
-        let (made, _) = certify(&mut solver, position, claim, &limits, most, &mut |_, _| ());
+        let (made, _) = certify(&mut solver, position, claim, &request, most, &mut |_, _| ());
         let certificate = made.map_err(|why: Failed| format!("{claim}: {why}"))?;
         Ok((certified(&certificate), Some(certificate)))
     }

@@ -102,11 +102,11 @@ mod tests {
                 _ => Goal::Margin(rng.below(9) as i32 - 4),
             };
             let claim = Claim { side, goal };
-            let limits = SolveRequest {
+            let request = SolveRequest {
                 margin: true,
                 ..SolveRequest::default()
             };
-            let solution = solver.solve(&position, &limits);
+            let solution = solver.solve(&position, &request);
             let turn = |sign: i32| if position.side() == side { sign } else { -sign };
             let is_true = match (goal, solution.value) {
                 (Goal::Margin(least), _) => turn(solution.margin.unwrap()) >= least,
@@ -114,9 +114,9 @@ mod tests {
                 (Goal::Draw, value) => turn(value.sign().unwrap()) >= 0,
             };
             assert_ne!(solution.value, Value::Unknown);
-            let limits = SolveRequest::default();
+            let request = SolveRequest::default();
             let solver = &mut Solver::new(64);
-            match certify(solver, &position, claim, &limits, u64::MAX, &mut |_, _| ()).0 {
+            match certify(solver, &position, claim, &request, u64::MAX, &mut |_, _| ()).0 {
                 Ok(certificate) => {
                     assert!(is_true, "{claim} in {position}");
                     let bytes = certificate.bytes.clone();
@@ -141,11 +141,11 @@ mod tests {
     fn a_proof_that_grows_too_long_is_given_up() {
         let position: Yoxii = "3/IIy1o/yOO1I*1/o1Yy3/yoiiIX1/IXoyO/3 w".parse().unwrap();
         let claim = "p1 wins".parse().unwrap();
-        let limits = SolveRequest::default();
+        let request = SolveRequest::default();
         // Each time with a new solver: what one knows makes the next proof shorter.
         let prove = |most| {
             let solver = &mut Solver::new(64);
-            certify(solver, &position, claim, &limits, most, &mut |_, _| ()).0
+            certify(solver, &position, claim, &request, most, &mut |_, _| ()).0
         };
         let length = prove(u64::MAX).unwrap().bytes.len() as u64;
         for most in [3, length - 1] {

@@ -146,17 +146,17 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
 
     /// Returns the number of moves that are proved to keep a value.
     fn keeps(&mut self, sign: i32) -> usize {
-        let limits = SolveRequest {
+        let request = SolveRequest {
             all_moves: true,
             margin: false,
-            ..self.proof_limits()
+            ..self.proof_request()
         };
-        let solution = self.engine.solve(limits);
+        let solution = self.engine.solve(request);
         let signs = solution.moves.iter().map(|it| it.value.sign());
         signs.filter(|&it| it == Some(sign)).count()
     }
 
-    fn proof_limits(&self) -> SolveRequest {
+    fn proof_request(&self) -> SolveRequest {
         SolveRequest {
             margin: true,
             nodes: self.limits.nodes.map(|nodes| nodes.saturating_mul(4)),
@@ -170,7 +170,7 @@ impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
         if self.failures >= FAILURES {
             return None;
         }
-        let solution = self.engine.solve(self.proof_limits());
+        let solution = self.engine.solve(self.proof_request());
         let is_solved = solution.value != Value::Unknown;
         self.failures = if is_solved { 0 } else { self.failures + 1 };
         is_solved.then_some(solution)

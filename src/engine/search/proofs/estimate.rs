@@ -121,7 +121,7 @@ pub fn estimate<G: Solvable>(
     let mut sampler = Sampler {
         claim,
         sampling,
-        limits: SolveRequest {
+        request: SolveRequest {
             nodes: Some(sampling.budget),
             stop: sampling.stop.clone(),
             ..SolveRequest::default()
@@ -149,7 +149,7 @@ type Path<G> = Vec<(G, f64)>;
 struct Sampler<'a, G: Solvable> {
     claim: Claim,
     sampling: &'a Sampling,
-    limits: SolveRequest,
+    request: SolveRequest,
     choose: Choose<'a, G>,
     rng: Rng,
     /// The moves of the claim's side that are not known to be wrong, the one to make first.
@@ -196,8 +196,8 @@ impl<G: Solvable> Sampler<'_, G> {
         position: &G,
     ) -> (Result<Certificate, Failed>, u64) {
         let (begin, most) = (Instant::now(), u64::MAX);
-        let (claim, limits) = (self.claim, &self.limits);
-        let certified = certify(solver, position, claim, limits, most, &mut |_, _| ());
+        let (claim, request) = (self.claim, &self.request);
+        let certified = certify(solver, position, claim, request, most, &mut |_, _| ());
         self.time += begin.elapsed();
         self.nodes += certified.1;
         certified

@@ -30,11 +30,11 @@ pub fn certify<G: Solvable>(
     solver: &mut Solver<G>,
     position: &G,
     claim: Claim,
-    limits: &SolveRequest,
+    request: &SolveRequest,
     max_bytes: u64,
     progress: &mut dyn FnMut(f64, u64),
 ) -> (Result<Certificate, Failed>, u64) {
-    let run = solver.begin_run(limits);
+    let run = solver.begin_run(request);
     let mut writer = Writer {
         claim,
         run: &run,
@@ -51,7 +51,7 @@ pub fn certify<G: Solvable>(
             let fits = made.bytes.len() as u64 <= max_bytes;
             fits.then_some(made).ok_or(Failed::TooLong)
         }
-        Err(Failed::Stopped) if !limits.stop.is_stopped() => Err(Failed::TooManyNodes),
+        Err(Failed::Stopped) if !request.stop.is_stopped() => Err(Failed::TooManyNodes),
         Err(why) => Err(why),
     };
     (made, run.nodes())

@@ -94,13 +94,13 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
 
     /// The solver's answer until the stop: all moves that keep the value.
     fn moves_that_keep(&mut self, position: &G, stop: &Stop) -> Solution<G::Move> {
-        let question = SolveRequest {
+        let request = SolveRequest {
             all_best: true,
             pv: false,
             threads: self.pool.size(),
             stop: stop.clone(),
             ..SolveRequest::default()
         };
-        self.solve(position, &question)
+        self.solve(position, &request)
     }
 }

@@ -171,7 +171,7 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
         threads: usize,
     ) -> (u64, Option<Vec<Info<G::Move>>>) {
         let request = self.request;
-        let mut question = SolveRequest {
+        let mut proof_request = SolveRequest {
             nodes: Some(nodes),
             threads,
             stop: request.timer.stop_at_end(),
@@ -179,10 +179,10 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
         };
         let mut used = 0;
         let mut solve = |position: &G| {
-            let solution = self.solve(position, &question);
+            let solution = self.solve(position, &proof_request);
             used += solution.nodes;
             let left = nodes.saturating_sub(used);
-            question.nodes = Some(left);
+            proof_request.nodes = Some(left);
             (solution.value != Value::Unknown && left > 0).then_some(solution)
         };
         let infos = match wants_one_pv(wanted) {
@@ -194,13 +194,13 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
     }
 
     /// The answer of all threads, or of the caller's alone while the others are busy.
-    pub(super) fn solve(&mut self, position: &G, question: &SolveRequest) -> Solution<G::Move> {
+    pub(super) fn solve(&mut self, position: &G, request: &SolveRequest) -> Solution<G::Move> {
         let alone = ThreadPool::new(1);
-        let pool = match question.threads {
+        let pool = match request.threads {
             1 => &alone,
             _ => self.pool,
         };
-        SolverRun::new(self.proofs.table(), pool, question, &|_| ()).solve(position, question)
+        SolverRun::new(self.proofs.table(), pool, request, &|_| ()).solve(position, request)
     }
 
     /// The infos of the moves that `wanted` allows, proved with all threads after a search

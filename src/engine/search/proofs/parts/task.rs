@@ -48,13 +48,13 @@ impl Task {
         position: &G,
         stop: &Stop,
     ) -> Option<(TaskResult, Option<Vec<u8>>)> {
-        let limits = SolveRequest {
+        let request = SolveRequest {
             nodes: Some(self.nodes.saturating_mul(PATIENCE)),
             stop: stop.clone(),
             ..SolveRequest::default()
         };
         let (solver, most) = (&mut Solver::new(TASK_HASH_MB), DEFAULT_MAX_MB << 20);
-        let (made, nodes) = certify(solver, position, self.claim, &limits, most, &mut |_, _| ());
+        let (made, nodes) = certify(solver, position, self.claim, &request, most, &mut |_, _| ());
         let (state, stream) = match made {
             Ok(certificate) => (State::Proved, Some(certificate.stream().to_vec())),
             Err(Failed::False) => (State::Refuted, None),
