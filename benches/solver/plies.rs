@@ -1,7 +1,7 @@
 //! How many plies before the end games are solved.
 
 use totemic_engine::game::{Layout, Rng};
-use totemic_engine::search::solver::{Solvable, Value};
+use totemic_engine::search::solver::Value;
 use totemic_engine::search::{Limits, Request, Searchable, Stop, Table, ThreadPool, search};
 
 use super::{solve_in_time, value_only};
@@ -12,7 +12,7 @@ const GAMES: u64 = 16;
 const TIME: f64 = 60.0;
 
 /// Prints how many positions this many plies before the end of a game are solved in time.
-pub(super) fn plies<G: Searchable + Solvable>(before_end: usize) {
+pub(super) fn plies<G: Searchable>(before_end: usize) {
     let (mut solved, mut asked) = (0, 0);
     for seed in 1..=GAMES {
         let positions = play::<G>(seed);

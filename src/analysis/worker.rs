@@ -7,7 +7,7 @@ use super::request::Job;
 use super::{Options, info_json};
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{AnyPosition, Hokito, Yoxii};
-use totemic_engine::search::solver::{MoveValue, Solvable, SolveRequest, Value};
+use totemic_engine::search::solver::{MoveValue, SolveRequest, Value};
 use totemic_engine::search::{Evaluate, Limits, Report, Score, Searchable};
 
 /// An engine for each game, made when it is first needed.
@@ -42,7 +42,7 @@ impl Worker {
 }
 
 /// An engine with tables of this size, halved until they fit into memory.
-fn engine_with_tables<G: Searchable + Solvable>(mut megabytes: usize) -> Engine<G> {
+fn engine_with_tables<G: Searchable>(mut megabytes: usize) -> Engine<G> {
     let mut engine = Engine::new();
     while engine.set_hash(megabytes).is_err() && megabytes > 1 {
         megabytes /= 2;
@@ -50,7 +50,7 @@ fn engine_with_tables<G: Searchable + Solvable>(mut megabytes: usize) -> Engine<
     engine
 }
 
-fn analyse<G: Searchable + Solvable>(engine: &mut Engine<G>, position: &G, job: &Job) -> Json {
+fn analyse<G: Searchable>(engine: &mut Engine<G>, position: &G, job: &Job) -> Json {
     let mut answer = job.answer(json!({
         "game": G::NAME,
         "position": position.to_string(),
@@ -98,7 +98,7 @@ fn analyse<G: Searchable + Solvable>(engine: &mut Engine<G>, position: &G, job: 
 /// Returns all moves, best first. A move is proved if the solver finishes within the
 /// bounds of the search; otherwise its value is that of the search, or else of the
 /// static evaluation.
-fn values<G: Searchable + Solvable>(
+fn values<G: Searchable>(
     engine: &mut Engine<G>,
     position: &G,
     job: &Job,
@@ -146,7 +146,7 @@ fn values<G: Searchable + Solvable>(
 }
 
 /// Returns what the solver finds out about each move within the bounds of the search.
-fn solve<G: Searchable + Solvable>(
+fn solve<G: Searchable>(
     engine: &mut Engine<G>,
     job: &Job,
 ) -> FxHashMap<G::Move, MoveValue<G::Move>> {

@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use totemic_engine::game::{Game, Show};
+use totemic_engine::game::Game;
 use totemic_games::review::Step;
 
 pub(super) fn bar(steps: u64, name: &str) -> ProgressBar {
@@ -38,7 +38,7 @@ pub(super) fn style(template: &str) -> ProgressStyle {
 }
 
 /// Shows how far a review is, and the move that it judged last.
-pub(super) fn judged<G: Game + Show>(bar: &ProgressBar, step: Step<'_, G::Move>) {
+pub(super) fn judged<G: Game>(bar: &ProgressBar, step: Step<'_, G::Move>) {
     bar.set_length(step.total as u64);
     bar.set_position(step.done as u64);
     if let Some(judged) = step.judged {

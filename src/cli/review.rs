@@ -21,7 +21,6 @@ use super::{
 };
 use crate::process::{self, EngineSpec, MoveRequest, Trouble, go};
 use totemic_engine::game::{Game, with_game};
-use totemic_engine::search::solver::Solvable;
 use totemic_engine::search::{Score, Searchable, Searcher, Stop};
 use totemic_games::record::MoveLimits;
 use totemic_games::record::notation::Notation;
@@ -177,7 +176,7 @@ struct Reviewer<'a> {
 }
 
 impl Reviewer<'_> {
-    fn review<G: Searchable + Solvable + Notation + Count>(
+    fn review<G: Searchable + Notation + Count>(
         &self,
         index: usize,
         game: &PlayedGame,

@@ -12,7 +12,6 @@ use super::Failure;
 use totemic_engine::engine::{Engine, HASH_MB, THREADS};
 use totemic_engine::game::{GameKind, Show, Side, quoted, with_game};
 use totemic_engine::search::proofs::Claim;
-use totemic_engine::search::solver::Solvable;
 use totemic_engine::search::{Level, Searchable, Searcher};
 use totemic_games::record::numbers::{self, read_seconds};
 
@@ -44,10 +43,7 @@ pub(super) struct Machine {
 const MOST_THREADS: NonZeroUsize = NonZeroUsize::new(THREADS.max as usize).unwrap();
 
 impl Machine {
-    pub(super) fn engine<G>(&self, searcher: Searcher) -> Result<Engine<G>, Failure>
-    where
-        G: Searchable + Solvable,
-    {
+    pub(super) fn engine<G: Searchable>(&self, searcher: Searcher) -> Result<Engine<G>, Failure> {
         let mut engine = Engine::new();
         engine.set_searcher(searcher);
         let sized = engine.set_hash(self.hash);

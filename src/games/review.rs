@@ -57,7 +57,6 @@ use crate::record::MoveLimits;
 use crate::record::reader::{PlayedGame, ReadError};
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{Game, Side};
-use totemic_engine::search::solver::Solvable;
 use totemic_engine::search::{Evaluate, Searchable, Stop};
 
 /// How long to think about each position unless a user says otherwise: enough nodes for
@@ -158,7 +157,7 @@ pub struct Step<'a, M> {
 ///
 /// # Errors
 /// When the game is not a game of `G`.
-pub fn review<G: Searchable + Solvable, E: Evaluate<G>>(
+pub fn review<G: Searchable, E: Evaluate<G>>(
     game: &PlayedGame,
     engine: &mut Engine<G, E>,
     limits: &MoveLimits,
@@ -206,7 +205,7 @@ pub fn review<G: Searchable + Solvable, E: Evaluate<G>>(
 type Judged<M> = (MoveReview<M>, View<M>);
 
 /// Judges a move by the value of the position after it; `None` if stopped.
-fn judge<G: Searchable + Solvable, E: Evaluate<G>>(
+fn judge<G: Searchable, E: Evaluate<G>>(
     viewer: &mut Viewer<'_, G, E>,
     position: &G,
     ply: usize,
@@ -264,7 +263,7 @@ fn judge<G: Searchable + Solvable, E: Evaluate<G>>(
 
 /// Returns the expected points of the side to move after one of its moves; `None` if
 /// stopped.
-pub fn expected_after<G: Searchable + Solvable, E: Evaluate<G>>(
+pub fn expected_after<G: Searchable, E: Evaluate<G>>(
     engine: &mut Engine<G, E>,
     position: &G,
     mv: G::Move,

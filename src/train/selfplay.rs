@@ -10,7 +10,7 @@
 use super::games::Recipe;
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{Layout, Outcome, Rng, random_game};
-use totemic_engine::search::solver::{Solvable, SolveRequest};
+use totemic_engine::search::solver::SolveRequest;
 use totemic_engine::search::{Bound, Evaluate, Info, Limits, Searchable, Stop};
 use totemic_games::record::openings::Opening;
 use totemic_games::record::{EngineScore, GameId, GameRecord, MoveRecord, Reason, SearchInfo};
@@ -23,13 +23,13 @@ const PLAYED_ON_EVERY: usize = 4;
 const SOLVER_PLIES: u32 = 20;
 const HASH_MB: usize = 4;
 
-pub(crate) struct SelfPlayer<'a, G: Searchable + Solvable, E> {
+pub(crate) struct SelfPlayer<'a, G: Searchable, E> {
     recipe: &'a Recipe,
     engine: Engine<G, E>,
     stop: &'a Stop,
 }
 
-impl<'a, G: Searchable + Solvable, E: Evaluate<G>> SelfPlayer<'a, G, E> {
+impl<'a, G: Searchable, E: Evaluate<G>> SelfPlayer<'a, G, E> {
     /// Makes a player with an evaluation. It gives up its game when `stop` says so.
     pub(crate) fn new(recipe: &'a Recipe, eval: E, stop: &'a Stop) -> Self {
         let mut engine = Engine::with_evaluation(eval);

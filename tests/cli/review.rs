@@ -47,7 +47,7 @@ fn game(name: &str) -> PlayedGame {
     read(&source, None).remove(0).expect(name)
 }
 
-fn judged<G: Searchable + Solvable>(game: &PlayedGame, nodes: u64) -> Review<G> {
+fn judged<G: Searchable>(game: &PlayedGame, nodes: u64) -> Review<G> {
     let stop = Stop::new();
     let settings = MoveLimits::nodes(nodes);
     review(game, &mut Engine::<G>::new(), &settings, &stop, |_| ()).expect("a game")

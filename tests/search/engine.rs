@@ -11,7 +11,7 @@ use std::time::Duration;
 use crate::{PATIENCE, infinite, support};
 use totemic_engine::engine::{Engine, Event};
 use totemic_engine::game::{Game, Hokito, Rng, Yoxii};
-use totemic_engine::search::solver::{Solvable, SolveRequest, Value, solve};
+use totemic_engine::search::solver::{SolveRequest, Value, solve};
 use totemic_engine::search::{Evaluate, Info, Limits, Report, Searchable, Searcher, Stop};
 
 /// An [`Event`] to keep.
@@ -86,7 +86,7 @@ fn lines_come_while_it_searches_before_there_is_a_proof() {
 /// Returns whether this is the position's value, and some of the moves that keep it leave
 /// the opponent a way to go wrong while others do not. If so, checks that one of the
 /// former is played.
-fn leaves_a_way_to_go_wrong<G: Searchable + Solvable>(position: G, value: Value) -> bool {
+fn leaves_a_way_to_go_wrong<G: Searchable>(position: G, value: Value) -> bool {
     let all_moves = SolveRequest {
         all_moves: true,
         ..SolveRequest::default()
@@ -110,7 +110,7 @@ fn leaves_a_way_to_go_wrong<G: Searchable + Solvable>(position: G, value: Value)
     true
 }
 
-fn sets_traps<G: Searchable + Solvable>(value: Value, seed: u64) {
+fn sets_traps<G: Searchable>(value: Value, seed: u64) {
     let mut rng = Rng::new(seed);
     let late = std::iter::repeat_with(|| support::played::<G>(&mut rng))
         .filter(|position| (2..=7).contains(&position.plies_left()) && position.has_moves());
@@ -136,7 +136,7 @@ fn late<G: Searchable>(plies_left: u32, seed: u64) -> G {
 
 #[test]
 fn a_proof_asked_for_ends_by_itself_or_with_the_time() {
-    fn check<G: Searchable + Solvable>() {
+    fn check<G: Searchable>() {
         for searcher in Searcher::ALL {
             let mut engine = small::<G>();
             engine.set_searcher(searcher);

@@ -10,8 +10,8 @@ use std::fs::OpenOptions;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::super::files::{check_writable, make_folder, not_read, obstacle, unwritable};
-use super::super::{CliResult, Failure};
+use crate::cli::files::{check_writable, make_folder, not_read, obstacle, unwritable};
+use crate::cli::{CliResult, Failure};
 use crate::file;
 use totemic_engine::game::{number_of, quoted_path};
 use totemic_engine::search::proofs::parts::{State, Task, TaskResult, seal};

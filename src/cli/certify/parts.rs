@@ -4,19 +4,18 @@ use std::cell::Cell;
 use std::collections::HashSet;
 use std::path::Path;
 
-use super::super::chooser::Chooser;
-use super::super::files::{self, unreadable};
-use super::super::position::read_position;
-use super::super::{
-    CliResult, Failure, Global, fail_if, interrupted, progress, random_seed, stop_on_interrupt,
-};
 use super::folder::{Evidence, Folder};
 use super::unproved;
+use crate::cli::chooser::Chooser;
+use crate::cli::files::{self, unreadable};
+use crate::cli::position::read_position;
+use crate::cli::{
+    CliResult, Failure, Global, fail_if, interrupted, progress, random_seed, stop_on_interrupt,
+};
 use totemic_engine::game::{Rng, number_of, quoted_path, with_position};
 use totemic_engine::search::proofs::estimate::{Cost, Sampling, estimate};
 use totemic_engine::search::proofs::parts::{State, Task, TaskSize, Top, split};
 use totemic_engine::search::proofs::{Certificate, Claim, Failed, Rejection, rules_of};
-use totemic_engine::search::solver::Solvable;
 use totemic_engine::search::{Searchable, Stop};
 
 /// Advice for tasks that are refuted or too large.
@@ -24,7 +23,7 @@ const SPLIT_AGAIN: &str = "run --split again with these results";
 /// Random lines that measure how deep the solver finishes within a task's nodes.
 const SAMPLES: u32 = 24;
 
-pub(super) fn make_top<G: Searchable + Solvable>(
+pub(super) fn make_top<G: Searchable>(
     position: &G,
     claim: Claim,
     nodes: u64,

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::super::{Failure, Global, files};
 use super::ReviewArgs;
+use crate::cli::{Failure, Global, files};
 use totemic_engine::game::{quoted, quoted_path};
 use totemic_games::record::reader::{PlayedGame, read};
 

@@ -5,7 +5,6 @@ use crate::cli::{Failure, texts};
 use totemic_engine::drawing::board;
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{Cells, squares_of};
-use totemic_engine::search::solver::Solvable;
 use totemic_engine::search::{Evaluate, Searchable, Stop};
 use totemic_games::record::MoveLimits;
 use totemic_games::record::notation::{Notation, read_move};
@@ -14,7 +13,7 @@ use totemic_games::review::{
 };
 
 /// Asks about each error; returns whether there may be more questions.
-pub(super) fn ask<G: Searchable + Solvable + Notation, E: Evaluate<G>>(
+pub(super) fn ask<G: Searchable + Notation, E: Evaluate<G>>(
     review: &Review<G>,
     engine: &mut Engine<G, E>,
     limits: &MoveLimits,

@@ -9,8 +9,8 @@ use std::ops::RangeInclusive;
 use indicatif::ProgressBar;
 use serde_json::json;
 
-use super::super::chooser::Chooser;
-use super::super::{CliResult, Failure, INTERRUPTED, fail_if, progress};
+use crate::cli::chooser::Chooser;
+use crate::cli::{CliResult, Failure, INTERRUPTED, fail_if, progress};
 use totemic_engine::game::{Game, Hokito, Layout, Rng, Show};
 use totemic_engine::search::{Odds, Stop};
 

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::super::files::{obstacle, write_whole};
 use super::SolveArgs;
+use crate::cli::files::{obstacle, write_whole};
 use crate::file;
 use totemic_engine::game::{Side, quoted_path};
 use totemic_engine::search::Stop;

@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value as Json, json};
 
-use super::super::terminal::{folded, width};
-use super::super::texts;
 use super::SolveArgs;
 use super::certificates::Certified;
 use super::input::Problem;
+use crate::cli::terminal::{folded, width};
+use crate::cli::texts;
 use totemic_engine::game::Game;
 use totemic_engine::search::nodes_per_second;
 use totemic_engine::search::solver::{Bounds, MoveValue, Solution, Value};

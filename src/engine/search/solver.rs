@@ -21,12 +21,12 @@ mod yoxii;
 use std::marker::PhantomData;
 use std::sync::OnceLock;
 
-pub(in crate::search) use bounds::lowest_rank;
+pub(super) use bounds::lowest_rank;
 pub use node::{Bounds, Choice, Expansion, Key, NO_BOUND, Node, Solvable};
 pub(super) use probe::{PROBE_NODES, Probe, ProbeMemory};
-pub(in crate::search) use short_proof::Sought;
+pub(super) use short_proof::Sought;
 pub use solution::{MoveValue, Solution, SolveRequest, Value};
-pub(in crate::search) use table::ProofMemory;
+pub(super) use table::ProofMemory;
 use table::ProofTable;
 pub(super) use worker::CHECK_EVERY;
 use worker::{Budget, CHOICES, Worker};
@@ -92,7 +92,7 @@ impl<G: Solvable> Solver<G> {
 
     /// Begins to answer questions within the limits. All that this proves is kept, because a
     /// certificate needs it.
-    pub(in crate::search) fn begin_run(&mut self, request: &SolveRequest) -> SolverRun<'_> {
+    pub(super) fn begin_run(&mut self, request: &SolveRequest) -> SolverRun<'_> {
         self.pool.resize(request.threads);
         SolverRun {
             keeps_all: true,
@@ -102,7 +102,7 @@ impl<G: Solvable> Solver<G> {
 }
 
 /// What answers questions within the limits of one call, and counts their nodes.
-pub(in crate::search) struct SolverRun<'a> {
+pub(super) struct SolverRun<'a> {
     table: ProofTable<'a>,
     keeps_all: bool,
     budget: Budget<'a>,
@@ -114,7 +114,7 @@ pub(in crate::search) struct SolverRun<'a> {
 impl<'a> SolverRun<'a> {
     /// Threads of the pool that are searching must look for
     /// [other work](super::threads::do_other_work) often, or an answer waits for them.
-    pub(in crate::search) fn new(
+    pub(super) fn new(
         table: ProofTable<'a>,
         pool: &'a ThreadPool,
         request: &SolveRequest,
@@ -134,11 +134,11 @@ impl<'a> SolverRun<'a> {
         }
     }
 
-    pub(in crate::search) fn nodes(&self) -> u64 {
+    pub(super) fn nodes(&self) -> u64 {
         self.budget.spent()
     }
 
-    pub(in crate::search) fn is_stopped(&self) -> bool {
+    pub(super) fn is_stopped(&self) -> bool {
         self.budget.stop.is_raised()
     }
 
@@ -173,7 +173,7 @@ impl<'a> SolverRun<'a> {
     /// Whether the rank of `position` reaches `goal`; a bound as
     /// [`Worker::search`] gives it.
     #[inline(never)]
-    pub(in crate::search) fn ask<G: Solvable>(&self, position: &G, goal: i32) -> Option<i32> {
+    pub(super) fn ask<G: Solvable>(&self, position: &G, goal: i32) -> Option<i32> {
         let alone = self.pool.size() == 1;
         if alone || !self.table.plain {
             // Most questions along a line are answered before another thread would begin.

@@ -9,7 +9,6 @@ use crate::record::reader::{PlayedGame, PlayedMove};
 use crate::review::{Step, USUAL_LIMITS, for_first, json as review_json, review, without_nulls};
 use totemic_engine::engine::Engine;
 use totemic_engine::game::with_game;
-use totemic_engine::search::solver::Solvable;
 use totemic_engine::search::{Searchable, Stop};
 
 /// The most nodes for a position.
@@ -48,7 +47,7 @@ pub(super) fn run(
     with_game!(game.kind, G => judged::<G>(&game, &limits, stop, on_progress))
 }
 
-fn judged<G: Searchable + Solvable>(
+fn judged<G: Searchable>(
     game: &PlayedGame,
     limits: &MoveLimits,
     stop: &Stop,

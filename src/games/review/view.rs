@@ -4,7 +4,7 @@ use super::MISTAKE;
 use crate::record::MoveLimits;
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{Game, Outcome};
-use totemic_engine::search::solver::{Solution, Solvable, SolveRequest, Value};
+use totemic_engine::search::solver::{Solution, SolveRequest, Value};
 use totemic_engine::search::{Evaluate, Limits, Report, Score, Searchable, Stop};
 
 /// After this many failed proofs in a row, earlier positions are not tried.
@@ -68,14 +68,14 @@ pub(super) struct View<M> {
 }
 
 /// The engine, which keeps its tables between positions.
-pub(super) struct Viewer<'a, G: Searchable + Solvable, E> {
+pub(super) struct Viewer<'a, G: Searchable, E> {
     engine: &'a mut Engine<G, E>,
     failures: u32,
     limits: &'a MoveLimits,
     stop: &'a Stop,
 }
 
-impl<'a, G: Searchable + Solvable, E: Evaluate<G>> Viewer<'a, G, E> {
+impl<'a, G: Searchable, E: Evaluate<G>> Viewer<'a, G, E> {
     pub(super) fn new(
         engine: &'a mut Engine<G, E>,
         limits: &'a MoveLimits,

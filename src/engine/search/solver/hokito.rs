@@ -7,9 +7,9 @@ use arrayvec::ArrayVec;
 
 use few::Few;
 
-use super::super::eval::{Classic, Evaluate};
 use super::node::{Bounds, Choice, Expansion, Key, NO_BOUND, Node, Solvable, each};
 use crate::game::{Cell, Game, Hokito, HokitoMove};
+use crate::search::eval::{Classic, Evaluate};
 use crate::search::routes::{Routes, Walks};
 
 /// What a move leads to, as far as it matters for its place in the order.

@@ -3,8 +3,8 @@
 use std::fmt::{self, Display};
 use std::time::Duration;
 
-use super::super::stop::Stop;
 use super::node::Bounds;
+use crate::search::stop::Stop;
 
 /// The value of a position for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -1,8 +1,8 @@
 //! Yoxii for the solver.
 
-use super::super::eval::{Classic, Evaluate};
 use super::node::{Bounds, Choice, Expansion, Key, NO_BOUND, Node, Solvable, each};
 use crate::game::{Cell, Cells, Game, Side, Yoxii, YoxiiMove};
+use crate::search::eval::{Classic, Evaluate};
 
 const BOARD: u64 = Yoxii::BOARD.0;
 

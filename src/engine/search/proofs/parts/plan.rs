@@ -3,14 +3,14 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::super::Choose;
-use super::super::claim::Claim;
-use super::super::format::{PART, Statement};
-use super::super::write::Failed;
 use super::task::{State, Task};
 use super::top::Top;
 use crate::game::Game;
 use crate::search::Stop;
+use crate::search::proofs::Choose;
+use crate::search::proofs::claim::Claim;
+use crate::search::proofs::format::{PART, Statement};
+use crate::search::proofs::write::Failed;
 use crate::search::solver::Solvable;
 
 /// Where the top ends, and how large tasks may be.

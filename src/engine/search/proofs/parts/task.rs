@@ -5,12 +5,14 @@ use std::str::FromStr;
 
 use hmac_sha256::Hash;
 
-use super::super::claim::{Claim, Unexpected, number};
-use super::super::format::{Choices, DEFAULT_MAX_MB, Statement, count_choices, has_one_blank};
-use super::super::verify::{Marks, Rejection, Verified, walk};
-use super::super::write::{Failed, certify};
 use crate::checksum::hex;
 use crate::search::Stop;
+use crate::search::proofs::claim::{Claim, Unexpected, number};
+use crate::search::proofs::format::{
+    Choices, DEFAULT_MAX_MB, Statement, count_choices, has_one_blank,
+};
+use crate::search::proofs::verify::{Marks, Rejection, Verified, walk};
+use crate::search::proofs::write::{Failed, certify};
 use crate::search::solver::{Solvable, SolveRequest, Solver};
 
 /// A task is given up after this many times the nodes that it should take.

@@ -2,10 +2,12 @@
 
 use std::fmt;
 
-use super::super::claim::{Unexpected, number};
-use super::super::format::{Certificate, FormatError, Lines, PART, Statement, write_choice};
-use super::super::verify::{Marks, Rejection, Verified, walk};
 use super::task::Task;
+use crate::search::proofs::claim::{Unexpected, number};
+use crate::search::proofs::format::{
+    Certificate, FormatError, Lines, PART, Statement, write_choice,
+};
+use crate::search::proofs::verify::{Marks, Rejection, Verified, walk};
 
 /// The first line of the file of a top.
 pub const FIRST_LINE: &str = "totemic top 1";

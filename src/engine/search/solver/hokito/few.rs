@@ -8,10 +8,10 @@
 use arrayvec::ArrayVec;
 use wide::u8x16;
 
-use super::super::node::{Bounds, NO_BOUND};
 use super::relation::{Neighbours, Relation, Set, lanes};
 use super::{BOUNDS_TO, HokitoNode, Outlook, Towers, each, gain_per_pawn};
 use crate::search::routes::{NOBODY, Routes};
+use crate::search::solver::node::{Bounds, NO_BOUND};
 
 /// The most towers that this form can hold.
 pub(super) const MOST: u32 = 16;
@@ -318,9 +318,9 @@ impl<const W: usize> Few<W> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Node, Solvable};
     use super::*;
     use crate::game::{Game, Hokito, HokitoMove, Layout, Rng, random_game};
+    use crate::search::solver::{Node, Solvable};
 
     fn numbered(mv: HokitoMove, node: &HokitoNode) -> (usize, usize) {
         let number = |cell: usize| (node.towers.occupied & ((1 << cell) - 1)).count_ones() as usize;
