@@ -6,10 +6,6 @@ pub mod journal;
 pub(crate) mod pgn_file;
 mod write;
 
-pub(crate) use totemic_engine::file::{
-    LARGEST, LARGEST_TEXT, LONGEST_LINE, check_output, check_regular, identity, kind_in_words,
-    open, overlong_line, read, read_from, reason,
-};
 pub(crate) use write::{
     check_name, create_stream, folder_of, has_name_of_folder, is_same, is_taken, remove_abandoned,
     replace_and_hold, write,

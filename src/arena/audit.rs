@@ -17,8 +17,8 @@ use super::tally::{PlayedGames, Tally};
 use crate::file::journal::Refusal;
 use crate::shard::Shard;
 use totemic_engine::game::{Game, Outcome, number_of, quoted};
-use totemic_games::record::openings::{Opening, OpeningSource, Openings};
-use totemic_games::record::{Accuracy, GameRecord, Reason, RunningClock, ending::end};
+use totemic_games::record::openings::{OpeningSource, Openings};
+use totemic_games::record::{Accuracy, GameRecord, Opening, Reason, RunningClock, end_in_words};
 
 /// What the games are checked against.
 pub(crate) struct Audit<'a> {
@@ -145,7 +145,7 @@ impl Audit<'_> {
     fn check_end<G: Game>(&self, game: &GameRecord, positions: &[G]) -> Result<(), String> {
         let rules = &self.settings.adjudication;
         let last = &positions[positions.len() - 1];
-        let ended = end(game.result, game.reason);
+        let ended = end_in_words(game.result, game.reason);
         let shown = |points: Option<[i32; 2]>| match points {
             Some([first, second]) => format!("{first} to {second}"),
             None => "none".to_owned(),
@@ -153,12 +153,16 @@ impl Audit<'_> {
         let points = shown(game.points);
         if !last.has_moves() {
             let standing = last.standing();
-            expect("end", &ended, &end(standing.outcome(), Reason::Rules))?;
+            expect(
+                "end",
+                &ended,
+                &end_in_words(standing.outcome(), Reason::Rules),
+            )?;
             return expect("points", &points, &shown(Some(standing.points)));
         }
         expect("points", &points, &shown(None))?;
         if let Some((result, reason)) = self.ended_by_scores(game, positions)? {
-            return expect("end", &ended, &end(result, reason));
+            return expect("end", &ended, &end_in_words(result, reason));
         }
         let mover = &self.settings.engines[game.engines[last.side().index()]];
         let possible = match game.reason {

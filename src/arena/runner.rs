@@ -32,8 +32,8 @@ use pool::Pool;
 use referee::GRACE;
 use totemic_engine::game::{Game, number_of};
 use totemic_engine::search::Stop;
-use totemic_games::record::openings::{Opening, OpeningSource, Openings};
-use totemic_games::record::{GameId, GameRecord};
+use totemic_games::record::openings::{OpeningSource, Openings};
+use totemic_games::record::{GameId, GameRecord, Opening};
 
 /// If two engines repeat this many pairs in a row, they may have nothing new to play. It
 /// takes as many repeats as there are openings, if that is more.

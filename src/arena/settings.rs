@@ -13,9 +13,8 @@ use crate::file::journal::Heading;
 use crate::process::{EngineSpec, Patience};
 use crate::shard::Shard;
 use totemic_engine::game::GameKind;
-use totemic_games::record::GameRecord;
 use totemic_games::record::openings::OpeningSource;
-use totemic_games::record::reader::PlayedGame;
+use totemic_games::record::{GameRecord, PlayedGame};
 
 /// Who meets whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, clap::ValueEnum)]

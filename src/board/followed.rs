@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use crate::file::{self, LONGEST_LINE, journal};
+use crate::file::journal;
+use totemic_engine::file::{self, LONGEST_LINE};
 use totemic_engine::game::quoted_path;
 use totemic_engine::lock::locked;
 use totemic_games::facts::{self, Fault};

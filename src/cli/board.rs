@@ -16,7 +16,7 @@ use crate::board::Board;
 use crate::file::journal;
 use crate::process::{EngineCommand, EngineSpec, Launch};
 use totemic_engine::game::GameKind;
-use totemic_games::record::limits::MoveLimits;
+use totemic_games::record::MoveLimits;
 
 /// The port if nobody asks for another.
 const PORT: u16 = 4747;

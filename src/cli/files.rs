@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use super::{CliResult, Failure};
 use crate::file::journal::{Contents, Existing, JournalError};
-use crate::file::{self, LARGEST, LARGEST_TEXT, LONGEST_LINE, reason};
+use crate::file::{folder_of, has_name_of_folder, is_same, is_taken, write};
+use totemic_engine::file::{self, LARGEST, LARGEST_TEXT, LONGEST_LINE, reason};
 use totemic_engine::game::quoted_path;
 use totemic_games::record::reader::ReadError;
 
@@ -108,7 +109,7 @@ pub(super) fn check_outputs(
 ) -> CliResult {
     check_distinct(outputs, inputs)?;
     let mut paths = outputs.iter().filter_map(|(_, path)| *path);
-    paths.try_for_each(|path| match !replaces && file::is_taken(path) {
+    paths.try_for_each(|path| match !replaces && is_taken(path) {
         true => Err(exists(path)),
         false => check_writable(path),
     })
@@ -122,7 +123,7 @@ pub(super) fn check_distinct(outputs: &[Output<'_>], inputs: &[impl AsRef<Path>]
     let outputs = Vec::from_iter(outputs);
     let program = std::env::current_exe().ok();
     for (at, &(option, path)) in outputs.iter().enumerate() {
-        let is_it = |other: &Path| file::is_same(other, path);
+        let is_it = |other: &Path| is_same(other, path);
         let mut read = inputs.iter().map(AsRef::as_ref).chain(program.as_deref());
         let is_read = read.any(is_it);
         let same = match outputs[..at].iter().find(|(_, other)| is_it(other)) {
@@ -139,12 +140,12 @@ pub(super) fn check_distinct(outputs: &[Output<'_>], inputs: &[impl AsRef<Path>]
 }
 
 pub(super) fn check_writable(path: &Path) -> CliResult {
-    file::check_writable(path).map_err(|why| unwritable(path, &why))
+    crate::file::check_writable(path).map_err(|why| unwritable(path, &why))
 }
 
 /// Writes a file in one step, so that it is never half written.
 pub(super) fn write_whole(path: &Path, bytes: &[u8], replaces: bool) -> CliResult {
-    file::write(path, bytes, replaces).map_err(|why| unwritable(path, &why))
+    write(path, bytes, replaces).map_err(|why| unwritable(path, &why))
 }
 
 /// Makes a folder if it does not exist, for an option that wants `expected`.
@@ -224,7 +225,7 @@ pub(super) fn not_written(path: &Path, why: &io::Error) -> String {
     match why.kind() {
         // An error with its own text says more.
         _ if why.get_ref().is_some() => why.to_string(),
-        _ if file::has_name_of_folder(path) && !path.is_dir() => {
+        _ if has_name_of_folder(path) && !path.is_dir() => {
             "this is the name of a directory, expected the name of a file".to_owned()
         }
         NotFound | NotADirectory => no_place(path),
@@ -238,7 +239,7 @@ pub(super) fn not_written(path: &Path, why: &io::Error) -> String {
 
 /// Says why the system does not find the place of a file.
 fn no_place(path: &Path) -> String {
-    let folder = file::folder_of(path);
+    let folder = folder_of(path);
     let shown = quoted_path(folder);
     match folder.metadata() {
         Ok(data) if data.is_dir() && path.is_symlink() => {

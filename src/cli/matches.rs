@@ -30,11 +30,12 @@ use crate::arena::schedule::Schedule;
 use crate::arena::settings::{MatchPart, MatchSettings, Started};
 use crate::arena::tally::Tally;
 use crate::arena::{json, report};
-use crate::file;
+use crate::file::is_same;
 use crate::file::journal::{self, Contents, Existing, Journal, JournalError, Refusal};
 use crate::file::pgn_file::PgnFile;
 use crate::process::{EngineHost, EngineSpec, guard, processors};
 use crate::shard::Shard;
+use totemic_engine::file;
 use totemic_engine::game::{Game, number_of, quoted_path, with_game};
 use totemic_engine::search::Stop;
 use totemic_engine::search::solver::Solvable;
@@ -42,7 +43,7 @@ use totemic_games::record::openings::Openings;
 
 pub(super) fn run(global: Global, args: &MatchArgs) -> CliResult {
     if let (Some(journal), Some(Some(other))) = (&args.journal, &args.resume)
-        && !file::is_same(journal, other)
+        && !is_same(journal, other)
     {
         let (journal, other) = (quoted_path(journal), quoted_path(other));
         return Err(usage!(

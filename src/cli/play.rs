@@ -28,7 +28,7 @@ use clap::Args;
 
 use super::console::Console;
 use super::matches::start_guard;
-use super::position::{AnyPosition, read_position};
+use super::position::read_position;
 use super::values::{level, time, whole};
 use super::{CliResult, Failure, Global, engines, layout, random_seed};
 use crate::process::EngineSpec;
@@ -38,7 +38,9 @@ use history::History;
 use opponent::{Opponent, Players, Strength};
 use playable::Playable;
 use questions::{ask_game, ask_level, ask_side, unfinished};
-use totemic_engine::game::{Game, GameKind, Layout, Rng, Show, with_game, with_position};
+use totemic_engine::game::{
+    AnyPosition, Game, GameKind, Layout, Rng, Show, with_game, with_position,
+};
 use totemic_engine::search::Level;
 use totemic_games::record::TimeControl;
 

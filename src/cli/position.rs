@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use super::{Failure, Global};
-pub(super) use totemic_engine::game::AnyPosition;
-use totemic_engine::game::{Game, GameKind, PositionError, quoted, with_game};
+use totemic_engine::game::{AnyPosition, Game, GameKind, PositionError, quoted, with_game};
 use totemic_games::record::notation::{Notation, read_moves};
 
 /// Recognises the game, and plays moves, also those after `moves` in the text.

@@ -17,7 +17,8 @@ use totemic_engine::game::{
 };
 use totemic_engine::search::solver::{Solution, SolveRequest, Solver, Value};
 use totemic_engine::search::{Limits, Request, Searchable, Stop, Table, ThreadPool, search};
-use totemic_games::record::reader::{PlayedGame, read};
+use totemic_games::record::PlayedGame;
+use totemic_games::record::reader::read;
 
 /// Make endgame problems: positions, values and all best moves
 ///

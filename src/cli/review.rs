@@ -22,9 +22,8 @@ use super::{
 use crate::process::{self, EngineSpec, MoveRequest, Trouble, go};
 use totemic_engine::game::{Game, with_game};
 use totemic_engine::search::{Score, Searchable, Searcher, Stop};
-use totemic_games::record::MoveLimits;
 use totemic_games::record::notation::Notation;
-use totemic_games::record::reader::PlayedGame;
+use totemic_games::record::{MoveLimits, PlayedGame};
 use totemic_games::review::final_score::Count;
 use totemic_games::review::{Review, Step, USUAL_LIMITS, annotated, json, page, review, section};
 

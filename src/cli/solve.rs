@@ -11,7 +11,7 @@ use std::time::Duration;
 use clap::Args;
 use indicatif::ProgressBar;
 
-use super::position::{AnyPosition, read_position};
+use super::position::read_position;
 use super::values::{time, whole};
 use super::{
     CliResult, Failure, Global, INTERRUPTED, files, progress, say_errors, stop_on_interrupt,
@@ -20,7 +20,7 @@ use crate::file;
 use certificates::Certifier;
 use input::Problem;
 use report::{Row, SolveReport};
-use totemic_engine::game::{GameKind, quoted, quoted_path, with_game};
+use totemic_engine::game::{AnyPosition, GameKind, quoted, quoted_path, with_game};
 use totemic_engine::search::Stop;
 use totemic_engine::search::solver::{DEFAULT_HASH_MB, Solvable, SolveRequest, Solver};
 

@@ -10,7 +10,7 @@ use super::certify::{Evidence, Folder, agrees};
 use super::files::why_not_read;
 use super::values::whole;
 use super::{CliResult, Global, fail_if, progress};
-use crate::file;
+use totemic_engine::file;
 use totemic_engine::game::{number_of, quoted, quoted_path};
 use totemic_engine::search::proofs::parts::{FIRST_LINE as FIRST_LINE_OF_TOP, State, Top};
 use totemic_engine::search::proofs::{

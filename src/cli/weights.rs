@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::Args;
 
 use super::{Failure, Global, files};
-use crate::file;
+use totemic_engine::file;
 use totemic_engine::game::GameKind;
 use totemic_engine::search::{Searchable, WeightsFile};
 use totemic_engine::ugi::weights::{self, LoadError};

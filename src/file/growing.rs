@@ -4,6 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use totemic_engine::file::identity;
+
 /// An open file to which only its owner writes, always at its end.
 #[derive(Debug)]
 pub(super) struct Growing {
@@ -74,8 +76,8 @@ pub(super) fn is_at(file: &File, path: &Path) -> bool {
     let (Ok(own), Ok(there)) = (file.metadata(), fs::metadata(path)) else {
         return false;
     };
-    match super::identity(&own) {
+    match identity(&own) {
         None => own.len() == there.len(),
-        own => own == super::identity(&there),
+        own => own == identity(&there),
     }
 }

@@ -14,7 +14,8 @@ use serde::Serialize;
 use thiserror::Error;
 
 use super::growing::Growing;
-use crate::file;
+use super::{check_name, folder_of};
+use totemic_engine::file;
 use totemic_engine::game::quoted_path;
 use totemic_games::record::GameRecord;
 use totemic_games::record::reader::ReadError;
@@ -155,7 +156,7 @@ fn parse<H: Heading>(path: &Path, bytes: &[u8]) -> Result<Option<Contents<H>>, J
 /// Opens or creates a file that no other process has open.
 fn open_alone(path: &Path) -> Result<File, JournalError> {
     let failed = io_error(path);
-    file::check_name(path).map_err(&failed)?;
+    check_name(path).map_err(&failed)?;
     match file::check_regular(path) {
         Err(why) if why.kind() != io::ErrorKind::NotFound => return Err(failed(why)),
         _ => {}
@@ -228,7 +229,7 @@ impl Journal {
                     heading,
                 }])?;
                 // Makes the name of a new file durable, if directories can be synced.
-                let directory = file::folder_of(path);
+                let directory = folder_of(path);
                 let _ = File::open(directory).and_then(|directory| directory.sync_all());
             }
         }

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use super::growing::{Growing, is_at};
 use super::journal::Existing;
-use crate::file;
+use super::replace_and_hold;
+use totemic_engine::file;
 
 /// How every game begins.
 const FIRST_TAG: &str = "[Event \"";
@@ -94,7 +95,7 @@ impl PgnFile {
         // Windows replaces no file that is open.
         #[cfg(windows)]
         drop(old);
-        let file = file::replace_and_hold(path, all.as_bytes())?;
+        let file = replace_and_hold(path, all.as_bytes())?;
         let path = path.to_owned();
         Ok(Self(Growing { path, file }))
     }

@@ -7,6 +7,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
+use totemic_engine::file::{identity, open};
 
 /// Writes a file, replacing an existing one if need be. Something that is not a regular
 /// file, such as a device, is written to directly. If `path` is a link, the file that it
@@ -141,7 +142,7 @@ pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
 fn is_linked(one: &Path, other: &Path) -> bool {
     let id = |path: &Path| {
         let data = path.metadata().ok().filter(fs::Metadata::is_file);
-        data.and_then(|data| super::identity(&data))
+        data.and_then(|data| identity(&data))
     };
     id(one).is_some_and(|it| Some(it) == id(other))
 }
@@ -184,7 +185,7 @@ pub(crate) fn remove_abandoned(folder: &Path, prefix: &OsStr) {
         let is_draft =
             name.starts_with(prefix.as_encoded_bytes()) && name.ends_with(DRAFT.as_bytes());
         if is_draft
-            && let Ok(file) = super::open(&entry.path())
+            && let Ok(file) = open(&entry.path())
             && file.try_lock().is_ok()
         {
             let _ = fs::remove_file(entry.path());

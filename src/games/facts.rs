@@ -27,7 +27,8 @@ use serde_json::{Value as Json, json};
 
 pub use crate::record::fault::Fault;
 use crate::record::notation::read_move;
-use crate::record::reader::{PlayedGame, PlayedMove, Termination, read};
+use crate::record::reader::read;
+use crate::record::{PlayedGame, PlayedMove, Termination};
 use crate::review::words::Advantage;
 pub use games::{Variation, whole_games};
 use totemic_engine::game::{Game, GameKind, Outcome, with_game};

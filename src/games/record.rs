@@ -6,16 +6,19 @@
 //! [`notation`] reads moves as people type them. These modules need only the rules; who
 //! plays, and what the results prove, is left to the modules above them.
 
-pub mod ending;
+mod ending;
 pub mod fault;
-pub mod game;
-pub mod limits;
+mod game;
+mod limits;
 pub mod notation;
 pub mod numbers;
 pub mod openings;
 pub mod reader;
 pub mod writer;
 
-pub use ending::Reason;
-pub use game::{Accuracy, EngineScore, GameId, GameRecord, MoveRecord, SearchInfo};
+pub use ending::{Reason, Termination, end_in_words};
+pub use game::{
+    Accuracy, EngineScore, GameId, GameRecord, MoveRecord, Opening, PlayedGame, PlayedMove,
+    SearchInfo, plain_text,
+};
 pub use limits::{MoveLimits, RunningClock, TimeControl};

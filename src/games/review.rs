@@ -53,8 +53,8 @@ pub use text::{change, percent, variation};
 pub use view::ProvedValue;
 use view::{View, Viewer};
 
-use crate::record::MoveLimits;
-use crate::record::reader::{PlayedGame, ReadError};
+use crate::record::reader::ReadError;
+use crate::record::{MoveLimits, PlayedGame};
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{Game, Side};
 use totemic_engine::search::{Evaluate, Searchable, Stop};

@@ -15,13 +15,12 @@ use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::file;
 use crate::file::journal::{self, Contents, Heading, JournalError, Refusal};
 use crate::shard::Shard;
+use totemic_engine::file;
 use totemic_engine::game::{Game, GameKind, Side, canonical_key, quoted, with_game};
-use totemic_games::record::ending::end;
 use totemic_games::record::reader::journal::Entrant;
-use totemic_games::record::{GameId, GameRecord, MoveRecord, Reason};
+use totemic_games::record::{GameId, GameRecord, MoveRecord, Reason, end_in_words};
 
 pub(crate) const MOST_GAMES: u64 = 1_000_000_000;
 /// How a file of games by version 0.2.0 begins.
@@ -138,7 +137,7 @@ impl DatagenPart {
             true => Ok(()),
             false => Err(format!(
                 "its end is {}, which does not follow from its moves",
-                end(game.result, game.reason)
+                end_in_words(game.result, game.reason)
             )),
         }
     }

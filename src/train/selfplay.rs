@@ -12,8 +12,9 @@ use totemic_engine::engine::Engine;
 use totemic_engine::game::{Layout, Outcome, Rng, random_game};
 use totemic_engine::search::solver::SolveRequest;
 use totemic_engine::search::{Bound, Evaluate, Info, Limits, Searchable, Stop};
-use totemic_games::record::openings::Opening;
-use totemic_games::record::{EngineScore, GameId, GameRecord, MoveRecord, Reason, SearchInfo};
+use totemic_games::record::{
+    EngineScore, GameId, GameRecord, MoveRecord, Opening, Reason, SearchInfo,
+};
 
 const RANDOM_PLIES: usize = 16;
 const SCATTERED_EVERY: usize = 8;

@@ -13,8 +13,8 @@ use totemic_engine::engine::Engine;
 use totemic_engine::game::{Game, Hokito, Side, Yoxii};
 use totemic_engine::search::solver::{Solvable, SolveRequest, solve};
 use totemic_engine::search::{Searchable, Stop};
-use totemic_games::record::MoveLimits;
-use totemic_games::record::reader::{PlayedGame, read};
+use totemic_games::record::reader::read;
+use totemic_games::record::{MoveLimits, PlayedGame};
 use totemic_games::review::{Mark, Review, review};
 
 fn data(name: &str) -> PathBuf {

@@ -17,10 +17,10 @@ const LAYERS: &[(&str, &str, &str)] = &[
     ("src/games/review", "record", "drawing engine game search"),
     ("src/games/facts", "record review", "engine game search"),
     ("src/file", "", "file game record"),
-    ("src/process", "file", "checksum game lock record"),
+    ("src/process", "file", "checksum file game lock record"),
     ("src/arena", "file process shard", "game lock record"),
-    ("src/board", "file process", "checksum facts game lock"),
-    ("src/train", "file shard", "engine game record search"),
+    ("src/board", "file process", "checksum facts file game lock"),
+    ("src/train", "file shard", "engine file game record search"),
     ("src/analysis", "", "engine game record search"),
 ];
 

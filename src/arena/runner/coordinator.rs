@@ -11,8 +11,7 @@ use crate::arena::schedule::{Job, Next, Schedule};
 use crate::arena::tally::{Played, Tally, sorted};
 use crate::process::{Trouble, VoidCause};
 use totemic_engine::game::{Game, number_of};
-use totemic_games::record::openings::Opening;
-use totemic_games::record::{GameRecord, Reason};
+use totemic_games::record::{GameRecord, Opening, Reason};
 
 /// This many failed restarts of an engine in a row end the match.
 const MOST_RESTARTS: u32 = 3;

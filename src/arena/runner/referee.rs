@@ -9,8 +9,9 @@ use crate::arena::schedule::{Job, seed};
 use crate::process::{self, BestMove, MoveRequest, Trouble, VoidCause, go, shortened};
 use totemic_engine::game::{Game, Outcome, Side};
 use totemic_engine::search::Clock;
-use totemic_games::record::openings::Opening;
-use totemic_games::record::{Accuracy, GameRecord, MoveLimits, MoveRecord, Reason, RunningClock};
+use totemic_games::record::{
+    Accuracy, GameRecord, MoveLimits, MoveRecord, Opening, Reason, RunningClock,
+};
 
 /// When the solver looks back over a game, it gets this many times its usual time.
 const LOOK_BACK: u64 = 10;

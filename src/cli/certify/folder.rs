@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 
 use crate::cli::files::{check_writable, make_folder, not_read, obstacle, unwritable};
 use crate::cli::{CliResult, Failure};
-use crate::file;
+use crate::file::replace;
+use totemic_engine::file;
 use totemic_engine::game::{number_of, quoted_path};
 use totemic_engine::search::proofs::parts::{State, Task, TaskResult, seal};
 use totemic_engine::search::proofs::{DEFAULT_MAX_MB, Verified};
@@ -180,7 +181,7 @@ impl<'a> Folder<'a> {
     pub(super) fn keep(&self, result: &TaskResult, stream: Option<&[u8]>) -> CliResult {
         if let Some(stream) = stream {
             let path = self.stream(&result.id);
-            file::replace(&path, stream).map_err(|why| unwritable(&path, &why))?;
+            replace(&path, stream).map_err(|why| unwritable(&path, &why))?;
         }
         let list = self.list();
         append(&list, result).map_err(|why| unwritable(&list, &why))

@@ -10,7 +10,7 @@ use crate::cli::{CliResult, Failure, progress, texts};
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{number_of, quoted};
 use totemic_engine::search::{Info, Limits, parts};
-use totemic_games::record::reader::PlayedGame;
+use totemic_games::record::PlayedGame;
 use totemic_games::review::{Review, Step, USUAL_LIMITS, review, variation, words};
 
 const MOMENT: Duration = Duration::from_secs(1);

@@ -13,7 +13,8 @@ use etcetera::BaseStrategy;
 use crate::cli::files::{self, at_home, not_written, obstacle};
 use crate::file;
 use totemic_engine::game::quoted_path;
-use totemic_games::record::reader::{PlayedGame, read};
+use totemic_games::record::PlayedGame;
+use totemic_games::record::reader::read;
 use totemic_games::record::writer::utc;
 
 const STATE_DIR: &str = "TOTEMIC_STATE_DIR";

@@ -5,8 +5,7 @@ use std::time::Duration;
 use super::clock::time_control;
 use totemic_engine::game::{Game, GameKind, Outcome, Side};
 use totemic_engine::search::Clock;
-use totemic_games::record::TimeControl;
-use totemic_games::record::reader::{PlayedGame, PlayedMove, Termination};
+use totemic_games::record::{PlayedGame, PlayedMove, Termination, TimeControl};
 
 #[derive(Clone, Copy, Debug)]
 struct State<G: Game> {

@@ -10,8 +10,8 @@ use crate::cli::files::wrong;
 use crate::cli::values::{LEVELS, level};
 use totemic_engine::game::{GameKind, Show, number_of, quoted, quoted_path, with_game};
 use totemic_engine::search::Level;
+use totemic_games::record::PlayedGame;
 use totemic_games::record::numbers::whole;
-use totemic_games::record::reader::PlayedGame;
 
 const UNFINISHED: &str = "Continue which? Its number, (n)one, or (d)elete N";
 

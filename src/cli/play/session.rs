@@ -23,7 +23,7 @@ use totemic_engine::engine::Engine;
 use totemic_engine::game::{Cells, Outcome, Side, quoted, quoted_path, squares_of};
 use totemic_games::record::fault::Fault;
 use totemic_games::record::notation::{read_move, read_moves};
-use totemic_games::record::reader::{PlayedGame, Termination};
+use totemic_games::record::{PlayedGame, Termination};
 use totemic_games::review::final_score::FinalScore;
 
 /// At this width, the list of commands fits into 24 lines.

@@ -5,7 +5,8 @@ use std::path::Path;
 use super::ReviewArgs;
 use crate::cli::{Failure, Global, files};
 use totemic_engine::game::{quoted, quoted_path};
-use totemic_games::record::reader::{PlayedGame, read};
+use totemic_games::record::PlayedGame;
+use totemic_games::record::reader::read;
 
 pub(super) fn read_games(
     global: Global,

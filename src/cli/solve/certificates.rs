@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::SolveArgs;
 use crate::cli::files::{obstacle, write_whole};
-use crate::file;
+use totemic_engine::file;
 use totemic_engine::game::{Side, quoted_path};
 use totemic_engine::search::Stop;
 use totemic_engine::search::proofs::parts::identity;

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use serde_json::{Value as Json, json};
 
 use crate::cli::Global;
-use crate::cli::position::{AnyPosition, read_position};
-use totemic_engine::game::{GameKind, quoted, with_position};
+use crate::cli::position::read_position;
+use totemic_engine::game::{AnyPosition, GameKind, quoted, with_position};
 use totemic_engine::search::solver::{Solution, Value};
 use totemic_games::record::notation::read_move;
 

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
-use crate::record::reader::{PlayedGame, PlayedMove, ReadError, read};
+use crate::record::reader::{ReadError, read};
+use crate::record::{PlayedGame, PlayedMove};
 use totemic_engine::game::Outcome;
 
 /// A move, or moves that could have been played instead of the one before.

@@ -3,9 +3,8 @@
 use serde_json::{Value as Json, json};
 
 use super::Moves;
-use crate::record::MoveLimits;
 use crate::record::fault::Fault;
-use crate::record::reader::{PlayedGame, PlayedMove};
+use crate::record::{MoveLimits, PlayedGame, PlayedMove};
 use crate::review::{Step, USUAL_LIMITS, for_first, json as review_json, review, without_nulls};
 use totemic_engine::engine::Engine;
 use totemic_engine::game::with_game;

@@ -156,6 +156,6 @@ impl Termination {
 }
 
 /// Says how a game ended: `p1win (resignation by score)`.
-pub fn end(result: Outcome, reason: Reason) -> String {
+pub fn end_in_words(result: Outcome, reason: Reason) -> String {
     format!("{} ({reason})", result.word())
 }

@@ -5,9 +5,8 @@ use std::collections::HashSet;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-pub use super::game::Opening;
-use super::game::is_zero;
-use super::reader::{self, PlayedGame};
+use super::game::{Opening, PlayedGame, is_zero};
+use super::reader;
 use totemic_engine::game::{Game, GameKind, Layout, Rng, random_game};
 
 /// Where the openings come from.

@@ -13,9 +13,9 @@ mod pgn;
 use serde::Serialize;
 use thiserror::Error;
 
-pub use super::ending::Termination;
+use super::ending::Termination;
 use super::fault::Fault;
-pub use super::game::{PlayedGame, PlayedMove};
+use super::game::{PlayedGame, PlayedMove};
 use super::notation::{Notation, read_move, read_moves};
 pub use journal::{Header, Heading};
 use totemic_engine::game::{Game, GameKind, Outcome, with_game};

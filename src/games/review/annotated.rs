@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use super::text::{change, opinion};
 use super::{MoveReview, Review};
-use crate::record::reader::{PlayedGame, PlayedMove};
+use crate::record::{PlayedGame, PlayedMove};
 use totemic_engine::game::Game;
 
 /// NAGs that judge a move; a review replaces them with its own.

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::final_score::{Count, FinalScore};
 use super::words::{Advantage, better};
 use super::{Mark, MoveReview, Review, Second};
-use crate::record::reader::Termination;
+use crate::record::Termination;
 use crate::record::writer::move_number;
 use totemic_engine::game::{Game, Outcome, Side, number_of, quoted, table};
 

@@ -11,8 +11,7 @@ use serde_json::Value;
 
 use super::{Draft, PlayedGame, ReadError};
 use crate::record::fault::Fault;
-use crate::record::game::plain_text;
-use crate::record::{GameId, GameRecord};
+use crate::record::{GameId, GameRecord, plain_text};
 use totemic_engine::file::LONGEST_LINE;
 use totemic_engine::game::GameKind;
 
