@@ -100,7 +100,7 @@ fn agrees_with_minimax<G: Solvable>(count: usize, nodes: u32, seed: u64) {
         (16, 1, true, 8),
     ] {
         let mut solver = match plain {
-            true => Solver::<G>::plain(hash_mb),
+            true => Solver::<G>::without_shortcuts(hash_mb),
             false => Solver::new(hash_mb),
         };
         let request = SolveRequest {
@@ -122,7 +122,7 @@ fn shortcuts_save_nodes() {
         margin: true,
         ..SolveRequest::default()
     };
-    let [few, many] = [Solver::new(16), Solver::plain(16)]
+    let [few, many] = [Solver::new(16), Solver::without_shortcuts(16)]
         .map(|mut solver| solver.solve(&position, &request).nodes);
     assert!(few < many);
 }

@@ -29,7 +29,7 @@ pub use solution::{MoveValue, Solution, SolveRequest, Value};
 pub(super) use table::ProofMemory;
 use table::ProofTable;
 pub(super) use worker::CHECK_EVERY;
-use worker::{Budget, CHOICES, Worker};
+use worker::{Budget, CHOICES, Shared, Worker};
 
 use super::busy::Busy;
 use super::{Instant, Stop, ThreadPool};
@@ -53,8 +53,9 @@ pub fn solve<G: Solvable>(position: &G, request: &SolveRequest) -> Solution<G::M
 
 /// A solver that keeps what it has proved from one position to the next.
 pub struct Solver<G: Solvable> {
-    pub(super) memory: ProofMemory,
-    pub(super) pool: ThreadPool,
+    memory: ProofMemory,
+    pool: ThreadPool,
+    without_shortcuts: bool,
     game: PhantomData<fn(&G)>,
 }
 
@@ -65,6 +66,7 @@ impl<G: Solvable> Solver<G> {
         Self {
             memory: ProofMemory::new(hash_mb << 20),
             pool: ThreadPool::new(1),
+            without_shortcuts: false,
             game: PhantomData,
         }
     }
@@ -73,10 +75,11 @@ impl<G: Solvable> Solver<G> {
     /// of the tree: for tests, as it gives the same answers after far more nodes.
     #[doc(hidden)]
     #[must_use]
-    pub fn plain(hash_mb: usize) -> Self {
-        let mut solver = Self::new(hash_mb);
-        solver.memory.plain = true;
-        solver
+    pub fn without_shortcuts(hash_mb: usize) -> Self {
+        Self {
+            without_shortcuts: true,
+            ..Self::new(hash_mb)
+        }
     }
 
     /// Forgets everything that was proved.
@@ -87,27 +90,40 @@ impl<G: Solvable> Solver<G> {
     /// Solves a position as far as the limits allow.
     pub fn solve(&mut self, position: &G, request: &SolveRequest) -> Solution<G::Move> {
         self.pool.resize(request.threads);
-        SolverRun::new(self.memory.table(), &self.pool, request, &|_| ()).solve(position, request)
+        self.run(request, &|_| ()).solve(position)
     }
 
     /// Begins to answer questions within the limits. All that this proves is kept, because a
     /// certificate needs it.
-    pub(super) fn begin_run(&mut self, request: &SolveRequest) -> SolverRun<'_> {
+    pub(super) fn run_that_keeps_all<'a>(&'a mut self, request: &'a SolveRequest) -> SolverRun<'a> {
         self.pool.resize(request.threads);
-        SolverRun {
-            keeps_all: true,
-            ..SolverRun::new(self.memory.table(), &self.pool, request, &|_| ())
-        }
+        let mut run = self.run(request, &|_| ());
+        run.shared.keeps_all = true;
+        run
+    }
+
+    fn run<'a>(
+        &'a mut self,
+        request: &'a SolveRequest,
+        progress: &'a (dyn Fn(u64) + Sync),
+    ) -> SolverRun<'a> {
+        let mut run = SolverRun::new(self.memory.table(), &self.pool, request, progress);
+        run.shared.without_shortcuts = self.without_shortcuts;
+        run
+    }
+
+    /// The memory and the threads, for a search that lends the threads while it asks the
+    /// solver.
+    pub(super) fn parts(&mut self) -> (&mut ProofMemory, &mut ThreadPool) {
+        (&mut self.memory, &mut self.pool)
     }
 }
 
 /// What answers questions within the limits of one call, and counts their nodes.
 pub(super) struct SolverRun<'a> {
-    table: ProofTable<'a>,
-    keeps_all: bool,
-    budget: Budget<'a>,
-    busy: Busy,
+    shared: Shared<'a>,
     pool: &'a ThreadPool,
+    request: &'a SolveRequest,
     begin: Instant,
 }
 
@@ -117,7 +133,7 @@ impl<'a> SolverRun<'a> {
     pub(super) fn new(
         table: ProofTable<'a>,
         pool: &'a ThreadPool,
-        request: &SolveRequest,
+        request: &'a SolveRequest,
         progress: &'a (dyn Fn(u64) + Sync),
     ) -> Self {
         let stop = match request.time {
@@ -125,35 +141,34 @@ impl<'a> SolverRun<'a> {
             None => request.stop.child(),
         };
         Self {
-            table,
-            keeps_all: false,
-            budget: Budget::new(stop, request.nodes.unwrap_or(u64::MAX), progress),
-            busy: Busy::new(pool.size(), CLAIMS),
+            shared: Shared {
+                table,
+                budget: Budget::new(stop, request.nodes.unwrap_or(u64::MAX), progress),
+                busy: Busy::new(pool.size(), CLAIMS),
+                without_shortcuts: false,
+                keeps_all: false,
+            },
             pool,
+            request,
             begin: Instant::now(),
         }
     }
 
     pub(super) fn nodes(&self) -> u64 {
-        self.budget.spent()
+        self.shared.budget.spent()
     }
 
     pub(super) fn is_stopped(&self) -> bool {
-        self.budget.stop.is_raised()
+        self.shared.budget.stop.is_raised()
     }
 
     /// The search of one thread, which gives up if it takes more nodes than its patience or
     /// than are left, or `stop` comes.
     fn worker<'b, N: Node>(&'b self, root: &N, stop: &'b Stop, patience: u64) -> Worker<'b, N> {
-        let (table, budget, busy) = (self.table, &self.budget, &self.busy);
         // A search that ends within its patience does not look at what is left.
-        let patience = patience.min(budget.left());
-        let mut worker = Worker::new(root, table, budget, stop, busy, patience);
-        worker.choices.reserve(CHOICES);
-        if self.keeps_all {
-            worker.table_from = 0;
-        }
-        worker
+        let patience = patience.min(self.shared.budget.left());
+        let choices = Vec::with_capacity(CHOICES);
+        Worker::new(root, &self.shared, stop, patience, choices)
     }
 
     /// The answer of one thread, unless it takes more nodes than its patience.
@@ -161,12 +176,12 @@ impl<'a> SolverRun<'a> {
     fn ask_within<G: Solvable>(&self, position: &G, goal: i32, patience: u64) -> Option<i32> {
         let node = position.node();
         // A known answer is given even when there is no time left.
-        let place = self.table.place::<G::Node>(&node.key());
-        let answer = self.table.get::<G::Node>(&place, goal).answer(goal);
+        let place = self.shared.table.place::<G::Node>(&node.key());
+        let answer = self.shared.known::<G::Node>(&place, goal).answer(goal);
         if answer.is_some() || self.is_stopped() {
             return answer;
         }
-        self.worker(&node, &self.budget.stop, patience)
+        self.worker(&node, &self.shared.budget.stop, patience)
             .search(&node, goal)
     }
 
@@ -175,7 +190,7 @@ impl<'a> SolverRun<'a> {
     #[inline(never)]
     pub(super) fn ask<G: Solvable>(&self, position: &G, goal: i32) -> Option<i32> {
         let alone = self.pool.size() == 1;
-        if alone || !self.table.plain {
+        if alone || !self.shared.without_shortcuts {
             // Most questions along a line are answered before another thread would begin.
             let patience = if alone { u64::MAX } else { ALONE };
             let rank = self.ask_within(position, goal, patience);
@@ -185,7 +200,7 @@ impl<'a> SolverRun<'a> {
         }
         let node = position.node();
         let answer = OnceLock::new();
-        let answered = self.budget.stop.child();
+        let answered = self.shared.budget.stop.child();
         let run = || {
             if let Some(rank) = self.worker(&node, &answered, u64::MAX).search(&node, goal) {
                 answered.now();

@@ -36,14 +36,15 @@ pub fn think<G: Searchable, E: Evaluate<G>>(
     eval: &E,
     handler: &mut dyn Handler<G::Move>,
 ) -> Report<G::Move> {
-    let (search, solver) = (&mut memory.search, &mut memory.solver);
+    let search = &mut memory.search;
+    let (proofs, pool) = memory.solver.parts();
     let mut thought = Thought {
         request,
         eval,
-        proofs: &mut solver.memory,
-        pool: &solver.pool,
+        proofs,
+        pool,
         reporter: Reporter::new(handler),
-        trials: Trials::of(request, solver.pool.size(), search.solver_speed()),
+        trials: Trials::of(request, pool.size(), search.solver_speed()),
     };
     let limits = &request.limits;
     let report = match limits.level.is_full() || limits.mate.is_some() {

@@ -34,7 +34,7 @@ pub fn certify<G: Solvable>(
     max_bytes: u64,
     progress: &mut dyn FnMut(f64, u64),
 ) -> (Result<Certificate, Failed>, u64) {
-    let run = solver.begin_run(request);
+    let run = solver.run_that_keeps_all(request);
     let mut writer = Writer {
         claim,
         run: &run,

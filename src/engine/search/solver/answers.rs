@@ -3,20 +3,16 @@
 use super::SolverRun;
 use super::margin::Nearer;
 use super::node::{Bounds, NO_BOUND, Node, Solvable};
-use super::solution::{MoveValue, Solution, SolveRequest, Value};
+use super::solution::{MoveValue, Solution, Value};
 
 impl SolverRun<'_> {
     #[inline(never)]
-    pub(in crate::search) fn solve<G: Solvable>(
-        &self,
-        position: &G,
-        request: &SolveRequest,
-    ) -> Solution<G::Move> {
+    pub(in crate::search) fn solve<G: Solvable>(&self, position: &G) -> Solution<G::Move> {
         let mut proved = Bounds::ALL;
         let finished = self.find_value(position, &mut proved).is_some();
         let mut solution = Solution::between(proved.lower.signum(), proved.upper.signum());
         let mut bounds = proved.of_sign();
-        if request.margin {
+        if self.request.margin {
             if finished {
                 let near = Nearer::likely(proved);
                 solution.margin = self.find_margin(position, &mut proved, near);
@@ -28,7 +24,7 @@ impl SolverRun<'_> {
             }
         }
         if finished {
-            self.find_moves(position, request, bounds, &mut solution);
+            self.find_moves(position, bounds, &mut solution);
         }
         (solution.nodes, solution.time) = (self.nodes(), self.begin.elapsed());
         solution
@@ -45,13 +41,12 @@ impl SolverRun<'_> {
         position: &G,
         mv: G::Move,
         bounds: Bounds,
-        request: &SolveRequest,
     ) -> MoveValue<G::Move> {
         let after = position.play(mv);
         let mut proved = Bounds::new(-bounds.upper, NO_BOUND);
         let value = self.find_value(&after, &mut proved);
         let margin = value
-            .filter(|()| request.margin)
+            .filter(|()| self.request.margin)
             .and_then(|()| self.find_margin(&after, &mut proved, Nearer::Lower));
         MoveValue {
             mv,
@@ -63,16 +58,16 @@ impl SolverRun<'_> {
     fn find_moves<G: Solvable>(
         &self,
         position: &G,
-        request: &SolveRequest,
         bounds: Bounds,
         solution: &mut Solution<G::Move>,
     ) {
+        let request = self.request;
         let moves = position.moves();
         if request.all_moves || request.all_best {
             solution.best_complete = true;
             for &mv in &moves {
                 if request.all_moves {
-                    let judged = self.judge_move(position, mv, bounds, request);
+                    let judged = self.judge_move(position, mv, bounds);
                     solution.best_complete &= judged.value != Value::Unknown;
                     solution.moves.push(judged);
                 }
@@ -118,8 +113,8 @@ impl SolverRun<'_> {
     }
 
     pub(super) fn table_move<G: Solvable>(&self, position: &G) -> Option<G::Move> {
-        let place = self.table.place::<G::Node>(&position.node().key());
-        self.table.get::<G::Node>(&place, 0).proposed(position)
+        let place = self.shared.table.place::<G::Node>(&position.node().key());
+        self.shared.known::<G::Node>(&place, 0).proposed(position)
     }
 
     /// The moves to the end of the game that keep proved bounds.

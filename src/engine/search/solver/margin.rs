@@ -134,8 +134,8 @@ impl SolverRun<'_> {
             let window = MarginWindow { alpha, beta };
             let Some(margin) = self.margin_within(position, window) else {
                 // What was proved before the search was stopped is in the table.
-                let place = self.table.place::<G::Node>(&node.key());
-                *proved = proved.intersection(self.table.get::<G::Node>(&place, 0).bounds);
+                let place = self.shared.table.place::<G::Node>(&node.key());
+                *proved = proved.intersection(self.shared.known::<G::Node>(&place, 0).bounds);
                 let Bounds { lower, upper } = proved.margins(&node);
                 return (lower == upper).then_some(lower);
             };
@@ -151,8 +151,8 @@ impl SolverRun<'_> {
             return Some(position.standing().margin_for(position.side()));
         }
         let node = position.node();
-        let place = self.table.place::<G::Node>(&node.key());
-        let proof = self.table.get::<G::Node>(&place, 0);
+        let place = self.shared.table.place::<G::Node>(&node.key());
+        let proof = self.shared.known::<G::Node>(&place, 0);
         if let Some(margin) = window.settled(proof.bounds.margins(&node)) {
             return Some(margin);
         }
@@ -213,7 +213,7 @@ impl SolverRun<'_> {
             // one structure its move is the one to try.
             effort: 63,
         };
-        self.table.put(place, proof);
+        self.shared.table.put(place, proof);
     }
 }
 

@@ -1,10 +1,10 @@
 //! Short questions of another search to the solver.
 
-use std::mem::swap;
+use std::mem::take;
 
 use super::node::{Bounds, Choice, Solvable};
 use super::table::{ProofMemory, ProofTable};
-use super::worker::{Budget, CHECK_EVERY, CHOICES, Worker};
+use super::worker::{Budget, CHECK_EVERY, CHOICES, Shared, Worker};
 use crate::search::Stop;
 use crate::search::busy::Busy;
 
@@ -35,25 +35,28 @@ impl ProbeMemory {
 /// Short questions to the solver, for a thread of another search that meets
 /// positions near the end of the game.
 pub(in crate::search) struct Probe<'a, G: Solvable> {
-    table: ProofTable<'a>,
+    /// With a budget that is never used up: the questions are short.
+    shared: Shared<'a>,
     choices: Vec<Choice<G::Move>>,
-    /// Never used up: the questions are short.
-    budget: Budget<'static>,
 }
 
 impl<G: Solvable> Clone for Probe<'_, G> {
     fn clone(&self) -> Self {
-        Self::new(self.table)
+        Self::new(self.shared.table)
     }
 }
 
 impl<'a, G: Solvable> Probe<'a, G> {
     fn new(table: ProofTable<'a>) -> Self {
-        let choices = Vec::with_capacity(CHOICES);
         Self {
-            table,
-            choices,
-            budget: Budget::new(Stop::new(), u64::MAX, &|_| ()),
+            shared: Shared {
+                table,
+                budget: Budget::new(Stop::new(), u64::MAX, &|_| ()),
+                busy: Busy::new(1, 0),
+                without_shortcuts: false,
+                keeps_all: false,
+            },
+            choices: Vec::with_capacity(CHOICES),
         }
     }
 
@@ -67,14 +70,12 @@ impl<'a, G: Solvable> Probe<'a, G> {
         goal: i32,
         max_nodes: u64,
     ) -> (Option<i32>, u64) {
-        let (budget, busy) = (&self.budget, &Busy::new(1, 0));
+        let budget = &self.shared.budget;
         let (node, before) = (position.node(), budget.spent());
-        let stop = &budget.stop;
-        let mut worker = Worker::new(&node, self.table, budget, stop, busy, max_nodes);
-        swap(&mut worker.choices, &mut self.choices);
+        let choices = take(&mut self.choices);
+        let mut worker = Worker::new(&node, &self.shared, &budget.stop, max_nodes, choices);
         let rank = worker.search(&node, goal);
-        swap(&mut worker.choices, &mut self.choices);
-        drop(worker);
+        self.choices = worker.end();
         (rank, budget.spent() - before)
     }
 

@@ -35,8 +35,11 @@ impl SolverRun<'_> {
         sought: &mut Sought,
     ) -> Option<G::Move> {
         let cost = |mv: G::Move| {
-            let place = self.table.place::<G::Node>(&position.play(mv).node().key());
-            let cost = self.table.refuted_for::<G::Node>(&place, 1 - goal);
+            let place = self
+                .shared
+                .table
+                .place::<G::Node>(&position.play(mv).node().key());
+            let cost = self.shared.table.refuted_for::<G::Node>(&place, 1 - goal);
             cost.map(|cost| (1u64 << cost, mv))
         };
         let (moves, node, before) = (position.moves(), position.node(), self.nodes());
@@ -44,7 +47,7 @@ impl SolverRun<'_> {
         let (cost, mv) = match proved.min_by_key(|&(cost, _)| cost) {
             Some(proved) => proved,
             None => {
-                let stop = &self.budget.stop;
+                let stop = &self.shared.budget.stop;
                 let reaching = self.worker(&node, stop, u64::MAX).reach(&node, goal)?;
                 let keeps = |mv: G::Move| match reaching {
                     // Bounds on all ends decide without a move.
@@ -57,7 +60,7 @@ impl SolverRun<'_> {
                 (self.nodes() - before, *mv)
             }
         };
-        let place = self.table.place::<G::Node>(&node.key());
+        let place = self.shared.table.place::<G::Node>(&node.key());
         let is_alone = G::Node::STRUCTURE == [u64::MAX; 4];
         if is_alone || !sought.places.insert(place.structure()) {
             return Some(mv);

@@ -102,8 +102,6 @@ pub(in crate::search) struct ProofMemory {
     used: AtomicUsize,
     stored: AtomicU64,
     age: u8,
-    /// See [`ProofTable::plain`].
-    pub(super) plain: bool,
 }
 
 impl ProofMemory {
@@ -122,7 +120,6 @@ impl ProofMemory {
             stored: AtomicU64::new(0),
             pages,
             age: 0,
-            plain: false,
         }
     }
 
@@ -153,7 +150,6 @@ impl ProofMemory {
             used: &self.used,
             stored: &self.stored,
             age: self.age,
-            plain: self.plain,
         }
     }
 }
@@ -170,9 +166,6 @@ pub(in crate::search) struct ProofTable<'a> {
     used: &'a AtomicUsize,
     stored: &'a AtomicU64,
     age: u8,
-    /// Whether to search without shortcuts ([`Solver::plain`](super::Solver::plain)):
-    /// entries of other keys say nothing about a key.
-    pub(super) plain: bool,
 }
 
 /// A key and the hash from which its bucket follows. The bucket itself changes when
@@ -231,10 +224,10 @@ impl ProofTable<'_> {
         place.hash as usize & (self.used.load(Ordering::Relaxed) - 1)
     }
 
-    /// What is proved about a key by its own entry, and what the entries of keys that
-    /// differ only in values prove about a goal. A bucket that is being written counts
-    /// as empty.
-    pub(super) fn get<N: Node>(&self, place: &Place, goal: i32) -> TableEntry {
+    /// What is proved about a key by its own entry and, unless `compares` is false, what
+    /// the entries of keys that differ only in values prove about a goal. A bucket that is
+    /// being written counts as empty.
+    pub(super) fn get<N: Node>(&self, place: &Place, goal: i32, compares: bool) -> TableEntry {
         let key = &place.key;
         let mut proof = TableEntry::NONE;
         let Some(entries) = self.read(place) else {
@@ -244,7 +237,7 @@ impl ProofTable<'_> {
             let Bounds { lower, upper } = old.bounds;
             if other == *key {
                 proof.bounds = proof.bounds.intersection(old.bounds);
-            } else if !self.plain {
+            } else if compares {
                 // A bound on the wrong side of the goal is of no use.
                 let bounds = &mut proof.bounds;
                 if upper < goal {
@@ -402,7 +395,7 @@ mod tests {
         while table.bucket(&place) == before {
             table.grow_after(CROWD * FIRST as u64);
         }
-        assert_eq!(table.get::<Hokitos>(&place, 0), stored);
+        assert_eq!(table.get::<Hokitos>(&place, 0, true), stored);
         // The proof of another key hides the bucket from before.
         let mut other = key;
         other[3] ^= 1;
@@ -412,7 +405,7 @@ mod tests {
         (proof.bounds.lower, proof.mv) = (3, 7);
         table.put(&place, proof);
         assert_eq!(
-            table.get::<Hokitos>(&table.place::<Hokitos>(&key), 0),
+            table.get::<Hokitos>(&table.place::<Hokitos>(&key), 0, true),
             proof
         );
     }

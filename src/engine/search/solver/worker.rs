@@ -58,6 +58,25 @@ impl<'a> Budget<'a> {
 /// Room for the choices of most paths, whose nodes list some dozens each.
 pub(super) const CHOICES: usize = 1024;
 
+/// What the workers of one run share.
+pub(super) struct Shared<'a> {
+    pub(super) table: ProofTable<'a>,
+    pub(super) budget: Budget<'a>,
+    pub(super) busy: Busy,
+    /// Whether every node is searched in full, and entries of other keys say nothing about
+    /// a key.
+    pub(super) without_shortcuts: bool,
+    /// Whether nodes are stored even where a search is quicker without.
+    pub(super) keeps_all: bool,
+}
+
+impl Shared<'_> {
+    /// What the table tells about a place and a goal.
+    pub(super) fn known<N: Node>(&self, place: &Place, goal: i32) -> TableEntry {
+        self.table.get::<N>(place, goal, !self.without_shortcuts)
+    }
+}
+
 struct NodeCounter<'a> {
     budget: &'a Budget<'a>,
     /// Ends this question.
@@ -95,10 +114,11 @@ pub(super) struct Worker<'a, N: Node> {
     table: ProofTable<'a>,
     /// Nodes with fewer plies left are neither looked up in the table nor stored; there a
     /// search is quicker without.
-    pub(super) table_from: u32,
+    table_from: u32,
+    without_shortcuts: bool,
     busy: &'a Busy,
     counter: NodeCounter<'a>,
-    pub(super) choices: Vec<Choice<N::Move>>,
+    choices: Vec<Choice<N::Move>>,
     state: N::State,
     /// Proofs stored since the last look at the table's size.
     stored: u64,
@@ -129,27 +149,37 @@ impl<'a, N: Node> Visit<'a, N> {
 impl<'a, N: Node> Worker<'a, N> {
     pub(super) fn new(
         root: &N,
-        table: ProofTable<'a>,
-        budget: &'a Budget<'a>,
+        shared: &'a Shared<'a>,
         stop: &'a Stop,
-        busy: &'a Busy,
         patience: u64,
+        choices: Vec<Choice<N::Move>>,
     ) -> Self {
+        let stores_all = shared.keeps_all || shared.without_shortcuts;
         Self {
-            table,
-            table_from: if table.plain { 0 } else { N::TABLE_FROM },
-            busy,
+            table: shared.table,
+            table_from: if stores_all { 0 } else { N::TABLE_FROM },
+            without_shortcuts: shared.without_shortcuts,
+            busy: &shared.busy,
             counter: NodeCounter {
-                budget,
+                budget: &shared.budget,
                 stop,
                 patience,
                 fresh: 0,
                 spent: 0,
             },
-            choices: Vec::new(),
+            choices,
             state: root.state(),
             stored: 0,
         }
+    }
+
+    /// Ends the search; the next one can use the room for its choices.
+    pub(super) fn end(mut self) -> Vec<Choice<N::Move>> {
+        std::mem::take(&mut self.choices)
+    }
+
+    fn known(&self, place: &Place, goal: i32) -> TableEntry {
+        self.table.get::<N>(place, goal, !self.without_shortcuts)
     }
 
     /// A move by which the root reaches a goal, 0 if there is none: searches even if the
@@ -164,7 +194,7 @@ impl<'a, N: Node> Worker<'a, N> {
             return Some(0);
         };
         let place = self.table.place::<N>(&node.key());
-        let proposed = self.table.get::<N>(&place, goal).mv;
+        let proposed = self.known(&place, goal).mv;
         let mut visit = Visit::new(node, goal, open);
         self.search_and_store(&mut visit, 0, &place, proposed)?;
         Some(visit.reached_by)
@@ -174,7 +204,7 @@ impl<'a, N: Node> Worker<'a, N> {
     /// is a lower bound on the rank, a lesser one an upper bound. `None` when
     /// the search was stopped.
     pub(super) fn search(&mut self, node: &N, goal: i32) -> Option<i32> {
-        if node.plies_left() < N::SETTLED_BELOW && !self.table.plain {
+        if node.plies_left() < N::SETTLED_BELOW && !self.without_shortcuts {
             return self.settle(node, goal);
         }
         self.counter.count()?;
@@ -190,7 +220,7 @@ impl<'a, N: Node> Worker<'a, N> {
     fn settle(&mut self, node: &N, goal: i32) -> Option<i32> {
         let place =
             (node.plies_left() >= self.table_from).then(|| self.table.place::<N>(&node.key()));
-        let proof = place.as_ref().map(|place| self.table.get::<N>(place, goal));
+        let proof = place.as_ref().map(|place| self.known(place, goal));
         if let Some(rank) = proof.and_then(|proof| proof.answer(goal)) {
             self.counter.count()?;
             return Some(rank);
@@ -244,7 +274,7 @@ impl<'a, N: Node> Worker<'a, N> {
             return Some(visit.best);
         }
         let place = self.table.place::<N>(&node.key());
-        let proof = self.table.get::<N>(&place, goal);
+        let proof = self.known(&place, goal);
         if let Some(rank) = proof.answer(goal) {
             return Some(rank);
         }
@@ -286,7 +316,7 @@ impl<'a, N: Node> Worker<'a, N> {
         place: Option<&Place>,
     ) -> Option<()> {
         let last = self.choices.len();
-        let is_large = visit.node.plies_left() >= N::SHARE_FROM || self.table.plain;
+        let is_large = visit.node.plies_left() >= N::SHARE_FROM || self.without_shortcuts;
         let is_shared = !self.busy.is_alone() && is_large;
         let shared = place.filter(|_| is_shared);
         let mut deferred: ArrayVec<N::Move, 64> = ArrayVec::new();
@@ -321,8 +351,7 @@ impl<'a, N: Node> Worker<'a, N> {
     /// Whether another thread has meanwhile answered a shared node; takes the
     /// answer over.
     fn overtaken(&self, visit: &mut Visit<'_, N>, shared: Option<&Place>) -> bool {
-        let answer =
-            shared.and_then(|place| self.table.get::<N>(place, visit.goal).answer(visit.goal));
+        let answer = shared.and_then(|place| self.known(place, visit.goal).answer(visit.goal));
         if let Some(rank) = answer {
             visit.best = rank;
         }
@@ -352,7 +381,7 @@ impl<'a, N: Node> Worker<'a, N> {
         let mut results: ArrayVec<(N::Move, i32), 4> = ArrayVec::new();
         for (at, mv) in variants.into_iter().enumerate() {
             if at == usize::from(is_eager)
-                && !self.table.plain
+                && !self.without_shortcuts
                 && let Some(node) = visit.node.optimistic(choice)
             {
                 let rank = -self.follow(&node, choice, 1 - visit.goal)?;
@@ -365,7 +394,7 @@ impl<'a, N: Node> Worker<'a, N> {
                 .iter()
                 .map(|&(other, rank)| rank + N::gap(mv, other));
             let rank = match ceilings.min() {
-                Some(ceiling) if ceiling < visit.goal && !self.table.plain => ceiling,
+                Some(ceiling) if ceiling < visit.goal && !self.without_shortcuts => ceiling,
                 _ => -self.follow(&visit.node.play(mv), mv, 1 - visit.goal)?,
             };
             visit.best = visit.best.max(rank);

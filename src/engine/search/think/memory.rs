@@ -112,17 +112,17 @@ impl<G: Searchable> Memory<G> {
         if let Store::Table(table) = &mut self.search.store {
             table.warm_up(deadline);
         }
-        self.solver.memory.warm_up(deadline);
+        self.solver.parts().0.warm_up(deadline);
     }
 
     /// Sets the number of threads that search and prove; one, unless it is set.
     pub fn set_threads(&mut self, threads: NonZeroUsize) {
-        self.solver.pool.resize(threads.get());
+        self.solver.parts().1.resize(threads.get());
     }
 
     pub(crate) fn prove(&mut self, position: &G, request: &SolveRequest) -> Solution<G::Move> {
-        let Solver { memory, pool, .. } = &mut self.solver;
-        SolverRun::new(memory.table(), pool, request, &|_| ()).solve(position, request)
+        let (memory, pool) = self.solver.parts();
+        SolverRun::new(memory.table(), pool, request, &|_| ()).solve(position)
     }
 }
 

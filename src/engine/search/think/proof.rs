@@ -200,7 +200,7 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
             1 => &alone,
             _ => self.pool,
         };
-        SolverRun::new(self.proofs.table(), pool, request, &|_| ()).solve(position, request)
+        SolverRun::new(self.proofs.table(), pool, request, &|_| ()).solve(position)
     }
 
     /// The infos of the moves that `wanted` allows, proved with all threads after a search
