@@ -7,7 +7,9 @@ use crate::naive::{self, Naive};
 use crate::support::{any_start, before_end, rows_of};
 use totemic_engine::game::{Hokito, Layout, Rng, Yoxii};
 use totemic_engine::search::Stop;
-use totemic_engine::search::solver::{Bounds, Solution, Solvable, SolveRequest, Solver, Value};
+use totemic_engine::search::solver::{
+    MarginBounds, Solution, Solvable, SolveRequest, Solver, Value,
+};
 
 /// Returns margin and tie-break for the side to move by plain minimax over every move, or
 /// `None` if that takes too many nodes.
@@ -373,7 +375,7 @@ fn bounds_hold_when_cut_off<G: Solvable>(positions: &[(G, i32)]) {
                     ..SolveRequest::default()
                 };
                 let solution = Solver::new(16).solve(position, &request);
-                let Bounds { lower, upper } = solution.margin_bounds.expect("asked for");
+                let MarginBounds { lower, upper } = solution.margin_bounds.expect("asked for");
                 let context = format!("{position}, {threads} threads, {nodes} nodes");
                 let is_within = (lower..=upper).contains(truth);
                 assert!(is_within, "{context}: {lower} {upper}");
@@ -407,7 +409,7 @@ fn what_a_window_has_proved_is_told_when_the_search_was_cut_off() {
         ..SolveRequest::default()
     };
     let whole = Solver::new(16).solve(&position, &all);
-    let bounds = |lower, upper| Some(Bounds { lower, upper });
+    let bounds = |lower, upper| Some(MarginBounds { lower, upper });
     assert_eq!(whole.margin_bounds, bounds(-6, -6));
     let most = SolveRequest {
         nodes: Some(whole.nodes / 100 * 98),

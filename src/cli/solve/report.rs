@@ -14,7 +14,7 @@ use crate::cli::terminal::{folded, width};
 use crate::cli::texts;
 use totemic_engine::game::Game;
 use totemic_engine::search::nodes_per_second;
-use totemic_engine::search::solver::{Bounds, MoveValue, Solution, Value};
+use totemic_engine::search::solver::{MarginBounds, MoveValue, Solution, Value};
 
 pub(super) struct Row<'a, G: Game> {
     pub(super) problem: &'a Problem,
@@ -173,7 +173,7 @@ impl<'a> SolveReport<'a> {
             true => "the game is over".to_owned(),
             false => self.answer(solution),
         };
-        if let Some(Bounds { lower, upper }) = solution.margin_bounds
+        if let Some(MarginBounds { lower, upper }) = solution.margin_bounds
             && solution.margin.is_none()
         {
             text += &format!("; margin between {lower:+} and {upper:+}");

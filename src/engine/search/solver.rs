@@ -22,10 +22,10 @@ use std::marker::PhantomData;
 use std::sync::OnceLock;
 
 pub(super) use bounds::lowest_rank;
-pub use node::{Bounds, Choice, Expansion, Key, NO_BOUND, Node, Solvable};
+pub use node::{Choice, Expansion, Key, NO_BOUND, Node, RankBounds, Solvable};
 pub(super) use probe::{PROBE_NODES, Probe, ProbeMemory};
 pub(super) use short_proof::Sought;
-pub use solution::{MoveValue, Solution, SolveRequest, Value};
+pub use solution::{MarginBounds, MoveValue, Solution, SolveRequest, Value};
 pub(super) use table::ProofMemory;
 use table::ProofTable;
 pub(super) use worker::CHECK_EVERY;
@@ -235,7 +235,7 @@ mod tests {
             }
             let end = positions[positions.len() - 1];
             for position in positions {
-                let Bounds { lower, upper } = position.node().reach();
+                let RankBounds { lower, upper } = position.node().static_bounds();
                 let point = <G::Node as Node>::POINT;
                 let margin = point * end.standing().margin_for(position.side());
                 assert!(

@@ -9,7 +9,9 @@ use totemic_engine::game::{
     Cell, Cells, Game, Glyph, Layout, Move, MoveError, MoveList, Phrase, PositionError, Rng, Show,
     Side, Standing,
 };
-use totemic_engine::search::solver::{Bounds, Choice, Expansion, Key, NO_BOUND, Node, Solvable};
+use totemic_engine::search::solver::{
+    Choice, Expansion, Key, NO_BOUND, Node, RankBounds, Solvable,
+};
 use totemic_engine::search::{Evaluate, Heuristics, Searchable};
 
 /// All rows of three: ranks, files and diagonals.
@@ -263,9 +265,9 @@ impl<const LONG: bool> Node for MarksNode<LONG> {
         self.0.plies_left()
     }
 
-    fn reach(&self) -> Bounds {
+    fn static_bounds(&self) -> RankBounds {
         let (lower, upper) = (-1, 1);
-        Bounds { lower, upper }
+        RankBounds { lower, upper }
     }
 
     fn expand(&self, _goal: i32, (): &mut (), choices: &mut Vec<Choice<Mark>>) -> Expansion {

@@ -2,13 +2,13 @@
 
 use super::SolverRun;
 use super::margin::Nearer;
-use super::node::{Bounds, NO_BOUND, Node, Solvable};
+use super::node::{NO_BOUND, Node, RankBounds, Solvable};
 use super::solution::{MoveValue, Solution, Value};
 
 impl SolverRun<'_> {
     #[inline(never)]
     pub(in crate::search) fn solve<G: Solvable>(&self, position: &G) -> Solution<G::Move> {
-        let mut proved = Bounds::ALL;
+        let mut proved = RankBounds::ALL;
         let finished = self.find_value(position, &mut proved).is_some();
         let mut solution = Solution::between(proved.lower.signum(), proved.upper.signum());
         let mut bounds = proved.of_sign();
@@ -20,7 +20,7 @@ impl SolverRun<'_> {
             solution.margin_bounds = Some(proved.margins::<G::Node>(&position.node()));
             if let Some(margin) = solution.margin {
                 // The ranks of this margin that also have the sign of the result.
-                bounds = bounds.intersection(Bounds::of_margin::<G::Node>(margin));
+                bounds = bounds.intersection(RankBounds::of_margin::<G::Node>(margin));
             }
         }
         if finished {
@@ -30,7 +30,7 @@ impl SolverRun<'_> {
         solution
     }
 
-    fn find_value<G: Solvable>(&self, position: &G, proved: &mut Bounds) -> Option<()> {
+    fn find_value<G: Solvable>(&self, position: &G, proved: &mut RankBounds) -> Option<()> {
         proved.find_sign(position, |goal| self.ask(position, goal))
     }
 
@@ -40,10 +40,10 @@ impl SolverRun<'_> {
         &self,
         position: &G,
         mv: G::Move,
-        bounds: Bounds,
+        bounds: RankBounds,
     ) -> MoveValue<G::Move> {
         let after = position.play(mv);
-        let mut proved = Bounds::new(-bounds.upper, NO_BOUND);
+        let mut proved = RankBounds::new(-bounds.upper, NO_BOUND);
         let value = self.find_value(&after, &mut proved);
         let margin = value
             .filter(|()| self.request.margin)
@@ -58,7 +58,7 @@ impl SolverRun<'_> {
     fn find_moves<G: Solvable>(
         &self,
         position: &G,
-        bounds: Bounds,
+        bounds: RankBounds,
         solution: &mut Solution<G::Move>,
     ) {
         let request = self.request;
@@ -89,7 +89,7 @@ impl SolverRun<'_> {
         }
     }
 
-    fn keeps<G: Solvable>(&self, position: &G, mv: G::Move, bounds: Bounds) -> Option<bool> {
+    fn keeps<G: Solvable>(&self, position: &G, mv: G::Move, bounds: RankBounds) -> Option<bool> {
         if bounds.lower <= -NO_BOUND {
             return Some(true);
         }
@@ -97,7 +97,11 @@ impl SolverRun<'_> {
         Some(self.ask(&position.play(mv), goal)? < goal)
     }
 
-    pub(super) fn best_move<G: Solvable>(&self, position: &G, bounds: Bounds) -> Option<G::Move> {
+    pub(super) fn best_move<G: Solvable>(
+        &self,
+        position: &G,
+        bounds: RankBounds,
+    ) -> Option<G::Move> {
         let mut moves: Vec<G::Move> = position.moves().to_vec();
         moves.sort_by_cached_key(|&mv| position.play(mv).count_moves());
         let favourite = self.table_move(position);
@@ -118,7 +122,7 @@ impl SolverRun<'_> {
     }
 
     /// The moves to the end of the game that keep proved bounds.
-    fn pv<G: Solvable>(&self, position: &G, bounds: Bounds) -> Option<Vec<G::Move>> {
+    fn pv<G: Solvable>(&self, position: &G, bounds: RankBounds) -> Option<Vec<G::Move>> {
         let mut pv = Vec::new();
         let (mut position, mut bounds) = (*position, bounds);
         while position.has_moves() {

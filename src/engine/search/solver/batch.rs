@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::node::Solvable;
-use super::solution::{Solution, SolveRequest, Value};
+use super::solution::{MarginBounds, Solution, SolveRequest, Value};
 use super::{Solver, SolverRun};
 use crate::search::ThreadPool;
 
@@ -138,7 +138,10 @@ impl<M> Solution<M> {
         let (nodes, time) = (self.nodes + first.nodes, self.time + first.time);
         let (lower, upper) = (self.lower.max(first.lower), self.upper.min(first.upper));
         let margin_bounds = match (self.margin_bounds, first.margin_bounds) {
-            (Some(one), Some(other)) => Some(one.intersection(other)),
+            (Some(one), Some(other)) => Some(MarginBounds {
+                lower: one.lower.max(other.lower),
+                upper: one.upper.min(other.upper),
+            }),
             (one, other) => one.or(other),
         };
         let richer = match self.value {

@@ -1,7 +1,7 @@
 //! What is proved about a rank.
 
-use super::node::{Bounds, NO_BOUND, Node, Solvable};
-use super::solution::Value;
+use super::node::{NO_BOUND, Node, RankBounds, Solvable};
+use super::solution::{MarginBounds, Value};
 
 pub(super) fn margin_of<N: Node>(rank: i32) -> i32 {
     (rank + N::POINT / 2).div_euclid(N::POINT)
@@ -11,7 +11,7 @@ pub(in crate::search) fn lowest_rank<N: Node>(margin: i32) -> i32 {
     margin * N::POINT - N::POINT / 2
 }
 
-impl Bounds {
+impl RankBounds {
     pub(super) const ALL: Self = Self::new(-NO_BOUND, NO_BOUND);
 
     pub(super) const fn new(lower: i32, upper: i32) -> Self {
@@ -23,9 +23,12 @@ impl Bounds {
     }
 
     /// Bounds on the margin in points, including those that the board sets.
-    pub(super) fn margins<N: Node>(self, node: &N) -> Self {
-        let Self { lower, upper } = self.intersection(node.reach());
-        Self::new(margin_of::<N>(lower), margin_of::<N>(upper))
+    pub(super) fn margins<N: Node>(self, node: &N) -> MarginBounds {
+        let Self { lower, upper } = self.intersection(node.static_bounds());
+        MarginBounds {
+            lower: margin_of::<N>(lower),
+            upper: margin_of::<N>(upper),
+        }
     }
 
     /// All ranks with the sign that is proved.

@@ -7,13 +7,13 @@ use arrayvec::ArrayVec;
 
 use few::Few;
 
-use super::node::{Bounds, Choice, Expansion, Key, NO_BOUND, Node, Solvable, each};
+use super::node::{Choice, Expansion, Key, NO_BOUND, Node, RankBounds, Solvable, each};
 use crate::game::{Cell, Game, Hokito, HokitoMove};
 use crate::search::eval::{Classic, Evaluate};
 use crate::search::routes::{Routes, Walks};
 
 /// What a move leads to, as far as it matters for its place in the order.
-struct Outlook {
+struct MoveFeatures {
     replies: i32,
     movers: i32,
     /// The opponent's own towers that it can move onto.
@@ -24,7 +24,7 @@ struct Outlook {
     is_capture: bool,
 }
 
-impl Outlook {
+impl MoveFeatures {
     /// The place of a move in the order, in points, without its gain. The fewer
     /// replies the opponent has, the smaller the tree below is.
     fn score(&self) -> i32 {
@@ -164,7 +164,11 @@ impl Towers {
     ///
     /// `component` finds all towers that are connected with one, `height` the
     /// height of a tower.
-    fn reach(&self, component: impl Fn(u64) -> u64, height: impl Fn(usize) -> i32) -> Bounds {
+    fn static_bounds(
+        &self,
+        component: impl Fn(u64) -> u64,
+        height: impl Fn(usize) -> i32,
+    ) -> RankBounds {
         let mut left = self.occupied;
         let (mut lower, mut upper) = (0, 0);
         while left != 0 {
@@ -200,7 +204,7 @@ impl Towers {
                 lower += height * worst;
             }
         }
-        Bounds { lower, upper }
+        RankBounds { lower, upper }
     }
 }
 
@@ -299,7 +303,7 @@ impl HokitoNode {
             .fold(i32::from(at_risk != 0), i32::max);
         let is_taken = (replies.ends >> to & 1) as i32;
         risk = risk.max(is_taken * (self.height(from) + self.height(to)));
-        Outlook {
+        MoveFeatures {
             replies: replies.moves,
             movers: replies.movers,
             bases: (replies.ends & !staying & !target).count_ones() as i32,
@@ -342,9 +346,9 @@ impl Node for HokitoNode {
         self.towers.occupied.count_ones()
     }
 
-    fn reach(&self) -> Bounds {
+    fn static_bounds(&self) -> RankBounds {
         let towers = self.towers;
-        towers.reach(
+        towers.static_bounds(
             |seed| component(seed, towers.occupied),
             |cell| self.height(cell),
         )

@@ -2,8 +2,8 @@
 
 use super::SolverRun;
 use super::bounds::{lowest_rank, margin_of};
-use super::node::{Bounds, NO_BOUND, Node, Solvable};
-use super::solution::Value;
+use super::node::{NO_BOUND, Node, RankBounds, Solvable};
+use super::solution::{MarginBounds, Value};
 use super::table::{Place, TableEntry};
 use crate::game::Move;
 
@@ -17,7 +17,7 @@ pub(super) enum Nearer {
 impl Nearer {
     /// Where the margin is likely to be once the value is proved: most games are won
     /// or lost by little.
-    pub(super) fn likely(proved: Bounds) -> Self {
+    pub(super) fn likely(proved: RankBounds) -> Self {
         match proved.value() {
             Value::Loss => Self::Upper,
             _ => Self::Lower,
@@ -43,8 +43,8 @@ impl MarginWindow {
 
     /// What a search with this window returns for a margin between two bounds, if that
     /// is settled.
-    fn settled(self, margins: Bounds) -> Option<i32> {
-        let Bounds { lower, upper } = margins;
+    fn settled(self, margins: MarginBounds) -> Option<i32> {
+        let MarginBounds { lower, upper } = margins;
         if lower >= self.beta || lower == upper {
             Some(lower)
         } else {
@@ -53,8 +53,8 @@ impl MarginWindow {
     }
 
     /// The ranks that a search in this window has proved.
-    fn proved<N: Node>(self, margin: i32) -> Bounds {
-        let mut proved = Bounds::of_margin::<N>(margin);
+    fn proved<N: Node>(self, margin: i32) -> RankBounds {
+        let mut proved = RankBounds::of_margin::<N>(margin);
         if margin <= self.alpha {
             proved.lower = -NO_BOUND;
         }
@@ -69,7 +69,7 @@ impl SolverRun<'_> {
     pub(super) fn find_margin<G: Solvable>(
         &self,
         position: &G,
-        proved: &mut Bounds,
+        proved: &mut RankBounds,
         near: Nearer,
     ) -> Option<i32> {
         match G::Node::MARGIN_WINDOW {
@@ -85,14 +85,14 @@ impl SolverRun<'_> {
     fn margin_by_questions<G: Solvable>(
         &self,
         position: &G,
-        proved: &mut Bounds,
+        proved: &mut RankBounds,
         near: Nearer,
     ) -> Option<i32> {
         let node = position.node();
         let mut step = (G::Node::MAX_MARGIN / 32).max(1);
         let mut is_between = false;
         loop {
-            let Bounds { lower, upper } = proved.margins(&node);
+            let MarginBounds { lower, upper } = proved.margins(&node);
             if lower == upper {
                 return Some(lower);
             }
@@ -116,13 +116,13 @@ impl SolverRun<'_> {
     fn margin_by_windows<G: Solvable>(
         &self,
         position: &G,
-        proved: &mut Bounds,
+        proved: &mut RankBounds,
         near: Nearer,
         width: i32,
     ) -> Option<i32> {
         let node = position.node();
         loop {
-            let Bounds { lower, upper } = proved.margins(&node);
+            let MarginBounds { lower, upper } = proved.margins(&node);
             if lower == upper {
                 return Some(lower);
             }
@@ -136,7 +136,7 @@ impl SolverRun<'_> {
                 // What was proved before the search was stopped is in the table.
                 let place = self.shared.table.place::<G::Node>(&node.key());
                 *proved = proved.intersection(self.shared.known::<G::Node>(&place, 0).bounds);
-                let Bounds { lower, upper } = proved.margins(&node);
+                let MarginBounds { lower, upper } = proved.margins(&node);
                 return (lower == upper).then_some(lower);
             };
             *proved = proved.intersection(window.proved::<G::Node>(margin));
@@ -164,7 +164,7 @@ impl SolverRun<'_> {
                 // These are not all moves: above alpha the best of them is a lower
                 // bound, and there is no upper one.
                 if let Some(best) = best.filter(|&best| best > window.alpha) {
-                    let reached = Bounds::new(lowest_rank::<G::Node>(best), NO_BOUND);
+                    let reached = RankBounds::new(lowest_rank::<G::Node>(best), NO_BOUND);
                     self.store(&place, reached, best_move);
                 }
                 return None;
@@ -204,7 +204,7 @@ impl SolverRun<'_> {
     }
 
     /// Stores what was proved about a position in the table, and the move to try first.
-    fn store(&self, place: &Place, bounds: Bounds, mv: u16) {
+    fn store(&self, place: &Place, bounds: RankBounds, mv: u16) {
         let proof = TableEntry {
             bounds,
             mv,

@@ -34,9 +34,9 @@ pub trait Solvable: Game {
     fn expects_win(&self) -> bool;
 }
 
-/// An inclusive interval of ranks or margins that a side can reach.
+/// An inclusive interval of the ranks that the side to move can reach.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Bounds {
+pub struct RankBounds {
     /// It reaches at least this.
     pub lower: i32,
     /// It reaches at most this.
@@ -126,7 +126,7 @@ pub trait Node: Copy + Send + Sync {
 
     /// Bounds on the rank of any end that can still come, as narrow as the board tells
     /// without a search.
-    fn reach(&self) -> Bounds;
+    fn static_bounds(&self) -> RankBounds;
 
     /// The state at the root of a search.
     fn state(&self) -> Self::State {

@@ -2,7 +2,7 @@
 
 use std::mem::take;
 
-use super::node::{Bounds, Choice, Solvable};
+use super::node::{Choice, RankBounds, Solvable};
 use super::table::{ProofMemory, ProofTable};
 use super::worker::{Budget, CHECK_EVERY, CHOICES, Shared, Worker};
 use crate::search::Stop;
@@ -81,7 +81,7 @@ impl<'a, G: Solvable> Probe<'a, G> {
 
     /// The sign of the result for the side to move, if a few nodes find it.
     pub(in crate::search) fn sign(&mut self, position: &G) -> Option<i32> {
-        let mut proved = Bounds::ALL;
+        let mut proved = RankBounds::ALL;
         proved.find_sign(position, |goal| self.ask(position, goal, PROBE_NODES).0)?;
         proved.value().sign()
     }

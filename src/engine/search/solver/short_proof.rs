@@ -48,7 +48,7 @@ impl SolverRun<'_> {
             Some(proved) => proved,
             None => {
                 let stop = &self.shared.budget.stop;
-                let reaching = self.worker(&node, stop, u64::MAX).reach(&node, goal)?;
+                let reaching = self.worker(&node, stop, u64::MAX).find_move(&node, goal)?;
                 let keeps = |mv: G::Move| match reaching {
                     // Bounds on all ends decide without a move.
                     0 => self

@@ -3,7 +3,6 @@
 use std::fmt::{self, Display};
 use std::time::Duration;
 
-use super::node::Bounds;
 use crate::search::stop::Stop;
 
 /// The value of a position for the side to move.
@@ -123,7 +122,7 @@ pub struct Solution<M> {
     pub margin: Option<i32>,
     /// Proved bounds on the final margin in points, when it was asked for; equal
     /// once it is proved.
-    pub margin_bounds: Option<Bounds>,
+    pub margin_bounds: Option<MarginBounds>,
     /// Moves that keep the value (and the margin when it was asked for); empty
     /// when the game is over, the value unknown, or the limits left no time to
     /// find a move that keeps it.
@@ -139,6 +138,15 @@ pub struct Solution<M> {
     pub nodes: u64,
     /// Time that the search took.
     pub time: Duration,
+}
+
+/// An inclusive interval of final margins in points that the side to move can reach.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MarginBounds {
+    /// It reaches at least this.
+    pub lower: i32,
+    /// It reaches at most this.
+    pub upper: i32,
 }
 
 /// What a move is worth to the side that makes it.

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering, fence};
 
 use zerocopy::FromBytes;
 
-use super::node::{Bounds, Key, NO_BOUND, Node, Solvable};
+use super::node::{Key, NO_BOUND, Node, RankBounds, Solvable};
 use crate::game::Move;
 use crate::search::Instant;
 use crate::search::pages::{Pages, largest, touch, zeroed};
@@ -34,7 +34,7 @@ const CROWD: u64 = 2;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct TableEntry {
     /// The rank is proved to be within this.
-    pub bounds: Bounds,
+    pub bounds: RankBounds,
     /// The move to try first, as [`crate::game::Move::bits`]; 0 for none.
     pub mv: u16,
     /// About the binary logarithm of the nodes spent, 0 to 63.
@@ -43,7 +43,7 @@ pub(super) struct TableEntry {
 
 impl TableEntry {
     pub(super) const NONE: Self = Self {
-        bounds: Bounds::ALL,
+        bounds: RankBounds::ALL,
         mv: 0,
         effort: 0,
     };
@@ -58,7 +58,7 @@ impl TableEntry {
 
     /// The bound that answers a question about a goal, if one does.
     pub(super) fn answer(&self, goal: i32) -> Option<i32> {
-        let Bounds { lower, upper } = self.bounds;
+        let RankBounds { lower, upper } = self.bounds;
         if lower >= goal && lower > -NO_BOUND {
             Some(lower)
         } else {
@@ -85,7 +85,7 @@ impl TableEntry {
     fn unpack(data: u64) -> Self {
         let bound = |bits: u64| (bits & BOUND) as i32 - NO_BOUND;
         Self {
-            bounds: Bounds::new(bound(data), bound(data >> BOUND_BITS)),
+            bounds: RankBounds::new(bound(data), bound(data >> BOUND_BITS)),
             mv: (data >> (2 * BOUND_BITS)) as u16,
             effort: (data >> EFFORT_SHIFT) as u8 & 63,
         }
@@ -234,7 +234,7 @@ impl ProofTable<'_> {
             return proof;
         };
         for (other, old) in entries.iter().filter_map(|entry| alike::<N>(entry, key)) {
-            let Bounds { lower, upper } = old.bounds;
+            let RankBounds { lower, upper } = old.bounds;
             if other == *key {
                 proof.bounds = proof.bounds.intersection(old.bounds);
             } else if compares {
@@ -375,7 +375,7 @@ mod tests {
 
     #[test]
     fn an_entry_holds_all_that_may_be_proved() {
-        for bounds in [Bounds::ALL, Bounds::new(1 - NO_BOUND, NO_BOUND - 1)] {
+        for bounds in [RankBounds::ALL, RankBounds::new(1 - NO_BOUND, NO_BOUND - 1)] {
             let (mv, effort) = (u16::MAX, 63);
             let entry = TableEntry { bounds, mv, effort };
             assert_eq!(TableEntry::unpack(entry.pack(63)), entry);

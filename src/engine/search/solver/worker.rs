@@ -184,7 +184,7 @@ impl<'a, N: Node> Worker<'a, N> {
 
     /// A move by which the root reaches a goal, 0 if there is none: searches even if the
     /// table has the answer, which may come without a move.
-    pub(super) fn reach(&mut self, node: &N, goal: i32) -> Option<u16> {
+    pub(super) fn find_move(&mut self, node: &N, goal: i32) -> Option<u16> {
         if node.plies_left() < N::SETTLED_BELOW {
             let (_, mv) = node.settle(goal, &self.state, &mut || self.counter.count())?;
             return Some(mv.map_or(0, Move::bits));

@@ -1,6 +1,6 @@
 //! Yoxii for the solver.
 
-use super::node::{Bounds, Choice, Expansion, Key, NO_BOUND, Node, Solvable, each};
+use super::node::{Choice, Expansion, Key, NO_BOUND, Node, RankBounds, Solvable, each};
 use crate::game::{Cell, Cells, Game, Side, Yoxii, YoxiiMove};
 use crate::search::eval::{Classic, Evaluate};
 
@@ -135,7 +135,7 @@ impl Node for YoxiiNode {
 
     /// The totem ends on some empty square whose empty neighbours are filled by
     /// then, and each side has half of the turns.
-    fn reach(&self) -> Bounds {
+    fn static_bounds(&self) -> RankBounds {
         let empty = self.empty();
         let turns = self.plies_left() as usize;
         let [best, least] = [[4, 3, 2, 1], [1, 2, 3, 4]];
@@ -150,7 +150,7 @@ impl Node for YoxiiNode {
             upper = upper.max(now + own_best[own] - opp_least[open - own]);
             lower = lower.min(now - opp_best[opp] + own_least[open - opp]);
         }
-        Bounds { lower, upper }
+        RankBounds { lower, upper }
     }
 
     /// The order of the choices: first those with the fewest replies, and with pieces

@@ -9,9 +9,9 @@ use arrayvec::ArrayVec;
 use wide::u8x16;
 
 use super::relation::{Neighbours, Relation, Set, lanes};
-use super::{BOUNDS_TO, HokitoNode, Outlook, Towers, each, gain_per_pawn};
+use super::{BOUNDS_TO, HokitoNode, MoveFeatures, Towers, each, gain_per_pawn};
 use crate::search::routes::{NOBODY, Routes};
-use crate::search::solver::node::{Bounds, NO_BOUND};
+use crate::search::solver::node::{NO_BOUND, RankBounds};
 
 /// The most towers that this form can hold.
 pub(super) const MOST: u32 = 16;
@@ -161,7 +161,7 @@ impl<const W: usize> Few<W> {
         let mut risk = i32::from(at_risk.reduce_max());
         let is_taken = i32::from(ends >> to & 1);
         risk = risk.max(is_taken * (height(from) + height(to)));
-        Outlook {
+        MoveFeatures {
             replies: count,
             movers: replies.owners().count_ones() as i32,
             bases: (ends & !staying & !target).count_ones() as i32,
@@ -285,14 +285,14 @@ impl<const W: usize> Few<W> {
         if self.occupied.count_ones() > BOUNDS_TO {
             return None;
         }
-        let Bounds { lower, upper } = self.reach();
+        let RankBounds { lower, upper } = self.static_bounds();
         match lower >= goal {
             true => Some(lower),
             false => (upper < goal).then_some(upper),
         }
     }
 
-    fn reach(&self) -> Bounds {
+    fn static_bounds(&self) -> RankBounds {
         let links = self.near.links::<W>();
         let component = |seed: u64| {
             let mut component = seed as Set;
@@ -312,7 +312,7 @@ impl<const W: usize> Few<W> {
             values: self.values.map(u64::from),
             stacks: self.stacks.into(),
         };
-        towers.reach(component, |tower| i32::from(heights[tower & 15]))
+        towers.static_bounds(component, |tower| i32::from(heights[tower & 15]))
     }
 }
 
@@ -332,8 +332,8 @@ mod tests {
         let moves = (0..16).flat_map(|from| each(rows.of(from).into()).map(move |to| (from, to)));
         let is_same = moves.eq(position.moves().iter().map(|&mv| numbered(mv, &node)));
         assert!(is_same, "{position}");
-        let bounds = (few.reach(), few.margin);
-        assert_eq!(bounds, (node.reach(), node.margin), "{position}");
+        let bounds = (few.static_bounds(), few.margin);
+        assert_eq!(bounds, (node.static_bounds(), node.margin), "{position}");
     }
 
     #[test]
