@@ -29,6 +29,6 @@ pub(crate) use client::{BestMove, UgiClient, this_program};
 pub(crate) use launch::{Launch, words};
 pub(crate) use options::{option_name, shortened};
 pub(crate) use output::{Arrival, MAX_LINE};
-pub(crate) use question::{MoveRequest, go, position};
+pub(crate) use question::{MoveRequest, go_line, position_line};
 pub use spec::{EngineCommand, EngineSpec, Patience};
 pub(crate) use spec::{GREEDY, RANDOM};

@@ -8,7 +8,7 @@ use clap::Args;
 use clap_complete::{Generator, Shell, generate};
 use clap_complete_nushell::Nushell;
 
-use super::files::{make_folder, unwritable};
+use super::files::{make_folder, write_error};
 use super::{CliResult, command};
 
 #[derive(Args, Debug)]
@@ -42,5 +42,5 @@ pub(super) struct ManArgs {
 
 pub(super) fn write_man(args: &ManArgs) -> CliResult {
     make_folder("FOLDER", &args.folder, "a folder to write to")?;
-    clap_mangen::generate_to(command(), &args.folder).map_err(|why| unwritable(&args.folder, &why))
+    clap_mangen::generate_to(command(), &args.folder).map_err(|why| write_error(&args.folder, &why))
 }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use indicatif::{HumanDuration, ProgressBar};
 
-use super::files::{check_distinct, existing, tell_torn, unwritable};
+use super::files::{check_distinct, existing, tell_torn, write_error};
 use super::values::whole;
 use super::weights::WeightsArg;
 use super::{CliResult, Failure, Global, interrupted, progress, stop_on_interrupt};
@@ -102,7 +102,7 @@ where
     let existing = existing(args.resume, args.force);
     let accept = |contents: &_| part.check(contents);
     let opened = Journal::open(&args.out, &part, existing, accept);
-    let (mut journal, contents) = opened.map_err(not_written)?;
+    let (mut journal, contents) = opened.map_err(journal_write_error)?;
     if let Some(contents) = &contents {
         tell_torn(&args.out, contents);
     }
@@ -111,7 +111,7 @@ where
     let missing = part.numbers().filter(|number| !done.contains(number));
     let mut progress = Progress::new(done.len(), part.count());
     let written = play(args.threads, &part.settings, &eval, missing, |games| {
-        journal.append(games).map_err(not_written)?;
+        journal.append(games).map_err(journal_write_error)?;
         progress.add(games.len());
         Ok(())
     });
@@ -170,9 +170,9 @@ where
     })
 }
 
-fn not_written(error: JournalError) -> Failure {
+fn journal_write_error(error: JournalError) -> Failure {
     match error {
-        JournalError::Io { path, source } => unwritable(&path, &source),
+        JournalError::Io { path, source } => write_error(&path, &source),
         error => failure!("{error}"),
     }
 }

@@ -10,7 +10,7 @@ use totemic_engine::game::{GameKind, quoted_path};
 
 /// Reads the games of journals by recipe, all of one game; warns about missing ones.
 pub(super) fn read(global: Global, paths: &[PathBuf]) -> Result<(GameKind, Vec<Games>), Failure> {
-    let failed = |why: JournalError| files::journal_not_read(why, "a journal of datagen");
+    let failed = |why: JournalError| files::journal_error(why, "a journal of datagen");
     let (mut all, mut kind, mut parts) = (Vec::new(), None, Vec::new());
     for path in paths {
         let Some(contents) = games::read(path).map_err(failed)? else {
@@ -25,7 +25,7 @@ pub(super) fn read(global: Global, paths: &[PathBuf]) -> Result<(GameKind, Vec<G
         global.agrees(game, || format!("the games in {} are", quoted_path(path)))?;
         if *kind.get_or_insert(game) != game {
             let what = format!("its games are of {name}, those of the journals before it are not");
-            return Err(files::wrong(path, what));
+            return Err(files::content_error(path, what));
         }
     }
     if let Some(missing) = Shard::missing(&parts) {

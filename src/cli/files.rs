@@ -28,8 +28,8 @@ impl Input {
             });
         }
         let file = file::open(path).map_err(|why| match why.kind() {
-            io::ErrorKind::InvalidInput => unreadable(path, format_args!("{why}, or - for stdin")),
-            _ => not_read(path, &why, expected),
+            io::ErrorKind::InvalidInput => read_error(path, format_args!("{why}, or - for stdin")),
+            _ => io_read_error(path, &why, expected),
         });
         Ok(Self::file(path, file?))
     }
@@ -58,7 +58,7 @@ impl Input {
             Ok((_, bytes)) if bytes.contains(&0) => format!("it is not text; expected {expected}"),
             Ok((None, bytes)) => return Ok(bytes),
             Ok((Some(line), _)) => format!("line {line} has more than {} MiB", LONGEST_LINE >> 20),
-            Err(why) => why_not_read(&why, expected),
+            Err(why) => read_error_text(&why, expected),
         };
         Err(failure!("cannot read {}: {why}", self.name))
     }
@@ -90,12 +90,12 @@ pub(super) fn text_or_stdin(path: &Path, expected: &str) -> Result<String, Failu
 }
 
 pub(super) fn read_text(path: &Path, expected: &str) -> Result<String, Failure> {
-    let file = file::open(path).map_err(|why| not_read(path, &why, expected))?;
+    let file = file::open(path).map_err(|why| io_read_error(path, &why, expected))?;
     Input::file(path, file).text(expected)
 }
 
 pub(super) fn read(path: &Path, expected: &str) -> Result<Vec<u8>, Failure> {
-    file::read(path, LARGEST).map_err(|why| not_read(path, &why, expected))
+    file::read(path, LARGEST).map_err(|why| io_read_error(path, &why, expected))
 }
 
 /// An option with the file that it names for output.
@@ -110,7 +110,7 @@ pub(super) fn check_outputs(
     check_distinct(outputs, inputs)?;
     let mut paths = outputs.iter().filter_map(|(_, path)| *path);
     paths.try_for_each(|path| match !replaces && is_taken(path) {
-        true => Err(exists(path)),
+        true => Err(exists_error(path)),
         false => check_writable(path),
     })
 }
@@ -140,12 +140,12 @@ pub(super) fn check_distinct(outputs: &[Output<'_>], inputs: &[impl AsRef<Path>]
 }
 
 pub(super) fn check_writable(path: &Path) -> CliResult {
-    crate::file::check_writable(path).map_err(|why| unwritable(path, &why))
+    crate::file::check_writable(path).map_err(|why| write_error(path, &why))
 }
 
 /// Writes a file in one step, so that it is never half written.
 pub(super) fn write_whole(path: &Path, bytes: &[u8], replaces: bool) -> CliResult {
-    write(path, bytes, replaces).map_err(|why| unwritable(path, &why))
+    write(path, bytes, replaces).map_err(|why| write_error(path, &why))
 }
 
 /// Makes a folder if it does not exist, for an option that wants `expected`.
@@ -160,23 +160,23 @@ pub(super) fn make_folder(option: &str, path: &Path, expected: &str) -> CliResul
                 format!("{option} {shown}: it is {kind}; expected {expected}")
             }
             _ => {
-                let why = not_written(path, &why);
+                let why = write_error_text(path, &why);
                 format!("{option} {shown}: cannot make the folder: {why}")
             }
         })
     })
 }
 
-pub(super) fn unreadable(path: &Path, why: impl Display) -> Failure {
+pub(super) fn read_error(path: &Path, why: impl Display) -> Failure {
     failure!("cannot read {}: {why}", quoted_path(path))
 }
 
 /// Makes the failure of reading a file; `expected` says what the file should have been.
-pub(super) fn not_read(path: &Path, why: &io::Error, expected: &str) -> Failure {
-    unreadable(path, why_not_read(why, expected))
+pub(super) fn io_read_error(path: &Path, why: &io::Error, expected: &str) -> Failure {
+    read_error(path, read_error_text(why, expected))
 }
 
-pub(super) fn why_not_read(why: &io::Error, expected: &str) -> String {
+pub(super) fn read_error_text(why: &io::Error, expected: &str) -> String {
     use io::ErrorKind::{IsADirectory, NotADirectory, NotFound};
     match why.kind() {
         NotFound | NotADirectory | IsADirectory => format!("{}; expected {expected}", reason(why)),
@@ -195,9 +195,9 @@ pub(super) const fn existing(resume: bool, force: bool) -> Existing {
 
 pub(super) const MATCH: &str = "the journal of a match";
 
-pub(super) fn journal_not_read(error: JournalError, expected: &str) -> Failure {
+pub(super) fn journal_error(error: JournalError, expected: &str) -> Failure {
     match error {
-        JournalError::Io { path, source } => not_read(&path, &source, expected),
+        JournalError::Io { path, source } => io_read_error(&path, &source, expected),
         error => failure!("{error}"),
     }
 }
@@ -211,16 +211,16 @@ pub(super) fn tell_torn<H>(path: &Path, contents: &Contents<H>) {
     }
 }
 
-pub(super) fn wrong(path: &Path, why: impl Display) -> Failure {
+pub(super) fn content_error(path: &Path, why: impl Display) -> Failure {
     failure!("{}: {why}", quoted_path(path))
 }
 
-pub(super) fn unwritable(path: &Path, why: &io::Error) -> Failure {
-    let why = not_written(path, why);
+pub(super) fn write_error(path: &Path, why: &io::Error) -> Failure {
+    let why = write_error_text(path, why);
     failure!("cannot write {}: {why}", quoted_path(path))
 }
 
-pub(super) fn not_written(path: &Path, why: &io::Error) -> String {
+pub(super) fn write_error_text(path: &Path, why: &io::Error) -> String {
     use io::ErrorKind::{AlreadyExists, NotADirectory, NotFound};
     match why.kind() {
         // An error with its own text says more.
@@ -228,7 +228,7 @@ pub(super) fn not_written(path: &Path, why: &io::Error) -> String {
         _ if has_name_of_folder(path) && !path.is_dir() => {
             "this is the name of a directory, expected the name of a file".to_owned()
         }
-        NotFound | NotADirectory => no_place(path),
+        NotFound | NotADirectory => no_place_text(path),
         AlreadyExists if !path.is_dir() => {
             "the file exists already, expected a new name".to_owned()
         }
@@ -238,7 +238,7 @@ pub(super) fn not_written(path: &Path, why: &io::Error) -> String {
 }
 
 /// Says why the system does not find the place of a file.
-fn no_place(path: &Path) -> String {
+fn no_place_text(path: &Path) -> String {
     let folder = folder_of(path);
     let shown = quoted_path(folder);
     match folder.metadata() {
@@ -251,7 +251,7 @@ fn no_place(path: &Path) -> String {
     }
 }
 
-pub(super) fn exists(path: &Path) -> Failure {
+pub(super) fn exists_error(path: &Path) -> Failure {
     failure!(
         "{} exists: add --force to replace it, or choose another file",
         quoted_path(path)

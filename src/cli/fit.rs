@@ -7,7 +7,7 @@ use clap::Args;
 use serde_json::{Map, Value};
 
 use super::calibration;
-use super::files::{self, check_outputs, write_whole, wrong};
+use super::files::{self, check_outputs, content_error, write_whole};
 use super::values::{amount, amount_up_to, whole};
 use super::{CliResult, Failure, Global, datagen_files, progress};
 use crate::file;
@@ -159,7 +159,9 @@ pub(super) fn run(global: Global, args: &FitArgs) -> CliResult {
 fn fit<G: Learnable>(args: &FitArgs, data: &[Games], held_out: &[Games]) -> CliResult {
     let begun = existing(args)?;
     if args.odds_only {
-        begun.weights::<G>().map_err(|why| wrong(&args.out, why))?;
+        begun
+            .weights::<G>()
+            .map_err(|why| content_error(&args.out, why))?;
     }
     let mut fit = Fit::<G>::new(args.settings());
     let origin = add(args, &mut fit, data, held_out)?;
@@ -176,7 +178,7 @@ fn fit<G: Learnable>(args: &FitArgs, data: &[Games], held_out: &[Games]) -> CliR
         None => file.set_odds::<G>(fit.odds(), &format!("odds by {origin}")),
     };
     let weights = set.and_then(|()| file.weights::<G>());
-    let weights = weights.map_err(|why| wrong(&args.out, why))?;
+    let weights = weights.map_err(|why| content_error(&args.out, why))?;
     let bytes = file.write();
     // This comes before anything is printed: somebody who reads only the first lines
     // wants the weights, too.
@@ -259,7 +261,7 @@ fn optimize<G: Learnable>(
         }
         if let Some(path) = &args.checkpoint {
             let checkpoint = serde_json::to_vec(&optimizer.checkpoint(identity));
-            let bytes = checkpoint.map_err(|why| wrong(path, why))?;
+            let bytes = checkpoint.map_err(|why| content_error(path, why))?;
             write_whole(path, &bytes, true)?;
         }
     }
@@ -274,9 +276,9 @@ fn resume<G: Learnable>(
 ) -> CliResult {
     let bytes = files::read(path, "a checkpoint of a fit")?;
     let checkpoint = serde_json::from_slice(&bytes);
-    let checkpoint = checkpoint.map_err(|_| wrong(path, "not a checkpoint of a fit"))?;
+    let checkpoint = checkpoint.map_err(|_| content_error(path, "not a checkpoint of a fit"))?;
     let resumed = optimizer.resume(checkpoint, identity);
-    resumed.map_err(|why| wrong(path, why))?;
+    resumed.map_err(|why| content_error(path, why))?;
     let (done, path) = (optimizer.state.epochs, quoted_path(path));
     say!("continuing after epoch {done}, from {path}");
     Ok(())
@@ -340,5 +342,5 @@ fn existing(args: &FitArgs) -> Result<WeightsFile, Failure> {
         return Ok(WeightsFile::empty());
     }
     let bytes = files::read(path, "a file of weights")?;
-    WeightsFile::read(&bytes).map_err(|why| wrong(path, why))
+    WeightsFile::read(&bytes).map_err(|why| content_error(path, why))
 }

@@ -18,7 +18,7 @@ use settings::{openings, settings, shard};
 
 use super::engines;
 use super::files::{
-    MATCH, check_distinct, existing, journal_not_read, make_folder, not_written, tell_torn,
+    MATCH, check_distinct, existing, journal_error, make_folder, tell_torn, write_error_text,
 };
 use super::live::{Screen, say_beside};
 use super::terminal::{folded, width};
@@ -90,7 +90,7 @@ fn resume(journal: &Path, now: &MatchArgs) -> CliResult {
 }
 
 fn read_match(journal: &Path) -> Result<Option<Contents<MatchPart>>, Failure> {
-    journal::read(journal).map_err(|why| journal_not_read(why, MATCH))
+    journal::read(journal).map_err(|why| journal_error(why, MATCH))
 }
 
 fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
@@ -287,7 +287,11 @@ fn check_files(args: &MatchArgs, settings: &MatchSettings, existing: Existing) -
 }
 
 fn pgn_refused(path: &Path, why: &io::Error) -> Failure {
-    failure!("--pgn {}: {}", quoted_path(path), not_written(path, why))
+    failure!(
+        "--pgn {}: {}",
+        quoted_path(path),
+        write_error_text(path, why)
+    )
 }
 
 fn open_journal<G: Game>(
@@ -299,10 +303,10 @@ fn open_journal<G: Game>(
     let accept = |there: &Contents<MatchPart>| accept::<G>(there, part, openings);
     Journal::open(path, part, existing, accept).map_err(|error| match error {
         JournalError::Io { path, source } => {
-            let why = not_written(&path, &source);
+            let why = write_error_text(&path, &source);
             failure!("journal {}: {why}", quoted_path(&path))
         }
-        error => journal_not_read(error, MATCH),
+        error => journal_error(error, MATCH),
     })
 }
 

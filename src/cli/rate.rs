@@ -81,7 +81,7 @@ fn read(path: &Path) -> Result<Option<Contents<MatchPart>>, Failure> {
     if let Ok(Some(contents)) = &contents {
         files::tell_torn(path, contents);
     }
-    contents.map_err(|why| files::journal_not_read(why, files::MATCH))
+    contents.map_err(|why| files::journal_error(why, files::MATCH))
 }
 
 /// Checks that the games are those of the match, which may have been extended since then.

@@ -19,7 +19,7 @@ use super::values::{Machine, time, whole, whole_millis};
 use super::{
     CliResult, Failure, Global, INTERRUPTED, fail_if, progress, say_errors, stop_on_interrupt,
 };
-use crate::process::{self, EngineSpec, MoveRequest, Trouble, go};
+use crate::process::{self, EngineSpec, MoveRequest, Trouble, go_line};
 use totemic_engine::game::{Game, with_game};
 use totemic_engine::search::{Score, Searchable, Searcher, Stop};
 use totemic_games::record::notation::Notation;
@@ -221,8 +221,8 @@ impl Reviewer<'_> {
     ) -> Option<(G::Move, Option<Score>)> {
         let spec = self.second.as_ref().filter(|_| !self.stop.is_stopped())?;
         let request = MoveRequest {
-            setup: &process::position(position, std::iter::empty::<G::Move>()),
-            go: &go(&spec.limits, None),
+            setup: &process::position_line(position, std::iter::empty::<G::Move>()),
+            go: &go_line(&spec.limits, None),
             allowed: None,
         };
         match program.ask(position, &request, &self.stop) {

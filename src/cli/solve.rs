@@ -109,7 +109,7 @@ fn output(args: &SolveArgs) -> Result<Box<dyn Write>, Failure> {
     };
     let inputs: Vec<_> = args.file.iter().collect();
     files::check_outputs(&[("--output", Some(path))], &inputs, args.force)?;
-    let file = file::create_stream(path).map_err(|why| files::unwritable(path, &why))?;
+    let file = file::create_stream(path).map_err(|why| files::write_error(path, &why))?;
     Ok(Box::new(BufWriter::new(file)))
 }
 
@@ -131,7 +131,7 @@ pub(super) fn run(global: Global, args: &SolveArgs) -> CliResult {
     }
     let mut report = SolveReport::new(args, output(args)?);
     solve_all(args, &problems, &stop, &mut report).map_err(|why| match &args.output {
-        Some(path) => files::unwritable(path, &why),
+        Some(path) => files::write_error(path, &why),
         None => why.into(),
     })?;
     let is_over = stop.is_out_of_time();

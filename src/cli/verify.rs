@@ -7,7 +7,7 @@ use clap::Args;
 use serde_json::{Value as Json, json};
 
 use super::certify::{Evidence, Folder, agrees};
-use super::files::why_not_read;
+use super::files::read_error_text;
 use super::values::whole;
 use super::{CliResult, Global, fail_if, progress};
 use totemic_engine::file;
@@ -115,7 +115,7 @@ fn check(path: &Path, args: &VerifyArgs, folder: Option<&Folder<'_>>) -> Result<
     let expected = "a certificate or the top of a proof";
     let bytes = file::read(path, args.max_size << 20).map_err(|why| match why.kind() {
         io::ErrorKind::FileTooLarge => format!("{why} (see --max-size)"),
-        _ => why_not_read(&why, expected),
+        _ => read_error_text(&why, expected),
     })?;
     if is_top(&bytes) {
         let checked = check_top(path, &bytes, folder);

@@ -37,8 +37,8 @@ pub(super) fn load<G: Searchable>(name: &OsStr) -> Result<G::Evaluation, Failure
     weights::load::<G>(name).map_err(|error| {
         let (path, expected) = (Path::new(name), "a file of weights");
         match error {
-            LoadError::File { why, .. } => files::not_read(path, &why, expected),
-            LoadError::Content { why, .. } => files::wrong(path, why),
+            LoadError::File { why, .. } => files::io_read_error(path, &why, expected),
+            LoadError::Content { why, .. } => files::content_error(path, why),
             LoadError::Own(why) => Failure::Work(why),
         }
     })

@@ -17,7 +17,7 @@ pub(crate) struct MoveRequest<'a> {
 }
 
 /// The command `position`, with the moves after it.
-pub(crate) fn position(
+pub(crate) fn position_line(
     fen: &impl Display,
     moves: impl IntoIterator<Item = impl Display>,
 ) -> String {
@@ -32,7 +32,7 @@ pub(crate) fn position(
 
 /// The command `go`; the clock of `limits` is left to the `clocks` of both sides, of which
 /// only that of the side to move has moves to go.
-pub(crate) fn go(limits: &MoveLimits, clocks: Option<[Clock; 2]>) -> String {
+pub(crate) fn go_line(limits: &MoveLimits, clocks: Option<[Clock; 2]>) -> String {
     let mut line = "go".to_owned();
     let mut moves_to_go = None;
     if let Some(clocks) = clocks {

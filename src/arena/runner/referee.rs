@@ -6,7 +6,7 @@ use super::{Prevented, Runner};
 use crate::arena::adjudicate::{ExactValue, ScoreWatch, accuracy};
 use crate::arena::player::Player;
 use crate::arena::schedule::{Job, seed};
-use crate::process::{self, BestMove, MoveRequest, Trouble, VoidCause, go, shortened};
+use crate::process::{self, BestMove, MoveRequest, Trouble, VoidCause, go_line, shortened};
 use totemic_engine::game::{Game, Outcome, Side};
 use totemic_engine::search::Clock;
 use totemic_games::record::{
@@ -246,7 +246,7 @@ impl<G: Game> GameState<'_, G> {
         let made = self.moves.iter().map(|made| &made.mv);
         let next = next.map(|mv| mv.to_string());
         let moves = self.opening.moves.iter().chain(made).chain(&next);
-        process::position(&self.opening.fen, moves)
+        process::position_line(&self.opening.fen, moves)
     }
 
     fn go_command(&self, side: Side) -> String {
@@ -262,7 +262,7 @@ impl<G: Game> GameState<'_, G> {
                 }
             })
         });
-        go(self.limits[index], clocks)
+        go_line(self.limits[index], clocks)
     }
 
     /// How long the answer may take; `None` if no clock runs.

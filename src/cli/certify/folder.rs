@@ -10,7 +10,7 @@ use std::fs::OpenOptions;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use crate::cli::files::{check_writable, make_folder, not_read, obstacle, unwritable};
+use crate::cli::files::{check_writable, io_read_error, make_folder, obstacle, write_error};
 use crate::cli::{CliResult, Failure};
 use crate::file::replace;
 use totemic_engine::file;
@@ -86,7 +86,7 @@ impl<'a> Folder<'a> {
             return Ok(());
         }
         let list = file::read(&path, file::LARGEST);
-        let list = list.map_err(|why| not_read(&path, &why, "a list of results"))?;
+        let list = list.map_err(|why| io_read_error(&path, &why, "a list of results"))?;
         let list = String::from_utf8_lossy(&list);
         // The last line may be cut off by a kill, or it is still being written.
         let (lines, cut) = list.rsplit_once('\n').unwrap_or(("", &list));
@@ -181,10 +181,10 @@ impl<'a> Folder<'a> {
     pub(super) fn keep(&self, result: &TaskResult, stream: Option<&[u8]>) -> CliResult {
         if let Some(stream) = stream {
             let path = self.stream(&result.id);
-            replace(&path, stream).map_err(|why| unwritable(&path, &why))?;
+            replace(&path, stream).map_err(|why| write_error(&path, &why))?;
         }
         let list = self.list();
-        append(&list, result).map_err(|why| unwritable(&list, &why))
+        append(&list, result).map_err(|why| write_error(&list, &why))
     }
 }
 

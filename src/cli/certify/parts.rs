@@ -7,7 +7,7 @@ use std::path::Path;
 use super::folder::{Evidence, Folder};
 use super::unproved;
 use crate::cli::chooser::Chooser;
-use crate::cli::files::{self, unreadable};
+use crate::cli::files::{self, read_error};
 use crate::cli::position::read_position;
 use crate::cli::{
     CliResult, Failure, Global, fail_if, interrupted, progress, random_seed, stop_on_interrupt,
@@ -182,7 +182,7 @@ pub(super) fn read_top(path: &Path) -> Result<Top, Failure> {
     let top = top.map_err(|why| failure!("{name} is not the top of a proof: {why}"))?;
     match top.verify() {
         Ok(_) => Ok(top),
-        Err(why @ Rejection::Rules(_)) => Err(unreadable(path, why)),
+        Err(why @ Rejection::Rules(_)) => Err(read_error(path, why)),
         Err(why) => Err(failure!("{name} is not the top of a proof: {why}")),
     }
 }

@@ -36,7 +36,7 @@ pub(super) fn openings<G: Game>(args: &MatchArgs, seed: u64) -> Result<Openings,
     let expected = "a file of openings";
     let text = files::read_text(path, expected)?;
     Openings::of_file::<G>(text, order).map_err(|why| match why {
-        OpeningsError::File(why) => files::wrong(path, why),
+        OpeningsError::File(why) => files::content_error(path, why),
         OpeningsError::Order(why) => usage!("--openings {}: {why}", quoted_path(path)),
     })
 }
@@ -158,7 +158,7 @@ fn listed(path: &Path) -> Result<Vec<Vec<String>>, Failure> {
     let text = files::read_text(path, "a file of engines")?;
     let mut groups = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
-        let wrong = |why: String| files::wrong(path, format_args!("line {number}: {why}"));
+        let wrong = |why: String| files::content_error(path, format_args!("line {number}: {why}"));
         // A remark ends in a quote as well as not, so it goes first.
         let line = line.split(" #").next().unwrap_or_default().trim();
         if line.is_empty() || line.starts_with('#') {

@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use etcetera::BaseStrategy;
 
-use crate::cli::files::{self, at_home, not_written, obstacle};
+use crate::cli::files::{self, at_home, obstacle, write_error_text};
 use crate::file;
 use totemic_engine::game::quoted_path;
 use totemic_games::record::PlayedGame;
@@ -75,7 +75,7 @@ impl Keeper {
             (_, Some(path)) => save(path, text, true),
             (Some(dir), None) => {
                 let failed = |why: io::Error| {
-                    let why = not_written(dir, &why);
+                    let why = write_error_text(dir, &why);
                     io::Error::other(format!("{}: {why}", quoted_path(dir)))
                 };
                 fs::create_dir_all(dir).map_err(failed)?;

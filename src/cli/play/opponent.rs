@@ -12,7 +12,7 @@ use super::{MOVE_TIME, TerminalGame};
 use crate::cli::console::Console;
 use crate::cli::engines::Program;
 use crate::cli::{Failure, progress};
-use crate::process::{self, EngineSpec, MoveRequest, Trouble, go};
+use crate::process::{self, EngineSpec, MoveRequest, Trouble, go_line};
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{Game, Layout, Rng};
 use totemic_engine::search::{Handler, Info, Level, Limits, Report, Stop};
@@ -159,8 +159,8 @@ fn ask<G: Game>(
         ..limits
     };
     let request = MoveRequest {
-        setup: &process::position(history.first_position(), history.moves()),
-        go: &go(&limits, history.clocks),
+        setup: &process::position_line(history.first_position(), history.moves()),
+        go: &go_line(&limits, history.clocks),
         allowed: history.clock().map(|clock| clock.left),
     };
     let answer = program.ask(history.position(), &request, &console.interrupt());

@@ -6,7 +6,7 @@ use super::opponent::Strength;
 use super::{DEFAULT_LEVEL, SIDES, files, side_names};
 use crate::cli::Failure;
 use crate::cli::console::{Console, Typed};
-use crate::cli::files::wrong;
+use crate::cli::files::content_error;
 use crate::cli::values::{LEVELS, level};
 use totemic_engine::game::{GameKind, Show, number_of, quoted, quoted_path, with_game};
 use totemic_engine::search::Level;
@@ -53,7 +53,7 @@ pub(super) fn unfinished(
             (number, true) => return Ok(Some(games.swap_remove(number - 1))),
             (number, false) => {
                 let (path, _) = games.remove(number - 1);
-                std::fs::remove_file(&path).map_err(|why| wrong(&path, why))?;
+                std::fs::remove_file(&path).map_err(|why| content_error(&path, why))?;
             }
         }
     }

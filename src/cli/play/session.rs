@@ -15,7 +15,7 @@ use super::opponent::{NoMove, Opponent, Players, Strength};
 use super::playable::Playable;
 use super::rules;
 use crate::cli::console::{BOARD_COLUMNS, Completion, Console, Typed};
-use crate::cli::files::{exists, unwritable};
+use crate::cli::files::{exists_error, write_error};
 use crate::cli::terminal::TIE;
 use crate::cli::{CliResult, Failure, INTERRUPTED, texts};
 use totemic_engine::drawing;
@@ -469,8 +469,10 @@ impl<G: Playable> TerminalGame<'_, G> {
         let path = files::named(file);
         self.say(match files::save(&path, &self.game().to_string(), force) {
             Ok(()) => format!("Saved to {}.", path.display()),
-            Err(why) if why.kind() == io::ErrorKind::AlreadyExists => exists(&path).to_string(),
-            Err(why) => unwritable(&path, &why).to_string(),
+            Err(why) if why.kind() == io::ErrorKind::AlreadyExists => {
+                exists_error(&path).to_string()
+            }
+            Err(why) => write_error(&path, &why).to_string(),
         })
     }
 }
