@@ -38,7 +38,7 @@ pub fn think<G: Searchable, E: Evaluate<G>>(
 ) -> Report<G::Move> {
     let search = &mut memory.search;
     let (proofs, pool) = memory.solver.parts();
-    let mut thought = Thought {
+    let mut thinker = Thinker {
         request,
         eval,
         proofs,
@@ -48,17 +48,17 @@ pub fn think<G: Searchable, E: Evaluate<G>>(
     };
     let limits = &request.limits;
     let report = match limits.level.is_full() || limits.mate.is_some() {
-        true => thought.answer(search),
-        false => thought.weaker_answer(search),
+        true => thinker.answer(search),
+        false => thinker.weaker_answer(search),
     };
     let time = request.timer.elapsed();
-    let (infos, nodes) = thought.reporter.finish(report.infos, report.nodes, time);
+    let (infos, nodes) = thinker.reporter.finish(report.infos, report.nodes, time);
     request.hold_answer();
     Report::new(infos, nodes, time)
 }
 
 /// Reports the infos of a search, and asks the solver in between.
-struct Thought<'a, G: Searchable, E> {
+struct Thinker<'a, G: Searchable, E> {
     request: &'a Request<G>,
     eval: &'a E,
     proofs: &'a mut ProofMemory,
@@ -67,7 +67,7 @@ struct Thought<'a, G: Searchable, E> {
     trials: Trials<G::Move>,
 }
 
-impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
+impl<G: Searchable, E: Evaluate<G>> Thinker<'_, G, E> {
     /// The best answer: a search, which ends when the solver has found the answer in
     /// between, and then another one among the moves that the proof leaves.
     fn answer(&mut self, memory: &mut SearchMemory) -> Report<G::Move> {
@@ -79,15 +79,15 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
         let Some(infos) = proved else {
             return searched;
         };
-        let infos = self.with_own_move(infos, &searched.infos, searched.nodes);
+        let infos = self.prefer_searched_draw(infos, &searched.infos, searched.nodes);
         self.reporter.next_stage(searched.nodes);
         let (best, total) = (&infos[0], self.reporter.nodes());
         let nodes = limits.nodes.map(|nodes| nodes.saturating_sub(total));
-        let Some(choice) = self.choice(best).filter(|_| nodes != Some(0)) else {
+        let Some(open) = self.open_moves(best).filter(|_| nodes != Some(0)) else {
             return Report::new(infos, 0, Duration::ZERO);
         };
         let all = request.position.count_moves() as usize;
-        let is_partial = !choice.is_empty() && choice.len() < all;
+        let is_partial = !open.is_empty() && open.len() < all;
         self.reporter.proof = Some(Proof {
             position: request.position,
             value: best.score,
@@ -96,9 +96,9 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
         self.trials.end();
         let chosen = request.with(Limits {
             nodes,
-            search_moves: match choice.is_empty() {
+            search_moves: match open.is_empty() {
                 true => limits.search_moves.clone(),
-                false => choice,
+                false => open,
             },
             ..limits.clone()
         });
@@ -121,7 +121,7 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
             if info.multipv == 1 {
                 let last = std::mem::take(&mut infos);
                 if last.first().is_some_and(|last| last.depth < info.depth) {
-                    let chosen = with_choice(request, eval, last);
+                    let chosen = choose_by_level(request, eval, last);
                     chosen.iter().for_each(|info| reporter.report(info));
                 }
             }
@@ -131,7 +131,7 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
         };
         let report = memory.search(&wide, self.pool, eval, &mut on_info);
         Report {
-            infos: with_choice(request, eval, report.infos),
+            infos: choose_by_level(request, eval, report.infos),
             ..report
         }
     }
@@ -139,7 +139,7 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
 
 /// As many infos of a depth as are asked for, first that of the move that the level of play
 /// chooses.
-fn with_choice<G: Searchable, E: Evaluate<G>>(
+fn choose_by_level<G: Searchable, E: Evaluate<G>>(
     request: &Request<G>,
     eval: &E,
     mut infos: Vec<Info<G::Move>>,

@@ -1,6 +1,6 @@
 //! Which of the moves that a proof leaves is the hardest for the opponent.
 
-use super::Thought;
+use super::Thinker;
 use super::proof::wants_one_pv;
 use crate::game::Game;
 use crate::search::level;
@@ -33,10 +33,10 @@ fn chance_of_error<G: Game, E: Evaluate<G>>(position: &G, eval: &E, sound: &[G::
     if all > 0.0 { 1.0 - right / all } else { 0.0 }
 }
 
-impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
+impl<G: Searchable, E: Evaluate<G>> Thinker<'_, G, E> {
     /// The moves among which a search is to choose although `best` is proved; an
     /// empty list stands for all moves. `None` if the proof is the answer.
-    pub(super) fn choice(&mut self, best: &Info<G::Move>) -> Option<Vec<G::Move>> {
+    pub(super) fn open_moves(&mut self, best: &Info<G::Move>) -> Option<Vec<G::Move>> {
         if best.score.is_win() || self.request.limits.mate.is_some() {
             return None;
         }
@@ -101,6 +101,6 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
             stop: stop.clone(),
             ..SolveRequest::default()
         };
-        self.solve(position, &request)
+        self.run_solver(position, &request)
     }
 }

@@ -1,7 +1,7 @@
 //! The exact solver's part of an answer: when it is asked, for how long, and
 //! what is told of a proof.
 
-use super::Thought;
+use super::Thinker;
 use crate::game::Game;
 use crate::search::limits::Limits;
 use crate::search::request::{Handler, Pause, Request};
@@ -112,7 +112,7 @@ impl<M> Trials<M> {
     }
 }
 
-impl<G: Searchable, E: Evaluate<G>> Handler<G::Move> for Thought<'_, G, E> {
+impl<G: Searchable, E: Evaluate<G>> Handler<G::Move> for Thinker<'_, G, E> {
     fn report(&mut self, info: &Info<G::Move>) {
         self.reporter.report(info);
     }
@@ -134,7 +134,7 @@ impl<G: Searchable, E: Evaluate<G>> Handler<G::Move> for Thought<'_, G, E> {
         let Some(most) = left.checked_sub(CHECK_EVERY).filter(|&left| left >= FIRST) else {
             return Some(Pause::LAST);
         };
-        let used = self.try_to_prove(most);
+        let used = self.run_trial(most);
         match self.trials.proved {
             Some(_) => None,
             None => Some(self.trials.pause(nodes, used)),
@@ -142,16 +142,16 @@ impl<G: Searchable, E: Evaluate<G>> Handler<G::Move> for Thought<'_, G, E> {
     }
 }
 
-impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
+impl<G: Searchable, E: Evaluate<G>> Thinker<'_, G, E> {
     /// The next question while the search goes on, within `most` nodes. Returns how many it
     /// took.
-    fn try_to_prove(&mut self, most: u64) -> u64 {
+    fn run_trial(&mut self, most: u64) -> u64 {
         let Trials { size, threads, .. } = self.trials;
         // What the other threads count after the answer must not use up the nodes.
         let excess = CHECK_EVERY * (threads as u64 - 1);
         let nodes = size.saturating_add(excess).min(most);
         let (request, begin) = (self.request, self.request.timer.elapsed());
-        let (used, infos) = self.ask(&request.limits, nodes, threads);
+        let (used, infos) = self.prove_root_moves(&request.limits, nodes, threads);
         let trials = &mut self.trials;
         trials.used += used;
         trials.size = size.saturating_mul(2);
@@ -164,7 +164,7 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
 
     /// Asks the solver for the best of the moves that `wanted` allows. Returns the nodes that
     /// it used, and the infos with their proven values, best first, if it found them in time.
-    fn ask(
+    fn prove_root_moves(
         &mut self,
         wanted: &Limits<G::Move>,
         nodes: u64,
@@ -179,7 +179,7 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
         };
         let mut used = 0;
         let mut solve = |position: &G| {
-            let solution = self.solve(position, &proof_request);
+            let solution = self.run_solver(position, &proof_request);
             used += solution.nodes;
             let left = nodes.saturating_sub(used);
             proof_request.nodes = Some(left);
@@ -194,7 +194,7 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
     }
 
     /// The answer of all threads, or of the caller's alone while the others are busy.
-    pub(super) fn solve(&mut self, position: &G, request: &SolveRequest) -> Solution<G::Move> {
+    pub(super) fn run_solver(&mut self, position: &G, request: &SolveRequest) -> Solution<G::Move> {
         let alone = ThreadPool::new(1);
         let pool = match request.threads {
             1 => &alone,
@@ -206,7 +206,11 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
     /// The infos of the moves that `wanted` allows, proved with all threads after a search
     /// of so many nodes: within the nodes that are left, or within as many again, if they are
     /// not limited.
-    fn prove(&mut self, wanted: &Limits<G::Move>, searched: u64) -> Option<Vec<Info<G::Move>>> {
+    fn prove_after_search(
+        &mut self,
+        wanted: &Limits<G::Move>,
+        searched: u64,
+    ) -> Option<Vec<Info<G::Move>>> {
         let threads = self.pool.size();
         let nodes = match self.request.limits.nodes {
             Some(limit) => {
@@ -216,7 +220,7 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
             }
             None => searched.max(FIRST),
         };
-        self.ask(wanted, nodes, threads).1
+        self.prove_root_moves(wanted, nodes, threads).1
     }
 
     /// The proved infos of a position whose search ended without a proof although it
@@ -241,12 +245,12 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
         if !is_open || !is_whole || timer.stop.is_stopped() {
             return None;
         }
-        self.prove(limits, nodes)
+        self.prove_after_search(limits, nodes)
     }
 
     /// The infos of a proved draw, or those of the move that the search had found, if that
     /// draws, too: it is the better one against an opponent who errs.
-    pub(super) fn with_own_move(
+    pub(super) fn prefer_searched_draw(
         &mut self,
         infos: Vec<Info<G::Move>>,
         searched: &[Info<G::Move>],
@@ -264,7 +268,7 @@ impl<G: Searchable, E: Evaluate<G>> Thought<'_, G, E> {
             search_moves: vec![mv],
             ..limits.clone()
         };
-        let own = self.prove(&of_move, nodes);
+        let own = self.prove_after_search(&of_move, nodes);
         own.filter(|own| own[0].score == infos[0].score)
             .unwrap_or(infos)
     }

@@ -145,15 +145,28 @@ impl<'a, G: Game> Reporter<'a, G> {
         time: Duration,
     ) -> (Vec<Info<G::Move>>, u64) {
         let nodes = self.nodes + nodes;
+        let mut answer = self.choose_answer(infos);
+        self.fill_ranks(&mut answer);
+        for info in &mut answer {
+            (info.nodes, info.time) = (nodes, time);
+        }
+        self.send_answer(answer, nodes);
+        (self.reported, nodes)
+    }
+
+    fn choose_answer(&self, infos: Vec<Info<G::Move>>) -> Vec<Info<G::Move>> {
         let infos: Vec<_> = infos.into_iter().map(|it| self.with_proof(it)).collect();
         let is_news = |info: &Info<_>| info.proven || info.depth > self.depth;
-        let mut answer = if self.reported.is_empty() || infos.first().is_some_and(is_news) {
+        if self.reported.is_empty() || infos.first().is_some_and(is_news) {
             infos
         } else {
             self.reported.clone()
-        };
-        // A stage that ended early has fewer infos than were reported: reported ones
-        // fill the other ranks, but no move may come twice.
+        }
+    }
+
+    /// A stage that ended early has fewer infos than were reported: reported ones fill the
+    /// other ranks, but no move may come twice.
+    fn fill_ranks(&self, answer: &mut Vec<Info<G::Move>>) {
         for old in &self.reported {
             let rank = answer.len();
             let is_known = answer.iter().any(|info| info.pv.first() == old.pv.first());
@@ -164,22 +177,22 @@ impl<'a, G: Game> Reporter<'a, G> {
                 });
             }
         }
-        for info in &mut answer {
-            (info.nodes, info.time) = (nodes, time);
-        }
+    }
+
+    /// Reports all infos of the answer or, if nothing is new, none, so that no rank is
+    /// missing.
+    fn send_answer(&mut self, answer: Vec<Info<G::Move>>, nodes: u64) {
         let count = answer.len();
         let is_reported = |(rank, info): (usize, &Info<_>)| {
             let old = self.reported.get(rank);
             old.is_some_and(|old| says_the_same(old, info) && (info.proven || old.nodes == nodes))
         };
-        // All or none, so that no rank is missing.
         if !answer.iter().enumerate().all(is_reported) {
             for (rank, info) in answer.into_iter().enumerate() {
                 self.send(rank, info);
             }
         }
         self.reported.truncate(count);
-        (self.reported, nodes)
     }
 
     fn send(&mut self, rank: usize, info: Info<G::Move>) {
