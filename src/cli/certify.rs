@@ -150,21 +150,18 @@ impl Work {
 pub(super) fn run(global: Global, args: &CertifyArgs) -> CliResult {
     let missing = |what: &str| usage!("expected {what}");
     let results = args.results.as_deref();
-    let results = results.ok_or_else(|| missing("--results DIR"));
+    let needed = || results.ok_or_else(|| missing("--results DIR"));
     if let Some(work) = &args.tasks {
         let tasks = match work {
             Work::Top(path) => parts::read_top(path)?.tasks,
             Work::Task(task) => vec![task.clone()],
         };
-        return parts::prove_tasks(global, tasks, Folder::made(results?)?);
+        return parts::prove_tasks(global, tasks, Folder::made(needed()?)?);
     }
     let out = args.out.as_deref().ok_or_else(|| missing("--out FILE"))?;
     let outputs = [("--out", args.out.as_ref())];
     check_outputs(&outputs, args.merge.as_slice(), args.force)?;
-    if results
-        .as_ref()
-        .is_ok_and(|folder| file::is_same(folder, file::folder_of(out)))
-    {
+    if results.is_some_and(|folder| file::is_same(folder, file::folder_of(out))) {
         let name = quoted_path(out);
         return Err(usage!(
             "--out {name}: expected a file outside of the folder of --results"
@@ -174,7 +171,7 @@ pub(super) fn run(global: Global, args: &CertifyArgs) -> CliResult {
     if let Some(path) = &args.merge {
         let top = parts::read_top(path)?;
         agrees(global, &top.header)?;
-        let certificate = parts::merge(&top, Folder::there(results?)?)?;
+        let certificate = parts::merge(&top, Folder::there(needed()?)?)?;
         write(&certificate.bytes)?;
         return report(&certificate, None, args.json);
     }
@@ -184,12 +181,12 @@ pub(super) fn run(global: Global, args: &CertifyArgs) -> CliResult {
     let position = read_position(global, position, &args.moves)?;
     let claim = claim(position.kind(), text)?;
     if let Some(nodes) = args.split {
-        let folder = results.ok().map(Folder::there).transpose()?;
+        let folder = results.map(Folder::there).transpose()?;
         return with_position!(position, position => {
             parts::make_top(&position, claim, nodes, folder, write)
         });
     }
-    if args.results.is_some() {
+    if results.is_some() {
         return Err(missing("--split, --tasks or --merge with --results DIR"));
     }
     let (certificate, nodes) = with_position!(position, position => prove(&position, claim, args))?;
