@@ -166,7 +166,8 @@
 //! words and options, but never change what old ones mean: other programs rely on them.
 //! `totemic compliance` must pass, and `CHANGELOG.md` lists what users notice.
 //!
-//! A parameter of `go` needs changes in these files, and in no others:
+//! A parameter of `go` needs changes in these files. The compiler names no others: whoever else
+//! has `Limits` takes the defaults for what it does not set.
 //!
 //! 1. `protocol.md`: the table of `go`, the rules below it that list limits or say what `nodes`
 //!    counts, the list of parameters in the answer to `detph`, and *Guarantees*. A test looks for
@@ -180,22 +181,23 @@
 //!    end it at once, and `alone` is for a search that nothing can stop.
 //! 4. What it does:
 //!    - It ends a search between two iterations: `Request::end_iteration` in
-//!      `src/engine/search/request.rs`, which both searches ask; MCTS does so every few hundred
-//!      simulations.
+//!      `src/engine/search/request.rs`, which both searches ask; MCTS does so after 2,048
+//!      simulations of its main thread at the latest. `best.nodes` there are those of the search
+//!      alone; the reporter adds the solver's later.
 //!    - It is a time, or says when a time counts: `Plan` and `Timer` in
 //!      `src/engine/search/time.rs`. `Plan::soft` ends a search between two iterations; it is
 //!      multiplied by how open the choice is, and vain proofs are added. `Plan::hard` ends it at
 //!      once. Both searches, a second search after a proof and the solver read the time only
 //!      through `Timer`. If `left` is 0, MCTS does not compact a full tree and ends instead.
 //!    - It ends a search at once, and is no time: `SearchThread::visit` in
-//!      `alphabeta/thread.rs` and `Walker::simulate` in `mcts/walk.rs`. A search counts its own
-//!      nodes; those of the solver come as `Pause::used`. `Thought::answer` in `think.rs` gives a
-//!      second search what is left of a number. `think/proof.rs` and `think/choice.rs` read
-//!      `nodes`, too.
+//!      `alphabeta/thread.rs` and `Walker::simulate` in `mcts/walk.rs`.
+//!    - It is a number of nodes, whenever it ends a search: those of the solver count, too, and
+//!      come to both searches as `Pause::used`. `Thinker::answer` in `think.rs` gives a second
+//!      search what is left, and `think/proof.rs` and `think/choice.rs` read `nodes`.
 //! 5. `tests/data/ugi/go.txt`: rows of good and bad values.
 //! 6. A test that both searches obey, in `tests/search/search.rs`, with one thread and several.
-//! 7. `Limit` in `src/python/totemic/_values.py`. A test tries each field by itself; a time is
-//!    annotated `float`.
+//! 7. A line of `Limit` in `src/python/totemic/_values.py`; a test tries each field by itself.
+//!    *Python package* in `.ci/run` has the commands.
 //!
 //! `match` and `analyze` have limits of their own (`src/games/record/limits.rs`), which need no
 //! change unless these commands are to have the new one. Then also change `src/cli/analyze.rs` and
