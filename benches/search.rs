@@ -9,8 +9,9 @@ use divan::{Bencher, black_box};
 use minimax::{IterativeOptions, IterativeSearch, Negamax, Strategy};
 use totemic_engine::game::{Hokito, Layout, Rng, Yoxii, random_position};
 use totemic_engine::search::{
-    Classic, Evaluate, Limits, Report, Request, Searchable, Stop, Table, ThreadPool, search,
+    Classic, Evaluate, Limits, Report, Request, Searchable, Table, ThreadPool, search,
 };
+use totemic_engine::stop::Stop;
 
 #[path = "peer/mod.rs"]
 mod peer;

@@ -30,8 +30,9 @@ mod words;
 use totemic_engine::game::with_game;
 use totemic_engine::search::mcts::{self, Tree};
 use totemic_engine::search::{
-    Info, Limits, Report, Request, Searchable, Stop, Table, ThreadPool, search,
+    Info, Limits, Report, Request, Searchable, Table, ThreadPool, search,
 };
+use totemic_engine::stop::Stop;
 use words::{game, number, refuse};
 
 /// Size of the table in MiB.

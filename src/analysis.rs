@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use totemic::analysis::{Options, serve};
-//! use totemic_engine::search::Stop;
+//! use totemic_engine::stop::Stop;
 //!
 //! let input = "{\"id\":\"a\",\"position\":\"startpos\",\"moves\":[\"c5b6y\"],\"nodes\":100}\n";
 //! let mut output = Vec::new();
@@ -36,7 +36,8 @@ use serde_json::{Value as Json, json};
 
 use request::{Job, Order, Refusal, Request};
 use totemic_engine::game::GameKind;
-use totemic_engine::search::{Info, Odds, STACK, Stop};
+use totemic_engine::search::{Info, Odds, STACK};
+use totemic_engine::stop::Stop;
 use totemic_games::record::MoveLimits;
 use worker::Worker;
 

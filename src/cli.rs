@@ -78,7 +78,8 @@ use clap::{Arg, Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subco
 
 use crate::process::guard;
 use totemic_engine::game::{Game, GameKind, Hokito, Layout, Yoxii, quoted};
-use totemic_engine::search::{Learned, Stop};
+use totemic_engine::search::Learned;
+use totemic_engine::stop::Stop;
 
 /// Why a subcommand ends with an exit code other than 0.
 #[derive(Debug, thiserror::Error)]

@@ -126,7 +126,7 @@
 //! # WebAssembly
 //!
 //! In a browser the library has no threads, files or clock. A `Host`
-//! (`src/engine/search/host.rs`) provides the time, and a search calls it wherever it looks at the
+//! (`src/engine/host.rs`) provides the time, and a search calls it wherever it looks at the
 //! clock. Work that would run on a thread is done by the host between two lines of input
 //! ([`Session::take_work`](totemic_engine::ugi::Session::take_work)). `src/wasm` has the exports and
 //! `totemic.js`, the worker around them; `.ci/site DIR` builds them and the page.
@@ -238,7 +238,7 @@
 //! - Make a search with one thread depend on anything but its arguments and tables.
 //! - Use `unsafe`, or global mutable state. What a process has only once is the exception: the
 //!   pipe to the guard of its engines (`src/process/guard.rs`), and in a WebAssembly module the
-//!   host, which is set once (`src/engine/search/host.rs`), and the one session
+//!   host, which is set once (`src/engine/host.rs`), and the one session
 //!   (`src/wasm/exports.rs`), and in the Python module whether the interpreter is ending
 //!   (`src/python/session.rs`).
 //! - Answer bad input with a panic, or lose a finished game.

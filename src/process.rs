@@ -4,7 +4,7 @@
 //! `Dialogue` somebody waits for its answers, and a `UgiClient` leads that: handshake,
 //! options, new games, questions. Nothing that an engine says is trusted. An [`EngineSpec`]
 //! describes an engine, and [`tokens`] reads it from `key=value` words. A
-//! [`Stop`](totemic_engine::search::Stop) ends every wait. The `guard` ends the processes that
+//! [`Stop`](totemic_engine::stop::Stop) ends every wait. The `guard` ends the processes that
 //! engines leave behind, and the engines of a killed program.
 //!
 //! These modules need only the rules, the [`record`](totemic_games::record) and that stop.

@@ -32,10 +32,10 @@ mod words;
 use std::time::{Duration, Instant};
 
 use totemic_engine::game::{Game, GameKind, with_game};
-use totemic_engine::search::Stop;
 use totemic_engine::search::solver::{
     DEFAULT_HASH_MB, Solution, Solvable, SolveRequest, Solver, Value,
 };
+use totemic_engine::stop::Stop;
 use words::{game, number, refuse};
 
 /// A position with at least this many reference nodes counts as hard.

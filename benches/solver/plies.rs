@@ -2,7 +2,8 @@
 
 use totemic_engine::game::{Layout, Rng};
 use totemic_engine::search::solver::Value;
-use totemic_engine::search::{Limits, Request, Searchable, Stop, Table, ThreadPool, search};
+use totemic_engine::search::{Limits, Request, Searchable, Table, ThreadPool, search};
+use totemic_engine::stop::Stop;
 
 use super::{solve_in_time, value_only};
 

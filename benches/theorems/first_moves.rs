@@ -15,9 +15,8 @@
 use std::collections::HashSet;
 
 use totemic_engine::game::{Game, Yoxii, canonical_key};
-use totemic_engine::search::{
-    Bound, Info, Limits, Request, Searchable, Stop, Table, ThreadPool, search,
-};
+use totemic_engine::search::{Bound, Info, Limits, Request, Searchable, Table, ThreadPool, search};
+use totemic_engine::stop::Stop;
 
 const HASH_MB: usize = 256;
 

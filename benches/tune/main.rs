@@ -38,9 +38,10 @@ use std::path::Path;
 use totemic::arena::stats::Pentanomial;
 use totemic_engine::game::{Hokito, Layout, Rng, Side, Yoxii, random_game};
 use totemic_engine::search::{
-    Evaluate, Features, Learnable, Learned, Limits, Request, Searchable, Stop, Table, ThreadPool,
-    Tuning, Weights, WeightsFile, search,
+    Evaluate, Features, Learnable, Learned, Limits, Request, Searchable, Table, ThreadPool, Tuning,
+    Weights, WeightsFile, search,
 };
+use totemic_engine::stop::Stop;
 
 /// Logarithm of the factor by which weights go up and down in a batch.
 const SIZE: f64 = 0.12;

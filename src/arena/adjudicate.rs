@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::settings::Adjudication;
 use totemic_engine::game::{Game, Outcome, Side};
-use totemic_engine::search::Stop;
+use totemic_engine::stop::Stop;
 use totemic_games::record::{Accuracy, EngineScore, Reason};
 
 /// The exact value of a position.

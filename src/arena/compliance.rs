@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::process::{Dialogue, Launch, Trouble, option_name};
 use totemic_engine::game::{Game, Rng, random_game};
-use totemic_engine::search::Stop;
+use totemic_engine::stop::Stop;
 use totemic_games::record::Reason;
 
 pub(crate) struct CheckedClaim {

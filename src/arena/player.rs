@@ -7,7 +7,7 @@ use crate::process::{
     UgiClient,
 };
 use totemic_engine::game::{Game, Rng, greedy_moves};
-use totemic_engine::search::Stop;
+use totemic_engine::stop::Stop;
 
 pub(crate) enum Player {
     Engine(Box<UgiClient>),

@@ -31,7 +31,7 @@ use coordinator::Coordinator;
 use pool::Pool;
 use referee::GRACE;
 use totemic_engine::game::{Game, number_of};
-use totemic_engine::search::Stop;
+use totemic_engine::stop::Stop;
 use totemic_games::record::openings::{OpeningSource, Openings};
 use totemic_games::record::{GameId, GameRecord, Opening};
 

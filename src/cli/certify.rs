@@ -22,13 +22,14 @@ use super::{CliResult, Failure, Global, interrupted, stop_on_interrupt};
 use crate::file;
 pub(super) use folder::{Evidence, Folder};
 use totemic_engine::game::{GameKind, number_of, quoted_path, with_position};
+use totemic_engine::search::Searchable;
 use totemic_engine::search::proofs::estimate::{Cost, Sampling, estimate};
 use totemic_engine::search::proofs::parts::Task;
 use totemic_engine::search::proofs::{
     Certificate, Claim, DEFAULT_MAX_MB, Failed, Statement, Unexpected, certify,
 };
 use totemic_engine::search::solver::{DEFAULT_HASH_MB, Solvable, SolveRequest, Solver};
-use totemic_engine::search::{Searchable, Stop};
+use totemic_engine::stop::Stop;
 
 /// Prove a claim about a position and write the proof to a file
 ///

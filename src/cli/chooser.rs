@@ -3,8 +3,9 @@
 use totemic_engine::game::Side;
 use totemic_engine::search::proofs::{Claim, Goal};
 use totemic_engine::search::{
-    Evaluate, Limits, Odds, Report, Request, Searchable, Stop, Table, ThreadPool, search,
+    Evaluate, Limits, Odds, Report, Request, Searchable, Table, ThreadPool, search,
 };
+use totemic_engine::stop::Stop;
 
 const NODES: u64 = 4_000;
 const HASH_MB: usize = 8;

@@ -20,7 +20,7 @@ use rustyline::{CompletionType, Config, Editor, ExternalPrinter};
 use super::terminal::{folded, width};
 use super::{CliResult, Failure, INTERRUPTED, on_interrupt};
 use totemic_engine::lock::locked;
-use totemic_engine::search::Stop;
+use totemic_engine::stop::Stop;
 
 pub(super) use completion::Completion;
 

@@ -12,7 +12,8 @@ use crate::process::{
     tokens, words,
 };
 use totemic_engine::game::{Game, quoted};
-use totemic_engine::search::{MAX_PLY, Score, Stop};
+use totemic_engine::search::{MAX_PLY, Score};
+use totemic_engine::stop::Stop;
 use totemic_games::record::{EngineScore, Reason};
 
 /// The `key=value` tokens of each `--engine`.

@@ -37,8 +37,8 @@ use crate::process::{EngineHost, EngineSpec, guard, processors};
 use crate::shard::Shard;
 use totemic_engine::file;
 use totemic_engine::game::{Game, number_of, quoted_path, with_game};
-use totemic_engine::search::Stop;
 use totemic_engine::search::solver::Solvable;
+use totemic_engine::stop::Stop;
 use totemic_games::record::openings::Openings;
 
 pub(super) fn run(global: Global, args: &MatchArgs) -> CliResult {

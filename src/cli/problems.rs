@@ -16,7 +16,8 @@ use totemic_engine::game::{
     with_game,
 };
 use totemic_engine::search::solver::{Solution, SolveRequest, Solver, Value};
-use totemic_engine::search::{Limits, Request, Searchable, Stop, Table, ThreadPool, search};
+use totemic_engine::search::{Limits, Request, Searchable, Table, ThreadPool, search};
+use totemic_engine::stop::Stop;
 use totemic_games::record::PlayedGame;
 use totemic_games::record::reader::read;
 

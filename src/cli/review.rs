@@ -21,7 +21,8 @@ use super::{
 };
 use crate::process::{self, EngineSpec, MoveRequest, Trouble, go_line};
 use totemic_engine::game::{Game, with_game};
-use totemic_engine::search::{Score, Searchable, Searcher, Stop};
+use totemic_engine::search::{Score, Searchable, Searcher};
+use totemic_engine::stop::Stop;
 use totemic_games::record::notation::Notation;
 use totemic_games::record::{MoveLimits, PlayedGame};
 use totemic_games::review::final_score::Count;

@@ -21,8 +21,8 @@ use certificates::Certifier;
 use input::Problem;
 use report::{Row, SolveReport};
 use totemic_engine::game::{AnyPosition, GameKind, quoted, quoted_path, with_game};
-use totemic_engine::search::Stop;
 use totemic_engine::search::solver::{DEFAULT_HASH_MB, Solvable, SolveRequest, Solver};
+use totemic_engine::stop::Stop;
 
 const UNKNOWN: u8 = 3;
 

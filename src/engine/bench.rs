@@ -6,10 +6,11 @@
 use std::iter::Sum;
 use std::time::Duration;
 
-use crate::search::Instant;
+use crate::host::Instant;
 
 use crate::game::{Hokito, Yoxii};
-use crate::search::{Limits, Request, Searchable, Stop, Table, ThreadPool, search};
+use crate::search::{Limits, Request, Searchable, Table, ThreadPool, search};
+use crate::stop::Stop;
 
 /// Size of the transposition table in MiB.
 const HASH_MB: usize = 16;

@@ -14,12 +14,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use crate::host::Instant;
 use crate::lock::locked;
 use crate::search::solver::{Solution, SolveRequest};
 use crate::search::{
-    Background, Evaluate, Handler, Info, Instant, Limits, Memory, Report, Request, Searchable,
-    Searcher, Stop, Timer, Work, think, useful_threads,
+    Background, Evaluate, Handler, Info, Limits, Memory, Report, Request, Searchable, Searcher,
+    Timer, Work, think, useful_threads,
 };
+use crate::stop::Stop;
 use task::Task;
 pub(crate) use task::Uses;
 
@@ -289,7 +291,8 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
     /// use std::{thread, time::Duration};
     /// use totemic_engine::engine::Engine;
     /// use totemic_engine::game::Hokito;
-    /// use totemic_engine::search::{Info, Limits, Stop};
+    /// use totemic_engine::search::{Info, Limits};
+    /// use totemic_engine::stop::Stop;
     ///
     /// let (mut engine, stop) = (Engine::<Hokito>::new(), Stop::new());
     /// let remote = stop.clone();

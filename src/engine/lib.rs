@@ -9,9 +9,10 @@
 //! | [`engine`] | an engine: `go`, `stop`, results through a callback; a blocking search |
 //! | [`ugi`] | the protocol, over any reader and writer |
 //!
-//! Besides, [`drawing`] makes pictures of positions, [`mod@bench`] computes the signature of the
-//! search, and [`mod@file`] reads files within limits. Everything above the rules is generic over
-//! [`Game`](game::Game); [`Yoxii`](game::Yoxii) and [`Hokito`](game::Hokito) are the two games.
+//! Besides, [`stop`] ends whatever takes long, [`drawing`] makes pictures of positions,
+//! [`mod@bench`] computes the signature of the search, and [`mod@file`] reads files within limits.
+//! Everything above the rules is generic over [`Game`](game::Game); [`Yoxii`](game::Yoxii) and
+//! [`Hokito`](game::Hokito) are the two games.
 //!
 //! The feature `serde` gives the errors of positions and moves as data.
 //!
@@ -95,8 +96,11 @@ pub mod engine;
 pub mod file;
 pub mod game;
 #[doc(hidden)]
+pub mod host;
+#[doc(hidden)]
 pub mod instances;
 #[doc(hidden)]
 pub mod lock;
 pub mod search;
+pub mod stop;
 pub mod ugi;

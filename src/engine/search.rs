@@ -38,7 +38,6 @@ mod alphabeta;
 mod busy;
 mod eval;
 mod heuristics;
-mod host;
 mod level;
 mod limits;
 pub mod mcts;
@@ -49,7 +48,6 @@ mod routes;
 mod score;
 mod searchable;
 pub mod solver;
-mod stop;
 mod think;
 mod threads;
 mod time;
@@ -65,16 +63,11 @@ pub use eval::{
     Classic, Evaluate, Features, KNOTS, Learnable, Learned, ODDS_KNOTS, ODDS_NODES, Odds,
     OddsModel, Weights, WeightsError, WeightsFile, bent, parity, parts,
 };
-#[cfg(all(target_family = "wasm", target_os = "unknown"))]
-pub use host::Host;
-pub(crate) use host::{DEFERS, Instant};
 pub use level::Level;
 pub use limits::{Clock, Limits};
 pub use request::{Handler, Pause, Request};
 pub use score::{Bound, MAX_PLY, Score};
 pub use searchable::{Heuristics, Searchable, WeightsSource};
-pub use stop::Stop;
-pub(crate) use stop::Waker;
 pub use think::{Memory, Searcher, think};
 pub(crate) use threads::{Background, Work};
 pub use threads::{STACK, ThreadPool, useful_threads};

@@ -32,7 +32,7 @@ pub use self::position::read_position;
 use self::session::{AnySession, GameSession, Then};
 use self::words::words;
 use crate::game::{GameKind, with_game};
-use crate::search::Stop;
+use crate::stop::Stop;
 
 /// Speaks the protocol until `quit` or the end of the input, beginning with
 /// the game `kind`.
@@ -72,7 +72,7 @@ pub fn serve(
 ///
 /// ```
 /// use totemic_engine::game::GameKind;
-/// use totemic_engine::search::Stop;
+/// use totemic_engine::stop::Stop;
 /// use totemic_engine::ugi::Session;
 ///
 /// let mut session = Session::new(GameKind::Hokito, std::io::stdout(), Stop::new());

@@ -32,7 +32,7 @@ use crate::record::{PlayedGame, PlayedMove, Termination};
 use crate::review::words::Advantage;
 pub use games::{Variation, whole_games};
 use totemic_engine::game::{Game, GameKind, Outcome, with_game};
-use totemic_engine::search::Stop;
+use totemic_engine::stop::Stop;
 
 /// What a page may ask. `game` is the name of a game and `fen` the text of a position,
 /// both as in the protocol, or `startpos`.

@@ -16,7 +16,7 @@
 //! use totemic_games::record::reader::read;
 //! use totemic_games::record::MoveLimits;
 //! use totemic_games::review::review;
-//! use totemic_engine::search::Stop;
+//! use totemic_engine::stop::Stop;
 //!
 //! let text = "x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b f5b1";
 //! let game = read(text, None).remove(0)?;
@@ -57,7 +57,8 @@ use crate::record::reader::ReadError;
 use crate::record::{MoveLimits, PlayedGame};
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{Game, Side};
-use totemic_engine::search::{Evaluate, Searchable, Stop};
+use totemic_engine::search::{Evaluate, Searchable};
+use totemic_engine::stop::Stop;
 
 /// How long to think about each position unless a user says otherwise: enough nodes for
 /// about half a second on a usual machine. They, and no time, so that a mark does not depend

@@ -15,7 +15,7 @@ use super::log::Log;
 use super::output::{Arrival, Errors, MAX_LINE, read_errors, read_output};
 use totemic_engine::game::plain;
 use totemic_engine::lock::locked;
-use totemic_engine::search::Stop;
+use totemic_engine::stop::Stop;
 use totemic_games::record::{Reason, SearchInfo};
 
 /// Lines that may wait until somebody takes them.

@@ -18,7 +18,7 @@ use super::spec::{EngineSpec, Patience};
 use totemic_engine::checksum::hex;
 use totemic_engine::file;
 use totemic_engine::game::{GameKind, plain, quoted};
-use totemic_engine::search::Stop;
+use totemic_engine::stop::Stop;
 use totemic_games::record::{Reason, SearchInfo};
 
 /// The option of engines that can think during their opponent's time.

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
 use totemic_engine::lock::locked;
-use totemic_engine::search::Stop;
+use totemic_engine::stop::Stop;
 use totemic_engine::ugi;
 
 use crate::arguments::{EngineError, bad_input, game_kind};

@@ -10,7 +10,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use totemic_engine::game::{GameKind, with_game};
 use totemic_engine::search::solver::{Solution, SolveRequest, Solver, Value};
-use totemic_engine::search::{STACK, Searchable, Stop, useful_threads};
+use totemic_engine::search::{STACK, Searchable, useful_threads};
+use totemic_engine::stop::Stop;
 
 use crate::arguments::EngineError;
 use crate::session::LOOK;

@@ -11,7 +11,8 @@ use super::games::Recipe;
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{Layout, Outcome, Rng, random_game};
 use totemic_engine::search::solver::SolveRequest;
-use totemic_engine::search::{Bound, Evaluate, Info, Limits, Searchable, Stop};
+use totemic_engine::search::{Bound, Evaluate, Info, Limits, Searchable};
+use totemic_engine::stop::Stop;
 use totemic_games::record::{
     EngineScore, GameId, GameRecord, MoveRecord, Opening, Reason, SearchInfo,
 };

@@ -14,7 +14,7 @@
 
 use std::cell::RefCell;
 
-use totemic_engine::search::Host;
+use totemic_engine::host::Host;
 use totemic_games::facts;
 
 #[link(wasm_import_module = "host")]
@@ -77,7 +77,7 @@ mod engine {
     use std::io::{self, Write};
 
     use totemic_engine::game::GameKind;
-    use totemic_engine::search::Stop;
+    use totemic_engine::stop::Stop;
     use totemic_engine::ugi::Session;
 
     use super::{INPUT, write};

@@ -13,7 +13,7 @@ use crate::program::{Folder, assert_has, blocks, cases, python, stderr, stdout};
 use serde_json::{Value, json};
 use totemic::analysis::{CAPACITY, LONGEST_LINE, Options, serve};
 use totemic_engine::game::{Game, Hokito, Yoxii};
-use totemic_engine::search::Stop;
+use totemic_engine::stop::Stop;
 use totemic_games::record::MoveLimits;
 
 const ENDGAME: &str = "x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b";

@@ -11,7 +11,7 @@ use totemic::arena::tally::Tally;
 use totemic::process::{EngineCommand, EngineHost, EngineSpec, Patience};
 use totemic::shard::Shard;
 use totemic_engine::game::{Game, Hokito, Outcome, Side};
-use totemic_engine::search::Stop;
+use totemic_engine::stop::Stop;
 use totemic_games::record::openings::Openings;
 use totemic_games::record::{GameRecord, Reason};
 

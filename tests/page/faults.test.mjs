@@ -11,7 +11,7 @@ const kebab = (name) => name.replace(/\B[A-Z]/g, "-$&").toLowerCase();
 
 /** The variants of an enum, each with its fields. */
 function variants(path, name) {
-  const body = source(path).split(`pub enum ${name} {\n`)[1].split("\n}\n")[0];
+  const body = source(path).split(`enum ${name} {\n`)[1].split("\n}\n")[0];
   const found = [...body.matchAll(/^ {4}([A-Z]\w+)(?:,$|\(.*\),$| \{([^}]*)\})/gm)];
   assert.ok(found.length > 2, name);
   return found.filter(([text]) => !text.includes("#[from]")).map(([, variant, fields = ""]) => [kebab(variant), [...fields.matchAll(/(\w+): /g)].map(([, field]) => field)]);

@@ -9,27 +9,43 @@ use std::path::{Path, PathBuf};
 /// below it.
 const LAYERS: &[(&str, &str, &str)] = &[
     ("src/engine/game", "", ""),
-    ("src/engine/search", "game checksum lock", ""),
-    ("src/engine/engine", "game search lock", ""),
+    ("src/engine/host", "", ""),
+    ("src/engine/stop", "host lock", ""),
+    ("src/engine/search", "game checksum host lock stop", ""),
+    ("src/engine/engine", "game host search lock stop", ""),
     ("src/engine/drawing", "game", ""),
-    ("src/engine/bench", "game search", ""),
+    ("src/engine/bench", "game host search stop", ""),
     ("src/games/record", "", "file game"),
-    ("src/games/review", "record", "drawing engine game search"),
-    ("src/games/facts", "record review", "engine game search"),
+    (
+        "src/games/review",
+        "record",
+        "drawing engine game search stop",
+    ),
+    (
+        "src/games/facts",
+        "record review",
+        "engine game search stop",
+    ),
     ("src/file", "", "file game record"),
-    ("src/process", "file", "checksum file game lock record"),
-    ("src/arena", "file process shard", "game lock record"),
-    ("src/board", "file process", "checksum facts file game lock"),
-    ("src/train", "file shard", "engine file game record search"),
-    ("src/analysis", "", "engine game record search"),
+    ("src/process", "file", "checksum file game lock record stop"),
+    ("src/arena", "file process shard", "game lock record stop"),
+    (
+        "src/board",
+        "file process",
+        "checksum facts file game lock stop",
+    ),
+    (
+        "src/train",
+        "file shard",
+        "engine file game record search stop",
+    ),
+    ("src/analysis", "", "engine game record search stop"),
 ];
 
-/// What modules without a search may name of it, too: how they are ended, and their limits.
-const PLAIN: [&str; 4] = [
-    "totemic_engine::search::Stop;",
+/// What modules without a search may name of it, too: the limits that it is given.
+const PLAIN: [&str; 2] = [
     "totemic_engine::search::Clock;",
     "totemic_engine::search::Limits;",
-    "totemic_engine::search::{Clock, Stop};",
 ];
 
 /// Parts of the search with the neighbours that they must not name.

@@ -10,9 +10,8 @@ use tictactoe::{Filling, OpenLines, TicTacToe};
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{Game, Outcome, Rng, perft, random_game};
 use totemic_engine::search::solver::{Solvable, SolveRequest, Value, solve};
-use totemic_engine::search::{
-    Limits, Request, Score, Searcher, Stop, Table, ThreadPool, mcts, search,
-};
+use totemic_engine::search::{Limits, Request, Score, Searcher, Table, ThreadPool, mcts, search};
+use totemic_engine::stop::Stop;
 
 /// Returns the positions after Crosses' corner and each reply, with the number of plies
 /// after which Crosses has won; only the centre draws.

@@ -10,8 +10,9 @@ use crate::{answer, proved_value};
 use rustc_hash::FxHashMap;
 use totemic_engine::game::{Game, Hokito, Rng, Yoxii};
 use totemic_engine::search::{
-    Bound, Clock, Info, Limits, Memory, Request, Score, Searchable, Searcher, Stop, think,
+    Bound, Clock, Info, Limits, Memory, Request, Score, Searchable, Searcher, think,
 };
+use totemic_engine::stop::Stop;
 
 /// Values from searching everything to the end of the game: wins should come as early,
 /// losses as late as possible.

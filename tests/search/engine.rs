@@ -12,7 +12,8 @@ use crate::{PATIENCE, infinite, support};
 use totemic_engine::engine::{Engine, Event};
 use totemic_engine::game::{Game, Hokito, Rng, Yoxii};
 use totemic_engine::search::solver::{SolveRequest, Value, solve};
-use totemic_engine::search::{Evaluate, Info, Limits, Report, Searchable, Searcher, Stop};
+use totemic_engine::search::{Evaluate, Info, Limits, Report, Searchable, Searcher};
+use totemic_engine::stop::Stop;
 
 /// An [`Event`] to keep.
 #[derive(Debug)]

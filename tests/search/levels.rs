@@ -10,8 +10,9 @@ use totemic_engine::engine::Engine;
 use totemic_engine::game::{Game, Hokito, Layout, Rng, Side, Yoxii, greedy_moves};
 use totemic_engine::search::{
     Bound, Classic, Evaluate, Info, Level, Limits, Memory, Odds, Report, Request, Score,
-    Searchable, Searcher, Stop, think,
+    Searchable, Searcher, think,
 };
+use totemic_engine::stop::Stop;
 
 fn at<M>(level: Level) -> Limits<M> {
     Limits {

@@ -10,9 +10,8 @@ use std::time::Duration;
 
 use totemic_engine::game::Game;
 use totemic_engine::search::solver::Value;
-use totemic_engine::search::{
-    Info, Limits, Memory, Report, Request, Searchable, Searcher, Stop, think,
-};
+use totemic_engine::search::{Info, Limits, Memory, Report, Request, Searchable, Searcher, think};
+use totemic_engine::stop::Stop;
 
 /// More than any machine needs for what these tests ask.
 const PATIENCE: Duration = Duration::from_secs(60);

@@ -6,7 +6,8 @@ use std::time::Duration;
 use crate::search::plays_what_is_solved;
 use crate::{check_line, check_report};
 use totemic_engine::game::{Game, Hokito, Layout, Rng, Yoxii, random_position};
-use totemic_engine::search::{Info, Limits, Report, Request, Searchable, Stop, ThreadPool, mcts};
+use totemic_engine::search::{Info, Limits, Report, Request, Searchable, ThreadPool, mcts};
+use totemic_engine::stop::Stop;
 
 /// Searches, and checks every line that is reported.
 fn run<G: Searchable>(

@@ -9,9 +9,10 @@ use crate::{PATIENCE, answer, answer_to, check_line, check_report, memory, prove
 use totemic_engine::game::zobrist::splitmix64;
 use totemic_engine::game::{Game, Hokito, Layout, Rng, Yoxii, random_position};
 use totemic_engine::search::{
-    Bound, Clock, Evaluate, Info, Limits, Report, Request, Score, Searchable, Searcher, Stop,
-    Table, ThreadPool, search,
+    Bound, Clock, Evaluate, Info, Limits, Report, Request, Score, Searchable, Searcher, Table,
+    ThreadPool, search,
 };
+use totemic_engine::stop::Stop;
 
 fn by_each(threads: usize) -> [(Searcher, usize); 2] {
     Searcher::ALL.map(|searcher| (searcher, threads))

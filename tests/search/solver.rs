@@ -6,10 +6,10 @@ use std::convert::Infallible;
 use crate::naive::{self, Naive};
 use crate::support::{any_start, before_end, rows_of};
 use totemic_engine::game::{Hokito, Layout, Rng, Yoxii};
-use totemic_engine::search::Stop;
 use totemic_engine::search::solver::{
     MarginBounds, Solution, Solvable, SolveRequest, Solver, Value,
 };
+use totemic_engine::stop::Stop;
 
 /// Returns margin and tie-break for the side to move by plain minimax over every move, or
 /// `None` if that takes too many nodes.

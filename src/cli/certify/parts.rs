@@ -13,10 +13,11 @@ use crate::cli::{
     CliResult, Failure, Global, fail_if, interrupted, progress, random_seed, stop_on_interrupt,
 };
 use totemic_engine::game::{Rng, number_of, quoted_path, with_position};
+use totemic_engine::search::Searchable;
 use totemic_engine::search::proofs::estimate::{Cost, Sampling, estimate};
 use totemic_engine::search::proofs::parts::{State, Task, TaskSize, Top, split};
 use totemic_engine::search::proofs::{Certificate, Claim, Failed, Rejection, rules_of};
-use totemic_engine::search::{Searchable, Stop};
+use totemic_engine::stop::Stop;
 
 /// Advice for tasks that are refuted or too large.
 const SPLIT_AGAIN: &str = "run --split again with these results";

@@ -6,8 +6,8 @@ use std::time::Duration;
 use crate::arena::adjudicate::{ExactValue, Truth};
 use totemic_engine::game::{Outcome, Side};
 use totemic_engine::lock::locked;
-use totemic_engine::search::Stop;
 use totemic_engine::search::solver::{Solvable, SolveRequest, Solver};
+use totemic_engine::stop::Stop;
 
 const HASH_MB: usize = 64;
 

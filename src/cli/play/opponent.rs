@@ -15,7 +15,8 @@ use crate::cli::{Failure, progress};
 use crate::process::{self, EngineSpec, MoveRequest, Trouble, go_line};
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{Game, Layout, Rng};
-use totemic_engine::search::{Handler, Info, Level, Limits, Report, Stop};
+use totemic_engine::search::{Handler, Info, Level, Limits, Report};
+use totemic_engine::stop::Stop;
 use totemic_games::record::{MoveLimits, Reason};
 
 /// Time that is lost between the engine's answer and its clock.

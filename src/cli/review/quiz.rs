@@ -5,7 +5,8 @@ use crate::cli::{Failure, texts};
 use totemic_engine::drawing::board;
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{Cells, squares_of};
-use totemic_engine::search::{Evaluate, Searchable, Stop};
+use totemic_engine::search::{Evaluate, Searchable};
+use totemic_engine::stop::Stop;
 use totemic_games::record::MoveLimits;
 use totemic_games::record::notation::{Notation, read_move};
 use totemic_games::review::{

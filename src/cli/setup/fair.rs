@@ -12,7 +12,8 @@ use serde_json::json;
 use crate::cli::chooser::Chooser;
 use crate::cli::{CliResult, Failure, INTERRUPTED, fail_if, progress};
 use totemic_engine::game::{Game, Hokito, Layout, Rng, Show};
-use totemic_engine::search::{Odds, Stop};
+use totemic_engine::search::Odds;
+use totemic_engine::stop::Stop;
 
 /// Default number of nodes for a set-up that may be even.
 pub(super) const NODES: u64 = 200_000;

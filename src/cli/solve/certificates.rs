@@ -8,12 +8,12 @@ use super::SolveArgs;
 use crate::cli::files::{obstacle, write_whole};
 use totemic_engine::file;
 use totemic_engine::game::{Side, quoted_path};
-use totemic_engine::search::Stop;
 use totemic_engine::search::proofs::parts::identity;
 use totemic_engine::search::proofs::{
     Certificate, Claim, DEFAULT_MAX_MB, Failed, Goal, Statement, certify, rules_of, verify,
 };
 use totemic_engine::search::solver::{Solution, Solvable, SolveRequest, Solver, Value};
+use totemic_engine::stop::Stop;
 
 pub(super) struct Certifier<'a> {
     pub(super) args: &'a SolveArgs,

@@ -5,7 +5,8 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
 
 use crate::lock::locked;
-use crate::search::{Background, Timer, Waker, Work};
+use crate::search::{Background, Timer, Work};
+use crate::stop::Waker;
 
 /// What work has to itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -145,7 +146,8 @@ mod tests {
     use std::sync::mpsc::channel;
 
     use super::*;
-    use crate::search::{Limits, Stop};
+    use crate::search::Limits;
+    use crate::stop::Stop;
 
     /// Tasks where the system has no thread to give, and where there are none at all.
     #[test]

@@ -7,7 +7,7 @@ use bytemuck::Zeroable;
 use bytemuck::allocation::try_zeroed_vec;
 use memmap2::{MmapMut, MmapOptions};
 
-use crate::search::Instant;
+use crate::host::Instant;
 
 /// Bytes of the smallest page of any system.
 const PAGE: usize = 4096;

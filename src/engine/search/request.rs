@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::Info;
 use super::limits::Limits;
-use super::stop::Stop;
 use super::time::Timer;
 use crate::game::Game;
+use crate::stop::Stop;
 
 /// A position, the limits of its search, and the commands for it. Clones share one clock,
 /// which is planned when the request is made.

@@ -31,8 +31,10 @@ use table::ProofTable;
 pub(super) use worker::CHECK_EVERY;
 use worker::{Budget, CHOICES, Shared, Worker};
 
+use super::ThreadPool;
 use super::busy::Busy;
-use super::{Instant, Stop, ThreadPool};
+use crate::host::Instant;
+use crate::stop::Stop;
 
 /// Nodes that one thread spends on a question before others help it: about what
 /// calling them costs.

@@ -8,10 +8,10 @@ use std::thread::{Builder, available_parallelism};
 
 use rayon_core::ThreadPoolBuilder;
 
-use super::host::DEFERS;
 use super::pages::has_room;
 use super::score::MAX_PLY;
-use super::stop::Stop;
+use crate::host::DEFERS;
+use crate::stop::Stop;
 
 /// More threads per processor only wait for one another.
 const THREADS_PER_PROCESSOR: NonZeroUsize =

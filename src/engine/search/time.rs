@@ -10,11 +10,11 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use super::host::Instant;
 use super::limits::{Clock, Limits};
 use super::score::Score;
 use super::searchable::Heuristics;
-use super::stop::Stop;
+use crate::host::Instant;
+use crate::stop::Stop;
 
 /// Plies before the end at which a player of either game with one second on the clock
 /// has usually proved the result, and so needs no more time.

@@ -9,7 +9,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::file::{check_regular, identity};
 use crate::lock::locked;
-use crate::search::Stop;
+use crate::stop::Stop;
 
 /// An error line is cut once it has this many characters after its head.
 const LONGEST_ERROR: usize = 400;

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::output::Output;
 use crate::engine::{Engine, Uses};
 use crate::game::{Game, perft_until};
-use crate::search::{Searchable, Stop, Timer};
+use crate::search::{Searchable, Timer};
+use crate::stop::Stop;
 
 pub(super) fn begin<G: Searchable>(engine: &mut Engine<G>, depth: u32, out: Output) {
     let timer = Arc::new(Timer::of_work(true, &out.gone));

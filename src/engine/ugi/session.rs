@@ -16,7 +16,8 @@ use crate::bench::{BenchResult, bench};
 use crate::drawing::draw;
 use crate::engine::{Engine, HASH_MB};
 use crate::game::{Encode, GameKind, Rng, quoted, with_game};
-use crate::search::{Instant, Learned, Searchable, Work, nodes_per_second};
+use crate::host::Instant;
+use crate::search::{Learned, Searchable, Work, nodes_per_second};
 
 pub(super) enum Then {
     NextLine,

@@ -8,7 +8,8 @@ use crate::record::{MoveLimits, PlayedGame, PlayedMove};
 use crate::review::{Step, USUAL_LIMITS, for_first, json as review_json, review, without_nulls};
 use totemic_engine::engine::Engine;
 use totemic_engine::game::with_game;
-use totemic_engine::search::{Searchable, Stop};
+use totemic_engine::search::Searchable;
+use totemic_engine::stop::Stop;
 
 /// The most nodes for a position.
 const MAX_NODES: u64 = 100_000_000;

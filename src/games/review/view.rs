@@ -5,7 +5,8 @@ use crate::record::MoveLimits;
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{Game, Outcome};
 use totemic_engine::search::solver::{Solution, SolveRequest, Value};
-use totemic_engine::search::{Evaluate, Limits, Report, Score, Searchable, Stop};
+use totemic_engine::search::{Evaluate, Limits, Report, Score, Searchable};
+use totemic_engine::stop::Stop;
 
 /// After this many failed proofs in a row, earlier positions are not tried.
 const FAILURES: u32 = 2;

@@ -10,7 +10,8 @@ use crate::game::Game;
 use crate::search::busy::Busy;
 use crate::search::request::Request;
 use crate::search::turns::Turns;
-use crate::search::{Searchable, Stop, ThreadPool, Tuning};
+use crate::search::{Searchable, ThreadPool, Tuning};
+use crate::stop::Stop;
 
 /// Number of threads that share what they learn. With eight threads and with sixteen, on as
 /// many processors, pairs were faster than larger groups; and two threads gain from it.

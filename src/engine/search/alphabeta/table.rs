@@ -4,7 +4,7 @@
 //! data (Hyatt and Mann, 2002). A reader that sees halves of two different
 //! writes finds a key that does not match, and takes the entry for absent.
 
-use crate::search::Instant;
+use crate::host::Instant;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use zerocopy::FromBytes;

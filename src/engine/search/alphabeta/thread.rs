@@ -6,12 +6,13 @@ use super::corrections::CorrectedEval;
 use super::history::History;
 use super::shared::{GROUP, Shared};
 use crate::game::Move;
+use crate::host::DEFERS;
 use crate::search::request::{Handler, Pause};
 use crate::search::score::{MAX_PLY, Score, Window};
 use crate::search::solver::Probe;
 use crate::search::threads::do_other_work;
 use crate::search::turns::InTurns;
-use crate::search::{DEFERS, Evaluate, Info, Searchable};
+use crate::search::{Evaluate, Info, Searchable};
 
 pub(super) type Pv<M> = ArrayVec<M, MAX_PLY>;
 

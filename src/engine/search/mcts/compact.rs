@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::edge::EDGE;
 use super::tree::{BEGIN, HEADER, Tree, TreeNode};
-use crate::search::Stop;
+use crate::stop::Stop;
 
 /// Nodes between two looks at the stop.
 const CHECK_EVERY: usize = 64;

@@ -37,7 +37,8 @@ const GROWING: u64 = 2;
 ///
 /// ```
 /// use totemic_engine::game::{Game, Yoxii};
-/// use totemic_engine::search::{Classic, Limits, Request, Stop, ThreadPool, mcts};
+/// use totemic_engine::search::{Classic, Limits, Request, ThreadPool, mcts};
+/// use totemic_engine::stop::Stop;
 ///
 /// let mut tree = mcts::Tree::new(8);
 /// let request = Request::new(&Yoxii::start(), &Limits::nodes(200), &Stop::new());

@@ -13,7 +13,8 @@ use super::tuning::Squash;
 use crate::game::Move;
 use crate::search::threads::do_other_work;
 use crate::search::turns::InTurns;
-use crate::search::{Evaluate, Searchable, Stop};
+use crate::search::{Evaluate, Searchable};
+use crate::stop::Stop;
 
 /// Simulations between two looks at the clock, or for other work.
 pub(super) const CLOCK_PERIOD: u64 = 8;

@@ -25,7 +25,8 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use crate::search::{Instant, Stop};
+use crate::host::Instant;
+use crate::stop::Stop;
 
 use super::{Certificate, Choose, Claim, Failed, certify};
 use crate::game::Rng;

@@ -5,8 +5,8 @@ use std::mem::take;
 use super::node::{Choice, RankBounds, Solvable};
 use super::table::{ProofMemory, ProofTable};
 use super::worker::{Budget, CHECK_EVERY, CHOICES, Shared, Worker};
-use crate::search::Stop;
 use crate::search::busy::Busy;
+use crate::stop::Stop;
 
 /// Nodes that a [`Probe`] may take for one question.
 pub(in crate::search) const PROBE_NODES: u64 = 1 << 11;

@@ -12,7 +12,7 @@ use zerocopy::FromBytes;
 
 use super::node::{Key, NO_BOUND, Node, RankBounds, Solvable};
 use crate::game::Move;
-use crate::search::Instant;
+use crate::host::Instant;
 use crate::search::pages::{Pages, largest, touch, zeroed};
 
 const WORDS: usize = 16;

@@ -7,8 +7,8 @@ use arrayvec::ArrayVec;
 use super::node::{Choice, Expansion, Node};
 use super::table::{Place, ProofTable, TableEntry};
 use crate::game::Move;
-use crate::search::Stop;
 use crate::search::busy::Busy;
+use crate::stop::Stop;
 
 /// Nodes between two looks at the clock and the stop flag, and so the most that a thread may
 /// count beyond its limit.

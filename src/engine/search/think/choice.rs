@@ -6,8 +6,8 @@ use crate::game::Game;
 use crate::search::level;
 use crate::search::score::Score;
 use crate::search::solver::{Solution, SolveRequest};
-use crate::search::stop::Stop;
 use crate::search::{Evaluate, Info, Searchable};
+use crate::stop::Stop;
 
 /// A move that seems to give this much away is chosen less often by a factor of e;
 /// in parts of [`Evaluate::scale`].

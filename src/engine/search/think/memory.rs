@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use crate::search::host::Instant;
+use crate::host::Instant;
 use crate::search::pages::largest;
 use crate::search::request::{Handler, Request};
 use crate::search::solver::{ProbeMemory, Solution, SolveRequest, Solver, SolverRun};

@@ -344,8 +344,8 @@ fn proved_info<G: Searchable>(
 mod tests {
     use super::*;
     use crate::game::{Game, Yoxii};
-    use crate::search::Stop;
     use crate::search::solver::solve;
+    use crate::stop::Stop;
 
     #[test]
     fn a_value_without_a_move_is_no_answer() {

@@ -6,12 +6,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::task::{State, Task};
 use super::top::Top;
 use crate::game::Game;
-use crate::search::Stop;
 use crate::search::proofs::Choose;
 use crate::search::proofs::claim::Claim;
 use crate::search::proofs::format::{PART, Statement};
 use crate::search::proofs::write::Failed;
 use crate::search::solver::Solvable;
+use crate::stop::Stop;
 
 /// Where the top ends, and how large tasks may be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,7 +6,6 @@ use std::str::FromStr;
 use hmac_sha256::Hash;
 
 use crate::checksum::hex;
-use crate::search::Stop;
 use crate::search::proofs::claim::{Claim, Unexpected, number};
 use crate::search::proofs::format::{
     Choices, DEFAULT_MAX_MB, Statement, count_choices, has_one_blank,
@@ -14,6 +13,7 @@ use crate::search::proofs::format::{
 use crate::search::proofs::verify::{Marks, Rejection, Verified, walk};
 use crate::search::proofs::write::{Failed, certify};
 use crate::search::solver::{Solvable, SolveRequest, Solver};
+use crate::stop::Stop;
 
 /// A task is given up after this many times the nodes that it should take.
 const PATIENCE: u64 = 32;

@@ -10,7 +10,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
-use super::host::{DEFERS, Instant, is_interrupted};
+use crate::host::{DEFERS, Instant, is_interrupted};
 use crate::lock::locked;
 
 /// A request to end what runs under it. Clones share one state, which cannot be taken
@@ -28,7 +28,7 @@ use crate::lock::locked;
 ///
 /// ```
 /// use std::time::Duration;
-/// use totemic_engine::search::Stop;
+/// use totemic_engine::stop::Stop;
 ///
 /// let all = Stop::new();
 /// let (one, other) = (all.child(), all.within(Duration::ZERO));
