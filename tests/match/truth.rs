@@ -52,9 +52,21 @@ impl Truth<Hokito> for BruteForce {
     }
 }
 
-/// Plays 40 games of random moves; returns the games, and all points that were given
-/// away.
-fn play(play_on: bool) -> (Vec<GameRecord>, i32) {
+/// Ends the match while it proves.
+struct Interrupting;
+
+impl Truth<Hokito> for Interrupting {
+    fn prove(&self, _: &Hokito, _: Duration, stop: &Stop) -> Option<ExactValue> {
+        stop.now();
+        None
+    }
+}
+
+/// Plays 40 games of random moves; returns the games, how the match ended, and its sum.
+fn play_games(
+    truth: &dyn Truth<Hokito>,
+    adjudication: Adjudication,
+) -> (Vec<GameRecord>, Ended, Tally) {
     let engine = |name: &str| EngineSpec {
         name: name.to_owned(),
         cmd: EngineCommand::Random,
@@ -70,11 +82,7 @@ fn play(play_on: bool) -> (Vec<GameRecord>, i32) {
         pairs: 20,
         seed: 1,
         openings: openings.source().clone(),
-        adjudication: Adjudication {
-            solver_ms: Some(1),
-            play_on,
-            ..Adjudication::default()
-        },
+        adjudication,
         ponder: false,
         sprt: None,
         patience: Patience::default(),
@@ -88,7 +96,7 @@ fn play(play_on: bool) -> (Vec<GameRecord>, i32) {
         concurrency: 2,
         processors: Vec::new(),
         host,
-        truth: Some(&BruteForce),
+        truth: Some(truth),
         stop,
         mixed: false,
     };
@@ -99,8 +107,18 @@ fn play(play_on: bool) -> (Vec<GameRecord>, i32) {
             games.push((*game).clone());
         }
     });
-    assert_eq!(ended.expect("it ends"), Ended::Complete);
-    assert_eq!(tally.games, 40);
+    (games, ended.expect("it ends"), tally)
+}
+
+/// Returns the games, and all points that were given away.
+fn play(play_on: bool) -> (Vec<GameRecord>, i32) {
+    let adjudication = Adjudication {
+        solver_ms: Some(1),
+        play_on,
+        ..Adjudication::default()
+    };
+    let (games, ended, tally) = play_games(&BruteForce, adjudication);
+    assert_eq!((ended, tally.games), (Ended::Complete, 40));
     let counted = (tally.engines.iter())
         .map(|engine| engine.accuracy.lost_points)
         .sum();
@@ -149,4 +167,15 @@ fn games_that_go_on_are_judged_to_their_end() {
         assert_eq!(proof.margin.expect("known") + gifts, p1 - p2);
     }
     assert_eq!(counted, games.iter().map(given_away).sum::<i32>());
+}
+
+#[test]
+fn an_interrupted_proof_decides_no_game() {
+    let adjudication = Adjudication {
+        solver_ms: Some(1),
+        maxplies: Some(0),
+        ..Adjudication::default()
+    };
+    let (games, ended, _) = play_games(&Interrupting, adjudication);
+    assert_eq!((games, ended), (Vec::new(), Ended::Stopped));
 }

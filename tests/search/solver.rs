@@ -2,6 +2,7 @@
 //! naive ones, and against known answers.
 
 use std::convert::Infallible;
+use std::time::Duration;
 
 use crate::naive::{self, Naive};
 use crate::support::{any_start, before_end, rows_of};
@@ -419,12 +420,14 @@ fn what_a_window_has_proved_is_told_when_the_search_was_cut_off() {
     assert_eq!(solution.margin_bounds, bounds(-6, -1));
 }
 
-/// Its moves are judged by many questions, none of which a thread would share with others.
+/// The moves of this position are judged by many questions, none of which a thread would share
+/// with others.
+const SMALL_QUESTIONS: &str = "b2,x2,b1,x,b3:2/x,b2:2,x2,w2:2,w2:10/x2,b1,x,b3:4,x/x5,w3/\
+                               x,b1:2,w1,b3:2,x2/b3:2,w3:2,x,b3:2,x,w2 b";
+
 #[test]
 fn small_questions_use_up_the_nodes_of_several_threads() {
-    let text = "b2,x2,b1,x,b3:2/x,b2:2,x2,w2:2,w2:10/x2,b1,x,b3:4,x/x5,w3/\
-                x,b1:2,w1,b3:2,x2/b3:2,w3:2,x,b3:2,x,w2 b";
-    let position: Hokito = text.parse().expect("a position");
+    let position: Hokito = SMALL_QUESTIONS.parse().expect("a position");
     let request = SolveRequest {
         all_moves: true,
         nodes: Some(500),
@@ -433,4 +436,16 @@ fn small_questions_use_up_the_nodes_of_several_threads() {
     };
     let nodes = Solver::new(1).solve(&position, &request).nodes;
     assert!(nodes <= 500 + 3 * 2048, "{nodes}");
+}
+
+#[test]
+fn small_questions_use_up_the_time() {
+    let position: Hokito = SMALL_QUESTIONS.parse().expect("a position");
+    let request = SolveRequest {
+        all_moves: true,
+        time: Some(Duration::ZERO),
+        ..SolveRequest::default()
+    };
+    let solution = Solver::new(1).solve(&position, &request);
+    assert_eq!((solution.nodes, solution.value), (0, Value::Unknown));
 }

@@ -157,10 +157,14 @@ impl<G: Game> Runner<'_, G> {
         }
         loop {
             let position = state.position();
-            if let Some(end) = self.ended(&position, state.moves.len()) {
-                return Ok(end);
-            }
             let side = position.side();
+            match self.ended(&position, state.moves.len()) {
+                Some(end) if end.proof.is_some() => return Ok(end),
+                // What the solver has not proved until the stop may be proved all the same.
+                _ if self.stop.is_stopped() => return Err((side, Trouble::Interrupted)),
+                Some(end) => return Ok(end),
+                None => {}
+            }
             let waits = side.other();
             if self.settings.ponder
                 && let Some(setup) = state.expected_setup()

@@ -22,7 +22,7 @@ pub struct Clock {
 pub struct Limits<M> {
     /// Deepest iteration, in plies, at least 1.
     pub depth: Option<u32>,
-    /// Positions visited, over all threads; at least one per thread.
+    /// Positions visited, at most, over all threads.
     pub nodes: Option<u64>,
     /// Stop at a proven win or loss within this many plies.
     pub mate: Option<u32>,

@@ -158,7 +158,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
     }
 
     /// Takes over what another thread has found at a node with an open window, if it
-    /// is better. Returns whether that does that.
+    /// is better. Returns whether it reaches beta.
     fn take_over(&self, node: &mut SearchNode<'_, G>, pv: &mut Pv<G::Move>) -> bool {
         if node.asked_window.is_null() {
             return false;
