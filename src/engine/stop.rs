@@ -149,18 +149,23 @@ impl Stop {
         self.step() >= NOW
     }
 
+    /// Like [`Stop::is_stopped`], but without a look at the host, which may hand over the next
+    /// command: for those who ask before each of many small questions.
+    pub(crate) fn is_raised_or_due(&self) -> bool {
+        let is_due = || self.0.deadline.is_some_and(|end| Instant::now() >= end);
+        if !self.is_raised() && is_due() {
+            self.0.take_step(OUT_OF_TIME);
+        }
+        self.is_raised()
+    }
+
     #[inline]
     fn step(&self) -> u8 {
         self.0.step.load(Ordering::Relaxed)
     }
 
     fn look(&self) {
-        if self.is_raised() {
-            return;
-        }
-        if self.0.deadline.is_some_and(|end| Instant::now() >= end) {
-            self.0.take_step(OUT_OF_TIME);
-        } else if is_interrupted() {
+        if !self.is_raised_or_due() && is_interrupted() {
             self.now();
         }
     }

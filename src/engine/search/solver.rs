@@ -161,7 +161,7 @@ impl<'a> SolverRun<'a> {
     }
 
     pub(super) fn is_stopped(&self) -> bool {
-        self.shared.budget.stop.is_stopped()
+        self.shared.budget.stop.is_raised_or_due()
     }
 
     /// The search of one thread, which gives up if it takes more nodes than its patience or
