@@ -10,7 +10,8 @@ use nix::sys::signal::Signal;
 use crate::program::{piped, send, wait};
 use crate::support::{Folder, assert_has, mock, progress, stdout};
 
-/// Returns the processes of the mock engine that a runner has started.
+/// Returns the processes of the mock engine that a runner has started. One that passes from a
+/// thread that ends to another may be missing.
 fn engines(runner: u32) -> Vec<u32> {
     let tasks = format!("/proc/{runner}/task");
     let tasks = std::fs::read_dir(tasks).expect("it runs").flatten();
@@ -51,7 +52,12 @@ fn a_stop_of_everything_loses_no_game() {
     let check = |signal: Signal| {
         let dir = Folder::new();
         let (mut child, said) = second_game(&dir, "depth=1");
-        for engine in engines(child.id()) {
+        let mut running = Vec::new();
+        wait("an engine", || {
+            running = engines(child.id());
+            !running.is_empty()
+        });
+        for engine in running {
             send(engine, signal);
         }
         send(child.id(), Signal::SIGTERM);
