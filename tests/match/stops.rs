@@ -10,23 +10,24 @@ use nix::sys::signal::Signal;
 use crate::program::{piped, send, wait};
 use crate::support::{Folder, assert_has, mock, progress, stdout};
 
-/// Returns the processes of the mock engine that a runner has started. One that passes from a
-/// thread that ends to another may be missing.
+/// Waits for processes of the mock engine that a runner has started, and returns them. One that
+/// passes from a thread that ends to another is nobody's child for a moment.
 fn engines(runner: u32) -> Vec<u32> {
-    let tasks = format!("/proc/{runner}/task");
-    let tasks = std::fs::read_dir(tasks).expect("it runs").flatten();
-    let children = tasks.map(|task| {
-        let children = std::fs::read_to_string(task.path().join("children"));
-        children.unwrap_or_default()
-    });
     let is_engine = |pid: &u32| {
         let name = std::fs::read_to_string(format!("/proc/{pid}/comm"));
         name.is_ok_and(|name| name.starts_with("mock_engine"))
     };
-    let children: Vec<String> = children.collect();
-    let pids = children.iter().flat_map(|text| text.split_whitespace());
-    let pids = pids.filter_map(|pid| pid.parse().ok());
-    pids.filter(is_engine).collect()
+    let mut found = Vec::new();
+    wait("an engine", || {
+        let tasks = std::fs::read_dir(format!("/proc/{runner}/task")).expect("it runs");
+        let children = (tasks.flatten())
+            .map(|task| std::fs::read_to_string(task.path().join("children")).unwrap_or_default());
+        let pids: String = children.map(|pids| pids + " ").collect();
+        let pids = pids.split_whitespace().filter_map(|pid| pid.parse().ok());
+        found = pids.filter(is_engine).collect();
+        !found.is_empty()
+    });
+    found
 }
 
 /// So slow that a game takes half a second and more: longer than a busy machine lets a test wait.
@@ -52,12 +53,7 @@ fn a_stop_of_everything_loses_no_game() {
     let check = |signal: Signal| {
         let dir = Folder::new();
         let (mut child, said) = second_game(&dir, "depth=1");
-        let mut running = Vec::new();
-        wait("an engine", || {
-            running = engines(child.id());
-            !running.is_empty()
-        });
-        for engine in running {
+        for engine in engines(child.id()) {
             send(engine, signal);
         }
         send(child.id(), Signal::SIGTERM);
@@ -230,7 +226,7 @@ fn checks_can_be_interrupted() {
     let dir = Folder::new();
     let line = format!("compliance {} --patience 60s", mock("--fault mute"));
     let child = dir.start(&line);
-    wait("an engine", || !engines(child.id()).is_empty());
+    engines(child.id());
     send(child.id(), Signal::SIGINT);
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(130), "{output:?}");
