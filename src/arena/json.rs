@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::rating::{self, Rating};
+use super::rating::{self, Ratings};
 use super::runner::Ended;
 use super::schedule::standings::Standings;
 use super::settings::MatchSettings;
 use super::sprt::Sprt;
-use super::stats::{EloEstimate, FEWEST_PAIRS, Wdl};
+use super::stats::{EloEstimate, Wdl};
 use super::tally::{Meeting, Tally};
 
 /// The results of games. Elo is `null` if there are too few pairs. Infinite values,
@@ -15,7 +15,7 @@ use super::tally::{Meeting, Tally};
 pub(crate) fn of_games(settings: &MatchSettings, tally: &Tally) -> Value {
     let ratings = rating::of_match(tally);
     let engines: Vec<Value> = (0..settings.engines.len())
-        .map(|index| engine(settings, tally, index, ratings.engines[index]))
+        .map(|index| engine(settings, tally, index, &ratings))
         .collect();
     let meetings: Vec<Value> = (tally.meetings.iter())
         .map(|(&engines, score)| meeting(settings, engines, score))
@@ -37,9 +37,9 @@ pub(crate) fn of_games(settings: &MatchSettings, tally: &Tally) -> Value {
     out
 }
 
-fn engine(settings: &MatchSettings, tally: &Tally, index: usize, rating: Option<Rating>) -> Value {
+fn engine(settings: &MatchSettings, tally: &Tally, index: usize, ratings: &Ratings) -> Value {
     let (own, wdl) = (&tally.engines[index], tally.wdl(index));
-    let rating = rating.filter(|_| wdl.games() >= 2 * FEWEST_PAIRS);
+    let rating = ratings.shown(index, wdl.games());
     let details = json!({
         "lost_on_time": own.time_losses,
         "lost_by_illegal_moves": own.illegal,
@@ -93,7 +93,7 @@ pub(crate) fn meeting(settings: &MatchSettings, engines: [usize; 2], score: &Mee
         results(&score.wdl()),
     );
     out["strength"] = json!(score.pairs.estimate());
-    if let Some(test) = settings.sprt.as_ref().filter(|_| engines == [0, 1]) {
+    if let Some(test) = settings.sprt_of(engines) {
         out["sprt"] = sprt(test, test.llr_of_pairs(&score.pairs));
     }
     if let Some(margin) = score.margins.test() {

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use super::stats::{ELO_PER_LOGIT, Z95};
+use super::stats::{ELO_PER_LOGIT, FEWEST_PAIRS, Z95};
 use super::tally::Tally;
 
 /// In Elo points.
@@ -45,6 +45,13 @@ type Sums = BTreeMap<[usize; 2], PointSum>;
 struct Pairs {
     count: f64,
     games: Vec<([usize; 2], f64)>,
+}
+
+impl Ratings {
+    /// Returns the rating of an engine, unless its `games` are too few for one.
+    pub(crate) fn shown(&self, engine: usize, games: u64) -> Option<Rating> {
+        self.engines[engine].filter(|_| games >= 2 * FEWEST_PAIRS)
+    }
 }
 
 /// Computes the ratings from the games of a match that count.

@@ -108,7 +108,7 @@ pub(crate) fn meeting_lines(
     if let Some(estimate) = meeting.pairs.estimate() {
         lines.push(estimate_line(&estimate));
     }
-    if let Some(sprt) = settings.sprt.as_ref().filter(|_| engines == [0, 1]) {
+    if let Some(sprt) = settings.sprt_of(engines) {
         lines.push(sprt_line(sprt, sprt.llr_of_pairs(&meeting.pairs)));
     }
     if let Some(test) = meeting.margins.test() {
@@ -197,7 +197,7 @@ fn cross_table(settings: &MatchSettings, tally: &Tally, ratings: &Ratings) -> St
     for (rank, &engine) in (1..).zip(&order) {
         let _ = write!(titles, "|{rank}");
         let own = tally.wdl(engine);
-        let rating = ratings.engines[engine].filter(|_| own.games() >= 2 * FEWEST_PAIRS);
+        let rating = ratings.shown(engine, own.games());
         let or_dash = |text: Option<String>| text.unwrap_or("-".to_owned());
         let mut cells = vec![
             format!("{rank} {}", settings.engines[engine].name),

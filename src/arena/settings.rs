@@ -168,6 +168,11 @@ impl MatchPart {
 }
 
 impl MatchSettings {
+    /// Returns the test of a meeting, which is about the first two engines.
+    pub(crate) fn sprt_of(&self, engines: [usize; 2]) -> Option<&Sprt> {
+        self.sprt.as_ref().filter(|_| engines == [0, 1])
+    }
+
     /// The most threads that think at the same time in a game: those of one engine, or of
     /// two that ponder.
     pub(crate) fn threads(&self) -> usize {

@@ -86,7 +86,8 @@ pub enum Question {
     /// The winning chances at which each advantage begins: pairs of expected points and
     /// the name of the advantage.
     Advantages,
-    /// A game judged move by move, as `totemic review --json` prints it, with its progress before.
+    /// A game judged move by move, as `totemic review --json` prints it, with its progress
+    /// before.
     /// `nodes` are for each position, at most 100 million; those of
     /// [`USUAL_LIMITS`](crate::review::USUAL_LIMITS) if not given.
     Review {

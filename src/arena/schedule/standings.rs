@@ -128,13 +128,8 @@ fn rounds(
         }
     }
     // The winners of a running stage are not known yet.
-    for met in rounds
-        .last_mut()
-        .filter(|_| !complete)
-        .into_iter()
-        .flatten()
-    {
-        met.1.winner = None;
+    if !complete && let Some(round) = rounds.last_mut() {
+        round.values_mut().for_each(|met| met.winner = None);
     }
     let encounters = |round: BTreeMap<_, Encounter>| round.into_values().collect();
     rounds.into_iter().map(encounters).collect()

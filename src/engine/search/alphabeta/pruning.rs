@@ -78,11 +78,9 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
             return None;
         }
         let value = static_eval.unwrap_or_else(|| self.eval.value(position));
-        let [above, below] = [
-            self.shared.tuning.cut_above * depth,
-            self.shared.tuning.cut_below,
-        ]
-        .map(|part| self.eval.scaled(part));
+        let tuning = &self.shared.tuning;
+        let [above, below] =
+            [tuning.cut_above * depth, tuning.cut_below].map(|part| self.eval.scaled(part));
         let is_high = value - above >= window.beta.centipoints();
         let is_low = depth == 1 && value + below <= window.alpha.centipoints();
         (is_high || is_low).then(|| Score::estimate(value))
