@@ -103,13 +103,15 @@ impl<'a, E> CorrectedEval<'a, E> {
         let mut last = None;
         move |mv, next| {
             let group = G::variant_group(mv);
-            let correction = match last {
-                Some((of, correction)) if of == group => correction,
-                _ if self.corrections.is_none() => G::TEMPO,
-                _ => with_next(position, mv, next, |next| self.correction(next)),
-            };
-            last = Some((group, correction));
-            evaluate(mv, next) + correction
+            match last {
+                _ if self.corrections.is_none() => evaluate(mv, next) + G::TEMPO,
+                Some((of, correction)) if of == group => evaluate(mv, next) + correction,
+                _ => with_next(position, mv, next, |next| {
+                    let correction = self.correction(next);
+                    last = Some((group, correction));
+                    evaluate(mv, Some(next)) + correction
+                }),
+            }
         }
     }
 

@@ -199,12 +199,11 @@ impl<'a, G: Heuristics> Picker<'a, G> {
                 continue;
             }
             let first = self.moves.len();
-            for (at, &mv) in alike.iter().enumerate() {
+            for &mv in alike {
                 if Some(mv) == self.table_move {
                     continue;
                 }
-                let next = (at == 0 && self.depth > 1).then(|| self.position.play(mv));
-                let (rank, mut ranked) = self.rank(mv, next.as_ref(), child_values);
+                let (rank, mut ranked) = self.rank(mv, child_values);
                 ranked.is_variant = has_table_move;
                 let place = self.moves.len();
                 if place - first < wanted {
@@ -232,7 +231,7 @@ impl<'a, G: Heuristics> Picker<'a, G> {
             if is_listed || Some(mv) == self.table_move {
                 continue;
             }
-            let (rank, mut ranked) = self.rank(mv, None, child_values);
+            let (rank, mut ranked) = self.rank(mv, child_values);
             ranked.is_variant = true;
             self.add(rank, ranked);
         }
@@ -246,11 +245,10 @@ impl<'a, G: Heuristics> Picker<'a, G> {
     fn rank(
         &self,
         mv: G::Move,
-        next: Option<&G>,
         child_values: &mut impl FnMut(G::Move, Option<&G>) -> i32,
     ) -> (i32, Ranked<G::Move>) {
         let seen = self.history.of(self.position, mv).get();
-        let value = (self.depth > 1).then(|| -child_values(mv, next));
+        let value = (self.depth > 1).then(|| -child_values(mv, None));
         let rank = value.map_or(seen, |value| {
             value + seen * self.tuning.history_weight / 1024
         });
