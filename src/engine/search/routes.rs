@@ -185,6 +185,7 @@ impl Routes {
     /// Visits the walks of `towers`, ordered by their number of steps: a branch on
     /// the steps of each tower would be unpredictable. `values` are the steps of all
     /// towers as two bit planes, the low one first.
+    #[inline]
     pub(crate) fn each_walk(
         &self,
         towers: u64,

@@ -4,6 +4,7 @@
 //! so on, so that all bits of a word are counted at once.
 
 use crate::game::{Cell, Cells, Game, Hokito};
+use crate::search::routes::Routes;
 
 /// Squares by how many towers can land on them: at least one, and at least two.
 #[derive(Clone, Copy, Default, Debug)]
@@ -160,18 +161,17 @@ pub(super) struct Activity {
 }
 
 impl Activity {
-    pub(super) fn of(position: &Hokito) -> Self {
+    pub(super) fn of(position: &Hokito, routes: &Routes) -> Self {
         let me = position.side();
         let sides = [me, me.other()].map(|side| position.topped_by(side));
-        let reach = position.reaches(position.occupied());
         let (mut abilities, mut reached) = (Abilities::default(), [Cells::EMPTY; 2]);
-        for (side, towers) in sides.into_iter().enumerate() {
-            for cell in towers {
-                let targets = reach(cell);
-                abilities.add(cell, side, targets, sides);
-                reached[side] |= targets;
-            }
-        }
+        routes.each_walk(position.occupied().0, position.planes(), |cell, walks| {
+            let cell = Cell::from_index(cell);
+            let targets = Cells(walks.ends) & position.alike(cell);
+            let side = usize::from(sides[1].has(cell));
+            abilities.add(cell, side, targets, sides);
+            reached[side] |= targets;
+        });
         let [one, two, _] = abilities.all.0;
         let [opponents, opponents_two, _] = abilities.opponents.0;
         Self {

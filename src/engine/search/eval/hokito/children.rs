@@ -68,16 +68,7 @@ impl<'a> Children<'a> {
             children.rows[place_on_board(cell)] = Row::of(kind);
             children.partners[cell.index() & 63] = Partner::of(kind);
         }
-        for cell in position.occupied() {
-            let neighbours = children.routes.neighbours(cell.index());
-            let [west, east, south, north] = neighbours.map(|cell| children.partners[cell & 63]);
-            let partner = children.partner(cell);
-            // Each pair is counted at its second tower, each triple at its middle.
-            children.together[0] += weights.pair(partner, west)
-                + weights.pair(partner, south)
-                + weights.triple(partner, [west, east])
-                + weights.triple(partner, [south, north]);
-        }
+        children.together[0] = together(position, weights, &children.routes, &children.partners);
         let (all, values) = (position.occupied(), position.planes());
         let Self {
             routes,
@@ -129,13 +120,13 @@ impl<'a> Children<'a> {
         // The tower that is moved onto no longer counts.
         let (base, column) = (self.rows[place_on_board(to)], columns.at(to));
         let (before, pile_as_partner) = (self.partner(to), Partner::of(pile));
-        let together = self
-            .lines_of(to)
-            .map(|line| weights.amid(pile_as_partner, line) - weights.amid(before, line));
+        let mut together = self.together[1];
+        for line in self.lines_of(to) {
+            together += weights.amid(pile_as_partner, line) - weights.amid(before, line);
+        }
         weights.towers(&self.rows, &columns) - weights.tower(base, column)
             + weights.tower(Row::of(pile), column)
-            + self.together[1]
-            + together.into_iter().sum::<i32>()
+            + together
             + weights.rest(&activity)
     }
 
@@ -178,10 +169,10 @@ impl<'a> Children<'a> {
         let visitors = Cells(one | two & values[1] | three & values[0] & values[1]);
         let visitors = visitors & position.occupied();
         let (weights, lifted) = (self.weights, self.partner(from));
-        let together = self
-            .lines_of(from)
-            .map(|line| weights.closed(line) - weights.amid(lifted, line));
-        self.together[1] = self.together[0] + together.into_iter().sum::<i32>();
+        self.together[1] = self.together[0];
+        for line in self.lines_of(from) {
+            self.together[1] += weights.closed(line) - weights.amid(lifted, line);
+        }
         self.routes.lift(from.index());
         self.rows[place_on_board(from)] = Row::EMPTY;
         self.rest = self.whole;
@@ -213,6 +204,26 @@ impl<'a> Children<'a> {
             landings
         });
     }
+}
+
+/// The weight of all pairs and triples. Each pair is counted at its second tower, each
+/// triple at its middle.
+pub(super) fn together(
+    position: &Hokito,
+    weights: &AtPly,
+    routes: &Routes,
+    partners: &[Partner; 64],
+) -> i32 {
+    let of_cell = |cell: Cell| {
+        let neighbours = routes.neighbours(cell.index());
+        let [west, east, south, north] = neighbours.map(|cell| partners[cell & 63]);
+        let partner = partners[cell.index() & 63];
+        weights.pair(partner, west)
+            + weights.pair(partner, south)
+            + weights.triple(partner, [west, east])
+            + weights.triple(partner, [south, north])
+    };
+    position.occupied().into_iter().map(of_cell).sum()
 }
 
 fn place_in(places: &[u8; 64], cell: Cell) -> usize {
