@@ -166,29 +166,32 @@
 //! words and options, but never change what old ones mean: other programs rely on them.
 //! `totemic compliance` must pass, and `CHANGELOG.md` lists what users notice.
 //!
-//! A parameter of `go` needs changes in these files. The compiler names no others: whoever else
-//! has `Limits` takes the defaults for what it does not set.
+//! A parameter of `go` needs changes in these files, and no look into others. The compiler names
+//! none of them: whoever else has `Limits` takes the defaults for what it does not set.
 //!
-//! 1. `protocol.md`: the table of `go`, the rules below it that list limits or say what `nodes`
-//!    counts, the list of parameters in the answer to `detph`, and *Guarantees*. A test looks for
-//!    a row of the table and for the list; nothing checks the rest.
-//! 2. `src/engine/ugi/parameters.rs`: `GO_HELP` and `GO_PARAMETERS`, and `read_go` in `go.rs`
-//!    beside it. `Parameters::millis` reads a time, `number` and `count` read numbers. A parameter
-//!    that only changes what others mean is refused alone, as `movestogo` is.
+//! 1. `protocol.md`: the table of `go`, the rules below it that list limits, say what `nodes`
+//!    counts or what `ponderhit` does, the list of parameters in the answer to `detph`, and, if it
+//!    ends a search, *Guarantees*. A test looks for a row of the table and for the list; nothing
+//!    checks the rest. The tests in `tests/ugi` take the words from `GO_PARAMETERS`.
+//! 2. `src/engine/ugi/go.rs`: `GO_HELP`, `GO_PARAMETERS` and `read_go`. `Parameters::millis` reads
+//!    a time, `depth`, `number` and `count` read numbers. A parameter that only changes what others
+//!    mean is refused alone, as `movestogo` is.
 //! 3. `src/engine/search/limits.rs`: a field of
 //!    [`Limits`](totemic_engine::search::Limits), after those that it has (rows of `go.txt` show
-//!    how `debug on` prints it). `is_bounded` names what ends a search, `is_timed` the times that
-//!    end it at once, and `alone` is for a search that nothing can stop.
-//! 4. What it does:
-//!    - It ends a search between two iterations: `Request::end_iteration` in
-//!      `src/engine/search/request.rs`, which both searches ask; MCTS does so after 2,048
-//!      simulations of its main thread at the latest. `best.nodes` there are those of the search
-//!      alone; the reporter adds the solver's later.
+//!    how `debug on` prints it), and its default. `is_bounded` names what ends a search, `is_timed`
+//!    the times that end it at once, and `alone` is for a search that nothing can stop.
+//! 4. What it does, in one of these places. A search after a proof takes over all limits but
+//!    `nodes` and `search_moves`, begins at depth 1 again and shares the `Timer`; below full
+//!    strength `depth` is no more than that of the level.
+//!    - It ends a search between two iterations, or keeps it from ending there:
+//!      `Request::end_iteration` in `src/engine/search/request.rs`. Nothing else ends a search
+//!      there because of a limit.
 //!    - It is a time, or says when a time counts: `Plan` and `Timer` in
 //!      `src/engine/search/time.rs`. `Plan::soft` ends a search between two iterations; it is
 //!      multiplied by how open the choice is, and vain proofs are added. `Plan::hard` ends it at
-//!      once. Both searches, a second search after a proof and the solver read the time only
-//!      through `Timer`. If `left` is 0, MCTS does not compact a full tree and ends instead.
+//!      once; that of `movetime` is the only one without a soft time. Both searches, a second
+//!      search after a proof and the solver read the time only through `Timer`. If `left` is 0,
+//!      MCTS does not compact a full tree and ends instead.
 //!    - It ends a search at once, and is no time: `SearchThread::visit` in
 //!      `alphabeta/thread.rs` and `Walker::simulate` in `mcts/walk.rs`.
 //!    - It is a number of nodes, whenever it ends a search: those of the solver count, too, and
@@ -196,8 +199,9 @@
 //!      search what is left, and `think/proof.rs` and `think/choice.rs` read `nodes`.
 //! 5. `tests/data/ugi/go.txt`: rows of good and bad values.
 //! 6. A test that both searches obey, in `tests/search/search.rs`, with one thread and several.
-//! 7. A line of `Limit` in `src/python/totemic/_values.py`; a test tries each field by itself.
-//!    *Python package* in `.ci/run` has the commands.
+//! 7. A line of `Limit` in `src/python/totemic/_values.py`; a test tries each field, with a clock
+//!    beside it. *Python package* in `.ci/run` has the commands.
+//! 8. `CHANGELOG.md`.
 //!
 //! `match` and `analyze` have limits of their own (`src/games/record/limits.rs`), which need no
 //! change unless these commands are to have the new one. Then also change `src/cli/analyze.rs` and

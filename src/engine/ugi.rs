@@ -23,11 +23,11 @@ mod words;
 use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;
 
+pub use self::go::GO_PARAMETERS;
 use self::lines::{Lines, Unreadable};
 use self::options::Options;
 pub use self::options::option_names;
 use self::output::Output;
-pub use self::parameters::GO_PARAMETERS;
 pub use self::position::read_position;
 use self::session::{AnySession, GameSession, Then};
 use self::words::words;

@@ -68,7 +68,9 @@ impl<G: Game> Request<G> {
     }
 
     /// Tells the clock that an iteration with this best info has ended. Returns whether the
-    /// search may end; `stretch` is that of [`Timer::after_iteration`].
+    /// search may end. MCTS asks after 2,048 simulations of its main thread at the latest; its
+    /// depth is the mean one, which never falls. The nodes of `best` do not include those of the
+    /// solver. `stretch` is that of [`Timer::after_iteration`]: 0 if there is nothing to choose.
     pub(super) fn end_iteration(&self, best: &Info<G::Move>, stretch: f64) -> bool {
         let is_late = self.timer.after_iteration(stretch);
         let is_deep = self.limits.depth.is_some_and(|wanted| best.depth >= wanted);

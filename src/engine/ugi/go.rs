@@ -5,13 +5,17 @@ use std::time::Duration;
 
 use super::book::Book;
 use super::options::Options;
-use super::parameters::{GO_PARAMETERS, Parameters, saturated};
+use super::parameters::{Parameters, saturated};
 use super::perft;
 use super::session::GameSession;
 use super::words::Word;
 use crate::engine::Event;
 use crate::game::{Encode, Game};
 use crate::search::{Bound, Clock, Info, Limits, Odds, Report, Searchable};
+
+/// The words that are known after `go`.
+pub const GO_PARAMETERS: &str = "depth nodes movetime p1time p2time p1inc p2inc wtime btime winc binc \
+                              movestogo infinite ponder mate searchmoves perft";
 
 /// Once a search has run this long, its infos are written as they come.
 const HELD: Duration = Duration::from_millis(2);
@@ -23,6 +27,13 @@ enum Go<M> {
 }
 
 impl<G: Searchable + Encode> GameSession<G> {
+    /// What `help` says about `go`.
+    pub(super) const GO_HELP: &str = "\
+go [depth N] [nodes N] [movetime MS] [mate PLIES] [infinite] [ponder]
+   [p1time MS p2time MS p1inc MS p2inc MS movestogo N] [searchmoves M...]
+                                 search and answer bestmove
+go perft N                       count the sequences of N moves";
+
     pub(super) fn go(&mut self, words: &[Word<'_>]) {
         self.engine.halt();
         let (go, remark) = match read_go(words, self.engine.position(), &self.options) {

@@ -5,17 +5,6 @@ use std::time::Duration;
 
 use super::words::Word;
 
-/// What `help` says about `go`.
-pub(super) const GO_HELP: &str = "\
-go [depth N] [nodes N] [movetime MS] [mate PLIES] [infinite] [ponder]
-   [p1time MS p2time MS p1inc MS p2inc MS movestogo N] [searchmoves M...]
-                                 search and answer bestmove
-go perft N                       count the sequences of N moves";
-
-/// The words that are known after `go`.
-pub const GO_PARAMETERS: &str = "depth nodes movetime p1time p2time p1inc p2inc wtime btime winc binc \
-                              movestogo infinite ponder mate searchmoves perft";
-
 /// The words after a command, one by one: parameters and their values.
 pub(super) struct Parameters<'a>(Iter<'a, Word<'a>>);
 

@@ -7,7 +7,6 @@ use super::book::Book;
 use super::eval;
 use super::options::{Effect, OPTIONS, Options, find};
 use super::output::Output;
-use super::parameters::GO_HELP;
 use super::position::{play_moves, read_position};
 use super::query::{self, SortedMoves};
 use super::weights::load;
@@ -176,7 +175,7 @@ impl<G: Searchable + Encode> GameSession<G> {
             "d" => self.say(&draw(self.engine.position(), usize::MAX, false)),
             "eval" => self.eval()?,
             "bench" => self.bench(),
-            "help" => self.say(&HELP.replace("{go}", GO_HELP)),
+            "help" => self.say(&HELP.replace("{go}", Self::GO_HELP)),
             "quit" => {
                 self.engine.halt();
                 return Ok(Then::End);
