@@ -173,7 +173,7 @@
 //!    counts or what `ponderhit` does, the list of parameters in the answer to `detph`, and, if it
 //!    ends a search, *Guarantees*. A test looks for a row of the table and for the list; nothing
 //!    checks the rest. The tests in `tests/ugi` take the words from `GO_PARAMETERS`.
-//! 2. `src/engine/ugi/go.rs`: `GO_HELP`, `GO_PARAMETERS` and `read_go`. `Parameters::millis` reads
+//! 2. `src/engine/ugi/go.rs`: `GO_PARAMETERS`, `GO_HELP` and `read_go`. `Parameters::millis` reads
 //!    a time, `depth`, `number` and `count` read numbers. A parameter that only changes what others
 //!    mean is refused alone, as `movestogo` is.
 //! 3. `src/engine/search/limits.rs`: a field of
@@ -194,9 +194,11 @@
 //!      MCTS does not compact a full tree and ends instead.
 //!    - It ends a search at once, and is no time: `SearchThread::visit` in
 //!      `alphabeta/thread.rs` and `Walker::simulate` in `mcts/walk.rs`.
-//!    - It is a number of nodes, whenever it ends a search: those of the solver count, too, and
-//!      come to both searches as `Pause::used`. `Thinker::answer` in `think.rs` gives a second
-//!      search what is left, and `think/proof.rs` and `think/choice.rs` read `nodes`.
+//!    - It is a number of nodes: those of the solver and of a search before a proof count, too.
+//!      `Request::nodes_besides` has them, and `Request::nodes_left` says what a search may
+//!      visit; in `end_iteration`, `best.nodes` are those of the search alone. If it replaces
+//!      `nodes`, look also into `think/proof.rs` and `think/choice.rs`, which read whether there
+//!      is such a limit.
 //! 5. `tests/data/ugi/go.txt`: rows of good and bad values.
 //! 6. A test that both searches obey, in `tests/search/search.rs`, with one thread and several.
 //! 7. A line of `Limit` in `src/python/totemic/_values.py`; a test tries each field, with a clock

@@ -65,7 +65,7 @@ pub use eval::{
 };
 pub use level::Level;
 pub use limits::{Clock, Limits};
-pub use request::{Handler, Pause, Request};
+pub use request::{Handler, Request};
 pub use score::{Bound, MAX_PLY, Score};
 pub use searchable::{Heuristics, Searchable, WeightsSource};
 pub use think::{Memory, Searcher, think};

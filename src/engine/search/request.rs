@@ -1,6 +1,7 @@
 //! What is asked of a search: a position, and what ends the search.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::Info;
 use super::limits::Limits;
@@ -9,12 +10,14 @@ use crate::game::Game;
 use crate::stop::Stop;
 
 /// A position, the limits of its search, and the commands for it. Clones share one clock,
-/// which is planned when the request is made.
+/// which is planned when the request is made, and one count of nodes.
 #[derive(Clone, Debug)]
 pub struct Request<G: Game> {
     pub(super) position: G,
     pub(super) limits: Limits<G::Move>,
     pub(crate) timer: Arc<Timer>,
+    /// Nodes that were visited for the answer besides those of the search that is running.
+    nodes_besides: Arc<AtomicU64>,
 }
 
 impl<G: Game> Request<G> {
@@ -25,10 +28,11 @@ impl<G: Game> Request<G> {
             position: *position,
             limits: limits.clone(),
             timer: Arc::new(Timer::new(limits, position.plies_left(), stop)),
+            nodes_besides: Arc::default(),
         }
     }
 
-    /// The same request, and the same clock, with other limits.
+    /// The same request, with the same clock and count of nodes and other limits.
     pub(crate) fn with(&self, limits: Limits<G::Move>) -> Self {
         Self {
             limits,
@@ -57,6 +61,21 @@ impl<G: Game> Request<G> {
         self.timer.ponderhit();
     }
 
+    /// Nodes that the solver, and searches that are over, have visited for the answer.
+    pub(super) fn nodes_besides(&self) -> u64 {
+        self.nodes_besides.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn count_besides(&self, nodes: u64) {
+        self.nodes_besides.fetch_add(nodes, Ordering::Relaxed);
+    }
+
+    /// Nodes that the search may visit; [`u64::MAX`] if they are not limited.
+    pub(super) fn nodes_left(&self) -> u64 {
+        let nodes = self.limits.nodes;
+        nodes.map_or(u64::MAX, |nodes| nodes.saturating_sub(self.nodes_besides()))
+    }
+
     /// The depth after which alpha-beta finds nothing new.
     pub(super) fn deepest(&self) -> u32 {
         let left = self.position.plies_left().max(1);
@@ -69,8 +88,8 @@ impl<G: Game> Request<G> {
 
     /// Tells the clock that an iteration with this best info has ended. Returns whether the
     /// search may end. MCTS asks after 2,048 simulations of its main thread at the latest; its
-    /// depth is the mean one, which never falls. The nodes of `best` do not include those of the
-    /// solver. `stretch` is that of [`Timer::after_iteration`]: 0 if there is nothing to choose.
+    /// depth is the mean one, which never falls. The nodes of `best` are those of the search
+    /// alone. `stretch` is that of [`Timer::after_iteration`]: 0 if there is nothing to choose.
     pub(super) fn end_iteration(&self, best: &Info<G::Move>, stretch: f64) -> bool {
         let is_late = self.timer.after_iteration(stretch);
         let is_deep = self.limits.depth.is_some_and(|wanted| best.depth >= wanted);
@@ -99,27 +118,11 @@ pub trait Handler<M> {
 
     /// Called at the beginning, and again when the search's main thread has visited as
     /// many positions as the last call asked for. `nodes` are those that it has visited,
-    /// and `left` those that it still may. `None` ends the search.
-    fn pause(&mut self, _nodes: u64, _left: u64) -> Option<Pause> {
-        Some(Pause::LAST)
+    /// and `left` those that it still may. Returns the nodes before the next call; `None` ends
+    /// the search.
+    fn pause(&mut self, _nodes: u64, _left: u64) -> Option<u64> {
+        Some(u64::MAX)
     }
-}
-
-/// What was done while a search paused.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Pause {
-    /// Nodes that were used up, of those that the search may visit.
-    pub used: u64,
-    /// Nodes of the main thread before the next pause.
-    pub next: u64,
-}
-
-impl Pause {
-    /// Nothing was done, and nothing is to be done.
-    pub const LAST: Self = Self {
-        used: 0,
-        next: u64::MAX,
-    };
 }
 
 /// Nobody listens.

@@ -43,7 +43,7 @@ pub fn think<G: Searchable, E: Evaluate<G>>(
         eval,
         proofs,
         pool,
-        reporter: Reporter::new(handler),
+        reporter: Reporter::new(request, handler),
         trials: Trials::of(request, pool.size(), search.solver_speed()),
     };
     let limits = &request.limits;
@@ -81,9 +81,9 @@ impl<G: Searchable, E: Evaluate<G>> Thinker<'_, G, E> {
         };
         let infos = self.prefer_searched_draw(infos, &searched.infos, searched.nodes);
         self.reporter.next_stage(searched.nodes);
-        let (best, total) = (&infos[0], self.reporter.nodes());
-        let nodes = limits.nodes.map(|nodes| nodes.saturating_sub(total));
-        let Some(open) = self.open_moves(best).filter(|_| nodes != Some(0)) else {
+        let best = &infos[0];
+        let may_search = request.nodes_left() > 0;
+        let Some(open) = self.open_moves(best).filter(|_| may_search) else {
             return Report::new(infos, 0, Duration::ZERO);
         };
         let all = request.position.count_moves() as usize;
@@ -95,7 +95,6 @@ impl<G: Searchable, E: Evaluate<G>> Thinker<'_, G, E> {
         });
         self.trials.end();
         let chosen = request.with(Limits {
-            nodes,
             search_moves: match open.is_empty() {
                 true => limits.search_moves.clone(),
                 false => open,

@@ -35,6 +35,8 @@ pub(super) struct Shared<'a, G: Game, E> {
     /// Ends all threads; also raised when the main thread ends.
     pub(super) stop: Stop,
     pub(super) visited: Vec<PaddedCounter>,
+    /// Nodes that each thread may visit.
+    pub(super) quota: u64,
     pub(super) turns: Option<Turns>,
 }
 
@@ -70,6 +72,7 @@ impl<'a, G: Searchable, E> Shared<'a, G, E> {
             learned: (0..threads.div_ceil(GROUP)).map(learn).collect(),
             stop: request.timer.stop.child(),
             visited: (0..threads).map(|_| PaddedCounter::default()).collect(),
+            quota: request.nodes_left() / threads as u64,
             turns: pool.takes_turns.then(|| Turns::new(threads)),
         }
     }

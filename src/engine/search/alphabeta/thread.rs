@@ -7,7 +7,7 @@ use super::history::History;
 use super::shared::{GROUP, Shared};
 use crate::game::Move;
 use crate::host::DEFERS;
-use crate::search::request::{Handler, Pause};
+use crate::search::request::Handler;
 use crate::search::score::{MAX_PLY, Score, Window};
 use crate::search::solver::Probe;
 use crate::search::threads::do_other_work;
@@ -71,7 +71,6 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
         handler: Option<&'a mut dyn Handler<G::Move>>,
     ) -> Self {
         let learned = &shared.learned[index / GROUP];
-        let nodes = shared.request.limits.nodes.unwrap_or(u64::MAX);
         Self {
             index,
             shared,
@@ -88,7 +87,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
             entered: ArrayVec::new(),
             leaving: None,
             nodes: 0,
-            quota: nodes / shared.visited.len() as u64,
+            quota: shared.quota,
             next_look: 0,
             in_turns: shared.turns.as_ref().map(|turns| turns.join(index)),
             next_pause: if handler.is_some() { 0 } else { u64::MAX },
@@ -133,15 +132,16 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
         Some(())
     }
 
-    /// Lets the handler do something else; `None` when it ends the search.
+    /// Lets the handler do something else; `None` when it ends the search. The nodes that it
+    /// visits are taken from those of this thread.
     fn pause(&mut self) -> Option<()> {
-        let left = self.nodes_left();
-        let pause = match &mut self.handler {
+        let (request, left) = (self.shared.request, self.nodes_left());
+        let before = request.nodes_besides();
+        self.next_pause = match &mut self.handler {
             Some(handler) => handler.pause(self.nodes, left)?,
-            None => Pause::LAST,
+            None => u64::MAX,
         };
-        self.quota -= pause.used.min(left);
-        self.next_pause = pause.next;
+        self.quota -= (request.nodes_besides() - before).min(left);
         Some(())
     }
 

@@ -187,14 +187,15 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> MainThread<'s, 'a, G, E> {
         if simulations < self.next_pause {
             return Some(());
         }
-        let left = self.shared.left.as_ref();
+        let (request, left) = (self.shared.request, self.shared.left.as_ref());
         let now = left.map_or(u64::MAX, |left| left.load(Ordering::Relaxed));
-        let pause = self.handler.pause(simulations, now)?;
+        let before = request.nodes_besides();
+        self.next_pause = self.handler.pause(simulations, now)?;
         if let Some(left) = left {
-            let less = |left: u64| Some(left.saturating_sub(pause.used));
+            let used = request.nodes_besides() - before;
+            let less = |left: u64| Some(left.saturating_sub(used));
             let _ = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
         }
-        self.next_pause = pause.next;
         Some(())
     }
 

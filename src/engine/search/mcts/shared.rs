@@ -58,7 +58,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Shared<'a, G, E> {
             eval,
             root_moves: RootMoves::new(request),
             counts: (0..threads).map(|_| ThreadCounts::default()).collect(),
-            left: request.limits.nodes.map(AtomicU64::new),
+            left: (request.limits.nodes).map(|_| AtomicU64::new(request.nodes_left())),
             full: AtomicBool::new(false),
             turns: pool.takes_turns.then(|| Turns::new(threads)),
         }

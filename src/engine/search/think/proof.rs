@@ -4,7 +4,7 @@
 use super::Thinker;
 use crate::game::Game;
 use crate::search::limits::Limits;
-use crate::search::request::{Handler, Pause, Request};
+use crate::search::request::{Handler, Request};
 use crate::search::score::{Bound, Score};
 use crate::search::solver::{CHECK_EVERY, Solution, SolveRequest, SolverRun, Value};
 use crate::search::{Evaluate, Info, Searchable, ThreadPool};
@@ -104,11 +104,10 @@ impl<M> Trials<M> {
         }
     }
 
-    /// The next pause of a search whose main thread has visited so many nodes. The search may
-    /// soon think otherwise of the position.
-    fn pause(&self, nodes: u64, used: u64) -> Pause {
-        let next = self.due().min((2 * nodes).max(FIRST));
-        Pause { used, next }
+    /// The nodes before the next pause of a search whose main thread has visited so many. The
+    /// search may soon think otherwise of the position.
+    fn next_pause(&self, nodes: u64) -> u64 {
+        self.due().min((2 * nodes).max(FIRST))
     }
 }
 
@@ -117,59 +116,55 @@ impl<G: Searchable, E: Evaluate<G>> Handler<G::Move> for Thinker<'_, G, E> {
         self.reporter.report(info);
     }
 
-    fn pause(&mut self, nodes: u64, left: u64) -> Option<Pause> {
+    fn pause(&mut self, nodes: u64, left: u64) -> Option<u64> {
         if let Some(best) = self.reporter.best() {
             let odds = best.odds(&self.request.position, self.eval);
             self.trials.decided = (2.0 * odds.expected_points() - 1.0).abs().powi(8);
         }
         if nodes < self.trials.due() {
-            return Some(self.trials.pause(nodes, 0));
+            return Some(self.trials.next_pause(nodes));
         }
         if self.reporter.is_decided() {
-            return Some(Pause {
-                used: 0,
-                next: 2 * nodes,
-            });
+            return Some(2 * nodes);
         }
         let Some(most) = left.checked_sub(CHECK_EVERY).filter(|&left| left >= FIRST) else {
-            return Some(Pause::LAST);
+            return Some(u64::MAX);
         };
-        let used = self.run_trial(most);
+        self.run_trial(most);
         match self.trials.proved {
             Some(_) => None,
-            None => Some(self.trials.pause(nodes, used)),
+            None => Some(self.trials.next_pause(nodes)),
         }
     }
 }
 
 impl<G: Searchable, E: Evaluate<G>> Thinker<'_, G, E> {
-    /// The next question while the search goes on, within `most` nodes. Returns how many it
-    /// took.
-    fn run_trial(&mut self, most: u64) -> u64 {
+    /// The next question while the search goes on, within `most` nodes.
+    fn run_trial(&mut self, most: u64) {
         let Trials { size, threads, .. } = self.trials;
         // What the other threads count after the answer must not use up the nodes.
         let excess = CHECK_EVERY * (threads as u64 - 1);
         let nodes = size.saturating_add(excess).min(most);
-        let (request, begin) = (self.request, self.request.timer.elapsed());
-        let (used, infos) = self.prove_root_moves(&request.limits, nodes, threads);
+        let request = self.request;
+        let (begin, before) = (request.timer.elapsed(), request.nodes_besides());
+        let infos = self.prove_root_moves(&request.limits, nodes, threads);
         let trials = &mut self.trials;
-        trials.used += used;
+        trials.used += request.nodes_besides() - before;
         trials.size = size.saturating_mul(2);
         trials.proved = infos;
         if trials.proved.is_none() {
             request.timer.give_time_back(begin);
         }
-        used
     }
 
-    /// Asks the solver for the best of the moves that `wanted` allows. Returns the nodes that
-    /// it used, and the infos with their proven values, best first, if it found them in time.
+    /// Asks the solver for the best of the moves that `wanted` allows. Returns the infos with
+    /// their proven values, best first, if it found them in time.
     fn prove_root_moves(
         &mut self,
         wanted: &Limits<G::Move>,
         nodes: u64,
         threads: usize,
-    ) -> (u64, Option<Vec<Info<G::Move>>>) {
+    ) -> Option<Vec<Info<G::Move>>> {
         let request = self.request;
         let mut proof_request = SolveRequest {
             nodes: Some(nodes),
@@ -189,8 +184,8 @@ impl<G: Searchable, E: Evaluate<G>> Thinker<'_, G, E> {
             true => solve(&request.position).and_then(|it| Some(vec![own_info(request, &it)?])),
             false => proved_moves(request, wanted, solve),
         };
-        self.reporter.count(used);
-        (used, infos)
+        request.count_besides(used);
+        infos
     }
 
     /// The answer of all threads, or of the caller's alone while the others are busy.
@@ -212,15 +207,15 @@ impl<G: Searchable, E: Evaluate<G>> Thinker<'_, G, E> {
         searched: u64,
     ) -> Option<Vec<Info<G::Move>>> {
         let threads = self.pool.size();
-        let nodes = match self.request.limits.nodes {
-            Some(limit) => {
+        let nodes = match self.request.nodes_left() {
+            u64::MAX => searched.max(FIRST),
+            left => {
                 let spare = CHECK_EVERY * threads as u64;
-                let used = self.reporter.nodes() + searched + spare;
-                limit.checked_sub(used).filter(|&left| left > 0)?
+                left.checked_sub(searched + spare)
+                    .filter(|&left| left > 0)?
             }
-            None => searched.max(FIRST),
         };
-        self.prove_root_moves(wanted, nodes, threads).1
+        self.prove_root_moves(wanted, nodes, threads)
     }
 
     /// The proved infos of a position whose search ended without a proof although it
@@ -235,6 +230,7 @@ impl<G: Searchable, E: Evaluate<G>> Thinker<'_, G, E> {
             position,
             limits,
             timer,
+            ..
         } = self.request;
         let best = searched.first()?;
         let is_open = searched.iter().any(|info| !info.score.is_decisive());

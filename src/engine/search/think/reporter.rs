@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::game::Game;
-use crate::search::request::Handler;
+use crate::search::request::{Handler, Request};
 use crate::search::{Bound, Info, Score};
 
 /// Reports the infos of an answer that is found in several stages. A proved one is
@@ -12,9 +12,9 @@ use crate::search::{Bound, Info, Score};
 /// nodes of all stages.
 pub(super) struct Reporter<'a, G: Game> {
     handler: &'a mut dyn Handler<G::Move>,
+    request: &'a Request<G>,
     /// What is proved about the moves that are searched now.
     pub(super) proof: Option<Proof<G>>,
-    nodes: u64,
     depth: u32,
     reported: Vec<Info<G::Move>>,
     /// Infos of the current depth that say nothing new; `None` once one that does
@@ -63,25 +63,15 @@ impl<G: Game> Handler<G::Move> for Reporter<'_, G> {
 }
 
 impl<'a, G: Game> Reporter<'a, G> {
-    pub(super) fn new(handler: &'a mut dyn Handler<G::Move>) -> Self {
+    pub(super) fn new(request: &'a Request<G>, handler: &'a mut dyn Handler<G::Move>) -> Self {
         Self {
+            request,
             handler,
             proof: None,
-            nodes: 0,
             depth: 0,
             reported: Vec::new(),
             held_back: None,
         }
-    }
-
-    /// Nodes of the earlier stages, and of the solver so far.
-    pub(super) const fn nodes(&self) -> u64 {
-        self.nodes
-    }
-
-    /// Counts nodes besides those of the search.
-    pub(super) const fn count(&mut self, nodes: u64) {
-        self.nodes += nodes;
     }
 
     /// The best info of those reported last.
@@ -98,7 +88,7 @@ impl<'a, G: Game> Reporter<'a, G> {
     /// Ends a stage. Infos of the next one that are no deeper than this one's are not
     /// reported, proved or not, unless they are the answer.
     pub(super) fn next_stage(&mut self, nodes: u64) {
-        self.nodes += nodes;
+        self.request.count_besides(nodes);
         self.depth = (self.reported.first()).map_or(0, |info| info.depth.max(self.depth));
     }
 
@@ -106,7 +96,7 @@ impl<'a, G: Game> Reporter<'a, G> {
     /// added, if it or another of its depth says something new.
     fn report_if_new(&mut self, mut info: Info<G::Move>) {
         let is_news = self.is_news(&info);
-        info.nodes += self.nodes;
+        info.nodes += self.request.nodes_besides();
         let rank = info.multipv - 1;
         if rank == 0 {
             self.held_back = Some(Vec::new());
@@ -144,7 +134,7 @@ impl<'a, G: Game> Reporter<'a, G> {
         nodes: u64,
         time: Duration,
     ) -> (Vec<Info<G::Move>>, u64) {
-        let nodes = self.nodes + nodes;
+        let nodes = self.request.nodes_besides() + nodes;
         let mut answer = self.choose_answer(infos);
         self.fill_ranks(&mut answer);
         for info in &mut answer {
