@@ -180,12 +180,13 @@
 //!    [`Limits`](totemic_engine::search::Limits), after those that it has (rows of `go.txt` show
 //!    how `debug on` prints it), and its default. `is_bounded` names what ends a search, `is_timed`
 //!    the times that end it at once, and `alone` is for a search that nothing can stop.
-//! 4. What it does, in one of these places. A search after a proof takes over all limits but
-//!    `nodes` and `search_moves`, begins at depth 1 again and shares the `Timer`; below full
-//!    strength `depth` is no more than that of the level.
+//! 4. What it does, in one of these places. A search after a proof has the same limits, `Timer` and
+//!    count of nodes, begins at depth 1 again and searches the moves that the proof leaves. Below
+//!    full strength `depth` is no more than that of the level.
 //!    - It ends a search between two iterations, or keeps it from ending there:
 //!      `Request::end_iteration` in `src/engine/search/request.rs`. Nothing else ends a search
-//!      there because of a limit.
+//!      there because of a limit; helper threads begin deeper iterations without asking. Whether
+//!      there is a search after a proof, `may_search` in `src/engine/search/think.rs` says.
 //!    - It is a time, or says when a time counts: `Plan` and `Timer` in
 //!      `src/engine/search/time.rs`. `Plan::soft` ends a search between two iterations; it is
 //!      multiplied by how open the choice is, and vain proofs are added. `Plan::hard` ends it at
@@ -196,11 +197,13 @@
 //!      `alphabeta/thread.rs` and `Walker::simulate` in `mcts/walk.rs`.
 //!    - It is a number of nodes: those of the solver and of a search before a proof count, too.
 //!      `Request::nodes_besides` has them, and `Request::nodes_left` says what a search may
-//!      visit; in `end_iteration`, `best.nodes` are those of the search alone. If it replaces
-//!      `nodes`, look also into `think/proof.rs` and `think/choice.rs`, which read whether there
-//!      is such a limit.
+//!      visit; in `end_iteration`, `best.nodes` are those of all threads of the search. So that
+//!      `nodes` is exact, `Trials::of` in `think/proof.rs` asks the solver with one thread, and
+//!      `traps` in `think/choice.rs` does not ask it (`is_free`).
 //! 5. `tests/data/ugi/go.txt`: rows of good and bad values.
-//! 6. A test that both searches obey, in `tests/search/search.rs`, with one thread and several.
+//! 6. A test that both searches obey, in `tests/search/search.rs`, with one thread and several:
+//!    `answer(&position, &limits, searcher, threads)` returns the report and all infos told
+//!    before, whose nodes include the solver's.
 //! 7. A line of `Limit` in `src/python/totemic/_values.py`; a test tries each field, with a clock
 //!    beside it. *Python package* in `.ci/run` has the commands.
 //! 8. `CHANGELOG.md`.

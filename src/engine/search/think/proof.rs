@@ -180,12 +180,10 @@ impl<G: Searchable, E: Evaluate<G>> Thinker<'_, G, E> {
             proof_request.nodes = Some(left);
             (solution.value != Value::Unknown && left > 0).then_some(solution)
         };
-        let infos = match wants_one_pv(wanted) {
+        match wants_one_pv(wanted) {
             true => solve(&request.position).and_then(|it| Some(vec![own_info(request, &it)?])),
             false => proved_moves(request, wanted, solve),
-        };
-        request.count_besides(used);
-        infos
+        }
     }
 
     /// The answer of all threads, or of the caller's alone while the others are busy.
@@ -195,7 +193,9 @@ impl<G: Searchable, E: Evaluate<G>> Thinker<'_, G, E> {
             1 => &alone,
             _ => self.pool,
         };
-        SolverRun::new(self.proofs.table(), pool, request, &|_| ()).solve(position)
+        let solution = SolverRun::new(self.proofs.table(), pool, request, &|_| ()).solve(position);
+        self.request.count_besides(solution.nodes);
+        solution
     }
 
     /// The infos of the moves that `wanted` allows, proved with all threads after a search
