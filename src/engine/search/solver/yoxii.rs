@@ -219,9 +219,13 @@ impl Node for YoxiiNode {
     fn variants(&self, choice: YoxiiMove) -> arrayvec::ArrayVec<YoxiiMove, 4> {
         let (totem, piece) = (choice.totem(), choice.piece());
         // Pieces of value 3 are good enough for most ends, and save the best ones.
-        let values = [2, 1, 3, 0].into_iter().filter(|&value| self.has(value));
-        let mv = |value| YoxiiMove::new(totem, piece, value as u8 + 1);
-        values.map(mv).collect()
+        let mut variants = arrayvec::ArrayVec::new();
+        for value in [2, 1, 3, 0] {
+            if self.has(value) {
+                variants.push(YoxiiMove::new(totem, piece, value as u8 + 1));
+            }
+        }
+        variants
     }
 
     /// By the argument of [`Node::advantage`]: the more valuable of two pieces is on
