@@ -4,6 +4,8 @@ mod fen;
 mod geometry;
 mod mv;
 
+use arrayvec::ArrayVec;
+
 use super::text::number_of;
 use super::{
     Cell, Cells, Game, Glyph, Layout, MoveList, Phrase, PositionError, Rng, Show, Side, Standing,
@@ -240,9 +242,11 @@ impl Game for Yoxii {
     fn moves(&self) -> MoveList<YoxiiMove> {
         let mut moves = MoveList::new();
         let reserve = self.reserve(self.side);
+        let is_left = |value: &u8| reserve[usize::from(value - 1)] > 0;
+        let values: ArrayVec<u8, 4> = (1..=4).filter(is_left).collect();
         for totem in self.totem_targets(self.side) {
             for piece in self.placements(totem) {
-                for value in (1..=4).filter(|&value| reserve[value as usize - 1] > 0) {
+                for &value in &values {
                     moves.push(YoxiiMove::new(totem, piece, value));
                 }
             }
