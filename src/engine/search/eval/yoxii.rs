@@ -122,7 +122,9 @@ impl Learnable for Yoxii {
         let mut squares = None;
         let mut sums = [0; 4];
         // On the heap, as the closure is moved to where it is used.
-        let mut placed: Vec<(PieceTerms, Option<(Changes, i32)>)> = Vec::new();
+        let squares_left = (Self::BOARD - self.occupied()).len() as usize;
+        let mut placed: Vec<(PieceTerms, Option<(Changes, i32)>)> =
+            Vec::with_capacity(squares_left);
         let mut places = [None; 64];
         // Many nodes never ask for a value.
         let mut before = None;
