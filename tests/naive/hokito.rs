@@ -1,14 +1,11 @@
 //! Hokito in the words of the rules.
 
-use super::{Naive, Side, Square, grid, ranks_and_side, square_name};
+use std::collections::BTreeMap;
+
+use super::{Naive, Side, Square, grid, ranks_and_side, square_name, write_rank};
 
 /// "colour `b` or `w`".
-fn letter(side: Side) -> char {
-    match side {
-        Side::First => 'b',
-        Side::Second => 'w',
-    }
-}
+const LETTERS: [&str; 2] = ["b", "w"];
 
 /// What stands on an occupied square: "Only the top pawn's colour and value and the height of a
 /// stack ever matter again." A single pawn has height 1.
@@ -29,16 +26,13 @@ impl Pile {
 /// "A step goes orthogonally".
 const DIRECTIONS: [(i32, i32); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
 
-/// The fixed arrangement that the rules call `startpos`.
-const START: &str = "b1,b2,b3,b1,b2,b3/b2,b3,b1,b2,b3,b1/b3,b1,b2,b3,b1,b2/w2,w1,w3,w2,w1,w3/w1,w3,w2,w1,w3,w2/w3,w2,w1,w3,w2,w1 b";
-
 /// "6x6, files a-f, ranks 1-6."
 fn exists((file, rank): Square) -> bool {
     (0..6).contains(&file) && (0..6).contains(&rank)
 }
 
 /// A position of Hokito.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Hokito {
     /// `piles[rank][file]`.
     piles: [[Option<Pile>; 6]; 6],
@@ -57,13 +51,17 @@ impl Hokito {
     }
 
     /// "It makes exactly as many steps as the top pawn's value (1, 2 or 3)." "The last step
-    /// decides: a single must end on a single, a stack on a stack, of either colour."
-    fn destinations(&self, from: Square, mover: Pile) -> Vec<Square> {
+    /// decides: a single must end on a single, a stack on a stack, of either colour." With each
+    /// destination what stands there.
+    fn destinations(&self, from: Square, mover: Pile) -> Vec<(Square, Pile)> {
         let mut ends = Vec::new();
         self.walk(from, mover.value, None, &[from], &mut ends);
-        let is_alike = |target: Pile| target.is_stack() == mover.is_stack();
-        ends.retain(|&end| self.pile_on(end).is_some_and(is_alike));
-        ends
+        let piles = ends
+            .into_iter()
+            .filter_map(|to| Some((to, self.pile_on(to)?)));
+        piles
+            .filter(|(_, target)| target.is_stack() == mover.is_stack())
+            .collect()
     }
 
     /// Walks every route of `steps_left` more steps from the square where the mover stands now and
@@ -153,31 +151,24 @@ fn parse_item(text: &str) -> Option<Vec<Option<Pile>>> {
         None => (text, 1),
         Some((top, height)) => (top, number(height).filter(|&height| height >= 2)?),
     };
-    let (colour, value) = match top {
-        "b1" => (Side::First, 1),
-        "b2" => (Side::First, 2),
-        "b3" => (Side::First, 3),
-        "w1" => (Side::Second, 1),
-        "w2" => (Side::Second, 2),
-        "w3" => (Side::Second, 3),
-        _ => return None,
-    };
-    let pile = Pile {
-        colour,
-        value,
+    let tops = ["b1", "b2", "b3", "w1", "w2", "w3"];
+    let top = tops.iter().position(|&known| known == top)?;
+    Some(vec![Some(Pile {
+        colour: [Side::First, Side::Second][top / 3],
+        value: top as u32 % 3 + 1,
         height,
-    };
-    Some(vec![Some(pile)])
+    })])
 }
 
 impl Naive for Hokito {
-    /// "from and to, `a4c6`."
-    type Move = (Square, Square);
+    /// "Hokito start (`startpos`, one fixed arrangement, White the point reflection of Black)".
+    const START: &'static str = "b1,b2,b3,b1,b2,b3/b2,b3,b1,b2,b3,b1/b3,b1,b2,b3,b1,b2/\
+                                 w2,w1,w3,w2,w1,w3/w1,w3,w2,w1,w3,w2/w3,w2,w1,w3,w2,w1 b";
 
     /// "ranks 6 to 1 separated by `/`, squares separated by `,`; ... Then a blank and the side to
     /// move, `b` or `w`."
     fn parse(text: &str) -> Option<Self> {
-        let (ranks, to_move) = ranks_and_side(text, 6, ["b", "w"])?;
+        let (ranks, to_move) = ranks_and_side(text, 6, LETTERS)?;
         let mut position = Hokito {
             piles: [[None; 6]; 6],
             to_move,
@@ -192,33 +183,23 @@ impl Naive for Hokito {
         position.has_right_counts().then_some(position)
     }
 
-    /// "Hokito start (`startpos`, one fixed arrangement, White the point reflection of Black)".
-    fn start() -> Self {
-        Hokito::parse(START).expect("the start position is valid")
-    }
-
     /// The notation of `parse`, with the longest possible runs of empty squares.
     fn text(&self) -> String {
-        let mut ranks = Vec::new();
-        for rank in (0..6).rev() {
-            let mut items: Vec<String> = Vec::new();
-            let mut run = 0;
-            for file in 0..6 {
-                match self.pile_on((file, rank)) {
-                    None => run += 1,
-                    Some(pile) => {
-                        push_run(&mut items, run);
-                        run = 0;
-                        let top = format!("{}{}", letter(pile.colour), pile.value);
-                        let height = format!(":{}", pile.height);
-                        items.push(top + if pile.is_stack() { &height } else { "" });
-                    }
-                }
+        let write = |pile: Pile| {
+            let top = format!("{}{}", LETTERS[pile.colour as usize], pile.value);
+            match pile.is_stack() {
+                true => format!("{top}:{}", pile.height),
+                false => top,
             }
-            push_run(&mut items, run);
-            ranks.push(items.join(","));
-        }
-        format!("{} {}", ranks.join("/"), letter(self.to_move))
+        };
+        let run = |length| match length {
+            1 => "x".to_owned(),
+            _ => format!("x{length}"),
+        };
+        let ranks = self.piles.iter().rev();
+        let ranks = ranks.map(|rank| write_rank(&rank.map(|pile| pile.map(write)), run).join(","));
+        let ranks: Vec<String> = ranks.collect();
+        format!("{} {}", ranks.join("/"), LETTERS[self.to_move as usize])
     }
 
     fn to_move(&self) -> Side {
@@ -226,33 +207,28 @@ impl Naive for Hokito {
     }
 
     /// "Move one single pawn of your colour, or one stack (two or more pawns) whose top pawn is
-    /// yours." "Two routes to the same square are the same move."
-    fn moves(&self) -> Vec<(String, Self::Move)> {
-        let mut moves = Vec::new();
+    /// yours." "from and to, `a4c6`." "Two routes to the same square are the same move." "The mover
+    /// goes on top of what it lands on; the whole pile is one stack from then on and is never
+    /// split."
+    fn moves(&self) -> BTreeMap<String, Self> {
+        let mut moves = BTreeMap::new();
         for from in grid(6) {
-            let own = self
-                .pile_on(from)
-                .filter(|pile| pile.colour == self.to_move);
-            let ends = own.map_or(Vec::new(), |pile| self.destinations(from, pile));
-            let text = |to| square_name(from) + &square_name(to);
-            moves.extend(ends.into_iter().map(|to| (text(to), (from, to))));
+            let own = |pile: &Pile| pile.colour == self.to_move;
+            let Some(mover) = self.pile_on(from).filter(own) else {
+                continue;
+            };
+            for (to, target) in self.destinations(from, mover) {
+                let mut next = self.clone();
+                next.piles[from.1 as usize][from.0 as usize] = None;
+                next.piles[to.1 as usize][to.0 as usize] = Some(Pile {
+                    height: mover.height + target.height,
+                    ..mover
+                });
+                next.to_move = self.to_move.opponent();
+                moves.insert(square_name(from) + &square_name(to), next);
+            }
         }
         moves
-    }
-
-    /// "The mover goes on top of what it lands on; the whole pile is one stack from then on and is
-    /// never split."
-    fn after(&self, (from, to): Self::Move) -> Self {
-        let mover = self.pile_on(from).expect("a move starts on a pile");
-        let target = self.pile_on(to).expect("a move ends on a pile");
-        let mut next = self.clone();
-        next.piles[from.1 as usize][from.0 as usize] = None;
-        next.piles[to.1 as usize][to.0 as usize] = Some(Pile {
-            height: mover.height + target.height,
-            ..mover
-        });
-        next.to_move = self.to_move.opponent();
-        next
     }
 
     /// "The side to move has no legal move." "Higher score wins, equal is a draw."
@@ -262,15 +238,5 @@ impl Naive for Hokito {
         }
         let margin = self.score(Side::First) - self.score(Side::Second);
         Some((margin, margin.signum()))
-    }
-}
-
-/// Appends a run of empty squares to the items of a rank: nothing, `x`, or `x` and its
-/// length.
-fn push_run(items: &mut Vec<String>, run: u32) {
-    match run {
-        0 => {}
-        1 => items.push("x".to_string()),
-        _ => items.push(format!("x{run}")),
     }
 }

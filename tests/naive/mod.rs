@@ -12,6 +12,8 @@
 pub mod hokito;
 pub mod yoxii;
 
+use std::collections::BTreeMap;
+
 /// File and rank, both counted from 0.
 type Square = (i32, i32);
 
@@ -32,55 +34,44 @@ impl Side {
 }
 
 /// What the two games have in common.
-pub trait Naive: Clone + PartialEq + std::fmt::Debug + Sized {
-    type Move;
+pub trait Naive: Clone + std::fmt::Debug {
+    /// The text of the position in which a game begins (Hokito: the one fixed arrangement).
+    const START: &'static str;
     /// Reads the position in a text; `None` if the text is refused.
     fn parse(text: &str) -> Option<Self>;
-    /// Returns the position in which a game begins (Hokito: the one fixed arrangement).
-    fn start() -> Self;
     /// Returns the canonical text of the position.
     fn text(&self) -> String;
     fn to_move(&self) -> Side;
-    /// Returns all legal moves with their texts, perhaps some of them twice; none if the
+    /// Returns the position after each legal move, by the text of the move; none if the
     /// game is over.
-    fn moves(&self) -> Vec<(String, Self::Move)>;
-    /// Returns the position after a legal move.
-    fn after(&self, mv: Self::Move) -> Self;
+    fn moves(&self) -> BTreeMap<String, Self>;
     /// Returns `None` while the game goes on; otherwise the first player's margin (Yoxii:
     /// difference of the adjacent sums; Hokito: difference of the scores) and the sign of
     /// the result for the first player (1, 0, -1).
     fn result(&self) -> Option<(i32, i32)>;
 
-    /// Returns the texts of all legal moves, sorted, each once.
+    /// Returns the texts of all legal moves, sorted.
     fn legal_moves(&self) -> Vec<String> {
-        let mut texts: Vec<String> = self.moves().into_iter().map(|(text, _)| text).collect();
-        texts.sort();
-        texts.dedup();
-        texts
+        self.moves().into_keys().collect()
     }
 
     /// Returns the position after the legal move with a text. Panics if the move is
     /// illegal.
     fn play(&self, mv: &str) -> Self {
-        let found = self.moves().into_iter().find(|(text, _)| text == mv);
-        let (_, found) = found.unwrap_or_else(|| panic!("{mv:?} is illegal in {self:?}"));
-        self.after(found)
+        let found = self.moves().remove(mv);
+        found.unwrap_or_else(|| panic!("{mv:?} is illegal in {self:?}"))
     }
 }
 
 /// "Perft (number of move sequences of exactly that length; a finished game has no moves)."
 pub fn perft<G: Naive>(position: &G, depth: u32) -> u64 {
-    if depth == 0 {
-        return 1;
+    match depth {
+        0 => 1,
+        1 => position.moves().len() as u64,
+        _ => (position.moves().values())
+            .map(|next| perft(next, depth - 1))
+            .sum(),
     }
-    let moves = position.legal_moves();
-    if depth == 1 {
-        return moves.len() as u64;
-    }
-    moves
-        .iter()
-        .map(|mv| perft(&position.play(mv), depth - 1))
-        .sum()
 }
 
 /// Plain negamax over the signs of the results: 1 is a win, 0 a draw, -1 a loss.
@@ -100,10 +91,8 @@ fn negamax<G: Naive>(position: &G, worth: &dyn Fn((i32, i32)) -> i32) -> i32 {
     match position.result() {
         Some(result) if position.to_move() == Side::First => worth(result),
         Some(result) => -worth(result),
-        None => position
-            .legal_moves()
-            .iter()
-            .map(|mv| -negamax(&position.play(mv), worth))
+        None => (position.moves().values())
+            .map(|next| -negamax(next, worth))
             .max()
             .expect("a game that goes on has a legal move"),
     }
@@ -111,9 +100,7 @@ fn negamax<G: Naive>(position: &G, worth: &dyn Fn((i32, i32)) -> i32) -> i32 {
 
 /// "file letter and rank digit, `d4`".
 fn square_name((file, rank): Square) -> String {
-    let letter = ['a', 'b', 'c', 'd', 'e', 'f', 'g'][file as usize];
-    let digit = ['1', '2', '3', '4', '5', '6', '7'][rank as usize];
-    String::from_iter([letter, digit])
+    format!("{}{}", char::from(b'a' + file as u8), rank + 1)
 }
 
 /// Returns all squares of a grid with `size` files and ranks, rank by rank.
@@ -133,9 +120,15 @@ fn ranks_and_side<'a>(
         return None;
     };
     let ranks: Vec<&str> = board.split('/').collect();
-    let side = match letters.iter().position(|known| *known == letter)? {
-        0 => Side::First,
-        _ => Side::Second,
-    };
+    let side = letters.iter().position(|known| *known == letter)?;
+    let side = [Side::First, Side::Second][side];
     (ranks.len() == count).then_some((ranks, side))
+}
+
+/// Writes the squares of a rank, of which the empty ones are `None`: what `run` says of each of
+/// the longest possible runs of empty squares, and the others as they are.
+fn write_rank(squares: &[Option<String>], run: impl Fn(usize) -> String) -> Vec<String> {
+    let parts = squares.chunk_by(|one, next| one.is_none() && next.is_none());
+    let write = |part: &[Option<String>]| part[0].clone().unwrap_or_else(|| run(part.len()));
+    parts.map(write).collect()
 }

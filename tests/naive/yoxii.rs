@@ -1,6 +1,9 @@
 //! Yoxii in the words of the rules.
 
-use super::{Naive, Side, Square, grid, ranks_and_side, square_name};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::{Naive, Side, Square, grid, ranks_and_side, square_name, write_rank};
 
 /// A piece on the board; its value is 1, 2, 3 or 4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,10 +13,13 @@ pub struct Piece {
 }
 
 /// "Value letters are the marks on the pieces: `o` = 1, `i` = 2, `y` = 3, `x` = 4."
-const LETTERS: [(char, usize); 4] = [('o', 1), ('i', 2), ('y', 3), ('x', 4)];
+const LETTERS: [char; 4] = ['o', 'i', 'y', 'x'];
 
-/// "five of value 1, five of value 2, five of value 3, three of value 4": (value, how many).
-const OWNED: [(usize, usize); 4] = [(1, 5), (2, 5), (3, 5), (4, 3)];
+/// "five of value 1, five of value 2, five of value 3, three of value 4".
+const OWNED: [usize; 4] = [5, 5, 5, 3];
+
+/// "a blank and the side to move, `w` or `r`".
+const SIDES: [&str; 2] = ["w", "r"];
 
 /// "each of the eight directions".
 fn directions() -> impl Iterator<Item = (i32, i32)> {
@@ -23,16 +29,12 @@ fn directions() -> impl Iterator<Item = (i32, i32)> {
 }
 
 /// "the ranks hold 3, 5, 7, 7, 7, 5, 3 squares": the files of each rank, rank 1 first, as drawn.
-const FILES_OF_RANK: [&str; 7] = [
-    "cde", "bcdef", "abcdefg", "abcdefg", "abcdefg", "bcdef", "cde",
-];
+const FILES_OF_RANK: [Range<i32>; 7] = [2..5, 1..6, 0..7, 0..7, 0..7, 1..6, 2..5];
 
 /// Whether the square belongs to the board: "37 squares: a 7x7 grid without three squares in each
 /// corner".
 fn exists((file, rank): Square) -> bool {
-    (0..7).contains(&file)
-        && (0..7).contains(&rank)
-        && FILES_OF_RANK[rank as usize].contains(['a', 'b', 'c', 'd', 'e', 'f', 'g'][file as usize])
+    (0..7).contains(&rank) && FILES_OF_RANK[rank as usize].contains(&file)
 }
 
 /// All squares of the board.
@@ -51,14 +53,8 @@ fn adjacent_squares((file, rank): Square) -> impl Iterator<Item = Square> {
     squares.filter(|&square| exists(square))
 }
 
-/// Returns the value's letter, in lower case.
-fn letter_of(value: usize) -> char {
-    let found = LETTERS.iter().find(|&&(_, v)| v == value);
-    found.expect("a value from 1 to 4").0
-}
-
 /// A position of Yoxii.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Yoxii {
     /// `pieces[rank][file]`; squares that do not exist stay empty.
     pieces: [[Option<Piece>; 7]; 7],
@@ -83,26 +79,20 @@ impl Yoxii {
         exists(square) && self.piece_on(square).is_some_and(owns)
     }
 
-    /// Returns how many pieces of this side and value are on the board.
-    fn on_board(&self, side: Side, value: usize) -> usize {
-        let piece = Some(Piece { owner: side, value });
-        all_squares()
-            .filter(|&square| self.piece_on(square) == piece)
-            .count()
-    }
-
-    /// Returns how many pieces of this side are on the board.
-    fn pieces_of(&self, side: Side) -> usize {
-        all_squares()
-            .filter(|&square| self.holds_piece_of(square, side))
-            .count()
+    /// Returns how many pieces of this side and of each value are on the board.
+    fn on_board(&self, side: Side) -> [usize; 4] {
+        [1, 2, 3, 4].map(|value| {
+            let piece = Some(Piece { owner: side, value });
+            let squares = all_squares().filter(|&square| self.piece_on(square) == piece);
+            squares.count()
+        })
     }
 
     /// The mover's values "still in reserve".
     fn values_in_reserve(&self) -> Vec<usize> {
-        let owned = OWNED.into_iter();
-        let left = owned.filter(|&(value, owned)| self.on_board(self.to_move, value) < owned);
-        left.map(|(value, _)| value).collect()
+        let on_board = self.on_board(self.to_move);
+        let is_left = |value: &usize| on_board[value - 1] < OWNED[value - 1];
+        (1..=4).filter(is_left).collect()
     }
 
     /// "in each of the eight directions there is at most one destination."
@@ -121,14 +111,6 @@ impl Yoxii {
             square = (square.0 + df, square.1 + dr);
         }
         self.is_free(square).then_some(square)
-    }
-
-    /// Returns the same position with the totem on another square, and nothing placed
-    /// yet.
-    fn with_totem_on(&self, square: Square) -> Yoxii {
-        let mut moved = self.clone();
-        moved.totem = square;
-        moved
     }
 
     /// With the totem already moved: "on a free square adjacent to the totem's new square (the
@@ -152,23 +134,23 @@ impl Yoxii {
     /// "White to move needs equal numbers of pieces, Red to move one more white piece; nobody
     /// exceeds 5/5/5/3."
     fn has_right_counts(&self) -> bool {
-        let is_owned = |side, (value, owned)| self.on_board(side, value) <= owned;
-        let sides = [Side::First, Side::Second];
-        let are_owned = sides.map(|side| OWNED.into_iter().all(|pieces| is_owned(side, pieces)));
-        let [white, red] = sides.map(|side| self.pieces_of(side));
-        are_owned == [true; 2] && white == red + usize::from(self.to_move == Side::Second)
+        let [white, red] = [Side::First, Side::Second].map(|side| self.on_board(side));
+        let is_owned = |counts: [usize; 4]| counts.iter().zip(OWNED).all(|(&n, owned)| n <= owned);
+        let [whites, reds] = [white, red].map(|counts| counts.iter().sum::<usize>());
+        let is_turn = whites == reds + usize::from(self.to_move == Side::Second);
+        is_owned(white) && is_owned(red) && is_turn
     }
 }
 
 impl Naive for Yoxii {
-    /// "totem's destination, square of the piece, value letter".
-    type Move = (Square, Square, usize);
+    /// "One neutral totem starts on d4." "White moves first."
+    const START: &'static str = "3/5/7/3*3/7/5/3 w";
 
     /// "ranks 7 to 1 separated by `/`, only the squares that exist, left to right; a digit is a run
     /// of free squares, `O I Y X` white pieces of value 1 to 4, `o i y x` red ones, `*` the totem;
     /// then a blank and the side to move, `w` or `r`."
     fn parse(text: &str) -> Option<Self> {
-        let (ranks, to_move) = ranks_and_side(text, 7, ["w", "r"])?;
+        let (ranks, to_move) = ranks_and_side(text, 7, SIDES)?;
         let mut pieces = [[None; 7]; 7];
         let mut totem = None;
         for (rank, rank_text) in (0..7).rev().zip(ranks) {
@@ -176,16 +158,12 @@ impl Naive for Yoxii {
             for c in rank_text.chars() {
                 match c {
                     '0' => return None,
-                    '1'..='9' => {
-                        for _ in 0..c.to_digit(10)? {
-                            squares.next()?;
-                        }
-                    }
+                    '1'..='9' => _ = squares.nth(c.to_digit(10)? as usize - 1)?,
                     '*' if totem.is_some() => return None,
                     '*' => totem = Some(squares.next()?),
                     _ => {
-                        let is_its = |&&(letter, _): &&(char, _)| letter == c.to_ascii_lowercase();
-                        let (_, value) = *LETTERS.iter().find(is_its)?;
+                        let is_its = |letter: &char| *letter == c.to_ascii_lowercase();
+                        let value = LETTERS.iter().position(is_its)? + 1;
                         let owner =
                             [Side::Second, Side::First][usize::from(c.is_ascii_uppercase())];
                         let (file, rank) = squares.next()?;
@@ -205,48 +183,26 @@ impl Naive for Yoxii {
         position.has_right_counts().then_some(position)
     }
 
-    /// "One neutral totem starts on d4." "White moves first."
-    fn start() -> Self {
-        Yoxii {
-            pieces: [[None; 7]; 7],
-            totem: (3, 3),
-            to_move: Side::First,
-        }
-    }
-
     /// The notation of `parse`, with the longest possible runs of free squares.
     fn text(&self) -> String {
-        let mut ranks = Vec::new();
-        for rank in (0..7).rev() {
-            let mut rank_text = String::new();
-            let mut run = 0;
-            for square in squares_of_rank(rank) {
-                if self.is_free(square) {
-                    run += 1;
-                    continue;
-                }
-                if run > 0 {
-                    rank_text.push_str(&run.to_string());
-                    run = 0;
-                }
-                rank_text.push(match self.piece_on(square) {
-                    None => '*',
-                    Some(piece) => match piece.owner {
-                        Side::First => letter_of(piece.value).to_ascii_uppercase(),
-                        Side::Second => letter_of(piece.value),
-                    },
-                });
+        let write = |square| match self.piece_on(square) {
+            Some(piece) => {
+                let letter = LETTERS[piece.value - 1].to_string();
+                let is_white = piece.owner == Side::First;
+                Some(if is_white {
+                    letter.to_uppercase()
+                } else {
+                    letter
+                })
             }
-            if run > 0 {
-                rank_text.push_str(&run.to_string());
-            }
-            ranks.push(rank_text);
-        }
-        let side = match self.to_move {
-            Side::First => "w",
-            Side::Second => "r",
+            None => (square == self.totem).then(|| "*".to_owned()),
         };
-        format!("{} {side}", ranks.join("/"))
+        let rank = |rank| {
+            let squares: Vec<Option<String>> = squares_of_rank(rank).map(write).collect();
+            write_rank(&squares, |run| run.to_string()).concat()
+        };
+        let ranks: Vec<String> = (0..7).rev().map(rank).collect();
+        format!("{} {}", ranks.join("/"), SIDES[self.to_move as usize])
     }
 
     fn to_move(&self) -> Side {
@@ -254,31 +210,25 @@ impl Naive for Yoxii {
     }
 
     /// "A turn is a totem move and then a placement, both compulsory." "one own piece, of any value
-    /// still in reserve". "lower case, as a chess promotion is written: `d5e5x`".
-    fn moves(&self) -> Vec<(String, Self::Move)> {
-        let mut moves = Vec::new();
-        let values = self.values_in_reserve();
-        for totem_to in self.totem_destinations() {
-            for piece_to in self.with_totem_on(totem_to).placement_squares() {
-                let squares = square_name(totem_to) + &square_name(piece_to);
+    /// still in reserve". "totem's destination, square of the piece, value letter", "lower case, as
+    /// a chess promotion is written: `d5e5x`".
+    fn moves(&self) -> BTreeMap<String, Self> {
+        let mut moves = BTreeMap::new();
+        let (owner, values) = (self.to_move, self.values_in_reserve());
+        for totem in self.totem_destinations() {
+            let mut moved = self.clone();
+            moved.totem = totem;
+            for (file, rank) in moved.placement_squares() {
                 for &value in &values {
-                    let text = format!("{squares}{}", letter_of(value));
-                    moves.push((text, (totem_to, piece_to, value)));
+                    let mut next = moved.clone();
+                    next.pieces[rank as usize][file as usize] = Some(Piece { owner, value });
+                    next.to_move = owner.opponent();
+                    let squares = square_name(totem) + &square_name((file, rank));
+                    moves.insert(format!("{squares}{}", LETTERS[value - 1]), next);
                 }
             }
         }
         moves
-    }
-
-    /// "A turn is a totem move and then a placement", and then it is the opponent's turn.
-    fn after(&self, (totem_to, (file, rank), value): Self::Move) -> Self {
-        let mut next = self.with_totem_on(totem_to);
-        next.pieces[rank as usize][file as usize] = Some(Piece {
-            owner: self.to_move,
-            value,
-        });
-        next.to_move = self.to_move.opponent();
-        next
     }
 
     /// "The side to move has no totem move. Each side adds the values of its own pieces on the

@@ -21,9 +21,10 @@ impl Twin for Hokito {
 
 /// Returns the naive position of a text, which must be valid, or of `startpos`.
 pub fn naive_position<G: Twin>(text: &str) -> G::Naive {
-    if text == "startpos" {
-        return G::Naive::start();
-    }
+    let text = match text {
+        "startpos" => G::Naive::START,
+        _ => text,
+    };
     Naive::parse(text).unwrap_or_else(|| panic!("{text:?} is refused"))
 }
 
