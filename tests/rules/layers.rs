@@ -65,15 +65,18 @@ fn source(path: &str) -> PathBuf {
 /// Returns the files of a module: its own and those in its folder.
 fn files(module: &str) -> Vec<PathBuf> {
     let mut found = vec![source(&format!("{module}.rs"))];
-    let mut folders = vec![source(module)];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).into_iter().flatten() {
-            let path = entry.expect("a folder can be read").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|end| end == "rs") {
-                found.push(path);
-            }
+    found.extend(files_below(source(module)));
+    found
+}
+
+/// Returns the files of Rust below a path, none if it is no folder.
+fn files_below(folder: PathBuf) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).into_iter().flatten() {
+        let path = entry.expect("a folder can be read").path();
+        match path.extension() {
+            Some(end) if end == "rs" => found.push(path),
+            _ => found.extend(files_below(path)),
         }
     }
     found
@@ -108,20 +111,27 @@ fn named(file: &Path, prefix: &str) -> BTreeSet<String> {
     names.filter(|word| !word.is_empty()).collect()
 }
 
+/// Returns each file of a module with each name after a prefix in it.
+fn names(module: &str, prefix: &str) -> Vec<(PathBuf, String)> {
+    let of_file = |file: PathBuf| {
+        let names = named(&file, prefix).into_iter();
+        names.map(move |name| (file.clone(), name))
+    };
+    files(module).into_iter().flat_map(of_file).collect()
+}
+
 #[test]
 fn each_layer_knows_only_those_below_it() {
     for (module, beside, below) in LAYERS {
         let (_, own) = module.rsplit_once('/').expect("a path");
-        for file in files(module) {
-            for (prefix, known) in [
-                ("crate::", beside),
-                ("totemic_engine::", below),
-                ("totemic_games::", below),
-            ] {
-                for other in named(&file, prefix) {
-                    let is_known = other == own || known.split(' ').any(|name| name == other);
-                    assert!(is_known, "{} names {prefix}{other}", file.display());
-                }
+        for (prefix, known) in [
+            ("crate::", beside),
+            ("totemic_engine::", below),
+            ("totemic_games::", below),
+        ] {
+            for (file, other) in names(module, prefix) {
+                let is_known = other == own || known.split(' ').any(|name| name == other);
+                assert!(is_known, "{} names {prefix}{other}", file.display());
             }
         }
     }
@@ -130,46 +140,26 @@ fn each_layer_knows_only_those_below_it() {
 #[test]
 fn the_parts_of_the_search_are_apart() {
     for (part, strangers) in APART {
-        for file in files(&format!("src/engine/search/{part}")) {
-            for prefix in ["crate::search::", "super::super::"] {
-                for other in named(&file, prefix) {
-                    let is_known = !strangers.split(' ').any(|stranger| stranger == other);
-                    assert!(is_known, "{} names {other}", file.display());
-                }
+        for prefix in ["crate::search::", "super::super::"] {
+            for (file, other) in names(&format!("src/engine/search/{part}"), prefix) {
+                let is_known = !strangers.split(' ').any(|stranger| stranger == other);
+                assert!(is_known, "{} names {other}", file.display());
             }
         }
     }
 }
 
-/// Returns the folders of the source, from this one down.
-fn folders(folder: PathBuf) -> Vec<PathBuf> {
-    let entries = fs::read_dir(&folder).expect("a folder can be read");
-    let paths = entries.map(|entry| entry.expect("a folder can be read").path());
-    let mut found: Vec<PathBuf> = paths
-        .filter(|path| path.is_dir())
-        .flat_map(folders)
-        .collect();
-    found.push(folder);
-    found
-}
-
-/// Returns each file of a folder with the files beside it that it names.
-fn uses(folder: &Path) -> BTreeMap<String, BTreeSet<String>> {
-    let entries = fs::read_dir(folder).expect("a folder can be read");
-    let paths = entries.map(|entry| entry.expect("a folder can be read").path());
-    let sources = paths.filter(|path| path.extension().is_some_and(|end| end == "rs"));
-    let uses = sources.map(|path| {
-        let stem = path.file_stem().expect("a name").to_string_lossy();
-        (stem.into_owned(), named(&path, "super::"))
-    });
-    uses.collect()
-}
-
-/// No file of a folder needs, directly or through others, one that needs it.
+/// No file of a folder needs, directly or through others, one beside it that needs it.
 #[test]
 fn nothing_goes_in_a_circle() {
-    for folder in folders(source("src")) {
-        let mut left = uses(&folder);
+    let mut folders: BTreeMap<PathBuf, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
+    for file in files_below(source("src")) {
+        let stem = file.file_stem().expect("a name").to_string_lossy();
+        let folder = folders.entry(file.with_file_name("")).or_default();
+        folder.insert(stem.into_owned(), named(&file, "super::"));
+    }
+    assert!(folders.len() > 20, "{folders:?}");
+    for (folder, mut left) in folders {
         while !left.is_empty() {
             let is_free =
                 |uses: &BTreeSet<String>| uses.iter().all(|name| !left.contains_key(name));

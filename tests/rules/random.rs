@@ -2,9 +2,10 @@
 //! time here from its description, over the naive rules, which shows that the description
 //! is enough.
 
-use crate::naive::{self, Naive};
-use crate::support::rows;
-use totemic_engine::game::{Hokito, Layout, Rng, Yoxii, random_position};
+use crate::naive::Naive;
+use crate::support::{by_name, rows};
+use crate::twin::Twin;
+use totemic_engine::game::{Layout, Rng, random_position};
 
 /// xoshiro256++ with its state filled by SplitMix64.
 struct Generator([u64; 4]);
@@ -39,23 +40,27 @@ impl Generator {
         }
     }
 
-    /// Returns the text of a random start of Hokito.
-    fn hokito(&mut self, scattered: bool) -> String {
+    /// Returns the text of a random start.
+    fn start<G: Twin>(&mut self, layout: Layout) -> String {
+        if G::NAME == "yoxii" {
+            return G::Naive::START.to_owned();
+        }
         let pawns = |colour| (0..18).map(move |i| format!("{colour}{}", i / 6 + 1));
         let mut squares: Vec<String> = pawns('w').chain(pawns('b')).collect();
-        if scattered {
-            self.shuffle(&mut squares);
-        } else {
-            self.shuffle(&mut squares[..18]);
-            self.shuffle(&mut squares[18..]);
+        match layout {
+            Layout::Halves => {
+                self.shuffle(&mut squares[..18]);
+                self.shuffle(&mut squares[18..]);
+            }
+            Layout::Scattered => self.shuffle(&mut squares),
         }
         let ranks: Vec<String> = squares.chunks(6).rev().map(|rank| rank.join(",")).collect();
         format!("{} b", ranks.join("/"))
     }
 
     /// Returns the text after `plies` random plies; `None` if the game is over by then.
-    fn play<N: Naive>(&mut self, start: &str, plies: u32) -> Option<String> {
-        let mut position = N::parse(start).expect("a position");
+    fn play<G: Twin>(&mut self, layout: Layout, plies: u32) -> Option<String> {
+        let mut position = G::Naive::parse(&self.start::<G>(layout)).expect("a position");
         for _ in 0..plies {
             let mut moves = position.legal_moves();
             moves.sort_by_key(|mv| {
@@ -70,26 +75,19 @@ impl Generator {
         }
         position.result().is_none().then(|| position.text())
     }
-
-    /// Returns what [`random_position`] gives for the names of a game and a layout.
-    fn position(&mut self, game: &str, layout: &str, plies: u32) -> Option<String> {
-        (0..100).find_map(|_| match game {
-            "yoxii" => self.play::<naive::yoxii::Yoxii>("3/5/7/3*3/7/5/3 w", plies),
-            _ => {
-                let start = self.hokito(layout == "scattered");
-                self.play::<naive::hokito::Hokito>(&start, plies)
-            }
-        })
-    }
 }
 
-/// Returns what the engine gives for the names of a game and a layout.
-fn engine_position(game: &str, layout: &str, plies: u32, rng: &mut Rng) -> Option<String> {
-    let layout = Layout::of(layout == "scattered");
-    match game {
-        "yoxii" => random_position::<Yoxii>(layout, plies, rng).map(|p| p.to_string()),
-        _ => random_position::<Hokito>(layout, plies, rng).map(|p| p.to_string()),
-    }
+/// Checks that the engine's position is the described one, and returns it.
+fn position<G: Twin>(
+    layout: Layout,
+    plies: u32,
+    rng: &mut Rng,
+    own: &mut Generator,
+) -> Option<String> {
+    let found = random_position::<G>(layout, plies, rng).map(|found| found.to_string());
+    let described = (0..100).find_map(|_| own.play::<G>(layout, plies));
+    assert_eq!(found, described, "{layout:?}, {plies} plies");
+    found
 }
 
 #[test]
@@ -100,27 +98,25 @@ fn seeds_give_the_positions_on_file() {
         let [game, layout, seed, plies, wanted] = &row[..] else {
             panic!("five columns: {row:?}");
         };
-        let seed = seed.parse().expect("a seed");
+        let layout = Layout::of(layout == "scattered");
         let plies = plies.parse().expect("a number of plies");
-        let found = engine_position(game, layout, plies, &mut Rng::new(seed));
+        let seed = seed.parse().expect("a seed");
+        let (rng, own) = (&mut Rng::new(seed), &mut Generator::new(seed));
+        let found = by_name!(*game, position(layout, plies, rng, own));
         assert_eq!(found.as_ref(), Some(wanted), "{row:?}");
-        let again = Generator::new(seed).position(game, layout, plies);
-        assert_eq!(again.as_ref(), Some(wanted), "{row:?}");
     }
 }
 
 #[test]
 fn the_described_algorithm_gives_the_same_stream_of_positions() {
     for seed in [0, 1, 7, 0xdead_beef, u64::MAX] {
-        let (mut rng, mut own) = (Rng::new(seed), Generator::new(seed));
+        let (rng, own) = (&mut Rng::new(seed), &mut Generator::new(seed));
         for round in 0..30 {
-            let game = ["yoxii", "hokito"][round % 2];
-            let layout = ["halves", "halves", "halves", "scattered"][round % 4];
+            let layout = Layout::of(round % 4 == 3);
             let plies = 5 * (round % 6) as u32;
-            assert_eq!(
-                engine_position(game, layout, plies, &mut rng),
-                own.position(game, layout, plies),
-                "seed {seed}, round {round}"
+            by_name!(
+                ["yoxii", "hokito"][round % 2],
+                position(layout, plies, rng, own)
             );
         }
         for n in [1, 2, 3, 36, 1000, usize::MAX] {

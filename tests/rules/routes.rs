@@ -1,14 +1,12 @@
 //! The route of a move, step by step as the sheets of rules describe it.
 
-use totemic_engine::game::{Cell, Cells, Game, Hokito, Layout, Rng, Yoxii, random_position};
+use crate::support::played;
+use totemic_engine::game::{Cell, Cells, Game, Hokito, Rng, Yoxii};
 
-/// Returns positions from all stages of a game.
+/// Yields positions from all stages of a game.
 fn positions<G: Game>() -> impl Iterator<Item = G> {
     let mut rng = Rng::new(41);
-    (0..400u32).filter_map(move |n| {
-        let layout = [Layout::Halves, Layout::Scattered][n as usize % 2];
-        random_position(layout, n % G::MAX_PLIES, &mut rng)
-    })
+    std::iter::repeat_with(move || played(&mut rng)).take(400)
 }
 
 /// Returns the squares strictly between two squares of a line.

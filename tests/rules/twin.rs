@@ -30,7 +30,7 @@ pub fn naive_position<G: Twin>(text: &str) -> G::Naive {
 
 /// Checks that both agree about a position: text, side, moves, result and margin. Returns
 /// the moves.
-fn compare<G: Twin>(fast: &G, slow: &G::Naive) -> Vec<String> {
+pub fn compare<G: Twin>(fast: &G, slow: &G::Naive) -> Vec<String> {
     let text = slow.text();
     assert_eq!(fast.to_string(), text);
     let first_moves = fast.side() == Side::First;

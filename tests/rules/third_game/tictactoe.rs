@@ -145,30 +145,19 @@ impl<const LONG: bool> fmt::Display for Marks<LONG> {
     }
 }
 
+/// Reads what `Display` has written.
 impl<const LONG: bool> FromStr for Marks<LONG> {
     type Err = PositionError;
 
     fn from_str(text: &str) -> Result<Self, PositionError> {
         let mut position = Self::default();
-        let unexpected = |at, found: String| PositionError::Unexpected {
-            at,
-            found,
-            expected: Phrase::new(&[
-                "marks",
-                "nine of 'x', 'o' and '.', x as often as o or once more",
-            ]),
-        };
-        for (at, (cell, mark)) in Self::BOARD.into_iter().zip(text.chars()).enumerate() {
-            match mark {
-                'x' => position.put(Side::First, cell),
-                'o' => position.put(Side::Second, cell),
-                '.' => {}
-                other => return Err(unexpected(at, other.to_string())),
+        for (cell, mark) in Self::BOARD.into_iter().zip(text.chars()) {
+            let owner = Side::BOTH
+                .into_iter()
+                .find(|side| MARKS[side.index()] == mark);
+            if let Some(side) = owner {
+                position.put(side, cell);
             }
-        }
-        let [x, o] = position.marks.map(Cells::len);
-        if text.len() != Self::MAX_PLIES as usize || x < o || x > o + 1 {
-            return Err(unexpected(0, text.to_owned()));
         }
         Ok(position)
     }
