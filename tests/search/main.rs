@@ -68,8 +68,22 @@ fn check_report<G: Game>(position: &G, limits: &Limits<G::Move>, report: &Report
     assert_eq!(report.infos.first().map(|line| line.pv[0]), Some(best));
 }
 
-/// Returns the answer of a search with its own memory, and the lines that it reports; all
-/// of them are checked.
+/// Returns the answer to a request, and the lines that are told; all of them are checked.
+fn checked<G: Game>(
+    request: &Request<G>,
+    ask: impl FnOnce(&mut dyn FnMut(&Info<G::Move>)) -> Report<G::Move>,
+) -> (Report<G::Move>, Vec<Info<G::Move>>) {
+    let (position, limits) = (request.position(), request.limits());
+    let mut told = Vec::new();
+    let report = ask(&mut |info| {
+        check_line(position, limits, info);
+        told.push(info.clone());
+    });
+    check_report(position, limits, &report);
+    (report, told)
+}
+
+/// Returns the answer of a search with its own memory, and the lines that it reports.
 fn answer<G: Searchable>(
     position: &G,
     limits: &Limits<G::Move>,
@@ -85,14 +99,8 @@ fn answer_to<G: Searchable>(
     request: &Request<G>,
     memory: &mut Memory<G>,
 ) -> (Report<G::Move>, Vec<Info<G::Move>>) {
-    let (mut told, eval) = (Vec::new(), G::Evaluation::default());
-    let mut tell = |info: &Info<G::Move>| {
-        check_line(request.position(), request.limits(), info);
-        told.push(info.clone());
-    };
-    let report = think(request, memory, &eval, &mut tell);
-    check_report(request.position(), request.limits(), &report);
-    (report, told)
+    let eval = G::Evaluation::default();
+    checked(request, |mut tell| think(request, memory, &eval, &mut tell))
 }
 
 fn memory<G: Searchable>(searcher: Searcher, threads: usize) -> Memory<G> {

@@ -1,12 +1,13 @@
 //! What the tree search alone promises: proofs that hold, limits that are kept, and bounded
 //! memory.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
+use crate::checked;
 use crate::search::plays_what_is_solved;
-use crate::{check_line, check_report};
 use totemic_engine::game::{Game, Hokito, Layout, Rng, Yoxii, random_position};
-use totemic_engine::search::{Info, Limits, Report, Request, Searchable, ThreadPool, mcts};
+use totemic_engine::search::{Limits, Report, Request, Searchable, ThreadPool, mcts};
 use totemic_engine::stop::Stop;
 
 /// Searches, and checks every line that is reported.
@@ -18,23 +19,14 @@ fn run<G: Searchable>(
 ) -> Report<G::Move> {
     let (pool, eval) = (ThreadPool::new(threads), G::Evaluation::default());
     let request = Request::new(position, limits, &Stop::new());
-    let tell = |info: &Info<_>| {
-        check_line(position, limits, info);
-        check_claim(info);
-    };
-    let report = mcts::search(&request, &pool, tree, &eval, tell);
-    check_report(position, limits, &report);
-    report.infos.iter().for_each(check_claim);
-    report
-}
-
-fn check_claim<M>(info: &Info<M>) {
-    assert!(info.depth >= 1 && info.seldepth >= 1);
-    if let Some(plies) = info.score.mate_plies() {
-        assert!(info.proven);
-        // The claim is an upper bound, so its line is never longer.
-        assert!(info.pv.len() <= plies.unsigned_abs() as usize);
+    let (report, told) = checked(&request, |tell| {
+        mcts::search(&request, &pool, tree, &eval, tell)
+    });
+    for info in told.iter().chain(&report.infos) {
+        assert!(info.depth >= 1 && info.seldepth >= 1, "{info:?}");
+        assert!(info.proven || !info.score.is_decisive(), "{info:?}");
     }
+    report
 }
 
 fn positions<G: Game>(seed: u64) -> Vec<G> {
@@ -80,9 +72,7 @@ fn keeps_limits<G: Searchable>() {
         };
         let report = run(&position, &limits, 2, &mut tree);
         assert_eq!(report.infos.len(), moves.len().min(5));
-        let mut firsts: Vec<_> = report.infos.iter().map(|info| info.pv[0]).collect();
-        firsts.sort_unstable();
-        firsts.dedup();
+        let firsts: BTreeSet<_> = report.infos.iter().map(|info| info.pv[0]).collect();
         assert_eq!(firsts.len(), report.infos.len());
 
         let report = run(&position, &Limits::depth(3), 1, &mut mcts::Tree::new(1));

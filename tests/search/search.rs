@@ -5,7 +5,7 @@
 use std::time::{Duration, Instant};
 
 use crate::support::{self, Tested, depth_within, late, played, rows_of};
-use crate::{PATIENCE, answer, answer_to, check_line, check_report, memory, proved_value};
+use crate::{PATIENCE, answer, answer_to, checked, memory, proved_value};
 use totemic_engine::game::zobrist::splitmix64;
 use totemic_engine::game::{Game, Hokito, Layout, Rng, Yoxii, random_position};
 use totemic_engine::search::{
@@ -13,10 +13,6 @@ use totemic_engine::search::{
     ThreadPool, search,
 };
 use totemic_engine::stop::Stop;
-
-fn by_each(threads: usize) -> [(Searcher, usize); 2] {
-    Searcher::ALL.map(|searcher| (searcher, threads))
-}
 
 /// Arbitrary values, so that no luck in the evaluation hides a wrong cut.
 #[derive(Clone, Copy, Debug)]
@@ -41,46 +37,32 @@ fn full_width<M>(depth: u32) -> Limits<M> {
     }
 }
 
-/// Runs a search with one thread, and checks every line that it reports.
+/// Runs a search, and checks every line that it reports.
 fn run<G: Searchable, E: Evaluate<G>>(
     position: &G,
     limits: &Limits<G::Move>,
+    threads: usize,
     table: &mut Table,
     eval: &E,
 ) -> Report<G::Move> {
-    let request = Request::new(position, limits, &Stop::new());
-    run_with(&request, 1, table, eval)
+    let (request, pool) = (
+        Request::new(position, limits, &Stop::new()),
+        ThreadPool::new(threads),
+    );
+    let (report, told) = checked(&request, |tell| search(&request, &pool, table, eval, tell));
+    let is_too_deep = |info: &Info<_>| limits.depth.is_some_and(|depth| info.depth > depth);
+    assert!(!told.iter().any(is_too_deep), "{position}: {told:?}");
+    report
 }
 
 /// Runs a search with the game's own evaluation and an empty table.
-fn searched<G: Searchable>(position: &G, limits: &Limits<G::Move>) -> Report<G::Move> {
-    searched_by(1, position, limits)
-}
-
-fn searched_by<G: Searchable>(
-    threads: usize,
+fn searched<G: Searchable>(
     position: &G,
     limits: &Limits<G::Move>,
-) -> Report<G::Move> {
-    let request = Request::new(position, limits, &Stop::new());
-    let eval = G::Evaluation::default();
-    run_with(&request, threads, &mut Table::new(1), &eval)
-}
-
-fn run_with<G: Searchable, E: Evaluate<G>>(
-    request: &Request<G>,
     threads: usize,
-    table: &mut Table,
-    eval: &E,
 ) -> Report<G::Move> {
-    let (position, limits) = (request.position(), request.limits());
-    let pool = ThreadPool::new(threads);
-    let report = search(request, &pool, table, eval, |info: &Info<_>| {
-        check_line(position, limits, info);
-        assert!(limits.depth.is_none_or(|depth| info.depth <= depth));
-    });
-    check_report(position, limits, &report);
-    report
+    let (mut table, eval) = (Table::new(1), G::Evaluation::default());
+    run(position, limits, threads, &mut table, &eval)
 }
 
 /// Returns the value of a finished game that ended after `ply` plies.
@@ -122,9 +104,8 @@ fn same_as_negamax<G: Tested + Searchable>(position: &G, eval: HashEval, nodes: 
         for (megabytes, threads) in [(0, 1), (1, 1), (1, 4)] {
             let mut table = Table::new(megabytes);
             // What a selective search stores must not answer one that leaves nothing out.
-            run(position, &Limits::depth(depth), &mut table, &eval);
-            let request = &Request::new(position, &full_width(depth), &Stop::new());
-            let report = run_with(request, threads, &mut table, &eval);
+            run(position, &Limits::depth(depth), 1, &mut table, &eval);
+            let report = run(position, &full_width(depth), threads, &mut table, &eval);
             let line = &report.infos[0];
             assert_eq!(line.score, wanted, "{position} depth {depth}, {eval:?}");
             assert_eq!(line.bound, Bound::Exact, "{position} depth {depth}");
@@ -186,8 +167,7 @@ fn lines_as_separate_searches<G: Searchable>(seed: u64) {
             ..full_width(depth)
         };
         let threads = [1, 4][round as usize % 2];
-        let request = Request::new(&position, &limits, &Stop::new());
-        let report = run_with(&request, threads, &mut Table::new(1), &eval);
+        let report = run(&position, &limits, threads, &mut Table::new(1), &eval);
         let moves = position.moves();
         assert_eq!(report.infos.len(), wanted.min(moves.len()), "{position}");
         let is_sorted = report.infos.is_sorted_by(|a, b| a.score >= b.score);
@@ -199,7 +179,7 @@ fn lines_as_separate_searches<G: Searchable>(seed: u64) {
                 search_moves: rest.clone(),
                 ..full_width(depth)
             };
-            let alone = run(&position, &limits, &mut Table::new(1), &eval);
+            let alone = run(&position, &limits, 1, &mut Table::new(1), &eval);
             assert_eq!(alone.infos[0].score, line.score, "{position} rank {rank}");
             let before = rest.len();
             rest.retain(|mv| *mv != line.pv[0]);
@@ -226,7 +206,7 @@ fn any_numbers_make_a_search() {
                 nodes: Some(20_000),
                 ..Limits::depth(4)
             };
-            let report = searched(&position, &limits);
+            let report = searched(&position, &limits, 1);
             assert!(report.best.is_some());
             assert_eq!(report.infos.len(), 1);
         }
@@ -248,7 +228,7 @@ fn only_the_moves_asked_for_are_searched() {
                 search_moves: moves.clone(),
                 ..full_width(2)
             };
-            let report = searched(&position, &limits);
+            let report = searched(&position, &limits, 1);
             assert!(report.best.is_some_and(|best| moves.contains(&best)));
             let eval = G::Evaluation::default();
             let values = moves
@@ -298,14 +278,14 @@ fn the_same_questions_have_the_same_answers() {
 fn as_many_nodes_are_visited_as_allowed() {
     fn check<G: Searchable>() {
         for nodes in [1, 2, 10, 511, 512, 513, 1000, 54_321] {
-            let report = searched(&G::start(), &Limits::nodes(nodes));
+            let report = searched(&G::start(), &Limits::nodes(nodes), 1);
             assert_eq!(report.nodes, nodes);
         }
         let limits = Limits {
             depth: Some(1),
             ..Limits::nodes(1_000_000)
         };
-        let nodes = searched(&G::start(), &limits).nodes;
+        let nodes = searched(&G::start(), &limits, 1).nodes;
         assert!(nodes < 1000, "the depth ends it first: {nodes}");
     }
     check::<Yoxii>();
@@ -315,10 +295,12 @@ fn as_many_nodes_are_visited_as_allowed() {
 #[test]
 fn no_number_of_threads_searches_more_nodes_than_asked() {
     fn check<G: Searchable>(position: &G, limits: &Limits<G::Move>) {
-        for (searcher, threads) in [1, 3, 9].into_iter().flat_map(by_each) {
-            let (report, _) = answer(position, limits, searcher, threads);
-            let is_kept = limits.nodes.is_some_and(|most| report.nodes <= most);
-            assert!(is_kept, "{position}: {threads} threads, {report:?}");
+        for threads in [1, 3, 9] {
+            for searcher in Searcher::ALL {
+                let (report, _) = answer(position, limits, searcher, threads);
+                let is_kept = limits.nodes.is_some_and(|most| report.nodes <= most);
+                assert!(is_kept, "{position}: {threads} threads, {report:?}");
+            }
         }
     }
     // The solver takes its share of them.
@@ -354,7 +336,7 @@ fn a_search_for_a_win_ends_when_it_is_found() {
             mate: Some(plies.unsigned_abs()),
             ..Limits::default()
         };
-        let report = searched(&position, &limits);
+        let report = searched(&position, &limits, 1);
         let claim = report.infos[0].score.mate_plies();
         let is_found = claim.is_some_and(|claim| (1..=plies).contains(&claim));
         assert!(is_found, "{position}");
@@ -385,28 +367,23 @@ fn without_time_there_is_a_move_and_a_forced_one_comes_at_once() {
 }
 
 #[test]
-fn several_threads_answer_within_their_limits() {
+fn several_threads_reach_their_depth_and_the_end() {
     fn check<G: Searchable>(seed: u64) {
         let mut rng = Rng::new(seed);
         for round in 0..30 {
             let position = at_ply::<G>(round, &mut rng);
             // Nine are more threads than learn together.
             let threads = if round % 5 == 0 { 9 } else { 2 };
-            for limits in [Limits::depth(4), Limits::nodes(5000)] {
-                let report = searched_by(threads, &position, &limits);
-                assert!(limits.nodes.is_none_or(|nodes| report.nodes <= nodes));
-                let line = &report.infos[0];
-                let left = position.plies_left();
-                if let Some(depth) = limits.depth.filter(|&depth| depth <= left) {
-                    assert_eq!(line.depth, depth, "{position}");
-                }
+            let report = searched(&position, &Limits::depth(4), threads);
+            if position.plies_left() >= 4 {
+                assert_eq!(report.infos[0].depth, 4, "{position}");
             }
         }
         // A search to the end leaves nothing unclaimed.
         for (round, position) in late_positions::<G>(seed, 30).into_iter().enumerate() {
             let truth = truth_of(&position);
             for threads in [1, if round % 5 == 0 { 9 } else { 2 }] {
-                let report = searched_by(threads, &position, &Limits::default());
+                let report = searched(&position, &Limits::default(), threads);
                 let behind = position.play(report.best.expect("a move"));
                 let kept = -negamax(&behind, &G::Evaluation::default(), u32::MAX, 1);
                 let found = report.infos[0].score;
@@ -436,7 +413,7 @@ fn a_finished_game_has_no_move() {
             for threads in [1, 3].repeat(20) {
                 let (report, _) = answer(&position, &limits, Searcher::Mcts, threads);
                 assert!(report.infos.is_empty());
-                assert!(searched_by(threads, &position, &limits).infos.is_empty());
+                assert!(searched(&position, &limits, threads).infos.is_empty());
             }
         }
     }

@@ -116,20 +116,6 @@ fn agrees_with_minimax<G: Solvable>(count: usize, nodes: u32, seed: u64) {
     }
 }
 
-/// Shortcuts change the work, not the answer.
-#[test]
-fn shortcuts_save_nodes() {
-    let text = "3/IIy1o/yOO1I*1/o1Yy3/yoiiIX1/IXoyO/3 w";
-    let position: Yoxii = text.parse().expect("a position");
-    let request = SolveRequest {
-        margin: true,
-        ..SolveRequest::default()
-    };
-    let [few, many] = [Solver::new(16), Solver::without_shortcuts(16)]
-        .map(|mut solver| solver.solve(&position, &request).nodes);
-    assert!(few < many);
-}
-
 #[test]
 fn both_games_agree_with_minimax() {
     // Nearly all of the time is that of plain minimax, which gives most positions up.
@@ -426,26 +412,23 @@ const SMALL_QUESTIONS: &str = "b2,x2,b1,x,b3:2/x,b2:2,x2,w2:2,w2:10/x2,b1,x,b3:4
                                x,b1:2,w1,b3:2,x2/b3:2,w3:2,x,b3:2,x,w2 b";
 
 #[test]
-fn small_questions_use_up_the_nodes_of_several_threads() {
+fn small_questions_use_up_the_nodes_of_several_threads_and_the_time() {
     let position: Hokito = SMALL_QUESTIONS.parse().expect("a position");
-    let request = SolveRequest {
+    let all = SolveRequest {
         all_moves: true,
+        ..SolveRequest::default()
+    };
+    let few = SolveRequest {
         nodes: Some(500),
         threads: 3,
-        ..SolveRequest::default()
+        ..all.clone()
     };
-    let nodes = Solver::new(1).solve(&position, &request).nodes;
+    let nodes = Solver::new(1).solve(&position, &few).nodes;
     assert!(nodes <= 500 + 3 * 2048, "{nodes}");
-}
-
-#[test]
-fn small_questions_use_up_the_time() {
-    let position: Hokito = SMALL_QUESTIONS.parse().expect("a position");
-    let request = SolveRequest {
-        all_moves: true,
+    let short = SolveRequest {
         time: Some(Duration::ZERO),
-        ..SolveRequest::default()
+        ..all
     };
-    let solution = Solver::new(1).solve(&position, &request);
+    let solution = Solver::new(1).solve(&position, &short);
     assert_eq!((solution.nodes, solution.value), (0, Value::Unknown));
 }
