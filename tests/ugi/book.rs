@@ -1,13 +1,11 @@
 //! The book: a file of openings, and what the option `OwnBook` does with it.
 
-use crate::client::Client;
-use totemic_engine::game::{Game, GameKind, Yoxii};
+use crate::client::converse;
+use totemic_engine::game::{Game, Yoxii};
 use totemic_games::record::openings::{Openings, Order};
 
-fn answers(kind: GameKind, script: &str) -> Vec<String> {
-    let mut client = Client::start(kind);
-    client.send(&format!("setoption name OwnBook value true\n{script}"));
-    client.end()
+fn answers(script: &str) -> Vec<String> {
+    converse(&format!("setoption name OwnBook value true\n{script}"))
 }
 
 #[test]
@@ -24,7 +22,7 @@ fn a_book_move_is_played_without_a_search() {
         "go movetime 100000",
         "go p1time 1000 p2time 1000",
     ] {
-        let lines = answers(GameKind::Yoxii, go);
+        let lines = answers(go);
         let [line] = &lines[..] else {
             panic!("{go}: {lines:?}");
         };
@@ -33,7 +31,7 @@ fn a_book_move_is_played_without_a_search() {
         let next = start.play(start.read_move(mv).unwrap());
 
         let position = format!("position fen {next}\n{go}");
-        let lines = answers(GameKind::Yoxii, &position);
+        let lines = answers(&position);
         let reply = lines[0].strip_prefix("bestmove ").unwrap();
         assert_eq!(lines.len(), 1, "{lines:?}");
         assert!(next.read_move(reply).is_ok(), "{reply} in {next}");
@@ -50,11 +48,11 @@ fn whatever_asks_for_more_than_a_move_is_searched() {
         ("Skill value 20", "go mate 2 nodes 100"),
     ] {
         let script = format!("setoption name {option}\n{go}");
-        let lines = answers(GameKind::Yoxii, &script);
+        let lines = answers(&script);
         let is_searched = lines.iter().any(|line| line.contains(" nodes "));
         assert!(is_searched, "{script}{lines:?}");
     }
     // Hokito has no fixed start, and therefore no book.
-    let lines = answers(GameKind::Hokito, "go nodes 100");
+    let lines = answers("setoption name Game value hokito\ngo nodes 100");
     assert!(lines.len() > 1, "{lines:?}");
 }

@@ -49,7 +49,7 @@ pub fn program() -> Option<String> {
 }
 
 /// Lets a program, given as a command line without quotes, answer until it ends.
-fn converse(program: &str, mut pipe: PipeReader, sender: &Sender<String>) -> io::Result<()> {
+fn relay(program: &str, mut pipe: PipeReader, sender: &Sender<String>) -> io::Result<()> {
     let mut words = program.split_whitespace();
     let mut child = Command::new(words.next().unwrap_or_default())
         .args(words)
@@ -88,7 +88,7 @@ impl Client {
             line: Vec::new(),
         };
         let server = std::thread::spawn(move || match program() {
-            Some(program) => converse(&program, pipe, &writer.sender),
+            Some(program) => relay(&program, pipe, &writer.sender),
             None => serve(kind, BufReader::new(pipe), writer),
         });
         let mut client = Self {
@@ -114,11 +114,13 @@ impl Client {
 
     /// Sends one line or several.
     pub fn send(&mut self, line: &str) {
-        self.history.push(format!("> {line}"));
         self.send_bytes(format!("{line}\n"));
     }
 
     pub fn send_bytes(&mut self, bytes: impl AsRef<[u8]>) {
+        let shown = &bytes.as_ref()[..bytes.as_ref().len().min(5000)];
+        let shown = String::from_utf8_lossy(shown);
+        self.history.push(format!("> {}", shown.trim_end()));
         if let Some(input) = &mut self.input {
             // After `quit` nobody listens any more.
             let _ = input.write_all(bytes.as_ref());
@@ -209,6 +211,13 @@ impl Client {
         let tail = self.history.len().saturating_sub(40);
         panic!("{why} after:\n{}", self.history[tail..].join("\n"));
     }
+}
+
+/// Returns all answers to a script; the input ends with the script.
+pub fn converse(script: &str) -> Vec<String> {
+    let mut client = Client::yoxii();
+    client.send(script);
+    client.end()
 }
 
 /// Whether a line matches a pattern: `{n}` stands for a number, `{word}` for a word,
