@@ -36,6 +36,8 @@ pub use hokito::{Hokito, HokitoMove, Tower};
 pub use kind::{AnyPosition, GameKind, with_game, with_position};
 pub use many::Many;
 pub use perft::{perft, perft_until};
+#[cfg(test)]
+pub(crate) use random::random_positions;
 pub use random::{Layout, Rng, random_game, random_position};
 pub use sorted::sorted_moves;
 pub use symmetry::canonical_key;

@@ -97,3 +97,13 @@ pub fn random_position<G: Game>(layout: Layout, plies: u32, rng: &mut Rng) -> Op
         (played.len() == plies as usize && position.has_moves()).then_some(position)
     })
 }
+
+/// Random positions after each of these numbers of plies, as far as a game can last so long.
+#[cfg(test)]
+pub(crate) fn random_positions<G: Game>(
+    seed: u64,
+    plies: impl Iterator<Item = u32>,
+) -> impl Iterator<Item = G> {
+    let mut rng = Rng::new(seed);
+    plies.filter_map(move |plies| random_position(Layout::Halves, plies, &mut rng))
+}

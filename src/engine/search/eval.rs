@@ -181,7 +181,7 @@ mod tests {
     use super::odds_model::ODDS_KNOTS;
     use super::*;
     use crate::checksum::crc32;
-    use crate::game::{Hokito, Layout, Rng, Yoxii, random_position};
+    use crate::game::{Hokito, Layout, Rng, Yoxii, random_position, random_positions};
 
     fn agrees_behind_moves<G: Game>(eval: &impl Evaluate<G>) {
         let mut rng = Rng::new(23);
@@ -224,11 +224,7 @@ mod tests {
 
     fn is_the_sum_of_its_features<G: Learnable>() {
         let eval = any_weights::<G>();
-        let mut rng = Rng::new(31);
-        for plies in (0..G::MAX_PLIES).cycle().take(400) {
-            let Some(position) = random_position::<G>(Layout::Halves, plies, &mut rng) else {
-                continue;
-            };
+        for position in random_positions::<G>(31, (0..G::MAX_PLIES).cycle().take(400)) {
             let mut sum = 0;
             position.each_feature(|feature, amount, _| {
                 sum += amount * eval.weights().at(feature, position.ply());
@@ -328,17 +324,14 @@ mod tests {
 
     /// A number that stands for the features of some positions.
     fn fingerprint<G: Learnable>() -> u32 {
-        let mut rng = Rng::new(47);
         let mut text = String::new();
-        for plies in (0..G::MAX_PLIES).cycle().take(200) {
-            if let Some(position) = random_position::<G>(Layout::Halves, plies, &mut rng) {
-                // Their order means nothing.
-                let mut features = Vec::new();
-                position.each_feature(|feature, amount, _| features.push((feature, amount)));
-                features.retain(|&(_, amount)| amount != 0);
-                features.sort_unstable();
-                text += &format!("{features:?}");
-            }
+        for position in random_positions::<G>(47, (0..G::MAX_PLIES).cycle().take(200)) {
+            // Their order means nothing.
+            let mut features = Vec::new();
+            position.each_feature(|feature, amount, _| features.push((feature, amount)));
+            features.retain(|&(_, amount)| amount != 0);
+            features.sort_unstable();
+            text += &format!("{features:?}");
         }
         crc32(text.as_bytes())
     }

@@ -82,7 +82,7 @@ pub type Choose<'a, G> = &'a mut dyn FnMut(&G, &[<G as Game>::Move]) -> <G as Ga
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Hokito, Layout, Rng, Side, Yoxii, random_position};
+    use crate::game::{Hokito, Rng, Side, Yoxii, random_positions};
     use crate::search::solver::{Solvable, SolveRequest, Solver, Value};
 
     /// Certificates of claims about random late positions, true and false.
@@ -90,11 +90,8 @@ mod tests {
         let mut rng = Rng::new(43);
         let mut solver = Solver::<G>::new(1);
         let mut seen = [0; 2];
-        while seen[0] + seen[1] < 120 {
-            let plies = G::MAX_PLIES - 10 - rng.below(4) as u32;
-            let Some(position) = random_position::<G>(Layout::Halves, plies, &mut rng) else {
-                continue;
-            };
+        let plies = (10..14).cycle().map(|left| G::MAX_PLIES - left);
+        for position in random_positions::<G>(44, plies).take(120) {
             let side = Side::BOTH[rng.below(2)];
             let goal = match rng.below(3) {
                 0 => Goal::Win,

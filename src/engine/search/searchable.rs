@@ -93,16 +93,13 @@ mod tests {
     use rustc_hash::FxHashSet;
 
     use super::*;
-    use crate::game::{Layout, Rng, Yoxii, random_position};
+    use crate::game::{Yoxii, random_positions};
 
     #[test]
     fn variants_stand_together_and_have_much_in_common() {
-        let mut rng = Rng::new(24);
         let mut variants = 0;
-        for plies in (0..Yoxii::MAX_PLIES).cycle().take(400) {
-            let Some(position) = random_position::<Yoxii>(Layout::Halves, plies, &mut rng) else {
-                continue;
-            };
+        let plies = (0..Yoxii::MAX_PLIES).cycle().take(400);
+        for position in random_positions::<Yoxii>(24, plies) {
             let moves = position.moves();
             let mut groups = FxHashSet::default();
             for alike in by_variant_group::<Yoxii>(&moves) {

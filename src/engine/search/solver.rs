@@ -223,19 +223,18 @@ impl<'a> SolverRun<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Hokito, Layout, Rng, Yoxii};
+    use crate::game::{Hokito, Layout, Rng, Yoxii, random_game};
 
     fn every_end_is_within_reach<G: Solvable>() {
         let mut rng = Rng::new(43);
         for index in 0..2000 {
-            let layout = [Layout::Halves, Layout::Scattered][index % 2];
-            let start = G::random_start(layout, &mut rng);
-            let (moves, _) = crate::game::random_game(start, G::MAX_PLIES, &mut rng);
+            let start = G::random_start(Layout::of(index % 2 == 1), &mut rng);
+            let (moves, end) = random_game(start, G::MAX_PLIES, &mut rng);
             let mut positions = vec![start];
-            for mv in moves {
-                positions.push(positions[positions.len() - 1].play(mv));
-            }
-            let end = positions[positions.len() - 1];
+            positions.extend(moves.iter().scan(start, |last, &mv| {
+                *last = last.play(mv);
+                Some(*last)
+            }));
             for position in positions {
                 let RankBounds { lower, upper } = position.node().static_bounds();
                 let point = <G::Node as Node>::POINT;

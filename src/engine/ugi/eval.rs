@@ -74,7 +74,7 @@ pub(super) fn squares<G: Heuristics, E: Evaluate<G>>(position: &G, evaluation: &
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Hokito, Layout, Rng, Yoxii, random_position};
+    use crate::game::{Hokito, Yoxii, random_positions};
     use crate::search::Searchable;
 
     fn number(line: &str) -> i32 {
@@ -84,11 +84,7 @@ mod tests {
 
     fn adds_up<G: Searchable>() {
         let evaluation = G::Evaluation::default();
-        let mut rng = Rng::new(8);
-        for plies in 0..G::MAX_PLIES {
-            let Some(position) = random_position::<G>(Layout::Halves, plies, &mut rng) else {
-                continue;
-            };
+        for position in random_positions::<G>(8, 0..G::MAX_PLIES) {
             let value = evaluation.evaluate(&position);
             for (searcher, expected) in [
                 (Searcher::AlphaBeta, value + G::TEMPO),

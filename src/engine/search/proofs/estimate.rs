@@ -303,8 +303,10 @@ fn chosen_first<G: Solvable>(
 
 #[cfg(test)]
 mod tests {
+    use std::iter::repeat;
+
     use super::*;
-    use crate::game::{Game, Hokito, Layout, Yoxii, random_position};
+    use crate::game::{Game, Hokito, Side, Yoxii, random_positions};
     use crate::search::solver::Value;
 
     /// The move after which the other side has the fewest moves.
@@ -314,17 +316,15 @@ mod tests {
     }
 
     fn verdicts_are_true<G: Solvable>() {
-        let mut rng = Rng::new(61);
         let mut seen = [0; 3];
-        while seen[0] + seen[1] < 60 {
-            let plies = G::MAX_PLIES - 11;
-            let Some(position) = random_position::<G>(Layout::Halves, plies, &mut rng) else {
-                continue;
-            };
+        let plies = repeat(G::MAX_PLIES - 11);
+        for position in random_positions::<G>(61, plies).take(80) {
             let mut solver = Solver::<G>::new(1);
             let truth = solver.solve(&position, &SolveRequest::default()).value;
-            let is_true = (truth == Value::Win) == (position.side() == crate::game::Side::First)
-                && truth != Value::Draw;
+            let is_true = match position.side() {
+                Side::First => truth == Value::Win,
+                Side::Second => truth == Value::Loss,
+            };
             let sampling = Sampling {
                 budget: 20,
                 samples: 40,

@@ -89,20 +89,18 @@ impl<'a, G: Solvable> Probe<'a, G> {
 
 #[cfg(test)]
 mod tests {
+    use std::iter::repeat;
+
     use super::*;
-    use crate::game::{Hokito, Layout, Rng, Yoxii, random_position};
+    use crate::game::{Hokito, Yoxii, random_positions};
     use crate::search::solver::{SolveRequest, Solver};
 
     fn probes_agree<G: Solvable>() {
-        let mut rng = Rng::new(41);
         let (mut memory, mut whole) = (ProbeMemory::default(), Solver::<G>::new(16));
         let mut probe = memory.cleared::<G>(1);
         let (mut seen, mut given_up) = ([0; 3], 0);
-        while seen.iter().sum::<u32>() < 300 {
-            let plies = G::MAX_PLIES - G::PROBE_PLIES;
-            let Some(position) = random_position::<G>(Layout::Halves, plies, &mut rng) else {
-                continue;
-            };
+        let plies = repeat(G::MAX_PLIES - G::PROBE_PLIES);
+        for position in random_positions::<G>(41, plies).take(300) {
             let solution = whole.solve(&position, &SolveRequest::default());
             let sign = solution.value.sign().expect("no limit");
             // A few questions take more nodes than they may.
