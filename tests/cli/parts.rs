@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Output;
 
-use super::certificates::python_accepts_top;
+use super::certificates::assert_python_accepts;
 use crate::commands::{self, sha256, task_id};
 use crate::program::{Folder, assert_has, cases, stderr, stdout};
 
@@ -49,13 +49,22 @@ impl Proof {
     }
 
     pub fn work_on_in(&self, task: &str, results: &str) -> Output {
-        self.0
-            .run(&format!("certify --results {results} --task '{task}'"))
+        let line = format!("certify --results {results} --task '{task}'");
+        self.0.run(&line)
     }
 
     pub fn merge(&self) -> Output {
-        self.0
-            .run("certify --merge top --results parts --out proof --force")
+        let line = "certify --merge top --results parts --out proof --force";
+        self.0.run(line)
+    }
+
+    /// Merges what is not a proof yet: nothing must be written.
+    #[track_caller]
+    pub fn unmerged(&self) -> Output {
+        let merged = self.merge();
+        assert_eq!(merged.status.code(), Some(1), "{}", stderr(&merged));
+        assert!(!self.0.path("proof").exists());
+        merged
     }
 }
 
@@ -79,6 +88,7 @@ fn proved(output: &Output) -> Vec<String> {
 #[test]
 fn what_is_done_is_judged_alike_by_workers_merging_and_verify() {
     let proof = Proof::new();
+    let dir = &proof.0;
     let first = proof.work();
     let ids = proved(&first);
     assert!(ids.len() > 3, "{}", stdout(&first));
@@ -88,20 +98,19 @@ fn what_is_done_is_judged_alike_by_workers_merging_and_verify() {
 
     // Without a list the streams are checked by the rules.
     let list = "parts/results.txt";
-    let lines = proof.0.read(list);
-    fs::remove_file(proof.0.path(list)).unwrap();
+    let lines = dir.read(list);
+    fs::remove_file(dir.path(list)).unwrap();
     let missing = named(&proof.merge());
     assert!(missing.iter().all(|id| !ids.contains(id)), "{missing:?}");
     assert_eq!(proved(&proof.work()), none);
     // A list that says otherwise does not count either.
-    proof
-        .0
-        .write(list, format!("{lines}{} refuted 1\n", ids[0]));
+    let id = &ids[0];
+    dir.write(list, format!("{lines}{id} refuted 1\n"));
     assert_eq!(named(&proof.merge()), none);
-    proof.0.write(list, &lines);
+    dir.write(list, &lines);
 
     // A stream is lost, cut, or altered without changing its length.
-    let path = proof.stream(&ids[0]);
+    let path = proof.stream(id);
     let whole = fs::read(&path).unwrap();
     let mut altered = whole.clone();
     altered[0] ^= 0x7f;
@@ -114,22 +123,17 @@ fn what_is_done_is_judged_alike_by_workers_merging_and_verify() {
             Some(bytes) => fs::write(&path, bytes).unwrap(),
             None => fs::remove_file(&path).unwrap(),
         }
-        let told = format!("'parts/{}.stream': {why}", ids[0]);
+        let told = format!("'parts/{id}.stream': {why}");
         let merged = proof.merge();
         assert_eq!(merged.status.code(), Some(1));
-        assert!(named(&merged).contains(&ids[0]));
-        assert!(stderr(&merged).contains(&told), "{}", stderr(&merged));
-        let said = proof.0.fails(1, "verify top --results parts");
-        let without = "1 without a stream";
-        let told_of = if bytes.is_some() { &told } else { without };
-        assert!(said.contains(told_of), "{said}");
-        assert_ne!(
-            python_accepts_top(&proof.0, Some("parts"), "top"),
-            Some(true)
-        );
+        assert!(named(&merged).contains(id));
+        assert_has(&stderr(&merged), &told);
+        let verify_says = bytes.map_or("1 without a stream", |_| &told);
+        dir.fails_with(1, "verify top --results parts", verify_says);
+        assert_python_accepts(dir, Some("parts"), "top", false);
         let worked = proof.work();
-        assert_eq!(proved(&worked), [ids[0].clone()]);
-        assert!(stderr(&worked).contains(&told), "{}", stderr(&worked));
+        assert_eq!(proved(&worked), [id.as_str()]);
+        assert_has(&stderr(&worked), &told);
         assert_eq!(fs::read(&path).unwrap(), whole);
     }
     // What would wait forever is not a stream.
@@ -137,12 +141,9 @@ fn what_is_done_is_judged_alike_by_workers_merging_and_verify() {
     {
         fs::remove_file(&path).unwrap();
         crate::program::named_pipe(&path);
-        let why = format!("{}.stream': it is a pipe: expected a regular file", ids[0]);
-        proof.0.fails_with(1, "verify top --results parts", &why);
-        assert_ne!(
-            python_accepts_top(&proof.0, Some("parts"), "top"),
-            Some(true)
-        );
+        let why = format!("{id}.stream': it is a pipe: expected a regular file");
+        dir.fails_with(1, "verify top --results parts", &why);
+        assert_python_accepts(dir, Some("parts"), "top", false);
     }
 }
 
@@ -159,14 +160,12 @@ fn a_stream_that_fits_the_list_and_proves_nothing_is_not_merged() {
     proof.0.write("parts/results.txt", lines + &line);
     assert!(proved(&proof.work()).is_empty());
 
-    let merged = proof.merge();
+    let merged = proof.unmerged();
     let said = stderr(&merged);
-    assert_eq!(merged.status.code(), Some(1));
     assert!(named(&merged).contains(id));
     let told = format!("damaged: 'parts/{id}.stream': it does not prove task {id}: ");
-    let how = "remove it to have the task proved again";
-    assert!(said.contains(&told) && said.contains(how), "{said}");
-    assert!(!proof.0.path("proof").exists());
+    assert_has(&said, &told);
+    assert_has(&said, "remove it to have the task proved again");
     fs::remove_file(&path).unwrap();
     assert_eq!(proved(&proof.work()), std::slice::from_ref(id));
     assert_eq!(fs::read(&path).unwrap(), whole);
@@ -181,14 +180,12 @@ fn a_top_that_proves_nothing_is_not_merged() {
     let (_, rest) = entries.split_once('\n').unwrap();
     fs::create_dir(proof.0.path("parts")).unwrap();
     proof.0.write("top", format!("{header}\n\n1295\n{rest}"));
-    let (merged, worked) = (proof.merge(), proof.work());
+    let (merged, worked) = (proof.unmerged(), proof.work());
     let said = stderr(&merged);
-    assert_eq!(merged.status.code(), Some(1));
-    let why = said.contains("line 6: ") && said.contains("is move 1295 of");
-    assert!(why, "{said}");
+    let is_told = said.contains("line 6: ") && said.contains("is move 1295 of");
+    assert!(is_told, "{said}");
     assert_eq!(stderr(&worked), said);
     assert!(merged.stdout.is_empty() && worked.stdout.is_empty());
-    assert!(!proof.0.path("proof").exists());
 }
 
 #[test]
@@ -197,10 +194,8 @@ fn a_mistyped_folder_of_results_is_named_where_it_is_read() {
     for folder in ["prats", "top"] {
         let split = format!("certify '{START}' --claim 'p1 wins' --split 4000 --out out");
         for line in ["verify top", "certify --merge top --out out", &split] {
-            let (line, why) = (
-                format!("{line} --results {folder}"),
-                format!("--results '{folder}': "),
-            );
+            let why = format!("--results '{folder}': ");
+            let line = format!("{line} --results {folder}");
             proof.0.fails_with(1, &line, &why);
         }
     }
@@ -216,14 +211,13 @@ fn a_mistyped_folder_of_results_is_named_where_it_is_read() {
 fn a_worker_goes_past_what_stands_in_the_place_of_a_stream() {
     let proof = Proof::new();
     let ids = proved(&proof.work());
-    fs::remove_dir_all(proof.0.path("parts")).unwrap();
-    fs::create_dir_all(proof.stream(&ids[0])).unwrap();
-    let passed = proof.work();
-    let said = stderr(&passed);
-    assert_eq!(passed.status.code(), Some(1), "{said}");
     let id = &ids[0];
+    fs::remove_dir_all(proof.0.path("parts")).unwrap();
+    fs::create_dir_all(proof.stream(id)).unwrap();
+    let passed = proof.work();
+    assert_eq!(passed.status.code(), Some(1));
     let told = format!("'parts/{id}.stream': it is a directory: task {id} is left out");
-    assert!(said.contains(&told), "{said}");
+    assert_has(&stderr(&passed), &told);
     assert_eq!(proved(&passed).len(), ids.len() - 1);
     fs::remove_dir(proof.stream(id)).unwrap();
     assert_eq!(proved(&proof.work()), std::slice::from_ref(id));
@@ -240,17 +234,21 @@ fn a_bad_line_of_a_task_is_refused_for_its_bad_part() {
         fields.join("\t")
     };
     let long = "x".repeat(10_000);
-    let id = fields[1];
-    let no_claim = "N from -10000 to 10000 as in -3 or 5, or the same of p2, found 'p1 win'";
-    let same = format!("the identity {id} of this claim and position, found '0123'");
+    let same = format!(
+        "the identity {} of this claim and position, found '0123'",
+        fields[1]
+    );
     for (line, why) in [
         (
             task.replace('\t', " "),
             "five fields with tabs between them",
         ),
-        (with(1, "0123"), same.as_str()),
+        (with(1, "0123"), &same),
         (with(2, "04000"), "a number of nodes, found '04000'"),
-        (with(3, "p1 win"), no_claim),
+        (
+            with(3, "p1 win"),
+            "N from -10000 to 10000 as in -3 or 5, or the same of p2, found 'p1 win'",
+        ),
         (with(4, "3/5/7/3*3/7/5/3 w"), "the identity "),
         (with(4, "3/5/7/3*3/7/5/3  w"), "a position with one blank"),
         (with(2, &long), "a number of nodes, found 'xxx"),
@@ -286,26 +284,26 @@ fn ctrl_c_says_how_far_it_got_and_how_to_go_on() {
     dir.write(&format!("parts/{id}.stream"), "");
     let line = format!("{id} proved 1 0 {}\n", sha256(""));
     dir.write("parts/results.txt", line);
-    let done = format!(
-        "stopped: 1 of {} tasks are done; the same command goes on",
-        tasks.len()
-    );
+    let done = format!("stopped: 1 of {} tasks are done;", tasks.len());
     let endless = task(start);
     let claim = format!("'{start}' --claim 'p1 wins'");
-    for [line, said] in cases(&format!(
+    // A split samples first, and then makes the top.
+    for [wait, line, said] in cases(&format!(
         "
-        certify --task-file endless --results parts  | {done}
-        certify --task '{endless}' --results parts   | stopped: the task is not done, and the same command starts it over
-        certify {claim} --out out                    | stopped after 0 % of the proof: nothing was written
-        certify {claim} --out out --split 1000000000 | stopped before the top was made
-        estimate {claim} --budget 1000000000         | stopped after 0 of 64 lines: there is no estimate
+        300  | certify --task-file endless --results parts  | {done} the same command goes on
+        300  | certify --task '{endless}' --results parts   | stopped: the task is not done, and the same command starts it over
+        300  | certify {claim} --out out                    | stopped after 0 % of the proof: nothing was written
+        0    | certify {claim} --out out --split 100        | stopped before the top was made
+        5000 | certify {claim} --out out --split 100        | stopped before the top was made
+        300  | estimate {claim} --budget 1000000000         | stopped after 0 of 64 lines: there is no estimate
         "
     )) {
-        let ended = commands::stopped(dir.command(line), 300);
+        let ended = commands::stopped(dir.command(line), wait.parse().unwrap());
         assert_eq!(ended.status.code(), Some(130), "{line}");
         assert_has(&stderr(&ended), said);
+        let left = fs::read_dir(dir.at()).unwrap().count();
+        assert_eq!(left, 2, "{line}: more than the top and the parts");
     }
-    assert!(!dir.path("out").exists());
 }
 
 /// Where a task is refuted, the solver is asked two plies earlier: no task comes twice, and
@@ -319,10 +317,7 @@ fn what_is_refuted_is_not_chosen_again() {
     assert!(tasks.len() > 3, "{}", tasks.len());
     for _ in 0..6 {
         refuted.extend(tasks.iter().map(|task| id_of(task).to_owned()));
-        let list: String = refuted
-            .iter()
-            .map(|id| format!("{id} refuted 1\n"))
-            .collect();
+        let list = refuted.join(" refuted 1\n") + " refuted 1\n";
         proof.0.write("parts/results.txt", list);
         let next = proof.0.run(&Proof::split_line("--results parts"));
         if !next.status.success() {
