@@ -167,42 +167,6 @@ fn a_place_that_takes_nothing_is_told() {
 }
 
 #[test]
-fn a_command_that_fails_leaves_its_files_as_they_were() {
-    let folder = Folder::new();
-    for [command, why] in cases(
-        "
-        review none --pgn F --force                            | 'none'
-        review F --pgn F                                       | is also read
-        review F --pgn F --force                               | is also read
-        review 'startpos moves c5b6y' --pgn F --html F --force |
-        solve startpos --certificate F --output F --force      | it is a file
-        solve --file F --output F --force                      | it is also read
-        certify --merge F --results . --out F --force          | it is also read
-        datagen --eval-file F --out F --force                  | it is also read
-        match --engine cmd=./F nodes=1 --engine cmd=random --pgn F --force | is also read
-        match --engine cmd=self nodes=1 option.EvalFile=F --engine cmd=random --journal F --force \
-            | is also read
-        review 'startpos moves c5b6y' --engine cmd=./F --html F --force | is also read
-        fit --data F --out w --svg F --force                   | is also read
-        match --engines F --pgn F --force                      | it is also read
-        match --engine cmd=random --engine cmd=random --journal j --resume --pgn F \
-            | games that the journal has not
-        ",
-    ) {
-        let content = match command.contains("--engines") {
-            true => "cmd=random\ncmd=random\n",
-            false => "[Event \"kept\"]\n",
-        };
-        folder.write("games", content);
-        let command = command.replace("/F", "/games").replace("=F", "=games");
-        let (code, said) = run(&folder, &command, "games");
-        assert!(matches!(code, Some(1 | 2)), "{command}: {code:?}\n{said}");
-        assert!(said.contains(why), "{command}: {said}");
-        assert_eq!(folder.read("games"), content, "{command}");
-    }
-}
-
-#[test]
 fn what_is_there_is_replaced_only_when_that_is_asked_for() {
     let folder = Folder::new();
     folder.write("position", "x6/x6/x6/x6/w1,x5/b1,b1,x4 b\n");

@@ -12,6 +12,7 @@ fn what_is_refused_is_named_and_nothing_is_written() {
         ("bad", "startpos\nc5b6z\n"),
         ("games.pgn", "[Event \"x\"]\n\n1. c5b6x *\n"),
         ("empty.pgn", "[Variant \"Yoxii\"]\n\n*\n"),
+        ("engines", "cmd=random\ncmd=random\n"),
         ("text", "no line of a journal"),
     ];
     for (name, text) in files {
@@ -30,5 +31,8 @@ fn what_is_refused_is_named_and_nothing_is_written() {
         );
         let count = fs::read_dir(dir.at()).expect("a folder").count();
         assert_eq!(count, files.len(), "{line}");
+        for (name, text) in files {
+            assert_eq!(dir.read(name), text, "{line}");
+        }
     }
 }
