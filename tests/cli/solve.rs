@@ -5,12 +5,12 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::Output;
 
+use crate::commands::YOXII;
 #[cfg(unix)]
 use crate::program::on_a_terminal;
 use crate::program::{Folder, assert_has, stderr, stdout};
 use serde_json::{Value, json};
 
-const YOXII: &str = "3/IIy1o/yOO1I*1/o1Yy3/yoiiIX1/IXoyO/3 w";
 const HOKITO: &str =
     "x,w2:2,b2,x,b3:20,x/b1,b1,x2,b1,b1/b2,x2,b1,x2/x6/w1,x2,w1,w1,x/w1,w2,x2,w1,w3 b";
 
@@ -37,16 +37,32 @@ fn best() -> Vec<String> {
 
 #[test]
 fn a_position_is_one_object_with_the_fields_documented() {
-    let object = object(&format!("--margin --all-moves '{YOXII}'"));
+    let arguments = format!("--margin --all-moves '{YOXII}'");
+    let object = object(&arguments);
     let fields = "line position game value lower upper margin margin_lower margin_upper best \
                   best_complete moves margins pv nodes time_ms expected verdict";
     let found = object.as_object().expect("one").keys();
     assert!(found.eq(fields.split(' ')), "{object}");
     assert_eq!(object["position"], YOXII);
     assert_eq!(object["value"], "win");
+    assert_eq!(object["margin"], 5);
     assert_eq!(object["best_complete"], true);
-    assert!(object["margin"].is_i64());
-    assert!(object["moves"].as_object().expect("moves").len() > 8);
+
+    // Every move has its margin.
+    let (moves, margins) = (&object["moves"], &object["margins"]);
+    let best = object["best"].as_array().expect("a list");
+    for (mv, margin) in margins.as_object().expect("an object") {
+        let margin = margin.as_i64().expect("proved");
+        assert_eq!(best.contains(&mv.as_str().into()), margin == 5, "{mv}");
+        let value = moves[mv].as_str().expect("a value");
+        assert!(margin.signum() == 0 || value == if margin > 0 { "win" } else { "loss" });
+    }
+    let table = Folder::new().ok(&format!("solve {arguments}"));
+    assert_has(&table, "win         +5  e6e7o e6e7y\n");
+    // The two that are best are there, and no move is missing.
+    let listed = table.lines().filter(|line| line.starts_with("      "));
+    let count: usize = listed.map(|line| line.split_whitespace().count() - 2).sum();
+    assert_eq!(moves.as_object().expect("moves").len(), count);
 }
 
 #[cfg(unix)]
@@ -61,16 +77,12 @@ fn no_move_is_broken_at_the_end_of_a_line_of_the_terminal() {
     let lines = said.lines().filter_map(|line| line.split('\r').next_back());
     let lines: Vec<&str> = lines.map(|it| it.trim_start_matches("\u{1b}[2K")).collect();
     let table = lines.iter().skip_while(|line| !line.contains("best; line"));
-    assert!(
-        table.clone().all(|line| line.chars().count() <= 80),
-        "{lines:?}"
-    );
-    let words: Vec<&str> = table.flat_map(|line| line.split_whitespace()).collect();
+    let wide = table.clone().find(|line| line.chars().count() > 80);
+    assert_eq!(wide, None);
+    let words = table.flat_map(|line| line.split_whitespace());
+    let words: Vec<&str> = words.map(|word| word.trim_end_matches(';')).collect();
     for mv in best() {
-        assert!(
-            words.iter().any(|word| word.trim_end_matches(';') == mv),
-            "{mv}: {lines:?}"
-        );
+        assert!(words.contains(&&*mv), "{mv}: {lines:?}");
     }
 }
 
@@ -118,8 +130,8 @@ fn a_run_ends_with_its_total_time() {
     let text = format!("{YOXII}\nstartpos\n{YOXII}\n");
     // Everything that is left is unknown.
     let table = stdout(&file("--total-time 2s", 3, text));
-    assert!(table.contains("1 of 3 positions proved"), "{table}");
-    assert!(table.contains("1 not begun"), "{table}");
+    assert_has(&table, "1 of 3 positions proved");
+    assert_has(&table, "1 not begun");
     // If all is done before that, nothing is held up.
     Folder::new().ok(&format!("solve --total-time 1h '{YOXII}'"));
 }
@@ -167,30 +179,8 @@ fn what_is_expected_is_checked() {
     let output = file("--json --all-moves", 1, slip);
     let errors = stderr(&output);
     assert_has(&errors, "line 2: best moves: 'q9'");
-    assert!(
-        !errors.contains("wrong:") && objects(&output).len() == 1,
-        "{errors}"
-    );
-}
-
-#[test]
-fn every_move_has_its_margin() {
-    let arguments = format!("--margin --all-moves '{YOXII}'");
-    let object = object(&arguments);
-    let (moves, margins) = (&object["moves"], &object["margins"]);
-    let best = object["best"].as_array().expect("a list");
-    for (mv, margin) in margins.as_object().expect("an object") {
-        let margin = margin.as_i64().expect("proved");
-        assert_eq!(best.contains(&mv.as_str().into()), margin == 5, "{mv}");
-        let value = moves[mv].as_str().expect("a value");
-        assert!(margin.signum() == 0 || value == if margin > 0 { "win" } else { "loss" });
-    }
-    let table = Folder::new().ok(&format!("solve {arguments}"));
-    assert!(table.contains("win         +5  e6e7o e6e7y\n"), "{table}");
-    // The two that are best are there, and no move is missing.
-    let listed = table.lines().filter(|line| line.starts_with("      "));
-    let count: usize = listed.map(|line| line.split_whitespace().count() - 2).sum();
-    assert_eq!(Some(count), moves.as_object().map(serde_json::Map::len));
+    assert!(!errors.contains("wrong:"), "{errors}");
+    assert_eq!(objects(&output).len(), 1);
 }
 
 /// No side can have more than eight pieces at the totem: three of 4, five of 3.
@@ -199,17 +189,12 @@ fn what_is_not_proved_in_time_is_told_by_its_bounds() {
     let line = "solve --margin --time-limit 50ms startpos";
     let output = Folder::new().run(&format!("{line} --json"));
     assert_eq!(output.status.code(), Some(3));
-    let object = &objects(&output)[0];
-    for (field, value) in [
-        ("value", json!("unknown")),
-        ("lower", json!("loss")),
-        ("upper", json!("win")),
-        ("margin", Value::Null),
-        ("margin_lower", json!(-27)),
-        ("margin_upper", json!(27)),
-    ] {
-        assert_eq!(object[field], value, "{field}");
-    }
+    let fields = "value lower upper margin margin_lower margin_upper".split(' ');
+    let told: Vec<Value> = fields.map(|it| objects(&output)[0][it].clone()).collect();
+    assert_eq!(
+        json!(told),
+        json!(["unknown", "loss", "win", null, -27, 27])
+    );
     let table = stdout(&Folder::new().run(line));
     assert!(table.contains("; margin between -27 and +27"), "{table}");
 }
@@ -243,15 +228,13 @@ fn what_is_solved_is_certified() {
         let is_draw = object["value"] == "draw";
         assert_eq!(certificates.len(), if is_draw { 4 } else { 3 }, "{object}");
         for certificate in certificates {
-            let field = |of: &Value, name: &str| of[name].as_str().expect(name).to_owned();
-            let file = field(certificate, "file");
-            let (claim, position) = (field(certificate, "claim"), field(&object, "position"));
-            let said = dir.ok(&format!("verify '{file}'"));
-            let proved = format!("proved: {claim} in '{position}'");
-            assert!(said.contains(&proved), "{said}");
-            let bytes = fs::metadata(dir.path(&file)).unwrap().len();
+            let file = certificate["file"].as_str().expect("a name");
+            let verified = dir.json(&format!("verify --json '{file}'"));
+            assert_eq!(verified["claim"], certificate["claim"]);
+            assert_eq!(verified["position"], object["position"]);
+            let bytes = fs::metadata(dir.path(file)).unwrap().len();
             assert_eq!(certificate["bytes"], bytes);
-            files.insert(file);
+            files.insert(file.to_owned());
         }
     }
     // One position is there twice, and there is no other file.
@@ -272,8 +255,8 @@ fn what_is_solved_is_certified() {
     assert_eq!(refused.status.code(), Some(1));
     assert_has(&stderr(&refused), "exists: add --force");
     assert_eq!(dir.read(first), "mine");
-    let is_missing = |object: &Value| object["certificates"].is_null();
-    assert!(objects(&refused).iter().any(is_missing));
+    let told = objects(&refused);
+    assert!(told.iter().any(|it| it["certificates"].is_null()));
     assert_eq!(certify("--force").status.code(), Some(0));
     dir.ok(&format!("verify '{first}'"));
     assert_eq!(there(), files.len());
@@ -293,10 +276,9 @@ fn nothing_is_certified_of_what_is_unknown() {
     let proof = made[0]["certificates"][0]["file"].as_str().unwrap();
     fs::remove_file(dir.path(proof)).unwrap();
     fs::create_dir(dir.path(proof)).unwrap();
+    let why = format!("cannot write '{proof}': it is a directory");
     for force in ["", "--force"] {
-        let said = dir.fails(1, &format!("{line} {force}"));
-        let why = format!("cannot write '{proof}': it is a directory");
-        assert!(said.contains(&why), "{said}");
+        dir.fails_with(1, &format!("{line} {force}"), &why);
     }
 }
 
@@ -306,16 +288,13 @@ fn an_interrupt_keeps_what_is_proved() {
     for threads in [1, 2] {
         let line = format!("solve --json --threads {threads} '{YOXII}' startpos");
         let mut child = Folder::new().start(&line);
-        let mut told = BufReader::new(child.stdout.take().expect("a pipe")).lines();
-        let mut value = || -> Value {
-            let line = told.next().expect("an object").expect("text");
-            serde_json::from_str::<Value>(&line).expect("JSON")["value"].take()
-        };
-        assert_eq!(value(), "win");
+        let told = BufReader::new(child.stdout.take().expect("a pipe"));
+        let mut told = told.lines().map(|line| line.expect("text"));
+        assert_has(&told.next().expect("an object"), r#""value":"win""#);
         // The other one begins at once, but does not say so.
         std::thread::sleep(std::time::Duration::from_secs(1));
         crate::program::send(child.id(), nix::sys::signal::Signal::SIGINT);
-        assert_eq!(value(), "unknown");
+        assert_has(&told.next().expect("an object"), r#""value":"unknown""#);
         assert_eq!(child.wait().expect("it ends").code(), Some(130));
     }
 }
@@ -335,11 +314,11 @@ fn problems_say_what_was_found_when_they_are_stopped() {
     let line = "problems --game hokito --plies 5 --count 500";
     let (mut child, _terminal, printed) = on_a_terminal(Folder::new().command(line));
     let mut shown = String::new();
-    let has_some = |shown: &str| {
-        let before = shown.rsplit_once(" problem").map(|(before, _)| before);
-        before.is_some_and(|it| !it.ends_with(" 0"))
+    let has_none = |shown: &str| {
+        let found = shown.rsplit_once(" problem");
+        found.is_none_or(|(before, _)| before.ends_with(" 0"))
     };
-    while !has_some(&shown) {
+    while has_none(&shown) {
         shown += &printed.recv().expect("progress");
     }
     crate::program::send(child.id(), nix::sys::signal::Signal::SIGINT);
@@ -354,17 +333,14 @@ fn problems_say_what_was_found_when_they_are_stopped() {
 fn puzzles_have_one_best_move_and_a_line_that_begins_with_it() {
     let line = "problems --game hokito --plies 8 --count 3 --seed 3 --single";
     let made = Folder::new().ok(line);
-    let mut grades = Vec::new();
+    let mut grades = BTreeSet::new();
     for line in made.lines() {
-        let [_, _, _, best, note] = line.split('\t').collect::<Vec<_>>()[..] else {
-            panic!("{line}");
-        };
-        let (grade, moves) = note.split_once(": ").expect(line);
-        assert!(moves.starts_with(best), "{line}");
-        grades.push(grade);
+        let fields: Vec<&str> = line.split('\t').collect();
+        let (grade, moves) = fields[4].split_once(": ").expect(line);
+        assert!(moves.starts_with(fields[3]), "{line}");
+        grades.insert(grade);
     }
-    grades.sort_unstable();
-    assert_eq!(grades, ["# easy", "# hard", "# medium"]);
+    assert!(grades.into_iter().eq(["# easy", "# hard", "# medium"]));
     file("--all-moves", 0, made);
 }
 
@@ -388,8 +364,8 @@ fn a_huge_text_that_is_no_position_makes_a_short_error() {
     }
     let said = stderr(&file("", 1, huge.repeat(3)));
     assert_has(&said, "line 1 has more than 1 MiB");
-    let claim = "x".repeat(50_000);
-    let said = Folder::new().fails(2, &format!("estimate '{YOXII}' --claim {claim}"));
+    let line = format!("estimate '{YOXII}' --claim {}", "x".repeat(50_000));
+    let said = Folder::new().fails(2, &line);
     let is_cut = said.contains("expected 'p1 wins'") && said.len() < 1000;
     assert!(is_cut, "{} bytes", said.len());
 }
@@ -397,15 +373,11 @@ fn a_huge_text_that_is_no_position_makes_a_short_error() {
 #[test]
 fn problems_are_taken_from_games_of_either_kind() {
     let dir = Folder::new();
-    let games = fs::read_to_string("tests/data/review/hokito.pgn").unwrap();
-    dir.write(
-        "games.pgn",
-        format!("{games}\n[Event \"no game\"]\n\n1. zz *\n"),
-    );
-    let made = dir.run("problems --from games.pgn --plies 3 --count 1");
-    let (text, errors) = (stdout(&made), stderr(&made));
+    let games = include_str!("../data/review/hokito.pgn").to_owned();
+    dir.write("games", games + "\n[Event \"no game\"]\n\n1. zz *\n");
+    let made = dir.run("problems --from games --plies 3 --count 1");
     // One game could not be read.
-    assert_eq!(made.status.code(), Some(1), "{errors}");
-    assert!(errors.contains("'zz'"), "{errors}");
-    assert!(text.starts_with("hokito\t"), "{text}{errors}");
+    assert_eq!(made.status.code(), Some(1));
+    assert_has(&stderr(&made), "'zz'");
+    assert!(stdout(&made).starts_with("hokito\t"), "{made:?}");
 }
