@@ -1,22 +1,20 @@
 //! `totemic analyze --file`: many positions as lines of text, and what a program that
 //! keeps it open may rely on.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use crate::commands::objects;
+use crate::commands::{ENDGAME, objects};
 use crate::program::{Folder, assert_has, blocks, cases, python, stderr, stdout};
 use serde_json::{Value, json};
 use totemic::analysis::{CAPACITY, LONGEST_LINE, Options, serve};
-use totemic_engine::game::{Game, Hokito, Yoxii};
+use totemic_engine::game::{Game, Yoxii};
 use totemic_engine::stop::Stop;
 use totemic_games::record::MoveLimits;
-
-const ENDGAME: &str = "x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b";
 
 /// Returns the answers to a whole input, and the number of lines that failed.
 fn answers(input: &str, threads: usize) -> (Vec<Value>, u64) {
@@ -50,21 +48,18 @@ fn positions_and_objects_are_answered_with_their_ids() {
     );
     for threads in [1, 3] {
         let (found, failed) = answers(&input, threads);
-        assert_eq!(failed, 0);
-        let by_id: BTreeMap<String, &Value> =
-            found.iter().map(|it| (it["id"].to_string(), it)).collect();
-        assert_eq!(by_id.len(), 4);
-        for (id, game) in [
-            ("2", "yoxii"),
-            ("3", "yoxii"),
-            ("\"mine\"", "hokito"),
-            ("6", "hokito"),
+        assert_eq!((failed, found.len()), (0, 4));
+        for (id, game, side) in [
+            (json!(2), "yoxii", "p1"),
+            (json!(3), "yoxii", "p2"),
+            (json!("mine"), "hokito", "p1"),
+            (json!(6), "hokito", "p2"),
         ] {
-            assert_eq!(by_id[id]["game"], game, "{found:?}");
-            assert!(by_id[id]["bestmove"].is_string() && by_id[id]["points"].is_number());
+            let answer = found.iter().find(|it| it["id"] == id);
+            let answer = answer.expect("an answer");
+            assert!(answer["game"] == game && answer["side"] == side);
+            assert!(answer["bestmove"].is_string() && answer["points"].is_number());
         }
-        assert_eq!(by_id["2"]["side"], "p1");
-        assert_eq!(by_id["3"]["side"], "p2");
     }
 }
 
@@ -98,11 +93,8 @@ fn a_bad_line_is_answered_with_its_number_and_the_rest_goes_on() {
         "#,
     )
     .collect();
-    let input = requests.iter().map(|[request, ..]| *request);
-    let input = input
-        .collect::<Vec<_>>()
-        .join("\n")
-        .replace("LONG", &too_long);
+    let input: Vec<&str> = requests.iter().map(|[request, ..]| *request).collect();
+    let input = input.join("\n").replace("LONG", &too_long);
     let (found, failed) = answers(&input, 2);
     assert_eq!(failed, 18);
     for (line, [_, id, expected]) in (1..).zip(requests).filter(|(_, case)| !case[1].is_empty()) {
@@ -111,28 +103,21 @@ fn a_bad_line_is_answered_with_its_number_and_the_rest_goes_on() {
         assert_eq!(answer["id"].to_string(), id, "{answer}");
         assert_has(answer["error"].as_str().expect("a sentence"), expected);
     }
-    let good: Vec<&Value> = found.iter().filter(|it| it["error"].is_null()).collect();
-    assert_eq!(good.len(), 2);
+    let good = found.iter().filter(|it| it["error"].is_null());
+    assert_eq!(good.count(), 2);
 }
 
 #[test]
 fn turns_are_positions_along_the_moves() {
-    let mut position = Hokito::start();
-    let mut moves = Vec::new();
-    let mut along = vec![position.to_string()];
-    for _ in 0..6 {
-        let mv = position.moves()[0];
-        moves.push(mv.to_string());
-        position = position.play(mv);
-        along.push(position.to_string());
-    }
-    let request = json!({"id": 0, "game": "hokito", "position": "startpos", "moves": moves,
-                         "turns": [0, 3, 6]});
+    let moves = ["c5b6y", "d6e6x", "d5c6x"];
+    let request = json!({"position": "startpos", "moves": moves, "turns": [0, 2, 3]});
     let (found, failed) = answers(&lines(&[request]), 2);
     assert_eq!((failed, found.len()), (0, 3));
     for answer in found {
         let turn = answer["turn"].as_u64().expect("a turn") as usize;
-        assert_eq!(answer["position"], *along[turn]);
+        let play = |position: Yoxii, mv: &&str| position.play(mv.parse().expect("a move"));
+        let along = moves[..turn].iter().fold(Yoxii::start(), play);
+        assert_eq!(answer["position"], along.to_string());
     }
 }
 
@@ -143,11 +128,8 @@ fn every_move_has_a_value_that_is_proved_where_it_can_be() {
     assert_eq!(failed, 0);
     let moves = |answer: &Value| answer["moves"].as_array().expect("moves").clone();
     let all = moves(&found[0]);
-    let mut names: Vec<&str> = all.iter().filter_map(|it| it["move"].as_str()).collect();
-    assert_eq!(names.len(), 256);
-    names.sort_unstable();
-    names.dedup();
-    assert_eq!(names.len(), 256);
+    let names: BTreeSet<&str> = all.iter().filter_map(|it| it["move"].as_str()).collect();
+    assert_eq!((all.len(), names.len()), (256, 256));
     assert_eq!(found[0]["lines"].as_array().map(Vec::len), Some(1));
     let proved = moves(&found[1]);
     assert_eq!(proved.len(), 3);
@@ -223,9 +205,8 @@ fn a_server_answers_while_its_input_is_open() {
 #[test]
 fn priorities_and_cancelling() {
     let mut server = Server::start("--nodes 100");
-    let endless =
-        json!({"id": "endless", "position": "startpos", "nodes": u64::MAX, "priority": 9});
-    server.ask(&endless);
+    let ask = json!({"id": "endless", "position": "startpos", "nodes": u64::MAX, "priority": 9});
+    server.ask(&ask);
     for (id, priority) in [("low", -1), ("gone", 3), ("middle", 0), ("high", 5)] {
         server.ask(&json!({"id": id, "position": "startpos", "priority": priority}));
     }
@@ -244,10 +225,9 @@ fn priorities_and_cancelling() {
 fn every_position_of_a_cancelled_request_is_answered() {
     let mut server = Server::start("--threads 2");
     let moves = ["c5b6y", "d6e6x", "d5c6x"];
-    server.ask(
-        &json!({"id": "many", "position": "startpos", "moves": moves,
-                       "turns": [0, 1, 2, 3], "nodes": u64::MAX}),
-    );
+    let ask = json!({"id": "many", "position": "startpos", "moves": moves,
+                     "turns": [0, 1, 2, 3], "nodes": u64::MAX});
+    server.ask(&ask);
     server.ask(&json!({"cancel": "many"}));
     let mut answers: Vec<Value> = (0..4).map(|_| server.answer()).collect();
     answers.sort_by_key(|answer| answer["turn"].as_u64());
@@ -262,34 +242,27 @@ fn every_position_of_a_cancelled_request_is_answered() {
     assert_eq!(server.end(), Some(0));
 }
 
-/// Gives one line at each call, and reports that it was asked for.
-struct Lines {
-    left: usize,
-    asked: Sender<()>,
-}
+/// Gives one line at each call, and counts them.
+struct Lines(Arc<AtomicUsize>);
+
+const REQUESTS: usize = 2 * CAPACITY;
 
 impl Read for Lines {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        // If nobody receives this any more, the test is over.
-        let _ = self.asked.send(());
-        if self.left == 0 {
-            return Ok(0);
-        }
-        self.left -= 1;
-        let line = b"startpos\n";
+        let is_left = self.0.load(Ordering::Relaxed) < REQUESTS;
+        let line: &[u8] = if is_left { b"startpos\n" } else { b"" };
+        self.0.fetch_add(usize::from(is_left), Ordering::Relaxed);
         buffer[..line.len()].copy_from_slice(line);
         Ok(line.len())
     }
 }
 
-/// Accepts nothing until it is told to.
-struct Stuck(Arc<Mutex<Receiver<()>>>, Arc<Mutex<usize>>);
+/// Accepts nothing while somebody else holds the lock.
+struct Stuck(Arc<Mutex<Vec<u8>>>);
 
 impl Write for Stuck {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let _ = self.0.lock().expect("a lock").recv();
-        *self.1.lock().expect("a lock") += bytes.iter().filter(|&&byte| byte == b'\n').count();
-        Ok(bytes.len())
+        self.0.lock().expect("a lock").write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -299,35 +272,29 @@ impl Write for Stuck {
 
 #[test]
 fn nothing_is_read_while_too_much_waits() {
-    let requests = 2 * CAPACITY;
-    let ((asked, reads), (release, gate)) = (channel(), channel());
-    let written = Arc::new(Mutex::new(0));
-    let output = Stuck(Arc::new(Mutex::new(gate)), Arc::clone(&written));
-    let input = Lines {
-        left: requests,
-        asked,
-    };
+    let (read, written) = (Arc::<AtomicUsize>::default(), Arc::<Mutex<_>>::default());
+    let (input, output) = (Lines(read.clone()), Stuck(written.clone()));
     let options = Options {
         limits: MoveLimits::nodes(1),
         hash_mb: 1,
         ..Options::default()
     };
+    let held = written.lock().expect("a lock");
     let server = std::thread::spawn(move || serve(input, output, &options, &Stop::new()));
     // A server that no longer reads sends no signal; one that merely reads slowly is no
     // error.
     let mut count = 0;
-    loop {
-        match reads.recv_timeout(Duration::from_millis(500)) {
-            Ok(()) => count += 1,
-            Err(RecvTimeoutError::Timeout) => break,
-            Err(RecvTimeoutError::Disconnected) => panic!("all was read"),
-        }
+    while read.load(Ordering::Relaxed) > count || count == 0 {
+        count = read.load(Ordering::Relaxed);
+        std::thread::sleep(Duration::from_millis(500));
     }
     assert!(count <= CAPACITY + 8, "{count} lines were read");
-    drop(release);
+    drop(held);
     let done = server.join().expect("no panic").expect("no error");
     assert_eq!(done.failed, 0);
-    assert_eq!(*written.lock().expect("a lock"), requests);
+    let written = written.lock().expect("a lock");
+    let lines = written.iter().filter(|&&byte| byte == b'\n');
+    assert_eq!(lines.count(), REQUESTS);
 }
 
 #[cfg(unix)]
@@ -336,17 +303,13 @@ fn interrupted_it_names_the_best_move() {
     use nix::sys::signal::Signal;
     for (options, code) in [("--infinite", 0), ("--movetime 1h", 130)] {
         let mut child = Folder::new().start(&format!("analyze {options}"));
-        let mut stdout = BufReader::new(child.stdout.take().expect("piped"));
-        let mut line = String::new();
-        while !line.trim_start().starts_with("3/") {
-            line.clear();
-            let read = stdout.read_line(&mut line).expect("it writes");
-            assert!(read > 0, "it ended");
-        }
+        let stdout = BufReader::new(child.stdout.take().expect("piped"));
+        let mut lines = stdout.lines().map(|line| line.expect("text"));
+        let position = lines.find(|line| line.trim_start().starts_with("3/"));
+        assert!(position.is_some(), "it ended");
         crate::program::send(child.id(), Signal::SIGINT);
-        let mut rest = String::new();
-        stdout.read_to_string(&mut rest).expect("it writes");
-        assert!(rest.contains("\nBest move for White: "), "{rest}");
+        assert!(lines.any(|line| line.starts_with("Best move for White: ")));
+        lines.for_each(drop);
         assert_eq!(child.wait().expect("it ends").code(), Some(code));
     }
 }
