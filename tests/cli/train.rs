@@ -6,7 +6,7 @@ use std::process::Stdio;
 
 #[cfg(unix)]
 use crate::commands::hears_interrupts;
-use crate::program::{Folder, assert_has, cases, python, stderr, stdout};
+use crate::program::{Folder, assert_has, cases, python, stderr, stdout, wait};
 use totemic_engine::game::{Hokito, Yoxii};
 use totemic_engine::search::Features;
 
@@ -99,12 +99,8 @@ fn what_is_no_game_of_a_recipe_is_named() {
     let other_shard = r#"shard is "1/20" in the journal, but "1/1" here"#;
     dir.fails_with(1, &format!("{line} --resume"), other_shard);
     let others = format!("{line} --resume --shard 1/20 --weights zero");
-    let why = dir.fails_with(
-        1,
-        &others,
-        "line 1: games with other settings: weights is \"",
-    );
-    assert_has(&why, "\" in the journal, but \"zero\" here");
+    let said = dir.fails_with(1, &others, "line 1: games with other settings: weights is");
+    assert_has(&said, "\" in the journal, but \"zero\" here");
     let other = whole.replacen(r#""program":"Totemic "#, r#""program":"Other "#, 1);
     dir.write("other", other);
     let line_of_other = format!("{} --shard 1/20 --resume", games_of("hokito", "other"));
@@ -121,7 +117,7 @@ fn what_is_no_game_of_a_recipe_is_named() {
 #[cfg(unix)]
 #[test]
 fn a_stop_waits_for_no_search() {
-    use crate::program::{send, wait};
+    use crate::program::send;
     use nix::sys::signal::Signal;
 
     let dir = Folder::new();
@@ -157,7 +153,7 @@ fn weights_are_fitted_loaded_and_refused_when_damaged() {
         let table = dir.ok(&format!("fit --data {game} --out weights --epochs 2"));
         let head = "plies  positions  by hand  fitted";
         assert!(table.starts_with(head), "{table}");
-        let (losses, calibration) = table.split_once("scores of searches: ").unwrap();
+        let (losses, _) = table.split_once("scores of searches: ").unwrap();
         assert_eq!(losses.lines().count(), 6, "{table}");
         // If there are few positions, no loss is printed.
         for row in losses.lines().skip(1) {
@@ -165,11 +161,6 @@ fn weights_are_fitted_loaded_and_refused_when_damaged() {
             let are_few = words[1].parse::<u32>().unwrap() < 100;
             assert_eq!(are_few, words[2..] == ["-", "-"], "{table}");
         }
-        let mut calibration = calibration.lines().skip(1);
-        let head = "phase   plies  expected     made  positions";
-        assert_eq!(calibration.next(), Some(head));
-        // There is a row for each tenth of a point, for the whole game and for each part.
-        assert_eq!(calibration.count(), 40, "{table}");
         if game == "hokito" {
             fs::copy(dir.path("weights"), dir.path("one")).unwrap();
         }
@@ -184,21 +175,19 @@ fn weights_are_fitted_loaded_and_refused_when_damaged() {
         let printed = dir.ok(&format!("data weights {file}"));
         let head = format!("{game} weights ");
         assert!(printed.starts_with(&head), "{printed}");
+        // Each row has a name in words and a number for each knot.
+        assert!(printed.lines().count() > 11, "{printed}");
+        for row in printed.lines().skip(1) {
+            let mut numbers = row.split_whitespace().rev().take(5);
+            assert!(numbers.all(|word| word.parse::<i32>().is_ok()), "{row}");
+        }
     }
     let missing = "one': the file has no weights for yoxii";
     dir.fails_with(1, "data weights one --game yoxii", missing);
-    let printed_weights = dir.ok("data weights weights --game hokito");
-    let terms = printed_weights.lines().skip(1);
-    assert!(terms.clone().count() > 10, "{printed_weights}");
-    // Each row has a name in words and a number for each knot.
-    for row in terms {
-        let mut numbers = row.split_whitespace().rev().take(5);
-        assert!(numbers.all(|word| word.parse::<i32>().is_ok()), "{row}");
-    }
-    for command in ["info", "dump", "calibration"] {
-        let wrong = format!("data {command} hokito --game yoxii");
+    for command in ["data info", "data dump", "data calibration"] {
+        let wrong = format!("{command} hokito --game yoxii");
         dir.fails_with(2, &wrong, "--game yoxii");
-        let mixed = format!("data {command} hokito yoxii");
+        let mixed = format!("{command} hokito yoxii");
         dir.fails_with(1, &mixed, "its games are of yoxii");
     }
     let mut damaged = fs::read(dir.path("weights")).unwrap();
@@ -262,11 +251,8 @@ fn a_fit_that_was_killed_ends_with_the_same_weights() {
     let straight = fs::read(dir.path("straight")).unwrap();
     let weights = || fs::read(dir.path("resumed"));
 
-    let mut command = dir.command(&resumed);
-    let mut child = (command.stdout(Stdio::null()).stderr(Stdio::null()).spawn()).unwrap();
-    while !dir.path("checkpoint").exists() && child.try_wait().unwrap().is_none() {
-        std::thread::sleep(std::time::Duration::from_millis(1));
-    }
+    let mut child = dir.start(&resumed);
+    wait("a checkpoint", || dir.path("checkpoint").exists());
     child.kill().unwrap();
     child.wait().unwrap();
     assert!(weights().is_err(), "killed too late");
@@ -277,7 +263,7 @@ fn a_fit_that_was_killed_ends_with_the_same_weights() {
     let after = lines.find_map(|line| line.strip_prefix("continuing after epoch "));
     let after: usize = after.unwrap().split(',').next().unwrap().parse().unwrap();
     assert!((1..20).contains(&after), "{said}");
-    let epochs = said.lines().filter(|line| line.starts_with("epoch "));
+    let epochs = lines.filter(|line| line.starts_with("epoch "));
     assert_eq!(epochs.count(), 20 - after, "{said}");
     assert!(straight == weights().unwrap());
     // If it runs once more, nothing is left to do, and the result is the same.
@@ -298,8 +284,7 @@ fn a_fit_that_was_killed_ends_with_the_same_weights() {
     for bytes in [&kept[..kept.len() - 4], b"", b"{}"] {
         dir.write("checkpoint", bytes);
         dir.fails_with(1, &resumed, "not a checkpoint of a fit\n");
-        let left = fs::read(dir.path("checkpoint")).unwrap();
-        assert_eq!(left, bytes, "it stays as it was");
+        assert_eq!(fs::read(dir.path("checkpoint")).unwrap(), bytes);
     }
     assert!(weights().is_err());
 }
@@ -309,26 +294,20 @@ fn a_fit_ends_when_it_gets_no_better_and_takes_no_more_than_it_may() {
     let dir = with_games("hokito");
     // Steps of ten logits soon make the fit worse.
     let fit = "fit --data games --rate 10 --epochs 60";
-    let said = |options: &str| {
-        let output = dir.run(&format!("{fit} {options}"));
-        assert!(output.status.success(), "{}", stderr(&output));
-        stderr(&output)
-    };
+    let said = |options: &str| dir.fails(0, &format!("{fit} {options}"));
     let losses = |said: &str| -> Vec<f64> {
         let lines = said.lines().filter_map(|line| line.strip_prefix("epoch "));
-        lines
-            .map(|line| line.split_once(": ").unwrap().1.parse().unwrap())
-            .collect()
+        let losses = lines.filter_map(|line| line.split_once(": "));
+        losses.map(|(_, loss)| loss.parse().unwrap()).collect()
     };
     let patient = said("--out long --patience 4");
     let seen = losses(&patient);
-    let best = (1..=seen.len())
-        .min_by(|a, b| seen[a - 1].total_cmp(&seen[b - 1]))
-        .unwrap();
+    let least = seen.iter().copied().reduce(f64::min);
+    let best = seen.iter().position(|&loss| Some(loss) == least).unwrap() + 1;
     assert_eq!(seen.len(), best + 4, "{patient}");
     let ended = format!("none of the last 4 epochs was better than epoch {best}");
-    assert!(patient.contains(&ended), "{patient}");
-    assert!(patient.contains("warning: no epoch"), "{patient}");
+    assert_has(&patient, &ended);
+    assert_has(&patient, "warning: no epoch");
     // Infinite steps do not give weights.
     dir.fails_with(1, "fit --data games --out few --rate 1e30", "--rate");
     assert!(!dir.path("few").exists());
@@ -338,13 +317,11 @@ fn a_fit_ends_when_it_gets_no_better_and_takes_no_more_than_it_may() {
     let hasty = losses(&hasty);
     assert_eq!(hasty, seen[..hasty.len()]);
     let [long, short] = ["long", "short"].map(|name| fs::read(dir.path(name)).unwrap());
-    let same = long == short;
-    assert_eq!(same, hasty.len() == best + 1);
+    assert_eq!(long == short, hasty.len() == best + 1);
 
     let counts = |said: &str| -> Vec<usize> {
-        let line = said
-            .lines()
-            .find(|line| line.contains("positions to learn from"));
+        let mut lines = said.lines();
+        let line = lines.find(|line| line.contains("positions to learn from"));
         let words = line.unwrap().split_whitespace();
         words.filter_map(|word| word.parse().ok()).collect()
     };
@@ -352,15 +329,12 @@ fn a_fit_ends_when_it_gets_no_better_and_takes_no_more_than_it_may() {
     let limited = said("--out few --max-positions 700");
     let some: usize = counts(&limited).iter().sum();
     assert!(all > 700 && (650..=700).contains(&some), "{limited}");
-    assert!(limited.contains("games left out"), "{limited}");
+    assert_has(&limited, "games left out");
     // This is a sample of all games: another seed gives another sample.
     let other = said("--out few --max-positions 700 --seed 2");
     assert_ne!(counts(&limited), counts(&other));
-    dir.fails_with(
-        1,
-        &format!("{fit} --out few --max-positions 1"),
-        "too few positions",
-    );
+    let fewer = format!("{fit} --out few --max-positions 1");
+    dir.fails_with(1, &fewer, "too few positions");
     let few_held = said("--out few --max-positions 400 --patience 1");
     assert_has(&few_held, "fewer than 100");
     assert!(!few_held.contains("no epoch"), "{few_held}");
@@ -373,9 +347,9 @@ fn odds_are_fitted_anew_and_the_weights_stay() {
     let parts = || {
         let bytes = fs::read(dir.path("weights")).unwrap();
         let end = bytes.windows(2).position(|pair| pair == b"\n\n").unwrap();
-        let checksum = bytes.len() - 4;
-        let header = String::from_utf8(bytes[..end].to_vec()).unwrap();
-        (header, bytes[end..checksum].to_vec())
+        let header = String::from_utf8_lossy(&bytes[..end]).into_owned();
+        // A checksum is at the end.
+        (header, bytes[end..bytes.len() - 4].to_vec())
     };
     let (before, knots) = parts();
     let fit = "fit --odds-only --data games --out";
@@ -391,8 +365,8 @@ fn odds_are_fitted_anew_and_the_weights_stay() {
     assert_ne!(old, new);
     let [old, other] = [&before, &after].map(|header| odds_of(header, "yoxii "));
     assert_eq!(old, other);
-    assert!(table.contains(&format!("({new})")), "{table}");
-    assert!(after.contains("; odds by 100 games of"), "{after}");
+    assert_has(&table, &format!("({new})"));
+    assert_has(&after, "; odds by 100 games of");
 
     dir.fails_with(1, &format!("{fit} none"), "there is no such file");
     assert!(!dir.path("none").exists());
@@ -414,17 +388,17 @@ fn the_calibration_of_weights_is_what_their_fit_said() {
     let drawn = dir.read("picture.svg");
     assert_eq!(drawn, dir.read("other.svg"));
 
-    let rows: Vec<Vec<&str>> = alone
-        .lines()
-        .skip(2)
-        .map(|row| row.split_whitespace().collect())
-        .collect();
+    let mut lines = alone.lines().skip(1);
+    let head = "phase   plies  expected     made  positions";
+    assert_eq!(lines.next(), Some(head));
+    let rows: Vec<Vec<&str>> = lines.map(|row| row.split_whitespace().collect()).collect();
+    // There is a row for each tenth of a point, for the whole game and for each part.
     assert_eq!(rows.len(), 40, "{alone}");
-    let count = |phase: &str| -> usize {
+    let counts = |phase: &str| -> Vec<usize> {
         let own = rows.iter().filter(|row| row[0] == phase);
-        own.map(|row| row.last().unwrap().parse::<usize>().unwrap())
-            .sum()
+        own.map(|row| row[row.len() - 1].parse().unwrap()).collect()
     };
+    let count = |phase: &str| counts(phase).iter().sum::<usize>();
     let parts: usize = ["early", "middle", "late"].map(count).iter().sum();
     assert_eq!(count("all"), parts);
     for phase in [
@@ -433,15 +407,10 @@ fn the_calibration_of_weights_is_what_their_fit_said() {
         "late, from ply 18 on",
     ] {
         let name = phase.split(',').next().unwrap();
-        let legend = format!(">{phase}: {} positions<", count(name));
-        assert!(drawn.contains(&legend), "{legend}");
-        let dots = rows
-            .iter()
-            .filter(|row| row[0] == name && *row.last().unwrap() != "0");
-        assert_eq!(
-            drawn.matches(&format!("<title>{phase}")).count(),
-            dots.count()
-        );
+        assert_has(&drawn, &format!(">{phase}: {} positions<", count(name)));
+        let filled = counts(name).into_iter().filter(|&positions| positions > 0);
+        let dots = drawn.matches(&format!("<title>{phase}")).count();
+        assert_eq!(dots, filled.count(), "{phase}");
     }
     assert!(drawn.starts_with("<svg xmlns=") && drawn.ends_with("</svg>\n"));
 
@@ -504,18 +473,17 @@ fn others_fit_weights_by_what_is_printed() {
         dir.write("table", &printed_table);
         dir.write("positions", &printed_positions);
         let out = trained(game, features);
-        let last = out.lines().last().unwrap();
-        let loss = last.strip_prefix("loss fitted ").expect(&out);
-        let loss: f64 = loss.parse().unwrap();
+        let (_, loss) = out.rsplit_once("\nloss fitted ").expect(&out);
+        let loss: f64 = loss.trim().parse().unwrap();
         assert!(loss < 0.68, "{out}: to expect nothing costs 0.6931");
 
         // If the program loads what it wrote, it plays with the same values.
         let line = games_of(game, "games");
         dir.ok(&format!("{line} --force --shard 1/2 --eval-file weights"));
-        let of_new = format!("--game {game} data weights --classes weights");
-        dir.write("table", dir.ok(&of_new));
-        let of_new = "data dump --features games --eval-file weights";
-        dir.write("positions", dir.ok(of_new));
+        let table = dir.ok(&format!("--game {game} data weights --classes weights"));
+        dir.write("table", table);
+        let positions = dir.ok("data dump --features games --eval-file weights");
+        dir.write("positions", positions);
         assert_has(&trained(game, features), " static values agree");
 
         // It could not use numbers that are not in the table or that occur twice in a
@@ -523,9 +491,8 @@ fn others_fit_weights_by_what_is_printed() {
         let count = printed_table.lines().count();
         for line in printed_positions.lines() {
             let features = line.rsplit('\t').next().unwrap().split(' ');
-            let numbers: Vec<usize> = features
-                .map(|pair| pair.split_once(':').unwrap().0.parse().unwrap())
-                .collect();
+            let number = |pair: &str| pair.split(':').next().unwrap().parse().unwrap();
+            let numbers: Vec<usize> = features.map(number).collect();
             assert!(numbers.is_sorted_by(|a, b| a < b), "{line}");
             assert!(numbers.iter().all(|&number| number < count), "{line}");
         }
