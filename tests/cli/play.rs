@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, Command};
+use std::process::{Child, Command, Output};
 #[cfg(unix)]
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, SystemTime};
@@ -27,10 +27,6 @@ impl Table {
         command
     }
 
-    fn start(&self, line: &str) -> Child {
-        piped(&mut self.command(line))
-    }
-
     #[cfg(unix)]
     fn on_a_terminal(&self, line: &str, term: &str) -> (Child, File, Receiver<String>) {
         let mut command = self.command(line);
@@ -38,10 +34,18 @@ impl Table {
         on_a_terminal(command)
     }
 
-    /// What is said when these lines, separated by `; `, are typed and the input ends.
+    /// Types these lines, separated by `; `; the program must end with this exit code.
+    fn typed(&self, code: i32, line: &str, typed: &str) -> Output {
+        let child = piped(&mut self.command(line));
+        let output = feed(child, typed.replace("; ", "\n") + "\n");
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(code), "{line}: {said}");
+        output
+    }
+
+    /// What is said when these lines are typed and the input ends.
     fn said(&self, line: &str, typed: &str) -> String {
-        let output = feed(self.start(line), typed.replace("; ", "\n") + "\n");
-        assert!(output.status.success(), "{line}: {}", stderr(&output));
+        let output = self.typed(0, line, typed);
         assert_eq!(stderr(&output), "");
         let text = String::from_utf8(output.stdout).expect("UTF-8");
         let is_plain = !text.contains('\u{1b}') && !text.contains("> \n");
@@ -49,18 +53,11 @@ impl Table {
         text
     }
 
-    /// Like `said`, but these parts have to be said one after the other.
-    fn says(&self, line: &str, typed: &str, parts: &[&str]) -> String {
+    /// Like `said`, but these parts, separated by `|`, have to be said in their order.
+    fn says(&self, line: &str, typed: &str, parts: &str) -> String {
         let text = self.said(line, typed);
         assert_order(&text, parts);
         text
-    }
-
-    fn fails(&self, code: i32, line: &str) -> String {
-        let output = feed(self.start(line), "");
-        let said = stderr(&output);
-        assert_eq!(output.status.code(), Some(code), "{line}: {said}");
-        said
     }
 
     fn kept(&self) -> Vec<String> {
@@ -68,9 +65,8 @@ impl Table {
         let names = entries.into_iter().flatten();
         let names = names.map(|entry| entry.expect("an entry").file_name());
         let names = names.map(|name| name.to_string_lossy().into_owned());
-        names
-            .filter(|name| name.starts_with("unfinished"))
-            .collect()
+        let kept = names.filter(|name| name.starts_with("unfinished"));
+        kept.collect()
     }
 }
 
@@ -84,12 +80,11 @@ fn last_moves<G: Game>(plies: usize, seed: u64) -> (G, Vec<String>, G) {
     (begin, last.iter().map(ToString::to_string).collect(), end)
 }
 
-fn assert_order(text: &str, parts: &[&str]) {
+fn assert_order(text: &str, parts: &str) {
     let mut rest = text;
-    for part in parts {
-        let at = rest.find(part);
-        let at = at.unwrap_or_else(|| panic!("'{part}' is not where it belongs in\n{text}"));
-        rest = &rest[at + part.len()..];
+    for part in parts.split('|') {
+        let found = rest.split_once(part);
+        (_, rest) = found.unwrap_or_else(|| panic!("'{part}' is not where it belongs in\n{text}"));
     }
 }
 
@@ -99,7 +94,8 @@ fn an_end_is_explained<G: Game>(seed: u64, words: &str) {
     let line = format!("--position '{begin}' --side both --game {}", G::NAME);
     let text = table.said(&line, &moves.join("; "));
     let [first, second] = end.standing().points.map(|points| points.to_string());
-    assert_order(&text, &[words, "the game is over", &first, &second]);
+    let parts = format!("{words}|the game is over|{first}|{second}");
+    assert_order(&text, &parts);
     let (board, decided) = text.split_once("the game is over").expect("it is said");
     // Nobody has asked for a review, and it would take long.
     assert_has(decided, "Type review to see where it was decided");
@@ -121,8 +117,7 @@ fn the_engine_answers_until_the_game_is_over() {
         let (begin, _, _) = last_moves::<G>(10, 1);
         let table = Table::new();
         let line = format!("--position '{begin}' --side none --level 0");
-        let text = table.said(&line, "list; why");
-        assert_order(&text, &[" plays ", "the game is over", "  1. ", "After "]);
+        table.says(&line, "list; why", " plays |the game is over|  1. |After ");
     }
     check::<Yoxii>();
     check::<Hokito>();
@@ -140,15 +135,13 @@ fn sessions(table: &Table, text: &str) {
         let plain = |text: &str| text.replace("\\s", " ").replace("\\n", "\n");
         let lines = |mark: &str| -> Vec<String> {
             let lines = rest.lines().filter_map(|line| line.strip_prefix(mark));
-            lines
-                .map(|line| plain(line.strip_prefix(' ').unwrap_or(line)))
-                .collect()
+            let lines = lines.map(|line| line.strip_prefix(' ').unwrap_or(line));
+            lines.map(plain).collect()
         };
-        let parts = lines("<");
-        let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+        let parts = lines("<").join("|");
         if let [code] = &lines("!")[..] {
             let code = code.parse().expect("a code");
-            assert_order(&table.fails(code, line), &parts);
+            assert_order(&stderr(&table.typed(code, line, "")), &parts);
             continue;
         }
         let text = table.says(line, &lines(">").join("; "), &parts);
@@ -175,13 +168,9 @@ fn a_position_is_entered_rank_by_rank_with_corrections() {
 fn a_game_is_saved_and_opened_again_but_nothing_is_written_over() {
     let table = Table::new();
     sessions(&table, include_str!("../data/play/saved.txt"));
-    let parts = [
-        "[Date \"20",
-        "[Variant \"Yoxii\"]",
-        "[TimeControl \"3600+1\"]",
-    ];
-    let moves = ["c5b6y {[%clk 1:00:0", "c6c5o"];
-    assert_order(&table.0.read("game.pgn"), &[&parts[..], &moves].concat());
+    let saved = table.0.read("game.pgn");
+    let tags = "[Date \"20|[Variant \"Yoxii\"]|[TimeControl \"3600+1\"]";
+    assert_order(&saved, &format!("{tags}|c5b6y {{[%clk 1:00:0|c6c5o"));
 }
 
 #[test]
@@ -204,8 +193,7 @@ fn spoilt_files_are_named_and_left_and_empty_ones_removed() {
         table.0.write(&name, text);
         let path = table.0.path(&name);
         let file = File::options().append(true).open(&path);
-        let file = file.expect("it is there");
-        file.set_modified(old).expect("a time");
+        file.and_then(|it| it.set_modified(old)).expect("a time");
         path
     };
     let spoilt = file("unfinished-7.pgn", "garbage");
@@ -213,59 +201,39 @@ fn spoilt_files_are_named_and_left_and_empty_ones_removed() {
     let empty = file("unfinished-3.pgn", "");
     let draft = file("unfinished-4.pgn.totemic-91CXwi.part", "half of a game");
     let other = file("notes.pgn", "");
-    let text = table.says(
-        "",
-        "yoxii; both",
-        &[
-            "Skipped an unfinished game: ",
-            "unfinished-7.pgn",
-            "Which game",
-        ],
-    );
+    let skipped = "Skipped an unfinished game: |unfinished-7.pgn|Which game";
+    let text = table.says("", "yoxii; both", skipped);
     assert!(!text.contains("unfinished-3"), "{text}");
-    assert_eq!(
-        [spoilt, empty, draft, other].map(|path| path.exists()),
-        [true, false, false, true]
-    );
+    let are_left = [spoilt, empty, draft, other].map(|path| path.exists());
+    assert_eq!(are_left, [true, false, false, true]);
 }
 
 #[test]
 fn about_the_same_position_the_same_is_said() {
     let table = Table::new();
-    let text = table.says(
-        "--side both --game yoxii",
-        "hint 3; hint; eval; moves d",
-        &[" 1. ", "White ", " %, ", "in all", "totem squares: d3 d5"],
-    );
-    let best: Vec<&str> = (text.lines().filter(|line| line.starts_with(" 1. "))).collect();
-    assert_eq!(best.len(), 2, "{text}");
-    assert_eq!(best[0], best[1]);
+    let typed = "hint 3; hint; eval; moves d";
+    let parts = " 1. |White | %, |in all|totem squares: d3 d5";
+    let text = table.says("--side both --game yoxii", typed, parts);
+    let best = text.lines().filter(|line| line.starts_with(" 1. "));
+    let best: Vec<&str> = best.collect();
+    assert!(best.len() == 2 && best[0] == best[1], "{text}");
     assert!(!text.contains("   +0  "), "{text}");
-}
-
-/// Returns the lines up to and including one that contains a text.
-fn until(lines: &mut impl Iterator<Item = std::io::Result<String>>, part: &str) -> Vec<String> {
-    let mut seen = Vec::new();
-    for line in lines {
-        seen.push(line.expect("text"));
-        if seen.last().is_some_and(|line| line.contains(part)) {
-            return seen;
-        }
-    }
-    panic!("'{part}' was not said, but\n{}", seen.join("\n"));
 }
 
 #[test]
 fn a_clock_that_runs_out_ends_the_game_while_nobody_types() {
     let table = Table::new();
-    let mut child = table.start("--side first --level 0 --clock 300ms --game yoxii");
+    let line = "--side first --level 0 --clock 300ms --game yoxii";
+    let mut child = piped(&mut table.command(line));
     let mut input = child.stdin.take().expect("a pipe");
-    let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
-    until(&mut lines, "Move 1: White to move");
-    until(&mut lines, "White's time is up: Red wins.");
+    let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+    let mut lines = lines.map(|line| line.expect("text"));
+    let mut is_said = |part: &str| lines.any(|line| line.contains(part));
+    assert!(is_said("Move 1: White to move"));
+    assert!(is_said("White's time is up: Red wins."));
     // The clock is what it was before the move that took too long.
     writeln!(input, "c5b6y").expect("it reads");
-    until(&mut lines, "the game is over");
+    assert!(is_said("the game is over"));
     drop(input);
     assert!(child.wait().expect("it ends").success());
     assert_eq!(table.kept().len(), 0);
@@ -280,10 +248,8 @@ fn a_finished_game_is_reviewed_where_it_was_played() {
     let text = table.said(&format!("--side both --position '{begin}'"), &typed);
     let reviewed = table.0.ok("review x.pgn");
     assert_has(&reviewed, "by resignation");
-    assert_order(
-        &text,
-        &["You have not moved yet.", "Type review", &reviewed],
-    );
+    let parts = format!("You have not moved yet.|Type review|{reviewed}");
+    assert_order(&text, &parts);
 }
 
 #[cfg(unix)]
@@ -303,16 +269,8 @@ fn lines_that_are_typed_ahead_are_run_one_after_the_other() {
         terminal.write_all(typed.as_bytes()).expect("it reads");
         assert!(child.wait().expect("it ends").success());
         let said: String = printed.iter().collect();
-        assert_order(
-            &said,
-            &[
-                "Red plays",
-                "leave; an unfinished",
-                " w\r",
-                "Saved to x.pgn",
-            ],
-        );
-        assert!(table.0.read("x.pgn").contains("c5b6y"));
+        assert_order(&said, "Red plays|leave; an unfinished| w\r|Saved to x.pgn");
+        assert_has(&table.0.read("x.pgn"), "c5b6y");
     }
 }
 
@@ -371,16 +329,8 @@ fn any_engine_plays() {
     let program = env!("CARGO_BIN_EXE_totemic");
     let engine = format!("--engine 'cmd={program} --game hokito ugi' name=Other nodes=100");
     let line = format!("--game hokito --position startpos {engine} --side first");
-    table.says(
-        &line,
-        "a4a3; level 3; save other.pgn",
-        &[
-            "against Other",
-            "White plays ",
-            "it has no levels here",
-            "Saved",
-        ],
-    );
+    let parts = "against Other|White plays |it has no levels here|Saved";
+    table.says(&line, "a4a3; level 3; save other.pgn", parts);
     let saved = table.0.read("other.pgn");
     assert_has(&saved, "[White \"Other\"]");
     assert_has(&saved, "[Black \"You\"]");
