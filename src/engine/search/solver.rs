@@ -28,8 +28,8 @@ pub(super) use short_proof::Sought;
 pub use solution::{MarginBounds, MoveValue, Solution, SolveRequest, Value};
 pub(super) use table::ProofMemory;
 use table::ProofTable;
-pub(super) use worker::CHECK_EVERY;
 use worker::{Budget, CHOICES, Shared, Worker};
+pub(super) use worker::{CHECK_EVERY, Mode};
 
 use super::ThreadPool;
 use super::busy::Busy;
@@ -57,7 +57,7 @@ pub fn solve<G: Solvable>(position: &G, request: &SolveRequest) -> Solution<G::M
 pub struct Solver<G: Solvable> {
     memory: ProofMemory,
     pool: ThreadPool,
-    without_shortcuts: bool,
+    mode: Mode,
     game: PhantomData<fn(&G)>,
 }
 
@@ -68,7 +68,7 @@ impl<G: Solvable> Solver<G> {
         Self {
             memory: ProofMemory::new(hash_mb << 20),
             pool: ThreadPool::new(1),
-            without_shortcuts: false,
+            mode: Mode::Fast,
             game: PhantomData,
         }
     }
@@ -79,7 +79,7 @@ impl<G: Solvable> Solver<G> {
     #[must_use]
     pub fn without_shortcuts(hash_mb: usize) -> Self {
         Self {
-            without_shortcuts: true,
+            mode: Mode::Exhaustive,
             ..Self::new(hash_mb)
         }
     }
@@ -92,32 +92,23 @@ impl<G: Solvable> Solver<G> {
     /// Solves a position as far as the limits allow.
     pub fn solve(&mut self, position: &G, request: &SolveRequest) -> Solution<G::Move> {
         self.pool.resize(request.threads);
-        self.run(request, &|_| ()).solve(position)
+        self.run(self.mode, request, &|_| ()).solve(position)
     }
 
     /// Begins to answer questions within the limits. All that this proves is kept, because a
     /// certificate needs it.
     pub(super) fn run_that_keeps_all<'a>(&'a mut self, request: &'a SolveRequest) -> SolverRun<'a> {
         self.pool.resize(request.threads);
-        let mut run = self.run(request, &|_| ());
-        run.shared.keeps_all = true;
-        run
+        self.run(Mode::KeepAll, request, &|_| ())
     }
 
     fn run<'a>(
         &'a mut self,
+        mode: Mode,
         request: &'a SolveRequest,
         progress: &'a (dyn Fn(u64) + Sync),
     ) -> SolverRun<'a> {
-        let mut run = SolverRun::new(self.memory.table(), &self.pool, request, progress);
-        run.shared.without_shortcuts = self.without_shortcuts;
-        run
-    }
-
-    /// The memory and the threads, for a search that lends the threads while it asks the
-    /// solver.
-    pub(super) fn parts(&mut self) -> (&mut ProofMemory, &mut ThreadPool) {
-        (&mut self.memory, &mut self.pool)
+        SolverRun::new(mode, self.memory.table(), &self.pool, request, progress)
     }
 }
 
@@ -133,6 +124,7 @@ impl<'a> SolverRun<'a> {
     /// Threads of the pool that are searching must look for
     /// [other work](super::threads::do_other_work) often, or an answer waits for them.
     pub(super) fn new(
+        mode: Mode,
         table: ProofTable<'a>,
         pool: &'a ThreadPool,
         request: &'a SolveRequest,
@@ -147,8 +139,7 @@ impl<'a> SolverRun<'a> {
                 table,
                 budget: Budget::new(stop, request.nodes.unwrap_or(u64::MAX), progress),
                 busy: Busy::new(pool.size(), CLAIMS),
-                without_shortcuts: false,
-                keeps_all: false,
+                mode,
             },
             pool,
             request,
@@ -192,7 +183,7 @@ impl<'a> SolverRun<'a> {
     #[inline(never)]
     pub(super) fn ask<G: Solvable>(&self, position: &G, goal: i32) -> Option<i32> {
         let alone = self.pool.size() == 1;
-        if alone || !self.shared.without_shortcuts {
+        if alone || self.shared.mode != Mode::Exhaustive {
             // Most questions along a line are answered before another thread would begin.
             let patience = if alone { u64::MAX } else { ALONE };
             let rank = self.ask_within(position, goal, patience);

@@ -36,8 +36,12 @@ pub fn think<G: Searchable, E: Evaluate<G>>(
     eval: &E,
     handler: &mut dyn Handler<G::Move>,
 ) -> Report<G::Move> {
-    let search = &mut memory.search;
-    let (proofs, pool) = memory.solver.parts();
+    let Memory {
+        search,
+        proofs,
+        pool,
+        ..
+    } = memory;
     let mut thinker = Thinker {
         request,
         eval,
@@ -93,7 +97,6 @@ impl<G: Searchable, E: Evaluate<G>> Thinker<'_, G, E> {
             value: best.score,
             is_partial,
         });
-        self.trials.end();
         let chosen = request.with(Limits {
             search_moves: match open.is_empty() {
                 true => limits.search_moves.clone(),
@@ -101,7 +104,8 @@ impl<G: Searchable, E: Evaluate<G>> Thinker<'_, G, E> {
             },
             ..limits.clone()
         });
-        memory.search(&chosen, pool, eval, self)
+        // The solver has said what it can.
+        memory.search(&chosen, pool, eval, &mut self.reporter)
     }
 
     /// The answer of a weaker player: the level chooses among many moves of a shallow

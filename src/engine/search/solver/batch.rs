@@ -50,8 +50,9 @@ impl<G: Solvable> Solver<G> {
             let solved = some.len() - scouted.len();
             for (index, scouted) in zip(solved.., scouted) {
                 let progress = |now| progress(index, now);
-                let mut solve =
-                    |request: &SolveRequest| self.run(request, &progress).solve(&some[index]);
+                let mut solve = |request: &SolveRequest| {
+                    self.run(self.mode, request, &progress).solve(&some[index])
+                };
                 let solution = match scouted.into_inner() {
                     Some((solution, true)) => solution,
                     Some((solution, false)) => solve(&request.after(&solution)).after(solution),
@@ -84,7 +85,7 @@ impl<G: Solvable> Solver<G> {
         if positions.len() == 1 {
             return Ok(scouted);
         }
-        let (table, without_shortcuts) = (self.memory.table(), self.without_shortcuts);
+        let (table, mode) = (self.memory.table(), self.mode);
         let next = AtomicUsize::new(0);
         let is_over = request.stop.child();
         // Whether there was a position left to try.
@@ -99,8 +100,7 @@ impl<G: Solvable> Solver<G> {
             let progress = |now| progress(index, now);
             place.get_or_init(|| {
                 let alone = ThreadPool::new(1);
-                let mut run = SolverRun::new(table, &alone, &few, &progress);
-                run.shared.without_shortcuts = without_shortcuts;
+                let run = SolverRun::new(mode, table, &alone, &few, &progress);
                 (run.solve(position), !run.is_stopped())
             });
             true

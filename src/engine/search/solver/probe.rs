@@ -4,7 +4,7 @@ use std::mem::take;
 
 use super::node::{Choice, RankBounds, Solvable};
 use super::table::{ProofMemory, ProofTable};
-use super::worker::{Budget, CHECK_EVERY, CHOICES, Shared, Worker};
+use super::worker::{Budget, CHECK_EVERY, CHOICES, Mode, Shared, Worker};
 use crate::search::busy::Busy;
 use crate::stop::Stop;
 
@@ -53,8 +53,7 @@ impl<'a, G: Solvable> Probe<'a, G> {
                 table,
                 budget: Budget::new(Stop::new(), u64::MAX, &|_| ()),
                 busy: Busy::new(1, 0),
-                without_shortcuts: false,
-                keeps_all: false,
+                mode: Mode::Fast,
             },
             choices: Vec::with_capacity(CHOICES),
         }

@@ -110,7 +110,7 @@ impl ProofMemory {
     ///
     /// # Panics
     /// If the system cannot provide even 128 bytes.
-    pub(super) fn new(bytes: usize) -> Self {
+    pub(in crate::search) fn new(bytes: usize) -> Self {
         let buckets = (bytes / size_of::<Bucket>()).max(1);
         let pages = largest(1 << buckets.ilog2(), |buckets| {
             zeroed(buckets.max(1) * size_of::<Bucket>())
@@ -123,7 +123,7 @@ impl ProofMemory {
         }
     }
 
-    pub(super) fn clear(&mut self) {
+    pub(in crate::search) fn clear(&mut self) {
         let used = self.used.get_mut();
         self.pages[..*used * size_of::<Bucket>()].fill(0);
         *used = FIRST.min(self.pages.len() / size_of::<Bucket>());

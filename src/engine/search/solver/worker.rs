@@ -63,17 +63,25 @@ pub(super) struct Shared<'a> {
     pub(super) table: ProofTable<'a>,
     pub(super) budget: Budget<'a>,
     pub(super) busy: Busy,
-    /// Whether every node is searched in full, and entries of other keys say nothing about
+    pub(super) mode: Mode,
+}
+
+/// What the solver may leave out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::search) enum Mode {
+    /// Whatever it can.
+    Fast,
+    /// No node is missing in the table, even where a search is quicker without it.
+    KeepAll,
+    /// Nothing: every node is searched in full, and entries of other keys say nothing about
     /// a key.
-    pub(super) without_shortcuts: bool,
-    /// Whether nodes are stored even where a search is quicker without.
-    pub(super) keeps_all: bool,
+    Exhaustive,
 }
 
 impl Shared<'_> {
     /// What the table tells about a place and a goal.
     pub(super) fn known<N: Node>(&self, place: &Place, goal: i32) -> TableEntry {
-        self.table.get::<N>(place, goal, !self.without_shortcuts)
+        (self.table).get::<N>(place, goal, self.mode != Mode::Exhaustive)
     }
 }
 
@@ -111,12 +119,11 @@ impl NodeCounter<'_> {
 
 /// One thread's search: answers whether a rank reaches a goal.
 pub(super) struct Worker<'a, N: Node> {
-    table: ProofTable<'a>,
+    shared: &'a Shared<'a>,
     /// Nodes with fewer plies left are neither looked up in the table nor stored; there a
     /// search is quicker without.
     table_from: u32,
-    without_shortcuts: bool,
-    busy: &'a Busy,
+    is_exhaustive: bool,
     counter: NodeCounter<'a>,
     choices: Vec<Choice<N::Move>>,
     state: N::State,
@@ -154,12 +161,13 @@ impl<'a, N: Node> Worker<'a, N> {
         patience: u64,
         choices: Vec<Choice<N::Move>>,
     ) -> Self {
-        let stores_all = shared.keeps_all || shared.without_shortcuts;
         Self {
-            table: shared.table,
-            table_from: if stores_all { 0 } else { N::TABLE_FROM },
-            without_shortcuts: shared.without_shortcuts,
-            busy: &shared.busy,
+            shared,
+            table_from: match shared.mode {
+                Mode::Fast => N::TABLE_FROM,
+                Mode::KeepAll | Mode::Exhaustive => 0,
+            },
+            is_exhaustive: shared.mode == Mode::Exhaustive,
             counter: NodeCounter {
                 budget: &shared.budget,
                 stop,
@@ -178,10 +186,6 @@ impl<'a, N: Node> Worker<'a, N> {
         std::mem::take(&mut self.choices)
     }
 
-    fn known(&self, place: &Place, goal: i32) -> TableEntry {
-        self.table.get::<N>(place, goal, !self.without_shortcuts)
-    }
-
     /// A move by which the root reaches a goal, 0 if there is none: searches even if the
     /// table has the answer, which may come without a move.
     pub(super) fn find_move(&mut self, node: &N, goal: i32) -> Option<u16> {
@@ -193,8 +197,8 @@ impl<'a, N: Node> Worker<'a, N> {
         let Expansion::Open(open) = node.expand(goal, &mut self.state, &mut self.choices) else {
             return Some(0);
         };
-        let place = self.table.place::<N>(&node.key());
-        let proposed = self.known(&place, goal).mv;
+        let place = self.shared.table.place::<N>(&node.key());
+        let proposed = self.shared.known::<N>(&place, goal).mv;
         let mut visit = Visit::new(node, goal, open);
         self.search_and_store(&mut visit, 0, &place, proposed)?;
         Some(visit.reached_by)
@@ -204,7 +208,7 @@ impl<'a, N: Node> Worker<'a, N> {
     /// is a lower bound on the rank, a lesser one an upper bound. `None` when
     /// the search was stopped.
     pub(super) fn search(&mut self, node: &N, goal: i32) -> Option<i32> {
-        if node.plies_left() < N::SETTLED_BELOW && !self.without_shortcuts {
+        if node.plies_left() < N::SETTLED_BELOW && !self.is_exhaustive {
             return self.settle(node, goal);
         }
         self.counter.count()?;
@@ -218,9 +222,11 @@ impl<'a, N: Node> Worker<'a, N> {
     /// table, but the node itself is, if that is worth it: other nodes lead to it,
     /// and a line to the end goes through it.
     fn settle(&mut self, node: &N, goal: i32) -> Option<i32> {
-        let place =
-            (node.plies_left() >= self.table_from).then(|| self.table.place::<N>(&node.key()));
-        let proof = place.as_ref().map(|place| self.known(place, goal));
+        let place = (node.plies_left() >= self.table_from)
+            .then(|| self.shared.table.place::<N>(&node.key()));
+        let proof = place
+            .as_ref()
+            .map(|place| self.shared.known::<N>(place, goal));
         if let Some(rank) = proof.and_then(|proof| proof.answer(goal)) {
             self.counter.count()?;
             return Some(rank);
@@ -241,10 +247,12 @@ impl<'a, N: Node> Worker<'a, N> {
             ..TableEntry::NONE
         };
         proof.bounds.learn(goal, rank);
-        self.table.put(place, proof);
+        self.shared.table.put(place, proof);
         self.stored += 1;
         if self.stored == GROW_CHECK {
-            self.table.grow_after(std::mem::take(&mut self.stored));
+            self.shared
+                .table
+                .grow_after(std::mem::take(&mut self.stored));
         }
     }
 
@@ -273,8 +281,8 @@ impl<'a, N: Node> Worker<'a, N> {
             self.search_choices(&mut visit, first, None)?;
             return Some(visit.best);
         }
-        let place = self.table.place::<N>(&node.key());
-        let proof = self.known(&place, goal);
+        let place = self.shared.table.place::<N>(&node.key());
+        let proof = self.shared.known::<N>(&place, goal);
         if let Some(rank) = proof.answer(goal) {
             return Some(rank);
         }
@@ -316,8 +324,8 @@ impl<'a, N: Node> Worker<'a, N> {
         place: Option<&Place>,
     ) -> Option<()> {
         let last = self.choices.len();
-        let is_large = visit.node.plies_left() >= N::SHARE_FROM || self.without_shortcuts;
-        let is_shared = !self.busy.is_alone() && is_large;
+        let is_large = visit.node.plies_left() >= N::SHARE_FROM || self.is_exhaustive;
+        let is_shared = !self.shared.busy.is_alone() && is_large;
         let shared = place.filter(|_| is_shared);
         let mut deferred: ArrayVec<N::Move, 64> = ArrayVec::new();
         for at in first..last {
@@ -328,7 +336,7 @@ impl<'a, N: Node> Worker<'a, N> {
             if let Some(place) = shared
                 && at > first
             {
-                claim = self.busy.claim(place.tag(), choice.bits());
+                claim = self.shared.busy.claim(place.tag(), choice.bits());
                 if claim.is_none() && deferred.try_push(choice).is_ok() {
                     continue;
                 }
@@ -351,7 +359,8 @@ impl<'a, N: Node> Worker<'a, N> {
     /// Whether another thread has meanwhile answered a shared node; takes the
     /// answer over.
     fn overtaken(&self, visit: &mut Visit<'_, N>, shared: Option<&Place>) -> bool {
-        let answer = shared.and_then(|place| self.known(place, visit.goal).answer(visit.goal));
+        let answer =
+            shared.and_then(|place| self.shared.known::<N>(place, visit.goal).answer(visit.goal));
         if let Some(rank) = answer {
             visit.best = rank;
         }
@@ -381,7 +390,7 @@ impl<'a, N: Node> Worker<'a, N> {
         let mut results: ArrayVec<(N::Move, i32), 4> = ArrayVec::new();
         for (at, mv) in variants.into_iter().enumerate() {
             if at == usize::from(is_eager)
-                && !self.without_shortcuts
+                && !self.is_exhaustive
                 && let Some(node) = visit.node.optimistic(choice)
             {
                 let rank = -self.follow(&node, choice, 1 - visit.goal)?;
@@ -394,7 +403,7 @@ impl<'a, N: Node> Worker<'a, N> {
                 .iter()
                 .map(|&(other, rank)| rank + N::gap(mv, other));
             let rank = match ceilings.min() {
-                Some(ceiling) if ceiling < visit.goal && !self.without_shortcuts => ceiling,
+                Some(ceiling) if ceiling < visit.goal && !self.is_exhaustive => ceiling,
                 _ => -self.follow(&visit.node.play(mv), mv, 1 - visit.goal)?,
             };
             visit.best = visit.best.max(rank);
@@ -413,6 +422,6 @@ impl<N: Node> Drop for Worker<'_, N> {
     fn drop(&mut self) {
         let NodeCounter { budget, fresh, .. } = self.counter;
         budget.nodes.fetch_add(fresh, Ordering::Relaxed);
-        self.table.grow_after(self.stored);
+        self.shared.table.grow_after(self.stored);
     }
 }

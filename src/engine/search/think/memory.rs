@@ -1,11 +1,12 @@
 //! What an engine remembers, and which searcher uses it.
 
+use std::marker::PhantomData;
 use std::num::NonZeroUsize;
 
 use crate::host::Instant;
 use crate::search::pages::largest;
 use crate::search::request::{Handler, Request};
-use crate::search::solver::{ProbeMemory, Solution, SolveRequest, Solver, SolverRun};
+use crate::search::solver::{Mode, ProbeMemory, ProofMemory, Solution, SolveRequest, SolverRun};
 use crate::search::{Evaluate, Report, Searchable, Table, ThreadPool, alphabeta, mcts};
 
 /// The searcher that answers where the solver does not.
@@ -49,7 +50,10 @@ enum Store {
 pub struct Memory<G: Searchable> {
     pub(super) search: SearchMemory,
     megabytes: usize,
-    pub(super) solver: Solver<G>,
+    pub(super) proofs: ProofMemory,
+    pub(super) pool: ThreadPool,
+    /// Keys of different games may be equal.
+    game: PhantomData<fn(&G)>,
 }
 
 pub(super) struct SearchMemory {
@@ -84,7 +88,9 @@ impl<G: Searchable> Memory<G> {
         Some(Self {
             search: SearchMemory { store, probes },
             megabytes: megabytes - missing,
-            solver: Solver::new(proofs.max(1)),
+            proofs: ProofMemory::new(proofs.max(1) << 20),
+            pool: ThreadPool::new(1),
+            game: PhantomData,
         })
     }
 
@@ -103,7 +109,7 @@ impl<G: Searchable> Memory<G> {
             Store::Table(table) => table.clear(),
             Store::Tree(tree) => tree.reset(),
         }
-        self.solver.clear();
+        self.proofs.clear();
     }
 
     /// Has the system provide the tables' memory, which a search would otherwise have
@@ -112,17 +118,17 @@ impl<G: Searchable> Memory<G> {
         if let Store::Table(table) = &mut self.search.store {
             table.warm_up(deadline);
         }
-        self.solver.parts().0.warm_up(deadline);
+        self.proofs.warm_up(deadline);
     }
 
     /// Sets the number of threads that search and prove; one, unless it is set.
     pub fn set_threads(&mut self, threads: NonZeroUsize) {
-        self.solver.parts().1.resize(threads.get());
+        self.pool.resize(threads.get());
     }
 
     pub(crate) fn prove(&mut self, position: &G, request: &SolveRequest) -> Solution<G::Move> {
-        let (memory, pool) = self.solver.parts();
-        SolverRun::new(memory.table(), pool, request, &|_| ()).solve(position)
+        let table = self.proofs.table();
+        SolverRun::new(Mode::Fast, table, &self.pool, request, &|_| ()).solve(position)
     }
 }
 

@@ -6,7 +6,7 @@ use crate::game::Game;
 use crate::search::limits::Limits;
 use crate::search::request::{Handler, Request};
 use crate::search::score::{Bound, Score};
-use crate::search::solver::{CHECK_EVERY, Solution, SolveRequest, SolverRun, Value};
+use crate::search::solver::{CHECK_EVERY, Mode, Solution, SolveRequest, SolverRun, Value};
 use crate::search::{Evaluate, Info, Searchable, ThreadPool};
 
 /// Nodes of the first question to the solver: less than a millisecond.
@@ -57,7 +57,7 @@ pub(super) struct Trials<M> {
 }
 
 impl<M> Trials<M> {
-    /// Those for a request to a search with so many threads; `speed` is
+    /// The trials of a request; `threads` is the size of the pool, `speed` is
     /// [that of the solver](super::memory::SearchMemory::solver_speed).
     pub(super) fn of<G: Game<Move = M>>(request: &Request<G>, threads: usize, speed: f64) -> Self {
         let Request {
@@ -87,10 +87,6 @@ impl<M> Trials<M> {
             at_once: left <= AT_ONCE,
             proved: None,
         }
-    }
-
-    pub(super) const fn end(&mut self) {
-        self.rates = [0.0; 2];
     }
 
     /// Nodes of the search before the next question.
@@ -193,7 +189,8 @@ impl<G: Searchable, E: Evaluate<G>> Thinker<'_, G, E> {
             1 => &alone,
             _ => self.pool,
         };
-        let solution = SolverRun::new(self.proofs.table(), pool, request, &|_| ()).solve(position);
+        let solution =
+            SolverRun::new(Mode::Fast, self.proofs.table(), pool, request, &|_| ()).solve(position);
         self.request.count_besides(solution.nodes);
         solution
     }
