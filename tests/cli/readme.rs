@@ -23,12 +23,12 @@ fn the_python_example_plays_a_whole_game() {
 fn every_subcommand_is_in_the_table() {
     let help = Folder::new().ok("--help");
     let commands = listed(&help);
+    let rows = (include_str!("../../README.md").lines()).filter(|line| line.starts_with('|'));
+    let table = rows.collect::<Vec<_>>().join("\n");
     for name in &commands {
-        let rows = [' ', '`'].map(|end| format!("`totemic {name}{end}"));
-        let found = include_str!("../../README.md").lines().any(|line| {
-            line.starts_with('|') && rows.iter().any(|row| line.contains(row.as_str()))
-        });
-        assert!(found, "{name} is not in the table");
+        let shown = [' ', '`'].map(|end| format!("`totemic {name}{end}"));
+        let is_shown = shown.iter().any(|it| table.contains(it));
+        assert!(is_shown, "{name} is not in the table");
     }
     assert!(commands.len() > 10, "{help}");
 }
@@ -51,10 +51,8 @@ fn the_readme_the_terminal_and_the_page_tell_the_same_rules() {
         let (_, text) = line.trim().strip_prefix("\"rules.")?.split_once("\": \"")?;
         text.strip_suffix("\",")
     });
-    let texts = [
-        readme.replace("\n- ", "\n"),
-        page.collect::<Vec<_>>().join(" "),
-    ];
+    let page: Vec<&str> = page.collect();
+    let texts = [readme.replace("\n- ", "\n"), page.join(" ")];
     let texts = texts.map(|text| sentences(&text));
     let mut told = texts.each_ref().map(|_| Vec::new());
     for words in cases::<2>(include_str!("../data/rules.txt")) {
@@ -66,9 +64,8 @@ fn the_readme_the_terminal_and_the_page_tell_the_same_rules() {
     }
     for (told, text) in told.iter().zip(&texts) {
         for sentence in text {
-            let is_known = told
-                .iter()
-                .any(|words| sentence.contains(words) && *words != "-");
+            let mut words = told.iter().filter(|words| **words != "-");
+            let is_known = words.any(|words| sentence.contains(words));
             let is_title = matches!(sentence.as_str(), "Yoxii" | "Hokito");
             assert!(is_known || is_title, "only here: {sentence}");
         }
@@ -78,12 +75,8 @@ fn the_readme_the_terminal_and_the_page_tell_the_same_rules() {
     assert_eq!(terminal.matches("\n- ").count(), 6, "{terminal}");
     // Both examples are drawn, so their moves are legal.
     let words = Vec::from_iter(terminal.split_whitespace()).join(" ");
-    for board in [
-        "1 . . . a b c d e f g After",
-        "1 . . . . . . a b c d e f After",
-    ] {
-        assert_has(&words, board);
-    }
+    assert_has(&words, "1 . . . a b c d e f g After");
+    assert_has(&words, "1 . . . . . . a b c d e f After");
     let terminal = sentences(&terminal.replace("\n- ", "\n")).join(". ");
     for sentence in texts[0].iter().filter(|it| it.contains(' ')) {
         assert_has(&terminal, sentence);
@@ -111,11 +104,9 @@ const PAGES: [&str; 16] = [
 ];
 
 fn anchor(heading: &str) -> String {
-    let kept = heading.to_lowercase();
-    let kept = kept
-        .chars()
-        .filter(|c| c.is_alphanumeric() || " -_".contains(*c));
-    kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+    let kept = heading.to_lowercase().replace(' ', "-");
+    let is_kept = |c: &char| c.is_alphanumeric() || "-_".contains(*c);
+    kept.chars().filter(is_kept).collect()
 }
 
 #[test]
@@ -140,10 +131,8 @@ fn links_between_pages_lead_somewhere() {
             assert!(file.is_file(), "{page} points to {target}");
             if !heading.is_empty() {
                 let there = fs::read_to_string(&file).expect("text");
-                let found = there
-                    .lines()
-                    .filter_map(|line| line.strip_prefix('#'))
-                    .any(|line| anchor(line.trim_start_matches('#').trim()) == heading);
+                let mut headings = there.lines().filter(|line| line.starts_with('#'));
+                let found = headings.any(|it| anchor(it.trim_start_matches('#').trim()) == heading);
                 assert!(found, "{page} points to {target}");
             }
             links += 1;
@@ -155,12 +144,10 @@ fn links_between_pages_lead_somewhere() {
 /// With continued lines joined, and without what follows a pipe, `>` or `#`.
 fn shell_lines(block: &str) -> Vec<Vec<String>> {
     let joined = block.replace("\\\n", " ");
+    let is_end = |word: &String| ["|", ">", "#", ":::"].contains(&word.as_str());
     let words = |line: &str| {
-        let words = shell_words::split(line)
-            .expect("words of a shell")
-            .into_iter();
-        let end = |word: &String| ["|", ">", "#", ":::"].contains(&word.as_str());
-        words.take_while(|word| !end(word)).collect()
+        let words = shell_words::split(line).expect("words of a shell");
+        words.into_iter().take_while(|word| !is_end(word)).collect()
     };
     joined.lines().map(words).collect()
 }
@@ -228,35 +215,30 @@ fn commands_on_the_pages_have_their_options() {
     let of_rustdoc = ["src/contributing.rs", "src/train.rs"].map(|page| (page, "text"));
     for (page, language) in PAGES.map(|page| (page, "sh")).into_iter().chain(of_rustdoc) {
         let text = fs::read_to_string(page).expect(page);
-        let lines = text.lines().map(|line| {
-            let line = line.strip_prefix("//!").unwrap_or(line);
-            format!("{}\n", line.trim_start())
-        });
-        let text: String = lines.collect();
-        for words in blocks(&text, language)
-            .iter()
-            .flat_map(|block| shell_lines(block))
-        {
+        let bare = |line: &str| line.trim_start_matches("//!").trim_start().to_owned() + "\n";
+        let blocks = blocks(&text.lines().map(bare).collect::<String>(), language);
+        for words in blocks.iter().flat_map(|block| shell_lines(block)) {
             let Some(at) = words.iter().position(|word| word == "totemic") else {
                 continue;
             };
             let words = &words[at + 1..];
-            let plain = words.iter().find(|word| {
-                !word.starts_with("--") && !["yoxii", "hokito"].contains(&word.as_str())
+            let mut plain = words.iter().skip_while(|word| {
+                word.starts_with("--") || ["yoxii", "hokito"].contains(&word.as_str())
             });
-            let Some(command) = plain else { continue };
-            let help_of = |command: &[&str]| {
-                let help = totemic().args(command).arg("--help").output();
+            let Some(command) = plain.next() else {
+                continue;
+            };
+            let help_of = |command: &str| {
+                let help = totemic().args(command.split(' ')).arg("--help").output();
                 let help = help.expect("it runs");
                 assert!(help.status.success(), "{page}: {words:?}");
                 stdout(&help)
             };
-            let mut help = help_of(&[command]);
-            let at = words.iter().position(|word| word == command);
+            let mut help = help_of(command);
             if help.contains(&format!("Usage: totemic {command} [OPTIONS] <COMMAND>"))
-                && let Some(part) = at.and_then(|at| words.get(at + 1))
+                && let Some(part) = plain.next()
             {
-                help = help_of(&[command, part]);
+                help = help_of(&format!("{command} {part}"));
             }
             for option in words.iter().filter(|word| word.starts_with("--")) {
                 // It does not count if only another option begins like it.

@@ -1,10 +1,9 @@
 //! `totemic review` from outside, and the review as a library.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use crate::commands::{objects, printed_until};
+use crate::commands::{ENDGAME, objects, printed_until};
 #[cfg(unix)]
 use crate::program::on_a_terminal;
 use crate::program::{Folder, assert_has, cases, stderr, stdout};
@@ -18,10 +17,8 @@ use totemic_games::record::reader::read;
 use totemic_games::record::{MoveLimits, PlayedGame};
 use totemic_games::review::{Mark, Review, review};
 
-fn data(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/data/review")
-        .join(name)
+fn data(name: &str) -> String {
+    format!("{}/tests/data/review/{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
 fn folder() -> Folder {
@@ -102,10 +99,7 @@ fn what_throws_away_a_decided_game_is_proved<G: Solvable>(done: &Review<G>) -> u
         nodes: Some(20_000),
         ..SolveRequest::default()
     };
-    let is_decided = |ply: usize| {
-        let found = solve(&done.positions[ply], &few);
-        found.value.sign().is_some()
-    };
+    let is_decided = |ply: usize| solve(&done.positions[ply], &few).value.sign().is_some();
     let errors = done.moves.iter().filter(|judged| judged.mark.is_error());
     let within = errors.filter(|it| is_decided(it.ply) && is_decided(it.ply + 1));
     let within = within.inspect(|judged| assert!(judged.is_proved(), "{judged:?}"));
@@ -146,11 +140,8 @@ fn a_review_is_the_same_every_time_and_says_how_deep_it_looked() {
 
 #[test]
 fn what_is_given_away_for_certain_is_said_to_be_proved() {
-    // As solved: b6a4 wins by 73, f5b1 and f6f5 by less.
-    let start = "x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b";
-    let game = read(&format!("{start} moves f5b1"), None).remove(0);
-    let game = game.expect("a game");
-    let done = judged::<Hokito>(&game, 5000);
+    let game = read(&format!("{ENDGAME} moves f5b1"), None).remove(0);
+    let done = judged::<Hokito>(&game.expect("a game"), 5000);
     let first = &done.moves[0];
     let margin = first.proof_before.and_then(|proof| proof.margin);
     assert_eq!(margin, Some(73));
@@ -167,9 +158,8 @@ fn a_blunder_of_the_last_moves_is_found() {
     // Red could win, and loses by the last red move.
     let done = judged::<Yoxii>(&game("yoxii.pgn"), 20_000);
     let mut moves = done.moves.iter();
-    let last = moves
-        .rfind(|it| it.side == Side::Second)
-        .expect("Red moved");
+    let last = moves.rfind(|it| it.side == Side::Second);
+    let last = last.expect("Red moved");
     assert_eq!(last.mark, Mark::Blunder);
     assert_eq!((last.before, last.after), (1.0, 0.0));
     assert!(last.is_proved());
@@ -181,24 +171,18 @@ fn a_stopped_review_gives_the_end_of_the_game() {
     let game = game("yoxii.pgn");
     let stop = Stop::new();
     let enough = stop.clone();
-    let mut engine = Engine::<Yoxii>::new();
-    let done = review(
-        &game,
-        &mut engine,
-        &MoveLimits::nodes(1000),
-        &stop,
-        |step| {
-            assert_eq!(step.total, 20);
-            if step.done == 4 {
-                enough.now();
-            }
-        },
-    );
+    let (mut engine, limits) = (Engine::<Yoxii>::new(), MoveLimits::nodes(1000));
+    let done = review(&game, &mut engine, &limits, &stop, |step| {
+        assert_eq!(step.total, 20);
+        if step.done == 4 {
+            enough.now();
+        }
+    });
     let done = done.expect("a game");
     assert_eq!(done.moves.len(), 3);
     assert!(!done.is_complete());
     assert_eq!(done.moves[2].ply + 1, game.moves.len());
-    assert!(done.summary()[2].contains("only the last 3 of 19 moves"));
+    assert_has(&done.summary()[2], "only the last 3 of 19 moves");
 }
 
 #[test]
@@ -206,10 +190,10 @@ fn the_text_begins_with_the_game_in_ten_lines() {
     let shown = output(&folder(), "yoxii.pgn");
     let head = "Yoxii: White (Ann) against Red (Bob), 23 moves.\n";
     assert!(shown.starts_with(head), "{shown}");
-    assert!(shown.contains("White (Ann) won 10 to 6."), "{shown}");
+    assert_has(&shown, "White (Ann) won 10 to 6.");
+    assert_has(&shown, "better was");
     let gap = shown.lines().position(str::is_empty);
     assert!(gap.is_some_and(|gap| gap <= 10), "{shown}");
-    assert!(shown.contains("better was"), "{shown}");
     let (_, table) = shown.split_once("\nmove ").expect("a table");
     let wide = table.lines().find(|line| line.chars().count() > 80);
     assert_eq!(wide, None, "{shown}");
@@ -225,13 +209,12 @@ fn an_end_by_time_or_resignation_is_told() {
         rules infraction"]+[Reason "illegal move: 'resign' | by forfeit of Red
         "#,
     ) {
-        let termination = termination.replace('+', "\n");
-        let source =
-            format!("[Termination \"{termination}\"]\n[Result \"1-0\"]\n\n1. c5b6y d6e6x 1-0\n");
-        assert_has(&stdout(&fed("-", 0, &source)), expected);
+        let tags = format!("[Termination \"{termination}\"]+[Result \"1-0\"]").replace('+', "\n");
+        let shown = stdout(&fed("-", 0, &format!("{tags}\n\n1. c5b6y d6e6x 1-0\n")));
+        assert_has(&shown, expected);
     }
     let shown = output(&folder(), "'startpos moves c5b6y'");
-    assert!(shown.contains("not finished; Red is to move"), "{shown}");
+    assert_has(&shown, "not finished; Red is to move");
 }
 
 #[test]
@@ -255,13 +238,9 @@ fn annotated_games_are_read_again() {
     let dir = folder();
     output(&dir, "yoxii.pgn --pgn out.pgn");
     let written = dir.read("out.pgn");
-    for part in [
-        "$4",
-        "(3. ",
-        "[Annotator \"totemic",
-        "+0.19/1 0.001s n=121. ",
-    ] {
-        assert!(written.contains(part), "{part} is not in\n{written}");
+    let parts = "$4|(3. |[Annotator \"totemic|+0.19/1 0.001s n=121. ";
+    for part in parts.split('|') {
+        assert_has(&written, part);
     }
     let again = read(&written, None).remove(0).expect("legal");
     let moves = |game: &PlayedGame| Vec::from_iter(game.moves.iter().map(|it| it.mv.clone()));
@@ -285,7 +264,7 @@ fn the_page_needs_nothing_else() {
         let (name, _) = line.split_once(": ").expect("a name");
         assert!(page.contains(&format!("<th>{name}</th>")), "{name}");
     }
-    assert!(legend.contains("\nlost: "), "{legend}");
+    assert_has(legend, "\nlost: ");
     for foreign in ["<script", "http:", "https:", "src=", "<link", "url("] {
         assert!(!page.contains(foreign), "{foreign}");
     }
@@ -306,32 +285,28 @@ fn what_cannot_be_read_does_not_hide_the_rest() {
             let run = dir.run(&format!("review --nodes 2000 '{one}' '{other}'"));
             assert_eq!(run.status.code(), Some(code));
             assert!(stdout(&run).starts_with("Yoxii: "));
-            let said = stderr(&run);
-            assert_eq!(said.lines().count(), 1, "{said}");
-            assert!(said.contains(bad), "{said}");
+            assert_eq!(stderr(&run).lines().count(), 1);
+            assert_has(&stderr(&run), bad);
         }
     }
 }
 
 #[test]
 fn a_second_opinion_stands_beside_the_first() {
-    let dir = folder();
-    let engine = "--engine cmd=self nodes=500";
-    let shown = output(&dir, &format!("'startpos moves c5b6y d6e6x' {engine}"));
-    assert!(shown.contains("second opinion"), "{shown}");
+    let line = "'startpos moves c5b6y d6e6x' --engine cmd=self nodes=500";
+    assert_has(&output(&Folder::new(), line), "second opinion");
 }
 
 #[test]
 fn errors_become_questions() {
     // After nonsense it asks again, Enter shows the answer, and q ends the quiz.
-    let games = data("yoxii.pgn");
-    let line = format!("'{0}' '{0}' --quiz", games.display());
+    let line = format!("'{0}' '{0}' --quiz", data("yoxii.pgn"));
     let shown = stdout(&fed(&line, 0, "nonsense\n\nq\n"));
     let (before, after) = shown.split_once("Question 1 of ").expect("a question");
     // No answer comes before the question.
     assert!(!before.contains("better"), "{shown}");
-    assert!(after.contains("'nonsense'"), "{shown}");
-    assert!(after.contains("0 of 1 right"), "{shown}");
+    assert_has(after, "'nonsense'");
+    assert_has(after, "0 of 1 right");
     assert!(!after.contains("Question 1 of "), "{shown}");
 }
 
@@ -365,10 +340,8 @@ fn marks_behind_a_move_are_no_part_of_it() {
 fn pgn_of_others_is_read_and_held_against_itself() {
     let dir = Folder::new();
     let review = |name: &str| format!("review {name} --nodes 1 --hash 1");
-    dir.write(
-        "latin",
-        b"[White \"J\xf6rg\"]\n[Black \"b\"]\n\n1. c5b6y {sch\xf6n} d6e6x 1-0\n",
-    );
+    let latin = b"[White \"J\xf6rg\"]\n[Black \"b\"]\n\n1. c5b6y {sch\xf6n} d6e6x 1-0\n";
+    dir.write("latin", latin);
     assert_has(&dir.ok(&review("latin --pgn p")), "J\u{f6}rg");
     assert_has(&dir.read("p"), "sch\u{f6}n");
     dir.write("bytes", b"c5b6y \xf6\n");
