@@ -65,11 +65,8 @@ fn options_with_files(folder: &Folder, command: &str) -> Vec<String> {
     let mut found: Vec<String> = (listed(&help).iter())
         .flat_map(|name| options_with_files(folder, format!("{command} {name}").trim()))
         .collect();
-    for line in help
-        .lines()
-        .map(str::trim)
-        .filter(|line| line.starts_with('-'))
-    {
+    let lines = help.lines().map(str::trim);
+    for line in lines.filter(|line| line.starts_with('-')) {
         let value = line.split(['<', '>']).nth(1).unwrap_or_default();
         let mut names = ["FILE", "OUT", "JOURNAL", "TOP", "DIR"].iter();
         let mut words = line.split_whitespace();
@@ -88,9 +85,8 @@ fn each_option_that_names_a_file_is_in_a_table() {
     for line in found {
         let (command, option) = line.rsplit_once(' ').expect("an option");
         let mut rows = READERS.iter().chain(WRITERS);
-        let is_row = |row: &&str| {
-            row.starts_with(&format!("{command} ")) && row.contains(&format!("{option} F"))
-        };
+        let (begin, file) = (format!("{command} "), format!("{option} F"));
+        let is_row = |row: &&str| row.starts_with(&begin) && row.contains(&file);
         let is_known = OTHERS.contains(&&*line) || rows.any(is_row);
         assert!(is_known, "{line} reads or writes a file: give it a row");
     }
@@ -141,8 +137,7 @@ fn nothing_but_a_regular_file_of_sensible_size_is_read() {
         rate large                       | journal 'large' is full, because at most 1 GiB
         ",
     ) {
-        let (_, said) = run(&folder, command, "");
-        assert!(said.contains(why), "{said}");
+        assert_has(&run(&folder, command, "").1, why);
     }
 }
 
@@ -236,9 +231,8 @@ fn an_empty_file_is_no_error_but_told() {
         "sprt empty",
     ] {
         let run = dir.run(line);
-        let said = stderr(&run);
-        assert!(run.status.success(), "{line}: {said}");
-        assert!(said.contains("'empty'"), "{line}: {said}");
+        assert!(run.status.success(), "{line}");
+        assert_has(&stderr(&run), "'empty'");
     }
 }
 
@@ -288,10 +282,9 @@ fn problems_are_positions_for_every_reader() {
     dir.write("problems", &problems);
     let answers = dir.ok("analyze --file problems --nodes 1");
     for line in problems.lines() {
-        let position = line.split('\t').nth(1).expect("a position");
-        let best = line.split('\t').nth(3).expect("moves");
-        assert!(!best.is_empty());
-        assert_has(&answers, &format!("\"position\":\"{position}\""));
+        let fields: Vec<&str> = line.split('\t').collect();
+        assert!(!fields[3].is_empty(), "{line}: no moves");
+        assert_has(&answers, &format!("\"position\":\"{}\"", fields[1]));
     }
     let position = "x6/x6/x6/x6/w1,x5/b1,b1,x4 b";
     let told = objects(&dir.ok(&format!("solve '{position}' --file problems --json")));
