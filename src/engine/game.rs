@@ -32,6 +32,7 @@ pub use encode::{
 };
 pub use error::{MoveError, Phrase, PositionError};
 pub use greedy::{greedy_moves, greedy_value};
+pub(crate) use hokito::routes;
 pub use hokito::{Hokito, HokitoMove, Tower};
 pub use kind::{AnyPosition, GameKind, with_game, with_position};
 pub use many::Many;

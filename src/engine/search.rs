@@ -35,7 +35,6 @@
 //! | optimistic node | a position no worse than any of a choice's variants, searched before them ([`solver::Node::optimistic`]) | this project | `solver.md` |
 
 mod alphabeta;
-mod busy;
 mod eval;
 mod heuristics;
 mod level;
@@ -44,9 +43,9 @@ pub mod mcts;
 mod pages;
 pub mod proofs;
 mod request;
-mod routes;
 mod score;
 mod searchable;
+mod shared_moves;
 pub mod solver;
 mod think;
 mod threads;
@@ -63,11 +62,12 @@ pub use eval::{
     Classic, Evaluate, Features, KNOTS, Learnable, Learned, ODDS_KNOTS, ODDS_NODES, Odds,
     OddsModel, Weights, WeightsError, WeightsFile, bent, parity, parts,
 };
+pub use heuristics::Heuristics;
 pub use level::Level;
 pub use limits::{Clock, Limits};
 pub use request::{Handler, Request};
 pub use score::{Bound, MAX_PLY, Score};
-pub use searchable::{Heuristics, Searchable, WeightsSource};
+pub use searchable::{Searchable, WeightsSource};
 pub use think::{Memory, Searcher, think};
 pub(crate) use threads::{Background, Work};
 pub use threads::{STACK, ThreadPool, useful_threads};

@@ -3,6 +3,7 @@
 mod fen;
 mod links;
 mod mv;
+pub(crate) mod routes;
 
 use super::text::number_of;
 use super::{

@@ -229,7 +229,11 @@ mod tests {
             position.each_feature(|feature, amount, _| {
                 sum += amount * eval.weights().at(feature, position.ply());
             });
-            assert_eq!(eval.evaluate(&position), phase::scaled(sum), "{position}");
+            assert_eq!(
+                eval.evaluate(&position),
+                phase::to_centipoints(sum),
+                "{position}"
+            );
         }
         agrees_behind_moves(&eval);
     }

@@ -1,4 +1,4 @@
-//! What is asked of a search, and what ends it.
+//! How long a search may take, and how it plays.
 
 use std::time::Duration;
 

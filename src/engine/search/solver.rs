@@ -32,7 +32,7 @@ use worker::{Budget, CHOICES, Shared, Worker};
 pub(super) use worker::{CHECK_EVERY, Mode};
 
 use super::ThreadPool;
-use super::busy::Busy;
+use super::shared_moves::SharedMoves;
 use crate::host::Instant;
 use crate::stop::Stop;
 
@@ -42,7 +42,7 @@ const ALONE: u64 = 1 << 11;
 // With a patience of no more than `CHECK_EVERY`, a thread gives up in time; with more it
 // would overstep, by up to as many nodes.
 const _: () = assert!(ALONE <= CHECK_EVERY);
-/// Places of [`Busy`] for each thread: few, because they hold only claims.
+/// Places of [`SharedMoves`] for each thread: few, because they hold only claims.
 const CLAIMS: usize = 256;
 /// Megabytes of the table that [`solve`] makes.
 pub const DEFAULT_HASH_MB: usize = 256;
@@ -138,7 +138,7 @@ impl<'a> SolverRun<'a> {
             shared: Shared {
                 table,
                 budget: Budget::new(stop, request.nodes.unwrap_or(u64::MAX), progress),
-                busy: Busy::new(pool.size(), CLAIMS),
+                shared_moves: SharedMoves::new(pool.size(), CLAIMS),
                 mode,
             },
             pool,

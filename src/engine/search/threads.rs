@@ -118,7 +118,7 @@ impl ThreadPool {
         1 + helpers.map_or(0, rayon_core::ThreadPool::current_num_threads)
     }
 
-    /// Makes this a pool of `threads` threads, unless as many were asked for before.
+    /// Replaces the threads if another number is wanted.
     pub(super) fn resize(&mut self, threads: usize) {
         if self.wanted != threads {
             *self = Self::new(threads);

@@ -10,9 +10,9 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
+use super::heuristics::Heuristics;
 use super::limits::{Clock, Limits};
 use super::score::Score;
-use super::searchable::Heuristics;
 use crate::host::Instant;
 use crate::stop::Stop;
 

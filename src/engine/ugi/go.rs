@@ -178,12 +178,12 @@ fn read_go<G: Game>(
     if has_clock && limits.move_time.is_none() {
         limits.clock = Some(clock(position, left, increment, moves_to_go)?);
     }
-    settle(&mut limits, position);
+    complete(&mut limits, position);
     Ok((Go::Search(limits), remark))
 }
 
 /// Sets what follows from the limits that were given.
-fn settle<G: Game>(limits: &mut Limits<G::Move>, position: &G) {
+fn complete<G: Game>(limits: &mut Limits<G::Move>, position: &G) {
     // A result within this many plies is found at that depth, if no move is
     // left out, or not at all.
     if let Some(plies) = limits.mate {

@@ -264,7 +264,7 @@ impl<const LONG: bool> Node for MarksNode<LONG> {
         if moves.is_empty() {
             return Expansion::Over(self.0.standing().margin_for(self.0.side()));
         }
-        choices.extend(moves.into_iter().map(|mv| Choice { score: 0, mv }));
+        choices.extend(moves.into_iter().map(|mv| Choice { sort_key: 0, mv }));
         Expansion::Open(-NO_BOUND)
     }
 

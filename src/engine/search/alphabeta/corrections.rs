@@ -69,7 +69,7 @@ impl<'a, E> CorrectedEval<'a, E> {
     }
 
     /// Converts hundredths of the evaluation's scale to centipoints.
-    pub(super) fn scaled(&self, hundredths: i32) -> i32 {
+    pub(super) fn margin(&self, hundredths: i32) -> i32 {
         hundredths * self.scale / 100
     }
 

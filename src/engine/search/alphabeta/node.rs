@@ -23,9 +23,8 @@ const MOST_PENALISED: usize = 32;
 impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
     /// The value of a position `ply` plies below the root, searched `depth` plies
     /// deep; fail-soft. `static_eval` is its static value, if that has been computed.
-    /// `None` if the search was stopped or goes back to a node above: then nothing is known
-    /// about this node, and nothing was stored but what threads that share it told each
-    /// other.
+    /// `None` while the search unwinds, because it was stopped or another thread answered a
+    /// node above: the caller stores nothing.
     pub(super) fn search(
         &mut self,
         position: &G,
@@ -100,31 +99,31 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         );
         loop {
             let wants_all = self.wants_all(&node);
-            let Some(ranked) = picker.next(&mut child_values, wants_all) else {
+            let Some(scored) = picker.next(&mut child_values, wants_all) else {
                 break;
             };
-            if let Some(most) = self.futility(&node, &ranked) {
+            if let Some(most) = self.futility(&node, &scored) {
                 picker.prune(most);
                 continue;
             }
-            let mv = ranked.mv;
-            let moves_before = picker.moves_before(&ranked, node.searched);
+            let mv = scored.mv;
+            let moves_before = picker.moves_before(&scored, node.searched);
             // Held until the others are told of the move.
-            let _claim = match self.divide_move(&mut node, &mut picker, ranked, moves_before, pv) {
+            let _claim = match self.divide_move(&mut node, &mut picker, scored, moves_before, pv) {
                 Division::Search(claim) => claim,
                 Division::Skip => continue,
                 Division::Done => break,
             };
             let next = position.play(mv);
-            let value = match ranked.value {
-                // At the last ply moves are not ranked. The first one usually cuts
+            let value = match scored.value {
+                // At the last ply moves have no static values. The first one usually cuts
                 // off, so what the children have in common is not computed for it.
                 None if depth == 1 && node.searched > 0 => Some(child_values(mv, Some(&next))),
                 value => value.map(|value| -value),
             };
             let late = LateMove {
                 moves_before,
-                is_variant: ranked.is_variant,
+                is_variant: scored.is_variant,
                 has_null_window: node.asked_window.is_null(),
                 improving: node.improving,
             };

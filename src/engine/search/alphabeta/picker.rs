@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 
 use super::history::History;
 use crate::game::{Game, MAX_MOVES, Move};
-use crate::search::searchable::by_variant_group;
+use crate::search::heuristics::by_variant_group;
 use crate::search::{Heuristics, Tuning};
 
 /// How many moves of one node can wait until other threads are done with them.
@@ -12,7 +12,7 @@ const MAX_DEFERRED: usize = 32;
 
 /// A move and what is known about it before it is searched.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ranked<M> {
+pub(super) struct ScoredMove<M> {
     pub(super) mv: M,
     /// Static value of the position after the move for the mover, if the picker
     /// needed it.
@@ -22,7 +22,7 @@ pub(super) struct Ranked<M> {
     pub(super) is_variant: bool,
 }
 
-impl<M> Ranked<M> {
+impl<M> ScoredMove<M> {
     fn unknown(mv: M) -> Self {
         Self {
             mv,
@@ -55,12 +55,12 @@ pub(super) struct Picker<'a, G: Game> {
     history: &'a History,
     table_move: Option<G::Move>,
     stage: Stage,
-    moves: ArrayVec<Ranked<G::Move>, MAX_MOVES>,
+    moves: ArrayVec<ScoredMove<G::Move>, MAX_MOVES>,
     /// The [`key`] of each, or [`TAKEN`]. Kept apart from the moves, because the
     /// processor compares several plain numbers at a time to find the greatest.
     keys: ArrayVec<i32, MAX_MOVES>,
     tried: ArrayVec<u16, MAX_MOVES>,
-    deferred: ArrayVec<(Ranked<G::Move>, u16), MAX_DEFERRED>,
+    deferred: ArrayVec<(ScoredMove<G::Move>, u16), MAX_DEFERRED>,
     next_deferred: usize,
 }
 
@@ -99,10 +99,10 @@ impl<'a, G: Heuristics> Picker<'a, G> {
         &mut self,
         child_values: &mut impl FnMut(G::Move, Option<&G>) -> i32,
         wants_all: bool,
-    ) -> Option<Ranked<G::Move>> {
+    ) -> Option<ScoredMove<G::Move>> {
         if self.stage == Stage::Table {
             self.stage = Stage::Unlisted;
-            return self.table_move.map(Ranked::unknown);
+            return self.table_move.map(ScoredMove::unknown);
         }
         if self.stage == Stage::Unlisted {
             self.stage = self.list_likeliest(child_values);
@@ -116,15 +116,15 @@ impl<'a, G: Heuristics> Picker<'a, G> {
         self.next_listed()
     }
 
-    fn next_listed(&mut self) -> Option<Ranked<G::Move>> {
+    fn next_listed(&mut self) -> Option<ScoredMove<G::Move>> {
         let best = self.keys.iter().fold(TAKEN, |best, &key| best.max(key));
         if best != TAKEN {
             let place = place_of(best);
             self.keys[place] = TAKEN;
             self.tried.push(place as u16);
-            let ranked = self.moves[place];
+            let scored = self.moves[place];
             self.note_variants(place);
-            return Some(ranked);
+            return Some(scored);
         }
         let &(waiting, place) = self.deferred.get(self.next_deferred)?;
         self.next_deferred += 1;
@@ -135,12 +135,12 @@ impl<'a, G: Heuristics> Picker<'a, G> {
     /// Marks the neighbours of a listed move that belong to the same group.
     fn note_variants(&mut self, place: usize) {
         let group = G::variant_group(self.moves[place].mv);
-        let is_variant = |ranked: &&mut Ranked<G::Move>| G::variant_group(ranked.mv) == group;
+        let is_variant = |scored: &&mut ScoredMove<G::Move>| G::variant_group(scored.mv) == group;
         let (before, from_here) = self.moves.split_at_mut(place);
         let before = before.iter_mut().rev().take_while(is_variant);
         let behind = from_here.iter_mut().skip(1).take_while(is_variant);
-        for ranked in before.chain(behind) {
-            ranked.is_variant = true;
+        for scored in before.chain(behind) {
+            scored.is_variant = true;
         }
     }
 
@@ -149,8 +149,8 @@ impl<'a, G: Heuristics> Picker<'a, G> {
     pub(super) fn prune(&mut self, most: i32) {
         // It was not tried, so it must not be penalised.
         self.tried.pop();
-        for (key, ranked) in self.keys.iter_mut().zip(&self.moves) {
-            if ranked.value.is_some_and(|value| value <= most) {
+        for (key, scored) in self.keys.iter_mut().zip(&self.moves) {
+            if scored.value.is_some_and(|value| value <= most) {
                 *key = TAKEN;
             }
         }
@@ -158,26 +158,26 @@ impl<'a, G: Heuristics> Picker<'a, G> {
 
     /// How many moves come before this one in the order, if `searched` moves have been
     /// searched.
-    pub(super) fn moves_before(&self, ranked: &Ranked<G::Move>, searched: usize) -> usize {
+    pub(super) fn moves_before(&self, scored: &ScoredMove<G::Move>, searched: usize) -> usize {
         let waiting = self.deferred.len() - self.next_deferred;
         let here = searched + waiting;
-        ranked.deferred_at.map_or(here, usize::from)
+        scored.deferred_at.map_or(here, usize::from)
     }
 
     /// Defers the move handed out last until all others have been handed out; returns
     /// false if it was deferred before or too many moves are. `before` moves come
     /// before it.
-    pub(super) fn defer(&mut self, ranked: Ranked<G::Move>, before: usize) -> bool {
-        if ranked.deferred_at.is_some() || self.deferred.is_full() {
+    pub(super) fn defer(&mut self, scored: ScoredMove<G::Move>, before: usize) -> bool {
+        if scored.deferred_at.is_some() || self.deferred.is_full() {
             return false;
         }
         let Some(place) = self.tried.pop() else {
             return false;
         };
         let deferred_at = Some(before.min(u8::MAX.into()) as u8);
-        let waiting = Ranked {
+        let waiting = ScoredMove {
             deferred_at,
-            ..ranked
+            ..scored
         };
         self.deferred.push((waiting, place));
         true
@@ -203,16 +203,16 @@ impl<'a, G: Heuristics> Picker<'a, G> {
                 if Some(mv) == self.table_move {
                     continue;
                 }
-                let (rank, mut ranked) = self.rank(mv, child_values);
-                ranked.is_variant = has_table_move;
+                let (score, mut scored) = self.score(mv, child_values);
+                scored.is_variant = has_table_move;
                 let place = self.moves.len();
                 if place - first < wanted {
-                    self.add(rank, ranked);
+                    self.add(score, scored);
                 } else if let Some(worst) = (first..place).min_by_key(|&at| self.keys[at])
-                    && key(rank, worst) > self.keys[worst]
+                    && key(score, worst) > self.keys[worst]
                 {
-                    self.keys[worst] = key(rank, worst);
-                    self.moves[worst] = ranked;
+                    self.keys[worst] = key(score, worst);
+                    self.moves[worst] = scored;
                 }
             }
         }
@@ -227,33 +227,33 @@ impl<'a, G: Heuristics> Picker<'a, G> {
     fn list_rest(&mut self, child_values: &mut impl FnMut(G::Move, Option<&G>) -> i32) {
         let listed = self.moves.len();
         for &mv in &self.position.moves() {
-            let is_listed = self.moves[..listed].iter().any(|ranked| ranked.mv == mv);
+            let is_listed = self.moves[..listed].iter().any(|scored| scored.mv == mv);
             if is_listed || Some(mv) == self.table_move {
                 continue;
             }
-            let (rank, mut ranked) = self.rank(mv, child_values);
-            ranked.is_variant = true;
-            self.add(rank, ranked);
+            let (score, mut scored) = self.score(mv, child_values);
+            scored.is_variant = true;
+            self.add(score, scored);
         }
     }
 
-    fn add(&mut self, rank: i32, ranked: Ranked<G::Move>) {
-        self.keys.push(key(rank, self.moves.len()));
-        self.moves.push(ranked);
+    fn add(&mut self, score: i32, scored: ScoredMove<G::Move>) {
+        self.keys.push(key(score, self.moves.len()));
+        self.moves.push(scored);
     }
 
-    fn rank(
+    fn score(
         &self,
         mv: G::Move,
         child_values: &mut impl FnMut(G::Move, Option<&G>) -> i32,
-    ) -> (i32, Ranked<G::Move>) {
+    ) -> (i32, ScoredMove<G::Move>) {
         let seen = self.history.of(self.position, mv).get();
         let value = (self.depth > 1).then(|| -child_values(mv, None));
-        let rank = value.map_or(seen, |value| {
+        let score = value.map_or(seen, |value| {
             value + seen * self.tuning.history_weight / 1024
         });
-        let unranked = Ranked::unknown(mv);
-        (rank, Ranked { value, ..unranked })
+        let unknown = ScoredMove::unknown(mv);
+        (score, ScoredMove { value, ..unknown })
     }
 
     pub(super) fn tried_moves(&self) -> impl Iterator<Item = G::Move> {
@@ -266,15 +266,15 @@ impl<'a, G: Heuristics> Picker<'a, G> {
 const PLACE_BITS: u32 = 10;
 const LAST_PLACE: i32 = (1 << PLACE_BITS) - 1;
 const _: () = assert!(MAX_MOVES <= 1 << PLACE_BITS);
-const RANK_MAX: i32 = (i32::MAX >> PLACE_BITS) - 1;
+const SCORE_MAX: i32 = (i32::MAX >> PLACE_BITS) - 1;
 /// Less than any key: the move was handed out or left out.
 const TAKEN: i32 = i32::MIN;
 
-/// A move's rank, and in the lower bits its place counted from the end, so that the
-/// greatest key is that of the first among equally ranked moves.
+/// A move's score, and in the lower bits its place counted from the end, so that the
+/// greatest key is that of the first among equally scored moves.
 #[inline]
-fn key(rank: i32, place: usize) -> i32 {
-    rank.clamp(-RANK_MAX, RANK_MAX) << PLACE_BITS | (LAST_PLACE - place as i32)
+fn key(score: i32, place: usize) -> i32 {
+    score.clamp(-SCORE_MAX, SCORE_MAX) << PLACE_BITS | (LAST_PLACE - place as i32)
 }
 
 fn place_of(key: i32) -> usize {
@@ -288,16 +288,16 @@ mod tests {
     #[test]
     fn the_greatest_key_is_the_first_of_the_best() {
         let last = MAX_MOVES - 1;
-        let ranks = [(-9, 0), (4, 1), (4, last), (i32::MIN, 2), (3, 3)];
-        let best = ranks
-            .map(|(rank, place)| key(rank, place))
+        let scores = [(-9, 0), (4, 1), (4, last), (i32::MIN, 2), (3, 3)];
+        let best = scores
+            .map(|(score, place)| key(score, place))
             .into_iter()
             .max();
         assert_eq!(best.map(place_of), Some(1));
-        for (rank, place) in ranks {
-            assert_eq!(place_of(key(rank, place)), place);
-            assert!(key(rank, place) > TAKEN);
+        for (score, place) in scores {
+            assert_eq!(place_of(key(score, place)), place);
+            assert!(key(score, place) > TAKEN);
         }
-        assert!(key(i32::MAX, last) > key(RANK_MAX - 1, 0));
+        assert!(key(i32::MAX, last) > key(SCORE_MAX - 1, 0));
     }
 }

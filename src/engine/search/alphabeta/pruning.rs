@@ -1,6 +1,6 @@
 //! Values without a search, and moves that are not worth one.
 
-use super::picker::Ranked;
+use super::picker::ScoredMove;
 use super::reductions::Improving;
 use super::search_node::SearchNode;
 use super::table::Entry;
@@ -80,7 +80,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         let value = static_eval.unwrap_or_else(|| self.eval.value(position));
         let tuning = &self.shared.tuning;
         let [above, below] =
-            [tuning.cut_above * depth, tuning.cut_below].map(|part| self.eval.scaled(part));
+            [tuning.cut_above * depth, tuning.cut_below].map(|part| self.eval.margin(part));
         let is_high = value - above >= window.beta.centipoints();
         let is_low = depth == 1 && value + below <= window.alpha.centipoints();
         (is_high || is_low).then(|| Score::estimate(value))
@@ -92,7 +92,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
     pub(super) fn futility(
         &self,
         node: &SearchNode<'_, G>,
-        ranked: &Ranked<G::Move>,
+        scored: &ScoredMove<G::Move>,
     ) -> Option<i32> {
         let tuning = &self.shared.tuning;
         let rising = match node.improving {
@@ -100,9 +100,9 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
             Improving::No | Improving::Unclear => 0,
         };
         let margin = tuning.futility + tuning.futility_by_depth * node.depth + rising;
-        let most = node.alpha.centipoints() - self.eval.scaled(margin);
+        let most = node.alpha.centipoints() - self.eval.margin(margin);
         let may_prune = self.shared.is_selective && node.searched > 0 && !node.best.is_loss();
-        (may_prune && ranked.value.is_some_and(|value| value <= most)).then_some(most)
+        (may_prune && scored.value.is_some_and(|value| value <= most)).then_some(most)
     }
 
     /// Records the static value of a position on the path that is being searched,

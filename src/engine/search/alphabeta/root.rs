@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use super::reductions::{Improving, LateMove};
-use super::root_board::RootMove;
+use super::shared_root::RootMove;
 use super::sharing::key_of_moves;
 use super::thread::{Pv, SearchThread, extend};
 use crate::game::Move;
@@ -78,7 +78,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
                 break;
             }
             let last = (infos[0].pv.first().copied(), infos[0].score);
-            infos = (0..self.multi_pv).map(|rank| self.info(rank)).collect();
+            infos = (0..self.multi_pv).map(|index| self.info(index)).collect();
             infos.iter().for_each(|info| self.thread.report(info));
             let best = &infos[0];
             stability.follow(best.pv.first().copied() == last.0, last.1, best.score);
@@ -162,7 +162,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
             return None;
         }
         self.thread.iteration = depth;
-        let board = &self.thread.shared.root_board;
+        let board = &self.thread.shared.shared_root;
         let milestone = if self.iterate(depth).is_some() {
             board.publish_iteration(depth, &self.moves[..self.multi_pv]);
             Milestone::Finished
@@ -218,7 +218,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         // The move that the others had to beat must be the best here, too.
         if self.multi_pv == 1
             && let Some((score, mv)) =
-                (self.thread.shared.root_board).to_beat(depth, self.moves[0].mv)
+                (self.thread.shared.shared_root).to_beat(depth, self.moves[0].mv)
             && score > self.moves[0].score
             && let Some(index) = self.moves.iter().position(|root| root.mv == mv)
         {
@@ -237,14 +237,14 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         is_ruled_out: impl Fn(&Self, G::Move) -> bool,
         mut search: impl FnMut(&mut Self, usize) -> Option<()>,
     ) -> Option<()> {
-        let busy = &self.thread.shared.busy;
+        let shared_moves = &self.thread.shared.shared_moves;
         let mut deferred = Vec::new();
         for index in indices {
             let mv = self.moves[index].mv;
             if is_ruled_out(self, mv) {
                 continue;
             }
-            match busy.claim(key, mv.bits()) {
+            match shared_moves.claim(key, mv.bits()) {
                 Some(_claim) => search(self, index)?,
                 None => deferred.push(mv),
             }
@@ -263,7 +263,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
     fn floor(&self, depth: u32, mv: G::Move) -> Score {
         let last = self.moves[self.multi_pv - 1].score;
         if self.multi_pv == 1
-            && let Some((score, _)) = self.thread.shared.root_board.to_beat(depth, mv)
+            && let Some((score, _)) = self.thread.shared.shared_root.to_beat(depth, mv)
         {
             return last.max(score);
         }
@@ -311,7 +311,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
     /// moves it to its place among the best.
     fn resolve(&mut self, depth: u32, mut index: usize, mut window: Window) -> Option<()> {
         let mut delta = self.thread.half_width();
-        let widest = self.thread.eval.scaled(WIDEST);
+        let widest = self.thread.eval.margin(WIDEST);
         loop {
             let score = self.search_move(depth, index, window)?;
             let bound = window.bound_of(score);
@@ -323,7 +323,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
                 Bound::Exact => {
                     self.lower(index);
                     if index == 0 {
-                        let (best, board) = (&self.moves[0], &self.thread.shared.root_board);
+                        let (best, board) = (&self.moves[0], &self.thread.shared.shared_root);
                         board.offer(depth, best.score, best.mv);
                     }
                     return Some(());
@@ -343,9 +343,9 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
     fn raise(&mut self, index: usize) -> usize {
         let score = self.moves[index].score;
         let above = &self.moves[..index.min(self.multi_pv)];
-        let rank = above.partition_point(|root| root.score >= score);
-        self.moves[rank..=index].rotate_right(1);
-        rank
+        let place = above.partition_point(|root| root.score >= score);
+        self.moves[place..=index].rotate_right(1);
+        place
     }
 
     /// Moves a move down below those that this depth has shown to be better: its
@@ -356,8 +356,8 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
             root.depth == depth && root.bound == Bound::Exact && root.score > score
         };
         let better = self.moves[index + 1..].iter().take_while(|r| is_better(r));
-        let rank = index + better.count();
-        self.moves[index..=rank].rotate_left(1);
+        let place = index + better.count();
+        self.moves[index..=place].rotate_left(1);
     }
 
     /// Searches a move with a window, and keeps the result unless it is a null window.

@@ -4,11 +4,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::corrections::Corrections;
 use super::history::History;
-use super::root_board::RootBoard;
+use super::shared_root::SharedRoot;
 use super::table::Entries;
 use crate::game::Game;
-use crate::search::busy::Busy;
 use crate::search::request::Request;
+use crate::search::shared_moves::SharedMoves;
 use crate::search::turns::Turns;
 use crate::search::{Searchable, ThreadPool, Tuning};
 use crate::stop::Stop;
@@ -17,7 +17,7 @@ use crate::stop::Stop;
 /// many processors, pairs were faster than larger groups; and two threads gain from it.
 pub(super) const GROUP: usize = 2;
 
-/// Places of [`Busy`] for each thread. With an eighth of them, threads visit 3 to 5 % more
+/// Places of [`SharedMoves`] for each thread. With an eighth of them, threads visit 3 to 5 % more
 /// nodes.
 const CLAIMS: usize = 8192;
 
@@ -28,8 +28,8 @@ pub(super) struct Shared<'a, G: Game, E> {
     pub(super) tuning: Tuning,
     pub(super) is_selective: bool,
     pub(super) table: Entries<'a>,
-    pub(super) busy: Busy,
-    pub(super) root_board: RootBoard<G::Move>,
+    pub(super) shared_moves: SharedMoves,
+    pub(super) shared_root: SharedRoot<G::Move>,
     /// What each group of [`GROUP`] threads learns.
     pub(super) learned: Vec<GroupHistory>,
     /// Ends all threads; also raised when the main thread ends.
@@ -67,8 +67,8 @@ impl<'a, G: Searchable, E> Shared<'a, G, E> {
             tuning: limits.tuning.as_deref().unwrap_or(&G::TUNING).clamped(),
             is_selective,
             table,
-            busy: Busy::new(threads, CLAIMS),
-            root_board: RootBoard::new(),
+            shared_moves: SharedMoves::new(threads, CLAIMS),
+            shared_root: SharedRoot::new(),
             learned: (0..threads.div_ceil(GROUP)).map(learn).collect(),
             stop: request.timer.stop.child(),
             visited: (0..threads).map(|_| PaddedCounter::default()).collect(),

@@ -1,14 +1,14 @@
 //! How threads share the work at a node: deferred search (ABDADA), and what they tell each
 //! other about moves and nodes.
 
-use super::picker::{Picker, Ranked};
+use super::picker::{Picker, ScoredMove};
 use super::pruning::score_outside;
 use super::search_node::SearchNode;
 use super::table::Entry;
 use super::thread::{Entered, Pv, SearchThread, extend};
 use crate::game::Move;
-use crate::search::busy::BusyMove;
 use crate::search::score::{Bound, Score, Window};
+use crate::search::shared_moves::Claim;
 use crate::search::{Evaluate, Searchable};
 
 /// Least depth at which threads share a node with a null window.
@@ -17,7 +17,7 @@ const DEFER_DEPTH: i32 = 4;
 /// What this thread does with a move of a node that threads may share.
 pub(super) enum Division<'a> {
     /// Search it; if threads share the node, others defer the move until this is dropped.
-    Search(Option<BusyMove<'a>>),
+    Search(Option<Claim<'a>>),
     /// Go on without it: another thread is searching it, so that it comes later, or has
     /// refuted it.
     Skip,
@@ -27,7 +27,7 @@ pub(super) enum Division<'a> {
 
 impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
     pub(super) fn is_shared(&self, window: Window, depth: i32) -> bool {
-        (depth >= DEFER_DEPTH || !window.is_null()) && !self.shared.busy.is_alone()
+        (depth >= DEFER_DEPTH || !window.is_null()) && !self.shared.shared_moves.is_alone()
     }
 
     /// What to do with the move handed out last; `before` others come before it. Threads do
@@ -37,7 +37,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
         &self,
         node: &mut SearchNode<'_, G>,
         picker: &mut Picker<'_, G>,
-        ranked: Ranked<G::Move>,
+        scored: ScoredMove<G::Move>,
         before: usize,
         pv: &mut Pv<G::Move>,
     ) -> Division<'a> {
@@ -48,16 +48,16 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
             return Division::Done;
         }
         let key = key_of_moves_at(node);
-        if let Some(score) = self.refuted(key, ranked.mv, node.alpha, node.ply) {
+        if let Some(score) = self.refuted(key, scored.mv, node.alpha, node.ply) {
             node.searched += 1;
-            node.update(score, ranked.mv);
+            node.update(score, scored.mv);
             return Division::Skip;
         }
         if node.expects_cut {
             return Division::Search(None);
         }
-        let claim = self.shared.busy.claim(key, ranked.mv.bits());
-        if claim.is_none() && picker.defer(ranked, before) {
+        let claim = self.shared.shared_moves.claim(key, scored.mv.bits());
+        if claim.is_none() && picker.defer(scored, before) {
             return Division::Skip;
         }
         Division::Search(claim)
@@ -67,7 +67,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
     /// Threads differ in the order of moves, and so in reductions: the table need not hold
     /// an answer for the position after the move.
     pub(super) fn refuted(&self, key: u64, mv: G::Move, alpha: Score, ply: usize) -> Option<Score> {
-        let bound = self.shared.busy.bound(key, mv.bits())?;
+        let bound = self.shared.shared_moves.bound(key, mv.bits())?;
         let score = Score::from_table(bound, ply);
         (score <= alpha).then_some(score)
     }
@@ -75,7 +75,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
     /// Tells the other threads that a move is no better than alpha.
     pub(super) fn refute(&self, key: u64, mv: G::Move, score: Score, ply: usize) {
         let bound = score.to_table(ply);
-        self.shared.busy.store_bound(key, mv.bits(), bound);
+        self.shared.shared_moves.store_bound(key, mv.bits(), bound);
     }
 
     /// Sets `pv` to the moves along which the table holds a position's exact value.

@@ -109,7 +109,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
             self.look_around()?;
         }
         let has_to_end =
-            self.shared.stop.is_raised() || self.shared.root_board.is_finished(self.iteration);
+            self.shared.stop.is_raised() || self.shared.shared_root.is_finished(self.iteration);
         (!has_to_end).then_some(())
     }
 
@@ -167,7 +167,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
     /// First half width of an aspiration window, in centipoints: wide enough to hold
     /// a value between its ends.
     pub(super) fn half_width(&self) -> i32 {
-        self.eval.scaled(self.shared.tuning.aspiration).max(2)
+        self.eval.margin(self.shared.tuning.aspiration).max(2)
     }
 
     pub(super) fn publish(&self) {

@@ -9,9 +9,9 @@ mod tables;
 use std::sync::LazyLock;
 
 use super::learned::{Features, Learnable, Learned, Weights};
-use super::phase::{KNOTS, scaled};
+use super::phase::{KNOTS, to_centipoints};
+use crate::game::routes::Routes;
 use crate::game::{Cell, Cells, Game, Hokito, HokitoMove};
-use crate::search::routes::Routes;
 use activity::Activity;
 use children::{Children, together};
 use classes::{CLASSES, Columns, Kind, is_reached, pair_class, triple_class};
@@ -119,7 +119,7 @@ impl Learnable for Hokito {
             of_towers += weights.tower(Row::of(kind), column);
         }
         let together = together(self, weights, &routes, &partners);
-        scaled(of_towers + together + weights.rest(&activity))
+        to_centipoints(of_towers + together + weights.rest(&activity))
     }
 
     fn child_values_by<'a>(
@@ -130,7 +130,7 @@ impl Learnable for Hokito {
         let mut children = None;
         move |mv, _| {
             let children = children.get_or_insert_with(|| Children::of(self, weights));
-            scaled(children.child_weight(mv))
+            to_centipoints(children.child_weight(mv))
         }
     }
 }

@@ -65,7 +65,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::odds_model::OddsModel;
-use super::phase::{KNOTS, LAST_PLY, between, scaled};
+use super::phase::{KNOTS, LAST_PLY, interpolate, to_centipoints};
 use super::{Evaluate, Odds};
 use crate::checksum::crc32;
 use crate::game::{Cell, Cells, Game, quoted};
@@ -175,7 +175,7 @@ impl Weights {
     }
 
     pub(super) fn at(&self, feature: usize, ply: usize) -> i32 {
-        between(&KNOTS, &self.knots[feature].map(i32::from), ply)
+        interpolate(&KNOTS, &self.knots[feature].map(i32::from), ply)
     }
 }
 
@@ -262,12 +262,12 @@ impl<G: Learnable> Evaluate<G> for Learned<G> {
         position.each_feature(|feature, amount, _| {
             let share = amount * self.0.weights.at(feature, position.ply());
             match G::term_name(feature) {
-                Some(name) => parts.push((name, scaled(share))),
+                Some(name) => parts.push((name, to_centipoints(share))),
                 None => rest += share,
             }
         });
         if self.0.weights.has_classes::<G>() {
-            parts.push((G::ALL_CLASSES, scaled(rest)));
+            parts.push((G::ALL_CLASSES, to_centipoints(rest)));
         }
         parts
     }
@@ -303,7 +303,7 @@ fn rounded(mut squares: Vec<(Cell, i64, String)>) -> Vec<(Cell, i32, String)> {
     let total: i64 = squares.iter().map(|square| square.1).sum();
     let down: i64 = squares.iter().map(|square| square.1.div_euclid(unit)).sum();
     squares.sort_by_key(|square| std::cmp::Reverse(square.1.rem_euclid(unit)));
-    let up = i64::from(scaled((total / PARTS) as i32)) - down;
+    let up = i64::from(to_centipoints((total / PARTS) as i32)) - down;
     let scale = |(at, (cell, share, name)): (i64, (Cell, i64, String))| {
         let share = share.div_euclid(unit) + i64::from(at < up);
         (cell, share as i32, name)

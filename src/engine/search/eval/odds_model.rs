@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Odds;
-use super::phase::{are_evenly_spaced, between};
+use super::phase::{are_evenly_spaced, interpolate};
 use crate::game::quoted;
 use crate::search::Score;
 
@@ -52,7 +52,7 @@ impl OddsModel {
     /// The odds of a score for the side to move, `ply` plies after the start of a game.
     pub fn odds(&self, score: Score, ply: usize) -> Odds {
         let at = |knots: &[i16; ODDS_KNOTS.len()]| {
-            f64::from(between(&ODDS_KNOTS, &knots.map(i32::from), ply))
+            f64::from(interpolate(&ODDS_KNOTS, &knots.map(i32::from), ply))
         };
         let score_in_logits = bent(f64::from(score.centipoints()) / 100.0, self.bend);
         let added = at(&self.added) + f64::from(self.odd) * parity(ply);

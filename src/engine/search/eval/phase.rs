@@ -17,7 +17,7 @@ pub(super) const fn are_evenly_spaced(knots: &[usize]) -> bool {
 }
 
 /// The value at a ply, interpolated between the values at the knots.
-pub(super) const fn between<const N: usize>(
+pub(super) const fn interpolate<const N: usize>(
     knots: &[usize; N],
     values: &[i32; N],
     ply: usize,
@@ -37,6 +37,6 @@ pub(super) fn sum<const N: usize>(terms: &[i32; N], weights: &[i32; N]) -> i32 {
 }
 
 /// Converts thousandths of a logit to centipoints, its hundredths.
-pub(super) const fn scaled(sum: i32) -> i32 {
+pub(super) const fn to_centipoints(sum: i32) -> i32 {
     sum / 10
 }

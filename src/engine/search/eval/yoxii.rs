@@ -11,7 +11,7 @@ mod totem;
 use std::sync::LazyLock;
 
 use super::learned::{Features, Learnable, Learned, Weights};
-use super::phase::scaled;
+use super::phase::to_centipoints;
 use super::with_next;
 use crate::game::{Cells, Game, Yoxii, YoxiiMove};
 use patterns::{PatternWeights, Patterns};
@@ -109,7 +109,7 @@ impl Learnable for Yoxii {
             let patterns = Patterns::of(self, self.side(), &classes.patterns);
             total += kinds.sum(self.totem()) + patterns.sum;
         }
-        scaled(total)
+        to_centipoints(total)
     }
 
     fn child_values_by<'a>(
@@ -170,7 +170,7 @@ impl Learnable for Yoxii {
                     }
                 });
             }
-            scaled(sums[index])
+            to_centipoints(sums[index])
         }
     }
 }

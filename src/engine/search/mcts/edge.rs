@@ -181,7 +181,7 @@ mod tests {
                 bounds,
             })
         };
-        let lost = ScoreBounds::proven(Score::loss_in(3));
+        let lost = ScoreBounds::from_upper_bound(Score::loss_in(3));
         edge.update(results(-7, lost));
         edge.update(results(5, ScoreBounds::UNKNOWN));
         assert_eq!(edge.results().bounds, lost.for_parent());

@@ -8,8 +8,8 @@ use super::score_bounds::ScoreBounds;
 use super::tree::{Tree, TreeNode};
 use super::tuning::{REPLY, Squash, TEMPERATURE, WIDTH};
 use crate::game::Move;
+use crate::search::heuristics::by_variant_group;
 use crate::search::score::Score;
-use crate::search::searchable::by_variant_group;
 use crate::search::solver::Probe;
 use crate::search::{Evaluate, Searchable};
 
@@ -54,7 +54,10 @@ impl<'s, G: Searchable> Expander<'s, G> {
         whole: bool,
     ) -> Option<TreeNode<'a>> {
         if !whole && let Some(score) = self.proof(position) {
-            let (value, bounds) = (Squash::of_proof(score), ScoreBounds::proven(score));
+            let (value, bounds) = (
+                Squash::of_proof(score),
+                ScoreBounds::from_upper_bound(score),
+            );
             return tree.add_node(position.key(), value, bounds, &[], false);
         }
         let whole = self.prepare(position, eval, whole);
@@ -99,13 +102,13 @@ impl<'s, G: Searchable> Expander<'s, G> {
         let has_all = self.candidates.len() == count && !is_won;
         let whole = whole || has_all && count <= WIDTH;
         // Variants come after all others, however good they look.
-        let rank = |it: &Candidate| (it.is_variant, Reverse(it.value), it.mv);
+        let order = |it: &Candidate| (it.is_variant, Reverse(it.value), it.mv);
         let spread = spread(&self.candidates);
         if !whole && self.candidates.len() > WIDTH {
-            self.candidates.select_nth_unstable_by_key(WIDTH - 1, rank);
+            self.candidates.select_nth_unstable_by_key(WIDTH - 1, order);
             self.candidates.truncate(WIDTH);
         }
-        self.candidates.sort_unstable_by_key(rank);
+        self.candidates.sort_unstable_by_key(order);
         self.seed(TEMPERATURE * spread);
         whole
     }

@@ -239,7 +239,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> MainThread<'s, 'a, G, E> {
 
     /// Returns whether the search may end.
     fn end_iteration(&self, summary: &Summary<G::Move>) -> bool {
-        let Some(best) = summary.infos.first().filter(|_| !summary.is_decided) else {
+        let Some(best) = summary.infos.first().filter(|_| !summary.is_final) else {
             return true;
         };
         let simulations = self.shared.simulations();

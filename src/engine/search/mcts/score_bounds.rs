@@ -28,7 +28,7 @@ impl ScoreBounds {
     }
 
     /// The bounds from a proof whose number of plies is only an upper bound.
-    pub(super) fn proven(score: Score) -> Self {
+    pub(super) fn from_upper_bound(score: Score) -> Self {
         let Self { lower, upper } = Self::UNKNOWN;
         Self {
             lower: if score.is_loss() { lower } else { score },

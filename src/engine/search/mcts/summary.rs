@@ -16,7 +16,7 @@ pub(super) struct Summary<M> {
     pub(super) infos: Vec<Info<M>>,
     pub(super) choices: usize,
     /// Whether more simulations could not change any info.
-    pub(super) is_decided: bool,
+    pub(super) is_final: bool,
 }
 
 impl<G: Searchable, E: Evaluate<G>> Shared<'_, G, E> {
@@ -29,11 +29,11 @@ impl<G: Searchable, E: Evaluate<G>> Shared<'_, G, E> {
         let count = choices.min(root_moves.leaders.len() + 1);
         // Other threads tighten bounds all the time. Whether all is settled is read first, so
         // that whatever is read later is at least as settled.
-        let is_decided = is_decided(&edges, count);
+        let is_final = is_final(&edges, count);
         let sure = floor(edges.iter().copied());
         let is_best_possible = edges.iter().all(|edge| edge.results().bounds.upper <= sure);
         // Cached, for the same reason.
-        edges.sort_by_cached_key(|&edge| Reverse(rank(tree, edge, sure)));
+        edges.sort_by_cached_key(|&edge| Reverse(preference(tree, edge, sure)));
         edges.truncate(count);
         // The moves are ordered by their scores, but the move that was found best stays
         // in front.
@@ -60,7 +60,7 @@ impl<G: Searchable, E: Evaluate<G>> Shared<'_, G, E> {
         Summary {
             infos: (1..).zip(edges).map(info).collect(),
             choices,
-            is_decided,
+            is_final,
         }
     }
 }
@@ -68,7 +68,7 @@ impl<G: Searchable, E: Evaluate<G>> Shared<'_, G, E> {
 /// The order of preference: sooner wins, then more visits, and last later losses.
 /// Where at least a draw is certain (`floor`), a move that is not and whose value is
 /// no better than a draw comes after it, however often it was visited.
-fn rank(tree: &Tree, edge: Edge<'_>, floor: Score) -> (Score, u32, i16, i16) {
+fn preference(tree: &Tree, edge: Edge<'_>, floor: Score) -> (Score, u32, i16, i16) {
     let ScoreBounds { lower, upper } = edge.results().bounds;
     let class = if lower.is_win() {
         lower
@@ -134,11 +134,11 @@ fn best_edge<'a>(tree: &Tree, node: TreeNode<'a>) -> Option<Edge<'a>> {
     let sure = floor(node.edges());
     let tried = |edge: &Edge<'_>| edge.visits() > 0 || edge.results().bounds.solved().is_some();
     let tried = node.edges().filter(tried);
-    tried.max_by_key(|&edge| (rank(tree, edge, sure), Reverse(edge.mv())))
+    tried.max_by_key(|&edge| (preference(tree, edge, sure), Reverse(edge.mv())))
 }
 
 /// Whether nothing that is still unknown can change the first `count` moves.
-fn is_decided(edges: &[Edge<'_>], count: usize) -> bool {
+fn is_final(edges: &[Edge<'_>], count: usize) -> bool {
     let bounds = |edge: &Edge<'_>| edge.results().bounds;
     let wins = edges.iter().filter(|edge| bounds(edge).lower.is_win());
     if wins.count() >= count {

@@ -8,9 +8,9 @@ use arrayvec::ArrayVec;
 use few::Few;
 
 use super::node::{Choice, Expansion, Key, NO_BOUND, Node, RankBounds, Solvable, each};
+use crate::game::routes::{Routes, Walks};
 use crate::game::{Cell, Game, Hokito, HokitoMove};
 use crate::search::eval::{Classic, Evaluate};
-use crate::search::routes::{Routes, Walks};
 
 /// What a move leads to, as far as it matters for its place in the order.
 struct MoveFeatures {
@@ -27,7 +27,7 @@ struct MoveFeatures {
 impl MoveFeatures {
     /// The place of a move in the order, in points, without its gain. The fewer
     /// replies the opponent has, the smaller the tree below is.
-    fn score(&self) -> i32 {
+    fn sort_key(&self) -> i32 {
         16 * self.replies + 24 * self.movers - 12 * self.bases + 3 * self.risk + self.height
             - 32 * i32::from(self.is_capture)
     }
@@ -208,9 +208,9 @@ impl Towers {
     }
 }
 
-fn choice(from: usize, to: usize, score: i32) -> Choice<HokitoMove> {
+fn choice(from: usize, to: usize, sort_key: i32) -> Choice<HokitoMove> {
     let mv = HokitoMove::new(Cell::from_index(from), Cell::from_index(to));
-    Choice { score, mv }
+    Choice { sort_key, mv }
 }
 
 /// A tower of the opponent and its replies to the moves of one tower.
@@ -294,7 +294,7 @@ impl HokitoNode {
     }
 
     /// The place in the order of a move with these replies, without its gain.
-    fn score(&self, replies: &Replies, from: usize, to: usize) -> i32 {
+    fn sort_key(&self, replies: &Replies, from: usize, to: usize) -> i32 {
         let (origin, target) = (1u64 << from, 1u64 << to);
         let staying = self.towers.own & !origin & !target;
         let at_risk = replies.ends & staying;
@@ -311,7 +311,7 @@ impl HokitoNode {
             height: self.height(to),
             is_capture: self.towers.own & target == 0,
         }
-        .score()
+        .sort_key()
     }
 }
 
@@ -322,7 +322,7 @@ impl Node for HokitoNode {
     const MARGIN_WINDOW: Option<i32> = Some(8);
     const TABLE_FROM: u32 = few::NARROW + 1;
     const SHARE_FROM: u32 = few::MOST + 1;
-    const SETTLED_BELOW: u32 = few::MOST + 1;
+    const SMALL_BELOW: u32 = few::MOST + 1;
     const POINT: i32 = 1;
 
     fn key(&self) -> Key {
@@ -424,22 +424,22 @@ impl Node for HokitoNode {
                     ended = ended.max(rank);
                     continue;
                 }
-                choices.push(choice(from, to, self.score(&replies, from, to) - gain));
+                choices.push(choice(from, to, self.sort_key(&replies, from, to) - gain));
             }
         }
         Expansion::Open(ended)
     }
 
-    fn settle(
+    fn solve_small(
         &self,
         goal: i32,
         routes: &Routes,
         count: &mut impl FnMut() -> Option<()>,
     ) -> Option<(i32, Option<HokitoMove>)> {
         let (rank, reached_by) = if self.plies_left() <= few::NARROW {
-            Few::<1>::new(self, routes).settle(goal, count)?
+            Few::<1>::new(self, routes).solve_small(goal, count)?
         } else {
-            Few::<2>::new(self, routes).settle(goal, count)?
+            Few::<2>::new(self, routes).solve_small(goal, count)?
         };
         let cell = |tower| each(self.towers.occupied).nth(tower).map(Cell::from_index);
         let mv = reached_by.and_then(|(from, to)| Some(HokitoMove::new(cell(from)?, cell(to)?)));

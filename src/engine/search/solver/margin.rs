@@ -228,7 +228,7 @@ fn in_order<G: Solvable>(position: &G, favourite: Option<G::Move>) -> Vec<G::Mov
     moves.sort_by_cached_key(|&mv| {
         let choice = |mv: G::Move| mv.bits() & G::Node::CHOICE_BITS;
         let listed = choices.iter().find(|one| choice(one.mv) == choice(mv));
-        (Some(mv) != favourite, listed.map(|one| one.score))
+        (Some(mv) != favourite, listed.map(|one| one.sort_key))
     });
     moves
 }

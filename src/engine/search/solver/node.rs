@@ -58,8 +58,8 @@ pub enum Expansion {
 /// A choice among the moves of a node.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice<M> {
-    /// Search choices of a lower score first.
-    pub score: i32,
+    /// Search choices with a lower key first.
+    pub sort_key: i32,
     /// The move.
     pub mv: M,
 }
@@ -101,8 +101,8 @@ pub trait Node: Copy + Send + Sync {
     const EAGER_FROM: u32 = u32::MAX;
 
     /// Nodes with less [`Node::plies_left`] than this have a search of their own,
-    /// [`Node::settle`]; 0 if there is none.
-    const SETTLED_BELOW: u32 = 0;
+    /// [`Node::solve_small`]; 0 if there is none.
+    const SMALL_BELOW: u32 = 0;
 
     /// The bits of a move that tell choices apart; the others tell variants.
     const CHOICE_BITS: u16 = u16::MAX;
@@ -151,8 +151,8 @@ pub trait Node: Copy + Send + Sync {
     /// result of `goal` or more is a lower bound on the rank, a lesser one an
     /// upper bound. With it comes the move that reaches the goal, if one does.
     /// Calls `count` for every node, including this one, and ends when that
-    /// returns `None`. Only called below [`Node::SETTLED_BELOW`].
-    fn settle(
+    /// returns `None`. Only called below [`Node::SMALL_BELOW`].
+    fn solve_small(
         &self,
         _goal: i32,
         _state: &Self::State,

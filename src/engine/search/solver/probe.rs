@@ -5,7 +5,7 @@ use std::mem::take;
 use super::node::{Choice, RankBounds, Solvable};
 use super::table::{ProofMemory, ProofTable};
 use super::worker::{Budget, CHECK_EVERY, CHOICES, Mode, Shared, Worker};
-use crate::search::busy::Busy;
+use crate::search::shared_moves::SharedMoves;
 use crate::stop::Stop;
 
 /// Nodes that a [`Probe`] may take for one question.
@@ -52,7 +52,7 @@ impl<'a, G: Solvable> Probe<'a, G> {
             shared: Shared {
                 table,
                 budget: Budget::new(Stop::new(), u64::MAX, &|_| ()),
-                busy: Busy::new(1, 0),
+                shared_moves: SharedMoves::new(1, 0),
                 mode: Mode::Fast,
             },
             choices: Vec::with_capacity(CHOICES),

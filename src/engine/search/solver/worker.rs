@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 use super::node::{Choice, Expansion, Node};
 use super::table::{Place, ProofTable, TableEntry};
 use crate::game::Move;
-use crate::search::busy::Busy;
+use crate::search::shared_moves::SharedMoves;
 use crate::stop::Stop;
 
 /// Nodes between two looks at the clock and the stop flag, and so the most that a thread may
@@ -62,7 +62,7 @@ pub(super) const CHOICES: usize = 1024;
 pub(super) struct Shared<'a> {
     pub(super) table: ProofTable<'a>,
     pub(super) budget: Budget<'a>,
-    pub(super) busy: Busy,
+    pub(super) shared_moves: SharedMoves,
     pub(super) mode: Mode,
 }
 
@@ -189,8 +189,8 @@ impl<'a, N: Node> Worker<'a, N> {
     /// A move by which the root reaches a goal, 0 if there is none: searches even if the
     /// table has the answer, which may come without a move.
     pub(super) fn find_move(&mut self, node: &N, goal: i32) -> Option<u16> {
-        if node.plies_left() < N::SETTLED_BELOW {
-            let (_, mv) = node.settle(goal, &self.state, &mut || self.counter.count())?;
+        if node.plies_left() < N::SMALL_BELOW {
+            let (_, mv) = node.solve_small(goal, &self.state, &mut || self.counter.count())?;
             return Some(mv.map_or(0, Move::bits));
         }
         self.counter.count()?;
@@ -208,8 +208,8 @@ impl<'a, N: Node> Worker<'a, N> {
     /// is a lower bound on the rank, a lesser one an upper bound. `None` when
     /// the search was stopped.
     pub(super) fn search(&mut self, node: &N, goal: i32) -> Option<i32> {
-        if node.plies_left() < N::SETTLED_BELOW && !self.is_exhaustive {
-            return self.settle(node, goal);
+        if node.plies_left() < N::SMALL_BELOW && !self.is_exhaustive {
+            return self.solve_small(node, goal);
         }
         self.counter.count()?;
         let first = self.choices.len();
@@ -218,10 +218,10 @@ impl<'a, N: Node> Worker<'a, N> {
         result
     }
 
-    /// Searches a node with [`Node::settle`]. Its descendants are not stored in the
+    /// Searches a node with [`Node::solve_small`]. Its descendants are not stored in the
     /// table, but the node itself is, if that is worth it: other nodes lead to it,
     /// and a line to the end goes through it.
-    fn settle(&mut self, node: &N, goal: i32) -> Option<i32> {
+    fn solve_small(&mut self, node: &N, goal: i32) -> Option<i32> {
         let place = (node.plies_left() >= self.table_from)
             .then(|| self.shared.table.place::<N>(&node.key()));
         let proof = place
@@ -232,7 +232,7 @@ impl<'a, N: Node> Worker<'a, N> {
             return Some(rank);
         }
         let begin = self.counter.nodes();
-        let (rank, mv) = node.settle(goal, &self.state, &mut || self.counter.count())?;
+        let (rank, mv) = node.solve_small(goal, &self.state, &mut || self.counter.count())?;
         if let Some(place) = place {
             self.store(&place, goal, rank, mv.map_or(0, Move::bits), begin);
         }
@@ -304,7 +304,7 @@ impl<'a, N: Node> Worker<'a, N> {
             let favourite = proposed & N::CHOICE_BITS;
             for choice in &mut self.choices[first..] {
                 if choice.mv.bits() & N::CHOICE_BITS == favourite {
-                    choice.score = i32::MIN;
+                    choice.sort_key = i32::MIN;
                 }
             }
         }
@@ -314,7 +314,7 @@ impl<'a, N: Node> Worker<'a, N> {
         Some(())
     }
 
-    /// Searches the choices from `first` on, lowest score first, until one
+    /// Searches the choices from `first` on, lowest key first, until one
     /// reaches the goal. If there are other threads, choices that they are
     /// searching come last.
     fn search_choices(
@@ -325,18 +325,18 @@ impl<'a, N: Node> Worker<'a, N> {
     ) -> Option<()> {
         let last = self.choices.len();
         let is_large = visit.node.plies_left() >= N::SHARE_FROM || self.is_exhaustive;
-        let is_shared = !self.shared.busy.is_alone() && is_large;
+        let is_shared = !self.shared.shared_moves.is_alone() && is_large;
         let shared = place.filter(|_| is_shared);
         let mut deferred: ArrayVec<N::Move, 64> = ArrayVec::new();
         for at in first..last {
-            let next = (at..last).min_by_key(|&i| self.choices[i].score)?;
+            let next = (at..last).min_by_key(|&i| self.choices[i].sort_key)?;
             self.choices.swap(at, next);
             let choice = self.choices[at].mv;
             let mut claim = None;
             if let Some(place) = shared
                 && at > first
             {
-                claim = self.shared.busy.claim(place.tag(), choice.bits());
+                claim = self.shared.shared_moves.claim(place.tag(), choice.bits());
                 if claim.is_none() && deferred.try_push(choice).is_ok() {
                     continue;
                 }

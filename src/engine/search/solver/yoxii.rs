@@ -196,7 +196,7 @@ impl Node for YoxiiNode {
                 let squares =
                     squares - count[spot & 63] - (near(spot) & replies).count_ones() as i32;
                 let beside = |cells: u64| (near(spot) & cells).count_ones() as i32;
-                let score = squares + 12 * left.count_ones() as i32
+                let sort_key = squares + 12 * left.count_ones() as i32
                     - 16 * i32::from(left != replies)
                     - 6 * beside(free)
                     - 2 * beside(opp)
@@ -205,7 +205,7 @@ impl Node for YoxiiNode {
                     - 4 * i32::from(is_jump);
                 let [totem, piece] = [target, spot].map(Cell::from_index);
                 let mv = YoxiiMove::new(totem, piece, best_value as u8);
-                choices.push(Choice { score, mv });
+                choices.push(Choice { sort_key, mv });
             }
         }
         Expansion::Open(ended)

@@ -18,7 +18,7 @@ const AT_ONCE: u32 = 14;
 /// Most plies left with which it is asked once more when a search has reached its depth.
 const LATE: u32 = 24;
 /// Nodes that the solver may use for each node of the search, by the most plies left: where
-/// the search holds the game for decided, and where it is open. With 20 plies left the
+/// the search holds the game for won or lost, and where it is open. With 20 plies left the
 /// solver decides two of three positions from games of the engine in 60,000 nodes, with 23
 /// one of seven, with 26 hardly any; beyond 20, most of them are those in which one side is
 /// far ahead.
@@ -41,15 +41,15 @@ pub(super) struct Trials<M> {
     /// Nodes of the next question.
     size: u64,
     used: u64,
-    /// Nodes that the solver may use for each one of the search, in a decided and in an
+    /// Nodes that the solver may use for each one of the search, in a one-sided and in an
     /// open position; 0 if it is not asked.
     rates: [f64; 2],
     /// Threads that answer a question.
     threads: usize,
     /// How many nodes these visit while the search's main thread visits one.
     speed: f64,
-    /// How decided the position looks, from 0 to 1.
-    decided: f64,
+    /// How one-sided the position looks, from 0 to 1.
+    one_sided: f64,
     /// Whether the first question comes before the search.
     at_once: bool,
     /// The infos of the answer, once the solver has found them.
@@ -65,7 +65,7 @@ impl<M> Trials<M> {
         } = request;
         let left = position.plies_left();
         let rates = RATES.iter().find(|&&(most, ..)| left <= most);
-        let rates = rates.map_or([0.0; 2], |&(_, decided, open)| [decided, open]);
+        let rates = rates.map_or([0.0; 2], |&(_, one_sided, open)| [one_sided, open]);
         let (size, rates) = match limits.mate {
             None if limits.full_width => (FIRST, [0.0; 2]),
             None => (FIRST, rates),
@@ -83,7 +83,7 @@ impl<M> Trials<M> {
             rates,
             threads,
             speed: speed * threads as f64,
-            decided: 0.0,
+            one_sided: 0.0,
             at_once: left <= AT_ONCE,
             proved: None,
         }
@@ -91,9 +91,9 @@ impl<M> Trials<M> {
 
     /// Nodes of the search before the next question.
     fn due(&self) -> u64 {
-        let [decided, open] = self.rates;
+        let [one_sided, open] = self.rates;
         let used = self.used.saturating_add(self.size) as f64;
-        match open + self.decided * (decided - open) {
+        match open + self.one_sided * (one_sided - open) {
             0.0 => u64::MAX,
             _ if self.used == 0 && self.at_once => 0,
             rate => ((used / rate).max(EARLIEST) / self.speed) as u64,
@@ -115,12 +115,12 @@ impl<G: Searchable, E: Evaluate<G>> Handler<G::Move> for Thinker<'_, G, E> {
     fn pause(&mut self, nodes: u64, left: u64) -> Option<u64> {
         if let Some(best) = self.reporter.best() {
             let odds = best.odds(&self.request.position, self.eval);
-            self.trials.decided = (2.0 * odds.expected_points() - 1.0).abs().powi(8);
+            self.trials.one_sided = (2.0 * odds.expected_points() - 1.0).abs().powi(8);
         }
         if nodes < self.trials.due() {
             return Some(self.trials.next_pause(nodes));
         }
-        if self.reporter.is_decided() {
+        if self.reporter.all_proved_decisive() {
             return Some(2 * nodes);
         }
         let Some(most) = left.checked_sub(CHECK_EVERY).filter(|&left| left >= FIRST) else {
@@ -287,9 +287,9 @@ fn proved_moves<G: Searchable>(
     }
     solved.sort_by_key(|(_, solution)| solution.value.sign());
     let best = solved.into_iter().take(limits.multi_pv.max(1)).enumerate();
-    let infos = best.map(|(rank, (mv, solution))| {
+    let infos = best.map(|(at, (mv, solution))| {
         let pv = std::iter::once(mv).chain(solution.pv.iter().copied());
-        proved_info(request, rank + 1, &solution, -1, pv.collect(), nodes)
+        proved_info(request, at + 1, &solution, -1, pv.collect(), nodes)
     });
     Some(infos.collect())
 }
@@ -311,7 +311,7 @@ fn own_info<G: Searchable>(
 /// An info with a proven value; `sign` is -1 if the solution is for the opponent.
 fn proved_info<G: Searchable>(
     request: &Request<G>,
-    rank: usize,
+    multipv: usize,
     solution: &Solution<G::Move>,
     sign: i32,
     pv: Vec<G::Move>,
@@ -322,7 +322,7 @@ fn proved_info<G: Searchable>(
     Info {
         depth: request.limits.depth.map_or(plies, |depth| depth.min(plies)),
         seldepth: plies,
-        multipv: rank,
+        multipv,
         score,
         bound: Bound::Exact,
         proven: true,

@@ -7,7 +7,7 @@ use crate::search::request::{Handler, Request};
 use crate::search::{Bound, Info, Score};
 
 /// Reports the infos of an answer that is found in several stages. A proved one is
-/// reported once, and again only along with new ones of its depth, so that no rank is
+/// reported once, and again only along with new ones of its depth, so that no line is
 /// missing. The infos of the final answer are always reported, the last time with the
 /// nodes of all stages.
 pub(super) struct Reporter<'a, G: Game> {
@@ -80,7 +80,7 @@ impl<'a, G: Game> Reporter<'a, G> {
     }
 
     /// Whether the infos reported last are wins and losses.
-    pub(super) fn is_decided(&self) -> bool {
+    pub(super) fn all_proved_decisive(&self) -> bool {
         let is_proved = |info: &Info<_>| info.proven && info.score.is_decisive();
         !self.reported.is_empty() && self.reported.iter().all(is_proved)
     }
@@ -97,8 +97,8 @@ impl<'a, G: Game> Reporter<'a, G> {
     fn report_if_new(&mut self, mut info: Info<G::Move>) {
         let is_news = self.is_news(&info);
         info.nodes += self.request.nodes_besides();
-        let rank = info.multipv - 1;
-        if rank == 0 {
+        let index = info.multipv - 1;
+        if index == 0 {
             self.held_back = Some(Vec::new());
         }
         match &mut self.held_back {
@@ -136,7 +136,7 @@ impl<'a, G: Game> Reporter<'a, G> {
     ) -> (Vec<Info<G::Move>>, u64) {
         let nodes = self.request.nodes_besides() + nodes;
         let mut answer = self.choose_answer(infos);
-        self.fill_ranks(&mut answer);
+        self.fill_up(&mut answer);
         for info in &mut answer {
             (info.nodes, info.time) = (nodes, time);
         }
@@ -155,39 +155,39 @@ impl<'a, G: Game> Reporter<'a, G> {
     }
 
     /// A stage that ended early has fewer infos than were reported: reported ones fill the
-    /// other ranks, but no move may come twice.
-    fn fill_ranks(&self, answer: &mut Vec<Info<G::Move>>) {
+    /// other lines, but no move may come twice.
+    fn fill_up(&self, answer: &mut Vec<Info<G::Move>>) {
         for old in &self.reported {
-            let rank = answer.len();
+            let index = answer.len();
             let is_known = answer.iter().any(|info| info.pv.first() == old.pv.first());
-            if rank < self.reported.len() && !is_known {
+            if index < self.reported.len() && !is_known {
                 answer.push(Info {
-                    multipv: rank + 1,
+                    multipv: index + 1,
                     ..old.clone()
                 });
             }
         }
     }
 
-    /// Reports all infos of the answer or, if nothing is new, none, so that no rank is
+    /// Reports all infos of the answer or, if nothing is new, none, so that no line is
     /// missing.
     fn send_answer(&mut self, answer: Vec<Info<G::Move>>, nodes: u64) {
         let count = answer.len();
-        let is_reported = |(rank, info): (usize, &Info<_>)| {
-            let old = self.reported.get(rank);
+        let is_reported = |(index, info): (usize, &Info<_>)| {
+            let old = self.reported.get(index);
             old.is_some_and(|old| says_the_same(old, info) && (info.proven || old.nodes == nodes))
         };
         if !answer.iter().enumerate().all(is_reported) {
-            for (rank, info) in answer.into_iter().enumerate() {
-                self.send(rank, info);
+            for (index, info) in answer.into_iter().enumerate() {
+                self.send(index, info);
             }
         }
         self.reported.truncate(count);
     }
 
-    fn send(&mut self, rank: usize, info: Info<G::Move>) {
+    fn send(&mut self, index: usize, info: Info<G::Move>) {
         self.handler.report(&info);
-        match self.reported.get_mut(rank) {
+        match self.reported.get_mut(index) {
             Some(last) => *last = info,
             None => self.reported.push(info),
         }

@@ -10,7 +10,7 @@ use wide::u8x16;
 
 use super::relation::{Neighbours, Relation, Set, lanes};
 use super::{BOUNDS_TO, HokitoNode, MoveFeatures, Towers, each, gain_per_pawn};
-use crate::search::routes::{NOBODY, Routes};
+use crate::game::routes::{NOBODY, Routes};
 use crate::search::solver::node::{NO_BOUND, RankBounds};
 
 /// The most towers that this form can hold.
@@ -31,9 +31,9 @@ pub(super) struct Few<const W: usize> {
     margin: i32,
 }
 
-/// A move, its place in the order (lowest score first), and the replies to it.
+/// A move, its place in the order (lowest key first), and the replies to it.
 struct Candidate<const W: usize> {
-    score: i32,
+    sort_key: i32,
     from: u8,
     to: u8,
     replies: Relation<W>,
@@ -152,7 +152,7 @@ impl<const W: usize> Few<W> {
     }
 
     /// The place in the order of a move with these replies, without its gain.
-    fn score(&self, view: &View<W>, from: usize, to: usize, replies: &Relation<W>) -> i32 {
+    fn sort_key(&self, view: &View<W>, from: usize, to: usize, replies: &Relation<W>) -> i32 {
         let (count, ends) = replies.count_and_union();
         let (origin, target): (Set, Set) = (1 << from, 1 << to);
         let staying = self.own & !origin & !target;
@@ -169,12 +169,12 @@ impl<const W: usize> Few<W> {
             height: height(to),
             is_capture: self.own & target == 0,
         }
-        .score()
+        .sort_key()
     }
 
-    /// Whether the rank reaches `goal`, as [`Node::settle`](super::Node::settle) says,
+    /// Whether the rank reaches `goal`, as [`Node::solve_small`](super::Node::solve_small) says,
     /// and by which move, from tower to tower.
-    pub(super) fn settle(
+    pub(super) fn solve_small(
         &self,
         goal: i32,
         count: &mut impl FnMut() -> Option<()>,
@@ -221,7 +221,7 @@ impl<const W: usize> Few<W> {
                     continue;
                 }
                 candidates.push(Candidate {
-                    score: -gain,
+                    sort_key: -gain,
                     from: from as u8,
                     to: to as u8,
                     replies,
@@ -230,11 +230,11 @@ impl<const W: usize> Few<W> {
         }
         if candidates.len() > 1 {
             for one in &mut candidates {
-                one.score += self.score(&view, one.from.into(), one.to.into(), &one.replies);
+                one.sort_key += self.sort_key(&view, one.from.into(), one.to.into(), &one.replies);
             }
         }
         for at in 0..candidates.len() {
-            let next = (at..candidates.len()).min_by_key(|&i| candidates[i].score)?;
+            let next = (at..candidates.len()).min_by_key(|&i| candidates[i].sort_key)?;
             candidates.swap(at, next);
             let Candidate {
                 from, to, replies, ..

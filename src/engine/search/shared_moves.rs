@@ -15,13 +15,13 @@ const BUSY: u64 = 1 << 15;
 /// so that the others need not. Two moves that share a place cost time; 40 bits or more
 /// tell them apart.
 #[derive(Debug)]
-pub(super) struct Busy(Vec<AtomicU64>);
+pub(super) struct SharedMoves(Vec<AtomicU64>);
 
 /// A claim, and what its place holds as long as it stands.
 #[derive(Debug)]
-pub(super) struct BusyMove<'a>(Option<(&'a AtomicU64, u64)>);
+pub(super) struct Claim<'a>(Option<(&'a AtomicU64, u64)>);
 
-impl Busy {
+impl SharedMoves {
     /// A table for `threads` threads with at least `places` places of 8 bytes for each; a
     /// single thread needs none.
     pub(super) fn new(threads: usize, places: usize) -> Self {
@@ -46,16 +46,16 @@ impl Busy {
 
     /// Claims a move in the position with this key; `None` if a thread is
     /// already searching it.
-    pub(super) fn claim(&self, key: u64, mv: u16) -> Option<BusyMove<'_>> {
+    pub(super) fn claim(&self, key: u64, mv: u16) -> Option<Claim<'_>> {
         let Some((place, tag)) = self.place(key, mv) else {
-            return Some(BusyMove(None));
+            return Some(Claim(None));
         };
         let busy = tag | BUSY;
         if place.load(Ordering::Relaxed) == busy {
             return None;
         }
         place.store(busy, Ordering::Relaxed);
-        Some(BusyMove(Some((place, busy))))
+        Some(Claim(Some((place, busy))))
     }
 
     /// Tells the other threads that a move is worth at most `score`, the bits of a score.
@@ -74,7 +74,7 @@ impl Busy {
     }
 }
 
-impl Drop for BusyMove<'_> {
+impl Drop for Claim<'_> {
     fn drop(&mut self) {
         if let Some((place, busy)) = self.0
             && place.load(Ordering::Relaxed) == busy
@@ -90,16 +90,16 @@ mod tests {
 
     #[test]
     fn a_move_is_claimed_by_one_until_given_back_and_what_is_told_stays() {
-        let busy = Busy::new(2, 256);
-        let claim = busy.claim(7, 1);
+        let moves = SharedMoves::new(2, 256);
+        let claim = moves.claim(7, 1);
         assert!(claim.is_some());
-        assert!(busy.claim(7, 1).is_none());
-        assert!(busy.claim(7, 2).is_some());
-        assert_eq!(busy.bound(7, 1), None);
-        busy.store_bound(7, 1, -9);
+        assert!(moves.claim(7, 1).is_none());
+        assert!(moves.claim(7, 2).is_some());
+        assert_eq!(moves.bound(7, 1), None);
+        moves.store_bound(7, 1, -9);
         drop(claim);
-        assert_eq!(busy.bound(7, 1), Some(-9));
-        assert_eq!(busy.bound(7, 2), None);
-        assert!(busy.claim(7, 1).is_some());
+        assert_eq!(moves.bound(7, 1), Some(-9));
+        assert_eq!(moves.bound(7, 2), None);
+        assert!(moves.claim(7, 1).is_some());
     }
 }

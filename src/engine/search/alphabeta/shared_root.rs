@@ -8,7 +8,7 @@ use crate::lock::locked;
 use crate::search::score::{Bound, Score};
 
 #[derive(Debug)]
-pub(super) struct RootBoard<M> {
+pub(super) struct SharedRoot<M> {
     /// The best move that any thread has resolved, in the deepest iteration that
     /// has one. Layout from bit 0: move 16, score 16 (biased, so that numbers compare
     /// as scores do), depth 32.
@@ -29,7 +29,7 @@ pub(super) struct RootMove<M> {
     pub(super) seldepth: usize,
 }
 
-impl<M: Move> RootBoard<M> {
+impl<M: Move> SharedRoot<M> {
     pub(super) fn new() -> Self {
         Self {
             resolved: AtomicU64::new(0),
@@ -98,7 +98,7 @@ mod tests {
             (2, Score::win_in(5)),
             (3, Score::estimate(-9)),
         ];
-        let board = RootBoard::new();
+        let board = SharedRoot::new();
         for (depth, score) in rising {
             board.offer(depth, score, one);
             assert_eq!(board.to_beat(depth, other), Some((score, one)));
