@@ -572,28 +572,3 @@ fn clocks_and_options_reach_the_engine() {
     let own = "--engine cmd=self name=a st=0.01 --engine cmd=random name=b";
     dir.ok(&format!("match --game yoxii {own} --each tc=1 --games 2"));
 }
-
-#[test]
-fn the_solver_adjudicates_and_counts() {
-    let dir = Folder::new();
-    for game in ["yoxii", "hokito"] {
-        let run = |journal: &str, rule: &str| {
-            let said = dir.ok(&format!(
-                "match --game {game} {PLAYERS} --games 4 --seed 4 --adjudicate {rule} \
-                 --journal {journal}"
-            ));
-            assert!(said.contains("points lost"), "{said}");
-            dir.games(journal)
-        };
-        let ended = run(&format!("{game}-ended"), "solver=5");
-        let by_solver = ended.iter().any(|game| game["reason"] == "solver");
-        assert!(by_solver, "{game}");
-        let on = run(&format!("{game}-on"), "solver=5,playon");
-        assert!(on.iter().all(|game| game["reason"] == "rules"), "{game}");
-        let judged: u64 = (on.iter())
-            .flat_map(|game| game["accuracy"].as_array().expect("judged").clone())
-            .map(|side| side["judged"].as_u64().expect("a number"))
-            .sum();
-        assert!(judged >= 4, "{game}: {judged} moves");
-    }
-}
