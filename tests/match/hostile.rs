@@ -88,15 +88,8 @@ fn lateness() {
         leave-group  |          | st=0.2     | time-forfeit | 200 ms allowed
         ",
     );
-}
-
-#[test]
-fn a_margin_forgives() {
-    let dir = Folder::new();
-    let late = mock("--fault late --ms 250");
-    let output = against_random(&dir, &format!("{late} st=0.2 timemargin=2000"), "");
-    assert!(output.status.success(), "{}", stderr(&output));
-    assert!(dir.reasons("j").iter().all(|reason| reason == "rules"));
+    // A margin forgives.
+    assert_eq!(spoil("late", "--ms 250", "st=0.2 timemargin=2000", ""), []);
 }
 
 /// What is quoted of a move is short, and is followed by why it is illegal.
@@ -135,25 +128,6 @@ fn processes_that_will_not_go() {
     for fault in ["undying", "deaf", "grandchild", linux_alone] {
         assert_eq!(spoil(fault, "", "depth=1", ""), []);
     }
-}
-
-#[test]
-fn a_fault_in_every_game_is_no_end_of_the_match() {
-    let dir = Folder::new();
-    let crash = mock("--fault crash --at 1");
-    let said = dir.ok(&format!(
-        "match --game hokito {crash} name=a {crash} name=b --each depth=1 --games 10 \
-         --concurrency 2 --journal j"
-    ));
-    let games = dir.games("j");
-    assert_eq!(games.len(), 10);
-    for game in games {
-        assert!(
-            game["reason"] == "crash" && game["result"] == "p2win",
-            "{game}"
-        );
-    }
-    assert_has(&said, "crash 10");
 }
 
 /// An engine that answers an option with an error would not play as anybody asked it to.

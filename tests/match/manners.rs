@@ -114,6 +114,7 @@ fn openings_are_read_from_games() {
         games.iter().map(|game| game["opening"].clone()).collect()
     };
     let book = openings("j", "--seed 1 --pgn p");
+    assert_ne!(openings("k", "--seed 2"), book);
     assert_eq!(openings("of-j", "--seed 9 --openings j"), book);
     assert_eq!(openings("of-p", "--seed 9 --openings p"), book);
     let second = openings("second", "--seed 9 --openings p start=2");

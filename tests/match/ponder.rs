@@ -2,19 +2,15 @@
 //! game.
 
 use crate::program::cases;
-use crate::support::{Folder, assert_has, mock, stderr};
-use serde_json::Value;
+use crate::support::{Folder, assert_has, mock, moves};
 
 /// Plays a match between the mock engine `a`, which plays the first move in the list, and
 /// one like it that cannot ponder, with the journal `j` and the logs in `log`. Returns
 /// what is said.
 fn against_plain(dir: &Folder, a: &str, b: &str, more: &str) -> String {
     let [a, b] = [a, b].map(|args| mock(&format!("--style first {args}")));
-    let output = dir.run(&format!(
-        "match {a} name=a {b} name=b --games 4 --seed 5 --journal j --log log --report 0 {more}"
-    ));
-    assert!(output.status.success(), "{}", stderr(&output));
-    stderr(&output)
+    let line = format!("match {a} name=a {b} name=b --games 4 --seed 5 --journal j --log log");
+    dir.both(&format!("{line} --report 0 {more}")).1
 }
 
 /// Returns the lines to and from the engine with this name, over all its processes.
@@ -23,30 +19,22 @@ fn logged(dir: &Folder, name: &str) -> Vec<String> {
     let mut paths: Vec<_> = entries.map(|entry| entry.expect("a log").path()).collect();
     paths.retain(|path| path.to_string_lossy().ends_with(&format!("-{name}.log")));
     paths.sort();
-    let text = paths
-        .iter()
-        .map(std::fs::read_to_string)
-        .collect::<Result<String, _>>();
-    let text = text.expect("logs");
+    let texts = paths.iter().map(std::fs::read_to_string);
+    let text: String = texts.map(|text| text.expect("a log")).collect();
     let lines = text.lines().map(|line| line.trim_start().split_once(' '));
-    lines
-        .map(|line| line.expect("a time").1.to_owned())
-        .collect()
+    let lines = lines.map(|line| line.expect("a time").1.to_owned());
+    lines.collect()
 }
 
 fn told(dir: &Folder, name: &str) -> Vec<String> {
     let lines = logged(dir, name).into_iter();
-    let told = lines.filter_map(|line| line.strip_prefix("> ").map(str::to_owned));
-    told.collect()
+    lines.filter(|line| line.starts_with("> ")).collect()
 }
 
-fn moves(game: &Value) -> Vec<&str> {
-    let moves = game["moves"].as_array().expect("moves").iter();
-    moves.map(|mv| mv["m"].as_str().expect("a move")).collect()
-}
-
-fn count(told: &[String], begin: &str) -> usize {
-    told.iter().filter(|line| line.starts_with(begin)).count()
+/// Counts the lines to an engine that begin with these words.
+fn count(told: &[String], words: &str) -> usize {
+    let begin = format!("> {words}");
+    told.iter().filter(|line| line.starts_with(&begin)).count()
 }
 
 #[test]
@@ -74,27 +62,20 @@ fn a_hit_is_told_and_a_miss_is_stopped() {
         assert!(begun > 10, "{a:?}");
         // A search that is still running when a game ends is stopped, too.
         assert_eq!(begun, count(&a, "ponderhit") + count(&a, "stop"));
-        if hits {
-            assert!(count(&a, "stop") <= games.len(), "{a:?}");
-        } else {
-            assert!(count(&a, "ponderhit") < count(&a, "stop"), "{a:?}");
-        }
-        let after = |word: &str| {
+        let around = |word: &str| {
             let at = a.iter().position(|line| line == word).expect("told once");
-            a[at - 2..at + 3].to_vec()
+            <&[String; 5]>::try_from(&a[at - 2..at + 3]).expect("five lines")
         };
         if hits {
-            let [position, go, _, next, _] = &after("ponderhit")[..] else {
-                panic!("told more");
-            };
-            assert!(position.starts_with("position ") && go.starts_with("go ponder "));
+            assert!(count(&a, "stop") <= games.len(), "{a:?}");
+            let [position, go, _, next, _] = around("> ponderhit");
+            assert!(position.starts_with("> position ") && go.starts_with("> go ponder "));
             assert!(next.starts_with(position), "{next}");
         } else {
-            let [guessed, _, _, position, ready] = &after("stop")[..] else {
-                panic!("told more");
-            };
-            assert!(position.starts_with("position ") && position != guessed);
-            assert_eq!(ready, "isready");
+            assert!(count(&a, "ponderhit") < count(&a, "stop"), "{a:?}");
+            let [guessed, _, _, position, ready] = around("> stop");
+            assert!(position.starts_with("> position ") && position != guessed);
+            assert_eq!(ready, "> isready");
         }
     }
 }
@@ -125,8 +106,8 @@ fn who_misbehaves_in_the_opponents_time_loses_as_ever_and_no_game_is_missing() {
         let mut reasons = dir.reasons("j");
         assert_eq!(reasons.len(), 4, "{options}");
         reasons.retain(|reason| reason != "rules");
-        let expected = [reason].into_iter().filter(|reason| *reason != "rules");
-        assert!(reasons.iter().eq(expected), "{options}: {reasons:?}");
+        let faults = usize::from(reason != "rules");
+        assert_eq!(reasons, vec![reason; faults], "{options}");
         assert_has(&dir.ok("rate j"), "4 games of 1 journal");
         dir.assert_nothing_runs();
     };
@@ -156,9 +137,7 @@ fn this_engine_ponders() {
     let dir = Folder::new();
     let line = "match --engine cmd=self name=a --engine cmd=self name=b --each nodes=20 \
                 --games 6 --seed 4 --journal j --log log --report 0";
-    let output = dir.run(&format!("{line} --ponder"));
-    let said = stderr(&output);
-    assert!(output.status.success(), "{said}");
+    let (_, said) = dir.both(&format!("{line} --ponder"));
     assert!(!said.contains("announced"), "{said}");
     assert_eq!(dir.reasons("j"), ["rules"; 6]);
     for name in ["a", "b"] {

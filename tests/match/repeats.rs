@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::support::{Folder, assert_has, mock, stderr, stdout};
+use crate::support::{Folder, assert_has, mock};
 
 fn with_openings() -> Folder {
     let dir = Folder::new();
@@ -14,20 +14,17 @@ fn with_openings() -> Folder {
 /// results, and what is said during the match.
 fn run(dir: &Folder, style: &str, limits: &str, options: &str) -> (Value, String) {
     let [a, b] = [style, "greedy"].map(|style| mock(&format!("--style {style}")));
-    let output = dir.run(&format!(
-        "match {a} name=a {limits} {b} name=b {limits} --openings two --json --seed 1 {options}"
-    ));
-    assert!(output.status.success(), "{}", stderr(&output));
-    let found = serde_json::from_str(&stdout(&output)).expect("one JSON object");
-    (found, stderr(&output))
+    let line = format!("match {a} name=a {limits} {b} name=b {limits} --openings two --json");
+    let (found, said) = dir.both(&format!("{line} --seed 1 {options}"));
+    (serde_json::from_str(&found).expect("one JSON object"), said)
 }
 
 /// Returns the number of complete pairs that count, and of those that do not.
 fn pairs(found: &Value) -> (u64, u64) {
     let meeting = &found["meetings"][0];
-    let cells = meeting["pairs"].as_array().expect("cells");
-    let count = cells.iter().map(|n| n.as_u64().expect("a number")).sum();
-    (count, meeting["repeated_pairs"].as_u64().expect("a number"))
+    let cells: [u64; 5] = serde_json::from_value(meeting["pairs"].clone()).expect("cells");
+    let repeated = meeting["repeated_pairs"].as_u64().expect("a number");
+    (cells.iter().sum(), repeated)
 }
 
 #[test]
@@ -97,17 +94,11 @@ fn engines_that_may_vary_play_on() {
 /// Plays a tournament of engines that play the same game from each of two openings; the
 /// first two engines are even.
 fn tournament(format: &str, engines: &[&str]) -> Value {
-    let dir = with_openings();
     let engine =
         |(name, style)| mock(&format!("--style {style}")) + &format!(" name={name} nodes=9 ");
-    let engines: String = ["a", "b", "c", "d"]
-        .iter()
-        .zip(engines)
-        .map(engine)
-        .collect();
-    dir.json(&format!(
-        "match {engines} --openings two --games 20 --seed 3 --json --format {format}"
-    ))
+    let engines: String = ('a'..).zip(engines).map(engine).collect();
+    let line = format!("match {engines} --openings two --games 20 --seed 3 --json");
+    with_openings().json(&format!("{line} --format {format}"))
 }
 
 #[test]
@@ -124,9 +115,13 @@ fn a_knockout_of_engines_that_repeat_has_a_winner() {
 fn a_meeting_of_a_swiss_tournament_is_worth_as_much_as_a_bye() {
     let found = tournament("swiss", &["first", "greedy", "first"]);
     let table = found["standings"].as_array().expect("a table");
-    let number = |row: &Value, key: &str| row[key].as_f64().expect("a number");
-    let byes: f64 = table.iter().map(|row| number(row, "byes")).sum();
-    let points: f64 = table.iter().map(|row| number(row, "points")).sum();
+    let sum = |key: &str| {
+        table
+            .iter()
+            .filter_map(|row| row[key].as_f64())
+            .sum::<f64>()
+    };
+    let (byes, points) = (sum("byes"), sum("points"));
     // In each round one engine has a bye and the others meet, for 20 points each.
     assert_eq!(points, byes * 40.0, "{found}");
     assert!(found["repeated_games"].as_u64() > Some(0), "{found}");

@@ -19,9 +19,8 @@ impl Folder {
     }
 
     pub fn reasons(&self, journal: &str) -> Vec<String> {
-        let games = self.games(journal).into_iter();
-        let reasons = games.map(|game| game["reason"].as_str().map(str::to_owned));
-        reasons.map(|reason| reason.expect("one")).collect()
+        let reason = |game: &Value| game["reason"].as_str().expect("one").to_owned();
+        self.games(journal).iter().map(reason).collect()
     }
 
     /// Fails if a process is left whose command line or working directory names the
@@ -35,6 +34,12 @@ impl Folder {
         }
         assert_eq!(left_behind(self.at()), Vec::<String>::new());
     }
+}
+
+/// Returns the moves of a game that the engines made.
+pub fn moves(game: &Value) -> Vec<&str> {
+    let moves = game["moves"].as_array().expect("moves").iter();
+    moves.map(|mv| mv["m"].as_str().expect("a move")).collect()
 }
 
 /// What a match says on stderr, as it comes.

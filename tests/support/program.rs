@@ -89,17 +89,23 @@ impl Folder {
     /// Returns what a line that succeeds prints.
     #[track_caller]
     pub fn ok(&self, line: &str) -> String {
+        self.both(line).0
+    }
+
+    /// Returns what a line that succeeds prints, and what goes to stderr.
+    #[track_caller]
+    pub fn both(&self, line: &str) -> (String, String) {
         let output = self.run(line);
-        assert!(output.status.success(), "{line}: {}", stderr(&output));
-        stdout(&output)
+        let said = stderr(&output);
+        assert!(output.status.success(), "{line}: {said}");
+        (stdout(&output), said)
     }
 
     /// Like `ok`, with what goes to stderr after that.
     #[track_caller]
     pub fn said(&self, line: &str) -> String {
-        let output = self.run(line);
-        assert!(output.status.success(), "{line}: {}", stderr(&output));
-        stdout(&output) + &stderr(&output)
+        let (printed, said) = self.both(line);
+        printed + &said
     }
 
     /// Returns what a line says that ends with this exit code.
