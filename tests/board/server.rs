@@ -6,7 +6,6 @@ use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
@@ -44,27 +43,16 @@ impl Board {
 
     /// Starts a board by a command that runs the program.
     fn start_with(mut command: Command, line: &str) -> Self {
-        let words = shell_words::split(line).expect("words");
-        command.arg("board");
-        if !words.iter().any(|word| word == "--port") {
-            command.args(["--port", "0"]);
-        }
-        command.args(words);
+        command.args(["board", "--port", "0"]);
+        command.args(shell_words::split(line).expect("words"));
         command.stdout(Stdio::piped()).stderr(Stdio::null());
         let child = command.spawn().expect("the program starts");
         let url = String::new();
         let mut board = Self { child, url };
-        board.url = board.first_line();
+        let mut lines = BufReader::new(board.child.stdout.take().expect("a pipe"));
+        lines.read_line(&mut board.url).expect("an address");
+        board.url.truncate(board.url.trim_end().len());
         board
-    }
-
-    fn first_line(&mut self) -> String {
-        let mut lines = BufReader::new(self.child.stdout.take().expect("a pipe")).lines();
-        let (found, answer) = mpsc::channel();
-        thread::spawn(move || found.send(lines.next()));
-        let line = answer.recv_timeout(PATIENCE);
-        let line = line.expect("the board says in time where it listens");
-        line.expect("an address").expect("text")
     }
 
     /// Returns the processes that this board started and that still run; the guard is one
@@ -92,12 +80,8 @@ impl Board {
     /// Asks for a path under a host name, with more headers; returns the status and the
     /// whole answer.
     fn get(&self, path: &str, host: &str, more: &str) -> (u16, String) {
-        self.request(&format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n{more}"))
-    }
-
-    /// Sends a plain HTTP request; returns the status and the whole answer.
-    fn request(&self, head: &str) -> (u16, String) {
         let mut stream = self.connect();
+        let head = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n{more}");
         write!(stream, "{head}Connection: close\r\n\r\n").expect("it listens");
         let mut answer = String::new();
         stream.read_to_string(&mut answer).expect("text");
@@ -198,15 +182,11 @@ fn exists(pid: u32) -> bool {
 }
 
 #[test]
-fn the_address_leads_to_the_game_that_was_asked_for() {
+fn the_page_is_served_under_loopback_names_only() {
     let board = Board::start("--game hokito");
     assert!(board.url.ends_with("#/play/hokito"), "{}", board.url);
-}
-
-#[test]
-fn the_page_is_served_under_loopback_names_only() {
-    let board = Board::start("");
     let (address, token) = board.address();
+    let (token, _) = token.split_once('#').expect("a place in the page");
     let port = address.rsplit(':').next().expect("a port");
     let (status, page) = board.get("/", address, "");
     assert_eq!(status, 200, "{page}");
@@ -334,10 +314,8 @@ fn a_board_that_ends_leaves_no_engine() {
 
 #[test]
 fn a_board_that_was_started_to_ignore_a_hangup_stays() {
-    let mut shell = Command::new("sh");
-    shell.args(["-c", "trap '' HUP; exec \"$0\" \"$@\""]);
-    shell.arg(totemic().get_program());
-    let mut board = Board::start_with(shell, "--no-open");
+    let folder = Folder::new();
+    let mut board = Board::start_with(folder.after("trap '' HUP", ""), "--no-open");
     send(board.child.id(), Signal::SIGHUP);
     let (address, _) = board.address();
     for _ in 0..20 {
@@ -526,6 +504,19 @@ fn a_port_in_use_is_an_error_when_it_was_asked_for() {
     assert!(why.contains(&format!("--port {port}: ")), "{why}");
 }
 
+/// A folder with the journal `games` of a match of two games, and its text.
+fn journal() -> (Folder, String) {
+    let folder = Folder::new();
+    folder.ok("match --engine cmd=random --engine cmd=random --games 2 --seed 3 --journal games");
+    let text = folder.read("games");
+    (folder, text)
+}
+
+fn board_with_journal(folder: &Folder, journal: &str) -> Board {
+    folder.write("games", journal);
+    Board::start(&format!("--journal {}", folder.path("games").display()))
+}
+
 /// Asks for the games of the journal from a number on, until they are this many.
 fn games(socket: &mut Socket, from: usize, count: usize) -> Vec<Value> {
     let question = json!({"ask": "journal", "call": 3, "from": from}).to_string();
@@ -540,46 +531,34 @@ fn games(socket: &mut Socket, from: usize, count: usize) -> Vec<Value> {
 
 #[test]
 fn the_games_of_a_journal_are_shown_as_they_are_finished() {
-    let folder = Folder::new();
-    let players = "--engine cmd=random --engine cmd=random";
-    folder.ok(&format!(
-        "match {players} --games 2 --seed 3 --journal games"
-    ));
-    let journal = folder.read("games");
-    let board = |text: &str| {
-        folder.write("games", text);
-        Board::start(&format!("--journal {}", folder.path("games").display()))
+    let (folder, journal) = journal();
+    let [heading, _, last] = journal.lines().collect::<Vec<_>>()[..] else {
+        panic!("{journal}")
     };
-    let last_of = |moves: &Value| moves.as_array().expect("moves").last().cloned();
-    let last: Value = serde_json::from_str(journal.lines().last().expect("a game")).expect("JSON");
-    let last = last_of(&last["moves"]).expect("one");
-    for cut in [
-        // A line that is still being written is left out.
-        journal.len() - 9,
-        journal.len() - 1,
-    ] {
-        let board = board(&journal[..cut]);
+    let last: Value = serde_json::from_str(last).expect("JSON");
+    let moves = |game: &Value| game["moves"].as_array().expect("moves").clone();
+    let last = moves(&last).pop().expect("a move");
+    // A line that is still being written is left out.
+    for (cut, count) in [(9, 1), (1, 2)] {
+        let board = board_with_journal(&folder, &journal[..journal.len() - cut]);
         let (mut socket, hello) = board.socket();
         assert_eq!(hello["journal"], true);
-        let count = if journal[..cut].ends_with('}') { 2 } else { 1 };
         games(&mut socket, 0, count);
         folder.write("games", &journal);
         let found = games(&mut socket, 1, 1);
-        assert_eq!(last_of(&found[0]["moves"]).expect("one"), last["m"]);
+        assert_eq!(moves(&found[0]).pop(), Some(last["m"].clone()));
         assert_eq!(found[0]["termination"], "rules");
         // Another match takes the file.
         folder.write("games", journal.replacen("random", "another", 1));
         games(&mut socket, 0, 2);
-        folder.write("games", journal.lines().next().expect("a heading"));
+        folder.write("games", heading);
         games(&mut socket, 0, 0);
     }
 }
 
 #[test]
 fn a_journal_is_read_once_for_all_tabs() {
-    let folder = Folder::new();
-    folder.ok("match --engine cmd=random --engine cmd=random --games 2 --seed 3 --journal games");
-    let journal = folder.read("games");
+    let (folder, journal) = journal();
     let [heading, game, _] = journal.lines().collect::<Vec<_>>()[..] else {
         panic!("{journal}")
     };
@@ -589,8 +568,7 @@ fn a_journal_is_read_once_for_all_tabs() {
         long += &game.replacen("\"pair\":0", &format!("\"pair\":{pair}"), 1);
         long += "\n";
     }
-    folder.write("games", &long);
-    let board = Board::start(&format!("--journal {}", folder.path("games").display()));
+    let board = board_with_journal(&folder, &long);
     let mut tabs: Vec<Socket> = (0..3).map(|_| board.socket().0).collect();
     for from in [0, COUNT - 1, COUNT] {
         for tab in &mut tabs {
