@@ -97,12 +97,12 @@ fn lateness() {
 fn lies() {
     check_all(
         "
-        illegal   | | depth=1 | illegal-move   | 'd4d4x' is illegal
-        nonsense  | | depth=1 | illegal-move   | is not a move
-        null      | | depth=1 | illegal-move   | '0000'
-        long-move | | depth=1 | illegal-move   | is not a move
-        empty     | | depth=1 | illegal-move   | ''
-        double    | | depth=1 | premature-move | before go
+        say       | --move d4d4x | depth=1 | illegal-move   | 'd4d4x' is illegal
+        say       | --move 0000  | depth=1 | illegal-move   | '0000'
+        nonsense  |              | depth=1 | illegal-move   | is not a move
+        long-move |              | depth=1 | illegal-move   | is not a move
+        empty     |              | depth=1 | illegal-move   | ''
+        double    |              | depth=1 | premature-move | before go
         ",
     );
 }

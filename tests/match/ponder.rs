@@ -121,9 +121,9 @@ fn who_misbehaves_in_the_opponents_time_loses_as_ever_and_no_game_is_missing() {
             --ponder first --fault ponder-crash | depth=1 | crash
             --ponder last --fault ponder-crash  | depth=1 | crash
             --ponder first --fault leave-early  | depth=1 | crash
-            --ponder first --fault ponder-deaf  | depth=1 | stall
-            --ponder last --fault ponder-deaf   | depth=1 | stall
-            --ponder last --fault ponder-deaf   | tc=100  | stall
+            --ponder first --fault ponder-stall | depth=1 | stall
+            --ponder last --fault ponder-stall  | depth=1 | stall
+            --ponder last --fault ponder-stall  | tc=100  | stall
             ",
         ) {
             scope.spawn(move || check(options, limit, reason));

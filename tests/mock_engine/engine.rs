@@ -5,8 +5,8 @@
 //! moment) it does what KIND says. With `--once` it does so only if FILE does not exist
 //! yet, and creates it. `hold` writes to the pipe `--tell` that it thinks, and answers
 //! when somebody writes to `--release`. With `--ponder first|last|nonsense` it announces
-//! the option `Ponder` and expects that reply; `ponder-early`, `ponder-crash` and
-//! `ponder-deaf` are faults in the opponent's time, on its `N`th `go ponder`.
+//! the option `Ponder` and expects that reply; `ponder-KIND` is a fault in the opponent's
+//! time, on its `N`th `go ponder`. `say` answers with the best move `--move`.
 
 use std::collections::HashMap;
 use std::io::{BufRead, Write};
@@ -18,7 +18,8 @@ use std::time::Duration;
 use totemic_engine::game::{Game, GameKind, Rng, with_game};
 use totemic_engine::ugi::read_position;
 
-const NAMES: &str = "--game --style --pause --fault --at --ms --once --tell --release --ponder";
+const NAMES: &str =
+    "--game --style --pause --fault --at --ms --once --tell --release --ponder --move";
 
 /// The options of the command line, by their names.
 struct Options(HashMap<String, String>);
@@ -83,8 +84,8 @@ fn main() {
         leave_behind(&options, &["setsid", "sleep", "987654"]);
     }
     let mut position = String::new();
-    let mut searches = 0;
-    let mut pondered = 0;
+    // Those in its own time and those in the opponent's.
+    let mut searches = [0, 0];
     // The answer that waits for `ponderhit` or `stop`.
     let mut held = None;
     let mut names_reply = false;
@@ -101,7 +102,7 @@ fn main() {
                 }
                 say("option name Hash type spin default 1 min 1 max 1024\nugiok");
             }
-            Some("isready") if searches >= at && options.faulty("unready") => {}
+            Some("isready") if searches[0] >= at && options.faulty("unready") => {}
             Some("isready") => say("readyok"),
             Some("setoption") => {
                 let words: Vec<&str> = words.collect();
@@ -113,31 +114,13 @@ fn main() {
                 names_reply |= words == ["name", "Ponder", "value", "true"];
             }
             Some("position") => line.clone_into(&mut position),
-            Some("go") if words.next() == Some("ponder") => {
-                pondered += 1;
-                let answer = with_game!(game.expect("a game"), G => {
-                    choose::<G>(&options, &position, &mut rng)
-                });
-                if pondered == at && options.faulty("ponder-crash") {
-                    exit(3);
-                }
-                if pondered == at && options.faulty("ponder-deaf") {
-                    sleep(Duration::from_secs(987_654));
-                }
-                if pondered == at && options.faulty("ponder-early") {
-                    say(&format!("bestmove {}", answer.join(" ponder ")));
-                } else {
-                    held = Some(answer);
-                }
-            }
-            Some("ponderhit" | "stop") => {
-                if let Some(answer) = held.take() {
-                    say(&format!("bestmove {}", answer.join(" ponder ")));
-                }
-            }
             Some("go") => {
-                searches += 1;
-                options.pause("--pause", 0);
+                let ponders = words.next() == Some("ponder");
+                let searches = &mut searches[usize::from(ponders)];
+                *searches += 1;
+                if !ponders {
+                    options.pause("--pause", 0);
+                }
                 let mut answer = with_game!(game.expect("a game"), G => {
                     choose::<G>(&options, &position, &mut rng)
                 });
@@ -145,9 +128,18 @@ fn main() {
                     answer.truncate(1);
                 }
                 let answer = answer.join(" ponder ");
-                let moment = searches == at;
-                if !(moment && misbehave(&options, &answer)) {
+                if *searches == at && misbehave(&options, ponders, &answer) {
+                    continue;
+                }
+                if ponders {
+                    held = Some(answer);
+                } else {
                     say("info depth 3 score cp 12 nodes 345 time 1 pv x");
+                    say(&format!("bestmove {answer}"));
+                }
+            }
+            Some("ponderhit" | "stop") => {
+                if let Some(answer) = held.take() {
                     say(&format!("bestmove {answer}"));
                 }
             }
@@ -170,9 +162,13 @@ fn leave_behind(options: &Options, command: &[&str]) {
 }
 
 /// Does the wrong thing; returns `false` if the right answer is still to come.
-fn misbehave(options: &Options, answer: &str) -> bool {
-    let kind = options.text("--fault");
-    options.faulty(kind);
+fn misbehave(options: &Options, ponders: bool, answer: &str) -> bool {
+    let fault = options.text("--fault");
+    options.faulty(fault);
+    let kind = match ponders {
+        true => fault.strip_prefix("ponder-").unwrap_or_default(),
+        false => fault,
+    };
     let for_ever = Duration::from_secs(987_654);
     match kind {
         "leave" => {
@@ -224,10 +220,10 @@ fn misbehave(options: &Options, answer: &str) -> bool {
         "bestmove-flood" => loop {
             say("readyok");
         },
-        "illegal" => say("bestmove d4d4x"),
+        "say" => say(&format!("bestmove {}", options.text("--move"))),
+        "early" => say(&format!("bestmove {answer}")),
         "long-move" => say(&format!("bestmove {}", "x".repeat(300))),
         "nonsense" => say("bestmove \u{1F600}e2e4\0"),
-        "null" => say("bestmove 0000"),
         "empty" => say("bestmove"),
         "double" => say(&format!("bestmove {answer}\nbestmove {answer}")),
         "late" => {
