@@ -65,21 +65,15 @@ pub trait Tested: Game {
     fn mapped_move(mv: Self::Move, map: impl Fn(Cell) -> Cell) -> Self::Move;
 }
 
-/// Returns one of the sides by the toss of a coin.
-fn any_side(rng: &mut Rng) -> Side {
-    Side::BOTH[rng.below(2)]
-}
-
 impl Tested for Yoxii {
     fn thrown(rng: &mut Rng) -> Self {
         let mut cells: Vec<Cell> = Self::BOARD.into_iter().collect();
         rng.shuffle(&mut cells);
         let totem = cells.pop().expect("a square");
-        let to_move = any_side(rng);
-        let red = rng.below(19 - usize::from(to_move == Side::Second));
-        let white = red + usize::from(to_move == Side::Second);
+        let to_move = Side::BOTH[rng.below(2)];
+        let red = rng.below(19 - to_move.index());
         let mut pieces = Vec::new();
-        for (side, count) in [(Side::First, white), (Side::Second, red)] {
+        for (side, count) in [(Side::First, red + to_move.index()), (Side::Second, red)] {
             let mut values = [1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 4, 4, 4];
             rng.shuffle(&mut values);
             for &value in &values[..count] {
@@ -112,9 +106,8 @@ impl Tested for Hokito {
     fn thrown(rng: &mut Rng) -> Self {
         let mut cells: Vec<Cell> = Self::BOARD.into_iter().collect();
         rng.shuffle(&mut cells);
-        let mut tops: Vec<(Side, u8)> = (0..36u8)
-            .map(|i| (Side::BOTH[usize::from(i / 18)], i % 3 + 1))
-            .collect();
+        let top = |i: u8| (Side::BOTH[usize::from(i % 2)], i % 3 + 1);
+        let mut tops: Vec<(Side, u8)> = (0..36).map(top).collect();
         rng.shuffle(&mut tops);
         let towers = rng.below(37);
         // The pawns that are not on top are spread over a few squares.
@@ -125,17 +118,14 @@ impl Tested for Hokito {
                 heights[rng.below(tall)] += 1;
             }
         }
-        let to_move = any_side(rng);
-        let tower = |((cell, (side, value)), height)| {
-            let tower = Tower {
-                side,
-                value,
-                height,
-            };
-            (cell, tower)
+        let tower = |((side, value), height)| Tower {
+            side,
+            value,
+            height,
         };
-        let towers = cells.into_iter().zip(tops).zip(heights).map(tower);
-        Self::of(towers, to_move).expect("the numbers fit")
+        let towers = tops.into_iter().zip(heights).map(tower);
+        let placed = cells.into_iter().zip(towers);
+        Self::of(placed, Side::BOTH[rng.below(2)]).expect("the numbers fit")
     }
 
     fn mapped(&self, map: impl Fn(Cell) -> Cell, swap: bool) -> Option<Self> {
