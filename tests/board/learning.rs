@@ -1,7 +1,7 @@
 //! Lessons and puzzles, by the rules and the solver.
 
 use serde_json::Value as Json;
-use totemic_engine::game::{Game, Hokito, Yoxii, greedy_moves};
+use totemic_engine::game::{GameKind, greedy_moves, with_game};
 use totemic_engine::search::solver::{Solvable, SolveRequest, solve};
 use totemic_games::facts::{Question, answer};
 
@@ -114,16 +114,11 @@ fn puzzles() -> impl Iterator<Item = Puzzle<'static>> {
 /// How likely somebody finds the answer who looks one ply ahead and counts the points on
 /// the board.
 fn chance_of_greed(([game, fen, _, best, _], _): &Puzzle<'_>) -> f64 {
-    fn chance<G: Game>(fen: &str, best: &str) -> f64 {
-        let position: G = fen.parse().unwrap_or_else(|_| panic!("{fen}"));
-        let chosen = greedy_moves(&position);
-        let found = chosen.iter().any(|mv| mv.to_string() == best);
+    with_game!(GameKind::named(game).expect("a game"), G => {
+        let chosen = greedy_moves(&fen.parse::<G>().expect(fen));
+        let found = chosen.iter().any(|mv| mv.to_string() == *best);
         f64::from(found) / chosen.len() as f64
-    }
-    match *game {
-        "yoxii" => chance::<Yoxii>(fen, best),
-        _ => chance::<Hokito>(fen, best),
-    }
+    })
 }
 
 /// What is easy is in part found by greed, and nothing else is: no puzzle of a day is.
@@ -138,10 +133,9 @@ fn puzzles_are_graded_by_what_greed_finds_and_are_as_varied_as_games() {
             assert!(of_grade.len() >= 60, "{game}, {grade}");
             let count = of_grade.len() as f64;
             let found: f64 = of_grade.iter().map(chance_of_greed).sum();
-            let is_graded = if grade == "easy" {
-                found / count >= 0.5
-            } else {
-                found == 0.0
+            let is_graded = match grade {
+                "easy" => found / count >= 0.5,
+                _ => found == 0.0,
             };
             assert!(is_graded, "{game}, {grade}: {found} of {count}");
             plies.push(of_grade.iter().map(|(_, line)| line.len()).sum::<usize>() as f64 / count);
@@ -162,7 +156,7 @@ fn puzzles_are_graded_by_what_greed_finds_and_are_as_varied_as_games() {
 }
 
 fn solves_to<G: Solvable>(fen: &str, value: &str, best: &str) {
-    let position: G = fen.parse().unwrap_or_else(|_| panic!("{fen}"));
+    let position: G = fen.parse().expect(fen);
     let request = SolveRequest {
         all_moves: true,
         ..SolveRequest::default()
@@ -187,10 +181,8 @@ fn every_puzzle_has_one_best_move_and_a_line_that_proves_nothing_else() {
         assert_eq!(end["result"], result, "{fen} {line:?}");
         // All of them: `totemic solve --all-moves --file src/board/page/puzzles.tsv`.
         if index % 12 == 0 {
-            match game {
-                "yoxii" => solves_to::<Yoxii>(fen, value, best),
-                _ => solves_to::<Hokito>(fen, value, best),
-            }
+            let kind = GameKind::named(game).expect("a game");
+            with_game!(kind, G => solves_to::<G>(fen, value, best));
         }
     }
 }
