@@ -64,6 +64,7 @@ fn results_come_as_json_and_few_pairs_say_nothing_in_elo() {
     assert_has(&few, "too few pairs to estimate Elo");
     for label in [
         "pairs with 0, 1/2, 1, 3/2, 2 points: ",
+        "no move left 2",
         "max ms",
         "s left",
         " in the runner",
