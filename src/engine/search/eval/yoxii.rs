@@ -2,6 +2,7 @@
 //! move the totem away and the other could not, and what is kept in reserve.
 
 mod bytes;
+mod children;
 mod counts;
 mod patterns;
 mod pieces;
@@ -12,11 +13,11 @@ use std::sync::LazyLock;
 
 use super::learned::{Features, Learnable, Learned, Weights};
 use super::phase::to_centipoints;
-use super::with_next;
 use crate::game::{Cells, Game, Yoxii, YoxiiMove};
+use children::Children;
 use patterns::{PatternWeights, Patterns};
 use pieces::PieceTerms;
-use squares::{Changes, ClassWeights, Kinds};
+use squares::{ClassWeights, Kinds};
 use totem::TotemTerms;
 
 const TERMS: usize = totem::TERMS + pieces::TERMS;
@@ -116,61 +117,11 @@ impl Learnable for Yoxii {
         &'a self,
         weights: &'a AtPly,
     ) -> impl FnMut(YoxiiMove, Option<&Self>) -> i32 + 'a {
-        // Positions after moves of the totem and the piece to the same squares share all but
-        // the piece's value; those with the piece on the same square share all that does not
-        // depend on the totem's square.
-        let mut squares = None;
-        let mut sums = [0; 4];
-        // On the heap, as the closure is moved to where it is used.
-        let squares_left = (Self::BOARD - self.occupied()).len() as usize;
-        let mut placed: Vec<(PieceTerms, Option<(Changes, i32)>)> =
-            Vec::with_capacity(squares_left);
-        let mut places = [None; 64];
         // Many nodes never ask for a value.
-        let mut before = None;
-        let mut by_totem = [None; 64];
+        let mut children = None;
         move |mv, next| {
-            let index = usize::from(mv.value() - 1) & 3;
-            let here = Some((mv.totem(), mv.piece()));
-            if squares != here {
-                squares = here;
-                let last = Some((mv.piece(), mv.value()));
-                let before = weights.classes.as_ref().map(|classes| {
-                    &*before.get_or_insert_with(|| {
-                        let kinds = Kinds::of_next(self, &classes.squares);
-                        let me = self.side().other();
-                        (kinds, Patterns::of(self, me, &classes.patterns))
-                    })
-                });
-                with_next(self, mv, next, |next| {
-                    let place = *places[mv.piece().index() & 63].get_or_insert_with(|| {
-                        let piece_terms = PieceTerms::of(next, &weights.piece_terms, last);
-                        let classes = before.map(|(kinds, patterns)| {
-                            let changes = kinds.with_piece(mv.piece(), &piece_terms);
-                            (changes, patterns.with_piece(mv.piece()))
-                        });
-                        placed.push((piece_terms, classes));
-                        placed.len() as u8 - 1
-                    });
-                    let (piece_terms, classes) = &placed[usize::from(place)];
-                    let totem_terms = TotemTerms::of(next, piece_terms, &weights.totem_terms, last);
-                    sums = totem_terms.sums(mv.value());
-                    let mut add = |more: [i32; 4]| {
-                        for (sum, more) in sums.iter_mut().zip(more) {
-                            *sum += more;
-                        }
-                    };
-                    add(piece_terms.sums);
-                    if let Some(((kinds, _), (changes, patterns))) = before.zip(classes.as_ref()) {
-                        let totem = mv.totem();
-                        let all =
-                            by_totem[totem.index() & 63].get_or_insert_with(|| kinds.sum(totem));
-                        add([*all + patterns; 4]);
-                        add(kinds.difference(totem, changes));
-                    }
-                });
-            }
-            to_centipoints(sums[index])
+            let children = children.get_or_insert_with(|| Children::of(self, weights));
+            to_centipoints(children.child_weight(mv, next))
         }
     }
 }
