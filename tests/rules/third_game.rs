@@ -43,6 +43,9 @@ fn its_rules_conform() {
             check_rules(&position);
         }
     }
+    for plies in 0..=Filling::MAX_PLIES {
+        check_rules(&random_game(Filling::start(), plies, &mut rng).1);
+    }
     let (_, middle) = random_game(TicTacToe::start(), 4, &mut rng);
     let (_, end) = random_game(middle, 9, &mut rng);
     for position in [TicTacToe::start(), middle, end] {

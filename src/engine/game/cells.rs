@@ -186,20 +186,3 @@ impl fmt::Debug for Cells {
         Ok(())
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn squares_read_back_as_they_are_written() {
-        for index in 0..64 {
-            let cell = Cell::from_index(index);
-            assert_eq!(Cell::parse(&cell.to_string(), Cells(!0)), Some(cell));
-            assert_eq!(Cell::parse(&cell.to_string(), !Cells::of(cell)), None);
-        }
-        for bad in ["", "a", "a9", "i1", "a1 ", "A1", "ä1"] {
-            assert_eq!(Cell::parse(bad, Cells(!0)), None, "{bad}");
-        }
-    }
-}
