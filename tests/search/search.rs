@@ -45,10 +45,8 @@ fn run<G: Searchable, E: Evaluate<G>>(
     table: &mut Table,
     eval: &E,
 ) -> Report<G::Move> {
-    let (request, pool) = (
-        Request::new(position, limits, &Stop::new()),
-        ThreadPool::new(threads),
-    );
+    let pool = ThreadPool::new(threads);
+    let request = Request::new(position, limits, &Stop::new());
     let (report, told) = checked(&request, |tell| search(&request, &pool, table, eval, tell));
     let is_too_deep = |info: &Info<_>| limits.depth.is_some_and(|depth| info.depth > depth);
     assert!(!told.iter().any(is_too_deep), "{position}: {told:?}");
