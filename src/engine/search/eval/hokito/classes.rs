@@ -24,12 +24,12 @@ pub(super) const NEIGHBOURS: usize = 2 * 3 * NEIGHBOUR_HEIGHTS.len();
 
 /// Number of classes by whether each side can land on a tower, and whether it can land
 /// on one of its opponent's.
-const STANDINGS: usize = KINDS * 8;
+const REACHES: usize = KINDS * 8;
 const RANGES: usize = KINDS * 9;
 const PAIRS: usize = NEIGHBOURS * NEIGHBOURS;
 /// Number of outlines of one of three in a row: two sides, three values, single or stack.
 pub(super) const OUTLINES: usize = 2 * 3 * 2;
-pub(super) const CLASSES: usize = STANDINGS + RANGES + PAIRS + OUTLINES * OUTLINES * OUTLINES;
+pub(super) const CLASSES: usize = REACHES + RANGES + PAIRS + OUTLINES * OUTLINES * OUTLINES;
 
 pub(super) const HIGHEST: u8 = 36;
 /// Number of rows, with one before the others for an empty square.
@@ -79,11 +79,8 @@ impl Kind {
     pub(super) fn classes(self, column: usize) -> [usize; 2] {
         let kind = self.side_and_value() * HEIGHTS.len() + class_of(self.height, &HEIGHTS);
         let [mine, theirs, all, opponents] = parts(column);
-        let standing = mine + 2 * theirs + 4 * opponents.min(1);
-        [
-            kind * 8 + standing,
-            STANDINGS + kind * 9 + 3 * all + opponents,
-        ]
+        let reach = mine + 2 * theirs + 4 * opponents.min(1);
+        [kind * 8 + reach, REACHES + kind * 9 + 3 * all + opponents]
     }
 
     pub(super) fn as_neighbour(self) -> usize {
@@ -97,13 +94,13 @@ impl Kind {
 }
 
 pub(super) fn pair_class(one: usize, other: usize) -> usize {
-    STANDINGS + RANGES + one.min(other) * NEIGHBOURS + one.max(other)
+    REACHES + RANGES + one.min(other) * NEIGHBOURS + one.max(other)
 }
 
 /// The class of a tower between two others, by their outlines.
 pub(super) fn triple_class(middle: usize, [one, other]: [usize; 2]) -> usize {
     let ends = one.min(other) * OUTLINES + one.max(other);
-    STANDINGS + RANGES + PAIRS + middle * OUTLINES * OUTLINES + ends
+    REACHES + RANGES + PAIRS + middle * OUTLINES * OUTLINES + ends
 }
 
 fn class_of(height: u8, least: &[u8]) -> usize {
@@ -191,7 +188,7 @@ fn of_file(rank: u64, file: usize) -> usize {
 }
 
 pub(super) fn name(class: usize) -> String {
-    if let Some(triple) = class.checked_sub(STANDINGS + RANGES + PAIRS) {
+    if let Some(triple) = class.checked_sub(REACHES + RANGES + PAIRS) {
         let ends = triple % (OUTLINES * OUTLINES);
         let [middle, one, other] = [
             triple / (OUTLINES * OUTLINES),
@@ -201,7 +198,7 @@ pub(super) fn name(class: usize) -> String {
         .map(|outline| kind_name(outline / 2, ["1", "2+"][outline % 2]));
         return format!("{middle} between {one} and {other}");
     }
-    if let Some(pair) = class.checked_sub(STANDINGS + RANGES) {
+    if let Some(pair) = class.checked_sub(REACHES + RANGES) {
         let [one, other] = [pair / NEIGHBOURS, pair % NEIGHBOURS].map(|kind| {
             let heights = ["1", "2", "4", "6+"];
             kind_name(kind / heights.len(), heights[kind % heights.len()])
@@ -210,14 +207,14 @@ pub(super) fn name(class: usize) -> String {
     }
     let heights = ["1", "2", "4", "6", "8", "10-12", "14+"];
     let kind_name = |kind: usize| kind_name(kind / heights.len(), heights[kind % heights.len()]);
-    let Some(range) = class.checked_sub(STANDINGS) else {
+    let Some(range) = class.checked_sub(REACHES) else {
         let mut name = kind_name(class / 8);
-        let standing = [
+        let reach = [
             ", within my reach",
             ", within the other's reach",
             ", can capture",
         ];
-        for (bit, what) in standing.into_iter().enumerate() {
+        for (bit, what) in reach.into_iter().enumerate() {
             if class >> bit & 1 != 0 {
                 name.push_str(what);
             }

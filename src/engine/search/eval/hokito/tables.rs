@@ -12,7 +12,7 @@ use crate::search::eval::Weights;
 const ENTRIES: usize = (ROWS * COLUMNS).next_power_of_two();
 /// The same for a row of the table of pairs, with room for [`Partner::NOBODY`].
 const PARTNERS: usize = (NEIGHBOURS + 1).next_power_of_two();
-const IN_A_ROW: usize = (OUTLINES + 1).next_power_of_two();
+const TRIPLES: usize = (OUTLINES + 1).next_power_of_two();
 
 /// The weights at one ply, in thousandths of a logit. Nearly all terms and classes belong
 /// to single towers, and their weights are added up in advance.
@@ -22,7 +22,7 @@ pub struct AtPly {
     pairs: Box<[[i32; PARTNERS]; PARTNERS]>,
     /// By the outlines of a tower and of those on both sides of it; in small numbers, as
     /// there are many.
-    triples: Box<[[[i16; IN_A_ROW]; IN_A_ROW]; IN_A_ROW]>,
+    triples: Box<[[[i16; TRIPLES]; TRIPLES]; TRIPLES]>,
     having_to_move: i32,
     movable: i32,
     moves: i32,
@@ -39,8 +39,8 @@ impl AtPly {
             for column in 0..COLUMNS {
                 let amounts = terms_of_tower(kind, column).into_iter().zip(terms);
                 let by_hand: i32 = amounts.map(|(amount, weight)| amount * weight).sum();
-                let [standing, range] = kind.classes(column).map(|class| classes[class]);
-                towers[kind.row() * COLUMNS + column] = by_hand + standing + range;
+                let [reach, range] = kind.classes(column).map(|class| classes[class]);
+                towers[kind.row() * COLUMNS + column] = by_hand + reach + range;
             }
         }
         let mut pairs = Box::new([[0; PARTNERS]; PARTNERS]);
@@ -49,7 +49,7 @@ impl AtPly {
                 *pair = classes[pair_class(one, other)];
             }
         }
-        let mut triples = Box::new([[[0; IN_A_ROW]; IN_A_ROW]; IN_A_ROW]);
+        let mut triples = Box::new([[[0; TRIPLES]; TRIPLES]; TRIPLES]);
         for (middle, triples) in triples[..OUTLINES].iter_mut().enumerate() {
             for (one, triples) in triples[..OUTLINES].iter_mut().enumerate() {
                 for (other, triple) in triples[..OUTLINES].iter_mut().enumerate() {
@@ -81,7 +81,7 @@ impl AtPly {
 
     pub(super) fn triple(&self, middle: Partner, [one, other]: [Partner; 2]) -> i32 {
         let [middle, one, other] =
-            [middle, one, other].map(|tower| usize::from(tower.outline) % IN_A_ROW);
+            [middle, one, other].map(|tower| usize::from(tower.outline) % TRIPLES);
         i32::from(self.triples[middle][one][other])
     }
 

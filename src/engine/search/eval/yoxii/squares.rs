@@ -5,7 +5,7 @@
 //! to move and the other side could move the totem from there (0 to 3 each, more counts
 //! as 3); the number of open squares next to it (0 to 3, more counts as 3); and the
 //! *balance*, by how much the values next to it favour the side to move (clamped to -6
-//! to 6). Distance and edge are its *row*; the rest, which does not depend on the totem,
+//! to 6). Distance and edge are its *zone*; the rest, which does not depend on the totem,
 //! is its *kind*.
 
 use super::bytes::{Bytes, place};
@@ -14,31 +14,31 @@ use super::pieces::PieceTerms;
 use crate::game::{Cell, Cells, Game, Side, Yoxii};
 
 const DISTANCES: usize = 4;
-const ROWS: usize = 2 * DISTANCES;
+const ZONES: usize = 2 * DISTANCES;
 /// The greatest balance, of either sign, that is told from greater ones.
 const MOST: u8 = 6;
 const STEPS: usize = 2 * MOST as usize + 1;
 /// Number of kinds of squares without their balance, and with it.
 const RESTS: usize = 4 * 4 * 4;
 const KINDS: usize = RESTS * STEPS;
-/// Number of classes: a class is its row times [`KINDS`] and its kind.
-pub(super) const CLASSES: usize = ROWS * KINDS;
+/// Number of classes: a class is its zone times [`KINDS`] and its kind.
+pub(super) const CLASSES: usize = ZONES * KINDS;
 
-/// The weights of all classes at one ply, by row and [`index`]. The balance is not in
+/// The weights of all classes at one ply, by zone and [`index`]. The balance is not in
 /// steps here, so that the weights for all values that a piece next to the square might
 /// have lie side by side.
 #[derive(Clone, Debug)]
-pub(super) struct ClassWeights([[i16; RESTS * BALANCES]; ROWS]);
+pub(super) struct ClassWeights([[i16; RESTS * BALANCES]; ZONES]);
 
 /// Number of balances from -10 to 10.
 const BALANCES: usize = 21;
 
 impl ClassWeights {
     pub(super) fn new(weight: impl Fn(usize) -> i16) -> Self {
-        Self(std::array::from_fn(|row| {
+        Self(std::array::from_fn(|zone| {
             let mut weights = [0; RESTS * BALANCES];
             for (rest, weights) in weights.chunks_exact_mut(BALANCES).enumerate() {
-                let first = row * KINDS + rest * STEPS;
+                let first = zone * KINDS + rest * STEPS;
                 let by_step: [i16; STEPS] = std::array::from_fn(|step| weight(first + step));
                 for (balance, weight) in (-10..).zip(weights) {
                     *weight = by_step[step(balance)];
@@ -48,17 +48,19 @@ impl ClassWeights {
         }))
     }
 
-    fn at(&self, row: u8, index: u16) -> i32 {
-        i32::from(self.0[usize::from(row) % ROWS][usize::from(index)])
+    fn at(&self, zone: u8, index: u16) -> i32 {
+        i32::from(self.0[usize::from(zone) % ZONES][usize::from(index)])
     }
 
     /// The weights with an opposing piece of value 1 to 4 next to the square, which is
     /// not counted in `index`.
     #[expect(clippy::expect_used, reason = "an index is 4 or more")]
-    fn beside(&self, row: u8, index: u16) -> [i32; 4] {
-        let row = &self.0[usize::from(row) % ROWS];
+    fn beside(&self, zone: u8, index: u16) -> [i32; 4] {
+        let zone = &self.0[usize::from(zone) % ZONES];
         let end = usize::from(index);
-        let by_value: [i16; 4] = *row[end - 4..].first_chunk().expect("an index is 4 or more");
+        let by_value: [i16; 4] = *zone[end - 4..]
+            .first_chunk()
+            .expect("an index is 4 or more");
         let [four, three, two, one] = by_value.map(i32::from);
         [one, two, three, four]
     }
@@ -126,7 +128,7 @@ impl Planes {
 }
 
 static ROW_OF: [[u8; 64]; 64] = {
-    let mut rows = [[0; 64]; 64];
+    let mut zones = [[0; 64]; 64];
     let mut cell = 0usize;
     while cell < 64 * 64 {
         let (one, two) = (cell / 64, cell % 64);
@@ -134,13 +136,13 @@ static ROW_OF: [[u8; 64]; 64] = {
         let most = if files > ranks { files } else { ranks };
         let distance = if most > 3 { 3 } else { most };
         let is_at_edge = Yoxii::near(Cell::from_index(two)).len() < 8;
-        rows[one][two] = (distance + if is_at_edge { DISTANCES } else { 0 }) as u8;
+        zones[one][two] = (distance + if is_at_edge { DISTANCES } else { 0 }) as u8;
         cell += 1;
     }
-    rows
+    zones
 };
 
-fn row(totem: Cell, cell: Cell) -> u8 {
+fn zone(totem: Cell, cell: Cell) -> u8 {
     ROW_OF[totem.index() & 63][cell.index() & 63]
 }
 
@@ -154,15 +156,15 @@ pub(super) fn classes(
     piece_terms.open.into_iter().map(move |cell| {
         let balance = i32::from(balances[place(cell)]) - i32::from(MIDDLE);
         let kind = usize::from(rests[place(cell)]) * STEPS + step(balance);
-        (cell, usize::from(row(totem, cell)) * KINDS + kind)
+        (cell, usize::from(zone(totem, cell)) * KINDS + kind)
     })
 }
 
 pub(super) fn name(class: usize) -> String {
-    let (row, kind) = (class / KINDS, class % KINDS);
+    let (zone, kind) = (class / KINDS, class % KINDS);
     let (rest, step) = (kind / STEPS, kind % STEPS);
     let many = |count: usize| ["0", "1", "2", "3+"][count & 3];
-    let edge = ["", " at the edge"][row / DISTANCES % 2];
+    let edge = ["", " at the edge"][zone / DISTANCES % 2];
     let balance = step as i32 - i32::from(MOST);
     let beyond = match step {
         0 => " or less",
@@ -171,7 +173,7 @@ pub(super) fn name(class: usize) -> String {
     };
     format!(
         "open square{edge} {} from the totem, {} ways for me, {} for the other, balance {balance}{beyond}, {} open beside",
-        many(row % DISTANCES),
+        many(zone % DISTANCES),
         many(rest >> 4),
         many(rest >> 2),
         many(rest),
@@ -224,7 +226,7 @@ impl<'a> Kinds<'a> {
     pub(super) fn sum(&self, totem: Cell) -> i32 {
         let weight = |cell: Cell| {
             let index = self.indices[place(cell)];
-            self.table.at(row(totem, cell), index)
+            self.table.at(zone(totem, cell), index)
         };
         self.open.into_iter().map(weight).sum()
     }
@@ -252,17 +254,17 @@ impl<'a> Kinds<'a> {
     /// By how much the sum differs after such changes, for each value that the piece
     /// might have.
     pub(super) fn difference(&self, totem: Cell, changes: &Changes) -> [i32; 4] {
-        let old = |cell: Cell| self.table.at(row(totem, cell), self.indices[place(cell)]);
+        let old = |cell: Cell| self.table.at(zone(totem, cell), self.indices[place(cell)]);
         let mut all = -old(changes.piece);
         for cell in changes.apart {
             let new = self.child_index(cell, changes);
-            all += self.table.at(row(totem, cell), new) - old(cell);
+            all += self.table.at(zone(totem, cell), new) - old(cell);
         }
         let mut sums = [0; 4];
         for cell in changes.near {
             all -= old(cell);
             let new = self.child_index(cell, changes);
-            let weights = self.table.beside(row(totem, cell), new);
+            let weights = self.table.beside(zone(totem, cell), new);
             for (sum, weight) in sums.iter_mut().zip(weights) {
                 *sum += weight;
             }
