@@ -5,31 +5,24 @@ mod parts;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::thread;
-use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use indicatif::{HumanDuration, ProgressBar};
 use serde_json::json;
 
-use super::chooser::Chooser;
 use super::files::{check_outputs, write_whole};
 use super::position::read_position;
-use super::progress::style;
 use super::values::{claim, whole};
-use super::{CliResult, Failure, Global, interrupted, stop_on_interrupt};
+use super::{CliResult, Failure, Global, interrupted, progress, stop_on_interrupt};
 use crate::file;
 pub(super) use folder::{Evidence, Folder};
 use totemic_engine::game::{GameKind, number_of, quoted_path, with_position};
 use totemic_engine::search::Searchable;
-use totemic_engine::search::proofs::estimate::{Cost, Sampling, estimate};
 use totemic_engine::search::proofs::parts::Task;
 use totemic_engine::search::proofs::{
     Certificate, Claim, DEFAULT_MAX_MB, Failed, Statement, Unexpected, certify,
 };
 use totemic_engine::search::solver::{DEFAULT_HASH_MB, Solvable, SolveRequest, Solver};
-use totemic_engine::stop::Stop;
 
 /// Prove a claim about a position and write the proof to a file
 ///
@@ -207,63 +200,29 @@ fn prove<G: Searchable>(
     claim: Claim,
     args: &CertifyArgs,
 ) -> Result<(Certificate, u64), Failure> {
-    let stop = stop_on_interrupt()?;
     let request = SolveRequest {
-        stop: stop.clone(),
+        stop: stop_on_interrupt()?,
         ..SolveRequest::default()
     };
-    let bar = ProgressBar::new(1000);
-    bar.set_style(style("{bar:30} {percent}% {msg}, {elapsed}{prefix}"));
-    bar.set_message("proving");
-    bar.enable_steady_tick(Duration::from_millis(500));
-    let guessing = stop.child();
-    let mut done = 0.0;
+    let bar = progress::bar(100, "percent proved");
+    bar.tick();
     let mut progress = |share: f64, choices: u64| {
-        done = share;
-        bar.set_position((share * 1000.0) as u64);
-        bar.set_message(number_of(choices, "choice"));
+        bar.set_position((share * 100.0) as u64);
+        bar.set_message(format!(", {}", number_of(choices, "choice")));
     };
     let (mut solver, most) = (Solver::new(args.hash as usize), args.max_size << 20);
-    let (made, nodes) = thread::scope(|scope| {
-        if !bar.is_hidden() {
-            scope.spawn(|| guess(position, claim, &guessing, &bar));
-        }
-        let made = certify(&mut solver, position, claim, &request, most, &mut progress);
-        guessing.now();
-        made
-    });
+    let (made, nodes) = certify(&mut solver, position, claim, &request, most, &mut progress);
+    let done = bar.position();
     bar.finish_and_clear();
     let certificate = made.map_err(|why| match why {
         Failed::TooLong => failure!("the proof is longer than {} MiB", args.max_size),
         Failed::Stopped => interrupted(format_args!(
-            "stopped after {:.0} % of the proof: nothing was written, and the same command starts \
-             over; a proof in parts (--split) can be continued",
-            done * 100.0
+            "stopped after {done} % of the proof: nothing was written, and the same command starts \
+             over; a proof in parts (--split) can be continued"
         )),
         why => unproved(why, claim, position),
     })?;
     Ok((certificate, nodes))
-}
-
-/// Shows beside the bar how long the whole proof takes, as soon as that is estimated.
-fn guess<G: Searchable>(position: &G, claim: Claim, stop: &Stop, bar: &ProgressBar) {
-    let sampling = Sampling {
-        stop: stop.clone(),
-        ..Sampling::default()
-    };
-    let mut chooser = Chooser::new();
-    let mut choose = |position: &G, moves: &[G::Move]| chooser.choose(position, moves);
-    let measured = estimate(position, claim, &sampling, &mut choose, &mut |_| ());
-    if let Some(measured) = measured
-        && let Cost::Estimated(cost) = &measured.cost
-    {
-        let time = |nodes: f64| {
-            let time = Duration::try_from_secs_f64(nodes / measured.nodes_per_second());
-            HumanDuration(time.unwrap_or(Duration::MAX))
-        };
-        let [all, least, most] = [cost.nodes, cost.interval.0, cost.interval.1].map(time);
-        bar.set_prefix(format!("; estimate {all}, from {least} to {most}"));
-    }
 }
 
 fn unproved<G: Solvable>(why: Failed, claim: Claim, position: &G) -> Failure {
