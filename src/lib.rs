@@ -10,7 +10,7 @@
 //! | `train` | self-play, and fitting the weights of the evaluation to it |
 //! | [`analysis`] | a server that analyses many positions, over lines of JSON |
 //! | [`shard`] | parts of a match, or of the games of self-play, for several machines |
-//! | [`arena`] | matches between engines as processes; of the engine it needs only the rules and the stop |
+//! | [`arena`] | matches between engines as processes; of the engine it needs neither search nor solver |
 //! | `board` | the board in a browser |
 //! | [`cli`] | the command line |
 //!

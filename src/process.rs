@@ -7,7 +7,7 @@
 //! [`Stop`](totemic_engine::stop::Stop) ends every wait. The `guard` ends the processes that
 //! engines leave behind, and the engines of a killed program.
 //!
-//! These modules need only the rules, the [`record`](totemic_games::record) and that stop.
+//! Of the engine, these modules need neither search nor solver.
 
 mod child;
 mod client;

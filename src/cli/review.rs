@@ -223,7 +223,7 @@ impl Reviewer<'_> {
         let spec = self.second.as_ref().filter(|_| !self.stop.is_stopped())?;
         let request = MoveRequest {
             setup: &process::position_line(position, std::iter::empty::<G::Move>()),
-            go: &go_line(&spec.limits, None),
+            go: &go_line(&spec.limits, [None; 2], position.side()),
             allowed: None,
         };
         match program.ask(position, &request, &self.stop) {

@@ -3,7 +3,7 @@
 //!
 //! | module | what it holds |
 //! | --- | --- |
-//! | [`record`] | games on paper: PGN, openings, moves as people type them; needs only the rules |
+//! | [`record`] | games on paper: PGN, openings, moves as people type them; needs no search |
 //! | [`review`] | reviews of finished games, move by move; how the final score was counted |
 //! | [`facts`] | answers for web pages: positions, moves and games, reviews; JSON in, JSON out |
 #![forbid(unsafe_code)]

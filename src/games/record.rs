@@ -3,7 +3,7 @@
 //! A [`GameRecord`] is a finished game. The journal of a match keeps games as lines
 //! of JSON, [`writer`] writes them as PGN for people and other tools, and [`reader`] reads both, as
 //! well as lines of moves. [`openings`] are the positions where games begin, and
-//! [`notation`] reads moves as people type them. These modules need only the rules; who
+//! [`notation`] reads moves as people type them. These modules need no search; who
 //! plays, and what the results prove, is left to the modules above them.
 
 mod ending;

@@ -3,8 +3,8 @@
 use std::fmt::Display;
 use std::time::Duration;
 
-use totemic_engine::search::Clock;
-use totemic_games::record::MoveLimits;
+use totemic_engine::game::Side;
+use totemic_games::record::{MoveLimits, RunningClock};
 
 /// What an engine is asked: a command that sets up a position and one that asks for a
 /// move.
@@ -30,17 +30,23 @@ pub(crate) fn position_line(
     line
 }
 
-/// The command `go`; the clock of `limits` is left to the `clocks` of both sides, of which
-/// only that of the side to move has moves to go.
-pub(crate) fn go_line(limits: &MoveLimits, clocks: Option<[Clock; 2]>) -> String {
+/// The command `go` for the side to move; the clock of `limits` is left to the `clocks` of
+/// both sides.
+pub(crate) fn go_line(
+    limits: &MoveLimits,
+    clocks: [Option<RunningClock>; 2],
+    side: Side,
+) -> String {
     let mut line = "go".to_owned();
-    let mut moves_to_go = None;
-    if let Some(clocks) = clocks {
-        let [left1, left2] = clocks.map(|clock| clock.left.as_millis());
-        let [inc1, inc2] = clocks.map(|clock| clock.increment.as_millis());
+    let own = clocks[side.index()];
+    if let Some(own) = own {
+        // An opponent without a clock gets the clock of this side.
+        let clocks = clocks.map(|clock| clock.unwrap_or(own));
+        let [left1, left2] = clocks.map(|clock| clock.left_ms);
+        let [inc1, inc2] = clocks.map(|clock| clock.control.increment_ms);
         line += &format!(" p1time {left1} p2time {left2} p1inc {inc1} p2inc {inc2}");
-        moves_to_go = clocks.iter().find_map(|clock| clock.moves_to_go);
     }
+    let moves_to_go = own.and_then(|clock| clock.moves_to_go());
     let others = [
         ("movestogo", moves_to_go.map(u64::from)),
         ("movetime", limits.movetime_ms),

@@ -8,7 +8,6 @@ use crate::arena::player::Player;
 use crate::arena::schedule::{Job, seed};
 use crate::process::{self, BestMove, MoveRequest, Trouble, VoidCause, go_line, shortened};
 use totemic_engine::game::{Game, Outcome, Side};
-use totemic_engine::search::Clock;
 use totemic_games::record::{
     Accuracy, GameRecord, MoveLimits, MoveRecord, Opening, Reason, RunningClock,
 };
@@ -254,19 +253,7 @@ impl<G: Game> GameState<'_, G> {
     }
 
     fn go_command(&self, side: Side) -> String {
-        let index = side.index();
-        let clocks = self.clocks[index].map(|own| {
-            [0, 1].map(|side| {
-                // An opponent without a clock gets the clock of this side.
-                let clock = self.clocks[side].unwrap_or(own);
-                Clock {
-                    left: Duration::from_millis(clock.left_ms),
-                    increment: Duration::from_millis(clock.control.increment_ms),
-                    moves_to_go: own.moves_to_go().filter(|_| side == index),
-                }
-            })
-        });
-        go_line(self.limits[index], clocks)
+        go_line(self.limits[side.index()], self.clocks, side)
     }
 
     /// How long the answer may take; `None` if no clock runs.

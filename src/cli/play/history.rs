@@ -4,15 +4,14 @@ use std::time::Duration;
 
 use super::clock::time_control;
 use totemic_engine::game::{Game, GameKind, Outcome, Side};
-use totemic_engine::search::Clock;
-use totemic_games::record::{PlayedGame, PlayedMove, Termination, TimeControl};
+use totemic_games::record::{PlayedGame, PlayedMove, RunningClock, Termination, TimeControl};
 
 #[derive(Clone, Copy, Debug)]
 struct State<G: Game> {
     position: G,
     /// The move that led to this position; `None` at the start.
     mv: Option<G::Move>,
-    clocks: Option<[Clock; 2]>,
+    clocks: [Option<RunningClock>; 2],
 }
 
 #[derive(Clone, Debug)]
@@ -22,19 +21,14 @@ pub(super) struct History<G: Game> {
     /// The moves that were taken back, the next one last.
     undone: Vec<State<G>>,
     /// The current clocks, by [`Side::index`].
-    pub(super) clocks: Option<[Clock; 2]>,
+    pub(super) clocks: [Option<RunningClock>; 2],
     /// How the game ended, if not by the rules.
     closed: Option<(Outcome, Termination)>,
 }
 
 impl<G: Game> History<G> {
     pub(super) fn new(start: G, control: Option<TimeControl>) -> Self {
-        let clock = |control: TimeControl| Clock {
-            left: Duration::from_millis(control.base_ms),
-            increment: Duration::from_millis(control.increment_ms),
-            moves_to_go: None,
-        };
-        let clocks = control.map(|control| [clock(control); 2]);
+        let clocks = [control.map(RunningClock::new); 2];
         let start = State {
             position: start,
             mv: None,
@@ -57,7 +51,7 @@ impl<G: Game> History<G> {
         let mut history = Self::new(positions[0], control.and_then(time_control));
         for (played, mv) in game.moves.iter().zip(moves) {
             if let (Some(clock), Some(left)) = (history.clock(), played.clock) {
-                clock.left = left;
+                clock.left_ms = left.as_millis() as u64;
             }
             history.push(mv);
         }
@@ -78,16 +72,15 @@ impl<G: Game> History<G> {
         self.position().side()
     }
 
-    pub(super) fn clock(&mut self) -> Option<&mut Clock> {
-        let side = self.side().index();
-        self.clocks.as_mut().map(|clocks| &mut clocks[side])
+    pub(super) fn clock(&mut self) -> Option<&mut RunningClock> {
+        self.clocks[self.side().index()].as_mut()
     }
 
     /// Takes time off the clock of the side to move; returns `false` if none is left.
     pub(super) fn spend(&mut self, time: Duration) -> bool {
         self.clock().is_none_or(|clock| {
-            clock.left = clock.left.saturating_sub(time);
-            !clock.left.is_zero()
+            clock.left_ms = clock.left_ms.saturating_sub(time.as_millis() as u64);
+            clock.left_ms > 0
         })
     }
 
@@ -104,7 +97,7 @@ impl<G: Game> History<G> {
         let moves = self.states.windows(2).filter_map(|two| {
             let mover = two[0].position.side().index();
             Some(PlayedMove {
-                clock: two[1].clocks.map(|clocks| clocks[mover].left),
+                clock: two[1].clocks[mover].map(|clock| clock.left()),
                 ..PlayedMove::new(two[1].mv?)
             })
         });
@@ -135,7 +128,7 @@ impl<G: Game> History<G> {
     /// Makes a legal move and adds the increment.
     pub(super) fn play(&mut self, mv: G::Move) {
         if let Some(clock) = self.clock() {
-            clock.left += clock.increment;
+            clock.left_ms = clock.left_ms.saturating_add(clock.control.increment_ms);
         }
         self.undone.clear();
         self.push(mv);

@@ -15,7 +15,7 @@ use crate::cli::{Failure, progress};
 use crate::process::{self, EngineSpec, MoveRequest, Trouble, go_line};
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{Game, Layout, Rng};
-use totemic_engine::search::{Handler, Info, Level, Limits, Report};
+use totemic_engine::search::{Clock, Handler, Info, Level, Limits, Report};
 use totemic_engine::stop::Stop;
 use totemic_games::record::{MoveLimits, Reason};
 
@@ -102,7 +102,7 @@ impl<G: Playable> TerminalGame<'_, G> {
     pub(super) fn may_take_long(&self) -> bool {
         let players = &self.players;
         let is_slow = players.program.is_some() || players.move_time > MOVE_TIME;
-        self.history.clocks.is_some() || is_slow
+        self.history.control.is_some() || is_slow
     }
 
     /// Returns the opponent's move, whose time is taken off its clock.
@@ -112,7 +112,11 @@ impl<G: Playable> TerminalGame<'_, G> {
         let answer = match &mut self.opponent {
             Opponent::Engine(engine) => {
                 let seed = self.players.rng.next_u64();
-                let clock = history.clock().copied();
+                let clock = history.clock().map(|clock| Clock {
+                    left: clock.left(),
+                    increment: Duration::from_millis(clock.control.increment_ms),
+                    moves_to_go: clock.moves_to_go(),
+                });
                 let limits = Limits {
                     move_time: clock.is_none().then_some(self.players.move_time),
                     clock,
@@ -156,13 +160,13 @@ fn ask<G: Game>(
     console: &Console,
 ) -> Result<G::Move, NoMove> {
     let limits = MoveLimits {
-        movetime_ms: limits.movetime_ms.filter(|_| history.clocks.is_none()),
+        movetime_ms: limits.movetime_ms.filter(|_| history.control.is_none()),
         ..limits
     };
     let request = MoveRequest {
         setup: &process::position_line(history.first_position(), history.moves()),
-        go: &go_line(&limits, history.clocks),
-        allowed: history.clock().map(|clock| clock.left),
+        go: &go_line(&limits, history.clocks, history.side()),
+        allowed: history.clock().map(|clock| clock.left()),
     };
     let answer = program.ask(history.position(), &request, &console.interrupt());
     answer.map(|(mv, _)| mv).map_err(|trouble| match trouble {

@@ -94,7 +94,7 @@ impl<G: Playable> TerminalGame<'_, G> {
 
     fn take_line(&mut self, is_over: bool) -> Result<ControlFlow<NextGame>, Failure> {
         let side = self.history.side();
-        let clock = self.history.clock().map(|clock| clock.left);
+        let clock = self.history.clock().map(|clock| clock.left());
         let prompt = if is_over {
             format!("{} (over)> ", G::NAME)
         } else {
@@ -155,7 +155,7 @@ impl<G: Playable> TerminalGame<'_, G> {
                 }
                 Err(why) => self.say(why)?,
             },
-            C::Pause if self.history.clocks.is_none() => self.say("No clock is running.")?,
+            C::Pause if self.history.control.is_none() => self.say("No clock is running.")?,
             C::Pause => {
                 self.is_paused = true;
                 self.say("Your clock is stopped until you press Enter.")?;
@@ -293,8 +293,8 @@ impl<G: Playable> TerminalGame<'_, G> {
         let marked = last.map_or(Cells::EMPTY, squares_of::<G>);
         let columns = self.console.columns(BOARD_COLUMNS);
         let mut text = drawing::board(position, marked, columns, true);
-        if let Some(clocks) = self.history.clocks {
-            let [first, second] = clocks.map(|clock| shown(clock.left));
+        if let [Some(first), Some(second)] = self.history.clocks {
+            let [first, second] = [first, second].map(|clock| shown(clock.left()));
             let [one, other] = G::SIDE_NAMES;
             text += &format!("clock  {one} {first}   {other} {second}\n");
         }

@@ -4,7 +4,6 @@ use std::fmt::{self, Display};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use totemic_engine::search::Limits;
 
 /// A clock: base time for a number of moves or for the whole game, and an increment for
 /// each move.
@@ -35,7 +34,7 @@ impl Display for TimeControl {
 }
 
 /// The clock of a side in a game.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RunningClock {
     /// How it was set.
     pub control: TimeControl,
@@ -52,6 +51,11 @@ impl RunningClock {
             left_ms: control.base_ms,
             moves: 0,
         }
+    }
+
+    /// The time left.
+    pub const fn left(&self) -> Duration {
+        Duration::from_millis(self.left_ms)
     }
 
     /// Takes the time of a move off.
@@ -121,18 +125,6 @@ impl MoveLimits {
     /// Whether time limits a move, so that a slower machine gives other games.
     pub const fn is_timed(&self) -> bool {
         self.clock.is_some() || self.movetime_ms.is_some()
-    }
-}
-
-impl<M> From<MoveLimits> for Limits<M> {
-    /// What a search of this engine obeys. It knows no clock before one runs.
-    fn from(limits: MoveLimits) -> Self {
-        Self {
-            move_time: limits.move_time(),
-            nodes: limits.nodes,
-            depth: limits.depth,
-            ..Self::default()
-        }
     }
 }
 

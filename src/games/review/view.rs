@@ -188,6 +188,18 @@ impl<'a, G: Searchable, E: Evaluate<G>> Viewer<'a, G, E> {
     }
 }
 
+impl<M> From<MoveLimits> for Limits<M> {
+    /// What a search of this engine obeys. It knows no clock before one runs.
+    fn from(limits: MoveLimits) -> Self {
+        Self {
+            move_time: limits.move_time(),
+            nodes: limits.nodes,
+            depth: limits.depth,
+            ..Self::default()
+        }
+    }
+}
+
 fn finished<G: Game>(position: &G, outcome: Outcome) -> View<G::Move> {
     let side = position.side();
     let proof = ProvedValue {
