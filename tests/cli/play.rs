@@ -5,7 +5,6 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Output};
 #[cfg(unix)]
 use std::sync::mpsc::Receiver;
-use std::time::{Duration, SystemTime};
 
 use crate::commands::printed_until;
 use crate::program::{Folder, assert_has, feed, piped, stderr};
@@ -184,28 +183,22 @@ fn a_game_is_kept_from_the_first_move_of_the_person_on() {
 }
 
 #[test]
-fn spoilt_files_are_named_and_left_and_empty_ones_removed() {
+fn spoilt_files_are_named_and_left_and_abandoned_drafts_removed() {
     let table = Table::new();
     std::fs::create_dir(table.0.path("state")).expect("a directory");
-    let old = SystemTime::now() - Duration::from_secs(3600);
     let file = |name: &str, text: &str| {
         let name = format!("state/{name}");
         table.0.write(&name, text);
-        let path = table.0.path(&name);
-        let file = File::options().append(true).open(&path);
-        file.and_then(|it| it.set_modified(old)).expect("a time");
-        path
+        table.0.path(&name)
     };
     let spoilt = file("unfinished-7.pgn", "garbage");
-    // Killed processes leave files like these.
-    let empty = file("unfinished-3.pgn", "");
+    // A killed process leaves a file like this.
     let draft = file("unfinished-4.pgn.totemic-91CXwi.part", "half of a game");
     let other = file("notes.pgn", "");
     let skipped = "Skipped an unfinished game: |unfinished-7.pgn|Which game";
-    let text = table.says("", "yoxii; both", skipped);
-    assert!(!text.contains("unfinished-3"), "{text}");
-    let are_left = [spoilt, empty, draft, other].map(|path| path.exists());
-    assert_eq!(are_left, [true, false, false, true]);
+    table.says("", "yoxii; both", skipped);
+    let are_left = [spoilt, draft, other].map(|path| path.exists());
+    assert_eq!(are_left, [true, false, true]);
 }
 
 #[test]

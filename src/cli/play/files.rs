@@ -6,7 +6,7 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use etcetera::BaseStrategy;
 
@@ -20,8 +20,6 @@ use totemic_games::record::writer::utc;
 const STATE_DIR: &str = "TOTEMIC_STATE_DIR";
 const GAMES: &str = "a file of games";
 const PREFIX: &str = "unfinished-";
-/// An empty file this old is no longer being written by anybody.
-const STALE: Duration = Duration::from_secs(60);
 
 /// For unfinished games and the history of lines.
 pub(super) fn state_dir() -> Option<PathBuf> {
@@ -106,17 +104,11 @@ pub(super) fn unfinished(dir: &Path) -> (Vec<(PathBuf, PlayedGame)>, Vec<String>
     for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
         let (name, path) = (entry.file_name(), entry.path());
         let name = name.to_string_lossy();
-        let data = entry.metadata();
-        let Ok((time, data)) = data.and_then(|data| Ok((data.modified()?, data))) else {
-            continue;
-        };
-        if !name.starts_with(PREFIX) || !name.ends_with(".pgn") {
-            continue;
-        }
-        if !data.is_file() || data.len() > 0 {
+        if let Ok(time) = entry.metadata().and_then(|data| data.modified())
+            && name.starts_with(PREFIX)
+            && name.ends_with(".pgn")
+        {
             files.push((time, path));
-        } else if time.elapsed().is_ok_and(|age| age > STALE) {
-            let _ = fs::remove_file(path);
         }
     }
     files.sort_by_key(|file| std::cmp::Reverse(file.0));
