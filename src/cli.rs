@@ -30,40 +30,42 @@ macro_rules! failure {
     };
 }
 
+// The commands.
 mod analyze;
 mod bench;
 mod board;
 mod calibration;
 mod certify;
-mod chooser;
 mod completions;
 mod compliance;
-mod console;
 mod data;
 mod datagen;
-mod datagen_files;
-mod engines;
 mod estimate;
-mod files;
 mod fit;
-mod live;
 mod matches;
 mod perft;
 mod play;
-mod position;
 mod problems;
-mod progress;
 mod rate;
-mod reader;
 mod review;
 mod setup;
 mod solve;
 mod sprt;
+mod ugi;
+mod verify;
+
+// What they share.
+mod broken_pipe;
+mod chooser;
+mod console;
+mod datagen_files;
+mod engines;
+mod files;
+mod position;
+mod progress;
 mod startup;
 mod terminal;
-mod ugi;
 mod values;
-mod verify;
 mod weights;
 
 use std::ffi::OsString;
@@ -383,7 +385,7 @@ pub fn main() -> ExitCode {
     });
     let unheard = command.unheard();
     if command.only_prints() {
-        reader::end_when_it_leaves(unheard);
+        broken_pipe::end_on_it(unheard);
     }
     exit_code(command.run(global), unheard)
 }

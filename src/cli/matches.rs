@@ -2,6 +2,7 @@
 
 mod args;
 mod judge;
+mod screen;
 mod settings;
 
 use std::io;
@@ -14,13 +15,13 @@ use indicatif::MultiProgress;
 
 pub(super) use args::MatchArgs;
 use judge::Judge;
+use screen::{Screen, say_beside};
 use settings::{openings, settings, shard};
 
 use super::engines;
 use super::files::{
     MATCH, check_distinct, existing, journal_error, make_folder, tell_torn, write_error_text,
 };
-use super::live::{Screen, say_beside};
 use super::terminal::{folded, width};
 use super::{CliResult, Failure, Global, INTERRUPTED, interrupted, on_interrupt};
 use crate::arena::adjudicate::Truth;

@@ -2,7 +2,7 @@
 
 /// Ends the program soon after the reader of stdout has left, also amid long work.
 #[cfg(unix)]
-pub(super) fn end_when_it_leaves(code: u8) {
+pub(super) fn end_on_it(code: u8) {
     use std::io;
     use std::os::fd::AsFd;
     use std::thread::{Builder, sleep};
@@ -32,4 +32,4 @@ pub(super) fn end_when_it_leaves(code: u8) {
 
 /// Elsewhere, this is noticed only at the next line.
 #[cfg(not(unix))]
-pub(super) fn end_when_it_leaves(_code: u8) {}
+pub(super) fn end_on_it(_code: u8) {}

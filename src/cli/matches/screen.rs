@@ -5,11 +5,11 @@ use std::fmt;
 
 use indicatif::{HumanDuration, MultiProgress, ProgressBar, ProgressState};
 
-use super::progress::style;
 use crate::arena::report;
 use crate::arena::runner::MatchEvent;
 use crate::arena::settings::MatchSettings;
 use crate::arena::tally::Tally;
+use crate::cli::progress::style;
 use crate::shard::Shard;
 use totemic_engine::game::{Outcome, Side, number_of};
 use totemic_games::record::GameRecord;
