@@ -1,14 +1,12 @@
 //! `totemic datagen`: plays games of the engine against itself, to learn from.
 
 use std::collections::HashSet;
-use std::io::{IsTerminal, stderr};
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use indicatif::{HumanDuration, ProgressBar};
 
 use super::files::{check_distinct, existing, tell_torn, write_error};
 use super::values::whole;
@@ -109,15 +107,26 @@ where
     let games = contents.map(|contents| contents.games).unwrap_or_default();
     let done: HashSet<u64> = games.iter().map(|game| game.id.pair).collect();
     let missing = part.numbers().filter(|number| !done.contains(number));
-    let mut progress = Progress::new(done.len(), part.count());
+    let (before, total) = (done.len() as u64, part.count() as u64);
+    let bar = progress::bar(total, "games").with_position(before);
+    if bar.is_hidden() {
+        say!("{before} of {total} games");
+    }
+    let mut reported = Instant::now();
     let written = play(args.threads, &part.settings, &eval, missing, |games| {
         journal.append(games).map_err(journal_write_error)?;
-        progress.add(games.len());
+        bar.inc(games.len() as u64);
+        let to_go = progress::to_go(&bar, before);
+        if bar.is_hidden() && reported.elapsed() >= REPORT_EVERY {
+            reported = Instant::now();
+            say!("{} of {total} games{to_go}", bar.position());
+        }
+        bar.set_message(to_go);
         Ok(())
     });
-    progress.bar.finish_and_clear();
+    let done = bar.position();
+    bar.finish_and_clear();
     written?;
-    let (done, total) = (progress.done, progress.total);
     let name = quoted_path(&args.out);
     if done < total {
         return Err(interrupted(format_args!(
@@ -174,42 +183,5 @@ fn journal_write_error(error: JournalError) -> Failure {
     match error {
         JournalError::Io { path, source } => write_error(&path, &source),
         error => failure!("{error}"),
-    }
-}
-
-/// Shows progress: a bar on a terminal, otherwise a line now and then.
-struct Progress {
-    bar: ProgressBar,
-    done: usize,
-    total: usize,
-    before: usize,
-    reported: Instant,
-}
-
-impl Progress {
-    fn new(done: usize, total: usize) -> Self {
-        if !stderr().is_terminal() {
-            say!("{done} of {total} games");
-        }
-        Self {
-            bar: progress::bar(total as u64, "games"),
-            done,
-            total,
-            before: done,
-            reported: Instant::now(),
-        }
-    }
-
-    fn add(&mut self, games: usize) {
-        self.done += games;
-        let (played, left) = (self.done - self.before, self.total - self.done);
-        let left = (self.bar.elapsed()).mul_f64(left as f64 / played as f64);
-        let left = format!(", {} left", HumanDuration(left));
-        if self.bar.is_hidden() && self.reported.elapsed() >= REPORT_EVERY {
-            self.reported = Instant::now();
-            say!("{} of {} games{left}", self.done, self.total);
-        }
-        self.bar.set_position(self.done as u64);
-        self.bar.set_message(left);
     }
 }

@@ -2,8 +2,9 @@
 //! it is dropped.
 
 use std::io::{self, IsTerminal};
+use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use totemic_engine::game::Game;
 use totemic_games::review::Step;
@@ -35,6 +36,18 @@ pub(super) fn style(template: &str) -> ProgressStyle {
     let style = ProgressStyle::with_template(template);
     let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
     style.progress_chars("=> ").tick_chars("-\\|/ ")
+}
+
+/// Says how long the rest takes at the mean pace of this run, which found `before` steps done;
+/// nobody knows that before the first step of its own.
+pub(super) fn to_go(bar: &ProgressBar, before: u64) -> String {
+    let (done, own) = (bar.position(), bar.position().saturating_sub(before));
+    let Some(total) = bar.length().filter(|_| own > 0) else {
+        return String::new();
+    };
+    let steps = total.saturating_sub(done) as f64 / own as f64;
+    let time = Duration::try_from_secs_f64(bar.elapsed().as_secs_f64() * steps);
+    format!(", {} to go", HumanDuration(time.unwrap_or(Duration::MAX)))
 }
 
 /// Shows how far a review is, and the move that it judged last.

@@ -1,15 +1,13 @@
 //! What a match shows while it runs: a table that is redrawn on a terminal, plain lines
 //! elsewhere. Both go to stderr.
 
-use std::fmt;
-
-use indicatif::{HumanDuration, MultiProgress, ProgressBar, ProgressState};
+use indicatif::{MultiProgress, ProgressBar};
 
 use crate::arena::report;
 use crate::arena::runner::MatchEvent;
 use crate::arena::settings::MatchSettings;
 use crate::arena::tally::Tally;
-use crate::cli::progress::style;
+use crate::cli::progress::{style, to_go};
 use crate::shard::Shard;
 use totemic_engine::game::{Outcome, Side, number_of};
 use totemic_games::record::GameRecord;
@@ -63,19 +61,11 @@ impl<'a> Screen<'a> {
     ) -> Self {
         let display = MultiProgress::new();
         let bar = display.add(total.map_or_else(ProgressBar::no_length, ProgressBar::new));
-        let style = style(match total {
-            Some(_) => "[{elapsed}] {wide_bar} {pos}/{len} games{to_go}",
+        bar.set_style(style(match total {
+            Some(_) => "[{elapsed}] {wide_bar} {pos}/{len} games{msg}",
             None => "[{elapsed}] {spinner} {pos} games",
-        });
-        // Before the first game, nobody knows how long they take.
-        let to_go = move |state: &ProgressState, out: &mut dyn fmt::Write| {
-            if state.pos() > before {
-                let _ = write!(out, ", {:#} to go", HumanDuration(state.eta()));
-            }
-        };
-        bar.set_style(style.with_key("to_go", to_go));
+        }));
         bar.set_position(before);
-        bar.reset_eta();
         Self {
             settings,
             total,
@@ -118,15 +108,17 @@ impl<'a> Screen<'a> {
             MatchEvent::Game(game, tally) => {
                 let done = tally.games;
                 let is_live = !self.display.is_hidden();
+                self.bar.set_position(done);
+                let to_go = to_go(&self.bar, self.before);
                 if is_live {
-                    self.bar.set_position(done);
+                    self.bar.set_message(to_go.clone());
                     self.set_table(&status(self.settings, tally));
                 }
                 if !is_live || game.reason.is_forfeit() {
                     self.line(&self.game_line(game, done));
                 }
                 if !is_live && self.every > 0 && done.is_multiple_of(self.every) {
-                    self.line(&(status(self.settings, tally) + &self.pace(done)));
+                    self.line(&(status(self.settings, tally) + &self.pace(done) + &to_go));
                 }
             }
         }
@@ -169,12 +161,7 @@ impl<'a> Screen<'a> {
     fn pace(&self, done: u64) -> String {
         let played = (done - self.before) as f64;
         let hours = self.bar.elapsed().as_secs_f64() / 3600.0;
-        let mut line = format!("{:.0} games/hour", played / hours.max(1e-9));
-        if let Some(total) = self.total {
-            let left = total.saturating_sub(done) as f64 * hours / played.max(1.0) * 3600.0;
-            line += &format!(", {left:.0} s to go");
-        }
-        line
+        format!("{:.0} games/hour", played / hours.max(1e-9))
     }
 
     pub(super) fn end(&self) {
