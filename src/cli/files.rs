@@ -15,15 +15,17 @@ use totemic_games::record::reader::ReadError;
 /// A file that is read piece by piece, or stdin for `-`; its errors name the file.
 pub(super) struct Input {
     name: String,
+    expected: &'static str,
     from: Box<dyn Read + Send>,
 }
 
 impl Input {
     /// Opens a file; if it does not exist, the error says what was `expected`.
-    pub(super) fn open(path: &Path, expected: &str) -> Result<Self, Failure> {
+    pub(super) fn open(path: &Path, expected: &'static str) -> Result<Self, Failure> {
         if path.as_os_str() == "-" {
             return Ok(Self {
                 name: "'-' (standard input)".to_owned(),
+                expected,
                 from: Box::new(io::stdin()),
             });
         }
@@ -31,12 +33,13 @@ impl Input {
             io::ErrorKind::InvalidInput => read_error(path, format_args!("{why}, or - for stdin")),
             _ => io_read_error(path, &why, expected),
         });
-        Ok(Self::file(path, file?))
+        Ok(Self::file(path, file?, expected))
     }
 
-    fn file(path: &Path, file: File) -> Self {
+    fn file(path: &Path, file: File, expected: &'static str) -> Self {
         Self {
             name: quoted_path(path),
+            expected,
             from: Box::new(file),
         }
     }
@@ -52,7 +55,9 @@ impl Read for Input {
 }
 
 impl Input {
-    fn bytes(self, expected: &str) -> Result<Vec<u8>, Failure> {
+    /// Reads the bytes of a text, which need not be UTF-8.
+    pub(super) fn bytes(self) -> Result<Vec<u8>, Failure> {
+        let expected = self.expected;
         let bytes = file::read_from(self.from, LARGEST_TEXT);
         let why = match bytes.map(|bytes| (file::overlong_line(&bytes), bytes)) {
             Ok((_, bytes)) if bytes.contains(&0) => format!("it is not text; expected {expected}"),
@@ -63,9 +68,9 @@ impl Input {
         Err(failure!("cannot read {}: {why}", self.name))
     }
 
-    fn text(self, expected: &str) -> Result<String, Failure> {
+    pub(super) fn text(self) -> Result<String, Failure> {
         let name = self.name.clone();
-        String::from_utf8(self.bytes(expected)?).or_else(|why| {
+        String::from_utf8(self.bytes()?).or_else(|why| {
             let bytes = why.as_bytes();
             if bytes.trim_ascii_start().starts_with(b"[") {
                 // The standard of PGN has Latin-1, where each byte is a character.
@@ -80,18 +85,9 @@ impl Input {
     }
 }
 
-/// Reads the bytes of a text file, or of stdin for `-`, which need not be UTF-8.
-pub(super) fn read_or_stdin(path: &Path, expected: &str) -> Result<Vec<u8>, Failure> {
-    Input::open(path, expected)?.bytes(expected)
-}
-
-pub(super) fn text_or_stdin(path: &Path, expected: &str) -> Result<String, Failure> {
-    Input::open(path, expected)?.text(expected)
-}
-
-pub(super) fn read_text(path: &Path, expected: &str) -> Result<String, Failure> {
+pub(super) fn read_text(path: &Path, expected: &'static str) -> Result<String, Failure> {
     let file = file::open(path).map_err(|why| io_read_error(path, &why, expected))?;
-    Input::file(path, file).text(expected)
+    Input::file(path, file, expected).text()
 }
 
 pub(super) fn read(path: &Path, expected: &str) -> Result<Vec<u8>, Failure> {
@@ -260,10 +256,7 @@ pub(super) fn exists_error(path: &Path) -> Failure {
 
 /// Returns why a path can be neither read nor replaced as a file, for example a folder.
 pub(super) fn obstacle(path: &Path) -> Option<String> {
-    match file::check_regular(path) {
-        Err(why) if why.kind() != io::ErrorKind::NotFound => Some(reason(&why)),
-        _ => None,
-    }
+    file::check_regular(path).err().map(|why| reason(&why))
 }
 
 /// Returns the path that a name means: `~/` is the home directory.

@@ -6,10 +6,11 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 
+use super::files::Input;
 use super::values::whole;
 use super::{
-    CliResult, Failure, Global, fail_if, files, interrupted, progress, say_errors,
-    stop_on_interrupt, texts,
+    CliResult, Failure, Global, fail_if, interrupted, progress, say_errors, stop_on_interrupt,
+    texts,
 };
 use totemic_engine::game::{
     Game, GameKind, Layout, Move, Rng, greedy_moves, greedy_value, number_of, quoted_path,
@@ -83,7 +84,7 @@ const PLAYER_HASH_MB: usize = 16;
 pub(super) fn run(global: Global, args: &ProblemsArgs) -> CliResult {
     let (mut games, mut unreadable) = (Vec::new(), Vec::new());
     for path in &args.from {
-        let text = files::text_or_stdin(path, "a file of games")?;
+        let text = Input::open(path, "a file of games")?.text()?;
         let read = read(&text, global.game);
         if read.is_empty() {
             say!("{}: there is no game", quoted_path(path));

@@ -168,7 +168,7 @@ fn read_problems(global: Global, args: &SolveArgs) -> Result<(Vec<Problem>, Vec<
     }
     let mut unreadable = Vec::new();
     if let Some(path) = &args.file {
-        let bytes = files::read_or_stdin(path, "a file of positions")?;
+        let bytes = files::Input::open(path, "a file of positions")?.bytes()?;
         for (index, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
             match Problem::read(global, args.positions.len() + index + 1, line) {
                 None => {}

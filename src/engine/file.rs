@@ -63,15 +63,20 @@ pub fn overlong_line(text: &[u8]) -> Option<usize> {
         .map(|at| at + 1)
 }
 
-/// Refuses everything but a regular file, or a link to one.
+/// Refuses what is there, unless it is a regular file or a link to one.
 ///
 /// # Errors
 /// Those of [`open()`].
 pub fn check_regular(path: &Path) -> io::Result<()> {
-    let kind = fs::metadata(path)?.file_type();
-    match kind.is_file() {
-        true => Ok(()),
-        false => Err(irregular(kind)),
+    match fs::metadata(path) {
+        Ok(data) if data.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        Ok(data) if !data.is_file() => {
+            let kind = kind_in_words(data.file_type());
+            let why = format!("it is {kind}: expected a regular file");
+            Err(io::Error::new(io::ErrorKind::InvalidInput, why))
+        }
+        Err(why) if why.kind() != io::ErrorKind::NotFound => Err(why),
+        _ => Ok(()),
     }
 }
 
@@ -89,38 +94,6 @@ pub fn identity(data: &Metadata) -> Option<(u64, u64)> {
         let _ = data;
         None
     }
-}
-
-/// Refuses a path to which games cannot be written: a directory, pipe, socket or block
-/// device. A character device such as `/dev/null` is allowed, and so is a new name.
-///
-/// # Errors
-/// Those of [`open()`].
-pub fn check_output(path: &Path) -> io::Result<()> {
-    match fs::metadata(path) {
-        Ok(data) if data.is_file() || is_character_device(data.file_type()) => Ok(()),
-        Ok(data) => Err(irregular(data.file_type())),
-        Err(why) if why.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(why) => Err(why),
-    }
-}
-
-fn is_character_device(kind: FileType) -> bool {
-    #[cfg(unix)]
-    return std::os::unix::fs::FileTypeExt::is_char_device(&kind);
-    #[cfg(not(unix))]
-    {
-        let _ = kind;
-        false
-    }
-}
-
-fn irregular(kind: FileType) -> io::Error {
-    if kind.is_dir() {
-        return io::ErrorKind::IsADirectory.into();
-    }
-    let why = format!("it is {}: expected a regular file", kind_in_words(kind));
-    io::Error::new(io::ErrorKind::InvalidInput, why)
 }
 
 /// Says in words what something is that is not a directory.

@@ -157,10 +157,7 @@ fn parse<H: Heading>(path: &Path, bytes: &[u8]) -> Result<Option<Contents<H>>, J
 fn open_alone(path: &Path) -> Result<File, JournalError> {
     let failed = io_error(path);
     check_name(path).map_err(&failed)?;
-    match file::check_regular(path) {
-        Err(why) if why.kind() != io::ErrorKind::NotFound => return Err(failed(why)),
-        _ => {}
-    }
+    file::check_regular(path).map_err(&failed)?;
     let mut options = OpenOptions::new();
     let options = options.read(true).write(true).create(true).truncate(false);
     let file = options.open(path).map_err(&failed)?;

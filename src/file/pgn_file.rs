@@ -12,9 +12,16 @@ use totemic_engine::file;
 /// How every game begins.
 const FIRST_TAG: &str = "[Event \"";
 
-/// Whether a path is a device, which can be neither read nor replaced.
+/// Whether a path is a device such as `/dev/null`, which can be neither read nor replaced.
+#[cfg(unix)]
 fn is_device(path: &Path) -> bool {
-    std::fs::metadata(path).is_ok_and(|data| !data.is_file() && !data.is_dir())
+    use std::os::unix::fs::FileTypeExt;
+    (path.metadata()).is_ok_and(|data| data.file_type().is_char_device())
+}
+
+#[cfg(not(unix))]
+fn is_device(_path: &Path) -> bool {
+    false
 }
 
 /// Returns the games before our own in a file that both are in, with an empty line after
@@ -102,8 +109,11 @@ impl PgnFile {
 
     /// Checks whether [`PgnFile::open`] would accept the file, without changing the file.
     pub(crate) fn check(path: &Path, existing: Existing, append: bool) -> io::Result<()> {
-        file::check_output(path)?;
-        if is_device(path) || existing == Existing::Replaced {
+        if is_device(path) {
+            return Ok(());
+        }
+        file::check_regular(path)?;
+        if existing == Existing::Replaced {
             return Ok(());
         }
         let mut start = Vec::new();

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use super::ReviewArgs;
-use crate::cli::{Failure, Global, files};
+use crate::cli::files::Input;
+use crate::cli::{Failure, Global};
 use totemic_engine::game::{quoted, quoted_path};
 use totemic_games::record::PlayedGame;
 use totemic_games::record::reader::read;
@@ -23,7 +24,8 @@ pub(super) fn read_games(
             games_of(source, global, named)
         } else {
             let named = |why| failure!("{}, {why}", quoted_path(path));
-            match files::text_or_stdin(path, "a file of games, or a game in quotes") {
+            let expected = "a file of games, or a game in quotes";
+            match Input::open(path, expected).and_then(Input::text) {
                 Ok(text) if text.trim().is_empty() => {
                     say!("{}: there is no game", quoted_path(path));
                     Vec::new()

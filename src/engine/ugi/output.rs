@@ -143,12 +143,10 @@ impl Inner {
 /// Opens a regular file to append to it. Anything else is refused before it is
 /// opened: opening a pipe that nobody reads would block.
 fn open_log(path: &Path) -> io::Result<File> {
-    if let Ok(data) = std::fs::metadata(path) {
-        check_regular(path)?;
-        if is_standard(&data) {
-            let why = "it is where the commands come from or the answers go: expected another file";
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
-        }
+    check_regular(path)?;
+    if std::fs::metadata(path).is_ok_and(|data| is_standard(&data)) {
+        let why = "it is where the commands come from or the answers go: expected another file";
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
     }
     OpenOptions::new().create(true).append(true).open(path)
 }
