@@ -166,6 +166,8 @@ fn a_position_is_entered_rank_by_rank_with_corrections() {
 #[test]
 fn a_game_is_saved_and_opened_again_but_nothing_is_written_over() {
     let table = Table::new();
+    let absurd = "[TimeControl \"300+5\"]\n\n1. c5b6y {[%clk 4000000000000000:00:00]} *\n";
+    table.0.write("absurd.pgn", absurd);
     sessions(&table, include_str!("../data/play/saved.txt"));
     let saved = table.0.read("game.pgn");
     let tags = "[Date \"20|[Variant \"Yoxii\"]|[TimeControl \"3600+1\"]";
