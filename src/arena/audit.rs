@@ -8,16 +8,15 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Display;
 
-use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
-
 use super::adjudicate::ScoreWatch;
 use super::schedule::{self, ENDLESS, Job, Next, Schedule, fixed_job, fixed_meetings};
 use super::settings::MatchSettings;
 use super::tally::{PlayedGames, Tally};
-use crate::file::journal::Refusal;
+use crate::file::journal::check_games;
 use crate::shard::Shard;
 use totemic_engine::game::{Game, Outcome, number_of, quoted};
 use totemic_games::record::openings::{OpeningSource, Openings};
+use totemic_games::record::reader::ReadError;
 use totemic_games::record::{Accuracy, GameRecord, Opening, Reason, RunningClock, end_in_words};
 
 /// What the games are checked against.
@@ -33,17 +32,13 @@ pub(crate) struct Audit<'a> {
 impl Audit<'_> {
     /// Checks all games in the order of the journal; the error describes the first wrong
     /// one.
-    pub(crate) fn check<G: Game>(&self, games: &[GameRecord]) -> Result<(), Refusal> {
-        self.check_settings().map_err(Refusal::Heading)?;
+    pub(crate) fn check<G: Game>(&self, games: &[GameRecord]) -> Result<(), ReadError> {
+        (self.check_settings()).map_err(|why| ReadError::text(1, why))?;
         let jobs = self.jobs(games);
-        let both = games.par_iter().zip(&jobs).enumerate();
-        let wrong = both.find_map_first(|(index, (game, job))| {
-            Some((index, self.check_game::<G>(game, job.as_ref()).err()?))
-        });
-        let wrong = wrong.or_else(|| self.check_listed(games, &jobs));
-        wrong.map_or(Ok(()), |(index, why)| {
-            let why = format!("game {}: {why}", games[index].id);
-            Err(Refusal::Game(index, why))
+        let listed = self.listed(games, &jobs);
+        check_games(games, |at, game| {
+            let checked = self.check_game::<G>(game, jobs[at].as_ref(), listed[at]);
+            checked.map_err(|why| format!("game {}: {why}", game.id))
         })
     }
 
@@ -87,7 +82,12 @@ impl Audit<'_> {
         (games.iter().map(|game| places.get(&game.id).copied())).collect()
     }
 
-    fn check_game<G: Game>(&self, game: &GameRecord, job: Option<&Job>) -> Result<(), String> {
+    fn check_game<G: Game>(
+        &self,
+        game: &GameRecord,
+        job: Option<&Job>,
+        listed: Option<&Opening>,
+    ) -> Result<(), String> {
         let job = job.ok_or_else(|| match self.shard {
             Shard::WHOLE if self.settings.pairs < ENDLESS => {
                 let pairs = number_of(self.settings.pairs, "pair");
@@ -102,9 +102,9 @@ impl Audit<'_> {
         expect("engines", &names(game.engines), &names(job.engines))?;
         let seed = schedule::seed(self.settings.seed, game.id);
         expect("seed", &game.seed, &seed)?;
-        if let Some(openings) = self.openings {
-            let opening = openings.get::<G>(job.opening)?;
-            expect("opening", &text(&game.opening), &text(&opening))?;
+        let own = self.openings.map(|all| all.get::<G>(job.opening));
+        if let Some(opening) = own.transpose()?.as_ref().or(listed) {
+            expect("opening", &text(&game.opening), &text(opening))?;
         }
         let positions = game.positions::<G>()?;
         self.check_end(game, &positions)?;
@@ -205,21 +205,23 @@ impl Audit<'_> {
         }
     }
 
-    /// Checks that a number always means the same opening, if the openings file is not
-    /// known.
-    fn check_listed(&self, games: &[GameRecord], jobs: &[Option<Job>]) -> Option<(usize, String)> {
+    /// Returns the opening of each game as the first game has it that began with the same
+    /// number of an unknown openings file.
+    fn listed<'a>(
+        &self,
+        games: &'a [GameRecord],
+        jobs: &[Option<Job>],
+    ) -> Vec<Option<&'a Opening>> {
         let (None, OpeningSource::File { count, .. }) = (self.openings, &self.settings.openings)
         else {
-            return None;
+            return vec![None; games.len()];
         };
-        let mut listed: HashMap<u64, &Opening> = HashMap::new();
-        let mut games = games.iter().zip(jobs).enumerate();
-        games.find_map(|(index, (game, job))| {
+        let mut listed = HashMap::new();
+        let games = games.iter().zip(jobs).map(|(game, job)| {
             let number = job.as_ref()?.opening % (*count).max(1) as u64;
-            let opening = listed.entry(number).or_insert(&game.opening);
-            let why = expect("opening", &text(&game.opening), &text(opening)).err()?;
-            Some((index, why))
-        })
+            Some(*listed.entry(number).or_insert(&game.opening))
+        });
+        games.collect()
     }
 }
 

@@ -32,7 +32,7 @@ use crate::arena::settings::{MatchPart, MatchSettings, Started};
 use crate::arena::tally::Tally;
 use crate::arena::{json, report};
 use crate::file::is_same;
-use crate::file::journal::{self, Contents, Existing, Journal, JournalError, Refusal};
+use crate::file::journal::{self, Contents, Existing, Journal, JournalError};
 use crate::file::pgn_file::PgnFile;
 use crate::process::{EngineHost, EngineSpec, guard, processors};
 use crate::shard::Shard;
@@ -41,6 +41,7 @@ use totemic_engine::game::{Game, number_of, quoted_path, with_game};
 use totemic_engine::search::solver::Solvable;
 use totemic_engine::stop::Stop;
 use totemic_games::record::openings::Openings;
+use totemic_games::record::reader::ReadError;
 
 pub(super) fn run(global: Global, args: &MatchArgs) -> CliResult {
     if let (Some(journal), Some(Some(other))) = (&args.journal, &args.resume)
@@ -316,10 +317,11 @@ fn accept<G: Game>(
     there: &Contents<MatchPart>,
     part: &MatchPart,
     openings: &Openings,
-) -> Result<(), Refusal> {
+) -> Result<(), ReadError> {
     let mut part = part.clone();
     part.settings.openings = openings.source_as_in(&there.heading.settings.openings);
-    (there.heading.same_part(&part)).map_err(Refusal::OtherMatch)?;
+    let same = there.heading.same_part(&part);
+    same.map_err(|why| ReadError::text(1, format!("it is of another match: {why}")))?;
     let mut settings = part.settings;
     settings.pairs = settings.pairs.max(there.heading.settings.pairs);
     let audit = Audit {

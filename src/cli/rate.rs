@@ -12,10 +12,11 @@ use crate::arena::schedule::ENDLESS;
 use crate::arena::settings::{MatchPart, MatchSettings};
 use crate::arena::tally::Tally;
 use crate::arena::{json, report};
-use crate::file::journal::{self, Contents, Refusal};
+use crate::file::journal::{self, Contents, JournalError};
 use crate::shard::Shard;
 use totemic_engine::game::{GameKind, number_of, quoted, quoted_path, with_game};
 use totemic_games::record::openings::Openings;
+use totemic_games::record::reader::ReadError;
 use totemic_games::record::{GameId, GameRecord};
 
 #[derive(Args, Debug)]
@@ -75,7 +76,7 @@ pub(super) fn merge(paths: &[PathBuf], mixed: bool) -> Result<(MatchSettings, Ta
 fn read(path: &Path) -> Result<Option<Contents<MatchPart>>, Failure> {
     let contents = journal::read::<MatchPart>(path).and_then(|contents| {
         let audited = contents.as_ref().map_or(Ok(()), audit);
-        audited.map_err(|refusal| refusal.of(path))?;
+        audited.map_err(JournalError::corrupt(path))?;
         Ok(contents)
     });
     if let Ok(Some(contents)) = &contents {
@@ -85,7 +86,7 @@ fn read(path: &Path) -> Result<Option<Contents<MatchPart>>, Failure> {
 }
 
 /// Checks that the games are those of the match, which may have been extended since then.
-fn audit(contents: &Contents<MatchPart>) -> Result<(), Refusal> {
+fn audit(contents: &Contents<MatchPart>) -> Result<(), ReadError> {
     let mut settings = contents.heading.settings.clone();
     if !settings.format.is_adaptive() {
         settings.pairs = ENDLESS;
@@ -98,7 +99,10 @@ fn audit(contents: &Contents<MatchPart>) -> Result<(), Refusal> {
     };
     let kind = GameKind::named(&settings.game).ok_or_else(|| {
         let game = quoted(&settings.game);
-        Refusal::OtherMatch(format!("game is {game}, which this program does not know"))
+        ReadError::text(
+            1,
+            format!("game is {game}, which this program does not know"),
+        )
     })?;
     with_game!(kind, G => audit.check::<G>(&contents.games))
 }

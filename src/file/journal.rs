@@ -10,6 +10,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
 use serde::Serialize;
 use thiserror::Error;
 
@@ -48,34 +49,22 @@ impl JournalError {
         Self::Refused(format!("{} {why}", quoted_path(path)))
     }
 
-    /// A line, counted from 1, is wrong.
-    pub(crate) fn corrupt(path: &Path, line: usize, why: &str) -> Self {
-        Self::Refused(format!("{}, line {line}: {why}", quoted_path(path)))
+    /// A line is wrong, or is of something else.
+    pub(crate) fn corrupt(path: &Path) -> impl Fn(ReadError) -> Self {
+        |error| Self::Refused(format!("{}, {error}", quoted_path(path)))
     }
 }
 
-/// Why a match does not accept a journal.
-pub(crate) enum Refusal {
-    /// It belongs to another match: what differs, as the end of a sentence.
-    OtherMatch(String),
-    /// The first line is not the expected one.
-    Heading(String),
-    /// A game cannot have been played like this; the number is its index.
-    Game(usize, String),
-}
-
-impl Refusal {
-    /// Makes the error for the journal at `path`.
-    pub(crate) fn of(self, path: &Path) -> JournalError {
-        match self {
-            Self::OtherMatch(difference) => {
-                JournalError::refused(path, &format!("is of another match: {difference}"))
-            }
-            Self::Heading(why) => JournalError::corrupt(path, 1, &why),
-            // The heading is line 1, and lines count from 1.
-            Self::Game(index, why) => JournalError::corrupt(path, index + 2, &why),
-        }
-    }
+/// Checks the games of a journal by a function of each one's index; the error is that of
+/// the first one that is wrong.
+pub(crate) fn check_games(
+    games: &[GameRecord],
+    check: impl Fn(usize, &GameRecord) -> Result<(), String> + Sync,
+) -> Result<(), ReadError> {
+    let games = games.par_iter().enumerate();
+    // The heading is line 1, and lines count from 1.
+    let wrong = games.find_map_first(|(at, game)| Some((at + 2, check(at, game).err()?)));
+    wrong.map_or(Ok(()), |(line, why)| Err(ReadError::text(line, why)))
 }
 
 /// What a journal contains.
@@ -107,7 +96,7 @@ pub fn read<H: Heading>(path: &Path) -> Result<Option<Contents<H>>, JournalError
 pub(crate) fn check<H: Heading>(path: &Path) -> Result<(), JournalError> {
     let first = file::open(path).and_then(|file| first_line(&file));
     let lines = reader::read::<H>(&first.map_err(io_error(path))?);
-    lines.map(|_| ()).map_err(|why| corrupt(path, why))
+    lines.map(|_| ()).map_err(JournalError::corrupt(path))
 }
 
 /// Reads the first line, and of one that is too long the beginning.
@@ -141,13 +130,13 @@ fn io_error(path: &Path) -> impl Fn(io::Error) -> JournalError {
 }
 
 fn parse<H: Heading>(path: &Path, bytes: &[u8]) -> Result<Option<Contents<H>>, JournalError> {
-    let Some(lines) = reader::read::<H>(bytes).map_err(|why| corrupt(path, why))? else {
+    let Some(lines) = reader::read::<H>(bytes).map_err(JournalError::corrupt(path))? else {
         return Ok(None);
     };
     let games: Result<Vec<_>, _> = lines.games.into_iter().collect();
     Ok(Some(Contents {
         heading: lines.heading,
-        games: games.map_err(|why| corrupt(path, why))?,
+        games: games.map_err(JournalError::corrupt(path))?,
         torn: lines.torn as u64,
         complete: (bytes.len() - lines.torn) as u64,
     }))
@@ -169,10 +158,6 @@ fn open_alone(path: &Path) -> Result<File, JournalError> {
     Ok(file)
 }
 
-fn corrupt(path: &Path, error: ReadError) -> JournalError {
-    JournalError::corrupt(path, error.line, &error.why.to_string())
-}
-
 /// A journal that is open for writing; no other process can have it open.
 #[derive(Debug)]
 pub struct Journal(Growing);
@@ -186,7 +171,7 @@ impl Journal {
         path: &Path,
         heading: &H,
         existing: Existing,
-        accept: impl FnOnce(&Contents<H>) -> Result<(), Refusal>,
+        accept: impl FnOnce(&Contents<H>) -> Result<(), ReadError>,
     ) -> Result<(Self, Option<Contents<H>>), JournalError> {
         let failed = io_error(path);
         let file = open_alone(path)?;
@@ -213,7 +198,7 @@ impl Journal {
         });
         match &contents {
             Some(contents) => {
-                accept(contents).map_err(|refusal| refusal.of(path))?;
+                accept(contents).map_err(JournalError::corrupt(path))?;
                 journal.0.cut(contents.complete).map_err(&failed)?;
                 if !bytes[..contents.complete as usize].ends_with(b"\n") {
                     journal.write(b"\n")?;
@@ -289,7 +274,7 @@ pub(crate) mod tests {
         Journal::open(path, header, existing, |there| {
             match there.heading == *header {
                 true => Ok(()),
-                false => Err(Refusal::OtherMatch("who plays".to_owned())),
+                false => Err(ReadError::text(1, "it is of another match")),
             }
         })
     }
@@ -384,7 +369,7 @@ pub(crate) mod tests {
         let second = text.lines().nth(1).expect("a game").to_owned() + "\n";
         let other = header(["a", "x"]);
         std::fs::write(&path, first.clone() + &second).expect("written");
-        assert!(message(&other, Continued).contains("another match: who plays"));
+        assert!(message(&other, Continued).contains("line 1: it is of another match"));
         // Without a game there is nothing to lose.
         for existing in [Kept, Continued] {
             std::fs::write(&path, &first).expect("written");
@@ -396,7 +381,7 @@ pub(crate) mod tests {
         let torn = first.clone() + &second[..9];
         std::fs::write(&path, &torn).expect("written");
         assert!(message(&other, Kept).contains("--force"));
-        assert!(message(&other, Continued).contains("another match: who plays"));
+        assert!(message(&other, Continued).contains("line 1: it is of another match"));
         assert_eq!(std::fs::read_to_string(&path).expect("there"), torn);
         std::fs::write(&path, first + "rubbish\n").expect("written");
         assert!(message(&ours, Continued).contains("line 2"));

@@ -10,15 +10,15 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
 
-use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::file::journal::{self, Contents, Heading, JournalError, Refusal};
+use crate::file::journal::{self, Contents, Heading, JournalError, check_games};
 use crate::shard::Shard;
 use totemic_engine::file;
 use totemic_engine::game::{Game, GameKind, Side, canonical_key, quoted, with_game};
+use totemic_games::record::reader::ReadError;
 use totemic_games::record::reader::journal::Entrant;
 use totemic_games::record::{GameId, GameRecord, MoveRecord, Reason, end_in_words};
 
@@ -83,7 +83,7 @@ impl DatagenPart {
     }
 
     /// Checks that a journal belongs to this part, so that it can be continued.
-    pub(crate) fn check(&self, contents: &Contents<Self>) -> Result<(), Refusal> {
+    pub(crate) fn check(&self, contents: &Contents<Self>) -> Result<(), ReadError> {
         let [begun, wanted] = [&contents.heading, self].map(|part| {
             let mut settings = serde_json::to_value(&part.settings).unwrap_or_default();
             settings["shard"] = Value::String(part.shard.to_string());
@@ -104,7 +104,7 @@ impl DatagenPart {
             })
         };
         match settings.into_iter().find_map(differs) {
-            Some(what) => Err(Refusal::Heading(what)),
+            Some(what) => Err(ReadError::text(1, what)),
             None => audit(contents),
         }
     }
@@ -144,19 +144,16 @@ impl DatagenPart {
 }
 
 /// Checks the games by the first line of their journal, and by the rules.
-fn audit(contents: &Contents<DatagenPart>) -> Result<(), Refusal> {
+fn audit(contents: &Contents<DatagenPart>) -> Result<(), ReadError> {
     let part = &contents.heading;
     let name = &part.settings.game;
     let kind = GameKind::named(name).ok_or_else(|| {
         let (found, names) = (quoted(name), GameKind::ALL.map(GameKind::name).join(" or "));
-        Refusal::Heading(format!("its games are of {found}, expected {names}"))
+        ReadError::text(1, format!("its games are of {found}, expected {names}"))
     })?;
-    let check = |game: &GameRecord| with_game!(kind, G => part.check_game::<G>(game));
-    let games = contents.games.par_iter().enumerate();
-    let wrong = games.find_map_first(|(index, game)| Some((index, check(game).err()?)));
-    wrong.map_or(Ok(()), |(index, why)| {
-        let number = contents.games[index].id.pair;
-        Err(Refusal::Game(index, format!("game {number}: {why}")))
+    check_games(&contents.games, |_, game| {
+        let checked = with_game!(kind, G => part.check_game::<G>(game));
+        checked.map_err(|why| format!("game {}: {why}", game.id.pair))
     })
 }
 
@@ -173,12 +170,12 @@ pub(crate) fn read(path: &Path) -> Result<Option<Contents<DatagenPart>>, Journal
         true => {
             let why = "games in the format of totemic 0.2.0, which is no longer read: \
                        make them again, or use the version that made them";
-            JournalError::corrupt(path, 1, why)
+            JournalError::corrupt(path)(ReadError::text(1, why))
         }
         false => error,
     })?;
     if let Some(contents) = &contents {
-        audit(contents).map_err(|refusal| refusal.of(path))?;
+        audit(contents).map_err(JournalError::corrupt(path))?;
     }
     Ok(contents)
 }
@@ -202,7 +199,7 @@ pub(crate) fn add(
         match all[index].games.get(&number) {
             Some(other) if *other != game => {
                 let why = format!("game {number} was played differently in an earlier journal");
-                return Err(JournalError::corrupt(path, line, &why));
+                return Err(JournalError::corrupt(path)(ReadError::text(line, why)));
             }
             _ => all[index].games.insert(number, game),
         };

@@ -38,6 +38,11 @@ impl ReadError {
         Self { line, why }
     }
 
+    /// The error for a line that is wrong as an English text says.
+    pub fn text(line: usize, why: impl ToString) -> Self {
+        Self::new(line, Fault::system(why))
+    }
+
     /// The error for a last line of which a killed program wrote only some bytes.
     pub fn cut(line: usize, bytes: usize) -> Self {
         Self::new(line, Fault::CutOff { bytes })

@@ -122,20 +122,18 @@ fn game(
     entrants: usize,
     seen: &mut BTreeSet<GameId>,
 ) -> Result<GameRecord, ReadError> {
-    let wrong = |why: Fault| ReadError::new(line, why);
     let game: GameRecord = serde_json::from_slice(text).map_err(|why| {
         let text = in_one_line(&why);
-        wrong(Fault::NoRecord { text })
+        ReadError::new(line, Fault::NoRecord { text })
     })?;
+    let wrong = |why: String| Err(ReadError::text(line, why));
     let id = game.id;
     if id.leg > 1 || game.engines.iter().any(|&engine| engine >= entrants) {
-        return Err(wrong(Fault::system(format_args!(
-            "game {id} is not of this match"
-        ))));
+        return wrong(format!("game {id} is not of this match"));
     }
     match seen.insert(id) {
         true => Ok(game),
-        false => Err(wrong(Fault::system(format_args!("game {id} occurs twice")))),
+        false => wrong(format!("game {id} occurs twice")),
     }
 }
 
@@ -161,7 +159,7 @@ fn heading<H: Heading>(line: &[u8]) -> Result<H, ReadError> {
     let header: FirstLine<H> = serde_json::from_slice(line).map_err(|_| {
         if line.starts_with(BEGIN) && line.len() > LONGEST_LINE {
             let why = format!("it has more than {} MiB", LONGEST_LINE >> 20);
-            return ReadError::new(1, Fault::system(why));
+            return ReadError::text(1, why);
         }
         let other = match serde_json::from_slice::<FirstLine<Value>>(line) {
             Ok(it) if it.heading["settings"]["solver_nodes"].is_u64() => {
@@ -176,8 +174,8 @@ fn heading<H: Heading>(line: &[u8]) -> Result<H, ReadError> {
     match header.totemic_match {
         VERSION => Ok(header.heading),
         found => {
-            let why = Fault::system(format_args!("format {found}, expected {VERSION}"));
-            Err(ReadError::new(1, why))
+            let why = format!("format {found}, expected {VERSION}");
+            Err(ReadError::text(1, why))
         }
     }
 }
