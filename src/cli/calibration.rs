@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 
 use super::files::{check_outputs, write_whole};
 use super::weights::WeightsArg;
-use super::{CliResult, Global, datagen_files};
+use super::{CliResult, Global, journals};
 use crate::train::calibration::Calibration;
 use crate::train::fit::score;
 use crate::train::games::{Games, Replay};
@@ -48,7 +48,7 @@ pub(super) fn run(global: Global, args: &CalibrationArgs) -> CliResult {
         let inputs: Vec<&Path> = journals.chain(args.weights.file()).collect();
         check_outputs(&[("--svg", Some(svg))], &inputs, args.force)?;
     }
-    let (kind, all) = datagen_files::read(global, &args.journals)?;
+    let (kind, all) = journals::read_games(global, &args.journals)?;
     with_game!(kind, G => calibrate::<G>(args, &all))
 }
 
@@ -59,7 +59,7 @@ where
     let eval = args.weights.load::<G>()?;
     let mut calibration = Calibration::default();
     let mut keys = FxHashSet::default();
-    for game in all.iter().flat_map(|games| games.games.values()) {
+    for game in all.iter().flat_map(|games| &games.games) {
         Replay::<G>::of(game).each_new(&mut keys, |position, made, sign| {
             let points = f64::from(sign + 1) / 2.0;
             let odds = eval.odds(position, score(made));

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::calibration::{self, CalibrationArgs};
 use super::weights::{WeightsArg, game_of, load};
-use super::{CliResult, Global, datagen_files};
+use super::{CliResult, Global, journals};
 use crate::train::games::{Games, Replay};
 use totemic_engine::game::{Game, Side, with_game};
 use totemic_engine::search::{Evaluate, KNOTS, Learnable, Learned, Searchable};
@@ -94,7 +94,7 @@ impl DataArgs {
 pub(super) fn run(global: Global, args: &DataArgs) -> CliResult {
     match &args.command {
         DataCommand::Info { journals, json } => {
-            let (kind, all) = datagen_files::read(global, journals)?;
+            let (kind, all) = journals::read_games(global, journals)?;
             with_game!(kind, G => all.iter().try_for_each(|all| print_info::<G>(all, *json)))
         }
         DataCommand::Calibration(args) => calibration::run(global, args),
@@ -106,8 +106,8 @@ pub(super) fn run(global: Global, args: &DataArgs) -> CliResult {
             features,
             weights,
         } => {
-            let (kind, all) = datagen_files::read(global, journals)?;
-            let games = all.iter().flat_map(|games| games.games.values());
+            let (kind, all) = journals::read_games(global, journals)?;
+            let games = all.iter().flat_map(|games| &games.games);
             let mut out = BufWriter::new(io::stdout().lock());
             with_game!(kind, G => {
                 let eval = weights.load::<G>()?;
@@ -152,7 +152,7 @@ fn print_info<G: Game>(all: &Games, as_json: bool) -> CliResult {
     let recipe = &all.recipe;
     let (mut results, mut plies) = ([0; 3], 0);
     let (mut positions, mut proved) = (0, 0);
-    for game in all.games.values() {
+    for game in &all.games {
         let first = Replay::<G>::of(game).result_for(Side::First);
         results[(1 - first) as usize] += 1;
         plies += game.opening.moves.len() + game.moves.len();

@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use super::files::{check_distinct, existing, tell_torn, write_error};
+use super::files::{check_distinct, existing, journal_write_error, tell_torn};
 use super::values::whole;
 use super::weights::WeightsArg;
-use super::{CliResult, Failure, Global, interrupted, progress, stop_on_interrupt};
-use crate::file::journal::{Journal, JournalError};
+use super::{CliResult, Global, interrupted, progress, stop_on_interrupt};
+use crate::file::journal::Journal;
 use crate::process::this_program;
 use crate::shard::Shard;
 use crate::train::games::{DatagenPart, MOST_GAMES, Recipe};
@@ -177,11 +177,4 @@ where
         playing.now();
         written
     })
-}
-
-fn journal_write_error(error: JournalError) -> Failure {
-    match error {
-        JournalError::Io { path, source } => write_error(&path, &source),
-        error => failure!("{error}"),
-    }
 }

@@ -198,6 +198,13 @@ pub(super) fn journal_error(error: JournalError, expected: &str) -> Failure {
     }
 }
 
+pub(super) fn journal_write_error(error: JournalError) -> Failure {
+    match error {
+        JournalError::Io { path, source } => write_error(&path, &source),
+        error => failure!("{error}"),
+    }
+}
+
 /// Says that a journal ends in the middle of a game.
 pub(super) fn tell_torn<H>(path: &Path, contents: &Contents<H>) {
     if contents.torn > 0 {

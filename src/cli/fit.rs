@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::calibration;
 use super::files::{self, check_outputs, content_error, write_whole};
 use super::values::{amount, amount_up_to, whole};
-use super::{CliResult, Failure, Global, datagen_files, progress};
+use super::{CliResult, Failure, Global, journals, progress};
 use crate::file;
 use crate::train::fit::{FEWEST, Fit, Hyperparameters, Terms};
 use crate::train::games::Games;
@@ -147,11 +147,11 @@ impl FitArgs {
 
 pub(super) fn run(global: Global, args: &FitArgs) -> CliResult {
     args.check_files()?;
-    let (kind, data) = datagen_files::read(global, &args.data)?;
+    let (kind, data) = journals::read_games(global, &args.data)?;
     let mut held_out = Vec::new();
     if let Some(path) = &args.held_out {
         let game = Some(kind);
-        held_out = datagen_files::read(Global { game, ..global }, std::slice::from_ref(path))?.1;
+        held_out = journals::read_games(Global { game, ..global }, std::slice::from_ref(path))?.1;
     }
     with_game!(kind, G => fit::<G>(args, &data, &held_out))
 }
@@ -203,10 +203,10 @@ fn add<G: Learnable>(
     data: &[Games],
     held_out: &[Games],
 ) -> Result<String, Failure> {
-    let held = held_out.iter().flat_map(|games| games.games.values());
+    let held = held_out.iter().flat_map(|games| &games.games);
     let mut left_out = held.filter(|game| !fit.hold_out(game)).count();
     let mut games: Vec<_> = (data.iter().enumerate())
-        .flat_map(|(index, from)| from.games.values().map(move |game| (index, game)))
+        .flat_map(|(index, from)| from.games.iter().map(move |game| (index, game)))
         .collect();
     if args.max_positions.is_some() {
         Rng::new(args.seed).shuffle(&mut games);

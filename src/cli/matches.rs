@@ -20,7 +20,8 @@ use settings::{openings, settings, shard};
 
 use super::engines;
 use super::files::{
-    MATCH, check_distinct, existing, journal_error, make_folder, tell_torn, write_error_text,
+    MATCH, check_distinct, existing, journal_error, journal_write_error, make_folder, tell_torn,
+    write_error_text,
 };
 use super::terminal::{folded, width};
 use super::{CliResult, Failure, Global, INTERRUPTED, interrupted, on_interrupt};
@@ -32,7 +33,7 @@ use crate::arena::settings::{MatchPart, MatchSettings, Started};
 use crate::arena::tally::Tally;
 use crate::arena::{json, report};
 use crate::file::is_same;
-use crate::file::journal::{self, Contents, Existing, Journal, JournalError};
+use crate::file::journal::{self, Contents, Existing, Journal};
 use crate::file::pgn_file::PgnFile;
 use crate::process::{EngineHost, EngineSpec, guard, processors};
 use crate::shard::Shard;
@@ -303,13 +304,7 @@ fn open_journal<G: Game>(
     openings: &Openings,
 ) -> Result<(Journal, Option<Contents<MatchPart>>), Failure> {
     let accept = |there: &Contents<MatchPart>| accept::<G>(there, part, openings);
-    Journal::open(path, part, existing, accept).map_err(|error| match error {
-        JournalError::Io { path, source } => {
-            let why = write_error_text(&path, &source);
-            failure!("journal {}: {why}", quoted_path(&path))
-        }
-        error => journal_error(error, MATCH),
-    })
+    Journal::open(path, part, existing, accept).map_err(journal_write_error)
 }
 
 /// Checks that a journal is of this match, whose length may have changed.

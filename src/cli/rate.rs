@@ -1,23 +1,20 @@
 //! `totemic rate`: makes one table from any number of journals.
 
-use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 
 use super::terminal::{folded, width};
-use super::{CliResult, Failure, files};
+use super::{CliResult, Failure, files, journals};
 use crate::arena::audit::Audit;
 use crate::arena::schedule::ENDLESS;
 use crate::arena::settings::{MatchPart, MatchSettings};
 use crate::arena::tally::Tally;
 use crate::arena::{json, report};
-use crate::file::journal::{self, Contents, JournalError};
-use crate::shard::Shard;
-use totemic_engine::game::{GameKind, number_of, quoted, quoted_path, with_game};
+use crate::file::journal::Contents;
+use totemic_engine::game::{GameKind, number_of, quoted, with_game};
 use totemic_games::record::openings::Openings;
 use totemic_games::record::reader::ReadError;
-use totemic_games::record::{GameId, GameRecord};
 
 #[derive(Args, Debug)]
 pub(super) struct RateArgs {
@@ -48,41 +45,25 @@ pub(super) fn run(args: &RateArgs) -> CliResult {
 
 /// The order decides which games are new. Unless `mixed`, engines must be the same.
 pub(super) fn merge(paths: &[PathBuf], mixed: bool) -> Result<(MatchSettings, Tally), Failure> {
-    let mut merged: Option<(MatchSettings, Vec<GameRecord>)> = None;
-    let mut parts = Vec::new();
-    for path in paths {
-        let Some(contents) = read(path)? else {
-            say!("journal {}: it has no games yet", quoted_path(path));
-            continue;
-        };
-        parts.push(contents.heading.shard);
-        match &mut merged {
-            None => merged = Some((contents.heading.settings, contents.games)),
-            Some(merged) => add(merged, contents, path)?,
-        }
-    }
+    let parts = journals::read_all(paths, files::MATCH, audit)?;
     // Of each journal it has been said that it has no games.
-    let (settings, games) = merged.ok_or(Failure::Code(0))?;
-    if let Some(missing) = Shard::missing(&parts) {
-        say!("warning: {missing}");
+    let (_, first) = parts.first().ok_or(Failure::Code(0))?;
+    let settings = first.heading.settings.clone();
+    for (path, part) in &parts {
+        let same = settings.same_match(&part.heading.settings);
+        same.map_err(|why| {
+            // The difference says "the journal" and "here".
+            let why = why.replace("in the journal", "in the first journal");
+            files::content_error(path, format!("it is of another match: {why}"))
+        })?;
     }
+    journals::tell_missing(parts.iter().map(|(_, part)| part.heading.shard));
+    let games = journals::merge(parts)?;
     let tally = Tally::of(&settings, &games);
     match tally.mixed(&settings).filter(|_| !mixed) {
         Some(why) => Err(Failure::Work(why)),
         None => Ok((settings, tally)),
     }
-}
-
-fn read(path: &Path) -> Result<Option<Contents<MatchPart>>, Failure> {
-    let contents = journal::read::<MatchPart>(path).and_then(|contents| {
-        let audited = contents.as_ref().map_or(Ok(()), audit);
-        audited.map_err(JournalError::corrupt(path))?;
-        Ok(contents)
-    });
-    if let Ok(Some(contents)) = &contents {
-        files::tell_torn(path, contents);
-    }
-    contents.map_err(|why| files::journal_error(why, files::MATCH))
 }
 
 /// Checks that the games are those of the match, which may have been extended since then.
@@ -105,35 +86,4 @@ fn audit(contents: &Contents<MatchPart>) -> Result<(), ReadError> {
         )
     })?;
     with_game!(kind, G => audit.check::<G>(&contents.games))
-}
-
-fn add(
-    (settings, games): &mut (MatchSettings, Vec<GameRecord>),
-    contents: Contents<MatchPart>,
-    path: &Path,
-) -> CliResult {
-    let refused = |why: String| failure!("journal {}: {why}", quoted_path(path));
-    let same = settings.same_match(&contents.heading.settings);
-    same.map_err(|why| {
-        // The difference says "the journal" and "here".
-        let why = why.replace("in the journal", "in the first journal");
-        refused(format!("it is of another match: {why}"))
-    })?;
-    let by_id: HashMap<GameId, &GameRecord> = games.iter().map(|game| (game.id, game)).collect();
-    let mut added = Vec::new();
-    for game in contents.games {
-        match by_id.get(&game.id) {
-            Some(earlier) if **earlier != game => {
-                let id = game.id;
-                return Err(refused(format!(
-                    "game {id} was played at another time in an earlier journal: \
-                     these are two runs of one match, not two parts"
-                )));
-            }
-            Some(_) => {}
-            None => added.push(game),
-        }
-    }
-    games.extend(added);
-    Ok(())
 }

@@ -6,25 +6,18 @@
 //! move has the score of the search that chose it (`s`; none if the search ended before
 //! it had one) and what was proved about the position before it (`p`).
 
-use std::collections::BTreeMap;
-use std::io::Read;
-use std::path::Path;
-
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::file::journal::{self, Contents, Heading, JournalError, check_games};
+use crate::file::journal::{Contents, Heading, check_games};
 use crate::shard::Shard;
-use totemic_engine::file;
 use totemic_engine::game::{Game, GameKind, Side, canonical_key, quoted, with_game};
 use totemic_games::record::reader::ReadError;
 use totemic_games::record::reader::journal::Entrant;
 use totemic_games::record::{GameId, GameRecord, MoveRecord, Reason, end_in_words};
 
 pub(crate) const MOST_GAMES: u64 = 1_000_000_000;
-/// How a file of games by version 0.2.0 begins.
-const OLD_FORMAT: &str = "totemic-games 1 ";
 
 /// The same build makes the same games from the same recipe.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -144,7 +137,7 @@ impl DatagenPart {
 }
 
 /// Checks the games by the first line of their journal, and by the rules.
-fn audit(contents: &Contents<DatagenPart>) -> Result<(), ReadError> {
+pub(crate) fn audit(contents: &Contents<DatagenPart>) -> Result<(), ReadError> {
     let part = &contents.heading;
     let name = &part.settings.game;
     let kind = GameKind::named(name).ok_or_else(|| {
@@ -160,57 +153,8 @@ fn audit(contents: &Contents<DatagenPart>) -> Result<(), ReadError> {
 #[derive(Debug)]
 pub(crate) struct Games {
     pub recipe: Recipe,
-    /// The games, by their numbers.
-    pub games: BTreeMap<u64, GameRecord>,
-}
-
-/// Reads a journal; `None` if it has no first line yet.
-pub(crate) fn read(path: &Path) -> Result<Option<Contents<DatagenPart>>, JournalError> {
-    let contents = journal::read::<DatagenPart>(path).map_err(|error| match is_old(path) {
-        true => {
-            let why = "games in the format of totemic 0.2.0, which is no longer read: \
-                       make them again, or use the version that made them";
-            JournalError::corrupt(path)(ReadError::text(1, why))
-        }
-        false => error,
-    })?;
-    if let Some(contents) = &contents {
-        audit(contents).map_err(JournalError::corrupt(path))?;
-    }
-    Ok(contents)
-}
-
-/// Adds the games of a journal to those of the same recipe, each once. Fails if a game is
-/// there already and was played differently.
-pub(crate) fn add(
-    path: &Path,
-    contents: Contents<DatagenPart>,
-    all: &mut Vec<Games>,
-) -> Result<(), JournalError> {
-    let recipe = contents.heading.settings;
-    let index = all.iter().position(|games| games.recipe == recipe);
-    let index = index.unwrap_or_else(|| {
-        let games = BTreeMap::new();
-        all.push(Games { recipe, games });
-        all.len() - 1
-    });
-    for (game, line) in contents.games.into_iter().zip(2..) {
-        let number = game.id.pair;
-        match all[index].games.get(&number) {
-            Some(other) if *other != game => {
-                let why = format!("game {number} was played differently in an earlier journal");
-                return Err(JournalError::corrupt(path)(ReadError::text(line, why)));
-            }
-            _ => all[index].games.insert(number, game),
-        };
-    }
-    Ok(())
-}
-
-fn is_old(path: &Path) -> bool {
-    let mut head = [0; OLD_FORMAT.len()];
-    let read = file::open(path).and_then(|mut file| file.read_exact(&mut head));
-    read.is_ok() && head == *OLD_FORMAT.as_bytes()
+    /// The games, in the order of their numbers.
+    pub games: Vec<GameRecord>,
 }
 
 #[derive(Debug)]

@@ -19,6 +19,8 @@ use totemic_engine::game::GameKind;
 pub const VERSION: u32 = 1;
 /// How the first line begins.
 const BEGIN: &[u8] = b"{\"totemic_match\":";
+/// How the games of datagen of version 0.2.0 begin.
+const OLD_GAMES: &[u8] = b"totemic-games 1 ";
 
 /// Whether a text is a journal, of which there may be only the first bytes.
 pub(super) fn is_begun(text: &str) -> bool {
@@ -166,6 +168,10 @@ fn heading<H: Heading>(line: &[u8]) -> Result<H, ReadError> {
                 ", but of a journal of datagen"
             }
             Ok(it) if it.heading["settings"]["format"].is_string() => ", but of a match's journal",
+            _ if line.starts_with(OLD_GAMES) => {
+                ", but of games in the format of totemic 0.2.0, which is no longer read: make them \
+                 again, or use the version that made them"
+            }
             _ => "",
         };
         let of = format!("{}{other}", H::JOURNAL);

@@ -1,0 +1,106 @@
+//! Journals as arguments: the parts of a match, or of the games of `datagen`.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use super::files::{content_error, journal_error, tell_torn};
+use super::{Failure, Global};
+use crate::file::journal::{self, Contents, JournalError};
+use crate::shard::Shard;
+use crate::train::games::{self, DatagenPart, Games};
+use totemic_engine::game::{GameKind, quoted_path};
+use totemic_games::record::GameRecord;
+use totemic_games::record::reader::{Heading, ReadError};
+
+type Journals<'a, H> = Vec<(&'a Path, Contents<H>)>;
+
+/// Reads those that have games, and checks them by `audit`; `expected` says what they are.
+pub(super) fn read_all<'a, H: Heading>(
+    paths: &'a [PathBuf],
+    expected: &str,
+    audit: impl Fn(&Contents<H>) -> Result<(), ReadError>,
+) -> Result<Journals<'a, H>, Failure> {
+    let mut journals = Vec::new();
+    for path in paths {
+        let contents = journal::read::<H>(path).and_then(|contents| {
+            let audited = contents.as_ref().map_or(Ok(()), &audit);
+            audited.map_err(JournalError::corrupt(path))?;
+            Ok(contents)
+        });
+        match contents.map_err(|why| journal_error(why, expected))? {
+            Some(contents) => {
+                tell_torn(path, &contents);
+                journals.push((path.as_path(), contents));
+            }
+            None => say!("journal {}: it has no games yet", quoted_path(path)),
+        }
+    }
+    Ok(journals)
+}
+
+/// Takes the games of all parts together, each once, in the order of the journals.
+pub(super) fn merge<H>(journals: Journals<'_, H>) -> Result<Vec<GameRecord>, Failure> {
+    let (mut games, mut places) = (Vec::<GameRecord>::new(), HashMap::new());
+    for (path, contents) in journals {
+        for (game, line) in contents.games.into_iter().zip(2..) {
+            let place = *places.entry(game.id).or_insert(games.len());
+            match games.get(place) {
+                None => games.push(game),
+                Some(earlier) if *earlier != game => {
+                    let why = "this game was played at another time, or differently, in an earlier \
+                               journal: these are two runs, not two parts of one";
+                    let why = ReadError::text(line, why);
+                    return Err(failure!("{}", JournalError::corrupt(path)(why)));
+                }
+                Some(_) => {}
+            }
+        }
+    }
+    Ok(games)
+}
+
+pub(super) fn tell_missing(parts: impl Iterator<Item = Shard>) {
+    if let Some(missing) = Shard::missing(&Vec::from_iter(parts)) {
+        say!("warning: {missing}");
+    }
+}
+
+/// Reads the games of `datagen` by recipe, all of one game; warns about missing ones.
+pub(super) fn read_games(
+    global: Global,
+    paths: &[PathBuf],
+) -> Result<(GameKind, Vec<Games>), Failure> {
+    let parts = read_all(paths, DatagenPart::JOURNAL, games::audit)?;
+    let mut kind = None;
+    for (path, part) in &parts {
+        let name = &part.heading.settings.game;
+        let game = GameKind::named(name).unwrap_or_default();
+        global.agrees(game, || format!("the games in {} are", quoted_path(path)))?;
+        if *kind.get_or_insert(game) != game {
+            let what = format!("its games are of {name}, those of the journals before it are not");
+            return Err(content_error(path, what));
+        }
+    }
+    tell_missing(parts.iter().map(|(_, part)| part.heading.shard));
+    let mut recipes: Vec<(_, Vec<_>)> = Vec::new();
+    for part in parts {
+        let recipe = &part.1.heading.settings;
+        match recipes.iter_mut().find(|(other, _)| other == recipe) {
+            Some((_, parts)) => parts.push(part),
+            None => recipes.push((recipe.clone(), vec![part])),
+        }
+    }
+    let mut all = Vec::new();
+    for (recipe, parts) in recipes {
+        let mut games = merge(parts)?;
+        games.sort_unstable_by_key(|game| game.id);
+        let missing = recipe.games - games.len() as u64;
+        if missing > 0 {
+            let (all, seed) = (recipe.games, recipe.seed);
+            let are = if missing == 1 { "is" } else { "are" };
+            say!("warning: {missing} of the {all} games with seed {seed} {are} missing");
+        }
+        all.push(Games { recipe, games });
+    }
+    Ok((kind.unwrap_or(global.kind()), all))
+}
