@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::sprt::Sprt;
+use crate::difference::same_settings;
 use crate::file::journal::Heading;
 use crate::process::{EngineSpec, Patience};
 use crate::shard::Shard;
@@ -159,11 +160,10 @@ impl MatchPart {
     /// Checks that a journal with this first line can be continued by a match with
     /// another. The error describes the difference, as the end of a sentence.
     pub(crate) fn same_part(&self, wanted: &Self) -> Result<(), String> {
-        self.settings.same_match(&wanted.settings)?;
-        match self.shard == wanted.shard {
-            true => Ok(()),
-            false => Err(differs("shard", self.shard, wanted.shard)),
-        }
+        let place = "in the journal";
+        self.settings.same_match(&wanted.settings, place)?;
+        let shards = [self.shard, wanted.shard].map(|shard| shard.to_string().into());
+        same_settings("shard", &[], shards.each_ref(), place)
     }
 }
 
@@ -193,10 +193,6 @@ impl MatchSettings {
         }
         pgn.to_string()
     }
-}
-
-pub(super) fn differs<T: std::fmt::Display>(what: &str, journal: T, here: T) -> String {
-    format!("{what} is {journal} in the journal, but {here} here")
 }
 
 #[cfg(test)]

@@ -50,12 +50,8 @@ pub(super) fn merge(paths: &[PathBuf], mixed: bool) -> Result<(MatchSettings, Ta
     let (_, first) = parts.first().ok_or(Failure::Code(0))?;
     let settings = first.heading.settings.clone();
     for (path, part) in &parts {
-        let same = settings.same_match(&part.heading.settings);
-        same.map_err(|why| {
-            // The difference says "the journal" and "here".
-            let why = why.replace("in the journal", "in the first journal");
-            files::content_error(path, format!("it is of another match: {why}"))
-        })?;
+        let same = settings.same_match(&part.heading.settings, "in the first journal");
+        same.map_err(|why| files::content_error(path, format!("it is of another match: {why}")))?;
     }
     journals::tell_missing(parts.iter().map(|(_, part)| part.heading.shard));
     let games = journals::merge(parts)?;

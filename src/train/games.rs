@@ -8,8 +8,9 @@
 
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use crate::difference::same_settings;
 use crate::file::journal::{Contents, Heading, check_games};
 use crate::shard::Shard;
 use totemic_engine::game::{Game, GameKind, Side, canonical_key, quoted, with_game};
@@ -77,29 +78,21 @@ impl DatagenPart {
 
     /// Checks that a journal belongs to this part, so that it can be continued.
     pub(crate) fn check(&self, contents: &Contents<Self>) -> Result<(), ReadError> {
-        let [begun, wanted] = [&contents.heading, self].map(|part| {
-            let mut settings = serde_json::to_value(&part.settings).unwrap_or_default();
-            settings["shard"] = Value::String(part.shard.to_string());
-            settings["program"] = Value::String(part.program.clone());
+        let parts = [&contents.heading, self];
+        // Neither an older journal nor --mixed names the program.
+        let are_named = parts.iter().all(|part| !part.program.is_empty());
+        let [begun, wanted] = parts.map(|part| {
+            let mut settings = json!(part.settings);
+            settings["shard"] = part.shard.to_string().into();
+            settings["program"] = are_named.then_some(&*part.program).into();
             settings["engines"] = Value::Null;
-            settings["weights"] = Value::String(part.settings.weights().to_owned());
+            settings["weights"] = part.settings.weights().into();
             settings
         });
-        let settings = wanted.as_object().into_iter().flatten();
-        let differs = |(name, here): (&String, &Value)| {
-            let there = &begun[name];
-            let name = name.replace('_', "-");
-            let is_unknown = [there, here].contains(&&Value::String(String::new()));
-            (there != here && !is_unknown).then(|| {
-                format!(
-                    "games with other settings: {name} is {there} in the journal, but {here} here"
-                )
-            })
-        };
-        match settings.into_iter().find_map(differs) {
-            Some(what) => Err(ReadError::text(1, what)),
-            None => audit(contents),
-        }
+        let words = [("solver_nodes", "solver-nodes")];
+        let same = same_settings("", &words, [&begun, &wanted], "in the journal");
+        let other = |what| ReadError::text(1, format!("games with other settings: {what}"));
+        same.map_err(other).and_then(|()| audit(contents))
     }
 
     fn check_game<G: Game>(&self, game: &GameRecord) -> Result<(), String> {

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::fit::{ExampleSet, FEWEST, Fit, KNOTS, Terms, model_of, phase, sigmoid, weights_of};
+use crate::difference::same_settings;
 use totemic_engine::game::Rng;
 use totemic_engine::search::{Learnable, Weights};
 
@@ -98,14 +99,10 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
         checkpoint: Checkpoint,
         identity: &Map<String, Value>,
     ) -> Result<(), String> {
-        for (name, wanted) in self.identity(identity) {
-            let found = checkpoint.fit.get(&name).unwrap_or(&Value::Null);
-            if *found != wanted {
-                return Err(format!(
-                    "the checkpoint is of another fit: its {name} is {found}, expected {wanted}"
-                ));
-            }
-        }
+        let fits = [checkpoint.fit, self.identity(identity)].map(Value::Object);
+        let words = ["data", "held-out"].map(|games| (games, games));
+        let same = same_settings("", &words, fits.each_ref(), "in the checkpoint");
+        same.map_err(|what| format!("the checkpoint is of another fit: {what}"))?;
         let state = checkpoint.state;
         let counts = [state.model.len(), state.best.len(), state.moments.len()];
         if checkpoint.totemic_checkpoint != VERSION

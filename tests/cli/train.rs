@@ -96,15 +96,15 @@ fn what_is_no_game_of_a_recipe_is_named() {
             dir.fails_with(1, command, expected);
         }
     }
-    let other_shard = r#"shard is "1/20" in the journal, but "1/1" here"#;
+    let other_shard = "shard is '1/20' in the journal, but '1/1' here";
     dir.fails_with(1, &format!("{line} --resume"), other_shard);
     let others = format!("{line} --resume --shard 1/20 --weights zero");
     let said = dir.fails_with(1, &others, "line 1: games with other settings: weights is");
-    assert_has(&said, "\" in the journal, but \"zero\" here");
+    assert_has(&said, "' in the journal, but 'zero' here");
     let other = whole.replacen(r#""program":"Totemic "#, r#""program":"Other "#, 1);
     dir.write("other", other);
     let line_of_other = format!("{} --shard 1/20 --resume", games_of("hokito", "other"));
-    dir.fails_with(1, &line_of_other, r#"program is "Other "#);
+    dir.fails_with(1, &line_of_other, "program is 'Other ");
     dir.ok(&format!("{line_of_other} --mixed"));
     let other_kind = "not the first line of a match's journal, but of a journal of datagen\n";
     dir.fails_with(1, "rate games", other_kind);
@@ -275,9 +275,15 @@ fn a_fit_that_was_killed_ends_with_the_same_weights() {
     dir.ok(&format!("{} --shard 1/20", games_of("yoxii", "others")));
     fs::remove_file(dir.path("resumed")).unwrap();
     for (more, name) in [
-        ("--rate 0.02", "its rate is 0.01, expected 0.02"),
-        ("--keep-terms", r#"its terms is "Fit", expected "Keep""#),
-        ("--held-out others", "its held-out is []"),
+        (
+            "--rate 0.02",
+            "rate is 0.01 in the checkpoint, but 0.02 here",
+        ),
+        (
+            "--keep-terms",
+            "terms is 'Fit' in the checkpoint, but 'Keep' here",
+        ),
+        ("--held-out others", "held-out is none in the checkpoint"),
     ] {
         dir.fails_with(1, &format!("{resumed} {more}"), name);
     }

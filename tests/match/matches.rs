@@ -308,7 +308,7 @@ fn a_journal_is_continued_only_by_its_own_match() {
         "
         --seed 2                    | seed is 1 in the journal, but 2 here
         --seed 1 --game hokito      | game is 'yoxii' in the journal
-        --seed 1 --shard 1/2        | shard is 1/1 in the journal, but 1/2 here
+        --seed 1 --shard 1/2        | shard is '1/1' in the journal, but '1/2' here
         --seed 1 --random-plies 6   | (--openings, --random-plies) is random: plies: 4, scattered: false in
         --seed 1 --ponder           | (--ponder) is none in the journal, but true here
         nodes=5 --seed 1            | of engine 2, the node limit (nodes=) is none in the journal, but 5 here

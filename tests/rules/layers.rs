@@ -28,7 +28,12 @@ const LAYERS: &[(&str, &str, &str)] = &[
     ),
     ("src/file", "", "file game record"),
     ("src/process", "file", "checksum file game lock record stop"),
-    ("src/arena", "file process shard", "game lock record stop"),
+    ("src/difference", "", "game"),
+    (
+        "src/arena",
+        "difference file process shard",
+        "game lock record stop",
+    ),
     (
         "src/board",
         "file process",
@@ -36,7 +41,7 @@ const LAYERS: &[(&str, &str, &str)] = &[
     ),
     (
         "src/train",
-        "file shard",
+        "difference file shard",
         "engine file game record search stop",
     ),
     ("src/analysis", "", "engine game record search stop"),

@@ -1,0 +1,51 @@
+//! How the settings of two runs differ, in words.
+
+use serde_json::{Value, json};
+
+use totemic_engine::game::{plain, quoted};
+
+/// Checks that settings, or a `field` of them, are the same here and in a `place`, such as
+/// "in the journal". The error describes the first difference, as the end of a sentence.
+/// `words` has the fields with names that users know; the fields inside these are not
+/// compared one by one.
+pub(crate) fn same_settings(
+    field: &str,
+    words: &[(&str, &str)],
+    [there, here]: [&Value; 2],
+    place: &str,
+) -> Result<(), String> {
+    let known = words.iter().find(|(name, _)| *name == field);
+    match (there, here) {
+        (Value::Object(one), Value::Object(other)) if known.is_none() => {
+            let mut keys = one.keys().chain(other.keys());
+            keys.try_for_each(|key| same_settings(key, words, [&there[key], &here[key]], place))
+        }
+        (Value::Array(one), Value::Array(other)) if known.is_none() => {
+            for ((one, other), number) in one.iter().zip(other).zip(1..) {
+                let same = same_settings("", words, [one, other], place);
+                same.map_err(|why| format!("of engine {number}, {why}"))?;
+            }
+            let counts = [one, other].map(|all| json!(all.len()));
+            same_settings("the number of engines", words, counts.each_ref(), place)
+        }
+        _ if there == here => Ok(()),
+        _ => {
+            let what = known.map_or(field, |(_, words)| words);
+            let (there, here) = (shown(there), shown(here));
+            Err(format!("{what} is {there} {place}, but {here} here"))
+        }
+    }
+}
+
+/// Says a value in words: `random: plies: 4, scattered: false`.
+fn shown(value: &Value) -> String {
+    match value {
+        Value::Null => "none".to_owned(),
+        Value::Array(all) if all.is_empty() => "none".to_owned(),
+        Value::String(text) => quoted(text),
+        value => {
+            let text = value.to_string().replace(['{', '}', '[', ']', '"'], "");
+            plain(&text.replace(':', ": ").replace(',', ", "))
+        }
+    }
+}
