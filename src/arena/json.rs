@@ -60,13 +60,7 @@ fn engine(settings: &MatchSettings, tally: &Tally, index: usize, ratings: &Ratin
 
 /// The results of a match, and how it ended; `None` if it failed.
 pub(crate) fn of_match(settings: &MatchSettings, tally: &Tally, ended: Option<Ended>) -> Value {
-    let ended = match ended {
-        Some(Ended::Complete) => "complete",
-        Some(Ended::Decided(_)) => "decided",
-        Some(Ended::Stopped) => "stopped",
-        Some(Ended::Exhausted) => "exhausted",
-        None => "failed",
-    };
+    let ended = ended.map_or("failed".into(), |ended| json!(ended));
     with(of_games(settings, tally), json!({ "ended": ended }))
 }
 

@@ -15,6 +15,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
+use serde::Serialize;
 use thiserror::Error;
 
 use super::adjudicate::Truth;
@@ -64,12 +65,13 @@ pub enum ArenaError {
 }
 
 /// How a match ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Ended {
     /// All games are played.
     Complete,
     /// The sequential test is decided.
-    Decided(Verdict),
+    Decided(#[serde(skip)] Verdict),
     /// More games would only repeat those that were played.
     Exhausted,
     /// The match was asked to stop.

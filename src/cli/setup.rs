@@ -7,9 +7,9 @@ use std::io::{self, Write};
 use clap::Args;
 
 use super::values::whole;
-use super::{CliResult, Global, layout, stop_on_interrupt};
+use super::{CliResult, Failure, Global, layout, stop_on_interrupt};
 use fair::Finder;
-use totemic_engine::game::{Game, GameKind, Hokito, Rng, random_position, with_game};
+use totemic_engine::game::{Game, GameKind, Hokito, Rng, random_opening, with_game};
 
 #[derive(Args, Debug)]
 pub(super) struct SetupArgs {
@@ -61,13 +61,8 @@ fn print<G: Game>(args: &SetupArgs) -> CliResult {
     }
     let mut out = io::BufWriter::new(io::stdout().lock());
     for _ in 0..args.count {
-        let position: G = random_position(layout, args.plies, &mut rng).ok_or_else(|| {
-            failure!(
-                "no random game of {} was still going on after {} plies in a hundred tries",
-                G::NAME,
-                args.plies
-            )
-        })?;
+        let opening = random_opening::<G>(layout, args.plies, &mut rng);
+        let (.., position) = opening.map_err(Failure::Work)?;
         writeln!(out, "{position}")?;
     }
     out.flush()?;

@@ -39,7 +39,7 @@ pub use many::Many;
 pub use perft::{perft, perft_until};
 #[cfg(test)]
 pub(crate) use random::random_positions;
-pub use random::{Layout, Rng, random_game, random_position};
+pub use random::{Layout, Rng, random_game, random_opening, random_position};
 pub use sorted::sorted_moves;
 pub use symmetry::canonical_key;
 pub use text::{number_of, plain, quoted, quoted_path, squares_of, table};

@@ -88,14 +88,33 @@ pub fn random_game<G: Game>(start: G, plies: u32, rng: &mut Rng) -> (Vec<G::Move
     (played, position)
 }
 
-/// A position that is not over, after exactly `plies` random moves from a random
-/// start; `None` if a hundred games ended earlier.
-pub fn random_position<G: Game>(layout: Layout, plies: u32, rng: &mut Rng) -> Option<G> {
-    (0..100).find_map(|_| {
+/// A random start, exactly `plies` random moves, and the position after them, which is
+/// not over.
+///
+/// # Errors
+/// If a hundred games ended earlier.
+pub fn random_opening<G: Game>(
+    layout: Layout,
+    plies: u32,
+    rng: &mut Rng,
+) -> Result<(G, Vec<G::Move>, G), String> {
+    let opening = (0..100).find_map(|_| {
         let start = G::random_start(layout, rng);
-        let (played, position) = random_game(start, plies, rng);
-        (played.len() == plies as usize && position.has_moves()).then_some(position)
+        let (played, last) = random_game(start, plies, rng);
+        (played.len() == plies as usize && last.has_moves()).then_some((start, played, last))
+    });
+    opening.ok_or_else(|| {
+        let game = G::NAME;
+        format!(
+            "no random game of {game} was still going on after {plies} plies in a hundred tries"
+        )
     })
+}
+
+/// The last position of a [`random_opening`]; `None` if there is none.
+pub fn random_position<G: Game>(layout: Layout, plies: u32, rng: &mut Rng) -> Option<G> {
+    let (.., last) = random_opening(layout, plies, rng).ok()?;
+    Some(last)
 }
 
 /// Random positions after each of these numbers of plies, as far as a game can last so long.

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::game::{Opening, PlayedGame, is_zero};
 use super::reader;
-use totemic_engine::game::{Game, GameKind, Layout, Rng, random_game};
+use totemic_engine::game::{Game, GameKind, Layout, Rng, random_opening};
 
 /// Where the openings come from.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -208,22 +208,11 @@ impl Openings {
         };
         let layout = Layout::of(scattered);
         let mut rng = stream(self.seed, OPENING, number);
-        (0..100)
-            .find_map(|_| {
-                let start = G::random_start(layout, &mut rng);
-                let (played, last) = random_game(start, plies, &mut rng);
-                let goes_on = played.len() == plies as usize && last.has_moves();
-                goes_on.then(|| Opening {
-                    fen: start.to_string(),
-                    moves: played.iter().map(ToString::to_string).collect(),
-                })
-            })
-            .ok_or_else(|| {
-                format!(
-                    "no random game of {} was still going on after {plies} plies in a hundred tries",
-                    G::NAME
-                )
-            })
+        let (start, played, _) = random_opening::<G>(layout, plies, &mut rng)?;
+        Ok(Opening {
+            fen: start.to_string(),
+            moves: played.iter().map(ToString::to_string).collect(),
+        })
     }
 }
 
