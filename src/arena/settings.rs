@@ -87,8 +87,8 @@ pub struct Adjudication {
 /// Everything that decides which games are played and how they end.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct MatchSettings {
-    /// Name of the game.
-    pub game: String,
+    /// Which game is played.
+    pub game: GameKind,
     /// The engines, at least two.
     pub engines: Vec<EngineSpec>,
     /// Who meets whom.
@@ -183,11 +183,10 @@ impl MatchSettings {
     }
 
     pub(crate) fn pgn(&self, game: &GameRecord, tags: &[(&str, String)]) -> String {
-        let kind = GameKind::named(&self.game).unwrap_or_default();
         let engines = game.engines.map(|engine| &self.engines[engine]);
         let limits = engines.map(|engine| engine.limits.to_string());
         let names = engines.map(|engine| engine.name.as_str());
-        let mut pgn = PlayedGame::of_match(game, kind, names, limits);
+        let mut pgn = PlayedGame::of_match(game, self.game, names, limits);
         for (key, value) in tags {
             pgn.set_tag(key, value);
         }
@@ -202,7 +201,7 @@ pub(crate) mod tests {
 
     pub(crate) fn settings(names: &[&str]) -> MatchSettings {
         MatchSettings {
-            game: "yoxii".to_owned(),
+            game: GameKind::Yoxii,
             engines: (names.iter())
                 .map(|name| EngineSpec {
                     name: (*name).to_owned(),

@@ -17,7 +17,7 @@ use crate::process::this_program;
 use crate::shard::Shard;
 use crate::train::games::{DatagenPart, MOST_GAMES, Recipe};
 use crate::train::selfplay::SelfPlayer;
-use totemic_engine::game::{quoted_path, with_game};
+use totemic_engine::game::{GameKind, quoted_path, with_game};
 use totemic_engine::search::solver::Solvable;
 use totemic_engine::search::{Learnable, Learned, STACK, Searchable};
 use totemic_games::record::GameRecord;
@@ -84,7 +84,7 @@ where
     let eval = args.weights.load::<G>()?;
     let part = DatagenPart {
         settings: Recipe {
-            game: G::NAME.to_owned(),
+            game: GameKind::named(G::NAME).unwrap_or_default(),
             engines: [Entrant {
                 name: eval.name().to_owned(),
             }],

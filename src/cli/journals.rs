@@ -73,11 +73,10 @@ pub(super) fn read_games(
     let parts = read_all(paths, DatagenPart::JOURNAL, games::audit)?;
     let mut kind = None;
     for (path, part) in &parts {
-        let name = &part.heading.settings.game;
-        let game = GameKind::named(name).unwrap_or_default();
+        let game = part.heading.settings.game;
         global.agrees(game, || format!("the games in {} are", quoted_path(path)))?;
         if *kind.get_or_insert(game) != game {
-            let what = format!("its games are of {name}, those of the journals before it are not");
+            let what = format!("its games are of {game}, those of the journals before it are not");
             return Err(content_error(path, what));
         }
     }

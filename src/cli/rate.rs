@@ -12,7 +12,7 @@ use crate::arena::settings::{MatchPart, MatchSettings};
 use crate::arena::tally::Tally;
 use crate::arena::{json, report};
 use crate::file::journal::Contents;
-use totemic_engine::game::{GameKind, number_of, quoted, with_game};
+use totemic_engine::game::{number_of, with_game};
 use totemic_games::record::openings::Openings;
 use totemic_games::record::reader::ReadError;
 
@@ -74,12 +74,5 @@ fn audit(contents: &Contents<MatchPart>) -> Result<(), ReadError> {
         shard: contents.heading.shard,
         openings: openings.as_ref(),
     };
-    let kind = GameKind::named(&settings.game).ok_or_else(|| {
-        let game = quoted(&settings.game);
-        ReadError::text(
-            1,
-            format!("game is {game}, which this program does not know"),
-        )
-    })?;
-    with_game!(kind, G => audit.check::<G>(&contents.games))
+    with_game!(settings.game, G => audit.check::<G>(&contents.games))
 }

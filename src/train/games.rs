@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::difference::same_settings;
 use crate::file::journal::{Contents, Heading, check_games};
 use crate::shard::Shard;
-use totemic_engine::game::{Game, GameKind, Side, canonical_key, quoted, with_game};
+use totemic_engine::game::{Game, GameKind, Side, canonical_key, with_game};
 use totemic_games::record::reader::ReadError;
 use totemic_games::record::reader::journal::Entrant;
 use totemic_games::record::{GameId, GameRecord, MoveRecord, Reason, end_in_words};
@@ -23,8 +23,7 @@ pub(crate) const MOST_GAMES: u64 = 1_000_000_000;
 /// The same build makes the same games from the same recipe.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Recipe {
-    /// [`Game::NAME`].
-    pub game: String,
+    pub game: GameKind,
     /// The player, named after its weights: their checksum, `classic` or `zero`.
     pub engines: [Entrant; 1],
     pub version: String,
@@ -132,13 +131,8 @@ impl DatagenPart {
 /// Checks the games by the first line of their journal, and by the rules.
 pub(crate) fn audit(contents: &Contents<DatagenPart>) -> Result<(), ReadError> {
     let part = &contents.heading;
-    let name = &part.settings.game;
-    let kind = GameKind::named(name).ok_or_else(|| {
-        let (found, names) = (quoted(name), GameKind::ALL.map(GameKind::name).join(" or "));
-        ReadError::text(1, format!("its games are of {found}, expected {names}"))
-    })?;
     check_games(&contents.games, |_, game| {
-        let checked = with_game!(kind, G => part.check_game::<G>(game));
+        let checked = with_game!(part.settings.game, G => part.check_game::<G>(game));
         checked.map_err(|why| format!("game {}: {why}", game.id.pair))
     })
 }

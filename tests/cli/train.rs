@@ -83,7 +83,7 @@ fn what_is_no_game_of_a_recipe_is_named() {
         "m":"            | "m":"z          | line
         "seed":5,        | "seed":6,       | it is not one of this journal's recipe
         "pair":0,        | "pair":1,       | it is not one of this journal's recipe
-        "hokito"         | "chess"         | its games are of 'chess', expected yoxii or hokito
+        "hokito"         | "chess"         | game 'chess': expected yoxii or hokito
         HEADER | totemic-games 1 {}    | games in the format of totemic 0.2.0
         HEADER | {"totemic_match":1}   | not the first line of a journal of datagen
         "#,

@@ -13,7 +13,7 @@ use crate::process::tokens::apply_to_engine;
 use crate::process::{EngineCommand, EngineSpec, Patience, words};
 use crate::shard::Shard;
 use totemic_engine::file;
-use totemic_engine::game::{Game, Yoxii, quoted_path};
+use totemic_engine::game::{Game, GameKind, Yoxii, quoted_path};
 use totemic_engine::search::{Learned, WeightsFile};
 use totemic_games::record::openings::{Openings, OpeningsError, Order};
 
@@ -79,7 +79,7 @@ pub(super) fn settings<G: Game>(
         ));
     }
     Ok(MatchSettings {
-        game: G::NAME.to_owned(),
+        game: GameKind::named(G::NAME).unwrap_or_default(),
         engines,
         format: args.format,
         stages,

@@ -6,6 +6,8 @@ use super::{Game, Hokito, MoveError, Outcome, Side, Yoxii};
 
 /// One of the games.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum GameKind {
     /// [`Yoxii`].
     #[default]

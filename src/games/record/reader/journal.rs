@@ -54,7 +54,7 @@ impl Heading for Header {
 /// The names of the game and of those who play it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Summary {
-    pub game: String,
+    pub game: GameKind,
     pub engines: Vec<Entrant>,
 }
 
@@ -163,7 +163,14 @@ fn heading<H: Heading>(line: &[u8]) -> Result<H, ReadError> {
             let why = format!("it has more than {} MiB", LONGEST_LINE >> 20);
             return ReadError::text(1, why);
         }
-        let other = match serde_json::from_slice::<FirstLine<Value>>(line) {
+        let it = serde_json::from_slice::<FirstLine<Value>>(line);
+        if let Ok(Value::String(name)) = it.as_ref().map(|it| &it.heading["settings"]["game"])
+            && GameKind::named(name).is_none()
+        {
+            let name = name.clone();
+            return ReadError::new(1, Fault::NoSuchGame { name });
+        }
+        let other = match it {
             Ok(it) if it.heading["settings"]["solver_nodes"].is_u64() => {
                 ", but of a journal of datagen"
             }
@@ -194,20 +201,16 @@ pub(super) fn drafts(text: &str) -> Vec<Result<Draft, ReadError>> {
         Err(why) => return vec![Err(why)],
     };
     let of = &lines.heading.settings;
-    let Some(kind) = GameKind::named(&of.game) else {
-        let name = of.game.clone();
-        return vec![Err(ReadError::new(1, Fault::NoSuchGame { name }))];
-    };
     let cut = (lines.torn > 0).then(|| Err(ReadError::cut(lines.games.len() + 2, lines.torn)));
     let games = (2..).zip(lines.games).map(|(line, game)| {
         let record = game?;
         let players = record.engines.map(|engine| of.engines[engine].name.clone());
-        let mut game = PlayedGame::of_record(&record, kind, players);
+        let mut game = PlayedGame::of_record(&record, of.game, players);
         game.line = line;
         game.moves.iter_mut().for_each(|made| made.line = line);
         Ok(Draft {
             game,
-            kind: Some(kind),
+            kind: Some(of.game),
             token: record.result.word().to_owned(),
             ..Draft::default()
         })
