@@ -35,27 +35,8 @@
 //! `benches/experiments/training.md`; a fit learns nothing from them except which of its
 //! epochs is the best.
 //!
-//! `before.weights` (checksum 83577578, commit 806e570) lack the features for Yoxii's
-//! patterns and for Hokito's three in a row. They were made from the evaluation written
-//! by hand in two generations for Hokito and three for Yoxii:
-//!
-//! ```text
-//! totemic datagen --game hokito --games 21248 --nodes 3000 --seed 11 --eval-file classic --out one.jsonl
-//! totemic fit --data one.jsonl --out one.weights
-//! totemic datagen --game hokito --games 51328 --nodes 2000 --seed 12 --eval-file one.weights --out two.jsonl
-//! ```
-//!
-//! A fit to results does not see that a search evaluates other positions than those that
-//! occur in games. Therefore `before.weights` were then tuned by play, in games of 2,000
-//! nodes a move:
-//!
-//! ```text
-//! cargo run --release -p totemic-benches --bin tune -- hokito weights 7000 weights.bin weights.bin
-//! ```
-//!
-//! No weight of a term changed by more than 37 %; `benches/figures.md` has the gains.
-//! Tuning today's weights gave no gains that were kept
-//! (`benches/experiments/alphabeta.md`).
+//! `before.weights` lack the features for Yoxii's patterns and for Hokito's three in a row;
+//! `benches/experiments/training.md` says how they were made.
 //!
 //! # More games than one machine plays
 //!
