@@ -183,10 +183,13 @@
 //! 4. What it does, in one of these places. A search after a proof has the same limits, `Timer` and
 //!    count of nodes, begins at depth 1 again and searches the moves that the proof leaves. Below
 //!    full strength `depth` is no more than that of the level.
-//!    - It ends a search between two iterations, or keeps it from ending there:
+//!    - It ends a search between two iterations, or keeps another limit from ending it there:
 //!      `Request::end_iteration` in `src/engine/search/request.rs`. Nothing else ends a search
-//!      there because of a limit; helper threads begin deeper iterations without asking. Whether
-//!      there is a search after a proof, `may_search` in `src/engine/search/think.rs` says.
+//!      there because of a limit; helper threads begin deeper iterations without asking, and
+//!      nobody asks before the first one. Whether there is a search after a proof, `may_search` in
+//!      `src/engine/search/think.rs` says; all nodes so far are counted then. After a search
+//!      that a limit ended, the solver is asked again only if the depth asked for, or the
+//!      deepest one, was reached.
 //!    - It is a time, or says when a time counts: `Plan` and `Timer` in
 //!      `src/engine/search/time.rs`. `Plan::soft` ends a search between two iterations; it is
 //!      multiplied by how open the choice is, and vain proofs are added. `Plan::hard` ends it at
@@ -202,9 +205,10 @@
 //!      `traps` in `think/choice.rs` does not ask it (`is_free`).
 //! 5. `tests/data/ugi/go.txt`: rows of good and bad values.
 //! 6. A test that both searches obey, in `tests/search/search.rs`, with one thread and several:
-//!    `answer(&position, &limits, searcher, threads)` returns the report and all infos told
-//!    before, whose nodes include the solver's.
-//! 7. A line of `Limit` in `src/python/totemic/_values.py`; a test tries each field, with a clock
+//!    `answer(&position, &limits, searcher, threads)` returns the report and all infos that were
+//!    told, those of the answer last, with the solver's nodes. MCTS tells an info only if it is
+//!    news, so of MCTS compare nothing but the answer with a limit.
+//! 7. A line and a sentence of `Limit` in `src/python/totemic/_values.py`, last; a test tries each field, with a clock
 //!    beside it. *Python package* in `.ci/run` has the commands.
 //! 8. `CHANGELOG.md`.
 //!
