@@ -194,7 +194,8 @@ fn infinite_waits_for_stop_even_when_all_is_known() {
 #[test]
 fn pondering() {
     let mut client = Client::yoxii();
-    // The clock does not run before the hit.
+    // The clock does not run before the hit. A tree that is full ends the search early.
+    client.send("setoption name Hash value 256");
     for searcher in ["mcts", "alphabeta"] {
         client.send(&format!("setoption name Searcher value {searcher}"));
         client.send("go ponder movetime 200");
