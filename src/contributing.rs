@@ -208,8 +208,8 @@
 //!    `answer(&position, &limits, searcher, threads)` returns the report and all infos that were
 //!    told, those of the answer last, with the solver's nodes. MCTS tells an info only if it is
 //!    news, so of MCTS compare nothing but the answer with a limit.
-//! 7. A line and a sentence of `Limit` in `src/python/totemic/_values.py`, last; a test tries each field, with a clock
-//!    beside it. *Python package* in `.ci/run` has the commands.
+//! 7. A line and a sentence of `Limit` in `src/python/totemic/_values.py`, last; a test tries each
+//!    field, with a clock beside it. *Python package* in `.ci/run` has the commands.
 //! 8. `CHANGELOG.md`.
 //!
 //! `match` and `analyze` have limits of their own (`src/games/record/limits.rs`), which need no

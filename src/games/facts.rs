@@ -87,8 +87,7 @@ pub enum Question {
     /// the name of the advantage.
     Advantages,
     /// A game judged move by move, as `totemic review --json` prints it, with its progress
-    /// before.
-    /// `nodes` are for each position, at most 100 million; those of
+    /// before. `nodes` are for each position, at most 100 million; those of
     /// [`USUAL_LIMITS`](crate::review::USUAL_LIMITS) if not given.
     Review {
         #[serde(flatten)]

@@ -162,11 +162,11 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
             return None;
         }
         self.thread.iteration = depth;
-        let board = &self.thread.shared.shared_root;
+        let shared_root = &self.thread.shared.shared_root;
         let milestone = if self.iterate(depth).is_some() {
-            board.publish_iteration(depth, &self.moves[..self.multi_pv]);
+            shared_root.publish_iteration(depth, &self.moves[..self.multi_pv]);
             Milestone::Finished
-        } else if let Some((depth, best_moves)) = board.finished_iteration(depth) {
+        } else if let Some((depth, best_moves)) = shared_root.finished_iteration(depth) {
             self.adopt(depth, best_moves);
             Milestone::Finished
         } else {
@@ -323,8 +323,8 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
                 Bound::Exact => {
                     self.lower(index);
                     if index == 0 {
-                        let (best, board) = (&self.moves[0], &self.thread.shared.shared_root);
-                        board.offer(depth, best.score, best.mv);
+                        let best = &self.moves[0];
+                        (self.thread.shared.shared_root).offer(depth, best.score, best.mv);
                     }
                     return Some(());
                 }

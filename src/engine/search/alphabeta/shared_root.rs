@@ -98,14 +98,14 @@ mod tests {
             (2, Score::win_in(5)),
             (3, Score::estimate(-9)),
         ];
-        let board = SharedRoot::new();
+        let shared_root = SharedRoot::new();
         for (depth, score) in rising {
-            board.offer(depth, score, one);
-            assert_eq!(board.to_beat(depth, other), Some((score, one)));
-            assert_eq!(board.to_beat(depth, one), None, "its own move");
-            assert_eq!(board.to_beat(depth + 1, other), None, "another depth");
-            board.offer(1, Score::estimate(5), other);
-            assert_eq!(board.to_beat(depth, other), Some((score, one)));
+            shared_root.offer(depth, score, one);
+            assert_eq!(shared_root.to_beat(depth, other), Some((score, one)));
+            assert_eq!(shared_root.to_beat(depth, one), None, "its own move");
+            assert_eq!(shared_root.to_beat(depth + 1, other), None, "another depth");
+            shared_root.offer(1, Score::estimate(5), other);
+            assert_eq!(shared_root.to_beat(depth, other), Some((score, one)));
         }
     }
 }

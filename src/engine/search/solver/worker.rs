@@ -58,14 +58,6 @@ impl<'a> Budget<'a> {
 /// Room for the choices of most paths, whose nodes list some dozens each.
 pub(super) const CHOICES: usize = 1024;
 
-/// What the workers of one run share.
-pub(super) struct Shared<'a> {
-    pub(super) table: ProofTable<'a>,
-    pub(super) budget: Budget<'a>,
-    pub(super) shared_moves: SharedMoves,
-    pub(super) mode: Mode,
-}
-
 /// What the solver may leave out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::search) enum Mode {
@@ -76,6 +68,14 @@ pub(in crate::search) enum Mode {
     /// Nothing: every node is searched in full, and entries of other keys say nothing about
     /// a key.
     Exhaustive,
+}
+
+/// What the workers of one run share.
+pub(super) struct Shared<'a> {
+    pub(super) table: ProofTable<'a>,
+    pub(super) budget: Budget<'a>,
+    pub(super) shared_moves: SharedMoves,
+    pub(super) mode: Mode,
 }
 
 impl Shared<'_> {

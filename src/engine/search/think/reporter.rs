@@ -97,8 +97,7 @@ impl<'a, G: Game> Reporter<'a, G> {
     fn report_if_new(&mut self, mut info: Info<G::Move>) {
         let is_news = self.is_news(&info);
         info.nodes += self.request.nodes_besides();
-        let index = info.multipv - 1;
-        if index == 0 {
+        if info.multipv == 1 {
             self.held_back = Some(Vec::new());
         }
         match &mut self.held_back {

@@ -127,7 +127,7 @@ impl Planes {
     }
 }
 
-static ROW_OF: [[u8; 64]; 64] = {
+static ZONE_OF: [[u8; 64]; 64] = {
     let mut zones = [[0; 64]; 64];
     let mut cell = 0usize;
     while cell < 64 * 64 {
@@ -143,7 +143,7 @@ static ROW_OF: [[u8; 64]; 64] = {
 };
 
 fn zone(totem: Cell, cell: Cell) -> u8 {
-    ROW_OF[totem.index() & 63][cell.index() & 63]
+    ZONE_OF[totem.index() & 63][cell.index() & 63]
 }
 
 pub(super) fn classes(
