@@ -11,10 +11,10 @@ use tokio::sync::Notify;
 
 use super::engines::{self, Groups};
 use super::values::whole;
-use super::{CliResult, Failure, Global, matches, on_interrupt};
+use super::{CliResult, Failure, Global, on_interrupt};
 use crate::board::Board;
 use crate::file::journal;
-use crate::process::{EngineCommand, EngineSpec, Launch};
+use crate::process::{EngineCommand, EngineSpec, Launch, guard};
 use totemic_engine::game::GameKind;
 use totemic_games::record::MoveLimits;
 
@@ -59,7 +59,7 @@ pub(super) fn run(global: Global, args: &BoardArgs) -> CliResult {
     let handle = Arc::clone(&stop);
     on_interrupt(move || handle.notify_one())?;
     let _redirect = announce(&board, global.game, args.no_open)?;
-    let _guard = matches::start_guard();
+    let _guard = guard::start();
     board.run(&stop).map_err(|why| failure!("{why}"))
 }
 

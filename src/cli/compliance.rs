@@ -6,11 +6,10 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::json;
 
-use super::matches::start_guard;
 use super::values::time;
 use super::{CliResult, Global, engines, fail_if, interrupted, stop_on_interrupt};
 use crate::arena::compliance::{CheckedClaim, check};
-use crate::process::{EngineSpec, Launch};
+use crate::process::{EngineSpec, Launch, guard};
 use totemic_engine::game::with_game;
 
 #[derive(Args, Debug)]
@@ -46,7 +45,7 @@ pub(super) fn run(global: Global, args: &ComplianceArgs) -> CliResult {
     let kind = global.kind();
     let launch = Launch::new(&spec, kind.name()).map_err(engines::refused)?;
     let stop = stop_on_interrupt()?;
-    let _guard = start_guard();
+    let _guard = guard::start();
     let mut out = io::stdout().lock();
     let mut printed = Ok(());
     let (mut passed, mut all) = (0, 0);

@@ -148,52 +148,41 @@ const LATENESS_MS: u64 = 10_000;
 /// How long a search without a time limit may take.
 const LONGEST_MS: u64 = 600_000;
 
-pub(super) struct Program(UgiClient);
-
-impl Program {
-    pub(super) fn start(spec: &EngineSpec, game: &str, stop: &Stop) -> Result<Self, Failure> {
-        let time = spec.limits.movetime_ms;
-        let patience = Patience {
-            answer_ms: time.map_or(LONGEST_MS, |ms| 2 * ms + LATENESS_MS),
-            ..Patience::default()
-        };
-        let host = Arc::new(EngineHost::new(game, patience, None));
-        let failed = |why| failure!("engine '{}': {why}", spec.cmd);
-        let mut client = UgiClient::new(spec, &host).map_err(failed)?;
-        client.new_game(stop).map_err(|why| match why {
-            Trouble::Interrupted => Failure::Code(INTERRUPTED),
-            why => failed(why.to_string()),
-        })?;
-        for warning in client.take_warnings() {
-            say!("warning: {warning}");
-        }
-        Ok(Self(client))
+/// Starts an engine for a game.
+pub(super) fn start(spec: &EngineSpec, game: &str, stop: &Stop) -> Result<UgiClient, Failure> {
+    let time = spec.limits.movetime_ms;
+    let patience = Patience {
+        answer_ms: time.map_or(LONGEST_MS, |ms| 2 * ms + LATENESS_MS),
+        ..Patience::default()
+    };
+    let host = Arc::new(EngineHost::new(game, patience, None));
+    let failed = |why| failure!("engine '{}': {why}", spec.cmd);
+    let mut client = UgiClient::new(spec, &host).map_err(failed)?;
+    client.new_game(stop).map_err(|why| match why {
+        Trouble::Interrupted => Failure::Code(INTERRUPTED),
+        why => failed(why.to_string()),
+    })?;
+    for warning in client.take_warnings() {
+        say!("warning: {warning}");
     }
+    Ok(client)
+}
 
-    pub(super) fn new_game(&mut self, stop: &Stop) -> Result<(), Trouble> {
-        self.0.new_game(stop)
-    }
-
-    /// `stop` ends the process, and gives [`Trouble::Interrupted`].
-    pub(super) fn ask<G: Game>(
-        &mut self,
-        position: &G,
-        request: &MoveRequest<'_>,
-        stop: &Stop,
-    ) -> Result<(G::Move, Option<Score>), Trouble> {
-        let answer = self.0.ask(request, stop)?;
-        let mv = position.read_move(&answer.mv);
-        let mv = mv.map_err(|why| Trouble::Fault(Reason::IllegalMove, why.to_string()))?;
-        let within = |plies: i32| (plies.unsigned_abs() as usize).min(MAX_PLY);
-        let score = answer.info.score.map(|score| match score {
-            EngineScore::Cp(cp) => Score::estimate(cp),
-            EngineScore::Mate(plies) if plies > 0 => Score::win_in(within(plies)),
-            EngineScore::Mate(plies) => Score::loss_in(within(plies)),
-        });
-        Ok((mv, score))
-    }
-
-    pub(super) fn quit(mut self) {
-        self.0.leave();
-    }
+/// `stop` ends the process, and gives [`Trouble::Interrupted`].
+pub(super) fn ask<G: Game>(
+    client: &mut UgiClient,
+    position: &G,
+    request: &MoveRequest<'_>,
+    stop: &Stop,
+) -> Result<(G::Move, Option<Score>), Trouble> {
+    let answer = client.ask(request, stop)?;
+    let mv = position.read_move(&answer.mv);
+    let mv = mv.map_err(|why| Trouble::Fault(Reason::IllegalMove, why.to_string()))?;
+    let within = |plies: i32| (plies.unsigned_abs() as usize).min(MAX_PLY);
+    let score = answer.info.score.map(|score| match score {
+        EngineScore::Cp(cp) => Score::estimate(cp),
+        EngineScore::Mate(plies) if plies > 0 => Score::win_in(within(plies)),
+        EngineScore::Mate(plies) => Score::loss_in(within(plies)),
+    });
+    Ok((mv, score))
 }

@@ -136,7 +136,7 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
     };
     let over = Stop::new();
     catch_signals(screen.display.clone(), stop, over.clone())?;
-    let _guard = start_guard();
+    let _guard = guard::start();
     let ended = runner.run(&mut tally, &mut records, &mut |event| screen.show(event));
     screen.end();
     over.now();
@@ -345,12 +345,4 @@ fn catch_signals(display: MultiProgress, stop: Stop, over: Stop) -> CliResult {
             say_beside(&display, "stopping now");
         }
     })
-}
-
-/// Without it, engines outlive a runner that is killed.
-pub(super) fn start_guard() -> Option<guard::Guard> {
-    let program = std::env::current_exe().ok()?;
-    let mut command = std::process::Command::new(program);
-    command.arg("guard");
-    guard::start(command).ok()
 }

@@ -27,11 +27,10 @@ use std::time::Duration;
 use clap::Args;
 
 use super::console::Console;
-use super::matches::start_guard;
 use super::position::read_position;
 use super::values::{level, time, whole};
 use super::{CliResult, Failure, Global, engines, layout, random_seed};
-use crate::process::EngineSpec;
+use crate::process::{EngineSpec, guard};
 use advice::Advice;
 use files::Keeper;
 use history::History;
@@ -154,7 +153,7 @@ pub(super) fn run(global: Global, args: &PlayArgs) -> CliResult {
     let read = |text: &String| read_position(global, text, &[]);
     let position = args.position.as_ref().map(read).transpose()?;
     let program = args.program()?;
-    let _guard = program.as_ref().and_then(|_| start_guard());
+    let _guard = program.as_ref().and_then(|_| guard::start());
     let dir = files::state_dir();
     let history = dir.as_ref().map(|dir| dir.join("history.txt"));
     let mut console = Console::open(history)?;

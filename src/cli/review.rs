@@ -11,15 +11,14 @@ use std::time::Duration;
 use clap::Args;
 
 use super::console::Console;
-use super::engines::{self, Program};
+use super::engines;
 use super::files::{check_outputs, write_whole};
-use super::matches::start_guard;
 use super::terminal::{folded, width};
 use super::values::{Machine, time, whole, whole_millis};
 use super::{
     CliResult, Failure, Global, INTERRUPTED, fail_if, progress, say_errors, stop_on_interrupt,
 };
-use crate::process::{self, EngineSpec, MoveRequest, Trouble, go_line};
+use crate::process::{self, EngineSpec, MoveRequest, Trouble, UgiClient, go_line, guard};
 use totemic_engine::game::{Game, with_game};
 use totemic_engine::search::{Score, Searchable, Searcher};
 use totemic_engine::stop::Stop;
@@ -119,7 +118,7 @@ pub(super) fn run(global: Global, args: &ReviewArgs) -> CliResult {
     let outputs = [("--pgn", args.pgn.as_ref()), ("--html", args.html.as_ref())];
     let limits = args.limits();
     let second = args.second(&limits)?;
-    let _guard = second.as_ref().and_then(|_| start_guard());
+    let _guard = second.as_ref().and_then(|_| guard::start());
     let mut read = Vec::from_iter(args.games.iter().map(PathBuf::from));
     read.extend(second.iter().flat_map(engines::files));
     check_outputs(&outputs, &read, args.force)?;
@@ -184,7 +183,7 @@ impl Reviewer<'_> {
     ) -> Result<(Review<G>, bool), Failure> {
         let mut engine = self.args.machine.engine(Searcher::default())?;
         // An engine that does not start should fail before hours have been spent.
-        let start = |spec| Program::start(spec, G::NAME, &self.stop);
+        let start = |spec| engines::start(spec, G::NAME, &self.stop);
         let second = self.second.as_ref().map(start).transpose()?;
         let bar = progress::bar(0, "positions");
         if self.count > 1 {
@@ -203,7 +202,7 @@ impl Reviewer<'_> {
                 bar.inc(1);
                 self.ask(&mut second, position)
             });
-            second.quit();
+            second.leave();
         }
         bar.finish_and_clear();
         let goes_on = match console {
@@ -217,7 +216,7 @@ impl Reviewer<'_> {
     /// `None` if stopped, and after an error, which is printed.
     fn ask<G: Game>(
         &self,
-        program: &mut Program,
+        client: &mut UgiClient,
         position: &G,
     ) -> Option<(G::Move, Option<Score>)> {
         let spec = self.second.as_ref().filter(|_| !self.stop.is_stopped())?;
@@ -226,7 +225,7 @@ impl Reviewer<'_> {
             go: &go_line(&spec.limits, [None; 2], position.side()),
             allowed: None,
         };
-        match program.ask(position, &request, &self.stop) {
+        match engines::ask(client, position, &request, &self.stop) {
             Ok(answer) => return Some(answer),
             Err(Trouble::Interrupted) => {}
             Err(why) => say!("warning: engine '{}': {why}", spec.cmd),

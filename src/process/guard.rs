@@ -26,17 +26,21 @@ pub(super) fn mark(engine: &mut Command) {
 #[derive(Debug)]
 pub(crate) struct Guard(Child);
 
-/// Starts `command` as the guard of this process; it has to call [`watch`] on its stdin.
-pub(crate) fn start(mut command: Command) -> std::io::Result<Guard> {
+/// Starts this program as the guard of this process; as such, it calls [`watch`]. If it cannot
+/// be started, engines outlive a runner that is killed.
+pub(crate) fn start() -> Option<Guard> {
+    let program = std::env::current_exe().ok()?;
+    let mut command = Command::new(program);
     command
+        .arg("guard")
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::null());
     group::lead(&mut command);
-    let mut child = command.spawn()?;
+    let mut child = command.spawn().ok()?;
     *locked(&GUARD) = child.stdin.take();
     tell_guard('=', std::process::id());
-    Ok(Guard(child))
+    Some(Guard(child))
 }
 
 impl Drop for Guard {

@@ -10,9 +10,8 @@ use super::history::History;
 use super::playable::Playable;
 use super::{MOVE_TIME, TerminalGame};
 use crate::cli::console::Console;
-use crate::cli::engines::Program;
-use crate::cli::{Failure, progress};
-use crate::process::{self, EngineSpec, MoveRequest, Trouble, go_line};
+use crate::cli::{Failure, engines, progress};
+use crate::process::{self, EngineSpec, MoveRequest, Trouble, UgiClient, go_line};
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{Game, Layout, Rng};
 use totemic_engine::search::{Clock, Handler, Info, Level, Limits, Report};
@@ -81,7 +80,7 @@ pub(super) enum NoMove {
 pub(super) enum Opponent<G: Playable> {
     Engine(Engine<G>),
     /// Another program, with the limits of its searches.
-    Program(Box<Program>, MoveLimits),
+    Program(Box<UgiClient>, MoveLimits),
 }
 
 impl<G: Playable> Opponent<G> {
@@ -92,7 +91,7 @@ impl<G: Playable> Opponent<G> {
         if !spec.limits.is_bounded() {
             spec.limits.movetime_ms = Some(players.move_time.as_millis() as u64);
         }
-        let program = Program::start(&spec, G::NAME, stop)?;
+        let program = engines::start(&spec, G::NAME, stop)?;
         Ok(Self::Program(Box::new(program), spec.limits))
     }
 }
@@ -154,7 +153,7 @@ impl<G: Playable> TerminalGame<'_, G> {
 }
 
 fn ask<G: Game>(
-    program: &mut Program,
+    program: &mut UgiClient,
     history: &mut History<G>,
     limits: MoveLimits,
     console: &Console,
@@ -168,7 +167,7 @@ fn ask<G: Game>(
         go: &go_line(&limits, history.clocks, history.side()),
         allowed: history.clock().map(|clock| clock.left()),
     };
-    let answer = program.ask(history.position(), &request, &console.interrupt());
+    let answer = engines::ask(program, history.position(), &request, &console.interrupt());
     answer.map(|(mv, _)| mv).map_err(|trouble| match trouble {
         // Its process is gone; another one takes its place.
         Trouble::Interrupted => match program.new_game(&Stop::new()) {
