@@ -243,7 +243,8 @@ enum Command {
     Perft(perft::PerftArgs),
     Bench(bench::BenchArgs),
     Datagen(datagen::DatagenArgs),
-    Data(data::DataArgs),
+    #[command(subcommand)]
+    Data(data::DataCommand),
     Fit(fit::FitArgs),
     /// Print a completion script for a shell
     Completions(completions::CompletionsArgs),
@@ -273,7 +274,7 @@ impl Command {
             Self::Perft(args) => perft::run(global, args),
             Self::Bench(args) => bench::run(global, args),
             Self::Datagen(args) => datagen::run(global, args),
-            Self::Data(args) => data::run(global, args),
+            Self::Data(command) => data::run(global, command),
             Self::Fit(args) => fit::run(global, args),
             Self::Completions(args) => completions::run(args),
             Self::Man(args) => completions::write_man(args),
@@ -283,7 +284,7 @@ impl Command {
     /// Whether nothing is left of its work once nobody reads what it prints.
     fn only_prints(&self) -> bool {
         match self {
-            Self::Data(args) => args.only_prints(),
+            Self::Data(command) => command.only_prints(),
             Self::Match(args) => args.only_prints(),
             Self::Review(args) => args.pgn.is_none() && args.html.is_none(),
             Self::Solve(args) => args.output.is_none() && args.certificate.is_none(),

@@ -9,13 +9,13 @@ use clap::Args;
 use rustc_hash::FxHashSet;
 
 use super::files::{check_outputs, write_whole};
-use super::weights::WeightsArg;
+use super::weights::{Weighted, WeightsArg};
 use super::{CliResult, Global, journals};
 use crate::train::calibration::Calibration;
 use crate::train::fit::score;
 use crate::train::games::{Games, Replay};
 use totemic_engine::game::with_game;
-use totemic_engine::search::{Evaluate, Learnable, Learned, ODDS_NODES, Searchable};
+use totemic_engine::search::{Evaluate, Learnable, Learned, ODDS_NODES};
 
 /// Compare the odds of scores with the results of the games
 ///
@@ -52,10 +52,7 @@ pub(super) fn run(global: Global, args: &CalibrationArgs) -> CliResult {
     with_game!(kind, G => calibrate::<G>(args, &all))
 }
 
-fn calibrate<G>(args: &CalibrationArgs, all: &[Games]) -> CliResult
-where
-    G: Searchable<Evaluation = Learned<G>> + Learnable,
-{
+fn calibrate<G: Weighted>(args: &CalibrationArgs, all: &[Games]) -> CliResult {
     let eval = args.weights.load::<G>()?;
     let mut calibration = Calibration::default();
     let mut keys = FxHashSet::default();

@@ -5,26 +5,21 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::Subcommand;
 use serde_json::json;
 
 use super::calibration::{self, CalibrationArgs};
-use super::weights::{WeightsArg, game_of, load};
+use super::weights::{Weighted, WeightsArg, game_of, load};
 use super::{CliResult, Global, journals};
 use crate::train::games::{Games, Replay};
 use totemic_engine::game::{Game, Side, with_game};
-use totemic_engine::search::{Evaluate, KNOTS, Learnable, Learned, Searchable};
+use totemic_engine::search::solver::Value;
+use totemic_engine::search::{Evaluate, KNOTS, Learnable, Learned};
 use totemic_games::record::{EngineScore, GameRecord};
 
 /// Inspect games made by `datagen`, and weights
-#[derive(Args, Debug)]
-pub(super) struct DataArgs {
-    #[command(subcommand)]
-    command: DataCommand,
-}
-
 #[derive(Subcommand, Debug)]
-enum DataCommand {
+pub(super) enum DataCommand {
     /// Check journals and list what they contain, with the parts of a run as
     /// one
     Info {
@@ -85,14 +80,14 @@ enum DataCommand {
     },
 }
 
-impl DataArgs {
+impl DataCommand {
     pub(super) fn only_prints(&self) -> bool {
-        !matches!(&self.command, DataCommand::Calibration(args) if args.svg.is_some())
+        !matches!(self, Self::Calibration(args) if args.svg.is_some())
     }
 }
 
-pub(super) fn run(global: Global, args: &DataArgs) -> CliResult {
-    match &args.command {
+pub(super) fn run(global: Global, command: &DataCommand) -> CliResult {
+    match command {
         DataCommand::Info { journals, json } => {
             let (kind, all) = journals::read_games(global, journals)?;
             with_game!(kind, G => all.iter().try_for_each(|all| print_info::<G>(all, *json)))
@@ -120,10 +115,7 @@ pub(super) fn run(global: Global, args: &DataArgs) -> CliResult {
     }
 }
 
-fn print_weights<G>(name: &OsStr, with_classes: bool) -> CliResult
-where
-    G: Searchable<Evaluation = Learned<G>> + Learnable,
-{
+fn print_weights<G: Weighted>(name: &OsStr, with_classes: bool) -> CliResult {
     let eval = load::<G>(name)?;
     let mut out = BufWriter::new(io::stdout().lock());
     if with_classes {
@@ -216,11 +208,9 @@ fn dump<G: Learnable>(
             Some(EngineScore::Mate(plies)) => format!("mate {plies}"),
             None => "-".to_owned(),
         };
-        let proved = made.proved.map_or("-", |sign| match sign {
-            1 => "win",
-            0 => "draw",
-            _ => "loss",
-        });
+        let proved = made
+            .proved
+            .map_or("-", |sign| Value::of_sign(sign.into()).name());
         let value = eval.evaluate(position);
         row(position, &made.mv, &format!("{value}\t{score}\t{proved}"))?;
     }

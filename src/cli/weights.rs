@@ -8,8 +8,13 @@ use clap::Args;
 use super::{Failure, Global, files};
 use totemic_engine::file;
 use totemic_engine::game::GameKind;
-use totemic_engine::search::{Searchable, WeightsFile};
+use totemic_engine::search::{Learnable, Learned, Searchable, WeightsFile};
 use totemic_engine::ugi::weights::{self, LoadError};
+
+/// A game whose evaluation has weights that are learned.
+pub(super) trait Weighted: Searchable<Evaluation = Learned<Self>> + Learnable {}
+
+impl<G: Searchable<Evaluation = Learned<G>> + Learnable> Weighted for G {}
 
 #[derive(Args, Debug)]
 pub(super) struct WeightsArg {
@@ -46,16 +51,15 @@ pub(super) fn load<G: Searchable>(name: &OsStr) -> Result<G::Evaluation, Failure
 
 /// The game asked for, or else the only one in the file.
 pub(super) fn game_of(global: Global, name: &OsStr) -> GameKind {
-    let only = |file: WeightsFile| {
-        let has = |kind: &GameKind| file.games().any(|game| game == kind.name());
-        let mut kinds = GameKind::ALL.into_iter().filter(has);
-        kinds.next().filter(|_| kinds.next().is_none())
-    };
     // A file that is not a file of weights is reported when it is loaded.
     let of_file = || {
-        let is_own = weights::own(name).is_some();
-        let bytes = (!is_own).then(|| file::read(Path::new(name), weights::LONGEST).ok())??;
-        only(WeightsFile::read(&bytes).ok()?)
+        if weights::own(name).is_some() {
+            return None;
+        }
+        let bytes = file::read(Path::new(name), weights::LONGEST).ok()?;
+        let file = WeightsFile::read(&bytes).ok()?;
+        let mut kinds = file.games().filter_map(GameKind::named);
+        kinds.next().filter(|_| kinds.next().is_none())
     };
     global.game.or_else(of_file).unwrap_or_default()
 }
