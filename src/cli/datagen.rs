@@ -8,18 +8,16 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use super::files::{check_distinct, existing, journal_write_error, tell_torn};
+use super::files::{check_distinct, existing, journal_write_error};
 use super::values::whole;
-use super::weights::WeightsArg;
-use super::{CliResult, Global, interrupted, progress, stop_on_interrupt};
-use crate::file::journal::Journal;
+use super::weights::{Weighted, WeightsArg};
+use super::{CliResult, Global, interrupted, journals, progress, stop_on_interrupt};
 use crate::process::this_program;
 use crate::shard::Shard;
 use crate::train::games::{DatagenPart, MOST_GAMES, Recipe};
 use crate::train::selfplay::SelfPlayer;
 use totemic_engine::game::{GameKind, quoted_path, with_game};
-use totemic_engine::search::solver::Solvable;
-use totemic_engine::search::{Learnable, Learned, STACK, Searchable};
+use totemic_engine::search::{Learned, STACK};
 use totemic_games::record::GameRecord;
 use totemic_games::record::reader::journal::Entrant;
 
@@ -72,19 +70,17 @@ pub(super) struct DatagenArgs {
 const REPORT_EVERY: Duration = Duration::from_secs(60);
 
 pub(super) fn run(global: Global, args: &DatagenArgs) -> CliResult {
-    with_game!(global.kind(), G => generate::<G>(args))
+    let kind = global.kind();
+    with_game!(kind, G => generate::<G>(kind, args))
 }
 
-fn generate<G>(args: &DatagenArgs) -> CliResult
-where
-    G: Searchable<Evaluation = Learned<G>> + Solvable + Learnable,
-{
+fn generate<G: Weighted>(game: GameKind, args: &DatagenArgs) -> CliResult {
     let read = args.weights.file();
     check_distinct(&[("--out", Some(&args.out))], read.as_slice())?;
     let eval = args.weights.load::<G>()?;
     let part = DatagenPart {
         settings: Recipe {
-            game: GameKind::named(G::NAME).unwrap_or_default(),
+            game,
             engines: [Entrant {
                 name: eval.name().to_owned(),
             }],
@@ -99,12 +95,7 @@ where
     };
     let existing = existing(args.resume, args.force);
     let accept = |contents: &_| part.check(contents);
-    let opened = Journal::open(&args.out, &part, existing, accept);
-    let (mut journal, contents) = opened.map_err(journal_write_error)?;
-    if let Some(contents) = &contents {
-        tell_torn(&args.out, contents);
-    }
-    let games = contents.map(|contents| contents.games).unwrap_or_default();
+    let (mut journal, games) = journals::open(&args.out, &part, existing, accept)?;
     let done: HashSet<u64> = games.iter().map(|game| game.id.pair).collect();
     let missing = part.numbers().filter(|number| !done.contains(number));
     let (before, total) = (done.len() as u64, part.count() as u64);
@@ -138,16 +129,13 @@ where
 }
 
 /// Plays these games, `threads` at a time, until somebody interrupts or `write` fails.
-fn play<G>(
+fn play<G: Weighted>(
     threads: usize,
     recipe: &Recipe,
     eval: &Learned<G>,
     numbers: impl Iterator<Item = u64> + Send,
     mut write: impl FnMut(&[GameRecord]) -> CliResult,
-) -> CliResult
-where
-    G: Searchable<Evaluation = Learned<G>> + Solvable + Learnable,
-{
+) -> CliResult {
     let playing = stop_on_interrupt()?.child();
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)

@@ -43,18 +43,7 @@ impl Input {
             from: Box::new(file),
         }
     }
-}
 
-impl Read for Input {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        self.from.read(bytes).map_err(|why| {
-            let text = format!("cannot read {}: {}", self.name, reason(&why));
-            io::Error::new(why.kind(), text)
-        })
-    }
-}
-
-impl Input {
     /// Reads the bytes of a text, which need not be UTF-8.
     pub(super) fn bytes(self) -> Result<Vec<u8>, Failure> {
         let expected = self.expected;
@@ -81,6 +70,15 @@ impl Input {
             Err(failure!(
                 "cannot read {name}: line {line} is not UTF-8 text"
             ))
+        })
+    }
+}
+
+impl Read for Input {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        self.from.read(bytes).map_err(|why| {
+            let text = format!("cannot read {}: {}", self.name, reason(&why));
+            io::Error::new(why.kind(), text)
         })
     }
 }
@@ -188,8 +186,6 @@ pub(super) const fn existing(resume: bool, force: bool) -> Existing {
         (false, false) => Existing::Kept,
     }
 }
-
-pub(super) const MATCH: &str = "the journal of a match";
 
 pub(super) fn journal_error(error: JournalError, expected: &str) -> Failure {
     match error {

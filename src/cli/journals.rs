@@ -3,21 +3,22 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use super::files::{content_error, journal_error, tell_torn};
+use serde::Serialize;
+
+use super::files::{content_error, journal_error, journal_write_error, tell_torn};
 use super::{Failure, Global};
-use crate::file::journal::{self, Contents, JournalError};
+use crate::file::journal::{self, Contents, Existing, Journal, JournalError};
 use crate::shard::Shard;
-use crate::train::games::{self, DatagenPart, Games};
+use crate::train::games::{self, Games};
 use totemic_engine::game::{GameKind, quoted_path};
 use totemic_games::record::GameRecord;
 use totemic_games::record::reader::{Heading, ReadError};
 
 type Journals<'a, H> = Vec<(&'a Path, Contents<H>)>;
 
-/// Reads those that have games, and checks them by `audit`; `expected` says what they are.
+/// Reads those that have games, and checks them by `audit`.
 pub(super) fn read_all<'a, H: Heading>(
     paths: &'a [PathBuf],
-    expected: &str,
     audit: impl Fn(&Contents<H>) -> Result<(), ReadError>,
 ) -> Result<Journals<'a, H>, Failure> {
     let mut journals = Vec::new();
@@ -27,7 +28,7 @@ pub(super) fn read_all<'a, H: Heading>(
             audited.map_err(JournalError::corrupt(path))?;
             Ok(contents)
         });
-        match contents.map_err(|why| journal_error(why, expected))? {
+        match contents.map_err(|why| journal_error(why, H::JOURNAL))? {
             Some(contents) => {
                 tell_torn(path, &contents);
                 journals.push((path.as_path(), contents));
@@ -36,6 +37,22 @@ pub(super) fn read_all<'a, H: Heading>(
         }
     }
     Ok(journals)
+}
+
+/// Opens a journal to write it; returns the games that it has, too.
+pub(super) fn open<H: Heading + Serialize>(
+    path: &Path,
+    heading: &H,
+    existing: Existing,
+    accept: impl FnOnce(&Contents<H>) -> Result<(), ReadError>,
+) -> Result<(Journal, Vec<GameRecord>), Failure> {
+    let opened = Journal::open(path, heading, existing, accept);
+    let (journal, contents) = opened.map_err(journal_write_error)?;
+    let Some(contents) = contents else {
+        return Ok((journal, Vec::new()));
+    };
+    tell_torn(path, &contents);
+    Ok((journal, contents.games))
 }
 
 /// Takes the games of all parts together, each once, in the order of the journals.
@@ -70,7 +87,7 @@ pub(super) fn read_games(
     global: Global,
     paths: &[PathBuf],
 ) -> Result<(GameKind, Vec<Games>), Failure> {
-    let parts = read_all(paths, DatagenPart::JOURNAL, games::audit)?;
+    let parts = read_all(paths, games::audit)?;
     let mut kind = None;
     for (path, part) in &parts {
         let game = part.heading.settings.game;

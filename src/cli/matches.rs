@@ -19,12 +19,9 @@ use screen::{Screen, say_beside};
 use settings::{openings, settings, shard};
 
 use super::engines;
-use super::files::{
-    MATCH, check_distinct, existing, journal_error, journal_write_error, make_folder, tell_torn,
-    write_error_text,
-};
+use super::files::{check_distinct, existing, journal_error, make_folder, write_error_text};
 use super::terminal::{folded, width};
-use super::{CliResult, Failure, Global, INTERRUPTED, interrupted, on_interrupt};
+use super::{CliResult, Failure, Global, INTERRUPTED, interrupted, journals, on_interrupt};
 use crate::arena::adjudicate::Truth;
 use crate::arena::audit::Audit;
 use crate::arena::runner::{ArenaError, Ended, Records, Runner};
@@ -33,7 +30,7 @@ use crate::arena::settings::{MatchPart, MatchSettings, Started};
 use crate::arena::tally::Tally;
 use crate::arena::{json, report};
 use crate::file::is_same;
-use crate::file::journal::{self, Contents, Existing, Journal};
+use crate::file::journal::{self, Contents, Existing, Heading};
 use crate::file::pgn_file::PgnFile;
 use crate::process::{EngineHost, EngineSpec, guard, processors};
 use crate::shard::Shard;
@@ -93,7 +90,7 @@ fn resume(journal: &Path, now: &MatchArgs) -> CliResult {
 }
 
 fn read_match(journal: &Path) -> Result<Option<Contents<MatchPart>>, Failure> {
-    journal::read(journal).map_err(|why| journal_error(why, MATCH))
+    journal::read(journal).map_err(|why| journal_error(why, MatchPart::JOURNAL))
 }
 
 fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
@@ -255,12 +252,10 @@ fn records<G: Game>(
             shard,
             started: Started::now(),
         };
-        let (journal, contents) = open_journal::<G>(path, &part, existing, openings)?;
+        let accept = |there: &Contents<_>| accept::<G>(there, &part, openings);
+        let (journal, played) = journals::open(path, &part, existing, accept)?;
         records.journal = Some(journal);
-        if let Some(contents) = contents {
-            tell_torn(path, &contents);
-            games = contents.games;
-        }
+        games = played;
     }
     if let Some(path) = &args.pgn {
         let texts = games.iter().map(|game| settings.pgn(game, &records.tags));
@@ -295,16 +290,6 @@ fn pgn_refused(path: &Path, why: &io::Error) -> Failure {
         quoted_path(path),
         write_error_text(path, why)
     )
-}
-
-fn open_journal<G: Game>(
-    path: &Path,
-    part: &MatchPart,
-    existing: Existing,
-    openings: &Openings,
-) -> Result<(Journal, Option<Contents<MatchPart>>), Failure> {
-    let accept = |there: &Contents<MatchPart>| accept::<G>(there, part, openings);
-    Journal::open(path, part, existing, accept).map_err(journal_write_error)
 }
 
 /// Checks that a journal is of this match, whose length may have changed.

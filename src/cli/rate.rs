@@ -45,7 +45,7 @@ pub(super) fn run(args: &RateArgs) -> CliResult {
 
 /// The order decides which games are new. Unless `mixed`, engines must be the same.
 pub(super) fn merge(paths: &[PathBuf], mixed: bool) -> Result<(MatchSettings, Tally), Failure> {
-    let parts = journals::read_all(paths, files::MATCH, audit)?;
+    let parts = journals::read_all(paths, audit)?;
     // Of each journal it has been said that it has no games.
     let (_, first) = parts.first().ok_or(Failure::Code(0))?;
     let settings = first.heading.settings.clone();

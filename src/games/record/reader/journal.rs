@@ -30,7 +30,7 @@ pub(super) fn is_begun(text: &str) -> bool {
 
 /// The first line of a kind of journal, without the version.
 pub trait Heading: DeserializeOwned {
-    /// The kind of journal, as the end of "not the first line of ...".
+    /// The kind of journal, as the end of "not the first line of ..." and "expected ...".
     const JOURNAL: &str;
 
     /// Number of engines.
