@@ -35,7 +35,7 @@ use crate::file::pgn_file::PgnFile;
 use crate::process::{EngineHost, EngineSpec, guard, processors};
 use crate::shard::Shard;
 use totemic_engine::file;
-use totemic_engine::game::{Game, number_of, quoted_path, with_game};
+use totemic_engine::game::{Game, GameKind, number_of, quoted_path, with_game};
 use totemic_engine::search::solver::Solvable;
 use totemic_engine::stop::Stop;
 use totemic_games::record::openings::Openings;
@@ -52,7 +52,7 @@ pub(super) fn run(global: Global, args: &MatchArgs) -> CliResult {
     }
     match args.journal() {
         Some(journal) if args.has_only_a_journal() => resume(journal, args),
-        _ => with_game!(global.kind(), G => play::<G>(args)),
+        _ => with_game!(global.kind(), G => play::<G>(global.kind(), args)),
     }
 }
 
@@ -86,14 +86,14 @@ fn resume(journal: &Path, now: &MatchArgs) -> CliResult {
             "belongs to the directory {dir}: {why}; repeat its command, with --resume"
         ))
     })?;
-    with_game!(global.kind(), G => play::<G>(&args))
+    with_game!(global.kind(), G => play::<G>(global.kind(), &args))
 }
 
 fn read_match(journal: &Path) -> Result<Option<Contents<MatchPart>>, Failure> {
     journal::read(journal).map_err(|why| journal_error(why, MatchPart::JOURNAL))
 }
 
-fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
+fn play<G: Solvable>(game: GameKind, args: &MatchArgs) -> CliResult {
     if args.resume.is_some() && args.journal().is_none() {
         return Err(usage!(
             "--resume: expected the journal, as in --resume JOURNAL"
@@ -101,7 +101,7 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
     }
     let seed = seed(args)?;
     let openings = openings::<G>(args, seed)?;
-    let settings = settings::<G>(args, seed, &openings)?;
+    let settings = settings(args, game, seed, &openings)?;
     let shard = shard(args, &settings)?;
     let judge = (settings.adjudication.solver_ms).map(|_| Judge::<G>(Mutex::default()));
     if let Some(dir) = &args.log {
@@ -110,9 +110,7 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
     let (processors, is_crowded) = processors(args, &settings)?;
     let (mut records, mut tally) = records::<G>(args, &settings, shard, &openings)?;
     let before = tally.games;
-    let total = Schedule::total(&settings, shard);
-    let mut screen = Screen::new(&settings, total, before, args.report);
-    screen.begin(seed, shard, openings.count());
+    let mut screen = Screen::begin(&settings, shard, openings.count(), before, args.report);
     if is_crowded {
         screen.warn("engines will wait for processors while their clocks run");
     }
@@ -135,7 +133,7 @@ fn play<G: Solvable>(args: &MatchArgs) -> CliResult {
     catch_signals(screen.display.clone(), stop, over.clone())?;
     let _guard = guard::start();
     let ended = runner.run(&mut tally, &mut records, &mut |event| screen.show(event));
-    screen.end();
+    drop(screen);
     over.now();
     let printed = match ended.is_ok() || tally.games > before {
         true => print(args.json, &settings, &tally, ended.as_ref().ok().copied()),
@@ -183,15 +181,13 @@ fn processors(
     args: &MatchArgs,
     settings: &MatchSettings,
 ) -> Result<(Vec<Vec<usize>>, bool), Failure> {
-    let allowed = match args.affinity {
-        true => processors::allowed()
-            .ok_or_else(|| usage!("--affinity: programs are bound to processors only on Linux"))?,
-        false => Vec::new(),
-    };
-    let there = match args.affinity {
-        true => allowed.len(),
-        false => available_parallelism().map_or(usize::MAX, usize::from),
-    };
+    let mut allowed = Vec::new();
+    let mut there = available_parallelism().map_or(usize::MAX, usize::from);
+    if args.affinity {
+        allowed = processors::allowed()
+            .ok_or_else(|| usage!("--affinity: programs are bound to processors only on Linux"))?;
+        there = allowed.len();
+    }
     let (games, threads) = (usize::from(args.concurrency), settings.threads());
     let is_timed = |spec: &EngineSpec| spec.threads() > 0 && spec.limits.is_timed();
     let is_crowded = games * threads > there && settings.engines.iter().any(is_timed);
@@ -238,13 +234,10 @@ fn records<G: Game>(
 ) -> Result<(Records, Tally), Failure> {
     let existing = existing(args.resume.is_some(), args.force);
     check_files(args, settings, existing)?;
-    let tags = [("Event", &args.event), ("Site", &args.site)]
-        .into_iter()
-        .filter_map(|(key, value)| Some((key, value.clone()?)));
-    let mut records = Records {
-        tags: tags.collect(),
-        ..Records::default()
-    };
+    let mut records = Records::default();
+    for (key, value) in [("Event", &args.event), ("Site", &args.site)] {
+        records.tags.extend(value.clone().map(|value| (key, value)));
+    }
     let mut games = Vec::new();
     if let Some(path) = args.journal() {
         let part = MatchPart {

@@ -5,6 +5,7 @@ use indicatif::{MultiProgress, ProgressBar};
 
 use crate::arena::report;
 use crate::arena::runner::MatchEvent;
+use crate::arena::schedule::Schedule;
 use crate::arena::settings::MatchSettings;
 use crate::arena::tally::Tally;
 use crate::cli::progress::{style, to_go};
@@ -14,7 +15,6 @@ use totemic_games::record::GameRecord;
 
 pub(super) struct Screen<'a> {
     settings: &'a MatchSettings,
-    total: Option<u64>,
     /// Number of games that were there before this run.
     before: u64,
     every: u64,
@@ -53,13 +53,27 @@ fn is_read() -> bool {
 }
 
 impl<'a> Screen<'a> {
-    pub(super) fn new(
+    /// Says what is played, and begins to show it.
+    pub(super) fn begin(
         settings: &'a MatchSettings,
-        total: Option<u64>,
+        shard: Shard,
+        openings: Option<usize>,
         before: u64,
         every: u64,
     ) -> Self {
+        let total = Schedule::total(settings, shard);
+        let games = total.map_or("no fixed number of".to_owned(), |n| n.to_string());
+        let source = openings.map_or("random openings".to_owned(), |n| number_of(n, "opening"));
+        let (game, engines, seed) = (settings.game, settings.engines.len(), settings.seed);
+        let mut line = format!("{game}: {engines} engines, {games} games, {source}, seed {seed}");
+        if shard != Shard::WHOLE {
+            line += &format!(", part {shard}");
+        }
+        if before > 0 {
+            line += &format!(", {} resumed", number_of(before, "game"));
+        }
         let display = MultiProgress::new();
+        say_beside(&display, &line);
         let bar = display.add(total.map_or_else(ProgressBar::no_length, ProgressBar::new));
         bar.set_style(style(match total {
             Some(_) => "[{elapsed}] {wide_bar} {pos}/{len} games{msg}",
@@ -68,28 +82,12 @@ impl<'a> Screen<'a> {
         bar.set_position(before);
         Self {
             settings,
-            total,
             before,
             every,
             display,
             table: Vec::new(),
             bar,
         }
-    }
-
-    pub(super) fn begin(&self, seed: u64, shard: Shard, openings: Option<usize>) {
-        let games = self.total.map(|n| n.to_string());
-        let games = games.as_deref().unwrap_or("no fixed number of");
-        let source = openings.map_or("random openings".to_owned(), |n| number_of(n, "opening"));
-        let (game, engines) = (&self.settings.game, self.settings.engines.len());
-        let mut line = format!("{game}: {engines} engines, {games} games, {source}, seed {seed}");
-        if shard != Shard::WHOLE {
-            line += &format!(", part {shard}");
-        }
-        if self.before > 0 {
-            line += &format!(", {} resumed", number_of(self.before, "game"));
-        }
-        self.line(&line);
     }
 
     fn line(&self, text: &str) {
@@ -149,7 +147,7 @@ impl<'a> Screen<'a> {
             detail => format!(" ({detail})"),
         };
         // Replays of ties come in addition to the planned games.
-        let of = (self.total.filter(|total| done <= *total))
+        let of = (self.bar.length().filter(|total| done <= *total))
             .map_or(String::new(), |total| format!("/{total}"));
         let (id, first, second, plies) = (game.id, name(0), name(1), game.moves.len());
         let reason = game.reason;
@@ -162,12 +160,6 @@ impl<'a> Screen<'a> {
         let played = (done - self.before) as f64;
         let hours = self.bar.elapsed().as_secs_f64() / 3600.0;
         format!("{:.0} games/hour", played / hours.max(1e-9))
-    }
-
-    pub(super) fn end(&self) {
-        for line in self.table.iter().chain([&self.bar]) {
-            line.finish_and_clear();
-        }
     }
 }
 

@@ -56,8 +56,9 @@ fn opening_keys(keys: &[OsString]) -> Result<(u64, Option<u32>), Failure> {
     Ok((first, plies))
 }
 
-pub(super) fn settings<G: Game>(
+pub(super) fn settings(
     args: &MatchArgs,
+    game: GameKind,
     seed: u64,
     openings: &Openings,
 ) -> Result<MatchSettings, Failure> {
@@ -79,7 +80,7 @@ pub(super) fn settings<G: Game>(
         ));
     }
     Ok(MatchSettings {
-        game: GameKind::named(G::NAME).unwrap_or_default(),
+        game,
         engines,
         format: args.format,
         stages,
