@@ -108,10 +108,7 @@ impl AnalyzeArgs {
         Limits {
             infinite: self.infinite,
             multi_pv: self.multipv.into(),
-            level: match self.level {
-                Some(level) => Level::skill(level, random_seed()),
-                None => Level::default(),
-            },
+            level: Level::skill(self.level.unwrap_or(Level::FULL), random_seed()),
             ..self.move_limits().into()
         }
     }
@@ -208,6 +205,5 @@ fn write_json<M: Display>(out: &mut impl Write, info: &Info<M>, odds: Odds) -> i
     json["nps"] = info.nps().into();
     json["time_ms"] = (info.time.as_millis() as u64).into();
     json["hashfull"] = info.hashfull.into();
-    writeln!(out, "{json}")?;
-    out.flush()
+    writeln!(out, "{json}")
 }

@@ -1,13 +1,13 @@
 //! `totemic compliance`: checks an engine against the protocol.
 
-use std::io::{self, Write};
+use std::io;
 use std::time::Duration;
 
 use clap::Args;
 use serde_json::json;
 
 use super::values::time;
-use super::{CliResult, Global, engines, fail_if, interrupted, stop_on_interrupt};
+use super::{CliResult, Failure, Global, engines, fail_if, interrupted, stop_on_interrupt};
 use crate::arena::compliance::{CheckedClaim, check};
 use crate::process::{EngineSpec, Launch, guard};
 use totemic_engine::game::with_game;
@@ -46,17 +46,13 @@ pub(super) fn run(global: Global, args: &ComplianceArgs) -> CliResult {
     let launch = Launch::new(&spec, kind.name()).map_err(engines::refused)?;
     let stop = stop_on_interrupt()?;
     let _guard = guard::start();
-    let mut out = io::stdout().lock();
     let mut printed = Ok(());
     let (mut passed, mut all) = (0, 0);
     let report = |verdict: &CheckedClaim| {
         all += 1;
         passed += u32::from(verdict.failure.is_none());
         if printed.is_ok() {
-            printed = match args.json {
-                true => print_json(&mut out, verdict),
-                false => print(&mut out, verdict, args.verbose),
-            };
+            printed = print(args, verdict);
         }
     };
     with_game!(kind, G => check::<G>(&launch, args.patience, &stop, report)).map_err(|why| {
@@ -66,32 +62,30 @@ pub(super) fn run(global: Global, args: &ComplianceArgs) -> CliResult {
         }
     })?;
     if printed.is_ok() && !args.json {
-        printed = writeln!(out, "{passed} of {all} checks passed");
+        printed = print_line!("{passed} of {all} checks passed");
     }
     match printed {
         // If a reader has seen enough, that changes nothing about the engine.
-        Err(why) if why.kind() != io::ErrorKind::BrokenPipe => Err(why.into()),
+        Err(Failure::Io(why)) if why.kind() != io::ErrorKind::BrokenPipe => Err(why.into()),
         _ => fail_if(passed < all, 1),
     }
 }
 
-fn print_json(out: &mut impl Write, verdict: &CheckedClaim) -> io::Result<()> {
-    let report = json!({"check": verdict.claim, "passed": verdict.failure.is_none(),
-        "why": verdict.failure, "exchange": verdict.exchange});
-    writeln!(out, "{report}")?;
-    out.flush()
-}
-
-fn print(out: &mut impl Write, verdict: &CheckedClaim, verbose: bool) -> io::Result<()> {
-    match &verdict.failure {
-        None => writeln!(out, "ok      {}", verdict.claim)?,
-        Some(why) => writeln!(out, "FAILED  {}: {why}", verdict.claim)?,
+fn print(args: &ComplianceArgs, verdict: &CheckedClaim) -> CliResult {
+    if args.json {
+        let report = json!({"check": verdict.claim, "passed": verdict.failure.is_none(),
+            "why": verdict.failure, "exchange": verdict.exchange});
+        return print_line!("{report}");
     }
-    if verbose || verdict.failure.is_some() {
+    match &verdict.failure {
+        None => print_line!("ok      {}", verdict.claim)?,
+        Some(why) => print_line!("FAILED  {}: {why}", verdict.claim)?,
+    }
+    if args.verbose || verdict.failure.is_some() {
         for line in &verdict.exchange {
             let shortened: String = line.chars().take(200).collect();
-            writeln!(out, "        {}", shortened.replace('\n', "\n        > "))?;
+            print_line!("        {}", shortened.replace('\n', "\n        > "))?;
         }
     }
-    out.flush()
+    Ok(())
 }

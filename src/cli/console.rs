@@ -213,9 +213,7 @@ impl Console {
             };
             return Ok(printer.print(text).map_err(io::Error::other)?);
         }
-        let mut out = anstream::stdout().lock();
-        out.write_all(text.as_bytes())?;
-        Ok(out.flush()?)
+        Ok(anstream::stdout().lock().write_all(text.as_bytes())?)
     }
 
     pub(super) fn say(&mut self, line: impl AsRef<str>) -> CliResult {

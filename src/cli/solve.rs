@@ -4,7 +4,7 @@ mod certificates;
 mod input;
 mod report;
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, LineWriter, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -107,10 +107,10 @@ fn output(args: &SolveArgs) -> Result<Box<dyn Write>, Failure> {
     let Some(path) = &args.output else {
         return Ok(Box::new(io::stdout()));
     };
-    let inputs: Vec<_> = args.file.iter().collect();
-    files::check_outputs(&[("--output", Some(path))], &inputs, args.force)?;
+    let output = ("--output", Some(path));
+    files::check_outputs(&[output], args.file.as_slice(), args.force)?;
     let file = file::create_stream(path).map_err(|why| files::write_error(path, &why))?;
-    Ok(Box::new(BufWriter::new(file)))
+    Ok(Box::new(LineWriter::new(file)))
 }
 
 pub(super) fn run(global: Global, args: &SolveArgs) -> CliResult {

@@ -20,7 +20,7 @@ pub(super) fn header(out: &mut impl Write, width: Option<usize>) -> io::Result<(
             "depth", "rank", "score", "chances", "nodes", "seconds", "nodes/s"
         )?;
     }
-    out.flush()
+    Ok(())
 }
 
 fn is_wide(width: Option<usize>) -> bool {
@@ -56,8 +56,7 @@ pub(super) fn show<M: Display>(
         let facts = format!("depth {depth}, rank {rank}: {score}, {chances}, {nodes} nodes");
         folded(&format!("{facts}, {seconds:.2} s\n    {moves}"), width)
     };
-    writeln!(out, "{text}")?;
-    out.flush()
+    writeln!(out, "{text}")
 }
 
 /// Writes points, or the number of plies within which the end is proved to come.

@@ -12,7 +12,7 @@ use super::certificates::Certified;
 use super::input::Problem;
 use crate::cli::terminal::{folded, width};
 use crate::cli::texts;
-use totemic_engine::game::Game;
+use totemic_engine::game::{Game, number_of};
 use totemic_engine::search::nodes_per_second;
 use totemic_engine::search::solver::{MarginBounds, MoveValue, Solution, Value};
 
@@ -67,8 +67,7 @@ impl<'a> SolveReport<'a> {
             "{:>5} {:7}{margin} {:>5} {:>14} {:>10} {:>12}  best; line",
             "#", "value", "plies", "nodes", "time", "nodes/s"
         );
-        writeln!(self.out, "{head}\n{}", "-".repeat(head.len()))?;
-        self.out.flush()
+        writeln!(self.out, "{head}\n{}", "-".repeat(head.len()))
     }
 
     pub(super) fn row<G: Game>(&mut self, row: &Row<'_, G>) -> io::Result<()> {
@@ -91,7 +90,6 @@ impl<'a> SolveReport<'a> {
         } else {
             self.table_row(row)?;
         }
-        self.out.flush()?;
         if let Some(wrong) = wrong {
             say!("error: wrong: {}: {wrong}", row.problem.number);
         }
@@ -183,12 +181,13 @@ impl<'a> SolveReport<'a> {
             self.table_margins(&solution.moves)?;
         }
         for proof in row.certificates.iter().flatten().flatten() {
-            let (choices, bytes) = (proof.choices, proof.bytes);
-            let (of, size) = (
-                &proof.claim,
-                format_args!("({choices} choices, {bytes} bytes)"),
-            );
-            writeln!(self.out, "{:>5} proof   {of}: {} {size}", "", proof.file)?;
+            let choices = number_of(proof.choices, "choice");
+            let (claim, file, bytes) = (&proof.claim, &proof.file, proof.bytes);
+            writeln!(
+                self.out,
+                "{:>5} proof   {claim}: {file} ({choices}, {bytes} bytes)",
+                ""
+            )?;
         }
         Ok(())
     }
@@ -265,7 +264,7 @@ impl<'a> SolveReport<'a> {
         } else {
             writeln!(self.out, "{text}")?;
         }
-        self.out.flush()
+        Ok(())
     }
 }
 
