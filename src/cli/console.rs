@@ -6,7 +6,7 @@ mod completion;
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
@@ -38,12 +38,6 @@ pub(super) enum Typed {
     TimeUp,
 }
 
-enum Heard {
-    Typed(Typed),
-    /// Ctrl-C while no line was being edited.
-    Interrupt,
-}
-
 type Printer = Arc<Mutex<Option<Box<dyn ExternalPrinter + Send>>>>;
 type ReadLine = Box<dyn FnMut(Prompt) -> Typed + Send>;
 
@@ -58,8 +52,9 @@ pub(super) struct Console {
     pub(super) is_terminal: bool,
     /// Each prompt that is sent asks for a line.
     prompts: Sender<Prompt>,
-    lines: Receiver<Heard>,
-    heard: Sender<Heard>,
+    /// `None` comes with Ctrl-C while no line is being edited.
+    lines: Receiver<Option<Typed>>,
+    heard: Sender<Option<Typed>>,
     /// The rest of several lines that were pasted at once.
     pasted: VecDeque<String>,
     /// Whether Ctrl-C was pressed since the last prompt.
@@ -89,15 +84,14 @@ impl Console {
         let printer = Printer::default();
         let mut read_line: ReadLine = match is_terminal {
             true => {
-                let editor = editor(&printer)
-                    .map_err(|why| failure!("the terminal cannot be used: {why}"))?;
-                Box::new(edit(editor, history, Arc::clone(&printer)))
+                let editing = edit(history, Arc::clone(&printer));
+                Box::new(editing.map_err(|why| failure!("the terminal cannot be used: {why}"))?)
             }
             false => Box::new(|_| read_plain()),
         };
         std::thread::spawn(move || {
             for prompt in to_ask {
-                if answer.send(Heard::Typed(read_line(prompt))).is_err() {
+                if answer.send(Some(read_line(prompt))).is_err() {
                     return;
                 }
             }
@@ -149,7 +143,7 @@ impl Console {
         self.is_waiting = true;
         let heard = self.heard.clone();
         let _waker = self.interrupt().on_step(move || {
-            let _ = heard.send(Heard::Interrupt);
+            let _ = heard.send(None);
         });
         loop {
             let left = deadline.map(|at| at.saturating_duration_since(Instant::now()));
@@ -158,7 +152,7 @@ impl Console {
                 None => self.lines.recv().map_err(RecvTimeoutError::from),
             };
             match heard {
-                Ok(Heard::Typed(typed)) => {
+                Ok(Some(typed)) => {
                     self.is_waiting = false;
                     let Typed::Line(text) = typed else {
                         return typed;
@@ -168,8 +162,8 @@ impl Console {
                     return Typed::Line(self.pasted.pop_front().unwrap_or_default());
                 }
                 // An old one may have ended a search meanwhile.
-                Ok(Heard::Interrupt) if self.take_interrupt() => return Typed::Interrupt,
-                Ok(Heard::Interrupt) => {}
+                Ok(None) if self.take_interrupt() => return Typed::Interrupt,
+                Ok(None) => {}
                 Err(RecvTimeoutError::Disconnected) => return Typed::End,
                 Err(RecvTimeoutError::Timeout) => return Typed::TimeUp,
             }
@@ -233,28 +227,27 @@ impl Console {
 
 type LineEditor = Editor<Completion, FileHistory>;
 
-fn editor(printer: &Printer) -> rustyline::Result<LineEditor> {
+fn new_editor(history: Option<&Path>, printer: &Printer) -> rustyline::Result<LineEditor> {
     let config = Config::builder().completion_type(CompletionType::List);
     let mut editor = LineEditor::with_config(config.build())?;
     let created = editor.create_external_printer().ok();
     *locked(printer) = created.map(|printer| Box::new(printer) as _);
+    // The first time there is no history.
+    let _ = history.map(|history| editor.load_history(history));
     Ok(editor)
 }
 
 fn edit(
-    mut editor: LineEditor,
     history: Option<PathBuf>,
     printer: Printer,
-) -> impl FnMut(Prompt) -> Typed {
-    // The first time there is no history.
-    let _ = history.as_ref().map(|history| editor.load_history(history));
-    move |prompt| {
+) -> rustyline::Result<impl FnMut(Prompt) -> Typed> {
+    let mut editor = new_editor(history.as_deref(), &printer)?;
+    Ok(move |prompt: Prompt| {
         // What an editor has read ahead goes only with the editor.
         if prompt.is_fresh
-            && let Ok(fresh) = self::editor(&printer)
+            && let Ok(fresh) = new_editor(history.as_deref(), &printer)
         {
             editor = fresh;
-            let _ = history.as_ref().map(|history| editor.load_history(history));
         }
         editor.set_helper(Some(prompt.completion));
         match editor.readline(&prompt.text) {
@@ -270,7 +263,7 @@ fn edit(
             Err(ReadlineError::Interrupted) => Typed::Interrupt,
             Err(_) => Typed::End,
         }
-    }
+    })
 }
 
 /// Reads a plain line. Bytes that are not UTF-8 are replaced.

@@ -32,11 +32,11 @@ impl Completion {
         let lower = line.to_ascii_lowercase();
         let Some((command, argument)) = line.split_once(' ') else {
             let names = self.commands.iter().filter(|name| name.starts_with(&lower));
-            let moves = self
-                .squares(&lower)
-                .into_iter()
-                .filter(|_| !line.is_empty());
-            return (0, names.cloned().chain(moves).collect());
+            let mut words = Vec::from_iter(names.cloned());
+            if !line.is_empty() {
+                words.extend(self.squares(&lower));
+            }
+            return (0, words);
         };
         let argument = argument.trim_start();
         let at = line.len() - argument.len();
