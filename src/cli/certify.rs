@@ -3,11 +3,9 @@
 mod folder;
 mod parts;
 
-use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use clap::builder::{OsStringValueParser, TypedValueParser};
 use serde_json::json;
 
 use super::files::{check_outputs, write_whole};
@@ -20,7 +18,7 @@ use totemic_engine::game::{GameKind, number_of, quoted_path, with_position};
 use totemic_engine::search::Searchable;
 use totemic_engine::search::proofs::parts::Task;
 use totemic_engine::search::proofs::{
-    Certificate, Claim, DEFAULT_MAX_MB, Failed, Statement, Unexpected, certify,
+    Certificate, Claim, DEFAULT_MAX_MB, Failed, Statement, certify,
 };
 use totemic_engine::search::solver::{DEFAULT_HASH_MB, Solvable, SolveRequest, Solver};
 
@@ -93,9 +91,8 @@ pub(super) struct CertifyArgs {
     /// an order of its own.
     #[arg(long, help_heading = "Proofs in parts", value_name = "TOP|LINE",
           visible_aliases = ["task-file", "task"],
-          group = "parts", requires = "results",
-          value_parser = OsStringValueParser::new().try_map(Work::read))]
-    tasks: Option<Work>,
+          group = "parts", requires = "results")]
+    tasks: Option<PathBuf>,
     /// Put the parts of a top together
     #[arg(long, help_heading = "Proofs in parts", value_name = "TOP")]
     #[arg(group = "parts", requires = "results")]
@@ -122,35 +119,22 @@ pub(super) struct CertifyArgs {
     json: bool,
 }
 
-/// What a worker proves.
-#[derive(Clone, Debug)]
-enum Work {
-    /// The tasks of the top in this file.
-    Top(PathBuf),
-    Task(Task),
-}
-
-impl Work {
-    fn read(text: OsString) -> Result<Self, Unexpected> {
-        match text.to_str() {
-            Some(line) if line.starts_with("task\t") || line.starts_with("task ") => {
-                line.parse().map(Self::Task)
-            }
-            _ => Ok(Self::Top(text.into())),
+/// The tasks of the top in a file, or the one that the text is a line of.
+fn read_tasks(text: &Path) -> Result<Vec<Task>, Failure> {
+    match text.to_str() {
+        Some(line) if line.starts_with("task\t") || line.starts_with("task ") => {
+            let task = line.parse::<Task>();
+            Ok(vec![task.map_err(|why| usage!("--tasks: {why}"))?])
         }
+        _ => Ok(parts::read_top(text)?.tasks),
     }
 }
 
 pub(super) fn run(global: Global, args: &CertifyArgs) -> CliResult {
     let missing = |what: &str| usage!("expected {what}");
     let results = args.results.as_deref();
-    let needed = || results.ok_or_else(|| missing("--results DIR"));
-    if let Some(work) = &args.tasks {
-        let tasks = match work {
-            Work::Top(path) => parts::read_top(path)?.tasks,
-            Work::Task(task) => vec![task.clone()],
-        };
-        return parts::prove_tasks(global, tasks, Folder::made(needed()?)?);
+    if let (Some(text), Some(folder)) = (&args.tasks, results) {
+        return parts::prove_tasks(global, read_tasks(text)?, Folder::made(folder)?);
     }
     let out = args.out.as_deref().ok_or_else(|| missing("--out FILE"))?;
     let outputs = [("--out", args.out.as_ref())];
@@ -162,10 +146,10 @@ pub(super) fn run(global: Global, args: &CertifyArgs) -> CliResult {
         ));
     }
     let write = |bytes: &[u8]| write_whole(out, bytes, args.force);
-    if let Some(path) = &args.merge {
+    if let (Some(path), Some(folder)) = (&args.merge, results) {
         let top = parts::read_top(path)?;
         agrees(global, &top.header)?;
-        let certificate = parts::merge(&top, Folder::there(needed()?)?)?;
+        let certificate = parts::merge(&top, Folder::there(folder)?)?;
         write(&certificate.bytes)?;
         return report(&certificate, None, args.json);
     }

@@ -177,7 +177,6 @@ fn check_tasks(
             missing.push(task.id());
         }
     }
-    bar.finish_and_clear();
     let proved = sum.tasks - missing.len() as u64 - damaged;
     if proved == sum.tasks {
         return Ok(());

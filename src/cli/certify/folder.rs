@@ -48,17 +48,15 @@ pub(in crate::cli) struct Judged {
 }
 
 impl<'a> Folder<'a> {
-    fn new(path: &'a Path) -> Self {
-        Self {
-            path,
-            max_mb: DEFAULT_MAX_MB,
-            results: HashMap::new(),
-        }
-    }
-
     pub(in crate::cli) fn there(path: &'a Path) -> Result<Self, Failure> {
         let why = match path.metadata() {
-            Ok(data) if data.is_dir() => return Ok(Self::new(path)),
+            Ok(data) if data.is_dir() => {
+                return Ok(Self {
+                    path,
+                    max_mb: DEFAULT_MAX_MB,
+                    results: HashMap::new(),
+                });
+            }
             Ok(data) => format!("it is {}", file::kind_in_words(data.file_type())),
             Err(_) => "there is no such folder".to_owned(),
         };
@@ -68,7 +66,7 @@ impl<'a> Folder<'a> {
 
     pub(super) fn made(path: &'a Path) -> Result<Self, Failure> {
         make_folder("--results", path, EXPECTED)?;
-        Ok(Self::new(path))
+        Self::there(path)
     }
 
     fn list(&self) -> PathBuf {
