@@ -16,16 +16,8 @@ pub(super) fn read_position(
         let all = [&[first.to_owned()][..], moves].concat();
         return read_position(global, text.trim(), &all);
     }
-    let recognised = GameKind::of_text(text);
-    if let (Some(found), Some(wanted)) = (recognised, global.game)
-        && found != wanted
-    {
-        return Err(usage!(
-            "position {}: this is a position of {found}, but --game {wanted} was given",
-            quoted(text)
-        ));
-    }
-    let kind = recognised.unwrap_or(global.kind());
+    let kind = GameKind::of_text(text).unwrap_or(global.kind());
+    global.agrees(kind, || format!("position {} is", quoted(text)))?;
     with_game!(kind, G => read::<G>(text, moves).map(AnyPosition::from))
 }
 
