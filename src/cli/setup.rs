@@ -7,8 +7,7 @@ use std::io::{self, Write};
 use clap::Args;
 
 use super::values::whole;
-use super::{CliResult, Failure, Global, layout, stop_on_interrupt};
-use fair::Finder;
+use super::{CliResult, Failure, Global, layout};
 use totemic_engine::game::{Game, GameKind, Hokito, Rng, random_opening, with_game};
 
 #[derive(Args, Debug)]
@@ -56,8 +55,7 @@ fn print<G: Game>(args: &SetupArgs) -> CliResult {
     }
     let mut rng = Rng::new(args.seed);
     if args.fair {
-        let stop = stop_on_interrupt()?;
-        return Finder::new(layout, rng, args.nodes, stop).print(args.count, args.json);
+        return fair::print(args, layout, rng);
     }
     let mut out = io::BufWriter::new(io::stdout().lock());
     for _ in 0..args.count {

@@ -9,8 +9,9 @@ use std::ops::RangeInclusive;
 use indicatif::ProgressBar;
 use serde_json::json;
 
+use super::SetupArgs;
 use crate::cli::chooser::Chooser;
-use crate::cli::{CliResult, Failure, INTERRUPTED, fail_if, progress};
+use crate::cli::{CliResult, Failure, INTERRUPTED, fail_if, progress, stop_on_interrupt};
 use totemic_engine::game::{Game, Hokito, Layout, Rng, Show};
 use totemic_engine::search::Odds;
 use totemic_engine::stop::Stop;
@@ -30,7 +31,7 @@ const AIMS: (f64, f64) = (0.1, 0.9);
 const CHANGES: u32 = 1_000;
 const BEGINNINGS: u32 = 100;
 
-pub(super) struct Finder {
+struct Finder {
     chooser: Chooser<Hokito>,
     layout: Layout,
     rng: Rng,
@@ -40,38 +41,35 @@ pub(super) struct Finder {
     spent: (u64, u64),
 }
 
+pub(super) fn print(args: &SetupArgs, layout: Layout, rng: Rng) -> CliResult {
+    let mut finder = Finder {
+        chooser: Chooser::new(),
+        layout,
+        rng,
+        nodes: args.nodes,
+        stop: stop_on_interrupt()?,
+        spent: (0, 0),
+    };
+    if !args.json {
+        let nodes = args.nodes;
+        print_line!(
+            "# Even by the engine's estimate after {nodes} nodes each, which is not a proof."
+        )?;
+    }
+    let bar = progress::bar(args.count.into(), "set-ups");
+    for _ in 0..args.count {
+        let (position, odds) = finder.find(&bar)?;
+        let line = match args.json {
+            true => finder.json(&position, odds),
+            false => finder.text(&position, odds),
+        };
+        bar.suspend(|| print_line!("{line}"))?;
+        bar.inc(1);
+    }
+    Ok(())
+}
+
 impl Finder {
-    pub(super) fn new(layout: Layout, rng: Rng, nodes: u64, stop: Stop) -> Self {
-        Self {
-            chooser: Chooser::new(),
-            layout,
-            rng,
-            nodes,
-            stop,
-            spent: (0, 0),
-        }
-    }
-
-    pub(super) fn print(&mut self, count: u32, json: bool) -> CliResult {
-        if !json {
-            let nodes = self.nodes;
-            print_line!(
-                "# Even by the engine's estimate after {nodes} nodes each, which is not a proof."
-            )?;
-        }
-        let bar = progress::bar(count.into(), "set-ups");
-        for _ in 0..count {
-            let (position, odds) = self.find(&bar)?;
-            let line = match json {
-                true => self.json(&position, odds),
-                false => self.text(&position, odds),
-            };
-            bar.suspend(|| print_line!("{line}"))?;
-            bar.inc(1);
-        }
-        Ok(())
-    }
-
     fn find(&mut self, bar: &ProgressBar) -> Result<(Hokito, Odds), Failure> {
         self.spent = (0, 0);
         for _ in 0..BEGINNINGS {
@@ -149,18 +147,15 @@ impl Finder {
 
 /// Swaps two different pawns; if the layout is by halves, two of the same side.
 fn changed(position: &Hokito, layout: Layout, rng: &mut Rng) -> Hokito {
-    let squares = Hokito::BOARD.into_iter();
-    let mut towers: Vec<_> = squares.map(|cell| (cell, position.tower(cell))).collect();
+    let cells = Hokito::BOARD.into_iter();
+    let towers = cells.filter_map(|cell| Some((cell, position.tower(cell)?)));
+    let mut towers = Vec::from_iter(towers);
     loop {
         let [a, b] = [0; 2].map(|_| rng.below(towers.len()));
-        let (Some(one), Some(other)) = (towers[a].1, towers[b].1) else {
-            continue;
-        };
+        let (one, other) = (towers[a].1, towers[b].1);
         let may_change = layout == Layout::Scattered || one.side == other.side;
         if may_change && one != other {
-            (towers[a].1, towers[b].1) = (Some(other), Some(one));
-            let towers = towers.into_iter();
-            let towers = towers.filter_map(|(cell, tower)| Some((cell, tower?)));
+            (towers[a].1, towers[b].1) = (other, one);
             return Hokito::of(towers, position.side()).unwrap_or(*position);
         }
     }
