@@ -184,13 +184,12 @@ fn game() -> impl TypedValueParser<Value = GameKind> {
 
 /// Returns the layout of random starts; only Hokito has two of them.
 fn layout(game: &str, scattered: bool) -> Result<Layout, Failure> {
-    match (scattered, game == Hokito::NAME) {
-        (false, _) => Ok(Layout::Halves),
-        (true, true) => Ok(Layout::Scattered),
-        (true, false) => Err(usage!(
+    if scattered && game != Hokito::NAME {
+        return Err(usage!(
             "--scattered is a variant of hokito: add --game hokito"
-        )),
+        ));
     }
+    Ok(Layout::of(scattered))
 }
 
 /// In the order in which a stranger may need them.

@@ -108,10 +108,8 @@ fn open_in_browser(url: &str) -> io::Result<NamedTempFile> {
 }
 
 fn engines(groups: &[Vec<String>]) -> Result<Vec<EngineSpec>, Failure> {
-    let specs = groups
-        .iter()
-        .map(|tokens| engines::program(&[tokens], "a program"));
-    let mut engines = specs.collect::<Result<Vec<_>, _>>()?;
+    let program = |tokens: &Vec<String>| engines::program(&[tokens], "a program");
+    let mut engines = groups.iter().map(program).collect::<Result<Vec<_>, _>>()?;
     if (engines.iter()).any(|spec| spec.limits != MoveLimits::default()) {
         let why = "tc, st, nodes and depth: choose the time in the page";
         return Err(engines::refused(why));

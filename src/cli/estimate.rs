@@ -93,8 +93,7 @@ fn measure<G: Searchable>(position: &G, claim: Option<Claim>, args: &EstimateArg
     };
     let mut chooser = Chooser::new();
     let odds = chooser.odds(position, OPINION_NODES).0;
-    let cheap = cheap_claim(odds);
-    let claim = claim.unwrap_or(cheap);
+    let claim = claim.unwrap_or(cheap_claim(odds));
     let bar = progress::bar(args.samples.into(), "lines");
     let mut choose = |position: &G, moves: &[G::Move]| chooser.choose(position, moves);
     let mut progress = |done: u32| bar.set_position(done.into());
@@ -108,12 +107,10 @@ fn measure<G: Searchable>(position: &G, claim: Option<Claim>, args: &EstimateArg
         ))
     })?;
     let report = EstimateReport {
-        position: position.to_string(),
-        game: G::NAME,
+        args,
+        position,
         claim,
         odds,
-        cheap,
-        args,
         measured,
     };
     match args.json {
@@ -123,18 +120,16 @@ fn measure<G: Searchable>(position: &G, claim: Option<Claim>, args: &EstimateArg
     fail_if(matches!(report.measured.cost, Cost::Refuted), 1)
 }
 
-struct EstimateReport<'a> {
+struct EstimateReport<'a, G> {
     args: &'a EstimateArgs,
-    position: String,
-    game: &'static str,
+    position: &'a G,
     claim: Claim,
     /// The odds that the engine gives the first side.
     odds: Odds,
-    cheap: Claim,
     measured: Measured,
 }
 
-impl EstimateReport<'_> {
+impl<G: Searchable> EstimateReport<'_, G> {
     fn core_hours(&self, nodes: f64) -> f64 {
         nodes / self.measured.nodes_per_second() / 3600.0
     }
@@ -152,9 +147,10 @@ impl EstimateReport<'_> {
         }
         let Odds { win, draw, loss } = self.odds;
         let [win, draw, loss] = [win, draw, loss].map(|part| f64::from(part) / 10.0);
+        let cheap = cheap_claim(self.odds);
         let advice = match self.measured.cost {
-            Cost::Refuted if claim == self.cheap => "which was wrong here".to_owned(),
-            _ => format!("so '{}' looks cheapest to prove", self.cheap),
+            Cost::Refuted if claim == cheap => "which was wrong here".to_owned(),
+            _ => format!("so '{cheap}' looks cheapest to prove"),
         };
         print_line!(
             "guess     the engine expects p1 to win {win:.0} %, a draw {draw:.0} %, p2 to win \
@@ -183,14 +179,15 @@ impl EstimateReport<'_> {
     }
 
     fn print_json(&self) -> CliResult {
-        let Odds { win, draw, loss } = self.odds;
+        let mut guess = json!(self.odds);
+        guess["claim"] = cheap_claim(self.odds).to_string().into();
         let mut object = json!({
-            "position": self.position,
-            "game": self.game,
+            "position": self.position.to_string(),
+            "game": G::NAME,
             "claim": self.claim.to_string(),
             "proved": null,
             "seed": self.args.seed,
-            "guess": { "win": win, "draw": draw, "loss": loss, "claim": self.cheap.to_string() },
+            "guess": guess,
             "nodes_per_second": self.measured.nodes_per_second().round(),
         });
         match &self.measured.cost {

@@ -159,9 +159,8 @@ pub(super) fn run(global: Global, args: &FitArgs) -> CliResult {
 fn fit<G: Learnable>(args: &FitArgs, data: &[Games], held_out: &[Games]) -> CliResult {
     let begun = existing(args)?;
     if args.odds_only {
-        begun
-            .weights::<G>()
-            .map_err(|why| content_error(&args.out, why))?;
+        let begun = begun.weights::<G>();
+        begun.map_err(|why| content_error(&args.out, why))?;
     }
     let mut fit = Fit::<G>::new(args.settings());
     let origin = add(args, &mut fit, data, held_out)?;

@@ -229,11 +229,8 @@ struct Finder<'a, G: Searchable> {
 
 impl<G: Searchable> Finder<'_, G> {
     /// Takes at most one problem of a game, of the kind that is rarest so far.
-    fn take<'b>(&mut self, candidates: impl Iterator<Item = &'b G>)
-    where
-        G: 'b,
-    {
-        let problems = candidates.filter_map(|&position| {
+    fn take(&mut self, candidates: impl Iterator<Item = G>) {
+        let problems = candidates.filter_map(|position| {
             let solution = self.solver.solve(&position, &self.request);
             let is_known = self.found.iter().any(|it| it.position == position);
             // If every move loses, there is nothing to find.
@@ -296,22 +293,19 @@ impl<G: Searchable> Finder<'_, G> {
 }
 
 /// The positions of a game that may be problems, in the order in which they are tried.
-fn candidates<'a, G>(
+fn candidates<G: Game>(
     args: &ProblemsArgs,
     game: usize,
-    positions: &'a [G],
-) -> impl Iterator<Item = &'a G> {
+    positions: &[G],
+) -> impl Iterator<Item = G> {
     let at = positions.len().checked_sub(args.plies as usize);
     let those = match args.single {
         // Puzzles may lie anywhere in the rest of the game.
         true => &positions[at.unwrap_or(0)..],
         false => at.and_then(|at| positions.get(at..=at)).unwrap_or_default(),
     };
-    those
-        .iter()
-        .cycle()
-        .skip(game % those.len().max(1))
-        .take(those.len())
+    let first = game % those.len().max(1);
+    those[first..].iter().chain(&those[..first]).copied()
 }
 
 /// The first of each row, then the second of each, and so on.

@@ -53,8 +53,8 @@ pub(super) struct ReviewArgs {
     #[arg(required = true, value_name = "GAME")]
     games: Vec<OsString>,
     /// Only this game of the files, counted from 1
-    #[arg(long, value_name = "N", value_parser = whole(1u64..))]
-    game_number: Option<u64>,
+    #[arg(long, value_name = "N", value_parser = whole(1usize..))]
+    game_number: Option<usize>,
     /// Time for each position, as in 2s; marks then depend on the machine
     #[arg(long, help_heading = "Limits", value_name = "TIME", value_parser = time)]
     movetime: Option<Duration>,

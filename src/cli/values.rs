@@ -95,10 +95,8 @@ pub(super) fn claim(kind: GameKind, text: &str) -> Result<Claim, Failure> {
     let names = with_game!(kind, G => G::SIDE_NAMES);
     let (side, goal) = text.split_once(' ').unwrap_or((text, ""));
     let named = |it: &Side| names[it.index()].eq_ignore_ascii_case(side);
-    let side = Side::BOTH
-        .into_iter()
-        .find(named)
-        .map_or(side, |it| it.word());
+    let found = Side::BOTH.into_iter().find(named);
+    let side = found.map_or(side, |it| it.word());
     format!("{side} {goal}").parse().map_err(|_| {
         let ([first, second], text) = (names, quoted(text));
         let form = Claim::FORM;

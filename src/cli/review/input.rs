@@ -38,9 +38,7 @@ pub(super) fn read_games(
     }
     if let Some(number) = args.game_number {
         let count = all.len();
-        let wanted = all
-            .into_iter()
-            .nth(usize::try_from(number - 1).unwrap_or(count));
+        let wanted = all.into_iter().nth(number - 1);
         all = vec![wanted.ok_or_else(|| {
             usage!("--game-number {number}: expected from 1 to {count}, the number of games")
         })?];
@@ -75,12 +73,9 @@ fn games_of(
         }
         Ok(game) => {
             let what = || format!("the game in line {} is", game.line);
-            let agrees = global.agrees(game.kind, what);
-            Some(
-                agrees
-                    .map(|()| game)
-                    .map_err(|why| usage!("{}", named(why.to_string()))),
-            )
+            let agreed = global.agrees(game.kind, what);
+            let agreed = agreed.map_err(|why| usage!("{}", named(why.to_string())));
+            Some(agreed.map(|()| game))
         }
         Err(why) => Some(Err(named(why.to_string()))),
     });
