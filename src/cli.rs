@@ -168,7 +168,7 @@ impl Global {
         self.game.unwrap_or_default()
     }
 
-    /// Refuses something of another game than the one asked for; `what` ends with "is".
+    /// Refuses something of another game than the one asked for; `what` ends with "is" or "are".
     fn agrees(self, found: GameKind, what: impl FnOnce() -> String) -> CliResult {
         match self.game.filter(|&game| game != found) {
             Some(game) => Err(usage!("--game {game}: {} of {found}", what())),
