@@ -130,7 +130,7 @@ Without a subcommand the program speaks UGI. Results go to stdout, diagnostics t
 
 Exit codes: 0 success; 1 failure, such as a missing or malformed file; 2 bad \
 arguments, such as an illegal move; 3 solve left a value unknown; 130 stopped by Ctrl-C (0 for \
-play, board and analyze --infinite).
+play on a terminal, board and analyze --infinite).
 
 Input files must be regular files, not pipes or devices. Where a command accepts `-` in place of a \
 file, it reads standard input.";

@@ -66,14 +66,14 @@ pub(super) fn run(global: Global, args: &BoardArgs) -> CliResult {
 /// Takes the port that was asked for; without one the usual port or else any free one.
 fn listen(port: Option<u16>) -> Result<TcpListener, Failure> {
     let bind = |port| TcpListener::bind((Ipv4Addr::LOCALHOST, port));
-    let listener = bind(port.unwrap_or(PORT)).or_else(|why| match port {
-        Some(_) => Err(why),
-        None => {
-            say!("using a port other than {PORT}: {why}");
-            bind(0)
-        }
+    if let Some(port) = port {
+        return bind(port).map_err(|why| failure!("--port {port}: {why}"));
+    }
+    let listener = bind(PORT).or_else(|why| {
+        say!("using a port other than {PORT}: {why}");
+        bind(0)
     });
-    listener.map_err(|why| failure!("--port {}: {why}", port.unwrap_or_default()))
+    listener.map_err(|why| failure!("there is no free port: {why}"))
 }
 
 /// Prints the address and opens it in a browser. The returned file must stay until the

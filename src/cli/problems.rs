@@ -30,8 +30,8 @@ use totemic_games::record::reader::read;
 /// game, the position, its value and all moves that keep the value, separated by
 /// tabs: the format that `totemic solve --file FILE --all-moves` checks.
 ///
-/// Exit codes: 0 all found; 1 fewer found than you asked for; 2 bad
-/// arguments; 130 stopped by Ctrl-C. Whatever was found is written.
+/// Exit codes: 0 all found, or the files of --from are empty; 1 fewer found than you asked
+/// for; 2 bad arguments; 130 stopped by Ctrl-C. Whatever was found is written.
 #[derive(Args, Debug)]
 pub(super) struct ProblemsArgs {
     /// Plies before the end of its game; with --single, the most

@@ -157,10 +157,10 @@ pub(super) fn run(global: Global, args: &ReviewArgs) -> CliResult {
         }
     }
     if let Some(path) = args.pgn.as_ref().filter(|_| !pgn.is_empty()) {
-        write_whole(path, pgn.as_bytes(), true)?;
+        write_whole(path, pgn.as_bytes(), args.force)?;
     }
     if let Some(path) = args.html.as_ref().filter(|_| !sections.is_empty()) {
-        write_whole(path, page(&sections).as_bytes(), true)?;
+        write_whole(path, page(&sections).as_bytes(), args.force)?;
     }
     fail_if(reviewer.stop.is_stopped(), INTERRUPTED)?;
     fail_if(worst > 0, worst)

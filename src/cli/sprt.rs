@@ -37,6 +37,11 @@ pub(super) fn run(args: &SprtArgs) -> CliResult {
     // Both `sprt 1 2 3 elo1=5` and `sprt 1 2 3 --sprt elo1=5` read well.
     let (keys, results): (Vec<PathBuf>, Vec<PathBuf>) = (args.results.iter().cloned())
         .partition(|word| word.to_string_lossy().contains('=') && !word.exists());
+    if results.is_empty() {
+        return Err(usage!(
+            "expected results beside the keys: 3 numbers (W D L), 5 numbers (pairs) or journals"
+        ));
+    }
     let mut keys = words(&keys);
     keys.extend(args.sprt.iter().cloned());
     let sprt = tokens::sprt(&keys).map_err(Failure::Usage)?;

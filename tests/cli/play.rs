@@ -6,10 +6,12 @@ use std::process::{Child, Command, Output};
 #[cfg(unix)]
 use std::sync::mpsc::Receiver;
 
+#[cfg(unix)]
+use crate::commands::hears_interrupts;
 use crate::commands::printed_until;
 use crate::program::{Folder, assert_has, feed, piped, stderr};
 #[cfg(unix)]
-use crate::program::{on_a_terminal, send};
+use crate::program::{on_a_terminal, send, wait};
 use totemic_engine::game::{Game, Hokito, Rng, Yoxii, random_game};
 
 /// A folder for what the program keeps, and the program in it.
@@ -304,6 +306,20 @@ fn an_interrupt_makes_the_engine_move_and_the_next_one_asks_about_leaving() {
         printed_until(&printed, "is kept in");
         assert!(child.wait().expect("it ends").success());
     }
+}
+
+/// A script that is stopped has not come to its end.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_a_game_in_a_pipe() {
+    use nix::sys::signal::Signal::SIGINT;
+
+    let mut child = piped(&mut Table::new().command("--side both"));
+    // Its input stays open.
+    let _input = child.stdin.take();
+    wait("its handler", || hears_interrupts(child.id()));
+    send(child.id(), SIGINT);
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
 }
 
 #[cfg(unix)]

@@ -1,12 +1,13 @@
 //! `totemic review` from outside, and the review as a library.
 
 use std::fs;
+use std::io::Write;
 use std::process::Output;
 
 use crate::commands::{ENDGAME, objects, printed_until};
 #[cfg(unix)]
 use crate::program::on_a_terminal;
-use crate::program::{Folder, assert_has, cases, stderr, stdout};
+use crate::program::{Folder, assert_has, cases, ended, stderr, stdout};
 use serde_json::Value;
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{Game, Hokito, Side, Yoxii};
@@ -313,8 +314,6 @@ fn errors_become_questions() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_the_questions() {
-    use std::io::Write;
-
     let dir = folder();
     let quiz = dir.command("review yoxii.pgn --quiz --nodes 1000");
     let (mut child, mut terminal, printed) = on_a_terminal(quiz);
@@ -323,6 +322,27 @@ fn an_interrupt_ends_the_questions() {
     assert_eq!(child.wait().expect("it ends").code(), Some(130));
     let said: String = printed.iter().collect();
     assert!(!said.contains("right"), "{said}");
+}
+
+#[test]
+fn a_file_that_appears_during_a_review_is_kept() {
+    let dir = folder();
+    let mut child = dir.start("review - --nodes 100 --pgn out.pgn");
+    let mut input = child.stdin.take().expect("a pipe");
+    // A pipe holds less than this, so somebody reads the games, and has checked the output before.
+    input.write_all(&[b'\n'; 2 << 20]).expect("it reads");
+    dir.write("out.pgn", "mine");
+    input
+        .write_all(&fs::read(data("yoxii.pgn")).expect("a game"))
+        .expect("it reads");
+    drop(input);
+    let run = ended(child);
+    assert_eq!(run.status.code(), Some(1));
+    assert_has(
+        &stderr(&run),
+        "cannot write 'out.pgn': the file exists already",
+    );
+    assert_eq!(dir.read("out.pgn"), "mine");
 }
 
 #[test]
