@@ -57,10 +57,8 @@ impl ReadError {
 /// A game as read from a format, before its moves are checked.
 #[derive(Clone, Debug, Default)]
 struct Draft {
-    /// Its field `kind` is not known yet, and an empty `start` is the start position.
+    /// An empty `start` is the start position.
     game: PlayedGame,
-    /// Which game is played, if the file says so.
-    kind: Option<GameKind>,
     /// The result as the file writes it.
     token: String,
     /// Whether the words are moves as a person typed them, so that a move may consist of
@@ -85,10 +83,10 @@ pub fn read(text: &str, hint: Option<GameKind>) -> Vec<Result<PlayedGame, ReadEr
     let drafts = match text.trim_start() {
         "" => return Vec::new(),
         begin if journal::is_begun(begin) => journal::drafts(begin),
-        _ if are_games(text) => pgn::drafts(text),
-        _ => lines::drafts(text),
+        _ if are_games(text) => pgn::drafts(text, hint),
+        _ => lines::drafts(text, hint),
     };
-    let judge = |draft: Result<Draft, ReadError>| draft?.judged(hint);
+    let judge = |draft: Result<Draft, ReadError>| draft?.judged();
     drafts.into_iter().map(judge).collect()
 }
 
@@ -103,20 +101,11 @@ pub(crate) fn read_line(
     text: &str,
     hint: Option<GameKind>,
 ) -> Option<Result<PlayedGame, ReadError>> {
-    lines::drafts(text).pop().map(|draft| draft?.judged(hint))
+    lines::drafts(text, hint).pop().map(|draft| draft?.judged())
 }
 
 impl Draft {
-    fn kind(&self, hint: Option<GameKind>) -> GameKind {
-        let first = self.game.moves.first().map(|played| played.mv.as_str());
-        let by_start = || GameKind::of_text(&self.game.start);
-        let by_move = || first.and_then(kind_of_move);
-        let kind = self.kind.or_else(by_start).or_else(by_move);
-        kind.or(hint).unwrap_or_default()
-    }
-
-    fn judged(mut self, hint: Option<GameKind>) -> Result<PlayedGame, ReadError> {
-        self.game.kind = self.kind(hint);
+    fn judged(self) -> Result<PlayedGame, ReadError> {
         with_game!(self.game.kind, G => self.judged_as::<G>())
     }
 
@@ -189,6 +178,16 @@ fn kind_of_move(token: &str) -> Option<GameKind> {
 }
 
 impl PlayedGame {
+    /// Sets which game is played: as the text says, else as the position or the first move
+    /// shows, else the hint.
+    fn set_kind(&mut self, told: Option<GameKind>, hint: Option<GameKind>) {
+        let first = self.moves.first().map(|played| played.mv.as_str());
+        let by_start = || GameKind::of_text(&self.start);
+        let by_move = || first.and_then(kind_of_move);
+        let kind = told.or_else(by_start).or_else(by_move);
+        self.kind = kind.or(hint).unwrap_or_default();
+    }
+
     /// Makes a game of moves from a position, and checks them.
     ///
     /// # Errors
@@ -199,16 +198,16 @@ impl PlayedGame {
         moves: Vec<PlayedMove>,
     ) -> Result<Self, ReadError> {
         let game = Self {
+            kind,
             start: start.to_owned(),
             moves,
             ..Self::default()
         };
         let draft = Draft {
             game,
-            kind: Some(kind),
             ..Draft::default()
         };
-        draft.judged(None)
+        draft.judged()
     }
 
     /// Joins the words of a line into whole moves, unless they are whole moves already.
@@ -299,6 +298,11 @@ mod tests {
         assert_eq!(game.players, ["B", "W"]);
         assert_eq!(game.result, Some(Outcome::Win(Side::Second)));
         assert_eq!(game.termination, Termination::Untold);
+        // Where only the hint tells which game it is.
+        let text = "[White \"W\"][Black \"B\"]\n\n1... a4xa3 1-0";
+        let game = read(text, Some(GameKind::Hokito)).remove(0).expect(text);
+        assert_eq!(game.players, ["B", "W"]);
+        assert_eq!(game.result, Some(Outcome::Win(Side::Second)));
     }
 
     #[test]

@@ -210,7 +210,6 @@ pub(super) fn drafts(text: &str) -> Vec<Result<Draft, ReadError>> {
         game.moves.iter_mut().for_each(|made| made.line = line);
         Ok(Draft {
             game,
-            kind: Some(of.game),
             token: record.result.word().to_owned(),
             ..Draft::default()
         })

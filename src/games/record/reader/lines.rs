@@ -5,23 +5,23 @@ use crate::record::fault::Fault;
 use totemic_engine::game::GameKind;
 
 /// Reads the games in a text; blank lines and everything after a `#` are ignored.
-pub(super) fn drafts(text: &str) -> Vec<Result<Draft, ReadError>> {
+pub(super) fn drafts(text: &str, hint: Option<GameKind>) -> Vec<Result<Draft, ReadError>> {
     let draft = |(number, line): (usize, &str)| {
         let line = line.split('#').next().unwrap_or_default();
         let words: Vec<&str> = line.split_whitespace().collect();
-        (!words.is_empty()).then(|| read_line(number, &words))
+        (!words.is_empty()).then(|| draft_of(number, &words, hint))
     };
     (1..).zip(text.lines()).filter_map(draft).collect()
 }
 
 /// `[GAME] [position] [startpos | [fen] POSITION SIDE] [moves] MOVE…`
-fn read_line(line: usize, mut words: &[&str]) -> Result<Draft, ReadError> {
+fn draft_of(line: usize, mut words: &[&str], hint: Option<GameKind>) -> Result<Draft, ReadError> {
     let mut take = |word: &str| {
         let is_next = words.first().is_some_and(|first| *first == word);
         words = &words[usize::from(is_next)..];
         is_next
     };
-    let kind = GameKind::ALL.into_iter().find(|kind| take(kind.name()));
+    let told = GameKind::ALL.into_iter().find(|kind| take(kind.name()));
     take("position");
     let is_fen = take("fen");
     let mut start = String::new();
@@ -40,14 +40,15 @@ fn read_line(line: usize, mut words: &[&str]) -> Result<Draft, ReadError> {
     }
     words = words.strip_prefix(&["moves"]).unwrap_or(words);
     let moves = words.iter().map(|mv| PlayedMove::on_line(line, mv));
+    let mut game = PlayedGame {
+        line,
+        start,
+        moves: moves.collect(),
+        ..PlayedGame::default()
+    };
+    game.set_kind(told, hint);
     Ok(Draft {
-        game: PlayedGame {
-            line,
-            start,
-            moves: moves.collect(),
-            ..PlayedGame::default()
-        },
-        kind,
+        game,
         is_typed: true,
         ..Draft::default()
     })

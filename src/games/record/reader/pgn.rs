@@ -30,14 +30,14 @@ pub(super) fn is_movetext(text: &str) -> bool {
 
 /// Reads each game of a PGN separately. After text that is not PGN at all, it goes on with
 /// the next line that begins with the tag `Event`.
-pub(super) fn drafts(text: &str) -> Vec<Result<Draft, ReadError>> {
+pub(super) fn drafts(text: &str, hint: Option<GameKind>) -> Vec<Result<Draft, ReadError>> {
     let mut drafts = Vec::new();
     let mut lexer = Lexer {
         text,
         at: 0,
         line: 1,
     };
-    while let Err(why) = read(&mut lexer, &mut drafts) {
+    while let Err(why) = read(&mut lexer, hint, &mut drafts) {
         drafts.push(Err(why));
         let rest = &text[lexer.at..];
         lexer.step(rest.find("\n[Event ").map_or(rest.len(), |end| end + 1));
@@ -47,22 +47,23 @@ pub(super) fn drafts(text: &str) -> Vec<Result<Draft, ReadError>> {
 
 fn read(
     lexer: &mut Lexer<'_>,
+    hint: Option<GameKind>,
     drafts: &mut Vec<Result<Draft, ReadError>>,
 ) -> Result<(), ReadError> {
     let mut raw = Raw::default();
     loop {
         let next = lexer.next();
         if next.is_err() && raw.is_complete(lexer) {
-            drafts.push(std::mem::take(&mut raw).draft());
+            drafts.push(std::mem::take(&mut raw).draft(hint));
         }
         let Some((line, token)) = next? else { break };
         if raw.is_ended_by(&token) {
-            drafts.push(std::mem::take(&mut raw).draft());
+            drafts.push(std::mem::take(&mut raw).draft(hint));
         }
         raw.take(token, line)?;
     }
     if raw.is_begun() {
-        drafts.push(raw.draft());
+        drafts.push(raw.draft(hint));
     }
     Ok(())
 }
@@ -91,9 +92,8 @@ impl<'a> Lexer<'a> {
         let (token, length) = match rest.bytes().next() {
             None => return Ok(None),
             Some(b'{') => {
-                let end = rest
-                    .find('}')
-                    .ok_or_else(|| ReadError::new(line, Fault::OpenComment))?;
+                let open = || ReadError::new(line, Fault::OpenComment);
+                let end = rest.find('}').ok_or_else(open)?;
                 (Token::Comment(&rest[1..end]), end + 1)
             }
             Some(b';') => {
@@ -162,15 +162,14 @@ fn tag(rest: &str) -> Option<(Token<'_>, usize)> {
 #[derive(Default)]
 struct Raw {
     game: PlayedGame,
-    /// The result after the moves, unless it is `*`.
-    result: Option<String>,
+    /// The result after the moves, where the game ends.
+    token: Option<String>,
     depth: usize,
     /// The moves of the open variations, the outermost first, as deep as they are kept.
     open: Vec<Vec<PlayedMove>>,
     variation_line: usize,
     words: usize,
     has_movetext: bool,
-    is_over: bool,
 }
 
 impl Raw {
@@ -180,7 +179,7 @@ impl Raw {
 
     /// Whether what the lexer cannot read belongs to the next game.
     fn is_complete(&self, lexer: &Lexer<'_>) -> bool {
-        self.is_over || self.has_movetext && lexer.text[lexer.at..].starts_with('[')
+        self.token.is_some() || self.has_movetext && lexer.text[lexer.at..].starts_with('[')
     }
 
     /// Whether a token already belongs to the next game.
@@ -191,7 +190,7 @@ impl Raw {
                 self.has_movetext || again
             }
             Token::Comment(_) => false,
-            _ => self.is_over,
+            _ => self.token.is_some(),
         }
     }
 
@@ -252,8 +251,7 @@ impl Raw {
     fn word(&mut self, word: &str, line: usize) {
         if RESULTS.contains(&word) {
             if self.depth == 0 {
-                self.is_over = true;
-                self.result = Some(word.to_owned()).filter(|word| word != "*");
+                self.token = Some(word.to_owned());
             }
             return;
         }
@@ -266,11 +264,8 @@ impl Raw {
         }
         let digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
         let unnumbered = digits.trim_start_matches('.');
-        let mv = if digits.is_empty() || unnumbered.len() < digits.len() {
-            unnumbered
-        } else {
-            word
-        };
+        let has_number = digits.is_empty() || unnumbered.len() < digits.len();
+        let mv = if has_number { unnumbered } else { word };
         let bare = mv.trim_end_matches(|c: char| !c.is_alphanumeric());
         let nags = nags(&mv[bare.len()..]);
         // A word of marks belongs to the move before it; any other is refused as a move.
@@ -301,7 +296,7 @@ impl Raw {
         last.comment.push_str(&text);
     }
 
-    fn draft(self) -> Result<Draft, ReadError> {
+    fn draft(self, hint: Option<GameKind>) -> Result<Draft, ReadError> {
         if self.depth > 0 {
             return Err(ReadError::new(self.variation_line, Fault::OpenVariation));
         }
@@ -317,7 +312,11 @@ impl Raw {
             })
         });
         let (reason, termination) = (tag("Reason"), tag("Termination"));
-        let (tagged, token) = (tag("Result"), self.result.unwrap_or_else(|| tag("Result")));
+        let tagged = tag("Result");
+        let token = self
+            .token
+            .filter(|it| it != "*")
+            .unwrap_or_else(|| tagged.clone());
         if tagged != token && tagged != "*" && RESULTS.contains(&tagged.as_str()) {
             let (text, tag) = (token, tagged);
             return Err(ReadError::new(game.line, Fault::Results { text, tag }));
@@ -328,22 +327,19 @@ impl Raw {
         }
         game.start = tag("FEN");
         game.termination = Termination::read(&termination, &reason);
-        game.reason = if reason.is_empty() {
-            termination
-        } else {
-            reason
+        game.reason = match reason.is_empty() {
+            true => termination,
+            false => reason,
         };
-        let mut draft = Draft {
+        game.set_kind(kind.transpose()?, hint);
+        game.players = by_colour(game.kind, players);
+        let stands_for = |&outcome: &Outcome| outcome_token(game.kind, Some(outcome)) == token;
+        game.result = Outcome::ALL.into_iter().find(stands_for);
+        Ok(Draft {
             game,
-            kind: kind.transpose()?,
             token,
             is_typed: false,
-        };
-        let kind = draft.kind(None);
-        draft.game.players = by_colour(kind, players);
-        let stands_for = |&outcome: &Outcome| outcome_token(kind, Some(outcome)) == draft.token;
-        draft.game.result = Outcome::ALL.into_iter().find(stands_for);
-        Ok(draft)
+        })
     }
 }
 
