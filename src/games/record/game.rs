@@ -224,8 +224,7 @@ impl GameRecord {
     /// Returns the engine that lost; `None` after a draw.
     pub const fn loser(&self) -> Option<usize> {
         match self.result {
-            Outcome::Win(Side::First) => Some(self.engines[1]),
-            Outcome::Win(Side::Second) => Some(self.engines[0]),
+            Outcome::Win(side) => Some(self.engines[side.other().index()]),
             Outcome::Draw => None,
         }
     }
@@ -270,18 +269,14 @@ impl PlayedMove {
 
     /// A move of a match, with what its engine said as the comment.
     fn of_record(made: &MoveRecord) -> Self {
-        let mut comment = String::new();
-        if let Some(score) = made.info.score {
-            comment = format!("{score}/{} ", made.info.depth.unwrap_or(0));
-        }
-        if made.elapsed_ms > 0.0 {
-            comment += &format!("{:.3}s", made.elapsed_ms / 1000.0);
-        }
-        if let Some(nodes) = made.info.nodes {
-            comment += &format!(" n={nodes}");
-        }
+        let info = made.info;
+        let depth = info.depth.unwrap_or(0);
+        let score = info.score.map(|score| format!("{score}/{depth}"));
+        let time = (made.elapsed_ms > 0.0).then(|| format!("{:.3}s", made.elapsed_ms / 1000.0));
+        let nodes = info.nodes.map(|nodes| format!("n={nodes}"));
+        let comment: Vec<String> = [score, time, nodes].into_iter().flatten().collect();
         Self {
-            comment,
+            comment: comment.join(" "),
             ..Self::new(&made.mv)
         }
     }

@@ -60,6 +60,7 @@ impl PlayedGame {
         let [first, second] = self.players.each_ref().map(|name| or_unknown(name));
         let [white, black] = by_colour(self.kind, [first.clone(), second]);
         let title = with_game!(self.kind, G => G::TITLE);
+        let ending = self.termination.tag().unwrap_or_default();
         let fixed = ["Result", "Variant", "FEN"];
         for (key, value) in [
             ("Event", event.to_owned()),
@@ -74,10 +75,7 @@ impl PlayedGame {
             (fixed[2], self.start.clone()),
             ("First", first),
             ("PlyCount", self.moves.len().to_string()),
-            (
-                "Termination",
-                self.termination.tag().unwrap_or_default().to_owned(),
-            ),
+            ("Termination", ending.to_owned()),
             ("Reason", self.reason.clone()),
         ] {
             let is_due = fixed.contains(&key) || self.tag(key).is_none();
@@ -124,10 +122,9 @@ impl PlayedGame {
         let mut after_text = true;
         for (index, made) in (index..).zip(moves) {
             let number = move_number(self.start.ends_with('w'), index);
-            pieces.push(if after_text || !number.ends_with("...") {
-                format!("{number} {made}")
-            } else {
-                made.to_string()
+            pieces.push(match after_text || !number.ends_with("...") {
+                true => format!("{number} {made}"),
+                false => made.to_string(),
             });
             after_text = !made.variations.is_empty();
             for variation in &made.variations {
@@ -178,12 +175,9 @@ impl Display for PlayedGame {
             ..80 => piece.replace(' ', "\u{a0}"),
             _ => piece,
         };
-        let mut pieces: Vec<String> = self
-            .movetext(0, &self.moves)
-            .into_iter()
-            .map(whole)
-            .collect();
+        let mut pieces = self.movetext(0, &self.moves);
         pieces.push(outcome_token(self.kind, self.result).to_owned());
+        let pieces: Vec<String> = pieces.into_iter().map(whole).collect();
         let options = textwrap::Options::new(80)
             .break_words(false)
             .wrap_algorithm(textwrap::WrapAlgorithm::FirstFit)
