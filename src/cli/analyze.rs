@@ -22,7 +22,7 @@ use totemic_engine::drawing;
 use totemic_engine::game::{MAX_MOVES, quoted_path, with_position};
 use totemic_engine::search::{Info, Level, Limits, Odds, Searchable, Searcher};
 use totemic_games::record::MoveLimits;
-use totemic_games::review::final_score::{Count, FinalScore};
+use totemic_games::review::final_score::{Count, verdict};
 use totemic_games::review::words;
 
 const DEFAULT_TIME: Duration = Duration::from_secs(3);
@@ -151,8 +151,8 @@ fn analyze<G: Searchable + Count>(position: &G, args: &AnalyzeArgs) -> CliResult
     if !args.json {
         let picture = drawing::draw(position, width.unwrap_or(usize::MAX), true);
         writeln!(out, "{picture}")?;
-        if let Some(end) = FinalScore::of(position) {
-            writeln!(out, "The game is over. {}", end.verdict::<G>())?;
+        if let Some(verdict) = verdict(position) {
+            writeln!(out, "The game is over. {verdict}")?;
             return Ok(());
         }
         infos::header(&mut out, width)?;

@@ -20,7 +20,6 @@ mod position;
 mod qr;
 mod refusal;
 mod reviewing;
-mod stacks;
 
 use serde::Deserialize;
 use serde_json::{Value as Json, json};

@@ -24,7 +24,7 @@ use totemic_engine::game::{Cells, Outcome, Side, quoted, quoted_path, squares_of
 use totemic_games::record::fault::Fault;
 use totemic_games::record::notation::{read_move, read_moves};
 use totemic_games::record::{PlayedGame, Termination};
-use totemic_games::review::final_score::FinalScore;
+use totemic_games::review::final_score::explain;
 
 /// At this width, the list of commands fits into 24 lines.
 const HELP_COLUMNS: usize = 80;
@@ -315,8 +315,8 @@ impl<G: Playable> TerminalGame<'_, G> {
             return Ok(());
         };
         let columns = self.console.columns(BOARD_COLUMNS);
-        self.say(match FinalScore::of(self.history.position()) {
-            Some(end) => end.explain::<G>(columns).join("\n"),
+        self.say(match explain(self.history.position(), columns) {
+            Some(lines) => lines.join("\n"),
             None => verdict::<G>(outcome, how),
         })?;
         self.say(

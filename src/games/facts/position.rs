@@ -1,10 +1,11 @@
 //! What a page has to know about a position.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value as Json, json};
 
-use super::stacks::Stacks;
 use crate::record::fault::Fault;
-use crate::review::final_score::{Count, FinalScore};
+use crate::review::final_score::{Count, counted};
 use totemic_engine::game::{AnyPosition, Cell, Hokito, Layout, Outcome, Rng, Side, sorted_moves};
 
 /// The facts about the position after some moves.
@@ -52,7 +53,7 @@ fn facts<G: Count + Into<AnyPosition>>(position: G, last_route: &[Cell], stacks:
         "last_route": last_route,
         "score": standing.points,
         // The squares that give these points, those with the most points first.
-        "counted": Side::BOTH.map(|side| position.counted(side)),
+        "counted": Side::BOTH.map(|side| counted(&position, side)),
         // The stacks of two or more pawns, with what the moves tell about the lower pawns.
         "stacks": stacks.list(),
         // The greatest number of pawns in a stack, in games with stacks.
@@ -63,8 +64,54 @@ fn facts<G: Count + Into<AnyPosition>>(position: G, last_route: &[Cell], stacks:
         "result": Outcome::word_of(position.outcome()),
         // What decided a game that is over: `points`, `pieces` if the points are equal, or
         // `nothing` for a draw.
-        "decision": FinalScore::of(&position).map(|end| end.decision),
+        "decision": decision(&position),
         // The numbers of pieces that decide if the points are equal.
         "pieces": standing.tie_break,
     })
+}
+
+/// What decided a game that is over.
+fn decision<G: Count>(position: &G) -> Option<&'static str> {
+    let [first, second] = position.standing().points;
+    Some(match position.outcome()? {
+        Outcome::Draw => "nothing",
+        Outcome::Win(_) if first == second => "pieces",
+        Outcome::Win(_) => "points",
+    })
+}
+
+/// The sides of the pawns on each square, from the bottom to the top. A pawn that lay below
+/// the top of a stack in the first position is `None`, because nobody knows its side; no rule
+/// depends on it.
+struct Stacks(BTreeMap<Cell, Vec<Option<Side>>>);
+
+impl Stacks {
+    fn of(position: AnyPosition) -> Self {
+        let AnyPosition::Hokito(position) = position else {
+            return Self(BTreeMap::new());
+        };
+        let towers = Side::BOTH.map(|side| (side, position.topped_by(side)));
+        let towers = towers.into_iter().flat_map(|(side, cells)| {
+            cells.into_iter().map(move |cell| {
+                let mut pawns = vec![None; usize::from(position.height(cell).saturating_sub(1))];
+                pawns.push(Some(side));
+                (cell, pawns)
+            })
+        });
+        Self(towers.collect())
+    }
+
+    /// Follows a move along the squares of its route.
+    fn follow(&mut self, route: &[Cell]) {
+        let [from, .., to] = route else { return };
+        if let Some(moved) = self.0.remove(from) {
+            self.0.entry(*to).or_default().extend(moved);
+        }
+    }
+
+    fn list(self) -> Vec<Json> {
+        let stacks = self.0.into_iter().filter(|(_, pawns)| pawns.len() > 1);
+        let shown = |(square, pawns)| json!({"square": square, "pawns": pawns});
+        stacks.map(shown).collect()
+    }
 }

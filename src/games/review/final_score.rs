@@ -26,34 +26,21 @@ pub trait Count: Game {
     /// What each side counts.
     const RULE: &'static str;
 
-    /// Returns the squares that count for a side, the most valuable first; their points
-    /// add up to those of [`Game::standing`].
-    fn counted(&self, side: Side) -> Vec<Counted>;
-}
-
-fn counted<G: Game>(
-    position: &G,
-    cells: impl IntoIterator<Item = Cell>,
-    points: impl Fn(Cell) -> i32,
-) -> Vec<Counted> {
-    let count = |cell| {
-        let text = position.glyph(cell)?.text;
-        let points = points(cell);
-        Some(Counted { cell, text, points })
-    };
-    let mut counted: Vec<_> = cells.into_iter().filter_map(count).collect();
-    counted.sort_by_key(|it| Reverse(it.points));
-    counted
+    /// What the piece or stack on a square counts for its side; these points add up to those
+    /// of [`Game::standing`].
+    fn points(&self, cell: Cell) -> i32;
 }
 
 impl Count for Yoxii {
     const STUCK: &'static str = "cannot move the totem";
     const RULE: &'static str = "the values of its pieces next to the totem";
 
-    fn counted(&self, side: Side) -> Vec<Counted> {
-        let ring = Self::near(self.totem()) & self.pieces(side);
-        let value = |cell| (1..=4).find(|&value| self.pieces_of_value(value).has(cell));
-        counted(self, ring, |cell| value(cell).map_or(0, i32::from))
+    fn points(&self, cell: Cell) -> i32 {
+        if !Self::near(self.totem()).has(cell) {
+            return 0;
+        }
+        let value = (1..=4).find(|&value| self.pieces_of_value(value).has(cell));
+        value.map_or(0, i32::from)
     }
 }
 
@@ -61,96 +48,62 @@ impl Count for Hokito {
     const STUCK: &'static str = "cannot move";
     const RULE: &'static str = "value times height of every square that it tops";
 
-    fn counted(&self, side: Side) -> Vec<Counted> {
-        counted(self, self.topped_by(side), |cell| {
-            i32::from(self.value(cell)) * i32::from(self.height(cell))
-        })
+    fn points(&self, cell: Cell) -> i32 {
+        i32::from(self.value(cell)) * i32::from(self.height(cell))
     }
 }
 
-/// What decided a game that the rules have ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Decision {
-    /// One side has more points.
-    Points,
-    /// The points are equal, but one side has more pieces that count.
-    Pieces,
-    /// It is a draw.
-    Nothing,
+/// The squares that count for a side, the most valuable first.
+pub(crate) fn counted<G: Count>(position: &G, side: Side) -> Vec<Counted> {
+    let count = |cell| {
+        let glyph = position.glyph(cell).filter(|it| it.side == Some(side))?;
+        let (text, points) = (glyph.text, position.points(cell));
+        (points > 0).then_some(Counted { cell, text, points })
+    };
+    let mut counted: Vec<_> = G::BOARD.into_iter().filter_map(count).collect();
+    counted.sort_by_key(|it| Reverse(it.points));
+    counted
 }
 
-/// How the final score was counted.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FinalScore {
-    stuck: Side,
-    outcome: Outcome,
-    pub(crate) decision: Decision,
-    standing: Standing,
-    /// What counted for each side, by [`Side::index`].
-    counted: [Vec<Counted>; 2],
+/// Says in a sentence who won, and with how many points; `None` while the game goes on.
+pub fn verdict<G: Game>(position: &G) -> Option<String> {
+    let Standing { points, tie_break } = position.standing();
+    let Outcome::Win(winner) = position.outcome()? else {
+        return Some(format!("A draw: {} points each.", points[0]));
+    };
+    let of = |pair: [i32; 2]| (pair[winner.index()], pair[winner.other().index()]);
+    let name = G::SIDE_NAMES[winner.index()];
+    let ((more, fewer), (pieces, others)) = (of(points), of(tie_break));
+    Some(match more == fewer {
+        true => format!("{more} points each, but {name} wins by {pieces} pieces to {others}."),
+        false => format!("{name} wins by {more} points to {fewer}."),
+    })
 }
 
-impl FinalScore {
-    /// Explains how a game ended; `None` while it goes on.
-    pub fn of<G: Count>(position: &G) -> Option<Self> {
-        let outcome = position.outcome()?;
-        let standing = position.standing();
-        let [first, second] = standing.points;
-        let decision = match outcome {
-            Outcome::Draw => Decision::Nothing,
-            Outcome::Win(_) if first == second => Decision::Pieces,
-            Outcome::Win(_) => Decision::Points,
+/// Explains the end in lines of at most `width` columns, which must be at least 30: why the
+/// game is over, what counted for each side, and who won. `None` while the game goes on.
+pub fn explain<G: Count>(position: &G, width: usize) -> Option<Vec<String>> {
+    let verdict = verdict(position)?;
+    let why = format!("{} {}: the game is over.", position.side_name(), G::STUCK);
+    let rule = format!("Each side counts {}:", G::RULE);
+    let mut lines = wrapped("", &why, width);
+    lines.extend(wrapped("", &rule, width));
+    let sums = position.standing().points;
+    for side in Side::BOTH {
+        let (name, points) = (G::SIDE_NAMES[side.index()], sums[side.index()]);
+        let item = |it: &Counted| {
+            let text = format!("{} {} = {}", it.cell, it.text, it.points);
+            text.replace(' ', TIE)
         };
-        Some(Self {
-            stuck: position.side(),
-            outcome,
-            decision,
-            standing,
-            counted: Side::BOTH.map(|side| position.counted(side)),
-        })
-    }
-
-    /// Says in a sentence who won, and with how many points.
-    pub fn verdict<G: Game>(&self) -> String {
-        let Outcome::Win(winner) = self.outcome else {
-            return format!("A draw: {} points each.", self.standing.points[0]);
+        let items: Vec<String> = counted(position, side).iter().map(item).collect();
+        let items = match items.is_empty() {
+            true => "nothing".to_owned(),
+            false => items.join(", "),
         };
-        let of = |pair: [i32; 2]| (pair[winner.index()], pair[winner.other().index()]);
-        let name = G::SIDE_NAMES[winner.index()];
-        let (more, fewer) = of(self.standing.points);
-        if self.decision == Decision::Points {
-            return format!("{name} wins by {more} points to {fewer}.");
-        }
-        let (pieces, others) = of(self.standing.tie_break);
-        format!("{more} points each, but {name} wins by {pieces} pieces to {others}.")
+        lines.extend(wrapped(&format!("{name:<5} {points:>3}  "), &items, width));
     }
-
-    /// Explains the end in lines of at most `width` columns, which must be at least 30:
-    /// why the game is over, what counted for each side, and who won.
-    pub fn explain<G: Count>(&self, width: usize) -> Vec<String> {
-        let stuck = G::SIDE_NAMES[self.stuck.index()];
-        let why = format!("{stuck} {}: the game is over.", G::STUCK);
-        let rule = format!("Each side counts {}:", G::RULE);
-        let mut lines = wrapped("", &why, width);
-        lines.extend(wrapped("", &rule, width));
-        for side in Side::BOTH {
-            let index = side.index();
-            let (name, points) = (G::SIDE_NAMES[index], self.standing.points[index]);
-            let item = |it: &Counted| {
-                let text = format!("{} {} = {}", it.cell, it.text, it.points);
-                text.replace(' ', TIE)
-            };
-            let items: Vec<String> = self.counted[index].iter().map(item).collect();
-            let items = match items.is_empty() {
-                true => "nothing".to_owned(),
-                false => items.join(", "),
-            };
-            lines.extend(wrapped(&format!("{name:<5} {points:>3}  "), &items, width));
-        }
-        lines.extend(wrapped("", &self.verdict::<G>(), width));
-        lines
-    }
+    lines.extend(wrapped("", &verdict, width));
+    Some(lines)
 }
 
 /// A blank at which no line is broken.
@@ -182,20 +135,22 @@ mod tests {
             let layout = [Layout::Halves, Layout::Scattered][game % 2];
             let start = G::random_start(layout, &mut rng);
             let (_, position) = random_game(start, G::MAX_PLIES, &mut rng);
-            let end = FinalScore::of(&position).expect("random games end");
-            let lines = end.explain::<G>(60);
+            let lines = explain(&position, 60).expect("random games end");
             assert!(lines.iter().all(|line| line.chars().count() <= 60));
             let all = lines.join("\n");
-            for (counted, points) in end.counted.iter().zip(position.standing().points) {
+            let standing = position.standing();
+            for side in Side::BOTH {
+                let (counted, points) = (counted(&position, side), standing.points[side.index()]);
                 let sum: i32 = counted.iter().map(|it| it.points).sum();
                 assert_eq!(sum, points, "{position}");
                 for Counted { cell, text, points } in counted {
                     assert!(all.contains(&format!("{cell} {text} = {points}")), "{all}");
                 }
             }
-            if end.decision == Decision::Pieces {
+            let [first, second] = standing.points;
+            if first == second && position.outcome() != Some(Outcome::Draw) {
                 by_pieces += 1;
-                let [more, fewer] = end.standing.tie_break;
+                let [more, fewer] = standing.tie_break;
                 let pieces = format!("by {} pieces to {}.", more.max(fewer), more.min(fewer));
                 assert!(all.ends_with(&pieces), "{all}");
             }
@@ -208,7 +163,7 @@ mod tests {
         assert!(explained::<Yoxii>(2000) > 0, "one game in some hundreds");
         assert_eq!(explained::<Hokito>(200), 0);
         let last: Hokito = "x6/x6/x6/x6/w1,x5/b2:3,x5 w".parse().expect("a position");
-        let verdict = FinalScore::of(&last).map(|end| end.verdict::<Hokito>());
+        let verdict = verdict(&last);
         assert_eq!(verdict.as_deref(), Some("Black wins by 6 points to 1."));
     }
 }

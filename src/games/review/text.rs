@@ -2,15 +2,13 @@
 
 use std::fmt::Write;
 
-use super::final_score::{Count, FinalScore};
+use super::final_score::{Count, explain};
 use super::words::{Advantage, better};
 use super::{Mark, MoveReview, Review, Second};
 use crate::record::Termination;
 use crate::record::writer::move_number;
 use totemic_engine::game::{Game, Outcome, Side, number_of, quoted, table};
 
-/// Number of turning points in the summary.
-const FEW: usize = 5;
 /// Width of the explanation of the end, in columns.
 const WIDTH: usize = 79;
 /// Number of plies of a better variation that are shown.
@@ -45,43 +43,34 @@ impl<G: Game> Review<G> {
     }
 
     fn ending(&self) -> String {
-        let winner = match self.game.result {
-            None => {
-                return format!(
-                    "The game is not finished; {} is to move.",
-                    self.end().side_name()
-                );
-            }
-            Some(Outcome::Draw) => None,
-            Some(Outcome::Win(side)) => Some(side),
+        let Some(outcome) = self.game.result else {
+            let side = self.end().side_name();
+            return format!("The game is not finished; {side} is to move.");
         };
-        let verdict = winner.map_or_else(
-            || "The game is drawn".to_owned(),
-            |side| format!("{} won", self.player(side)),
-        );
+        let (winner, verdict) = match outcome {
+            Outcome::Draw => (None, "The game is drawn".to_owned()),
+            Outcome::Win(side) => (Some(side), format!("{} won", self.player(side))),
+        };
         let loser = winner.map_or("nobody", |side| G::SIDE_NAMES[side.other().index()]);
+        let reason = self.game.reason.as_str();
+        let why = match reason {
+            "" => String::new(),
+            reason => format!(" ({reason})"),
+        };
         let how = match self.game.termination {
             Termination::Rules => return format!("{verdict}{}.", self.points(winner)),
-            Termination::Time => format!("on time: {loser} ran out"),
+            Termination::Time => format!("on time: {loser} ran out{why}"),
             Termination::Resignation => format!("by resignation of {loser}"),
             Termination::Agreement => "by agreement".to_owned(),
-            Termination::Adjudication => "by adjudication".to_owned(),
-            Termination::Forfeit => format!("by forfeit of {loser}"),
-            Termination::Untold if !self.game.reason.is_empty() => format!(
-                "(its file says {}, but the moves do not end the game)",
-                quoted(&self.game.reason)
-            ),
+            Termination::Adjudication => format!("by adjudication{why}"),
+            Termination::Forfeit => format!("by forfeit of {loser}{why}"),
+            Termination::Untold if !reason.is_empty() => {
+                let reason = quoted(reason);
+                format!("(its file says {reason}, but the moves do not end the game)")
+            }
             Termination::Untold | Termination::Unfinished => "(reason not recorded)".to_owned(),
         };
-        let reason = match (self.game.termination, self.game.reason.as_str()) {
-            (Termination::Forfeit | Termination::Adjudication | Termination::Time, reason)
-                if !reason.is_empty() =>
-            {
-                format!(" ({reason})")
-            }
-            _ => String::new(),
-        };
-        format!("{verdict} {how}{reason}.{}", self.last_value())
+        format!("{verdict} {how}.{}", self.last_value())
     }
 
     fn points(&self, winner: Option<Side>) -> String {
@@ -101,11 +90,10 @@ impl<G: Game> Review<G> {
         };
         let (side, points) = better(Side::First, first);
         if Advantage::of(points) == Advantage::Even {
-            " The last position was even.".to_owned()
-        } else {
-            let name = G::SIDE_NAMES[side.index()];
-            format!(" In the last position {name} had {}.", percent(points))
+            return " The last position was even.".to_owned();
         }
+        let name = G::SIDE_NAMES[side.index()];
+        format!(" In the last position {name} had {}.", percent(points))
     }
 
     /// The line above the moves: who played, and how many moves.
@@ -121,24 +109,22 @@ impl<G: Game> Review<G> {
     pub fn summary(&self) -> Vec<String> {
         let mut lines = vec![self.heading(), self.ending()];
         if !self.is_complete() {
-            let judged = self.moves.len();
-            let all = self.game.moves.len() - self.book;
-            lines.push(format!(
-                "Stopped early: only the last {judged} of {all} moves are judged."
-            ));
+            let (judged, all) = (self.moves.len(), self.game.moves.len() - self.book);
+            let stopped = format!("only the last {judged} of {all} moves are judged");
+            lines.push(format!("Stopped early: {stopped}."));
         }
         lines.extend(Side::BOTH.map(|side| self.side_line(side)));
         lines.extend(self.ahead_since());
-        let turns = self.turning_points(10 - lines.len().min(5) - 1);
+        // Five after four lines, else four.
+        let turns = self.turning_points(9 - lines.len().min(5));
         if turns.is_empty() && !self.moves.is_empty() {
-            let line = if self.is_complete() {
-                "Nobody made a mistake that changed the game."
-            } else {
-                "None of these moves is a mistake."
+            let line = match self.is_complete() {
+                true => "Nobody made a mistake that changed the game.",
+                false => "None of these moves is a mistake.",
             };
             lines.push(line.to_owned());
         }
-        lines.extend(turns.into_iter().take(FEW).map(|judged| self.error(judged)));
+        lines.extend(turns.into_iter().map(|judged| self.error(judged)));
         lines
     }
 
@@ -190,17 +176,12 @@ impl<G: Game> Review<G> {
 
     /// Describes an error: `7... Red b5c4x, blunder: 62 % -> 35 %; better was c3d4y.`.
     pub fn error(&self, judged: &MoveReview<G::Move>) -> String {
-        let better = judged
-            .better()
-            .map_or_else(String::new, |best| format!("; better was {best}"));
-        format!(
-            "{} {} {}, {}: {}{better}.",
-            self.move_number(judged.ply),
-            G::SIDE_NAMES[judged.side.index()],
-            judged.played,
-            judged.mark.name(),
-            change(judged),
-        )
+        let better = judged.better();
+        let better = better.map_or_else(String::new, |best| format!("; better was {best}"));
+        let number = self.move_number(judged.ply);
+        let name = G::SIDE_NAMES[judged.side.index()];
+        let (played, mark, change) = (judged.played, judged.mark.name(), change(judged));
+        format!("{number} {name} {played}, {mark}: {change}{better}.")
     }
 
     /// Rows for [`table`]: how well each side played.
@@ -279,16 +260,13 @@ impl<G: Game> Review<G> {
             }
             let _ = writeln!(text, "    position          {}", self.positions[judged.ply]);
         }
-        if let Some(end) = FinalScore::of(self.end()) {
-            let _ = writeln!(text, "\nThe end\n\n{}", end.explain::<G>(WIDTH).join("\n"));
+        if let Some(lines) = explain(self.end(), WIDTH) {
+            let _ = writeln!(text, "\nThe end\n\n{}", lines.join("\n"));
         }
         if !self.moves.is_empty() {
-            let _ = write!(
-                text,
-                "\n{}\n{}\n{LEGEND}",
-                table(&self.accuracy_table(), usize::MAX),
-                table(&self.moves_table(chances), usize::MAX),
-            );
+            let sides = table(&self.accuracy_table(), usize::MAX);
+            let moves = table(&self.moves_table(chances), usize::MAX);
+            let _ = write!(text, "\n{sides}\n{moves}\n{LEGEND}");
         }
         text
     }
@@ -311,11 +289,9 @@ fn chances<M>(judged: &MoveReview<M>) -> String {
         let sign = if is_proved { "!" } else { "" };
         format!("{:.0}{sign}", 100.0 * points)
     };
-    format!(
-        "{:>4} -> {}",
-        value(judged.before, judged.proof_before.is_some()),
-        value(judged.after, judged.proof_after.is_some())
-    )
+    let before = value(judged.before, judged.proof_before.is_some());
+    let after = value(judged.after, judged.proof_after.is_some());
+    format!("{before:>4} -> {after}")
 }
 
 /// Names the move of another engine, and its odds before and after the move played.
