@@ -18,25 +18,24 @@ pub enum Variation {
 }
 
 fn tree(moves: &[PlayedMove]) -> Vec<Variation> {
-    let with_variations = |played: &PlayedMove| {
+    let mut all = Vec::new();
+    for played in moves {
+        all.push(Variation::Move(played.mv.clone()));
         let variations = played.variations.iter().map(|moves| tree(moves));
-        std::iter::once(Variation::Move(played.mv.clone()))
-            .chain(variations.map(Variation::Moves))
-            .collect::<Vec<_>>()
-    };
-    moves.iter().flat_map(with_variations).collect()
+        all.extend(variations.map(Variation::Moves));
+    }
+    all
 }
 
 /// Reads the games of a file that may still be written: a game that is cut off is not
 /// there yet. `skipped` is the number of lines that stand before this part of the file.
 pub fn whole_games(text: &str, skipped: usize) -> Vec<Json> {
-    let games = read(text, None).into_iter();
-    let whole = games.filter(|game| !game.as_ref().is_err_and(ReadError::is_cut));
-    let placed = |why: ReadError| ReadError {
-        line: why.line + skipped,
-        ..why
-    };
-    whole.map(|game| shown(game.map_err(placed))).collect()
+    let mut games = read(text, None);
+    games.retain(|game| !game.as_ref().is_err_and(ReadError::is_cut));
+    for why in games.iter_mut().filter_map(|game| game.as_mut().err()) {
+        why.line += skipped;
+    }
+    games.into_iter().map(shown).collect()
 }
 
 /// Shows a game that was read; the reason, as `why`, if it cannot be.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::record::fault::Fault;
-use totemic_engine::game::{Cell, Cells, Game, Hokito, Yoxii};
+use totemic_engine::game::{Cell, Cells, Game, Hokito, Yoxii, YoxiiMove};
 
 /// Why a move cannot begin on a square, or continue to it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -83,14 +83,19 @@ impl Refuse for Yoxii {
         if !self.free().has(to) {
             return Some(Refusal::TotemNeedsFree);
         }
-        let Some(between) = between(from, to) else {
+        let files = from.file().abs_diff(to.file());
+        let ranks = from.rank().abs_diff(to.rank());
+        if files != 0 && ranks != 0 && files != ranks {
             return Some(Refusal::TotemNeedsLine);
-        };
-        Some(if (between & self.pieces(side.other())).is_empty() {
-            Refusal::TotemTooFar
-        } else {
-            Refusal::TotemMeetsOther
-        })
+        }
+        // The piece of a move is no part of its route.
+        let route = self.route(YoxiiMove::new(to, to, 1));
+        Some(
+            match Cells::from_iter(route).meets(self.pieces(side.other())) {
+                true => Refusal::TotemMeetsOther,
+                false => Refusal::TotemTooFar,
+            },
+        )
     }
 
     fn refuse_second(&self, totem: Cell, piece: Cell) -> Option<Refusal> {
@@ -102,23 +107,6 @@ impl Refuse for Yoxii {
             Some(Refusal::PieceNeedsTotem)
         }
     }
-}
-
-/// Returns the squares between two squares of a row, a column or a diagonal; `None` if
-/// the two are not in line.
-fn between(from: Cell, to: Cell) -> Option<Cells> {
-    let way = |a: u8, b: u8| i16::from(b) - i16::from(a);
-    let (files, ranks) = (way(from.file(), to.file()), way(from.rank(), to.rank()));
-    if files != 0 && ranks != 0 && files.abs() != ranks.abs() {
-        return None;
-    }
-    let step = |at: u8, way: i16| at.saturating_add_signed(way.signum() as i8);
-    let next = |&at: &Cell| {
-        let next = Cell::at(step(at.file(), files), step(at.rank(), ranks));
-        (next != to).then_some(next)
-    };
-    let cells = std::iter::successors(next(&from), next);
-    Some(cells.fold(Cells::EMPTY, |all, cell| all | Cells::of(cell)))
 }
 
 impl Refuse for Hokito {

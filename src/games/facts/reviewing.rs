@@ -4,11 +4,10 @@ use serde_json::{Value as Json, json};
 
 use super::Moves;
 use crate::record::fault::Fault;
-use crate::record::{MoveLimits, PlayedGame, PlayedMove};
+use crate::record::{MoveLimits, PlayedMove};
 use crate::review::{Step, USUAL_LIMITS, for_first, json as review_json, review, without_nulls};
 use totemic_engine::engine::Engine;
 use totemic_engine::game::with_game;
-use totemic_engine::search::Searchable;
 use totemic_engine::stop::Stop;
 
 /// The most nodes for a position.
@@ -38,26 +37,19 @@ pub(super) fn run(
     played: &Moves,
     nodes: Option<u64>,
     stop: &Stop,
-    on_progress: impl FnMut(Json),
+    mut on_progress: impl FnMut(Json),
 ) -> Result<Json, Fault> {
     let moves = played.moves.iter().map(PlayedMove::new).collect();
     let game = super::of_moves(&played.game, &played.fen, moves)?;
     let wanted = |nodes: u64| MoveLimits::nodes(nodes.clamp(1, MAX_NODES));
     let limits = nodes.map_or(USUAL_LIMITS, wanted);
-    with_game!(game.kind, G => judged::<G>(&game, &limits, stop, on_progress))
-}
-
-fn judged<G: Searchable>(
-    game: &PlayedGame,
-    limits: &MoveLimits,
-    stop: &Stop,
-    mut on_progress: impl FnMut(Json),
-) -> Result<Json, Fault> {
-    let on_step = |step: Step<'_, G::Move>| on_progress(progress(step));
-    let mut engine = Engine::<G>::new();
-    // The engine's module has tables, too, and a browser has little memory. A table this
-    // small always fits, and its size changes no mark if it is the same everywhere.
-    let _ = engine.set_hash(16);
-    let done = review(game, &mut engine, limits, stop, on_step);
-    done.map(|done| review_json(&done)).map_err(|why| why.why)
+    let done = with_game!(game.kind, G => {
+        let mut engine = Engine::<G>::new();
+        // The engine's module has tables, too, and a browser has little memory. A table this
+        // small always fits, and its size changes no mark if it is the same everywhere.
+        let _ = engine.set_hash(16);
+        let on_step = |step: Step<'_, _>| on_progress(progress(step));
+        review(&game, &mut engine, &limits, stop, on_step).map(|done| review_json(&done))
+    });
+    done.map_err(|why| why.why)
 }

@@ -59,8 +59,6 @@ pub enum Fault {
     // Games.
     #[error("expected a position or moves")]
     NoGame,
-    #[error("expected one game, found {found}")]
-    NotOneGame { found: usize },
     #[error("expected a position after 'fen'")]
     NoPosition,
     #[error("{}: expected a position, a board and the side to move", quoted(text))]

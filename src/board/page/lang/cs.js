@@ -455,7 +455,6 @@ export default {
   "why.incomplete": "„{text}“ není úplné. Na výběr: {choices}",
   "why.not-legal": "„{text}“ není přípustný tah: {rule}. Zde možné: {choices}",
   "why.no-game": "je třeba pozice nebo tahy",
-  "why.not-one-game": "je třeba jediná partie, ne {found}",
   "why.no-position": "za „fen“ chybí pozice",
   "why.no-side-after": "„{text}“: pozice je plán a strana na tahu",
   "why.bad-tag": "{text} není název s hodnotou v uvozovkách na jednom řádku",

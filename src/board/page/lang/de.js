@@ -455,7 +455,6 @@ export default {
   "why.incomplete": "„{text}“ ist unvollständig. Zur Wahl: {choices}",
   "why.not-legal": "„{text}“ ist ungültig: {rule}. Hier möglich: {choices}",
   "why.no-game": "eine Stellung oder Züge werden gebraucht",
-  "why.not-one-game": "eine einzige Partie wird gebraucht, nicht {found}",
   "why.no-position": "nach „fen“ fehlt eine Stellung",
   "why.no-side-after": "„{text}“: Eine Stellung ist ein Brett und die Seite am Zug",
   "why.bad-tag": "{text} ist kein Name mit einem Wert in Anführungszeichen auf einer Zeile",

@@ -455,7 +455,6 @@ export default {
   "why.incomplete": "'{text}' is incomplete. You can choose: {choices}",
   "why.not-legal": "'{text}' is illegal: {rule}. Possible here: {choices}",
   "why.no-game": "a position or moves are needed",
-  "why.not-one-game": "one game is needed, not {found}",
   "why.no-position": "a position is missing after 'fen'",
   "why.no-side-after": "'{text}': a position is a board and the side to move",
   "why.bad-tag": "the tag {text} is not a name and a value in quotes on one line",

@@ -455,7 +455,6 @@ export default {
   "why.incomplete": "«{text}» está incompleta. Puedes elegir: {choices}",
   "why.not-legal": "«{text}» no es válida: {rule}. Aquí se puede: {choices}",
   "why.no-game": "hace falta una posición o jugadas",
-  "why.not-one-game": "hace falta una sola partida, no {found}",
   "why.no-position": "falta una posición tras «fen»",
   "why.no-side-after": "«{text}»: una posición es un tablero y el bando que juega",
   "why.bad-tag": "{text} no es un nombre con un valor entre comillas en una línea",

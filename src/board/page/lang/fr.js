@@ -455,7 +455,6 @@ export default {
   "why.incomplete": "« {text} » est incomplet. À choisir : {choices}",
   "why.not-legal": "« {text} » est illégal : {rule}. Possible ici : {choices}",
   "why.no-game": "il faut une position ou des coups",
-  "why.not-one-game": "il faut une partie, et non {found}",
   "why.no-position": "il manque une position après « fen »",
   "why.no-side-after": "« {text} » : une position, c’est un plateau et le camp au trait",
   "why.bad-tag": "étiquette {text} : attendu [Nom et valeur entre guillemets] sur une ligne",

@@ -455,7 +455,6 @@ export default {
   "why.incomplete": "«{text}» è incompleta. Puoi scegliere: {choices}",
   "why.not-legal": "«{text}» non è valida: {rule}. Qui si può: {choices}",
   "why.no-game": "serve una posizione o delle mosse",
-  "why.not-one-game": "serve una sola partita, non {found}",
   "why.no-position": "dopo «fen» manca una posizione",
   "why.no-side-after": "«{text}»: una posizione è un tabellone seguito dal giocatore di turno",
   "why.bad-tag": "{text} non è un nome con un valore fra virgolette su una riga",

@@ -455,7 +455,6 @@ export default {
   "why.incomplete": "‘{text}’ is onvolledig. Te kiezen: {choices}",
   "why.not-legal": "‘{text}’ is ongeldig: {rule}. Hier mogelijk: {choices}",
   "why.no-game": "er is een stelling of een reeks zetten nodig",
-  "why.not-one-game": "er is één partij nodig, niet {found}",
   "why.no-position": "na ‘fen’ ontbreekt een stelling",
   "why.no-side-after": "‘{text}’: een stelling is een bord en wie aan zet is",
   "why.bad-tag": "{text} is geen naam met een waarde tussen aanhalingstekens op één regel",

@@ -455,7 +455,6 @@ export default {
   "why.incomplete": "„{text}” jest niepełne. Do wyboru: {choices}",
   "why.not-legal": "„{text}” to niedozwolony ruch: {rule}. Tu możliwe: {choices}",
   "why.no-game": "potrzebna jest pozycja lub ruchy",
-  "why.not-one-game": "potrzebna jest jedna partia, a jest ich {found}",
   "why.no-position": "po „fen” brakuje pozycji",
   "why.no-side-after": "„{text}”: pozycja to plansza i strona, która ma ruch",
   "why.bad-tag": "{text} to nie nazwa z wartością w cudzysłowie w jednym wierszu",

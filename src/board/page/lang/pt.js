@@ -455,7 +455,6 @@ export default {
   "why.incomplete": "“{text}” está incompleto. Você pode escolher: {choices}",
   "why.not-legal": "“{text}” não é válido: {rule}. Possível aqui: {choices}",
   "why.no-game": "é preciso uma posição ou lances",
-  "why.not-one-game": "é preciso uma só partida, não {found}",
   "why.no-position": "falta uma posição depois de “fen”",
   "why.no-side-after": "“{text}”: uma posição é um tabuleiro e o lado que joga",
   "why.bad-tag": "{text} não é um nome com um valor entre aspas em uma linha",
