@@ -68,7 +68,7 @@ impl Notation for Hokito {
 /// [`Fault`], with the offending token, the missing parts, or the broken rule and what is
 /// legal close to the move.
 pub fn read_move<G: Notation>(position: &G, text: &str) -> Result<G::Move, Fault> {
-    match &parts::<G>(text, false).map_err(|wrong| syntax::<G>(text, wrong.why))?[..] {
+    match &parts::<G>(text, false).map_err(|(_, why)| why)?[..] {
         [] => Err(syntax::<G>(text, Fault::NoSquare)),
         [parts] => resolve(position, text.trim(), parts),
         [_, more, ..] => {
@@ -85,8 +85,7 @@ pub fn read_move<G: Notation>(position: &G, text: &str) -> Result<G::Move, Fault
 /// # Errors
 /// [`Fault`], with the number of the move.
 pub fn read_moves<G: Notation>(start: &G, text: &str) -> Result<(Vec<G::Move>, G), Fault> {
-    let read = parts::<G>(text, true)
-        .map_err(|wrong| Fault::in_move(wrong.index, syntax::<G>(wrong.word, wrong.why)))?;
+    let read = parts::<G>(text, true).map_err(|(index, why)| Fault::in_move(index, why))?;
     if read.is_empty() {
         return Err(Fault::in_move(0, syntax::<G>(text, Fault::NoSquare)));
     }
@@ -109,32 +108,25 @@ fn syntax<G: Notation>(text: &str, of: Fault) -> Fault {
     }
 }
 
-/// Where and why a text is not a line of moves.
-struct Wrong<'a> {
-    index: usize,
-    word: &'a str,
-    why: Fault,
-}
-
 /// Reads the parts of a text, move by move. Digits and dots at the beginning of a word,
 /// as in `2.` or `2...`, are the number of a move; in a single move they can only precede
-/// the first part. In a line, no move begins with a digit that means a value.
-fn parts<G: Notation>(text: &str, is_line: bool) -> Result<Vec<Parts>, Wrong<'_>> {
+/// the first part. In a line, no move begins with a digit that means a value. An error has the
+/// index of its move.
+fn parts<G: Notation>(text: &str, is_line: bool) -> Result<Vec<Parts>, (usize, Fault)> {
     let is_whole = |parts: &Parts| parts[..G::PARTS.len()].iter().all(Option::is_some);
     let mut moves: Vec<Parts> = Vec::new();
     for word in text.split_whitespace() {
         let may_have_number = is_line || moves.is_empty();
-        let mut rest = if may_have_number {
-            without_number(word)
-        } else {
-            word
+        let mut rest = match may_have_number {
+            true => without_number(word),
+            false => word,
         };
+        let shown = if is_line { word } else { text };
         while let Some(first) = rest.chars().next() {
-            let wrong = |why| Wrong {
+            let wrong = |why| {
                 // Counted only here, because a text may be of any length.
-                index: moves.iter().filter(|parts| is_whole(parts)).count(),
-                word,
-                why,
+                let index = moves.iter().filter(|parts| is_whole(parts)).count();
+                (index, syntax::<G>(shown, why))
             };
             let (part, places) = if let Some(square) = square(rest) {
                 let Some(cell) = Cell::parse(&square.to_ascii_lowercase(), G::BOARD) else {
@@ -186,10 +178,7 @@ fn without_number(word: &str) -> &str {
 /// off it. No letter of a value is also that of a file.
 fn square(text: &str) -> Option<&str> {
     let square = text.get(..2)?;
-    let [file, rank] = *square.as_bytes() else {
-        return None;
-    };
-    let is_square = matches!(file.to_ascii_lowercase(), b'a'..=b'h') && rank.is_ascii_digit();
+    let is_square = matches!(square.as_bytes(), [b'a'..=b'h' | b'A'..=b'H', b'0'..=b'9']);
     is_square.then_some(square)
 }
 

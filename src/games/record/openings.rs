@@ -157,8 +157,8 @@ impl Openings {
             shuffled,
             start,
         };
-        for &start in starts.iter().take(CHECKED) {
-            line_at::<G>(&text, start).map_err(Why::File)?;
+        for &at in starts.iter().take(CHECKED) {
+            line_at::<G>(&text, at).map_err(Why::File)?;
         }
         if shuffled {
             stream(seed, ORDER, 0).shuffle(&mut starts);
@@ -233,8 +233,8 @@ fn starts(text: &str) -> Result<Vec<u32>, String> {
     Ok(starts)
 }
 
-fn line_at<G: Game>(text: &str, start: u32) -> Result<Opening, String> {
-    let (before, rest) = text.split_at(start as usize);
+fn line_at<G: Game>(text: &str, at: u32) -> Result<Opening, String> {
+    let (before, rest) = text.split_at(at as usize);
     let line = rest.lines().next().unwrap_or_default();
     let opening = match reader::read_line(line, GameKind::named(G::NAME)) {
         None => Err("no opening".to_owned()),
@@ -265,11 +265,8 @@ fn opening_of<G: Game>(
     let (positions, mut moves) = game.replay::<G>().map_err(|why| why.to_string())?;
     moves.truncate(count);
     if !positions[moves.len()].has_moves() {
-        let hint = if plies.is_none() && book == 0 {
-            unmarked
-        } else {
-            ""
-        };
+        let is_unmarked = plies.is_none() && book == 0;
+        let hint = if is_unmarked { unmarked } else { "" };
         return Err(format!("the game is over there{hint}"));
     }
     Ok(Opening {

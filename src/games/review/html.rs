@@ -27,10 +27,9 @@ pub fn page(sections: &[String]) -> String {
 /// The section of one game.
 pub fn section<G: Game>(review: &Review<G>) -> String {
     let [first, second] = Side::BOTH.map(|side| escaped(&review.player(side)));
-    let mut page = format!(
-        "<article>\n<h1>{}: {first} – {second}</h1>\n<ul class=\"summary\">\n",
-        G::TITLE
-    );
+    let (title, name) = (G::TITLE, G::SIDE_NAMES[0]);
+    let mut page =
+        format!("<article>\n<h1>{title}: {first} – {second}</h1>\n<ul class=\"summary\">\n");
     for line in review.summary() {
         // Writing into a string cannot fail, here and below.
         let _ = writeln!(page, "<li>{}</li>", escaped(&line));
@@ -38,10 +37,8 @@ pub fn section<G: Game>(review: &Review<G>) -> String {
     page.push_str("</ul>\n");
     let _ = writeln!(
         page,
-        "<h2>Odds of {}</h2>\n<p class=\"note\">Expected points of {} after each move, a win being \
-         100 %. Dots are errors.</p>\n{}",
-        G::SIDE_NAMES[0],
-        G::SIDE_NAMES[0],
+        "<h2>Odds of {name}</h2>\n<p class=\"note\">Expected points of {name} after each move, a \
+         win being 100 %. Dots are errors.</p>\n{}",
         graph(review)
     );
     turning_points(&mut page, review);
@@ -52,11 +49,8 @@ pub fn section<G: Game>(review: &Review<G>) -> String {
     table(&mut page, &review.moves_table(change), classes);
     // Here words, and no `!`, say what is proved.
     let legend: Vec<&str> = LEGEND.lines().filter(|it| !it.starts_with('!')).collect();
-    let _ = writeln!(
-        page,
-        "<p class=\"note\">{}</p>\n</article>",
-        legend.join("\n")
-    );
+    let legend = legend.join("\n");
+    let _ = writeln!(page, "<p class=\"note\">{legend}</p>\n</article>");
     page
 }
 
@@ -104,11 +98,8 @@ fn table<'a>(page: &mut String, rows: &[Vec<String>], mut classes: impl Iterator
     }
     page.push_str("</tr>\n");
     for row in &rows[1..] {
-        let _ = write!(
-            page,
-            "<tr class=\"{}\">",
-            classes.next().unwrap_or_default()
-        );
+        let class = classes.next().unwrap_or_default();
+        let _ = write!(page, "<tr class=\"{class}\">");
         // On a phone each cell is on a line of its own, after its name.
         for (name, cell) in head.iter().zip(row) {
             let _ = write!(page, "<td data-name=\"{name}\">{}</td>", escaped(cell));

@@ -101,10 +101,8 @@ impl<'a, G: Searchable, E: Evaluate<G>> Viewer<'a, G, E> {
         let eval = self.engine.evaluation();
         let points = |score| eval.odds(position, score).expected_points();
         let best = report.infos.first();
-        let estimate = best.map_or_else(
-            || points(Score::estimate(eval.evaluate(position))),
-            |best| points(best.score),
-        );
+        let at_once = || Score::estimate(eval.evaluate(position));
+        let estimate = points(best.map_or_else(at_once, |best| best.score));
         let second = report.infos.get(1).map(|it| points(it.score));
         let searched = best.filter(|best| best.proven).map(|best| ProvedValue {
             sign: best.score.mate_plies().map_or(0, i32::signum),
@@ -115,8 +113,13 @@ impl<'a, G: Searchable, E: Evaluate<G>> Viewer<'a, G, E> {
             Some(ProvedValue { sign, margin })
         });
         let proof = solved.or(searched);
-        let second_best_loss =
-            second.map(|second| self.second_best_loss(proof, solved, estimate - second));
+        let loss = second.map(|second| estimate - second);
+        let second_best_loss = loss.map(|loss| match (proof, solved) {
+            (Some(proof), _) if proof.sign < 0 => 0.0,
+            // The second-best move is proved to be as good.
+            (_, Some(solved)) if loss >= MISTAKE && self.keeps(solved.sign) > 1 => 0.0,
+            _ => loss,
+        });
         let proved = solution.map(|solution| solution.pv);
         let pv = proved.filter(|pv| !pv.is_empty()).or_else(|| {
             let searched = best.map(|best| best.pv.clone());
@@ -129,20 +132,6 @@ impl<'a, G: Searchable, E: Evaluate<G>> Viewer<'a, G, E> {
             pv: pv?,
             second_best_loss,
         })
-    }
-
-    /// Returns what the second-best move loses: nothing if it is proved to be as good.
-    fn second_best_loss(
-        &mut self,
-        proof: Option<ProvedValue>,
-        solved: Option<ProvedValue>,
-        searched: f64,
-    ) -> f64 {
-        match (proof, solved) {
-            (Some(proof), _) if proof.sign < 0 => 0.0,
-            (_, Some(solved)) if searched >= MISTAKE && self.keeps(solved.sign) > 1 => 0.0,
-            _ => searched,
-        }
     }
 
     /// Returns the number of moves that are proved to keep a value.
