@@ -110,29 +110,28 @@ impl<G: Playable> TerminalGame<'_, G> {
     }
 
     pub(super) fn review(&mut self) -> CliResult {
-        let game = self.game();
-        match self.judge(&game)? {
-            Some(text) => self.say(text.text().trim_end()),
-            None => Ok(()),
-        }
+        let done = self.judge(&self.game())?;
+        self.say(done.text().trim_end())
     }
 
     /// Judges a game as `totemic review` does; Ctrl-C ends it early.
-    fn judge(&mut self, game: &PlayedGame) -> Result<Option<Review<G>>, Failure> {
-        let is_same = |done: &Review<G>| done.game == *game && done.is_complete();
-        if !self.advice.review.as_ref().is_some_and(is_same) {
-            let engine = &mut self.advice.engine;
-            // What hints have found would change the marks.
-            engine.clear();
-            let bar = progress::bar(0, "positions (Ctrl-C stops)");
-            let show = |step: Step<'_, G::Move>| progress::judged::<G>(&bar, step);
-            let stop = self.console.interrupt();
-            let done = review(game, engine, &USUAL_LIMITS, &stop, show);
-            bar.finish_and_clear();
-            self.console.search_ended()?;
-            self.advice.review = done.ok();
+    fn judge(&mut self, game: &PlayedGame) -> Result<Review<G>, Failure> {
+        let known = self.advice.review.as_ref();
+        if let Some(done) = known.filter(|done| done.game == *game && done.is_complete()) {
+            return Ok(done.clone());
         }
-        Ok(self.advice.review.clone())
+        let engine = &mut self.advice.engine;
+        // What hints have found would change the marks.
+        engine.clear();
+        let bar = progress::bar(0, "positions (Ctrl-C stops)");
+        let show = |step: Step<'_, G::Move>| progress::judged::<G>(&bar, step);
+        let stop = self.console.interrupt();
+        let done = review(game, engine, &USUAL_LIMITS, &stop, show);
+        bar.finish_and_clear();
+        self.console.search_ended()?;
+        let done = done.map_err(|why| failure!("{why}"))?;
+        self.advice.review = Some(done.clone());
+        Ok(done)
     }
 
     pub(super) fn review_last(&mut self) -> CliResult {
@@ -144,7 +143,7 @@ impl<G: Playable> TerminalGame<'_, G> {
         // A review judges what follows the opening.
         (game.moves[..ply].iter_mut()).for_each(|played| played.is_book = true);
         let done = self.judge(&game)?;
-        let Some((done, judged)) = done.as_ref().and_then(|it| Some((it, it.moves.last()?))) else {
+        let Some(judged) = done.moves.last() else {
             return self.say("The review was stopped.");
         };
         self.say(done.error(judged))?;

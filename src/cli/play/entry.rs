@@ -68,10 +68,6 @@ impl<G: Playable> Entry<G> {
         }
     }
 
-    fn index(&self, rank: u8) -> Option<usize> {
-        self.ranks.iter().position(|cells| cells[0].rank() == rank)
-    }
-
     fn question(&self) -> String {
         let Some(open) = self.ranks.get(self.entered.len()) else {
             let [first, second] = G::SIDE_NAMES.map(str::to_lowercase);
@@ -114,7 +110,8 @@ impl<G: Playable> Entry<G> {
         let rank = number.trim().parse::<u8>().ok()?.checked_sub(1)?;
         // In Hokito, a stack at the edge such as `3:4` looks the same.
         let is_height = squares.starts_with(|c: char| c.is_ascii_digit());
-        self.index(rank).filter(|_| !is_height).zip(Some(squares))
+        let index = self.ranks.iter().position(|cells| cells[0].rank() == rank);
+        index.filter(|_| !is_height).zip(Some(squares))
     }
 
     fn set_rank(&mut self, index: usize, text: &str) -> Result<(), String> {

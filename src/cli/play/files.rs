@@ -3,10 +3,11 @@
 //! Both are PGN, with the clocks after each move as `[%clk ...]`, and with the tags
 //! `PlaySide` and `PlayLevel`.
 
+use std::cmp::Reverse;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::UNIX_EPOCH;
 
 use etcetera::BaseStrategy;
 
@@ -18,7 +19,6 @@ use totemic_games::record::reader::read;
 use totemic_games::record::writer::utc;
 
 const STATE_DIR: &str = "TOTEMIC_STATE_DIR";
-const GAMES: &str = "a file of games";
 const PREFIX: &str = "unfinished-";
 
 /// For unfinished games and the history of lines.
@@ -32,8 +32,7 @@ pub(super) fn state_dir() -> Option<PathBuf> {
 }
 
 pub(super) fn today() -> String {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH);
-    utc(now.map_or(0, |time| time.as_secs())).0
+    utc(UNIX_EPOCH.elapsed().map_or(0, |time| time.as_secs())).0
 }
 
 /// Returns the file that words name, without quotes, and with `~/` as the home directory.
@@ -53,7 +52,7 @@ pub(super) fn save(path: &Path, text: &str, force: bool) -> io::Result<()> {
 
 pub(super) fn open(path: &Path) -> Result<PlayedGame, String> {
     let shown = quoted_path(path);
-    let text = files::read_text(path, GAMES).map_err(|why| why.to_string())?;
+    let text = files::read_text(path, "a file of games").map_err(|why| why.to_string())?;
     let first = read(&text, None).into_iter().next();
     let first = first.ok_or_else(|| format!("{shown} has no game"))?;
     first.map_err(|why| format!("{shown}, {why}"))
@@ -100,18 +99,16 @@ impl Keeper {
 /// The latest game first, and errors. Removes what killed processes have left.
 pub(super) fn unfinished(dir: &Path) -> (Vec<(PathBuf, PlayedGame)>, Vec<String>) {
     file::remove_abandoned(dir, PREFIX.as_ref());
-    let mut files: Vec<(SystemTime, PathBuf)> = Vec::new();
-    for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
-        let (name, path) = (entry.file_name(), entry.path());
+    let kept = |entry: fs::DirEntry| {
+        let name = entry.file_name();
         let name = name.to_string_lossy();
-        if let Ok(time) = entry.metadata().and_then(|data| data.modified())
-            && name.starts_with(PREFIX)
-            && name.ends_with(".pgn")
-        {
-            files.push((time, path));
-        }
-    }
-    files.sort_by_key(|file| std::cmp::Reverse(file.0));
+        let time = entry.metadata().ok()?.modified().ok()?;
+        let is_kept = name.starts_with(PREFIX) && name.ends_with(".pgn");
+        is_kept.then(|| (time, entry.path()))
+    };
+    let entries = fs::read_dir(dir).into_iter().flatten().flatten();
+    let mut files: Vec<_> = entries.filter_map(kept).collect();
+    files.sort_by_key(|(time, _)| Reverse(*time));
     let (mut games, mut spoilt) = (Vec::new(), Vec::new());
     for (_, path) in files {
         match open(&path) {

@@ -32,10 +32,8 @@ pub(super) fn page<G: Playable>(columns: usize) -> String {
     );
     let fold = |text: &str| {
         let indent = if text.starts_with("- ") { "  " } else { "" };
-        textwrap::fill(
-            text,
-            textwrap::Options::new(columns).subsequent_indent(indent),
-        )
+        let options = textwrap::Options::new(columns).subsequent_indent(indent);
+        textwrap::fill(text, options)
     };
     let text: Vec<String> = text::<G>().iter().map(|it| fold(it)).collect();
     let (title, text, legend) = (G::TITLE, text.join("\n"), G::LEGEND);

@@ -40,17 +40,16 @@ pub(super) fn play<G: Playable>(
     history: History<G>,
 ) -> Result<NextGame, Failure> {
     let opponent = Opponent::start(players, &console.interrupt())?;
-    let own = match players.own {
+    let (title, against) = (G::TITLE, players.opponent());
+    let who = match players.own {
         [true, true] => "you move for both sides".to_owned(),
-        [false, false] => "you watch".to_owned(),
-        own => format!("you are {}", G::SIDE_NAMES[usize::from(own[1])]),
+        [false, false] => format!("you watch, against {against}"),
+        own => {
+            let name = G::SIDE_NAMES[usize::from(own[1])];
+            format!("you are {name}, against {against}")
+        }
     };
-    let against = match players.own {
-        [true, true] => String::new(),
-        _ => format!(", against {}", players.opponent()),
-    };
-    let game = format!("{}: {own}{against}", G::TITLE);
-    console.say(format!("{game}. Type help for the commands."))?;
+    console.say(format!("{title}: {who}. Type help for the commands."))?;
     console.print(G::LEGEND)?;
     let mut game = TerminalGame {
         console,
@@ -448,21 +447,21 @@ impl<G: Playable> TerminalGame<'_, G> {
             let line = format!("{}\n", self.history.position());
             return self.console.print(&line);
         }
-        match G::read_position(text) {
-            Ok(position) => match read_moves(&position, moves).map(|(moves, _)| moves) {
-                Err(why) if !moves.is_empty() => self.say(why.to_string()),
-                read => {
-                    let moves = read.unwrap_or_default();
-                    self.begin(Some(position))?;
-                    moves.into_iter().for_each(|mv| self.history.play(mv));
-                    self.changed()
-                }
-            },
+        let position = match G::read_position(text) {
+            Ok(position) => position,
             Err(why) => {
                 let (text, title) = (quoted(text), G::TITLE);
-                self.say(format!("{text} is not a position of {title}: {why}"))
+                return self.say(format!("{text} is not a position of {title}: {why}"));
             }
-        }
+        };
+        let moves = match read_moves(&position, moves) {
+            Ok((moves, _)) => moves,
+            Err(_) if moves.is_empty() => Vec::new(),
+            Err(why) => return self.say(why.to_string()),
+        };
+        self.begin(Some(position))?;
+        moves.into_iter().for_each(|mv| self.history.play(mv));
+        self.changed()
     }
 
     fn save(&mut self, file: &[String], force: bool) -> CliResult {
