@@ -8,7 +8,6 @@
 //! | module | what it holds |
 //! | --- | --- |
 //! | `access` | who is let in: Host, Origin and token |
-//! | `assets` | the files of the page |
 //! | `followed` | the journal of a match, read as it grows |
 //! | `tab` | one tab: its WebSocket, engines and review |
 //! | `tab_engine` | one engine, whose output goes to the tab as it comes |
@@ -26,7 +25,6 @@
 
 mod access;
 mod allowed;
-mod assets;
 mod followed;
 mod tab;
 mod tab_engine;
@@ -178,7 +176,7 @@ fn answer(shared: &Arc<Shared>, request: Request<Incoming>) -> Response {
         Some(why) => plain(StatusCode::FORBIDDEN, why),
         None if request.uri().path() == "/socket" => tab::open(shared, request),
         None if [Method::GET, Method::HEAD].contains(request.method()) => {
-            assets::file(request.uri().path())
+            file(request.uri().path())
         }
         None => {
             let mut refusal = plain(StatusCode::METHOD_NOT_ALLOWED, "");
@@ -202,4 +200,30 @@ fn of_type(media_type: &'static str, contents: &'static [u8]) -> Response {
     let media_type = HeaderValue::from_static(media_type);
     response.headers_mut().insert(CONTENT_TYPE, media_type);
     response
+}
+
+/// Every file that is handed out; no other can be reached.
+static FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
+
+fn file(path: &str) -> Response {
+    let name = match path {
+        "/" => "index.html",
+        path => path.strip_prefix('/').unwrap_or_default(),
+    };
+    match FILES.iter().find(|(file, _)| *file == name) {
+        Some((_, contents)) => of_type(media_type(name), contents),
+        None => plain(StatusCode::NOT_FOUND, "there is no such file\n"),
+    }
+}
+
+fn media_type(name: &str) -> &'static str {
+    match name.rsplit('.').next() {
+        Some("html") => "text/html; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("json") => "application/json",
+        Some("tsv") => "text/tab-separated-values; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("svg") => "image/svg+xml",
+        _ => "application/octet-stream",
+    }
 }

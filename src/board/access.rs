@@ -33,10 +33,7 @@ pub(super) fn token() -> io::Result<String> {
 
 pub(super) fn protect(headers: &mut HeaderMap) {
     for (name, value) in HEADERS {
-        headers.insert(
-            HeaderName::from_static(name),
-            HeaderValue::from_static(value),
-        );
+        headers.insert(name, HeaderValue::from_static(value));
     }
 }
 

@@ -1,7 +1,7 @@
 //! The journal of a match that may still be going on: read once for all tabs, as it grows.
 
 use std::io::{self, Read, Seek, SeekFrom};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
@@ -36,15 +36,12 @@ impl Followed {
     pub(super) fn begin(path: PathBuf) -> io::Result<Arc<Self>> {
         let followed = Arc::<Self>::default();
         let readers = Arc::downgrade(&followed);
-        let mut journal = Journal {
-            path,
-            ..Journal::default()
-        };
+        let mut journal = Journal::default();
         thread::Builder::new().spawn(move || {
             while let Some(followed) = readers.upgrade() {
-                let read = journal.read_on(&followed.0);
+                let read = journal.read_on(&path, &followed.0);
                 locked(&followed.0).fault = read.as_ref().err().map(|why| Fault::File {
-                    path: quoted_path(&journal.path),
+                    path: quoted_path(&path),
                     text: file::reason(why),
                 });
                 if !read.unwrap_or_default() {
@@ -73,7 +70,6 @@ impl Followed {
 /// How far the file has been read.
 #[derive(Default)]
 struct Journal {
-    path: PathBuf,
     /// The first line, which tells one match from another.
     heading: Vec<u8>,
     bytes: u64,
@@ -83,8 +79,8 @@ struct Journal {
 
 impl Journal {
     /// Reads the next games, if there are any; returns whether there may be more.
-    fn read_on(&mut self, games: &Mutex<Games>) -> io::Result<bool> {
-        let mut file = file::open(&self.path)?;
+    fn read_on(&mut self, path: &Path, games: &Mutex<Games>) -> io::Result<bool> {
+        let mut file = file::open(path)?;
         let heading = journal::first_line(&file)?;
         if heading != self.heading || file.metadata()?.len() < self.bytes {
             (self.bytes, self.lines, self.heading) = (heading.len() as u64, 0, heading);

@@ -200,9 +200,8 @@ impl Tab {
             Command::End { id } => drop(self.engines.remove(&*id)),
             Command::Enough => self.review.now(),
             Command::Journal { call, from } => {
-                let journal = self.shared.journal.as_ref();
-                let journal =
-                    journal.ok_or("there is no journal: start the board with --journal")?;
+                let why = "there is no journal: start the board with --journal";
+                let journal = self.shared.journal.as_ref().ok_or(why)?;
                 return Ok(Some(journal.reply(call, from)));
             }
         }

@@ -46,17 +46,11 @@ impl TabEngine {
         })?;
         let options = options.iter();
         let options = options.map(|(name, value)| format!("setoption name {name} value {value}"));
-        match process.send_later(WAITING) {
-            Ok(lines) => Ok(Self {
-                lines,
-                process: Some(process),
-                options: options.collect::<Vec<_>>().join("\n"),
-            }),
-            Err(why) => {
-                process.end_elsewhere();
-                Err(why)
-            }
-        }
+        Ok(Self {
+            lines: process.send_later(WAITING)?,
+            process: Some(process),
+            options: options.collect::<Vec<_>>().join("\n"),
+        })
     }
 
     /// Hands over a line; returns `false` if too many lines are waiting already.
