@@ -34,7 +34,7 @@ use std::thread::{Builder, scope};
 use rustc_hash::FxHashSet;
 use serde_json::{Value as Json, json};
 
-use request::{Job, Order, Refusal, Request};
+use request::{Command, Job, Refusal, Request};
 use totemic_engine::game::GameKind;
 use totemic_engine::search::{Info, Odds, STACK};
 use totemic_engine::stop::Stop;
@@ -265,17 +265,17 @@ impl<W: Write> Server<'_, W> {
     }
 
     fn take(&mut self, line: Option<Vec<u8>>, number: u64) -> io::Result<()> {
-        let order = match line {
-            Some(line) => Order::read(&line, number, self.options, self.stop),
+        let command = match line {
+            Some(line) => Command::read(&line, number, self.options, self.stop),
             None => Err((
                 None,
                 format!("the line is longer than {LONGEST_LINE} bytes"),
             )),
         };
-        let answers = match order {
-            Ok(Order::Empty) => Ok(Vec::new()),
-            Ok(Order::Cancel(id)) => self.cancel(id),
-            Ok(Order::Jobs(id, jobs)) => self.add(id, jobs).map(|()| Vec::new()),
+        let answers = match command {
+            Ok(Command::Empty) => Ok(Vec::new()),
+            Ok(Command::Cancel(id)) => self.cancel(id),
+            Ok(Command::Jobs(id, jobs)) => self.add(id, jobs).map(|()| Vec::new()),
             Err(refusal) => Err(refusal),
         };
         let answers = answers.unwrap_or_else(|(id, why)| {

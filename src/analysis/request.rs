@@ -58,7 +58,7 @@ impl Job {
 pub(super) type Refusal = (Option<Json>, String);
 
 #[derive(Debug)]
-pub(super) enum Order {
+pub(super) enum Command {
     Empty,
     /// Cancel the request with this id.
     Cancel(Json),
@@ -66,7 +66,7 @@ pub(super) enum Order {
     Jobs(Json, Vec<Job>),
 }
 
-impl Order {
+impl Command {
     /// Reads a line, whose number is its id if it has none. `stop` ends what it asks for.
     pub(super) fn read(
         line: &[u8],
@@ -124,10 +124,8 @@ fn plain(text: &str, game: GameKind) -> Result<Map<String, Json>, String> {
     let games = reader::read(text, Some(game));
     let [Ok(game)] = games.as_slice() else {
         let why = games.into_iter().find_map(Result::err);
-        return Err(why.map_or_else(
-            || "expected a position".to_owned(),
-            |why| why.why.to_string(),
-        ));
+        let why = why.map(|why| why.why.to_string());
+        return Err(why.unwrap_or_else(|| "expected a position".to_owned()));
     };
     // A number or a comment alone would be read as a game without moves.
     if game.moves.is_empty() && !text.contains('/') && !text.contains("startpos") {
@@ -202,16 +200,14 @@ impl Fields<'_> {
     fn kind(&self, text: &str, options: &Options) -> Result<GameKind, String> {
         let names = GameKind::ALL.map(GameKind::name).join(" or ");
         let name: Option<String> = self.get("game", &names)?;
-        let named = name.map(|name| {
-            GameKind::named(&name)
-                .ok_or_else(|| format!("game {}: expected {names}", quoted(&name)))
-        });
+        let unknown = |name: &str| format!("game {}: expected {names}", quoted(name));
+        let named = name.map(|name| GameKind::named(&name).ok_or_else(|| unknown(&name)));
         let (named, of_text) = (named.transpose()?, GameKind::of_text(text));
         match (named, of_text) {
-            (Some(named), Some(found)) if named != found => Err(format!(
-                "position {}: this is a position of {found}, but game is {named}",
-                quoted(text)
-            )),
+            (Some(named), Some(found)) if named != found => {
+                let why = format!("this is a position of {found}, but game is {named}");
+                Err(format!("position {}: {why}", quoted(text)))
+            }
             _ => Ok(named.or(of_text).unwrap_or(options.game)),
         }
     }
