@@ -113,10 +113,8 @@ impl Batch {
     /// Begins games anew: `starts` has the text of the position, as `State` takes it but without
     /// moves, by the number of the game.
     fn reset(&mut self, py: Python<'_>, starts: BTreeMap<usize, Bound<'_, PyAny>>) -> PyResult<()> {
-        let starts = starts
-            .iter()
-            .map(|(number, it)| Ok((*number, text("position", it)?)));
-        let starts: Vec<_> = starts.collect::<PyResult<_>>()?;
+        let read = |(number, it)| Ok((number, text("position", &it)?));
+        let starts: Vec<_> = starts.into_iter().map(read).collect::<PyResult<_>>()?;
         py.detach(|| self.games.begin(&starts))?;
         self.games.write(py, self)
     }

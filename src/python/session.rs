@@ -80,11 +80,8 @@ impl Answers {
 
     /// Waits as long as a condition holds, but not for long.
     fn wait_while(&self, most: Duration, condition: impl Fn(&Lines) -> bool) {
-        let lines = locked(&self.lines);
-        drop(
-            self.more
-                .wait_timeout_while(lines, most, |lines| condition(lines)),
-        );
+        let (lines, more) = (locked(&self.lines), &self.more);
+        drop(more.wait_timeout_while(lines, most, |lines| condition(lines)));
     }
 
     fn is_over(&self) -> bool {
@@ -92,20 +89,14 @@ impl Answers {
     }
 }
 
-/// Where an engine writes: its answers go to whoever asked last.
-struct Sink {
-    rest: Vec<u8>,
-    answers: Arc<Mutex<Arc<Answers>>>,
-}
+/// Where an engine writes, whole lines at a time: its answers go to whoever asked last.
+struct Sink(Arc<Mutex<Arc<Answers>>>);
 
 impl Write for Sink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.rest.extend_from_slice(bytes);
-        while let Some(end) = self.rest.iter().position(|&byte| byte == b'\n') {
-            let line = String::from_utf8_lossy(&self.rest[..end]).into_owned();
-            self.rest.drain(..=end);
-            let answers = Arc::clone(&locked(&self.answers));
-            answers.add(line);
+        let answers = Arc::clone(&locked(&self.0));
+        for line in String::from_utf8_lossy(bytes).lines() {
+            answers.add(line.to_owned());
         }
         Ok(bytes.len())
     }
@@ -147,16 +138,11 @@ impl Drop for Shared {
 
 impl Shared {
     fn check(&self) -> PyResult<()> {
+        let why = "the engine belongs to the process that started it";
         match self.owner == process::id() {
             true => Ok(()),
-            false => Err(EngineError::new_err(
-                "the engine belongs to the process that started it",
-            )),
+            false => Err(EngineError::new_err(why)),
         }
-    }
-
-    fn current_answers(&self) -> Arc<Answers> {
-        Arc::clone(&locked(&self.answers))
     }
 
     /// Says lines when nothing runs, and returns where they are answered.
@@ -205,10 +191,9 @@ impl Shared {
         self.check()?;
         py.detach(|| {
             let mut talk = locked(&self.talk);
-            let talk = talk
-                .as_mut()
-                .ok_or_else(|| EngineError::new_err("the engine is closed"))?;
-            let running = self.current_answers();
+            let closed = || EngineError::new_err("the engine is closed");
+            let talk = talk.as_mut().ok_or_else(closed)?;
+            let running = Arc::clone(&locked(&self.answers));
             if !running.is_over() {
                 let _ = talk.session.line("stop");
             }
@@ -217,19 +202,6 @@ impl Shared {
             }
             act(talk)
         })
-    }
-
-    /// Stops a search, if it is the one that runs; its last line follows.
-    fn stop(&self, py: Python<'_>, answers: &Arc<Answers>) -> PyResult<()> {
-        self.check()?;
-        py.detach(|| {
-            let mut talk = locked(&self.talk);
-            let runs = Arc::ptr_eq(&locked(&self.answers), answers) && !answers.is_over();
-            if let Some(talk) = talk.as_mut().filter(|_| runs) {
-                let _ = talk.session.line("stop");
-            }
-        });
-        Ok(())
     }
 }
 
@@ -252,17 +224,14 @@ impl Session {
     fn new(game: &Bound<'_, PyAny>) -> PyResult<Self> {
         let (answers, gone) = (Arc::<Mutex<Arc<Answers>>>::default(), Stop::new());
         locked(&locked(&answers).lines).is_over = true;
-        let sink = Sink {
-            rest: Vec::new(),
-            answers: Arc::clone(&answers),
-        };
+        let sink = Sink(Arc::clone(&answers));
         let session = ugi::Session::new(game_kind(game)?, sink, gone.clone());
-        let options_set = BTreeMap::new();
+        let talk = Talk {
+            session,
+            options_set: BTreeMap::new(),
+        };
         Ok(Self(Arc::new(Shared {
-            talk: Mutex::new(Some(Talk {
-                session,
-                options_set,
-            })),
+            talk: Mutex::new(Some(talk)),
             answers,
             gone,
             owner: process::id(),
@@ -289,10 +258,8 @@ impl Session {
         position: &str,
         command: String,
     ) -> PyResult<Search> {
-        let lines = [
-            one_line(format!("position {position}"))?,
-            one_line(command)?,
-        ];
+        let position = one_line(format!("position {position}"))?;
+        let lines = [position, one_line(command)?];
         let answers = self.0.with(py, |talk| {
             self.0.set(talk, wanted)?;
             Ok(self.0.ask(talk, &lines))
@@ -322,7 +289,7 @@ pub struct Search {
 impl Drop for Search {
     fn drop(&mut self) {
         if self.shared.owner == process::id() && !self.answers.is_over() {
-            Python::try_attach(|py| self.shared.stop(py, &self.answers));
+            Python::try_attach(|py| self.stop(py));
         }
     }
 }
@@ -382,7 +349,16 @@ impl Search {
 
     /// Ends the search; its last line follows.
     fn stop(&self, py: Python<'_>) -> PyResult<()> {
-        self.shared.stop(py, &self.answers)
+        let Self { shared, answers } = self;
+        shared.check()?;
+        py.detach(|| {
+            let mut talk = locked(&shared.talk);
+            let runs = Arc::ptr_eq(&locked(&shared.answers), answers) && !answers.is_over();
+            if let Some(talk) = talk.as_mut().filter(|_| runs) {
+                let _ = talk.session.line("stop");
+            }
+        });
+        Ok(())
     }
 
     /// Has a function called, once, when there are more than `seen` lines or none will come;

@@ -74,21 +74,9 @@ fn told<'py, G: Searchable>(
     let moves = || found.moves.iter().map(|it| (it.mv.to_string(), it));
     let values = moves().filter_map(|(mv, it)| Some((mv, word(it.value)?)));
     let margins = moves().filter_map(|(mv, it)| Some((mv, it.margin?)));
-    let [values, margins] = [
-        values.collect::<BTreeMap<_, _>>().into_pyobject(py)?,
-        margins.collect::<BTreeMap<_, _>>().into_pyobject(py)?,
-    ];
-    let (value, best) = (word(found.value), PyTuple::new(py, best)?);
+    let (values, margins) = (BTreeMap::from_iter(values), BTreeMap::from_iter(margins));
+    let (value, margin, best) = (word(found.value), found.margin, PyTuple::new(py, best)?);
     let (nodes, time) = (found.nodes, found.time.as_secs_f64());
-    (
-        value,
-        found.margin,
-        best,
-        is_whole,
-        nodes,
-        time,
-        values,
-        margins,
-    )
-        .into_pyobject(py)
+    let told = (value, margin, best, is_whole, nodes, time, values, margins);
+    told.into_pyobject(py)
 }

@@ -71,7 +71,7 @@ fn action<G: Encode>(position: &G, mv: G::Move) -> usize {
 }
 
 /// The move of a legal action.
-fn legal<G: Encode>(position: &G, action: &Bound<'_, PyAny>) -> PyResult<G::Move> {
+fn read_action<G: Encode>(position: &G, action: &Bound<'_, PyAny>) -> PyResult<G::Move> {
     let found = action.extract().ok();
     let found = found.and_then(|it| legal_move(position, it));
     found.ok_or_else(|| bad_input(format!("action {action}: expected one of legal_actions()")))
@@ -98,11 +98,10 @@ impl Names {
         }
         let texts = moves.iter().map(|(it, _)| PyString::new(py, it).unbind());
         let actions = (0..G::ACTIONS).map(|it| PyInt::new(py, it).unbind());
-        let (texts, actions) = (texts.collect(), actions.collect());
         Self {
-            texts,
+            texts: texts.collect(),
             places,
-            actions,
+            actions: actions.collect(),
         }
     }
 
@@ -288,15 +287,9 @@ impl State {
         let numbers = legal.iter().map(|&it| &known[usize::from(it as u16)]);
         let actions = || PyTuple::new(py, numbers);
         let actions = encode.then(actions).transpose()?;
-        (
-            self.fen(),
-            self.turn(),
-            texts,
-            self.score(),
-            self.result(),
-            actions,
-        )
-            .into_pyobject(py)
+        let (fen, turn) = (self.fen(), self.turn());
+        let (score, result) = (self.score(), self.result());
+        (fen, turn, texts, score, result, actions).into_pyobject(py)
     }
 
     /// 1 for each legal action and 0 for the others, as `ACTIONS[game]` bytes. `out`, a
@@ -326,7 +319,7 @@ impl State {
 
     /// The move of a legal action.
     fn action_to_string(&self, action: &Bound<'_, PyAny>) -> PyResult<String> {
-        with_position!(self.now(), position => Ok(legal(position, action)?.to_string()))
+        with_position!(self.now(), position => Ok(read_action(position, action)?.to_string()))
     }
 
     /// The action of a legal move.
@@ -339,7 +332,7 @@ impl State {
     /// Plays a legal action.
     fn apply_action(&mut self, action: &Bound<'_, PyAny>) -> PyResult<()> {
         with_position!(*self.now(), position => {
-            self.play(&position, legal(&position, action)?);
+            self.play(&position, read_action(&position, action)?);
         });
         Ok(())
     }
