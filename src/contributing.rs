@@ -15,6 +15,7 @@
 //! | [`totemic_games`] | `src/games` | games as text, reviews, facts: what a page needs, too |
 //! | [`totemic`](crate) | `src` | commands, matches, the board, training |
 //! | `totemic-wasm` | `src/wasm` | the exports for JavaScript |
+//! | `totemic-python` | `src/python` | the engine as a module of Python |
 //! | `totemic-benches` | `benches` | what only measures |
 //!
 //! In the `dev` profile only the engine is optimised. If the program calls a generic function of
