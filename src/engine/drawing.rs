@@ -25,7 +25,6 @@ const FAINT: Style = "2";
 /// let picture = draw(&Yoxii::start(), 60, false);
 /// assert!(picture.contains("4  . . . * . . ."));
 /// ```
-#[must_use]
 pub fn draw<G: Game>(position: &G, columns: usize, colour: bool) -> String {
     let mut text = board(position, Cells::EMPTY, columns, colour);
     let end = match position.outcome() {
@@ -58,7 +57,6 @@ pub fn draw<G: Game>(position: &G, columns: usize, colour: bool) -> String {
 /// assert!(picture.contains("4  . . .>* . . ."));
 /// assert!(picture.lines().all(|line| line.len() <= 60));
 /// ```
-#[must_use]
 pub fn board<G: Game>(position: &G, marked: Cells, columns: usize, colour: bool) -> String {
     let glyphs = G::BOARD.into_iter().filter_map(|cell| position.glyph(cell));
     let width = glyphs.map(|glyph| glyph.text.chars().count()).max();

@@ -95,7 +95,6 @@ pub struct Engine<G: Searchable, E = <G as Searchable>::Evaluation> {
 impl<G: Searchable> Engine<G> {
     /// An engine at the start of the game, with the game's own evaluation
     /// and the defaults of [`HASH_MB`] and [`THREADS`].
-    #[must_use]
     pub fn new() -> Self {
         Self::with_evaluation(G::Evaluation::default())
     }
@@ -109,7 +108,6 @@ impl<G: Searchable> Default for Engine<G> {
 
 impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
     /// Like [`Engine::new`], with another evaluation.
-    #[must_use]
     pub fn with_evaluation(eval: E) -> Self {
         Self {
             position: G::start(),

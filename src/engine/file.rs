@@ -82,7 +82,6 @@ pub fn check_regular(path: &Path) -> io::Result<()> {
 
 /// Returns what tells a file from all others, whatever its names: its device and its number
 /// there. `None` where the system numbers no files.
-#[must_use]
 pub fn identity(data: &Metadata) -> Option<(u64, u64)> {
     #[cfg(unix)]
     {

@@ -85,7 +85,6 @@ impl Side {
     }
 
     /// The side with this word in the protocol.
-    #[must_use]
     pub fn of_word(word: &str) -> Option<Self> {
         Self::BOTH.into_iter().find(|side| side.word() == word)
     }

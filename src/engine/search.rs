@@ -148,7 +148,6 @@ impl<M: Copy> Report<M> {
 }
 
 /// Positions per second; a time below one microsecond counts as one.
-#[must_use]
 pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
     let micros = time.as_micros().max(1);
     u64::try_from(u128::from(nodes) * 1_000_000 / micros).unwrap_or(u64::MAX)

@@ -79,7 +79,6 @@ pub struct Waker {
 
 impl Stop {
     /// A stop that nobody has asked for yet.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }

@@ -28,7 +28,6 @@ const STACKS: [&str; 3] = [
 ];
 
 /// A picture of a position as a file of its own.
-#[must_use]
 pub fn document<G: Game>(position: &G) -> String {
     let namespace = "<svg xmlns=\"http://www.w3.org/2000/svg\"";
     board(position, &[]).replacen("<svg", namespace, 1)
@@ -44,7 +43,6 @@ pub fn document<G: Game>(position: &G) -> String {
 /// let picture = board(&start, &[(Cells::EMPTY, "red")]);
 /// assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
 /// ```
-#[must_use]
 pub fn board<G: Game>(position: &G, frames: &[(Cells, &str)]) -> String {
     let size = 2 * BAND + CELL * i32::from(G::SIZE);
     let mut svg = format!(

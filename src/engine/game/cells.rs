@@ -14,14 +14,12 @@ pub struct Cell(u8);
 
 impl Cell {
     /// The cell of a file and a rank, both from 0 to 7.
-    #[must_use]
     pub const fn at(file: u8, rank: u8) -> Self {
         debug_assert!(file < 8 && rank < 8);
         Self(rank * 8 + file)
     }
 
     /// The cell of an index from 0 to 63; higher bits are ignored.
-    #[must_use]
     pub const fn from_index(index: usize) -> Self {
         Self((index & 63) as u8)
     }
@@ -42,7 +40,6 @@ impl Cell {
     }
 
     /// Reads a square as the rules write it, `d4`; `None` if it is not on `board`.
-    #[must_use]
     pub fn parse(text: &str, board: Cells) -> Option<Self> {
         let [file @ b'a'..=b'h', rank @ b'1'..=b'8'] = *text.as_bytes() else {
             return None;
@@ -68,7 +65,6 @@ impl Cells {
     pub const EMPTY: Self = Self(0);
 
     /// The set of one cell.
-    #[must_use]
     pub const fn of(cell: Cell) -> Self {
         Self(1 << cell.index())
     }

@@ -44,7 +44,6 @@ pub trait Encode: Game {
 
 /// The action of a move of `viewer`, below [`Encode::ACTIONS`].
 #[inline(never)]
-#[must_use]
 pub fn action_of<G: Encode>(mv: G::Move, viewer: Side) -> usize {
     G::action(mv, |cell| {
         let before = G::BOARD & Cells((1 << cell.index()) - 1);
@@ -58,7 +57,6 @@ pub fn action_of<G: Encode>(mv: G::Move, viewer: Side) -> usize {
 
 /// The move of `viewer` with this action, whether it is legal or not; `None` if there is no
 /// such action.
-#[must_use]
 pub fn move_of<G: Encode>(action: usize, viewer: Side) -> Option<G::Move> {
     let last = G::BOARD.len() as usize - 1;
     let cell = |number: usize| {
@@ -76,7 +74,6 @@ pub fn move_of<G: Encode>(action: usize, viewer: Side) -> Option<G::Move> {
 
 /// The legal move of an action as the side to move sees the board; `None` if there is none.
 #[inline(never)]
-#[must_use]
 pub fn legal_move<G: Encode>(position: &G, action: usize) -> Option<G::Move> {
     move_of::<G>(action, position.side()).filter(|&mv| position.is_legal(mv))
 }
@@ -101,14 +98,12 @@ pub struct Planes {
 }
 
 /// The numbers of planes, ranks and files of a game.
-#[must_use]
 pub const fn planes_shape<G: Encode>() -> [usize; 3] {
     let size = G::SIZE as usize;
     [G::PLANES, size, size]
 }
 
 /// The position as `viewer` sees it, whoever is to move.
-#[must_use]
 pub fn planes<G: Encode>(position: &G, viewer: Side) -> Planes {
     let shape = planes_shape::<G>();
     let mut values = vec![0; shape.iter().product()];

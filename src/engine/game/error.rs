@@ -14,13 +14,11 @@ pub struct Phrase(&'static [&'static str; 2]);
 impl Phrase {
     /// Takes a name, by which a page finds the phrase in another language, and the English
     /// text, as a part of a sentence.
-    #[must_use]
     pub const fn new(name_and_text: &'static [&'static str; 2]) -> Self {
         Self(name_and_text)
     }
 
     /// Its name.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         self.0[0]
     }

@@ -80,7 +80,6 @@ impl GameKind {
     }
 
     /// The game with this name, without regard to case.
-    #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         let mut kinds = Self::ALL.into_iter();
         kinds.find(|kind| kind.name().eq_ignore_ascii_case(name))
@@ -89,7 +88,6 @@ impl GameKind {
     /// The game for which a position's text is written, by its marks and its number of
     /// ranks: a guess that is good enough to choose the reader, whose own error then
     /// says what is wrong. `None` if the text fits neither game.
-    #[must_use]
     pub fn of_text(text: &str) -> Option<Self> {
         if text.contains(',') || text.contains(':') {
             return Some(Self::Hokito);
@@ -122,7 +120,6 @@ pub enum AnyPosition {
 
 impl AnyPosition {
     /// The start of a game.
-    #[must_use]
     pub fn start(kind: GameKind) -> Self {
         with_game!(kind, G => G::start().into())
     }
@@ -136,13 +133,11 @@ impl AnyPosition {
     }
 
     /// The side to move.
-    #[must_use]
     pub fn side(&self) -> Side {
         with_position!(self, position => position.side())
     }
 
     /// How the game ended; `None` while the side to move has a move.
-    #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         with_position!(self, position => position.outcome())
     }

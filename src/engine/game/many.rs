@@ -38,7 +38,6 @@ fn show<G: Encode>(position: &G, planes: &mut [u8], mask: &mut [u8]) {
 
 impl<G: Encode> Many<G> {
     /// So many games at their start.
-    #[must_use]
     pub fn new(count: usize) -> Self {
         let mut planes = vec![0; size::<G>()];
         let mut mask = vec![0; G::ACTIONS];
@@ -51,19 +50,16 @@ impl<G: Encode> Many<G> {
     }
 
     /// The position of each game.
-    #[must_use]
     pub fn positions(&self) -> &[G] {
         &self.positions
     }
 
     /// The planes of each game, one game after the other: see [`planes`](super::planes).
-    #[must_use]
     pub fn planes(&self) -> &[u8] {
         &self.planes
     }
 
     /// [`Encode::ACTIONS`] bytes for each game: see [`fill_mask`].
-    #[must_use]
     pub fn mask(&self) -> &[u8] {
         &self.mask
     }

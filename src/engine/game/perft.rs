@@ -4,14 +4,12 @@ use super::Game;
 
 /// Number of sequences of `depth` moves; a finished game has none. The last
 /// ply is counted without making a list.
-#[must_use]
 pub fn perft<G: Game>(position: &G, depth: u32) -> u64 {
     perft_until(position, depth, &|| false).unwrap_or_default()
 }
 
 /// Like [`perft`], but `None` soon after `is_stopped` has returned true.
 #[inline(never)]
-#[must_use]
 pub fn perft_until<G: Game>(
     position: &G,
     depth: u32,

@@ -17,7 +17,6 @@ pub enum Layout {
 
 impl Layout {
     /// [`Scattered`](Self::Scattered) or [`Halves`](Self::Halves).
-    #[must_use]
     pub const fn of(is_scattered: bool) -> Self {
         match is_scattered {
             true => Self::Scattered,
@@ -47,7 +46,6 @@ pub struct Rng(Xoshiro256PlusPlus);
 
 impl Rng {
     /// Starts the stream of a seed.
-    #[must_use]
     pub fn new(seed: u64) -> Self {
         Self(Xoshiro256PlusPlus::seed_from_u64(seed))
     }

@@ -22,7 +22,6 @@ const SYMMETRIES: usize = 8;
 /// assert_ne!(after("c5b6y")?, after("c5b6x")?);
 /// # Ok::<(), totemic_engine::game::MoveError>(())
 /// ```
-#[must_use]
 pub fn canonical_key<G: Game>(position: &G) -> u64 {
     let piece = |cell| {
         let glyph = position.glyph(cell)?;

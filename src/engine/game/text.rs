@@ -5,7 +5,6 @@ use std::path::Path;
 use super::{Cell, Cells, Game};
 
 /// The squares that a move names.
-#[must_use]
 pub fn squares_of<G: Game>(mv: G::Move) -> Cells {
     let text = mv.to_string();
     let squares = text.as_bytes().chunks_exact(2);

@@ -126,7 +126,6 @@ impl Yoxii {
     }
 
     /// The squares next to a cell.
-    #[must_use]
     pub const fn near(cell: Cell) -> Cells {
         NEAR[cell.index()]
     }

@@ -4,7 +4,6 @@
 //! table is the same in every build and needs no initialisation.
 
 /// One SplitMix64 output for a counter value.
-#[must_use]
 pub const fn splitmix64(counter: u64) -> u64 {
     let mut z = counter.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -14,7 +13,6 @@ pub const fn splitmix64(counter: u64) -> u64 {
 
 /// `N` keys of the stream `stream`. Streams below 2^32 share no counter as
 /// long as every table has fewer than 2^32 keys.
-#[must_use]
 pub const fn keys<const N: usize>(stream: u64) -> [u64; N] {
     let mut table = [0; N];
     let mut i = 0;

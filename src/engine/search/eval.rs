@@ -41,7 +41,6 @@ impl Odds {
     /// width of the draw, both in centipoints: a win has probability
     /// `1 / (1 + exp((draw - score) / scale))`. The scale must be above 0; a
     /// draw below 0 counts as 0.
-    #[must_use]
     pub fn logistic(score: Score, scale: f64, draw: f64) -> Self {
         Self::of_logit(score, f64::from(score.centipoints()) / scale, draw / scale)
     }

@@ -41,7 +41,6 @@ impl Level {
 
     /// Level `skill`, from 0 to [`Level::FULL`]; `seed` decides which of the
     /// moves that the level allows is played.
-    #[must_use]
     pub fn skill(skill: u32, seed: u64) -> Self {
         Self {
             hundredths: 100 * skill.min(Self::FULL),
@@ -51,7 +50,6 @@ impl Level {
 
     /// The level with this Elo, clamped to [`Level::ELO`], on the scale of the
     /// measured ladder.
-    #[must_use]
     pub fn elo(elo: u32, seed: u64) -> Self {
         let elo = elo.clamp(Self::ELO.0, Self::ELO.1);
         let above = LADDER.partition_point(|&rung| rung < elo).max(1);

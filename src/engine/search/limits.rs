@@ -77,7 +77,6 @@ impl<M> Default for Limits<M> {
 
 impl<M> Limits<M> {
     /// A search to a depth in plies.
-    #[must_use]
     pub fn depth(plies: u32) -> Self {
         Self {
             depth: Some(plies),
@@ -86,7 +85,6 @@ impl<M> Limits<M> {
     }
 
     /// A search of a number of nodes.
-    #[must_use]
     pub fn nodes(nodes: u64) -> Self {
         Self {
             nodes: Some(nodes),
@@ -95,7 +93,6 @@ impl<M> Limits<M> {
     }
 
     /// A search that takes this time.
-    #[must_use]
     pub fn move_time(time: Duration) -> Self {
         Self {
             move_time: Some(time),

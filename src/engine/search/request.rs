@@ -22,7 +22,6 @@ pub struct Request<G: Game> {
 
 impl<G: Game> Request<G> {
     /// A search of a position that ends within `limits`, or when `stop` comes.
-    #[must_use]
     pub fn new(position: &G, limits: &Limits<G::Move>, stop: &Stop) -> Self {
         Self {
             position: *position,

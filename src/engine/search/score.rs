@@ -31,20 +31,17 @@ impl Score {
     pub const INFINITY: Self = Self(Self::WIN + 1);
 
     /// An estimate in centipoints for the side to move.
-    #[must_use]
     #[inline]
     pub fn estimate(centipoints: i32) -> Self {
         Self(centipoints.clamp(-Self::MAX_ESTIMATE, Self::MAX_ESTIMATE) as i16)
     }
 
     /// A proven win within `plies` plies, at most [`MAX_PLY`].
-    #[must_use]
     pub const fn win_in(plies: usize) -> Self {
         Self(Self::WIN - plies as i16)
     }
 
     /// A proven loss that is complete after `plies` plies, at most [`MAX_PLY`].
-    #[must_use]
     pub const fn loss_in(plies: usize) -> Self {
         Self(-Self::WIN + plies as i16)
     }

@@ -48,7 +48,6 @@ const CLAIMS: usize = 256;
 pub const DEFAULT_HASH_MB: usize = 256;
 
 /// Solves one position with a table of its own.
-#[must_use]
 pub fn solve<G: Solvable>(position: &G, request: &SolveRequest) -> Solution<G::Move> {
     Solver::new(DEFAULT_HASH_MB).solve(position, request)
 }
@@ -63,7 +62,6 @@ pub struct Solver<G: Solvable> {
 
 impl<G: Solvable> Solver<G> {
     /// A solver with a table of at most `hash_mb` megabytes.
-    #[must_use]
     pub fn new(hash_mb: usize) -> Self {
         Self {
             memory: ProofMemory::new(hash_mb << 20),
@@ -76,7 +74,6 @@ impl<G: Solvable> Solver<G> {
     /// A solver that searches every node in full, without the shortcuts that leave out parts
     /// of the tree: for tests, as it gives the same answers after far more nodes.
     #[doc(hidden)]
-    #[must_use]
     pub fn without_shortcuts(hash_mb: usize) -> Self {
         Self {
             mode: Mode::Exhaustive,

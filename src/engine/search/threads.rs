@@ -26,7 +26,6 @@ const BYTES_PER_THREAD: usize = STACK + (1 << 20);
 
 /// How many of `wanted` threads a search can use on this machine: at most four per
 /// processor.
-#[must_use]
 pub fn useful_threads(wanted: NonZeroUsize) -> NonZeroUsize {
     if wanted == NonZeroUsize::MIN {
         // Counting the processors takes some 20 system calls.
@@ -84,7 +83,6 @@ pub struct ThreadPool {
 impl ThreadPool {
     /// Makes a pool of `threads` threads, including the caller's own; fewer if the
     /// system cannot provide as many, at least the caller's.
-    #[must_use]
     pub fn new(threads: usize) -> Self {
         let builder = |helpers| {
             let has_room = !DEFERS && has_room((helpers + 1) * BYTES_PER_THREAD);
@@ -104,7 +102,6 @@ impl ThreadPool {
 
     /// Makes a pool whose threads take turns, so that together they visit the positions
     /// that they would visit if each had a processor of its own.
-    #[must_use]
     pub fn in_turns(threads: usize) -> Self {
         Self {
             takes_turns: true,

@@ -13,7 +13,6 @@ pub struct HokitoMove(u16);
 
 impl HokitoMove {
     /// The move between two squares.
-    #[must_use]
     pub const fn new(from: Cell, to: Cell) -> Self {
         Self(from.index() as u16 | (to.index() as u16) << 6)
     }

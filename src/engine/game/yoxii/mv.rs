@@ -19,7 +19,6 @@ impl YoxiiMove {
     pub(crate) const SQUARES: u16 = 0xfff;
 
     /// A move from its parts; `value` is 1 to 4.
-    #[must_use]
     pub const fn new(totem: Cell, piece: Cell, value: u8) -> Self {
         let value = (value - 1) as u16 & 3;
         Self(totem.index() as u16 | (piece.index() as u16) << 6 | value << 12)

@@ -49,13 +49,11 @@ pub struct Table {
 impl Table {
     /// Makes an empty table of at most `megabytes` MiB, but at least one bucket; a
     /// smaller one if the memory does not suffice.
-    #[must_use]
     pub fn new(megabytes: usize) -> Self {
         largest(megabytes, Self::try_new)
     }
 
     /// Like [`Table::new`], but returns `None` if the memory does not suffice.
-    #[must_use]
     pub fn try_new(megabytes: usize) -> Option<Self> {
         let bytes = megabytes.saturating_mul(1 << 20);
         Some(Self {

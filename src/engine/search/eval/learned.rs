@@ -103,7 +103,6 @@ pub trait Features: Game {
     fn class_name(feature: usize) -> String;
 
     /// A feature in words.
-    #[must_use]
     fn feature_name(feature: usize) -> String {
         Self::term_name(feature).map_or_else(|| Self::class_name(feature), str::to_owned)
     }
@@ -156,7 +155,6 @@ const PARTS: i64 = 840;
 
 impl Weights {
     /// Weights that make every position even.
-    #[must_use]
     pub fn zero<G: Features>() -> Self {
         Self::of_terms(&[], G::COUNT)
     }
@@ -195,7 +193,6 @@ impl<G: Learnable> Learned<G> {
     ///
     /// # Panics
     /// If there are not as many as the game has features.
-    #[must_use]
     pub fn new(weights: Weights, name: String) -> Self {
         assert_eq!(weights.knots.len(), G::COUNT, "weights of {}", G::NAME);
         Self(Arc::new(Loaded {
@@ -463,7 +460,6 @@ impl WeightsFile {
     }
 
     /// A file without weights, to which some can be added.
-    #[must_use]
     pub fn empty() -> Self {
         Self {
             sections: Vec::new(),

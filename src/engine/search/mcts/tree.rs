@@ -60,7 +60,6 @@ impl Tree {
     ///
     /// # Panics
     /// If the system cannot provide even a few hundred KiB.
-    #[must_use]
     pub fn new(megabytes: usize) -> Self {
         let words = megabytes.saturating_mul((1 << 20) / 8);
         // The index takes a slot of half a word for every `WORDS_PER_SLOT` words.

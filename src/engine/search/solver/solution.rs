@@ -30,13 +30,11 @@ impl Value {
     }
 
     /// The value with this sign.
-    #[must_use]
     pub const fn of_sign(sign: i32) -> Self {
         Self::between(sign, sign)
     }
 
     /// The value between two bounds on its sign.
-    #[must_use]
     pub const fn between(lower: i32, upper: i32) -> Self {
         match (lower.signum(), upper.signum()) {
             (1, _) => Self::Win,
@@ -47,7 +45,6 @@ impl Value {
     }
 
     /// The value with this name: `win`, `draw`, `loss` or `unknown`.
-    #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         [Self::Win, Self::Draw, Self::Loss, Self::Unknown]
             .into_iter()

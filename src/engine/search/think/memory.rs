@@ -32,7 +32,6 @@ impl Searcher {
     }
 
     /// The searcher with this name, without regard to case.
-    #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL
             .into_iter()
@@ -72,7 +71,6 @@ impl<G: Searchable> Memory<G> {
     /// rounded down to a power of two, but at least one MiB; the rest for a table or
     /// a tree. `None` if there is too little memory for the table; a tree or the
     /// proofs are made smaller instead.
-    #[must_use]
     pub fn try_new(megabytes: usize, searcher: Searcher) -> Option<Self> {
         let proofs = megabytes / 4;
         let for_search = megabytes - proofs;
