@@ -9,7 +9,7 @@ use divan::{Bencher, black_box};
 use minimax::{IterativeOptions, IterativeSearch, Negamax, Strategy};
 use totemic_engine::game::{Hokito, Layout, Rng, Yoxii, random_position};
 use totemic_engine::search::{
-    Classic, Evaluate, Limits, Report, Request, Searchable, Table, ThreadPool, search,
+    Learnable, Limits, Report, Request, Searchable, Table, ThreadPool, search,
 };
 use totemic_engine::stop::Stop;
 
@@ -66,19 +66,13 @@ fn engine_deep<G: Searchable>(bencher: Bencher, depth: u32) {
 /// Iterative deepening with a table, once with the crate's default options and once with
 /// the options that suit it best here.
 #[divan::bench(types = [Yoxii, Hokito], args = DEPTHS, sample_count = 2, sample_size = 1)]
-fn peer_iterative<G: Searchable>(bencher: Bencher, depth: u32)
-where
-    Classic: Evaluate<G>,
-{
+fn peer_iterative<G: Searchable + Learnable>(bencher: Bencher, depth: u32) {
     let options = IterativeOptions::new().with_table_byte_size(MEGABYTES << 20);
     iterate::<G>(bencher, depth, options);
 }
 
 #[divan::bench(types = [Yoxii, Hokito], args = DEPTHS, sample_count = 2, sample_size = 1)]
-fn peer_iterative_with_history<G: Searchable>(bencher: Bencher, depth: u32)
-where
-    Classic: Evaluate<G>,
-{
+fn peer_iterative_with_history<G: Searchable + Learnable>(bencher: Bencher, depth: u32) {
     let options = IterativeOptions::new()
         .with_table_byte_size(MEGABYTES << 20)
         .with_countermoves()
@@ -86,10 +80,7 @@ where
     iterate::<G>(bencher, depth, options);
 }
 
-fn iterate<G: Searchable>(bencher: Bencher, depth: u32, options: IterativeOptions)
-where
-    Classic: Evaluate<G>,
-{
+fn iterate<G: Searchable + Learnable>(bencher: Bencher, depth: u32, options: IterativeOptions) {
     let positions = positions::<G>();
     bencher.bench_local(|| {
         positions.each_ref().map(|position| {
@@ -102,10 +93,7 @@ where
 
 /// Plain alpha-beta without a table.
 #[divan::bench(types = [Yoxii, Hokito], args = [2, 3], sample_count = 2, sample_size = 1)]
-fn peer_negamax<G: Searchable>(bencher: Bencher, depth: u32)
-where
-    Classic: Evaluate<G>,
-{
+fn peer_negamax<G: Searchable + Learnable>(bencher: Bencher, depth: u32) {
     let positions = positions::<G>();
     bencher.bench_local(|| {
         positions.each_ref().map(|position| {

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use minimax::{IterativeOptions, IterativeSearch, MCTSOptions, MonteCarloTreeSearch, Strategy};
 use totemic_engine::game::{Game, GameKind, Side, with_game};
-use totemic_engine::search::{Classic, Evaluate};
+use totemic_engine::search::Learnable;
 use totemic_engine::ugi::read_position;
 
 #[path = "mod.rs"]
@@ -38,13 +38,10 @@ fn main() -> io::Result<()> {
 
 /// Serves one game until `quit` or the end of the input (`None`), or until somebody asks
 /// for the other game.
-fn play<G: Game>(
+fn play<G: Learnable>(
     input: &mut impl Iterator<Item = io::Result<String>>,
     mcts: bool,
-) -> io::Result<Option<GameKind>>
-where
-    Classic: Evaluate<G>,
-{
+) -> io::Result<Option<GameKind>> {
     let mut position = G::start();
     for line in input {
         let line = line?;
@@ -110,10 +107,7 @@ fn time_for<G: Game>(position: &G, limits: &[&str]) -> Duration {
     Duration::from_millis(share.min(left / 2))
 }
 
-fn think<G: Game>(position: &G, limits: &[&str], mcts: bool) -> Option<G::Move>
-where
-    Classic: Evaluate<G>,
-{
+fn think<G: Learnable>(position: &G, limits: &[&str], mcts: bool) -> Option<G::Move> {
     let only = position.moves().first().copied()?;
     let depth = number(limits, "depth").map(|depth| depth.clamp(1, 40) as u8);
     let time = time_for(position, limits).saturating_sub(MARGIN);

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use minimax::{Evaluation, Winner};
 use totemic_engine::game::{Game, Move, Outcome, Side};
-use totemic_engine::search::{Classic, Evaluate};
+use totemic_engine::search::{Evaluate, Learnable};
 
 /// The rules of `G` in the form that `minimax` asks for.
 #[derive(Clone, Copy, Debug)]
@@ -73,14 +73,11 @@ impl<G> Values<G> {
     }
 }
 
-impl<G: Game> minimax::Evaluator for Values<G>
-where
-    Classic: Evaluate<G>,
-{
+impl<G: Learnable> minimax::Evaluator for Values<G> {
     type G = Rules<G>;
 
     fn evaluate(&self, position: &G) -> Evaluation {
         // This is far below the crate's value of a win.
-        Classic.evaluate(position).clamp(-20_000, 20_000) as Evaluation
+        G::classic().evaluate(position).clamp(-20_000, 20_000) as Evaluation
     }
 }

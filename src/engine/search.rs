@@ -59,8 +59,8 @@ use crate::game::Game;
 
 pub use alphabeta::{Table, search};
 pub use eval::{
-    Classic, Evaluate, Features, KNOTS, Learnable, Learned, ODDS_KNOTS, ODDS_NODES, Odds,
-    OddsModel, Weights, WeightsError, WeightsFile, bent, parity, parts,
+    Evaluate, Features, KNOTS, Learnable, Learned, ODDS_KNOTS, ODDS_NODES, Odds, OddsModel,
+    Weights, WeightsError, WeightsFile, bent, parity, parts,
 };
 pub use heuristics::Heuristics;
 pub use level::Level;

@@ -169,14 +169,9 @@ impl Stop {
         }
     }
 
-    /// Sleeps until this is stopped; if there are no threads, not at all, because nobody
-    /// could stop it meanwhile.
-    pub fn wait(&self) {
-        self.wait_or(|| false);
-    }
-
     /// Sleeps until this is stopped or `is_due`, which changes only before a call of
-    /// [`Stop::wake`].
+    /// [`Stop::wake`]; if there are no threads, not at all, because nobody could stop it
+    /// meanwhile.
     pub(crate) fn wait_or(&self, is_due: impl Fn() -> bool) {
         self.sleep(None, || self.is_raised() || is_due());
     }
@@ -330,7 +325,7 @@ mod tests {
     fn a_sleeper_is_woken_by_each_way_to_end() {
         let wait = |stop: &Stop, end: &dyn Fn()| {
             let below = stop.child();
-            let sleeper = thread::spawn(move || below.wait());
+            let sleeper = thread::spawn(move || below.wait_or(|| false));
             end();
             sleeper.join().expect("the sleeper wakes up");
         };

@@ -8,7 +8,7 @@ use crate::{answer, infinite};
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{Game, Hokito, Layout, Rng, Side, Yoxii, greedy_moves};
 use totemic_engine::search::{
-    Bound, Classic, Evaluate, Info, Level, Limits, Memory, Odds, Request, Score, Searchable,
+    Bound, Evaluate, Info, Learnable, Level, Limits, Memory, Odds, Request, Score, Searchable,
     Searcher, think,
 };
 use totemic_engine::stop::Stop;
@@ -71,7 +71,12 @@ fn a_level_that_waits_for_stop_has_shown_its_answer() {
 #[test]
 fn odds_add_up_and_follow_the_score() {
     let (yoxii, hokito) = (Yoxii::start(), Hokito::start());
-    let both = |score| [Classic.odds(&yoxii, score), Classic.odds(&hokito, score)];
+    let both = |score| {
+        [
+            Yoxii::classic().odds(&yoxii, score),
+            Hokito::classic().odds(&hokito, score),
+        ]
+    };
     let mut last = [Odds {
         win: 0,
         draw: 0,

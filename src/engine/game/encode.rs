@@ -28,11 +28,8 @@ pub trait Encode: Game {
     /// The number of planes.
     const PLANES: usize;
 
-    /// A number for each plane.
-    type Features: AsRef<[u8]>;
-
     /// What `viewer` sees on a square of the board, 0 to 36 in each plane.
-    fn features(&self, cell: Cell, viewer: Side) -> Self::Features;
+    fn features(&self, cell: Cell, viewer: Side) -> impl AsRef<[u8]>;
 
     /// The action of a move, made from the numbers that `square` gives its squares.
     fn action(mv: Self::Move, square: impl Fn(Cell) -> usize) -> usize;
@@ -42,32 +39,31 @@ pub trait Encode: Game {
     fn move_of(action: usize, cell: impl Fn(usize) -> Cell) -> Self::Move;
 }
 
+/// The place of a square among `count` of them as `viewer` sees the board: the second side
+/// has it turned, so that its places run backwards.
+const fn seen_by(viewer: Side, place: usize, count: usize) -> usize {
+    match viewer {
+        Side::First => place,
+        Side::Second => count - 1 - place,
+    }
+}
+
 /// The action of a move of `viewer`, below [`Encode::ACTIONS`].
 #[inline(never)]
 pub fn action_of<G: Encode>(mv: G::Move, viewer: Side) -> usize {
     G::action(mv, |cell| {
         let before = G::BOARD & Cells((1 << cell.index()) - 1);
-        let number = before.len() as usize;
-        match viewer {
-            Side::First => number,
-            Side::Second => G::BOARD.len() as usize - 1 - number,
-        }
+        seen_by(viewer, before.len() as usize, G::BOARD.len() as usize)
     })
 }
 
 /// The move of `viewer` with this action, whether it is legal or not; `None` if there is no
 /// such action.
 pub fn move_of<G: Encode>(action: usize, viewer: Side) -> Option<G::Move> {
-    let last = G::BOARD.len() as usize - 1;
-    let cell = |number: usize| {
-        let number = match viewer {
-            Side::First => number,
-            Side::Second => last - number,
-        };
-        G::BOARD
-            .into_iter()
-            .nth(number)
-            .unwrap_or(Cell::from_index(0))
+    let cell = |number| {
+        let place = seen_by(viewer, number, G::BOARD.len() as usize);
+        let cell = G::BOARD.into_iter().nth(place);
+        cell.unwrap_or(Cell::from_index(0))
     };
     (action < G::ACTIONS).then(|| G::move_of(action, cell))
 }
@@ -118,10 +114,7 @@ pub fn fill_planes<G: Encode>(position: &G, viewer: Side, values: &mut [u8]) {
     values.fill(0);
     for cell in G::BOARD {
         let at = usize::from(cell.rank()) * size + usize::from(cell.file());
-        let at = match viewer {
-            Side::First => at,
-            Side::Second => size * size - 1 - at,
-        };
+        let at = seen_by(viewer, at, size * size);
         let features = position.features(cell, viewer);
         for (plane, &value) in features.as_ref().iter().enumerate() {
             values[plane * size * size + at] = value;
@@ -133,10 +126,8 @@ impl Encode for Yoxii {
     const ACTIONS: usize = 37 * 37 * 4;
     const PLANES: usize = 18;
 
-    type Features = [u8; 18];
-
-    fn features(&self, cell: Cell, viewer: Side) -> [u8; 18] {
-        let mut features = [0; 18];
+    fn features(&self, cell: Cell, viewer: Side) -> impl AsRef<[u8]> {
+        let mut features = [0; Self::PLANES];
         for (side, first) in [(viewer, 0), (viewer.other(), 4)] {
             for (at, left) in (first..).zip(self.reserve(side)) {
                 features[10 + at] = left;
@@ -166,10 +157,8 @@ impl Encode for Hokito {
     const ACTIONS: usize = 36 * 36;
     const PLANES: usize = 9;
 
-    type Features = [u8; 9];
-
-    fn features(&self, cell: Cell, viewer: Side) -> [u8; 9] {
-        let mut features = [0; 9];
+    fn features(&self, cell: Cell, viewer: Side) -> impl AsRef<[u8]> {
+        let mut features = [0; Self::PLANES];
         if let Some(tower) = self.tower(cell) {
             let other = usize::from(tower.side != viewer);
             features[3 * other + usize::from(tower.value) - 1] = 1;

@@ -189,7 +189,7 @@ impl Yoxii {
         self.values[1] |= here.only_if(bits & 2 != 0);
         let left = &mut self.reserves[side.index()][bits];
         *left = left.wrapping_sub(1);
-        self.key ^= piece_key(side, bits, cell);
+        self.key ^= PIECE_KEYS[(side.index() * 4 + bits) * 64 + cell.index()];
     }
 
     /// The only place that moves the totem, and changes the key with it.
@@ -213,10 +213,6 @@ impl Yoxii {
             side: Side::First,
         }
     }
-}
-
-const fn piece_key(side: Side, value_index: usize, cell: Cell) -> u64 {
-    PIECE_KEYS[(side.index() * 4 + (value_index & 3)) * 64 + cell.index()]
 }
 
 impl Game for Yoxii {

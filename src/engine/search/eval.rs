@@ -98,13 +98,6 @@ pub trait Evaluate<G: Game>: Clone + Send + Sync + 'static {
         |mv, next| with_next(position, mv, next, |next| self.evaluate(next))
     }
 
-    /// The size of a significant difference between values, in centipoints, at
-    /// least 1: alpha-beta's margins are hundredths of it. By default a point, which
-    /// is a logit by the definition of centipoints.
-    fn scale(&self) -> i32 {
-        100
-    }
-
     /// How likely the game is to end in each way, by the score that a search found
     /// for this position. By default by the definition of centipoints, without draws.
     fn odds(&self, _position: &G, score: Score) -> Odds {
@@ -151,24 +144,6 @@ pub(super) fn with_next<G: Game, T>(
     match next {
         Some(next) => of(next),
         None => of(&position.play(mv)),
-    }
-}
-
-/// The evaluation with weights written by hand, for both games.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Classic;
-
-impl<G: Learnable> Evaluate<G> for Classic {
-    fn evaluate(&self, position: &G) -> i32 {
-        G::classic().evaluate(position)
-    }
-
-    fn child_values<'a>(&'a self, position: &'a G) -> impl FnMut(G::Move, Option<&G>) -> i32 + 'a {
-        G::classic().child_values(position)
-    }
-
-    fn odds(&self, position: &G, score: Score) -> Odds {
-        G::classic().odds(position, score)
     }
 }
 
@@ -239,8 +214,8 @@ mod tests {
 
     #[test]
     fn values_behind_moves_are_those_of_the_positions() {
-        agrees_behind_moves::<Yoxii>(&Classic);
-        agrees_behind_moves::<Hokito>(&Classic);
+        agrees_behind_moves::<Yoxii>(Yoxii::classic());
+        agrees_behind_moves::<Hokito>(Hokito::classic());
     }
 
     #[test]

@@ -33,7 +33,7 @@ pub struct Limits<M> {
     /// Answer only when told to stop.
     pub infinite: bool,
     /// Think in the opponent's time: as `infinite` until
-    /// [`Request::ponderhit`](super::Request::ponderhit), then by the other limits.
+    /// [`Engine::ponderhit`](crate::engine::Engine::ponderhit), then by the other limits.
     pub ponder: bool,
     /// Search only these moves of the position; all if none of them is legal.
     pub search_moves: Vec<M>,

@@ -49,17 +49,6 @@ impl<G: Game> Request<G> {
         &self.limits
     }
 
-    /// Ends the search as soon as possible.
-    pub fn stop(&self) {
-        self.timer.stop.now();
-    }
-
-    /// The expected move was played: the clock runs from now; without any limit, the
-    /// answer is due.
-    pub fn ponderhit(&self) {
-        self.timer.ponderhit();
-    }
-
     /// Nodes that the solver, and searches that are over, have visited for the answer.
     pub(super) fn nodes_besides(&self) -> u64 {
         self.nodes_besides.load(Ordering::Relaxed)

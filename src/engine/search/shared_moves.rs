@@ -14,11 +14,9 @@ const BUSY: u64 = 1 << 15;
 /// T. Kerrigan proposed); and what moves are worth at most that some thread has searched,
 /// so that the others need not. Two moves that share a place cost time; 40 bits or more
 /// tell them apart.
-#[derive(Debug)]
 pub(super) struct SharedMoves(Vec<AtomicU64>);
 
 /// A claim, and what its place holds as long as it stands.
-#[derive(Debug)]
 pub(super) struct Claim<'a>(Option<(&'a AtomicU64, u64)>);
 
 impl SharedMoves {

@@ -64,7 +64,7 @@ impl<G: Solvable> Solver<G> {
     /// A solver with a table of at most `hash_mb` megabytes.
     pub fn new(hash_mb: usize) -> Self {
         Self {
-            memory: ProofMemory::new(hash_mb << 20),
+            memory: ProofMemory::new(hash_mb.saturating_mul(1 << 20)),
             pool: ThreadPool::new(1),
             mode: Mode::Fast,
             game: PhantomData,

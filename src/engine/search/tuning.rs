@@ -10,9 +10,8 @@ macro_rules! tuning {
         ///
         /// A search uses those of its game ([`Heuristics::TUNING`](super::Heuristics::TUNING)),
         /// found by simultaneous perturbation stochastic approximation (Spall, 1992) in
-        /// games of the engine against itself; the example `tune` does that again. Values
-        /// are in hundredths of [`Evaluate::scale`](super::Evaluate::scale), reductions in
-        /// hundredths of a ply.
+        /// games of the engine against itself; the program `tune` of the benches does that
+        /// again. Values are in centipoints, reductions in hundredths of a ply.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub struct Tuning {
             $(

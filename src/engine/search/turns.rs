@@ -12,7 +12,6 @@ const ENDED: u64 = u64::MAX;
 
 /// Lets one thread work at a time: the one that has visited the fewest positions. So all
 /// advance alike on any number of processors, and the search is deterministic.
-#[derive(Debug)]
 pub(super) struct Turns {
     /// The positions that each thread has visited.
     visited: Mutex<Vec<u64>>,
@@ -20,7 +19,6 @@ pub(super) struct Turns {
 }
 
 /// A thread that takes turns; the others go on without it when this is dropped.
-#[derive(Debug)]
 pub(super) struct InTurns<'a> {
     turns: &'a Turns,
     thread: usize,

@@ -32,24 +32,19 @@ pub(super) fn map<G: Heuristics, E: Evaluate<G>>(position: &G, evaluation: &E) -
     let Some((name, part)) = parts.last().filter(|_| !squares.is_empty()) else {
         return Vec::new();
     };
-    let extent = |of: fn(Cell) -> u8| G::BOARD.into_iter().map(of).max().unwrap_or(0);
-    let (files, ranks) = (extent(Cell::file), extent(Cell::rank));
-    let square = |cell: Cell| {
-        let mut shares = squares.iter().filter(|(at, ..)| *at == cell);
-        match shares.next() {
-            Some((_, share, _)) => format!("{share:>+5}"),
-            None if G::BOARD.has(cell) => format!("{:>5}", '.'),
-            None => " ".repeat(5),
-        }
+    let square = |cell: Cell| match squares.iter().find(|(at, ..)| *at == cell) {
+        Some((_, share, _)) => format!("{share:>+5}"),
+        None if G::BOARD.has(cell) => format!("{:>5}", '.'),
+        None => " ".repeat(5),
     };
     let line = |rank: u8| {
-        let row: String = (0..=files)
+        let row: String = (0..G::SIZE)
             .map(|file| square(Cell::at(file, rank)))
             .collect();
         format!("{}{row}", rank + 1).trim_end().to_owned()
     };
-    let mut lines: Vec<String> = (0..=ranks).rev().map(line).collect();
-    let edge: String = (0..=files)
+    let mut lines: Vec<String> = (0..G::SIZE).rev().map(line).collect();
+    let edge: String = (0..G::SIZE)
         .map(|file| format!("{:>5}", char::from(b'a' + file)))
         .collect();
     lines.push(format!(" {edge}"));

@@ -96,10 +96,7 @@ pub(super) enum Effect {
 impl Effect {
     /// Whether this is allowed only while no search is running.
     pub(super) fn needs_idle(self) -> bool {
-        matches!(
-            self,
-            Self::Resize | Self::Searcher | Self::Clear | Self::OtherGame | Self::Evaluation
-        )
+        !matches!(self, Self::Later | Self::Log)
     }
 }
 

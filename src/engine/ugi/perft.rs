@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::output::Output;
 use crate::engine::{Engine, Uses};
-use crate::game::{Game, perft_until};
+use crate::game::{Game, perft_until, sorted_moves};
 use crate::search::{Searchable, Timer};
 use crate::stop::Stop;
 
@@ -22,12 +22,11 @@ pub(super) fn begin<G: Searchable>(engine: &mut Engine<G>, depth: u32, out: Outp
 fn divide<G: Game>(position: &G, depth: u32, stop: &Stop) -> Option<Vec<String>> {
     let mut lines = Vec::new();
     let mut total = 0u64;
-    for mv in position.moves() {
+    for (text, mv) in sorted_moves(position) {
         let nodes = perft_until(&position.play(mv), depth - 1, &|| stop.is_stopped())?;
-        lines.push(format!("{mv}: {nodes}"));
+        lines.push(format!("{text}: {nodes}"));
         total = total.saturating_add(nodes);
     }
-    lines.sort_unstable();
     lines.push(format!("Nodes searched: {total}"));
     Some(lines)
 }

@@ -245,6 +245,8 @@ impl<const LONG: bool> Node for MarksNode<LONG> {
     const TABLE_FROM: u32 = 2;
     const SHARE_FROM: u32 = 9;
 
+    fn state(&self) {}
+
     fn key(&self) -> Key {
         let [x, o] = self.0.marks;
         [x.0, o.0, 0, 0]

@@ -44,24 +44,17 @@ impl Near {
 /// The next towers in the four directions from every tower. A tower can be
 /// taken out and put back in a few steps, as its neighbours then see each
 /// other (D. Knuth's dancing links).
-#[derive(Debug)]
 pub struct Routes {
     near: [Near; 64],
     links: [u64; 64],
 }
 
-impl Default for Routes {
-    fn default() -> Self {
-        Self {
-            near: [Near::NONE; 64],
-            links: [0; 64],
-        }
-    }
-}
-
 impl Routes {
     pub(crate) fn of(occupied: u64) -> Self {
-        let mut routes = Self::default();
+        let mut routes = Self {
+            near: [Near::NONE; 64],
+            links: [0; 64],
+        };
         let (mut in_rank, mut in_file) = ([NOBODY; 8], [NOBODY; 8]);
         for cell in Cells(occupied).into_iter().map(Cell::index) {
             let west = std::mem::replace(&mut in_rank[cell / 8 % 8], cell as u8);

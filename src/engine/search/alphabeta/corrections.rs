@@ -4,14 +4,13 @@
 use super::history::HistoryEntry;
 use crate::search::eval::with_next;
 use crate::search::score::{Bound, Score};
-use crate::search::{Evaluate, Heuristics, Tuning};
+use crate::search::{Evaluate, Heuristics};
 
 /// Binary logarithm of the number of entries.
 const BITS: u32 = 16;
 
 /// By how much searches found static values wrong, for positions that share a
 /// correction key (correction history, first in the chess engine Caissa, 2023).
-#[derive(Debug)]
 pub(super) struct Corrections(Vec<HistoryEntry>);
 
 impl Corrections {
@@ -31,48 +30,17 @@ impl Corrections {
     }
 }
 
-#[derive(Debug)]
+/// The evaluation with [`Heuristics::TEMPO`] and the corrections added, if there are any.
 pub(super) struct CorrectedEval<'a, E> {
-    eval: &'a E,
-    corrections: Option<&'a Corrections>,
-    scale: i32,
-    unit: i32,
-    gain: i32,
+    pub(super) eval: &'a E,
+    pub(super) corrections: Option<&'a Corrections>,
+    /// [`Tuning::correction_unit`](crate::search::Tuning::correction_unit).
+    pub(super) unit: i32,
+    /// [`Tuning::correction_gain`](crate::search::Tuning::correction_gain).
+    pub(super) gain: i32,
 }
-
-impl<E> Clone for CorrectedEval<'_, E> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<E> Copy for CorrectedEval<'_, E> {}
 
 impl<'a, E> CorrectedEval<'a, E> {
-    /// The evaluation with [`Heuristics::TEMPO`] and the corrections added, if there are
-    /// any.
-    pub(super) fn new<G: Heuristics>(
-        eval: &'a E,
-        corrections: Option<&'a Corrections>,
-        tuning: &Tuning,
-    ) -> Self
-    where
-        E: Evaluate<G>,
-    {
-        Self {
-            eval,
-            corrections,
-            scale: eval.scale(),
-            unit: tuning.correction_unit,
-            gain: tuning.correction_gain,
-        }
-    }
-
-    /// Converts hundredths of the evaluation's scale to centipoints.
-    pub(super) fn margin(&self, hundredths: i32) -> i32 {
-        hundredths * self.scale / 100
-    }
-
     pub(super) fn value<G: Heuristics>(&self, position: &G) -> i32
     where
         E: Evaluate<G>,
@@ -92,22 +60,23 @@ impl<'a, E> CorrectedEval<'a, E> {
     }
 
     pub(super) fn child_values<G: Heuristics>(
-        self,
+        &self,
         position: &'a G,
     ) -> impl FnMut(G::Move, Option<&G>) -> i32 + use<'a, G, E>
     where
         E: Evaluate<G>,
     {
-        let mut evaluate = self.eval.child_values(position);
+        let own = Self { ..*self };
+        let mut evaluate = own.eval.child_values(position);
         // Variants have the same correction.
         let mut last = None;
         move |mv, next| {
             let group = G::variant_group(mv);
             match last {
-                _ if self.corrections.is_none() => evaluate(mv, next) + G::TEMPO,
+                _ if own.corrections.is_none() => evaluate(mv, next) + G::TEMPO,
                 Some((of, correction)) if of == group => evaluate(mv, next) + correction,
                 _ => with_next(position, mv, next, |next| {
-                    let correction = self.correction(next);
+                    let correction = own.correction(next);
                     last = Some((group, correction));
                     evaluate(mv, Some(next)) + correction
                 }),
@@ -152,15 +121,23 @@ mod tests {
     use super::*;
     use crate::game::Game;
     use crate::game::Yoxii;
-    use crate::search::Classic;
+    use crate::search::{Learnable, Tuning};
 
     #[test]
     fn errors_are_learned_for_the_side_to_move() {
         let start = Yoxii::start();
         let corrections = Corrections::new();
-        let plain = CorrectedEval::new::<Yoxii>(&Classic, None, &Tuning::DEFAULT);
-        let corrected = CorrectedEval::new::<Yoxii>(&Classic, Some(&corrections), &Tuning::DEFAULT);
-        let value = Classic.evaluate(&start);
+        let plain = CorrectedEval {
+            eval: Yoxii::classic(),
+            corrections: None,
+            unit: Tuning::DEFAULT.correction_unit,
+            gain: Tuning::DEFAULT.correction_gain,
+        };
+        let corrected = CorrectedEval {
+            corrections: Some(&corrections),
+            ..plain
+        };
+        let value = Yoxii::classic().evaluate(&start);
         assert_eq!(corrected.value(&start), value);
         for _ in 0..20 {
             let better = Score::estimate(value + 100);
@@ -176,6 +153,6 @@ mod tests {
         corrected.learn(&start, None, worst, Bound::Exact, 100);
         assert!(corrected.value(&start) < value + 90);
         let next = start.play(start.moves()[0]);
-        assert_eq!(corrected.value(&next), Classic.evaluate(&next));
+        assert_eq!(corrected.value(&next), Yoxii::classic().evaluate(&next));
     }
 }

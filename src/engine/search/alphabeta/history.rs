@@ -9,7 +9,6 @@ const MOVE_BITS: usize = 14;
 const MOST_BONUS: i32 = 1600;
 
 /// How often a move refuted the opponent's play, for each side (butterfly history).
-#[derive(Debug)]
 pub(super) struct History(Vec<HistoryEntry>);
 
 impl History {

@@ -52,7 +52,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         if let Some(score) = self.known(position, entry, window, depth, ply, pv) {
             return Some(score);
         }
-        let (static_eval, improving) = self.record_static_eval(position, depth, ply, static_eval);
+        let (static_eval, rise) = self.record_static_eval(position, depth, ply, static_eval);
         let table_move = entry.map_or(0, |entry| entry.mv);
         if table_move == 0
             && self.may_cut(window)
@@ -73,7 +73,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
             best_move: 0,
             searched: 0,
             static_eval,
-            improving,
+            rise,
             is_shared: self.is_shared(window, depth),
             expects_cut: window.is_null() && entry.is_some_and(|e| e.bound == Bound::Lower),
         };
@@ -125,7 +125,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
                 moves_before,
                 is_variant: scored.is_variant,
                 has_null_window: node.asked_window.is_null(),
-                improving: node.improving,
+                rise: node.rise,
             };
             let reduction = self.late_move_reduction(depth, &late);
             self.enter(&node);

@@ -1,7 +1,6 @@
 //! Values without a search, and moves that are not worth one.
 
 use super::picker::ScoredMove;
-use super::reductions::Improving;
 use super::search_node::SearchNode;
 use super::table::Entry;
 use super::thread::SearchThread;
@@ -79,10 +78,8 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         }
         let value = static_eval.unwrap_or_else(|| self.eval.value(position));
         let tuning = &self.shared.tuning;
-        let [above, below] =
-            [tuning.cut_above * depth, tuning.cut_below].map(|part| self.eval.margin(part));
-        let is_high = value - above >= window.beta.centipoints();
-        let is_low = depth == 1 && value + below <= window.alpha.centipoints();
+        let is_high = value - tuning.cut_above * depth >= window.beta.centipoints();
+        let is_low = depth == 1 && value + tuning.cut_below <= window.alpha.centipoints();
         (is_high || is_low).then(|| Score::estimate(value))
     }
 
@@ -95,32 +92,30 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         scored: &ScoredMove<G::Move>,
     ) -> Option<i32> {
         let tuning = &self.shared.tuning;
-        let rising = match node.improving {
-            Improving::Yes => tuning.futility_rising,
-            Improving::No | Improving::Unclear => 0,
-        };
+        let rising = tuning.futility_rising * i32::from(node.rise > 0);
         let margin = tuning.futility + tuning.futility_by_depth * node.depth + rising;
-        let most = node.alpha.centipoints() - self.eval.margin(margin);
+        let most = node.alpha.centipoints() - margin;
         let may_prune = self.shared.is_selective && node.searched > 0 && !node.best.is_loss();
         (may_prune && scored.value.is_some_and(|value| value <= most)).then_some(most)
     }
 
     /// Records the static value of a position on the path that is being searched,
-    /// computing it if it is not known and deep enough to be worth it. Returns it, and
-    /// whether it has risen.
+    /// computing it if it is not known and deep enough to be worth it. Returns it, and by
+    /// how much it has risen since the last move of its side ("improving" in chess engines);
+    /// 0 if that is not known.
     pub(super) fn record_static_eval(
         &mut self,
         position: &G,
         depth: i32,
         ply: usize,
         static_eval: Option<i32>,
-    ) -> (Option<i32>, Improving) {
+    ) -> (Option<i32>, i32) {
         if !G::USES_IMPROVING {
-            return (static_eval, Improving::Unclear);
+            return (static_eval, 0);
         }
         let now = static_eval.or_else(|| (depth >= 2).then(|| self.eval.value(position)));
         self.static_evals[ply] = now;
         let before = ply.checked_sub(2).and_then(|ply| self.static_evals[ply]);
-        (now, Improving::of(before, now))
+        (now, before.zip(now).map_or(0, |(before, now)| now - before))
     }
 }

@@ -4,33 +4,14 @@ use super::thread::SearchThread;
 use crate::game::MAX_MOVES;
 use crate::search::{Evaluate, Searchable};
 
-/// Whether the static value of the side to move has risen since its last move
-/// ("improving" in chess engines).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Improving {
-    Yes,
-    No,
-    /// The value is the same, or one of the two is not known.
-    Unclear,
-}
-
-impl Improving {
-    pub(super) fn of(before: Option<i32>, now: Option<i32>) -> Self {
-        match before.zip(now) {
-            Some((before, now)) if now > before => Self::Yes,
-            Some((before, now)) if now < before => Self::No,
-            _ => Self::Unclear,
-        }
-    }
-}
-
 /// What decides how much less deep a move is searched.
 pub(super) struct LateMove {
     pub(super) moves_before: usize,
     pub(super) is_variant: bool,
     /// Whether its node is searched with a null window.
     pub(super) has_null_window: bool,
-    pub(super) improving: Improving,
+    /// By how much the static value of its node has risen; 0 if that is not known.
+    pub(super) rise: i32,
 }
 
 impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
@@ -51,7 +32,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         if !late.has_null_window {
             hundredths -= tuning.open_reduction;
         }
-        if late.improving == Improving::No {
+        if late.rise < 0 {
             hundredths += tuning.falling_reduction;
         }
         (hundredths / 100).clamp(0, depth - 1)

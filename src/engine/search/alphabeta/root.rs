@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use super::reductions::{Improving, LateMove};
+use super::reductions::LateMove;
 use super::shared_root::RootMove;
 use super::sharing::key_of_moves;
 use super::thread::{Pv, SearchThread, extend};
@@ -13,8 +13,7 @@ use crate::search::score::{Bound, Score, Window};
 use crate::search::time::Stability;
 use crate::search::{Evaluate, Info, Searchable};
 
-/// Half width beyond which an aspiration window is opened completely, in hundredths of
-/// [`Evaluate::scale`].
+/// Half width beyond which an aspiration window is opened completely, in centipoints.
 const WIDEST: i32 = 1000;
 
 pub(super) struct Root<'a, G: Searchable, E> {
@@ -281,7 +280,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
             moves_before: index,
             is_variant: self.is_variant(index),
             has_null_window: false,
-            improving: Improving::Unclear,
+            rise: 0,
         };
         let reduction = self.thread.late_move_reduction(depth as i32, &late);
         let mut score = self.search_move(depth - reduction as u32, index, null)?;
@@ -311,7 +310,6 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
     /// moves it to its place among the best.
     fn resolve(&mut self, depth: u32, mut index: usize, mut window: Window) -> Option<()> {
         let mut delta = self.thread.half_width();
-        let widest = self.thread.eval.margin(WIDEST);
         loop {
             let score = self.search_move(depth, index, window)?;
             let bound = window.bound_of(score);
@@ -332,7 +330,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
                 Bound::Upper => window.alpha = score.offset(-delta),
             }
             delta *= 4;
-            if delta > widest || score.is_decisive() {
+            if delta > WIDEST || score.is_decisive() {
                 window = Window::FULL;
             }
         }

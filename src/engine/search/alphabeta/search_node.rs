@@ -1,6 +1,5 @@
 //! What is known about a node while its moves are searched.
 
-use super::reductions::Improving;
 use super::table::Entry;
 use crate::game::{Game, Move};
 use crate::search::score::{Bound, Score, Window};
@@ -20,7 +19,8 @@ pub(super) struct SearchNode<'p, G> {
     pub(super) best_move: u16,
     pub(super) searched: usize,
     pub(super) static_eval: Option<i32>,
-    pub(super) improving: Improving,
+    /// By how much the static value has risen; 0 if that is not known.
+    pub(super) rise: i32,
     pub(super) is_shared: bool,
     /// Whether the table says that a move will probably cut off.
     pub(super) expects_cut: bool,

@@ -21,7 +21,6 @@ pub(super) const GROUP: usize = 2;
 /// nodes.
 const CLAIMS: usize = 8192;
 
-#[derive(Debug)]
 pub(super) struct Shared<'a, G: Game, E> {
     pub(super) request: &'a Request<G>,
     pub(super) eval: &'a E,
@@ -43,7 +42,7 @@ pub(super) struct Shared<'a, G: Game, E> {
 /// A counter in a cache line of its own.
 #[derive(Debug, Default)]
 #[repr(align(128))]
-pub(super) struct PaddedCounter(AtomicU64);
+pub(super) struct PaddedCounter(pub(super) AtomicU64);
 
 impl<'a, G: Searchable, E> Shared<'a, G, E> {
     pub(super) fn new(
@@ -82,13 +81,8 @@ impl<'a, G: Searchable, E> Shared<'a, G, E> {
         let read = |counter: &PaddedCounter| counter.0.load(Ordering::Relaxed);
         self.visited.iter().map(read).sum()
     }
-
-    pub(super) fn publish(&self, thread: usize, nodes: u64) {
-        self.visited[thread].0.store(nodes, Ordering::Relaxed);
-    }
 }
 
-#[derive(Debug)]
 pub(super) struct GroupHistory {
     pub(super) history: History,
     /// `None` if nothing is to be learned about the evaluation.

@@ -7,7 +7,6 @@ use crate::game::Move;
 use crate::lock::locked;
 use crate::search::score::{Bound, Score};
 
-#[derive(Debug)]
 pub(super) struct SharedRoot<M> {
     /// The best move that any thread has resolved, in the deepest iteration that
     /// has one. Layout from bit 0: move 16, score 16 (biased, so that numbers compare

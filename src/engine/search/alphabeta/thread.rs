@@ -1,5 +1,7 @@
 //! One thread of a search: what it works with, and when it has to end.
 
+use std::sync::atomic::Ordering;
+
 use arrayvec::ArrayVec;
 
 use super::corrections::CorrectedEval;
@@ -75,11 +77,12 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
             index,
             shared,
             history: &learned.history,
-            eval: CorrectedEval::new::<G>(
-                shared.eval,
-                learned.corrections.as_ref(),
-                &shared.tuning,
-            ),
+            eval: CorrectedEval {
+                eval: shared.eval,
+                corrections: learned.corrections.as_ref(),
+                unit: shared.tuning.correction_unit,
+                gain: shared.tuning.correction_gain,
+            },
             probe,
             iteration: 1,
             seldepth: 0,
@@ -167,10 +170,11 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
     /// First half width of an aspiration window, in centipoints: wide enough to hold
     /// a value between its ends.
     pub(super) fn half_width(&self) -> i32 {
-        self.eval.margin(self.shared.tuning.aspiration).max(2)
+        self.shared.tuning.aspiration.max(2)
     }
 
     pub(super) fn publish(&self) {
-        self.shared.publish(self.index, self.nodes);
+        let counter = &self.shared.visited[self.index].0;
+        counter.store(self.nodes, Ordering::Relaxed);
     }
 }

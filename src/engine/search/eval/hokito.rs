@@ -38,7 +38,7 @@ const NAMES: [&str; TERMS] = [
 /// regression to the results of the engine's own games; then the first was raised by
 /// 70, as scores of odd and even depths differed.
 #[rustfmt::skip]
-const BY_HAND: [[i32; KNOTS.len()]; TERMS] = [
+const BY_HAND: [[i16; KNOTS.len()]; TERMS] = [
     [792, 810, 1088, 802, -1967],
     [342, 247, 270, 55, 639],
     [200, 249, 172, 67, -183],

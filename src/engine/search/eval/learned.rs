@@ -160,8 +160,8 @@ impl Weights {
     }
 
     /// The given weights for the first features, and 0 for the others.
-    pub(super) fn of_terms(terms: &[[i32; KNOTS.len()]], count: usize) -> Self {
-        let mut knots: Vec<_> = terms.iter().map(|knots| knots.map(|w| w as i16)).collect();
+    pub(super) fn of_terms(terms: &[[i16; KNOTS.len()]], count: usize) -> Self {
+        let mut knots = terms.to_vec();
         knots.resize(count, [0; KNOTS.len()]);
         Self { knots, odds: None }
     }
@@ -173,7 +173,7 @@ impl Weights {
     }
 
     pub(super) fn at(&self, feature: usize, ply: usize) -> i32 {
-        interpolate(&KNOTS, &self.knots[feature].map(i32::from), ply)
+        interpolate(&KNOTS, &self.knots[feature], ply)
     }
 }
 

@@ -51,9 +51,7 @@ impl OddsModel {
 
     /// The odds of a score for the side to move, `ply` plies after the start of a game.
     pub fn odds(&self, score: Score, ply: usize) -> Odds {
-        let at = |knots: &[i16; ODDS_KNOTS.len()]| {
-            f64::from(interpolate(&ODDS_KNOTS, &knots.map(i32::from), ply))
-        };
+        let at = |knots| f64::from(interpolate(&ODDS_KNOTS, knots, ply));
         let score_in_logits = bent(f64::from(score.centipoints()) / 100.0, self.bend);
         let added = at(&self.added) + f64::from(self.odd) * parity(ply);
         let logit = score_in_logits * at(&self.factors) + added;

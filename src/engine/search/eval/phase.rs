@@ -17,18 +17,15 @@ pub(super) const fn are_evenly_spaced(knots: &[usize]) -> bool {
 }
 
 /// The value at a ply, interpolated between the values at the knots.
-pub(super) const fn interpolate<const N: usize>(
+pub(super) fn interpolate<const N: usize>(
     knots: &[usize; N],
-    values: &[i32; N],
+    values: &[i16; N],
     ply: usize,
 ) -> i32 {
-    let mut right = 1;
-    while right < N - 1 && knots[right] < ply {
-        right += 1;
-    }
-    let (from, to) = (knots[right - 1], knots[right]);
-    let (before, after) = (values[right - 1], values[right]);
-    before + (after - before) * (ply as i32 - from as i32) / (to - from) as i32
+    let span = knots[1];
+    let left = (ply / span).min(N - 2);
+    let [before, after] = [values[left], values[left + 1]].map(i32::from);
+    before + (after - before) * (ply - knots[left]) as i32 / span as i32
 }
 
 pub(super) fn sum<const N: usize>(terms: &[i32; N], weights: &[i32; N]) -> i32 {

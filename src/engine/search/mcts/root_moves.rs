@@ -6,7 +6,6 @@ use std::sync::atomic::Ordering::Relaxed;
 use crate::game::{Game, Move};
 use crate::search::request::Request;
 
-#[derive(Debug)]
 pub(super) struct RootMoves {
     /// Packed moves; an empty list stands for all.
     wanted: Vec<u16>,

@@ -11,7 +11,6 @@ use crate::game::{Game, Move};
 use crate::search::score::{Bound, Score};
 use crate::search::{Evaluate, Info, Searchable};
 
-#[derive(Debug)]
 pub(super) struct Summary<M> {
     pub(super) infos: Vec<Info<M>>,
     pub(super) choices: usize,
@@ -33,15 +32,15 @@ impl<G: Searchable, E: Evaluate<G>> Shared<'_, G, E> {
         let sure = floor(edges.iter().copied());
         let is_best_possible = edges.iter().all(|edge| edge.results().bounds.upper <= sure);
         // Cached, for the same reason.
-        edges.sort_by_cached_key(|&edge| Reverse(preference(tree, edge, sure)));
+        edges.sort_by_cached_key(|&edge| Reverse(preference(edge, sure)));
         edges.truncate(count);
         // The moves are ordered by their scores, but the move that was found best stays
         // in front.
         if let Some((_, others)) = edges.split_first_mut() {
-            others.sort_by_cached_key(|&edge| Reverse(value(tree, edge).0));
+            others.sort_by_cached_key(|&edge| Reverse(value(edge).0));
         }
         let info = |(multipv, edge)| {
-            let (score, is_solved) = value(tree, edge);
+            let (score, is_solved) = value(edge);
             // A draw is the value of the root only if no other move can win.
             let is_value = multipv > 1 || score.is_decisive() || is_best_possible;
             Info {
@@ -68,13 +67,13 @@ impl<G: Searchable, E: Evaluate<G>> Shared<'_, G, E> {
 /// The order of preference: sooner wins, then more visits, and last later losses.
 /// Where at least a draw is certain (`floor`), a move that is not and whose value is
 /// no better than a draw comes after it, however often it was visited.
-fn preference(tree: &Tree, edge: Edge<'_>, floor: Score) -> (Score, u32, i16, i16) {
+fn preference(edge: Edge<'_>, floor: Score) -> (Score, u32, i16, i16) {
     let ScoreBounds { lower, upper } = edge.results().bounds;
     let class = if lower.is_win() {
         lower
     } else if upper.is_loss() {
         upper
-    } else if floor >= Score::ZERO && lower < Score::ZERO && value(tree, edge).0 <= Score::ZERO {
+    } else if floor >= Score::ZERO && lower < Score::ZERO && value(edge).0 <= Score::ZERO {
         Score::ZERO.next_down()
     } else {
         Score::ZERO
@@ -95,7 +94,7 @@ fn floor<'a>(edges: impl Iterator<Item = Edge<'a>>) -> Score {
 
 /// The value of an edge for the side that moves, and whether it is proved: both from one
 /// read, as other threads go on.
-fn value(tree: &Tree, edge: Edge<'_>) -> (Score, bool) {
+fn value(edge: Edge<'_>) -> (Score, bool) {
     let results = edge.results();
     if let Some(score) = results.bounds.solved() {
         return (score, true);
@@ -103,7 +102,7 @@ fn value(tree: &Tree, edge: Edge<'_>) -> (Score, bool) {
     if edge.visits() == 0 {
         return (Score::estimate(edge.prospects().value.into()), false);
     }
-    let score = Score::estimate(tree.squash.centipoints(Squash::part(results.mean)));
+    let score = Score::estimate(Squash::centipoints(Squash::part(results.mean)));
     // What is bounded on both sides is solved.
     let score = match results.bounds {
         ScoreBounds { lower, .. } if lower == Score::ZERO => score.max(lower),
@@ -125,16 +124,16 @@ fn pv<G: Game>(tree: &Tree, edge: Edge<'_>, position: &G) -> Vec<G::Move> {
         }
         pv.push(mv);
         position = position.play(mv);
-        next = tree.child(edge).and_then(|child| best_edge(tree, child));
+        next = tree.child(edge).and_then(best_edge);
     }
     pv
 }
 
-fn best_edge<'a>(tree: &Tree, node: TreeNode<'a>) -> Option<Edge<'a>> {
+fn best_edge(node: TreeNode<'_>) -> Option<Edge<'_>> {
     let sure = floor(node.edges());
     let tried = |edge: &Edge<'_>| edge.visits() > 0 || edge.results().bounds.solved().is_some();
     let tried = node.edges().filter(tried);
-    tried.max_by_key(|&edge| (preference(tree, edge, sure), Reverse(edge.mv())))
+    tried.max_by_key(|&edge| (preference(edge, sure), Reverse(edge.mv())))
 }
 
 /// Whether nothing that is still unknown can change the first `count` moves.

@@ -37,12 +37,12 @@ const GROWING: u64 = 2;
 ///
 /// ```
 /// use totemic_engine::game::{Game, Yoxii};
-/// use totemic_engine::search::{Classic, Limits, Request, ThreadPool, mcts};
+/// use totemic_engine::search::{Learnable, Limits, Request, ThreadPool, mcts};
 /// use totemic_engine::stop::Stop;
 ///
 /// let mut tree = mcts::Tree::new(8);
 /// let request = Request::new(&Yoxii::start(), &Limits::nodes(200), &Stop::new());
-/// let report = mcts::search(&request, &ThreadPool::new(1), &mut tree, &Classic, ());
+/// let report = mcts::search(&request, &ThreadPool::new(1), &mut tree, Yoxii::classic(), ());
 /// assert!(report.best.is_some_and(|mv| Yoxii::start().is_legal(mv)));
 /// ```
 #[derive(Debug)]

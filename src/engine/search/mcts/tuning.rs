@@ -51,7 +51,7 @@ impl Squash {
         self.0.get(index as usize).copied().unwrap_or_default()
     }
 
-    pub(super) fn centipoints(&self, result: f32) -> i32 {
+    pub(super) fn centipoints(result: f32) -> i32 {
         let share = (result * f32::from(Self::ONE) / Self::MOST).clamp(-0.999, 0.999);
         (share.atanh() * SCALE).round() as i32
     }
@@ -76,7 +76,7 @@ mod tests {
         let squash = Squash::new();
         for centipoints in (-650..=650).step_by(50) {
             let result = f32::from(squash.result(centipoints)) / f32::from(Squash::ONE);
-            assert!((squash.centipoints(result) - centipoints).abs() <= 2);
+            assert!((Squash::centipoints(result) - centipoints).abs() <= 2);
         }
         assert!(squash.result(i32::MAX) < Squash::ONE);
         assert!(squash.result(i32::MIN) > -Squash::ONE);

@@ -66,20 +66,6 @@ impl Claim {
             Goal::Margin(least) => lowest_rank::<G::Node>(least),
         }
     }
-
-    /// Whether the claim is true of a position. `ask` returns what the solver answers
-    /// about a goal of the side to move there.
-    pub(super) fn judge<G: Solvable>(
-        &self,
-        position: &G,
-        ask: impl FnOnce(i32) -> Option<i32>,
-    ) -> Option<bool> {
-        let rank = self.rank::<G>();
-        match position.side() == self.side {
-            true => ask(rank).map(|bound| bound >= rank),
-            false => ask(1 - rank).map(|bound| bound < 1 - rank),
-        }
-    }
 }
 
 impl fmt::Display for Claim {

@@ -72,11 +72,14 @@ const REPORT_EVERY: u64 = 1 << 12;
 
 impl<G: Solvable> Writer<'_, G> {
     fn prove(&mut self, position: &G) -> Result<(), Failed> {
-        let ask = |goal| self.run.ask(position, goal);
-        match self.claim.judge(position, ask) {
-            Some(true) => self.visit(position, 0.0, 1.0),
-            Some(false) => Err(Failed::False),
-            None => Err(Failed::Stopped),
+        let rank = self.claim.rank::<G>();
+        let is_own = position.side() == self.claim.side;
+        // The other side must not reach what would keep the claim's side below its rank.
+        let goal = if is_own { rank } else { 1 - rank };
+        let bound = self.run.ask(position, goal).ok_or(Failed::Stopped)?;
+        match (bound >= goal) == is_own {
+            true => self.visit(position, 0.0, 1.0),
+            false => Err(Failed::False),
         }
     }
 

@@ -9,7 +9,9 @@ impl SolverRun<'_> {
     #[inline(never)]
     pub(in crate::search) fn solve<G: Solvable>(&self, position: &G) -> Solution<G::Move> {
         let mut proved = RankBounds::ALL;
-        let finished = self.find_value(position, &mut proved).is_some();
+        let finished = proved
+            .find_sign(position, |goal| self.ask(position, goal))
+            .is_some();
         let mut solution = Solution::between(proved.lower.signum(), proved.upper.signum());
         let mut bounds = proved.of_sign();
         if self.request.margin {
@@ -30,10 +32,6 @@ impl SolverRun<'_> {
         solution
     }
 
-    fn find_value<G: Solvable>(&self, position: &G, proved: &mut RankBounds) -> Option<()> {
-        proved.find_sign(position, |goal| self.ask(position, goal))
-    }
-
     /// What is proved about a move: its value, and its margin if that is asked for.
     /// No move is better than `bounds`, those of the position.
     fn judge_move<G: Solvable>(
@@ -44,7 +42,7 @@ impl SolverRun<'_> {
     ) -> MoveValue<G::Move> {
         let after = position.play(mv);
         let mut proved = RankBounds::new(-bounds.upper, NO_BOUND);
-        let value = self.find_value(&after, &mut proved);
+        let value = proved.find_sign(&after, |goal| self.ask(&after, goal));
         let margin = value
             .filter(|()| self.request.margin)
             .and_then(|()| self.find_margin(&after, &mut proved, Nearer::Lower));
@@ -97,14 +95,11 @@ impl SolverRun<'_> {
         Some(self.ask(&position.play(mv), goal)? < goal)
     }
 
-    pub(super) fn best_move<G: Solvable>(
-        &self,
-        position: &G,
-        bounds: RankBounds,
-    ) -> Option<G::Move> {
+    fn best_move<G: Solvable>(&self, position: &G, bounds: RankBounds) -> Option<G::Move> {
         let mut moves: Vec<G::Move> = position.moves().to_vec();
         moves.sort_by_cached_key(|&mv| position.play(mv).count_moves());
-        let favourite = self.table_move(position);
+        let place = self.shared.table.place::<G::Node>(&position.node().key());
+        let favourite = self.shared.known::<G::Node>(&place, 0).proposed(position);
         if let Some(at) = moves.iter().position(|&mv| Some(mv) == favourite) {
             moves[..=at].rotate_right(1);
         }
@@ -114,11 +109,6 @@ impl SolverRun<'_> {
             }
         }
         None
-    }
-
-    pub(super) fn table_move<G: Solvable>(&self, position: &G) -> Option<G::Move> {
-        let place = self.shared.table.place::<G::Node>(&position.node().key());
-        self.shared.known::<G::Node>(&place, 0).proposed(position)
     }
 
     /// The moves to the end of the game that keep proved bounds.

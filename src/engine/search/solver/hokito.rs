@@ -10,7 +10,7 @@ use few::Few;
 use super::node::{Choice, Expansion, Key, NO_BOUND, Node, RankBounds, Solvable, each};
 use crate::game::routes::{Routes, Walks};
 use crate::game::{Cell, Game, Hokito, HokitoMove};
-use crate::search::eval::{Classic, Evaluate};
+use crate::search::eval::{Evaluate, Learnable};
 
 /// What a move leads to, as far as it matters for its place in the order.
 struct MoveFeatures {
@@ -475,7 +475,7 @@ impl Solvable for Hokito {
     const COST_FACTORS: [f64; 2] = [0.5, 5.0];
 
     fn expects_win(&self) -> bool {
-        Classic.evaluate(self) > 0
+        Self::classic().evaluate(self) > 0
     }
 
     fn node(&self) -> HokitoNode {

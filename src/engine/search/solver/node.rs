@@ -75,7 +75,7 @@ pub trait Node: Copy + Send + Sync {
 
     /// What a search updates from node to node because it would cost more to
     /// compute anew.
-    type State: Default;
+    type State;
 
     /// What a point of margin is worth as a rank; more than twice any
     /// tie-break.
@@ -129,9 +129,7 @@ pub trait Node: Copy + Send + Sync {
     fn static_bounds(&self) -> RankBounds;
 
     /// The state at the root of a search.
-    fn state(&self) -> Self::State {
-        Self::State::default()
-    }
+    fn state(&self) -> Self::State;
 
     /// Turns this node's state into that of the node after a move.
     fn make(_state: &mut Self::State, _mv: Self::Move) {}

@@ -16,7 +16,7 @@ const _: () = assert!(PROBE_NODES <= CHECK_EVERY);
 const PROBE_MB: usize = 1;
 
 /// What the probes of one search share: a table for a number of threads.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(in crate::search) struct ProbeMemory(Option<(usize, ProofMemory)>);
 
 impl ProbeMemory {

@@ -96,7 +96,6 @@ impl TableEntry {
 /// lines than it must.
 type Bucket = [AtomicU64; WORDS];
 
-#[derive(Debug)]
 pub(in crate::search) struct ProofMemory {
     pages: Pages,
     used: AtomicUsize,

@@ -2,7 +2,7 @@
 
 use super::node::{Choice, Expansion, Key, NO_BOUND, Node, RankBounds, Solvable, each};
 use crate::game::{Cell, Cells, Game, Side, Yoxii, YoxiiMove};
-use crate::search::eval::{Classic, Evaluate};
+use crate::search::eval::{Evaluate, Learnable};
 
 const BOARD: u64 = Yoxii::BOARD.0;
 
@@ -70,6 +70,8 @@ impl Node for YoxiiNode {
     const POINT: i32 = 32;
 
     const STRUCTURE: Key = [u64::MAX, u64::MAX >> 8, 0, 0];
+
+    fn state(&self) {}
 
     /// Two positions that differ only in values can take the same course, and only
     /// the sums around the totem's last square count. A side can copy what it would
@@ -280,7 +282,7 @@ impl Solvable for Yoxii {
     const PROBE_PLIES: u32 = 12;
 
     fn expects_win(&self) -> bool {
-        Classic.evaluate(self) > 0
+        Self::classic().evaluate(self) > 0
     }
 
     fn node(&self) -> YoxiiNode {

@@ -9,9 +9,9 @@ use crate::search::solver::{Solution, SolveRequest};
 use crate::search::{Evaluate, Info, Searchable};
 use crate::stop::Stop;
 
-/// A move that seems to give this much away is chosen less often by a factor of e;
-/// in parts of [`Evaluate::scale`].
-const CARE: f64 = 0.5;
+/// A move that seems to give this much away is chosen less often by a factor of e, in
+/// centipoints.
+const CARE: f64 = 50.0;
 
 /// How likely a player who knows only the static values of the moves is to go wrong,
 /// if all moves but those in `sound` are errors. The player chooses a move with a
@@ -22,9 +22,8 @@ fn chance_of_error<G: Game, E: Evaluate<G>>(position: &G, eval: &E, sound: &[G::
     let values: Vec<i32> = moves.iter().map(|&mv| child_value(mv, None)).collect();
     let best = values.iter().copied().min().unwrap_or(0);
     let losses: Vec<f64> = values.iter().map(|v| f64::from(v - best)).collect();
-    let care = CARE * f64::from(eval.scale());
     let (mut right, mut all) = (0.0, 0.0);
-    for (mv, weight) in moves.iter().zip(level::weights(&losses, care)) {
+    for (mv, weight) in moves.iter().zip(level::weights(&losses, CARE)) {
         all += weight;
         if sound.contains(mv) {
             right += weight;

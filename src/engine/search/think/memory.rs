@@ -86,7 +86,7 @@ impl<G: Searchable> Memory<G> {
         Some(Self {
             search: SearchMemory { store, probes },
             megabytes: megabytes - missing,
-            proofs: ProofMemory::new(proofs.max(1) << 20),
+            proofs: ProofMemory::new(proofs.max(1).saturating_mul(1 << 20)),
             pool: ThreadPool::new(1),
             game: PhantomData,
         })

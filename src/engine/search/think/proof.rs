@@ -36,7 +36,6 @@ const RATES: [(u32, f64, f64); 9] = [
 
 /// Questions to the solver while a search goes on. Each may take twice the nodes of the
 /// last one; what that has proved is in the table.
-#[derive(Debug)]
 pub(super) struct Trials<M> {
     /// Nodes of the next question.
     size: u64,

@@ -95,7 +95,8 @@ impl<'a, G: Game> Reporter<'a, G> {
     /// Reports an info that is deeper than those of the earlier stages, with their nodes
     /// added, if it or another of its depth says something new.
     fn report_if_new(&mut self, mut info: Info<G::Move>) {
-        let is_news = self.is_news(&info);
+        let old = self.reported.get(info.multipv - 1);
+        let is_news = !info.proven || old.is_none_or(|old| !says_the_same(old, &info));
         info.nodes += self.request.nodes_besides();
         if info.multipv == 1 {
             self.held_back = Some(Vec::new());
@@ -117,11 +118,6 @@ impl<'a, G: Game> Reporter<'a, G> {
             Some(proof) => proof.apply(info),
             None => info,
         }
-    }
-
-    fn is_news(&self, info: &Info<G::Move>) -> bool {
-        let old = self.reported.get(info.multipv - 1);
-        !(info.proven && old.is_some_and(|old| says_the_same(old, info)))
     }
 
     /// Reports the infos of the answer, or, if these are neither proved nor deeper than

@@ -27,7 +27,7 @@ pub(super) const NAMES: [&str; TERMS] = [
 /// Thousandths of a logit per unit of each term at each knot, fitted together with
 /// those of [`TotemTerms`](super::totem::TotemTerms).
 #[rustfmt::skip]
-pub(super) const BY_HAND: [[i32; KNOTS.len()]; TERMS] = [
+pub(super) const BY_HAND: [[i16; KNOTS.len()]; TERMS] = [
     [-103, 2, -31, -63, -229],
     [219, 70, 50, 29, -16],
     [21, 11, 14, 49, 153],

@@ -44,7 +44,7 @@ const WIN: usize = 11;
 /// regression to searches and results of the engine's own games; then the first was
 /// raised by 40, so that scores of odd and even depths agree.
 #[rustfmt::skip]
-pub(super) const BY_HAND: [[i32; KNOTS.len()]; TERMS] = [
+pub(super) const BY_HAND: [[i16; KNOTS.len()]; TERMS] = [
     [628, 120, -123, -901, -2329], // having to move
     [-16, -25, 41, 36, -133], // value next to the totem
     [-7, -14, 26, 40, -9], // value two squares from the totem
