@@ -10,7 +10,6 @@ mod referee;
 
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
@@ -112,8 +111,8 @@ pub struct Runner<'a, G: Game> {
 #[expect(missing_docs, reason = "the names say what the fields are")]
 pub struct Records {
     pub journal: Option<Journal>,
-    /// The games as PGN, and the name of that file.
-    pub pgn: Option<(PgnFile, PathBuf)>,
+    /// The games as PGN.
+    pub pgn: Option<PgnFile>,
     /// Tags that each PGN gets.
     pub tags: Vec<(&'static str, String)>,
 }
@@ -122,12 +121,11 @@ impl Records {
     fn write(&mut self, settings: &MatchSettings, game: &GameRecord) -> Result<(), ArenaError> {
         let journal = self.journal.as_mut();
         let written = journal.map_or(Ok(()), |it| it.append(std::slice::from_ref(game)));
-        let shown = self.pgn.as_mut().map_or(Ok(()), |(pgn, path)| {
+        let shown = self.pgn.as_mut().map_or(Ok(()), |pgn| {
             // If the journal failed, no game is added, but a PGN file that somebody removed is
             // saved all the same.
             let text = written.is_ok().then(|| settings.pgn(game, &self.tags));
-            let added = pgn.append(&text.unwrap_or_default());
-            added.map_err(|why| format!("games file {}: {why}", path.display()))
+            pgn.append(&text.unwrap_or_default())
         });
         let failed = [written.err().map(|why| why.to_string()), shown.err()];
         let failed: Vec<String> = failed.into_iter().flatten().collect();

@@ -205,7 +205,7 @@ pub(super) fn journal_write_error(error: JournalError) -> Failure {
 pub(super) fn tell_torn<H>(path: &Path, contents: &Contents<H>) {
     if contents.torn > 0 {
         let (line, path) = (contents.games.len() + 2, quoted_path(path));
-        let cut = ReadError::cut(line, contents.torn as usize);
+        let cut = ReadError::cut(line, contents.torn);
         say!("journal {path}, {cut}");
     }
 }

@@ -254,7 +254,7 @@ fn records<G: Game>(
         let texts = games.iter().map(|game| settings.pgn(game, &records.tags));
         let pgn = PgnFile::open(path, existing, args.append, texts.collect());
         let pgn = pgn.map_err(|why| pgn_refused(path, &why))?;
-        records.pgn = Some((pgn, path.clone()));
+        records.pgn = Some(pgn);
     }
     Ok((records, Tally::of(settings, &games)))
 }

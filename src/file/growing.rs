@@ -47,13 +47,9 @@ impl Growing {
 
     /// Writes the file anew, beside its old name, and says so.
     fn rescue(&mut self) -> io::Result<()> {
-        let beside = |number: u32| {
-            let mut name = self.path.clone().into_os_string();
-            name.push(".saved");
-            if number > 1 {
-                name.push(number.to_string());
-            }
-            PathBuf::from(name)
+        let beside = |number: u32| match number {
+            1 => self.path.with_added_extension("saved"),
+            _ => self.path.with_added_extension(format!("saved{number}")),
         };
         let name = (1..).map(beside).find(|name| !super::is_taken(name));
         let name = name.unwrap_or_default();

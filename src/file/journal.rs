@@ -75,9 +75,7 @@ pub struct Contents<H> {
     /// The games in the order in which they ended; the first is on line 2.
     pub games: Vec<GameRecord>,
     /// Number of bytes of a last line that is cut off; 0 if there is none.
-    pub torn: u64,
-    /// Number of bytes before it.
-    complete: u64,
+    pub torn: usize,
 }
 
 /// Reads a journal without changing it. Returns `None` if it does not even contain a
@@ -87,7 +85,7 @@ pub struct Contents<H> {
 /// When the journal cannot be read, or a complete line is wrong.
 pub fn read<H: Heading>(path: &Path) -> Result<Option<Contents<H>>, JournalError> {
     let bytes = file::read(path, file::LARGEST).map_err(unread(path))?;
-    parse(path, &bytes)
+    parse(&bytes).map_err(JournalError::corrupt(path))
 }
 
 /// Checks by its first line alone that a file is a journal or the beginning of one.
@@ -129,16 +127,14 @@ fn io_error(path: &Path) -> impl Fn(io::Error) -> JournalError {
     }
 }
 
-fn parse<H: Heading>(path: &Path, bytes: &[u8]) -> Result<Option<Contents<H>>, JournalError> {
-    let Some(lines) = reader::read::<H>(bytes).map_err(JournalError::corrupt(path))? else {
+fn parse<H: Heading>(bytes: &[u8]) -> Result<Option<Contents<H>>, ReadError> {
+    let Some(lines) = reader::read::<H>(bytes)? else {
         return Ok(None);
     };
-    let games: Result<Vec<_>, _> = lines.games.into_iter().collect();
     Ok(Some(Contents {
         heading: lines.heading,
-        games: games.map_err(JournalError::corrupt(path))?,
-        torn: lines.torn as u64,
-        complete: (bytes.len() - lines.torn) as u64,
+        games: lines.games.into_iter().collect::<Result<_, _>>()?,
+        torn: lines.torn,
     }))
 }
 
@@ -179,12 +175,12 @@ impl Journal {
             Existing::Replaced => Vec::new(),
             _ => file::read_from(&file, file::LARGEST).map_err(unread(path))?,
         };
-        let contents = parse(path, &bytes);
+        let contents = parse(&bytes).map_err(JournalError::corrupt(path));
         // A journal without games may be replaced, but not if it contains part of another
         // line.
         let is_unused = matches!(
             &contents,
-            Ok(Some(own)) if own.games.is_empty() && own.complete == bytes.len() as u64
+            Ok(Some(own)) if own.games.is_empty() && own.torn == 0
         );
         if existing == Existing::Kept && !(bytes.is_empty() || is_unused) {
             let why = "exists already: add --resume to continue it, --force to start over, or \
@@ -199,8 +195,9 @@ impl Journal {
         match &contents {
             Some(contents) => {
                 accept(contents).map_err(JournalError::corrupt(path))?;
-                journal.0.cut(contents.complete).map_err(&failed)?;
-                if !bytes[..contents.complete as usize].ends_with(b"\n") {
+                let complete = &bytes[..bytes.len() - contents.torn];
+                journal.0.cut(complete.len() as u64).map_err(&failed)?;
+                if !complete.ends_with(b"\n") {
                     journal.write(b"\n")?;
                 }
             }

@@ -134,8 +134,9 @@ impl PgnFile {
         Err(io::Error::new(io::ErrorKind::AlreadyExists, why))
     }
 
-    /// Adds a game, whole or not at all.
-    pub(crate) fn append(&mut self, game: &str) -> io::Result<()> {
-        self.0.append(game.as_bytes(), false)
+    /// Adds a game, whole or not at all; the error names the file.
+    pub(crate) fn append(&mut self, game: &str) -> Result<(), String> {
+        let added = self.0.append(game.as_bytes(), false);
+        added.map_err(|why| format!("games file {}: {why}", self.0.path.display()))
     }
 }

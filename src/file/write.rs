@@ -68,20 +68,16 @@ pub(crate) fn is_taken(path: &Path) -> bool {
 pub(crate) fn create_stream(path: &Path) -> io::Result<File> {
     check_name(path)?;
     #[cfg(unix)]
-    let _reader = {
+    let _writer = {
         use nix::fcntl::OFlag;
         use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 
-        let is_pipe = |data: fs::Metadata| data.file_type().is_fifo();
-        match fs::metadata(path).is_ok_and(is_pipe) {
-            false => None,
-            true => {
-                let mut options = File::options();
-                let options = options.write(true).custom_flags(OFlag::O_NONBLOCK.bits());
-                let unread = |_| io::Error::other("nobody reads from this pipe");
-                Some(options.open(path).map_err(unread)?)
-            }
-        }
+        let is_pipe = fs::metadata(path).is_ok_and(|data| data.file_type().is_fifo());
+        let mut options = File::options();
+        let options = options.write(true).custom_flags(OFlag::O_NONBLOCK.bits());
+        let unread = |_| io::Error::other("nobody reads from this pipe");
+        let open = || options.open(path).map_err(unread);
+        is_pipe.then(open).transpose()?
     };
     File::create(path)
 }
@@ -133,18 +129,13 @@ fn place(path: &Path) -> Option<PathBuf> {
     })
 }
 
-/// Whether two paths mean the same file, which need not exist.
+/// Whether two paths mean the same file, which need not exist, or are hard links to the same
+/// bytes.
 pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
-    one == other || place(one).is_some_and(|it| Some(it) == place(other)) || is_linked(one, other)
-}
-
-/// Whether two names lead to the same bytes, as hard links do.
-fn is_linked(one: &Path, other: &Path) -> bool {
-    let id = |path: &Path| {
-        let data = path.metadata().ok().filter(fs::Metadata::is_file);
-        data.and_then(|data| identity(&data))
-    };
-    id(one).is_some_and(|it| Some(it) == id(other))
+    let id = |path: &Path| identity(&path.metadata().ok().filter(fs::Metadata::is_file)?);
+    one == other
+        || place(one).is_some_and(|it| Some(it) == place(other))
+        || id(one).is_some_and(|it| Some(it) == id(other))
 }
 
 const DRAFT: &str = ".part";
