@@ -167,7 +167,7 @@ impl Process {
     }
 
     fn peek_exit(&mut self) -> Option<Exit> {
-        group::leader_exit(self.child.id(), || self.child.try_wait())
+        group::leader_exit(&mut self.child)
     }
 
     /// Returns how an engine that has closed its output has ended, and the last line of

@@ -1,7 +1,7 @@
 //! A conversation with an engine: handshake, options, new games and questions.
 
 use std::collections::BTreeMap;
-use std::io::{self, Read};
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -379,15 +379,9 @@ pub(crate) fn this_program() -> String {
 }
 
 fn checksum(files: &[PathBuf]) -> io::Result<String> {
-    let (mut hash, mut part) = (Sha256::new(), vec![0; 1 << 16]);
+    let mut hash = Sha256::new();
     for path in files {
-        let mut file = file::open(path)?;
-        loop {
-            match file.read(&mut part)? {
-                0 => break,
-                read => hash.update(&part[..read]),
-            }
-        }
+        io::copy(&mut file::open(path)?, &mut hash)?;
     }
     Ok(hex(&hash.finalize()[..8]))
 }

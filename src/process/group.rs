@@ -1,7 +1,6 @@
 //! A child's process group: killing it kills the child's children, too.
 
-use std::io;
-use std::process::{Command, ExitStatus};
+use std::process::{Child, Command};
 
 pub(crate) struct Exit {
     pub(crate) how: String,
@@ -45,12 +44,9 @@ pub(crate) fn lead(command: &mut Command) {
 /// Returns how the leader of a group ended, if it has. On Linux the leader is not reaped,
 /// so that the number of the group is not used again; elsewhere `try_wait` tells.
 #[cfg(target_os = "linux")]
-pub(crate) fn leader_exit(
-    leader: u32,
-    _: impl FnOnce() -> io::Result<Option<ExitStatus>>,
-) -> Option<Exit> {
+pub(crate) fn leader_exit(leader: &mut Child) -> Option<Exit> {
     use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
-    let id = Id::Pid(nix::unistd::Pid::from_raw(leader.cast_signed()));
+    let id = Id::Pid(nix::unistd::Pid::from_raw(leader.id().cast_signed()));
     let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
     match waitid(id, flags) {
         Ok(WaitStatus::Exited(_, code)) => Some(Exit::with_code(code)),
@@ -60,11 +56,8 @@ pub(crate) fn leader_exit(
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn leader_exit(
-    _: u32,
-    try_wait: impl FnOnce() -> io::Result<Option<ExitStatus>>,
-) -> Option<Exit> {
-    let status = try_wait().ok().flatten()?;
+pub(crate) fn leader_exit(leader: &mut Child) -> Option<Exit> {
+    let status = leader.try_wait().ok().flatten()?;
     #[cfg(unix)]
     if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status)
         && let Ok(signal) = nix::sys::signal::Signal::try_from(signal)

@@ -69,12 +69,10 @@ impl Launch {
 
     /// Returns why the engine cannot be started, as far as that is known without trying.
     pub(crate) fn missing(&self) -> Option<String> {
-        if let Some(why) = self.missing_directory() {
-            return Some(why);
-        }
-        let why = self.unfit()?;
-        let program = quoted(&self.program.to_string_lossy());
-        Some(format!("cmd={program}: {why}"))
+        self.missing_directory().or_else(|| {
+            let program = quoted(&self.program.to_string_lossy());
+            Some(format!("cmd={program}: {}", self.unfit()?))
+        })
     }
 
     /// Improves the error of a failed start: it names the directory or the program if one
