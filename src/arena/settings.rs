@@ -150,10 +150,6 @@ impl Started {
 
 impl Heading for MatchPart {
     const JOURNAL: &str = "a match's journal";
-
-    fn entrants(&self) -> usize {
-        self.settings.engines.len()
-    }
 }
 
 impl MatchPart {

@@ -58,10 +58,6 @@ pub(crate) struct DatagenPart {
 
 impl Heading for DatagenPart {
     const JOURNAL: &str = "a journal of datagen";
-
-    fn entrants(&self) -> usize {
-        self.settings.engines.len()
-    }
 }
 
 impl DatagenPart {

@@ -32,9 +32,6 @@ pub(super) fn is_begun(text: &str) -> bool {
 pub trait Heading: DeserializeOwned {
     /// The kind of journal, as the end of "not the first line of ..." and "expected ...".
     const JOURNAL: &str;
-
-    /// Number of engines.
-    fn entrants(&self) -> usize;
 }
 
 /// The part of the first line that readers of games need.
@@ -45,10 +42,6 @@ pub struct Header {
 
 impl Heading for Header {
     const JOURNAL: &str = "a journal";
-
-    fn entrants(&self) -> usize {
-        self.settings.engines.len()
-    }
 }
 
 /// The names of the game and of those who play it.
@@ -97,6 +90,8 @@ pub fn read<H: Heading>(bytes: &[u8]) -> Result<Option<Lines<H>>, ReadError> {
     let Some((_, first)) = lines.next() else {
         return Ok(None);
     };
+    // Every kind of first line names the engines as this one does.
+    let entrants = heading::<Header>(first).map_or(0, |it| it.settings.engines.len());
     let heading = match heading::<H>(first) {
         Ok(heading) => heading,
         // A file that is not a journal is neither counted nor overwritten.
@@ -106,7 +101,7 @@ pub fn read<H: Heading>(bytes: &[u8]) -> Result<Option<Lines<H>>, ReadError> {
     let (mut games, mut torn) = (Vec::new(), 0);
     let mut seen = BTreeSet::new();
     for (line, text) in lines {
-        match game(line, text, heading.entrants(), &mut seen) {
+        match game(line, text, entrants, &mut seen) {
             Err(_) if !text.ends_with(b"\n") => torn = text.len(),
             game => games.push(game),
         }
