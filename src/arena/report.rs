@@ -336,7 +336,8 @@ pub(crate) fn ended_line(ended: Option<Ended>, games: u64) -> String {
     };
     match ended {
         Ended::Complete => format!("finished: {games}"),
-        Ended::Decided(verdict) => format!("finished: {verdict} after {games}"),
+        Ended::Decided(Verdict::AcceptH1) => format!("finished: H1 accepted after {games}"),
+        Ended::Decided(_) => format!("finished: H0 accepted after {games}"),
         Ended::Stopped => format!("stopped after {games}"),
         Ended::Exhausted => format!("finished: {games}; more would repeat games that were played"),
     }

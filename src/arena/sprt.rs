@@ -159,16 +159,6 @@ pub enum Verdict {
     AcceptH1,
 }
 
-impl Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Continue => "undecided",
-            Self::AcceptH0 => "H0 accepted",
-            Self::AcceptH1 => "H1 accepted",
-        })
-    }
-}
-
 /// Returns the distribution with the mean score `mean` that is closest in likelihood to
 /// the observed one: `p / (1 + theta (a - mean))`, with the one theta that gives this
 /// mean.

@@ -62,23 +62,14 @@ impl Pool {
         drop(std::mem::take(&mut *locked(&self.idle)));
     }
 
-    /// Lets all players quit, in parallel if threads can be started, because each may
-    /// take a while.
+    /// Lets all players quit, in parallel, because each may take a while.
     pub(super) fn close(self) {
-        let count = locked(&self.idle).len();
-        let next = || locked(&self.idle).pop();
-        let leave = || {
-            while let Some(it) = next() {
-                it.player.quit();
-            }
-        };
+        let idle = std::mem::take(&mut *locked(&self.idle));
         thread::scope(|scope| {
-            for _ in 1..count {
-                if thread::Builder::new().spawn_scoped(scope, leave).is_err() {
-                    break;
-                }
+            for it in idle {
+                // Without a thread, the player is dropped here, which kills it.
+                let _ = thread::Builder::new().spawn_scoped(scope, move || it.player.quit());
             }
-            leave();
         });
     }
 }
