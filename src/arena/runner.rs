@@ -19,7 +19,7 @@ use thiserror::Error;
 
 use super::adjudicate::Truth;
 use super::player::Player;
-use super::schedule::{ENDLESS, Job, Next, Schedule};
+use super::schedule::{ENDLESS, Job, Next, Schedule, fixed_meetings};
 use super::settings::MatchSettings;
 use super::sprt::Verdict;
 use super::tally::Tally;
@@ -273,8 +273,7 @@ impl<G: Game> Runner<'_, G> {
 
     /// Warns if the openings give clearly fewer different pairs than are asked for.
     fn too_few_openings(&self) -> Option<String> {
-        let engines = self.settings.engines.len();
-        let mut meetings = (0..engines).flat_map(|b| (0..b).map(move |a| [a, b]));
+        let mut meetings = fixed_meetings(self.settings).into_iter();
         if !meetings.any(|meeting| self.may_repeat(meeting)) {
             return None;
         }

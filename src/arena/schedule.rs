@@ -287,7 +287,8 @@ impl Schedule {
     }
 }
 
-/// Returns the meetings of each stage of a match whose pairings do not depend on results.
+/// Returns the meetings of each stage of a match whose pairings do not depend on results; of
+/// another match, all that are possible.
 pub(crate) fn fixed_meetings(settings: &MatchSettings) -> Vec<[usize; 2]> {
     let engines = settings.engines.len();
     let meetings_of = |i| (i + 1..engines).map(move |j| [i, j]);

@@ -91,6 +91,20 @@ fn engines_that_may_vary_play_on() {
     assert!(left.is_some_and(|left| left <= 60_000.0), "{timed}");
 }
 
+/// Those who vary their moves meet all others of a gauntlet, and these do not meet each other.
+#[test]
+fn only_engines_that_meet_can_have_too_few_openings() {
+    let [timed, counted] = ["tc=60", "nodes=9"].map(|limits| mock("--style first") + " " + limits);
+    let line = format!("match {timed} name=a {counted} name=b {counted} name=c --openings two");
+    let said = |format: &str| {
+        let options = format!("--games 6 --seed 1 --format {format}");
+        with_openings().both(&format!("{line} {options}")).1
+    };
+    let (gauntlet, all) = (said("gauntlet"), said("roundrobin"));
+    assert!(!gauntlet.contains("different pairs"), "{gauntlet}");
+    assert_has(&all, "different pairs");
+}
+
 /// Plays a tournament of engines that play the same game from each of two openings; the
 /// first two engines are even.
 fn tournament(format: &str, engines: &[&str]) -> Value {
