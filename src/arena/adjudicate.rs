@@ -17,71 +17,40 @@ pub struct ExactValue {
     pub margin: Option<i32>,
 }
 
-/// A source of exact values, such as an endgame solver.
-pub trait Truth<G: Game>: Sync {
-    /// Returns the value of a position, or `None` if it is not found within `budget` or
-    /// before the stop. Several threads may ask at once.
-    fn prove(&self, position: &G, budget: Duration, stop: &Stop) -> Option<ExactValue>;
-}
+/// Returns the value of a position, or `None` if it is not found within the time or before the
+/// stop. Several threads may ask at once.
+pub type Prove<G> = dyn Fn(&G, Duration, &Stop) -> Option<ExactValue> + Sync;
 
-/// Watches the engines' own scores for resignations and draws.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct ScoreWatch {
-    rules: Adjudication,
-    /// The number of moves in a row in which each side gave a low, high or even score.
-    low: [u32; 2],
-    high: [u32; 2],
-    even: [u32; 2],
-    moves: u32,
-}
-
-impl ScoreWatch {
-    pub(crate) fn new(rules: &Adjudication) -> Self {
-        Self {
-            rules: *rules,
-            ..Self::default()
+/// Returns how the engines' own scores end the game, if they do. `scores` are those that both
+/// sides gave with their moves, each from its own view; `mover` gave the last one. A move
+/// without a score ends every series.
+pub(crate) fn ended_by_scores(
+    rules: &Adjudication,
+    mover: Side,
+    scores: &[Option<EngineScore>],
+) -> Option<(Outcome, Reason)> {
+    // Whether a side has made so many moves, and all the last ones have such scores.
+    let all_last = |side: Side, count: u32, is_such: &dyn Fn(i32) -> bool| {
+        let own = scores.iter().rev().skip(usize::from(side != mover));
+        let mut last = own.step_by(2).take(count as usize);
+        last.len() == count as usize
+            && last.all(|score| score.is_some_and(|score| is_such(score.centipoints())))
+    };
+    if let Some(rule) = rules.resign {
+        let resigns = |loser: Side| {
+            let agrees = |winner| all_last(winner, rule.movecount, &|score| score >= rule.score);
+            all_last(loser, rule.movecount, &|score| score <= -rule.score)
+                && (!rule.twosided || agrees(loser.other()))
+        };
+        if let Some(loser) = Side::BOTH.into_iter().find(|&side| resigns(side)) {
+            return Some((Outcome::Win(loser.other()), Reason::Resign));
         }
     }
-
-    /// Takes the score that `side` gave with its move, from its own view. Returns how the
-    /// game ends if the scores end it. A move without a score ends every series.
-    pub(crate) fn after_move(
-        &mut self,
-        side: Side,
-        score: Option<EngineScore>,
-    ) -> Option<(Outcome, Reason)> {
-        self.moves += 1;
-        self.resigned(side, score)
-            .or_else(|| self.agreed(side, score))
-    }
-
-    fn resigned(&mut self, side: Side, score: Option<EngineScore>) -> Option<(Outcome, Reason)> {
-        let rule = self.rules.resign?;
-        let score = score.map(EngineScore::centipoints);
-        let is_low = score.is_some_and(|score| score <= -rule.score);
-        let is_high = score.is_some_and(|score| score >= rule.score);
-        count(&mut self.low[side.index()], is_low);
-        count(&mut self.high[side.index()], is_high);
-        Side::BOTH.into_iter().find_map(|loser| {
-            let gives_up = self.low[loser.index()] >= rule.movecount;
-            let agreed = !rule.twosided || self.high[loser.other().index()] >= rule.movecount;
-            (gives_up && agreed).then(|| (Outcome::Win(loser.other()), Reason::Resign))
-        })
-    }
-
-    fn agreed(&mut self, side: Side, score: Option<EngineScore>) -> Option<(Outcome, Reason)> {
-        let rule = self.rules.draw?;
-        let even = score.is_some_and(|s| s.centipoints().abs() <= rule.score);
-        count(&mut self.even[side.index()], even);
-        let late = self.moves >= rule.movenumber.saturating_mul(2);
-        let both = self.even.iter().all(|&row| row >= rule.movecount);
-        (late && both).then_some((Outcome::Draw, Reason::AgreedDraw))
-    }
-}
-
-/// Continues a series of moves or ends it.
-fn count(series: &mut u32, holds: bool) {
-    *series = if holds { *series + 1 } else { 0 };
+    let rule = rules.draw?;
+    let is_late = scores.len() >= rule.movenumber.saturating_mul(2) as usize;
+    let is_even = |score: i32| score.abs() <= rule.score;
+    let both = (Side::BOTH.into_iter()).all(|side| all_last(side, rule.movecount, &is_even));
+    (is_late && both).then_some((Outcome::Draw, Reason::AgreedDraw))
 }
 
 /// Returns what each side gave away. Compares the margins before and after each move,
@@ -119,25 +88,23 @@ mod tests {
     use super::*;
     use crate::arena::settings::{DrawRule, Resign};
 
-    /// Feeds alternating scores; returns the ply after which the game ended, and how it
-    /// ended.
+    /// Returns the ply after which alternating scores end the game, and how it ends.
     fn end(
         resign: Option<Resign>,
         draw: Option<DrawRule>,
         scores: &[Option<i32>],
     ) -> Option<(usize, Outcome)> {
-        let mut watch = ScoreWatch::new(&Adjudication {
+        let rules = Adjudication {
             resign,
             draw,
             ..Adjudication::default()
-        });
-        let sides = Side::BOTH.into_iter().cycle();
-        (1..)
-            .zip(scores.iter().zip(sides))
-            .find_map(|(ply, (score, side))| {
-                let (result, _) = watch.after_move(side, score.map(EngineScore::Cp))?;
-                Some((ply, result))
-            })
+        };
+        let scores: Vec<_> = (scores.iter().map(|score| score.map(EngineScore::Cp))).collect();
+        let mut plies = (1..=scores.len()).zip(Side::BOTH.into_iter().cycle());
+        plies.find_map(|(ply, mover)| {
+            let (result, _) = ended_by_scores(&rules, mover, &scores[..ply])?;
+            Some((ply, result))
+        })
     }
 
     #[test]

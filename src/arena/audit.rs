@@ -8,7 +8,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Display;
 
-use super::adjudicate::ScoreWatch;
+use super::adjudicate::ended_by_scores;
 use super::schedule::{self, ENDLESS, Job, Next, Schedule, fixed_job, fixed_meetings};
 use super::settings::MatchSettings;
 use super::tally::{PlayedGames, Tally};
@@ -122,12 +122,10 @@ impl Audit<'_> {
         for (number, (mv, position)) in (1..).zip(game.moves.iter().zip(positions)) {
             let side = position.side().index();
             let (own, clock) = (limits[side], &mut clocks[side]);
-            let left = clock.map(|clock| clock.left_ms);
-            let allowed = [left, own.movetime_ms].into_iter().flatten().min();
             let spent = mv.elapsed_ms as u64;
-            if let Some(ms) = allowed.map(|ms| (ms.saturating_add(own.margin_ms)).min(u64::MAX / 2))
+            if let Some(ms) = own.allowed_ms(*clock)
                 // The journal rounds each time, and the clock did not.
-                && spent > ms + u64::from(made[side])
+                && spent > ms.saturating_add(made[side].into())
             {
                 return Err(format!(
                     "its move {number} took {spent} ms of {ms} ms allowed"
@@ -171,12 +169,21 @@ impl Audit<'_> {
             // By a clock, an engine can fall silent only in the opponent's time.
             Reason::Stall if mover.limits.is_timed() && !self.settings.ponder => false,
             Reason::Solver => rules.solver_ms.is_some() && !rules.play_on,
-            Reason::MaxPlies => game.result == Outcome::Draw && rules.maxplies == Some(plies(game)),
+            Reason::MaxPlies => {
+                game.result == Outcome::Draw
+                    && rules
+                        .maxplies
+                        .is_some_and(|most| game.moves.len() == most as usize)
+            }
             // Before the first move either engine may fail to get ready.
             _ if game.moves.is_empty() => game.result != Outcome::Draw,
             _ => game.result.half_points(last.side()) == 0,
         };
-        if !possible || rules.maxplies.is_some_and(|most| plies(game) > most) {
+        if !possible
+            || rules
+                .maxplies
+                .is_some_and(|most| game.moves.len() > most as usize)
+        {
             return Err(format!(
                 "its end is {ended}, which does not follow from its moves and this match"
             ));
@@ -191,10 +198,11 @@ impl Audit<'_> {
         game: &GameRecord,
         positions: &[G],
     ) -> Result<Option<(Outcome, Reason)>, String> {
-        let mut watch = ScoreWatch::new(&self.settings.adjudication);
-        let mut moves = (1..).zip(game.moves.iter().zip(positions));
-        let ended = moves.find_map(|(number, (made, position))| {
-            let end = watch.after_move(position.side(), made.info.score)?;
+        let rules = &self.settings.adjudication;
+        let scores: Vec<_> = game.moves.iter().map(|made| made.info.score).collect();
+        let mut moves = (1..=scores.len()).zip(positions);
+        let ended = moves.find_map(|(number, position)| {
+            let end = ended_by_scores(rules, position.side(), &scores[..number])?;
             Some((number, end))
         });
         match ended {
@@ -223,10 +231,6 @@ impl Audit<'_> {
         });
         games.collect()
     }
-}
-
-fn plies(game: &GameRecord) -> u32 {
-    u32::try_from(game.moves.len()).unwrap_or(u32::MAX)
 }
 
 fn text(opening: &Opening) -> String {

@@ -17,7 +17,7 @@ use std::thread;
 use serde::Serialize;
 use thiserror::Error;
 
-use super::adjudicate::Truth;
+use super::adjudicate::Prove;
 use super::player::Player;
 use super::schedule::{ENDLESS, Job, Next, Schedule, fixed_meetings};
 use super::settings::MatchSettings;
@@ -100,7 +100,7 @@ pub struct Runner<'a, G: Game> {
     pub processors: Vec<Vec<usize>>,
     pub host: Arc<EngineHost>,
     /// Exact values for adjudication.
-    pub truth: Option<&'a dyn Truth<G>>,
+    pub prove: Option<&'a Prove<G>>,
     pub stop: Stop,
     /// Whether an engine may be another program than in earlier games.
     pub mixed: bool,
@@ -145,12 +145,9 @@ enum GameReport {
     Warning(String),
 }
 
-/// Why a game could not be played.
-struct Prevented {
-    /// The engine in trouble; without meaning if everything was interrupted.
-    engine: usize,
-    trouble: Trouble,
-}
+/// Why a game could not be played: the engine in trouble, without meaning if everything was
+/// interrupted, and its trouble.
+type Prevented = (usize, Trouble);
 
 impl<G: Game> Runner<'_, G> {
     /// Plays all games that are not in the tally yet, adds them to it, and calls `watch`
@@ -349,13 +346,12 @@ impl<G: Game> Runner<'_, G> {
         pool: &Pool,
     ) -> Result<GameRecord, Prevented> {
         let [first, second] = job.engines;
-        let prevented = |engine, trouble| Prevented { engine, trouble };
         if self.stop.is_soon() {
-            return Err(prevented(first, Trouble::Interrupted));
+            return Err((first, Trouble::Interrupted));
         }
         let unstarted = |engine, why| {
             let scarce = false;
-            prevented(engine, Trouble::Unstarted { scarce, why })
+            (engine, Trouble::Unstarted { scarce, why })
         };
         processors::bind(processors)
             .map_err(|why| unstarted(first, format!("processors {processors:?}: {why}")))?;
@@ -366,13 +362,9 @@ impl<G: Game> Runner<'_, G> {
                 .map_err(|why| unstarted(engine, why))
         };
         let (mut one, mut two) = (player(first)?, player(second)?);
-        let mut game = self.referee(job, opening, [&mut one, &mut two]);
-        if let Ok(game) = &mut game {
-            processors.clone_into(&mut game.processors);
-        }
+        let game = self.referee(job, opening, processors, [&mut one, &mut two]);
         let most = 2 * self.concurrency.max(self.settings.engines.len().min(8));
-        let is_unstarted =
-            (game.as_ref()).is_err_and(|it| matches!(it.trouble, Trouble::Unstarted { .. }));
+        let is_unstarted = matches!(game, Err((_, Trouble::Unstarted { .. })));
         if is_unstarted {
             pool.clear();
         }
@@ -412,7 +404,7 @@ mod tests {
             concurrency: 1,
             processors: Vec::new(),
             host: Arc::new(EngineHost::new("yoxii", Patience::default(), None)),
-            truth: None,
+            prove: None,
             stop: Stop::new(),
             mixed: false,
         };

@@ -7,14 +7,14 @@ mod settings;
 
 use std::io;
 use std::path::{self, Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use indicatif::MultiProgress;
 
 pub(super) use args::MatchArgs;
-use judge::Judge;
+use judge::judge;
 use screen::{Screen, say_beside};
 use settings::{openings, settings, shard};
 
@@ -22,7 +22,7 @@ use super::engines;
 use super::files::{check_distinct, existing, journal_error, make_folder, write_error_text};
 use super::terminal::{folded, width};
 use super::{CliResult, Failure, Global, INTERRUPTED, interrupted, journals, on_interrupt};
-use crate::arena::adjudicate::Truth;
+use crate::arena::adjudicate::Prove;
 use crate::arena::audit::Audit;
 use crate::arena::runner::{ArenaError, Ended, Records, Runner};
 use crate::arena::schedule::Schedule;
@@ -103,7 +103,7 @@ fn play<G: Solvable>(game: GameKind, args: &MatchArgs) -> CliResult {
     let openings = openings::<G>(args, seed)?;
     let settings = settings(args, game, seed, &openings)?;
     let shard = shard(args, &settings)?;
-    let judge = (settings.adjudication.solver_ms).map(|_| Judge::<G>(Mutex::default()));
+    let judge = (settings.adjudication.solver_ms).map(|_| judge::<G>());
     if let Some(dir) = &args.log {
         make_folder("--log", dir, "a folder")?;
     }
@@ -125,7 +125,7 @@ fn play<G: Solvable>(game: GameKind, args: &MatchArgs) -> CliResult {
         concurrency: args.concurrency.into(),
         processors,
         host: Arc::new(host),
-        truth: judge.as_ref().map(|judge| judge as &dyn Truth<G>),
+        prove: judge.as_ref().map(|judge| judge as &Prove<G>),
         stop: stop.clone(),
         mixed: args.mixed,
     };

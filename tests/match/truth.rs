@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::support::{Folder, PLAYERS, assert_has};
 use serde_json::json;
-use totemic::arena::adjudicate::{ExactValue, Truth};
+use totemic::arena::adjudicate::ExactValue;
 use totemic::arena::runner::{Ended, Records, Runner};
 use totemic::arena::settings::MatchSettings;
 use totemic::arena::tally::Tally;
@@ -74,14 +74,10 @@ fn what_is_given_away_is_counted_to_the_end_that_is_proven_or_played() {
     check_judge::<Hokito>();
 }
 
-/// Ends the match while it proves.
-struct Interrupting;
-
-impl Truth<Hokito> for Interrupting {
-    fn prove(&self, _: &Hokito, _: Duration, stop: &Stop) -> Option<ExactValue> {
-        stop.now();
-        None
-    }
+/// Ends the match instead of proving.
+fn interrupt(_: &Hokito, _: Duration, stop: &Stop) -> Option<ExactValue> {
+    stop.now();
+    None
 }
 
 /// What might have been proven is not drawn by its plies.
@@ -103,7 +99,7 @@ fn an_interrupted_proof_decides_no_game() {
         concurrency: 2,
         processors: Vec::new(),
         host: Arc::new(EngineHost::new(Hokito::NAME, settings.patience, None)),
-        truth: Some(&Interrupting),
+        prove: Some(&interrupt),
         stop: Stop::new(),
         mixed: false,
     };

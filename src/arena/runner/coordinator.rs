@@ -216,7 +216,7 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
 
     /// Keeps a game that was not played, because of an engine's trouble, for later: for
     /// this run or for `--resume`.
-    fn take_back(&mut self, mut job: Job, Prevented { engine, trouble }: Prevented) {
+    fn take_back(&mut self, mut job: Job, (engine, trouble): Prevented) {
         if matches!(trouble, Trouble::Void(VoidCause::EngineEnded, _)) {
             let both = job.ended.iter_mut().zip(job.engines);
             both.for_each(|(ended, it)| *ended |= it == engine);

@@ -3,9 +3,10 @@
 use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use super::{Prevented, Runner};
-use crate::arena::adjudicate::{ExactValue, ScoreWatch, accuracy};
+use crate::arena::adjudicate::{ExactValue, accuracy, ended_by_scores};
 use crate::arena::player::Player;
 use crate::arena::schedule::{Job, seed};
+use crate::arena::settings::Adjudication;
 use crate::process::{self, BestMove, MoveRequest, Trouble, VoidCause, go_line, shortened};
 use totemic_engine::game::{Game, Outcome, Side};
 use totemic_games::record::{
@@ -36,13 +37,6 @@ impl End {
         }
     }
 
-    fn proved(proof: ExactValue, reason: Reason) -> Self {
-        Self {
-            proof: Some(proof),
-            ..Self::new(proof.outcome, reason)
-        }
-    }
-
     fn forfeit(loser: Side, reason: Reason, detail: String) -> Self {
         Self {
             detail,
@@ -53,6 +47,7 @@ impl End {
 
 struct GameState<'a, G: Game> {
     opening: &'a Opening,
+    rules: &'a Adjudication,
     limits: [&'a MoveLimits; 2],
     clocks: [Option<RunningClock>; 2],
     /// All positions since the engines took over; the last one is the current one.
@@ -60,7 +55,6 @@ struct GameState<'a, G: Game> {
     moves: Vec<MoveRecord>,
     reply: Option<G::Move>,
     thinking: Duration,
-    watch: ScoreWatch,
 }
 
 impl<G: Game> Runner<'_, G> {
@@ -70,6 +64,7 @@ impl<G: Game> Runner<'_, G> {
         &self,
         job: &Job,
         opening: Opening,
+        processors: &[usize],
         mut players: [&mut Player; 2],
     ) -> Result<GameRecord, Prevented> {
         let begin = Instant::now();
@@ -88,7 +83,7 @@ impl<G: Game> Runner<'_, G> {
             stage: job.stage,
             engines: job.engines,
             programs: players.each_ref().map(|player| player.program().to_owned()),
-            processors: Vec::new(),
+            processors: processors.to_owned(),
             opening: opening.clone(),
             seed,
             accuracy: self.accuracy(&state, ended.proof),
@@ -109,38 +104,31 @@ impl<G: Game> Runner<'_, G> {
         let position = opening.replay().unwrap_or_else(|_| G::start());
         GameState {
             opening,
+            rules: &self.settings.adjudication,
             limits,
             clocks: limits.map(|limits| limits.clock.map(RunningClock::new)),
             positions: vec![position],
             moves: Vec::new(),
             reply: None,
             thinking: Duration::ZERO,
-            watch: ScoreWatch::new(&self.settings.adjudication),
         }
     }
 
     /// Returns how a game ends whose player of this side is in trouble.
     fn forfeit(&self, job: &Job, side: Side, trouble: Trouble) -> Result<End, Prevented> {
-        let trouble = match trouble {
+        let engine = job.engines[side.index()];
+        let (reason, detail) = match trouble {
+            Trouble::Fault(reason, detail) => (reason, detail),
             // Nobody from outside ends the same engine in the same game again.
             Trouble::Void(VoidCause::EngineEnded, why) if job.ended[side.index()] => {
-                Trouble::Fault(Reason::Crash, why)
+                (Reason::Crash, why)
             }
-            trouble => trouble,
+            other => return Err((engine, other)),
         };
-        let trouble = match trouble {
-            Trouble::Fault(reason, why)
-                if reason.may_be_a_stop() && self.stop.wait_until_soon(GRACE) =>
-            {
-                Trouble::Void(VoidCause::EngineEnded, why)
-            }
-            Trouble::Fault(reason, detail) => return Ok(End::forfeit(side, reason, detail)),
-            other => other,
-        };
-        Err(Prevented {
-            engine: job.engines[side.index()],
-            trouble,
-        })
+        if reason.may_be_a_stop() && self.stop.wait_until_soon(GRACE) {
+            return Err((engine, Trouble::Void(VoidCause::EngineEnded, detail)));
+        }
+        Ok(End::forfeit(side, reason, detail))
     }
 
     fn play_moves(
@@ -157,12 +145,18 @@ impl<G: Game> Runner<'_, G> {
         loop {
             let position = state.position();
             let side = position.side();
-            match self.ended(&position, state.moves.len()) {
-                Some(end) if end.proof.is_some() => return Ok(end),
-                // What the solver has not proved until the stop may be proved all the same.
-                _ if self.stop.is_stopped() => return Err((side, Trouble::Interrupted)),
-                Some(end) => return Ok(end),
-                None => {}
+            if let Some((proof, reason)) = self.proved(&position) {
+                return Ok(End {
+                    proof: Some(proof),
+                    ..End::new(proof.outcome, reason)
+                });
+            }
+            // What the solver has not proved until the stop may be proved all the same.
+            if self.stop.is_stopped() {
+                return Err((side, Trouble::Interrupted));
+            }
+            if (state.rules.maxplies).is_some_and(|most| state.moves.len() >= most as usize) {
+                return Ok(End::new(Outcome::Draw, Reason::MaxPlies));
             }
             let waits = side.other();
             if self.settings.ponder
@@ -195,24 +189,21 @@ impl<G: Game> Runner<'_, G> {
         }
     }
 
-    /// Returns how the rules, the solver or the number of plies end the game, if they do.
-    fn ended(&self, position: &G, plies: usize) -> Option<End> {
-        let standing = position.standing();
+    /// Returns the value of a position in which the rules or the solver end the game, and which
+    /// of them it is.
+    fn proved(&self, position: &G) -> Option<(ExactValue, Reason)> {
         if !position.has_moves() {
-            let proof = ExactValue {
+            let standing = position.standing();
+            let value = ExactValue {
                 outcome: standing.outcome(),
                 margin: Some(standing.margin_for(Side::First)),
             };
-            return Some(End::proved(proof, Reason::Rules));
+            return Some((value, Reason::Rules));
         }
         let rules = &self.settings.adjudication;
-        if let (Some(truth), Some(ms), false) = (self.truth, rules.solver_ms, rules.play_on)
-            && let Some(proof) = truth.prove(position, Duration::from_millis(ms), &self.stop)
-        {
-            return Some(End::proved(proof, Reason::Solver));
-        }
-        let too_long = rules.maxplies.is_some_and(|most| plies >= most as usize);
-        too_long.then(|| End::new(Outcome::Draw, Reason::MaxPlies))
+        let budget = Duration::from_millis(rules.solver_ms.filter(|_| !rules.play_on)?);
+        let prove = self.prove?;
+        Some((prove(position, budget, &self.stop)?, Reason::Solver))
     }
 
     /// Returns what the players gave away before a proven end. The position before the
@@ -225,9 +216,9 @@ impl<G: Game> Runner<'_, G> {
         let rules = &self.settings.adjudication;
         let factor = if rules.play_on { 1 } else { LOOK_BACK };
         let budget = Duration::from_millis(rules.solver_ms?.saturating_mul(factor));
-        let truth = self.truth?;
-        let prove = |position: &G| truth.prove(position, budget, &self.stop);
-        Some(accuracy(prove, &state.positions, proof?))
+        let prove = self.prove?;
+        let value = |position: &G| prove(position, budget, &self.stop);
+        Some(accuracy(value, &state.positions, proof?))
     }
 }
 
@@ -258,12 +249,8 @@ impl<G: Game> GameState<'_, G> {
 
     /// How long the answer may take; `None` if no clock runs.
     fn allowed(&self, side: Side) -> Option<Duration> {
-        let limits = self.limits[side.index()];
-        let left = self.clocks[side.index()].map(|clock| clock.left_ms);
-        let budgets = [left, limits.movetime_ms];
-        let least = budgets.into_iter().flatten().min()?;
-        let ms = least.saturating_add(limits.margin_ms);
-        Some(Duration::from_millis(ms))
+        let ms = self.limits[side.index()].allowed_ms(self.clocks[side.index()]);
+        ms.map(Duration::from_millis)
     }
 
     /// Makes the player's move, unless it ends the game.
@@ -278,7 +265,6 @@ impl<G: Game> GameState<'_, G> {
         if let Some(clock) = &mut self.clocks[side.index()] {
             clock.spend(answer.elapsed.as_millis() as u64);
         }
-        let score = answer.info.score;
         self.moves.push(MoveRecord {
             mv: mv.to_string(),
             elapsed_ms: milliseconds(answer.elapsed),
@@ -292,7 +278,8 @@ impl<G: Game> GameState<'_, G> {
         if !self.position().has_moves() {
             return None;
         }
-        let (result, reason) = self.watch.after_move(side, score)?;
+        let scores: Vec<_> = self.moves.iter().map(|made| made.info.score).collect();
+        let (result, reason) = ended_by_scores(self.rules, side, &scores)?;
         Some(End::new(result, reason))
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::time::Duration;
 
-use crate::arena::adjudicate::{ExactValue, Truth};
+use crate::arena::adjudicate::ExactValue;
 use totemic_engine::game::{Outcome, Side};
 use totemic_engine::lock::locked;
 use totemic_engine::search::solver::{Solvable, SolveRequest, Solver};
@@ -11,12 +11,12 @@ use totemic_engine::stop::Stop;
 
 const HASH_MB: usize = 64;
 
-/// Solvers with their tables, one for each thread.
-pub(super) struct Judge<G: Solvable>(pub(super) Mutex<Vec<Solver<G>>>);
-
-impl<G: Solvable> Truth<G> for Judge<G> {
-    fn prove(&self, position: &G, budget: Duration, stop: &Stop) -> Option<ExactValue> {
-        let idle = locked(&self.0).pop();
+/// Makes a judge.
+pub(super) fn judge<G: Solvable>() -> impl Fn(&G, Duration, &Stop) -> Option<ExactValue> + Sync {
+    // Solvers with their tables, one for each thread.
+    let solvers = Mutex::new(Vec::new());
+    move |position, budget, stop| {
+        let idle = locked(&solvers).pop();
         let mut solver = idle.unwrap_or_else(|| Solver::new(HASH_MB));
         let solution = solver.solve(
             position,
@@ -28,7 +28,7 @@ impl<G: Solvable> Truth<G> for Judge<G> {
                 ..SolveRequest::default()
             },
         );
-        locked(&self.0).push(solver);
+        locked(&solvers).push(solver);
         let side = position.side();
         let sign = if side == Side::First { 1 } else { -1 };
         Some(ExactValue {

@@ -105,6 +105,14 @@ impl MoveLimits {
         }
     }
 
+    /// Milliseconds within which an answer must come, with the margin; `None` if no time is
+    /// limited. `clock` is the side's own.
+    pub fn allowed_ms(&self, clock: Option<RunningClock>) -> Option<u64> {
+        let budgets = [clock.map(|clock| clock.left_ms), self.movetime_ms];
+        let least = budgets.into_iter().flatten().min()?;
+        Some(least.saturating_add(self.margin_ms))
+    }
+
     /// Time for each move, if it is limited.
     pub fn move_time(&self) -> Option<Duration> {
         self.movetime_ms.map(Duration::from_millis)
