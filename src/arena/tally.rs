@@ -6,7 +6,6 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
-use std::ops::Bound;
 
 use super::settings::MatchSettings;
 use super::stats::{Margins, Pentanomial, Wdl};
@@ -161,15 +160,12 @@ impl Meeting {
 #[derive(Clone, PartialEq, Debug, Default)]
 struct Seen {
     /// Of each game a checksum of its setting, and the numbers of its moves.
-    games: BTreeSet<Box<[u16]>>,
+    games: BTreeSet<(u64, Box<[u16]>)>,
     /// The numbers of the moves, by their texts.
     moves: HashMap<String, u16>,
     /// Checksums of the positions from which one engine began against another.
     begun: HashMap<[usize; 2], HashSet<u64>>,
 }
-
-/// Numbers that the checksum of a setting takes in an entry of [`Seen`].
-const SETTING: usize = 4;
 
 impl Seen {
     /// Adds a game and returns whether it is new. Two games in the same setting are the
@@ -187,22 +183,19 @@ impl Seen {
         let forfeit_after = game.reason.is_forfeit().then_some(game.moves.len());
         let setting = (game.engines, position, game.result, forfeit_after);
         let setting = checksum.hash_one(setting);
-        let mut entry: Vec<u16> = (0..SETTING)
-            .map(|part| (setting >> (16 * part)) as u16)
-            .collect();
-        entry.extend(game.moves.iter().map(|made| {
+        let moves = game.moves.iter().map(|made| {
             // No game has more moves than that.
             let next = u16::try_from(self.moves.len()).unwrap_or(u16::MAX);
             *self.moves.entry(made.mv.clone()).or_insert(next)
-        }));
-        // In this order, all entries that begin with these moves come right after them.
-        let next = self
-            .games
-            .range::<[u16], _>((Bound::Included(&entry[..]), Bound::Unbounded));
-        let goes_on = next.into_iter().next();
-        let is_new = !goes_on.is_some_and(|other| other.starts_with(&entry))
-            && !(SETTING..entry.len()).any(|count| self.games.contains(&entry[..count]));
-        self.games.insert(entry.into());
+        });
+        let entry = (setting, moves.collect::<Box<[u16]>>());
+        // In this order, all games that begin with these moves come right after them.
+        let next = self.games.range(&entry..).next();
+        let goes_on =
+            next.is_some_and(|(other, moves)| *other == setting && moves.starts_with(&entry.1));
+        let begins = |count| self.games.contains(&(setting, entry.1[..count].into()));
+        let is_new = !goes_on && !(0..entry.1.len()).any(begins);
+        self.games.insert(entry);
         is_new
     }
 }
@@ -212,7 +205,7 @@ impl Seen {
 pub(crate) struct Played {
     pub(crate) result: Outcome,
     /// Points on the board of the first mover minus those of the other.
-    pub(crate) margin: Option<i16>,
+    pub(crate) margin: Option<i32>,
     /// Whether no earlier game was the same.
     pub(crate) is_new: bool,
 }
@@ -310,10 +303,7 @@ impl Tally {
         self.plies += game.moves.len() as u64;
         let played = Played {
             result: game.result,
-            margin: game.points.map(|[p1, p2]| {
-                let margin = p1.saturating_sub(p2);
-                margin.clamp(i16::MIN.into(), i16::MAX.into()) as i16
-            }),
+            margin: game.points.map(|[p1, p2]| p1.saturating_sub(p2)),
             is_new: self.seen.is_new(game),
         };
         self.played.insert(game.id, played);
