@@ -59,8 +59,8 @@
 //! ```
 //!
 //! 60,000 games take 40 to 50 MB on disk, two seconds to read and check, and 270 MB of memory. A
-//! fit also holds all positions in memory: about 370 MB for a million of Yoxii and 570 MB for a
-//! million of Hokito. If that is too much, let it take a random sample:
+//! fit also holds all positions in memory (`fit --help`). If that is too much, let it take a
+//! random sample:
 //!
 //! ```text
 //! totemic fit --data part*.jsonl --max-positions 4000000 --out weights.bin --epochs 100 --patience 3 --checkpoint fit.checkpoint

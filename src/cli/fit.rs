@@ -11,7 +11,7 @@ use super::files::{self, check_outputs, content_error, write_whole};
 use super::values::{amount, amount_up_to, whole};
 use super::{CliResult, Failure, Global, journals, progress};
 use crate::file;
-use crate::train::fit::{FEWEST, Fit, Hyperparameters, Terms};
+use crate::train::fit::{FEWEST, Fit, HELD_OUT, Hyperparameters, Terms};
 use crate::train::games::Games;
 use crate::train::optimizer::Optimizer;
 use totemic_engine::game::{Rng, quoted_path, with_game};
@@ -202,8 +202,8 @@ fn add<G: Learnable>(
     data: &[Games],
     held_out: &[Games],
 ) -> Result<String, Failure> {
-    let held = held_out.iter().flat_map(|games| &games.games);
-    let mut left_out = held.filter(|game| !fit.hold_out(game)).count();
+    let held = Vec::from_iter(held_out.iter().flat_map(|games| &games.games));
+    let mut left_out = (held.iter()).filter(|game| !fit.add(game, true)).count();
     let mut games: Vec<_> = (data.iter().enumerate())
         .flat_map(|(index, from)| from.games.iter().map(move |game| (index, game)))
         .collect();
@@ -211,8 +211,9 @@ fn add<G: Learnable>(
         Rng::new(args.seed).shuffle(&mut games);
     }
     let mut counts = vec![0u64; data.len()];
-    for (index, game) in games {
-        match fit.add(game) {
+    for (number, (index, game)) in games.into_iter().enumerate() {
+        let is_held_out = held.is_empty() && number.is_multiple_of(HELD_OUT);
+        match fit.add(game, is_held_out) {
             true => counts[index] += 1,
             false => left_out += 1,
         }

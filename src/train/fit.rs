@@ -30,8 +30,8 @@ use totemic_games::record::{GameRecord, MoveRecord};
 
 pub(super) const KNOTS: usize = PLIES_OF_KNOTS.len();
 const SPAN: f32 = PLIES_OF_KNOTS[1] as f32;
-/// One game in this many is held out.
-const HELD_OUT: usize = 10;
+/// One game in this many is held out, if none are given to be held out.
+pub(crate) const HELD_OUT: usize = 10;
 /// The fewest positions for which a loss means anything.
 pub(crate) const FEWEST: usize = 100;
 
@@ -44,7 +44,7 @@ pub(crate) enum Terms {
     LeaveOut,
 }
 
-/// How to fit; the fields are named like the options of `totemic fit`.
+/// How to fit; all fields but `terms` are named like the options of `totemic fit`.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) struct Hyperparameters {
@@ -130,10 +130,7 @@ pub(crate) struct Fit<G: Learnable> {
     pub(super) settings: Hyperparameters,
     pub(super) train: ExampleSet,
     pub(super) held_out: ExampleSet,
-    games: usize,
     is_full: bool,
-    /// Then all others are learned from.
-    has_own_held_out: bool,
     keys: FxHashSet<u64>,
     classic: Learned<G>,
 }
@@ -145,9 +142,7 @@ impl<G: Learnable> Fit<G> {
             settings,
             train: ExampleSet::default(),
             held_out: ExampleSet::default(),
-            games: 0,
             is_full: false,
-            has_own_held_out: false,
             keys: FxHashSet::default(),
             classic: Learned::classic(),
         }
@@ -157,20 +152,9 @@ impl<G: Learnable> Fit<G> {
         [&self.train, &self.held_out].map(|set| set.examples.len())
     }
 
-    /// Holds a game out; all games added later are learned from. Returns `false`, then and
-    /// from then on, if there would be too many positions.
-    pub(crate) fn hold_out(&mut self, game: &GameRecord) -> bool {
-        self.has_own_held_out = true;
-        self.add_to(true, game)
-    }
-
-    pub(crate) fn add(&mut self, game: &GameRecord) -> bool {
-        let is_held_out = !self.has_own_held_out && self.games.is_multiple_of(HELD_OUT);
-        self.games += 1;
-        self.add_to(is_held_out, game)
-    }
-
-    fn add_to(&mut self, is_held_out: bool, game: &GameRecord) -> bool {
+    /// Adds a game, to learn from it or to hold it out. Returns `false`, then and from then on,
+    /// if there would be too many positions.
+    pub(crate) fn add(&mut self, game: &GameRecord, is_held_out: bool) -> bool {
         let more = game.moves.len() + game.opening.moves.len();
         let positions = self.positions().iter().sum::<usize>() + more;
         let most = self.settings.max_positions.unwrap_or(usize::MAX);
