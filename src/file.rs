@@ -1,5 +1,5 @@
-//! Access to files: whole files are read within limits, and are written completely or not
-//! at all.
+//! Access to files, which are written completely or not at all. [`totemic_engine::file`] reads
+//! whole files within limits.
 
 mod growing;
 pub mod journal;

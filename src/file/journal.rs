@@ -1,10 +1,10 @@
 //! The journal keeps every finished game, once, whatever happens to the machine.
 //!
-//! A journal is a file of JSON lines. The first line describes the match; each other line
-//! is a game. A game is written in one piece after the last complete line, and synced
-//! before it is reported. A crash therefore leaves at most one incomplete line at the
-//! end, of a game that was never reported as finished: the line is dropped and the game
-//! is played again.
+//! A journal is a file of JSON lines. The first line describes the match, or the games of
+//! `datagen`; each other line is a game. A game is written in one piece after the last
+//! complete line, and synced before it is reported. A crash therefore leaves at most one
+//! incomplete line at the end, of a game that was never reported as finished: the line is
+//! dropped and the game is played again.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Read};
