@@ -12,7 +12,7 @@ pub(crate) mod standings;
 use super::settings::{Format, MatchSettings};
 use super::tally::{Played, PlayedGames, sorted};
 use crate::shard::Shard;
-use pairing::{Scores, bracket, next_level, settle, swiss};
+use pairing::{Round, Score, bracket, next_level, settle, swiss};
 use totemic_engine::game::Side;
 use totemic_games::record::GameId;
 use totemic_games::record::openings::stream;
@@ -39,9 +39,6 @@ pub(crate) enum Next {
     Done,
 }
 
-/// Ties of a knockout are replayed this many times; then the seeding decides.
-const REPLAYS: u32 = 5;
-
 /// How the meetings of a stage are found; the replay of a tie is a stage, too.
 #[derive(Debug)]
 enum Pairings {
@@ -50,13 +47,13 @@ enum Pairings {
     Swiss {
         met: Vec<[usize; 2]>,
         byes: Vec<usize>,
+        /// Half points of each engine.
+        points: Vec<u64>,
     },
-    /// The engines that are still in, in the order of the bracket; the undecided meetings
-    /// of this level; and how often they were replayed.
+    /// The engines that are still in, in the order of the bracket, and the rounds so far.
     Knockout {
         slots: Vec<Option<usize>>,
-        open: Vec<[usize; 2]>,
-        replays: u32,
+        rounds: Vec<Round>,
     },
 }
 
@@ -77,11 +74,6 @@ pub(crate) struct Schedule {
     /// Number of games of the stage without a result.
     unfinished: usize,
     played_games: PlayedGames,
-    /// Half points of the two engines in each meeting of each stage, if the pairings depend
-    /// on them; those of the last stage, the current one, may still change.
-    scores: Vec<Scores>,
-    /// Half points of each engine in all stages.
-    points: Vec<u64>,
 }
 
 impl Schedule {
@@ -94,15 +86,17 @@ impl Schedule {
                 (Pairings::Fixed { meetings }, settings.pairs, 1)
             }
             Format::Swiss => {
-                let (met, byes) = (Vec::new(), Vec::new());
-                let pairings = Pairings::Swiss { met, byes };
+                let pairings = Pairings::Swiss {
+                    met: Vec::new(),
+                    byes: Vec::new(),
+                    points: vec![0; settings.engines.len()],
+                };
                 (pairings, settings.stages.into(), settings.pairs)
             }
             Format::Knockout => {
                 let pairings = Pairings::Knockout {
                     slots: drawn(settings),
-                    open: Vec::new(),
-                    replays: 0,
+                    rounds: Vec::new(),
                 };
                 (pairings, u64::MAX, settings.pairs)
             }
@@ -119,8 +113,6 @@ impl Schedule {
             queue: VecDeque::new(),
             unfinished: 0,
             played_games,
-            scores: Vec::new(),
-            points: vec![0; settings.engines.len()],
         }
     }
 
@@ -146,16 +138,13 @@ impl Schedule {
             if let Some(job) = self.queue.pop_front() {
                 return Next::Game(job);
             }
-            let may_begin = self.unfinished == 0 || self.is_fixed();
+            let is_fixed = matches!(self.pairings, Pairings::Fixed { .. });
+            let may_begin = self.unfinished == 0 || is_fixed;
             if !(may_begin && self.begin_stage()) {
                 let is_done = self.unfinished == 0;
                 return if is_done { Next::Done } else { Next::Wait };
             }
         }
-    }
-
-    fn is_fixed(&self) -> bool {
-        matches!(self.pairings, Pairings::Fixed { .. })
     }
 
     /// Begins no more pairs of a meeting from now on.
@@ -170,10 +159,9 @@ impl Schedule {
         self.count(job.id.pair, sorted(job.engines));
     }
 
-    /// Counts the points of a pair if both of its games are known. In a knockout only new
-    /// games count, because a repeat must not decide a tie. In a Swiss tournament all
-    /// games count: meetings are compared with one another and with byes, so they must be
-    /// worth the same number of games.
+    /// Counts the points of a pair if both of its games are known. In a Swiss tournament all
+    /// games count, not only new ones: meetings are compared with one another and with byes,
+    /// so they must be worth the same number of games.
     fn count(&mut self, pair: u64, meeting: [usize; 2]) {
         let legs = [0, 1].map(|leg| GameId { pair, leg });
         let [Some(&one), Some(&two)] = legs.map(|id| self.played_games.get(&id)) else {
@@ -183,18 +171,20 @@ impl Schedule {
         for id in &legs {
             self.played_games.remove(id);
         }
-        let Some(scores) = self.scores.last_mut() else {
-            return;
-        };
-        let scored = scores.entry(meeting).or_default();
-        let is_knockout = matches!(self.pairings, Pairings::Knockout { .. });
-        if is_knockout && !(one.is_new && two.is_new) {
-            return;
-        }
         let own = one.result.half_points(Side::First) + two.result.half_points(Side::Second);
-        for (engine, half_points) in [own, 4 - own].into_iter().enumerate() {
-            scored[engine] += u64::from(half_points);
-            self.points[meeting[engine]] += u64::from(half_points);
+        let half_points = [own, 4 - own].map(u64::from);
+        match &mut self.pairings {
+            Pairings::Fixed { .. } => {}
+            Pairings::Swiss { points, .. } => {
+                for (engine, half_points) in meeting.into_iter().zip(half_points) {
+                    points[engine] += half_points;
+                }
+            }
+            Pairings::Knockout { rounds, .. } => {
+                if let Some(score) = rounds.last_mut().and_then(|it| it.get_mut(&meeting)) {
+                    score.add(half_points, one.is_new && two.is_new);
+                }
+            }
         }
     }
 
@@ -207,9 +197,6 @@ impl Schedule {
         if meetings.iter().all(|meeting| self.ended.contains(meeting)) {
             self.is_cut |= !meetings.is_empty();
             return false;
-        }
-        if !self.is_fixed() {
-            self.scores.push(Scores::new());
         }
         for round in 0..pairs {
             for &meeting in &meetings {
@@ -252,36 +239,34 @@ impl Schedule {
         let pairs = self.pairs;
         match &mut self.pairings {
             Pairings::Fixed { meetings } => (meetings.clone(), 1),
-            Pairings::Swiss { met, byes } => {
-                let mut order: Vec<usize> = (0..self.points.len()).collect();
-                order.sort_by_key(|&engine| (std::cmp::Reverse(self.points[engine]), engine));
+            Pairings::Swiss { met, byes, points } => {
+                let mut order: Vec<usize> = (0..points.len()).collect();
+                order.sort_by_key(|&engine| (std::cmp::Reverse(points[engine]), engine));
                 if order.len() % 2 == 1 {
                     // Of those with the fewest byes, the last in the table.
                     let had = |&at: &usize| byes.iter().filter(|&&it| it == order[at]).count();
                     let idle = (0..order.len()).rev().min_by_key(had).unwrap_or_default();
                     let idle = order.remove(idle);
                     byes.push(idle);
-                    self.points[idle] += 4 * pairs;
+                    points[idle] += 4 * pairs;
                 }
                 let meetings = swiss(&order, &met.iter().copied().collect());
                 met.extend(&meetings);
                 (meetings, pairs)
             }
-            Pairings::Knockout {
-                slots,
-                open,
-                replays,
-            } => {
-                if let Some(points) = self.scores.last() {
-                    settle(slots, open, points, *replays >= REPLAYS);
+            Pairings::Knockout { slots, rounds } => {
+                if let Some(round) = rounds.last_mut() {
+                    settle(slots, round, pairs);
                 }
-                if !open.is_empty() {
-                    *replays += 1;
-                    return (open.clone(), 1);
+                let meetings = next_level(slots);
+                // Engines of a tie are still neighbours.
+                let is_tied = |round: &Round| meetings.iter().any(|it| round.contains_key(it));
+                if rounds.last().is_some_and(is_tied) {
+                    return (meetings, 1);
                 }
-                *replays = 0;
-                *open = next_level(slots);
-                (open.clone(), pairs)
+                let new = |&meeting: &[usize; 2]| (meeting, Score::default());
+                rounds.push(meetings.iter().map(new).collect());
+                (meetings, pairs)
             }
         }
     }
@@ -339,6 +324,7 @@ pub(crate) const ENDLESS: u64 = 1 << 40;
 
 #[cfg(test)]
 mod tests {
+    use super::pairing::REPLAYS;
     use super::*;
     use crate::arena::settings::tests::settings;
     use totemic_engine::game::Outcome;

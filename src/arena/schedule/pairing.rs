@@ -5,8 +5,37 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::arena::tally::sorted;
 
-/// Half points of the two engines of each meeting.
-pub(super) type Scores = BTreeMap<[usize; 2], [u64; 2]>;
+/// Ties of a knockout are replayed this many times; then the seeding decides.
+pub(super) const REPLAYS: u64 = 5;
+
+/// The meetings of a round of a knockout.
+pub(super) type Round = BTreeMap<[usize; 2], Score>;
+
+/// The score of a meeting of a knockout, with all replays.
+#[derive(Debug, Default)]
+pub(super) struct Score {
+    /// Number of complete pairs.
+    pub(super) pairs: u64,
+    /// Half points of each engine.
+    pub(super) points: [u64; 2],
+    /// Those since the last tie.
+    latest: [u64; 2],
+    pub(super) winner: Option<usize>,
+}
+
+impl Score {
+    /// Adds a pair. Its points count only if both games are new, because a repeat must not
+    /// decide a tie.
+    pub(super) fn add(&mut self, half_points: [u64; 2], is_new: bool) {
+        self.pairs += 1;
+        if is_new {
+            for engine in [0, 1] {
+                self.points[engine] += half_points[engine];
+                self.latest[engine] += half_points[engine];
+            }
+        }
+    }
+}
 
 /// Returns the seeds in the order of a bracket: the best two can meet only in the final,
 /// and the best get the byes.
@@ -21,38 +50,26 @@ pub(super) fn bracket(engines: usize) -> Vec<Option<usize>> {
     slots.map(|seed| (seed < engines).then_some(seed)).collect()
 }
 
-/// Returns the winner of a meeting with these points; the better seed wins a tie if
-/// `ties_too`.
-pub(super) fn winner([a, b]: [usize; 2], points: [u64; 2], ties_too: bool) -> Option<usize> {
-    match points[0].cmp(&points[1]) {
-        Ordering::Greater => Some(a),
-        Ordering::Less => Some(b),
-        Ordering::Equal => ties_too.then_some(a),
+/// Notes the winners of a round in which all games are played, and removes the losers from the
+/// bracket. A tie stays open until it was replayed often enough, after the first `pairs`.
+pub(super) fn settle(slots: &mut [Option<usize>], round: &mut Round, pairs: u64) {
+    for (&[a, b], score) in round.iter_mut().filter(|(_, it)| it.winner.is_none()) {
+        let latest = std::mem::take(&mut score.latest);
+        let winner = match latest[0].cmp(&latest[1]) {
+            Ordering::Equal if score.pairs < pairs + REPLAYS => continue,
+            // The better seed wins a tie.
+            Ordering::Equal | Ordering::Greater => a,
+            Ordering::Less => b,
+        };
+        score.winner = Some(winner);
+        let loser = a + b - winner;
+        let lost = slots.iter_mut().filter(|slot| **slot == Some(loser));
+        lost.for_each(|slot| *slot = None);
     }
 }
 
-/// Removes the losers of decided meetings from the bracket, and these meetings from those
-/// that are open. With `ties_too`, a tie is decided as well.
-pub(super) fn settle(
-    slots: &mut [Option<usize>],
-    open: &mut Vec<[usize; 2]>,
-    points: &Scores,
-    ties_too: bool,
-) {
-    open.retain(|&meeting| {
-        let points = points.get(&meeting).copied().unwrap_or_default();
-        let Some(winner) = winner(meeting, points, ties_too) else {
-            return true;
-        };
-        let loser = meeting[0] + meeting[1] - winner;
-        let lost = slots.iter_mut().filter(|slot| **slot == Some(loser));
-        lost.for_each(|slot| *slot = None);
-        false
-    });
-}
-
 /// Joins neighbouring slots until two engines are neighbours, and returns the meetings of
-/// that level; none if only one engine is left.
+/// that level, in the order of the bracket; none if only one engine is left.
 pub(super) fn next_level(slots: &mut Vec<Option<usize>>) -> Vec<[usize; 2]> {
     while slots.len() > 1 {
         let meetings: Vec<[usize; 2]> = (slots.chunks(2))

@@ -2,12 +2,11 @@
 //! tournament.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::pairing::{self, Scores};
-use super::{Next, Pairings, REPLAYS, Schedule};
+use super::pairing::{Round, Score};
+use super::{Next, Pairings, Schedule};
 use crate::arena::settings::MatchSettings;
 use crate::arena::tally::PlayedGames;
 use crate::shard::Shard;
@@ -30,7 +29,7 @@ pub(crate) struct Encounter {
     pub engines: [String; 2],
     /// Points of each engine, including those from replays of ties.
     pub points: [f64; 2],
-    pub replays: u32,
+    pub replays: u64,
     pub winner: Option<String>,
 }
 
@@ -63,15 +62,32 @@ impl Standings {
         let name = |engine: usize| settings.engines[engine].name.clone();
         match &schedule.pairings {
             Pairings::Fixed { .. } => None,
-            Pairings::Knockout { slots, .. } => {
+            Pairings::Knockout { slots, rounds } => {
+                let encounter = |(&engines, score): (&[usize; 2], &Score)| Encounter {
+                    engines: engines.map(name),
+                    points: score.points.map(points),
+                    replays: score.pairs.saturating_sub(settings.pairs),
+                    winner: score.winner.map(name),
+                };
+                let begun = |round: &Round| {
+                    let meetings = round.iter().filter(|(_, score)| score.pairs > 0);
+                    Vec::from_iter(meetings.map(encounter))
+                };
+                let mut rounds = Vec::from_iter(rounds.iter().map(begun));
+                rounds.retain(|round| !round.is_empty());
+                // The winners of a running round are not known yet.
+                if !complete && let Some(round) = rounds.last_mut() {
+                    round.iter_mut().for_each(|met| met.winner = None);
+                }
                 let winner = slots.iter().flatten().next().filter(|_| complete);
-                Some(Self::Knockout {
-                    rounds: rounds(&schedule.scores, complete, &name),
-                    winner: winner.copied().map(name),
-                })
+                let winner = winner.copied().map(name);
+                Some(Self::Knockout { rounds, winner })
             }
-            Pairings::Swiss { met, byes } => {
-                let own = &schedule.points;
+            Pairings::Swiss {
+                met,
+                byes,
+                points: own,
+            } => {
                 let buchholz = |engine: usize| {
                     let meetings = met.iter().filter(|meeting| meeting.contains(&engine));
                     meetings.map(|[a, b]| own[a + b - engine]).sum()
@@ -93,44 +109,4 @@ impl Standings {
 
 fn points(half_points: u64) -> f64 {
     half_points as f64 / 2.0
-}
-
-/// Joins the replays of ties with the rounds that they belong to.
-fn rounds(
-    stages: &[Scores],
-    complete: bool,
-    name: &impl Fn(usize) -> String,
-) -> Vec<Vec<Encounter>> {
-    let mut rounds: Vec<BTreeMap<[usize; 2], Encounter>> = Vec::new();
-    for scores in stages.iter().filter(|scores| !scores.is_empty()) {
-        let is_replay = (rounds.last())
-            .is_some_and(|round| scores.keys().any(|meeting| round.contains_key(meeting)));
-        if !is_replay {
-            rounds.push(BTreeMap::new());
-        }
-        let Some(round) = rounds.last_mut() else {
-            continue;
-        };
-        for (&meeting, &score) in scores {
-            let met = (round.entry(meeting))
-                .and_modify(|met| met.replays += 1)
-                .or_insert_with(|| Encounter {
-                    engines: meeting.map(name),
-                    points: [0.0; 2],
-                    replays: 0,
-                    winner: None,
-                });
-            for (sum, own) in met.points.iter_mut().zip(score) {
-                *sum += points(own);
-            }
-            let ties_too = met.replays >= REPLAYS;
-            met.winner = pairing::winner(meeting, score, ties_too).map(name);
-        }
-    }
-    // The winners of a running stage are not known yet.
-    if !complete && let Some(round) = rounds.last_mut() {
-        round.values_mut().for_each(|met| met.winner = None);
-    }
-    let encounters = |round: BTreeMap<_, Encounter>| round.into_values().collect();
-    rounds.into_iter().map(encounters).collect()
 }
