@@ -36,7 +36,7 @@ use serde_json::{Value as Json, json};
 
 use request::{Command, Job, Refusal, Request};
 use totemic_engine::game::GameKind;
-use totemic_engine::search::{Info, Odds, STACK};
+use totemic_engine::search::{Info, Odds, THREAD_STACK_BYTES};
 use totemic_engine::stop::Stop;
 use totemic_games::record::MoveLimits;
 use worker::Worker;
@@ -144,7 +144,9 @@ pub fn serve(
             let (jobs, queue) = channel();
             let events = events.clone();
             let worker = move || work(index, options, &queue, &events);
-            let worker = Builder::new().stack_size(STACK).spawn_scoped(scope, worker);
+            let worker = Builder::new()
+                .stack_size(THREAD_STACK_BYTES)
+                .spawn_scoped(scope, worker);
             worker.map_err(no_thread)?;
             workers.push(jobs);
         }

@@ -185,7 +185,7 @@
 //!    count of nodes, begins at depth 1 again and searches the moves that the proof leaves. Below
 //!    full strength `depth` is no more than that of the level.
 //!    - It ends a search between two iterations, or keeps another limit from ending it there:
-//!      `Request::end_iteration` in `src/engine/search/request.rs`. Nothing else ends a search
+//!      `Request::may_end_after` in `src/engine/search/request.rs`. Nothing else ends a search
 //!      there because of a limit; helper threads begin deeper iterations without asking, and
 //!      nobody asks before the first one. Whether there is a search after a proof, `may_search` in
 //!      `src/engine/search/think.rs` says; all nodes so far are counted then. After a search
@@ -201,14 +201,14 @@
 //!      `alphabeta/thread.rs` and `Walker::simulate` in `mcts/walk.rs`.
 //!    - It is a number of nodes: those of the solver and of a search before a proof count, too.
 //!      `Request::nodes_besides` has them, and `Request::nodes_left` says what a search may
-//!      visit; in `end_iteration`, `best.nodes` are those of all threads of the search. So that
+//!      visit; in `may_end_after`, `best.nodes` are those of all threads of the search. So that
 //!      `nodes` is exact, `Trials::of` in `think/proof.rs` asks the solver with one thread, and
 //!      `traps` in `think/choice.rs` does not ask it (`is_free`).
 //! 5. `tests/data/ugi/go.txt`: rows of good and bad values.
 //! 6. A test that both searches obey, in `tests/search/search.rs`, with one thread and several:
 //!    `answer(&position, &limits, searcher, threads)` returns the report and all infos that were
-//!    told, those of the answer last, with the solver's nodes. MCTS tells an info only if it is
-//!    news, so of MCTS compare nothing but the answer with a limit.
+//!    told, those of the answer last, with the solver's nodes. MCTS reports an info only if it is
+//!    new, so of MCTS compare nothing but the answer with a limit.
 //! 7. A line and a sentence of `Limit` in `src/python/totemic/_values.py`, last; a test tries each
 //!    field, with a clock beside it. *Python package* in `.ci/run` has the commands.
 //! 8. `CHANGELOG.md`.

@@ -71,7 +71,7 @@
 //!
 //! Other tools can fit weights as well: `totemic data dump --features` prints the
 //! features of each position, `totemic data weights --classes` says what the features are
-//! and what they weigh, and `src/engine/search/eval/learned.rs` describes the file.
+//! and what they weigh, and `src/engine/search/eval/weights_file.rs` describes the file.
 //! `tests/other_trainer.py` is a small example.
 //!
 //! # From nothing but the rules

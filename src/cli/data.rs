@@ -66,7 +66,7 @@ pub(super) enum DataCommand {
     /// ply at which the weights are looked up; and the features that are not 0, as
     /// NUMBER:AMOUNT, separated by spaces. The static value is a tenth of the sum of
     /// all amounts times their weights, rounded towards 0, and between -32768 and
-    /// 32767. `src/engine/search/eval/learned.rs` describes the format of a file of weights;
+    /// 32767. `src/engine/search/eval/weights_file.rs` describes the format of a file of weights;
     /// `tests/other_trainer.py` is such a program.
     Dump {
         /// Print the features of each position, too

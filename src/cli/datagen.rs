@@ -17,7 +17,7 @@ use crate::shard::Shard;
 use crate::train::games::{DatagenPart, MOST_GAMES, Recipe};
 use crate::train::selfplay::SelfPlayer;
 use totemic_engine::game::{GameKind, quoted_path, with_game};
-use totemic_engine::search::{Learned, STACK};
+use totemic_engine::search::{Learned, THREAD_STACK_BYTES};
 use totemic_games::record::GameRecord;
 use totemic_games::record::reader::journal::Entrant;
 
@@ -139,7 +139,7 @@ fn play<G: Weighted>(
     let playing = stop_on_interrupt()?.child();
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
-        .stack_size(STACK)
+        .stack_size(THREAD_STACK_BYTES)
         .build();
     let pool = pool.map_err(|why| failure!("cannot start threads: {why}"))?;
     let numbers = Mutex::new(numbers);

@@ -132,7 +132,7 @@ impl FitArgs {
             ("--svg", self.svg.as_ref()),
         ];
         let inputs: Vec<_> = self.data.iter().chain(&self.held_out).collect();
-        if weights::own(&self.out).is_some() {
+        if weights::without_file(&self.out).is_some() {
             let name = quoted_path(&self.out);
             return Err(usage!(
                 "--out {name}: this is the name of built-in weights; use another, \

@@ -29,7 +29,7 @@ impl WeightsArg {
     /// The file that was given; `None` for weights that need none.
     pub(super) fn file(&self) -> Option<&Path> {
         let file = self.eval_file.as_deref().map(Path::new);
-        file.filter(|name| weights::own(name).is_none())
+        file.filter(|name| weights::without_file(name).is_none())
     }
 
     pub(super) fn load<G: Searchable>(&self) -> Result<G::Evaluation, Failure> {
@@ -53,10 +53,10 @@ pub(super) fn load<G: Searchable>(name: &OsStr) -> Result<G::Evaluation, Failure
 pub(super) fn game_of(global: Global, name: &OsStr) -> GameKind {
     // A file that is not a file of weights is reported when it is loaded.
     let of_file = || {
-        if weights::own(name).is_some() {
+        if weights::without_file(name).is_some() {
             return None;
         }
-        let bytes = file::read(Path::new(name), weights::LONGEST).ok()?;
+        let bytes = file::read(Path::new(name), weights::MAX_FILE_BYTES).ok()?;
         let file = WeightsFile::read(&bytes).ok()?;
         let mut kinds = file.games().filter_map(GameKind::named);
         kinds.next().filter(|_| kinds.next().is_none())

@@ -48,7 +48,7 @@ impl Spin {
     }
 
     /// Whether a value lies in the range.
-    pub const fn holds(self, value: i64) -> bool {
+    pub const fn contains(self, value: i64) -> bool {
         self.min <= value && value <= self.max
     }
 }
@@ -151,7 +151,7 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
         self.threads
     }
 
-    /// Gives the tables another size, which empties them. Stops a running search.
+    /// Gives the tables another size in MiB, which empties them. Stops a running search.
     ///
     /// # Errors
     /// [`OutOfMemory`]; then the tables are empty and have their old size.
@@ -190,7 +190,7 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
 
     /// Forgets what searches have found. Stops a running search.
     pub fn clear(&mut self) {
-        self.end_search();
+        self.stop_search_and_wait();
         if let Some(memory) = &self.memory {
             locked(memory).clear();
         }
@@ -210,7 +210,7 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
     /// Frees the tables' memory, so that the old and the new tables need not fit
     /// into memory together. Stops a running search.
     pub(crate) fn drop_memory(&mut self) {
-        self.end_search();
+        self.stop_search_and_wait();
         (self.memory, self.is_warm) = (None, false);
     }
 
@@ -224,7 +224,7 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
         mut on_event: impl FnMut(Event<'_, G::Move>) + Send + 'static,
     ) {
         let mut request = Request::new(&self.position, &limits, stop);
-        let (memory, eval) = (self.memory_at_rest(), self.eval.clone());
+        let (memory, eval) = (self.stop_and_take_memory(), self.eval.clone());
         self.begin(request.timer.clone(), Uses::Memory, move |alone| {
             if alone {
                 let limits = limits.alone(NODES_ALONE);
@@ -235,7 +235,7 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
             let report = catch_unwind(AssertUnwindSafe(attempt));
             let report = report.unwrap_or_else(|panic| {
                 on_event(Event::Failed(panic_text(panic)));
-                request.hold_answer();
+                request.wait_until_due();
                 Report::new(Vec::new(), 0, Duration::ZERO)
             });
             Box::new(move || on_event(Event::Done(report)))
@@ -255,7 +255,7 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
         let is_bounded = request.nodes.is_some() || request.time.is_some();
         let timer = Arc::new(Timer::of_work(is_bounded, &request.stop));
         request.stop = timer.stop.clone();
-        let (memory, position) = (self.memory_at_rest(), self.position);
+        let (memory, position) = (self.stop_and_take_memory(), self.position);
         self.begin(timer, Uses::Memory, move |alone| {
             if alone && !is_bounded {
                 request.nodes = Some(NODES_ALONE);
@@ -266,8 +266,8 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
         });
     }
 
-    fn memory_at_rest(&mut self) -> Arc<Mutex<Memory<G>>> {
-        self.halt();
+    fn stop_and_take_memory(&mut self) -> Arc<Mutex<Memory<G>>> {
+        self.stop_and_wait();
         let threads = self.threads;
         let memory = self.memory();
         locked(memory).set_threads(threads);
@@ -310,14 +310,14 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
         mut handler: impl Handler<G::Move>,
     ) -> Report<G::Move> {
         let request = Request::new(&self.position, &limits, stop);
-        let memory = self.memory_at_rest();
+        let memory = self.stop_and_take_memory();
         think(&request, &mut locked(&memory), &self.eval, &mut handler)
     }
 
     /// Solves the position as far as the limits allow, with the threads of the engine and
     /// what it has proved before.
     pub fn solve(&mut self, request: SolveRequest) -> Solution<G::Move> {
-        let memory = self.memory_at_rest();
+        let memory = self.stop_and_take_memory();
         locked(&memory).prove(&self.position, &request)
     }
 }
@@ -338,9 +338,9 @@ impl<G: Searchable, E> Engine<G, E> {
     }
 
     /// Stops a search and waits for its answer.
-    fn end_search(&mut self) {
+    fn stop_search_and_wait(&mut self) {
         if self.task.as_ref().is_some_and(Task::uses_memory) {
-            self.halt();
+            self.stop_and_wait();
         }
     }
 
@@ -353,7 +353,7 @@ impl<G: Searchable, E> Engine<G, E> {
     }
 
     /// Stops whatever runs and waits for its answer.
-    pub(crate) fn halt(&mut self) {
+    pub(crate) fn stop_and_wait(&mut self) {
         self.stop();
         self.wait();
     }
@@ -410,7 +410,7 @@ impl<G: Searchable, E> Engine<G, E> {
 
 impl<G: Searchable, E> Drop for Engine<G, E> {
     fn drop(&mut self) {
-        self.halt();
+        self.stop_and_wait();
     }
 }
 

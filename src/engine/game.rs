@@ -205,6 +205,10 @@ pub struct Glyph {
     pub text: String,
     /// The side that it belongs to; `None` for what is neutral.
     pub side: Option<Side>,
+    /// The value of a piece, from 1; 0 if it has none.
+    pub value: u8,
+    /// The number of pieces that lie on each other; `None` in a game without stacks.
+    pub height: Option<u8>,
 }
 
 /// How people see a position.

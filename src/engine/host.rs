@@ -33,7 +33,7 @@ mod host {
     pub struct Host {
         /// Milliseconds since some moment, which is the same in all calls.
         pub now: fn() -> f64,
-        /// Called every few microseconds by searches and other long work. It may hand
+        /// Called by long work, by a search more often than once in a millisecond. It may hand
         /// lines to the session; if it returns `true`, the work ends.
         pub look: fn() -> bool,
     }

@@ -14,7 +14,8 @@
 //! Everything above the rules is generic over [`Game`](game::Game); [`Yoxii`](game::Yoxii) and
 //! [`Hokito`](game::Hokito) are the two games.
 //!
-//! The feature `serde` gives games, and the errors of positions and moves, as data.
+//! With the feature `serde`, what describes a game implements `Serialize`: squares, sides, results,
+//! odds, and the errors of positions and moves.
 //!
 //! Profiles are those of your workspace. If you want a fast engine in your `dev` builds, too,
 //! put this into its `Cargo.toml`; a game or an evaluation of your own is compiled in your

@@ -27,11 +27,11 @@
 //! | first-play urgency | the value assumed for a move without a visit | Gelly and Wang, 2006 | `mcts.md`, Choice of moves |
 //! | virtual loss | unfinished simulations count as losses, so that other threads go elsewhere | Chaslot et al., 2008 | |
 //! | score bounds | proofs in the tree: bounds on the score of a node, backed up like its results | Winands et al., 2008; Cazenave and Saffidine, 2010 | `mcts.md`, The exact solver |
-//! | rank | what the solver asks about: margin and tie-break in one number ([`solver::Node`]) | this project | `solver.md` |
+//! | payoff | what the solver asks about: margin and tie-break in one number ([`solver::Node`]) | this project | `solver.md` |
 //! | probe | a question of a few nodes that another search puts to the solver | tablebase probes of chess engines | The exact solver inside the search |
 //! | trial | a question of some thousand nodes to the solver while the search goes on | this project | |
 //! | trap | among moves of equal value, the one after which static values mislead the opponent most | this project | `matches.md` |
-//! | similar positions | positions that differ only in values, so that a proof of one bounds the rank of the other ([`solver::Node::advantage`]) | this project | `solver.md` |
+//! | similar positions | positions that differ only in values, so that a proof of one bounds the payoff of the other ([`solver::Node::advantage`]) | this project | `solver.md` |
 //! | optimistic node | a position no worse than any of a choice's variants, searched before them ([`solver::Node::optimistic`]) | this project | `solver.md` |
 
 mod alphabeta;
@@ -70,7 +70,7 @@ pub use score::{Bound, MAX_PLY, Score};
 pub use searchable::{Searchable, WeightsSource};
 pub use think::{Memory, Searcher, think};
 pub(crate) use threads::{Background, Work};
-pub use threads::{STACK, ThreadPool, useful_threads};
+pub use threads::{THREAD_STACK_BYTES, ThreadPool, useful_threads};
 pub(crate) use time::{Timer, less_overhead};
 pub use tuning::Tuning;
 
@@ -81,7 +81,7 @@ pub struct Info<M> {
     pub depth: u32,
     /// Deepest ply visited in the iteration.
     pub seldepth: u32,
-    /// Rank of the pv among the best ones, from 1.
+    /// Number of the pv among the best ones, from 1.
     pub multipv: usize,
     /// Value for the side to move.
     pub score: Score,

@@ -123,7 +123,7 @@ impl Stop {
     }
 
     /// Whether to end as soon as possible. This looks at the clock if there is a time
-    /// limit, and in WebAssembly it asks the host: long work asks every few microseconds.
+    /// limit, and in WebAssembly it asks the host: searches ask several times in a millisecond.
     pub fn is_stopped(&self) -> bool {
         self.look();
         self.is_raised()

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use totemic_engine::game::{GameKind, with_game};
 use totemic_engine::search::solver::{Solution, SolveRequest, Solver, Value};
-use totemic_engine::search::{STACK, Searchable, useful_threads};
+use totemic_engine::search::{Searchable, THREAD_STACK_BYTES, useful_threads};
 use totemic_engine::stop::Stop;
 
 use crate::arguments::EngineError;
@@ -48,7 +48,7 @@ pub(crate) fn prove<'py>(
             let Ok(()) = Solver::new(hash).solve_each(&positions, &request, |_, _| (), tell);
         };
         scope(|scope| {
-            let worker = Builder::new().stack_size(STACK).spawn_scoped(scope, work)?;
+            let worker = Builder::new().stack_size(THREAD_STACK_BYTES).spawn_scoped(scope, work)?;
             while !py.detach(|| ended.wait_until_soon(LOOK)) {
                 py.check_signals().inspect_err(|_| request.stop.now())?;
             }

@@ -14,14 +14,15 @@ const BAND: i32 = 46;
 const TALLEST: i32 = 6;
 const CENTRED: &str = "font-family=\"system-ui, sans-serif\" text-anchor=\"middle\" \
                        dominant-baseline=\"central\"";
-/// Strokes that show the values 1, 2, ... on pieces and on stacks.
-const PIECES: [&str; 4] = [
+/// Strokes that show the values 1, 2, ... on pieces that are never stacked.
+const SINGLES: [&str; 4] = [
     "M0 -16A16 16 0 1 1 0 16A16 16 0 1 1 0 -16Z",
     "M-8 -15V15M8 -15V15",
     "M-14 -16L0 0L14 -16M0 0V17",
     "M-14 -15L14 15M14 -15L-14 15",
 ];
-const STACKS: [&str; 3] = [
+/// The same on pieces that lie on others.
+const STACKED: [&str; 3] = [
     "M0 -15V15",
     "M-8 -15V15M8 -15V15",
     "M-14 -15V15M0 -15V15M14 -15V15",
@@ -141,17 +142,17 @@ fn totem(svg: &mut String) {
 }
 
 fn piece<G: Game>(svg: &mut String, side: Side, glyph: &Glyph) {
-    let (value, height) = value_and_height(&glyph.text);
-    let is_stack = glyph.text.len() > 1;
+    let height = i32::from(glyph.height.unwrap_or(1));
     let (face, rim, ink) = match G::SIDE_NAMES[side.index()] {
         "White" => ("#fbf5e6", "#b9a888", "#2b2826"),
         "Black" => ("#2f2b28", "#0f0d0c", "#f6ead2"),
         _ => ("#c4342d", "#7d1813", "#fff3e4"),
     };
-    let (radius, strokes) = match is_stack {
-        true => (35, STACKS.get(value - 1)),
-        false => (39, PIECES.get(value - 1)),
+    let (radius, strokes) = match glyph.height {
+        Some(_) => (35, &STACKED[..]),
+        None => (39, &SINGLES[..]),
     };
+    let strokes = strokes.get(usize::from(glyph.value).wrapping_sub(1));
     let below = height.min(TALLEST) - 1;
     let top = -3 * below;
     for level in (1..=below).rev() {
@@ -182,13 +183,4 @@ fn piece<G: Game>(svg: &mut String, side: Side, glyph: &Glyph) {
             2 * half
         );
     }
-}
-
-/// Returns the value and height of a piece as positions write it: `X`, `w3` or `w3:10`.
-fn value_and_height(text: &str) -> (usize, i32) {
-    let letter = |c: char| "oiyx".find(c.to_ascii_lowercase()).map(|at| at + 1);
-    let (piece, height) = text.split_once(':').unwrap_or((text, "1"));
-    let last = piece.chars().last();
-    let value = last.and_then(|c| c.to_digit(10).map(|digit| digit as usize).or(letter(c)));
-    (value.unwrap_or(1).max(1), height.parse().unwrap_or(1))
 }

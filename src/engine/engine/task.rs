@@ -8,11 +8,12 @@ use crate::lock::locked;
 use crate::search::{Background, Timer, Work};
 use crate::stop::Waker;
 
-/// What work has to itself.
+/// Whether work locks the tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Uses {
-    /// A count of positions, which goes on while the tables change.
+    /// No: it goes on while the tables change.
     Nothing,
+    /// Yes.
     Memory,
 }
 
@@ -49,7 +50,7 @@ impl Answer {
     }
 
     /// Takes an answer, and gives it if it is due.
-    fn hold(&self, answer: Work, timer: &Timer) {
+    fn give_when_due(&self, answer: Work, timer: &Timer) {
         *locked(&self.held) = Some(answer);
         if timer.is_due() || timer.stop.is_stopped() {
             self.give_held();
@@ -93,10 +94,10 @@ impl Task {
                     drop(open);
                 }));
             }
-            Background::Caller => answer_of_work.hold(work(true), &timer_of_work),
+            Background::Caller => answer_of_work.give_when_due(work(true), &timer_of_work),
             Background::Deferred => {
                 deferred = Some(Box::new(move || {
-                    answer_of_work.hold(work(false), &timer_of_work)
+                    answer_of_work.give_when_due(work(false), &timer_of_work)
                 }));
             }
         }

@@ -176,15 +176,15 @@ impl Hokito {
         let mut ends = [Cells::EMPTY; 64];
         // By value: a branch on the value of each tower would be unpredictable.
         for cell in towers & self.topped_with(1) {
-            ends[cell.index() & 63] = ends_of::<1>(cell, links);
+            ends[cell.index()] = ends_of::<1>(cell, links);
         }
         for cell in towers & self.topped_with(2) {
-            ends[cell.index() & 63] = ends_of::<2>(cell, links);
+            ends[cell.index()] = ends_of::<2>(cell, links);
         }
         for cell in towers & self.topped_with(3) {
-            ends[cell.index() & 63] = ends_of::<3>(cell, links);
+            ends[cell.index()] = ends_of::<3>(cell, links);
         }
-        move |cell| ends[cell.index() & 63] & self.alike(cell)
+        move |cell| ends[cell.index()] & self.alike(cell)
     }
 
     /// The next occupied squares in the four directions from a square.
@@ -459,6 +459,8 @@ impl Show for Hokito {
         Some(Glyph {
             text: tower.to_string(),
             side: Some(tower.side),
+            value: tower.value,
+            height: Some(tower.height),
         })
     }
 

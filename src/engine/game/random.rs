@@ -115,7 +115,8 @@ pub fn random_position<G: Game>(layout: Layout, plies: u32, rng: &mut Rng) -> Op
     Some(last)
 }
 
-/// Random positions after each of these numbers of plies, as far as a game can last so long.
+/// Random positions after each of these numbers of plies, without those after which no game was
+/// still going on.
 #[cfg(test)]
 pub(crate) fn random_positions<G: Game>(
     seed: u64,

@@ -332,6 +332,8 @@ impl Show for Yoxii {
             return Some(Glyph {
                 text: "*".to_owned(),
                 side: None,
+                value: 0,
+                height: None,
             });
         }
         let mut sides = Side::BOTH.into_iter();
@@ -340,6 +342,8 @@ impl Show for Yoxii {
         Some(Glyph {
             text: piece_letter(side, value).to_string(),
             side: Some(side),
+            value,
+            height: None,
         })
     }
 

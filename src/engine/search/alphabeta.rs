@@ -1,6 +1,6 @@
 //! Alpha-beta: principal variation search with several threads.
 //!
-//! The [`node`] function searches the tree, and the [`root`] deepens it step by step.
+//! The node function ([`pvs`]) searches the tree, and the [`root`] deepens it step by step.
 //! Every thread searches the same root. Threads share the table, put off moves that
 //! another is busy with, skip moves that another has refuted, leave nodes that another
 //! has answered, and compare the moves of the root with the best that any of them has
@@ -8,17 +8,17 @@
 //! when one has finished an iteration, the others take it over. Only the main thread
 //! keeps time and reports.
 
+mod abdada;
 mod corrections;
 mod history;
 mod node;
 mod picker;
 mod pruning;
+mod pvs;
 mod reductions;
 mod root;
-mod search_node;
 mod shared;
 mod shared_root;
-mod sharing;
 mod table;
 mod thread;
 
@@ -27,7 +27,7 @@ use super::score::MAX_PLY;
 use super::solver::ProbeMemory;
 use super::threads::ThreadPool;
 use super::{Evaluate, Report, Searchable};
-use root::{Milestone, Root};
+use root::{IterationEnd, Root};
 use shared::Shared;
 pub use table::Table;
 use thread::SearchThread;
@@ -48,7 +48,7 @@ pub fn search<G: Searchable, E: Evaluate<G>>(
 ) -> Report<G::Move> {
     let probes = &mut ProbeMemory::default();
     let report = search_with(request, pool, table, probes, eval, &mut handler);
-    request.hold_answer();
+    request.wait_until_due();
     report
 }
 
@@ -74,7 +74,7 @@ pub(super) fn search_with<G: Searchable, E: Evaluate<G>>(
     let thread = |index, handler| SearchThread::new(index, &shared, probe.clone(), handler);
     let help = |index| {
         let mut root = Root::new(thread(index, None));
-        while root.deepen() == Some(Milestone::Finished) {}
+        while root.deepen() == Some(IterationEnd::Finished) {}
     };
     let main = Root::new(thread(0, Some(handler)));
     let infos = pool.work(&shared.stop, help, || main.search_main());

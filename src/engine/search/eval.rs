@@ -4,11 +4,13 @@ mod hokito;
 mod learned;
 mod odds_model;
 mod phase;
+mod weights_file;
 mod yoxii;
 
-pub use learned::{Features, Learnable, Learned, ODDS_NODES, Weights, WeightsError, WeightsFile};
+pub use learned::{Features, Learnable, Learned, ODDS_NODES, Weights};
 pub use odds_model::{ODDS_KNOTS, OddsModel, bent, parity};
 pub use phase::KNOTS;
+pub use weights_file::{WeightsError, WeightsFile};
 
 use super::Score;
 use crate::game::{Cell, Game};

@@ -12,6 +12,18 @@
 
 use crate::game::Rng;
 
+/// The mean points that a move gives away, for every second level.
+type Losses = [f64; 11];
+/// The distance of two entries of [`Losses`], in hundredths of a level.
+const LOSSES_STEP: u32 = 200;
+/// The levels below this one are for beginners.
+const BEGINNER_LEVELS: u32 = 4;
+/// Part of what beginners may give away more than others that is withheld where the game
+/// is won.
+const WON_SHARE: f64 = 0.9;
+/// A move that gives away more than this many times the allowance is never played.
+const MAX_LOSS_FACTOR: f64 = 4.0;
+
 /// A level of play, and the seed of one move's dice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Level {
@@ -76,21 +88,23 @@ impl Level {
         if self.is_full() {
             return 0.0;
         }
-        let (below, above) = (self.hundredths / 200, self.hundredths % 200);
+        let (below, above) = (self.hundredths / LOSSES_STEP, self.hundredths % LOSSES_STEP);
         let [low, high] = [0, 1].map(|more| losses[below as usize + more]);
-        let even = low + (high - low) * f64::from(above) / 200.0;
+        let even = low + (high - low) * f64::from(above) / f64::from(LOSSES_STEP);
         let ahead = (2.0 * best - 1.0).max(0.0);
-        let beginners = (even - losses[BEGINNERS as usize / 2]).max(0.0);
+        let beginners = (even - losses[BEGINNER_LEVELS as usize / 2]).max(0.0);
         even - WON_SHARE * ahead.powi(4) * beginners
     }
 
+    /// The number of moves among which it chooses, if there are as many: 4 at full strength,
+    /// 256 at the lowest level.
     pub(super) fn multi_pv(self) -> usize {
         (4.0 * 64f64.powf(self.weakness())) as usize
     }
 
     /// The most plies that are searched.
     pub(super) fn depth(self) -> u32 {
-        1 + self.hundredths / 200
+        1 + self.hundredths / LOSSES_STEP
     }
 
     /// The index of the move to play; `points` are the expected points of the moves,
@@ -102,13 +116,13 @@ impl Level {
         let losses: Vec<f64> = points
             .iter()
             .map(|value| (best - value).max(0.0))
-            .take_while(|&loss| loss <= GROSS * allowance)
+            .take_while(|&loss| loss <= MAX_LOSS_FACTOR * allowance)
             .collect();
         // The expected loss grows with the temperature.
         let (mut low, mut high) = (1e-6, 10.0);
         for _ in 0..50 {
             let middle = f64::sqrt(low * high);
-            let weights = weights(&losses, middle);
+            let weights = likelihoods(&losses, middle);
             let total: f64 = weights.iter().sum();
             let loss: f64 = losses.iter().zip(&weights).map(|(loss, p)| loss * p).sum();
             if loss / total > allowance {
@@ -117,7 +131,7 @@ impl Level {
                 low = middle;
             }
         }
-        let weights = weights(&losses, low);
+        let weights = likelihoods(&losses, low);
         let mut dice = Rng::new(self.seed);
         let unit = (dice.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
         let mut left = unit * weights.iter().sum::<f64>();
@@ -129,18 +143,9 @@ impl Level {
     }
 }
 
-type Losses = [f64; 11];
-/// The levels below this one are for beginners.
-const BEGINNERS: u32 = 4;
-/// Part of what beginners may give away more than others that is withheld where the game
-/// is won.
-const WON_SHARE: f64 = 0.9;
-/// A move that gives away more than this many times the allowance is never played.
-const GROSS: f64 = 4.0;
-
 /// How likely moves are to be chosen, relative to each other, by what they give
 /// away: `exp(-loss / temperature)`.
-pub(super) fn weights(losses: &[f64], temperature: f64) -> Vec<f64> {
+pub(super) fn likelihoods(losses: &[f64], temperature: f64) -> Vec<f64> {
     let weight = |loss: &f64| (-loss / temperature).exp();
     losses.iter().map(weight).collect()
 }
@@ -178,7 +183,7 @@ mod tests {
                     mean > 0.7 * allowance || skill > 15,
                     "level {skill}: {mean}"
                 );
-                assert!(most <= GROSS * allowance, "level {skill}: {most}");
+                assert!(most <= MAX_LOSS_FACTOR * allowance, "level {skill}: {most}");
             }
             assert_eq!(losses(20, &points, game), (0.0, 0.0));
         }
@@ -191,7 +196,7 @@ mod tests {
             for skill in 0..Level::FULL {
                 assert!(allowance(skill + 1, 0.5) < allowance(skill, 0.5));
                 assert!(allowance(skill + 1, 1.0) < allowance(skill, 1.0));
-                let is_beginner = skill < BEGINNERS;
+                let is_beginner = skill < BEGINNER_LEVELS;
                 assert_eq!(allowance(skill, 1.0) < allowance(skill, 0.5), is_beginner);
             }
         }

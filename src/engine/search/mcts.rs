@@ -48,7 +48,7 @@ pub fn search<G: Searchable, E: Evaluate<G>>(
 ) -> Report<G::Move> {
     let probes = &mut ProbeMemory::default();
     let report = search_with(request, pool, tree, probes, eval, &mut handler);
-    request.hold_answer();
+    request.wait_until_due();
     report
 }
 

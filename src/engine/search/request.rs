@@ -78,7 +78,7 @@ impl<G: Game> Request<G> {
     /// search may end. MCTS asks after 2,048 simulations of its main thread at the latest; its
     /// depth is the mean one, which never falls. The nodes of `best` are those of the search
     /// alone. `stretch` is that of [`Timer::after_iteration`]: 0 if there is nothing to choose.
-    pub(super) fn end_iteration(&self, best: &Info<G::Move>, stretch: f64) -> bool {
+    pub(super) fn may_end_after(&self, best: &Info<G::Move>, stretch: f64) -> bool {
         let is_late = self.timer.after_iteration(stretch);
         let is_deep = self.limits.depth.is_some_and(|wanted| best.depth >= wanted);
         let plies = best.score.mate_plies().map(i32::unsigned_abs);
@@ -93,7 +93,7 @@ impl<G: Game> Request<G> {
 
     /// Holds the answer of a finished search back until it may be given: with
     /// `infinite` or `ponder` not before a command says so.
-    pub(crate) fn hold_answer(&self) {
+    pub(crate) fn wait_until_due(&self) {
         self.timer.stop.wait_or(|| self.timer.is_due());
     }
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::game::zobrist::splitmix64;
 
-/// The bits of a place that say what is known about a move; the others tell moves apart.
+/// The bits of a slot that say what is known about a move; the others tell moves apart.
 const STATE: u64 = 0xffff;
 /// The state of a move that a thread is searching: no score.
 const BUSY: u64 = 1 << 15;
@@ -12,19 +12,19 @@ const BUSY: u64 = 1 << 15;
 /// The moves that some thread is searching, so that the others search something
 /// else first (deferred search: Weill's ABDADA, 1996, with a separate table, as
 /// T. Kerrigan proposed); and what moves are worth at most that some thread has searched,
-/// so that the others need not. Two moves that share a place cost time; 40 bits or more
+/// so that the others need not. Two moves that share a slot cost time; 40 bits or more
 /// tell them apart.
 pub(super) struct SharedMoves(Vec<AtomicU64>);
 
-/// A claim, and what its place holds as long as it stands.
+/// A claim, and what its slot holds as long as it stands.
 pub(super) struct Claim<'a>(Option<(&'a AtomicU64, u64)>);
 
 impl SharedMoves {
-    /// A table for `threads` threads with at least `places` places of 8 bytes for each; a
+    /// A table for `threads` threads with at least `slots` slots of 8 bytes for each; a
     /// single thread needs none.
-    pub(super) fn new(threads: usize, places: usize) -> Self {
+    pub(super) fn new(threads: usize, slots: usize) -> Self {
         let len = if threads > 1 {
-            (threads * places).next_power_of_two()
+            (threads * slots).next_power_of_two()
         } else {
             0
         };
@@ -35,8 +35,8 @@ impl SharedMoves {
         self.0.is_empty()
     }
 
-    /// The place of a move, if there are any, and the bits that tell it apart.
-    fn place(&self, key: u64, mv: u16) -> Option<(&AtomicU64, u64)> {
+    /// The slot of a move, if there are any, and the bits that tell it apart.
+    fn slot(&self, key: u64, mv: u16) -> Option<(&AtomicU64, u64)> {
         let hash = splitmix64(key ^ u64::from(mv));
         let index = hash as usize & self.0.len().wrapping_sub(1);
         Some((self.0.get(index)?, hash & !STATE))
@@ -45,28 +45,28 @@ impl SharedMoves {
     /// Claims a move in the position with this key; `None` if a thread is
     /// already searching it.
     pub(super) fn claim(&self, key: u64, mv: u16) -> Option<Claim<'_>> {
-        let Some((place, tag)) = self.place(key, mv) else {
+        let Some((slot, tag)) = self.slot(key, mv) else {
             return Some(Claim(None));
         };
         let busy = tag | BUSY;
-        if place.load(Ordering::Relaxed) == busy {
+        if slot.load(Ordering::Relaxed) == busy {
             return None;
         }
-        place.store(busy, Ordering::Relaxed);
-        Some(Claim(Some((place, busy))))
+        slot.store(busy, Ordering::Relaxed);
+        Some(Claim(Some((slot, busy))))
     }
 
     /// Tells the other threads that a move is worth at most `score`, the bits of a score.
     pub(super) fn store_bound(&self, key: u64, mv: u16, score: i16) {
-        if let Some((place, tag)) = self.place(key, mv) {
-            place.store(tag | u64::from(score as u16), Ordering::Relaxed);
+        if let Some((slot, tag)) = self.slot(key, mv) {
+            slot.store(tag | u64::from(score as u16), Ordering::Relaxed);
         }
     }
 
     /// What a move is worth at most, if a thread has found that out.
     pub(super) fn bound(&self, key: u64, mv: u16) -> Option<i16> {
-        let (place, tag) = self.place(key, mv)?;
-        let state = place.load(Ordering::Relaxed);
+        let (slot, tag) = self.slot(key, mv)?;
+        let state = slot.load(Ordering::Relaxed);
         let is_score = state & !STATE == tag && state & STATE != BUSY;
         is_score.then_some(state as i16)
     }
@@ -74,10 +74,10 @@ impl SharedMoves {
 
 impl Drop for Claim<'_> {
     fn drop(&mut self) {
-        if let Some((place, busy)) = self.0
-            && place.load(Ordering::Relaxed) == busy
+        if let Some((slot, busy)) = self.0
+            && slot.load(Ordering::Relaxed) == busy
         {
-            place.store(0, Ordering::Relaxed);
+            slot.store(0, Ordering::Relaxed);
         }
     }
 }

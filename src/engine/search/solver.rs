@@ -1,7 +1,7 @@
 //! The exact solver: the value of a position, proved.
 //!
-//! A question is always whether the side to move can reach a *rank*
-//! ([`Node`]): 0 for "does not lose", 1 for "wins", and other ranks for the
+//! A question is always whether the side to move can reach a *payoff*
+//! ([`Node`]): 0 for "does not lose", 1 for "wins", and other payoffs for the
 //! margin. Each question is one search with a null window; the answers stay in a
 //! table that keeps whole keys, so that no two positions are taken for one.
 
@@ -21,8 +21,8 @@ mod yoxii;
 use std::marker::PhantomData;
 use std::sync::OnceLock;
 
-pub(super) use bounds::lowest_rank;
-pub use node::{Choice, Expansion, Key, NO_BOUND, Node, RankBounds, Solvable};
+pub(super) use bounds::lowest_payoff;
+pub use node::{Choice, Expansion, Key, NO_BOUND, Node, PayoffBounds, Solvable};
 pub(super) use probe::{PROBE_NODES, Probe, ProbeMemory};
 pub(super) use short_proof::Sought;
 pub use solution::{MarginBounds, MoveValue, Solution, SolveRequest, Value};
@@ -42,9 +42,9 @@ const ALONE: u64 = 1 << 11;
 // With a patience of no more than `CHECK_EVERY`, a thread gives up in time; with more it
 // would overstep, by up to as many nodes.
 const _: () = assert!(ALONE <= CHECK_EVERY);
-/// Places of [`SharedMoves`] for each thread: few, because they hold only claims.
+/// Slots of [`SharedMoves`] for each thread: few, because they hold only claims.
 const CLAIMS: usize = 256;
-/// Megabytes of the table that [`solve`] makes.
+/// Size of the table that [`solve`] makes, in MiB.
 pub const DEFAULT_HASH_MB: usize = 256;
 
 /// Solves one position with a table of its own.
@@ -61,7 +61,7 @@ pub struct Solver<G: Solvable> {
 }
 
 impl<G: Solvable> Solver<G> {
-    /// A solver with a table of at most `hash_mb` megabytes.
+    /// A solver with a table of at most `hash_mb` MiB.
     pub fn new(hash_mb: usize) -> Self {
         Self {
             memory: ProofMemory::new(hash_mb.saturating_mul(1 << 20)),
@@ -166,8 +166,8 @@ impl<'a> SolverRun<'a> {
     fn ask_within<G: Solvable>(&self, position: &G, goal: i32, patience: u64) -> Option<i32> {
         let node = position.node();
         // A known answer is given even when there is no time left.
-        let place = self.shared.table.place::<G::Node>(&node.key());
-        let answer = self.shared.known::<G::Node>(&place, goal).answer(goal);
+        let hashed = self.shared.table.hashed::<G::Node>(&node.key());
+        let answer = self.shared.known::<G::Node>(&hashed, goal).answer(goal);
         if answer.is_some() || self.is_stopped() {
             return answer;
         }
@@ -175,7 +175,7 @@ impl<'a> SolverRun<'a> {
             .search(&node, goal)
     }
 
-    /// Whether the rank of `position` reaches `goal`; a bound as
+    /// Whether the payoff of `position` reaches `goal`; a bound as
     /// [`Worker::search`] gives it.
     #[inline(never)]
     pub(super) fn ask<G: Solvable>(&self, position: &G, goal: i32) -> Option<i32> {
@@ -183,18 +183,18 @@ impl<'a> SolverRun<'a> {
         if alone || self.shared.mode != Mode::Exhaustive {
             // Most questions along a line are answered before another thread would begin.
             let patience = if alone { u64::MAX } else { ALONE };
-            let rank = self.ask_within(position, goal, patience);
-            if alone || rank.is_some() || self.is_stopped() {
-                return rank;
+            let payoff = self.ask_within(position, goal, patience);
+            if alone || payoff.is_some() || self.is_stopped() {
+                return payoff;
             }
         }
         let node = position.node();
         let answer = OnceLock::new();
         let answered = self.shared.budget.stop.child();
         let run = || {
-            if let Some(rank) = self.worker(&node, &answered, u64::MAX).search(&node, goal) {
+            if let Some(payoff) = self.worker(&node, &answered, u64::MAX).search(&node, goal) {
                 answered.now();
-                answer.get_or_init(|| rank);
+                answer.get_or_init(|| payoff);
             }
         };
         // A thread that comes late would visit many nodes before it looks at the stop.
@@ -224,7 +224,7 @@ mod tests {
                 Some(*last)
             }));
             for position in positions {
-                let RankBounds { lower, upper } = position.node().static_bounds();
+                let PayoffBounds { lower, upper } = position.node().static_bounds();
                 let point = <G::Node as Node>::POINT;
                 let margin = point * end.standing().margin_for(position.side());
                 assert!(

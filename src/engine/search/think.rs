@@ -57,7 +57,7 @@ pub fn think<G: Searchable, E: Evaluate<G>>(
     };
     let time = request.timer.elapsed();
     let (infos, nodes) = thinker.reporter.finish(report.infos, report.nodes, time);
-    request.hold_answer();
+    request.wait_until_due();
     Report::new(infos, nodes, time)
 }
 

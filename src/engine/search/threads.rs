@@ -19,10 +19,10 @@ const THREADS_PER_PROCESSOR: NonZeroUsize =
 /// Bytes of the stack that a thread needs to search. A ply of alpha-beta takes up to 26 kB,
 /// and the solver may go on from the last of [`MAX_PLY`]: that nearly fills the 2 MiB that
 /// threads have by default, and the environment can make those less.
-pub const STACK: usize = 3 << 20;
-const _: () = assert!(STACK > 3 * MAX_PLY * (26 << 10) / 2);
+pub const THREAD_STACK_BYTES: usize = 3 << 20;
+const _: () = assert!(THREAD_STACK_BYTES > 3 * MAX_PLY * (26 << 10) / 2);
 /// Bytes that a thread needs: its stack and what it works with.
-const BYTES_PER_THREAD: usize = STACK + (1 << 20);
+const BYTES_PER_THREAD: usize = THREAD_STACK_BYTES + (1 << 20);
 
 /// How many of `wanted` threads a search can use on this machine: at most four per
 /// processor.
@@ -60,7 +60,7 @@ impl Background {
                 let _ = catch_unwind(AssertUnwindSafe(work));
             }
         };
-        let builder = Builder::new().stack_size(STACK);
+        let builder = Builder::new().stack_size(THREAD_STACK_BYTES);
         match has_room(BYTES_PER_THREAD) && builder.spawn(serve).is_ok() {
             true => Self::Thread(sender),
             false => Self::Caller,
@@ -87,7 +87,7 @@ impl ThreadPool {
         let builder = |helpers| {
             let has_room = !DEFERS && has_room((helpers + 1) * BYTES_PER_THREAD);
             let builder = || ThreadPoolBuilder::new().num_threads(helpers);
-            has_room.then(|| builder().stack_size(STACK))
+            has_room.then(|| builder().stack_size(THREAD_STACK_BYTES))
         };
         let sizes = std::iter::successors(Some(threads.saturating_sub(1)), |size| Some(size / 2));
         let helpers = sizes

@@ -18,19 +18,24 @@ use crate::stop::Stop;
 
 /// Plies before the end at which a player of either game with one second on the clock
 /// has usually proved the result, and so needs no more time.
-const PROVED: f64 = 18.6;
-/// By how many plies twice the time brings that forward.
-const PROVED_BY_DOUBLE: f64 = 0.6;
-/// The time of a move as a part of the next open move's: the nearer the proof, the more
+const PROOF_PLIES: f64 = 18.6;
+/// By how many plies doubling the time moves that forward.
+const PROOF_PLIES_PER_DOUBLING: f64 = 0.6;
+/// The ratio of the time of a move to that of the next open one: the nearer the proof, the more
 /// depends on each ply of depth.
-const EARLIER: f64 = 0.8;
+const TIME_RATIO: f64 = 0.8;
 /// Moves that are assumed to be open if the result should have been proved by now.
-const STILL_OPEN: f64 = 1.75;
+const MIN_OPEN_MOVES: f64 = 1.75;
 /// Part of the time left that a move may take.
-const MOST: f64 = 0.45;
+const MAX_SHARE: f64 = 0.45;
 /// The same for the last move before more time is added.
-const MOST_OF_LAST: f64 = 0.8;
-
+const MAX_SHARE_OF_LAST: f64 = 0.8;
+/// Part of the increment that a move uses up.
+const INCREMENT_SHARE: f64 = 0.75;
+/// The longest time of a move, and the time after which no iteration begins, as parts of its
+/// share of the clock.
+const HARD_FACTOR: f64 = 3.0;
+const SOFT_FACTOR: f64 = 0.9;
 /// Part of the time left that may be used to choose among moves of equal value.
 const SOLVER_SHARE: f64 = 0.4;
 
@@ -69,19 +74,23 @@ impl Plan {
             .saturating_sub(clock.increment.saturating_mul(moves) / 2);
         let reserve = lost.min(clock.left / 4).max(overhead.saturating_mul(2));
         let left = clock.left.saturating_sub(reserve).as_secs_f64();
-        let proved = PROVED + PROVED_BY_DOUBLE * left.max(1e-3).log2();
-        let open = ((f64::from(plies_left) - proved) / 2.0).max(STILL_OPEN);
+        let proved = PROOF_PLIES + PROOF_PLIES_PER_DOUBLING * left.max(1e-3).log2();
+        let open = ((f64::from(plies_left) - proved) / 2.0).max(MIN_OPEN_MOVES);
         let open = open.min(f64::from(moves));
-        let part = (1.0 - EARLIER) * EARLIER.powf(open - 1.0) / (1.0 - EARLIER.powf(open));
+        let part = (1.0 - TIME_RATIO) * TIME_RATIO.powf(open - 1.0) / (1.0 - TIME_RATIO.powf(open));
         let increment = clock
             .increment
             .saturating_sub(overhead)
             .as_secs_f64()
             .min(left);
-        let share = left * part + 0.75 * increment;
-        let most = if moves == 1 { MOST_OF_LAST } else { MOST };
-        let hard = (3.0 * share).min(most * left);
-        let soft = (0.9 * share).min(hard);
+        let share = left * part + INCREMENT_SHARE * increment;
+        let most = if moves == 1 {
+            MAX_SHARE_OF_LAST
+        } else {
+            MAX_SHARE
+        };
+        let hard = (HARD_FACTOR * share).min(most * left);
+        let soft = (SOFT_FACTOR * share).min(hard);
         Self {
             soft: Some(Duration::from_secs_f64(soft)),
             hard: Some(Duration::from_secs_f64(hard)),
@@ -111,7 +120,7 @@ pub(crate) struct Timer {
     is_bounded: bool,
     /// Whether the answer has to wait for the stop.
     infinite: bool,
-    vain_micros: AtomicU64,
+    failed_proof_micros: AtomicU64,
 }
 
 impl Timer {
@@ -132,7 +141,7 @@ impl Timer {
             plan: Plan::new(limits, plies_left),
             is_bounded: limits.is_bounded(),
             infinite: limits.infinite,
-            vain_micros: AtomicU64::new(0),
+            failed_proof_micros: AtomicU64::new(0),
         }
     }
 
@@ -193,7 +202,7 @@ impl Timer {
     /// `stretch` scales the time planned, to which the time of vain proofs is added. If the
     /// time planned is over while pondering, the search ends when pondering does.
     pub(crate) fn after_iteration(&self, stretch: f64) -> bool {
-        let vain = Duration::from_micros(self.vain_micros.load(Ordering::Relaxed));
+        let vain = Duration::from_micros(self.failed_proof_micros.load(Ordering::Relaxed));
         let is_past = |soft: Duration| self.elapsed() >= soft.mul_f64(stretch) + vain;
         let (is_past, is_running) = (self.plan.soft.is_some_and(is_past), self.is_running());
         let has_pondered = is_past && !is_running;
@@ -228,7 +237,7 @@ impl Timer {
     /// used in vain; as far as the longest time of the move allows.
     pub(crate) fn give_time_back(&self, since: Duration) {
         let time = self.elapsed().saturating_sub(since);
-        self.vain_micros
+        self.failed_proof_micros
             .fetch_add(time.as_micros() as u64, Ordering::Relaxed);
     }
 }

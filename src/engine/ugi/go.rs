@@ -35,7 +35,7 @@ go [depth N] [nodes N] [movetime MS] [mate PLIES] [infinite] [ponder]
 go perft N                       count the sequences of N moves";
 
     pub(super) fn go(&mut self, words: &[Word<'_>]) {
-        self.engine.halt();
+        self.engine.stop_and_wait();
         let (go, remark) = match read_go(words, self.engine.position(), &self.options) {
             Ok(read) => read,
             Err(why) => {

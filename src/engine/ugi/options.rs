@@ -238,7 +238,7 @@ impl Kind {
                 _ => return Err("true or false".to_owned()),
             },
             Self::Spin(range @ Spin { min, max, .. }, set) => {
-                let number = whole_number(value).filter(|&number| range.holds(number));
+                let number = whole_number(value).filter(|&number| range.contains(number));
                 let expected = || format!("a whole number from {min} to {max}");
                 set(options, number.ok_or_else(expected)?);
             }

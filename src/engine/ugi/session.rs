@@ -153,7 +153,7 @@ impl<G: Searchable + Encode> GameSession<G> {
             }
             "setoption" => return self.set_option(line, words),
             "uginewgame" | "ucinewgame" => {
-                self.engine.halt();
+                self.engine.stop_and_wait();
                 self.engine.clear();
             }
             "position" => self.set_position(read_position(line))?,
@@ -177,7 +177,7 @@ impl<G: Searchable + Encode> GameSession<G> {
             "bench" => self.bench(),
             "help" => self.say(&HELP.replace("{go}", Self::GO_HELP)),
             "quit" => {
-                self.engine.halt();
+                self.engine.stop_and_wait();
                 return Ok(Then::End);
             }
             _ => return Err("unknown command: 'help' lists the commands".to_owned()),
@@ -297,7 +297,7 @@ impl<G: Searchable + Encode> GameSession<G> {
 
     /// Searches the fixed positions, while the client waits.
     fn bench(&mut self) {
-        self.engine.halt();
+        self.engine.stop_and_wait();
         let with_position = |position: &str, nodes: u64| {
             self.out.line(format!("{nodes:>12}  {position}"));
         };

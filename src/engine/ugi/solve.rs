@@ -13,7 +13,7 @@ use crate::search::{Searchable, less_overhead};
 
 impl<G: Searchable + Encode> GameSession<G> {
     pub(super) fn solve(&mut self, words: &[Word<'_>]) {
-        self.engine.halt();
+        self.engine.stop_and_wait();
         let out = self.out.clone();
         let failed = move |out: &Output, why: String| {
             out.error(&why);

@@ -7,8 +7,8 @@ use crate::file;
 use crate::game::quoted;
 use crate::search::{Searchable, WeightsSource};
 
-/// More bytes than a file of weights has.
-pub const LONGEST: u64 = 1 << 20;
+/// A file of weights has fewer bytes.
+pub const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// Why there is no evaluation for a name.
 #[derive(Debug, thiserror::Error)]
@@ -32,10 +32,11 @@ pub enum LoadError {
 pub fn load<G: Searchable>(name: impl AsRef<Path>) -> Result<G::Evaluation, LoadError> {
     let path = name.as_ref();
     let name = || path.display().to_string();
-    if let Some(source) = own(path) {
+    if let Some(source) = without_file(path) {
         return G::evaluation(source).map_err(|why| LoadError::Own(why.to_string()));
     }
-    let bytes = file::read(path, LONGEST).map_err(|why| LoadError::File { name: name(), why })?;
+    let bytes =
+        file::read(path, MAX_FILE_BYTES).map_err(|why| LoadError::File { name: name(), why })?;
     G::evaluation(WeightsSource::File(&bytes)).map_err(|why| LoadError::Content {
         name: name(),
         why: why.to_string(),
@@ -43,7 +44,7 @@ pub fn load<G: Searchable>(name: impl AsRef<Path>) -> Result<G::Evaluation, Load
 }
 
 /// The source that a name stands for, if it is not that of a file.
-pub fn own(name: impl AsRef<Path>) -> Option<WeightsSource<'static>> {
+pub fn without_file(name: impl AsRef<Path>) -> Option<WeightsSource<'static>> {
     match name.as_ref().to_str()?.to_ascii_lowercase().as_str() {
         "" | "<builtin>" => Some(WeightsSource::BuiltIn),
         "classic" => Some(WeightsSource::Classic),

@@ -10,7 +10,7 @@ use totemic_engine::game::{
     Side, Standing,
 };
 use totemic_engine::search::solver::{
-    Choice, Expansion, Key, NO_BOUND, Node, RankBounds, Solvable,
+    Choice, Expansion, Key, NO_BOUND, Node, PayoffBounds, Solvable,
 };
 use totemic_engine::search::{Evaluate, Heuristics, Searchable};
 
@@ -127,6 +127,8 @@ impl<const LONG: bool> Show for Marks<LONG> {
         Some(Glyph {
             text: MARKS[side.index()].to_string(),
             side: Some(side),
+            value: 0,
+            height: None,
         })
     }
 
@@ -256,9 +258,9 @@ impl<const LONG: bool> Node for MarksNode<LONG> {
         self.0.plies_left()
     }
 
-    fn static_bounds(&self) -> RankBounds {
+    fn static_bounds(&self) -> PayoffBounds {
         let (lower, upper) = (-1, 1);
-        RankBounds { lower, upper }
+        PayoffBounds { lower, upper }
     }
 
     fn expand(&self, _goal: i32, (): &mut (), choices: &mut Vec<Choice<Mark>>) -> Expansion {

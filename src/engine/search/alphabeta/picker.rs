@@ -119,24 +119,24 @@ impl<'a, G: Heuristics> Picker<'a, G> {
     fn next_listed(&mut self) -> Option<ScoredMove<G::Move>> {
         let best = self.keys.iter().fold(TAKEN, |best, &key| best.max(key));
         if best != TAKEN {
-            let place = place_of(best);
-            self.keys[place] = TAKEN;
-            self.tried.push(place as u16);
-            let scored = self.moves[place];
-            self.note_variants(place);
+            let index = index_of(best);
+            self.keys[index] = TAKEN;
+            self.tried.push(index as u16);
+            let scored = self.moves[index];
+            self.note_variants(index);
             return Some(scored);
         }
-        let &(waiting, place) = self.deferred.get(self.next_deferred)?;
+        let &(waiting, index) = self.deferred.get(self.next_deferred)?;
         self.next_deferred += 1;
-        self.tried.push(place);
+        self.tried.push(index);
         Some(waiting)
     }
 
     /// Marks the neighbours of a listed move that belong to the same group.
-    fn note_variants(&mut self, place: usize) {
-        let group = G::variant_group(self.moves[place].mv);
+    fn note_variants(&mut self, index: usize) {
+        let group = G::variant_group(self.moves[index].mv);
         let is_variant = |scored: &&mut ScoredMove<G::Move>| G::variant_group(scored.mv) == group;
-        let (before, from_here) = self.moves.split_at_mut(place);
+        let (before, from_here) = self.moves.split_at_mut(index);
         let before = before.iter_mut().rev().take_while(is_variant);
         let behind = from_here.iter_mut().skip(1).take_while(is_variant);
         for scored in before.chain(behind) {
@@ -171,7 +171,7 @@ impl<'a, G: Heuristics> Picker<'a, G> {
         if scored.deferred_at.is_some() || self.deferred.is_full() {
             return false;
         }
-        let Some(place) = self.tried.pop() else {
+        let Some(index) = self.tried.pop() else {
             return false;
         };
         let deferred_at = Some(before.min(u8::MAX.into()) as u8);
@@ -179,7 +179,7 @@ impl<'a, G: Heuristics> Picker<'a, G> {
             deferred_at,
             ..scored
         };
-        self.deferred.push((waiting, place));
+        self.deferred.push((waiting, index));
         true
     }
 
@@ -205,10 +205,10 @@ impl<'a, G: Heuristics> Picker<'a, G> {
                 }
                 let (score, mut scored) = self.score(mv, child_values);
                 scored.is_variant = has_table_move;
-                let place = self.moves.len();
-                if place - first < wanted {
+                let index = self.moves.len();
+                if index - first < wanted {
                     self.add(score, scored);
-                } else if let Some(worst) = (first..place).min_by_key(|&at| self.keys[at])
+                } else if let Some(worst) = (first..index).min_by_key(|&at| self.keys[at])
                     && key(score, worst) > self.keys[worst]
                 {
                     self.keys[worst] = key(score, worst);
@@ -259,26 +259,26 @@ impl<'a, G: Heuristics> Picker<'a, G> {
     pub(super) fn tried_moves(&self) -> impl Iterator<Item = G::Move> {
         self.tried
             .iter()
-            .map(|&place| self.moves[usize::from(place)].mv)
+            .map(|&index| self.moves[usize::from(index)].mv)
     }
 }
 
-const PLACE_BITS: u32 = 10;
-const LAST_PLACE: i32 = (1 << PLACE_BITS) - 1;
-const _: () = assert!(MAX_MOVES <= 1 << PLACE_BITS);
-const SCORE_MAX: i32 = (i32::MAX >> PLACE_BITS) - 1;
+const INDEX_BITS: u32 = 10;
+const LAST_INDEX: i32 = (1 << INDEX_BITS) - 1;
+const _: () = assert!(MAX_MOVES <= 1 << INDEX_BITS);
+const SCORE_MAX: i32 = (i32::MAX >> INDEX_BITS) - 1;
 /// Less than any key: the move was handed out or left out.
 const TAKEN: i32 = i32::MIN;
 
-/// A move's score, and in the lower bits its place counted from the end, so that the
+/// A move's score, and in the lower bits its index counted from the end, so that the
 /// greatest key is that of the first among equally scored moves.
 #[inline]
-fn key(score: i32, place: usize) -> i32 {
-    score.clamp(-SCORE_MAX, SCORE_MAX) << PLACE_BITS | (LAST_PLACE - place as i32)
+fn key(score: i32, index: usize) -> i32 {
+    score.clamp(-SCORE_MAX, SCORE_MAX) << INDEX_BITS | (LAST_INDEX - index as i32)
 }
 
-fn place_of(key: i32) -> usize {
-    (LAST_PLACE - (key & LAST_PLACE)) as usize
+fn index_of(key: i32) -> usize {
+    (LAST_INDEX - (key & LAST_INDEX)) as usize
 }
 
 #[cfg(test)]
@@ -290,13 +290,13 @@ mod tests {
         let last = MAX_MOVES - 1;
         let scores = [(-9, 0), (4, 1), (4, last), (i32::MIN, 2), (3, 3)];
         let best = scores
-            .map(|(score, place)| key(score, place))
+            .map(|(score, index)| key(score, index))
             .into_iter()
             .max();
-        assert_eq!(best.map(place_of), Some(1));
-        for (score, place) in scores {
-            assert_eq!(place_of(key(score, place)), place);
-            assert!(key(score, place) > TAKEN);
+        assert_eq!(best.map(index_of), Some(1));
+        for (score, index) in scores {
+            assert_eq!(index_of(key(score, index)), index);
+            assert!(key(score, index) > TAKEN);
         }
         assert!(key(i32::MAX, last) > key(SCORE_MAX - 1, 0));
     }

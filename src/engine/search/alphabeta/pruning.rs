@@ -1,7 +1,7 @@
 //! Values without a search, and moves that are not worth one.
 
+use super::node::SearchNode;
 use super::picker::ScoredMove;
-use super::search_node::SearchNode;
 use super::table::Entry;
 use super::thread::SearchThread;
 use crate::search::score::{Bound, Score, Window};
@@ -30,7 +30,7 @@ pub(super) fn score_outside(entry: Option<Entry>, window: Window, depth: i32) ->
 impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
     /// The exact solver's answer to a null window near the end of the game. The
     /// deeper the search from this node is, the farther from the end it is asked.
-    pub(super) fn proof(
+    pub(super) fn probe_solver(
         &mut self,
         position: &G,
         window: Window,
@@ -47,9 +47,9 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         if most == 0 {
             return None;
         }
-        let (rank, nodes) = self.probe.ask(position, goal, most);
+        let (payoff, nodes) = self.probe.ask(position, goal, most);
         self.nodes += nodes;
-        let reached = rank? >= goal;
+        let reached = payoff? >= goal;
         // If reached, at least a win or a draw; if not, at most a draw or a loss.
         let sign = if reached { goal } else { goal - 1 };
         let score = Score::of_sign(sign, ply + left as usize);

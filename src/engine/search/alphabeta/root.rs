@@ -3,9 +3,9 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
+use super::abdada::key_of_moves;
 use super::reductions::LateMove;
 use super::shared_root::RootMove;
-use super::sharing::key_of_moves;
 use super::thread::{Pv, SearchThread, extend};
 use crate::game::Move;
 use crate::search::request::Request;
@@ -28,7 +28,7 @@ pub(super) struct Root<'a, G: Searchable, E> {
 
 /// How the search of a depth has ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Milestone {
+pub(super) enum IterationEnd {
     Finished,
     Stopped,
 }
@@ -69,8 +69,8 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         self.value_first();
         let mut infos = vec![self.info(0)];
         let mut stability = Stability::default();
-        while let Some(milestone) = self.deepen() {
-            if milestone == Milestone::Stopped {
+        while let Some(ended) = self.deepen() {
+            if ended == IterationEnd::Stopped {
                 infos = self
                     .report_better(&infos[0])
                     .map_or(infos, |better| vec![better]);
@@ -81,7 +81,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
             infos.iter().for_each(|info| self.thread.report(info));
             let best = &infos[0];
             stability.follow(best.pv.first().copied() == last.0, last.1, best.score);
-            if self.end_iteration(&infos, stability) {
+            if self.may_end_after(&infos, stability) {
                 break;
             }
         }
@@ -139,7 +139,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
     }
 
     /// Returns whether the search may end.
-    fn end_iteration(&self, infos: &[Info<G::Move>], stability: Stability) -> bool {
+    fn may_end_after(&self, infos: &[Info<G::Move>], stability: Stability) -> bool {
         if self.request.limits.depth.is_none() && infos.iter().all(is_shortest_proof) {
             return true;
         }
@@ -148,12 +148,12 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
             true => 0.0,
             false => stability.stretch::<G>(),
         };
-        self.request.end_iteration(&infos[0], stretch)
+        self.request.may_end_after(&infos[0], stretch)
     }
 
     /// Searches the next depth, or takes over a finished one from another thread; `None`
     /// if there is none.
-    pub(super) fn deepen(&mut self) -> Option<Milestone> {
+    pub(super) fn deepen(&mut self) -> Option<IterationEnd> {
         let depth = self.next_depth;
         let end = self.request.deepest();
         let deepest = self.request.limits.depth.unwrap_or(end).min(end);
@@ -162,17 +162,17 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         }
         self.thread.iteration = depth;
         let shared_root = &self.thread.shared.shared_root;
-        let milestone = if self.iterate(depth).is_some() {
+        let ended = if self.iterate(depth).is_some() {
             shared_root.publish_iteration(depth, &self.moves[..self.multi_pv]);
-            Milestone::Finished
+            IterationEnd::Finished
         } else if let Some((depth, best_moves)) = shared_root.finished_iteration(depth) {
             self.adopt(depth, best_moves);
-            Milestone::Finished
+            IterationEnd::Finished
         } else {
-            Milestone::Stopped
+            IterationEnd::Stopped
         };
         self.next_depth = self.thread.iteration + 1;
-        Some(milestone)
+        Some(ended)
     }
 
     fn adopt(&mut self, depth: u32, best_moves: Vec<RootMove<G::Move>>) {

@@ -115,7 +115,7 @@ impl Learnable for Hokito {
         let mut partners = [Partner::NOBODY; 64];
         let mut of_towers = 0;
         for (cell, kind, column) in towers(self, &activity) {
-            partners[cell.index() & 63] = Partner::of(kind);
+            partners[cell.index()] = Partner::of(kind);
             of_towers += weights.tower(Row::of(kind), column);
         }
         let together = together(self, weights, &routes, &partners);

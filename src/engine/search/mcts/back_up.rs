@@ -58,6 +58,7 @@ fn conclude(node: TreeNode<'_>, edge: Edge<'_>, old_best: Option<i16>) -> Option
     solved
 }
 
+/// Concludes from the edges of a node whether it is solved, once they are all there.
 pub(super) fn conclude_whole(node: TreeNode<'_>) {
     if !node.is_whole() {
         return;

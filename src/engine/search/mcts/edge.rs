@@ -1,4 +1,10 @@
-//! An edge of the tree, stored in three words.
+//! An edge of the tree, stored in three words. Their bits, the highest first:
+//!
+//! | word | what it holds |
+//! | --- | --- |
+//! | 0 | the move, its static value, its prior, the threads below it: 16 bits each |
+//! | 1 | the link of the child (32), the number of simulations (32) |
+//! | 2 | the mean, the minimax value, the lower and the upper bound: 16 bits each |
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -53,7 +53,7 @@ impl<'s, G: Searchable> Expander<'s, G> {
         static_value: i32,
         whole: bool,
     ) -> Option<TreeNode<'a>> {
-        if !whole && let Some(score) = self.proof(position) {
+        if !whole && let Some(score) = self.probe_solver(position) {
             let (value, bounds) = (
                 Squash::of_proof(score),
                 ScoreBounds::from_upper_bound(score),
@@ -76,14 +76,14 @@ impl<'s, G: Searchable> Expander<'s, G> {
             return Some(());
         }
         self.prepare(position, eval, true);
-        let grown = node.grow(&mut self.seeds);
+        let grown = node.add_missing_edges(&mut self.seeds);
         if grown.is_none() {
             node.give_up();
         }
         grown
     }
 
-    fn proof(&mut self, position: &G) -> Option<Score> {
+    fn probe_solver(&mut self, position: &G) -> Option<Score> {
         let left = position.plies_left();
         if left > G::PROBE_PLIES {
             return None;

@@ -14,7 +14,7 @@ use crate::search::time::tree_stretch;
 use crate::search::turns::Turns;
 use crate::search::{Evaluate, Info, Searchable, ThreadPool};
 
-/// Simulations in a row that a lone thread may lose to ways that are taken.
+/// Simulations in a row that may find their way taken before a lone thread gives up.
 const MOST_BLOCKED: u32 = 1000;
 /// Simulations before the best moves are looked at for the first time.
 const FIRST_LOOK: u64 = 32;
@@ -75,7 +75,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> MainThread<'s, 'a, G, E> {
         self.look(root);
         // In too small a tree, the mean depth asked for may never be reached.
         let may_tidy = self.shared.request.limits.depth.is_none();
-        while self.grow(root) && may_tidy && self.has_time_to_tidy() {
+        while self.run_threads(root) && may_tidy && self.has_time_to_tidy() {
             let stop = self.shared.request.timer.stop_at_end();
             if let Some(compacted) = self.shared.tree.compact(root, KEEP_WHEN_FULL, &stop) {
                 root = compacted;
@@ -130,7 +130,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> MainThread<'s, 'a, G, E> {
 
     /// Lets all threads work until the search is over or the arena is full; returns
     /// whether it is full.
-    fn grow(&mut self, root: TreeNode<'a>) -> bool {
+    fn run_threads(&mut self, root: TreeNode<'a>) -> bool {
         let shared = self.shared;
         let stop = shared.request.timer.stop.child();
         shared.full.store(false, Ordering::Relaxed);
@@ -213,7 +213,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> MainThread<'s, 'a, G, E> {
             leader.store(mv, Ordering::Relaxed);
         }
         let old_best = self.best();
-        let may_end = self.end_iteration(&summary);
+        let may_end = self.may_end_after(&summary);
         self.infos = summary.infos;
         if self.best() != old_best {
             self.best_since = shared.simulations();
@@ -238,7 +238,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> MainThread<'s, 'a, G, E> {
     }
 
     /// Returns whether the search may end.
-    fn end_iteration(&self, summary: &Summary<G::Move>) -> bool {
+    fn may_end_after(&self, summary: &Summary<G::Move>) -> bool {
         let Some(best) = summary.infos.first().filter(|_| !summary.is_final) else {
             return true;
         };
@@ -248,6 +248,6 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> MainThread<'s, 'a, G, E> {
             1 => 0.0,
             _ => tree_stretch(stable),
         };
-        self.shared.request.end_iteration(best, stretch)
+        self.shared.request.may_end_after(best, stretch)
     }
 }

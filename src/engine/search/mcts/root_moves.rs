@@ -30,14 +30,15 @@ impl RootMoves {
         }
     }
 
-    pub(super) fn allows(&self, mv: u16) -> bool {
+    pub(super) fn is_wanted(&self, mv: u16) -> bool {
         self.wanted.is_empty() || self.wanted.contains(&mv)
     }
 
+    /// Whether the simulation with this number may choose a move.
     #[inline]
-    pub(super) fn admits(&self, mv: u16, turn: u64) -> bool {
+    pub(super) fn may_choose(&self, mv: u16, turn: u64) -> bool {
         let left_out = turn % (self.leaders.len() as u64 + 1);
         let mut leaders = self.leaders.iter().take(left_out as usize);
-        self.allows(mv) && !leaders.any(|leader| leader.load(Relaxed) == mv)
+        self.is_wanted(mv) && !leaders.any(|leader| leader.load(Relaxed) == mv)
     }
 }

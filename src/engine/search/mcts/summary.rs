@@ -22,7 +22,7 @@ impl<G: Searchable, E: Evaluate<G>> Shared<'_, G, E> {
     /// The infos of the best moves of a root, with this depth; none when it has no moves.
     pub(super) fn summary(&self, root: TreeNode<'_>, depth: u32) -> Summary<G::Move> {
         let (tree, root_moves) = (self.tree, &self.root_moves);
-        let allowed = |edge: &Edge<'_>| root_moves.allows(edge.mv());
+        let allowed = |edge: &Edge<'_>| root_moves.is_wanted(edge.mv());
         let mut edges: Vec<Edge<'_>> = root.edges().filter(allowed).collect();
         let choices = edges.len();
         let count = choices.min(root_moves.leaders.len() + 1);

@@ -1,6 +1,16 @@
 //! The memory of the tree: one arena of words that all threads share.
 //!
-//! A node is a header of five words and a block of edges of three words each.
+//! A node is a header of five words and a block of edges of three words each ([`Edge`]).
+//! The bits of the header's words, the highest first:
+//!
+//! | word | what it holds |
+//! | --- | --- |
+//! | 0 | the key of the position |
+//! | 1 | the sum of the simulations' values |
+//! | 2 | the number of simulations |
+//! | 3 | the minimax value, the lower and the upper bound: 16 bits each |
+//! | 4 | the link of the block (32), its number of edges (16), [`GROWING`] and [`WHOLE`] |
+//!
 //! Links are offsets into the arena, and nothing is ever freed one by one. Every
 //! word is an `AtomicU64`: a thread that reads what another one is changing sees
 //! the old or the new word, never half of it. The words of a node may disagree for
@@ -27,7 +37,9 @@ const WORDS_PER_SLOT: usize = 32;
 const PROBE_SLOTS: usize = 8;
 /// Smallest arena: room for a root of either game and some nodes below it.
 const LEAST_WORDS: usize = 1 << 14;
+/// The block has all moves.
 const WHOLE: u64 = 1;
+/// A thread is making a block with all moves.
 const GROWING: u64 = 2;
 
 /// The tree of a search, kept from one search to the next.
@@ -276,7 +288,7 @@ impl<'a> TreeNode<'a> {
     }
 
     /// Whether this thread may make a block with all the moves; true for only one
-    /// thread, which must then call [`TreeNode::grow`] or [`TreeNode::give_up`].
+    /// thread, which must then call [`TreeNode::add_missing_edges`] or [`TreeNode::give_up`].
     pub(super) fn claim_growth(self) -> bool {
         let old = self.word(4).fetch_or(GROWING, Ordering::Relaxed);
         old & (GROWING | WHOLE) == 0
@@ -288,7 +300,7 @@ impl<'a> TreeNode<'a> {
 
     /// Gives the node a block with all moves. The new edges take over what the old
     /// ones know; simulations that are under way through an old edge are not counted.
-    pub(super) fn grow(self, seeds: &mut [[u64; EDGE]]) -> Option<()> {
+    pub(super) fn add_missing_edges(self, seeds: &mut [[u64; EDGE]]) -> Option<()> {
         for edge in self.edges() {
             let mv = edge.mv();
             if let Some(seed) = seeds.iter_mut().find(|seed| (seed[0] >> 48) as u16 == mv) {

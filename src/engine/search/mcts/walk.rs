@@ -180,7 +180,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> Walker<'s, 'a, G, E> {
         if !is_root {
             return select(node, node.edges(), node.bounds().lower);
         }
-        let admitted = |edge: &Edge<'_>| self.shared.root_moves.admits(edge.mv(), turn);
+        let admitted = |edge: &Edge<'_>| self.shared.root_moves.may_choose(edge.mv(), turn);
         // The root's moves may be restricted, and a move outside the restriction may
         // have proved the node's lower bound, so that bound does not count here.
         select(

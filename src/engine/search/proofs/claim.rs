@@ -4,7 +4,7 @@ use std::fmt::{self, Display};
 use std::str::FromStr;
 
 use crate::game::{Side, Standing, quoted};
-use crate::search::solver::{Solvable, lowest_rank};
+use crate::search::solver::{Solvable, lowest_payoff};
 
 /// What a text should have been, and what it is.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -59,11 +59,11 @@ impl Claim {
         }
     }
 
-    pub(super) fn rank<G: Solvable>(&self) -> i32 {
+    pub(super) fn payoff<G: Solvable>(&self) -> i32 {
         match self.goal {
             Goal::Win => 1,
             Goal::Draw => 0,
-            Goal::Margin(least) => lowest_rank::<G::Node>(least),
+            Goal::Margin(least) => lowest_payoff::<G::Node>(least),
         }
     }
 }

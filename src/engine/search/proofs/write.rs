@@ -72,10 +72,10 @@ const REPORT_EVERY: u64 = 1 << 12;
 
 impl<G: Solvable> Writer<'_, G> {
     fn prove(&mut self, position: &G) -> Result<(), Failed> {
-        let rank = self.claim.rank::<G>();
+        let payoff = self.claim.payoff::<G>();
         let is_own = position.side() == self.claim.side;
-        // The other side must not reach what would keep the claim's side below its rank.
-        let goal = if is_own { rank } else { 1 - rank };
+        // The other side must not reach what would keep the claim's side below its payoff.
+        let goal = if is_own { payoff } else { 1 - payoff };
         let bound = self.run.ask(position, goal).ok_or(Failed::Stopped)?;
         match (bound >= goal) == is_own {
             true => self.visit(position, 0.0, 1.0),
@@ -111,7 +111,7 @@ impl<G: Solvable> Writer<'_, G> {
             !after.has_moves() && self.claim.holds(&after.standing())
         };
         let index = moves.iter().position(ends).or_else(|| {
-            let goal = self.claim.rank::<G>();
+            let goal = self.claim.payoff::<G>();
             let best = self.run.move_to(position, goal, &mut self.sought)?;
             moves.iter().position(|&mv| mv == best)
         });

@@ -1,14 +1,14 @@
-//! From questions about ranks to values, best moves and pvs.
+//! From questions about payoffs to values, best moves and pvs.
 
 use super::SolverRun;
 use super::margin::Nearer;
-use super::node::{NO_BOUND, Node, RankBounds, Solvable};
+use super::node::{NO_BOUND, Node, PayoffBounds, Solvable};
 use super::solution::{MoveValue, Solution, Value};
 
 impl SolverRun<'_> {
     #[inline(never)]
     pub(in crate::search) fn solve<G: Solvable>(&self, position: &G) -> Solution<G::Move> {
-        let mut proved = RankBounds::ALL;
+        let mut proved = PayoffBounds::ALL;
         let finished = proved
             .find_sign(position, |goal| self.ask(position, goal))
             .is_some();
@@ -21,8 +21,8 @@ impl SolverRun<'_> {
             }
             solution.margin_bounds = Some(proved.margins::<G::Node>(&position.node()));
             if let Some(margin) = solution.margin {
-                // The ranks of this margin that also have the sign of the result.
-                bounds = bounds.intersection(RankBounds::of_margin::<G::Node>(margin));
+                // The payoffs of this margin that also have the sign of the result.
+                bounds = bounds.intersection(PayoffBounds::of_margin::<G::Node>(margin));
             }
         }
         if finished {
@@ -38,10 +38,10 @@ impl SolverRun<'_> {
         &self,
         position: &G,
         mv: G::Move,
-        bounds: RankBounds,
+        bounds: PayoffBounds,
     ) -> MoveValue<G::Move> {
         let after = position.play(mv);
-        let mut proved = RankBounds::new(-bounds.upper, NO_BOUND);
+        let mut proved = PayoffBounds::new(-bounds.upper, NO_BOUND);
         let value = proved.find_sign(&after, |goal| self.ask(&after, goal));
         let margin = value
             .filter(|()| self.request.margin)
@@ -56,7 +56,7 @@ impl SolverRun<'_> {
     fn find_moves<G: Solvable>(
         &self,
         position: &G,
-        bounds: RankBounds,
+        bounds: PayoffBounds,
         solution: &mut Solution<G::Move>,
     ) {
         let request = self.request;
@@ -87,7 +87,7 @@ impl SolverRun<'_> {
         }
     }
 
-    fn keeps<G: Solvable>(&self, position: &G, mv: G::Move, bounds: RankBounds) -> Option<bool> {
+    fn keeps<G: Solvable>(&self, position: &G, mv: G::Move, bounds: PayoffBounds) -> Option<bool> {
         if bounds.lower <= -NO_BOUND {
             return Some(true);
         }
@@ -95,11 +95,11 @@ impl SolverRun<'_> {
         Some(self.ask(&position.play(mv), goal)? < goal)
     }
 
-    fn best_move<G: Solvable>(&self, position: &G, bounds: RankBounds) -> Option<G::Move> {
+    fn best_move<G: Solvable>(&self, position: &G, bounds: PayoffBounds) -> Option<G::Move> {
         let mut moves: Vec<G::Move> = position.moves().to_vec();
         moves.sort_by_cached_key(|&mv| position.play(mv).count_moves());
-        let place = self.shared.table.place::<G::Node>(&position.node().key());
-        let favourite = self.shared.known::<G::Node>(&place, 0).proposed(position);
+        let hashed = self.shared.table.hashed::<G::Node>(&position.node().key());
+        let favourite = self.shared.known::<G::Node>(&hashed, 0).proposed(position);
         if let Some(at) = moves.iter().position(|&mv| Some(mv) == favourite) {
             moves[..=at].rotate_right(1);
         }
@@ -112,7 +112,7 @@ impl SolverRun<'_> {
     }
 
     /// The moves to the end of the game that keep proved bounds.
-    fn pv<G: Solvable>(&self, position: &G, bounds: RankBounds) -> Option<Vec<G::Move>> {
+    fn pv<G: Solvable>(&self, position: &G, bounds: PayoffBounds) -> Option<Vec<G::Move>> {
         let mut pv = Vec::new();
         let (mut position, mut bounds) = (*position, bounds);
         while position.has_moves() {

@@ -1,17 +1,17 @@
-//! What is proved about a rank.
+//! What is proved about a payoff.
 
-use super::node::{NO_BOUND, Node, RankBounds, Solvable};
+use super::node::{NO_BOUND, Node, PayoffBounds, Solvable};
 use super::solution::{MarginBounds, Value};
 
-pub(super) fn margin_of<N: Node>(rank: i32) -> i32 {
-    (rank + N::POINT / 2).div_euclid(N::POINT)
+pub(super) fn margin_of<N: Node>(payoff: i32) -> i32 {
+    (payoff + N::POINT / 2).div_euclid(N::POINT)
 }
 
-pub(in crate::search) fn lowest_rank<N: Node>(margin: i32) -> i32 {
+pub(in crate::search) fn lowest_payoff<N: Node>(margin: i32) -> i32 {
     margin * N::POINT - N::POINT / 2
 }
 
-impl RankBounds {
+impl PayoffBounds {
     pub(super) const ALL: Self = Self::new(-NO_BOUND, NO_BOUND);
 
     pub(super) const fn new(lower: i32, upper: i32) -> Self {
@@ -19,7 +19,10 @@ impl RankBounds {
     }
 
     pub(super) fn of_margin<N: Node>(margin: i32) -> Self {
-        Self::new(lowest_rank::<N>(margin), lowest_rank::<N>(margin + 1) - 1)
+        Self::new(
+            lowest_payoff::<N>(margin),
+            lowest_payoff::<N>(margin + 1) - 1,
+        )
     }
 
     /// Bounds on the margin in points, including those that the board sets.
@@ -31,7 +34,7 @@ impl RankBounds {
         }
     }
 
-    /// All ranks with the sign that is proved.
+    /// All payoffs with the sign that is proved.
     pub(super) fn of_sign(self) -> Self {
         match self.value() {
             Value::Win => Self::new(1, NO_BOUND),
@@ -54,11 +57,11 @@ impl RankBounds {
         Self::new(self.lower.max(other.lower), self.upper.min(other.upper))
     }
 
-    pub(super) fn learn(&mut self, goal: i32, rank: i32) {
-        if rank >= goal {
-            self.lower = self.lower.max(rank);
+    pub(super) fn learn(&mut self, goal: i32, payoff: i32) {
+        if payoff >= goal {
+            self.lower = self.lower.max(payoff);
         } else {
-            self.upper = self.upper.min(rank);
+            self.upper = self.upper.min(payoff);
         }
     }
 

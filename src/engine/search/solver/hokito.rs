@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 
 use few::Few;
 
-use super::node::{Choice, Expansion, Key, NO_BOUND, Node, RankBounds, Solvable, each};
+use super::node::{Choice, Expansion, Key, NO_BOUND, Node, PayoffBounds, Solvable, each};
 use crate::game::routes::{Routes, Walks};
 use crate::game::{Cell, Game, Hokito, HokitoMove};
 use crate::search::eval::{Evaluate, Learnable};
@@ -168,7 +168,7 @@ impl Towers {
         &self,
         component: impl Fn(u64) -> u64,
         height: impl Fn(usize) -> i32,
-    ) -> RankBounds {
+    ) -> PayoffBounds {
         let mut left = self.occupied;
         let (mut lower, mut upper) = (0, 0);
         while left != 0 {
@@ -204,7 +204,7 @@ impl Towers {
                 lower += height * worst;
             }
         }
-        RankBounds { lower, upper }
+        PayoffBounds { lower, upper }
     }
 }
 
@@ -346,7 +346,7 @@ impl Node for HokitoNode {
         self.towers.occupied.count_ones()
     }
 
-    fn static_bounds(&self) -> RankBounds {
+    fn static_bounds(&self) -> PayoffBounds {
         let towers = self.towers;
         towers.static_bounds(
             |seed| component(seed, towers.occupied),
@@ -417,11 +417,11 @@ impl Node for HokitoNode {
                 let replies = Replies::to(repliers, to, singles_move);
                 let gain = self.gain(from, to);
                 if replies.moves == 0 {
-                    let rank = self.margin + gain;
-                    if rank >= goal {
-                        return Expansion::Reaches(rank);
+                    let payoff = self.margin + gain;
+                    if payoff >= goal {
+                        return Expansion::Reaches(payoff);
                     }
-                    ended = ended.max(rank);
+                    ended = ended.max(payoff);
                     continue;
                 }
                 choices.push(choice(from, to, self.sort_key(&replies, from, to) - gain));
@@ -436,14 +436,14 @@ impl Node for HokitoNode {
         routes: &Routes,
         count: &mut impl FnMut() -> Option<()>,
     ) -> Option<(i32, Option<HokitoMove>)> {
-        let (rank, reached_by) = if self.plies_left() <= few::NARROW {
+        let (payoff, reached_by) = if self.plies_left() <= few::NARROW {
             Few::<1>::new(self, routes).solve_small(goal, count)?
         } else {
             Few::<2>::new(self, routes).solve_small(goal, count)?
         };
         let cell = |tower| each(self.towers.occupied).nth(tower).map(Cell::from_index);
         let mv = reached_by.and_then(|(from, to)| Some(HokitoMove::new(cell(from)?, cell(to)?)));
-        Some((rank, mv))
+        Some((payoff, mv))
     }
 
     fn play(&self, mv: HokitoMove) -> Self {

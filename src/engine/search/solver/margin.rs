@@ -1,10 +1,10 @@
 //! From the value of a position to its margin.
 
 use super::SolverRun;
-use super::bounds::{lowest_rank, margin_of};
-use super::node::{NO_BOUND, Node, RankBounds, Solvable};
+use super::bounds::{lowest_payoff, margin_of};
+use super::node::{NO_BOUND, Node, PayoffBounds, Solvable};
 use super::solution::{MarginBounds, Value};
-use super::table::{Place, TableEntry};
+use super::table::{HashedKey, TableEntry};
 use crate::game::Move;
 
 /// The bound to which a margin is likely to be nearer.
@@ -17,7 +17,7 @@ pub(super) enum Nearer {
 impl Nearer {
     /// Where the margin is likely to be once the value is proved: most games are won
     /// or lost by little.
-    pub(super) fn likely(proved: RankBounds) -> Self {
+    pub(super) fn likely(proved: PayoffBounds) -> Self {
         match proved.value() {
             Value::Loss => Self::Upper,
             _ => Self::Lower,
@@ -52,9 +52,9 @@ impl MarginWindow {
         }
     }
 
-    /// The ranks that a search in this window has proved.
-    fn proved<N: Node>(self, margin: i32) -> RankBounds {
-        let mut proved = RankBounds::of_margin::<N>(margin);
+    /// The payoffs that a search in this window has proved.
+    fn proved<N: Node>(self, margin: i32) -> PayoffBounds {
+        let mut proved = PayoffBounds::of_margin::<N>(margin);
         if margin <= self.alpha {
             proved.lower = -NO_BOUND;
         }
@@ -69,7 +69,7 @@ impl SolverRun<'_> {
     pub(super) fn find_margin<G: Solvable>(
         &self,
         position: &G,
-        proved: &mut RankBounds,
+        proved: &mut PayoffBounds,
         near: Nearer,
     ) -> Option<i32> {
         match G::Node::MARGIN_WINDOW {
@@ -85,7 +85,7 @@ impl SolverRun<'_> {
     fn margin_by_questions<G: Solvable>(
         &self,
         position: &G,
-        proved: &mut RankBounds,
+        proved: &mut PayoffBounds,
         near: Nearer,
     ) -> Option<i32> {
         let node = position.node();
@@ -102,10 +102,10 @@ impl SolverRun<'_> {
                 Nearer::Upper => (upper - step + 1).max(lower + 1),
             };
             step *= 2;
-            let goal = lowest_rank::<G::Node>(guess);
-            let rank = self.ask(position, goal)?;
-            is_between |= (rank >= goal) == (near == Nearer::Upper);
-            proved.learn(goal, rank);
+            let goal = lowest_payoff::<G::Node>(guess);
+            let payoff = self.ask(position, goal)?;
+            is_between |= (payoff >= goal) == (near == Nearer::Upper);
+            proved.learn(goal, payoff);
         }
     }
 
@@ -116,7 +116,7 @@ impl SolverRun<'_> {
     fn margin_by_windows<G: Solvable>(
         &self,
         position: &G,
-        proved: &mut RankBounds,
+        proved: &mut PayoffBounds,
         near: Nearer,
         width: i32,
     ) -> Option<i32> {
@@ -134,8 +134,8 @@ impl SolverRun<'_> {
             let window = MarginWindow { alpha, beta };
             let Some(margin) = self.margin_within(position, window) else {
                 // What was proved before the search was stopped is in the table.
-                let place = self.shared.table.place::<G::Node>(&node.key());
-                *proved = proved.intersection(self.shared.known::<G::Node>(&place, 0).bounds);
+                let hashed = self.shared.table.hashed::<G::Node>(&node.key());
+                *proved = proved.intersection(self.shared.known::<G::Node>(&hashed, 0).bounds);
                 let MarginBounds { lower, upper } = proved.margins(&node);
                 return (lower == upper).then_some(lower);
             };
@@ -151,8 +151,8 @@ impl SolverRun<'_> {
             return Some(position.standing().margin_for(position.side()));
         }
         let node = position.node();
-        let place = self.shared.table.place::<G::Node>(&node.key());
-        let proof = self.shared.known::<G::Node>(&place, 0);
+        let hashed = self.shared.table.hashed::<G::Node>(&node.key());
+        let proof = self.shared.known::<G::Node>(&hashed, 0);
         if let Some(margin) = window.settled(proof.bounds.margins(&node)) {
             return Some(margin);
         }
@@ -164,8 +164,8 @@ impl SolverRun<'_> {
                 // These are not all moves: above alpha the best of them is a lower
                 // bound, and there is no upper one.
                 if let Some(best) = best.filter(|&best| best > window.alpha) {
-                    let reached = RankBounds::new(lowest_rank::<G::Node>(best), NO_BOUND);
-                    self.store(&place, reached, best_move);
+                    let reached = PayoffBounds::new(lowest_payoff::<G::Node>(best), NO_BOUND);
+                    self.store(&hashed, reached, best_move);
                 }
                 return None;
             };
@@ -179,7 +179,7 @@ impl SolverRun<'_> {
         }
         // There are moves, so there is a best one.
         let best = best?;
-        self.store(&place, window.proved::<G::Node>(best), best_move);
+        self.store(&hashed, window.proved::<G::Node>(best), best_move);
         Some(best)
     }
 
@@ -192,10 +192,10 @@ impl SolverRun<'_> {
         is_first: bool,
     ) -> Option<i32> {
         if !is_first {
-            let goal = lowest_rank::<G::Node>(-window.alpha);
-            let rank = self.ask(after, goal)?;
-            let margin = -margin_of::<G::Node>(rank);
-            if rank >= goal || margin >= window.beta {
+            let goal = lowest_payoff::<G::Node>(-window.alpha);
+            let payoff = self.ask(after, goal)?;
+            let margin = -margin_of::<G::Node>(payoff);
+            if payoff >= goal || margin >= window.beta {
                 return Some(margin);
             }
             window.alpha = margin - 1;
@@ -204,7 +204,7 @@ impl SolverRun<'_> {
     }
 
     /// Stores what was proved about a position in the table, and the move to try first.
-    fn store(&self, place: &Place, bounds: RankBounds, mv: u16) {
+    fn store(&self, hashed: &HashedKey, bounds: PayoffBounds, mv: u16) {
         let proof = TableEntry {
             bounds,
             mv,
@@ -213,7 +213,7 @@ impl SolverRun<'_> {
             // one structure its move is the one to try.
             effort: 63,
         };
-        self.shared.table.put(place, proof);
+        self.shared.table.put(hashed, proof);
     }
 }
 

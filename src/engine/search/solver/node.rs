@@ -8,7 +8,7 @@ use crate::game::{Cell, Cells, Game, Move};
 /// the same moves.
 pub type Key = [u64; 4];
 
-/// More than any rank, which the margin and the tie-break of a game have to stay below: a
+/// More than any payoff, which the margin and the tie-break of a game have to stay below: a
 /// bound that says nothing.
 pub const NO_BOUND: i32 = 8_000;
 
@@ -34,9 +34,9 @@ pub trait Solvable: Game {
     fn expects_win(&self) -> bool;
 }
 
-/// An inclusive interval of the ranks that the side to move can reach.
+/// An inclusive interval of the payoffs that the side to move can reach.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct RankBounds {
+pub struct PayoffBounds {
     /// It reaches at least this.
     pub lower: i32,
     /// It reaches at most this.
@@ -46,11 +46,11 @@ pub struct RankBounds {
 /// What can be said about a node before its moves are searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Expansion {
-    /// The game is over, with this rank.
+    /// The game is over, with this payoff.
     Over(i32),
-    /// A move reaches the goal at once, with at least this rank.
+    /// A move reaches the goal at once, with at least this payoff.
     Reaches(i32),
-    /// The choices are listed; the moves that are not listed fail, with this rank
+    /// The choices are listed; the moves that are not listed fail, with this payoff
     /// at most (`-NO_BOUND` if there are none).
     Open(i32),
 }
@@ -66,7 +66,7 @@ pub struct Choice<M> {
 
 /// A position as the solver sees it, from the view of the side to move.
 ///
-/// Results are *ranks*: a finished game's rank is its margin in points times
+/// Results are *payoffs*: a finished game's payoff is its margin in points times
 /// [`Node::POINT`], plus the tie-break, from the view of the side to move. Its
 /// sign is the result of the game.
 pub trait Node: Copy + Send + Sync {
@@ -77,7 +77,7 @@ pub trait Node: Copy + Send + Sync {
     /// compute anew.
     type State;
 
-    /// What a point of margin is worth as a rank; more than twice any
+    /// What a point of margin is worth as a payoff; more than twice any
     /// tie-break.
     const POINT: i32;
 
@@ -124,9 +124,9 @@ pub trait Node: Copy + Send + Sync {
     /// An upper bound on the plies still to come.
     fn plies_left(&self) -> u32;
 
-    /// Bounds on the rank of any end that can still come, as narrow as the board tells
+    /// Bounds on the payoff of any end that can still come, as narrow as the board tells
     /// without a search.
-    fn static_bounds(&self) -> RankBounds;
+    fn static_bounds(&self) -> PayoffBounds;
 
     /// The state at the root of a search.
     fn state(&self) -> Self::State;
@@ -137,7 +137,7 @@ pub trait Node: Copy + Send + Sync {
     /// Takes back [`Node::make`].
     fn unmake(_state: &mut Self::State, _mv: Self::Move) {}
 
-    /// Lists the moves that could lead to a rank of at least `goal`.
+    /// Lists the moves that could lead to a payoff of at least `goal`.
     fn expand(
         &self,
         goal: i32,
@@ -145,8 +145,8 @@ pub trait Node: Copy + Send + Sync {
         choices: &mut Vec<Choice<Self::Move>>,
     ) -> Expansion;
 
-    /// Whether the rank reaches `goal`, by a search that needs no table: a
-    /// result of `goal` or more is a lower bound on the rank, a lesser one an
+    /// Whether the payoff reaches `goal`, by a search that needs no table: a
+    /// result of `goal` or more is a lower bound on the payoff, a lesser one an
     /// upper bound. With it comes the move that reaches the goal, if one does.
     /// Calls `count` for every node, including this one, and ends when that
     /// returns `None`. Only called below [`Node::SMALL_BELOW`].

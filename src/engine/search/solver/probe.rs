@@ -2,7 +2,7 @@
 
 use std::mem::take;
 
-use super::node::{Choice, RankBounds, Solvable};
+use super::node::{Choice, PayoffBounds, Solvable};
 use super::table::{ProofMemory, ProofTable};
 use super::worker::{Budget, CHECK_EVERY, CHOICES, Mode, Shared, Worker};
 use crate::search::shared_moves::SharedMoves;
@@ -12,7 +12,7 @@ use crate::stop::Stop;
 pub(in crate::search) const PROBE_NODES: u64 = 1 << 11;
 // As for [`super::ALONE`].
 const _: () = assert!(PROBE_NODES <= CHECK_EVERY);
-/// Megabytes of [`ProbeMemory`] for each thread: few enough for the processor's caches.
+/// Size of [`ProbeMemory`] for each thread in MiB: few enough for the processor's caches.
 const PROBE_MB: usize = 1;
 
 /// What the probes of one search share: a table for a number of threads.
@@ -60,7 +60,7 @@ impl<'a, G: Solvable> Probe<'a, G> {
     }
 
     /// Asks whether the side to move reaches the goal, 1 for a win or 0 for at
-    /// least a draw. Returns a bound on the result's rank, which is at least the
+    /// least a draw. Returns a bound on the result's payoff, which is at least the
     /// goal or below it, or `None` if `max_nodes` nodes did not decide; and the
     /// nodes that it took.
     pub(in crate::search) fn ask(
@@ -73,14 +73,14 @@ impl<'a, G: Solvable> Probe<'a, G> {
         let (node, before) = (position.node(), budget.spent());
         let choices = take(&mut self.choices);
         let mut worker = Worker::new(&node, &self.shared, &budget.stop, max_nodes, choices);
-        let rank = worker.search(&node, goal);
+        let payoff = worker.search(&node, goal);
         self.choices = worker.end();
-        (rank, budget.spent() - before)
+        (payoff, budget.spent() - before)
     }
 
     /// The sign of the result for the side to move, if a few nodes find it.
     pub(in crate::search) fn sign(&mut self, position: &G) -> Option<i32> {
-        let mut proved = RankBounds::ALL;
+        let mut proved = PayoffBounds::ALL;
         proved.find_sign(position, |goal| self.ask(position, goal, PROBE_NODES).0)?;
         proved.value().sign()
     }
@@ -107,8 +107,8 @@ mod tests {
             given_up += u32::from(answer.is_none());
             assert_eq!(answer.unwrap_or(sign), sign, "{position}");
             for goal in [0, 1] {
-                let (rank, _) = probe.ask(&position, goal, PROBE_NODES);
-                let answer = rank.map(|rank| rank >= goal);
+                let (payoff, _) = probe.ask(&position, goal, PROBE_NODES);
+                let answer = payoff.map(|payoff| payoff >= goal);
                 assert_eq!(answer.unwrap_or(sign >= goal), sign >= goal, "{position}");
             }
             seen[(sign + 1) as usize] += 1;

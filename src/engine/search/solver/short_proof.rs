@@ -35,11 +35,11 @@ impl SolverRun<'_> {
         sought: &mut Sought,
     ) -> Option<G::Move> {
         let cost = |mv: G::Move| {
-            let place = self
+            let hashed = self
                 .shared
                 .table
-                .place::<G::Node>(&position.play(mv).node().key());
-            let cost = self.shared.table.refuted_for::<G::Node>(&place, 1 - goal);
+                .hashed::<G::Node>(&position.play(mv).node().key());
+            let cost = self.shared.table.refuted_for::<G::Node>(&hashed, 1 - goal);
             cost.map(|cost| (1u64 << cost, mv))
         };
         let (moves, node, before) = (position.moves(), position.node(), self.nodes());
@@ -53,16 +53,16 @@ impl SolverRun<'_> {
                     // Bounds on all ends decide without a move.
                     0 => self
                         .ask(&position.play(mv), 1 - goal)
-                        .map(|rank| rank < 1 - goal),
+                        .map(|payoff| payoff < 1 - goal),
                     reaching => Some(mv.bits() == reaching),
                 };
                 let mv = moves.iter().find(|&&mv| keeps(mv) == Some(true))?;
                 (self.nodes() - before, *mv)
             }
         };
-        let place = self.shared.table.place::<G::Node>(&node.key());
+        let hashed = self.shared.table.hashed::<G::Node>(&node.key());
         let is_alone = G::Node::STRUCTURE == [u64::MAX; 4];
-        if is_alone || !sought.places.insert(place.structure()) {
+        if is_alone || !sought.places.insert(hashed.structure()) {
             return Some(mv);
         }
         let (before, others) = (self.nodes(), self.nodes() - sought.nodes);
@@ -87,10 +87,10 @@ impl SolverRun<'_> {
             room -= patience * moves.len() as u64;
             let spent = |&mv: &G::Move| {
                 let before = self.nodes();
-                let rank = self.ask_within(&position.play(mv), 1 - goal, patience)?;
+                let payoff = self.ask_within(&position.play(mv), 1 - goal, patience)?;
                 let spent = self.nodes() - before;
                 // What is known already costs nothing now, but its proof is longer.
-                (rank < 1 - goal && spent > 0).then_some((spent, mv))
+                (payoff < 1 - goal && spent > 0).then_some((spent, mv))
             };
             let costs = moves.iter().filter_map(spent);
             if let Some((_, mv)) = costs.min_by_key(|&(spent, _)| spent) {

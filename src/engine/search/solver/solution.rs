@@ -81,7 +81,7 @@ pub struct SolveRequest {
     pub pv: bool,
     /// Threads, at least 1. An engine that solves uses its own instead.
     pub threads: usize,
-    /// Nodes of all threads together, checked every few thousand.
+    /// Nodes of all threads together; each thread may take up to 2,048 more.
     pub nodes: Option<u64>,
     /// Time that the search may take.
     pub time: Option<Duration>,

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering, fence};
 
 use zerocopy::FromBytes;
 
-use super::node::{Key, NO_BOUND, Node, RankBounds, Solvable};
+use super::node::{Key, NO_BOUND, Node, PayoffBounds, Solvable};
 use crate::game::Move;
 use crate::host::Instant;
 use crate::search::pages::{Pages, largest, touch, zeroed};
@@ -33,8 +33,8 @@ const CROWD: u64 = 2;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct TableEntry {
-    /// The rank is proved to be within this.
-    pub bounds: RankBounds,
+    /// The payoff is proved to be within this.
+    pub bounds: PayoffBounds,
     /// The move to try first, as [`crate::game::Move::bits`]; 0 for none.
     pub mv: u16,
     /// About the binary logarithm of the nodes spent, 0 to 63.
@@ -43,7 +43,7 @@ pub(super) struct TableEntry {
 
 impl TableEntry {
     pub(super) const NONE: Self = Self {
-        bounds: RankBounds::ALL,
+        bounds: PayoffBounds::ALL,
         mv: 0,
         effort: 0,
     };
@@ -58,7 +58,7 @@ impl TableEntry {
 
     /// The bound that answers a question about a goal, if one does.
     pub(super) fn answer(&self, goal: i32) -> Option<i32> {
-        let RankBounds { lower, upper } = self.bounds;
+        let PayoffBounds { lower, upper } = self.bounds;
         if lower >= goal && lower > -NO_BOUND {
             Some(lower)
         } else {
@@ -73,7 +73,7 @@ impl TableEntry {
     }
 
     fn pack(self, age: u8) -> u64 {
-        let bound = |rank: i32| (rank + NO_BOUND) as u64 & BOUND;
+        let bound = |payoff: i32| (payoff + NO_BOUND) as u64 & BOUND;
         bound(self.bounds.lower)
             | bound(self.bounds.upper) << BOUND_BITS
             | u64::from(self.mv) << (2 * BOUND_BITS)
@@ -85,7 +85,7 @@ impl TableEntry {
     fn unpack(data: u64) -> Self {
         let bound = |bits: u64| (bits & BOUND) as i32 - NO_BOUND;
         Self {
-            bounds: RankBounds::new(bound(data), bound(data >> BOUND_BITS)),
+            bounds: PayoffBounds::new(bound(data), bound(data >> BOUND_BITS)),
             mv: (data >> (2 * BOUND_BITS)) as u16,
             effort: (data >> EFFORT_SHIFT) as u8 & 63,
         }
@@ -170,12 +170,12 @@ pub(in crate::search) struct ProofTable<'a> {
 /// A key and the hash from which its bucket follows. The bucket itself changes when
 /// the table grows.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct HashedKey {
     hash: u64,
     key: Key,
 }
 
-impl Place {
+impl HashedKey {
     /// 64 bits that tell this key from nearly all others.
     pub(super) fn tag(&self) -> u64 {
         hash(&self.key)
@@ -204,36 +204,36 @@ impl ProofTable<'_> {
     }
 
     /// Where a key belongs: with all that agree with it in structure.
-    pub(super) fn place<N: Node>(&self, key: &Key) -> Place {
+    pub(super) fn hashed<N: Node>(&self, key: &Key) -> HashedKey {
         const {
             // A tie-break is less than half a point.
             assert!(
                 (N::MAX_MARGIN + 1) * N::POINT <= NO_BOUND,
-                "ranks are greater than the table can tell"
+                "payoffs are greater than the table can tell"
             )
         };
         let structure: Key = std::array::from_fn(|i| key[i] & N::STRUCTURE[i]);
-        Place {
+        HashedKey {
             hash: hash(&structure),
             key: *key,
         }
     }
 
-    fn bucket(&self, place: &Place) -> usize {
-        place.hash as usize & (self.used.load(Ordering::Relaxed) - 1)
+    fn bucket(&self, hashed: &HashedKey) -> usize {
+        hashed.hash as usize & (self.used.load(Ordering::Relaxed) - 1)
     }
 
     /// What is proved about a key by its own entry and, unless `compares` is false, what
     /// the entries of keys that differ only in values prove about a goal. A bucket that is
     /// being written counts as empty.
-    pub(super) fn get<N: Node>(&self, place: &Place, goal: i32, compares: bool) -> TableEntry {
-        let key = &place.key;
+    pub(super) fn get<N: Node>(&self, hashed: &HashedKey, goal: i32, compares: bool) -> TableEntry {
+        let key = &hashed.key;
         let mut proof = TableEntry::NONE;
-        let Some(entries) = self.read(place) else {
+        let Some(entries) = self.read(hashed) else {
             return proof;
         };
         for (other, old) in entries.iter().filter_map(|entry| alike::<N>(entry, key)) {
-            let RankBounds { lower, upper } = old.bounds;
+            let PayoffBounds { lower, upper } = old.bounds;
             if other == *key {
                 proof.bounds = proof.bounds.intersection(old.bounds);
             } else if compares {
@@ -255,22 +255,22 @@ impl ProofTable<'_> {
 
     /// How much it cost to prove that a key does not reach a goal, if an entry of it or of
     /// one that differs only in values proves that; of several, the least.
-    pub(super) fn refuted_for<N: Node>(&self, place: &Place, goal: i32) -> Option<u8> {
-        let entries = self.read(place)?;
-        let others = entries.iter().filter_map(|it| alike::<N>(it, &place.key));
+    pub(super) fn refuted_for<N: Node>(&self, hashed: &HashedKey, goal: i32) -> Option<u8> {
+        let entries = self.read(hashed)?;
+        let others = entries.iter().filter_map(|it| alike::<N>(it, &hashed.key));
         let cost = |(other, old): (Key, TableEntry)| {
             let upper = old.bounds.upper;
             let falls_short = upper < goal
-                && (other == place.key || upper + N::advantage(&place.key, &other) < goal);
+                && (other == hashed.key || upper + N::advantage(&hashed.key, &other) < goal);
             falls_short.then_some(old.effort)
         };
         others.filter_map(cost).min()
     }
 
-    /// The entries in the bucket of a place, unless it is being written.
+    /// The entries in the bucket of a key, unless it is being written.
     #[inline(always)]
-    fn read(&self, place: &Place) -> Option<[RawEntry; WAYS]> {
-        let (words, version) = self.written(self.bucket(place))?;
+    fn read(&self, hashed: &HashedKey) -> Option<[RawEntry; WAYS]> {
+        let (words, version) = self.written(self.bucket(hashed))?;
         if version & 1 != 0 {
             return None;
         }
@@ -297,8 +297,8 @@ impl ProofTable<'_> {
 
     /// Stores what is proved about a key, together with what was known about it. A
     /// bucket that another thread is writing is left alone.
-    pub(super) fn put(&self, place: &Place, mut proof: TableEntry) {
-        let Some(words) = self.buckets.get(self.bucket(place)) else {
+    pub(super) fn put(&self, hashed: &HashedKey, mut proof: TableEntry) {
+        let Some(words) = self.buckets.get(self.bucket(hashed)) else {
             return;
         };
         let version = words[0].load(Ordering::Relaxed);
@@ -310,7 +310,7 @@ impl ProofTable<'_> {
             return;
         }
         fence(Ordering::Release);
-        let key = &place.key;
+        let key = &hashed.key;
         let (mut victim, mut least) = (0, u32::MAX);
         for way in 0..WAYS {
             let entry = &words[1 + way * ENTRY..1 + (way + 1) * ENTRY];
@@ -374,7 +374,10 @@ mod tests {
 
     #[test]
     fn an_entry_holds_all_that_may_be_proved() {
-        for bounds in [RankBounds::ALL, RankBounds::new(1 - NO_BOUND, NO_BOUND - 1)] {
+        for bounds in [
+            PayoffBounds::ALL,
+            PayoffBounds::new(1 - NO_BOUND, NO_BOUND - 1),
+        ] {
             let (mv, effort) = (u16::MAX, 63);
             let entry = TableEntry { bounds, mv, effort };
             assert_eq!(TableEntry::unpack(entry.pack(63)), entry);
@@ -386,25 +389,25 @@ mod tests {
         let mut memory = ProofMemory::new(64 << 20);
         let table = memory.table();
         let key = Hokito::start().node().key();
-        let place = table.place::<Hokitos>(&key);
-        let before = table.bucket(&place);
+        let hashed = table.hashed::<Hokitos>(&key);
+        let before = table.bucket(&hashed);
         let mut stored = TableEntry::NONE;
         stored.bounds.upper = 8;
-        table.put(&place, stored);
-        while table.bucket(&place) == before {
+        table.put(&hashed, stored);
+        while table.bucket(&hashed) == before {
             table.grow_after(CROWD * FIRST as u64);
         }
-        assert_eq!(table.get::<Hokitos>(&place, 0, true), stored);
+        assert_eq!(table.get::<Hokitos>(&hashed, 0, true), stored);
         // The proof of another key hides the bucket from before.
         let mut other = key;
         other[3] ^= 1;
-        let hash = place.hash;
-        table.put(&Place { hash, key: other }, TableEntry::NONE);
+        let hash = hashed.hash;
+        table.put(&HashedKey { hash, key: other }, TableEntry::NONE);
         let mut proof = TableEntry::NONE;
         (proof.bounds.lower, proof.mv) = (3, 7);
-        table.put(&place, proof);
+        table.put(&hashed, proof);
         assert_eq!(
-            table.get::<Hokitos>(&table.place::<Hokitos>(&key), 0, true),
+            table.get::<Hokitos>(&table.hashed::<Hokitos>(&key), 0, true),
             proof
         );
     }

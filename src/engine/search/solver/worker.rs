@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use arrayvec::ArrayVec;
 
 use super::node::{Choice, Expansion, Node};
-use super::table::{Place, ProofTable, TableEntry};
+use super::table::{HashedKey, ProofTable, TableEntry};
 use crate::game::Move;
 use crate::search::shared_moves::SharedMoves;
 use crate::stop::Stop;
@@ -79,9 +79,9 @@ pub(super) struct Shared<'a> {
 }
 
 impl Shared<'_> {
-    /// What the table tells about a place and a goal.
-    pub(super) fn known<N: Node>(&self, place: &Place, goal: i32) -> TableEntry {
-        (self.table).get::<N>(place, goal, self.mode != Mode::Exhaustive)
+    /// What the table tells about a node and a goal.
+    pub(super) fn known<N: Node>(&self, hashed: &HashedKey, goal: i32) -> TableEntry {
+        (self.table).get::<N>(hashed, goal, self.mode != Mode::Exhaustive)
     }
 }
 
@@ -117,7 +117,7 @@ impl NodeCounter<'_> {
     }
 }
 
-/// One thread's search: answers whether a rank reaches a goal.
+/// One thread's search: answers whether a payoff reaches a goal.
 pub(super) struct Worker<'a, N: Node> {
     shared: &'a Shared<'a>,
     /// Nodes with fewer plies left are neither looked up in the table nor stored; there a
@@ -197,15 +197,15 @@ impl<'a, N: Node> Worker<'a, N> {
         let Expansion::Open(open) = node.expand(goal, &mut self.state, &mut self.choices) else {
             return Some(0);
         };
-        let place = self.shared.table.place::<N>(&node.key());
-        let proposed = self.shared.known::<N>(&place, goal).mv;
+        let hashed = self.shared.table.hashed::<N>(&node.key());
+        let proposed = self.shared.known::<N>(&hashed, goal).mv;
         let mut visit = Visit::new(node, goal, open);
-        self.search_and_store(&mut visit, 0, &place, proposed)?;
+        self.search_and_store(&mut visit, 0, &hashed, proposed)?;
         Some(visit.reached_by)
     }
 
-    /// Whether the rank of `node` reaches `goal`: a result of `goal` or more
-    /// is a lower bound on the rank, a lesser one an upper bound. `None` when
+    /// Whether the payoff of `node` reaches `goal`: a result of `goal` or more
+    /// is a lower bound on the payoff, a lesser one an upper bound. `None` when
     /// the search was stopped.
     pub(super) fn search(&mut self, node: &N, goal: i32) -> Option<i32> {
         if node.plies_left() < N::SMALL_BELOW && !self.is_exhaustive {
@@ -222,32 +222,32 @@ impl<'a, N: Node> Worker<'a, N> {
     /// table, but the node itself is, if that is worth it: other nodes lead to it,
     /// and a line to the end goes through it.
     fn solve_small(&mut self, node: &N, goal: i32) -> Option<i32> {
-        let place = (node.plies_left() >= self.table_from)
-            .then(|| self.shared.table.place::<N>(&node.key()));
-        let proof = place
+        let hashed = (node.plies_left() >= self.table_from)
+            .then(|| self.shared.table.hashed::<N>(&node.key()));
+        let proof = hashed
             .as_ref()
-            .map(|place| self.shared.known::<N>(place, goal));
-        if let Some(rank) = proof.and_then(|proof| proof.answer(goal)) {
+            .map(|hashed| self.shared.known::<N>(hashed, goal));
+        if let Some(payoff) = proof.and_then(|proof| proof.answer(goal)) {
             self.counter.count()?;
-            return Some(rank);
+            return Some(payoff);
         }
         let begin = self.counter.nodes();
-        let (rank, mv) = node.solve_small(goal, &self.state, &mut || self.counter.count())?;
-        if let Some(place) = place {
-            self.store(&place, goal, rank, mv.map_or(0, Move::bits), begin);
+        let (payoff, mv) = node.solve_small(goal, &self.state, &mut || self.counter.count())?;
+        if let Some(hashed) = hashed {
+            self.store(&hashed, goal, payoff, mv.map_or(0, Move::bits), begin);
         }
-        Some(rank)
+        Some(payoff)
     }
 
-    fn store(&mut self, place: &Place, goal: i32, rank: i32, mv: u16, begin: u64) {
+    fn store(&mut self, hashed: &HashedKey, goal: i32, payoff: i32, mv: u16, begin: u64) {
         let spent = self.counter.nodes() - begin;
         let mut proof = TableEntry {
             mv,
             effort: (64 - spent.leading_zeros()) as u8,
             ..TableEntry::NONE
         };
-        proof.bounds.learn(goal, rank);
-        self.shared.table.put(place, proof);
+        proof.bounds.learn(goal, payoff);
+        self.shared.table.put(hashed, proof);
         self.stored += 1;
         if self.stored == GROW_CHECK {
             self.shared
@@ -260,9 +260,9 @@ impl<'a, N: Node> Worker<'a, N> {
     /// is of no use.
     fn follow(&mut self, node: &N, mv: N::Move, goal: i32) -> Option<i32> {
         N::make(&mut self.state, mv);
-        let rank = self.search(node, goal)?;
+        let payoff = self.search(node, goal)?;
         N::unmake(&mut self.state, mv);
-        Some(rank)
+        Some(payoff)
     }
 
     /// Looks for an answer without a search, else searches the choices. Moves are
@@ -270,8 +270,8 @@ impl<'a, N: Node> Worker<'a, N> {
     /// into main memory costs more than their moves.
     fn answer_or_search(&mut self, node: &N, goal: i32, first: usize) -> Option<i32> {
         let open = match node.expand(goal, &mut self.state, &mut self.choices) {
-            Expansion::Over(rank) | Expansion::Reaches(rank) => return Some(rank),
-            Expansion::Open(rank) => rank,
+            Expansion::Over(payoff) | Expansion::Reaches(payoff) => return Some(payoff),
+            Expansion::Open(payoff) => payoff,
         };
         if self.choices.len() == first {
             return Some(open);
@@ -281,12 +281,12 @@ impl<'a, N: Node> Worker<'a, N> {
             self.search_choices(&mut visit, first, None)?;
             return Some(visit.best);
         }
-        let place = self.shared.table.place::<N>(&node.key());
-        let proof = self.shared.known::<N>(&place, goal);
-        if let Some(rank) = proof.answer(goal) {
-            return Some(rank);
+        let hashed = self.shared.table.hashed::<N>(&node.key());
+        let proof = self.shared.known::<N>(&hashed, goal);
+        if let Some(payoff) = proof.answer(goal) {
+            return Some(payoff);
         }
-        self.search_and_store(&mut visit, first, &place, proof.mv)?;
+        self.search_and_store(&mut visit, first, &hashed, proof.mv)?;
         Some(visit.best)
     }
 
@@ -296,7 +296,7 @@ impl<'a, N: Node> Worker<'a, N> {
         &mut self,
         visit: &mut Visit<'_, N>,
         first: usize,
-        place: &Place,
+        hashed: &HashedKey,
         proposed: u16,
     ) -> Option<()> {
         visit.proposed = proposed;
@@ -309,8 +309,8 @@ impl<'a, N: Node> Worker<'a, N> {
             }
         }
         let begin = self.counter.nodes();
-        self.search_choices(visit, first, Some(place))?;
-        self.store(place, visit.goal, visit.best, visit.reached_by, begin);
+        self.search_choices(visit, first, Some(hashed))?;
+        self.store(hashed, visit.goal, visit.best, visit.reached_by, begin);
         Some(())
     }
 
@@ -321,22 +321,22 @@ impl<'a, N: Node> Worker<'a, N> {
         &mut self,
         visit: &mut Visit<'_, N>,
         first: usize,
-        place: Option<&Place>,
+        hashed: Option<&HashedKey>,
     ) -> Option<()> {
         let last = self.choices.len();
         let is_large = visit.node.plies_left() >= N::SHARE_FROM || self.is_exhaustive;
         let is_shared = !self.shared.shared_moves.is_alone() && is_large;
-        let shared = place.filter(|_| is_shared);
+        let shared = hashed.filter(|_| is_shared);
         let mut deferred: ArrayVec<N::Move, 64> = ArrayVec::new();
         for at in first..last {
             let next = (at..last).min_by_key(|&i| self.choices[i].sort_key)?;
             self.choices.swap(at, next);
             let choice = self.choices[at].mv;
             let mut claim = None;
-            if let Some(place) = shared
+            if let Some(hashed) = shared
                 && at > first
             {
-                claim = self.shared.shared_moves.claim(place.tag(), choice.bits());
+                claim = self.shared.shared_moves.claim(hashed.tag(), choice.bits());
                 if claim.is_none() && deferred.try_push(choice).is_ok() {
                     continue;
                 }
@@ -358,11 +358,14 @@ impl<'a, N: Node> Worker<'a, N> {
 
     /// Whether another thread has meanwhile answered a shared node; takes the
     /// answer over.
-    fn overtaken(&self, visit: &mut Visit<'_, N>, shared: Option<&Place>) -> bool {
-        let answer =
-            shared.and_then(|place| self.shared.known::<N>(place, visit.goal).answer(visit.goal));
-        if let Some(rank) = answer {
-            visit.best = rank;
+    fn overtaken(&self, visit: &mut Visit<'_, N>, shared: Option<&HashedKey>) -> bool {
+        let answer = shared.and_then(|hashed| {
+            self.shared
+                .known::<N>(hashed, visit.goal)
+                .answer(visit.goal)
+        });
+        if let Some(payoff) = answer {
+            visit.best = payoff;
         }
         answer.is_some()
     }
@@ -393,25 +396,25 @@ impl<'a, N: Node> Worker<'a, N> {
                 && !self.is_exhaustive
                 && let Some(node) = visit.node.optimistic(choice)
             {
-                let rank = -self.follow(&node, choice, 1 - visit.goal)?;
-                if rank < visit.goal {
-                    visit.best = visit.best.max(rank);
+                let payoff = -self.follow(&node, choice, 1 - visit.goal)?;
+                if payoff < visit.goal {
+                    visit.best = visit.best.max(payoff);
                     return Some(());
                 }
             }
             let ceilings = results
                 .iter()
-                .map(|&(other, rank)| rank + N::gap(mv, other));
-            let rank = match ceilings.min() {
+                .map(|&(other, payoff)| payoff + N::gap(mv, other));
+            let payoff = match ceilings.min() {
                 Some(ceiling) if ceiling < visit.goal && !self.is_exhaustive => ceiling,
                 _ => -self.follow(&visit.node.play(mv), mv, 1 - visit.goal)?,
             };
-            visit.best = visit.best.max(rank);
-            if rank >= visit.goal {
+            visit.best = visit.best.max(payoff);
+            if payoff >= visit.goal {
                 visit.reached_by = mv.bits();
                 return Some(());
             }
-            results.push((mv, rank));
+            results.push((mv, payoff));
         }
         Some(())
     }

@@ -1,6 +1,6 @@
 //! Yoxii for the solver.
 
-use super::node::{Choice, Expansion, Key, NO_BOUND, Node, RankBounds, Solvable, each};
+use super::node::{Choice, Expansion, Key, NO_BOUND, Node, PayoffBounds, Solvable, each};
 use crate::game::{Cell, Cells, Game, Side, Yoxii, YoxiiMove};
 use crate::search::eval::{Evaluate, Learnable};
 
@@ -36,8 +36,8 @@ impl YoxiiNode {
         BOARD & !(self.pieces[0] | self.pieces[1])
     }
 
-    /// The rank if the game ended with the totem on a cell.
-    fn rank_at(&self, totem: usize) -> i32 {
+    /// The payoff if the game ended with the totem on a cell.
+    fn payoff_at(&self, totem: usize) -> i32 {
         let ring = near(totem);
         let weight = |own: u64| {
             let own = own & ring;
@@ -137,7 +137,7 @@ impl Node for YoxiiNode {
 
     /// The totem ends on some empty square whose empty neighbours are filled by
     /// then, and each side has half of the turns.
-    fn static_bounds(&self) -> RankBounds {
+    fn static_bounds(&self) -> PayoffBounds {
         let empty = self.empty();
         let turns = self.plies_left() as usize;
         let [best, least] = [[4, 3, 2, 1], [1, 2, 3, 4]];
@@ -146,13 +146,13 @@ impl Node for YoxiiNode {
         let (mut lower, mut upper) = (NO_BOUND, -NO_BOUND);
         for totem in each(empty) {
             let open = (near(totem) & empty).count_ones() as usize;
-            let now = self.rank_at(totem);
+            let now = self.payoff_at(totem);
             let own = open.min(turns.div_ceil(2)).min(8);
             let opp = open.min(turns / 2).min(8);
             upper = upper.max(now + own_best[own] - opp_least[open - own]);
             lower = lower.min(now - opp_best[opp] + own_least[open - opp]);
         }
-        RankBounds { lower, upper }
+        PayoffBounds { lower, upper }
     }
 
     /// The order of the choices: first those with the fewest replies, and with pieces
@@ -166,7 +166,7 @@ impl Node for YoxiiNode {
         let here = usize::from(self.totem);
         let targets = ways(here, own, empty);
         if targets == 0 {
-            return Expansion::Over(self.rank_at(here));
+            return Expansion::Over(self.payoff_at(here));
         }
         let best_value = self.best_value();
         let mut ended = -NO_BOUND;
@@ -187,11 +187,11 @@ impl Node for YoxiiNode {
                 let here = 1u64 << spot;
                 if replies & !here == 0 {
                     let gain = if ring != 0 { 32 * best_value + 1 } else { 0 };
-                    let rank = self.rank_at(target) + gain;
-                    if rank >= goal {
-                        return Expansion::Reaches(rank);
+                    let payoff = self.payoff_at(target) + gain;
+                    if payoff >= goal {
+                        return Expansion::Reaches(payoff);
                     }
-                    ended = ended.max(rank);
+                    ended = ended.max(payoff);
                     continue;
                 }
                 let left = replies & !here;
@@ -246,7 +246,7 @@ impl Node for YoxiiNode {
 }
 
 /// What the first 0 to 8 pieces of a reserve, taken in this order of values, add to a
-/// rank; those that it lacks add nothing.
+/// payoff; those that it lacks add nothing.
 fn sums_of(reserve: u32, values: [i32; 4]) -> [i32; 9] {
     let count = |value: i32| (reserve >> (8 * (value - 1)) & 0xff) as usize;
     let mut pieces = values

@@ -11,7 +11,7 @@ use crate::stop::Stop;
 
 /// A move that seems to give this much away is chosen less often by a factor of e, in
 /// centipoints.
-const CARE: f64 = 50.0;
+const TEMPERATURE: f64 = 50.0;
 
 /// How likely a player who knows only the static values of the moves is to go wrong,
 /// if all moves but those in `sound` are errors. The player chooses a move with a
@@ -23,7 +23,7 @@ fn chance_of_error<G: Game, E: Evaluate<G>>(position: &G, eval: &E, sound: &[G::
     let best = values.iter().copied().min().unwrap_or(0);
     let losses: Vec<f64> = values.iter().map(|v| f64::from(v - best)).collect();
     let (mut right, mut all) = (0.0, 0.0);
-    for (mv, weight) in moves.iter().zip(level::weights(&losses, CARE)) {
+    for (mv, weight) in moves.iter().zip(level::likelihoods(&losses, TEMPERATURE)) {
         all += weight;
         if sound.contains(mv) {
             right += weight;

@@ -67,7 +67,7 @@ impl<G: Searchable> std::fmt::Debug for Memory<G> {
 }
 
 impl<G: Searchable> Memory<G> {
-    /// Makes an empty memory of at most `megabytes` MiB in all: a quarter for proofs,
+    /// Makes an empty memory whose two tables have about `megabytes` MiB: a quarter for proofs,
     /// rounded down to a power of two, but at least one MiB; the rest for a table or
     /// a tree. `None` if there is too little memory for the table; a tree or the
     /// proofs are made smaller instead.

@@ -10,13 +10,13 @@ use crate::search::solver::{CHECK_EVERY, Mode, Solution, SolveRequest, SolverRun
 use crate::search::{Evaluate, Info, Searchable, ThreadPool};
 
 /// Nodes of the first question to the solver: less than a millisecond.
-const FIRST: u64 = 1 << 11;
+const FIRST_TRIAL_NODES: u64 = 1 << 11;
 /// Nodes of the search before the first question, unless that comes at once.
-const EARLIEST: f64 = 512.0;
+const NODES_BEFORE_TRIAL: f64 = 512.0;
 /// Most plies left with which it is asked before anything is searched.
-const AT_ONCE: u32 = 14;
+const PLIES_TO_TRY_FIRST: u32 = 14;
 /// Most plies left with which it is asked once more when a search has reached its depth.
-const LATE: u32 = 24;
+const PLIES_TO_TRY_AGAIN: u32 = 24;
 /// Nodes that the solver may use for each node of the search, by the most plies left: where
 /// the search holds the game for won or lost, and where it is open. With 20 plies left the
 /// solver decides two of three positions from games of the engine in 60,000 nodes, with 23
@@ -66,13 +66,13 @@ impl<M> Trials<M> {
         let rates = RATES.iter().find(|&&(most, ..)| left <= most);
         let rates = rates.map_or([0.0; 2], |&(_, one_sided, open)| [one_sided, open]);
         let (size, rates) = match limits.mate {
-            None if limits.full_width => (FIRST, [0.0; 2]),
-            None => (FIRST, rates),
+            None if limits.full_width => (FIRST_TRIAL_NODES, [0.0; 2]),
+            None => (FIRST_TRIAL_NODES, rates),
             // A proof is all that is wanted.
             Some(mate) if left <= mate.min(limits.depth.unwrap_or(mate)) => {
                 (u64::MAX, [f64::MAX; 2])
             }
-            Some(_) => (FIRST, [0.0; 2]),
+            Some(_) => (FIRST_TRIAL_NODES, [0.0; 2]),
         };
         // If nodes are limited, several threads could use more than are left.
         let threads = limits.nodes.map_or(threads, |_| 1);
@@ -83,7 +83,7 @@ impl<M> Trials<M> {
             threads,
             speed: speed * threads as f64,
             one_sided: 0.0,
-            at_once: left <= AT_ONCE,
+            at_once: left <= PLIES_TO_TRY_FIRST,
             proved: None,
         }
     }
@@ -95,14 +95,14 @@ impl<M> Trials<M> {
         match open + self.one_sided * (one_sided - open) {
             0.0 => u64::MAX,
             _ if self.used == 0 && self.at_once => 0,
-            rate => ((used / rate).max(EARLIEST) / self.speed) as u64,
+            rate => ((used / rate).max(NODES_BEFORE_TRIAL) / self.speed) as u64,
         }
     }
 
     /// The nodes before the next pause of a search whose main thread has visited so many. The
     /// search may soon think otherwise of the position.
     fn next_pause(&self, nodes: u64) -> u64 {
-        self.due().min((2 * nodes).max(FIRST))
+        self.due().min((2 * nodes).max(FIRST_TRIAL_NODES))
     }
 }
 
@@ -122,7 +122,10 @@ impl<G: Searchable, E: Evaluate<G>> Handler<G::Move> for Thinker<'_, G, E> {
         if self.reporter.all_proved_decisive() {
             return Some(2 * nodes);
         }
-        let Some(most) = left.checked_sub(CHECK_EVERY).filter(|&left| left >= FIRST) else {
+        let Some(most) = left
+            .checked_sub(CHECK_EVERY)
+            .filter(|&left| left >= FIRST_TRIAL_NODES)
+        else {
             return Some(u64::MAX);
         };
         self.run_trial(most);
@@ -204,7 +207,7 @@ impl<G: Searchable, E: Evaluate<G>> Thinker<'_, G, E> {
     ) -> Option<Vec<Info<G::Move>>> {
         let threads = self.pool.size();
         let nodes = match self.request.nodes_left() {
-            u64::MAX => searched.max(FIRST),
+            u64::MAX => searched.max(FIRST_TRIAL_NODES),
             left => {
                 let spare = CHECK_EVERY * threads as u64;
                 left.checked_sub(searched + spare)
@@ -231,7 +234,8 @@ impl<G: Searchable, E: Evaluate<G>> Thinker<'_, G, E> {
         let best = searched.first()?;
         let is_open = searched.iter().any(|info| !info.score.is_decisive());
         let longest = position.plies_left();
-        let wanted = (limits.depth).filter(|&depth| depth >= longest || longest <= LATE);
+        let wanted =
+            (limits.depth).filter(|&depth| depth >= longest || longest <= PLIES_TO_TRY_AGAIN);
         let deepest = self.request.deepest();
         let is_whole = best.depth >= wanted.map_or(deepest, |depth| depth.min(deepest));
         if !is_open || !is_whole || timer.stop.is_stopped() {

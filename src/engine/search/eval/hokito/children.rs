@@ -63,10 +63,10 @@ impl<'a> Children<'a> {
         };
         let towers = sides.into_iter().flatten().take(TOWERS);
         for (place, cell) in towers.enumerate() {
-            children.places[cell.index() & 63] = place as u8;
+            children.places[cell.index()] = place as u8;
             let kind = children.child_kind(cell);
             children.rows[place_on_board(cell)] = Row::of(kind);
-            children.partners[cell.index() & 63] = Partner::of(kind);
+            children.partners[cell.index()] = Partner::of(kind);
         }
         children.together[0] = together(position, weights, &children.routes, &children.partners);
         let (all, values) = (position.occupied(), position.planes());
@@ -93,7 +93,7 @@ impl<'a> Children<'a> {
     }
 
     fn partner(&self, cell: Cell) -> Partner {
-        self.partners[cell.index() & 63]
+        self.partners[cell.index()]
     }
 
     /// The towers on either side of one, in its rank and in its file.
@@ -217,7 +217,7 @@ pub(super) fn together(
     let of_cell = |cell: Cell| {
         let neighbours = routes.neighbours(cell.index());
         let [west, east, south, north] = neighbours.map(|cell| partners[cell & 63]);
-        let partner = partners[cell.index() & 63];
+        let partner = partners[cell.index()];
         weights.pair(partner, west)
             + weights.pair(partner, south)
             + weights.triple(partner, [west, east])
@@ -227,5 +227,5 @@ pub(super) fn together(
 }
 
 fn place_in(places: &[u8; 64], cell: Cell) -> usize {
-    usize::from(places[cell.index() & 63]) % TOWERS
+    usize::from(places[cell.index()]) % TOWERS
 }

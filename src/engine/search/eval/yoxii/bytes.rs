@@ -55,6 +55,6 @@ fn exchange<const BY: usize>(words: &mut [u64; 8], mask: u64) {
 }
 
 pub(super) fn place(cell: Cell) -> usize {
-    let index = cell.index() & 63;
+    let index = cell.index();
     index >> 3 | (index & 7) << 3
 }

@@ -79,7 +79,7 @@ impl<'a> Children<'a> {
         add(terms.sums);
         if let Some(((kinds, _), (changes, patterns))) = self.before.as_ref().zip(classes.as_ref())
         {
-            let all = self.by_totem[totem.index() & 63].get_or_insert_with(|| kinds.sum(totem));
+            let all = self.by_totem[totem.index()].get_or_insert_with(|| kinds.sum(totem));
             add([*all + patterns; 4]);
             add(kinds.difference(totem, changes));
         }
@@ -88,7 +88,7 @@ impl<'a> Children<'a> {
 
     /// The place in the list of what follows from the piece's square.
     fn place(&mut self, mv: YoxiiMove, next: &Yoxii) -> u8 {
-        let place = &mut self.places[mv.piece().index() & 63];
+        let place = &mut self.places[mv.piece().index()];
         *place.get_or_insert_with(|| {
             let last = Some((mv.piece(), mv.value()));
             let terms = PieceTerms::of(next, &self.weights.piece_terms, last);

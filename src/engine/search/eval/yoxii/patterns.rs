@@ -101,7 +101,7 @@ const fn window(cells: u64, index: usize) -> usize {
 }
 
 fn code([mine, theirs]: [u64; 2], cell: Cell) -> u16 {
-    let index = cell.index() & 63;
+    let index = cell.index();
     // Tells the compiler that no index is out of range.
     let shape = usize::from(GEOMETRY.shape[index]) % SHAPES;
     let powers = &GEOMETRY.powers[shape];
@@ -235,7 +235,7 @@ impl<'a> Patterns<'a> {
         for cell in patterns.open {
             let code = code(pieces, cell);
             let weight = table.at(code);
-            patterns.squares[cell.index() & 63] = (code, weight as i16);
+            patterns.squares[cell.index()] = (code, weight as i16);
             patterns.sum += weight;
         }
         patterns
@@ -243,11 +243,11 @@ impl<'a> Patterns<'a> {
 
     /// The sum of the weights once a piece of the opponent stands on an open square.
     pub(super) fn with_piece(&self, piece: Cell) -> i32 {
-        let old = |cell: Cell| self.squares[cell.index() & 63];
+        let old = |cell: Cell| self.squares[cell.index()];
         let mut sum = self.sum - i32::from(old(piece).1);
         for cell in Yoxii::near(piece) & self.open {
             let (code, weight) = old(cell);
-            let power = GEOMETRY.power_of[cell.index() & 63][piece.index() & 63];
+            let power = GEOMETRY.power_of[cell.index()][piece.index()];
             sum += self.table.at(code + 2 * power) - i32::from(weight);
         }
         sum

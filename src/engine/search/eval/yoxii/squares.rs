@@ -143,7 +143,7 @@ static ZONE_OF: [[u8; 64]; 64] = {
 };
 
 fn zone(totem: Cell, cell: Cell) -> u8 {
-    ZONE_OF[totem.index() & 63][cell.index() & 63]
+    ZONE_OF[totem.index()][cell.index()]
 }
 
 pub(super) fn classes(

@@ -11,7 +11,7 @@ use wide::u8x16;
 use super::relation::{Neighbours, Relation, Set, lanes};
 use super::{BOUNDS_TO, HokitoNode, MoveFeatures, Towers, each, gain_per_pawn};
 use crate::game::routes::{NOBODY, Routes};
-use crate::search::solver::node::{NO_BOUND, RankBounds};
+use crate::search::solver::node::{NO_BOUND, PayoffBounds};
 
 /// The most towers that this form can hold.
 pub(super) const MOST: u32 = 16;
@@ -172,7 +172,7 @@ impl<const W: usize> Few<W> {
         .sort_key()
     }
 
-    /// Whether the rank reaches `goal`, as [`Node::solve_small`](super::Node::solve_small) says,
+    /// Whether the payoff reaches `goal`, as [`Node::solve_small`](super::Node::solve_small) says,
     /// and by which move, from tower to tower.
     pub(super) fn solve_small(
         &self,
@@ -180,8 +180,8 @@ impl<const W: usize> Few<W> {
         count: &mut impl FnMut() -> Option<()>,
     ) -> Option<(i32, Option<(usize, usize)>)> {
         let mut reached_by = None;
-        let rank = self.search(self.moves(), goal, &mut reached_by, count)?;
-        Some((rank, reached_by.filter(|_| rank >= goal)))
+        let payoff = self.search(self.moves(), goal, &mut reached_by, count)?;
+        Some((payoff, reached_by.filter(|_| payoff >= goal)))
     }
 
     /// The same, given the moves of the side to move. `reached_by` is written last,
@@ -195,8 +195,8 @@ impl<const W: usize> Few<W> {
         count: &mut impl FnMut() -> Option<()>,
     ) -> Option<i32> {
         count()?;
-        if let Some(rank) = self.bound(goal) {
-            return Some(rank);
+        if let Some(payoff) = self.bound(goal) {
+            return Some(payoff);
         }
         let movers = moves.owners();
         if movers == 0 {
@@ -212,12 +212,12 @@ impl<const W: usize> Few<W> {
                 let replies = left.to(to);
                 let gain = self.gain(&view, from, to);
                 if replies.is_empty() {
-                    let rank = self.margin + gain;
-                    if rank >= goal {
+                    let payoff = self.margin + gain;
+                    if payoff >= goal {
                         *reached_by = Some((from, to));
-                        return Some(rank);
+                        return Some(payoff);
                     }
-                    best = best.max(rank);
+                    best = best.max(payoff);
                     continue;
                 }
                 candidates.push(Candidate {
@@ -241,17 +241,17 @@ impl<const W: usize> Few<W> {
             } = candidates[at];
             let (from, to) = (usize::from(from), usize::from(to));
             let after = self.play(from, to, self.gain(&view, from, to));
-            let rank = if W > 1 && after.occupied.count_ones() <= NARROW {
+            let payoff = if W > 1 && after.occupied.count_ones() <= NARROW {
                 let narrow = after.narrow();
                 -narrow.search(narrow.moves(), 1 - goal, reached_by, count)?
             } else {
                 -after.search(replies, 1 - goal, reached_by, count)?
             };
-            if rank >= goal {
+            if payoff >= goal {
                 *reached_by = Some((from, to));
-                return Some(rank);
+                return Some(payoff);
             }
-            best = best.max(rank);
+            best = best.max(payoff);
         }
         Some(best)
     }
@@ -285,14 +285,14 @@ impl<const W: usize> Few<W> {
         if self.occupied.count_ones() > BOUNDS_TO {
             return None;
         }
-        let RankBounds { lower, upper } = self.static_bounds();
+        let PayoffBounds { lower, upper } = self.static_bounds();
         match lower >= goal {
             true => Some(lower),
             false => (upper < goal).then_some(upper),
         }
     }
 
-    fn static_bounds(&self) -> RankBounds {
+    fn static_bounds(&self) -> PayoffBounds {
         let links = self.near.links::<W>();
         let component = |seed: u64| {
             let mut component = seed as Set;

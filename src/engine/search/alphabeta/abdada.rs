@@ -1,9 +1,9 @@
 //! How threads share the work at a node: deferred search (ABDADA), and what they tell each
 //! other about moves and nodes.
 
+use super::node::SearchNode;
 use super::picker::{Picker, ScoredMove};
 use super::pruning::score_outside;
-use super::search_node::SearchNode;
 use super::table::Entry;
 use super::thread::{Entered, Pv, SearchThread, extend};
 use crate::game::Move;
