@@ -60,7 +60,7 @@ use crate::game::Game;
 pub use alphabeta::{Table, search};
 pub use eval::{
     Evaluate, Features, KNOTS, Learnable, Learned, ODDS_KNOTS, ODDS_NODES, Odds, OddsModel,
-    Weights, WeightsError, WeightsFile, bent, parity, parts,
+    Weights, WeightsError, WeightsFile, bent, explain_with_value, parity,
 };
 pub use heuristics::Heuristics;
 pub use level::Level;

@@ -9,7 +9,7 @@ use super::playable::Playable;
 use crate::cli::{CliResult, Failure, progress, texts};
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{number_of, quoted};
-use totemic_engine::search::{Info, Limits, parts};
+use totemic_engine::search::{Info, Limits, explain_with_value};
 use totemic_games::record::PlayedGame;
 use totemic_games::review::{Review, Step, USUAL_LIMITS, review, variation, words};
 
@@ -80,7 +80,8 @@ impl<G: Playable> TerminalGame<'_, G> {
         }
         let name = self.history.position().side_name();
         self.say(format!("Without looking ahead, in hundredths, for {name}:"))?;
-        let (mut terms, total) = parts(&G::Evaluation::default(), self.history.position());
+        let (mut terms, total) =
+            explain_with_value(&G::Evaluation::default(), self.history.position());
         terms.retain(|&(_, value)| value != 0);
         terms.sort_by_key(|&(_, value)| Reverse(value.abs()));
         for (term, value) in terms {

@@ -223,7 +223,8 @@ impl Hokito {
         }
     }
 
-    pub(crate) fn planes(&self) -> [u64; 2] {
+    /// The towers whose values, less 1, have the lower and the higher bit set.
+    pub(crate) fn value_planes(&self) -> [u64; 2] {
         self.values.map(|plane| plane.0)
     }
 

@@ -122,7 +122,7 @@ pub trait Evaluate<G: Game>: Clone + Send + Sync + 'static {
 
 /// The parts of an evaluation as [`Evaluate::explain`] returns them, and its value. The
 /// parts are rounded; if they do not add up to the value, a last part is the difference.
-pub fn parts<G: Game>(
+pub fn explain_with_value<G: Game>(
     evaluation: &impl Evaluate<G>,
     position: &G,
 ) -> (Vec<(&'static str, i32)>, i32) {

@@ -1,7 +1,7 @@
 //! What `eval` shows: the parts of the static evaluation.
 
 use crate::game::Cell;
-use crate::search::{Evaluate, Heuristics, Searcher, parts};
+use crate::search::{Evaluate, Heuristics, Searcher, explain_with_value};
 
 /// A line for each part and one for their total, which is the value that a search by
 /// `searcher` uses for the position.
@@ -10,7 +10,7 @@ pub(super) fn table<G: Heuristics, E: Evaluate<G>>(
     evaluation: &E,
     searcher: Searcher,
 ) -> Vec<String> {
-    let (mut parts, mut total) = parts(evaluation, position);
+    let (mut parts, mut total) = explain_with_value(evaluation, position);
     if searcher == Searcher::AlphaBeta && G::TEMPO != 0 {
         parts.push(("having to move, in this search", G::TEMPO));
         total += G::TEMPO;

@@ -8,8 +8,8 @@ mod tables;
 
 use std::sync::LazyLock;
 
-use super::learned::{Features, Learnable, Learned, Weights};
-use super::phase::{KNOTS, to_centipoints};
+use super::learned::{Features, Learnable, Learned, Term, Weights};
+use super::phase::to_centipoints;
 use crate::game::routes::Routes;
 use crate::game::{Cell, Cells, Game, Hokito, HokitoMove};
 use activity::Activity;
@@ -19,42 +19,36 @@ use tables::{AtPly, Partner, Row};
 
 const TERMS: usize = 12;
 
-const NAMES: [&str; TERMS] = [
-    "having to move",
-    "points of singles",
-    "singles",
-    "points of safe stacks",
-    "points of stacks in danger",
-    "height of safe stacks",
-    "height of stacks in danger",
-    "stacks",
-    "points in danger but covered",
-    "height in danger but covered",
-    "towers that can move",
-    "moves",
-];
-
 /// Thousandths of a logit per unit of each term at each knot, fitted by logistic
 /// regression to the results of the engine's own games; then the first was raised by
 /// 70, as scores of odd and even depths differed.
 #[rustfmt::skip]
-const BY_HAND: [[i16; KNOTS.len()]; TERMS] = [
-    [792, 810, 1088, 802, -1967],
-    [342, 247, 270, 55, 639],
-    [200, 249, 172, 67, -183],
-    [165, 104, 43, 35, 73],
-    [166, 78, 29, 5, 38],
-    [-538, -258, -7, 68, -137],
-    [-546, -217, -47, -23, -257],
-    [1591, 1367, 1390, 57, 661],
-    [8, 17, 6, -7, -9],
-    [-37, -38, 7, 82, 152],
-    [14, 92, 258, 261, -450],
-    [-8, 14, 104, 252, 95],
+const BY_HAND: [Term; TERMS] = [
+    ("having to move", [792, 810, 1088, 802, -1967]),
+    ("points of singles", [342, 247, 270, 55, 639]),
+    ("singles", [200, 249, 172, 67, -183]),
+    ("points of safe stacks", [165, 104, 43, 35, 73]),
+    ("points of stacks in danger", [166, 78, 29, 5, 38]),
+    ("height of safe stacks", [-538, -258, -7, 68, -137]),
+    ("height of stacks in danger", [-546, -217, -47, -23, -257]),
+    ("stacks", [1591, 1367, 1390, 57, 661]),
+    ("points in danger but covered", [8, 17, 6, -7, -9]),
+    ("height in danger but covered", [-37, -38, 7, 82, 152]),
+    ("towers that can move", [14, 92, 258, 261, -450]),
+    ("moves", [-8, 14, 104, 252, 95]),
 ];
 
-/// The terms that do not belong to single towers.
+// Indices of the terms.
 const HAVING_TO_MOVE: usize = 0;
+const SINGLE_POINTS: usize = 1;
+const SINGLES: usize = 2;
+const SAFE_POINTS: usize = 3;
+const ENDANGERED_POINTS: usize = 4;
+const SAFE_HEIGHT: usize = 5;
+const ENDANGERED_HEIGHT: usize = 6;
+const STACKS: usize = 7;
+const COVERED_POINTS: usize = 8;
+const COVERED_HEIGHT: usize = 9;
 const MOVABLE: usize = 10;
 const MOVES: usize = 11;
 
@@ -84,7 +78,7 @@ impl Features for Hokito {
     }
 
     fn term_name(feature: usize) -> Option<&'static str> {
-        NAMES.get(feature).copied()
+        BY_HAND.get(feature).map(|&(name, _)| name)
     }
 
     fn class_name(feature: usize) -> String {
@@ -185,19 +179,19 @@ fn terms_of_tower(kind: Kind, column: usize) -> [i32; TERMS] {
     let points = value * i32::from(kind.height);
     let mut terms = [0; TERMS];
     if kind.height == 1 {
-        (terms[1], terms[2]) = (value, sign);
+        (terms[SINGLE_POINTS], terms[SINGLES]) = (value, sign);
         return terms;
     }
     let [by_me, by_the_other] = is_reached(column);
     let is_in_danger = if kind.is_own { by_the_other } else { by_me };
     if is_in_danger {
-        (terms[4], terms[6]) = (points, height);
+        (terms[ENDANGERED_POINTS], terms[ENDANGERED_HEIGHT]) = (points, height);
     } else {
-        (terms[3], terms[5]) = (points, height);
+        (terms[SAFE_POINTS], terms[SAFE_HEIGHT]) = (points, height);
     }
-    terms[7] = sign;
+    terms[STACKS] = sign;
     if by_me && by_the_other {
-        (terms[8], terms[9]) = (points, height);
+        (terms[COVERED_POINTS], terms[COVERED_HEIGHT]) = (points, height);
     }
     terms
 }

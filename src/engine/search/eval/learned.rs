@@ -79,6 +79,9 @@ pub trait Learnable: Features {
     ) -> impl FnMut(Self::Move, Option<&Self>) -> i32 + 'a;
 }
 
+/// The name of a term, and its weights by hand at each knot, in thousandths of a logit.
+pub(super) type Term = (&'static str, [i16; KNOTS.len()]);
+
 /// The weights of a game's features at each knot.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Weights {
@@ -98,8 +101,8 @@ impl Weights {
     }
 
     /// The given weights for the first features, and 0 for the others.
-    pub(super) fn of_terms(terms: &[[i16; KNOTS.len()]], count: usize) -> Self {
-        let mut knots = terms.to_vec();
+    pub(super) fn of_terms(terms: &[Term], count: usize) -> Self {
+        let mut knots = Vec::from_iter(terms.iter().map(|&(_, knots)| knots));
         knots.resize(count, [0; KNOTS.len()]);
         Self { knots, odds: None }
     }

@@ -62,8 +62,8 @@ impl Features for Yoxii {
     }
 
     fn term_name(feature: usize) -> Option<&'static str> {
-        let names = totem::NAMES.iter().chain(&pieces::NAMES);
-        names.copied().nth(feature)
+        let mut terms = totem::BY_HAND.iter().chain(&pieces::BY_HAND);
+        terms.nth(feature).map(|&(name, _)| name)
     }
 
     fn class_name(feature: usize) -> String {

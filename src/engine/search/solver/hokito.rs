@@ -488,7 +488,7 @@ impl Solvable for Hokito {
             towers: Towers {
                 occupied: self.occupied().0,
                 own: self.topped_by(side).0,
-                values: self.planes(),
+                values: self.value_planes(),
                 stacks: self.stacks().0,
             },
             heights,

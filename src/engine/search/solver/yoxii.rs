@@ -41,9 +41,9 @@ impl YoxiiNode {
         let ring = near(totem);
         let weight = |own: u64| {
             let own = own & ring;
-            33 * own.count_ones() as i32
-                + 32 * (own & self.values[0]).count_ones() as i32
-                + 64 * (own & self.values[1]).count_ones() as i32
+            (Self::POINT + 1) * own.count_ones() as i32
+                + Self::POINT * (own & self.values[0]).count_ones() as i32
+                + 2 * Self::POINT * (own & self.values[1]).count_ones() as i32
         };
         weight(self.pieces[0]) - weight(self.pieces[1])
     }
@@ -186,7 +186,11 @@ impl Node for YoxiiNode {
             for spot in each(spots) {
                 let here = 1u64 << spot;
                 if replies & !here == 0 {
-                    let gain = if ring != 0 { 32 * best_value + 1 } else { 0 };
+                    let gain = if ring != 0 {
+                        Self::POINT * best_value + 1
+                    } else {
+                        0
+                    };
                     let payoff = self.payoff_at(target) + gain;
                     if payoff >= goal {
                         return Expansion::Reaches(payoff);
@@ -233,7 +237,7 @@ impl Node for YoxiiNode {
     /// By the argument of [`Node::advantage`]: the more valuable of two pieces is on
     /// the board and the other in reserve, or the other way round.
     fn gap(one: YoxiiMove, other: YoxiiMove) -> i32 {
-        32 * (i32::from(one.value()) - i32::from(other.value())).abs()
+        Self::POINT * (i32::from(one.value()) - i32::from(other.value())).abs()
     }
 
     /// The best piece is put on the board and the least one taken from the reserve,
@@ -251,7 +255,7 @@ fn sums_of(reserve: u32, values: [i32; 4]) -> [i32; 9] {
     let count = |value: i32| (reserve >> (8 * (value - 1)) & 0xff) as usize;
     let mut pieces = values
         .into_iter()
-        .flat_map(|value| std::iter::repeat_n(32 * value + 1, count(value)));
+        .flat_map(|value| std::iter::repeat_n(YoxiiNode::POINT * value + 1, count(value)));
     let mut sum = 0;
     std::array::from_fn(|at| {
         if at > 0 {

@@ -165,13 +165,17 @@ impl Activity {
         let me = position.side();
         let sides = [me, me.other()].map(|side| position.topped_by(side));
         let (mut abilities, mut reached) = (Abilities::default(), [Cells::EMPTY; 2]);
-        routes.each_walk(position.occupied().0, position.planes(), |cell, walks| {
-            let cell = Cell::from_index(cell);
-            let targets = Cells(walks.ends) & position.alike(cell);
-            let side = usize::from(sides[1].has(cell));
-            abilities.add(cell, side, targets, sides);
-            reached[side] |= targets;
-        });
+        routes.each_walk(
+            position.occupied().0,
+            position.value_planes(),
+            |cell, walks| {
+                let cell = Cell::from_index(cell);
+                let targets = Cells(walks.ends) & position.alike(cell);
+                let side = usize::from(sides[1].has(cell));
+                abilities.add(cell, side, targets, sides);
+                reached[side] |= targets;
+            },
+        );
         let [one, two, _] = abilities.all.0;
         let [opponents, opponents_two, _] = abilities.opponents.0;
         Self {

@@ -69,7 +69,7 @@ impl<'a> Children<'a> {
             children.partners[cell.index()] = Partner::of(kind);
         }
         children.together[0] = together(position, weights, &children.routes, &children.partners);
-        let (all, values) = (position.occupied(), position.planes());
+        let (all, values) = (position.occupied(), position.value_planes());
         let Self {
             routes,
             whole,
@@ -137,7 +137,7 @@ impl<'a> Children<'a> {
         let sides = self.sides.map(|side| side - left);
         let ends = self.routes.ends(to.index()).map(Cells);
         // A walk backwards is a walk, so the towers that get there are found from there.
-        let [low, high] = position.planes().map(Cells);
+        let [low, high] = position.value_planes().map(Cells);
         let arrivers = ends[0] & (low - high) | ends[1] & (high - low) | ends[2] & low & high;
         let arrivers = arrivers & (position.occupied() - left);
         let stacks = position.stacks() - left;
@@ -163,7 +163,7 @@ impl<'a> Children<'a> {
             self.rows[place_on_board(before)] = Row::of(self.child_kind(before));
         }
         let (position, left) = (self.position, Cells::of(from));
-        let values = position.planes();
+        let values = position.value_planes();
         let [one, two, three] = self.routes.ends(from.index());
         // The towers whose walks visit the square, at their end or before.
         let visitors = Cells(one | two & values[1] | three & values[0] & values[1]);

@@ -122,20 +122,20 @@ pub(super) fn is_reached(column: usize) -> [bool; 2] {
     [mine > 0, theirs > 0]
 }
 
-const SIDE: usize = 6;
-pub(super) const SQUARES: usize = SIDE * SIDE;
+const WIDTH: usize = 6;
+pub(super) const SQUARES: usize = WIDTH * WIDTH;
 
 pub(super) const fn place_on_board(cell: Cell) -> usize {
-    cell.rank() as usize % SIDE * SIDE + cell.file() as usize % SIDE
+    cell.rank() as usize % WIDTH * WIDTH + cell.file() as usize % WIDTH
 }
 
 /// The bits of a rank, each spread to a byte.
-static SPREAD: [u64; 1 << SIDE] = {
-    let mut spread = [0; 1 << SIDE];
+static SPREAD: [u64; 1 << WIDTH] = {
+    let mut spread = [0; 1 << WIDTH];
     let mut bits = 0;
     while bits < spread.len() {
         let mut file = 0;
-        while file < SIDE {
+        while file < WIDTH {
             spread[bits] |= ((bits >> file & 1) as u64) << (8 * file);
             file += 1;
         }
@@ -146,7 +146,7 @@ static SPREAD: [u64; 1 << SIDE] = {
 
 /// The columns of all squares: a byte for each file of each rank.
 #[derive(Clone, Copy)]
-pub(super) struct Columns([u64; SIDE]);
+pub(super) struct Columns([u64; WIDTH]);
 
 impl Columns {
     pub(super) fn of(activity: &Activity) -> Self {
@@ -157,7 +157,7 @@ impl Columns {
             ..
         } = activity;
         Self(std::array::from_fn(|rank| {
-            let spread = |cells: &Cells| SPREAD[(cells.0 >> (8 * rank)) as usize % (1 << SIDE)];
+            let spread = |cells: &Cells| SPREAD[(cells.0 >> (8 * rank)) as usize % (1 << WIDTH)];
             // A byte holds any column, so none overflows into the next.
             spread(mine) * STEPS[0]
                 + spread(theirs) * STEPS[1]
@@ -167,14 +167,14 @@ impl Columns {
     }
 
     pub(super) fn at(&self, cell: Cell) -> usize {
-        of_file(self.0[usize::from(cell.rank()) % SIDE], cell.file().into())
+        of_file(self.0[usize::from(cell.rank()) % WIDTH], cell.file().into())
     }
 
     /// The sum over all squares of what `of` returns for the square's entry in `table`,
     /// by [`place_on_board`], and its column.
     pub(super) fn sum<T: Copy>(&self, table: &[T; SQUARES], of: impl Fn(T, usize) -> i32) -> i32 {
         let mut sum = 0;
-        for (&rank, entries) in self.0.iter().zip(table.as_chunks::<SIDE>().0) {
+        for (&rank, entries) in self.0.iter().zip(table.as_chunks::<WIDTH>().0) {
             for (file, &entry) in entries.iter().enumerate() {
                 sum += of(entry, of_file(rank, file));
             }

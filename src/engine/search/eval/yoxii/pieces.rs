@@ -3,42 +3,29 @@
 use super::balance;
 use super::counts::Counts;
 use crate::game::{Cell, Cells, Game, Yoxii};
-use crate::search::eval::phase::{KNOTS, sum};
+use crate::search::eval::learned::Term;
+use crate::search::eval::phase::sum;
 
 pub(super) const TERMS: usize = 11;
 
 /// The index of the first of the reserves' terms.
 const RESERVE: usize = 7;
 
-pub(super) const NAMES: [&str; TERMS] = [
-    "value of the pieces on the board",
-    "value beside free squares, which can still count",
-    "value times the free squares beside it",
-    "value beside lone free squares",
-    "jumps",
-    "free squares with one way out for the totem",
-    "free squares with two ways out for the totem",
-    "ones in reserve",
-    "twos in reserve",
-    "threes in reserve",
-    "fours in reserve",
-];
-
 /// Thousandths of a logit per unit of each term at each knot, fitted together with
 /// those of [`TotemTerms`](super::totem::TotemTerms).
 #[rustfmt::skip]
-pub(super) const BY_HAND: [[i16; KNOTS.len()]; TERMS] = [
-    [-103, 2, -31, -63, -229],
-    [219, 70, 50, 29, -16],
-    [21, 11, 14, 49, 153],
-    [41, 64, 53, 7, -67],
-    [7, 73, 140, 65, 43],
-    [316, 334, 279, 141, 51],
-    [148, 95, 95, 45, 144],
-    [-431, -164, -28, -221, -439],
-    [-238, -110, -163, 19, 2219],
-    [12, -40, -37, -35, -517],
-    [243, 125, 124, 88, -555],
+pub(super) const BY_HAND: [Term; TERMS] = [
+    ("value of the pieces on the board", [-103, 2, -31, -63, -229]),
+    ("value beside free squares, which can still count", [219, 70, 50, 29, -16]),
+    ("value times the free squares beside it", [21, 11, 14, 49, 153]),
+    ("value beside lone free squares", [41, 64, 53, 7, -67]),
+    ("jumps", [7, 73, 140, 65, 43]),
+    ("free squares with one way out for the totem", [316, 334, 279, 141, 51]),
+    ("free squares with two ways out for the totem", [148, 95, 95, 45, 144]),
+    ("ones in reserve", [-431, -164, -28, -221, -439]),
+    ("twos in reserve", [-238, -110, -163, 19, 2219]),
+    ("threes in reserve", [12, -40, -37, -35, -517]),
+    ("fours in reserve", [243, 125, 124, 88, -555]),
 ];
 
 pub(super) struct PieceTerms {

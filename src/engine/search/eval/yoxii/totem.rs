@@ -3,7 +3,8 @@
 use super::balance;
 use super::pieces::PieceTerms;
 use crate::game::{Cell, Cells, Game, Yoxii};
-use crate::search::eval::phase::{KNOTS, sum};
+use crate::search::eval::learned::Term;
+use crate::search::eval::phase::sum;
 
 /// The squares two king's moves from each square.
 static RINGS: [Cells; 64] = {
@@ -19,21 +20,6 @@ static RINGS: [Cells; 64] = {
 
 pub(super) const TERMS: usize = 12;
 
-pub(super) const NAMES: [&str; TERMS] = [
-    "having to move",
-    "value next to the totem",
-    "value two squares from the totem",
-    "own totem moves",
-    "opponent's totem moves",
-    "own totem moves that leave one reply",
-    "own totem moves that leave two replies",
-    "value beside totem moves that leave no reply",
-    "value beside totem moves that leave one reply",
-    "jumps from own totem moves",
-    "jumps from opponent's totem moves",
-    "own move that ends the game ahead",
-];
-
 /// Indices of the terms that the last piece's value affects.
 const NEAR: usize = 1;
 const RING: usize = 2;
@@ -44,19 +30,19 @@ const WIN: usize = 11;
 /// regression to searches and results of the engine's own games; then the first was
 /// raised by 40, so that scores of odd and even depths agree.
 #[rustfmt::skip]
-pub(super) const BY_HAND: [[i16; KNOTS.len()]; TERMS] = [
-    [628, 120, -123, -901, -2329], // having to move
-    [-16, -25, 41, 36, -133], // value next to the totem
-    [-7, -14, 26, 40, -9], // value two squares from the totem
-    [72, 9, 228, 692, 779], // own totem moves
-    [-91, 56, 18, -155, -241], // opponent's totem moves
-    [702, 1437, 1074, 1448, 2941], // own totem moves that leave one reply
-    [199, 148, 300, 398, 1452], // own totem moves that leave two replies
-    [-73, 10, 80, 383, 699], // value beside totem moves that leave no reply
-    [-215, 343, 295, 406, 664], // value beside totem moves that leave one reply
-    [0, -15, 63, 248, -374], // jumps from own totem moves
-    [-14, 7, 14, 133, -109], // jumps from opponent's totem moves
-    [341, 3845, 5816, 7294, 3852], // own move that ends the game ahead
+pub(super) const BY_HAND: [Term; TERMS] = [
+    ("having to move", [628, 120, -123, -901, -2329]),
+    ("value next to the totem", [-16, -25, 41, 36, -133]),
+    ("value two squares from the totem", [-7, -14, 26, 40, -9]),
+    ("own totem moves", [72, 9, 228, 692, 779]),
+    ("opponent's totem moves", [-91, 56, 18, -155, -241]),
+    ("own totem moves that leave one reply", [702, 1437, 1074, 1448, 2941]),
+    ("own totem moves that leave two replies", [199, 148, 300, 398, 1452]),
+    ("value beside totem moves that leave no reply", [-73, 10, 80, 383, 699]),
+    ("value beside totem moves that leave one reply", [-215, 343, 295, 406, 664]),
+    ("jumps from own totem moves", [0, -15, 63, 248, -374]),
+    ("jumps from opponent's totem moves", [-14, 7, 14, 133, -109]),
+    ("own move that ends the game ahead", [341, 3845, 5816, 7294, 3852]),
 ];
 
 pub(super) struct TotemTerms<'a> {
