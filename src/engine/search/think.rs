@@ -9,10 +9,12 @@ mod choice;
 mod memory;
 mod proof;
 mod reporter;
+mod searcher;
 
 use std::time::Duration;
 
-pub use memory::{Memory, Searcher};
+pub use memory::Memory;
+pub use searcher::Searcher;
 
 use super::limits::Limits;
 use super::request::{Handler, Request};

@@ -2,13 +2,17 @@
 
 mod few;
 mod relation;
+mod replies;
+mod towers;
 
 use arrayvec::ArrayVec;
 
 use few::Few;
+use replies::{Replier, Replies};
+use towers::{Towers, component};
 
 use super::node::{Choice, Expansion, Key, NO_BOUND, Node, PayoffBounds, Solvable, each};
-use crate::game::routes::{Routes, Walks};
+use crate::game::routes::Routes;
 use crate::game::{Cell, Game, Hokito, HokitoMove};
 use crate::search::eval::{Evaluate, Learnable};
 
@@ -46,6 +50,11 @@ fn gain_per_pawn<S: Into<u64> + Copy>(values: [S; 2], own: S, from: usize, to: u
     value(values, from) + if is_own { -covered } else { covered }
 }
 
+fn choice(from: usize, to: usize, sort_key: i32) -> Choice<HokitoMove> {
+    let mv = HokitoMove::new(Cell::from_index(from), Cell::from_index(to));
+    Choice { sort_key, mv }
+}
+
 /// With this many moves or fewer, counting replies is not worth its time.
 const UNRANKED_MOVES: u32 = 3;
 
@@ -78,197 +87,7 @@ impl HokitoNode {
     fn gain(&self, from: usize, to: usize) -> i32 {
         gain_per_pawn(self.towers.values, self.towers.own, from, to) * self.height(to)
     }
-}
 
-/// All squares of the ranks and files that a set meets.
-fn ranks_and_files(cells: u64) -> u64 {
-    let ranks = ((cells + 0x7f7f_7f7f_7f7f) & 0x8080_8080_8080) >> 7;
-    let mut files = cells | cells >> 24;
-    files |= files >> 8 | files >> 16;
-    (ranks * 0x3f) | ((files & 0x3f) * 0x0101_0101_0101)
-}
-
-/// The towers that share a rank or file with one of a set, those that share one with
-/// these, and so on.
-fn component(seed: u64, occupied: u64) -> u64 {
-    let mut all = seed;
-    loop {
-        let more = ranks_and_files(all) & occupied;
-        if more == all {
-            return all;
-        }
-        all = more;
-    }
-}
-
-fn several(set: u64) -> bool {
-    set & set.wrapping_sub(1) != 0
-}
-
-/// What the bounds on the margin follow from, with a bit for each tower.
-#[derive(Clone, Copy, Debug)]
-struct Towers {
-    occupied: u64,
-    own: u64,
-    values: [u64; 2],
-    stacks: u64,
-}
-
-impl Towers {
-    /// The towers of a component that may ever move. A single needs another
-    /// single; a stack needs another stack or two singles that become one; and
-    /// a walk needs as many other towers as it has steps.
-    fn movable(&self, here: u64) -> u64 {
-        let [low, high] = self.values;
-        let singles = here & !self.stacks;
-        let stacks = here & self.stacks;
-        let paired = match (several(singles), several(stacks)) {
-            (true, _) => here,
-            (_, true) => stacks,
-            _ => 0,
-        };
-        let walking = match here.count_ones() {
-            1 => 0,
-            2 => !high,
-            3 => !(low & high),
-            _ => u64::MAX,
-        };
-        paired & walking
-    }
-
-    /// The highest of the values of some towers, 1 for none.
-    fn highest(&self, towers: u64) -> i32 {
-        let [low, high] = self.values.map(|plane| plane & towers);
-        1 + i32::from(high != 0) + i32::from(low & high != 0)
-    }
-
-    /// The lowest of the values of some towers, 3 for none.
-    fn lowest(&self, towers: u64) -> i32 {
-        let [low, high] = self.values.map(|plane| plane & towers);
-        3 - i32::from(low != high) - i32::from(low & !high != 0)
-    }
-
-    /// The best value under which a pawn can end for a side that has `these`
-    /// movable towers, while its opponent has `those`.
-    fn best(&self, these: u64, those: u64) -> i32 {
-        match these {
-            0 => -self.lowest(those),
-            _ => self.highest(these),
-        }
-    }
-
-    /// Bounds on the final margin. Lines that share no tower never will, so
-    /// each component counts by itself: in the end each of its pawns lies under
-    /// the tower that is on it now or under one that can move. A tower stays for
-    /// good if nothing in its component can move, or if it is the only single there.
-    ///
-    /// `component` finds all towers that are connected with one, `height` the
-    /// height of a tower.
-    fn static_bounds(
-        &self,
-        component: impl Fn(u64) -> u64,
-        height: impl Fn(usize) -> i32,
-    ) -> PayoffBounds {
-        let mut left = self.occupied;
-        let (mut lower, mut upper) = (0, 0);
-        while left != 0 {
-            let here = component(left & left.wrapping_neg());
-            left &= !here;
-            let movable = self.movable(here);
-            let (own, opp) = (movable & self.own, movable & !self.own);
-            let (best, worst) = (self.best(own, opp), -self.best(opp, own));
-            if movable == here {
-                // Each pawn may end under the best tower of either side.
-                let pawns: i32 = each(here).map(&height).sum();
-                upper += pawns * best;
-                lower += pawns * worst;
-                continue;
-            }
-            let singles = here & !self.stacks;
-            let fixed = match movable {
-                0 => here,
-                _ if !several(singles) => singles,
-                _ => 0,
-            };
-            for cell in each(here) {
-                let height = height(cell);
-                let value = match self.own >> cell & 1 {
-                    0 => -value(self.values, cell),
-                    _ => value(self.values, cell),
-                };
-                let (best, worst) = match fixed >> cell & 1 {
-                    0 => (value.max(best), value.min(worst)),
-                    _ => (value, value),
-                };
-                upper += height * best;
-                lower += height * worst;
-            }
-        }
-        PayoffBounds { lower, upper }
-    }
-}
-
-fn choice(from: usize, to: usize, sort_key: i32) -> Choice<HokitoMove> {
-    let mv = HokitoMove::new(Cell::from_index(from), Cell::from_index(to));
-    Choice { sort_key, mv }
-}
-
-/// A tower of the opponent and its replies to the moves of one tower.
-#[derive(Clone, Copy)]
-struct Replier {
-    tower: u64,
-    walks: Walks,
-    ends: u64,
-    count: i32,
-    /// What a target that becomes a stack adds to the count: 1 if the tower is a
-    /// stack, -1 if it is a single.
-    step: i32,
-}
-
-impl Replier {
-    fn new(cell: usize, walks: Walks, alike: u64, step: i32) -> Self {
-        let ends = walks.ends & alike;
-        Self {
-            tower: 1 << cell,
-            walks,
-            ends,
-            count: ends.count_ones() as i32,
-            step,
-        }
-    }
-}
-
-struct Replies {
-    moves: i32,
-    movers: i32,
-    ends: u64,
-}
-
-impl Replies {
-    /// The replies to a move onto a cell, from what the opponent could do if the
-    /// move's origin were empty. If singles move, their target becomes a stack:
-    /// towers that could land on it no longer can, and those that could not, can.
-    fn to(repliers: &[Replier], to: usize, singles_move: bool) -> Self {
-        let (mut moves, mut movers, mut ends) = (0, 0, 0);
-        for replier in repliers {
-            // No branches here: they would be unpredictable.
-            let live = (replier.tower >> to & 1).wrapping_sub(1);
-            let turned = replier.walks.ends >> to & u64::from(singles_move);
-            let count =
-                (replier.count + (replier.step & (turned as i32).wrapping_neg())) & live as i32;
-            moves += count;
-            movers += i32::from(count != 0);
-            ends |= (replier.ends ^ turned << to) & live;
-        }
-        Self {
-            moves,
-            movers,
-            ends,
-        }
-    }
-}
-
-impl HokitoNode {
     /// Fills `left` with the repliers after a tower has left a cell.
     fn without(
         &self,
@@ -414,7 +233,7 @@ impl Node for HokitoNode {
                 repliers = &without;
             }
             for to in each(targets) {
-                let replies = Replies::to(repliers, to, singles_move);
+                let replies = Replies::after_move_to(repliers, to, singles_move);
                 let gain = self.gain(from, to);
                 if replies.moves == 0 {
                     let payoff = self.margin + gain;
