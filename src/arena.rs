@@ -6,6 +6,12 @@
 //! plays it. Every finished game becomes a [record](totemic_games::record) in the journal, and
 //! every statement about strength ([`stats`], [`sprt`], `rating`) is computed from these
 //! records alone.
+//!
+//! Two engines that play each other have a *meeting*, which consists of *pairs*. A pair is two
+//! games from one opening, its *legs*: each engine moves first in one of them. Pairs are handed out
+//! in *stages*. In a Swiss tournament a stage is a *round*, in which each engine has one meeting;
+//! in a knockout it is a round or a *replay*, one more pair of each tie. Where the pairings are
+//! fixed, stage `g` is pair `g` of every meeting.
 
 pub mod adjudicate;
 pub(crate) mod audit;

@@ -11,7 +11,7 @@ use std::fmt::Display;
 use super::adjudicate::ended_by_scores;
 use super::schedule::{self, ENDLESS, Job, Next, Schedule, fixed_job, fixed_meetings};
 use super::settings::MatchSettings;
-use super::tally::{PlayedGames, Tally};
+use super::tally::{Results, Tally};
 use crate::file::journal::check_games;
 use crate::shard::Shard;
 use totemic_engine::game::{Game, Outcome, number_of, quoted};
@@ -70,13 +70,13 @@ impl Audit<'_> {
             });
             return own.collect();
         }
-        let games_played = Tally::of(self.settings, games).played;
-        let mut schedule = Schedule::new(self.settings, self.shard, PlayedGames::new());
+        let results = Tally::of(self.settings, games).results;
+        let mut schedule = Schedule::new(self.settings, self.shard, Results::new());
         let mut places = HashMap::new();
         while let Next::Game(job) = schedule.next_game() {
-            if let Some(&played) = games_played.get(&job.id) {
+            if let Some(&result) = results.get(&job.id) {
                 places.insert(job.id, job);
-                schedule.finished(&job, played);
+                schedule.finished(&job, result);
             }
         }
         (games.iter().map(|game| places.get(&game.id).copied())).collect()

@@ -31,7 +31,7 @@ pub(crate) fn of_games(settings: &MatchSettings, tally: &Tally) -> Value {
         "first_mover": tally.first_mover(),
         "ends": tally.reasons,
     });
-    if let Some(standings) = Standings::of(settings, &tally.played) {
+    if let Some(standings) = Standings::of(settings, &tally.results) {
         out["standings"] = json!(standings);
     }
     out

@@ -306,7 +306,7 @@ fn ends(tally: &Tally) -> String {
 /// The results of games, in paragraphs.
 pub(crate) fn of_games(settings: &MatchSettings, tally: &Tally) -> String {
     let ratings = rating::of_match(tally);
-    let standings = Standings::of(settings, &tally.played);
+    let standings = Standings::of(settings, &tally.results);
     let meetings = tally.meetings.iter();
     let mut scores: Vec<String> = meetings
         .flat_map(|(&engines, meeting)| meeting_lines(settings, engines, meeting))

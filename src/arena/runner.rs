@@ -165,7 +165,7 @@ impl<G: Game> Runner<'_, G> {
         if let Some(verdict) = self.decided(tally) {
             return Ok(Ended::Decided(verdict));
         }
-        let mut schedule = Schedule::new(self.settings, self.shard, tally.played.clone());
+        let mut schedule = Schedule::new(self.settings, self.shard, tally.results.clone());
         for &meeting in tally.meetings.keys() {
             if self.is_exhausted(meeting, tally) {
                 schedule.end(meeting);

@@ -10,7 +10,7 @@ mod pairing;
 pub(crate) mod standings;
 
 use super::settings::{Format, MatchSettings};
-use super::tally::{Played, PlayedGames, sorted};
+use super::tally::{GameResult, Results, sorted};
 use crate::shard::Shard;
 use pairing::{Round, Score, bracket, next_level, settle, swiss};
 use totemic_engine::game::Side;
@@ -21,7 +21,7 @@ use totemic_games::record::openings::stream;
 pub(crate) struct Job {
     /// Its place in the schedule.
     pub id: GameId,
-    /// Stage of the tournament, from 0.
+    /// Stage of the match, from 0.
     pub stage: u32,
     /// The engine that moves first, then the other.
     pub engines: [usize; 2],
@@ -60,7 +60,9 @@ enum Pairings {
 /// Hands out the games of a match.
 #[derive(Debug)]
 pub(crate) struct Schedule {
-    pairs: u64,
+    /// Of each meeting. Fixed: 1, as each pair of a meeting has a stage of its own.
+    pairs_per_stage: u64,
+    /// Fixed: the pairs of each meeting. A knockout ends when no two engines are left.
     stages: u64,
     shard: Shard,
     pairings: Pairings,
@@ -73,14 +75,14 @@ pub(crate) struct Schedule {
     queue: VecDeque<Job>,
     /// Number of games of the stage without a result.
     unfinished: usize,
-    played_games: PlayedGames,
+    results: Results,
 }
 
 impl Schedule {
     /// Makes the schedule of a match (or of a shard of it), without the games whose
-    /// results are in `played_games` already.
-    pub(crate) fn new(settings: &MatchSettings, shard: Shard, played_games: PlayedGames) -> Self {
-        let (pairings, stages, pairs) = match settings.format {
+    /// results are known already.
+    pub(crate) fn new(settings: &MatchSettings, shard: Shard, results: Results) -> Self {
+        let (pairings, stages, pairs_per_stage) = match settings.format {
             Format::RoundRobin | Format::Gauntlet => {
                 let meetings = fixed_meetings(settings);
                 (Pairings::Fixed { meetings }, settings.pairs, 1)
@@ -102,7 +104,7 @@ impl Schedule {
             }
         };
         Self {
-            pairs,
+            pairs_per_stage,
             stages,
             shard,
             pairings,
@@ -112,11 +114,12 @@ impl Schedule {
             next_pair: 0,
             queue: VecDeque::new(),
             unfinished: 0,
-            played_games,
+            results,
         }
     }
 
-    pub(crate) fn meetings_of(settings: &MatchSettings) -> u64 {
+    /// Returns the number of meetings in all rounds, without replays of ties.
+    pub(crate) fn meeting_count(settings: &MatchSettings) -> u64 {
         let n = settings.engines.len() as u64;
         match settings.format {
             Format::RoundRobin => n * n.saturating_sub(1) / 2,
@@ -128,7 +131,7 @@ impl Schedule {
     /// Returns the number of games of the whole match, without replays of ties; `None` if
     /// only a sequential test ends it.
     pub(crate) fn total(settings: &MatchSettings, shard: Shard) -> Option<u64> {
-        let pairs = Self::meetings_of(settings).checked_mul(settings.pairs)?;
+        let pairs = Self::meeting_count(settings).checked_mul(settings.pairs)?;
         let own = pairs / shard.count + u64::from(pairs % shard.count >= shard.index);
         own.checked_mul(2).filter(|_| settings.pairs < ENDLESS)
     }
@@ -153,9 +156,9 @@ impl Schedule {
     }
 
     /// Notes the result of a game that [`Schedule::next_game`] handed out.
-    pub(crate) fn finished(&mut self, job: &Job, played: Played) {
+    pub(crate) fn finished(&mut self, job: &Job, result: GameResult) {
         self.unfinished -= 1;
-        self.played_games.insert(job.id, played);
+        self.results.insert(job.id, result);
         self.count(job.id.pair, sorted(job.engines));
     }
 
@@ -164,12 +167,12 @@ impl Schedule {
     /// so they must be worth the same number of games.
     fn count(&mut self, pair: u64, meeting: [usize; 2]) {
         let legs = [0, 1].map(|leg| GameId { pair, leg });
-        let [Some(&one), Some(&two)] = legs.map(|id| self.played_games.get(&id)) else {
+        let [Some(&one), Some(&two)] = legs.map(|id| self.results.get(&id)) else {
             return;
         };
         // Nobody asks for them again.
         for id in &legs {
-            self.played_games.remove(id);
+            self.results.remove(id);
         }
         let own = one.result.half_points(Side::First) + two.result.half_points(Side::Second);
         let half_points = [own, 4 - own].map(u64::from);
@@ -193,14 +196,17 @@ impl Schedule {
         if self.stage >= self.stages {
             return false;
         }
-        let (meetings, pairs) = self.meetings();
+        let (meetings, pairs) = self.pair_next_stage();
         if meetings.iter().all(|meeting| self.ended.contains(meeting)) {
             self.is_cut |= !meetings.is_empty();
             return false;
         }
-        for round in 0..pairs {
+        for pair in 0..pairs {
             for &meeting in &meetings {
-                self.queue_pair(meeting, self.stage.saturating_mul(self.pairs) + round);
+                self.queue_pair(
+                    meeting,
+                    self.stage.saturating_mul(self.pairs_per_stage) + pair,
+                );
             }
         }
         self.stage += 1;
@@ -215,7 +221,7 @@ impl Schedule {
         }
         for (leg, engines) in [(0, [a, b]), (1, [b, a])] {
             let id = GameId { pair, leg };
-            if self.played_games.contains_key(&id) {
+            if self.results.contains_key(&id) {
                 continue;
             }
             if self.ended.contains(&[a, b]) {
@@ -234,9 +240,10 @@ impl Schedule {
         self.count(pair, [a, b]);
     }
 
-    /// Returns who meets in the next stage, and in how many pairs.
-    fn meetings(&mut self) -> (Vec<[usize; 2]>, u64) {
-        let pairs = self.pairs;
+    /// Decides who meets in the next stage, and in how many pairs, by the results so far: settles
+    /// a round of a knockout, and awards the bye of a Swiss round.
+    fn pair_next_stage(&mut self) -> (Vec<[usize; 2]>, u64) {
+        let pairs = self.pairs_per_stage;
         match &mut self.pairings {
             Pairings::Fixed { meetings } => (meetings.clone(), 1),
             Pairings::Swiss { met, byes, points } => {
@@ -341,9 +348,9 @@ mod tests {
 
     /// The result of a game that repeats no other; the engine with the greater index
     /// wins.
-    fn by_index(job: &Job) -> Played {
+    fn by_index(job: &Job) -> GameResult {
         let is_first = job.engines[0] > job.engines[1];
-        Played {
+        GameResult {
             result: [Outcome::Win(Side::Second), Outcome::Win(Side::First)][usize::from(is_first)],
             margin: None,
             is_new: true,
@@ -353,15 +360,15 @@ mod tests {
     fn play_on(
         settings: &MatchSettings,
         shard: Shard,
-        played_games: PlayedGames,
-        played: impl Fn(&Job) -> Played,
+        results: Results,
+        result_of: impl Fn(&Job) -> GameResult,
     ) -> Vec<Job> {
-        let mut schedule = Schedule::new(settings, shard, played_games);
+        let mut schedule = Schedule::new(settings, shard, results);
         let mut jobs = Vec::new();
         loop {
             match schedule.next_game() {
                 Next::Game(job) => {
-                    schedule.finished(&job, played(&job));
+                    schedule.finished(&job, result_of(&job));
                     jobs.push(job);
                 }
                 Next::Wait => panic!("nothing is running"),
@@ -371,7 +378,7 @@ mod tests {
     }
 
     fn play(settings: &MatchSettings) -> Vec<Job> {
-        play_on(settings, Shard::WHOLE, PlayedGames::new(), by_index)
+        play_on(settings, Shard::WHOLE, Results::new(), by_index)
     }
 
     #[test]
@@ -405,11 +412,11 @@ mod tests {
             let settings = tournament(format, 6, 2);
             let whole = play(&settings);
             for done in 0..=whole.len() {
-                let mut played_games = PlayedGames::new();
+                let mut results = Results::new();
                 for job in &whole[..done] {
-                    played_games.insert(job.id, by_index(job));
+                    results.insert(job.id, by_index(job));
                 }
-                let others = play_on(&settings, Shard::WHOLE, played_games, by_index);
+                let others = play_on(&settings, Shard::WHOLE, results, by_index);
                 assert_eq!(others, whole[done..], "{format:?} {done}");
             }
         }
@@ -433,10 +440,10 @@ mod tests {
     #[test]
     fn ties_are_replayed_and_then_seeded() {
         let settings = tournament(Format::Knockout, 2, 1);
-        let games = |played: &dyn Fn(&Job) -> Played| {
-            play_on(&settings, Shard::WHOLE, PlayedGames::new(), played).len()
+        let games = |result_of: &dyn Fn(&Job) -> GameResult| {
+            play_on(&settings, Shard::WHOLE, Results::new(), result_of).len()
         };
-        let drawn = |job: &Job| Played {
+        let drawn = |job: &Job| GameResult {
             result: Outcome::Draw,
             ..by_index(job)
         };
@@ -445,7 +452,7 @@ mod tests {
         let tied_then = |is_new: bool| {
             move |job: &Job| match job.id.pair {
                 0 => drawn(job),
-                _ => Played {
+                _ => GameResult {
                     is_new,
                     ..by_index(job)
                 },
@@ -466,7 +473,7 @@ mod tests {
             }
         }
         let settings = tournament(Format::Swiss, 4, 1);
-        let mut schedule = Schedule::new(&settings, Shard::WHOLE, PlayedGames::new());
+        let mut schedule = Schedule::new(&settings, Shard::WHOLE, Results::new());
         let mut jobs = Vec::new();
         while let Next::Game(job) = schedule.next_game() {
             jobs.push(job);

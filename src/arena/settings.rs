@@ -93,12 +93,12 @@ pub struct MatchSettings {
     pub engines: Vec<EngineSpec>,
     /// Who meets whom.
     pub format: Format,
-    /// Stages of a Swiss tournament; 1 for all other formats.
+    /// Rounds of a Swiss tournament; 1 in all other formats.
     pub stages: u32,
     /// In a knockout, how many engines are seeded; the others are drawn by lot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seeds: Option<u32>,
-    /// Pairs of games in each meeting (of each stage).
+    /// Pairs of games in each meeting, without replays of ties.
     pub pairs: u64,
     /// Seed of everything random.
     pub seed: u64,

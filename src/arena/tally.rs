@@ -202,7 +202,7 @@ impl Seen {
 
 /// What the schedule and the other game of the pair need to know about a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Played {
+pub(crate) struct GameResult {
     pub(crate) result: Outcome,
     /// Points on the board of the first mover minus those of the other.
     pub(crate) margin: Option<i32>,
@@ -210,7 +210,7 @@ pub(crate) struct Played {
     pub(crate) is_new: bool,
 }
 
-pub(crate) type PlayedGames = HashMap<GameId, Played>;
+pub(crate) type Results = HashMap<GameId, GameResult>;
 
 /// The sum of all games.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -232,7 +232,7 @@ pub struct Tally {
     pub games: u64,
     clocks: Vec<Option<TimeControl>>,
     seen: Seen,
-    pub(crate) played: PlayedGames,
+    pub(crate) results: Results,
 }
 
 impl Tally {
@@ -289,10 +289,10 @@ impl Tally {
 
     /// Returns the number of games that are not new.
     pub(crate) fn repeats(&self) -> usize {
-        self.played.values().filter(|game| !game.is_new).count()
+        self.results.values().filter(|game| !game.is_new).count()
     }
 
-    pub(crate) fn add(&mut self, game: &GameRecord) -> Played {
+    pub(crate) fn add(&mut self, game: &GameRecord) -> GameResult {
         for (engine, side) in game.engines.into_iter().zip(Side::BOTH) {
             self.engines[engine].add(game, side, self.clocks[engine]);
         }
@@ -301,29 +301,29 @@ impl Tally {
         self.total_ms += game.total_ms;
         self.overhead_ms += game.overhead_ms;
         self.plies += game.moves.len() as u64;
-        let played = Played {
+        let result = GameResult {
             result: game.result,
             margin: game.points.map(|[p1, p2]| p1.saturating_sub(p2)),
             is_new: self.seen.is_new(game),
         };
-        self.played.insert(game.id, played);
-        self.add_result(game, played);
-        played
+        self.results.insert(game.id, result);
+        self.add_result(game, result);
+        result
     }
 
     /// Counts a pair if both of its games are new; a new game alone counts until the other
     /// game of its pair is played.
-    fn add_result(&mut self, game: &GameRecord, played: Played) {
+    fn add_result(&mut self, game: &GameRecord, own: GameResult) {
         let meeting = self.meetings.entry(sorted(game.engines)).or_default();
         let GameId { pair, leg } = game.id;
         let other_leg = GameId { pair, leg: leg ^ 1 };
-        let mut games = [Some(played), self.played.get(&other_leg).copied()];
+        let mut games = [Some(own), self.results.get(&other_leg).copied()];
         if !game.engines.is_sorted() {
             games.reverse();
         }
         let result = games.map(|game| Some(game?.result.half_points(Side::First)));
         let [Some(one), Some(two)] = games else {
-            if played.is_new {
+            if own.is_new {
                 meeting.open.insert(pair, result);
             }
             return;

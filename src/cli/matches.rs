@@ -73,7 +73,7 @@ fn resume(journal: &Path, now: &MatchArgs) -> CliResult {
     // The match may have been lengthened since it was begun.
     let begun = &contents.heading.settings;
     let played = contents.games.iter().map(|game| game.id.pair + 1).max();
-    let meetings = Schedule::meetings_of(begun).max(1);
+    let meetings = Schedule::meeting_count(begun).max(1);
     let pairs = played.unwrap_or(0).div_ceil(meetings);
     let is_said = now.games.is_some() || now.rounds.is_some() || begun.format.is_adaptive();
     if pairs > begun.pairs && !is_said {

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::{ArenaError, Ended, GameReport, MatchEvent, Prevented, Records, Runner};
 use crate::arena::schedule::{Job, Next, Schedule};
-use crate::arena::tally::{Played, Tally, sorted};
+use crate::arena::tally::{GameResult, Tally, sorted};
 use crate::process::{Trouble, VoidCause};
 use totemic_engine::game::{Game, number_of};
 use totemic_games::record::{GameRecord, Opening, Reason};
@@ -141,8 +141,8 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
             match reports.recv_timeout(Duration::from_millis(500)) {
                 Ok(GameReport::Finished(job, game)) => {
                     self.running -= 1;
-                    let played = self.write_down(&game)?;
-                    self.schedule.finished(&job, played);
+                    let result = self.write_down(&game)?;
+                    self.schedule.finished(&job, result);
                     if next == Next::Wait {
                         next = self.schedule.next_game();
                     }
@@ -193,13 +193,13 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
 
     /// Writes a game down and only then counts it: a game that is not in the journal has
     /// not happened.
-    fn write_down(&mut self, game: &GameRecord) -> Result<Played, ArenaError> {
+    fn write_down(&mut self, game: &GameRecord) -> Result<GameResult, ArenaError> {
         for (engine, program) in game.engines.iter().zip(&game.programs) {
             self.tally.engines[*engine].add_program(program);
         }
         self.runner.refuse_mixed(self.tally)?;
         self.records.write(self.runner.settings, game)?;
-        let played = self.tally.add(game);
+        let result = self.tally.add(game);
         let meeting = sorted(game.engines);
         if self.runner.is_exhausted(meeting, self.tally) {
             self.schedule.end(meeting);
@@ -211,7 +211,7 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
                 self.runner.settings.engines[engine].name, game.detail
             )));
         }
-        Ok(played)
+        Ok(result)
     }
 
     /// Keeps a game that was not played, because of an engine's trouble, for later: for

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::pairing::{Round, Score};
 use super::{Next, Pairings, Schedule};
 use crate::arena::settings::MatchSettings;
-use crate::arena::tally::PlayedGames;
+use crate::arena::tally::Results;
 use crate::shard::Shard;
 
 #[derive(Serialize)]
@@ -46,13 +46,13 @@ pub(crate) struct TableRow {
 }
 
 impl Standings {
-    /// Computes the standings that the known games led to; `None` for a format without
+    /// Computes the standings that the known results led to; `None` for a format without
     /// standings.
-    pub(crate) fn of(settings: &MatchSettings, games: &PlayedGames) -> Option<Self> {
+    pub(crate) fn of(settings: &MatchSettings, results: &Results) -> Option<Self> {
         if !settings.format.is_adaptive() {
             return None;
         }
-        let mut schedule = Schedule::new(settings, Shard::WHOLE, games.clone());
+        let mut schedule = Schedule::new(settings, Shard::WHOLE, results.clone());
         let complete = loop {
             match schedule.next_game() {
                 Next::Game(_) => {}

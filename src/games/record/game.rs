@@ -156,7 +156,7 @@ pub struct GameRecord {
     /// Its place in the schedule.
     #[serde(flatten)]
     pub id: GameId,
-    /// Stage of the tournament, from 0.
+    /// Stage of the match, from 0: round, replay of ties, or number of the pair in its meeting.
     pub stage: u32,
     /// Indices of the engines; the first moves first.
     pub engines: [usize; 2],
