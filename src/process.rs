@@ -24,7 +24,7 @@ mod spec;
 pub mod tokens;
 
 pub(crate) use child::{Dialogue, Process, Trouble, VoidCause};
-pub use client::EngineHost;
+pub use client::EngineSetup;
 pub(crate) use client::{BestMove, UgiClient, this_program};
 pub(crate) use launch::{Launch, words};
 pub(crate) use options::{option_name, shortened};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::process::{
-    BestMove, EngineCommand, EngineHost, EngineSpec, GREEDY, MoveRequest, RANDOM, Trouble,
+    BestMove, EngineCommand, EngineSetup, EngineSpec, GREEDY, MoveRequest, RANDOM, Trouble,
     UgiClient,
 };
 use totemic_engine::game::{Game, Rng, greedy_moves};
@@ -17,11 +17,11 @@ pub(crate) enum Player {
 }
 
 impl Player {
-    pub(crate) fn new(spec: &EngineSpec, host: &Arc<EngineHost>) -> Result<Self, String> {
+    pub(crate) fn new(spec: &EngineSpec, setup: &Arc<EngineSetup>) -> Result<Self, String> {
         Ok(match spec.cmd {
             EngineCommand::Random => Self::Random(Rng::new(0)),
             EngineCommand::Greedy => Self::Greedy(Rng::new(0)),
-            _ => Self::Engine(Box::new(UgiClient::new(spec, host)?)),
+            _ => Self::Engine(Box::new(UgiClient::new(spec, setup)?)),
         })
     }
 

@@ -25,7 +25,7 @@ use super::sprt::Verdict;
 use super::tally::Tally;
 use crate::file::journal::Journal;
 use crate::file::pgn_file::PgnFile;
-use crate::process::{EngineHost, Trouble, processors};
+use crate::process::{EngineSetup, Trouble, processors};
 use crate::shard::Shard;
 use coordinator::Coordinator;
 use pool::Pool;
@@ -98,7 +98,7 @@ pub struct Runner<'a, G: Game> {
     pub concurrency: usize,
     /// The processors of each of these games; empty if any game may use all.
     pub processors: Vec<Vec<usize>>,
-    pub host: Arc<EngineHost>,
+    pub setup: Arc<EngineSetup>,
     /// Exact values for adjudication.
     pub prove: Option<&'a Prove<G>>,
     pub stop: Stop,
@@ -310,7 +310,7 @@ impl<G: Game> Runner<'_, G> {
     ) -> Result<(), ArenaError> {
         for (index, spec) in self.settings.engines.iter().enumerate() {
             let name = &spec.name;
-            let mut player = Player::new(spec, &self.host)
+            let mut player = Player::new(spec, &self.setup)
                 .map_err(|why| ArenaError::Refused(format!("engine {name}: {why}")))?;
             match player.new_game(0, &self.stop) {
                 Ok(()) => {}
@@ -357,7 +357,7 @@ impl<G: Game> Runner<'_, G> {
             .map_err(|why| unstarted(first, format!("processors {processors:?}: {why}")))?;
         let player = |engine: usize| {
             let idle = pool.take(engine, processors).map(Ok);
-            idle.unwrap_or_else(|| Player::new(&self.settings.engines[engine], &self.host))
+            idle.unwrap_or_else(|| Player::new(&self.settings.engines[engine], &self.setup))
                 // The first start of each engine has shown that its command is right.
                 .map_err(|why| unstarted(engine, why))
         };
@@ -403,7 +403,7 @@ mod tests {
             shard: Shard::WHOLE,
             concurrency: 1,
             processors: Vec::new(),
-            host: Arc::new(EngineHost::new("yoxii", Patience::default(), None)),
+            setup: Arc::new(EngineSetup::new("yoxii", Patience::default(), None)),
             prove: None,
             stop: Stop::new(),
             mixed: false,

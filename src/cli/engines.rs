@@ -8,7 +8,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
 use super::{Failure, INTERRUPTED};
 use crate::process::{
-    EngineCommand, EngineHost, EngineSpec, Launch, MoveRequest, Patience, Trouble, UgiClient,
+    EngineCommand, EngineSetup, EngineSpec, Launch, MoveRequest, Patience, Trouble, UgiClient,
     tokens, words,
 };
 use totemic_engine::game::{Game, quoted};
@@ -155,9 +155,9 @@ pub(super) fn start(spec: &EngineSpec, game: &str, stop: &Stop) -> Result<UgiCli
         answer_ms: time.map_or(LONGEST_MS, |ms| 2 * ms + LATENESS_MS),
         ..Patience::default()
     };
-    let host = Arc::new(EngineHost::new(game, patience, None));
+    let setup = Arc::new(EngineSetup::new(game, patience, None));
     let failed = |why| failure!("engine '{}': {why}", spec.cmd);
-    let mut client = UgiClient::new(spec, &host).map_err(failed)?;
+    let mut client = UgiClient::new(spec, &setup).map_err(failed)?;
     client.new_game(stop).map_err(|why| match why {
         Trouble::Interrupted => Failure::Code(INTERRUPTED),
         why => failed(why.to_string()),

@@ -32,7 +32,7 @@ use crate::arena::{json, report};
 use crate::file::is_same;
 use crate::file::journal::{self, Contents, Existing, Heading};
 use crate::file::pgn_file::PgnFile;
-use crate::process::{EngineHost, EngineSpec, guard, processors};
+use crate::process::{EngineSetup, EngineSpec, guard, processors};
 use crate::shard::Shard;
 use totemic_engine::file;
 use totemic_engine::game::{Game, GameKind, number_of, quoted_path, with_game};
@@ -114,9 +114,9 @@ fn play<G: Solvable>(game: GameKind, args: &MatchArgs) -> CliResult {
     if is_crowded {
         screen.warn("engines will wait for processors while their clocks run");
     }
-    let mut host = EngineHost::new(G::NAME, settings.patience, args.log.clone());
-    host.ponder = settings.ponder;
-    host.identifies = true;
+    let mut setup = EngineSetup::new(G::NAME, settings.patience, args.log.clone());
+    setup.ponder = settings.ponder;
+    setup.hashes_programs = true;
     let stop = Stop::new();
     let runner = Runner::<G> {
         settings: &settings,
@@ -124,7 +124,7 @@ fn play<G: Solvable>(game: GameKind, args: &MatchArgs) -> CliResult {
         shard,
         concurrency: args.concurrency.into(),
         processors,
-        host: Arc::new(host),
+        setup: Arc::new(setup),
         prove: judge.as_ref().map(|judge| judge as &Prove<G>),
         stop: stop.clone(),
         mixed: args.mixed,

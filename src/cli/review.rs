@@ -221,7 +221,7 @@ impl Reviewer<'_> {
     ) -> Option<(G::Move, Option<Score>)> {
         let spec = self.second.as_ref().filter(|_| !self.stop.is_stopped())?;
         let request = MoveRequest {
-            setup: &process::position_line(position, std::iter::empty::<G::Move>()),
+            position: &process::position_line(position, std::iter::empty::<G::Move>()),
             go: &go_line(&spec.limits, [None; 2], position.side()),
             allowed: None,
         };

@@ -32,7 +32,7 @@ type Announced = BTreeMap<String, String>;
 
 /// What all engines of a run have in common.
 #[derive(Debug)]
-pub struct EngineHost {
+pub struct EngineSetup {
     /// Name of the game.
     pub game: String,
     /// Deadlines that hold where no clock runs.
@@ -42,15 +42,15 @@ pub struct EngineHost {
     /// Whether engines that can ponder think during their opponents' time.
     pub ponder: bool,
     /// Whether the programs are told apart by their files, which takes a moment.
-    pub identifies: bool,
+    pub hashes_programs: bool,
     /// When the run began; the times in the logs count from then.
     begin: Instant,
     /// Number of processes started so far.
     started: AtomicU32,
 }
 
-impl EngineHost {
-    /// A host that has started no engine yet.
+impl EngineSetup {
+    /// The setup of a run that has started no engine yet.
     #[must_use]
     pub fn new(game: &str, patience: Patience, log_dir: Option<PathBuf>) -> Self {
         Self {
@@ -58,7 +58,7 @@ impl EngineHost {
             patience,
             log_dir,
             ponder: false,
-            identifies: false,
+            hashes_programs: false,
             begin: Instant::now(),
             started: AtomicU32::new(0),
         }
@@ -104,7 +104,7 @@ pub(crate) struct BestMove {
 #[derive(Debug)]
 pub(crate) struct UgiClient {
     spec: EngineSpec,
-    host: Arc<EngineHost>,
+    setup: Arc<EngineSetup>,
     launch: Launch,
     process: Option<Ready>,
     warnings: Vec<String>,
@@ -124,11 +124,11 @@ struct Ready {
 }
 
 impl UgiClient {
-    pub(crate) fn new(spec: &EngineSpec, host: &Arc<EngineHost>) -> Result<Self, String> {
+    pub(crate) fn new(spec: &EngineSpec, setup: &Arc<EngineSetup>) -> Result<Self, String> {
         Ok(Self {
-            launch: Launch::new(spec, &host.game)?,
+            launch: Launch::new(spec, &setup.game)?,
             spec: spec.clone(),
-            host: Arc::clone(host),
+            setup: Arc::clone(setup),
             process: None,
             warnings: Vec::new(),
             program: String::new(),
@@ -167,7 +167,7 @@ impl UgiClient {
                 trouble => trouble,
             })?,
         };
-        let deadline = Instant::now() + self.host.time_to_answer();
+        let deadline = Instant::now() + self.setup.time_to_answer();
         process.dialogue.send("uginewgame\nisready")?;
         // Lines of an earlier game that are still in the pipe do not matter here.
         ready(&mut process.dialogue, deadline, stop, false)?;
@@ -184,15 +184,15 @@ impl UgiClient {
     ) -> Result<BestMove, Trouble> {
         let gone = || Trouble::Fault(Reason::Crash, "the process is gone".to_owned());
         let mut process = self.process.take().ok_or_else(gone)?;
-        let patience = self.host.time_to_answer();
-        let is_hit = process.pondered.as_deref() == Some(request.setup);
+        let patience = self.setup.time_to_answer();
+        let is_hit = process.pondered.as_deref() == Some(request.position);
         let go = if is_hit {
             process.pondered = None;
             "ponderhit"
         } else {
             process.stop_pondering(patience, stop)?;
             let dialogue = &mut process.dialogue;
-            dialogue.send(&format!("{}\nisready", request.setup))?;
+            dialogue.send(&format!("{}\nisready", request.position))?;
             ready(dialogue, Instant::now() + patience, stop, true)?;
             dialogue.heard().info = SearchInfo::default();
             request.go
@@ -206,22 +206,22 @@ impl UgiClient {
     }
 
     /// Lets the engine, if it ponders at all, think during its opponent's time. It thinks
-    /// about the position after the reply that it expects, which `setup` sets up. `go`
+    /// about the position after the reply that it expects, which `position` sets up. `go`
     /// contains the limits that apply once the reply is played.
-    pub(crate) fn ponder(&mut self, setup: &str, go: &str) {
+    pub(crate) fn ponder(&mut self, position: &str, go: &str) {
         if let Some(process) = self.process.as_mut().filter(|process| process.ponders) {
             process.dialogue.heard().info = SearchInfo::default();
             let go = go.replacen("go", "go ponder", 1);
             // An engine that is gone loses when it is its turn, unless the game ends before.
-            let _ = process.dialogue.send(&format!("{setup}\n{go}"));
-            process.pondered = Some(setup.to_owned());
+            let _ = process.dialogue.send(&format!("{position}\n{go}"));
+            process.pondered = Some(position.to_owned());
         }
     }
 
     /// Stops the engine's pondering when the game is over. An engine that does not answer
     /// is ended.
     pub(crate) fn end_pondering(&mut self, stop: &Stop) {
-        let patience = self.host.time_to_answer();
+        let patience = self.setup.time_to_answer();
         if let Some(process) = &mut self.process
             && process.stop_pondering(patience, stop).is_err()
         {
@@ -252,16 +252,16 @@ impl UgiClient {
 
     /// Starts the process and makes it ready for a game.
     fn start(&mut self, stop: &Stop) -> Result<Ready, Trouble> {
-        let patience = self.host.patience.startup_ms;
+        let patience = self.setup.patience.startup_ms;
         let deadline = Instant::now() + Duration::from_millis(patience);
-        let log = (self.host.log(&self.spec.name))
+        let log = (self.setup.log(&self.spec.name))
             .map_err(|why| Trouble::unstarted("its log cannot be written", &why))?;
         if let Some(why) = self.launch.missing_directory() {
             return Err(no_handshake(why));
         }
         let cmd = self.spec.cmd.to_string();
         let unstarted = |why| Trouble::unstarted(&format!("cannot start {}", quoted(&cmd)), &why);
-        if self.host.identifies {
+        if self.setup.hashes_programs {
             self.identify().map_err(&unstarted)?;
         }
         let mut dialogue = Dialogue::start(&self.launch, log).map_err(&unstarted)?;
@@ -289,14 +289,14 @@ impl UgiClient {
     /// Returns the options to set, with those that the match needs, and whether the engine
     /// ponders then.
     fn options(&mut self, announced: &Announced) -> (Vec<(String, String)>, bool) {
-        let host = &self.host;
+        let setup = &self.setup;
         let mut options = self.spec.options.clone();
         if announced.contains_key("game") && !options.iter().any(|(name, _)| is_game(name)) {
-            options.push(("Game".to_owned(), host.game.clone()));
+            options.push(("Game".to_owned(), setup.game.clone()));
         }
         let is_ponder = |name: &str| name.eq_ignore_ascii_case(PONDER);
         let can_ponder = announced.contains_key(&PONDER.to_ascii_lowercase());
-        if host.ponder && !options.iter().any(|(name, _)| is_ponder(name)) {
+        if setup.ponder && !options.iter().any(|(name, _)| is_ponder(name)) {
             match can_ponder {
                 true => options.push((PONDER.to_owned(), "true".to_owned())),
                 false => self.warnings.push(format!(
@@ -306,7 +306,7 @@ impl UgiClient {
                 )),
             }
         }
-        let ponders = host.ponder
+        let ponders = setup.ponder
             && can_ponder
             && (options.iter()).any(|(name, value)| is_ponder(name) && value == "true");
         // Other options may depend on the game.
@@ -321,7 +321,7 @@ impl UgiClient {
         announced: &Announced,
     ) -> Result<(), Trouble> {
         for (name, value) in options {
-            let game = &self.host.game;
+            let game = &self.setup.game;
             let is_other = GameKind::named(&value).is_some_and(|kind| kind.name() != game);
             if is_game(&name) && is_other {
                 let why = format!("its option 'Game' is '{value}', expected '{game}'");

@@ -9,7 +9,7 @@ use totemic_games::record::{MoveLimits, RunningClock};
 /// What an engine is asked: a command that sets up a position and one that asks for a
 /// move.
 pub(crate) struct MoveRequest<'a> {
-    pub setup: &'a str,
+    pub position: &'a str,
     pub go: &'a str,
     /// Time after which an answer is too late; `None` if only the general patience limits
     /// it.

@@ -9,7 +9,7 @@ use totemic::arena::adjudicate::ExactValue;
 use totemic::arena::runner::{Ended, Records, Runner};
 use totemic::arena::settings::MatchSettings;
 use totemic::arena::tally::Tally;
-use totemic::process::EngineHost;
+use totemic::process::EngineSetup;
 use totemic::shard::Shard;
 use totemic_engine::game::{Game, Hokito, Side, Standing, Yoxii};
 use totemic_engine::search::solver::{Solvable, SolveRequest, Solver};
@@ -98,7 +98,7 @@ fn an_interrupted_proof_decides_no_game() {
         shard: Shard::WHOLE,
         concurrency: 2,
         processors: Vec::new(),
-        host: Arc::new(EngineHost::new(Hokito::NAME, settings.patience, None)),
+        setup: Arc::new(EngineSetup::new(Hokito::NAME, settings.patience, None)),
         prove: Some(&interrupt),
         stop: Stop::new(),
         mixed: false,

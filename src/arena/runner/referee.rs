@@ -160,14 +160,14 @@ impl<G: Game> Runner<'_, G> {
             }
             let waits = side.other();
             if self.settings.ponder
-                && let Some(setup) = state.expected_setup()
+                && let Some(expected) = state.expected_position_line()
                 && let Some(engine) = players[waits.index()].engine()
             {
-                engine.ponder(&setup, &state.go_command(waits));
+                engine.ponder(&expected, &state.go_command(waits));
             }
             let player = &mut *players[side.index()];
             let request = MoveRequest {
-                setup: &state.setup(None),
+                position: &state.position_line(None),
                 go: &state.go_command(side),
                 allowed: state.allowed(side),
             };
@@ -229,14 +229,14 @@ impl<G: Game> GameState<'_, G> {
 
     /// The command that sets up the position after the expected reply, if there is one
     /// and the game goes on after it.
-    fn expected_setup(&self) -> Option<String> {
+    fn expected_position_line(&self) -> Option<String> {
         let reply = self.reply?;
         let goes_on = self.position().play(reply).has_moves();
-        goes_on.then(|| self.setup(Some(reply)))
+        goes_on.then(|| self.position_line(Some(reply)))
     }
 
     /// The command that sets up the position after the moves so far and maybe another one.
-    fn setup(&self, next: Option<G::Move>) -> String {
+    fn position_line(&self, next: Option<G::Move>) -> String {
         let made = self.moves.iter().map(|made| &made.mv);
         let next = next.map(|mv| mv.to_string());
         let moves = self.opening.moves.iter().chain(made).chain(&next);

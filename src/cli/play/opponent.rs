@@ -163,7 +163,7 @@ fn ask<G: Game>(
         ..limits
     };
     let request = MoveRequest {
-        setup: &process::position_line(history.first_position(), history.moves()),
+        position: &process::position_line(history.first_position(), history.moves()),
         go: &go_line(&limits, history.clocks, history.side()),
         allowed: history.clock().map(|clock| clock.left()),
     };
