@@ -213,7 +213,7 @@ impl Talk<'_> {
             match self.process.next_line(deadline, self.stop) {
                 Ok(Some(_)) => {}
                 Ok(None) => return Err("it is still running".to_owned()),
-                Err(Trouble::Fault(Reason::Crash, how)) if how.starts_with("exit code 0") => {
+                Err(Trouble::Forfeit(Reason::Crash, how)) if how.starts_with("exit code 0") => {
                     return Ok(());
                 }
                 Err(trouble) => return Err(described(trouble)),
@@ -224,7 +224,7 @@ impl Talk<'_> {
 
 fn described(trouble: Trouble) -> String {
     match trouble {
-        Trouble::Fault(Reason::Crash, why) => format!("the engine ended: {why}"),
+        Trouble::Forfeit(Reason::Crash, why) => format!("the engine ended: {why}"),
         trouble => trouble.to_string(),
     }
 }

@@ -77,7 +77,7 @@ impl Player {
 
     pub(crate) fn quit(self) {
         if let Self::Engine(mut engine) = self {
-            engine.leave();
+            engine.quit();
         }
     }
 }

@@ -183,7 +183,7 @@ impl<G: Game> Runner<'_, G> {
         self.refuse_mixed(tally)?;
         let coordinator = Coordinator::new(self, schedule, tally, records, watch);
         let ended = self.play_all(coordinator, first, &pool);
-        pool.close();
+        pool.quit_all();
         ended
     }
 
@@ -318,7 +318,9 @@ impl<G: Game> Runner<'_, G> {
                 // An engine that was asked to stop as well has not failed.
                 Err(_) if self.stop.wait_until_soon(GRACE) => return Ok(()),
                 Err(
-                    Trouble::Fault(_, why) | Trouble::Unstarted { why, .. } | Trouble::Void(_, why),
+                    Trouble::Forfeit(_, why)
+                    | Trouble::Unstarted { why, .. }
+                    | Trouble::Void(_, why),
                 ) => {
                     let why = format!("engine {name} is not ready: {why}");
                     return Err(ArenaError::Failed(why));
@@ -366,7 +368,7 @@ impl<G: Game> Runner<'_, G> {
         let most = 2 * self.concurrency.max(self.settings.engines.len().min(8));
         let is_unstarted = matches!(game, Err((_, Trouble::Unstarted { .. })));
         if is_unstarted {
-            pool.clear();
+            pool.kill_idle();
         }
         for (engine, mut player) in [(first, one), (second, two)] {
             for warning in player.take_warnings() {

@@ -70,7 +70,7 @@ impl TabEngine {
         if !matches!(last, Arrival::End) {
             return ("flood", "it wrote too much".to_owned());
         }
-        let why = match self.process.as_mut().and_then(Process::exit) {
+        let why = match self.process.as_mut().and_then(Process::wait_for_exit) {
             Some((exit, error)) if error.is_empty() => exit.how,
             Some((exit, error)) => format!("{}: {error}", exit.how),
             None => "it closed its output but is still running".to_owned(),
@@ -83,7 +83,7 @@ impl Drop for TabEngine {
     /// The thread that serves all tabs does not wait for the end of an engine.
     fn drop(&mut self) {
         if let Some(process) = self.process.take() {
-            process.end_elsewhere();
+            process.kill_in_background();
         }
     }
 }

@@ -177,7 +177,7 @@ pub(super) fn ask<G: Game>(
 ) -> Result<(G::Move, Option<Score>), Trouble> {
     let answer = client.ask(request, stop)?;
     let mv = position.read_move(&answer.mv);
-    let mv = mv.map_err(|why| Trouble::Fault(Reason::IllegalMove, why.to_string()))?;
+    let mv = mv.map_err(|why| Trouble::Forfeit(Reason::IllegalMove, why.to_string()))?;
     let within = |plies: i32| (plies.unsigned_abs() as usize).min(MAX_PLY);
     let score = answer.info.score.map(|score| match score {
         EngineScore::Cp(cp) => Score::estimate(cp),

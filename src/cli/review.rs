@@ -202,7 +202,7 @@ impl Reviewer<'_> {
                 bar.inc(1);
                 self.ask(&mut second, position)
             });
-            second.leave();
+            second.quit();
         }
         bar.finish_and_clear();
         let goes_on = match console {

@@ -36,9 +36,9 @@ const ABSENCE: Duration = Duration::from_millis(200);
 /// What ends an exchange with an engine.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum Trouble {
-    /// The engine is at fault: why it loses, and the details.
+    /// The engine loses the game by its own fault: the reason, and the details.
     #[error("{0}: {1}")]
-    Fault(Reason, String),
+    Forfeit(Reason, String),
     /// This system could not start the engine or its log; that is not the engine's fault.
     #[error("{why}")]
     Unstarted {
@@ -63,7 +63,7 @@ pub(crate) enum VoidCause {
     RunnerSuspended,
 }
 
-/// A running engine. Dropping it ends the engine and its whole process group.
+/// A running engine. Dropping it kills the engine and its whole process group.
 #[derive(Debug)]
 pub(crate) struct Process {
     child: Child,
@@ -172,7 +172,7 @@ impl Process {
 
     /// Returns how an engine that has closed its output has ended, and the last line of
     /// its error output; `None` if it is still running.
-    pub(crate) fn exit(&mut self) -> Option<(Exit, String)> {
+    pub(crate) fn wait_for_exit(&mut self) -> Option<(Exit, String)> {
         // The pipe closes a moment before the process can be waited for.
         let exit = within(Duration::from_millis(200), || self.peek_exit())?;
         let all_errors = || locked(&self.errors).complete.then_some(());
@@ -186,7 +186,7 @@ impl Process {
     }
 
     /// Kills the engine at once; a thread waits for its end.
-    pub(crate) fn end_elsewhere(mut self) {
+    pub(crate) fn kill_in_background(mut self) {
         self.kill();
         // Without a thread, it is dropped here.
         let _ = small_thread().spawn(move || drop(self));
@@ -228,7 +228,7 @@ impl Dialogue {
     /// Sends one or more lines; returns the time after the last byte was handed over.
     pub(crate) fn send(&mut self, line: &str) -> Result<Instant, Trouble> {
         let sent = self.process.send(line);
-        sent.map(|()| Instant::now()).map_err(|_| self.closed())
+        sent.map(|()| Instant::now()).map_err(|_| self.why_closed())
     }
 
     pub(crate) fn close_input(&mut self) {
@@ -272,13 +272,15 @@ impl Dialogue {
                 Ok(Arrival::Line(at, line)) => return Ok(Some((at, line))),
                 Ok(Arrival::LineTooLong) => {
                     let why = format!("more than {MAX_LINE} bytes without a line end");
-                    return Err(Trouble::Fault(Reason::LineTooLong, why));
+                    return Err(Trouble::Forfeit(Reason::LineTooLong, why));
                 }
                 Ok(Arrival::Flood) => {
                     let why = "too much output".to_owned();
-                    return Err(Trouble::Fault(Reason::Flood, why));
+                    return Err(Trouble::Forfeit(Reason::Flood, why));
                 }
-                Ok(Arrival::End) | Err(RecvTimeoutError::Disconnected) => return Err(self.closed()),
+                Ok(Arrival::End) | Err(RecvTimeoutError::Disconnected) => {
+                    return Err(self.why_closed());
+                }
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Ok(None),
                 Err(RecvTimeoutError::Timeout) => {
                     if let Some(last) = self.drain()? {
@@ -297,15 +299,15 @@ impl Dialogue {
         }
         match self.arrivals.recv_timeout(DRAIN_TIME) {
             Ok(Arrival::Line(at, line)) => Ok(Some((at, line))),
-            _ => Err(self.closed()),
+            _ => Err(self.why_closed()),
         }
     }
 
     /// Returns the trouble with an engine that has closed its end of the pipe.
-    fn closed(&mut self) -> Trouble {
-        match self.process.exit() {
+    fn why_closed(&mut self) -> Trouble {
+        match self.process.wait_for_exit() {
             Some((Exit { how, is_stop: true }, _)) => Trouble::Void(VoidCause::EngineEnded, how),
-            Some((Exit { how, .. }, last)) => Trouble::Fault(
+            Some((Exit { how, .. }, last)) => Trouble::Forfeit(
                 Reason::Crash,
                 match &*last {
                     "" => how,
@@ -314,12 +316,12 @@ impl Dialogue {
             ),
             None => {
                 let why = "the process is still running".to_owned();
-                Trouble::Fault(Reason::ClosedPipe, why)
+                Trouble::Forfeit(Reason::ClosedPipe, why)
             }
         }
     }
 
-    /// Asks the engine to exit, gives it a moment, and ends its group.
+    /// Asks the engine to exit, gives it a moment, and kills its group.
     pub(crate) fn quit(mut self) {
         let _ = self.process.send("quit");
         self.close_input();

@@ -156,12 +156,12 @@ impl UgiClient {
 
     pub(crate) fn new_game(&mut self, stop: &Stop) -> Result<(), Trouble> {
         if self.spec.restart {
-            self.leave();
+            self.quit();
         }
         let mut process = match self.process.take() {
             Some(process) => process,
             None => self.start(stop).map_err(|trouble| match trouble {
-                Trouble::Fault(reason, why) if reason != Reason::NoHandshake => {
+                Trouble::Forfeit(reason, why) if reason != Reason::NoHandshake => {
                     no_handshake(format!("{reason} ({why})"))
                 }
                 trouble => trouble,
@@ -182,7 +182,7 @@ impl UgiClient {
         request: &MoveRequest<'_>,
         stop: &Stop,
     ) -> Result<BestMove, Trouble> {
-        let gone = || Trouble::Fault(Reason::Crash, "the process is gone".to_owned());
+        let gone = || Trouble::Forfeit(Reason::Crash, "the process is gone".to_owned());
         let mut process = self.process.take().ok_or_else(gone)?;
         let patience = self.setup.time_to_answer();
         let is_hit = process.pondered.as_deref() == Some(request.position);
@@ -219,7 +219,7 @@ impl UgiClient {
     }
 
     /// Stops the engine's pondering when the game is over. An engine that does not answer
-    /// is ended.
+    /// is killed.
     pub(crate) fn end_pondering(&mut self, stop: &Stop) {
         let patience = self.setup.time_to_answer();
         if let Some(process) = &mut self.process
@@ -229,8 +229,8 @@ impl UgiClient {
         }
     }
 
-    /// Ends the engine's process, so that the next game starts a new one.
-    pub(crate) fn dismiss(&mut self) {
+    /// Kills the engine's process, so that the next game starts a new one.
+    pub(crate) fn kill(&mut self) {
         self.process = None;
     }
 
@@ -243,8 +243,8 @@ impl UgiClient {
         warnings
     }
 
-    /// Asks the process to exit, and ends it.
-    pub(crate) fn leave(&mut self) {
+    /// Asks the process to exit, and kills it if it does not.
+    pub(crate) fn quit(&mut self) {
         if let Some(process) = self.process.take() {
             process.dialogue.quit();
         }
@@ -360,7 +360,7 @@ impl Ready {
         }
         let had = patience.as_millis();
         let why = format!("no bestmove within {had} ms of stop while it pondered");
-        Err(Trouble::Fault(Reason::Stall, why))
+        Err(Trouble::Forfeit(Reason::Stall, why))
     }
 }
 
@@ -387,7 +387,7 @@ fn checksum(files: &[PathBuf]) -> io::Result<String> {
 }
 
 fn no_handshake(why: String) -> Trouble {
-    Trouble::Fault(Reason::NoHandshake, why)
+    Trouble::Forfeit(Reason::NoHandshake, why)
 }
 
 fn is_game(option: &str) -> bool {
@@ -407,11 +407,11 @@ fn ready(
         }
         if in_game && line.starts_with("bestmove") {
             let why = format!("'{}' before go", shortened(&line));
-            return Err(Trouble::Fault(Reason::PrematureMove, why));
+            return Err(Trouble::Forfeit(Reason::PrematureMove, why));
         }
     }
     let why = "no readyok within the deadline".to_owned();
-    Err(Trouble::Fault(Reason::NotReady, why))
+    Err(Trouble::Forfeit(Reason::NotReady, why))
 }
 
 /// Sends `ugi` and waits for `ugiok`. Returns the options, and what the engine calls
@@ -460,7 +460,7 @@ fn best_move(
     };
     let late = |elapsed: Duration| {
         let [took, had] = [elapsed, allowed].map(|time| time.as_secs_f64() * 1000.0);
-        Trouble::Fault(reason, format!("{took:.1} ms of {had:.0} ms allowed"))
+        Trouble::Forfeit(reason, format!("{took:.1} ms of {had:.0} ms allowed"))
     };
     let mut absence = Duration::ZERO;
     // After an absence the engine gets all of its time again.

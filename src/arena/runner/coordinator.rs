@@ -229,7 +229,7 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
                 return self.count_void(&job, cause, &format!("{name}: {why}"));
             }
             Trouble::Unstarted { scarce, why } => (scarce, why),
-            Trouble::Fault(_, why) => (false, why),
+            Trouble::Forfeit(_, why) => (false, why),
         };
         self.not_started(&format!("engine {name}"), scarce, &why);
     }

@@ -58,12 +58,12 @@ impl Pool {
     }
 
     /// Kills the idle players, for when processes are scarce.
-    pub(super) fn clear(&self) {
+    pub(super) fn kill_idle(&self) {
         drop(std::mem::take(&mut *locked(&self.idle)));
     }
 
     /// Lets all players quit, in parallel, because each may take a while.
-    pub(super) fn close(self) {
+    pub(super) fn quit_all(self) {
         let idle = std::mem::take(&mut *locked(&self.idle));
         thread::scope(|scope| {
             for it in idle {

@@ -118,7 +118,7 @@ impl<G: Game> Runner<'_, G> {
     fn forfeit(&self, job: &Job, side: Side, trouble: Trouble) -> Result<End, Prevented> {
         let engine = job.engines[side.index()];
         let (reason, detail) = match trouble {
-            Trouble::Fault(reason, detail) => (reason, detail),
+            Trouble::Forfeit(reason, detail) => (reason, detail),
             // Nobody from outside ends the same engine in the same game again.
             Trouble::Void(VoidCause::EngineEnded, why) if job.ended[side.index()] => {
                 (Reason::Crash, why)
@@ -182,7 +182,7 @@ impl<G: Game> Runner<'_, G> {
                 if end.reason == Reason::IllegalMove
                     && let Some(engine) = player.engine()
                 {
-                    engine.dismiss();
+                    engine.kill();
                 }
                 return Ok(end);
             }

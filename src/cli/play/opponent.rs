@@ -174,7 +174,7 @@ fn ask<G: Game>(
             Ok(()) => NoMove::Interrupted,
             Err(trouble) => NoMove::Failed(trouble.to_string()),
         },
-        Trouble::Fault(Reason::TimeForfeit, _) => NoMove::Late,
+        Trouble::Forfeit(Reason::TimeForfeit, _) => NoMove::Late,
         trouble => NoMove::Failed(trouble.to_string()),
     })
 }
