@@ -358,7 +358,7 @@ fn colour_choice(words: &[String]) -> ColorChoice {
 #[must_use]
 pub fn main() -> ExitCode {
     startup::prepare();
-    if std::env::args_os().skip(1).eq(["guard"]) {
+    if std::env::args_os().skip(1).eq([guard::COMMAND]) {
         guard::watch(io::stdin().lock());
         return ExitCode::SUCCESS;
     }

@@ -213,7 +213,7 @@ impl Talk<'_> {
             match self.process.next_line(deadline, self.stop) {
                 Ok(Some(_)) => {}
                 Ok(None) => return Err("it is still running".to_owned()),
-                Err(Trouble::Forfeit(Reason::Crash, how)) if how.starts_with("exit code 0") => {
+                Err(Trouble::Forfeit(Reason::Crash, _)) if self.process.has_succeeded() => {
                     return Ok(());
                 }
                 Err(trouble) => return Err(described(trouble)),

@@ -306,7 +306,7 @@ impl Dialogue {
     /// Returns the trouble with an engine that has closed its end of the pipe.
     fn why_closed(&mut self) -> Trouble {
         match self.process.wait_for_exit() {
-            Some((Exit { how, is_stop: true }, _)) => Trouble::Void(VoidCause::EngineEnded, how),
+            Some((it, _)) if it.is_stop() => Trouble::Void(VoidCause::EngineEnded, it.how),
             Some((Exit { how, .. }, last)) => Trouble::Forfeit(
                 Reason::Crash,
                 match &*last {
@@ -319,6 +319,11 @@ impl Dialogue {
                 Trouble::Forfeit(Reason::ClosedPipe, why)
             }
         }
+    }
+
+    /// Whether the process has exited with the code 0.
+    pub(crate) fn has_succeeded(&mut self) -> bool {
+        self.process.peek_exit().is_some_and(|exit| exit.code == 0)
     }
 
     /// Asks the engine to exit, gives it a moment, and kills its group.

@@ -4,25 +4,28 @@ use std::process::{Child, Command};
 
 pub(crate) struct Exit {
     pub(crate) how: String,
-    /// Whether the process was ended by a signal with which users, schedulers and service
-    /// managers ask a process to end. An engine that has done so in the same game before
-    /// has ended itself.
-    pub(crate) is_stop: bool,
+    /// The exit code, or 128 and the number of the signal that ended the process.
+    pub(super) code: i32,
 }
 
 impl Exit {
+    /// Whether the process was ended by a signal with which users, schedulers and service
+    /// managers ask a process to end; a shell that wraps an engine reports one as its code. An
+    /// engine that has done so in the same game before has ended itself.
+    pub(super) fn is_stop(&self) -> bool {
+        cfg!(unix) && STOPS.iter().any(|&signal| self.code == 128 + signal)
+    }
+
     fn with_code(code: i32) -> Self {
-        // A shell that wraps an engine reports a signal like this.
-        let is_stop = cfg!(unix) && STOPS.iter().any(|&signal| code == 128 + signal);
         let how = format!("exit code {code}");
-        Self { how, is_stop }
+        Self { how, code }
     }
 
     #[cfg(unix)]
     fn by_signal(signal: nix::sys::signal::Signal) -> Self {
         let how = format!("killed by {signal}");
-        let is_stop = STOPS.contains(&(signal as i32));
-        Self { how, is_stop }
+        let code = 128 + signal as i32;
+        Self { how, code }
     }
 }
 

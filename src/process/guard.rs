@@ -1,8 +1,8 @@
 //! A process that outlives a runner, even one killed by `SIGKILL`, and ends what is left of
 //! its engines.
 //!
-//! The runner writes to a pipe which process groups begin and which end. The pipe closes
-//! when the runner ends, for whatever reason. What an engine has started in a session of
+//! The runner reports through a pipe when a process group begins and when it ends. The pipe
+//! closes when the runner ends, for whatever reason. What an engine has started in a session of
 //! its own is known by a variable of its environment, where the system shows it.
 
 use std::io::{BufRead, Write};
@@ -14,6 +14,9 @@ use totemic_engine::lock::locked;
 
 /// The pipe to the guard, once there is one.
 static GUARD: Mutex<Option<ChildStdin>> = Mutex::new(None);
+
+/// The command line of a guard.
+pub(crate) const COMMAND: &str = "guard";
 
 /// The variable that says which runner has started an engine, and so what that starts.
 const RUNNER: &str = "TOTEMIC_RUNNER";
@@ -32,7 +35,7 @@ pub(crate) fn start() -> Option<Guard> {
     let program = std::env::current_exe().ok()?;
     let mut command = Command::new(program);
     command
-        .arg("guard")
+        .arg(COMMAND)
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::null());
