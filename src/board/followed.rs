@@ -36,7 +36,7 @@ impl Followed {
     pub(super) fn begin(path: PathBuf) -> io::Result<Arc<Self>> {
         let followed = Arc::<Self>::default();
         let readers = Arc::downgrade(&followed);
-        let mut journal = Journal::default();
+        let mut journal = JournalTail::default();
         thread::Builder::new().spawn(move || {
             while let Some(followed) = readers.upgrade() {
                 let read = journal.read_on(&path, &followed.0);
@@ -67,9 +67,9 @@ impl Followed {
     }
 }
 
-/// How far the file has been read.
+/// How far a journal that grows has been read.
 #[derive(Default)]
-struct Journal {
+struct JournalTail {
     /// The first line, which tells one match from another.
     heading: Vec<u8>,
     bytes: u64,
@@ -77,7 +77,7 @@ struct Journal {
     lines: usize,
 }
 
-impl Journal {
+impl JournalTail {
     /// Reads the next games, if there are any; returns whether there may be more.
     fn read_on(&mut self, path: &Path, games: &Mutex<Games>) -> io::Result<bool> {
         let mut file = file::open(path)?;

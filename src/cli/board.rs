@@ -43,7 +43,7 @@ pub(super) struct BoardArgs {
 
 pub(super) fn run(global: Global, args: &BoardArgs) -> CliResult {
     if let Some(path) = &args.journal {
-        journal::check::<journal::Header>(path).map_err(|why| failure!("{why}"))?;
+        journal::check::<journal::AnyHeading>(path).map_err(|why| failure!("{why}"))?;
     }
     let engines = engines(&args.engines.0)?;
     for engine in &engines {

@@ -181,9 +181,9 @@ pub(super) fn read_error_text(why: &io::Error, expected: &str) -> String {
 /// What the options `--resume` and `--force` want to be done with a journal.
 pub(super) const fn existing(resume: bool, force: bool) -> Existing {
     match (resume, force) {
-        (true, _) => Existing::Continued,
-        (false, true) => Existing::Replaced,
-        (false, false) => Existing::Kept,
+        (true, _) => Existing::Resume,
+        (false, true) => Existing::Replace,
+        (false, false) => Existing::Refuse,
     }
 }
 

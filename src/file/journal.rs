@@ -21,15 +21,15 @@ use totemic_engine::game::quoted_path;
 use totemic_games::record::GameRecord;
 use totemic_games::record::reader::ReadError;
 use totemic_games::record::reader::journal::{self as reader, FirstLine, VERSION};
-pub use totemic_games::record::reader::{Header, Heading};
+pub use totemic_games::record::reader::{AnyHeading, Heading};
 
 /// What to do with an existing file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Existing {
-    /// Leave it alone, and refuse it unless it is empty.
-    Kept,
-    Continued,
-    Replaced,
+    /// Refuse it, unless there is nothing in it to lose.
+    Refuse,
+    Resume,
+    Replace,
 }
 
 /// Why a journal cannot be used.
@@ -93,8 +93,8 @@ pub fn read<H: Heading>(path: &Path) -> Result<Option<Contents<H>>, JournalError
 /// the others.
 pub(crate) fn check<H: Heading>(path: &Path) -> Result<(), JournalError> {
     let first = file::open(path).and_then(|file| first_line(&file));
-    let lines = reader::read::<H>(&first.map_err(io_error(path))?);
-    lines.map(|_| ()).map_err(JournalError::corrupt(path))
+    let journal = reader::read::<H>(&first.map_err(io_error(path))?);
+    journal.map(|_| ()).map_err(JournalError::corrupt(path))
 }
 
 /// Reads the first line, and of one that is too long the beginning.
@@ -128,13 +128,13 @@ fn io_error(path: &Path) -> impl Fn(io::Error) -> JournalError {
 }
 
 fn parse<H: Heading>(bytes: &[u8]) -> Result<Option<Contents<H>>, ReadError> {
-    let Some(lines) = reader::read::<H>(bytes)? else {
+    let Some(journal) = reader::read::<H>(bytes)? else {
         return Ok(None);
     };
     Ok(Some(Contents {
-        heading: lines.heading,
-        games: lines.games.into_iter().collect::<Result<_, _>>()?,
-        torn: lines.torn,
+        heading: journal.heading,
+        games: journal.games.into_iter().collect::<Result<_, _>>()?,
+        torn: journal.torn,
     }))
 }
 
@@ -172,7 +172,7 @@ impl Journal {
         let failed = io_error(path);
         let file = open_alone(path)?;
         let bytes = match existing {
-            Existing::Replaced => Vec::new(),
+            Existing::Replace => Vec::new(),
             _ => file::read_from(&file, file::LARGEST).map_err(unread(path))?,
         };
         let contents = parse(&bytes).map_err(JournalError::corrupt(path));
@@ -182,7 +182,7 @@ impl Journal {
             &contents,
             Ok(Some(own)) if own.games.is_empty() && own.torn == 0
         );
-        if existing == Existing::Kept && !(bytes.is_empty() || is_unused) {
+        if existing == Existing::Refuse && !(bytes.is_empty() || is_unused) {
             let why = "exists already: add --resume to continue it, --force to start over, or \
                        choose another file";
             return Err(JournalError::refused(path, why));
@@ -241,7 +241,7 @@ impl Journal {
 pub(crate) mod tests {
     use serde_json::json;
 
-    use super::Existing::{Continued, Kept};
+    use super::Existing::{Refuse, Resume};
     use super::*;
 
     /// A game of a match, as a journal has it.
@@ -257,19 +257,19 @@ pub(crate) mod tests {
         .expect("a game")
     }
 
-    fn header(names: [&str; 2]) -> Header {
+    fn heading(names: [&str; 2]) -> AnyHeading {
         let engines = names.map(|name| json!({"name": name}));
-        let header = json!({"settings": {"game": "yoxii", "engines": engines}});
-        serde_json::from_value(header).expect("a header")
+        let heading = json!({"settings": {"game": "yoxii", "engines": engines}});
+        serde_json::from_value(heading).expect("a heading")
     }
 
     fn open(
         path: &Path,
-        header: &Header,
+        heading: &AnyHeading,
         existing: Existing,
-    ) -> Result<(Journal, Option<Contents<Header>>), JournalError> {
-        Journal::open(path, header, existing, |there| {
-            match there.heading == *header {
+    ) -> Result<(Journal, Option<Contents<AnyHeading>>), JournalError> {
+        Journal::open(path, heading, existing, |there| {
+            match there.heading == *heading {
                 true => Ok(()),
                 false => Err(ReadError::text(1, "it is of another match")),
             }
@@ -283,7 +283,7 @@ pub(crate) mod tests {
         let heading = r#"{"totemic_match":1,"settings":{"game":"yoxii","engines":[{"name":"a"}]}}"#;
         let check = |text: &str| {
             std::fs::write(&path, text).expect("it is written");
-            super::check::<Header>(&path).map_err(|why| why.to_string())
+            super::check::<AnyHeading>(&path).map_err(|why| why.to_string())
         };
         for text in ["", "{\"tot", heading, &format!("{heading}\nno game\n")] {
             assert_eq!(check(text), Ok(()), "{text}");
@@ -299,10 +299,10 @@ pub(crate) mod tests {
     fn torn_at_any_byte_it_resumes_with_the_complete_games() {
         let directory = tempfile::tempdir().expect("a directory");
         let path = directory.path().join("j");
-        let header = header(["a", "b"]);
-        let open = |existing| open(&path, &header, existing);
+        let heading = heading(["a", "b"]);
+        let open = |existing| open(&path, &heading, existing);
         {
-            let (mut journal, contents) = open(Kept).expect("new");
+            let (mut journal, contents) = open(Refuse).expect("new");
             assert_eq!(contents, None);
             for id in 0..3 {
                 journal
@@ -316,7 +316,7 @@ pub(crate) mod tests {
             // A game counts from its last byte on, with or without the line end.
             let is_end = |at: &usize| whole[*at] == b'\n' && *at <= length;
             let lines = (0..whole.len()).filter(is_end).count();
-            let (mut journal, contents) = open(Continued).expect("resumed");
+            let (mut journal, contents) = open(Resume).expect("resumed");
             let games = contents.map_or(0, |contents| contents.games.len());
             assert_eq!(games, lines.saturating_sub(1), "cut at {length}");
             for id in games as u64..3 {
@@ -336,7 +336,7 @@ pub(crate) mod tests {
     fn a_journal_grows_no_larger_than_what_is_read_again() {
         let directory = tempfile::tempdir().expect("a directory");
         let path = directory.path().join("j");
-        let (mut journal, _) = open(&path, &header(["a", "b"]), Kept).expect("new");
+        let (mut journal, _) = open(&path, &heading(["a", "b"]), Refuse).expect("new");
         journal.0.cut(file::LARGEST - 100).expect("a disk");
         let why = journal.append(&[game(0, 0)]).expect_err("full").to_string();
         assert!(why.contains("go on in another one"), "{why}");
@@ -348,27 +348,27 @@ pub(crate) mod tests {
     fn misuse_is_refused() {
         let directory = tempfile::tempdir().expect("a directory");
         let path = directory.path().join("j");
-        let ours = header(["a", "b"]);
-        let (mut journal, _) = open(&path, &ours, Kept).expect("new");
-        let message = |header: &Header, existing| {
-            open(&path, header, existing)
+        let ours = heading(["a", "b"]);
+        let (mut journal, _) = open(&path, &ours, Refuse).expect("new");
+        let message = |heading: &AnyHeading, existing| {
+            open(&path, heading, existing)
                 .expect_err("refused")
                 .to_string()
         };
-        assert!(message(&ours, Continued).contains("in use"));
+        assert!(message(&ours, Resume).contains("in use"));
         journal.append(&[game(0, 0)]).expect("written");
         journal.append(&[game(0, 0)]).expect("written");
         drop(journal);
-        assert!(message(&ours, Kept).contains("--resume"));
-        assert!(message(&ours, Continued).contains("line 3: game 1.1 occurs twice"));
+        assert!(message(&ours, Refuse).contains("--resume"));
+        assert!(message(&ours, Resume).contains("line 3: game 1.1 occurs twice"));
         let text = std::fs::read_to_string(&path).expect("there");
-        let first = text.lines().next().expect("a header").to_owned() + "\n";
+        let first = text.lines().next().expect("a heading").to_owned() + "\n";
         let second = text.lines().nth(1).expect("a game").to_owned() + "\n";
-        let other = header(["a", "x"]);
+        let other = heading(["a", "x"]);
         std::fs::write(&path, first.clone() + &second).expect("written");
-        assert!(message(&other, Continued).contains("line 1: it is of another match"));
+        assert!(message(&other, Resume).contains("line 1: it is of another match"));
         // Without a game there is nothing to lose.
-        for existing in [Kept, Continued] {
+        for existing in [Refuse, Resume] {
             std::fs::write(&path, &first).expect("written");
             open(&path, &other, existing).expect("it begins anew");
             let begun = std::fs::read_to_string(&path).expect("there");
@@ -377,13 +377,13 @@ pub(crate) mod tests {
         // Even part of a game is something to lose.
         let torn = first.clone() + &second[..9];
         std::fs::write(&path, &torn).expect("written");
-        assert!(message(&other, Kept).contains("--force"));
-        assert!(message(&other, Continued).contains("line 1: it is of another match"));
+        assert!(message(&other, Refuse).contains("--force"));
+        assert!(message(&other, Resume).contains("line 1: it is of another match"));
         assert_eq!(std::fs::read_to_string(&path).expect("there"), torn);
         std::fs::write(&path, first + "rubbish\n").expect("written");
-        assert!(message(&ours, Continued).contains("line 2"));
+        assert!(message(&ours, Resume).contains("line 2"));
         std::fs::write(&path, "my diary").expect("written");
-        assert!(message(&ours, Continued).contains("line 1"));
+        assert!(message(&ours, Resume).contains("line 1"));
         assert_eq!(std::fs::read_to_string(&path).expect("there"), "my diary");
     }
 }

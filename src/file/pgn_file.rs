@@ -85,7 +85,7 @@ impl PgnFile {
                     "another match writes to it: wait until that has ended, or choose another file";
                 return Err(io::Error::new(io::ErrorKind::ResourceBusy, why));
             }
-            if append || existing == Existing::Continued {
+            if append || existing == Existing::Resume {
                 old.read_to_end(&mut before)?;
             }
         }
@@ -113,7 +113,7 @@ impl PgnFile {
             return Ok(());
         }
         file::check_regular(path)?;
-        if existing == Existing::Replaced {
+        if existing == Existing::Replace {
             return Ok(());
         }
         let mut start = Vec::new();
@@ -126,7 +126,7 @@ impl PgnFile {
             return Ok(());
         } else if start != FIRST_TAG.as_bytes() {
             "it holds something other than games: choose another file"
-        } else if existing == Existing::Kept && !append {
+        } else if existing == Existing::Refuse && !append {
             "it exists already: add --append, --resume or --force, or choose another file"
         } else {
             return Ok(());

@@ -3,7 +3,7 @@
 use crate::support::Folder;
 use proptest::prelude::*;
 use totemic::arena::tokens;
-use totemic::file::journal::{self, Header};
+use totemic::file::journal::{self, AnyHeading};
 use totemic::process::EngineSpec;
 use totemic::process::tokens::apply_to_engine;
 use totemic::shard::Shard;
@@ -42,6 +42,6 @@ proptest! {
     fn any_bytes_are_no_journal(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
         let dir = Folder::new();
         dir.write("j", bytes);
-        prop_assert!(!matches!(journal::read::<Header>(&dir.path("j")), Ok(Some(_))));
+        prop_assert!(!matches!(journal::read::<AnyHeading>(&dir.path("j")), Ok(Some(_))));
     }
 }

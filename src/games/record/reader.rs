@@ -17,7 +17,7 @@ use super::ending::Termination;
 use super::fault::Fault;
 use super::game::{PlayedGame, PlayedMove};
 use super::notation::{Notation, read_move, read_moves};
-pub use journal::{Header, Heading};
+pub use journal::{AnyHeading, Heading};
 use totemic_engine::game::{Game, GameKind, Outcome, with_game};
 
 /// Why a game cannot be read.

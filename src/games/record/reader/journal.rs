@@ -34,13 +34,13 @@ pub trait Heading: DeserializeOwned {
     const JOURNAL: &str;
 }
 
-/// The part of the first line that readers of games need.
+/// The part of the first line that all kinds of journals have, and that readers of games need.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Header {
+pub struct AnyHeading {
     pub(crate) settings: Summary,
 }
 
-impl Heading for Header {
+impl Heading for AnyHeading {
     const JOURNAL: &str = "a journal";
 }
 
@@ -70,7 +70,7 @@ pub struct FirstLine<H> {
 }
 
 /// A journal as it was read.
-pub struct Lines<H> {
+pub struct ReadJournal<H> {
     /// What the journal is about.
     pub heading: H,
     /// The games in the order in which they ended; the first is on line 2.
@@ -84,14 +84,14 @@ pub struct Lines<H> {
 ///
 /// # Errors
 /// When the first line is wrong.
-pub fn read<H: Heading>(bytes: &[u8]) -> Result<Option<Lines<H>>, ReadError> {
+pub fn read<H: Heading>(bytes: &[u8]) -> Result<Option<ReadJournal<H>>, ReadError> {
     let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
     let mut lines = (1..).zip(bytes.split_inclusive(|&byte| byte == b'\n'));
     let Some((_, first)) = lines.next() else {
         return Ok(None);
     };
     // Every kind of first line names the engines as this one does.
-    let entrants = heading::<Header>(first).map_or(0, |it| it.settings.engines.len());
+    let entrants = heading::<AnyHeading>(first).map_or(0, |it| it.settings.engines.len());
     let heading = match heading::<H>(first) {
         Ok(heading) => heading,
         // A file that is not a journal is neither counted nor overwritten.
@@ -106,7 +106,7 @@ pub fn read<H: Heading>(bytes: &[u8]) -> Result<Option<Lines<H>>, ReadError> {
             game => games.push(game),
         }
     }
-    Ok(Some(Lines {
+    Ok(Some(ReadJournal {
         heading,
         games,
         torn,
@@ -153,7 +153,7 @@ fn is_cut(line: &[u8]) -> bool {
 }
 
 fn heading<H: Heading>(line: &[u8]) -> Result<H, ReadError> {
-    let header: FirstLine<H> = serde_json::from_slice(line).map_err(|_| {
+    let first: FirstLine<H> = serde_json::from_slice(line).map_err(|_| {
         if line.starts_with(BEGIN) && line.len() > LONGEST_LINE {
             let why = format!("it has more than {} MiB", LONGEST_LINE >> 20);
             return ReadError::text(1, why);
@@ -179,8 +179,8 @@ fn heading<H: Heading>(line: &[u8]) -> Result<H, ReadError> {
         let of = format!("{}{other}", H::JOURNAL);
         ReadError::new(1, Fault::NoJournal { of })
     })?;
-    match header.totemic_match {
-        VERSION => Ok(header.heading),
+    match first.totemic_match {
+        VERSION => Ok(first.heading),
         found => {
             let why = format!("format {found}, expected {VERSION}");
             Err(ReadError::text(1, why))
@@ -190,14 +190,15 @@ fn heading<H: Heading>(line: &[u8]) -> Result<H, ReadError> {
 
 /// Reads the games of a journal. A last line that is cut off is an error of its own kind.
 pub(super) fn drafts(text: &str) -> Vec<Result<Draft, ReadError>> {
-    let lines = match read::<Header>(text.as_bytes()) {
-        Ok(Some(lines)) => lines,
+    let journal = match read::<AnyHeading>(text.as_bytes()) {
+        Ok(Some(journal)) => journal,
         Ok(None) => return Vec::new(),
         Err(why) => return vec![Err(why)],
     };
-    let of = &lines.heading.settings;
-    let cut = (lines.torn > 0).then(|| Err(ReadError::cut(lines.games.len() + 2, lines.torn)));
-    let games = (2..).zip(lines.games).map(|(line, game)| {
+    let of = &journal.heading.settings;
+    let cut =
+        (journal.torn > 0).then(|| Err(ReadError::cut(journal.games.len() + 2, journal.torn)));
+    let games = (2..).zip(journal.games).map(|(line, game)| {
         let record = game?;
         let players = record.engines.map(|engine| of.engines[engine].name.clone());
         let mut game = PlayedGame::of_record(&record, of.game, players);
