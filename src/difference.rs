@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 
 use totemic_engine::game::{plain, quoted};
 
-/// Checks that settings, or a `field` of them, are the same here and in a `place`, such as
-/// "in the journal". The error describes the first difference, as the end of a sentence.
+/// Checks that a `field` of settings, or the whole if the name is empty, is the same here and in a
+/// `place`, such as "in the journal". The error describes the first difference, as the end of a sentence.
 /// `words` has the fields with names that users know; the fields inside these are not
-/// compared one by one.
+/// compared one by one. Any other list is taken for one of engines.
 pub(crate) fn same_settings(
     field: &str,
     words: &[(&str, &str)],

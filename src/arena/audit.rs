@@ -96,15 +96,15 @@ impl Audit<'_> {
             Shard::WHOLE => "it is not in the schedule of this match".to_owned(),
             part => format!("it is not in the schedule of part {part} of this match"),
         })?;
-        expect("stage", &game.stage, &job.stage)?;
+        check_equal("its stage is", &game.stage, &job.stage)?;
         let name = |engine: usize| quoted(&self.settings.engines[engine].name);
         let names = |engines: [usize; 2]| engines.map(name).join(" against ");
-        expect("engines", &names(game.engines), &names(job.engines))?;
+        check_equal("its pairing is", &names(game.engines), &names(job.engines))?;
         let seed = schedule::seed(self.settings.seed, game.id);
-        expect("seed", &game.seed, &seed)?;
+        check_equal("its seed is", &game.seed, &seed)?;
         let own = self.openings.map(|all| all.get::<G>(job.opening));
         if let Some(opening) = own.transpose()?.as_ref().or(listed) {
-            expect("opening", &text(&game.opening), &text(opening))?;
+            check_equal("its opening is", &text(&game.opening), &text(opening))?;
         }
         let positions = game.positions::<G>()?;
         self.check_end(game, &positions)?;
@@ -151,16 +151,16 @@ impl Audit<'_> {
         let points = shown(game.points);
         if !last.has_moves() {
             let standing = last.standing();
-            expect(
-                "end",
+            check_equal(
+                "its end is",
                 &ended,
                 &end_in_words(standing.outcome(), Reason::Rules),
             )?;
-            return expect("points", &points, &shown(Some(standing.points)));
+            return check_equal("its points are", &points, &shown(Some(standing.points)));
         }
-        expect("points", &points, &shown(None))?;
+        check_equal("its points are", &points, &shown(None))?;
         if let Some((result, reason)) = self.ended_by_scores(game, positions)? {
-            return expect("end", &ended, &end_in_words(result, reason));
+            return check_equal("its end is", &ended, &end_in_words(result, reason));
         }
         let mover = &self.settings.engines[game.engines[last.side().index()]];
         let possible = match game.reason {
@@ -237,10 +237,10 @@ fn text(opening: &Opening) -> String {
     format!("{} {}", opening.fen, opening.moves.join(" "))
 }
 
-fn expect<T: PartialEq + Display>(what: &str, found: &T, due: &T) -> Result<(), String> {
+fn check_equal<T: PartialEq + Display>(what: &str, found: &T, due: &T) -> Result<(), String> {
     match found == due {
         true => Ok(()),
-        false => Err(format!("its {what} is {found}, expected {due}")),
+        false => Err(format!("{what} {found}, expected {due}")),
     }
 }
 

@@ -145,8 +145,8 @@ enum GameReport {
     Warning(String),
 }
 
-/// Why a game could not be played: the engine in trouble, without meaning if everything was
-/// interrupted, and its trouble.
+/// Why a game could not be played: the index of the engine in trouble, and the trouble. If that is
+/// [`Trouble::Interrupted`], it is not about this engine.
 type Prevented = (usize, Trouble);
 
 impl<G: Game> Runner<'_, G> {

@@ -98,8 +98,8 @@ impl EngineSpec {
     /// The threads that it is told to think with.
     pub(crate) fn threads(&self) -> usize {
         let mut options = self.options.iter();
-        let threads = options.find(|(name, _)| name.eq_ignore_ascii_case("Threads"));
-        let threads: Option<u16> = threads.and_then(|(_, value)| value.parse().ok());
+        let option = options.find(|(name, _)| name.eq_ignore_ascii_case("Threads"));
+        let threads: Option<u16> = option.and_then(|(_, value)| value.parse().ok());
         threads.map_or(usize::from(!self.cmd.is_built_in()), usize::from)
     }
 }

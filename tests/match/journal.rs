@@ -58,12 +58,12 @@ fn every_field_is_held_against_the_match() {
         /pair = 9999                                 |
         /leg = 2                                     |
         /stage = 7                                   |
-        /engines = [0, 0]                            | its engines is 'random' against 'random',
+        /engines = [0, 0]                            | its pairing is 'random' against 'random',
         /engines = [1, 0]                            |
         /seed = 17                                   |
         /opening/moves/last                          |
         /result = "p1win"                            |
-        /points = [1, 99]                            | its points is 1 to 99, expected
+        /points = [1, 99]                            | its points are 1 to 99, expected
         /points                                      |
         /reason = "crash"                            |
         /moves/3/m = "a1a1x"                         |
