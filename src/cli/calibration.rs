@@ -13,7 +13,7 @@ use super::weights::{Weighted, WeightsArg};
 use super::{CliResult, Global, journals};
 use crate::train::calibration::Calibration;
 use crate::train::fit::score;
-use crate::train::games::{Games, Replay};
+use crate::train::games::{Replay, Run};
 use totemic_engine::game::with_game;
 use totemic_engine::search::{Evaluate, Learnable, Learned, ODDS_NODES};
 
@@ -48,15 +48,15 @@ pub(super) fn run(global: Global, args: &CalibrationArgs) -> CliResult {
         let inputs: Vec<&Path> = journals.chain(args.weights.file()).collect();
         check_outputs(&[("--svg", Some(svg))], &inputs, args.force)?;
     }
-    let (kind, all) = journals::read_games(global, &args.journals)?;
-    with_game!(kind, G => calibrate::<G>(args, &all))
+    let (kind, runs) = journals::read_games(global, &args.journals)?;
+    with_game!(kind, G => calibrate::<G>(args, &runs))
 }
 
-fn calibrate<G: Weighted>(args: &CalibrationArgs, all: &[Games]) -> CliResult {
+fn calibrate<G: Weighted>(args: &CalibrationArgs, runs: &[Run]) -> CliResult {
     let eval = args.weights.load::<G>()?;
     let mut calibration = Calibration::default();
     let mut keys = FxHashSet::default();
-    for game in all.iter().flat_map(|games| &games.games) {
+    for game in runs.iter().flat_map(|run| &run.games) {
         Replay::<G>::of(game).each_new(&mut keys, |position, made, sign| {
             let points = f64::from(sign + 1) / 2.0;
             let odds = eval.odds(position, score(made));
@@ -65,12 +65,12 @@ fn calibrate<G: Weighted>(args: &CalibrationArgs, all: &[Games]) -> CliResult {
             }
         });
     }
-    let players: BTreeSet<&str> = all.iter().map(|it| it.recipe.weights()).collect();
+    let players: BTreeSet<&str> = runs.iter().map(|it| it.recipe.weights()).collect();
     for player in players.iter().filter(|&&player| player != eval.name()) {
         let own = eval.name();
         say!("the scores are from searches by {player}, the odds from {own}");
     }
-    let nodes = all.iter().map(|games| games.recipe.nodes);
+    let nodes = runs.iter().map(|run| run.recipe.nodes);
     let others: BTreeSet<u64> = nodes.filter(|&nodes| nodes != ODDS_NODES).collect();
     if eval.name() == Learned::<G>::default().name() {
         for nodes in others {

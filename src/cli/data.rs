@@ -11,7 +11,7 @@ use serde_json::json;
 use super::calibration::{self, CalibrationArgs};
 use super::weights::{Weighted, WeightsArg, game_of, load};
 use super::{CliResult, Global, journals};
-use crate::train::games::{Games, Replay};
+use crate::train::games::{Replay, Run};
 use totemic_engine::game::{Game, Side, with_game};
 use totemic_engine::search::solver::Value;
 use totemic_engine::search::{Evaluate, KNOTS, Learnable, Learned};
@@ -89,8 +89,8 @@ impl DataCommand {
 pub(super) fn run(global: Global, command: &DataCommand) -> CliResult {
     match command {
         DataCommand::Info { journals, json } => {
-            let (kind, all) = journals::read_games(global, journals)?;
-            with_game!(kind, G => all.iter().try_for_each(|all| print_info::<G>(all, *json)))
+            let (kind, runs) = journals::read_games(global, journals)?;
+            with_game!(kind, G => runs.iter().try_for_each(|run| print_info::<G>(run, *json)))
         }
         DataCommand::Calibration(args) => calibration::run(global, args),
         DataCommand::Weights { file, classes } => {
@@ -101,8 +101,8 @@ pub(super) fn run(global: Global, command: &DataCommand) -> CliResult {
             features,
             weights,
         } => {
-            let (kind, all) = journals::read_games(global, journals)?;
-            let games = all.iter().flat_map(|games| &games.games);
+            let (kind, runs) = journals::read_games(global, journals)?;
+            let games = runs.iter().flat_map(|run| &run.games);
             let mut out = BufWriter::new(io::stdout().lock());
             with_game!(kind, G => {
                 let eval = weights.load::<G>()?;
@@ -140,18 +140,18 @@ fn print_weights<G: Weighted>(name: &OsStr, with_classes: bool) -> CliResult {
     Ok(out.flush()?)
 }
 
-fn print_info<G: Game>(all: &Games, as_json: bool) -> CliResult {
-    let recipe = &all.recipe;
+fn print_info<G: Game>(run: &Run, as_json: bool) -> CliResult {
+    let recipe = &run.recipe;
     let (mut results, mut plies) = ([0; 3], 0);
     let (mut positions, mut proved) = (0, 0);
-    for game in &all.games {
+    for game in &run.games {
         let first = Replay::<G>::of(game).result_for(Side::First);
         results[(1 - first) as usize] += 1;
         plies += game.opening.moves.len() + game.moves.len();
         positions += game.moves.len();
         proved += game.moves.iter().filter_map(|made| made.proved).count();
     }
-    let ([wins, draws, losses], count) = (results, all.games.len());
+    let ([wins, draws, losses], count) = (results, run.games.len());
     let (weights, plies) = (recipe.weights(), plies as f64 / count.max(1) as f64);
     let (game, seed, games, version) = (&recipe.game, recipe.seed, recipe.games, &recipe.version);
     let (nodes, solver_nodes) = (recipe.nodes, recipe.solver_nodes);

@@ -12,7 +12,7 @@ use super::values::{amount, amount_up_to, whole};
 use super::{CliResult, Failure, Global, journals, progress};
 use crate::file;
 use crate::train::fit::{FEWEST, Fit, HELD_OUT, Hyperparameters, Terms};
-use crate::train::games::Games;
+use crate::train::games::Run;
 use crate::train::optimizer::Optimizer;
 use totemic_engine::game::{Rng, quoted_path, with_game};
 use totemic_engine::search::{Learnable, Learned, Weights, WeightsFile};
@@ -156,7 +156,7 @@ pub(super) fn run(global: Global, args: &FitArgs) -> CliResult {
     with_game!(kind, G => fit::<G>(args, &data, &held_out))
 }
 
-fn fit<G: Learnable>(args: &FitArgs, data: &[Games], held_out: &[Games]) -> CliResult {
+fn fit<G: Learnable>(args: &FitArgs, data: &[Run], held_out: &[Run]) -> CliResult {
     let begun = existing(args)?;
     if args.odds_only {
         let begun = begun.weights::<G>();
@@ -199,13 +199,13 @@ fn fit<G: Learnable>(args: &FitArgs, data: &[Games], held_out: &[Games]) -> CliR
 fn add<G: Learnable>(
     args: &FitArgs,
     fit: &mut Fit<G>,
-    data: &[Games],
-    held_out: &[Games],
+    data: &[Run],
+    held_out: &[Run],
 ) -> Result<String, Failure> {
-    let held = Vec::from_iter(held_out.iter().flat_map(|games| &games.games));
+    let held = Vec::from_iter(held_out.iter().flat_map(|run| &run.games));
     let mut left_out = (held.iter()).filter(|game| !fit.add(game, true)).count();
     let mut games: Vec<_> = (data.iter().enumerate())
-        .flat_map(|(index, from)| from.games.iter().map(move |game| (index, game)))
+        .flat_map(|(index, run)| run.games.iter().map(move |game| (index, game)))
         .collect();
     if args.max_positions.is_some() {
         Rng::new(args.seed).shuffle(&mut games);
@@ -219,7 +219,7 @@ fn add<G: Learnable>(
         }
     }
     let origins = data.iter().zip(counts).filter(|(_, count)| *count > 0);
-    let origins = origins.map(|(Games { recipe, .. }, count)| {
+    let origins = origins.map(|(Run { recipe, .. }, count)| {
         let (nodes, seed, weights) = (recipe.nodes, recipe.seed, recipe.weights());
         format!("{count} games of {nodes} nodes, seed {seed}, by {weights}")
     });
@@ -306,9 +306,9 @@ fn say_gains<G: Learnable>(args: &FitArgs, optimizer: &Optimizer<'_, G>) {
     }
 }
 
-fn identity(data: &[Games], held_out: &[Games]) -> Map<String, Value> {
-    let of = |all: &[Games]| {
-        let recipes = all.iter().map(|from| (&from.recipe, from.games.len()));
+fn identity(data: &[Run], held_out: &[Run]) -> Map<String, Value> {
+    let of = |runs: &[Run]| {
+        let recipes = runs.iter().map(|run| (&run.recipe, run.games.len()));
         serde_json::to_value(recipes.collect::<Vec<_>>()).unwrap_or_default()
     };
     Map::from_iter([

@@ -9,7 +9,7 @@ use super::files::{content_error, journal_error, journal_write_error, tell_torn}
 use super::{Failure, Global};
 use crate::file::journal::{self, Contents, Existing, Journal, JournalError};
 use crate::shard::Shard;
-use crate::train::games::{self, Games};
+use crate::train::games::{self, Run};
 use totemic_engine::game::{GameKind, quoted_path};
 use totemic_games::record::GameRecord;
 use totemic_games::record::reader::{Heading, ReadError};
@@ -86,7 +86,7 @@ pub(super) fn tell_missing(parts: impl Iterator<Item = Shard>) {
 pub(super) fn read_games(
     global: Global,
     paths: &[PathBuf],
-) -> Result<(GameKind, Vec<Games>), Failure> {
+) -> Result<(GameKind, Vec<Run>), Failure> {
     let parts = read_all(paths, games::audit)?;
     let mut kind = None;
     for (path, part) in &parts {
@@ -106,7 +106,7 @@ pub(super) fn read_games(
             None => recipes.push((recipe.clone(), vec![part])),
         }
     }
-    let mut all = Vec::new();
+    let mut runs = Vec::new();
     for (recipe, parts) in recipes {
         let mut games = merge(parts)?;
         games.sort_unstable_by_key(|game| game.id);
@@ -116,7 +116,7 @@ pub(super) fn read_games(
             let are = if missing == 1 { "is" } else { "are" };
             say!("warning: {missing} of the {all} games with seed {seed} {are} missing");
         }
-        all.push(Games { recipe, games });
+        runs.push(Run { recipe, games });
     }
-    Ok((kind.unwrap_or(global.kind()), all))
+    Ok((kind.unwrap_or(global.kind()), runs))
 }

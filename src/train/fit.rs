@@ -6,7 +6,8 @@
 //! mixture of the game's result and of what the search expected. The fit begins at the
 //! weights written by hand, or at 0 where they are left out, and its ridge pulls towards
 //! the same weights. The optimiser is Adam (Kingma and Ba, 2015) on batches of 1,024,
-//! with steps in proportion to each feature's usual amount.
+//! with steps in inverse proportion to each feature's usual amount, so that each step changes
+//! the logit alike.
 //!
 //! Every tenth game is held out, or else the games of a separate file. Whole games are
 //! held out, since the positions of a game share its result. A position counts once: of
@@ -48,17 +49,23 @@ pub(crate) enum Terms {
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) struct Hyperparameters {
+    /// How many times all positions are visited.
     pub epochs: u32,
+    /// After so many epochs in a row that improve nothing, the fit ends.
     pub patience: Option<u32>,
+    /// The most positions, learned and held out together.
     pub max_positions: Option<usize>,
+    /// Share of the game's result in the label of a position that is not proved, from 0 to 1.
     pub result_share: f32,
-    /// Of the first epoch, in logits for a usual amount; it falls to a tenth of that.
+    /// Length of the first steps, in logits at a feature's usual amount; it falls to a tenth.
     pub rate: f32,
-    /// Logits lost per position for each squared logit of distance from the start.
+    /// Nats added to the loss per position for each squared logit of distance from the start.
     pub ridge: f32,
-    /// Against other positions: its label is certain, and the leaves of a search are late.
+    /// Weight of a proved position. Above 1, because its label is certain and because searches
+    /// evaluate mostly late positions, as the proved ones are.
     pub proved_weight: f32,
     pub terms: Terms,
+    /// Seed of the order of positions, and of the sample.
     pub seed: u64,
 }
 
@@ -70,7 +77,9 @@ pub(super) struct Example {
     pub(super) label: f32,
     /// Points of the side to move: those that are proved, or else those of the game.
     pub(super) points: f32,
+    /// Its value by the weights written by hand, in logits; a hundredth is a centipoint.
     pub(super) by_hand: f32,
+    /// The score of the search, in logits, too.
     pub(super) score: f32,
 }
 
@@ -87,11 +96,11 @@ impl ExampleSet {
         &self.features[first..next.unwrap_or(self.features.len())]
     }
 
-    pub(super) fn logit(&self, at: usize, model: &[[f32; KNOTS]]) -> f32 {
-        let (left, share) = phase(self.examples[at].ply);
+    pub(super) fn logit(&self, at: usize, logits: &[[f32; KNOTS]]) -> f32 {
+        let (left, share) = knot_before(self.examples[at].ply);
         let features = self.features(at).iter();
         let weigh = |&(feature, amount): &(u16, i16)| {
-            let knots = &model[usize::from(feature)];
+            let knots = &logits[usize::from(feature)];
             f32::from(amount) * (knots[left] + (knots[left + 1] - knots[left]) * share)
         };
         features.map(weigh).sum()
@@ -99,7 +108,7 @@ impl ExampleSet {
 }
 
 /// Returns the knot before a ply, and how far the ply is on the way to the next knot.
-pub(super) fn phase(ply: u8) -> (usize, f32) {
+pub(super) fn knot_before(ply: u8) -> (usize, f32) {
     let place = f32::from(ply) / SPAN;
     let left = (place as usize).min(KNOTS - 2);
     (left, place - left as f32)
@@ -109,7 +118,7 @@ pub(super) fn sigmoid(logit: f32) -> f32 {
     1.0 / (1.0 + (-logit).exp())
 }
 
-/// Returns the log loss of a logit if this many points were made.
+/// Returns the log loss of a logit, in nats, if this many points were made.
 fn log_loss(logit: f32, points: f32) -> f32 {
     // ln(1 + e^x) without overflow.
     logit.max(0.0) + (-logit.abs()).exp().ln_1p() - points * logit
@@ -195,7 +204,7 @@ impl<G: Learnable> Fit<G> {
         true
     }
 
-    /// From the positions to learn from that are not proved.
+    /// Fits the odds to the positions to learn from that are not proved.
     pub(crate) fn odds(&self) -> OddsModel {
         let open = self.train.examples.iter().filter(|it| !it.is_proved);
         let scored = |example: &Example| Scored {
@@ -207,7 +216,7 @@ impl<G: Learnable> Fit<G> {
         odds::fit(&open.map(scored).collect::<Vec<_>>())
     }
 
-    /// From the held-out positions that are not proved.
+    /// Returns how well odds predict the held-out positions that are not proved.
     pub(crate) fn calibration(&self, odds: &OddsModel) -> Calibration {
         let mut calibration = Calibration::default();
         let examples = self.held_out.examples.iter();
@@ -219,21 +228,22 @@ impl<G: Learnable> Fit<G> {
         calibration
     }
 
-    pub(super) fn held_out_loss(&self, model: &[[f32; KNOTS]]) -> f32 {
+    /// Returns the mean loss of the held-out positions that are not proved.
+    pub(super) fn held_out_loss(&self, logits: &[[f32; KNOTS]]) -> f32 {
         let set = &self.held_out;
         let examples = set.examples.iter().enumerate();
         let chosen = examples.filter(|(_, example)| !example.is_proved);
-        let losses = chosen.map(|(at, example)| log_loss(set.logit(at, model), example.label));
+        let losses = chosen.map(|(at, example)| log_loss(set.logit(at, logits), example.label));
         let (sum, count) = losses.fold((0.0, 0), |(sum, count), loss| {
             (sum + f64::from(loss), count + 1)
         });
         (sum / f64::from(count.max(1))) as f32
     }
 
-    /// Of held-out positions that are not proved, between knots and in all. Each value has
-    /// the best slope and bias for its part, so that the scale counts for neither.
+    /// Returns the losses of held-out positions that are not proved, between knots and in all.
+    /// Each value has the best slope and bias for its part, so that the scale counts for neither.
     pub(crate) fn losses(&self, weights: &Weights) -> Vec<Loss> {
-        let model = model_of(weights);
+        let logits = logits_of(weights);
         let set = &self.held_out;
         let loss_of = |plies: [u8; 2]| {
             let chosen = |&at: &usize| {
@@ -250,14 +260,14 @@ impl<G: Learnable> Fit<G> {
                 plies,
                 positions: chosen.len(),
                 by_hand: of(&|at| set.examples[at].by_hand),
-                fitted: of(&|at| set.logit(at, &model)),
+                fitted: of(&|at| set.logit(at, &logits)),
             }
         };
         Vec::from([[0, 8], [9, 17], [18, 26], [27, 36], [0, 36]].map(loss_of))
     }
 }
 
-/// With the best slope and bias; `None` if there are too few pairs.
+/// Returns the mean loss with the best slope and bias; `None` if there are too few pairs.
 fn calibrated_loss(pairs: &[(f32, f32)]) -> Option<f32> {
     if pairs.len() < FEWEST {
         return None;
@@ -275,7 +285,7 @@ fn calibrated_loss(pairs: &[(f32, f32)]) -> Option<f32> {
     Some((pairs.iter().map(loss).sum::<f64>() / pairs.len() as f64) as f32)
 }
 
-/// 0 if the search ended before it had a score.
+/// Returns the score of the search that chose a move: 0 if it ended before it had one.
 pub(crate) fn score(made: &MoveRecord) -> Score {
     match made.info.score {
         Some(score) => Score::estimate(score.centipoints()),
@@ -283,17 +293,17 @@ pub(crate) fn score(made: &MoveRecord) -> Score {
     }
 }
 
-pub(super) fn model_of(weights: &Weights) -> Vec<[f32; KNOTS]> {
+pub(super) fn logits_of(weights: &Weights) -> Vec<[f32; KNOTS]> {
     let knots = weights.knots.iter();
-    let logits = |knots: &[i16; KNOTS]| knots.map(|weight| f32::from(weight) / 1000.0);
-    knots.map(logits).collect()
+    let in_logits = |knots: &[i16; KNOTS]| knots.map(|weight| f32::from(weight) / 1000.0);
+    knots.map(in_logits).collect()
 }
 
-pub(super) fn weights_of(model: &[[f32; KNOTS]]) -> Weights {
+pub(super) fn weights_of(logits: &[[f32; KNOTS]]) -> Weights {
     let limits = (f32::from(i16::MIN), f32::from(i16::MAX));
-    let weight = |logits: f32| (logits * 1000.0).round().clamp(limits.0, limits.1) as i16;
+    let weight = |logit: f32| (logit * 1000.0).round().clamp(limits.0, limits.1) as i16;
     Weights {
-        knots: model.iter().map(|knots| knots.map(weight)).collect(),
+        knots: logits.iter().map(|knots| knots.map(weight)).collect(),
         odds: None,
     }
 }

@@ -133,8 +133,9 @@ pub(crate) fn audit(contents: &Contents<DatagenPart>) -> Result<(), ReadError> {
     })
 }
 
+/// What was read of a run of `datagen`, from all its journals.
 #[derive(Debug)]
-pub(crate) struct Games {
+pub(crate) struct Run {
     pub recipe: Recipe,
     /// The games, in the order of their numbers.
     pub games: Vec<GameRecord>,
@@ -159,7 +160,7 @@ impl<'a, G: Game> Replay<'a, G> {
         self.positions.iter().zip(&self.game.moves)
     }
 
-    /// As a sign: what was proved first, even if it was given away, or else the result.
+    /// Returns as a sign what was proved first, even if it was given away, or else the result.
     pub(crate) fn result_for(&self, side: Side) -> i32 {
         let mut moves = self.moves();
         match moves.find_map(|(position, made)| Some((position.side(), made.proved?.into()))) {

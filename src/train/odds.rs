@@ -7,7 +7,7 @@ use totemic_engine::search::{ODDS_KNOTS, OddsModel, bent, parity};
 const KNOTS: usize = ODDS_KNOTS.len();
 
 /// Some knots have few positions near them: pulls knots towards the whole game, and
-/// parity towards 0, in logits lost per half the square of the difference.
+/// parity towards 0, in nats of loss per half the square of the difference.
 const PULL: f64 = 100.0;
 /// In each, knots and parity are fitted one by one, while the others stay.
 const ROUNDS: usize = 30;
@@ -38,7 +38,7 @@ fn sigmoid(logit: f64) -> f64 {
     1.0 / (1.0 + (-logit).exp())
 }
 
-/// The best slope and bias by Newton's method, pulled towards other values.
+/// Returns the best slope and bias by Newton's method, pulled towards other values.
 pub(super) fn regress(samples: &[Sample], guess: [f64; 2], prior: [f64; 2], pull: f64) -> [f64; 2] {
     let [mut slope, mut bias] = guess;
     for _ in 0..STEPS {
@@ -69,35 +69,35 @@ pub(super) fn regress(samples: &[Sample], guess: [f64; 2], prior: [f64; 2], pull
     [slope, bias]
 }
 
-/// Fits a model for each bend, and takes the one with the least loss.
+/// Fits the odds with each bend, and takes the one with the least loss.
 pub(super) fn fit(scored: &[Scored]) -> OddsModel {
-    let bent = |bend: i16| -> Vec<Scored> {
-        let bent = |one: &Scored| Scored {
+    let bend_all = |bend: i16| -> Vec<Scored> {
+        let bend_one = |one: &Scored| Scored {
             score: bent(one.score, bend),
             ..*one
         };
-        scored.iter().map(bent).collect()
+        scored.iter().map(bend_one).collect()
     };
     let loss = |&bend: &i16| {
-        let scored = bent(bend);
-        Model::of(&scored, ROUNDS_TO_COMPARE).loss(&scored)
+        let scored = bend_all(bend);
+        OddsFit::of(&scored, ROUNDS_TO_COMPARE).loss(&scored)
     };
     let losses = BENDS.iter().map(|bend| (loss(bend), *bend));
     let least = losses.min_by(|a, b| a.0.total_cmp(&b.0));
     let (_, bend) = least.unwrap_or_default();
-    let model = Model::of(&bent(bend), ROUNDS);
+    let fitted = OddsFit::of(&bend_all(bend), ROUNDS);
     let thousandths = |logits: f64| (logits * 1000.0).round().clamp(-30000.0, 30000.0) as i16;
     OddsModel {
-        factors: model.by_knot.map(|[factor, _]| thousandths(factor).max(1)),
-        added: model.by_knot.map(|[_, added]| thousandths(added)),
-        odd: thousandths(model.odd),
+        factors: fitted.by_knot.map(|[factor, _]| thousandths(factor).max(1)),
+        added: fitted.by_knot.map(|[_, added]| thousandths(added)),
+        odd: thousandths(fitted.odd),
         bend,
-        draw: model.draw,
+        draw: fitted.draw,
     }
 }
 
-/// What scores mean that are bent already.
-struct Model {
+/// An [`OddsModel`] being fitted, in logits, of scores that are bent already.
+struct OddsFit {
     by_knot: [[f64; 2]; KNOTS],
     /// What is added at odd plies and subtracted at even ones.
     odd: f64,
@@ -105,14 +105,14 @@ struct Model {
     draw: i16,
 }
 
-impl Model {
-    /// Together, so that no change between knots is smoothed away, for example where
-    /// only hard positions are left unproved.
+impl OddsFit {
+    /// Fits all knots together, in rounds, so that no change between knots is smoothed away,
+    /// for example where only hard positions are left unproved.
     fn of(scored: &[Scored], rounds: usize) -> Self {
         let all = |one| samples(one, [one.score, 1.0], 0.0, 0.0);
         let all: Vec<_> = scored.iter().flat_map(all).collect();
         let everywhere = regress(&all, [1.0, 0.0], [1.0, 0.0], PULL);
-        let mut model = Self {
+        let mut fitted = Self {
             by_knot: [everywhere; KNOTS],
             odd: 0.0,
             draw: 0,
@@ -122,23 +122,23 @@ impl Model {
                 let near = scored.iter().filter(|one| share(one.ply, knot) > 0.0);
                 let near = near.flat_map(|one| {
                     let share = share(one.ply, knot);
-                    let own = share * logit(model.by_knot[knot], one.score);
+                    let own = share * logit(fitted.by_knot[knot], one.score);
                     let parts = [share * one.score, share];
-                    samples(one, parts, model.logit(one) - own, model.half())
+                    samples(one, parts, fitted.logit(one) - own, fitted.half())
                 });
                 let near: Vec<_> = near.collect();
-                model.by_knot[knot] = regress(&near, model.by_knot[knot], everywhere, PULL);
+                fitted.by_knot[knot] = regress(&near, fitted.by_knot[knot], everywhere, PULL);
             }
             let by_parity = scored.iter().flat_map(|one| {
                 let parity = parity(one.ply.into());
-                let others = model.logit(one) - model.odd * parity;
-                samples(one, [parity, 0.0], others, model.half())
+                let others = fitted.logit(one) - fitted.odd * parity;
+                samples(one, [parity, 0.0], others, fitted.half())
             });
             let by_parity: Vec<_> = by_parity.collect();
-            [model.odd, _] = regress(&by_parity, [model.odd, 0.0], [0.0; 2], PULL);
-            model.draw = half_draw(scored, &model);
+            [fitted.odd, _] = regress(&by_parity, [fitted.odd, 0.0], [0.0; 2], PULL);
+            fitted.draw = half_draw(scored, &fitted);
         }
-        model
+        fitted
     }
 
     fn half(&self) -> f64 {
@@ -190,10 +190,11 @@ fn logit([factor, added]: [f64; 2], score: f64) -> f64 {
     factor * score + added
 }
 
-/// In thousandths of a logit, so that draws are expected as often as they happen.
-fn half_draw(scored: &[Scored], model: &Model) -> i16 {
+/// Returns half the width of a draw in thousandths of a logit, such that draws are expected as
+/// often as they happen.
+fn half_draw(scored: &[Scored], fitted: &OddsFit) -> i16 {
     let drawn = scored.iter().filter(|one| one.sign == 0).count() as f64;
-    let logits: Vec<f64> = scored.iter().map(|one| model.logit(one)).collect();
+    let logits: Vec<f64> = scored.iter().map(|one| fitted.logit(one)).collect();
     let expected = |draw: i16| -> f64 {
         let half = f64::from(draw) / 1000.0;
         let draw = |logit: &f64| sigmoid(logit + half) - sigmoid(logit - half);
@@ -219,8 +220,8 @@ mod tests {
 
     const BEND: i16 = 150;
 
-    /// With results from a model that sees the scores bent.
-    fn scored(truth: &Model, rng: &mut Rng) -> Vec<Scored> {
+    /// Makes scores and results of a model that sees the scores bent.
+    fn scored(truth: &OddsFit, rng: &mut Rng) -> Vec<Scored> {
         let mut all = Vec::new();
         for ply in 0..36 {
             for _ in 0..2500 {
@@ -240,7 +241,7 @@ mod tests {
         all
     }
 
-    fn logit_of(truth: &Model, one: &Scored) -> f64 {
+    fn logit_of(truth: &OddsFit, one: &Scored) -> f64 {
         truth.logit(&Scored {
             score: bent(one.score, BEND),
             ..*one
@@ -249,7 +250,7 @@ mod tests {
 
     #[test]
     fn a_model_is_found_again() {
-        let mut truth = Model {
+        let mut truth = OddsFit {
             by_knot: std::array::from_fn(|knot| [1.0 + 0.05 * knot as f64, 0.02 * knot as f64]),
             odd: 0.3,
             draw: 400,

@@ -4,7 +4,9 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::fit::{ExampleSet, FEWEST, Fit, KNOTS, Terms, model_of, phase, sigmoid, weights_of};
+use super::fit::{
+    ExampleSet, FEWEST, Fit, KNOTS, Terms, knot_before, logits_of, sigmoid, weights_of,
+};
 use crate::difference::same_settings;
 use totemic_engine::game::Rng;
 use totemic_engine::search::{Learnable, Weights};
@@ -12,8 +14,10 @@ use totemic_engine::search::{Learnable, Weights};
 const BATCH: usize = 1024;
 /// Positions that one thread adds up: constant, so that threads do not change the sum.
 const CHUNK: usize = 128;
-/// Adam's decay rates for the gradient and for its square.
-const MOMENTS: [f32; 2] = [0.9, 0.999];
+/// Adam's decay rates for the means of the gradient and of its square.
+const BETAS: [f32; 2] = [0.9, 0.999];
+/// Keeps Adam from dividing by 0.
+const EPSILON: f32 = 1e-8;
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct AdamState {
@@ -23,9 +27,11 @@ pub(crate) struct AdamState {
     pub stale: u32,
     /// The loss of the best epoch on the held-out positions.
     least: f32,
-    model: Vec<[f32; KNOTS]>,
+    /// The weights in logits, now and after the best epoch.
+    #[serde(rename = "model")]
+    logits: Vec<[f32; KNOTS]>,
     best: Vec<[f32; KNOTS]>,
-    /// Adam's means of the slopes and of their squares.
+    /// Adam's means of the gradient and of its square.
     moments: Vec<[[f32; KNOTS]; 2]>,
 }
 
@@ -52,7 +58,7 @@ pub(crate) struct Optimizer<'a, G: Learnable> {
 
 impl<'a, G: Learnable> Optimizer<'a, G> {
     pub(crate) fn new(fit: &'a Fit<G>) -> Self {
-        let start = model_of(&match fit.settings.terms {
+        let start = logits_of(&match fit.settings.terms {
             Terms::Fit | Terms::Keep => G::by_hand(),
             Terms::LeaveOut => Weights::zero::<G>(),
         });
@@ -63,7 +69,7 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
                 steps: 0,
                 stale: 0,
                 least: f32::INFINITY,
-                model: start.clone(),
+                logits: start.clone(),
                 best: start.clone(),
                 moments: vec![[[0.0; KNOTS]; 2]; start.len()],
             },
@@ -104,7 +110,7 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
         let same = same_settings("", &words, fits.each_ref(), "in the checkpoint");
         same.map_err(|what| format!("the checkpoint is of another fit: {what}"))?;
         let state = checkpoint.state;
-        let counts = [state.model.len(), state.best.len(), state.moments.len()];
+        let counts = [state.logits.len(), state.best.len(), state.moments.len()];
         if checkpoint.totemic_checkpoint != VERSION
             || counts != [self.start.len(); 3]
             || state.epochs > self.fit.settings.epochs
@@ -140,13 +146,13 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
             on_batch();
         }
         self.order = order;
-        let loss = self.fit.held_out_loss(&self.state.model);
+        let loss = self.fit.held_out_loss(&self.state.logits);
         let state = &mut self.state;
         state.epochs += 1;
         state.stale += 1;
         if loss < state.least {
             (state.stale, state.least) = (0, loss);
-            state.best.clone_from(&state.model);
+            state.best.clone_from(&state.logits);
         }
         loss
     }
@@ -158,27 +164,29 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
         let rate = settings.rate * 0.1f32.powf(self.state.steps as f32 / steps as f32);
         self.state.steps += 1;
         let step = self.state.steps as i32;
-        let corrections = MOMENTS.map(|moment| 1.0 - moment.powi(step));
+        let corrections = BETAS.map(|beta| 1.0 - beta.powi(step));
         for (feature, scale) in self.scales.iter().copied().enumerate() {
             // A feature that does not occur in the data stays as it is.
             if scale == 0.0 || !self.fits(feature) {
                 continue;
             }
-            for (knot, weight) in self.state.model[feature].iter_mut().enumerate() {
+            for (knot, weight) in self.state.logits[feature].iter_mut().enumerate() {
                 let pull = *weight - self.start[feature][knot];
-                let slope = gradient[feature][knot] / batch.len() as f32 / scale
+                let derivative = gradient[feature][knot] / batch.len() as f32 / scale
                     + 2.0 * settings.ridge * pull * scale;
                 let [mean, square] = &mut self.state.moments[feature];
-                mean[knot] += (1.0 - MOMENTS[0]) * (slope - mean[knot]);
-                square[knot] += (1.0 - MOMENTS[1]) * (slope * slope - square[knot]);
-                let direction =
-                    mean[knot] / corrections[0] / ((square[knot] / corrections[1]).sqrt() + 1e-8);
+                mean[knot] += (1.0 - BETAS[0]) * (derivative - mean[knot]);
+                square[knot] += (1.0 - BETAS[1]) * (derivative * derivative - square[knot]);
+                let direction = mean[knot]
+                    / corrections[0]
+                    / ((square[knot] / corrections[1]).sqrt() + EPSILON);
                 *weight -= rate * direction / scale;
             }
         }
     }
 
-    /// On held-out positions; `None` if there are too few to tell.
+    /// Whether the best epoch is better than the start on the held-out positions; `None` if there
+    /// are too few to tell.
     pub(crate) fn gains(&self) -> Option<bool> {
         let examples = self.fit.held_out.examples.iter();
         let open = examples.filter(|example| !example.is_proved).count();
@@ -197,9 +205,9 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
     }
 
     fn gradient(&self, batch: &[u32]) -> Vec<[f32; KNOTS]> {
-        let model = self.state.model.as_slice();
+        let logits = self.state.logits.as_slice();
         let part = |part: &[u32]| {
-            let mut slopes = vec![[0f32; KNOTS]; model.len()];
+            let mut gradient = vec![[0f32; KNOTS]; logits.len()];
             for &at in part {
                 let at = at as usize;
                 let example = &self.fit.train.examples[at];
@@ -207,19 +215,19 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
                     true => self.fit.settings.proved_weight,
                     false => 1.0,
                 };
-                let error = weight * (sigmoid(self.fit.train.logit(at, model)) - example.label);
-                let (left, share) = phase(example.ply);
+                let error = weight * (sigmoid(self.fit.train.logit(at, logits)) - example.label);
+                let (left, share) = knot_before(example.ply);
                 for &(feature, amount) in self.fit.train.features(at) {
-                    let slope = error * f32::from(amount);
-                    let slopes = &mut slopes[usize::from(feature)];
-                    slopes[left] += slope * (1.0 - share);
-                    slopes[left + 1] += slope * share;
+                    let derivative = error * f32::from(amount);
+                    let knots = &mut gradient[usize::from(feature)];
+                    knots[left] += derivative * (1.0 - share);
+                    knots[left + 1] += derivative * share;
                 }
             }
-            slopes
+            gradient
         };
         let parts: Vec<_> = batch.par_chunks(CHUNK).map(part).collect();
-        let mut sum = vec![[0f32; KNOTS]; model.len()];
+        let mut sum = vec![[0f32; KNOTS]; logits.len()];
         for part in parts {
             for (sum, more) in sum.as_flattened_mut().iter_mut().zip(part.as_flattened()) {
                 *sum += more;
@@ -229,7 +237,7 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
     }
 }
 
-/// The usual amount of each feature where it is not 0.
+/// Returns the usual amount of each feature where it is not 0: the root of its mean square.
 fn scales(set: &ExampleSet, count: usize) -> Vec<f32> {
     let mut squares = vec![(0f64, 0u32); count];
     for &(feature, amount) in &set.features {
