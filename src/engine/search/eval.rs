@@ -153,8 +153,8 @@ pub(super) fn with_next<G: Game, T>(
 mod tests {
     use std::collections::HashSet;
 
-    use super::learned::BUILT_IN;
     use super::odds_model::ODDS_KNOTS;
+    use super::weights_file::BUILT_IN;
     use super::*;
     use crate::checksum::crc32;
     use crate::game::{Hokito, Layout, Rng, Yoxii, random_position, random_positions};

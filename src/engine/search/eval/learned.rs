@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use super::odds_model::OddsModel;
 use super::phase::{KNOTS, LAST_PLY, interpolate, to_centipoints};
-use super::weights_file::{WeightsError, WeightsFile};
 use super::{Evaluate, Odds};
 use crate::game::{Cell, Cells, Game};
 use crate::search::Score;
@@ -14,8 +13,6 @@ use crate::search::Score;
 /// Nodes per move of the games to which the built-in odds were fitted. Games with fewer
 /// nodes are less certain than these odds say, games with more nodes are more certain.
 pub const ODDS_NODES: u64 = 20_000;
-
-pub(super) static BUILT_IN: &[u8] = include_bytes!("weights.bin");
 
 /// What counts in a game's positions: the features that a static value is a sum of. Terms,
 /// which have weights written by hand, come first, then classes.
@@ -156,16 +153,6 @@ impl<G: Learnable> Learned<G> {
         Self::new(Weights::zero::<G>(), "zero".to_owned())
     }
 
-    /// Reads the evaluation from a file of weights.
-    ///
-    /// # Errors
-    /// [`WeightsError`] if it is not such a file, or has no weights for these features.
-    pub fn read(bytes: &[u8]) -> Result<Self, WeightsError> {
-        let file = WeightsFile::read(bytes)?;
-        let weights = file.weights::<G>()?;
-        Ok(Self::new(weights, format!("{:08x}", file.checksum)))
-    }
-
     /// The name of the weights: their checksum, `classic` or `zero`.
     pub fn name(&self) -> &str {
         &self.0.name
@@ -250,12 +237,4 @@ fn rounded(mut squares: Vec<(Cell, i64, String)>) -> Vec<(Cell, i32, String)> {
     squares.retain(|&(_, share, _)| share != 0);
     squares.sort_by_key(|(_, share, _)| -share.abs());
     squares
-}
-
-/// The evaluation with the built-in weights; with those written by hand while the
-/// built-in ones do not fit changed features, so that new ones can be made.
-impl<G: Learnable> Default for Learned<G> {
-    fn default() -> Self {
-        Self::read(BUILT_IN).unwrap_or_else(|_| Self::classic())
-    }
 }

@@ -58,13 +58,35 @@
 //! the odds are those of the evaluation written by hand: there is no bend, `x` is the
 //! centipoints divided by 61 in Yoxii and by 55 in Hokito, and `d` is 21 / 61 and 6 / 55.
 
-use super::learned::{Features, Learnable, Weights};
+use super::learned::{Features, Learnable, Learned, Weights};
 use super::odds_model::OddsModel;
 use super::phase::KNOTS;
 use crate::checksum::crc32;
 use crate::game::quoted;
 
 const MAGIC: &str = "totemic-weights 1\n";
+
+pub(super) static BUILT_IN: &[u8] = include_bytes!("weights.bin");
+
+impl<G: Learnable> Learned<G> {
+    /// Reads the evaluation from a file of weights.
+    ///
+    /// # Errors
+    /// [`WeightsError`] if it is not such a file, or has no weights for these features.
+    pub fn read(bytes: &[u8]) -> Result<Self, WeightsError> {
+        let file = WeightsFile::read(bytes)?;
+        let weights = file.weights::<G>()?;
+        Ok(Self::new(weights, format!("{:08x}", file.checksum)))
+    }
+}
+
+/// The evaluation with the built-in weights; with those written by hand while the
+/// built-in ones do not fit changed features, so that new ones can be made.
+impl<G: Learnable> Default for Learned<G> {
+    fn default() -> Self {
+        Self::read(BUILT_IN).unwrap_or_else(|_| Self::classic())
+    }
+}
 
 /// Why weights cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
