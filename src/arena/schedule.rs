@@ -15,7 +15,7 @@ use crate::shard::Shard;
 use pairing::{Round, Score, bracket, next_level, settle, swiss};
 use totemic_engine::game::Side;
 use totemic_games::record::GameId;
-use totemic_games::record::openings::stream;
+use totemic_games::record::openings::{Purpose, stream};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Job {
@@ -311,7 +311,7 @@ fn drawn(settings: &MatchSettings) -> Vec<Option<usize>> {
     let count = settings.engines.len();
     let mut order: Vec<usize> = (0..count).collect();
     let seeded = (settings.seeds).map_or(count, |seeds| count.min(seeds as usize));
-    stream(settings.seed, DRAW, 0).shuffle(&mut order[seeded..]);
+    stream(settings.seed, Purpose::LotInKnockout, 0).shuffle(&mut order[seeded..]);
     let slots = bracket(count).into_iter();
     slots.map(|seed| Some(order[seed?])).collect()
 }
@@ -319,12 +319,8 @@ fn drawn(settings: &MatchSettings) -> Vec<Option<usize>> {
 /// The seed of a game, from the seed of the match and the game's place in it.
 pub(crate) fn seed(match_seed: u64, id: GameId) -> u64 {
     let number = id.pair.wrapping_mul(2).wrapping_add(id.leg.into());
-    stream(match_seed, GAME, number).next_u64()
+    stream(match_seed, Purpose::SeedOfGame, number).next_u64()
 }
-
-/// The purposes of a game's random numbers and of the lot in a knockout, see [`stream`].
-const GAME: u64 = 3;
-const DRAW: u64 = 4;
 
 /// More pairs than a sequential test will ever need.
 pub(crate) const ENDLESS: u64 = 1 << 40;

@@ -73,7 +73,7 @@ impl EngineTally {
             } += 1;
         }
         // After an opening with an odd number of plies, the second side is to move.
-        let first_own = (side.index() + 2 - game.opening_side()) % 2;
+        let first_own = usize::from(side != game.side_after_opening());
         let mut clock = clock.map(RunningClock::new);
         for mv in game.moves.iter().skip(first_own).step_by(2) {
             self.ms_per_move.add(mv.elapsed_ms, 1.0);

@@ -25,7 +25,9 @@ use totemic_engine::stop::Stop;
 use totemic_games::record::notation::Notation;
 use totemic_games::record::{MoveLimits, PlayedGame};
 use totemic_games::review::final_score::Count;
-use totemic_games::review::{Review, Step, USUAL_LIMITS, annotated, json, page, review, section};
+use totemic_games::review::{
+    Review, Step, USUAL_LIMITS, annotated, html_page, html_section, review, to_json,
+};
 
 /// Judge finished games move by move: what was better, and by how much
 ///
@@ -148,7 +150,7 @@ pub(super) fn run(global: Global, args: &ReviewArgs) -> CliResult {
                 pgn += &annotated(&done).to_string();
             }
             if args.html.is_some() {
-                sections.push(section(&done));
+                sections.push(html_section(&done));
             }
             goes_on
         });
@@ -160,7 +162,7 @@ pub(super) fn run(global: Global, args: &ReviewArgs) -> CliResult {
         write_whole(path, pgn.as_bytes(), args.force)?;
     }
     if let Some(path) = args.html.as_ref().filter(|_| !sections.is_empty()) {
-        write_whole(path, page(&sections).as_bytes(), args.force)?;
+        write_whole(path, html_page(&sections).as_bytes(), args.force)?;
     }
     fail_if(reviewer.stop.is_stopped(), INTERRUPTED)?;
     fail_if(worst > 0, worst)
@@ -236,7 +238,7 @@ impl Reviewer<'_> {
     fn print<G: Count>(&self, index: usize, done: &Review<G>) -> CliResult {
         let mut out = anstream::stdout().lock();
         if self.args.json {
-            writeln!(out, "{}", json(done))?;
+            writeln!(out, "{}", to_json(done))?;
         } else {
             if self.count > 1 {
                 let gap = if index > 0 { "\n\n" } else { "" };

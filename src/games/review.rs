@@ -30,28 +30,28 @@
 
 mod accuracy;
 mod annotated;
+mod assessment;
 pub mod final_score;
 mod html;
 mod json;
 mod mark;
-mod second;
+mod second_opinion;
 mod svg;
 mod text;
-mod view;
 pub mod words;
 
 pub use accuracy::SideAccuracy;
 pub use annotated::annotated;
-pub use html::{page, section};
-pub use json::json;
+pub use assessment::ProvedValue;
+use assessment::{Assessment, Assessor};
+pub use html::{html_page, html_section};
+pub use json::to_json;
 pub(crate) use json::without_nulls;
 pub use mark::{GOOD, Mark};
 use mark::{INACCURACY, MISTAKE};
-pub use second::Second;
+pub use second_opinion::SecondOpinion;
 pub use svg::escaped;
 pub use text::{change, percent, variation};
-pub use view::ProvedValue;
-use view::{View, Viewer};
 
 use crate::record::reader::ReadError;
 use crate::record::{MoveLimits, PlayedGame};
@@ -95,7 +95,7 @@ pub struct MoveReview<M> {
     /// How good the move is.
     pub mark: Mark,
     /// The opinion of another engine, if one was asked.
-    pub second: Option<Second<M>>,
+    pub second: Option<SecondOpinion<M>>,
 }
 
 impl<M: PartialEq> MoveReview<M> {
@@ -168,7 +168,7 @@ pub fn review<G: Searchable, E: Evaluate<G>>(
     let (positions, moves) = game.replay::<G>()?;
     let book = game.moves.iter().take_while(|mv| mv.is_book).count();
     let total = moves.len() - book + 1;
-    let mut viewer = Viewer::new(engine, limits, stop);
+    let mut assessor = Assessor::new(engine, limits, stop);
     let mut done = Review {
         game: game.clone(),
         book,
@@ -177,7 +177,7 @@ pub fn review<G: Searchable, E: Evaluate<G>>(
         positions,
     };
     let end = &done.positions[moves.len()];
-    let Some(mut after) = viewer.view(end) else {
+    let Some(mut after) = assessor.assess(end) else {
         return Ok(done);
     };
     done.last = Some(for_first(end.side(), after.points));
@@ -191,7 +191,7 @@ pub fn review<G: Searchable, E: Evaluate<G>>(
     tell(1, None);
     for ply in (book..moves.len()).rev() {
         let position = &done.positions[ply];
-        let Some((judged, before)) = judge(&mut viewer, position, ply, moves[ply], &after) else {
+        let Some((judged, before)) = judge(&mut assessor, position, ply, moves[ply], &after) else {
             break;
         };
         after = before;
@@ -203,63 +203,63 @@ pub fn review<G: Searchable, E: Evaluate<G>>(
 }
 
 /// A move that was judged, and the value of the position before it.
-type Judged<M> = (MoveReview<M>, View<M>);
+type Judged<M> = (MoveReview<M>, Assessment<M>);
 
 /// Judges a move by the value of the position after it; `None` if stopped.
 fn judge<G: Searchable, E: Evaluate<G>>(
-    viewer: &mut Viewer<'_, G, E>,
+    assessor: &mut Assessor<'_, G, E>,
     position: &G,
     ply: usize,
     played: G::Move,
-    next: &View<G::Move>,
+    next: &Assessment<G::Move>,
 ) -> Option<Judged<G::Move>> {
-    let mut view = viewer.view(position)?;
+    let mut before = assessor.assess(position)?;
     let proof_after = next.proof.map(ProvedValue::reversed);
     let mut after = 1.0 - next.points;
-    if view.proof.is_none() && view.points - after >= INACCURACY && view.pv[0] != played {
-        let better = viewer.view(&position.play(view.pv[0]))?;
-        view.points = 1.0 - better.points;
-        view.depth = better.depth.or(view.depth);
-        view.proof = better.proof.and_then(|proof| proof.reversed().at_least());
+    if before.proof.is_none() && before.points - after >= INACCURACY && before.pv[0] != played {
+        let better = assessor.assess(&position.play(before.pv[0]))?;
+        before.points = 1.0 - better.points;
+        before.depth = better.depth.or(before.depth);
+        before.proof = better.proof.and_then(|proof| proof.reversed().at_least());
     }
-    match view.proof {
+    match before.proof {
         // The move played cannot be better than the best one.
         Some(proof) => after = after.min(proof.points()),
         None => {
-            let is_best = view.pv[0] == played || after >= view.points;
+            let is_best = before.pv[0] == played || after >= before.points;
             if is_best {
-                view.points = after;
-                view.pv = with_pv(played, &next.pv);
+                before.points = after;
+                before.pv = with_pv(played, &next.pv);
             }
             // A win after the move proves a win before it.
-            view.proof = proof_after.and_then(ProvedValue::at_least);
+            before.proof = proof_after.and_then(ProvedValue::at_least);
         }
     }
-    let proved_loss = view
+    let proved_loss = before
         .proof
         .and_then(|proof| Some(proof.margin? - proof_after?.margin?));
-    if view.points <= after && proved_loss.is_none_or(|points| points <= 0) {
-        view.pv = with_pv(played, &next.pv);
+    if before.points <= after && proved_loss.is_none_or(|points| points <= 0) {
+        before.pv = with_pv(played, &next.pv);
     }
-    let is_proved = view.proof.is_some() && proof_after.is_some();
-    let depths = [view.depth, next.depth].into_iter().flatten();
+    let is_proved = before.proof.is_some() && proof_after.is_some();
+    let depths = [before.depth, next.depth].into_iter().flatten();
     let judged = MoveReview {
         ply,
         side: position.side(),
         played,
-        pv: view.pv.clone(),
+        pv: before.pv.clone(),
         choices: position.count_moves(),
-        before: view.points,
+        before: before.points,
         after,
-        proof_before: view.proof,
+        proof_before: before.proof,
         proof_after,
         proved_loss,
         depth: depths.min().filter(|_| !is_proved),
         mark: Mark::Best,
         second: None,
     };
-    let mark = mark(&judged, view.second_best_loss);
-    Some((MoveReview { mark, ..judged }, view))
+    let mark = mark(&judged, before.second_best_loss);
+    Some((MoveReview { mark, ..judged }, before))
 }
 
 /// Returns the expected points of the side to move after one of its moves; `None` if
@@ -271,7 +271,7 @@ pub fn expected_after<G: Searchable, E: Evaluate<G>>(
     limits: &MoveLimits,
     stop: &Stop,
 ) -> Option<f64> {
-    let next = Viewer::new(engine, limits, stop).view(&position.play(mv))?;
+    let next = Assessor::new(engine, limits, stop).assess(&position.play(mv))?;
     Some(1.0 - next.points)
 }
 

@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::commands::{self, ENDGAME, listed, objects};
 use crate::program::{Folder, assert_has, ended, stderr, stdout, totemic};
 use totemic_engine::game::{Game, Hokito, Yoxii};
-use totemic_games::record::openings::{Openings, Order};
+use totemic_games::record::openings::{Openings, Selection};
 
 fn output(line: &str) -> String {
     Folder::new().ok(line)
@@ -180,7 +180,7 @@ fn fair_setups_are_even_by_the_engine_and_are_openings() {
     let text = output(&line);
     assert_eq!(output(&line), text);
     assert!(text.starts_with("# ") && text.contains("not a proof"));
-    let openings = Openings::of_file::<Hokito>(&text, Order::of_file()).expect("openings");
+    let openings = Openings::of_text::<Hokito>(&text, Selection::whole_file()).expect("openings");
     assert_eq!(openings.count(), Some(3));
 
     let made = objects(&output(&format!("{line} --json")));

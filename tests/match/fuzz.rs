@@ -8,7 +8,7 @@ use totemic::process::EngineSpec;
 use totemic::process::tokens::apply_to_engine;
 use totemic::shard::Shard;
 use totemic_engine::game::{Hokito, Yoxii};
-use totemic_games::record::openings::{Openings, Order};
+use totemic_games::record::openings::{Openings, Selection};
 
 proptest! {
     #[test]
@@ -34,8 +34,8 @@ proptest! {
 
     #[test]
     fn openings_are_read_or_refused(text in "(fen |startpos|moves |[a-g1-7oixywb*/, :\n-]){0,12}") {
-        let _ = Openings::of_file::<Yoxii>(&text, Order { seed: 1, shuffled: true, ..Order::of_file() });
-        let _ = Openings::of_file::<Hokito>(&text, Order::of_file());
+        let _ = Openings::of_text::<Yoxii>(&text, Selection { seed: 1, shuffled: true, ..Selection::whole_file() });
+        let _ = Openings::of_text::<Hokito>(&text, Selection::whole_file());
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::client::converse;
 use totemic_engine::game::{Game, Yoxii};
-use totemic_games::record::openings::{Openings, Order};
+use totemic_games::record::openings::{Openings, Selection};
 
 fn answers(script: &str) -> Vec<String> {
     converse(&format!("setoption name OwnBook value true\n{script}"))
@@ -11,7 +11,7 @@ fn answers(script: &str) -> Vec<String> {
 #[test]
 fn the_book_is_a_file_of_openings() {
     let text = include_str!("../../src/engine/ugi/book/yoxii.txt");
-    let openings = Openings::of_file::<Yoxii>(text, Order::of_file()).unwrap();
+    let openings = Openings::of_text::<Yoxii>(text, Selection::whole_file()).unwrap();
     assert_eq!(openings.count(), Some(40));
 }
 

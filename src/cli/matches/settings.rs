@@ -15,7 +15,7 @@ use crate::shard::Shard;
 use totemic_engine::file;
 use totemic_engine::game::{Game, GameKind, Yoxii, quoted_path};
 use totemic_engine::search::{Learned, WeightsFile};
-use totemic_games::record::openings::{Openings, OpeningsError, Order};
+use totemic_games::record::openings::{Openings, OpeningsError, Selection};
 
 pub(super) fn openings<G: Game>(args: &MatchArgs, seed: u64) -> Result<Openings, Failure> {
     layout(G::NAME, args.scattered)?;
@@ -26,7 +26,7 @@ pub(super) fn openings<G: Game>(args: &MatchArgs, seed: u64) -> Result<Openings,
         return Ok(Openings::random(seed, plies, args.scattered));
     };
     let (first, plies) = opening_keys(keys)?;
-    let order = Order {
+    let selection = Selection {
         seed,
         shuffled: args.order == "random",
         first,
@@ -35,9 +35,9 @@ pub(super) fn openings<G: Game>(args: &MatchArgs, seed: u64) -> Result<Openings,
     let path = Path::new(path);
     let expected = "a file of openings";
     let text = files::read_text(path, expected)?;
-    Openings::of_file::<G>(text, order).map_err(|why| match why {
+    Openings::of_text::<G>(text, selection).map_err(|why| match why {
         OpeningsError::File(why) => files::content_error(path, why),
-        OpeningsError::Order(why) => usage!("--openings {}: {why}", quoted_path(path)),
+        OpeningsError::Selection(why) => usage!("--openings {}: {why}", quoted_path(path)),
     })
 }
 

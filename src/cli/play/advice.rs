@@ -147,7 +147,7 @@ impl<G: Playable> TerminalGame<'_, G> {
         let Some(judged) = done.moves.last() else {
             return self.say("The review was stopped.");
         };
-        self.say(done.error(judged))?;
+        self.say(done.describe_error(judged))?;
         match judged.better() {
             Some(_) => self.say(format!("  The best line was {}", variation(&judged.pv))),
             None => Ok(()),

@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use super::Moves;
 use crate::record::fault::Fault;
 use crate::record::{MoveLimits, PlayedMove};
-use crate::review::{Step, USUAL_LIMITS, for_first, json as review_json, review, without_nulls};
+use crate::review::{Step, USUAL_LIMITS, for_first, review, to_json, without_nulls};
 use totemic_engine::engine::Engine;
 use totemic_engine::game::with_game;
 use totemic_engine::stop::Stop;
@@ -49,7 +49,7 @@ pub(super) fn run(
         // small always fits, and its size changes no mark if it is the same everywhere.
         let _ = engine.set_hash(16);
         let on_step = |step: Step<'_, _>| on_progress(progress(step));
-        review(&game, &mut engine, &limits, stop, on_step).map(|done| review_json(&done))
+        review(&game, &mut engine, &limits, stop, on_step).map(|done| to_json(&done))
     });
     done.map_err(|why| why.why)
 }

@@ -213,12 +213,15 @@ impl GameRecord {
         Ok(positions)
     }
 
-    /// Returns 1 if the second side makes the first move after the opening, else 0.
-    pub fn opening_side(&self) -> usize {
+    /// Returns the side that makes the first move after the opening.
+    pub fn side_after_opening(&self) -> Side {
         let fen = &self.opening.fen;
         let kind = GameKind::of_text(fen).unwrap_or_default();
         let side = with_game!(kind, G => fen.parse::<G>().map_or(Side::First, |it| it.side()));
-        (side.index() + self.opening.moves.len()) % 2
+        match self.opening.moves.len() % 2 {
+            0 => side,
+            _ => side.other(),
+        }
     }
 
     /// Returns the engine that lost; `None` after a draw.
@@ -233,7 +236,7 @@ impl GameRecord {
 /// A move of a game in PGN that was read or is to be written.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PlayedMove {
-    /// The move, in the strict notation.
+    /// The move, in the strict notation; while a text is read, as it was typed.
     pub mv: String,
     /// The comment on it, without clock times such as `[%clk 0:01:02]`.
     pub comment: String,
@@ -282,8 +285,8 @@ impl PlayedMove {
     }
 }
 
-/// A game that was read. Its moves are legal, and its result is that of the rules if they
-/// ended the game.
+/// A game as PGN has it: read, or to be written. After reading, its moves are legal, and its
+/// result is that of the rules if they ended the game.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct PlayedGame {
     /// Which of the games was played.

@@ -4,6 +4,7 @@ use std::fmt::{self, Display};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use totemic_engine::search::Limits;
 
 /// A clock: base time for a number of moves or for the whole game, and an increment for
 /// each move.
@@ -133,6 +134,18 @@ impl MoveLimits {
     /// Whether time limits a move, so that a slower machine gives other games.
     pub const fn is_timed(&self) -> bool {
         self.clock.is_some() || self.movetime_ms.is_some()
+    }
+}
+
+impl<M> From<MoveLimits> for Limits<M> {
+    /// What a search of this engine obeys. It knows no clock before one runs.
+    fn from(limits: MoveLimits) -> Self {
+        Self {
+            move_time: limits.move_time(),
+            nodes: limits.nodes,
+            depth: limits.depth,
+            ..Self::default()
+        }
     }
 }
 

@@ -50,10 +50,10 @@ const CHECKED: usize = 10_000;
 /// How the checksum of a file of lines begins; older ones are of what was read from them.
 const OF_TEXT: &str = "text-";
 
-/// The order in which the openings of a file are played, and how many plies of a game
-/// belong to one.
+/// Which openings a file gives: in which order they are played, and how many plies of a
+/// game belong to one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Order {
+pub struct Selection {
     /// Seed of a random order.
     pub seed: u64,
     /// Whether the order is random.
@@ -65,10 +65,10 @@ pub struct Order {
     pub plies: Option<u32>,
 }
 
-impl Order {
-    /// Keeps the order of the file.
+impl Selection {
+    /// All openings in the order of the file.
     #[must_use]
-    pub const fn of_file() -> Self {
+    pub const fn whole_file() -> Self {
         Self {
             seed: 0,
             shuffled: false,
@@ -86,19 +86,26 @@ pub enum OpeningsError {
     File(String),
     /// The file does not have what was asked for.
     #[error("{0}")]
-    Order(String),
+    Selection(String),
+}
+
+/// What random numbers are for. Each purpose has a number of its own, which never changes: a
+/// seed would give other openings and games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Purpose {
+    RandomOpening = 1,
+    OrderOfOpenings = 2,
+    SeedOfGame = 3,
+    LotInKnockout = 4,
 }
 
 /// Returns a stream of random numbers for this purpose and number, so that any opening
 /// can be made without those before it.
-pub fn stream(seed: u64, purpose: u64, number: u64) -> Rng {
-    let mixed = Rng::new(seed ^ purpose.rotate_left(32)).next_u64();
+pub fn stream(seed: u64, purpose: Purpose, number: u64) -> Rng {
+    let mixed = Rng::new(seed ^ (purpose as u64).rotate_left(32)).next_u64();
     Rng::new(mixed ^ Rng::new(number).next_u64())
 }
-
-/// The purposes of [`stream`].
-const OPENING: u64 = 1;
-const ORDER: u64 = 2;
 
 impl Openings {
     /// Makes random openings.
@@ -121,7 +128,7 @@ impl Openings {
         Some(Self::random(seed, plies, scattered))
     }
 
-    /// Reads a file of openings. It may contain games in PGN or a journal, see
+    /// Reads the text of a file of openings. It may contain games in PGN or a journal, see
     /// [`reader`]. Otherwise each line is an opening: a position's text or `startpos`,
     /// then moves, with or without the word `moves` before them; or moves alone, from the
     /// start position. A leading `fen`, empty lines and everything after a `#` are
@@ -129,26 +136,29 @@ impl Openings {
     ///
     /// # Errors
     /// Names the line and what is wrong with it, among the first ten thousand.
-    pub fn of_file<G: Game>(text: impl Into<String>, order: Order) -> Result<Self, OpeningsError> {
+    pub fn of_text<G: Game>(
+        text: impl Into<String>,
+        selection: Selection,
+    ) -> Result<Self, OpeningsError> {
         use OpeningsError as Why;
-        let Order { seed, shuffled, .. } = order;
+        let Selection { seed, shuffled, .. } = selection;
         let mut text: String = text.into();
         let mut kind = OF_TEXT;
         if reader::are_games(&text) {
             kind = "";
-            text = lines_of::<G>(&text, order.plies).map_err(Why::File)?;
-        } else if order.plies.is_some() {
+            text = lines_of::<G>(&text, selection.plies).map_err(Why::File)?;
+        } else if selection.plies.is_some() {
             let why = "plies= is for games, in PGN or a journal";
-            return Err(Why::Order(why.to_owned()));
+            return Err(Why::Selection(why.to_owned()));
         }
         let mut starts = starts(&text).map_err(Why::File)?;
-        let (first, count) = (order.first, starts.len());
+        let (first, count) = (selection.first, starts.len());
         if count == 0 {
             return Err(Why::File("no opening in it".to_owned()));
         }
         if !(1..=count as u64).contains(&first) {
             let why = format!("start={first}: it has {count} openings");
-            return Err(Why::Order(why));
+            return Err(Why::Selection(why));
         }
         let start = first as usize - 1;
         let source = OpeningSource::File {
@@ -161,7 +171,7 @@ impl Openings {
             line_at::<G>(&text, at).map_err(Why::File)?;
         }
         if shuffled {
-            stream(seed, ORDER, 0).shuffle(&mut starts);
+            stream(seed, Purpose::OrderOfOpenings, 0).shuffle(&mut starts);
         }
         starts.rotate_left(start);
         Ok(Self {
@@ -207,7 +217,7 @@ impl Openings {
             return line_at::<G>(&self.text, self.starts[index as usize]);
         };
         let layout = Layout::of(scattered);
-        let mut rng = stream(self.seed, OPENING, number);
+        let mut rng = stream(self.seed, Purpose::RandomOpening, number);
         let (start, played, _) = random_opening::<G>(layout, plies, &mut rng)?;
         Ok(Opening {
             fen: start.to_string(),
@@ -247,7 +257,8 @@ fn line_at<G: Game>(text: &str, at: u32) -> Result<Opening, String> {
     })
 }
 
-/// Returns the opening of a game, and what a game that ends in it may lack.
+/// Returns the opening of a game. If a game without book moves is over there, `unmarked` is
+/// appended to the error.
 fn opening_of<G: Game>(
     game: PlayedGame,
     plies: Option<u32>,
@@ -325,7 +336,7 @@ mod tests {
     fn lines_of_every_form_are_read() {
         let text = "# comment\n\nstartpos # and another\nfen 3/5/7/3*3/7/5/3 w moves c5b6y\n\
                     c5b6y\n3/5/7/3*3/7/5/3 w c5b6y\nstartpos moves c5b6y\n";
-        let openings = Openings::of_file::<Yoxii>(text, Order::of_file()).expect("all good");
+        let openings = Openings::of_text::<Yoxii>(text, Selection::whole_file()).expect("all good");
         assert_eq!(openings.count(), Some(5));
         let second = openings.get::<Yoxii>(1).expect("listed");
         for number in [2, 3, 4, 6] {
@@ -343,7 +354,7 @@ mod tests {
             ("fen", "after 'fen'"),
             ("hello", "'hello'"),
         ] {
-            let why = Openings::of_file::<Yoxii>(text, Order::of_file()).expect_err(text);
+            let why = Openings::of_text::<Yoxii>(text, Selection::whole_file()).expect_err(text);
             assert!(why.to_string().contains(expected), "{text}: {why}");
         }
     }

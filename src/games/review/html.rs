@@ -15,7 +15,7 @@ const PLAYED: &str = "#d9302c";
 const BETTER: &str = "#2e9e4f";
 
 /// A whole page with these sections, one for each game.
-pub fn page(sections: &[String]) -> String {
+pub fn html_page(sections: &[String]) -> String {
     let body = sections.concat();
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -25,7 +25,7 @@ pub fn page(sections: &[String]) -> String {
 }
 
 /// The section of one game.
-pub fn section<G: Game>(review: &Review<G>) -> String {
+pub fn html_section<G: Game>(review: &Review<G>) -> String {
     let [first, second] = Side::BOTH.map(|side| escaped(&review.player(side)));
     let (title, name) = (G::TITLE, G::SIDE_NAMES[0]);
     let mut page =

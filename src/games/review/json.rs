@@ -6,7 +6,7 @@ use super::{MoveReview, ProvedValue, Review};
 use totemic_engine::game::{Game, Side};
 
 /// The review as one JSON object.
-pub fn json<G: Game>(review: &Review<G>) -> Value {
+pub fn to_json<G: Game>(review: &Review<G>) -> Value {
     let game = &review.game;
     let [p1, p2] = &game.players;
     let turning_points = review.turning_points(usize::MAX);

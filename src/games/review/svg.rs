@@ -50,7 +50,7 @@ pub(super) fn graph<G: Game>(review: &Review<G>) -> String {
             class(judged.mark),
             x(judged.ply + 1),
             y(after),
-            escaped(&review.error(judged))
+            escaped(&review.describe_error(judged))
         );
     }
     svg.push_str("</svg>\n");

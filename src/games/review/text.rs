@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::final_score::{Count, explain};
 use super::words::{Advantage, better};
-use super::{Mark, MoveReview, Review, Second};
+use super::{Mark, MoveReview, Review, SecondOpinion};
 use crate::record::Termination;
 use crate::record::writer::move_number;
 use totemic_engine::game::{Game, Outcome, Side, number_of, quoted, table};
@@ -124,7 +124,7 @@ impl<G: Game> Review<G> {
             };
             lines.push(line.to_owned());
         }
-        lines.extend(turns.into_iter().map(|judged| self.error(judged)));
+        lines.extend(turns.into_iter().map(|judged| self.describe_error(judged)));
         lines
     }
 
@@ -175,7 +175,7 @@ impl<G: Game> Review<G> {
     }
 
     /// Describes an error: `7... Red b5c4x, blunder: 62 % -> 35 %; better was c3d4y.`.
-    pub fn error(&self, judged: &MoveReview<G::Move>) -> String {
+    pub fn describe_error(&self, judged: &MoveReview<G::Move>) -> String {
         let better = judged.better();
         let better = better.map_or_else(String::new, |best| format!("; better was {best}"));
         let number = self.move_number(judged.ply);
@@ -250,7 +250,7 @@ impl<G: Game> Review<G> {
             text.push_str("\nTurning points\n");
         }
         for judged in turns {
-            let _ = writeln!(text, "\n{}", self.error(judged));
+            let _ = writeln!(text, "\n{}", self.describe_error(judged));
             let _ = writeln!(text, "    should have been  {}", variation(&judged.pv));
             if let Some(depth) = judged.depth {
                 let _ = writeln!(text, "    search depth      {depth}");
@@ -295,7 +295,7 @@ fn chances<M>(judged: &MoveReview<M>) -> String {
 }
 
 /// Names the move of another engine, and its odds before and after the move played.
-pub(super) fn opinion<M: std::fmt::Display>(second: &Second<M>) -> String {
+pub(super) fn opinion<M: std::fmt::Display>(second: &SecondOpinion<M>) -> String {
     match (second.before, second.after) {
         (Some(before), Some(after)) => {
             let [before, after] = [before, after].map(percent);

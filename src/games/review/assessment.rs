@@ -56,7 +56,7 @@ impl ProvedValue {
 
 /// The value of a position, for the side to move.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct View<M> {
+pub(super) struct Assessment<M> {
     /// Expected points: 1 for a win, a half for a draw.
     pub(super) points: f64,
     pub(super) proof: Option<ProvedValue>,
@@ -68,15 +68,15 @@ pub(super) struct View<M> {
     pub(super) second_best_loss: Option<f64>,
 }
 
-/// The engine, which keeps its tables between positions.
-pub(super) struct Viewer<'a, G: Searchable, E> {
+/// Assesses positions by the engine, which keeps its tables between them.
+pub(super) struct Assessor<'a, G: Searchable, E> {
     engine: &'a mut Engine<G, E>,
     failures: u32,
     limits: &'a MoveLimits,
     stop: &'a Stop,
 }
 
-impl<'a, G: Searchable, E: Evaluate<G>> Viewer<'a, G, E> {
+impl<'a, G: Searchable, E: Evaluate<G>> Assessor<'a, G, E> {
     pub(super) fn new(
         engine: &'a mut Engine<G, E>,
         limits: &'a MoveLimits,
@@ -91,7 +91,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Viewer<'a, G, E> {
     }
 
     /// Evaluates a position; `None` if stopped.
-    pub(super) fn view(&mut self, position: &G) -> Option<View<G::Move>> {
+    pub(super) fn assess(&mut self, position: &G) -> Option<Assessment<G::Move>> {
         if let Some(outcome) = position.outcome() {
             return Some(finished(position, outcome));
         }
@@ -125,7 +125,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Viewer<'a, G, E> {
             let searched = best.map(|best| best.pv.clone());
             searched.or_else(|| report.best.map(|best| vec![best]))
         });
-        Some(View {
+        Some(Assessment {
             points: proof.map_or(estimate, ProvedValue::points),
             proof,
             depth: best.filter(|_| proof.is_none()).map(|best| best.depth),
@@ -177,25 +177,13 @@ impl<'a, G: Searchable, E: Evaluate<G>> Viewer<'a, G, E> {
     }
 }
 
-impl<M> From<MoveLimits> for Limits<M> {
-    /// What a search of this engine obeys. It knows no clock before one runs.
-    fn from(limits: MoveLimits) -> Self {
-        Self {
-            move_time: limits.move_time(),
-            nodes: limits.nodes,
-            depth: limits.depth,
-            ..Self::default()
-        }
-    }
-}
-
-fn finished<G: Game>(position: &G, outcome: Outcome) -> View<G::Move> {
+fn finished<G: Game>(position: &G, outcome: Outcome) -> Assessment<G::Move> {
     let side = position.side();
     let proof = ProvedValue {
         sign: outcome.sign_for(side),
         margin: Some(position.standing().margin_for(side)),
     };
-    View {
+    Assessment {
         points: proof.points(),
         proof: Some(proof),
         depth: None,

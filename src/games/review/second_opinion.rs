@@ -6,7 +6,7 @@ use totemic_engine::search::{Evaluate, Score};
 
 /// What another engine thinks of a move; the values are for the side that made it.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Second<M> {
+pub struct SecondOpinion<M> {
     /// What the other engine would have played.
     pub best: M,
     /// Expected points before the move, if that engine gave a score.
@@ -44,7 +44,7 @@ impl<G: Game> Review<G> {
             };
             // The points of a position are those of the side to move.
             let after = next.map(|points| 1.0 - points);
-            judged.second = Some(Second {
+            judged.second = Some(SecondOpinion {
                 best,
                 before,
                 after,
