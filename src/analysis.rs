@@ -34,7 +34,7 @@ use std::thread::{Builder, scope};
 use rustc_hash::FxHashSet;
 use serde_json::{Value as Json, json};
 
-use request::{Command, Job, Refusal, Request};
+use request::{Command, Job, LineError, Request};
 use totemic_engine::game::GameKind;
 use totemic_engine::search::{Info, Odds, THREAD_STACK_BYTES};
 use totemic_engine::stop::Stop;
@@ -43,8 +43,8 @@ use worker::Worker;
 
 /// Number of positions that may wait; nothing more is read until one of them is begun.
 pub const CAPACITY: usize = 1024;
-/// Longest line of input, in bytes.
-pub const LONGEST_LINE: usize = 1 << 16;
+/// Longest line of input, one request, in bytes.
+pub const MAX_REQUEST: usize = 1 << 16;
 /// An id may be used again after this many requests.
 const REMEMBERED: usize = 100_000;
 
@@ -171,10 +171,10 @@ fn read_lines(input: impl Read, wanted: &Receiver<()>, events: &Sender<Incoming>
     let mut input = io::BufReader::new(input);
     for () in wanted {
         let mut line = Vec::new();
-        let limit = LONGEST_LINE as u64 + 1;
+        let limit = MAX_REQUEST as u64 + 1;
         let event = match input.by_ref().take(limit).read_until(b'\n', &mut line) {
             Ok(0) => Incoming::End(Ok(())),
-            Ok(_) if line.len() > LONGEST_LINE && line.last() != Some(&b'\n') => {
+            Ok(_) if line.len() > MAX_REQUEST && line.last() != Some(&b'\n') => {
                 match input.skip_until(b'\n') {
                     Ok(_) => Incoming::Line(None),
                     Err(why) => Incoming::End(Err(why)),
@@ -269,18 +269,18 @@ impl<W: Write> Server<'_, W> {
     fn take(&mut self, line: Option<Vec<u8>>, number: u64) -> io::Result<()> {
         let command = match line {
             Some(line) => Command::read(&line, number, self.options, self.stop),
-            None => Err((
-                None,
-                format!("the line is longer than {LONGEST_LINE} bytes"),
-            )),
+            None => Err(LineError {
+                id: None,
+                why: format!("the line is longer than {MAX_REQUEST} bytes"),
+            }),
         };
         let answers = match command {
             Ok(Command::Empty) => Ok(Vec::new()),
             Ok(Command::Cancel(id)) => self.cancel(id),
             Ok(Command::Jobs(id, jobs)) => self.add(id, jobs).map(|()| Vec::new()),
-            Err(refusal) => Err(refusal),
+            Err(error) => Err(error),
         };
-        let answers = answers.unwrap_or_else(|(id, why)| {
+        let answers = answers.unwrap_or_else(|LineError { id, why }| {
             self.done.failed += 1;
             let mut answer = json!({"line": number, "error": why});
             // An id that is known belongs to another request, which has answers of its own.
@@ -292,10 +292,10 @@ impl<W: Write> Server<'_, W> {
         answers.iter().try_for_each(|answer| self.write(answer))
     }
 
-    fn add(&mut self, id: Json, jobs: Vec<Job>) -> Result<(), Refusal> {
+    fn add(&mut self, id: Json, jobs: Vec<Job>) -> Result<(), LineError> {
         if !self.ids.add(&id) {
             let why = format!("the id {id} was used before: expected another");
-            return Err((Some(id), why));
+            return Err(LineError { id: Some(id), why });
         }
         for job in jobs {
             self.done.positions += 1;
@@ -306,7 +306,7 @@ impl<W: Write> Server<'_, W> {
     }
 
     /// Answers the waiting positions of a request at once; those that run are answered soon.
-    fn cancel(&mut self, id: Json) -> Result<Vec<Json>, Refusal> {
+    fn cancel(&mut self, id: Json) -> Result<Vec<Json>, LineError> {
         let mut answers: Vec<_> = (self.waiting)
             .extract_if(.., |_, job| job.request.id == id)
             .map(|(_, job)| job.answer(json!({"cancelled": true})))
@@ -316,7 +316,7 @@ impl<W: Write> Server<'_, W> {
         if answers.is_empty() && count == 0 {
             if !self.ids.used.contains(&id.to_string()) {
                 let why = format!("cancel: there is no request with the id {id}");
-                return Err((Some(id), why));
+                return Err(LineError { id: Some(id), why });
             }
             answers.push(json!({"id": id, "cancelled": false}));
         }

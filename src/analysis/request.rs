@@ -15,7 +15,7 @@ use totemic_games::record::numbers::whole;
 use totemic_games::record::reader::{self, journal::in_one_line};
 
 /// In bytes, for many ids are remembered.
-const LONGEST_ID: usize = 256;
+const MAX_ID: usize = 256;
 
 const FIELDS: &str = "id, cancel, game, position, moves, turns, nodes, depth, movetime, \
                       multipv, moves_values, priority";
@@ -54,8 +54,13 @@ impl Job {
     }
 }
 
-/// The error for a line, with the id of the line if it has one.
-pub(super) type Refusal = (Option<Json>, String);
+/// Why a line is refused.
+#[derive(Debug)]
+pub(super) struct LineError {
+    /// The id of the line, if it has one.
+    pub(super) id: Option<Json>,
+    pub(super) why: String,
+}
 
 #[derive(Debug)]
 pub(super) enum Command {
@@ -73,29 +78,32 @@ impl Command {
         number: u64,
         options: &Options,
         stop: &Stop,
-    ) -> Result<Self, Refusal> {
+    ) -> Result<Self, LineError> {
+        let refused = |id, why| LineError { id, why };
         let text = str::from_utf8(line);
-        let text = text.map_err(|_| (None, "the line is not UTF-8 text".to_owned()))?;
+        let text = text.map_err(|_| refused(None, "the line is not UTF-8 text".to_owned()))?;
         let text = text.trim_start_matches('\u{feff}').trim();
         if text.is_empty() || text.starts_with('#') {
             return Ok(Self::Empty);
         }
         let fields = if text.starts_with('{') {
             let json = serde_json::from_str(text);
-            json.map_err(|why| (None, format!("not a JSON object: {}", in_one_line(&why))))?
+            let what = "not a JSON object";
+            json.map_err(|why| refused(None, format!("{what}: {}", in_one_line(&why))))?
         } else {
-            plain(text, options.game).map_err(|why| (Some(json!(number)), why))?
+            plain(text, options.game).map_err(|why| refused(Some(json!(number)), why))?
         };
         for id in ["id", "cancel"].iter().filter_map(|&name| fields.get(name)) {
             if !is_id(id) {
                 let expected = "expected a whole number or a text of at most";
-                return Err((None, format!("id {id}: {expected} {LONGEST_ID} bytes")));
+                let why = format!("id {id}: {expected} {MAX_ID} bytes");
+                return Err(refused(None, why));
             }
         }
         let is_known = |key: &&String| FIELDS.split(", ").any(|field| field == **key);
         if let Some(unknown) = fields.keys().find(|key| !is_known(key)) {
             let why = format!("{}: expected one of {FIELDS}", quoted(unknown));
-            return Err((fields.get("id").cloned(), why));
+            return Err(refused(fields.get("id").cloned(), why));
         }
         if let Some(id) = fields.get("cancel") {
             return Ok(Self::Cancel(id.clone()));
@@ -103,7 +111,7 @@ impl Command {
         let id = fields.get("id").cloned().unwrap_or_else(|| json!(number));
         match Fields(&fields).jobs(&id, options, stop) {
             Ok(jobs) => Ok(Self::Jobs(id, jobs)),
-            Err(why) => Err((Some(id), why)),
+            Err(why) => Err(refused(Some(id), why)),
         }
     }
 }
@@ -140,7 +148,7 @@ fn plain(text: &str, game: GameKind) -> Result<Map<String, Json>, String> {
 }
 
 fn is_id(value: &Json) -> bool {
-    let is_short = |text: &str| text.len() <= LONGEST_ID;
+    let is_short = |text: &str| text.len() <= MAX_ID;
     value.as_str().is_some_and(is_short) || value.is_i64() || value.is_u64()
 }
 

@@ -11,7 +11,7 @@ use std::time::Duration;
 use crate::commands::{ENDGAME, objects};
 use crate::program::{Folder, assert_has, blocks, cases, python, stderr, stdout};
 use serde_json::{Value, json};
-use totemic::analysis::{CAPACITY, LONGEST_LINE, Options, serve};
+use totemic::analysis::{CAPACITY, MAX_REQUEST, Options, serve};
 use totemic_engine::game::{Game, Yoxii};
 use totemic_engine::stop::Stop;
 use totemic_games::record::MoveLimits;
@@ -65,7 +65,7 @@ fn positions_and_objects_are_answered_with_their_ids() {
 
 #[test]
 fn a_bad_line_is_answered_with_its_number_and_the_rest_goes_on() {
-    let too_long = format!("{{\"id\":\"{}\"}}", "x".repeat(LONGEST_LINE));
+    let too_long = format!("{{\"id\":\"{}\"}}", "x".repeat(MAX_REQUEST));
     // A line, the id of its answer, and part of the error. The last id is that of another
     // request, which has an answer of its own.
     let requests: Vec<[&str; 3]> = cases(
