@@ -21,7 +21,8 @@ pub(crate) fn game_kind(name: &Bound<'_, PyAny>) -> PyResult<GameKind> {
     })
 }
 
-/// A text of Python, where what no text of Rust may hold is replaced.
+/// Reads a text of Python. What a text of Rust cannot hold, such as a lone surrogate, is
+/// replaced.
 pub(crate) fn text(name: &str, given: &Bound<'_, PyAny>) -> PyResult<String> {
     let found = given
         .cast::<PyString>()

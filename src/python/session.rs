@@ -16,22 +16,22 @@ use totemic_engine::ugi;
 
 use crate::arguments::{EngineError, bad_input, game_kind};
 
-/// How long a wait lasts until it looks for Ctrl-C.
-pub(crate) const LOOK: Duration = Duration::from_millis(50);
+/// How often a wait looks for Ctrl-C.
+pub(crate) const POLL: Duration = Duration::from_millis(50);
 
 /// Engine threads that are calling into Python.
-static RINGING: AtomicUsize = AtomicUsize::new(0);
+static CALLBACKS_RUNNING: AtomicUsize = AtomicUsize::new(0);
 /// Set at the exit of the interpreter: Python kills threads that enter it then.
-static ENDS: AtomicBool = AtomicBool::new(false);
+static EXITING: AtomicBool = AtomicBool::new(false);
 
 /// Keeps engine threads out of Python from now on, and waits about a second for those inside:
 /// after a fork they may not exist.
 #[pyfunction]
 pub(crate) fn at_exit(py: Python<'_>) {
-    ENDS.store(true, Ordering::SeqCst);
+    EXITING.store(true, Ordering::SeqCst);
     for _ in 0..20 {
-        if RINGING.load(Ordering::SeqCst) > 0 {
-            py.detach(|| sleep(LOOK));
+        if CALLBACKS_RUNNING.load(Ordering::SeqCst) > 0 {
+            py.detach(|| sleep(POLL));
         }
     }
 }
@@ -57,7 +57,7 @@ struct Lines {
     /// Whether the last line of a search has come.
     is_over: bool,
     /// What is called when there is more, once.
-    bells: Vec<Py<PyAny>>,
+    callbacks: Vec<Py<PyAny>>,
 }
 
 impl Answers {
@@ -65,16 +65,16 @@ impl Answers {
         let mut lines = locked(&self.lines);
         lines.is_over |= line.starts_with("bestmove ") || line.starts_with("solution ");
         lines.all.push(line);
-        let bells = take(&mut lines.bells);
+        let callbacks = take(&mut lines.callbacks);
         drop(lines);
         self.more.notify_all();
-        if !bells.is_empty() {
-            RINGING.fetch_add(1, Ordering::SeqCst);
-            if !ENDS.load(Ordering::SeqCst) {
+        if !callbacks.is_empty() {
+            CALLBACKS_RUNNING.fetch_add(1, Ordering::SeqCst);
+            if !EXITING.load(Ordering::SeqCst) {
                 // An exception in the callback is not the search's concern.
-                Python::try_attach(|py| bells.iter().for_each(|bell| drop(bell.call0(py))));
+                Python::try_attach(|py| callbacks.iter().for_each(|it| drop(it.call0(py))));
             }
-            RINGING.fetch_sub(1, Ordering::SeqCst);
+            CALLBACKS_RUNNING.fetch_sub(1, Ordering::SeqCst);
         }
     }
 
@@ -117,7 +117,7 @@ struct Shared {
     talk: Mutex<Option<Talk>>,
     answers: Arc<Mutex<Arc<Answers>>>,
     /// Ends whatever runs.
-    gone: Stop,
+    stop: Stop,
     /// The process that it belongs to: in a forked one, its threads are missing.
     owner: u32,
 }
@@ -130,8 +130,8 @@ impl Drop for Shared {
             // To wait for a thread that is not there would take for ever.
             return forget(talk);
         }
-        self.gone.now();
-        // The last line of a search may ring a bell in Python, and must not wait for this thread.
+        self.stop.now();
+        // The last line of a search may be a call into Python, which must not wait for this thread.
         Python::try_attach(|py| py.detach(|| drop(talk)));
     }
 }
@@ -155,7 +155,7 @@ impl Shared {
         answers
     }
 
-    /// The same with lines that are answered at once.
+    /// Says lines that are answered at once, and returns the answers.
     fn answer(&self, talk: &mut Talk, lines: &[String]) -> Vec<String> {
         let answers = self.ask(talk, lines);
         let mut lines = locked(&answers.lines);
@@ -198,7 +198,7 @@ impl Shared {
                 let _ = talk.session.line("stop");
             }
             while !running.is_over() {
-                running.wait_while(LOOK, |lines| !lines.is_over);
+                running.wait_while(POLL, |lines| !lines.is_over);
             }
             act(talk)
         })
@@ -222,10 +222,10 @@ pub struct Session(Arc<Shared>);
 impl Session {
     #[new]
     fn new(game: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let (answers, gone) = (Arc::<Mutex<Arc<Answers>>>::default(), Stop::new());
+        let (answers, stop) = (Arc::<Mutex<Arc<Answers>>>::default(), Stop::new());
         locked(&locked(&answers).lines).is_over = true;
         let sink = Sink(Arc::clone(&answers));
-        let session = ugi::Session::new(game_kind(game)?, sink, gone.clone());
+        let session = ugi::Session::new(game_kind(game)?, sink, stop.clone());
         let talk = Talk {
             session,
             options_set: BTreeMap::new(),
@@ -233,7 +233,7 @@ impl Session {
         Ok(Self(Arc::new(Shared {
             talk: Mutex::new(Some(talk)),
             answers,
-            gone,
+            stop,
             owner: process::id(),
         })))
     }
@@ -273,7 +273,7 @@ impl Session {
     /// Ends the engine.
     fn close(&self, py: Python<'_>) {
         if self.0.check().is_ok() {
-            self.0.gone.now();
+            self.0.stop.now();
             py.detach(|| drop(take(&mut *locked(&self.0.talk))));
         }
     }
@@ -307,7 +307,7 @@ impl Search {
         let end = time.and_then(|time| Instant::now().checked_add(time));
         loop {
             let left = end.map(|end| end.saturating_duration_since(Instant::now()));
-            let most = left.unwrap_or(LOOK).min(LOOK);
+            let most = left.unwrap_or(POLL).min(POLL);
             py.detach(|| self.answers.wait_while(most, &condition));
             if !condition(&locked(&self.answers.lines)) || left == Some(Duration::ZERO) {
                 return Ok(());
@@ -363,14 +363,14 @@ impl Search {
 
     /// Has a function called, once, when there are more than `seen` lines or none will come;
     /// maybe at once.
-    fn ring(&self, py: Python<'_>, bell: Py<PyAny>, seen: usize) -> PyResult<()> {
+    fn call_when_more(&self, py: Python<'_>, callback: Py<PyAny>, seen: usize) -> PyResult<()> {
         self.shared.check()?;
         let mut lines = locked(&self.answers.lines);
-        if lines.all.len() <= seen && !lines.is_over && !ENDS.load(Ordering::SeqCst) {
-            lines.bells.push(bell);
+        if lines.all.len() <= seen && !lines.is_over && !EXITING.load(Ordering::SeqCst) {
+            lines.callbacks.push(callback);
             return Ok(());
         }
         drop(lines);
-        bell.call0(py).map(drop)
+        callback.call0(py).map(drop)
     }
 }

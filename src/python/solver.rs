@@ -14,11 +14,13 @@ use totemic_engine::search::{Searchable, THREAD_STACK_BYTES, useful_threads};
 use totemic_engine::stop::Stop;
 
 use crate::arguments::EngineError;
-use crate::session::LOOK;
+use crate::session::POLL;
 use crate::state::State;
 
 /// Proves the values of positions of one game, as `totemic solve --file` does: on a thread of
-/// its own, so that Ctrl-C ends it.
+/// its own, so that Ctrl-C ends it. `sizes` are the MiB of the table and the threads, `asked`
+/// says whether margins and all moves are wanted, and `most` are the seconds and the nodes of
+/// each position.
 #[pyfunction]
 pub(crate) fn prove<'py>(
     py: Python<'py>,
@@ -49,7 +51,7 @@ pub(crate) fn prove<'py>(
         };
         scope(|scope| {
             let worker = Builder::new().stack_size(THREAD_STACK_BYTES).spawn_scoped(scope, work)?;
-            while !py.detach(|| ended.wait_until_soon(LOOK)) {
+            while !py.detach(|| ended.wait_until_soon(POLL)) {
                 py.check_signals().inspect_err(|_| request.stop.now())?;
             }
             worker.join().map_err(|_| EngineError::new_err("the solver failed"))

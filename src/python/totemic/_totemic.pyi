@@ -149,5 +149,5 @@ class Search:
         """How many lines there are so far, and whether the last one has come."""
     def stop(self) -> None:
         """Ends the search; its last line follows."""
-    def ring(self, bell: Callable[[], object], seen: int) -> None:
+    def call_when_more(self, callback: Callable[[], object], seen: int) -> None:
         """Has a function called, once, when there are more than `seen` lines or none will come."""

@@ -39,7 +39,7 @@ class Analysis(Inquiry):
     async def _more(self, seen: int) -> None:
         """Waits until there are more lines than were seen, or none will come."""
         loop, event = asyncio.get_running_loop(), asyncio.Event()
-        self._search.ring(lambda: loop.call_soon_threadsafe(event.set), seen)
+        self._search.call_when_more(lambda: loop.call_soon_threadsafe(event.set), seen)
         await event.wait()
 
     async def _end(self) -> list[str]:
