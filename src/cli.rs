@@ -18,12 +18,14 @@ macro_rules! print_line {
     };
 }
 
+/// Makes a [`Failure::Usage`] of a message.
 macro_rules! usage {
     ($($why:tt)*) => {
         $crate::cli::Failure::Usage(format!($($why)*))
     };
 }
 
+/// Makes a [`Failure::Work`] of a message.
 macro_rules! failure {
     ($($why:tt)*) => {
         $crate::cli::Failure::Work(format!($($why)*))
@@ -95,7 +97,7 @@ pub(crate) enum Failure {
     /// What was printed has not arrived: exit code 1, or that of [`Command::unheard`] if a
     /// pipe was closed. An error with a text of its own is about something else.
     #[error("{0}")]
-    Io(#[from] io::Error),
+    Stdout(#[from] io::Error),
     /// Everything has been said; only this exit code is left.
     #[error("exit code {0}")]
     Code(u8),
@@ -105,7 +107,7 @@ impl Failure {
     fn code(&self) -> u8 {
         match self {
             Self::Usage(_) => 2,
-            Self::Work(_) | Self::Io(_) => 1,
+            Self::Work(_) | Self::Stdout(_) => 1,
             Self::Code(code) => *code,
         }
     }
@@ -375,7 +377,7 @@ pub fn main() -> ExitCode {
     let cli = match cli.map_err(shortened) {
         Ok(cli) => cli,
         Err(why) if why.use_stderr() => why.exit(),
-        Err(why) => return exit_code(why.print().map_err(Failure::Io), 0),
+        Err(why) => return exit_code(why.print().map_err(Failure::Stdout), 0),
     };
     let global = cli.global;
     set_colours(global.color);
@@ -497,9 +499,11 @@ fn exit_code(done: CliResult, unheard: u8) -> ExitCode {
         (Ok(()), Ok(())) => return ExitCode::SUCCESS,
     };
     match &failure {
-        Failure::Io(why) if is_closed(why) => return ExitCode::from(unheard),
+        Failure::Stdout(why) if is_closed(why) => return ExitCode::from(unheard),
         Failure::Code(_) => {}
-        Failure::Io(why) if why.get_ref().is_none() => say!("error: cannot write to stdout: {why}"),
+        Failure::Stdout(why) if why.get_ref().is_none() => {
+            say!("error: cannot write to stdout: {why}")
+        }
         failure => say!("error: {failure}"),
     }
     ExitCode::from(failure.code())

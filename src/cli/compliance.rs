@@ -66,7 +66,7 @@ pub(super) fn run(global: Global, args: &ComplianceArgs) -> CliResult {
     }
     match printed {
         // If a reader has seen enough, that changes nothing about the engine.
-        Err(Failure::Io(why)) if why.kind() != io::ErrorKind::BrokenPipe => Err(why.into()),
+        Err(Failure::Stdout(why)) if why.kind() != io::ErrorKind::BrokenPipe => Err(why.into()),
         _ => fail_if(passed < all, 1),
     }
 }

@@ -168,7 +168,8 @@ pub(super) fn start(spec: &EngineSpec, game: &str, stop: &Stop) -> Result<UgiCli
     Ok(client)
 }
 
-/// `stop` ends the process, and gives [`Trouble::Interrupted`].
+/// Asks an engine for a move, and returns it with its score, if it gave one. `stop` ends the
+/// process, and gives [`Trouble::Interrupted`].
 pub(super) fn ask<G: Game>(
     client: &mut UgiClient,
     position: &G,

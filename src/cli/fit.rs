@@ -328,13 +328,13 @@ fn print_losses<G: Learnable>(fit: &Fit<G>, weights: &Weights) -> CliResult {
     Ok(())
 }
 
-/// Against other fits that replace the same file, if the system can do that.
+/// Locks the folder of a file against other fits that replace it, if the system can do that.
 fn lock_folder(path: &Path) -> Option<File> {
     let folder = File::open(file::folder_of(path)).ok()?;
     folder.lock().ok().map(|()| folder)
 }
 
-/// The file must exist if only the odds are fitted.
+/// Reads the file of `--out`, which must exist if only the odds are fitted.
 fn existing(args: &FitArgs) -> Result<WeightsFile, Failure> {
     let path = &args.out;
     let is_there = path.metadata().is_ok_and(|data| data.is_file());

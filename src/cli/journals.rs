@@ -16,7 +16,7 @@ use totemic_games::record::reader::{Heading, ReadError};
 
 type Journals<'a, H> = Vec<(&'a Path, Contents<H>)>;
 
-/// Reads those that have games, and checks them by `audit`.
+/// Reads the journals that have games, and checks them by `audit`.
 pub(super) fn read_all<'a, H: Heading>(
     paths: &'a [PathBuf],
     audit: impl Fn(&Contents<H>) -> Result<(), ReadError>,

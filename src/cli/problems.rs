@@ -162,8 +162,8 @@ struct Problem<G: Game> {
 }
 
 impl<G: Searchable> Problem<G> {
-    /// The grade of a puzzle, and the variant that its answer is among moves that are else
-    /// the same: the piece that is placed in Yoxii.
+    /// Returns the grade of a puzzle, and which of several variants of one move solves it: in
+    /// Yoxii, which piece is placed.
     fn kind(&self) -> Option<(Grade, u16)> {
         let best = self.solution.best[0];
         Some((self.grade?, best.bits() ^ G::variant_group(best)))

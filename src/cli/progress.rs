@@ -22,7 +22,7 @@ pub(super) fn line() -> ProgressBar {
     line
 }
 
-/// Where a line can be drawn again.
+/// Returns where bars are drawn: nowhere, unless stderr can draw a line again.
 fn target() -> ProgressDrawTarget {
     let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
     match io::stderr().is_terminal() && !is_dumb {

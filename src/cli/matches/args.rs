@@ -43,7 +43,7 @@ pub(in crate::cli) struct MatchArgs {
     /// Pairings: roundrobin, gauntlet, knockout or swiss
     ///
     /// In a roundrobin, every engine meets every other; in a gauntlet, the first meets
-    /// all others. In a knockout, losers drop out. In each round of a swiss one, engines
+    /// all others. In a knockout, losers drop out. In each round of a Swiss tournament, engines
     /// with similar points meet.
     #[arg(long, help_heading = "Games", value_enum)]
     #[arg(hide_possible_values = true, default_value = "roundrobin")]
@@ -52,7 +52,7 @@ pub(in crate::cli) struct MatchArgs {
     #[arg(long, help_heading = "Games", value_name = "N",
           value_parser = whole(1..=1_000_000_000u64))]
     pub(super) games: Option<u64>,
-    /// Repetitions [default: 1], or rounds of a Swiss one [default: enough]
+    /// Repetitions [default: 1], or rounds of a Swiss tournament [default: enough]
     #[arg(long, help_heading = "Games", value_name = "N",
           value_parser = whole(1..=1_000_000_000u64))]
     pub(super) rounds: Option<u64>,

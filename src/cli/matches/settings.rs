@@ -64,7 +64,7 @@ pub(super) fn settings(
 ) -> Result<MatchSettings, Failure> {
     let engines = engines(args)?;
     let count = engines.len();
-    let sprt = read("sprt", args.sprt.as_deref(), tokens::sprt)?;
+    let sprt = read_option("sprt", args.sprt.as_deref(), tokens::sprt)?;
     if sprt.is_some() && count != 2 {
         return Err(usage!("--sprt compares 2 engines, but {count} are given"));
     }
@@ -194,23 +194,23 @@ fn weights(spec: &EngineSpec) -> Option<String> {
 }
 
 fn adjudication(args: &MatchArgs) -> Result<Adjudication, Failure> {
-    let solver = read("adjudicate", args.adjudicate.as_deref(), tokens::solver)?;
+    let solver = read_option("adjudicate", args.adjudicate.as_deref(), tokens::solver)?;
     Ok(Adjudication {
         solver_ms: solver.map(|(ms, _)| ms),
         play_on: solver.is_some_and(|(_, play_on)| play_on),
-        resign: read("resign", args.resign.as_deref(), tokens::resign)?,
-        draw: read("draw", args.draw.as_deref(), tokens::draw)?,
+        resign: read_option("resign", args.resign.as_deref(), tokens::resign)?,
+        draw: read_option("draw", args.draw.as_deref(), tokens::draw)?,
         maxplies: args.maxplies,
     })
 }
 
-fn read<T: ?Sized, R>(
+fn read_option<T: ?Sized, R>(
     option: &str,
     value: Option<&T>,
-    read: impl Fn(&T) -> Result<R, String>,
+    parse: impl Fn(&T) -> Result<R, String>,
 ) -> Result<Option<R>, Failure> {
-    let read = value.map(read).transpose();
-    read.map_err(|why| usage!("--{option}: {why}"))
+    let parsed = value.map(parse).transpose();
+    parsed.map_err(|why| usage!("--{option}: {why}"))
 }
 
 pub(super) fn shard(args: &MatchArgs, settings: &MatchSettings) -> Result<Shard, Failure> {

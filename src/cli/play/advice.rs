@@ -74,7 +74,7 @@ impl<G: Playable> TerminalGame<'_, G> {
         Ok(())
     }
 
-    pub(super) fn explain(&mut self) -> CliResult {
+    pub(super) fn say_evaluation(&mut self) -> CliResult {
         if let Some(info) = self.infos(1)?.first() {
             self.say(format!("{}.", self.result(info)))?;
         }
@@ -90,7 +90,7 @@ impl<G: Playable> TerminalGame<'_, G> {
         self.say(format!("  {total:>+5}  in all"))
     }
 
-    pub(super) fn expect(&mut self) -> CliResult {
+    pub(super) fn say_expected_line(&mut self) -> CliResult {
         let Some(mv) = self.history.last_move() else {
             return self.say("No move has been made yet.");
         };

@@ -21,7 +21,7 @@ use totemic_games::record::writer::utc;
 const STATE_DIR: &str = "TOTEMIC_STATE_DIR";
 const PREFIX: &str = "unfinished-";
 
-/// For unfinished games and the history of lines.
+/// Returns the folder for unfinished games and the history of lines.
 pub(super) fn state_dir() -> Option<PathBuf> {
     if let Some(dir) = std::env::var_os(STATE_DIR).filter(|dir| !dir.is_empty()) {
         return Some(dir.into());

@@ -136,7 +136,7 @@ impl<G: Playable> TerminalGame<'_, G> {
             C::Analyze => self.analyze()?,
             C::Board => self.is_drawn = false,
             C::Draw => self.offer_draw()?,
-            C::Eval => self.explain()?,
+            C::Eval => self.say_evaluation()?,
             C::Help { .. } => {
                 let help = Command::help(self.console.columns(HELP_COLUMNS));
                 self.console.print(&help)?;
@@ -180,7 +180,7 @@ impl<G: Playable> TerminalGame<'_, G> {
             },
             C::Swap => self.swap()?,
             C::Undo => self.undo()?,
-            C::Why => self.expect()?,
+            C::Why => self.say_expected_line()?,
         }
         Ok(Continue(()))
     }
