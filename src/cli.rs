@@ -65,12 +65,12 @@ mod files;
 mod journals;
 mod position;
 mod progress;
+mod proof_folder;
 mod startup;
 mod terminal;
 mod values;
 mod weights;
 
-use std::ffi::OsString;
 use std::fmt::Display;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
@@ -325,26 +325,6 @@ fn command() -> clap::Command {
             arg.allow_negative_numbers(has_value)
         })
     })
-}
-
-/// Reads the command line that began a match, with the words of this one after it.
-fn match_of(begun: Vec<String>) -> Result<(Global, Box<matches::MatchArgs>), Failure> {
-    let mut now = Vec::from_iter(std::env::args_os().skip(1));
-    if let Some(at) = now.iter().position(|word| word == "match") {
-        now.remove(at);
-    }
-    let begun = begun.into_iter().filter(|word| word != "--force");
-    let words = begun.map(OsString::from).chain(now);
-    let command = command().no_binary_name(true);
-    let command = command.mut_subcommand("match", |it| it.args_override_self(true));
-    let read = command.try_get_matches_from(words);
-    let cli = read.and_then(|matches| Cli::from_arg_matches(&matches));
-    let why = "the journal's command cannot be read";
-    let cli = cli.map_err(|error| usage!("{why}: {error}"))?;
-    match cli.command {
-        Some(Command::Match(args)) => Ok((cli.global, args)),
-        _ => Err(usage!("{why}")),
-    }
 }
 
 /// `--color`, before the arguments are parsed: help and errors have colours, too.

@@ -147,7 +147,9 @@
 //! 1. Add a file to `src/cli` with the arguments and a function that runs them;
 //!    `perft.rs` is an example. Write the help as doc comments of the arguments; `-h` prints
 //!    the first paragraph of each, on one line.
-//! 2. In `src/cli.rs`, add `mod NAME;`, a line to `Command` and one to the dispatch.
+//! 2. In `src/cli.rs`, add `mod NAME;`, a line to `Command` and one to the dispatch. Nothing
+//!    forces you to add it to `NO_GAME`, if it has no use for `--game`, and to `COLOURED`, if
+//!    what it prints has colours.
 //! 3. Add a row to the table in `README.md` (a test checks it), a line to
 //!    `CHANGELOG.md`, tests of what the command prints to `tests/cli`, and what it
 //!    refuses to `tests/data/refused.txt`.

@@ -1,6 +1,5 @@
 //! `totemic certify`: writes a proof that others can check.
 
-mod folder;
 mod parts;
 
 use std::path::{Path, PathBuf};
@@ -9,17 +8,15 @@ use clap::Args;
 use serde_json::json;
 
 use super::files::{check_outputs, write_whole};
-use super::position::read_position;
+use super::position::{agrees, read_position};
+use super::proof_folder::Folder;
 use super::values::{claim, whole};
 use super::{CliResult, Failure, Global, interrupted, progress, stop_on_interrupt};
 use crate::file;
-pub(super) use folder::{Evidence, Folder};
-use totemic_engine::game::{GameKind, number_of, quoted_path, with_position};
+use totemic_engine::game::{number_of, quoted_path, with_position};
 use totemic_engine::search::Searchable;
 use totemic_engine::search::proofs::parts::Task;
-use totemic_engine::search::proofs::{
-    Certificate, Claim, DEFAULT_MAX_MB, Failed, Statement, certify,
-};
+use totemic_engine::search::proofs::{Certificate, Claim, DEFAULT_MAX_MB, Failed, certify};
 use totemic_engine::search::solver::{DEFAULT_HASH_MB, Solvable, SolveRequest, Solver};
 
 /// Prove a claim about a position and write the proof to a file
@@ -134,7 +131,7 @@ pub(super) fn run(global: Global, args: &CertifyArgs) -> CliResult {
     let missing = |what: &str| usage!("expected {what}");
     let results = args.results.as_deref();
     if let (Some(text), Some(folder)) = (&args.tasks, results) {
-        return parts::prove_tasks(global, read_tasks(text)?, Folder::made(folder)?);
+        return parts::prove_tasks(global, read_tasks(text)?, Folder::create(folder)?);
     }
     let out = args.out.as_deref().ok_or_else(|| missing("--out FILE"))?;
     let outputs = [("--out", args.out.as_ref())];
@@ -148,8 +145,8 @@ pub(super) fn run(global: Global, args: &CertifyArgs) -> CliResult {
     let write = |bytes: &[u8]| write_whole(out, bytes, args.force);
     if let (Some(path), Some(folder)) = (&args.merge, results) {
         let top = parts::read_top(path)?;
-        agrees(global, &top.header)?;
-        let certificate = parts::merge(&top, Folder::there(folder)?)?;
+        agrees(global, &top.header.position)?;
+        let certificate = parts::merge(&top, Folder::open(folder)?)?;
         write(&certificate.bytes)?;
         return report(&certificate, None, args.json);
     }
@@ -159,7 +156,7 @@ pub(super) fn run(global: Global, args: &CertifyArgs) -> CliResult {
     let position = read_position(global, position, &args.moves)?;
     let claim = claim(position.kind(), text)?;
     if let Some(nodes) = args.split {
-        let folder = results.map(Folder::there).transpose()?;
+        let folder = results.map(Folder::open).transpose()?;
         return with_position!(position, position => {
             parts::make_top(&position, claim, nodes, folder, write)
         });
@@ -170,12 +167,6 @@ pub(super) fn run(global: Global, args: &CertifyArgs) -> CliResult {
     let (certificate, nodes) = with_position!(position, position => prove(&position, claim, args))?;
     write(&certificate.bytes)?;
     report(&certificate, Some(nodes), args.json)
-}
-
-/// Checks that a proof is of the game that was asked for.
-pub(super) fn agrees(global: Global, proved: &Statement) -> CliResult {
-    let kind = GameKind::of_text(&proved.position).unwrap_or(global.kind());
-    global.agrees(kind, || format!("'{}' is", proved.position))
 }
 
 /// Returns the certificate, and the nodes that the solver took.

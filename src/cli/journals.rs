@@ -7,11 +7,16 @@ use serde::Serialize;
 
 use super::files::{content_error, journal_error, journal_write_error, tell_torn};
 use super::{Failure, Global};
+use crate::arena::audit::Audit;
+use crate::arena::schedule::ENDLESS;
+use crate::arena::settings::{MatchPart, MatchSettings};
+use crate::arena::tally::Tally;
 use crate::file::journal::{self, Contents, Existing, Journal, JournalError};
 use crate::shard::Shard;
 use crate::train::games::{self, Run};
-use totemic_engine::game::{GameKind, quoted_path};
+use totemic_engine::game::{GameKind, quoted_path, with_game};
 use totemic_games::record::GameRecord;
+use totemic_games::record::openings::Openings;
 use totemic_games::record::reader::{Heading, ReadError};
 
 type Journals<'a, H> = Vec<(&'a Path, Contents<H>)>;
@@ -80,6 +85,44 @@ pub(super) fn tell_missing(parts: impl Iterator<Item = Shard>) {
     if let Some(missing) = Shard::missing(&Vec::from_iter(parts)) {
         say!("warning: {missing}");
     }
+}
+
+/// Reads the results of a match from the journals of its parts, whose order decides which
+/// games are new. Unless `mixed`, engines must be the same.
+pub(super) fn read_results(
+    paths: &[PathBuf],
+    mixed: bool,
+) -> Result<(MatchSettings, Tally), Failure> {
+    let parts = read_all(paths, audit)?;
+    // Of each journal it has been said that it has no games.
+    let (_, first) = parts.first().ok_or(Failure::Code(0))?;
+    let settings = first.heading.settings.clone();
+    for (path, part) in &parts {
+        let same = settings.same_match(&part.heading.settings, "in the first journal");
+        same.map_err(|why| content_error(path, format!("it is of another match: {why}")))?;
+    }
+    tell_missing(parts.iter().map(|(_, part)| part.heading.shard));
+    let games = merge(parts)?;
+    let tally = Tally::of(&settings, &games);
+    match tally.mixed(&settings).filter(|_| !mixed) {
+        Some(why) => Err(Failure::Work(why)),
+        None => Ok((settings, tally)),
+    }
+}
+
+/// Checks that the games are those of a match, which may have been extended since then.
+fn audit(contents: &Contents<MatchPart>) -> Result<(), ReadError> {
+    let mut settings = contents.heading.settings.clone();
+    if !settings.format.is_adaptive() {
+        settings.pairs = ENDLESS;
+    }
+    let openings = Openings::of_source(settings.seed, &settings.openings);
+    let audit = Audit {
+        settings: &settings,
+        shard: contents.heading.shard,
+        openings: openings.as_ref(),
+    };
+    with_game!(settings.game, G => audit.check::<G>(&contents.games))
 }
 
 /// Reads the games of `datagen` by recipe, all of one game; warns about missing ones.

@@ -5,12 +5,15 @@ mod judge;
 mod screen;
 mod settings;
 
+use std::env;
+use std::ffi::OsString;
 use std::io;
 use std::path::{self, Path, PathBuf};
 use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use clap::FromArgMatches;
 use indicatif::MultiProgress;
 
 pub(super) use args::MatchArgs;
@@ -65,7 +68,7 @@ fn resume(journal: &Path, now: &MatchArgs) -> CliResult {
             "does not say how its match was begun: repeat that command, with --resume",
         ));
     };
-    let (global, mut args) = super::match_of(words)?;
+    let (global, mut args) = read_command(words)?;
     let lost = |why: io::Error| refused(&format!("cannot be continued here: {why}"));
     let own = path::absolute(journal).map_err(lost)?;
     args.take_over(now).map_err(lost)?;
@@ -80,13 +83,33 @@ fn resume(journal: &Path, now: &MatchArgs) -> CliResult {
         (args.games, args.rounds) = (Some(2 * pairs), None);
     }
     // Programs and files of the command are looked up where it was given.
-    std::env::set_current_dir(&dir).map_err(|why| {
+    env::set_current_dir(&dir).map_err(|why| {
         let (dir, why) = (quoted_path(&dir), file::reason(&why));
         refused(&format!(
             "belongs to the directory {dir}: {why}; repeat its command, with --resume"
         ))
     })?;
     with_game!(global.kind(), G => play::<G>(global.kind(), &args))
+}
+
+/// Reads the command line that began a match, with the words of this one after it.
+fn read_command(begun: Vec<String>) -> Result<(Global, Box<MatchArgs>), Failure> {
+    let mut now = Vec::from_iter(env::args_os().skip(1));
+    if let Some(at) = now.iter().position(|word| word == "match") {
+        now.remove(at);
+    }
+    let begun = begun.into_iter().filter(|word| word != "--force");
+    let words = begun.map(OsString::from).chain(now);
+    let command = super::command().no_binary_name(true);
+    let command = command.mut_subcommand("match", |it| it.args_override_self(true));
+    let read = command.try_get_matches_from(words);
+    let cli = read.and_then(|matches| super::Cli::from_arg_matches(&matches));
+    let why = "the journal's command cannot be read";
+    let cli = cli.map_err(|error| usage!("{why}: {error}"))?;
+    match cli.command {
+        Some(super::Command::Match(args)) => Ok((cli.global, args)),
+        _ => Err(usage!("{why}")),
+    }
 }
 
 fn read_match(journal: &Path) -> Result<Option<Contents<MatchPart>>, Failure> {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Failure, Global};
+use super::{CliResult, Failure, Global};
 use totemic_engine::game::{AnyPosition, Game, GameKind, PositionError, quoted, with_game};
 use totemic_games::record::notation::{Notation, read_moves};
 
@@ -19,6 +19,12 @@ pub(super) fn read_position(
     let kind = GameKind::of_text(text).unwrap_or(global.kind());
     global.agrees(kind, || format!("position {} is", quoted(text)))?;
     with_game!(kind, G => read::<G>(text, moves).map(AnyPosition::from))
+}
+
+/// Checks that a proved position is of the game that was asked for.
+pub(super) fn agrees(global: Global, position: &str) -> CliResult {
+    let kind = GameKind::of_text(position).unwrap_or(global.kind());
+    global.agrees(kind, || format!("'{position}' is"))
 }
 
 fn refused<G: Game>(text: &str, why: &PositionError) -> Failure {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 
-use super::{CliResult, Failure, rate};
+use super::{CliResult, Failure, journals};
 use crate::arena::sprt::Sprt;
 use crate::arena::stats::{Pentanomial, Wdl};
 use crate::arena::{json, report, tokens};
@@ -90,7 +90,7 @@ fn print(args: &SprtArgs, (lines, value): Report) -> CliResult {
 
 /// Runs the test that was asked for, or that of the match, or the default one.
 fn of_journals(paths: &[PathBuf], wanted: Option<Sprt>, mixed: bool) -> Result<Report, Failure> {
-    let (mut settings, tally) = rate::merge(paths, mixed)?;
+    let (mut settings, tally) = journals::read_results(paths, mixed)?;
     let count = settings.engines.len();
     if count != 2 {
         return Err(failure!(

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::{Value as Json, json};
 
-use super::certify::{Evidence, Folder, agrees};
 use super::files::read_error_text;
+use super::position::agrees;
+use super::proof_folder::{Evidence, Folder};
 use super::values::whole;
 use super::{CliResult, Global, fail_if, progress};
 use totemic_engine::file;
@@ -84,7 +85,7 @@ impl Checked {
 }
 
 pub(super) fn run(global: Global, args: &VerifyArgs) -> CliResult {
-    let mut folder = args.results.as_deref().map(Folder::there).transpose()?;
+    let mut folder = args.results.as_deref().map(Folder::open).transpose()?;
     if let Some(folder) = &mut folder {
         folder.max_mb = args.max_size;
     }
@@ -94,7 +95,7 @@ pub(super) fn run(global: Global, args: &VerifyArgs) -> CliResult {
         all_proved &= checked.is_ok();
         match checked {
             Ok(checked) => {
-                agrees(global, &checked.statement)?;
+                agrees(global, &checked.statement.position)?;
                 match args.json {
                     true => print_line!("{}", checked.json(path))?,
                     false => print_line!("{}: {}", path.display(), checked.text())?,

@@ -4,11 +4,11 @@ use std::cell::Cell;
 use std::collections::HashSet;
 use std::path::Path;
 
-use super::folder::{Evidence, Folder};
 use super::unproved;
 use crate::cli::chooser::Chooser;
 use crate::cli::files::{self, read_error};
 use crate::cli::position::read_position;
+use crate::cli::proof_folder::{Evidence, Folder};
 use crate::cli::{
     CliResult, Failure, Global, fail_if, interrupted, progress, random_seed, stop_on_interrupt,
 };

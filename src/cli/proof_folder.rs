@@ -10,8 +10,8 @@ use std::fs::OpenOptions;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use crate::cli::files::{check_writable, io_read_error, make_folder, obstacle, write_error};
-use crate::cli::{CliResult, Failure};
+use super::files::{check_writable, io_read_error, make_folder, obstacle, write_error};
+use super::{CliResult, Failure};
 use crate::file::replace;
 use totemic_engine::file;
 use totemic_engine::game::{number_of, quoted_path};
@@ -21,34 +21,34 @@ use totemic_engine::search::proofs::{DEFAULT_MAX_MB, Verified};
 const EXPECTED: &str = "the folder with the results of tasks";
 const LIST: &str = "results.txt";
 
-pub(in crate::cli) struct Folder<'a> {
+pub(super) struct Folder<'a> {
     path: &'a Path,
-    /// Streams of more MiB are not read.
-    pub(in crate::cli) max_mb: u64,
+    /// Streams of more MiB are not read. `verify` sets it.
+    pub(super) max_mb: u64,
     results: HashMap<String, TaskResult>,
 }
 
 /// What decides whether a stream proves its task.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(in crate::cli) enum Evidence {
+pub(super) enum Evidence {
     Rules,
     /// The list for streams with the length and SHA-256 in it, the rules for others.
     Results,
 }
 
 /// What is known about a task.
-pub(in crate::cli) struct Judged {
+pub(super) struct Judged {
     /// `Proved` only if the stream proves it.
-    pub(in crate::cli) state: State,
+    pub(super) state: State,
     pub(super) stream: Vec<u8>,
     /// What it took to check the stream by the rules.
-    pub(in crate::cli) verified: Verified,
+    pub(super) verified: Verified,
     /// What is wrong with the stream, if it is bad or missing.
-    pub(in crate::cli) damage: Option<String>,
+    pub(super) damage: Option<String>,
 }
 
 impl<'a> Folder<'a> {
-    pub(in crate::cli) fn there(path: &'a Path) -> Result<Self, Failure> {
+    pub(super) fn open(path: &'a Path) -> Result<Self, Failure> {
         let why = match path.metadata() {
             Ok(data) if data.is_dir() => {
                 return Ok(Self {
@@ -64,9 +64,9 @@ impl<'a> Folder<'a> {
         Err(failure!("--results {path}: {why}; expected {EXPECTED}"))
     }
 
-    pub(super) fn made(path: &'a Path) -> Result<Self, Failure> {
+    pub(super) fn create(path: &'a Path) -> Result<Self, Failure> {
         make_folder("--results", path, EXPECTED)?;
-        Self::there(path)
+        Self::open(path)
     }
 
     fn list(&self) -> PathBuf {
@@ -116,8 +116,9 @@ impl<'a> Folder<'a> {
         result.is_some_and(|result| result.state == State::Proved)
     }
 
-    /// Judges a task under the rules with this identity.
-    pub(in crate::cli) fn judge(&self, task: &Task, rules: &str, evidence: Evidence) -> Judged {
+    /// Judges a task under the rules with this identity. Until [`Self::read_list`] was called,
+    /// only the streams count.
+    pub(super) fn judge(&self, task: &Task, rules: &str, evidence: Evidence) -> Judged {
         let id = task.id();
         let result = self.results.get(&id);
         let listed = result.map(|result| result.state);
