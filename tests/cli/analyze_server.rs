@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use crate::commands::{ENDGAME, objects};
 use crate::program::{Folder, assert_has, blocks, cases, python, stderr, stdout};
+use crate::support::{ENDGAME, objects};
 use serde_json::{Value, json};
 use totemic::analysis::{CAPACITY, MAX_REQUEST, Options, serve};
 use totemic_engine::game::{Game, Yoxii};

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
 
 use super::parts::{Proof, START, id_of};
-use crate::commands::{ENDGAME, YOXII, objects, task_id};
 use crate::program::{self, Folder, assert_has, cases, in_time, stderr, stdout, totemic};
+use crate::support::{ENDGAME, YOXII, objects, task_id};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use totemic_engine::game::Rng;

@@ -6,8 +6,8 @@ use std::io::{BufRead, BufReader};
 
 use serde_json::json;
 
-use crate::commands::{self, ENDGAME, listed, objects};
 use crate::program::{Folder, assert_has, ended, stderr, stdout, totemic};
+use crate::support::{self, ENDGAME, listed, objects};
 use totemic_engine::game::{Game, Hokito, Yoxii};
 use totemic_games::record::openings::{Openings, Selection};
 
@@ -266,7 +266,7 @@ fn a_stdout_that_takes_nothing_is_told() {
 
 /// As in `2>&1 | head -1`: what goes to stderr has no reader either.
 #[test]
-fn nor_is_one_that_read_the_diagnostics() {
+fn a_reader_of_stderr_that_goes_away_is_no_error() {
     let unread = || std::io::pipe().expect("a pipe").1;
     for (line, code) in [
         ("perft 2", 0),
@@ -341,5 +341,5 @@ fn programs_read_what_people_read() {
     folder.fails_with(2, "verify proof --game yoxii", "--game yoxii: '");
     let output = folder.run("verify games --json");
     assert_eq!(output.status.code(), Some(1));
-    assert_eq!(commands::objects(&stdout(&output))[0]["ok"], false);
+    assert_eq!(support::objects(&stdout(&output))[0]["ok"], false);
 }

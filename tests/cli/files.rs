@@ -3,10 +3,10 @@
 
 use std::fs::{self, File};
 
-use crate::commands::{listed, objects};
 #[cfg(unix)]
 use crate::program::named_pipe;
 use crate::program::{Folder, assert_has, cases, in_time, stderr, stdout};
+use crate::support::{listed, objects};
 
 /// Every command that reads a file; `F` stands for the file.
 const READERS: &[&str] = &[
@@ -30,15 +30,19 @@ const READERS: &[&str] = &[
     "data weights F",
 ];
 
+const REVIEW_TO_PGN: &str = "review 'startpos moves c5b6y' --nodes 1 --pgn F";
+const MATCH_TO_PGN: &str = "match --engine cmd=random --engine cmd=random --games 2 --pgn F";
+const DATAGEN: &str = "datagen --games 8 --nodes 1 --out F";
+
 /// Every command that writes a file `F`; `position` and `games` are what it reads.
 const WRITERS: &[&str] = &[
-    "review 'startpos moves c5b6y' --nodes 1 --pgn F",
+    REVIEW_TO_PGN,
     "review 'startpos moves c5b6y' --nodes 1 --html F",
     "solve --file position --output F",
     "certify --force --split 100 --claim 'p1 draws' --out F 'x6/x6/x6/x6/w1,x5/b1,b1,x4 b'",
-    "match --engine cmd=random --engine cmd=random --games 2 --pgn F",
+    MATCH_TO_PGN,
     "match --engine cmd=random --engine cmd=random --games 2 --journal F",
-    "datagen --games 8 --nodes 1 --out F",
+    DATAGEN,
     "fit --data games --out F",
     "fit --data games --out weights --checkpoint F",
     "fit --data games --out weights --svg F",
@@ -146,7 +150,7 @@ fn nothing_but_a_regular_file_of_sensible_size_is_read() {
 fn a_place_that_takes_nothing_is_told() {
     let folder = Folder::new();
     folder.write("position", "x6/x6/x6/x6/w1,x5/b1,b1,x4 b\n");
-    let (code, said) = run(&folder, WRITERS[6], "games");
+    let (code, said) = run(&folder, DATAGEN, "games");
     assert_eq!(code, Some(0), "{said}");
     named_pipe(&folder.path("pipe"));
     for command in WRITERS {
@@ -157,7 +161,7 @@ fn a_place_that_takes_nothing_is_told() {
             assert!(is_told, "{command}, {file}: {code:?}\n{said}");
         }
     }
-    let (code, said) = run(&folder, WRITERS[4], "/dev/null");
+    let (code, said) = run(&folder, MATCH_TO_PGN, "/dev/null");
     assert_eq!(code, Some(0), "{said}");
 }
 
@@ -165,7 +169,7 @@ fn a_place_that_takes_nothing_is_told() {
 fn what_is_there_is_replaced_only_when_that_is_asked_for() {
     let folder = Folder::new();
     folder.write("position", "x6/x6/x6/x6/w1,x5/b1,b1,x4 b\n");
-    folder.ok(&WRITERS[6].replace(" F", " games"));
+    folder.ok(&DATAGEN.replace(" F", " games"));
     // A fit goes on with the weights and the state that are there.
     let is_continued = |line: &str| line.contains("fit ") && !line.contains("--svg");
     for command in WRITERS.iter().filter(|line| !is_continued(line)) {
@@ -239,7 +243,7 @@ fn an_empty_file_is_no_error_but_told() {
 #[test]
 fn a_damaged_file_is_told_in_words() {
     let dir = Folder::new();
-    dir.ok(&WRITERS[6].replace(" F", " games"));
+    dir.ok(&DATAGEN.replace(" F", " games"));
     let damaged = dir.read("games").replacen("\n{", "\n<", 1);
     dir.write("games", damaged);
     let why = "line 2: not a game: damaged JSON, expected value at byte 1";
@@ -320,7 +324,7 @@ fn a_file_that_is_replaced_stays_private() {
     folder.write("own", "");
     let private = std::fs::Permissions::from_mode(0o600);
     std::fs::set_permissions(folder.path("own"), private).expect("it is ours");
-    folder.ok(&(WRITERS[0].replace(" F", " own") + " --force"));
+    folder.ok(&(REVIEW_TO_PGN.replace(" F", " own") + " --force"));
     let mode = folder.path("own").metadata().expect("a file").permissions();
     assert_eq!(mode.mode() & 0o777, 0o600);
     assert!(!folder.read("own").is_empty());

@@ -2,9 +2,9 @@
 // What the tests of signals need.
 #![cfg_attr(not(unix), allow(dead_code, unused_imports))]
 
-mod commands;
 #[path = "../support/program.rs"]
 mod program;
+mod support;
 
 mod analyze_server;
 mod certificates;

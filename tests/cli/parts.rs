@@ -4,8 +4,8 @@ use std::fs;
 use std::process::Output;
 
 use super::certificates::assert_python_accepts;
-use crate::commands::{self, sha256, task_id};
 use crate::program::{Folder, assert_has, cases, stderr, stdout};
+use crate::support::{self, sha256, task_id};
 
 /// A set-up on 4x4 squares, before the first move.
 pub const START: &str = "x2,b2,b2,b1,b2/x2,b3,b1,b3,b1/x2,w1,w3,w1,w2/x2,w3,w1,w2,w2/x6/x6 b";
@@ -298,7 +298,7 @@ fn ctrl_c_says_how_far_it_got_and_how_to_go_on() {
         300  | estimate {claim} --budget 1000000000         | stopped after 0 of 64 lines: there is no estimate
         "
     )) {
-        let ended = commands::stopped(dir.command(line), wait.parse().unwrap());
+        let ended = support::stopped(dir.command(line), wait.parse().unwrap());
         assert_eq!(ended.status.code(), Some(130), "{line}");
         assert_has(&stderr(&ended), said);
         let left = fs::read_dir(dir.at()).unwrap().count();

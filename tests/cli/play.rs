@@ -6,12 +6,12 @@ use std::process::{Child, Command, Output};
 #[cfg(unix)]
 use std::sync::mpsc::Receiver;
 
-#[cfg(unix)]
-use crate::commands::hears_interrupts;
-use crate::commands::printed_until;
 use crate::program::{Folder, assert_has, feed, piped, stderr};
 #[cfg(unix)]
 use crate::program::{on_a_terminal, send, wait};
+#[cfg(unix)]
+use crate::support::hears_interrupts;
+use crate::support::printed_until;
 use totemic_engine::game::{Game, Hokito, Rng, Yoxii, random_game};
 
 /// A folder for what the program keeps, and the program in it.

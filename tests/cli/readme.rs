@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use crate::commands::listed;
 use crate::program::{Folder, assert_has, blocks, cases, python, stderr, stdout, totemic};
+use crate::support::listed;
 
 #[test]
 fn the_python_example_plays_a_whole_game() {

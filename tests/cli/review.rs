@@ -4,10 +4,10 @@ use std::fs;
 use std::io::Write;
 use std::process::Output;
 
-use crate::commands::{ENDGAME, objects, printed_until};
 #[cfg(unix)]
 use crate::program::on_a_terminal;
 use crate::program::{Folder, assert_has, cases, ended, stderr, stdout};
+use crate::support::{ENDGAME, objects, printed_until};
 use serde_json::Value;
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{Game, Hokito, Side, Yoxii};

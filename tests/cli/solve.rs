@@ -5,10 +5,10 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::Output;
 
-use crate::commands::YOXII;
 #[cfg(unix)]
 use crate::program::on_a_terminal;
 use crate::program::{Folder, assert_has, stderr, stdout};
+use crate::support::YOXII;
 use serde_json::{Value, json};
 
 const HOKITO: &str =
@@ -23,7 +23,7 @@ fn file(options: &str, code: i32, text: impl AsRef<[u8]> + Send) -> Output {
 }
 
 fn objects(output: &Output) -> Vec<Value> {
-    crate::commands::objects(&stdout(output))
+    crate::support::objects(&stdout(output))
 }
 
 fn object(arguments: &str) -> Value {

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::process::Stdio;
 
-#[cfg(unix)]
-use crate::commands::hears_interrupts;
 use crate::program::{Folder, assert_has, cases, python, stderr, stdout, wait};
+#[cfg(unix)]
+use crate::support::hears_interrupts;
 use totemic_engine::game::{Hokito, Yoxii};
 use totemic_engine::search::Features;
 

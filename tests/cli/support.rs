@@ -1,4 +1,4 @@
-//! The program's commands, for tests that run them to their end or interrupt them.
+//! What tests of commands share: positions, and how to read and interrupt what runs.
 
 use std::fs;
 use std::process::{Command, Output, Stdio};
