@@ -453,14 +453,14 @@ fn texts(moves: &[impl ToString]) -> Vec<String> {
     moves.iter().map(ToString::to_string).collect()
 }
 
-const MOST_ERRORS: usize = 20;
+const MAX_ERRORS: usize = 20;
 
 fn say_errors<E: Display>(errors: &[E]) {
-    for why in errors.iter().take(MOST_ERRORS) {
+    for why in errors.iter().take(MAX_ERRORS) {
         say!("error: {why}");
     }
-    if errors.len() > MOST_ERRORS {
-        say!("error: {} more of these", errors.len() - MOST_ERRORS);
+    if errors.len() > MAX_ERRORS {
+        say!("error: {} more of these", errors.len() - MAX_ERRORS);
     }
 }
 

@@ -146,13 +146,13 @@ fn program_name(cmd: &str) -> String {
 /// How late a move may come, beyond twice its time, before the engine has failed.
 const LATENESS_MS: u64 = 10_000;
 /// How long a search without a time limit may take.
-const LONGEST_MS: u64 = 600_000;
+const MAX_UNTIMED_MS: u64 = 600_000;
 
 /// Starts an engine for a game.
 pub(super) fn start(spec: &EngineSpec, game: &str, stop: &Stop) -> Result<UgiClient, Failure> {
     let time = spec.limits.movetime_ms;
     let patience = Patience {
-        answer_ms: time.map_or(LONGEST_MS, |ms| 2 * ms + LATENESS_MS),
+        answer_ms: time.map_or(MAX_UNTIMED_MS, |ms| 2 * ms + LATENESS_MS),
         ..Patience::default()
     };
     let setup = Arc::new(EngineSetup::new(game, patience, None));

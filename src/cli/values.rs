@@ -31,7 +31,7 @@ where
 pub(super) struct Machine {
     /// Number of threads
     #[arg(long, help_heading = "Machine", value_name = "N", default_value_t = NonZeroUsize::MIN,
-          value_parser = whole(NonZeroUsize::MIN..=MOST_THREADS))]
+          value_parser = whole(NonZeroUsize::MIN..=MAX_THREADS))]
     pub(super) threads: NonZeroUsize,
     /// Size of the tables in MiB
     #[arg(long, help_heading = "Machine", value_name = "MIB",
@@ -40,7 +40,7 @@ pub(super) struct Machine {
     pub(super) hash: usize,
 }
 
-const MOST_THREADS: NonZeroUsize = NonZeroUsize::new(THREADS.max as usize).unwrap();
+const MAX_THREADS: NonZeroUsize = NonZeroUsize::new(THREADS.max as usize).unwrap();
 
 impl Machine {
     pub(super) fn engine<G: Searchable>(&self, searcher: Searcher) -> Result<Engine<G>, Failure> {

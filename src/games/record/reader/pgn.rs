@@ -10,7 +10,7 @@ use totemic_engine::game::{GameKind, Outcome, plain};
 /// Variations that are nested more deeply than this are ignored.
 const MAX_DEPTH: usize = 32;
 /// The most words and tags in a game; a longer text may be endless.
-const MOST_WORDS: usize = 100_000;
+const MAX_WORDS: usize = 100_000;
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 /// Marks behind a move and the NAGs that they stand for, the longest first.
 #[rustfmt::skip]
@@ -199,8 +199,8 @@ impl Raw {
             self.game.line = line;
         }
         self.words += 1;
-        if self.words > MOST_WORDS {
-            return Err(ReadError::new(line, Fault::TooLong { most: MOST_WORDS }));
+        if self.words > MAX_WORDS {
+            return Err(ReadError::new(line, Fault::TooLong { most: MAX_WORDS }));
         }
         match token {
             Token::Tag(key, value) => {
