@@ -71,12 +71,8 @@ fn a_level_that_waits_for_stop_has_shown_its_answer() {
 #[test]
 fn odds_add_up_and_follow_the_score() {
     let (yoxii, hokito) = (Yoxii::start(), Hokito::start());
-    let both = |score| {
-        [
-            Yoxii::classic().odds(&yoxii, score),
-            Hokito::classic().odds(&hokito, score),
-        ]
-    };
+    let (of_yoxii, of_hokito) = (Yoxii::classic(), Hokito::classic());
+    let both = |score| [of_yoxii.odds(&yoxii, score), of_hokito.odds(&hokito, score)];
     let mut last = [Odds {
         win: 0,
         draw: 0,
