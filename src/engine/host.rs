@@ -1,4 +1,4 @@
-//! The clock, and how long work asks its host whether to go on.
+//! The clock, and how long-running work asks its host whether to go on.
 //!
 //! WebAssembly in a browser has neither a clock nor threads: `std`'s clock panics there,
 //! and nothing else runs while a search does. A `Host` provides the time, and is called

@@ -1,4 +1,4 @@
-//! The game where it is chosen at run time: the one place that names all games.
+//! The game where it is chosen at run time: the list of all games.
 
 use std::fmt::{self, Display};
 

@@ -6,7 +6,7 @@ use std::thread::{available_parallelism, scope};
 use super::{Encode, fill_mask, fill_planes, legal_move, planes_shape};
 
 /// Fewer games for each thread are done sooner by one.
-const GAMES_A_THREAD: usize = 256;
+const GAMES_PER_THREAD: usize = 256;
 
 /// Positions of many games, with their planes and actions as the sides to move see them.
 ///
@@ -90,7 +90,7 @@ impl<G: Encode> Many<G> {
         let moves = moves?;
         // Counting the processors takes some 20 system calls.
         let most = || available_parallelism().map_or(1, NonZeroUsize::get);
-        let threads = match count / GAMES_A_THREAD {
+        let threads = match count / GAMES_PER_THREAD {
             0 | 1 => 1,
             wanted => wanted.min(most()),
         };

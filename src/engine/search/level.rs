@@ -43,7 +43,7 @@ impl Default for Level {
 /// to 2175.
 const LADDER: [u32; 6] = [939, 1141, 1449, 1678, 1955, 2175];
 /// Levels from one entry of [`LADDER`] to the next.
-const STEP: u32 = 4;
+const LADDER_STEP: u32 = 4;
 
 impl Level {
     /// The level of full strength.
@@ -66,9 +66,9 @@ impl Level {
         let elo = elo.clamp(Self::ELO.0, Self::ELO.1);
         let above = LADDER.partition_point(|&rung| rung < elo).max(1);
         let (low, high) = (LADDER[above - 1], LADDER[above]);
-        let share = 100 * STEP * (elo - low) / (high - low);
+        let share = 100 * LADDER_STEP * (elo - low) / (high - low);
         Self {
-            hundredths: 100 * STEP * (above as u32 - 1) + share,
+            hundredths: 100 * LADDER_STEP * (above as u32 - 1) + share,
             seed,
         }
     }
@@ -205,7 +205,10 @@ mod tests {
     #[test]
     fn elo_is_the_ladder_read_the_other_way() {
         for (index, &elo) in LADDER.iter().enumerate() {
-            assert_eq!(Level::elo(elo, 7), Level::skill(STEP * index as u32, 7));
+            assert_eq!(
+                Level::elo(elo, 7),
+                Level::skill(LADDER_STEP * index as u32, 7)
+            );
         }
         assert_eq!(Level::elo(0, 7), Level::skill(0, 7));
         assert!(Level::elo(u32::MAX, 7).is_full());

@@ -37,7 +37,7 @@ const INCREMENT_SHARE: f64 = 0.75;
 const HARD_FACTOR: f64 = 3.0;
 const SOFT_FACTOR: f64 = 0.9;
 /// Part of the time left that may be used to choose among moves of equal value.
-const SOLVER_SHARE: f64 = 0.4;
+const TRAP_SHARE: f64 = 0.4;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Plan {
@@ -228,8 +228,8 @@ impl Timer {
     }
 
     /// The part of the time left that may be used to choose among moves of equal value.
-    pub(crate) fn solver_share(&self) -> Duration {
-        let share = self.left().unwrap_or_default().mul_f64(SOLVER_SHARE);
+    pub(crate) fn time_for_traps(&self) -> Duration {
+        let share = self.left().unwrap_or_default().mul_f64(TRAP_SHARE);
         self.plan.soft.map_or(share, |soft| share.min(soft))
     }
 

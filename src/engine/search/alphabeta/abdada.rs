@@ -18,9 +18,10 @@ const DEFER_DEPTH: i32 = 4;
 pub(super) enum Division<'a> {
     /// Search it; if threads share the node, others defer the move until this is dropped.
     Search(Option<Claim<'a>>),
-    /// Go on without it: another thread is searching it, so that it comes later, or has
-    /// refuted it.
-    Skip,
+    /// It comes later: another thread is searching it.
+    Deferred,
+    /// Another thread has found that it is no better than alpha.
+    Refuted(Score),
     /// End the node: another thread's move does that.
     Done,
 }
@@ -49,16 +50,14 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
         }
         let key = key_of_moves_at(node);
         if let Some(score) = self.refuted(key, scored.mv, node.alpha, node.ply) {
-            node.searched += 1;
-            node.update(score, scored.mv);
-            return Division::Skip;
+            return Division::Refuted(score);
         }
         if node.expects_cut {
             return Division::Search(None);
         }
         let claim = self.shared.shared_moves.claim(key, scored.mv.bits());
         if claim.is_none() && picker.defer(scored, before) {
-            return Division::Skip;
+            return Division::Deferred;
         }
         Division::Search(claim)
     }

@@ -6,7 +6,7 @@ use crate::game::{Game, Move};
 
 /// Low bits of a packed move that suffice to tell moves apart in both games.
 const MOVE_BITS: usize = 14;
-const MOST_BONUS: i32 = 1600;
+const MAX_BONUS: i32 = 1600;
 
 /// How often a move refuted the opponent's play, for each side (butterfly history).
 pub(super) struct History(Vec<HistoryEntry>);
@@ -29,7 +29,7 @@ impl History {
         tried: impl Iterator<Item = G::Move>,
         bonus: i32,
     ) {
-        let bonus = bonus.min(MOST_BONUS);
+        let bonus = bonus.min(MAX_BONUS);
         self.of(position, cutter).add(bonus);
         for mv in tried {
             self.of(position, mv).add(-bonus / 2);

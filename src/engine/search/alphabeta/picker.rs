@@ -16,7 +16,7 @@ pub(super) struct ScoredMove<M> {
     pub(super) mv: M,
     /// Static value of the position after the move for the mover, if the picker
     /// needed it.
-    pub(super) value: Option<i32>,
+    pub(super) mover_eval: Option<i32>,
     /// How many moves came before it when it was deferred, if it was.
     pub(super) deferred_at: Option<u8>,
     pub(super) is_variant: bool,
@@ -26,7 +26,7 @@ impl<M> ScoredMove<M> {
     fn unknown(mv: M) -> Self {
         Self {
             mv,
-            value: None,
+            mover_eval: None,
             deferred_at: None,
             is_variant: false,
         }
@@ -150,7 +150,7 @@ impl<'a, G: Heuristics> Picker<'a, G> {
         // It was not tried, so it must not be penalised.
         self.tried.pop();
         for (key, scored) in self.keys.iter_mut().zip(&self.moves) {
-            if scored.value.is_some_and(|value| value <= most) {
+            if scored.mover_eval.is_some_and(|eval| eval <= most) {
                 *key = TAKEN;
             }
         }
@@ -248,12 +248,16 @@ impl<'a, G: Heuristics> Picker<'a, G> {
         child_values: &mut impl FnMut(G::Move, Option<&G>) -> i32,
     ) -> (i32, ScoredMove<G::Move>) {
         let seen = self.history.of(self.position, mv).get();
-        let value = (self.depth > 1).then(|| -child_values(mv, None));
-        let score = value.map_or(seen, |value| {
-            value + seen * self.tuning.history_weight / 1024
-        });
+        let mover_eval = (self.depth > 1).then(|| -child_values(mv, None));
+        let score = mover_eval.map_or(seen, |eval| eval + seen * self.tuning.history_weight / 1024);
         let unknown = ScoredMove::unknown(mv);
-        (score, ScoredMove { value, ..unknown })
+        (
+            score,
+            ScoredMove {
+                mover_eval,
+                ..unknown
+            },
+        )
     }
 
     pub(super) fn tried_moves(&self) -> impl Iterator<Item = G::Move> {

@@ -96,7 +96,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         let margin = tuning.futility + tuning.futility_by_depth * node.depth + rising;
         let most = node.alpha.centipoints() - margin;
         let may_prune = self.shared.is_selective && node.searched > 0 && !node.best.is_loss();
-        (may_prune && scored.value.is_some_and(|value| value <= most)).then_some(most)
+        (may_prune && scored.mover_eval.is_some_and(|eval| eval <= most)).then_some(most)
     }
 
     /// Records the static value of a position on the path that is being searched,

@@ -18,7 +18,7 @@ use crate::search::{Evaluate, Searchable};
 /// Searches that are less deep teach the corrections of the evaluation only noise.
 const LEARN_DEPTH: i32 = 2;
 /// The most moves before a cutoff whose histories are lowered.
-const MOST_PENALISED: usize = 32;
+const MAX_PENALISED: usize = 32;
 
 impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
     /// The value of a position `ply` plies below the root, searched `depth` plies
@@ -111,15 +111,20 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
             // Held until the others are told of the move.
             let _claim = match self.divide_move(&mut node, &mut picker, scored, moves_before, pv) {
                 Division::Search(claim) => claim,
-                Division::Skip => continue,
+                Division::Deferred => continue,
+                Division::Refuted(score) => {
+                    node.searched += 1;
+                    node.update(score, mv);
+                    continue;
+                }
                 Division::Done => break,
             };
             let next = position.play(mv);
-            let value = match scored.value {
+            let child_eval = match scored.mover_eval {
                 // At the last ply moves have no static values. The first one usually cuts
                 // off, so what the children have in common is not computed for it.
                 None if depth == 1 && node.searched > 0 => Some(child_values(mv, Some(&next))),
-                value => value.map(|value| -value),
+                eval => eval.map(|eval| -eval),
             };
             let late = LateMove {
                 moves_before,
@@ -129,7 +134,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
             };
             let reduction = self.late_move_reduction(depth, &late);
             self.enter(&node);
-            let score = self.search_child(&node, &next, reduction, value, &mut below);
+            let score = self.search_child(&node, &next, reduction, child_eval, &mut below);
             self.leave(&node);
             if let Some(answer) = self.answered_meanwhile(&node, score, pv) {
                 return Some(answer);
@@ -145,7 +150,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
                 let others = picker.tried_moves().filter(|&other| other != mv);
                 let bonus = self.shared.tuning.history_bonus * depth * depth;
                 self.history
-                    .reward(position, mv, others.take(MOST_PENALISED), bonus);
+                    .reward(position, mv, others.take(MAX_PENALISED), bonus);
                 break;
             }
             self.share_bound(&node);
@@ -214,27 +219,27 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         node: &SearchNode<'_, G>,
         next: &G,
         reduction: i32,
-        value: Option<i32>,
+        child_eval: Option<i32>,
         below: &mut Pv<G::Move>,
     ) -> Option<Score> {
         let (depth, ply) = (node.depth - 1, node.ply + 1);
         let (alpha, beta) = (node.alpha, node.beta);
         let whole = Window { alpha, beta };
         if node.searched == 0 {
-            return Some(-self.search(next, -whole, depth, ply, below, value)?);
+            return Some(-self.search(next, -whole, depth, ply, below, child_eval)?);
         }
         let null = Window::null_above(alpha);
         if reduction > 0 {
-            let score = -self.search(next, -null, depth - reduction, ply, below, value)?;
+            let score = -self.search(next, -null, depth - reduction, ply, below, child_eval)?;
             if score <= alpha {
                 return Some(score);
             }
         }
-        let score = -self.search(next, -null, depth, ply, below, value)?;
+        let score = -self.search(next, -null, depth, ply, below, child_eval)?;
         if score <= alpha || score >= beta {
             return Some(score);
         }
-        Some(-self.search(next, -whole, depth, ply, below, value)?)
+        Some(-self.search(next, -whole, depth, ply, below, child_eval)?)
     }
 
     /// Whether the less likely variants have to be searched, too: if all else loses,

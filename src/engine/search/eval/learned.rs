@@ -132,6 +132,7 @@ impl<G: Learnable> Learned<G> {
     /// # Panics
     /// If there are not as many as the game has features.
     pub fn new(weights: Weights, name: String) -> Self {
+        const { assert!(G::MAX_PLIES as usize <= LAST_PLY, "the knots end too early") };
         assert_eq!(weights.knots.len(), G::COUNT, "weights of {}", G::NAME);
         Self(Arc::new(Loaded {
             by_ply: (0..=LAST_PLY).map(|ply| G::at_ply(&weights, ply)).collect(),

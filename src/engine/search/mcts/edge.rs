@@ -17,7 +17,7 @@ pub(super) const BUSY: u32 = u32::MAX;
 
 /// The most simulations that an edge counts, with room for every thread to count one
 /// more.
-const MOST_VISITS: u32 = u32::MAX - (1 << 16);
+const MAX_VISITS: u32 = u32::MAX - (1 << 16);
 
 /// Packs four numbers of 16 bits into a word, the first in the highest bits.
 pub(super) fn pack(parts: [i16; 4]) -> u64 {
@@ -165,7 +165,7 @@ impl Edge<'_> {
             let _ = self.words[2].fetch_update(Ordering::Relaxed, Ordering::Relaxed, with);
         }
         // Stops counting before a carry into the link.
-        if self.visits() < MOST_VISITS {
+        if self.visits() < MAX_VISITS {
             self.words[1].fetch_add(1, Ordering::Relaxed);
         }
     }

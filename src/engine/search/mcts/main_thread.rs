@@ -15,7 +15,7 @@ use crate::search::turns::Turns;
 use crate::search::{Evaluate, Info, Searchable, ThreadPool};
 
 /// Simulations in a row that may find their way taken before a lone thread gives up.
-const MOST_BLOCKED: u32 = 1000;
+const MAX_BLOCKED: u32 = 1000;
 /// Simulations before the best moves are looked at for the first time.
 const FIRST_LOOK: u64 = 32;
 /// Most simulations of the main thread between two looks at them.
@@ -169,7 +169,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> MainThread<'s, 'a, G, E> {
             if shared.request.timer.is_over() || self.pause(simulations).is_none() {
                 return false;
             }
-            if alone && blocked > MOST_BLOCKED {
+            if alone && blocked > MAX_BLOCKED {
                 // No other thread could ever unblock the way.
                 return false;
             }

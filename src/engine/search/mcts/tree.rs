@@ -36,7 +36,7 @@ const WORDS_PER_SLOT: usize = 32;
 /// Number of slots in which a key may be found.
 const PROBE_SLOTS: usize = 8;
 /// Smallest arena: room for a root of either game and some nodes below it.
-const LEAST_WORDS: usize = 1 << 14;
+const MIN_WORDS: usize = 1 << 14;
 /// The block has all moves.
 const WHOLE: u64 = 1;
 /// A thread is making a block with all moves.
@@ -77,7 +77,7 @@ impl Tree {
         // The index takes a slot of half a word for every `WORDS_PER_SLOT` words.
         let words = words - words.div_ceil(2 * WORDS_PER_SLOT + 1);
         let (words, index) = largest(words.min(BUSY as usize), |words| {
-            let words = words.max(LEAST_WORDS);
+            let words = words.max(MIN_WORDS);
             Some((zeroed_vec(words)?, zeroed_vec(words / WORDS_PER_SLOT)?))
         });
         Self {

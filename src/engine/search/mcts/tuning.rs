@@ -23,7 +23,7 @@ pub(super) const REPLY: f32 = 0.8;
 pub(super) const WIDTH: usize = 24;
 
 /// Largest static value, in centipoints, with a place of its own in the table of [`Squash`].
-const LARGEST_VALUE: i32 = 4096;
+const MAX_VALUE: i32 = 4096;
 
 /// From centipoints to results between a loss and a win, and back:
 /// `tanh(centipoints / SCALE)`.
@@ -36,7 +36,7 @@ impl Squash {
     const MOST: f32 = 31_000.0;
 
     pub(super) fn new() -> Self {
-        let results = -LARGEST_VALUE..=LARGEST_VALUE;
+        let results = -MAX_VALUE..=MAX_VALUE;
         let results = results.map(|value| ((value as f32 / SCALE).tanh() * Self::MOST) as i16);
         Self(results.collect())
     }
@@ -47,7 +47,7 @@ impl Squash {
     }
 
     pub(super) fn result(&self, centipoints: i32) -> i16 {
-        let index = centipoints.clamp(-LARGEST_VALUE, LARGEST_VALUE) + LARGEST_VALUE;
+        let index = centipoints.clamp(-MAX_VALUE, MAX_VALUE) + MAX_VALUE;
         self.0.get(index as usize).copied().unwrap_or_default()
     }
 

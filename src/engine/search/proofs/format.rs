@@ -23,7 +23,7 @@ const CHECKSUM: usize = 32;
 /// the greatest number that two bytes hold.
 pub(super) const PART: u16 = (1 << 14) - 1;
 /// Bytes of the longest line of text, without the line feed.
-const LONGEST_LINE: usize = 2048;
+const MAX_LINE: usize = 2048;
 
 /// The identity of the rules of a game, for example `yoxii-1`.
 pub fn rules_of(game: &str) -> String {
@@ -87,6 +87,7 @@ pub struct Certificate {
     pub count: usize,
 }
 
+/// Why a file is no certificate.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum FormatError {
@@ -184,7 +185,7 @@ impl<'a> Lines<'a> {
     /// beginning.
     pub(super) fn next(&mut self) -> Result<String, String> {
         self.number += 1;
-        let within = &self.rest[..self.rest.len().min(LONGEST_LINE + 1)];
+        let within = &self.rest[..self.rest.len().min(MAX_LINE + 1)];
         let end = within.iter().position(|&byte| byte == b'\n');
         let line = &within[..end.unwrap_or(within.len())];
         let line = String::from_utf8_lossy(line).into_owned();

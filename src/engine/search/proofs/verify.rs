@@ -11,6 +11,7 @@ use super::format::{
 use super::parts::Task;
 use crate::game::{Game, PositionError, quoted, with_game};
 
+/// Why a certificate proves nothing.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum Rejection {

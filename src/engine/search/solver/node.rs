@@ -55,7 +55,8 @@ pub enum Expansion {
     Open(i32),
 }
 
-/// A choice among the moves of a node.
+/// A choice among the moves of a node: one of each variant group
+/// ([`Heuristics::variant_group`](crate::search::Heuristics::variant_group)).
 #[derive(Clone, Copy, Debug)]
 pub struct Choice<M> {
     /// Search choices with a lower key first.

@@ -7,14 +7,14 @@ use super::node::{Node, Solvable};
 use crate::game::Move;
 
 /// Nodes of the first questions about which of several moves takes the shortest proof.
-const LEAST_PATIENCE: u64 = 4;
+const MIN_PATIENCE: u64 = 4;
 /// What these questions may take at one position, as a multiple of the proof that is known.
-const MOST_EFFORT: u64 = 2;
+const MAX_EFFORT: u64 = 2;
 
 /// Where moves with shorter proofs were sought.
 #[derive(Default)]
 pub(in crate::search) struct Sought {
-    /// Positions, of those that differ only in values the first.
+    /// Of positions that differ only in values, the first one that came.
     places: FxHashSet<u64>,
     /// Nodes that this took: never more than all others.
     nodes: u64,
@@ -66,7 +66,7 @@ impl SolverRun<'_> {
             return Some(mv);
         }
         let (before, others) = (self.nodes(), self.nodes() - sought.nodes);
-        let room = (MOST_EFFORT * cost).min(others.saturating_sub(sought.nodes));
+        let room = (MAX_EFFORT * cost).min(others.saturating_sub(sought.nodes));
         let cheaper = self.cheaper_move(position, goal, cost, room);
         sought.nodes += self.nodes() - before;
         Some(cheaper.unwrap_or(mv))
@@ -82,7 +82,7 @@ impl SolverRun<'_> {
         mut room: u64,
     ) -> Option<G::Move> {
         let moves = position.moves();
-        let mut patience = LEAST_PATIENCE;
+        let mut patience = MIN_PATIENCE;
         while patience * moves.len() as u64 <= room && patience < cost {
             room -= patience * moves.len() as u64;
             let spent = |&mv: &G::Move| {

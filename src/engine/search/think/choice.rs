@@ -57,7 +57,7 @@ impl<G: Searchable, E: Evaluate<G>> Thinker<'_, G, E> {
             return Vec::new();
         }
         let timer = &self.request.timer;
-        let stop = timer.stop.within(timer.solver_share());
+        let stop = timer.stop.within(timer.time_for_traps());
         let moves = if value.is_loss() {
             position.moves().into_iter().collect()
         } else {

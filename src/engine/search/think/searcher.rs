@@ -6,7 +6,7 @@ pub enum Searcher {
     /// Principal variation alpha-beta: [`search`](crate::search::search()).
     #[default]
     AlphaBeta,
-    /// Monte-Carlo tree search: [`mcts::search`].
+    /// Monte-Carlo tree search: [`mcts::search`](crate::search::mcts::search).
     Mcts,
 }
 

@@ -121,7 +121,7 @@ struct FewReplies<const W: usize> {
 impl<const W: usize> FewReplies<W> {
     fn to(&self, to: usize) -> Relation<W> {
         let onto = self.turned.column(to);
-        self.moves.differs(onto).of_lanes(!lanes(1 << to))
+        self.moves.xor(onto).of_lanes(!lanes(1 << to))
     }
 }
 
@@ -140,7 +140,7 @@ impl<const W: usize> Few<W> {
         let walks = self.near.without(from).walks::<W>(view.steps);
         let moves = walks.and(view.alike);
         let turned = if self.stacks >> from & 1 == 0 {
-            moves.differs(walks.of_lanes(view.stacks))
+            moves.xor(walks.of_lanes(view.stacks))
         } else {
             Relation::NONE
         };

@@ -84,12 +84,12 @@ impl<const W: usize> Relation<W> {
     }
 
     #[inline(always)]
-    pub(super) fn differs(self, other: Self) -> Self {
+    pub(super) fn xor(self, other: Self) -> Self {
         Self::of(|plane| self.plane(plane) ^ other.plane(plane))
     }
 
     #[inline(always)]
-    pub(super) fn less(self, other: Self) -> Self {
+    pub(super) fn and_not(self, other: Self) -> Self {
         Self::of(|plane| self.plane(plane) & !other.plane(plane))
     }
 
@@ -235,7 +235,7 @@ impl Neighbours {
         }
         let (two, twice) = (two.of_others(), twice.of_others());
         let (far, near) = (self.union(two), self.union(twice));
-        let three = far.less(one).or(near.and(one)).of_others();
+        let three = far.and_not(one).or(near.and(one)).of_others();
         one.of_lanes(steps[0])
             .or(two.of_lanes(steps[1]))
             .or(three.of_lanes(steps[2]))
