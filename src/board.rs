@@ -123,7 +123,7 @@ impl Board {
             }
             Ok(())
         });
-        // The sessions are dropped here, which kills their engines. A review may still be
+        // The tabs are dropped here, which kills their engines. A review may still be
         // running; nobody waits for it.
         runtime.shutdown_background();
         ended

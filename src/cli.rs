@@ -36,7 +36,6 @@ macro_rules! failure {
 mod analyze;
 mod bench;
 mod board;
-mod calibration;
 mod certify;
 mod completions;
 mod compliance;
@@ -58,6 +57,7 @@ mod verify;
 
 // What they share.
 mod broken_pipe;
+mod calibration;
 mod chooser;
 mod console;
 mod engines;
@@ -426,7 +426,7 @@ fn random_seed() -> u64 {
     RandomState::new().hash_one(0)
 }
 
-/// Comes with the first Ctrl-C; a second one ends the program.
+/// Returns a stop that the first Ctrl-C raises; a second one ends the program.
 fn stop_on_interrupt() -> Result<Stop, Failure> {
     let stop = Stop::new();
     let handle = stop.clone();

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use super::stats::{ELO_PER_LOGIT, FEWEST_PAIRS, Z95};
+use super::stats::{ELO_PER_LOGIT, MIN_PAIRS, Z95};
 use super::tally::Tally;
 
 /// In Elo points.
@@ -50,7 +50,7 @@ struct Pairs {
 impl Ratings {
     /// Returns the rating of an engine, unless its `games` are too few for one.
     pub(crate) fn shown(&self, engine: usize, games: u64) -> Option<Rating> {
-        self.engines[engine].filter(|_| games >= 2 * FEWEST_PAIRS)
+        self.engines[engine].filter(|_| games >= 2 * MIN_PAIRS)
     }
 }
 

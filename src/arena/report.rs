@@ -7,7 +7,7 @@ use super::runner::{Ended, remedy};
 use super::schedule::standings::Standings;
 use super::settings::MatchSettings;
 use super::sprt::{Sprt, Verdict};
-use super::stats::{EloEstimate, FEWEST_PAIRS, Wdl};
+use super::stats::{EloEstimate, MIN_PAIRS, Wdl};
 use super::tally::{Meeting, Tally, sorted};
 use totemic_engine::game::{self, number_of};
 
@@ -270,7 +270,7 @@ fn standings_table(standings: &Standings) -> String {
 /// What the ratings say beyond the cross table, and how far they may be trusted.
 fn notes(tally: &Tally, ratings: &Ratings) -> String {
     let mut notes = String::new();
-    let is_enough = tally.first_mover().games() >= 2 * FEWEST_PAIRS;
+    let is_enough = tally.first_mover().games() >= 2 * MIN_PAIRS;
     if is_enough {
         let _ = writeln!(
             notes,

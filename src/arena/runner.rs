@@ -37,10 +37,10 @@ use totemic_games::record::{GameId, GameRecord, Opening};
 
 /// If two engines repeat this many pairs in a row, they may have nothing new to play. It
 /// takes as many repeats as there are openings, if that is more.
-const FEWEST_REPEATS: u64 = 3;
+const MIN_REPEATS: u64 = 3;
 
 /// The most openings that are compared with one another before a match.
-const MOST_LOOKED_AT: u64 = 10_000;
+const MAX_LOOKED_AT: u64 = 10_000;
 
 /// Says what makes engines play more different games.
 pub(crate) const fn remedy(openings: &OpeningSource) -> &'static str {
@@ -235,9 +235,7 @@ impl<G: Game> Runner<'_, G> {
     fn is_exhausted(&self, meeting: [usize; 2], tally: &Tally) -> bool {
         let played = tally.meetings.get(&meeting);
         let in_a_row = played.map_or(0, |meeting| meeting.repeats_in_a_row);
-        if in_a_row < FEWEST_REPEATS
-            || self.settings.format.is_adaptive()
-            || !self.may_repeat(meeting)
+        if in_a_row < MIN_REPEATS || self.settings.format.is_adaptive() || !self.may_repeat(meeting)
         {
             return false;
         }
@@ -263,7 +261,7 @@ impl<G: Game> Runner<'_, G> {
     /// Counts the different positions among the openings of the match, or the first of
     /// them.
     fn different_openings(&self) -> usize {
-        let looked_at = self.settings.pairs.min(MOST_LOOKED_AT);
+        let looked_at = self.settings.pairs.min(MAX_LOOKED_AT);
         let openings = (0..looked_at).map_while(|number| self.openings.get::<G>(number).ok());
         HashSet::<_>::from_iter(openings.map(|opening| opening.position())).len()
     }
@@ -275,7 +273,7 @@ impl<G: Game> Runner<'_, G> {
             return None;
         }
         let pairs = self.settings.pairs;
-        let looked_at = pairs.min(MOST_LOOKED_AT);
+        let looked_at = pairs.min(MAX_LOOKED_AT);
         let different = self.different_openings() as u64;
         let wanted = match pairs {
             ENDLESS => "as many as the test needs".to_owned(),

@@ -63,7 +63,7 @@ impl Default for Sprt {
 
 /// The largest bound in Elo points. Beyond it there may be no distribution with the
 /// required strength.
-const MOST_ELO: f64 = 400.0;
+const MAX_ELO: f64 = 400.0;
 
 /// Weight that stands in for an empty cell, so that no logarithm is infinite.
 const EMPTY_CELL: f64 = 1e-3;
@@ -71,9 +71,9 @@ const EMPTY_CELL: f64 = 1e-3;
 impl Sprt {
     pub(crate) fn validate(&self) -> Result<(), String> {
         for (name, elo) in [("elo0", self.elo0), ("elo1", self.elo1)] {
-            if elo.is_nan() || elo.abs() > MOST_ELO {
+            if elo.is_nan() || elo.abs() > MAX_ELO {
                 return Err(format!(
-                    "{name}={elo}: expected a number from -{MOST_ELO} to {MOST_ELO}"
+                    "{name}={elo}: expected a number from -{MAX_ELO} to {MAX_ELO}"
                 ));
             }
         }

@@ -26,7 +26,7 @@ pub const NORMALIZED_ELO_UNIT: f64 = 800.0 / LN_10;
 
 /// With fewer pairs than this, an estimate of strength says nothing: its interval is
 /// hundreds of Elo points wide, and its approximations do not hold.
-pub(crate) const FEWEST_PAIRS: u64 = 10;
+pub(crate) const MIN_PAIRS: u64 = 10;
 
 /// Returns the score that is expected at a difference in Elo points (logistic scale).
 #[must_use]
@@ -174,7 +174,7 @@ impl EloEstimate {
     /// observation consists of `games` games. `None` if they are too few.
     fn of_cells(cells: &[u64], games: f64) -> Option<Self> {
         let count: u64 = cells.iter().sum();
-        if count as f64 * games < 2.0 * FEWEST_PAIRS as f64 {
+        if count as f64 * games < 2.0 * MIN_PAIRS as f64 {
             return None;
         }
         let weights: Vec<f64> = cells.iter().map(|&n| n as f64).collect();
@@ -243,7 +243,7 @@ impl Margins {
     /// all are equal, which shows no scatter. This is a fixed-sample test: its p-value
     /// holds for a number of pairs decided beforehand, not if you go on until it is small.
     pub fn test(&self) -> Option<MarginTest> {
-        if self.pairs < FEWEST_PAIRS {
+        if self.pairs < MIN_PAIRS {
             return None;
         }
         let count = self.pairs as f64;

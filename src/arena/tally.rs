@@ -12,22 +12,22 @@ use super::stats::{Margins, Pentanomial, Wdl};
 use totemic_engine::game::{Outcome, Side, plain, quoted};
 use totemic_games::record::{Accuracy, GameId, GameRecord, Reason, RunningClock, TimeControl};
 
-/// A sum, and of how much it is the sum.
+/// A weighted mean.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Mean {
     sum: f64,
-    of: f64,
+    weight: f64,
 }
 
 impl Mean {
-    fn add(&mut self, value: f64, of: f64) {
+    fn add(&mut self, value: f64, weight: f64) {
         self.sum += value;
-        self.of += of;
+        self.weight += weight;
     }
 
     /// Returns the mean; `None` of nothing.
     pub(crate) fn get(self) -> Option<f64> {
-        (self.of > 0.0).then(|| self.sum / self.of)
+        (self.weight > 0.0).then(|| self.sum / self.weight)
     }
 }
 

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::file::journal;
-use totemic_engine::file::{self, LONGEST_LINE};
+use totemic_engine::file::{self, MAX_LINE};
 use totemic_engine::game::quoted_path;
 use totemic_engine::lock::locked;
 use totemic_games::facts::{self, Fault};
@@ -88,7 +88,7 @@ impl JournalTail {
         }
         file.seek(SeekFrom::Start(self.bytes))?;
         let mut text = self.heading.clone();
-        let added = file.take(LONGEST_LINE as u64).read_to_end(&mut text)?;
+        let added = file.take(MAX_LINE as u64).read_to_end(&mut text)?;
         // The end of a line that was a whole game without it.
         if text[self.heading.len()..].starts_with(b"\n") {
             text.remove(self.heading.len());

@@ -37,7 +37,7 @@ use totemic_games::facts::{self, Fault};
 /// Longest message from the page, in bytes; a file of games has to fit.
 const MAX_MESSAGE: usize = 1024 * 1024;
 /// How long a page that reads nothing may keep its socket.
-const SLOWEST: Duration = Duration::from_secs(20);
+const SEND_TIMEOUT: Duration = Duration::from_secs(20);
 /// Messages that may wait for a slow socket.
 const WAITING: usize = 512;
 const MAX_ENGINES: usize = 6;
@@ -99,7 +99,7 @@ async fn run(shared: Arc<Shared>, upgrade: OnUpgrade) {
         // A page cannot see the HTTP status of a socket that was refused.
         let (code, reason) = (CloseCode::Again, "too many tabs".into());
         let close = Message::Close(Some(CloseFrame { code, reason }));
-        let _ = timeout(SLOWEST, socket.send(close)).await;
+        let _ = timeout(SEND_TIMEOUT, socket.send(close)).await;
     }
     drop(place);
 }
@@ -118,7 +118,7 @@ async fn serve(shared: Arc<Shared>, mut socket: Socket) {
     let mut message = Some(hello.to_string());
     loop {
         if let Some(message) = message.take() {
-            let sent = timeout(SLOWEST, socket.send(Message::Text(message.into()))).await;
+            let sent = timeout(SEND_TIMEOUT, socket.send(Message::Text(message.into()))).await;
             if !matches!(sent, Ok(Ok(()))) {
                 return;
             }

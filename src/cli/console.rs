@@ -190,7 +190,7 @@ impl Console {
         has_come
     }
 
-    /// Comes with the next Ctrl-C.
+    /// Returns a stop that the next Ctrl-C raises.
     pub(super) fn interrupt(&self) -> Stop {
         locked(&self.interrupt).clone()
     }

@@ -14,7 +14,7 @@ use super::weights::{Weighted, WeightsArg};
 use super::{CliResult, Global, interrupted, journals, progress, stop_on_interrupt};
 use crate::process::this_program;
 use crate::shard::Shard;
-use crate::train::games::{DatagenPart, MOST_GAMES, Recipe};
+use crate::train::games::{DatagenPart, MAX_GAMES, Recipe};
 use crate::train::selfplay::SelfPlayer;
 use totemic_engine::game::{GameKind, quoted_path, with_game};
 use totemic_engine::search::{Learned, THREAD_STACK_BYTES};
@@ -32,7 +32,7 @@ use totemic_games::record::reader::journal::Entrant;
 #[derive(Args, Debug)]
 pub(super) struct DatagenArgs {
     /// Number of games, in all parts together
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = whole(1..=MOST_GAMES))]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = whole(1..=MAX_GAMES))]
     games: u64,
     /// Nodes for each search
     #[arg(long, value_name = "N", default_value_t = 1_500,

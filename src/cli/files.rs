@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::{CliResult, Failure};
 use crate::file::journal::{Contents, Existing, JournalError};
 use crate::file::{folder_of, has_name_of_folder, is_same, is_taken, write};
-use totemic_engine::file::{self, LARGEST, LARGEST_TEXT, LONGEST_LINE, reason};
+use totemic_engine::file::{self, MAX_BYTES, MAX_LINE, MAX_TEXT, reason};
 use totemic_engine::game::quoted_path;
 use totemic_games::record::reader::ReadError;
 
@@ -47,11 +47,11 @@ impl Input {
     /// Reads the bytes of a text, which need not be UTF-8.
     pub(super) fn bytes(self) -> Result<Vec<u8>, Failure> {
         let expected = self.expected;
-        let bytes = file::read_from(self.from, LARGEST_TEXT);
+        let bytes = file::read_from(self.from, MAX_TEXT);
         let why = match bytes.map(|bytes| (file::overlong_line(&bytes), bytes)) {
             Ok((_, bytes)) if bytes.contains(&0) => format!("it is not text; expected {expected}"),
             Ok((None, bytes)) => return Ok(bytes),
-            Ok((Some(line), _)) => format!("line {line} has more than {} MiB", LONGEST_LINE >> 20),
+            Ok((Some(line), _)) => format!("line {line} has more than {} MiB", MAX_LINE >> 20),
             Err(why) => read_error_text(&why, expected),
         };
         Err(failure!("cannot read {}: {why}", self.name))
@@ -89,7 +89,7 @@ pub(super) fn read_text(path: &Path, expected: &'static str) -> Result<String, F
 }
 
 pub(super) fn read(path: &Path, expected: &str) -> Result<Vec<u8>, Failure> {
-    file::read(path, LARGEST).map_err(|why| io_read_error(path, &why, expected))
+    file::read(path, MAX_BYTES).map_err(|why| io_read_error(path, &why, expected))
 }
 
 /// An option with the file that it names for output.

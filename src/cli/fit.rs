@@ -11,7 +11,7 @@ use super::files::{self, check_outputs, content_error, write_whole};
 use super::values::{amount, amount_up_to, whole};
 use super::{CliResult, Failure, Global, journals, progress};
 use crate::file;
-use crate::train::fit::{FEWEST, Fit, HELD_OUT, Hyperparameters, Terms};
+use crate::train::fit::{Fit, HELD_OUT, Hyperparameters, MIN_POSITIONS, Terms};
 use crate::train::games::Run;
 use crate::train::optimizer::Optimizer;
 use totemic_engine::game::{Rng, quoted_path, with_game};
@@ -300,7 +300,7 @@ fn say_gains<G: Learnable>(args: &FitArgs, optimizer: &Optimizer<'_, G>) {
             }
         ),
         None => say!(
-            "warning: fewer than {FEWEST} of the positions held out are not proved, too few to \
+            "warning: fewer than {MIN_POSITIONS} of the positions held out are not proved, too few to \
              tell whether any epoch is better than the start"
         ),
     }

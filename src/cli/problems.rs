@@ -70,8 +70,8 @@ pub(super) struct ProblemsArgs {
     hash: u32,
 }
 
-const GAMES_A_PROBLEM: u64 = 12;
-const GAMES_A_PUZZLE: u64 = 400;
+const GAMES_PER_PROBLEM: u64 = 12;
+const GAMES_PER_PUZZLE: u64 = 400;
 const PUZZLE_MOVES: u64 = 6;
 /// From so many moves of the solver's side on, a puzzle is long.
 const LONG: usize = 3;
@@ -117,8 +117,8 @@ fn write_problems<G: Searchable>(args: &ProblemsArgs, games: &[PlayedGame]) -> C
     let from_files: Vec<Vec<G>> = games.iter().map(positions).collect::<Result<_, _>>()?;
     let tries = match (args.from.is_empty(), args.single) {
         (false, _) => from_files.len() as u64,
-        (true, true) => u64::from(args.count) * GAMES_A_PUZZLE,
-        (true, false) => u64::from(args.count) * GAMES_A_PROBLEM,
+        (true, true) => u64::from(args.count) * GAMES_PER_PUZZLE,
+        (true, false) => u64::from(args.count) * GAMES_PER_PROBLEM,
     };
     let stop = stop_on_interrupt()?;
     let mut rng = Rng::new(args.seed);

@@ -83,7 +83,7 @@ impl<'a> Folder<'a> {
         if let Ok(false) = path.try_exists() {
             return Ok(());
         }
-        let list = file::read(&path, file::LARGEST);
+        let list = file::read(&path, file::MAX_BYTES);
         let list = list.map_err(|why| io_read_error(&path, &why, "a list of results"))?;
         let list = String::from_utf8_lossy(&list);
         // The last line may be cut off by a kill, or it is still being written.

@@ -72,8 +72,7 @@ fn own_standard_streams() {
 
 /// Blocks the signal of a write beyond the limit on the size of files (`ulimit -f`), which
 /// would end the program without a word: then the write is an error, which is told. Blocks,
-/// too, what the program was started to ignore, as by `nohup`: whoever watches for
-/// interrupts would have it heard again.
+/// too, what the program was started to ignore, as by `nohup`: a handler would undo that.
 #[cfg(unix)]
 fn block_signals() {
     use nix::sys::signal::{SigSet, Signal};

@@ -29,7 +29,7 @@ pub(crate) use task::Uses;
 pub const HASH_MB: Spin = Spin::new(1, 64, 1 << 20);
 /// Smallest, default and greatest number of threads.
 pub const THREADS: Spin = Spin::new(1, 1, 1024);
-const LONGEST_WARM_UP: Duration = Duration::from_millis(1500);
+const MAX_WARM_UP: Duration = Duration::from_millis(1500);
 
 /// The range of a number that users set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -202,7 +202,7 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
     pub(crate) fn warm_up(&mut self) {
         if !self.is_warm && !self.is_searching() {
             self.is_warm = true;
-            let deadline = Instant::now() + LONGEST_WARM_UP;
+            let deadline = Instant::now() + MAX_WARM_UP;
             locked(self.memory()).warm_up(deadline);
         }
     }

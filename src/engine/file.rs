@@ -8,11 +8,11 @@ use std::io::{self, Read};
 use std::path::Path;
 
 /// The size of the largest file that is read as a whole, in bytes.
-pub const LARGEST: u64 = 1 << 30;
+pub const MAX_BYTES: u64 = 1 << 30;
 /// The size of the largest text, in bytes; parsed text takes many times as much memory.
-pub const LARGEST_TEXT: u64 = 1 << 28;
+pub const MAX_TEXT: u64 = 1 << 28;
 /// The longest line of a text, in bytes.
-pub const LONGEST_LINE: usize = 1 << 20;
+pub const MAX_LINE: usize = 1 << 20;
 
 /// Opens a regular file for reading.
 ///
@@ -55,11 +55,11 @@ pub fn read_from(input: impl Read, most: u64) -> io::Result<Vec<u8>> {
 }
 
 /// Returns the number, counted from 1, of the first line that is longer than
-/// [`LONGEST_LINE`].
+/// [`MAX_LINE`].
 pub fn overlong_line(text: &[u8]) -> Option<usize> {
     let mut lines = text.split(|&byte| byte == b'\n');
     lines
-        .position(|line| line.len() > LONGEST_LINE)
+        .position(|line| line.len() > MAX_LINE)
         .map(|at| at + 1)
 }
 

@@ -77,7 +77,8 @@ pub use tuning::Tuning;
 /// What a search says about one of its best moves after a depth.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Info<M> {
-    /// Depth of the iteration, in plies.
+    /// Depth of the iteration, in plies; of MCTS the mean length of its simulations, of a
+    /// proof the plies to the end of the game.
     pub depth: u32,
     /// Deepest ply visited in the iteration.
     pub seldepth: u32,
@@ -90,11 +91,12 @@ pub struct Info<M> {
     /// Whether the value is proved: an exact decisive score always is, a draw if the
     /// solver or the bounds of the tree search found it.
     pub proven: bool,
-    /// Positions visited so far, over all threads.
+    /// Positions visited so far, over all threads; of MCTS its simulations.
     pub nodes: u64,
     /// Time since the search began.
     pub time: Duration,
-    /// Part of the table filled by this search, per mille.
+    /// Part of the table filled by this search, per mille; of MCTS that of the memory of the
+    /// tree, earlier searches included.
     pub hashfull: u32,
     /// The principal variation: its moves, all of them legal.
     pub pv: Vec<M>,
@@ -120,7 +122,8 @@ impl<M> Info<M> {
 /// The answer of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Report<M> {
-    /// The move to play; `None` only when the game is over.
+    /// The move to play; `None` when the game is over, or after
+    /// [`Event::Failed`](crate::engine::Event::Failed).
     pub best: Option<M>,
     /// The expected reply, if the pv has one.
     pub ponder: Option<M>,

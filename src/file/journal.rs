@@ -84,7 +84,7 @@ pub struct Contents<H> {
 /// # Errors
 /// When the journal cannot be read, or a complete line is wrong.
 pub fn read<H: Heading>(path: &Path) -> Result<Option<Contents<H>>, JournalError> {
-    let bytes = file::read(path, file::LARGEST).map_err(unread(path))?;
+    let bytes = file::read(path, file::MAX_BYTES).map_err(unread(path))?;
     parse(&bytes).map_err(JournalError::corrupt(path))
 }
 
@@ -100,7 +100,7 @@ pub(crate) fn check<H: Heading>(path: &Path) -> Result<(), JournalError> {
 /// Reads the first line, and of one that is too long the beginning.
 pub(crate) fn first_line(file: &File) -> io::Result<Vec<u8>> {
     let mut line = Vec::new();
-    let start = file.take(file::LONGEST_LINE as u64 + 1);
+    let start = file.take(file::MAX_LINE as u64 + 1);
     BufReader::new(start).read_until(b'\n', &mut line)?;
     Ok(line)
 }
@@ -173,7 +173,7 @@ impl Journal {
         let file = open_alone(path)?;
         let bytes = match existing {
             Existing::Replace => Vec::new(),
-            _ => file::read_from(&file, file::LARGEST).map_err(unread(path))?,
+            _ => file::read_from(&file, file::MAX_BYTES).map_err(unread(path))?,
         };
         let contents = parse(&bytes).map_err(JournalError::corrupt(path));
         // A journal without games may be replaced, but not if it contains part of another
@@ -229,7 +229,7 @@ impl Journal {
     fn write(&mut self, lines: &[u8]) -> Result<(), JournalError> {
         let Growing { path, file } = &self.0;
         let length = file.metadata().map_err(io_error(path))?.len();
-        if length + lines.len() as u64 > file::LARGEST {
+        if length + lines.len() as u64 > file::MAX_BYTES {
             return Err(full(path));
         }
         let written = self.0.append(lines, true);
@@ -337,11 +337,11 @@ pub(crate) mod tests {
         let directory = tempfile::tempdir().expect("a directory");
         let path = directory.path().join("j");
         let (mut journal, _) = open(&path, &heading(["a", "b"]), Refuse).expect("new");
-        journal.0.cut(file::LARGEST - 100).expect("a disk");
+        journal.0.cut(file::MAX_BYTES - 100).expect("a disk");
         let why = journal.append(&[game(0, 0)]).expect_err("full").to_string();
         assert!(why.contains("go on in another one"), "{why}");
         let length = std::fs::metadata(&path).expect("there").len();
-        assert_eq!(length, file::LARGEST - 100);
+        assert_eq!(length, file::MAX_BYTES - 100);
     }
 
     #[test]

@@ -25,7 +25,7 @@ use totemic_games::record::{Reason, SearchInfo};
 const PONDER: &str = "Ponder";
 
 /// The most characters of an engine's own name.
-const MOST_NAME: usize = 120;
+const MAX_NAME: usize = 120;
 
 /// The lines that announce options, by the options' names in lower case.
 type Announced = BTreeMap<String, String>;
@@ -430,7 +430,7 @@ fn handshake(
             return Ok((options, name));
         }
         if let Some(own_name) = line.strip_prefix("id name ") {
-            name = plain(own_name.trim()).chars().take(MOST_NAME).collect();
+            name = plain(own_name.trim()).chars().take(MAX_NAME).collect();
         }
         if let Some(name) = option_name(&line).map(str::to_ascii_lowercase) {
             options.insert(name, line.clone());

@@ -10,8 +10,7 @@ pub(crate) struct Exit {
 
 impl Exit {
     /// Whether the process was ended by a signal with which users, schedulers and service
-    /// managers ask a process to end; a shell that wraps an engine reports one as its code. An
-    /// engine that has done so in the same game before has ended itself.
+    /// managers ask a process to end; a shell that wraps an engine reports one as its code.
     pub(super) fn is_stop(&self) -> bool {
         cfg!(unix) && STOPS.iter().any(|&signal| self.code == 128 + signal)
     }

@@ -34,7 +34,7 @@ const SPAN: f32 = PLIES_OF_KNOTS[1] as f32;
 /// One game in this many is held out, if none are given to be held out.
 pub(crate) const HELD_OUT: usize = 10;
 /// The fewest positions for which a loss means anything.
-pub(crate) const FEWEST: usize = 100;
+pub(crate) const MIN_POSITIONS: usize = 100;
 
 /// What a fit does with the first features, which are the terms written by hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -269,7 +269,7 @@ impl<G: Learnable> Fit<G> {
 
 /// Returns the mean loss with the best slope and bias; `None` if there are too few pairs.
 fn calibrated_loss(pairs: &[(f32, f32)]) -> Option<f32> {
-    if pairs.len() < FEWEST {
+    if pairs.len() < MIN_POSITIONS {
         return None;
     }
     let alike = |&(logit, points): &(f32, f32)| Sample {

@@ -18,7 +18,7 @@ use totemic_games::record::reader::ReadError;
 use totemic_games::record::reader::journal::Entrant;
 use totemic_games::record::{GameId, GameRecord, MoveRecord, Reason, end_in_words};
 
-pub(crate) const MOST_GAMES: u64 = 1_000_000_000;
+pub(crate) const MAX_GAMES: u64 = 1_000_000_000;
 
 /// The same build makes the same games from the same recipe.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::fit::{
-    ExampleSet, FEWEST, Fit, KNOTS, Terms, knot_before, logits_of, sigmoid, weights_of,
+    ExampleSet, Fit, KNOTS, MIN_POSITIONS, Terms, knot_before, logits_of, sigmoid, weights_of,
 };
 use crate::difference::same_settings;
 use totemic_engine::game::Rng;
@@ -190,7 +190,7 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
     pub(crate) fn gains(&self) -> Option<bool> {
         let examples = self.fit.held_out.examples.iter();
         let open = examples.filter(|example| !example.is_proved).count();
-        (open >= FEWEST).then(|| self.state.least < self.fit.held_out_loss(&self.start))
+        (open >= MIN_POSITIONS).then(|| self.state.least < self.fit.held_out_loss(&self.start))
     }
 
     pub(crate) fn weights(&self) -> Weights {

@@ -14,12 +14,12 @@ use totemic_engine::game::{Game, number_of};
 use totemic_games::record::{GameRecord, Opening, Reason};
 
 /// This many failed restarts of an engine in a row end the match.
-const MOST_RESTARTS: u32 = 3;
+const MAX_RESTARTS: u32 = 3;
 
 /// A game is void if this process was not running while an engine's clock was. More than
 /// this many of the same two engines in a row end the match. One event makes all running
 /// games void, so the limit is at least [`EVENTS`] times their number.
-const MOST_SUSPENDED: usize = 20;
+const MAX_SUSPENDED: usize = 20;
 const EVENTS: usize = 5;
 
 /// Where processes are scarce, a single game at a time is tried this often, with this
@@ -70,7 +70,7 @@ impl Setbacks {
         let loser = game.loser()?;
         let row = self.failed_restarts.entry(loser).or_default();
         *row += 1;
-        (*row >= MOST_RESTARTS).then_some(loser)
+        (*row >= MAX_RESTARTS).then_some(loser)
     }
 }
 
@@ -207,7 +207,7 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
         (self.watch)(&MatchEvent::Game(game, self.tally));
         if let Some(engine) = self.setbacks.after_game(game) {
             return Err(ArenaError::Failed(format!(
-                "engine {} could not be started again {MOST_RESTARTS} times in a row: {}",
+                "engine {} could not be started again {MAX_RESTARTS} times in a row: {}",
                 self.runner.settings.engines[engine].name, game.detail
             )));
         }
@@ -254,7 +254,7 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
         let suspended = &mut self.setbacks.suspended;
         let count = suspended.entry(sorted(job.engines)).or_default();
         *count += 1;
-        let most = MOST_SUSPENDED.max(self.runner.concurrency.saturating_mul(EVENTS));
+        let most = MAX_SUSPENDED.max(self.runner.concurrency.saturating_mul(EVENTS));
         if *count > most && !is_stopping {
             self.failure.get_or_insert(format!(
                 "{count} games of two engines were void in a row, the last one because of {why}; \

@@ -186,7 +186,7 @@ fn weights(spec: &EngineSpec) -> Option<String> {
         name @ ("classic" | "zero") => Some(name.to_owned()),
         _ => {
             let path = Path::new(spec.dir.as_deref().unwrap_or_default()).join(file);
-            let bytes = file::read(&path, file::LARGEST).ok()?;
+            let bytes = file::read(&path, file::MAX_BYTES).ok()?;
             let file = WeightsFile::read(&bytes).ok()?;
             Some(format!("{:08x}", file.checksum))
         }

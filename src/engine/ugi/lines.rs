@@ -4,12 +4,12 @@ use std::io::{self, BufRead, ErrorKind};
 
 /// Longest line that is accepted, in bytes without its line end. The longest useful one
 /// is a position with 36 moves, less than 1 KiB.
-pub(super) const LONGEST: usize = 64 << 10;
+pub(super) const MAX_LINE: usize = 64 << 10;
 
 /// Why a line is refused. The reader goes on with the next one.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(super) enum LineError {
-    #[error("a line of {length} bytes is too long: expected at most {LONGEST}; it is ignored")]
+    #[error("a line of {length} bytes is too long: expected at most {MAX_LINE}; it is ignored")]
     TooLong { length: u64 },
     #[error("a NUL at byte {at}: expected text; the line is ignored")]
     Nul { at: usize },
@@ -24,7 +24,7 @@ pub(super) struct Unreadable {
     pub(super) why: LineError,
 }
 
-/// The lines of a reader. Holds at most one byte more than [`LONGEST`], whatever comes
+/// The lines of a reader. Holds at most one byte more than [`MAX_LINE`], whatever comes
 /// in.
 pub(super) struct Lines<R> {
     input: R,
@@ -62,7 +62,7 @@ impl<R: BufRead> Lines<R> {
             let part = &chunk[..end.unwrap_or(chunk.len())];
             // One byte more than allowed shows that a line is too long; the
             // carriage return does not count.
-            let wanted = (LONGEST + 1).saturating_sub(self.line.len());
+            let wanted = (MAX_LINE + 1).saturating_sub(self.line.len());
             self.line.extend_from_slice(&part[..wanted.min(part.len())]);
             length += part.len() as u64;
             let used = part.len() + usize::from(end.is_some());
@@ -94,7 +94,7 @@ impl<R> Lines<R> {
 /// Checks a line and returns it as text; `line` has its beginning, and `length` is that
 /// of the whole line.
 fn check(line: &[u8], length: u64) -> Result<&str, LineError> {
-    if length > LONGEST as u64 {
+    if length > MAX_LINE as u64 {
         return Err(LineError::TooLong { length });
     }
     if let Some(at) = line.iter().position(|&byte| byte == 0) {
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn lines_have_ends_and_bounds() {
-        let longest = "x".repeat(LONGEST);
+        let longest = "x".repeat(MAX_LINE);
         let too_long = |length| Err(LineError::TooLong { length });
         for (text, expected) in [
             (
@@ -156,9 +156,9 @@ mod tests {
                 format!("{longest}\r\n{longest}x\nok\n{longest}xxx").into_bytes(),
                 vec![
                     Ok(&*longest),
-                    too_long(LONGEST as u64 + 1),
+                    too_long(MAX_LINE as u64 + 1),
                     Ok("ok"),
-                    too_long(LONGEST as u64 + 3),
+                    too_long(MAX_LINE as u64 + 3),
                 ],
             ),
         ] {

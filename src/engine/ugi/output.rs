@@ -12,9 +12,9 @@ use crate::lock::locked;
 use crate::stop::Stop;
 
 /// An error line is cut once it has this many characters after its head.
-const LONGEST_ERROR: usize = 400;
+const MAX_ERROR: usize = 400;
 /// Lines that wait for others are written once they have this many bytes.
-const MOST_HELD: usize = 64 << 10;
+const MAX_HELD: usize = 64 << 10;
 
 #[derive(Clone)]
 pub(super) struct Output {
@@ -66,7 +66,7 @@ impl Output {
     pub(super) fn hold(&self, line: &str) {
         let mut inner = locked(&self.inner);
         inner.hold(line);
-        if inner.held.len() > MOST_HELD {
+        if inner.held.len() > MAX_HELD {
             inner.flush();
         }
     }
@@ -161,7 +161,7 @@ fn is_standard(data: &Metadata) -> bool {
 pub(super) fn printable(text: &str) -> String {
     let mut shown = String::new();
     for char in text.chars() {
-        if shown.len() >= LONGEST_ERROR {
+        if shown.len() >= MAX_ERROR {
             shown.push_str("...");
             break;
         }
@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn error_lines_are_short_and_ascii() {
         assert_eq!(printable("'a\u{e9}\tb'"), "'a\\u{e9}\\tb'");
-        assert!(printable(&"\u{1f600}".repeat(9999)).len() < LONGEST_ERROR + 20);
+        assert!(printable(&"\u{1f600}".repeat(9999)).len() < MAX_ERROR + 20);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use super::ending::{Reason, Termination};
 use totemic_engine::game::{AnyPosition, Game, GameKind, Outcome, Side, plain, quoted, with_game};
 
-/// Reads a text of a file through the gate for foreign texts.
+/// Reads a text of a file, and makes its control characters harmless ([`plain`]).
 pub fn plain_text<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
     String::deserialize(from).map(|text| plain(&text))
 }

@@ -16,7 +16,8 @@ const FAILURES: u32 = 2;
 pub struct ProvedValue {
     /// 1 for a win, 0 for a draw, -1 for a loss.
     pub sign: i32,
-    /// Difference of the points at the end, if it is also proved.
+    /// The points at the end of the side that the sign is for, less the other's, if that is
+    /// proved, too.
     pub margin: Option<i32>,
 }
 

@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::{Draft, PlayedGame, ReadError};
 use crate::record::fault::Fault;
 use crate::record::{GameId, GameRecord, plain_text};
-use totemic_engine::file::LONGEST_LINE;
+use totemic_engine::file::MAX_LINE;
 use totemic_engine::game::GameKind;
 
 /// Version of the format; it is in the first line.
@@ -147,15 +147,15 @@ pub fn in_one_line(why: &serde_json::Error) -> String {
 /// Whether a line can be the beginning of a journal's first line.
 fn is_cut(line: &[u8]) -> bool {
     let is_whole = serde_json::from_slice::<IgnoredAny>(line).is_ok();
-    let is_short = line.len() <= LONGEST_LINE;
+    let is_short = line.len() <= MAX_LINE;
     BEGIN.starts_with(line)
         || line.starts_with(BEGIN) && is_short && !line.ends_with(b"\n") && !is_whole
 }
 
 fn heading<H: Heading>(line: &[u8]) -> Result<H, ReadError> {
     let first: FirstLine<H> = serde_json::from_slice(line).map_err(|_| {
-        if line.starts_with(BEGIN) && line.len() > LONGEST_LINE {
-            let why = format!("it has more than {} MiB", LONGEST_LINE >> 20);
+        if line.starts_with(BEGIN) && line.len() > MAX_LINE {
+            let why = format!("it has more than {} MiB", MAX_LINE >> 20);
             return ReadError::text(1, why);
         }
         let it = serde_json::from_slice::<FirstLine<Value>>(line);
