@@ -5,7 +5,7 @@
 //!
 //! | module | what it holds |
 //! | --- | --- |
-//! | [`mod@file`] | files that are written completely or not at all; journals of games |
+//! | [`storage`] | files that are written completely or not at all; journals of games |
 //! | [`process`] | an engine as a child process |
 //! | `train` | self-play, and fitting the weights of the evaluation to it |
 //! | [`analysis`] | a server that analyses many positions, over lines of JSON |
@@ -31,7 +31,7 @@ mod board;
 pub mod cli;
 pub mod contributing;
 mod difference;
-pub mod file;
 pub mod process;
 pub mod shard;
+pub mod storage;
 mod train;

@@ -293,7 +293,7 @@ where
                 weights,
                 &format!("tuned in {number} batches of {NODES} nodes"),
             );
-            totemic::file::replace(Path::new(out), &file.write())?;
+            totemic::storage::replace(Path::new(out), &file.write())?;
             let sum: f64 = factors.iter().map(|factor| factor * factor).sum();
             eprintln!(
                 "{number} of {batches} batches, {:.2} from the start",

@@ -23,10 +23,10 @@ use super::schedule::{ENDLESS, Job, Next, Schedule, fixed_meetings};
 use super::settings::MatchSettings;
 use super::sprt::Verdict;
 use super::tally::Tally;
-use crate::file::journal::Journal;
-use crate::file::pgn_file::PgnFile;
 use crate::process::{EngineSetup, Trouble, processors};
 use crate::shard::Shard;
+use crate::storage::journal::Journal;
+use crate::storage::pgn_file::PgnFile;
 use coordinator::Coordinator;
 use pool::Pool;
 use referee::GRACE;
@@ -384,8 +384,8 @@ impl<G: Game> Runner<'_, G> {
 mod tests {
     use super::*;
     use crate::arena::settings::tests::settings;
-    use crate::file::journal::tests::game;
     use crate::process::{EngineCommand, Patience};
+    use crate::storage::journal::tests::game;
     use totemic_engine::game::Yoxii;
 
     #[test]

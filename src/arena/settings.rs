@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 
 use super::sprt::Sprt;
 use crate::difference::same_settings;
-use crate::file::journal::Heading;
 use crate::process::{EngineSpec, Patience};
 use crate::shard::Shard;
+use crate::storage::journal::Heading;
 use totemic_engine::game::GameKind;
 use totemic_games::record::openings::OpeningSource;
 use totemic_games::record::{GameRecord, PlayedGame};

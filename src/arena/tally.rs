@@ -353,7 +353,7 @@ pub(super) fn sorted([a, b]: [usize; 2]) -> [usize; 2] {
 mod tests {
     use super::*;
     use crate::arena::settings::tests::settings;
-    use crate::file::journal::tests::game;
+    use crate::storage::journal::tests::game;
     use totemic_games::record::MoveRecord;
 
     /// Plays pairs of games with these moves that end for this reason. Returns how many

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use crate::file::journal;
+use crate::storage::journal;
 use totemic_engine::file::{self, MAX_LINE};
 use totemic_engine::game::quoted_path;
 use totemic_engine::lock::locked;

@@ -13,8 +13,8 @@ use super::engines::{self, Groups};
 use super::values::whole;
 use super::{CliResult, Failure, Global, on_interrupt};
 use crate::board::Board;
-use crate::file::journal;
 use crate::process::{EngineCommand, EngineSpec, Launch, guard};
+use crate::storage::journal;
 use totemic_engine::game::GameKind;
 use totemic_games::record::MoveLimits;
 

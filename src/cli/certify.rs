@@ -12,7 +12,7 @@ use super::position::{agrees, read_position};
 use super::proof_folder::Folder;
 use super::values::{claim, whole};
 use super::{CliResult, Failure, Global, interrupted, progress, stop_on_interrupt};
-use crate::file;
+use crate::storage;
 use totemic_engine::game::{number_of, quoted_path, with_position};
 use totemic_engine::search::Searchable;
 use totemic_engine::search::proofs::parts::Task;
@@ -136,7 +136,7 @@ pub(super) fn run(global: Global, args: &CertifyArgs) -> CliResult {
     let out = args.out.as_deref().ok_or_else(|| missing("--out FILE"))?;
     let outputs = [("--out", args.out.as_ref())];
     check_outputs(&outputs, args.merge.as_slice(), args.force)?;
-    if results.is_some_and(|folder| file::is_same(folder, file::folder_of(out))) {
+    if results.is_some_and(|folder| storage::is_same(folder, storage::folder_of(out))) {
         let name = quoted_path(out);
         return Err(usage!(
             "--out {name}: expected a file outside of the folder of --results"

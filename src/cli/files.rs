@@ -6,8 +6,8 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::{CliResult, Failure};
-use crate::file::journal::{Contents, Existing, JournalError};
-use crate::file::{folder_of, has_name_of_folder, is_same, is_taken, write};
+use crate::storage::journal::{Contents, Existing, JournalError};
+use crate::storage::{folder_of, has_name_of_folder, is_same, is_taken, write};
 use totemic_engine::file::{self, MAX_BYTES, MAX_LINE, MAX_TEXT, reason};
 use totemic_engine::game::quoted_path;
 use totemic_games::record::reader::ReadError;
@@ -134,7 +134,7 @@ pub(super) fn check_distinct(outputs: &[Output<'_>], inputs: &[impl AsRef<Path>]
 }
 
 pub(super) fn check_writable(path: &Path) -> CliResult {
-    crate::file::check_writable(path).map_err(|why| write_error(path, &why))
+    crate::storage::check_writable(path).map_err(|why| write_error(path, &why))
 }
 
 /// Writes a file in one step, so that it is never half written.

@@ -10,7 +10,7 @@ use super::calibration;
 use super::files::{self, check_outputs, content_error, write_whole};
 use super::values::{amount, amount_up_to, whole};
 use super::{CliResult, Failure, Global, journals, progress};
-use crate::file;
+use crate::storage;
 use crate::train::fit::{Fit, HELD_OUT, Hyperparameters, MIN_POSITIONS, Terms};
 use crate::train::games::Run;
 use crate::train::optimizer::Optimizer;
@@ -330,7 +330,7 @@ fn print_losses<G: Learnable>(fit: &Fit<G>, weights: &Weights) -> CliResult {
 
 /// Locks the folder of a file against other fits that replace it, if the system can do that.
 fn lock_folder(path: &Path) -> Option<File> {
-    let folder = File::open(file::folder_of(path)).ok()?;
+    let folder = File::open(storage::folder_of(path)).ok()?;
     folder.lock().ok().map(|()| folder)
 }
 

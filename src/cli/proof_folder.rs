@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use super::files::{check_writable, io_read_error, make_folder, obstacle, write_error};
 use super::{CliResult, Failure};
-use crate::file::replace;
+use crate::storage::replace;
 use totemic_engine::file;
 use totemic_engine::game::{number_of, quoted_path};
 use totemic_engine::search::proofs::parts::{State, Task, TaskResult, seal};

@@ -16,7 +16,7 @@ use super::values::{time, whole};
 use super::{
     CliResult, Failure, Global, INTERRUPTED, files, progress, say_errors, stop_on_interrupt,
 };
-use crate::file;
+use crate::storage;
 use certificates::Certifier;
 use input::Problem;
 use report::{Row, SolveReport};
@@ -109,7 +109,7 @@ fn output(args: &SolveArgs) -> Result<Box<dyn Write>, Failure> {
     };
     let output = ("--output", Some(path));
     files::check_outputs(&[output], args.file.as_slice(), args.force)?;
-    let file = file::create_stream(path).map_err(|why| files::write_error(path, &why))?;
+    let file = storage::create_stream(path).map_err(|why| files::write_error(path, &why))?;
     Ok(Box::new(LineWriter::new(file)))
 }
 

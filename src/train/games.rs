@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::difference::same_settings;
-use crate::file::journal::{Contents, Heading, check_games};
 use crate::shard::Shard;
+use crate::storage::journal::{Contents, Heading, check_games};
 use totemic_engine::game::{Game, GameKind, Side, canonical_key, with_game};
 use totemic_games::record::reader::ReadError;
 use totemic_games::record::reader::journal::Entrant;

@@ -3,10 +3,10 @@
 use crate::support::Folder;
 use proptest::prelude::*;
 use totemic::arena::tokens;
-use totemic::file::journal::{self, AnyHeading};
 use totemic::process::EngineSpec;
 use totemic::process::tokens::apply_to_engine;
 use totemic::shard::Shard;
+use totemic::storage::journal::{self, AnyHeading};
 use totemic_engine::game::{Hokito, Yoxii};
 use totemic_games::record::openings::{Openings, Selection};
 

@@ -12,7 +12,7 @@ use std::time::UNIX_EPOCH;
 use etcetera::BaseStrategy;
 
 use crate::cli::files::{self, at_home, obstacle, write_error_text};
-use crate::file;
+use crate::storage;
 use totemic_engine::game::quoted_path;
 use totemic_games::record::PlayedGame;
 use totemic_games::record::reader::read;
@@ -47,7 +47,7 @@ pub(super) fn save(path: &Path, text: &str, force: bool) -> io::Result<()> {
     if let Some(why) = obstacle(path).filter(|_| force || path.is_dir()) {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
     }
-    file::write(path, text.as_bytes(), force)
+    storage::write(path, text.as_bytes(), force)
 }
 
 pub(super) fn open(path: &Path) -> Result<PlayedGame, String> {
@@ -98,7 +98,7 @@ impl Keeper {
 
 /// The latest game first, and errors. Removes what killed processes have left.
 pub(super) fn unfinished(dir: &Path) -> (Vec<(PathBuf, PlayedGame)>, Vec<String>) {
-    file::remove_abandoned(dir, PREFIX.as_ref());
+    storage::remove_abandoned(dir, PREFIX.as_ref());
     let kept = |entry: fs::DirEntry| {
         let name = entry.file_name();
         let name = name.to_string_lossy();
