@@ -163,27 +163,19 @@ impl Audit<'_> {
             return check_equal("its end is", &ended, &end_in_words(result, reason));
         }
         let mover = &self.settings.engines[game.engines[last.side().index()]];
+        let (plies, most) = (game.moves.len(), rules.maxplies.map(|most| most as usize));
         let possible = match game.reason {
             Reason::Rules | Reason::Resign | Reason::AgreedDraw => false,
             Reason::TimeForfeit if !mover.limits.is_timed() => false,
             // By a clock, an engine can fall silent only in the opponent's time.
             Reason::Stall if mover.limits.is_timed() && !self.settings.ponder => false,
             Reason::Solver => rules.solver_ms.is_some() && !rules.play_on,
-            Reason::MaxPlies => {
-                game.result == Outcome::Draw
-                    && rules
-                        .maxplies
-                        .is_some_and(|most| game.moves.len() == most as usize)
-            }
+            Reason::MaxPlies => game.result == Outcome::Draw && most == Some(plies),
             // Before the first move either engine may fail to get ready.
             _ if game.moves.is_empty() => game.result != Outcome::Draw,
             _ => game.result.half_points(last.side()) == 0,
         };
-        if !possible
-            || rules
-                .maxplies
-                .is_some_and(|most| game.moves.len() > most as usize)
-        {
+        if !possible || most.is_some_and(|most| plies > most) {
             return Err(format!(
                 "its end is {ended}, which does not follow from its moves and this match"
             ));

@@ -194,6 +194,8 @@ fn of_moves(game: &str, fen: &str, moves: Vec<PlayedMove>) -> Result<PlayedGame,
 }
 
 fn kind(name: &str) -> Result<GameKind, Fault> {
-    let unknown = |name: String| Fault::NoSuchGame { name };
-    GameKind::named(name).ok_or_else(|| unknown(name.to_owned()))
+    GameKind::named(name).ok_or_else(|| {
+        let name = name.to_owned();
+        Fault::NoSuchGame { name }
+    })
 }
