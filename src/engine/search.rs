@@ -32,7 +32,7 @@
 //! | trial | a question of some thousand nodes to the solver while the search goes on | this project | |
 //! | trap | among moves of equal value, the one after which static values mislead the opponent most | this project | `matches.md` |
 //! | similar positions | positions that differ only in values, so that a proof of one bounds the payoff of the other ([`solver::Node::advantage`]) | this project | `solver.md` |
-//! | optimistic node | a position no worse than any of a choice's variants, searched before them ([`solver::Node::optimistic`]) | this project | `solver.md` |
+//! | optimistic node | a position no worse than any of a group's variants, searched before them ([`solver::Node::optimistic`]) | this project | `solver.md` |
 
 mod alphabeta;
 mod eval;

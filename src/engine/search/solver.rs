@@ -22,13 +22,13 @@ use std::marker::PhantomData;
 use std::sync::OnceLock;
 
 pub(super) use bounds::lowest_payoff;
-pub use node::{Choice, Expansion, Key, NO_BOUND, Node, PayoffBounds, Solvable};
+pub use node::{Expansion, Key, NO_BOUND, Node, PayoffBounds, Solvable, VariantGroup};
 pub(super) use probe::{PROBE_NODES, Probe, ProbeMemory};
 pub(super) use short_proof::Sought;
 pub use solution::{MarginBounds, MoveValue, Solution, SolveRequest, Value};
 pub(super) use table::ProofMemory;
 use table::ProofTable;
-use worker::{Budget, CHOICES, Shared, Worker};
+use worker::{Budget, GROUPS_CAPACITY, Shared, Worker};
 pub(super) use worker::{CHECK_EVERY, Mode};
 
 use super::ThreadPool;
@@ -157,8 +157,8 @@ impl<'a> SolverRun<'a> {
     fn worker<'b, N: Node>(&'b self, root: &N, stop: &'b Stop, patience: u64) -> Worker<'b, N> {
         // A search that ends within its patience does not look at what is left.
         let patience = patience.min(self.shared.budget.left());
-        let choices = Vec::with_capacity(CHOICES);
-        Worker::new(root, &self.shared, stop, patience, choices)
+        let groups = Vec::with_capacity(GROUPS_CAPACITY);
+        Worker::new(root, &self.shared, stop, patience, groups)
     }
 
     /// The answer of one thread, unless it takes more nodes than its patience.

@@ -10,7 +10,7 @@ use totemic_engine::game::{
     Side, Standing,
 };
 use totemic_engine::search::solver::{
-    Choice, Expansion, Key, NO_BOUND, Node, PayoffBounds, Solvable,
+    Expansion, Key, NO_BOUND, Node, PayoffBounds, Solvable, VariantGroup,
 };
 use totemic_engine::search::{Evaluate, Heuristics, Searchable};
 
@@ -263,12 +263,12 @@ impl<const LONG: bool> Node for MarksNode<LONG> {
         PayoffBounds { lower, upper }
     }
 
-    fn expand(&self, _goal: i32, (): &mut (), choices: &mut Vec<Choice<Mark>>) -> Expansion {
+    fn expand(&self, _goal: i32, (): &mut (), groups: &mut Vec<VariantGroup<Mark>>) -> Expansion {
         let moves = self.0.moves();
         if moves.is_empty() {
             return Expansion::Over(self.0.standing().margin_for(self.0.side()));
         }
-        choices.extend(moves.into_iter().map(|mv| Choice { sort_key: 0, mv }));
+        groups.extend(moves.into_iter().map(|mv| VariantGroup { sort_key: 0, mv }));
         Expansion::Open(-NO_BOUND)
     }
 

@@ -11,7 +11,7 @@ use few::Few;
 use replies::{Replier, Replies};
 use towers::{Towers, component};
 
-use super::node::{Choice, Expansion, Key, NO_BOUND, Node, PayoffBounds, Solvable, each};
+use super::node::{Expansion, Key, NO_BOUND, Node, PayoffBounds, Solvable, VariantGroup, each};
 use crate::game::routes::Routes;
 use crate::game::{Cell, Game, Hokito, HokitoMove};
 use crate::search::eval::{Evaluate, Learnable};
@@ -50,9 +50,9 @@ fn gain_per_pawn<S: Into<u64> + Copy>(values: [S; 2], own: S, from: usize, to: u
     value(values, from) + if is_own { -covered } else { covered }
 }
 
-fn choice(from: usize, to: usize, sort_key: i32) -> Choice<HokitoMove> {
+fn group(from: usize, to: usize, sort_key: i32) -> VariantGroup<HokitoMove> {
     let mv = HokitoMove::new(Cell::from_index(from), Cell::from_index(to));
-    Choice { sort_key, mv }
+    VariantGroup { sort_key, mv }
 }
 
 /// With this many moves or fewer, counting replies is not worth its time.
@@ -189,7 +189,7 @@ impl Node for HokitoNode {
         &self,
         goal: i32,
         routes: &mut Routes,
-        choices: &mut Vec<Choice<HokitoMove>>,
+        groups: &mut Vec<VariantGroup<HokitoMove>>,
     ) -> Expansion {
         let mut movers: ArrayVec<(usize, u64), 36> = ArrayVec::new();
         let mut moves = 0;
@@ -205,7 +205,7 @@ impl Node for HokitoNode {
         }
         if moves <= UNRANKED_MOVES {
             for &(from, targets) in &movers {
-                choices.extend(each(targets).map(|to| choice(from, to, -self.gain(from, to))));
+                groups.extend(each(targets).map(|to| group(from, to, -self.gain(from, to))));
             }
             return Expansion::Open(-NO_BOUND);
         }
@@ -243,7 +243,7 @@ impl Node for HokitoNode {
                     ended = ended.max(payoff);
                     continue;
                 }
-                choices.push(choice(from, to, self.sort_key(&replies, from, to) - gain));
+                groups.push(group(from, to, self.sort_key(&replies, from, to) - gain));
             }
         }
         Expansion::Open(ended)

@@ -221,13 +221,13 @@ impl SolverRun<'_> {
 /// in the order of a search.
 fn in_order<G: Solvable>(position: &G, favourite: Option<G::Move>) -> Vec<G::Move> {
     let node = position.node();
-    let mut choices = Vec::new();
-    // A goal out of reach, so that all choices are listed.
-    node.expand(NO_BOUND, &mut node.state(), &mut choices);
+    let mut groups = Vec::new();
+    // A goal out of reach, so that all groups are listed.
+    node.expand(NO_BOUND, &mut node.state(), &mut groups);
     let mut moves = position.moves().to_vec();
     moves.sort_by_cached_key(|&mv| {
-        let choice = |mv: G::Move| mv.bits() & G::Node::CHOICE_BITS;
-        let listed = choices.iter().find(|one| choice(one.mv) == choice(mv));
+        let group = |mv: G::Move| mv.bits() & G::Node::GROUP_BITS;
+        let listed = groups.iter().find(|one| group(one.mv) == group(mv));
         (Some(mv) != favourite, listed.map(|one| one.sort_key))
     });
     moves

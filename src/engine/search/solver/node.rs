@@ -50,18 +50,18 @@ pub enum Expansion {
     Over(i32),
     /// A move reaches the goal at once, with at least this payoff.
     Reaches(i32),
-    /// The choices are listed; the moves that are not listed fail, with this payoff
+    /// The groups are listed; the moves that are not listed fail, with this payoff
     /// at most (`-NO_BOUND` if there are none).
     Open(i32),
 }
 
-/// A choice among the moves of a node: one of each variant group
-/// ([`Heuristics::variant_group`](crate::search::Heuristics::variant_group)).
+/// A variant group ([`Heuristics::variant_group`](crate::search::Heuristics::variant_group))
+/// among the moves of a node.
 #[derive(Clone, Copy, Debug)]
-pub struct Choice<M> {
-    /// Search choices with a lower key first.
+pub struct VariantGroup<M> {
+    /// Search groups with a lower key first.
     pub sort_key: i32,
-    /// The move.
+    /// One of its moves, which stands for all of them.
     pub mv: M,
 }
 
@@ -97,16 +97,16 @@ pub trait Node: Copy + Send + Sync {
     /// threads.
     const SHARE_FROM: u32;
 
-    /// In nodes with at least this much [`Node::plies_left`], the first choice is right
-    /// so often that one of its variants is tried before [`Node::optimistic`].
+    /// In nodes with at least this much [`Node::plies_left`], the first group is the right
+    /// one so often that one of its variants is tried before [`Node::optimistic`].
     const EAGER_FROM: u32 = u32::MAX;
 
     /// Nodes with less [`Node::plies_left`] than this have a search of their own,
     /// [`Node::solve_small`]; 0 if there is none.
     const SMALL_BELOW: u32 = 0;
 
-    /// The bits of a move that tell choices apart; the others tell variants.
-    const CHOICE_BITS: u16 = u16::MAX;
+    /// The bits of a move that tell variant groups apart; the others tell variants.
+    const GROUP_BITS: u16 = u16::MAX;
 
     /// The bits of the key that say more than values: nodes that agree in them
     /// have the same moves all the way down.
@@ -143,7 +143,7 @@ pub trait Node: Copy + Send + Sync {
         &self,
         goal: i32,
         state: &mut Self::State,
-        choices: &mut Vec<Choice<Self::Move>>,
+        groups: &mut Vec<VariantGroup<Self::Move>>,
     ) -> Expansion;
 
     /// Whether the payoff reaches `goal`, by a search that needs no table: a
@@ -164,19 +164,19 @@ pub trait Node: Copy + Send + Sync {
     #[must_use]
     fn play(&self, mv: Self::Move) -> Self;
 
-    /// The moves that a choice stands for, best first.
-    fn variants(&self, choice: Self::Move) -> ArrayVec<Self::Move, 4> {
-        std::iter::once(choice).collect()
+    /// The moves of the variant group to which a move belongs, best first.
+    fn variants(&self, mv: Self::Move) -> ArrayVec<Self::Move, 4> {
+        std::iter::once(mv).collect()
     }
 
-    /// An upper bound on how much better one variant of a choice is than another.
+    /// An upper bound on how much better one variant of a group is than another.
     fn gap(_one: Self::Move, _other: Self::Move) -> i32 {
         NO_BOUND
     }
 
     /// A node that is no worse for the mover than any to which the variants of a
-    /// choice lead.
-    fn optimistic(&self, _choice: Self::Move) -> Option<Self> {
+    /// group lead; `mv` is one of them.
+    fn optimistic(&self, _mv: Self::Move) -> Option<Self> {
         None
     }
 }

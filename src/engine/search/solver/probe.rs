@@ -2,9 +2,9 @@
 
 use std::mem::take;
 
-use super::node::{Choice, PayoffBounds, Solvable};
+use super::node::{PayoffBounds, Solvable, VariantGroup};
 use super::table::{ProofMemory, ProofTable};
-use super::worker::{Budget, CHECK_EVERY, CHOICES, Mode, Shared, Worker};
+use super::worker::{Budget, CHECK_EVERY, GROUPS_CAPACITY, Mode, Shared, Worker};
 use crate::search::shared_moves::SharedMoves;
 use crate::stop::Stop;
 
@@ -37,7 +37,7 @@ impl ProbeMemory {
 pub(in crate::search) struct Probe<'a, G: Solvable> {
     /// With a budget that is never used up: the questions are short.
     shared: Shared<'a>,
-    choices: Vec<Choice<G::Move>>,
+    groups: Vec<VariantGroup<G::Move>>,
 }
 
 impl<G: Solvable> Clone for Probe<'_, G> {
@@ -55,7 +55,7 @@ impl<'a, G: Solvable> Probe<'a, G> {
                 shared_moves: SharedMoves::new(1, 0),
                 mode: Mode::Fast,
             },
-            choices: Vec::with_capacity(CHOICES),
+            groups: Vec::with_capacity(GROUPS_CAPACITY),
         }
     }
 
@@ -71,10 +71,10 @@ impl<'a, G: Solvable> Probe<'a, G> {
     ) -> (Option<i32>, u64) {
         let budget = &self.shared.budget;
         let (node, before) = (position.node(), budget.spent());
-        let choices = take(&mut self.choices);
-        let mut worker = Worker::new(&node, &self.shared, &budget.stop, max_nodes, choices);
+        let groups = take(&mut self.groups);
+        let mut worker = Worker::new(&node, &self.shared, &budget.stop, max_nodes, groups);
         let payoff = worker.search(&node, goal);
-        self.choices = worker.end();
+        self.groups = worker.end();
         (payoff, budget.spent() - before)
     }
 

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use arrayvec::ArrayVec;
 
-use super::node::{Choice, Expansion, Node};
+use super::node::{Expansion, Node, VariantGroup};
 use super::table::{HashedKey, ProofTable, TableEntry};
 use crate::game::Move;
 use crate::search::shared_moves::SharedMoves;
@@ -55,8 +55,8 @@ impl<'a> Budget<'a> {
     }
 }
 
-/// Room for the choices of most paths, whose nodes list some dozens each.
-pub(super) const CHOICES: usize = 1024;
+/// Room for the groups of most paths, whose nodes list some dozens each.
+pub(super) const GROUPS_CAPACITY: usize = 1024;
 
 /// What the solver may leave out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -125,7 +125,7 @@ pub(super) struct Worker<'a, N: Node> {
     table_from: u32,
     is_exhaustive: bool,
     counter: NodeCounter<'a>,
-    choices: Vec<Choice<N::Move>>,
+    groups: Vec<VariantGroup<N::Move>>,
     state: N::State,
     /// Proofs stored since the last look at the table's size.
     stored: u64,
@@ -159,7 +159,7 @@ impl<'a, N: Node> Worker<'a, N> {
         shared: &'a Shared<'a>,
         stop: &'a Stop,
         patience: u64,
-        choices: Vec<Choice<N::Move>>,
+        groups: Vec<VariantGroup<N::Move>>,
     ) -> Self {
         Self {
             shared,
@@ -175,15 +175,15 @@ impl<'a, N: Node> Worker<'a, N> {
                 fresh: 0,
                 spent: 0,
             },
-            choices,
+            groups,
             state: root.state(),
             stored: 0,
         }
     }
 
-    /// Ends the search; the next one can use the room for its choices.
-    pub(super) fn end(mut self) -> Vec<Choice<N::Move>> {
-        std::mem::take(&mut self.choices)
+    /// Ends the search; the next one can use the room for its groups.
+    pub(super) fn end(mut self) -> Vec<VariantGroup<N::Move>> {
+        std::mem::take(&mut self.groups)
     }
 
     /// A move by which the root reaches a goal, 0 if there is none: searches even if the
@@ -194,7 +194,7 @@ impl<'a, N: Node> Worker<'a, N> {
             return Some(mv.map_or(0, Move::bits));
         }
         self.counter.count()?;
-        let Expansion::Open(open) = node.expand(goal, &mut self.state, &mut self.choices) else {
+        let Expansion::Open(open) = node.expand(goal, &mut self.state, &mut self.groups) else {
             return Some(0);
         };
         let hashed = self.shared.table.hashed::<N>(&node.key());
@@ -212,9 +212,9 @@ impl<'a, N: Node> Worker<'a, N> {
             return self.solve_small(node, goal);
         }
         self.counter.count()?;
-        let first = self.choices.len();
+        let first = self.groups.len();
         let result = self.answer_or_search(node, goal, first);
-        self.choices.truncate(first);
+        self.groups.truncate(first);
         result
     }
 
@@ -265,20 +265,20 @@ impl<'a, N: Node> Worker<'a, N> {
         Some(payoff)
     }
 
-    /// Looks for an answer without a search, else searches the choices. Moves are
+    /// Looks for an answer without a search, else searches the groups. Moves are
     /// listed before the table is read, because most nodes end at once, and a look
     /// into main memory costs more than their moves.
     fn answer_or_search(&mut self, node: &N, goal: i32, first: usize) -> Option<i32> {
-        let open = match node.expand(goal, &mut self.state, &mut self.choices) {
+        let open = match node.expand(goal, &mut self.state, &mut self.groups) {
             Expansion::Over(payoff) | Expansion::Reaches(payoff) => return Some(payoff),
             Expansion::Open(payoff) => payoff,
         };
-        if self.choices.len() == first {
+        if self.groups.len() == first {
             return Some(open);
         }
         let mut visit = Visit::new(node, goal, open);
         if node.plies_left() < self.table_from {
-            self.search_choices(&mut visit, first, None)?;
+            self.search_groups(&mut visit, first, None)?;
             return Some(visit.best);
         }
         let hashed = self.shared.table.hashed::<N>(&node.key());
@@ -290,7 +290,7 @@ impl<'a, N: Node> Worker<'a, N> {
         Some(visit.best)
     }
 
-    /// Searches the choices from `first` on, that of the proposed move first, and stores
+    /// Searches the groups from `first` on, that of the proposed move first, and stores
     /// what that proves.
     fn search_and_store(
         &mut self,
@@ -301,54 +301,54 @@ impl<'a, N: Node> Worker<'a, N> {
     ) -> Option<()> {
         visit.proposed = proposed;
         if proposed != 0 {
-            let favourite = proposed & N::CHOICE_BITS;
-            for choice in &mut self.choices[first..] {
-                if choice.mv.bits() & N::CHOICE_BITS == favourite {
-                    choice.sort_key = i32::MIN;
+            let favourite = proposed & N::GROUP_BITS;
+            for group in &mut self.groups[first..] {
+                if group.mv.bits() & N::GROUP_BITS == favourite {
+                    group.sort_key = i32::MIN;
                 }
             }
         }
         let begin = self.counter.nodes();
-        self.search_choices(visit, first, Some(hashed))?;
+        self.search_groups(visit, first, Some(hashed))?;
         self.store(hashed, visit.goal, visit.best, visit.reached_by, begin);
         Some(())
     }
 
-    /// Searches the choices from `first` on, lowest key first, until one
-    /// reaches the goal. If there are other threads, choices that they are
+    /// Searches the groups from `first` on, lowest key first, until one
+    /// reaches the goal. If there are other threads, groups that they are
     /// searching come last.
-    fn search_choices(
+    fn search_groups(
         &mut self,
         visit: &mut Visit<'_, N>,
         first: usize,
         hashed: Option<&HashedKey>,
     ) -> Option<()> {
-        let last = self.choices.len();
+        let last = self.groups.len();
         let is_large = visit.node.plies_left() >= N::SHARE_FROM || self.is_exhaustive;
         let is_shared = !self.shared.shared_moves.is_alone() && is_large;
         let shared = hashed.filter(|_| is_shared);
         let mut deferred: ArrayVec<N::Move, 64> = ArrayVec::new();
         for at in first..last {
-            let next = (at..last).min_by_key(|&i| self.choices[i].sort_key)?;
-            self.choices.swap(at, next);
-            let choice = self.choices[at].mv;
+            let next = (at..last).min_by_key(|&i| self.groups[i].sort_key)?;
+            self.groups.swap(at, next);
+            let group = self.groups[at].mv;
             let mut claim = None;
             if let Some(hashed) = shared
                 && at > first
             {
-                claim = self.shared.shared_moves.claim(hashed.tag(), choice.bits());
-                if claim.is_none() && deferred.try_push(choice).is_ok() {
+                claim = self.shared.shared_moves.claim(hashed.tag(), group.bits());
+                if claim.is_none() && deferred.try_push(group).is_ok() {
                     continue;
                 }
             }
-            self.search_choice(visit, choice, at == first)?;
+            self.search_group(visit, group, at == first)?;
             drop(claim);
             if visit.best >= visit.goal || self.overtaken(visit, shared) {
                 return Some(());
             }
         }
-        for choice in deferred {
-            self.search_choice(visit, choice, false)?;
+        for group in deferred {
+            self.search_group(visit, group, false)?;
             if visit.best >= visit.goal || self.overtaken(visit, shared) {
                 return Some(());
             }
@@ -370,17 +370,17 @@ impl<'a, N: Node> Worker<'a, N> {
         answer.is_some()
     }
 
-    /// Searches a choice: first all its variants at once, with a node that is no
+    /// Searches a group: first all its variants at once, with a node that is no
     /// worse than any of them, then one by one, without those that the results of
-    /// their siblings rule out. If this is the first choice of a node, a variant
+    /// their siblings rule out. If this is the first group of a node, a variant
     /// that is likely to reach the goal comes before all this.
-    fn search_choice(
+    fn search_group(
         &mut self,
         visit: &mut Visit<'_, N>,
-        choice: N::Move,
+        group: N::Move,
         is_first: bool,
     ) -> Option<()> {
-        let mut variants = visit.node.variants(choice);
+        let mut variants = visit.node.variants(group);
         let mut is_eager = false;
         if is_first {
             let proposed = |mv: &N::Move| mv.bits() == visit.proposed;
@@ -394,9 +394,9 @@ impl<'a, N: Node> Worker<'a, N> {
         for (at, mv) in variants.into_iter().enumerate() {
             if at == usize::from(is_eager)
                 && !self.is_exhaustive
-                && let Some(node) = visit.node.optimistic(choice)
+                && let Some(node) = visit.node.optimistic(group)
             {
-                let payoff = -self.follow(&node, choice, 1 - visit.goal)?;
+                let payoff = -self.follow(&node, group, 1 - visit.goal)?;
                 if payoff < visit.goal {
                     visit.best = visit.best.max(payoff);
                     return Some(());

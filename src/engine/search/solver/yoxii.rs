@@ -1,6 +1,6 @@
 //! Yoxii for the solver.
 
-use super::node::{Choice, Expansion, Key, NO_BOUND, Node, PayoffBounds, Solvable, each};
+use super::node::{Expansion, Key, NO_BOUND, Node, PayoffBounds, Solvable, VariantGroup, each};
 use crate::game::{Cell, Cells, Game, Side, Yoxii, YoxiiMove};
 use crate::search::eval::{Evaluate, Learnable};
 
@@ -66,7 +66,7 @@ impl Node for YoxiiNode {
     const TABLE_FROM: u32 = 6;
     const SHARE_FROM: u32 = 13;
     const EAGER_FROM: u32 = 12;
-    const CHOICE_BITS: u16 = YoxiiMove::SQUARES;
+    const GROUP_BITS: u16 = YoxiiMove::SQUARES;
     const POINT: i32 = 32;
 
     const STRUCTURE: Key = [u64::MAX, u64::MAX >> 8, 0, 0];
@@ -155,12 +155,17 @@ impl Node for YoxiiNode {
         PayoffBounds { lower, upper }
     }
 
-    /// The order of the choices: first those with the fewest replies, and with pieces
+    /// The order of the groups: first those with the fewest replies, and with pieces
     /// on squares that the opponent could go to, or with many empty squares or
     /// opposing pieces beside them. The weights were rounded from a conditional logit
-    /// (McFadden 1974) of 6,900 decisions, in each of which the choice with the
+    /// (McFadden 1974) of 6,900 decisions, in each of which the group with the
     /// shortest proof is the right one, then improved one by one by hill climbing.
-    fn expand(&self, goal: i32, (): &mut (), choices: &mut Vec<Choice<YoxiiMove>>) -> Expansion {
+    fn expand(
+        &self,
+        goal: i32,
+        (): &mut (),
+        groups: &mut Vec<VariantGroup<YoxiiMove>>,
+    ) -> Expansion {
         let [own, opp] = self.pieces;
         let empty = self.empty();
         let here = usize::from(self.totem);
@@ -211,7 +216,7 @@ impl Node for YoxiiNode {
                     - 4 * i32::from(is_jump);
                 let [totem, piece] = [target, spot].map(Cell::from_index);
                 let mv = YoxiiMove::new(totem, piece, best_value as u8);
-                choices.push(Choice { sort_key, mv });
+                groups.push(VariantGroup { sort_key, mv });
             }
         }
         Expansion::Open(ended)
@@ -222,8 +227,8 @@ impl Node for YoxiiNode {
         self.put(mv, value, value)
     }
 
-    fn variants(&self, choice: YoxiiMove) -> arrayvec::ArrayVec<YoxiiMove, 4> {
-        let (totem, piece) = (choice.totem(), choice.piece());
+    fn variants(&self, mv: YoxiiMove) -> arrayvec::ArrayVec<YoxiiMove, 4> {
+        let (totem, piece) = (mv.totem(), mv.piece());
         // Pieces of value 3 are good enough for most ends, and save the best ones.
         let mut variants = arrayvec::ArrayVec::new();
         for value in [2, 1, 3, 0] {
@@ -242,10 +247,10 @@ impl Node for YoxiiNode {
 
     /// The best piece is put on the board and the least one taken from the reserve,
     /// which is no worse than any real move. If that fails, all values fail at once.
-    fn optimistic(&self, choice: YoxiiMove) -> Option<Self> {
+    fn optimistic(&self, mv: YoxiiMove) -> Option<Self> {
         let least = self.reserves[0].trailing_zeros() / 8;
         let most = self.best_value() as u32 - 1;
-        (most != least).then(|| self.put(choice, most, least))
+        (most != least).then(|| self.put(mv, most, least))
     }
 }
 
