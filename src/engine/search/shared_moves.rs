@@ -16,8 +16,8 @@ const BUSY: u64 = 1 << 15;
 /// tell them apart.
 pub(super) struct SharedMoves(Vec<AtomicU64>);
 
-/// A claim, and what its slot holds as long as it stands.
-pub(super) struct Claim<'a>(Option<(&'a AtomicU64, u64)>);
+/// A move that others leave alone until this is dropped: its slot, and what that holds until then.
+pub(super) struct ClaimedMove<'a>(Option<(&'a AtomicU64, u64)>);
 
 impl SharedMoves {
     /// A table for `threads` threads with at least `slots` slots of 8 bytes for each; a
@@ -44,16 +44,16 @@ impl SharedMoves {
 
     /// Claims a move in the position with this key; `None` if a thread is
     /// already searching it.
-    pub(super) fn claim(&self, key: u64, mv: u16) -> Option<Claim<'_>> {
+    pub(super) fn claim(&self, key: u64, mv: u16) -> Option<ClaimedMove<'_>> {
         let Some((slot, tag)) = self.slot(key, mv) else {
-            return Some(Claim(None));
+            return Some(ClaimedMove(None));
         };
         let busy = tag | BUSY;
         if slot.load(Ordering::Relaxed) == busy {
             return None;
         }
         slot.store(busy, Ordering::Relaxed);
-        Some(Claim(Some((slot, busy))))
+        Some(ClaimedMove(Some((slot, busy))))
     }
 
     /// Tells the other threads that a move is worth at most `score`, the bits of a score.
@@ -72,7 +72,7 @@ impl SharedMoves {
     }
 }
 
-impl Drop for Claim<'_> {
+impl Drop for ClaimedMove<'_> {
     fn drop(&mut self) {
         if let Some((slot, busy)) = self.0
             && slot.load(Ordering::Relaxed) == busy

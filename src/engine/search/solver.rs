@@ -42,8 +42,8 @@ const ALONE: u64 = 1 << 11;
 // With a patience of no more than `CHECK_EVERY`, a thread gives up in time; with more it
 // would overstep, by up to as many nodes.
 const _: () = assert!(ALONE <= CHECK_EVERY);
-/// Slots of [`SharedMoves`] for each thread: few, because they hold only claims.
-const CLAIMS: usize = 256;
+/// Slots of [`SharedMoves`] for each thread: few, because they hold only claimed moves.
+const SLOTS_PER_THREAD: usize = 256;
 /// Size of the table that [`solve`] makes, in MiB.
 pub const DEFAULT_HASH_MB: usize = 256;
 
@@ -135,7 +135,7 @@ impl<'a> SolverRun<'a> {
             shared: Shared {
                 table,
                 budget: Budget::new(stop, request.nodes.unwrap_or(u64::MAX), progress),
-                shared_moves: SharedMoves::new(pool.size(), CLAIMS),
+                shared_moves: SharedMoves::new(pool.size(), SLOTS_PER_THREAD),
                 mode,
             },
             pool,

@@ -8,7 +8,7 @@ use super::table::Entry;
 use super::thread::{Entered, Pv, SearchThread, extend};
 use crate::game::Move;
 use crate::search::score::{Bound, Score, Window};
-use crate::search::shared_moves::Claim;
+use crate::search::shared_moves::ClaimedMove;
 use crate::search::{Evaluate, Searchable};
 
 /// Least depth at which threads share a node with a null window.
@@ -17,7 +17,7 @@ const DEFER_DEPTH: i32 = 4;
 /// What this thread does with a move of a node that threads may share.
 pub(super) enum Division<'a> {
     /// Search it; if threads share the node, others defer the move until this is dropped.
-    Search(Option<Claim<'a>>),
+    Search(Option<ClaimedMove<'a>>),
     /// It comes later: another thread is searching it.
     Deferred,
     /// Another thread has found that it is no better than alpha.

@@ -193,7 +193,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         self.thread.seldepth = 0;
         let key = key_of_moves(self.request.position.key(), depth as i32, false);
         let rule_out_none = |_: &Self, _| false;
-        self.divide(key, 0..self.multi_pv, rule_out_none, |root, index| {
+        self.search_moves_at(key, 0..self.multi_pv, rule_out_none, |root, index| {
             let guess = root.moves[index].score;
             let window = if depth < 3 || guess.is_decisive() {
                 Window::FULL
@@ -208,7 +208,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
             let floor = root.floor(depth, mv);
             root.thread.refuted(key, mv, floor, 0).is_some()
         };
-        self.divide(
+        self.search_moves_at(
             key,
             self.multi_pv..self.moves.len(),
             is_refuted,
@@ -229,7 +229,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
 
     /// Searches the moves at `indices`, except those that `is_ruled_out` rules out. Moves that
     /// another thread is searching come last.
-    fn divide(
+    fn search_moves_at(
         &mut self,
         key: u64,
         indices: Range<usize>,

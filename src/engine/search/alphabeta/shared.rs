@@ -15,11 +15,11 @@ use crate::stop::Stop;
 
 /// Number of threads that share what they learn. With eight threads and with sixteen, on as
 /// many processors, pairs were faster than larger groups; and two threads gain from it.
-pub(super) const GROUP: usize = 2;
+pub(super) const GROUP_SIZE: usize = 2;
 
-/// Places of [`SharedMoves`] for each thread. With an eighth of them, threads visit 3 to 5 % more
+/// Slots of [`SharedMoves`] for each thread. With an eighth of them, threads visit 3 to 5 % more
 /// nodes.
-const CLAIMS: usize = 8192;
+const SLOTS_PER_THREAD: usize = 8192;
 
 pub(super) struct Shared<'a, G: Game, E> {
     pub(super) request: &'a Request<G>,
@@ -29,7 +29,7 @@ pub(super) struct Shared<'a, G: Game, E> {
     pub(super) table: Entries<'a>,
     pub(super) shared_moves: SharedMoves,
     pub(super) shared_root: SharedRoot<G::Move>,
-    /// What each group of [`GROUP`] threads learns.
+    /// What each group of [`GROUP_SIZE`] threads learns.
     pub(super) learned: Vec<GroupHistory>,
     /// Ends all threads; also raised when the main thread ends.
     pub(super) stop: Stop,
@@ -66,9 +66,9 @@ impl<'a, G: Searchable, E> Shared<'a, G, E> {
             tuning: limits.tuning.as_deref().unwrap_or(&G::TUNING).clamped(),
             is_selective,
             table,
-            shared_moves: SharedMoves::new(threads, CLAIMS),
+            shared_moves: SharedMoves::new(threads, SLOTS_PER_THREAD),
             shared_root: SharedRoot::new(),
-            learned: (0..threads.div_ceil(GROUP)).map(learn).collect(),
+            learned: (0..threads.div_ceil(GROUP_SIZE)).map(learn).collect(),
             stop: request.timer.stop.child(),
             visited: (0..threads).map(|_| PaddedCounter::default()).collect(),
             quota: request.nodes_left() / threads as u64,

@@ -6,7 +6,7 @@ use arrayvec::ArrayVec;
 
 use super::corrections::CorrectedEval;
 use super::history::History;
-use super::shared::{GROUP, Shared};
+use super::shared::{GROUP_SIZE, Shared};
 use crate::game::Move;
 use crate::host::DEFERS;
 use crate::search::request::Handler;
@@ -72,7 +72,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
         probe: Probe<'a, G>,
         handler: Option<&'a mut dyn Handler<G::Move>>,
     ) -> Self {
-        let learned = &shared.learned[index / GROUP];
+        let learned = &shared.learned[index / GROUP_SIZE];
         Self {
             index,
             shared,
