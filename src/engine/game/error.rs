@@ -4,8 +4,12 @@ use std::fmt;
 
 use thiserror::Error;
 
+use super::Side;
 use super::text::quoted;
-use super::{Hokito, Show, Side, Yoxii};
+
+/// The names of the sides, for the games' own messages: the games name this module.
+const YOXII_SIDES: [&str; 2] = ["White", "Red"];
+const HOKITO_SIDES: [&str; 2] = ["Black", "White"];
 
 /// What a game says in a message: the rule that a move breaks, or the form of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,7 +79,7 @@ pub enum PositionError {
     /// Yoxii.
     #[error(
         "{found} {} pieces of value {value} are on the board, but a side has only {at_most}",
-        Yoxii::SIDE_NAMES[side.index()].to_lowercase()
+        YOXII_SIDES[side.index()].to_lowercase()
     )]
     TooManyPieces {
         side: Side,
@@ -86,7 +90,7 @@ pub enum PositionError {
     /// Hokito.
     #[error(
         "{found} {} top pawns of value {value} are on the board, but a side has only {at_most}",
-        Hokito::SIDE_NAMES[side.index()].to_lowercase()
+        HOKITO_SIDES[side.index()].to_lowercase()
     )]
     TooManyTops {
         side: Side,
@@ -98,7 +102,7 @@ pub enum PositionError {
     #[error(
         "{white} white and {red} red pieces do not fit {} to move: \
          white moves when the numbers are equal, red when white has one more",
-        Yoxii::SIDE_NAMES[side.index()]
+        YOXII_SIDES[side.index()]
     )]
     PieceBalance { white: u32, red: u32, side: Side },
     /// Hokito: a height that no tower can have.
