@@ -25,20 +25,19 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use crate::host::Instant;
-use crate::stop::Stop;
-
 use super::{Certificate, Choose, Claim, Failed, certify};
 use crate::game::Rng;
+use crate::host::Instant;
 use crate::search::solver::{DEFAULT_HASH_MB, Solvable, SolveRequest, Solver};
+use crate::stop::Stop;
 
 /// Number of means that the bootstrap draws.
 const RESAMPLES: usize = 2000;
 /// Part of them beyond each end of their interval.
-const TAIL: f64 = 0.025;
+const TAIL_SHARE: f64 = 0.025;
 /// The next sample asks the solver from this many plies before the position where it
 /// last found an answer.
-const EARLIER: u32 = 2;
+const EARLIER_PLIES: u32 = 2;
 
 /// How the tree of a proof is sampled.
 #[derive(Clone, Debug)]
@@ -109,7 +108,7 @@ impl Measured {
 
 /// Estimates what a proof of a claim costs. `choose` picks a move for the claim's
 /// side among those given, of which there is at least one; the estimate is as good
-/// as these moves. `progress` is told before each sample how many are done. `None`
+/// as these moves. `progress` gets before each sample how many are done. `None`
 /// if it was stopped.
 #[inline(never)]
 pub fn estimate<G: Solvable>(
@@ -229,7 +228,7 @@ impl<G: Solvable> Sampler<'_, G> {
                     total += weight * nodes as f64;
                     let (left, (most, fewest)) = (position.plies_left(), self.plies_left);
                     self.plies_left = (most.max(left), fewest.min(left));
-                    self.ask_from = left + EARLIER;
+                    self.ask_from = left + EARLIER_PLIES;
                 }
             }
             match answer {
@@ -284,7 +283,7 @@ impl<G: Solvable> Sampler<'_, G> {
         let at = |part: f64| means[((RESAMPLES - 1) as f64 * part).round() as usize];
         let mean = samples.iter().sum::<f64>() / count;
         let [low, high] = G::COST_FACTORS;
-        let ends = [at(TAIL) * low, mean, at(1.0 - TAIL) * high];
+        let ends = [at(TAIL_SHARE) * low, mean, at(1.0 - TAIL_SHARE) * high];
         let [low, mean, high] = ends.map(|nodes| nodes.max(self.sampling.budget as f64));
         (mean, (low, high))
     }

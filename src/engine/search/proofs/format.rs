@@ -13,7 +13,7 @@ pub const FIRST_LINE: &str = "totemic certificate 1";
 /// The first line of a certificate with parts.
 pub const FIRST_LINE_OF_PARTS: &str = "totemic certificate 2";
 /// What follows a game's name in the identity of its rules.
-pub(crate) const RULES_VERSION: &str = "-1";
+const RULES_VERSION: &str = "-1";
 /// The largest certificate, in MiB, that is made or read unless more is asked for. Making
 /// and reading keep each position with a choice, those of a part until its end: up to 400
 /// bytes of memory for each byte of the file, or of its longest part.
@@ -30,9 +30,16 @@ pub fn rules_of(game: &str) -> String {
     format!("{game}{RULES_VERSION}")
 }
 
+/// The identities of the rules of all games, for messages.
+pub(super) fn all_rules() -> String {
+    GameKind::ALL
+        .map(|kind| format!("'{}'", rules_of(kind.name())))
+        .join(" or ")
+}
+
 /// The game whose rules have this identity; `None` if the program does not know them, or
 /// only in another version.
-pub(crate) fn game_of(rules: &str) -> Option<GameKind> {
+pub(super) fn game_of(rules: &str) -> Option<GameKind> {
     let kind = GameKind::named(rules.strip_suffix(RULES_VERSION)?)?;
     (rules_of(kind.name()) == rules).then_some(kind)
 }

@@ -6,7 +6,7 @@ use std::{mem, slice};
 
 use super::claim::Claim;
 use super::format::{
-    Certificate, Choices, FormatError, PART, RULES_VERSION, Statement, game_of, has_one_blank,
+    Certificate, Choices, FormatError, PART, Statement, all_rules, game_of, has_one_blank,
 };
 use super::parts::Task;
 use crate::game::{Game, PositionError, quoted, with_game};
@@ -15,7 +15,7 @@ use crate::game::{Game, PositionError, quoted, with_game};
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum Rejection {
-    #[error("rules {}: expected 'yoxii{RULES_VERSION}' or 'hokito{RULES_VERSION}'", quoted(.0))]
+    #[error("rules {}: expected {}", quoted(.0), all_rules())]
     Rules(String),
     #[error("position {}: expected one blank, before the side to move", quoted(.0))]
     Blanks(String),
@@ -87,7 +87,7 @@ const REPORT_EVERY: u64 = 1 << 14;
 
 /// Checks a certificate. Takes memory in proportion to its choices, or to those of its
 /// longest part, and time in proportion to its choices and to the moves in between.
-/// `progress` is told from time to time how many choices have been used.
+/// `progress` gets from time to time how many choices have been used.
 pub fn verify(
     certificate: &Certificate,
     progress: &mut dyn FnMut(u64),
@@ -104,10 +104,10 @@ pub fn verify(
         true => Marks::Parts,
         false => Marks::None,
     };
-    walk(&certificate.header, &mut choices, marks)
+    check_proof(&certificate.header, &mut choices, marks)
 }
 
-pub(super) fn walk(
+pub(super) fn check_proof(
     header: &Statement,
     choices: &mut dyn Iterator<Item = u16>,
     marks: Marks<'_>,

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::claim::Claim;
 use super::format::{Certificate, Statement, write_choice};
-use crate::search::solver::{Solvable, SolveRequest, Solver, SolverRun, Sought};
+use crate::search::solver::{CheaperMoveSearches, Solvable, SolveRequest, Solver, SolverRun};
 
 /// Why there is no certificate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -23,7 +23,7 @@ pub enum Failed {
 /// Proves a claim and writes the proof down, using what a solver has already proved, unless
 /// the file would have more than `max_bytes` bytes. With one thread and a new solver, the
 /// certificate is the same on every machine. Also returns the nodes that the solver took.
-/// `progress` is told from time to time which part of the proof's tree is done, from 0 to 1,
+/// `progress` gets from time to time which part of the proof's tree is done, from 0 to 1,
 /// and how many choices that took.
 #[inline(never)]
 pub fn certify<G: Solvable>(
@@ -42,7 +42,7 @@ pub fn certify<G: Solvable>(
         choices: Vec::new(),
         count: 0,
         met: HashSet::new(),
-        sought: Sought::default(),
+        searches: CheaperMoveSearches::default(),
         progress,
     };
     let made = match writer.prove(position) {
@@ -64,7 +64,7 @@ struct Writer<'a, G> {
     choices: Vec<u8>,
     count: u64,
     met: HashSet<G>,
-    sought: Sought,
+    searches: CheaperMoveSearches,
     progress: &'a mut dyn FnMut(f64, u64),
 }
 
@@ -112,7 +112,7 @@ impl<G: Solvable> Writer<'_, G> {
         };
         let index = moves.iter().position(ends).or_else(|| {
             let goal = self.claim.payoff::<G>();
-            let best = self.run.move_to(position, goal, &mut self.sought)?;
+            let best = self.run.move_reaching(position, goal, &mut self.searches)?;
             moves.iter().position(|&mv| mv == best)
         });
         let index = index.ok_or(Failed::Stopped)?;

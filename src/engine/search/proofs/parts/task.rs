@@ -10,7 +10,7 @@ use crate::search::proofs::claim::{Claim, Unexpected, number};
 use crate::search::proofs::format::{
     Choices, DEFAULT_MAX_MB, Statement, count_choices, has_one_blank,
 };
-use crate::search::proofs::verify::{Marks, Rejection, Verified, walk};
+use crate::search::proofs::verify::{Marks, Rejection, Verified, check_proof};
 use crate::search::proofs::write::{Failed, certify};
 use crate::search::solver::{Solvable, SolveRequest, Solver};
 use crate::stop::Stop;
@@ -80,7 +80,7 @@ impl Task {
             position: self.position.clone(),
             claim: self.claim,
         };
-        walk(&header, &mut Choices(stream), Marks::None)
+        check_proof(&header, &mut Choices(stream), Marks::None)
     }
 }
 

@@ -7,7 +7,7 @@ use crate::search::proofs::claim::{Unexpected, number};
 use crate::search::proofs::format::{
     Certificate, FormatError, Lines, PART, Statement, write_choice,
 };
-use crate::search::proofs::verify::{Marks, Rejection, Verified, walk};
+use crate::search::proofs::verify::{Marks, Rejection, Verified, check_proof};
 
 /// The first line of the file of a top.
 pub const FIRST_LINE: &str = "totemic top 1";
@@ -29,7 +29,7 @@ impl Top {
     /// Checks by the rules that its claim follows from its tasks.
     pub fn verify(&self) -> Result<Verified, Rejection> {
         let mut choices = self.choices.iter().copied();
-        let verified = walk(&self.header, &mut choices, Marks::Tasks(self.tasks.iter()));
+        let verified = check_proof(&self.header, &mut choices, Marks::Tasks(self.tasks.iter()));
         verified.map_err(|why| match why.number() {
             Some(number) => Rejection::Line {
                 line: HEADER_LINES + number,
