@@ -32,7 +32,6 @@ pub use encode::{
 };
 pub use error::{MoveError, Phrase, PositionError};
 pub use greedy::{greedy_moves, greedy_value};
-pub(crate) use hokito::routes;
 pub use hokito::{Hokito, HokitoMove, Tower};
 pub use kind::{AnyPosition, GameKind, with_game, with_position};
 pub use many::Many;
@@ -215,7 +214,8 @@ pub struct Glyph {
 pub trait Show {
     /// Name of the game for people: `Yoxii`.
     const TITLE: &'static str;
-    /// Names of the sides for people, by [`Side::index`].
+    /// Names of the sides for people, by [`Side::index`]; in pictures, a side named `White`
+    /// or `Black` has pieces of that colour, any other has red ones.
     const SIDE_NAMES: [&'static str; 2];
 
     /// What stands on a square.

@@ -37,6 +37,7 @@
 mod alphabeta;
 mod eval;
 mod heuristics;
+mod hokito_routes;
 mod level;
 mod limits;
 pub mod mcts;

@@ -3,7 +3,6 @@
 mod fen;
 mod links;
 mod mv;
-pub(crate) mod routes;
 
 use super::text::number_of;
 use super::{

@@ -10,8 +10,8 @@ use std::sync::LazyLock;
 
 use super::learned::{Features, Learnable, Learned, Term, Weights};
 use super::phase::to_centipoints;
-use crate::game::routes::Routes;
 use crate::game::{Cell, Cells, Game, Hokito, HokitoMove};
+use crate::search::hokito_routes::Routes;
 use activity::Activity;
 use children::{Children, together};
 use classes::{CLASSES, Columns, Kind, is_reached, pair_class, triple_class};

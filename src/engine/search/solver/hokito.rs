@@ -12,9 +12,9 @@ use replies::{Replier, Replies};
 use towers::{Towers, component};
 
 use super::node::{Expansion, Key, NO_BOUND, Node, PayoffBounds, Solvable, VariantGroup, each};
-use crate::game::routes::Routes;
 use crate::game::{Cell, Game, Hokito, HokitoMove};
 use crate::search::eval::{Evaluate, Learnable};
+use crate::search::hokito_routes::Routes;
 
 /// What a move leads to, as far as it matters for its place in the order.
 struct MoveFeatures {
@@ -59,7 +59,7 @@ fn group(from: usize, to: usize, sort_key: i32) -> VariantGroup<HokitoMove> {
 const UNRANKED_MOVES: u32 = 3;
 
 /// With more towers than this, bounds cost more than they decide.
-const BOUNDS_TO: u32 = 6;
+const MAX_BOUNDED_TOWERS: u32 = 6;
 
 /// A Hokito position from the view of the side to move.
 #[derive(Clone, Copy, Debug)]
@@ -139,9 +139,9 @@ impl Node for HokitoNode {
     type State = Routes;
     const MAX_MARGIN: i32 = 108;
     const MARGIN_WINDOW: Option<i32> = Some(8);
-    const TABLE_FROM: u32 = few::NARROW + 1;
-    const SHARE_FROM: u32 = few::MOST + 1;
-    const SMALL_BELOW: u32 = few::MOST + 1;
+    const TABLE_FROM: u32 = few::MAX_NARROW_TOWERS + 1;
+    const SHARE_FROM: u32 = few::MAX_TOWERS + 1;
+    const SMALL_BELOW: u32 = few::MAX_TOWERS + 1;
     const POINT: i32 = 1;
 
     fn key(&self) -> Key {
@@ -255,7 +255,7 @@ impl Node for HokitoNode {
         routes: &Routes,
         count: &mut impl FnMut() -> Option<()>,
     ) -> Option<(i32, Option<HokitoMove>)> {
-        let (payoff, reached_by) = if self.plies_left() <= few::NARROW {
+        let (payoff, reached_by) = if self.plies_left() <= few::MAX_NARROW_TOWERS {
             Few::<1>::new(self, routes).solve_small(goal, count)?
         } else {
             Few::<2>::new(self, routes).solve_small(goal, count)?

@@ -3,8 +3,8 @@
 //! Numbers are kept as sets, too: the squares with at least one, with at least two and
 //! so on, so that all bits of a word are counted at once.
 
-use crate::game::routes::Routes;
 use crate::game::{Cell, Cells, Game, Hokito};
+use crate::search::hokito_routes::Routes;
 
 /// Squares by how many towers can land on them: at least one, and at least two.
 #[derive(Clone, Copy, Default, Debug)]

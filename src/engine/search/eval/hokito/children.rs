@@ -7,8 +7,8 @@
 use super::activity::{Abilities, Activity, Landings, Pile};
 use super::classes::{Columns, Kind, SQUARES, place_on_board};
 use super::tables::{AtPly, Line, Partner, Row};
-use crate::game::routes::Routes;
 use crate::game::{Cell, Cells, Game, Hokito, HokitoMove};
+use crate::search::hokito_routes::Routes;
 
 const TOWERS: usize = 36;
 

@@ -31,9 +31,9 @@ const PAIRS: usize = NEIGHBOURS * NEIGHBOURS;
 pub(super) const OUTLINES: usize = 2 * 3 * 2;
 pub(super) const CLASSES: usize = REACHES + RANGES + PAIRS + OUTLINES * OUTLINES * OUTLINES;
 
-pub(super) const HIGHEST: u8 = 36;
+pub(super) const MAX_HEIGHT: u8 = 36;
 /// Number of rows, with one before the others for an empty square.
-pub(super) const ROWS: usize = 1 + 2 * 3 * HIGHEST as usize;
+pub(super) const ROWS: usize = 1 + 2 * 3 * MAX_HEIGHT as usize;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Kind {
@@ -59,7 +59,7 @@ impl Kind {
             .into_iter()
             .flat_map(|own| [(own, 1), (own, 2), (own, 3)]);
         tops.flat_map(|(is_own, value)| {
-            (1..=HIGHEST).map(move |height| Self {
+            (1..=MAX_HEIGHT).map(move |height| Self {
                 is_own,
                 value,
                 height,
@@ -72,8 +72,8 @@ impl Kind {
     }
 
     pub(super) fn row(self) -> usize {
-        let height = usize::from(self.height.clamp(1, HIGHEST));
-        self.side_and_value() * usize::from(HIGHEST) + height
+        let height = usize::from(self.height.clamp(1, MAX_HEIGHT));
+        self.side_and_value() * usize::from(MAX_HEIGHT) + height
     }
 
     pub(super) fn classes(self, column: usize) -> [usize; 2] {

@@ -9,15 +9,15 @@ use arrayvec::ArrayVec;
 use wide::u8x16;
 
 use super::relation::{Neighbours, Relation, Set, lanes};
-use super::{BOUNDS_TO, HokitoNode, MoveFeatures, Towers, each, gain_per_pawn};
-use crate::game::routes::{NOBODY, Routes};
+use super::{HokitoNode, MAX_BOUNDED_TOWERS, MoveFeatures, Towers, each, gain_per_pawn};
+use crate::search::hokito_routes::{NOBODY, Routes};
 use crate::search::solver::node::{NO_BOUND, PayoffBounds};
 
 /// The most towers that this form can hold.
-pub(super) const MOST: u32 = 16;
+pub(super) const MAX_TOWERS: u32 = 16;
 
 /// The most towers that fit into a single plane.
-pub(super) const NARROW: u32 = 8;
+pub(super) const MAX_NARROW_TOWERS: u32 = 8;
 
 /// A position of at most `8 W` towers from the view of the side to move.
 #[derive(Clone, Copy, Debug)]
@@ -241,7 +241,7 @@ impl<const W: usize> Few<W> {
             } = candidates[at];
             let (from, to) = (usize::from(from), usize::from(to));
             let after = self.play(from, to, self.gain(&view, from, to));
-            let payoff = if W > 1 && after.occupied.count_ones() <= NARROW {
+            let payoff = if W > 1 && after.occupied.count_ones() <= MAX_NARROW_TOWERS {
                 let narrow = after.narrow();
                 -narrow.search(narrow.moves(), 1 - goal, reached_by, count)?
             } else {
@@ -282,7 +282,7 @@ impl<const W: usize> Few<W> {
 
     /// A bound from the board that answers a question about a goal.
     fn bound(&self, goal: i32) -> Option<i32> {
-        if self.occupied.count_ones() > BOUNDS_TO {
+        if self.occupied.count_ones() > MAX_BOUNDED_TOWERS {
             return None;
         }
         let PayoffBounds { lower, upper } = self.static_bounds();
@@ -343,7 +343,7 @@ mod tests {
             let mut position = Hokito::random_start(Layout::Scattered, &mut rng);
             for played in random_game(position, Hokito::MAX_PLIES, &mut rng).0 {
                 let node = position.node();
-                if node.plies_left() <= MOST {
+                if node.plies_left() <= MAX_TOWERS {
                     let few = Few::<2>::new(&node, &node.state());
                     check(&few, &position);
                     for mv in position.moves() {
@@ -351,7 +351,7 @@ mod tests {
                         let after = few.play(from, to, few.gain(&view, from, to));
                         let replies = few.replies(&view, from).to(to);
                         assert_eq!(replies, after.moves(), "{position}");
-                        if after.occupied.count_ones() <= NARROW {
+                        if after.occupied.count_ones() <= MAX_NARROW_TOWERS {
                             check(&after.narrow(), &position.play(mv));
                         }
                         seen += 1;

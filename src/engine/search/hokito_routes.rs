@@ -4,7 +4,7 @@ use crate::game::{Cell, Cells};
 
 /// The neighbour of a tower that has none in some direction: a square off the board,
 /// whose bit in a set of squares means nothing.
-pub(crate) const NOBODY: u8 = 63;
+pub(super) const NOBODY: u8 = 63;
 
 /// The directions are west, east, south and north; the lowest bit tells a direction
 /// from its reverse.
@@ -17,10 +17,10 @@ const fn reverse(direction: usize) -> usize {
 /// Where the walks of a tower end and what they visit. Either may contain the bit
 /// of [`NOBODY`].
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Walks {
+pub(super) struct Walks {
     /// Where they may end, whatever stands there.
-    pub(crate) ends: u64,
-    pub(crate) passed: u64,
+    pub(super) ends: u64,
+    pub(super) passed: u64,
 }
 
 /// The next towers in the four directions from a tower, a byte each. They are one
@@ -50,7 +50,7 @@ pub struct Routes {
 }
 
 impl Routes {
-    pub(crate) fn of(occupied: u64) -> Self {
+    pub(super) fn of(occupied: u64) -> Self {
         let mut routes = Self {
             near: [Near::NONE; 64],
             links: [0; 64],
@@ -83,7 +83,7 @@ impl Routes {
 
     /// The next towers to the west, east, south and north of a tower; 63 where there is
     /// none.
-    pub(crate) fn neighbours(&self, cell: usize) -> [usize; 4] {
+    pub(super) fn neighbours(&self, cell: usize) -> [usize; 4] {
         let near = self.near[cell & 63];
         [0, 1, 2, 3].map(|direction| near.to(direction).into())
     }
@@ -96,11 +96,11 @@ impl Routes {
         self.links[usize::from(cell & 63)]
     }
 
-    pub(crate) fn lift(&mut self, cell: usize) {
+    pub(super) fn lift(&mut self, cell: usize) {
         self.relink::<false>(cell);
     }
 
-    pub(crate) fn put_back(&mut self, cell: usize) {
+    pub(super) fn put_back(&mut self, cell: usize) {
         self.relink::<true>(cell);
     }
 
@@ -125,7 +125,7 @@ impl Routes {
     /// Where the walks of one, two and three steps from a tower end. A walk backwards
     /// is a walk, so these are also the squares from which the tower is reached.
     #[inline]
-    pub(crate) fn ends(&self, cell: usize) -> [u64; 3] {
+    pub(super) fn ends(&self, cell: usize) -> [u64; 3] {
         let from = 1u64 << (cell & 63);
         let near = self.near[cell & 63];
         let (mut twos, mut threes) = (0, 0);
@@ -141,7 +141,7 @@ impl Routes {
     }
 
     /// The walks of `steps` steps from a tower, 1 to 3.
-    pub(crate) fn walks_of(&self, cell: usize, steps: u8) -> Walks {
+    pub(super) fn walks_of(&self, cell: usize, steps: u8) -> Walks {
         match steps {
             1 => self.walks::<1>(cell),
             2 => self.walks::<2>(cell),
@@ -151,7 +151,7 @@ impl Routes {
 
     /// The same for a constant number of steps. It is a parameter of the type,
     /// because a branch on it would be unpredictable.
-    pub(crate) fn walks<const STEPS: u8>(&self, cell: usize) -> Walks {
+    pub(super) fn walks<const STEPS: u8>(&self, cell: usize) -> Walks {
         let from = 1u64 << cell;
         let first = self.links[cell & 63];
         let near = self.near[cell & 63];
@@ -179,7 +179,7 @@ impl Routes {
     /// the steps of each tower would be unpredictable. `values` are the steps of all
     /// towers as two bit planes, the low one first.
     #[inline]
-    pub(crate) fn each_walk(
+    pub(super) fn each_walk(
         &self,
         towers: u64,
         values: [u64; 2],
