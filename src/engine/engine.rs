@@ -6,7 +6,7 @@
 //! `stop`, another `go`, the end of the engine, even a bug that makes the search
 //! panic.
 
-mod task;
+mod background;
 
 use std::any::Any;
 use std::num::NonZeroUsize;
@@ -22,8 +22,8 @@ use crate::search::{
     Timer, Work, think, useful_threads,
 };
 use crate::stop::Stop;
-use task::Task;
-pub(crate) use task::Uses;
+use background::BackgroundWork;
+pub(crate) use background::Uses;
 
 /// Smallest, default and greatest size of the tables in MiB.
 pub const HASH_MB: Spin = Spin::new(1, 64, 1 << 20);
@@ -89,7 +89,7 @@ pub struct Engine<G: Searchable, E = <G as Searchable>::Evaluation> {
     threads: NonZeroUsize,
     is_warm: bool,
     worker: Background,
-    task: Option<Task>,
+    running: Option<BackgroundWork>,
 }
 
 impl<G: Searchable> Engine<G> {
@@ -118,7 +118,7 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
             threads: NonZeroUsize::MIN,
             is_warm: false,
             worker: Background::Caller,
-            task: None,
+            running: None,
         }
     }
 
@@ -323,7 +323,7 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
 }
 
 impl<G: Searchable, E> Engine<G, E> {
-    /// Begins work in the background when nothing else runs; see [`Task::begin`].
+    /// Begins work in the background when nothing else runs; see [`BackgroundWork::begin`].
     pub(crate) fn begin(
         &mut self,
         timer: Arc<Timer>,
@@ -334,12 +334,12 @@ impl<G: Searchable, E> Engine<G, E> {
         if let Background::Caller = self.worker {
             self.worker = Background::start();
         }
-        self.task = Some(Task::begin(&self.worker, timer, uses, work));
+        self.running = Some(BackgroundWork::begin(&self.worker, timer, uses, work));
     }
 
     /// Stops a search and waits for its answer.
     fn stop_search_and_wait(&mut self) {
-        if self.task.as_ref().is_some_and(Task::uses_memory) {
+        if (self.running.as_ref()).is_some_and(BackgroundWork::uses_memory) {
             self.stop_and_wait();
         }
     }
@@ -347,8 +347,8 @@ impl<G: Searchable, E> Engine<G, E> {
     /// Tells the search that [`go`](Self::go) began, or whatever else runs, to end; it answers
     /// soon. To end one for which somebody waits, give a clone of a [`Stop`] to `search_until`.
     pub fn stop(&self) {
-        if let Some(task) = &self.task {
-            task.timer.stop.now();
+        if let Some(running) = &self.running {
+            running.timer.stop.now();
         }
     }
 
@@ -360,21 +360,21 @@ impl<G: Searchable, E> Engine<G, E> {
 
     /// The search that was begun, if there are no threads and the caller has to do it.
     pub(crate) fn take_work(&mut self) -> Option<Work> {
-        self.task.as_mut().and_then(Task::take_work)
+        self.running.as_mut().and_then(BackgroundWork::take_work)
     }
 
     /// Tells the running search that the move on which it ponders was played. A search
     /// without any other limit then answers.
     pub fn ponderhit(&self) {
-        if let Some(task) = &self.task {
-            task.ponderhit();
+        if let Some(running) = &self.running {
+            running.ponderhit();
         }
     }
 
     /// Waits until nothing runs.
     pub fn wait(&mut self) {
-        if let Some(task) = self.task.take() {
-            task.wait();
+        if let Some(running) = self.running.take() {
+            running.wait();
         }
     }
 
@@ -386,8 +386,8 @@ impl<G: Searchable, E> Engine<G, E> {
     }
 
     pub(crate) fn stop_endless(&self) {
-        if let Some(task) = &self.task
-            && !task.timer.ends_by_itself()
+        if let Some(running) = &self.running
+            && !running.timer.ends_by_itself()
         {
             self.stop();
         }
@@ -395,13 +395,13 @@ impl<G: Searchable, E> Engine<G, E> {
 
     /// Whether a search is running. When it hands over its answer, it no longer is.
     pub fn is_searching(&self) -> bool {
-        (self.task.as_ref()).is_some_and(|task| task.uses_memory() && !task.is_over())
+        (self.running.as_ref()).is_some_and(|running| running.uses_memory() && !running.is_over())
     }
 
     /// Waits for a search that was told to stop.
     pub(crate) fn wait_if_stopped(&mut self) {
-        if let Some(task) = &self.task
-            && task.timer.stop.is_stopped()
+        if let Some(running) = &self.running
+            && running.timer.stop.is_stopped()
         {
             self.wait();
         }

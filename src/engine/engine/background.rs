@@ -18,7 +18,7 @@ pub(crate) enum Uses {
 }
 
 /// Work in progress, or work that is over and was not waited for.
-pub(super) struct Task {
+pub(super) struct BackgroundWork {
     pub(super) timer: Arc<Timer>,
     uses: Uses,
     answer: Arc<Answer>,
@@ -58,18 +58,18 @@ impl Answer {
     }
 }
 
-impl std::fmt::Debug for Task {
+impl std::fmt::Debug for BackgroundWork {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Task").finish_non_exhaustive()
+        f.debug_struct("BackgroundWork").finish_non_exhaustive()
     }
 }
 
-impl Task {
+impl BackgroundWork {
     /// Begins work. `work` returns when its answer may be given, with a function that hands
-    /// it over. The task ends when the stop of `timer` comes.
+    /// it over. It ends when the stop of `timer` comes.
     ///
     /// The work of [`Background::Caller`] gets `true`: nothing can end it, and it must not
-    /// wait for anything. For that of [`Background::Deferred`] see [`Task::take_work`].
+    /// wait for anything. For that of [`Background::Deferred`] see [`BackgroundWork::take_work`].
     pub(super) fn begin(
         worker: &Background,
         timer: Arc<Timer>,
@@ -112,7 +112,7 @@ impl Task {
     }
 
     /// Deferred work; only the first call returns it. Meanwhile, whoever does it may
-    /// give the task commands, but must not wait for it.
+    /// give it commands, but must not wait for it.
     pub(super) fn take_work(&mut self) -> Option<Work> {
         self.deferred.take()
     }
@@ -150,7 +150,7 @@ mod tests {
     use crate::search::Limits;
     use crate::stop::Stop;
 
-    /// Tasks where the system has no thread to give, and where there are none at all.
+    /// Work where the system has no thread to give, and where there are none at all.
     #[test]
     fn without_a_thread_an_answer_comes_once_and_no_sooner_than_it_may() {
         for worker in [Background::Caller, Background::Deferred] {
@@ -175,15 +175,15 @@ mod tests {
             let timer = Arc::new(Timer::new(&limits, 36, &Stop::new()));
             let work =
                 move |_| -> Work { Box::new(move || sender.send(()).expect("somebody listens")) };
-            let mut task = Task::begin(&worker, timer, Uses::Memory, work);
-            task.take_work().into_iter().for_each(|work| work());
+            let mut running = BackgroundWork::begin(&worker, timer, Uses::Memory, work);
+            running.take_work().into_iter().for_each(|work| work());
             let mut count = answers.try_iter().count();
-            assert_eq!((count, task.is_over()), (before_hit, before_hit > 0));
-            task.ponderhit();
+            assert_eq!((count, running.is_over()), (before_hit, before_hit > 0));
+            running.ponderhit();
             count += answers.try_iter().count();
             assert_eq!(count, after_hit, "{limits:?}");
-            task.timer.stop.now();
-            task.wait();
+            running.timer.stop.now();
+            running.wait();
             assert_eq!(count + answers.try_iter().count(), 1, "{limits:?}");
         }
     }
