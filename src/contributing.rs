@@ -200,12 +200,12 @@
 //!      search after a proof and the solver read the time only through `Timer`. If `left` is 0,
 //!      MCTS does not compact a full tree and ends instead.
 //!    - It ends a search at once, and is no time: `SearchThread::visit` in
-//!      `alphabeta/thread.rs` and `Walker::simulate` in `mcts/walk.rs`.
+//!      `alphabeta/thread.rs` and `Simulator::simulate` in `mcts/simulation.rs`.
 //!    - It is a number of nodes: those of the solver and of a search before a proof count, too.
 //!      `Request::nodes_besides` has them, and `Request::nodes_left` says what a search may
 //!      visit; in `may_end_after`, `best.nodes` are those of all threads of the search. So that
 //!      `nodes` is exact, `Trials::of` in `think/proof.rs` asks the solver with one thread, and
-//!      `traps` in `think/choice.rs` does not ask it (`is_free`).
+//!      `traps` in `think/traps.rs` does not ask it (`is_free`).
 //! 5. `tests/data/ugi/go.txt`: rows of good and bad values.
 //! 6. A test that both searches obey, in `tests/search/search.rs`, with one thread and several:
 //!    `answer(&position, &limits, searcher, threads)` returns the report and all infos that were

@@ -18,10 +18,10 @@ mod root_moves;
 mod score_bounds;
 mod select;
 mod shared;
+mod simulation;
 mod summary;
 mod tree;
 mod tuning;
-mod walk;
 
 pub use tree::Tree;
 

@@ -5,11 +5,11 @@
 //! the larger is the solver's share of the nodes. What it has proved stays in its table for
 //! the next move of the game.
 
-mod choice;
 mod memory;
 mod proof;
 mod reporter;
 mod searcher;
+mod traps;
 
 use std::time::Duration;
 

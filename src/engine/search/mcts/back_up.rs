@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 use super::edge::Edge;
 use super::score_bounds::ScoreBounds;
 use super::tree::TreeNode;
-use super::tuning::Squash;
+use super::tuning::ResultScale;
 use crate::search::score::{MAX_PLY, Score};
 
 pub(super) type Path<'a> = ArrayVec<(TreeNode<'a>, Edge<'a>), MAX_PLY>;
@@ -22,7 +22,7 @@ pub(super) fn back_up(path: &Path<'_>, child: Option<TreeNode<'_>>, value: i16) 
         edge.update(below.map(TreeNode::results));
         edge.leave();
         if let Some(score) = conclude(node, edge, was_tried.then_some(old.best)) {
-            value = Squash::of_proof(score);
+            value = ResultScale::of_proof(score);
         }
         node.add(value);
         below = Some(node);
@@ -54,7 +54,7 @@ fn conclude(node: TreeNode<'_>, edge: Edge<'_>, old_best: Option<i16>) -> Option
         best.max(results.best)
     };
     let solved = bounds.solved();
-    node.conclude(solved.map_or(new_best, Squash::of_proof), bounds);
+    node.conclude(solved.map_or(new_best, ResultScale::of_proof), bounds);
     solved
 }
 
@@ -64,7 +64,7 @@ pub(super) fn conclude_whole(node: TreeNode<'_>) {
         return;
     }
     let EdgeSummary { best, bounds } = EdgeSummary::of(node);
-    let best = bounds.solved().map(Squash::of_proof).or(best);
+    let best = bounds.solved().map(ResultScale::of_proof).or(best);
     node.conclude(best.unwrap_or(node.best()), bounds);
 }
 
@@ -91,7 +91,7 @@ impl EdgeSummary {
             if has_result {
                 best = best.max(Some(results.best));
             } else if reserve.is_none() {
-                reserve = Some(node.tree.squash.result(edge.prospects().value.into()));
+                reserve = Some(node.tree.result_scale.result(edge.prospects().value.into()));
             }
         }
         Self {

@@ -9,7 +9,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::score_bounds::ScoreBounds;
-use super::tuning::Squash;
+use super::tuning::ResultScale;
 
 pub(super) const EDGE: usize = 3;
 /// The link of an edge whose child is being made.
@@ -35,7 +35,7 @@ pub(super) fn unpack(word: u64) -> [i16; 4] {
 /// that moves, its prior probability in 65535ths, and what is proven about the position
 /// after it.
 pub(super) fn edge_words(mv: u16, value: i16, prior: u16, bounds: ScoreBounds) -> [u64; EDGE] {
-    let best = bounds.solved().map_or(0, Squash::of_proof);
+    let best = bounds.solved().map_or(0, ResultScale::of_proof);
     let [lower, upper] = bounds.to_table();
     let prospects = pack([mv as i16, value, prior as i16, 0]);
     [prospects, 0, pack([best, best, lower, upper])]
@@ -61,7 +61,7 @@ pub(super) struct Prospects {
 }
 
 /// What the simulations through a node or an edge have found, in
-/// [`Squash::ONE`]ths of a win.
+/// [`ResultScale::ONE`]ths of a win.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Results {
     pub(super) mean: i16,

@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use super::edge::{EDGE, edge_words};
 use super::score_bounds::ScoreBounds;
 use super::tree::{Tree, TreeNode};
-use super::tuning::{REPLY, Squash, TEMPERATURE, WIDTH};
+use super::tuning::{REPLY, ResultScale, TEMPERATURE, WIDTH};
 use crate::game::Move;
 use crate::search::heuristics::by_variant_group;
 use crate::search::score::Score;
@@ -55,7 +55,7 @@ impl<'s, G: Searchable> Expander<'s, G> {
     ) -> Option<TreeNode<'a>> {
         if !whole && let Some(score) = self.probe_solver(position) {
             let (value, bounds) = (
-                Squash::of_proof(score),
+                ResultScale::of_proof(score),
                 ScoreBounds::from_upper_bound(score),
             );
             return tree.add_node(position.key(), value, bounds, &[], false);
@@ -184,12 +184,12 @@ impl<'s, G: Searchable> Expander<'s, G> {
         let upper = upper.unwrap_or(ScoreBounds::UNKNOWN.upper);
         let bounds = ScoreBounds { lower, upper };
         if let Some(score) = bounds.solved() {
-            return (Squash::of_proof(score), bounds);
+            return (ResultScale::of_proof(score), bounds);
         }
         // The best candidate comes first, whether or not it ends the game.
         let reply = self.candidates.first().map_or(static_value, |it| it.value);
         let value = static_value as f32 * (1.0 - REPLY) + reply as f32 * REPLY;
-        (tree.squash.result(value as i32), bounds)
+        (tree.result_scale.result(value as i32), bounds)
     }
 }
 

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use super::expand::Expander;
 use super::shared::Shared;
+use super::simulation::{CLOCK_PERIOD, Simulated, Simulator};
 use super::summary::Summary;
 use super::tree::TreeNode;
-use super::walk::{CLOCK_PERIOD, Simulated, Walker};
 use crate::game::Move;
 use crate::search::request::Handler;
 use crate::search::time::tree_stretch;
@@ -22,13 +22,13 @@ const FIRST_LOOK: u64 = 32;
 const LOOK_PERIOD: u64 = 2048;
 /// Most simulations without an info of a search that gets no deeper: about a second of one
 /// thread. The clock has no say, so that a search can be repeated.
-const SILENCE: u64 = 1 << 18;
+const MAX_SILENCE: u64 = 1 << 18;
 /// Part of the arena that may be full when a search begins.
-const KEEP_AT_START: f64 = 0.5;
+const KEPT_SHARE_AT_START: f64 = 0.5;
 /// Per mille of the arena beyond which it has no room for a search.
-const NO_ROOM: u32 = 900;
+const FULL_PER_MILLE: u32 = 900;
 /// Part of the arena that is kept when it has become full.
-const KEEP_WHEN_FULL: f64 = 0.4;
+const KEPT_SHARE_WHEN_FULL: f64 = 0.4;
 /// Bytes of the arena that are compacted per second, at least.
 const TIDY_SPEED: f64 = 3e8;
 
@@ -77,9 +77,9 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> MainThread<'s, 'a, G, E> {
         let may_tidy = self.shared.request.limits.depth.is_none();
         while self.run_threads(root) && may_tidy && self.has_time_to_tidy() {
             let stop = self.shared.request.timer.stop_at_end();
-            if let Some(compacted) = self.shared.tree.compact(root, KEEP_WHEN_FULL, &stop) {
+            if let Some(compacted) = self.shared.tree.compact(root, KEPT_SHARE_WHEN_FULL, &stop) {
                 root = compacted;
-                if self.shared.tree.fill() > NO_ROOM {
+                if self.shared.tree.fill() > FULL_PER_MILLE {
                     // The root alone fills the arena.
                     break;
                 }
@@ -98,13 +98,13 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> MainThread<'s, 'a, G, E> {
         let (tree, eval) = (self.shared.tree, self.shared.eval);
         let position = &self.shared.request.position;
         let mut expander = Expander::new(self.shared.probe.clone());
-        let is_crowded = f64::from(tree.fill()) > 1000.0 * KEEP_AT_START;
+        let is_crowded = f64::from(tree.fill()) > 1000.0 * KEPT_SHARE_AT_START;
         let mut root = tree.find(position.key());
         if is_crowded {
             let stop = self.shared.request.timer.stop_at_end();
-            let tidy = |root| tree.compact(root, KEEP_AT_START, &stop);
+            let tidy = |root| tree.compact(root, KEPT_SHARE_AT_START, &stop);
             let tidied = root.filter(|_| self.has_time_to_tidy()).and_then(tidy);
-            root = tidied.or_else(|| root.filter(|_| tree.fill() <= NO_ROOM));
+            root = tidied.or_else(|| root.filter(|_| tree.fill() <= FULL_PER_MILLE));
         }
         if let Some(root) = root
             && (root.is_whole() || expander.widen(root, position, eval).is_some())
@@ -135,7 +135,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> MainThread<'s, 'a, G, E> {
         let stop = shared.request.timer.stop.child();
         shared.full.store(false, Ordering::Relaxed);
         shared.turns.iter().for_each(Turns::restart);
-        let help = |index: usize| Walker::new(shared, index, root).help(&stop);
+        let help = |index: usize| Simulator::new(shared, index, root).help(&stop);
         self.pool.work(&stop, help, || self.simulate(root))
     }
 
@@ -143,12 +143,12 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> MainThread<'s, 'a, G, E> {
     /// returns whether it is full.
     fn simulate(&mut self, root: TreeNode<'a>) -> bool {
         let shared = self.shared;
-        let mut walker = Walker::new(shared, 0, root);
+        let mut simulator = Simulator::new(shared, 0, root);
         let alone = shared.counts.len() == 1;
-        let mut next_look = FIRST_LOOK.max(walker.simulations());
+        let mut next_look = FIRST_LOOK.max(simulator.simulations());
         let mut blocked = 0;
         loop {
-            let Some(step) = walker.simulate() else {
+            let Some(step) = simulator.simulate() else {
                 return false;
             };
             match step {
@@ -159,7 +159,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> MainThread<'s, 'a, G, E> {
                 }
                 Simulated::Done => blocked = 0,
             }
-            let simulations = walker.simulations();
+            let simulations = simulator.simulations();
             if step == Simulated::Done && !simulations.is_multiple_of(CLOCK_PERIOD) {
                 continue;
             }
@@ -220,7 +220,9 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> MainThread<'s, 'a, G, E> {
         }
         let is_news = self.reported.as_ref().is_none_or(|reported| {
             let is_same = self.best() == reported.pv.first().copied();
-            depth > reported.depth || !is_same || shared.simulations() >= reported.nodes + SILENCE
+            depth > reported.depth
+                || !is_same
+                || shared.simulations() >= reported.nodes + MAX_SILENCE
         });
         if is_news && shared.simulations() > 0 {
             self.report();

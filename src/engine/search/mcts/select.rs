@@ -3,7 +3,7 @@
 use super::edge::{BUSY, Edge, Prospects, Results};
 use super::score_bounds::ScoreBounds;
 use super::tree::TreeNode;
-use super::tuning::{EXPLORATION, Squash, URGENCY, URGENCY_STATIC};
+use super::tuning::{EXPLORATION, ResultScale, URGENCY, URGENCY_STATIC};
 use crate::search::score::Score;
 
 /// Of some edges of a node, the most promising one that can still raise the node
@@ -66,7 +66,7 @@ fn can_matter(bounds: ScoreBounds, floor: Score) -> bool {
 /// a draw where that is proven. Simulations under way count as losses (virtual loss,
 /// Chaslot et al. 2008).
 fn mean(results: Results, visits: u32, threads: u16) -> f32 {
-    let mut mean = Squash::part(results.mean);
+    let mut mean = ResultScale::fraction(results.mean);
     if threads > 0 {
         mean = (mean * visits as f32 - f32::from(threads)) / going(visits, threads);
     }
@@ -97,7 +97,7 @@ impl<'a> Puct<'a> {
         Self {
             node,
             exploration: EXPLORATION * (node.visits() as f32).sqrt(),
-            parent: Squash::part(node.mean()),
+            parent: ResultScale::fraction(node.mean()),
         }
     }
 
@@ -116,6 +116,6 @@ impl<'a> Puct<'a> {
     }
 
     fn result(&self, value: i16) -> f32 {
-        Squash::part(self.node.tree.squash.result(value.into()))
+        ResultScale::fraction(self.node.tree.result_scale.result(value.into()))
     }
 }

@@ -6,7 +6,7 @@ use super::edge::Edge;
 use super::score_bounds::ScoreBounds;
 use super::shared::Shared;
 use super::tree::{Tree, TreeNode};
-use super::tuning::Squash;
+use super::tuning::ResultScale;
 use crate::game::{Game, Move};
 use crate::search::score::{Bound, Score};
 use crate::search::{Evaluate, Info, Searchable};
@@ -102,7 +102,9 @@ fn value(edge: Edge<'_>) -> (Score, bool) {
     if edge.visits() == 0 {
         return (Score::estimate(edge.prospects().value.into()), false);
     }
-    let score = Score::estimate(Squash::centipoints(Squash::part(results.mean)));
+    let score = Score::estimate(ResultScale::centipoints(ResultScale::fraction(
+        results.mean,
+    )));
     // What is bounded on both sides is solved.
     let score = match results.bounds {
         ScoreBounds { lower, .. } if lower == Score::ZERO => score.max(lower),

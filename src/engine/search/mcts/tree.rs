@@ -23,7 +23,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::edge::{BUSY, EDGE, Edge, Results, pack, unpack};
 use super::score_bounds::ScoreBounds;
-use super::tuning::Squash;
+use super::tuning::ResultScale;
 use crate::search::pages::{largest, zeroed_vec};
 
 /// Words of a node before its edges.
@@ -62,7 +62,7 @@ pub struct Tree {
     pub(super) words: Vec<AtomicU64>,
     pub(super) index: Vec<AtomicU32>,
     pub(super) next: AtomicU64,
-    pub(super) squash: Squash,
+    pub(super) result_scale: ResultScale,
 }
 
 impl Tree {
@@ -84,7 +84,7 @@ impl Tree {
             words,
             index,
             next: AtomicU64::new(BEGIN),
-            squash: Squash::new(),
+            result_scale: ResultScale::new(),
         }
     }
 
@@ -189,7 +189,7 @@ impl Tree {
 }
 
 /// A node of the tree. Its values are from the view of the side to move, in
-/// [`Squash::ONE`]ths of a win.
+/// [`ResultScale::ONE`]ths of a win.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TreeNode<'a> {
     pub(super) tree: &'a Tree,
@@ -214,7 +214,7 @@ impl<'a> TreeNode<'a> {
         let sum = self.word(1).load(Ordering::Relaxed) as i64;
         let mean = sum / self.visits() as i64;
         // Another thread may have added a result and not yet counted it.
-        mean.clamp(-i64::from(Squash::ONE), i64::from(Squash::ONE)) as i16
+        mean.clamp(-i64::from(ResultScale::ONE), i64::from(ResultScale::ONE)) as i16
     }
 
     pub(super) fn add(self, value: i16) {

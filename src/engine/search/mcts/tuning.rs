@@ -22,27 +22,27 @@ pub(super) const REPLY: f32 = 0.8;
 /// The most moves that a node holds at first; once these were tried, it holds all.
 pub(super) const WIDTH: usize = 24;
 
-/// Largest static value, in centipoints, with a place of its own in the table of [`Squash`].
+/// Largest static value, in centipoints, with a place of its own in the table of [`ResultScale`].
 const MAX_VALUE: i32 = 4096;
 
 /// From centipoints to results between a loss and a win, and back:
 /// `tanh(centipoints / SCALE)`.
 #[derive(Debug)]
-pub(super) struct Squash(Vec<i16>);
+pub(super) struct ResultScale(Vec<i16>);
 
-impl Squash {
+impl ResultScale {
     pub(super) const ONE: i16 = 32_000;
     /// Limit of estimates: none is as good as a win.
-    const MOST: f32 = 31_000.0;
+    const LIMIT: f32 = 31_000.0;
 
     pub(super) fn new() -> Self {
         let results = -MAX_VALUE..=MAX_VALUE;
-        let results = results.map(|value| ((value as f32 / SCALE).tanh() * Self::MOST) as i16);
+        let results = results.map(|value| ((value as f32 / SCALE).tanh() * Self::LIMIT) as i16);
         Self(results.collect())
     }
 
     /// A result as a number from -1 to 1.
-    pub(super) fn part(result: i16) -> f32 {
+    pub(super) fn fraction(result: i16) -> f32 {
         f32::from(result) / f32::from(Self::ONE)
     }
 
@@ -52,7 +52,7 @@ impl Squash {
     }
 
     pub(super) fn centipoints(result: f32) -> i32 {
-        let share = (result * f32::from(Self::ONE) / Self::MOST).clamp(-0.999, 0.999);
+        let share = (result * f32::from(Self::ONE) / Self::LIMIT).clamp(-0.999, 0.999);
         (share.atanh() * SCALE).round() as i32
     }
 
@@ -73,12 +73,12 @@ mod tests {
 
     #[test]
     fn results_turn_back_into_points() {
-        let squash = Squash::new();
+        let result_scale = ResultScale::new();
         for centipoints in (-650..=650).step_by(50) {
-            let result = f32::from(squash.result(centipoints)) / f32::from(Squash::ONE);
-            assert!((Squash::centipoints(result) - centipoints).abs() <= 2);
+            let result = f32::from(result_scale.result(centipoints)) / f32::from(ResultScale::ONE);
+            assert!((ResultScale::centipoints(result) - centipoints).abs() <= 2);
         }
-        assert!(squash.result(i32::MAX) < Squash::ONE);
-        assert!(squash.result(i32::MIN) > -Squash::ONE);
+        assert!(result_scale.result(i32::MAX) < ResultScale::ONE);
+        assert!(result_scale.result(i32::MIN) > -ResultScale::ONE);
     }
 }

@@ -1,5 +1,5 @@
 //! The exact solver's part of an answer: when it is asked, for how long, and
-//! what is told of a proof.
+//! how its proofs are reported.
 
 use super::Thinker;
 use crate::game::Game;

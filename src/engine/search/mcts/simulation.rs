@@ -9,7 +9,7 @@ use super::score_bounds::ScoreBounds;
 use super::select::select;
 use super::shared::{Shared, ThreadCounts};
 use super::tree::TreeNode;
-use super::tuning::Squash;
+use super::tuning::ResultScale;
 use crate::game::Move;
 use crate::search::threads::do_other_work;
 use crate::search::turns::InTurns;
@@ -28,7 +28,7 @@ pub(super) enum Simulated {
     Full,
 }
 
-pub(super) struct Walker<'s, 'a, G: Searchable, E> {
+pub(super) struct Simulator<'s, 'a, G: Searchable, E> {
     shared: &'s Shared<'a, G, E>,
     counts: &'s ThreadCounts,
     root: TreeNode<'a>,
@@ -36,7 +36,7 @@ pub(super) struct Walker<'s, 'a, G: Searchable, E> {
     in_turns: Option<InTurns<'s>>,
 }
 
-impl<'s, 'a, G: Searchable, E: Evaluate<G>> Walker<'s, 'a, G, E> {
+impl<'s, 'a, G: Searchable, E: Evaluate<G>> Simulator<'s, 'a, G, E> {
     pub(super) fn new(shared: &'s Shared<'a, G, E>, index: usize, root: TreeNode<'a>) -> Self {
         Self {
             shared,
@@ -104,7 +104,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> Walker<'s, 'a, G, E> {
             if !path.is_empty()
                 && let Some(score) = node.bounds().solved()
             {
-                return Ok((Some(node), Squash::of_proof(score)));
+                return Ok((Some(node), ResultScale::of_proof(score)));
             }
             let Some(edge) = self.choose(node, path.is_empty(), &position)? else {
                 // Edges that are decided from the start may decide the node
@@ -112,7 +112,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> Walker<'s, 'a, G, E> {
                 conclude_whole(node);
                 match node.bounds().solved() {
                     Some(score) if !path.is_empty() => {
-                        return Ok((Some(node), Squash::of_proof(score)));
+                        return Ok((Some(node), ResultScale::of_proof(score)));
                     }
                     _ => return Err(Simulated::Blocked),
                 }
@@ -122,7 +122,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> Walker<'s, 'a, G, E> {
             }
             edge.enter();
             if let Some(score) = edge.results().bounds.solved() {
-                return Ok((None, Squash::of_proof(-score)));
+                return Ok((None, ResultScale::of_proof(-score)));
             }
             position = position.play(G::Move::from_bits(edge.mv()));
             node = match edge.claim() {
