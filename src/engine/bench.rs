@@ -6,9 +6,8 @@
 use std::iter::Sum;
 use std::time::Duration;
 
-use crate::host::Instant;
-
 use crate::game::{Hokito, Yoxii};
+use crate::host::Instant;
 use crate::search::{Limits, Request, Searchable, Table, ThreadPool, search};
 use crate::stop::Stop;
 

@@ -61,7 +61,7 @@ pub fn board<G: Game>(position: &G, marked: Cells, columns: usize, colour: bool)
     let glyphs = G::BOARD.into_iter().filter_map(|cell| position.glyph(cell));
     let width = glyphs.map(|glyph| glyph.text.chars().count()).max();
     let width = width.unwrap_or(1);
-    let beside = 2 + usize::from(G::SIZE) * (width + 1) + BESIDE.len();
+    let beside = 2 + usize::from(G::SIZE) * (width + 1) + CAPTION_GAP.len();
     let fits = |caption: &String| beside + caption.chars().count() <= columns;
     let mut captions = position.captions();
     if !captions.iter().all(fits) {
@@ -85,7 +85,7 @@ pub fn board<G: Game>(position: &G, marked: Cells, columns: usize, colour: bool)
             line += &(styled(&shown, style, colour) + &" ".repeat(padding));
         }
         if let Some(caption) = row.checked_sub(first).and_then(|at| captions.get(at)) {
-            line += BESIDE;
+            line += CAPTION_GAP;
             line += caption;
         }
         text += line.trim_end();
@@ -102,13 +102,13 @@ pub fn board<G: Game>(position: &G, marked: Cells, columns: usize, colour: bool)
     text
 }
 
-const BESIDE: &str = "    ";
+const CAPTION_GAP: &str = "    ";
 /// Separates the two parts of a caption, which may also be put on separate lines.
-const PART: &str = "   ";
+const PART_SEPARATOR: &str = "   ";
 
 /// The parts of a caption, each for a line of its own.
 fn parts(caption: &str) -> Vec<String> {
-    match caption.rsplit_once(PART) {
+    match caption.rsplit_once(PART_SEPARATOR) {
         None => vec![caption.to_owned()],
         Some((first, second)) => vec![first.to_owned(), format!("       {second}")],
     }

@@ -286,7 +286,7 @@ mod tests {
 
     use super::*;
 
-    const LONG: Duration = Duration::from_secs(3600);
+    const ONE_HOUR: Duration = Duration::from_secs(3600);
 
     #[test]
     fn a_child_takes_the_steps_of_its_parent_and_not_the_other_way_round() {
@@ -309,12 +309,12 @@ mod tests {
     fn a_time_limit_holds_for_all_below_and_the_first_reason_stays() {
         let parent = Stop::new();
         let short = parent.within(Duration::ZERO);
-        let below = short.within(LONG);
+        let below = short.within(ONE_HOUR);
         assert!(below.is_out_of_time() && short.is_out_of_time());
         assert!(!parent.is_stopped());
         parent.now();
         assert!(short.is_out_of_time() && !parent.is_out_of_time());
-        let long = Stop::new().within(LONG);
+        let long = Stop::new().within(ONE_HOUR);
         assert!(!long.is_stopped());
         long.now();
         assert!(long.is_stopped() && !long.is_out_of_time());
@@ -334,7 +334,7 @@ mod tests {
         wait(&Stop::new().within(Duration::from_millis(1)), &|| ());
         let stop = Stop::new();
         let soon = stop.clone();
-        let sleeper = thread::spawn(move || soon.wait_until_soon(LONG));
+        let sleeper = thread::spawn(move || soon.wait_until_soon(ONE_HOUR));
         stop.soon();
         assert!(sleeper.join().expect("the sleeper wakes up"));
         assert!(!Stop::new().wait_until_soon(Duration::from_millis(1)));

@@ -11,7 +11,7 @@ const CELL: i32 = 100;
 /// Width of the band around the squares, which holds the names of files and ranks.
 const BAND: i32 = 46;
 /// The most pieces that are drawn for a stack; its height is written beside it.
-const TALLEST: i32 = 6;
+const MAX_DRAWN_HEIGHT: i32 = 6;
 const CENTRED: &str = "font-family=\"system-ui, sans-serif\" text-anchor=\"middle\" \
                        dominant-baseline=\"central\"";
 /// Strokes that show the values 1, 2, ... on pieces that are never stacked.
@@ -153,7 +153,7 @@ fn piece<G: Game>(svg: &mut String, side: Side, glyph: &Glyph) {
         None => (39, &SINGLES[..]),
     };
     let strokes = strokes.get(usize::from(glyph.value).wrapping_sub(1));
-    let below = height.min(TALLEST) - 1;
+    let below = height.min(MAX_DRAWN_HEIGHT) - 1;
     let top = -3 * below;
     for level in (1..=below).rev() {
         let _ = writeln!(

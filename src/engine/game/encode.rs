@@ -29,7 +29,7 @@ pub trait Encode: Game {
     const PLANES: usize;
 
     /// What `viewer` sees on a square of the board, 0 to 36 in each plane.
-    fn features(&self, cell: Cell, viewer: Side) -> impl AsRef<[u8]>;
+    fn plane_values(&self, cell: Cell, viewer: Side) -> impl AsRef<[u8]>;
 
     /// The action of a move, made from the numbers that `square` gives its squares.
     fn action(mv: Self::Move, square: impl Fn(Cell) -> usize) -> usize;
@@ -115,8 +115,8 @@ pub fn fill_planes<G: Encode>(position: &G, viewer: Side, values: &mut [u8]) {
     for cell in G::BOARD {
         let at = usize::from(cell.rank()) * size + usize::from(cell.file());
         let at = seen_by(viewer, at, size * size);
-        let features = position.features(cell, viewer);
-        for (plane, &value) in features.as_ref().iter().enumerate() {
+        let of_cell = position.plane_values(cell, viewer);
+        for (plane, &value) in of_cell.as_ref().iter().enumerate() {
             values[plane * size * size + at] = value;
         }
     }
@@ -126,20 +126,20 @@ impl Encode for Yoxii {
     const ACTIONS: usize = 37 * 37 * 4;
     const PLANES: usize = 18;
 
-    fn features(&self, cell: Cell, viewer: Side) -> impl AsRef<[u8]> {
-        let mut features = [0; Self::PLANES];
+    fn plane_values(&self, cell: Cell, viewer: Side) -> impl AsRef<[u8]> {
+        let mut values = [0; Self::PLANES];
         for (side, first) in [(viewer, 0), (viewer.other(), 4)] {
             for (at, left) in (first..).zip(self.reserve(side)) {
-                features[10 + at] = left;
+                values[10 + at] = left;
             }
             for (at, value) in (first..).zip(1..=4) {
                 let pieces = self.pieces(side) & self.pieces_of_value(value);
-                features[at] = pieces.has(cell).into();
+                values[at] = pieces.has(cell).into();
             }
         }
-        features[8] = (cell == self.totem()).into();
-        features[9] = 1;
-        features
+        values[8] = (cell == self.totem()).into();
+        values[9] = 1;
+        values
     }
 
     fn action(mv: YoxiiMove, square: impl Fn(Cell) -> usize) -> usize {
@@ -157,15 +157,15 @@ impl Encode for Hokito {
     const ACTIONS: usize = 36 * 36;
     const PLANES: usize = 9;
 
-    fn features(&self, cell: Cell, viewer: Side) -> impl AsRef<[u8]> {
-        let mut features = [0; Self::PLANES];
+    fn plane_values(&self, cell: Cell, viewer: Side) -> impl AsRef<[u8]> {
+        let mut values = [0; Self::PLANES];
         if let Some(tower) = self.tower(cell) {
             let other = usize::from(tower.side != viewer);
-            features[3 * other + usize::from(tower.value) - 1] = 1;
-            features[6 + other] = tower.height;
-            features[8] = (tower.height > 1).into();
+            values[3 * other + usize::from(tower.value) - 1] = 1;
+            values[6 + other] = tower.height;
+            values[8] = (tower.height > 1).into();
         }
-        features
+        values
     }
 
     fn action(mv: HokitoMove, square: impl Fn(Cell) -> usize) -> usize {

@@ -3,6 +3,9 @@
 
 use super::{Game, MoveList};
 
+/// More than all points on a board.
+const END_VALUE: i32 = 100_000;
+
 /// What a move is worth to a player who looks no further: the points by which the mover
 /// leads on the board after it. A move that ends the game is worth more than any other if
 /// it wins, less if it loses, and 0 if it draws.
@@ -18,13 +21,10 @@ use super::{Game, MoveList};
 pub fn greedy_value<G: Game>(position: &G, mv: G::Move) -> i32 {
     let (side, next) = (position.side(), position.play(mv));
     match next.outcome() {
-        Some(outcome) => END * outcome.sign_for(side),
+        Some(outcome) => END_VALUE * outcome.sign_for(side),
         None => next.standing().margin_for(side),
     }
 }
-
-/// More than all points on a board.
-const END: i32 = 100_000;
 
 /// The moves that a player may choose who looks no further: those with the highest
 /// [`greedy_value`].

@@ -42,21 +42,21 @@ pub fn table(rows: &[Vec<String>], left: usize) -> String {
 }
 
 /// The most characters of a quoted text: it leaves room for the explanation.
-const QUOTED: usize = 60;
+const MAX_QUOTED_TEXT: usize = 60;
 
 /// A text in quotes for a message: cut if it is long, and without characters that
 /// could tell a terminal what to do.
 pub fn quoted(text: &str) -> String {
-    within_quotes(text, QUOTED)
+    within_quotes(text, MAX_QUOTED_TEXT)
 }
 
 /// The most characters of a quoted path: one that is cut no longer tells which file it
 /// names.
-const PATH: usize = 200;
+const MAX_QUOTED_PATH: usize = 200;
 
 /// A path in quotes for a message, like a text by [`quoted`].
 pub fn quoted_path(path: &Path) -> String {
-    within_quotes(&path.to_string_lossy(), PATH)
+    within_quotes(&path.to_string_lossy(), MAX_QUOTED_PATH)
 }
 
 /// A text in quotes, cut after `most` characters.

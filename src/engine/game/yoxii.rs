@@ -16,7 +16,7 @@ use geometry::{BOARD, NEAR, RAYS};
 pub use mv::YoxiiMove;
 
 /// Pieces of each value that a side owns, by value - 1.
-const OWNED: [u8; 4] = [5, 5, 5, 3];
+const PIECES_OF_A_VALUE: [u8; 4] = [5, 5, 5, 3];
 
 /// Keys of pieces by side, value - 1 and cell.
 static PIECE_KEYS: [u64; 8 * 64] = zobrist::keys(1);
@@ -69,12 +69,12 @@ impl Yoxii {
         for side in Side::BOTH {
             for value in 0..4 {
                 let found = counts[side.index()][value];
-                if found > OWNED[value] {
+                if found > PIECES_OF_A_VALUE[value] {
                     return Err(PositionError::TooManyPieces {
                         side,
                         value: value as u8 + 1,
                         found: found.into(),
-                        at_most: OWNED[value].into(),
+                        at_most: PIECES_OF_A_VALUE[value].into(),
                     });
                 }
             }
@@ -208,7 +208,7 @@ impl Yoxii {
             colours: [Cells::EMPTY; 2],
             values: [Cells::EMPTY; 2],
             key: TOTEM_KEYS[totem.index()],
-            reserves: [OWNED; 2],
+            reserves: [PIECES_OF_A_VALUE; 2],
             totem,
             side: Side::First,
         }

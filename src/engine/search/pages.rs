@@ -15,7 +15,7 @@ const PAGE: usize = 4096;
 /// stack or a list that cannot grow would end it without an answer.
 const RESERVE: usize = 16 << 20;
 /// Tables of at most this many bytes may use the reserve.
-const SMALL: usize = 1 << 20;
+const MAX_SMALL_TABLE: usize = 1 << 20;
 
 /// Memory of a table.
 ///
@@ -84,7 +84,7 @@ pub(super) fn largest<T>(size: usize, make: impl Fn(usize) -> Option<T>) -> T {
 
 /// Whether a table of `bytes` bytes has left the reserve, or may use it.
 fn leaves_reserve(bytes: usize) -> bool {
-    bytes <= SMALL || has_room(RESERVE)
+    bytes <= MAX_SMALL_TABLE || has_room(RESERVE)
 }
 
 pub(super) fn has_room(bytes: usize) -> bool {

@@ -24,7 +24,7 @@ use std::sync::OnceLock;
 pub(super) use bounds::lowest_payoff;
 pub use node::{Expansion, Key, NO_BOUND, Node, PayoffBounds, Solvable, VariantGroup};
 pub(super) use probe::{PROBE_NODES, Probe, ProbeMemory};
-pub(super) use short_proof::Sought;
+pub(super) use short_proof::CheaperMoveSearches;
 pub use solution::{MarginBounds, MoveValue, Solution, SolveRequest, Value};
 pub(super) use table::ProofMemory;
 use table::ProofTable;
@@ -38,10 +38,10 @@ use crate::stop::Stop;
 
 /// Nodes that one thread spends on a question before others help it: about what
 /// calling them costs.
-const ALONE: u64 = 1 << 11;
+const SOLO_NODES: u64 = 1 << 11;
 // With a patience of no more than `CHECK_EVERY`, a thread gives up in time; with more it
 // would overstep, by up to as many nodes.
-const _: () = assert!(ALONE <= CHECK_EVERY);
+const _: () = assert!(SOLO_NODES <= CHECK_EVERY);
 /// Slots of [`SharedMoves`] for each thread: few, because they hold only claimed moves.
 const SLOTS_PER_THREAD: usize = 256;
 /// Size of the table that [`solve`] makes, in MiB.
@@ -182,7 +182,7 @@ impl<'a> SolverRun<'a> {
         let alone = self.pool.size() == 1;
         if alone || self.shared.mode != Mode::Exhaustive {
             // Most questions along a line are answered before another thread would begin.
-            let patience = if alone { u64::MAX } else { ALONE };
+            let patience = if alone { u64::MAX } else { SOLO_NODES };
             let payoff = self.ask_within(position, goal, patience);
             if alone || payoff.is_some() || self.is_stopped() {
                 return payoff;

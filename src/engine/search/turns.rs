@@ -93,11 +93,11 @@ mod tests {
 
     #[test]
     fn each_thread_goes_on_when_all_others_have_made_as_many_steps() {
-        let (turns, told) = (Turns::new(3), Mutex::new(Vec::new()));
+        let (turns, steps) = (Turns::new(3), Mutex::new(Vec::new()));
         let go_on = |thread| {
             let mut joined = turns.join(thread);
             for _ in 0..4 {
-                locked(&told).push(thread);
+                locked(&steps).push(thread);
                 joined.step();
             }
         };
@@ -106,6 +106,6 @@ mod tests {
                 scope.spawn(move || go_on(thread));
             }
         });
-        assert_eq!(*locked(&told), [0, 1, 2].repeat(4));
+        assert_eq!(*locked(&steps), [0, 1, 2].repeat(4));
     }
 }

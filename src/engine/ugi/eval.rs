@@ -57,11 +57,11 @@ pub(super) fn map<G: Heuristics, E: Evaluate<G>>(position: &G, evaluation: &E) -
 }
 
 /// The most squares that are listed.
-const SQUARES: usize = 8;
+const MAX_SQUARES: usize = 8;
 
 /// A line for each of the squares that add the most to the value or take the most away.
 pub(super) fn squares<G: Heuristics, E: Evaluate<G>>(position: &G, evaluation: &E) -> Vec<String> {
-    let squares = evaluation.squares(position).into_iter().take(SQUARES);
+    let squares = evaluation.squares(position).into_iter().take(MAX_SQUARES);
     let line = |(cell, share, what)| format!("{cell} {share:>+5}  {what}");
     squares.map(line).collect()
 }

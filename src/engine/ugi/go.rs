@@ -18,7 +18,7 @@ pub const GO_PARAMETERS: &str = "depth nodes movetime p1time p2time p1inc p2inc 
                               movestogo infinite ponder mate searchmoves perft";
 
 /// Once a search has run this long, its infos are written as they come.
-const HELD: Duration = Duration::from_millis(2);
+const FLUSH_AFTER: Duration = Duration::from_millis(2);
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Go<M> {
@@ -87,7 +87,7 @@ go perft N                       count the sequences of N moves";
                 out.hold(&info_line(info, odds));
                 // To wake a client for each info of a search that is over in a
                 // millisecond would take more time than the search.
-                if waits || info.time >= HELD {
+                if waits || info.time >= FLUSH_AFTER {
                     out.flush();
                 }
             }

@@ -17,7 +17,7 @@ impl<G: Searchable + Encode> GameSession<G> {
         let out = self.out.clone();
         let failed = move |out: &Output, why: String| {
             out.error(&why);
-            out.line(NOTHING);
+            out.line(UNKNOWN_LINE);
         };
         let mut request = match read_solve(words, self.options.overhead) {
             Ok(request) => request,
@@ -55,7 +55,7 @@ fn read_solve(words: &[Word<'_>], overhead: Duration) -> Result<SolveRequest, St
     Ok(request)
 }
 
-const NOTHING: &str = "solution value unknown nodes 0 time 0";
+const UNKNOWN_LINE: &str = "solution value unknown nodes 0 time 0";
 
 /// The answer to a question: all best moves if these were asked for, otherwise one.
 fn solution_line<M: Display>(solution: &Solution<M>, wants_all: bool) -> String {

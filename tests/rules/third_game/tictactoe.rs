@@ -22,7 +22,7 @@ const MARKS: [char; 2] = ['x', 'o'];
 
 /// The squares of each side; the number of marks shows whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Marks<const LONG: bool> {
+pub struct Marks<const IS_LONG: bool> {
     marks: [Cells; 2],
 }
 
@@ -30,7 +30,7 @@ pub type TicTacToe = Marks<false>;
 /// 64 plies with one legal move each, and nobody gets a row.
 pub type Filling = Marks<true>;
 
-impl<const LONG: bool> Marks<LONG> {
+impl<const IS_LONG: bool> Marks<IS_LONG> {
     fn free(&self) -> Cells {
         Self::BOARD - self.marks[0] - self.marks[1]
     }
@@ -38,7 +38,7 @@ impl<const LONG: bool> Marks<LONG> {
     fn has_line(&self, side: Side) -> bool {
         let marks = self.marks[side.index()];
         let is_whole = |line| (Cells(line) - marks).is_empty();
-        !LONG && LINES.into_iter().any(is_whole)
+        !IS_LONG && LINES.into_iter().any(is_whole)
     }
 
     fn put(&mut self, side: Side, cell: Cell) {
@@ -46,11 +46,11 @@ impl<const LONG: bool> Marks<LONG> {
     }
 }
 
-impl<const LONG: bool> Game for Marks<LONG> {
+impl<const IS_LONG: bool> Game for Marks<IS_LONG> {
     type Move = Mark;
-    const NAME: &'static str = if LONG { "filling" } else { "tictactoe" };
+    const NAME: &'static str = if IS_LONG { "filling" } else { "tictactoe" };
     const MAX_PLIES: u32 = Self::BOARD.0.count_ones();
-    const BOARD: Cells = Cells(if LONG { u64::MAX } else { 0x07_07_07 });
+    const BOARD: Cells = Cells(if IS_LONG { u64::MAX } else { 0x07_07_07 });
 
     fn start() -> Self {
         Self::default()
@@ -69,7 +69,7 @@ impl<const LONG: bool> Game for Marks<LONG> {
 
     fn moves(&self) -> MoveList<Mark> {
         if self.has_moves() {
-            let most = if LONG { 1 } else { usize::MAX };
+            let most = if IS_LONG { 1 } else { usize::MAX };
             self.free().into_iter().take(most).map(Mark).collect()
         } else {
             MoveList::new()
@@ -117,7 +117,7 @@ impl<const LONG: bool> Game for Marks<LONG> {
     }
 }
 
-impl<const LONG: bool> Show for Marks<LONG> {
+impl<const IS_LONG: bool> Show for Marks<IS_LONG> {
     const TITLE: &'static str = "Tic-tac-toe";
     const SIDE_NAMES: [&'static str; 2] = ["Crosses", "Noughts"];
 
@@ -137,7 +137,7 @@ impl<const LONG: bool> Show for Marks<LONG> {
     }
 }
 
-impl<const LONG: bool> fmt::Display for Marks<LONG> {
+impl<const IS_LONG: bool> fmt::Display for Marks<IS_LONG> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for cell in Self::BOARD {
             let glyph = self.glyph(cell).map(|glyph| glyph.text);
@@ -148,7 +148,7 @@ impl<const LONG: bool> fmt::Display for Marks<LONG> {
 }
 
 /// Reads what `Display` has written.
-impl<const LONG: bool> FromStr for Marks<LONG> {
+impl<const IS_LONG: bool> FromStr for Marks<IS_LONG> {
     type Err = PositionError;
 
     fn from_str(text: &str) -> Result<Self, PositionError> {
@@ -201,8 +201,8 @@ impl FromStr for Mark {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OpenLines;
 
-impl<const LONG: bool> Evaluate<Marks<LONG>> for OpenLines {
-    fn evaluate(&self, position: &Marks<LONG>) -> i32 {
+impl<const IS_LONG: bool> Evaluate<Marks<IS_LONG>> for OpenLines {
+    fn evaluate(&self, position: &Marks<IS_LONG>) -> i32 {
         let side = position.side();
         let [own, other] = [side, side.other()].map(|side| position.marks[side.index()]);
         let worth = |own: Cells, other: Cells| -> i32 {
@@ -214,19 +214,19 @@ impl<const LONG: bool> Evaluate<Marks<LONG>> for OpenLines {
     }
 }
 
-impl<const LONG: bool> Heuristics for Marks<LONG> {
-    const USES_IMPROVING: bool = LONG;
+impl<const IS_LONG: bool> Heuristics for Marks<IS_LONG> {
+    const USES_IMPROVING: bool = IS_LONG;
 }
 
-impl<const LONG: bool> Searchable for Marks<LONG> {
+impl<const IS_LONG: bool> Searchable for Marks<IS_LONG> {
     type Evaluation = OpenLines;
 }
 
-impl<const LONG: bool> Solvable for Marks<LONG> {
-    type Node = MarksNode<LONG>;
+impl<const IS_LONG: bool> Solvable for Marks<IS_LONG> {
+    type Node = MarksNode<IS_LONG>;
     const PROBE_PLIES: u32 = 4;
 
-    fn node(&self) -> MarksNode<LONG> {
+    fn node(&self) -> MarksNode<IS_LONG> {
         MarksNode(*self)
     }
 
@@ -237,9 +237,9 @@ impl<const LONG: bool> Solvable for Marks<LONG> {
 
 /// A position as the solver needs it.
 #[derive(Clone, Copy, Debug)]
-pub struct MarksNode<const LONG: bool>(Marks<LONG>);
+pub struct MarksNode<const IS_LONG: bool>(Marks<IS_LONG>);
 
-impl<const LONG: bool> Node for MarksNode<LONG> {
+impl<const IS_LONG: bool> Node for MarksNode<IS_LONG> {
     type Move = Mark;
     type State = ();
     const POINT: i32 = 1;

@@ -14,7 +14,7 @@ use crate::search::time::Stability;
 use crate::search::{Evaluate, Info, Searchable};
 
 /// Half width beyond which an aspiration window is opened completely, in centipoints.
-const WIDEST: i32 = 1000;
+const MAX_HALF_WIDTH: i32 = 1000;
 
 pub(super) struct Root<'a, G: Searchable, E> {
     thread: SearchThread<'a, G, E>,
@@ -330,7 +330,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
                 Bound::Upper => window.alpha = score.offset(-delta),
             }
             delta *= 4;
-            if delta > WIDEST || score.is_decisive() {
+            if delta > MAX_HALF_WIDTH || score.is_decisive() {
                 window = Window::FULL;
             }
         }

@@ -4,11 +4,11 @@
 //! data (Hyatt and Mann, 2002). A reader that sees halves of two different
 //! writes finds a key that does not match, and takes the entry for absent.
 
-use crate::host::Instant;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use zerocopy::FromBytes;
 
+use crate::host::Instant;
 use crate::search::pages::{Pages, largest, touch, zeroed};
 use crate::search::score::{Bound, Score};
 

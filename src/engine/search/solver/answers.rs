@@ -34,7 +34,7 @@ impl SolverRun<'_> {
 
     /// What is proved about a move: its value, and its margin if that is asked for.
     /// No move is better than `bounds`, those of the position.
-    fn judge_move<G: Solvable>(
+    fn move_value<G: Solvable>(
         &self,
         position: &G,
         mv: G::Move,
@@ -65,9 +65,9 @@ impl SolverRun<'_> {
             solution.best_complete = true;
             for &mv in &moves {
                 if request.all_moves {
-                    let judged = self.judge_move(position, mv, bounds);
-                    solution.best_complete &= judged.value != Value::Unknown;
-                    solution.moves.push(judged);
+                    let move_value = self.move_value(position, mv, bounds);
+                    solution.best_complete &= move_value.value != Value::Unknown;
+                    solution.moves.push(move_value);
                 }
                 match self.keeps(position, mv, bounds) {
                     Some(true) => solution.best.push(mv),

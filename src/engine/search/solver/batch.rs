@@ -11,7 +11,7 @@ use crate::search::ThreadPool;
 
 /// Nodes that one thread spends on a position before all of them work on it.
 const SCOUT_NODES: u64 = 1 << 21;
-const SCOUTED: usize = 32;
+const SCOUTED_PER_THREAD: usize = 32;
 
 /// What one thread proved about a position on its own, and whether that is all that
 /// was asked for; empty until the thread has ended.
@@ -19,7 +19,7 @@ type Scouted<M> = OnceLock<(Solution<M>, bool)>;
 
 impl<G: Solvable> Solver<G> {
     /// Solves many positions, each as [`Solver::solve`] does, and passes the
-    /// solutions with their indices to `tell`, in the order of the positions.
+    /// solutions with their indices to `on_solution`, in the order of the positions.
     ///
     /// Several threads first try one position each, then work together on those
     /// that take longer; so they help with thousands of easy positions as well as
@@ -29,24 +29,24 @@ impl<G: Solvable> Solver<G> {
     /// Once it is stopped, positions that were not begun are left out.
     ///
     /// # Errors
-    /// The first error that `tell` returns, at once.
+    /// The first error that `on_solution` returns, at once.
     pub fn solve_each<E>(
         &mut self,
         positions: &[G],
         request: &SolveRequest,
         progress: impl Fn(usize, u64) + Sync,
-        mut tell: impl FnMut(usize, Solution<G::Move>) -> Result<(), E>,
+        mut on_solution: impl FnMut(usize, Solution<G::Move>) -> Result<(), E>,
     ) -> Result<(), E> {
         self.pool.resize(request.threads);
         let together = match self.pool.size() {
             1 => 1,
-            threads => threads * SCOUTED,
+            threads => threads * SCOUTED_PER_THREAD,
         };
         for (chunk, some) in positions.chunks(together).enumerate() {
             let first = chunk * together;
             let progress = |index: usize, now| progress(first + index, now);
-            let mut tell = |index: usize, solution| tell(first + index, solution);
-            let scouted = self.scout(some, request, &progress, &mut tell)?;
+            let mut on_solution = |index: usize, solution| on_solution(first + index, solution);
+            let scouted = self.scout(some, request, &progress, &mut on_solution)?;
             let solved = some.len() - scouted.len();
             for (index, scouted) in zip(solved.., scouted) {
                 let progress = |now| progress(index, now);
@@ -59,7 +59,7 @@ impl<G: Solvable> Solver<G> {
                     None if request.stop.is_stopped() => return Ok(()),
                     None => solve(request),
                 };
-                tell(index, solution)?;
+                on_solution(index, solution)?;
             }
         }
         Ok(())
@@ -73,7 +73,7 @@ impl<G: Solvable> Solver<G> {
         positions: &[G],
         request: &SolveRequest,
         progress: &(impl Fn(usize, u64) + Sync),
-        tell: &mut impl FnMut(usize, Solution<G::Move>) -> Result<(), E>,
+        on_solution: &mut impl FnMut(usize, Solution<G::Move>) -> Result<(), E>,
     ) -> Result<Vec<Scouted<G::Move>>, E> {
         // If nodes are limited, most of them are for all threads together.
         let part = request.nodes.map_or(SCOUT_NODES, |nodes| nodes / 4);
@@ -110,7 +110,7 @@ impl<G: Solvable> Solver<G> {
         let main = || {
             while try_one() {
                 while let Some((solution, true)) = scouted.get(solved).and_then(OnceLock::get) {
-                    tell(solved, solution.clone())?;
+                    on_solution(solved, solution.clone())?;
                     solved += 1;
                 }
             }

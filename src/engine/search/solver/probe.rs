@@ -10,7 +10,7 @@ use crate::stop::Stop;
 
 /// Nodes that a [`Probe`] may take for one question.
 pub(in crate::search) const PROBE_NODES: u64 = 1 << 11;
-// As for [`super::ALONE`].
+// As for [`super::SOLO_NODES`].
 const _: () = assert!(PROBE_NODES <= CHECK_EVERY);
 /// Size of [`ProbeMemory`] for each thread in MiB: few enough for the processor's caches.
 const PROBE_MB: usize = 1;

@@ -11,9 +11,9 @@ const MIN_PATIENCE: u64 = 4;
 /// What these questions may take at one position, as a multiple of the proof that is known.
 const MAX_EFFORT: u64 = 2;
 
-/// Where moves with shorter proofs were sought.
+/// Searches for moves with shorter proofs than the one that is known.
 #[derive(Default)]
-pub(in crate::search) struct Sought {
+pub(in crate::search) struct CheaperMoveSearches {
     /// Of positions that differ only in values, the first one that came.
     places: FxHashSet<u64>,
     /// Nodes that this took: never more than all others.
@@ -28,11 +28,11 @@ impl SolverRun<'_> {
     /// the first of these only, and not at all where no two positions are so alike: there
     /// it costs more than it saves. `None` when the search was stopped.
     #[inline(never)]
-    pub(in crate::search) fn move_to<G: Solvable>(
+    pub(in crate::search) fn move_reaching<G: Solvable>(
         &self,
         position: &G,
         goal: i32,
-        sought: &mut Sought,
+        searches: &mut CheaperMoveSearches,
     ) -> Option<G::Move> {
         let cost = |mv: G::Move| {
             let hashed = self
@@ -62,13 +62,13 @@ impl SolverRun<'_> {
         };
         let hashed = self.shared.table.hashed::<G::Node>(&node.key());
         let is_alone = G::Node::STRUCTURE == [u64::MAX; 4];
-        if is_alone || !sought.places.insert(hashed.structure()) {
+        if is_alone || !searches.places.insert(hashed.structure()) {
             return Some(mv);
         }
-        let (before, others) = (self.nodes(), self.nodes() - sought.nodes);
-        let room = (MAX_EFFORT * cost).min(others.saturating_sub(sought.nodes));
+        let (before, others) = (self.nodes(), self.nodes() - searches.nodes);
+        let room = (MAX_EFFORT * cost).min(others.saturating_sub(searches.nodes));
         let cheaper = self.cheaper_move(position, goal, cost, room);
-        sought.nodes += self.nodes() - before;
+        searches.nodes += self.nodes() - before;
         Some(cheaper.unwrap_or(mv))
     }
 

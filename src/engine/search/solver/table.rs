@@ -27,9 +27,9 @@ const _: () = assert!(2 * NO_BOUND as u64 <= BOUND);
 const EFFORT_SHIFT: u32 = 2 * BOUND_BITS + u16::BITS;
 const AGE_SHIFT: u32 = EFFORT_SHIFT + 6;
 /// Buckets in use at first: 2 MB, one large page.
-const FIRST: usize = 1 << 14;
+const FIRST_BUCKETS: usize = 1 << 14;
 /// A table with more stored proofs per bucket than this is crowded.
-const CROWD: u64 = 2;
+const MAX_PROOFS_PER_BUCKET: u64 = 2;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct TableEntry {
@@ -115,7 +115,7 @@ impl ProofMemory {
             zeroed(buckets.max(1) * size_of::<Bucket>())
         });
         Self {
-            used: AtomicUsize::new(FIRST.min(pages.len() / size_of::<Bucket>())),
+            used: AtomicUsize::new(FIRST_BUCKETS.min(pages.len() / size_of::<Bucket>())),
             stored: AtomicU64::new(0),
             pages,
             age: 0,
@@ -125,7 +125,7 @@ impl ProofMemory {
     pub(in crate::search) fn clear(&mut self) {
         let used = self.used.get_mut();
         self.pages[..*used * size_of::<Bucket>()].fill(0);
-        *used = FIRST.min(self.pages.len() / size_of::<Bucket>());
+        *used = FIRST_BUCKETS.min(self.pages.len() / size_of::<Bucket>());
         *self.stored.get_mut() = 0;
     }
 
@@ -198,7 +198,7 @@ impl ProofTable<'_> {
         }
         let stored = self.stored.fetch_add(many, Ordering::Relaxed) + many;
         let used = self.used.load(Ordering::Relaxed);
-        if stored > CROWD * used as u64 && used < self.buckets.len() {
+        if stored > MAX_PROOFS_PER_BUCKET * used as u64 && used < self.buckets.len() {
             self.used.fetch_max(2 * used, Ordering::Relaxed);
         }
     }
@@ -288,7 +288,7 @@ impl ProofTable<'_> {
         loop {
             let words = self.buckets.get(number)?;
             let version = words[0].load(Ordering::Acquire);
-            if version != 0 || number < FIRST {
+            if version != 0 || number < FIRST_BUCKETS {
                 return Some((words, version));
             }
             number ^= 1 << number.ilog2();
@@ -395,7 +395,7 @@ mod tests {
         stored.bounds.upper = 8;
         table.put(&hashed, stored);
         while table.bucket(&hashed) == before {
-            table.grow_after(CROWD * FIRST as u64);
+            table.grow_after(MAX_PROOFS_PER_BUCKET * FIRST_BUCKETS as u64);
         }
         assert_eq!(table.get::<Hokitos>(&hashed, 0, true), stored);
         // The proof of another key hides the bucket from before.

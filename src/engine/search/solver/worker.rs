@@ -15,7 +15,7 @@ use crate::stop::Stop;
 pub(in crate::search) const CHECK_EVERY: u64 = 1 << 11;
 
 /// Proofs that a worker stores between two looks at whether the table has to grow.
-const GROW_CHECK: u64 = 1 << 8;
+const GROW_CHECK_PERIOD: u64 = 1 << 8;
 
 /// What a search may take, shared by its threads and counted for all of its questions.
 pub(super) struct Budget<'a> {
@@ -249,7 +249,7 @@ impl<'a, N: Node> Worker<'a, N> {
         proof.bounds.learn(goal, payoff);
         self.shared.table.put(hashed, proof);
         self.stored += 1;
-        if self.stored == GROW_CHECK {
+        if self.stored == GROW_CHECK_PERIOD {
             self.shared
                 .table
                 .grow_after(std::mem::take(&mut self.stored));

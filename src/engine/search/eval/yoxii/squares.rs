@@ -16,8 +16,8 @@ use crate::game::{Cell, Cells, Game, Side, Yoxii};
 const DISTANCES: usize = 4;
 const ZONES: usize = 2 * DISTANCES;
 /// The greatest balance, of either sign, that is told from greater ones.
-const MOST: u8 = 6;
-const STEPS: usize = 2 * MOST as usize + 1;
+const MAX_BALANCE: u8 = 6;
+const STEPS: usize = 2 * MAX_BALANCE as usize + 1;
 /// Number of kinds of squares without their balance, and with it.
 const RESTS: usize = 4 * 4 * 4;
 const KINDS: usize = RESTS * STEPS;
@@ -85,19 +85,19 @@ fn balances(position: &Yoxii, me: Side) -> [u8; 64] {
 /// What [`balances`] returns for a balance of 0.
 const MIDDLE: u8 = 9 * 4;
 
-/// Balances clamped to -[`MOST`] to 10, plus 10. Those above [`MOST`] stay apart, as one
+/// Balances clamped to -[`MAX_BALANCE`] to 10, plus 10. Those above [`MAX_BALANCE`] stay apart, as one
 /// more opposing piece may change their step.
 fn clamped(balances: [u8; 64]) -> [u8; 64] {
-    balances.map(|balance| balance.clamp(MIDDLE - MOST, MIDDLE + 10) - (MIDDLE - 10))
+    balances.map(|balance| balance.clamp(MIDDLE - MAX_BALANCE, MIDDLE + 10) - (MIDDLE - 10))
 }
 
 fn index(rest: u8, clamped: u8) -> u16 {
     u16::from(rest) * BALANCES as u16 + u16::from(clamped)
 }
 
-/// The step of a balance: [`MOST`] for a balance of 0.
+/// The step of a balance: [`MAX_BALANCE`] for a balance of 0.
 fn step(balance: i32) -> usize {
-    let most = i32::from(MOST);
+    let most = i32::from(MAX_BALANCE);
     (balance.clamp(-most, most) + most) as usize
 }
 
@@ -165,7 +165,7 @@ pub(super) fn name(class: usize) -> String {
     let (rest, step) = (kind / STEPS, kind % STEPS);
     let many = |count: usize| ["0", "1", "2", "3+"][count & 3];
     let edge = ["", " at the edge"][zone / DISTANCES % 2];
-    let balance = step as i32 - i32::from(MOST);
+    let balance = step as i32 - i32::from(MAX_BALANCE);
     let beyond = match step {
         0 => " or less",
         step if step + 1 == STEPS => " or more",
