@@ -12,6 +12,7 @@ const YOXII_SIDES: [&str; 2] = ["White", "Red"];
 const HOKITO_SIDES: [&str; 2] = ["Black", "White"];
 
 /// What a game says in a message: the rule that a move breaks, or the form of a text.
+// One reference to a name and a text, so that the errors that hold it stay small.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Phrase(&'static [&'static str; 2]);
 

@@ -82,9 +82,7 @@ impl<R: BufRead> Lines<R> {
             why,
         })))
     }
-}
 
-impl<R> Lines<R> {
     /// Whether another line has come already.
     pub(super) fn has_next(&self) -> bool {
         self.has_next

@@ -266,7 +266,7 @@ impl<const IS_LONG: bool> Node for MarksNode<IS_LONG> {
     fn expand(&self, _goal: i32, (): &mut (), groups: &mut Vec<VariantGroup<Mark>>) -> Expansion {
         let moves = self.0.moves();
         if moves.is_empty() {
-            return Expansion::Over(self.0.standing().margin_for(self.0.side()));
+            return Expansion::Decided(self.0.standing().margin_for(self.0.side()));
         }
         groups.extend(moves.into_iter().map(|mv| VariantGroup { sort_key: 0, mv }));
         Expansion::Open(-NO_BOUND)

@@ -250,14 +250,11 @@ impl<'a, G: Heuristics> Picker<'a, G> {
         let seen = self.history.of(self.position, mv).get();
         let mover_eval = (self.depth > 1).then(|| -child_values(mv, None));
         let score = mover_eval.map_or(seen, |eval| eval + seen * self.tuning.history_weight / 1024);
-        let unknown = ScoredMove::unknown(mv);
-        (
-            score,
-            ScoredMove {
-                mover_eval,
-                ..unknown
-            },
-        )
+        let scored = ScoredMove {
+            mover_eval,
+            ..ScoredMove::unknown(mv)
+        };
+        (score, scored)
     }
 
     pub(super) fn tried_moves(&self) -> impl Iterator<Item = G::Move> {

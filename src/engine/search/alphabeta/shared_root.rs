@@ -47,14 +47,9 @@ impl<M: Move> SharedRoot<M> {
     /// none is known at this depth or it is `mv` itself.
     pub(super) fn to_beat(&self, depth: u32, mv: M) -> Option<(Score, M)> {
         let packed = self.resolved.load(Ordering::Relaxed);
-        let score = (packed >> 16) as u16 ^ 1 << 15;
+        let score = Score::from_table(((packed >> 16) as u16 ^ 1 << 15) as i16, 0);
         let is_other = (packed >> 32) as u32 == depth && packed as u16 != mv.bits();
-        is_other.then(|| {
-            (
-                Score::from_table(score as i16, 0),
-                M::from_bits(packed as u16),
-            )
-        })
+        is_other.then(|| (score, M::from_bits(packed as u16)))
     }
 
     #[inline]

@@ -54,10 +54,8 @@ impl<'s, G: Searchable> Expander<'s, G> {
         whole: bool,
     ) -> Option<TreeNode<'a>> {
         if !whole && let Some(score) = self.probe_solver(position) {
-            let (value, bounds) = (
-                ResultScale::of_proof(score),
-                ScoreBounds::from_upper_bound(score),
-            );
+            let value = ResultScale::of_proof(score);
+            let bounds = ScoreBounds::from_upper_bound(score);
             return tree.add_node(position.key(), value, bounds, &[], false);
         }
         let whole = self.prepare(position, eval, whole);

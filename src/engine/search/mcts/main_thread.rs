@@ -22,7 +22,7 @@ const FIRST_LOOK: u64 = 32;
 const LOOK_PERIOD: u64 = 2048;
 /// Most simulations without an info of a search that gets no deeper: about a second of one
 /// thread. The clock has no say, so that a search can be repeated.
-const MAX_SILENCE: u64 = 1 << 18;
+const SILENCE: u64 = 1 << 18;
 /// Part of the arena that may be full when a search begins.
 const KEPT_SHARE_AT_START: f64 = 0.5;
 /// Per mille of the arena beyond which it has no room for a search.
@@ -220,9 +220,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> MainThread<'s, 'a, G, E> {
         }
         let is_news = self.reported.as_ref().is_none_or(|reported| {
             let is_same = self.best() == reported.pv.first().copied();
-            depth > reported.depth
-                || !is_same
-                || shared.simulations() >= reported.nodes + MAX_SILENCE
+            depth > reported.depth || !is_same || shared.simulations() >= reported.nodes + SILENCE
         });
         if is_news && shared.simulations() > 0 {
             self.report();

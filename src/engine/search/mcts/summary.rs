@@ -102,9 +102,7 @@ fn value(edge: Edge<'_>) -> (Score, bool) {
     if edge.visits() == 0 {
         return (Score::estimate(edge.prospects().value.into()), false);
     }
-    let score = Score::estimate(ResultScale::centipoints(ResultScale::fraction(
-        results.mean,
-    )));
+    let score = Score::estimate(ResultScale::centipoints(results.mean));
     // What is bounded on both sides is solved.
     let score = match results.bounds {
         ScoreBounds { lower, .. } if lower == Score::ZERO => score.max(lower),

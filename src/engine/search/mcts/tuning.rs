@@ -51,8 +51,9 @@ impl ResultScale {
         self.0.get(index as usize).copied().unwrap_or_default()
     }
 
-    pub(super) fn centipoints(result: f32) -> i32 {
-        let share = (result * f32::from(Self::ONE) / Self::LIMIT).clamp(-0.999, 0.999);
+    pub(super) fn centipoints(result: i16) -> i32 {
+        let share =
+            (Self::fraction(result) * f32::from(Self::ONE) / Self::LIMIT).clamp(-0.999, 0.999);
         (share.atanh() * SCALE).round() as i32
     }
 
@@ -75,7 +76,7 @@ mod tests {
     fn results_turn_back_into_points() {
         let result_scale = ResultScale::new();
         for centipoints in (-650..=650).step_by(50) {
-            let result = f32::from(result_scale.result(centipoints)) / f32::from(ResultScale::ONE);
+            let result = result_scale.result(centipoints);
             assert!((ResultScale::centipoints(result) - centipoints).abs() <= 2);
         }
         assert!(result_scale.result(i32::MAX) < ResultScale::ONE);

@@ -55,7 +55,7 @@ impl<G: Solvable> Solver<G> {
                 };
                 let solution = match scouted.into_inner() {
                     Some((solution, true)) => solution,
-                    Some((solution, false)) => solve(&request.after(&solution)).after(solution),
+                    Some((solution, false)) => solve(&request.after(&solution)).and(solution),
                     None if request.stop.is_stopped() => return Ok(()),
                     None => solve(request),
                 };
@@ -134,7 +134,7 @@ impl SolveRequest {
 impl<M> Solution<M> {
     /// Combines two attempts, of which this is the second. A small table may have
     /// lost some of what the first one proved.
-    fn after(self, first: Self) -> Self {
+    fn and(self, first: Self) -> Self {
         let (nodes, time) = (self.nodes + first.nodes, self.time + first.time);
         let (lower, upper) = (self.lower.max(first.lower), self.upper.min(first.upper));
         let margin_bounds = match (self.margin_bounds, first.margin_bounds) {

@@ -201,7 +201,7 @@ impl Node for HokitoNode {
             }
         });
         if movers.is_empty() {
-            return Expansion::Over(self.margin);
+            return Expansion::Decided(self.margin);
         }
         if moves <= UNRANKED_MOVES {
             for &(from, targets) in &movers {
@@ -238,7 +238,7 @@ impl Node for HokitoNode {
                 if replies.moves == 0 {
                     let payoff = self.margin + gain;
                     if payoff >= goal {
-                        return Expansion::Reaches(payoff);
+                        return Expansion::Decided(payoff);
                     }
                     ended = ended.max(payoff);
                     continue;

@@ -46,10 +46,9 @@ pub struct PayoffBounds {
 /// What can be said about a node before its moves are searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Expansion {
-    /// The game is over, with this payoff.
-    Over(i32),
-    /// A move reaches the goal at once, with at least this payoff.
-    Reaches(i32),
+    /// The game is over with this payoff, or a move reaches the goal at once with at least
+    /// this payoff.
+    Decided(i32),
     /// The groups are listed; the moves that are not listed fail, with this payoff
     /// at most (`-NO_BOUND` if there are none).
     Open(i32),

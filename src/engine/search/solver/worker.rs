@@ -270,7 +270,7 @@ impl<'a, N: Node> Worker<'a, N> {
     /// into main memory costs more than their moves.
     fn answer_or_search(&mut self, node: &N, goal: i32, first: usize) -> Option<i32> {
         let open = match node.expand(goal, &mut self.state, &mut self.groups) {
-            Expansion::Over(payoff) | Expansion::Reaches(payoff) => return Some(payoff),
+            Expansion::Decided(payoff) => return Some(payoff),
             Expansion::Open(payoff) => payoff,
         };
         if self.groups.len() == first {

@@ -57,6 +57,21 @@ impl YoxiiNode {
     fn best_value(&self) -> i32 {
         (32 - self.reserves[0].leading_zeros() as i32 + 7) / 8
     }
+
+    /// The node after a move whose piece counts as one of `value`, while one of `spent` leaves
+    /// the reserve; both are less 1.
+    fn put(&self, mv: YoxiiMove, value: u32, spent: u32) -> Self {
+        let ([own, opp], [low, high]) = (self.pieces, self.values);
+        let spot = mv.piece().index();
+        let bit = |plane: u32| u64::from(value >> plane & 1) << spot;
+        let left = self.reserves[0].wrapping_sub(1 << (8 * spent));
+        Self {
+            pieces: [opp, own | 1 << spot],
+            values: [low | bit(0), high | bit(1)],
+            reserves: [self.reserves[1], left],
+            totem: mv.totem().index() as u8,
+        }
+    }
 }
 
 impl Node for YoxiiNode {
@@ -171,7 +186,7 @@ impl Node for YoxiiNode {
         let here = usize::from(self.totem);
         let targets = ways(here, own, empty);
         if targets == 0 {
-            return Expansion::Over(self.payoff_at(here));
+            return Expansion::Decided(self.payoff_at(here));
         }
         let best_value = self.best_value();
         let mut ended = -NO_BOUND;
@@ -198,7 +213,7 @@ impl Node for YoxiiNode {
                     };
                     let payoff = self.payoff_at(target) + gain;
                     if payoff >= goal {
-                        return Expansion::Reaches(payoff);
+                        return Expansion::Decided(payoff);
                     }
                     ended = ended.max(payoff);
                     continue;
@@ -268,21 +283,6 @@ fn sums_of(reserve: u32, values: [i32; 4]) -> [i32; 9] {
         }
         sum
     })
-}
-
-impl YoxiiNode {
-    fn put(&self, mv: YoxiiMove, value: u32, spent: u32) -> Self {
-        let ([own, opp], [low, high]) = (self.pieces, self.values);
-        let spot = mv.piece().index();
-        let bit = |plane: u32| u64::from(value >> plane & 1) << spot;
-        let left = self.reserves[0].wrapping_sub(1 << (8 * spent));
-        Self {
-            pieces: [opp, own | 1 << spot],
-            values: [low | bit(0), high | bit(1)],
-            reserves: [self.reserves[1], left],
-            totem: mv.totem().index() as u8,
-        }
-    }
 }
 
 impl Solvable for Yoxii {

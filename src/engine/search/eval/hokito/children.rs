@@ -92,10 +92,6 @@ impl<'a> Children<'a> {
         Kind::of(self.position, cell, self.sides[1].has(cell))
     }
 
-    fn partner(&self, cell: Cell) -> Partner {
-        self.partners[cell.index()]
-    }
-
     /// The towers on either side of one, in its rank and in its file.
     fn lines_of(&self, cell: Cell) -> [Line; 2] {
         let [west, east, south, north] = self.routes.neighbours(cell.index());
@@ -119,7 +115,7 @@ impl<'a> Children<'a> {
         };
         // The tower that is moved onto no longer counts.
         let (base, column) = (self.rows[place_on_board(to)], columns.at(to));
-        let (before, pile_as_partner) = (self.partner(to), Partner::of(pile));
+        let (before, pile_as_partner) = (self.partners[to.index()], Partner::of(pile));
         let mut together = self.together[1];
         for line in self.lines_of(to) {
             together += weights.amid(pile_as_partner, line) - weights.amid(before, line);
@@ -168,7 +164,7 @@ impl<'a> Children<'a> {
         // The towers whose walks visit the square, at their end or before.
         let visitors = Cells(one | two & values[1] | three & values[0] & values[1]);
         let visitors = visitors & position.occupied();
-        let (weights, lifted) = (self.weights, self.partner(from));
+        let (weights, lifted) = (self.weights, self.partners[from.index()]);
         self.together[1] = self.together[0];
         for line in self.lines_of(from) {
             self.together[1] += weights.closed(line) - weights.amid(lifted, line);

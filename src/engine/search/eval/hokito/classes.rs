@@ -222,11 +222,8 @@ pub(super) fn name(class: usize) -> String {
         return name;
     };
     let counts = ["none", "one", "several"];
-    let (kind, all, opponents) = (
-        kind_name(range / 9),
-        counts[range / 3 % 3],
-        counts[range % 3],
-    );
+    let (all, opponents) = (counts[range / 3 % 3], counts[range % 3]);
+    let kind = kind_name(range / 9);
     format!("{kind} that can land on {all}, {opponents} of its opponent's")
 }
 

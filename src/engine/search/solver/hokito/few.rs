@@ -39,6 +39,29 @@ struct Candidate<const W: usize> {
     replies: Relation<W>,
 }
 
+/// What the order of a node's moves is made from.
+struct View<const W: usize> {
+    steps: [u8x16; 3],
+    alike: Relation<W>,
+    stacks: u8x16,
+    heights: [u8; 16],
+}
+
+struct FewReplies<const W: usize> {
+    /// The replies to a move whose target stays a single or a stack.
+    moves: Relation<W>,
+    /// What becomes a reply or ceases to be one when its target changes from a
+    /// single to a stack.
+    turned: Relation<W>,
+}
+
+impl<const W: usize> FewReplies<W> {
+    fn to(&self, to: usize) -> Relation<W> {
+        let onto = self.turned.column(to);
+        self.moves.xor(onto).of_lanes(!lanes(1 << to))
+    }
+}
+
 impl<const W: usize> Few<W> {
     pub(super) fn new(node: &HokitoNode, routes: &Routes) -> Self {
         let cells: ArrayVec<usize, 16> = each(node.towers.occupied).take(8 * W).collect();
@@ -100,32 +123,6 @@ impl<const W: usize> Few<W> {
     fn moves(&self) -> Relation<W> {
         self.near.walks(self.steps(self.own)).and(self.alike())
     }
-}
-
-/// What the order of a node's moves is made from.
-struct View<const W: usize> {
-    steps: [u8x16; 3],
-    alike: Relation<W>,
-    stacks: u8x16,
-    heights: [u8; 16],
-}
-
-struct FewReplies<const W: usize> {
-    /// The replies to a move whose target stays a single or a stack.
-    moves: Relation<W>,
-    /// What becomes a reply or ceases to be one when its target changes from a
-    /// single to a stack.
-    turned: Relation<W>,
-}
-
-impl<const W: usize> FewReplies<W> {
-    fn to(&self, to: usize) -> Relation<W> {
-        let onto = self.turned.column(to);
-        self.moves.xor(onto).of_lanes(!lanes(1 << to))
-    }
-}
-
-impl<const W: usize> Few<W> {
     fn view(&self) -> View<W> {
         let opponent = self.occupied & !self.own;
         View {
