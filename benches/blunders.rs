@@ -29,7 +29,7 @@ use words::{game, number, refuse};
 /// Size of the tables in MiB.
 const HASH_MB: usize = 64;
 /// More nodes, to see whether depth is all that was missing.
-const DEEPER: u64 = 10;
+const DEEPER_FACTOR: u64 = 10;
 
 struct Decided<G: Game> {
     position: G,
@@ -69,8 +69,7 @@ fn cause<G: Searchable>(
     nodes: u64,
 ) -> &'static str {
     let (position, depth) = (&decided.position, report.infos[0].depth);
-    let score = |moves: Vec<G::Move>| -> Score {
-        let search_moves = moves;
+    let score = |search_moves: Vec<G::Move>| -> Score {
         let limits = Limits {
             search_moves,
             ..Limits::depth(depth)
@@ -80,7 +79,7 @@ fn cause<G: Searchable>(
     if score(decided.best.clone()) > score(report.best.into_iter().collect()) {
         return "unseen";
     }
-    let deeper = think(position, Limits::nodes(DEEPER * nodes)).best;
+    let deeper = think(position, Limits::nodes(DEEPER_FACTOR * nodes)).best;
     match deeper.is_some_and(|mv| decided.best.contains(&mv)) {
         true => "horizon",
         false => "evaluation",

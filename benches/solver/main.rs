@@ -45,7 +45,7 @@ const MARGINS_BELOW: f64 = 8e6;
 /// Processor time for a margin, in seconds.
 const MARGIN_TIME: f64 = 20.0;
 /// How often the processor time is looked at.
-const LOOK: Duration = Duration::from_millis(20);
+const LOOK_PERIOD: Duration = Duration::from_millis(20);
 /// The bands of reference nodes.
 const BANDS: [(f64, f64); 3] = [(HARD, 16e6), (16e6, 64e6), (64e6, f64::INFINITY)];
 
@@ -97,7 +97,7 @@ fn solve_in_time<G: Solvable>(
     let is_done = Stop::new();
     std::thread::scope(|scope| {
         scope.spawn(|| {
-            while !is_done.wait_until_soon(LOOK) {
+            while !is_done.wait_until_soon(LOOK_PERIOD) {
                 if processor_time(begin) - before > seconds {
                     stop.now();
                 }
