@@ -80,10 +80,8 @@ fn depths<G: Searchable>(
 ) {
     let one = ThreadPool::new(1);
     let alone = |position: G| {
-        let reports = (LEAST_DEPTH..).map(|depth| (depth, reach(&position, depth, &one)));
-        let (depth, report) = reports
-            .into_iter()
-            .find(|(_, report)| report.nodes >= nodes)?;
+        let mut reports = (LEAST_DEPTH..).map(|depth| (depth, reach(&position, depth, &one)));
+        let (depth, report) = reports.find(|(_, report)| report.nodes >= nodes)?;
         Some((position, depth, report))
     };
     let alone: Vec<_> = positions.filter_map(alone).collect();

@@ -182,7 +182,7 @@
 //! 3. `src/engine/search/limits.rs`: a field of
 //!    [`Limits`](totemic_engine::search::Limits), after those that it has (rows of `go.txt` show
 //!    how `debug on` prints it), and its default. `is_bounded` names what ends a search, `is_timed`
-//!    the times that end it at once, and `alone` is for a search that nothing can stop.
+//!    the times that end it at once, and `unstoppable` is for a search that nothing can stop.
 //! 4. What it does, in one of these places. A search after a proof has the same limits, `Timer` and
 //!    count of nodes, begins at depth 1 again and searches the moves that the proof leaves. Below
 //!    full strength `depth` is no more than that of the level.

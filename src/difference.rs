@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use totemic_engine::game::{plain, quoted};
+use totemic_engine::game::{quoted, sanitized};
 
 /// Checks that a `field` of settings, or the whole if the name is empty, is the same here and in a
 /// `place`, such as "in the journal". The error describes the first difference, as the end of a sentence.
@@ -45,7 +45,7 @@ fn shown(value: &Value) -> String {
         Value::String(text) => quoted(text),
         value => {
             let text = value.to_string().replace(['{', '}', '[', ']', '"'], "");
-            plain(&text.replace(':', ": ").replace(',', ", "))
+            sanitized(&text.replace(':', ": ").replace(',', ", "))
         }
     }
 }

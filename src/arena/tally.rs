@@ -9,7 +9,7 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use super::settings::MatchSettings;
 use super::stats::{Margins, Pentanomial, Wdl};
-use totemic_engine::game::{Outcome, Side, plain, quoted};
+use totemic_engine::game::{Outcome, Side, quoted, sanitized};
 use totemic_games::record::{Accuracy, GameId, GameRecord, Reason, RunningClock, TimeControl};
 
 /// A weighted mean.
@@ -56,7 +56,7 @@ pub struct EngineTally {
 
 impl EngineTally {
     pub(crate) fn add_program(&mut self, program: &str) {
-        let program = plain(program);
+        let program = sanitized(program);
         if !program.is_empty() && !self.programs.contains(&program) {
             self.programs.push(program);
         }

@@ -62,7 +62,7 @@ pub struct OutOfMemory {
 }
 
 /// Nodes of an endless search that nothing can stop.
-const NODES_ALONE: u64 = 200_000;
+const MAX_UNSTOPPABLE_NODES: u64 = 200_000;
 
 /// What a search reports while it runs and when it ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -225,9 +225,9 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
     ) {
         let mut request = Request::new(&self.position, &limits, stop);
         let (memory, eval) = (self.stop_and_take_memory(), self.eval.clone());
-        self.begin(request.timer.clone(), Uses::Memory, move |alone| {
-            if alone {
-                let limits = limits.alone(NODES_ALONE);
+        self.begin(request.timer.clone(), Uses::Memory, move |is_unstoppable| {
+            if is_unstoppable {
+                let limits = limits.unstoppable(MAX_UNSTOPPABLE_NODES);
                 request = Request::new(request.position(), &limits, &request.timer.stop);
             }
             let mut on_info = |info: &Info<_>| on_event(Event::Info(info));
@@ -256,9 +256,9 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
         let timer = Arc::new(Timer::of_work(is_bounded, &request.stop));
         request.stop = timer.stop.clone();
         let (memory, position) = (self.stop_and_take_memory(), self.position);
-        self.begin(timer, Uses::Memory, move |alone| {
-            if alone && !is_bounded {
-                request.nodes = Some(NODES_ALONE);
+        self.begin(timer, Uses::Memory, move |is_unstoppable| {
+            if is_unstoppable && !is_bounded {
+                request.nodes = Some(MAX_UNSTOPPABLE_NODES);
             }
             let attempt = || locked(&memory).prove(&position, &request);
             let solution = catch_unwind(AssertUnwindSafe(attempt)).map_err(panic_text);

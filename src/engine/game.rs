@@ -4,6 +4,7 @@
 //! includes [`Show`], what people see of it. [`Yoxii`] and [`Hokito`] implement
 //! both; generic code is compiled once for each of them.
 
+mod batch;
 mod cells;
 #[cfg(feature = "serde")]
 mod data;
@@ -13,7 +14,6 @@ mod fen;
 mod greedy;
 mod hokito;
 mod kind;
-mod many;
 mod perft;
 mod random;
 mod sorted;
@@ -26,6 +26,7 @@ use std::fmt::{self, Debug, Display};
 use std::hash::Hash;
 use std::str::FromStr;
 
+pub use batch::GameBatch;
 pub use cells::{Cell, CellIter, Cells};
 pub use encode::{
     Encode, Planes, action_of, fill_mask, fill_planes, legal_move, move_of, planes, planes_shape,
@@ -34,14 +35,13 @@ pub use error::{MoveError, Phrase, PositionError};
 pub use greedy::{greedy_moves, greedy_value};
 pub use hokito::{Hokito, HokitoMove, Tower};
 pub use kind::{AnyPosition, GameKind, with_game, with_position};
-pub use many::Many;
 pub use perft::{perft, perft_until};
 #[cfg(test)]
 pub(crate) use random::random_positions;
 pub use random::{Layout, Rng, random_game, random_opening, random_position};
 pub use sorted::sorted_moves;
 pub use symmetry::canonical_key;
-pub use text::{number_of, plain, quoted, quoted_path, squares_of, table};
+pub use text::{number_of, quoted, quoted_path, sanitized, squares_of, table};
 pub use yoxii::{Yoxii, YoxiiMove};
 
 /// A failed test should show these types as people write them.

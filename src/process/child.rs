@@ -13,7 +13,7 @@ use super::info;
 use super::launch::Launch;
 use super::log::Log;
 use super::output::{Arrival, Errors, MAX_LINE, read_errors, read_output};
-use totemic_engine::game::plain;
+use totemic_engine::game::sanitized;
 use totemic_engine::lock::locked;
 use totemic_engine::stop::Stop;
 use totemic_games::record::{Reason, SearchInfo};
@@ -354,7 +354,7 @@ fn hand_over(arrival: Arrival, sender: &SyncSender<Arrival>, heard: &Mutex<Heard
             let mut heard = locked(heard);
             info::update(&mut heard.info, text);
             if is_complaint(text) {
-                heard.complaint.get_or_insert_with(|| plain(text));
+                heard.complaint.get_or_insert_with(|| sanitized(text));
             }
             true
         }

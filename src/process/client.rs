@@ -17,7 +17,7 @@ use super::question::MoveRequest;
 use super::spec::{EngineSpec, Patience};
 use totemic_engine::checksum::hex;
 use totemic_engine::file;
-use totemic_engine::game::{GameKind, plain, quoted};
+use totemic_engine::game::{GameKind, quoted, sanitized};
 use totemic_engine::stop::Stop;
 use totemic_games::record::{Reason, SearchInfo};
 
@@ -430,7 +430,7 @@ fn handshake(
             return Ok((options, name));
         }
         if let Some(own_name) = line.strip_prefix("id name ") {
-            name = plain(own_name.trim()).chars().take(MAX_NAME).collect();
+            name = sanitized(own_name.trim()).chars().take(MAX_NAME).collect();
         }
         if let Some(name) = option_name(&line).map(str::to_ascii_lowercase) {
             options.insert(name, line.clone());

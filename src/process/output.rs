@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use std::time::Instant;
 
 use super::log::Log;
-use totemic_engine::game::plain;
+use totemic_engine::game::sanitized;
 use totemic_engine::lock::locked;
 
 /// The longest line of the protocol, in bytes.
@@ -112,7 +112,7 @@ pub(super) fn read_errors(output: impl Read, log: Option<&Log>, errors: &Mutex<E
             if let Some(log) = log {
                 log.line(Instant::now(), '!', text);
             }
-            locked(errors).last = plain(text).chars().take(200).collect();
+            locked(errors).last = sanitized(text).chars().take(200).collect();
         }
         line.clear();
     }

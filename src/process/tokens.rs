@@ -6,7 +6,7 @@ use std::ops::RangeBounds;
 use std::str::FromStr;
 
 use super::spec::EngineSpec;
-use totemic_engine::game::{plain, quoted};
+use totemic_engine::game::{quoted, sanitized};
 use totemic_games::record::TimeControl;
 use totemic_games::record::numbers::{read_seconds, whole};
 
@@ -167,7 +167,9 @@ fn move_time(token: &str, value: &str) -> Result<u64, TokenError> {
 /// A name must fit into one line of a table and into a PGN tag.
 fn is_readable(name: &str) -> bool {
     let is_plain = |c: char| !c.is_control() && c != '"' && c != '\\';
-    (1..=60).contains(&name.chars().count()) && name.chars().all(is_plain) && plain(name) == name
+    (1..=60).contains(&name.chars().count())
+        && name.chars().all(is_plain)
+        && sanitized(name) == name
 }
 
 /// Sets an engine option; it replaces one with the same name from an earlier group.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
-use totemic_engine::game::{Encode, Many, planes_shape, with_game};
+use totemic_engine::game::{Encode, GameBatch, planes_shape, with_game};
 
 use crate::arguments::{array, bad_input, game_kind, text};
 use crate::state::read_start;
@@ -35,7 +35,7 @@ trait Games: Send + Sync {
     fn fens(&self) -> Vec<String>;
 }
 
-impl<G: Encode> Games for Many<G> {
+impl<G: Encode> Games for GameBatch<G> {
     fn begin(&mut self, starts: &[(usize, String)]) -> PyResult<()> {
         let count = self.positions().len();
         let read = |(number, text): &(usize, String)| match *number < count {
@@ -56,7 +56,7 @@ impl<G: Encode> Games for Many<G> {
         if given != count {
             return Err(bad_input(format!("{given} actions: expected {count}")));
         }
-        Many::step(self, actions).map_err(|number| {
+        GameBatch::step(self, actions).map_err(|number| {
             if !self.positions()[number].has_moves() {
                 return bad_input(format!("game {number} is over: expected reset() first"));
             }
@@ -104,7 +104,7 @@ impl Batch {
             turns: array(turns, "turns (uint8)", count)?,
             rewards: array(rewards, "rewards (float64)", count)?,
             ended: array(ended, "ended (uint8)", count)?,
-            games: Box::new(Many::<G>::new(count)),
+            games: Box::new(GameBatch::<G>::new(count)),
         });
         batch.games.write(py, &batch)?;
         Ok(batch)

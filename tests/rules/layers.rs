@@ -48,7 +48,7 @@ const LAYERS: &[(&str, &str, &str)] = &[
 ];
 
 /// What modules without a search may name of it, too: the limits that it is given.
-const PLAIN: [&str; 2] = [
+const ALLOWED: [&str; 2] = [
     "totemic_engine::search::Clock;",
     "totemic_engine::search::Limits;",
 ];
@@ -97,9 +97,11 @@ fn named(file: &Path, prefix: &str) -> BTreeSet<String> {
         let is_plain = !line.contains("crate::{");
         assert!(is_plain, "{file:?}: a line for each, not '{line}'");
     });
-    let code = PLAIN.iter().fold(code.collect(), |code: String, plain| {
-        code.replace(plain, "")
-    });
+    let code = ALLOWED
+        .iter()
+        .fold(code.collect(), |code: String, allowed| {
+            code.replace(allowed, "")
+        });
     let word = |part: &str| {
         let is_end = |c: char| !c.is_ascii_lowercase() && c != '_';
         let word = part.trim_start().split(is_end).next();

@@ -79,7 +79,7 @@ impl<G: Game> History<G> {
     /// Takes time off the clock of the side to move; returns `false` if none is left.
     pub(super) fn spend(&mut self, time: Duration) -> bool {
         self.clock().is_none_or(|clock| {
-            clock.run(time.as_millis() as u64);
+            clock.left_ms = clock.left_ms.saturating_sub(time.as_millis() as u64);
             clock.left_ms > 0
         })
     }
@@ -128,7 +128,8 @@ impl<G: Game> History<G> {
     /// Makes a legal move and adds the increment.
     pub(super) fn play(&mut self, mv: G::Move) {
         if let Some(clock) = self.clock() {
-            clock.end_move();
+            // Its time was taken off while it ran.
+            clock.spend(0);
         }
         self.undone.clear();
         self.push(mv);

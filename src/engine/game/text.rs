@@ -77,7 +77,7 @@ fn within_quotes(text: &str, most: usize) -> String {
 /// The one gate for a text of somebody else, such as a name in a file or what an engine
 /// says, on its way to a terminal or a page: without what could tell a terminal what to
 /// do, break a line or turn the direction of writing.
-pub fn plain(text: &str) -> String {
+pub fn sanitized(text: &str) -> String {
     let shown = |char: char| match char {
         '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' => None,
         '\u{2066}'..='\u{2069}' | '\u{feff}' => None,

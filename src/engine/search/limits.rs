@@ -111,7 +111,7 @@ impl<M> Limits<M> {
 
     /// The limits of a search that nothing can stop: an endless one visits at most `nodes`
     /// positions.
-    pub(crate) fn alone(self, nodes: u64) -> Self {
+    pub(crate) fn unstoppable(self, nodes: u64) -> Self {
         Self {
             nodes: match self.infinite || !self.is_bounded() {
                 true => Some(nodes),

@@ -84,15 +84,15 @@ impl ThreadPool {
     /// Makes a pool of `threads` threads, including the caller's own; fewer if the
     /// system cannot provide as many, at least the caller's.
     pub fn new(threads: usize) -> Self {
-        let builder = |helpers| {
-            let has_room = !DEFERS && has_room((helpers + 1) * BYTES_PER_THREAD);
-            let builder = || ThreadPoolBuilder::new().num_threads(helpers);
-            has_room.then(|| builder().stack_size(THREAD_STACK_BYTES))
+        let start = |helpers| {
+            if DEFERS || !has_room((helpers + 1) * BYTES_PER_THREAD) {
+                return None;
+            }
+            let builder = ThreadPoolBuilder::new().num_threads(helpers);
+            builder.stack_size(THREAD_STACK_BYTES).build().ok()
         };
         let sizes = std::iter::successors(Some(threads.saturating_sub(1)), |size| Some(size / 2));
-        let helpers = sizes
-            .take_while(|&size| size > 0)
-            .find_map(|size| builder(size)?.build().ok());
+        let helpers = sizes.take_while(|&size| size > 0).find_map(start);
         Self {
             wanted: threads,
             helpers,

@@ -6,11 +6,13 @@ use std::time::Duration;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::ending::{Reason, Termination};
-use totemic_engine::game::{AnyPosition, Game, GameKind, Outcome, Side, plain, quoted, with_game};
+use totemic_engine::game::{
+    AnyPosition, Game, GameKind, Outcome, Side, quoted, sanitized, with_game,
+};
 
-/// Reads a text of a file, and makes its control characters harmless ([`plain`]).
+/// Reads a text of a file, and makes its control characters harmless ([`sanitized`]).
 pub fn plain_text<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
-    String::deserialize(from).map(|text| plain(&text))
+    String::deserialize(from).map(|text| sanitized(&text))
 }
 
 /// A game of the schedule: its pair, and which of the pair's two games it is.

@@ -61,19 +61,8 @@ impl RunningClock {
 
     /// Takes the time of a move off, and adds what the control gives for it.
     pub fn spend(&mut self, ms: u64) {
-        self.run(ms);
-        self.end_move();
-    }
-
-    /// Takes time off, while the side thinks.
-    pub fn run(&mut self, ms: u64) {
-        self.left_ms = self.left_ms.saturating_sub(ms);
-    }
-
-    /// Adds what the control gives for a move.
-    pub fn end_move(&mut self) {
         self.moves += 1;
-        self.left_ms = self.left_ms.saturating_add(self.control.increment_ms);
+        self.left_ms = (self.left_ms.saturating_sub(ms)).saturating_add(self.control.increment_ms);
         if (self.control.moves).is_some_and(|moves| self.moves.is_multiple_of(moves)) {
             self.left_ms += self.control.base_ms;
         }

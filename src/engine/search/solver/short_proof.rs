@@ -61,8 +61,8 @@ impl SolverRun<'_> {
             }
         };
         let hashed = self.shared.table.hashed::<G::Node>(&node.key());
-        let is_alone = G::Node::STRUCTURE == [u64::MAX; 4];
-        if is_alone || !searches.places.insert(hashed.structure()) {
+        let has_no_similar = G::Node::STRUCTURE == [u64::MAX; 4];
+        if has_no_similar || !searches.places.insert(hashed.structure()) {
             return Some(mv);
         }
         let (before, others) = (self.nodes(), self.nodes() - searches.nodes);

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::{Draft, PlayedGame, PlayedMove, ReadError, Termination};
 use crate::record::fault::Fault;
 use crate::record::writer::{by_colour, outcome_token};
-use totemic_engine::game::{GameKind, Outcome, plain};
+use totemic_engine::game::{GameKind, Outcome, sanitized};
 
 /// Variations that are nested more deeply than this are ignored.
 const MAX_DEPTH: usize = 32;
@@ -204,7 +204,7 @@ impl Raw {
         }
         match token {
             Token::Tag(key, value) => {
-                self.game.tags.push((plain(key), plain(&value)));
+                self.game.tags.push((sanitized(key), sanitized(&value)));
                 return Ok(());
             }
             Token::Open => {
@@ -369,7 +369,7 @@ fn without_commands(text: &str) -> (String, Option<Duration>) {
     }
     plain_text.push_str(rest);
     let words: Vec<&str> = plain_text.split_whitespace().collect();
-    (plain(&words.join(" ")), clock)
+    (sanitized(&words.join(" ")), clock)
 }
 
 /// Reads `h:mm:ss`, `mm:ss` or seconds, with or without a fraction.

@@ -11,15 +11,15 @@ const GAMES_PER_THREAD: usize = 256;
 /// Positions of many games, with their planes and actions as the sides to move see them.
 ///
 /// ```
-/// use totemic_engine::game::{Encode, Hokito, Many};
+/// use totemic_engine::game::{Encode, GameBatch, Hokito};
 ///
-/// let mut games = Many::<Hokito>::new(64);
+/// let mut games = GameBatch::<Hokito>::new(64);
 /// let first = games.mask().iter().position(|&is_legal| is_legal == 1);
 /// games.step(&[first.unwrap() as i64; 64])?;
 /// assert_eq!(games.mask().len(), 64 * Hokito::ACTIONS);
 /// # Ok::<(), usize>(())
 /// ```
-pub struct Many<G> {
+pub struct GameBatch<G> {
     positions: Vec<G>,
     planes: Vec<u8>,
     mask: Vec<u8>,
@@ -36,7 +36,7 @@ fn show<G: Encode>(position: &G, planes: &mut [u8], mask: &mut [u8]) {
     fill_mask(position, mask);
 }
 
-impl<G: Encode> Many<G> {
+impl<G: Encode> GameBatch<G> {
     /// So many games at their start.
     pub fn new(count: usize) -> Self {
         let mut planes = vec![0; size::<G>()];
