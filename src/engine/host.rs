@@ -7,9 +7,9 @@
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub(crate) use std::time::Instant;
 
-/// Whether there are no threads at all, as in WebAssembly in a browser: work in the
-/// background is then deferred until the host does it between two commands.
-pub(crate) const DEFERS: bool = cfg!(all(target_family = "wasm", target_os = "unknown"));
+/// Whether there is a host, as in WebAssembly in a browser: then there are no threads, and work
+/// in the background is deferred until the host does it between two commands.
+pub(crate) const HAS_HOST: bool = cfg!(all(target_family = "wasm", target_os = "unknown"));
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use host::Host;

@@ -10,7 +10,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
-use crate::host::{DEFERS, Instant, is_interrupted};
+use crate::host::{HAS_HOST, Instant, is_interrupted};
 use crate::lock::locked;
 
 /// A request to end what runs under it. Clones share one state, which cannot be taken
@@ -184,7 +184,7 @@ impl Stop {
     }
 
     fn sleep(&self, end: Option<Instant>, is_over: impl Fn() -> bool) {
-        if DEFERS {
+        if HAS_HOST {
             return;
         }
         let end = [end, self.0.deadline].into_iter().flatten().min();

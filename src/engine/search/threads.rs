@@ -10,12 +10,12 @@ use rayon_core::ThreadPoolBuilder;
 
 use super::pages::has_room;
 use super::score::MAX_PLY;
-use crate::host::DEFERS;
+use crate::host::HAS_HOST;
 use crate::stop::Stop;
 
 /// More threads per processor only wait for one another.
 const THREADS_PER_PROCESSOR: NonZeroUsize =
-    NonZeroUsize::new(if DEFERS { 1 } else { 4 }).expect("not 0");
+    NonZeroUsize::new(if HAS_HOST { 1 } else { 4 }).expect("not 0");
 /// Bytes of the stack that a thread needs to search. A ply of alpha-beta takes up to 26 kB,
 /// and the solver may go on from the last of [`MAX_PLY`]: that nearly fills the 2 MiB that
 /// threads have by default, and the environment can make those less.
@@ -50,7 +50,7 @@ pub(crate) enum Background {
 
 impl Background {
     pub(crate) fn start() -> Self {
-        if DEFERS {
+        if HAS_HOST {
             return Self::Deferred;
         }
         let (sender, receiver) = channel::<Work>();
@@ -85,7 +85,7 @@ impl ThreadPool {
     /// system cannot provide as many, at least the caller's.
     pub fn new(threads: usize) -> Self {
         let start = |helpers| {
-            if DEFERS || !has_room((helpers + 1) * BYTES_PER_THREAD) {
+            if HAS_HOST || !has_room((helpers + 1) * BYTES_PER_THREAD) {
                 return None;
             }
             let builder = ThreadPoolBuilder::new().num_threads(helpers);
@@ -135,7 +135,7 @@ impl ThreadPool {
             let _done = done.end_on_drop();
             main()
         };
-        let Some(pool) = self.helpers.as_ref().filter(|_| !DEFERS) else {
+        let Some(pool) = self.helpers.as_ref().filter(|_| !HAS_HOST) else {
             return main();
         };
         let help = &help;

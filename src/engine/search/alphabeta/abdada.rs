@@ -15,7 +15,7 @@ use crate::search::{Evaluate, Searchable};
 const DEFER_DEPTH: i32 = 4;
 
 /// What this thread does with a move of a node that threads may share.
-pub(super) enum Division<'a> {
+pub(super) enum MoveDecision<'a> {
     /// Search it; if threads share the node, others defer the move until this is dropped.
     Search(Option<ClaimedMove<'a>>),
     /// It comes later: another thread is searching it.
@@ -34,32 +34,32 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
     /// What to do with the move handed out last; `before` others come before it. Threads do
     /// not divide the moves of a node where one of the first will probably cut off: they
     /// would search most of them in vain.
-    pub(super) fn divide_move(
+    pub(super) fn decide_move(
         &self,
         node: &mut SearchNode<'_, G>,
         picker: &mut Picker<'_, G>,
         scored: ScoredMove<G::Move>,
         before: usize,
         pv: &mut Pv<G::Move>,
-    ) -> Division<'a> {
+    ) -> MoveDecision<'a> {
         if !node.is_shared || node.searched == 0 {
-            return Division::Search(None);
+            return MoveDecision::Search(None);
         }
         if self.take_over(node, pv) {
-            return Division::Done;
+            return MoveDecision::Done;
         }
         let key = key_of_moves_at(node);
         if let Some(score) = self.refuted(key, scored.mv, node.alpha, node.ply) {
-            return Division::Refuted(score);
+            return MoveDecision::Refuted(score);
         }
         if node.expects_cut {
-            return Division::Search(None);
+            return MoveDecision::Search(None);
         }
         let claim = self.shared.shared_moves.claim(key, scored.mv.bits());
         if claim.is_none() && picker.defer(scored, before) {
-            return Division::Deferred;
+            return MoveDecision::Deferred;
         }
-        Division::Search(claim)
+        MoveDecision::Search(claim)
     }
 
     /// The score of a move that another thread has found to be no better than alpha.

@@ -4,7 +4,7 @@
 //! the whole window, the others with a null window that only asks whether they are
 //! better, and with the whole window again if they are.
 
-use super::abdada::{Division, answer};
+use super::abdada::{MoveDecision, answer};
 use super::node::SearchNode;
 use super::picker::Picker;
 use super::pruning::score_outside;
@@ -109,15 +109,15 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
             let mv = scored.mv;
             let moves_before = picker.moves_before(&scored, node.searched);
             // Held until the others are told of the move.
-            let _claim = match self.divide_move(&mut node, &mut picker, scored, moves_before, pv) {
-                Division::Search(claim) => claim,
-                Division::Deferred => continue,
-                Division::Refuted(score) => {
+            let _claim = match self.decide_move(&mut node, &mut picker, scored, moves_before, pv) {
+                MoveDecision::Search(claim) => claim,
+                MoveDecision::Deferred => continue,
+                MoveDecision::Refuted(score) => {
                     node.searched += 1;
                     node.update(score, mv);
                     continue;
                 }
-                Division::Done => break,
+                MoveDecision::Done => break,
             };
             let next = position.play(mv);
             let child_eval = match scored.mover_eval {

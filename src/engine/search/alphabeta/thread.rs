@@ -8,7 +8,7 @@ use super::corrections::CorrectedEval;
 use super::history::History;
 use super::shared::{GROUP_SIZE, Shared};
 use crate::game::Move;
-use crate::host::DEFERS;
+use crate::host::HAS_HOST;
 use crate::search::request::Handler;
 use crate::search::score::{MAX_PLY, Score, Window};
 use crate::search::solver::Probe;
@@ -60,7 +60,7 @@ pub(super) struct SearchThread<'a, G: Searchable, E> {
 }
 
 /// Nodes between two looks at the clock. A look at a host's clock takes longer.
-const CLOCK_PERIOD: u64 = if DEFERS { 128 } else { 16 };
+const CLOCK_PERIOD: u64 = if HAS_HOST { 128 } else { 16 };
 /// Xored with the keys of a full-width search.
 const FULL_WIDTH: u64 = 0x5bd1_e995_9d1b_58e3;
 

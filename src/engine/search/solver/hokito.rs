@@ -7,7 +7,7 @@ mod towers;
 
 use arrayvec::ArrayVec;
 
-use few::Few;
+use few::FewTowers;
 use replies::{Replier, Replies};
 use towers::{Towers, component};
 
@@ -73,7 +73,7 @@ pub struct HokitoNode {
 
 impl HokitoNode {
     /// The towers that the one on a cell can move onto, if a walk leads there.
-    fn like(&self, cell: usize) -> u64 {
+    fn alike(&self, cell: usize) -> u64 {
         match self.towers.stacks >> cell & 1 {
             0 => self.towers.occupied & !self.towers.stacks,
             _ => self.towers.stacks,
@@ -105,7 +105,7 @@ impl HokitoNode {
             } else {
                 let cell = replier.tower.trailing_zeros() as usize;
                 let walks = routes.walks_of(cell, value(self.towers.values, cell) as u8);
-                let alike = self.like(cell) & !gone;
+                let alike = self.alike(cell) & !gone;
                 left.push(Replier::new(cell, walks, alike, replier.step));
             }
         }
@@ -194,7 +194,7 @@ impl Node for HokitoNode {
         let mut movers: ArrayVec<(usize, u64), 36> = ArrayVec::new();
         let mut moves = 0;
         routes.each_walk(self.towers.own, self.towers.values, |from, walks| {
-            let targets = walks.ends & self.like(from);
+            let targets = walks.ends & self.alike(from);
             if targets != 0 {
                 movers.push((from, targets));
                 moves += targets.count_ones();
@@ -218,7 +218,7 @@ impl Node for HokitoNode {
                     0 => -1,
                     _ => 1,
                 };
-                opponent.push(Replier::new(cell, walks, self.like(cell), step));
+                opponent.push(Replier::new(cell, walks, self.alike(cell), step));
             },
         );
         let passed = opponent.iter().fold(0, |all, one| all | one.walks.passed);
@@ -256,9 +256,9 @@ impl Node for HokitoNode {
         count: &mut impl FnMut() -> Option<()>,
     ) -> Option<(i32, Option<HokitoMove>)> {
         let (payoff, reached_by) = if self.plies_left() <= few::MAX_NARROW_TOWERS {
-            Few::<1>::new(self, routes).solve_small(goal, count)?
+            FewTowers::<1>::new(self, routes).solve_small(goal, count)?
         } else {
-            Few::<2>::new(self, routes).solve_small(goal, count)?
+            FewTowers::<2>::new(self, routes).solve_small(goal, count)?
         };
         let cell = |tower| each(self.towers.occupied).nth(tower).map(Cell::from_index);
         let mv = reached_by.and_then(|(from, to)| Some(HokitoMove::new(cell(from)?, cell(to)?)));

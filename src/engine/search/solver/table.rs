@@ -232,7 +232,7 @@ impl ProofTable<'_> {
         let Some(entries) = self.read(hashed) else {
             return proof;
         };
-        for (other, old) in entries.iter().filter_map(|entry| alike::<N>(entry, key)) {
+        for (other, old) in entries.iter().filter_map(|entry| similar::<N>(entry, key)) {
             let PayoffBounds { lower, upper } = old.bounds;
             if other == *key {
                 proof.bounds = proof.bounds.intersection(old.bounds);
@@ -257,7 +257,7 @@ impl ProofTable<'_> {
     /// one that differs only in values proves that; of several, the least.
     pub(super) fn refuted_for<N: Node>(&self, hashed: &HashedKey, goal: i32) -> Option<u8> {
         let entries = self.read(hashed)?;
-        let others = entries.iter().filter_map(|it| alike::<N>(it, &hashed.key));
+        let others = (entries.iter()).filter_map(|it| similar::<N>(it, &hashed.key));
         let cost = |(other, old): (Key, TableEntry)| {
             let upper = old.bounds.upper;
             let falls_short = upper < goal
@@ -342,10 +342,10 @@ impl ProofTable<'_> {
 
 /// The key and the content of an entry, if that key differs from another only in values.
 #[inline(always)]
-fn alike<N: Node>(&[a, b, c, d, data]: &RawEntry, key: &Key) -> Option<(Key, TableEntry)> {
+fn similar<N: Node>(&[a, b, c, d, data]: &RawEntry, key: &Key) -> Option<(Key, TableEntry)> {
     let other = [a, b, c, d];
-    let is_alike = (0..4).all(|i| (other[i] ^ key[i]) & N::STRUCTURE[i] == 0);
-    (data != 0 && is_alike).then(|| (other, TableEntry::unpack(data)))
+    let is_similar = (0..4).all(|i| (other[i] ^ key[i]) & N::STRUCTURE[i] == 0);
+    (data != 0 && is_similar).then(|| (other, TableEntry::unpack(data)))
 }
 
 /// Mixes a key into 64 bits by two folded multiplications.

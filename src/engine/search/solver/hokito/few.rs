@@ -21,7 +21,7 @@ pub(super) const MAX_NARROW_TOWERS: u32 = 8;
 
 /// A position of at most `8 W` towers from the view of the side to move.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Few<const W: usize> {
+pub(super) struct FewTowers<const W: usize> {
     near: Neighbours,
     occupied: Set,
     own: Set,
@@ -62,7 +62,7 @@ impl<const W: usize> FewReplies<W> {
     }
 }
 
-impl<const W: usize> Few<W> {
+impl<const W: usize> FewTowers<W> {
     pub(super) fn new(node: &HokitoNode, routes: &Routes) -> Self {
         let cells: ArrayVec<usize, 16> = each(node.towers.occupied).take(8 * W).collect();
         let number = |cell: usize| (node.towers.occupied & ((1 << cell) - 1)).count_ones() as usize;
@@ -254,7 +254,7 @@ impl<const W: usize> Few<W> {
     }
 
     /// The same position with its towers numbered anew, so that they fit into one word.
-    fn narrow(&self) -> Few<1> {
+    fn narrow(&self) -> FewTowers<1> {
         let towers: ArrayVec<u8, 16> = each(self.occupied.into())
             .map(|tower| tower as u8)
             .collect();
@@ -266,7 +266,7 @@ impl<const W: usize> Few<W> {
         let (from, number) = (u8x16::new(from), u8x16::new(number));
         let present = lanes((1 << towers.len()) - 1);
         let set = |set: Set| (lanes(set).shuffle(from) & present).to_bitmask() as Set;
-        Few {
+        FewTowers {
             near: self.near.renumbered(from, number),
             occupied: set(self.occupied),
             own: set(self.own),
@@ -324,7 +324,7 @@ mod tests {
         (number(mv.from().index()), number(mv.to().index()))
     }
 
-    fn check<const W: usize>(few: &Few<W>, position: &Hokito) {
+    fn check<const W: usize>(few: &FewTowers<W>, position: &Hokito) {
         let (node, rows) = (position.node(), few.moves().rows());
         let moves = (0..16).flat_map(|from| each(rows.of(from).into()).map(move |to| (from, to)));
         let is_same = moves.eq(position.moves().iter().map(|&mv| numbered(mv, &node)));
@@ -341,7 +341,7 @@ mod tests {
             for played in random_game(position, Hokito::MAX_PLIES, &mut rng).0 {
                 let node = position.node();
                 if node.plies_left() <= MAX_TOWERS {
-                    let few = Few::<2>::new(&node, &node.state());
+                    let few = FewTowers::<2>::new(&node, &node.state());
                     check(&few, &position);
                     for mv in position.moves() {
                         let ((from, to), view) = (numbered(mv, &node), few.view());
