@@ -39,15 +39,15 @@ use totemic_engine::stop::Stop;
 use words::{game, number, refuse};
 
 /// A position with at least this many reference nodes counts as hard.
-const HARD: f64 = 2e6;
+const HARD_NODES: f64 = 2e6;
 /// Margins are asked for below this many reference nodes.
-const MARGINS_BELOW: f64 = 8e6;
+const MAX_MARGIN_NODES: f64 = 8e6;
 /// Processor time for a margin, in seconds.
-const MARGIN_TIME: f64 = 20.0;
+const MAX_MARGIN_SECONDS: f64 = 20.0;
 /// How often the processor time is looked at.
 const LOOK_PERIOD: Duration = Duration::from_millis(20);
 /// The bands of reference nodes.
-const BANDS: [(f64, f64); 3] = [(HARD, 16e6), (16e6, 64e6), (64e6, f64::INFINITY)];
+const BANDS: [(f64, f64); 3] = [(HARD_NODES, 16e6), (16e6, 64e6), (64e6, f64::INFINITY)];
 
 /// A position, its value and the nodes of the reference.
 struct Hard<G> {
@@ -138,7 +138,7 @@ fn speed<G: Solvable>(every: usize, hash_mb: usize) {
     // The reference nodes, and three quotients: by processor time, by wall clock and by
     // nodes.
     let mut found: Vec<(f64, [f64; 3])> = Vec::new();
-    for hard in positions::<G>(HARD, f64::INFINITY).step_by(every) {
+    for hard in positions::<G>(HARD_NODES, f64::INFINITY).step_by(every) {
         let before = (Instant::now(), processor_time(begin));
         let solution = hard.solve(hash_mb);
         let processor = processor_time(begin) - before.1;
@@ -159,7 +159,7 @@ fn speed<G: Solvable>(every: usize, hash_mb: usize) {
         "{:7} {:>17} {:>9} {:>10} {:>8} {:>8}",
         "game", "reference nodes", "positions", "processor", "wall", "nodes"
     );
-    for (least, below) in std::iter::once((HARD, f64::INFINITY)).chain(BANDS) {
+    for (least, below) in std::iter::once((HARD_NODES, f64::INFINITY)).chain(BANDS) {
         let of = |i: usize| {
             let band = found.iter().filter(|one| (least..below).contains(&one.0));
             mean(band.map(|one| one.1[i]))
@@ -178,14 +178,14 @@ fn speed<G: Solvable>(every: usize, hash_mb: usize) {
 
 fn margins<G: Solvable>(every: usize) {
     let mut open = 0;
-    let chosen = positions::<G>(0.0, MARGINS_BELOW).step_by(every);
+    let chosen = positions::<G>(0.0, MAX_MARGIN_NODES).step_by(every);
     let quotients = chosen.filter_map(|hard| {
         let value = hard.solve(DEFAULT_HASH_MB).nodes;
         let request = SolveRequest {
             margin: true,
             ..value_only()
         };
-        let (solution, time) = solve_in_time(&hard.position, request, MARGIN_TIME);
+        let (solution, time) = solve_in_time(&hard.position, request, MAX_MARGIN_SECONDS);
         let known = [Value::Unknown, hard.value];
         assert!(known.contains(&solution.value), "{}", hard.position);
         let quotient = solution.nodes as f64 / value as f64;
@@ -199,7 +199,7 @@ fn margins<G: Solvable>(every: usize) {
     });
     let (mean, count) = mean(quotients);
     println!(
-        "{}: nodes for the margin over nodes for the value {mean:.2} ({count} positions solved, {open} open after {MARGIN_TIME} s)",
+        "{}: nodes for the margin over nodes for the value {mean:.2} ({count} positions solved, {open} open after {MAX_MARGIN_SECONDS} s)",
         G::NAME,
     );
 }

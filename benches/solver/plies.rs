@@ -10,7 +10,7 @@ use super::{solve_in_time, value_only};
 /// Number of games; their seeds are 1, 2 and so on.
 const GAMES: u64 = 16;
 /// Processor time for a position, in seconds.
-const TIME: f64 = 60.0;
+const MAX_SECONDS: f64 = 60.0;
 
 /// Prints how many positions this many plies before the end of a game are solved in time.
 pub(super) fn plies<G: Searchable>(before_end: usize) {
@@ -21,7 +21,7 @@ pub(super) fn plies<G: Searchable>(before_end: usize) {
             eprintln!("the game of seed {seed} has {} plies", positions.len());
             continue;
         };
-        let (solution, time) = solve_in_time(&positions[at], value_only(), TIME);
+        let (solution, time) = solve_in_time(&positions[at], value_only(), MAX_SECONDS);
         asked += 1;
         solved += u64::from(solution.value != Value::Unknown);
         eprintln!(
@@ -30,7 +30,7 @@ pub(super) fn plies<G: Searchable>(before_end: usize) {
         );
     }
     println!(
-        "{}: {solved} of {asked} positions {before_end} plies before the end solved within {TIME} s; {} games are shorter",
+        "{}: {solved} of {asked} positions {before_end} plies before the end solved within {MAX_SECONDS} s; {} games are shorter",
         G::NAME,
         GAMES - asked
     );

@@ -54,13 +54,13 @@ use totemic_engine::search::solver::{SolveRequest, Solver, Value};
 /// Memory of each thread's solver in MiB; it is emptied for each set-up.
 const HASH_MB: usize = 2;
 /// Number of squares along a side of the whole board.
-const SIDE: usize = 6;
+const SIZE: usize = 6;
 /// Number of rounds of the network that makes the order.
 const ROUNDS: u32 = 6;
 /// The letters of the values, for the first side.
 const LETTERS: [char; 3] = ['w', 'd', 'l'];
 /// The probability below the lower and above the upper limit, at a confidence of 95 %.
-const TAIL: f64 = 0.025;
+const TAIL_SHARE: f64 = 0.025;
 
 /// The part of the board.
 #[derive(Clone, Copy)]
@@ -76,7 +76,7 @@ impl Part {
     fn read(text: &str) -> Option<Self> {
         let (files, ranks) = text.split_once('x')?;
         let (files, ranks) = (files.parse().ok()?, ranks.parse().ok()?);
-        let fits = (1..=SIDE).contains(&files) && (2..=SIDE).contains(&ranks) && ranks % 2 == 0;
+        let fits = (1..=SIZE).contains(&files) && (2..=SIZE).contains(&ranks) && ranks % 2 == 0;
         fits.then_some(Self { files, ranks })
     }
 
@@ -106,12 +106,12 @@ impl Part {
     fn position(self, black: &[u8], white: &[u8]) -> Hokito {
         let rank = |side: char, values: &[u8]| {
             let squares = values.iter().map(|value| format!("{side}{value}"));
-            let free = (values.len()..SIDE).map(|_| "x".to_owned());
+            let free = (values.len()..SIZE).map(|_| "x".to_owned());
             squares.chain(free).collect::<Vec<_>>().join(",")
         };
         let upper = black.chunks(self.files).map(|values| rank('b', values));
         let lower = white.chunks(self.files).map(|values| rank('w', values));
-        let free = (self.ranks..SIDE).map(|_| format!("x{SIDE}"));
+        let free = (self.ranks..SIZE).map(|_| format!("x{SIZE}"));
         let ranks: Vec<String> = upper.chain(lower).chain(free).collect();
         let text = format!("{} b", ranks.join("/"));
         text.parse().expect("a set-up is a position")
@@ -314,11 +314,11 @@ fn limits(found: u64, sample: u64) -> Result<(f64, f64), Box<dyn Error>> {
     let (k, n) = (found as f64, sample as f64);
     let low = match found {
         0 => 0.0,
-        _ => Beta::new(k, n - k + 1.0)?.inverse_cdf(TAIL),
+        _ => Beta::new(k, n - k + 1.0)?.inverse_cdf(TAIL_SHARE),
     };
     let high = match sample - found {
         0 => 1.0,
-        _ => Beta::new(k + 1.0, n - k)?.inverse_cdf(1.0 - TAIL),
+        _ => Beta::new(k + 1.0, n - k)?.inverse_cdf(1.0 - TAIL_SHARE),
     };
     Ok((low, high))
 }

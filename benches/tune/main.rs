@@ -17,7 +17,7 @@
 //! `weights` begins with the weights in the program, or those of the file WEIGHTS, and
 //! writes the current ones to OUT after every hundredth batch and at the end. What is
 //! tuned are factors: one for each term and each group of classes, separately for the
-//! first half of the game, its middle and its end. They go up and down by [`SIZE`].
+//! first half of the game, its middle and its end. They go up and down by [`PERTURBATION`].
 //!
 //! `search` begins with the numbers of the game ([`Tuning`]), which go up and down by a
 //! quarter. After every hundredth batch it prints their mean in the second half of the
@@ -44,26 +44,26 @@ use totemic_engine::search::{
 use totemic_engine::stop::Stop;
 
 /// Logarithm of the factor by which weights go up and down in a batch.
-const SIZE: f64 = 0.12;
-/// The part of [`SIZE`] that a factor moves for each game won more than lost, in the
+const PERTURBATION: f64 = 0.12;
+/// The part of [`PERTURBATION`] that a factor moves for each game won more than lost, in the
 /// first batch and in the last one.
 const STEPS: [f64; 2] = [0.004, 0.0008];
 /// The same for the numbers of the search, which are fewer.
 const SEARCH_STEPS: [f64; 2] = [0.016, 0.004];
 /// The fraction of itself by which a number goes up and down.
-const SEARCH_SIZE: f64 = 0.25;
+const SEARCH_PERTURBATION: f64 = 0.25;
 /// Number of openings in a batch.
 const OPENINGS: usize = 4;
 /// Nodes of a search when weights are tuned.
 const NODES: u64 = 2_000;
 /// Expected points of an opening that counts as even; finding it takes a move's nodes
-/// divided by `GLANCE`.
-const EVEN: RangeInclusive<f64> = 0.3..=0.7;
-const GLANCE: u64 = 5;
+/// divided by `GLANCE_DIVISOR`.
+const EVEN_POINTS: RangeInclusive<f64> = 0.3..=0.7;
+const GLANCE_DIVISOR: u64 = 5;
 /// Size of a player's table in MiB.
 const HASH_MB: usize = 2;
 /// How far the batches have come is printed each time after this many.
-const TOLD_EVERY: usize = 100;
+const REPORT_EVERY: usize = 100;
 /// The part of the game that each knot of the weights belongs to.
 const PHASES: [usize; 5] = [0, 0, 1, 2, 2];
 const PHASE_COUNT: usize = 3;
@@ -122,12 +122,12 @@ fn group_of<G: Tuned>(feature: usize) -> usize {
     }
 }
 
-/// Multiplies weights by factors, which are given as logarithms in units of [`SIZE`].
+/// Multiplies weights by factors, which are given as logarithms in units of [`PERTURBATION`].
 fn scaled<G: Tuned>(base: &Weights, groups: &[usize], factors: &[f64]) -> Learned<G> {
     let mut weights = base.clone();
     for (knots, group) in weights.knots.iter_mut().zip(groups) {
         for (weight, phase) in knots.iter_mut().zip(PHASES) {
-            let factor = (factors[group * PHASE_COUNT + phase] * SIZE).exp();
+            let factor = (factors[group * PHASE_COUNT + phase] * PERTURBATION).exp();
             let limits = (f64::from(i16::MIN), f64::from(i16::MAX));
             *weight = (f64::from(*weight) * factor)
                 .round()
@@ -144,14 +144,14 @@ struct Player<'a, G: Tuned> {
 }
 
 /// What the games are played with.
-struct Desk {
+struct GameRunner {
     rng: Rng,
     pool: ThreadPool,
     tables: [Table; 2],
     nodes: u64,
 }
 
-impl Desk {
+impl GameRunner {
     fn new(nodes: u64) -> Self {
         Self {
             rng: Rng::new(1),
@@ -163,10 +163,7 @@ impl Desk {
 
     /// Returns the sign of a game's result for the first side, when the game is played
     /// out or proved.
-    fn play<G: Tuned>(&mut self, start: &G, players: [&Player<'_, G>; 2]) -> i32
-    where
-        Learned<G>: Evaluate<G>,
-    {
+    fn play<G: Tuned>(&mut self, start: &G, players: [&Player<'_, G>; 2]) -> i32 {
         self.tables.iter_mut().for_each(Table::clear);
         let never = Stop::new();
         let limits = players.map(|player| Limits {
@@ -196,11 +193,8 @@ impl Desk {
     }
 
     /// Returns a random opening that is about even according to a search with `eval`.
-    fn opening<G: Tuned>(&mut self, eval: &Learned<G>) -> G
-    where
-        Learned<G>: Evaluate<G>,
-    {
-        let limits = Limits::nodes(self.nodes / GLANCE);
+    fn opening<G: Tuned>(&mut self, eval: &Learned<G>) -> G {
+        let limits = Limits::nodes(self.nodes / GLANCE_DIVISOR);
         loop {
             let start = G::random_start(Layout::Halves, &mut self.rng);
             let (_, opening) = random_game(start, G::RANDOM_PLIES, &mut self.rng);
@@ -212,78 +206,71 @@ impl Desk {
                 .infos
                 .first()
                 .map(|line| eval.odds(&opening, line.score).expected_points());
-            if points.is_some_and(|points| EVEN.contains(&points)) {
+            if points.is_some_and(|points| EVEN_POINTS.contains(&points)) {
                 return opening;
             }
         }
     }
 
     /// Returns how many more of two games from an opening one player wins than the other.
-    fn pair<G: Tuned>(&mut self, one: &Player<'_, G>, other: &Player<'_, G>) -> i32
-    where
-        Learned<G>: Evaluate<G>,
-    {
+    fn pair<G: Tuned>(&mut self, one: &Player<'_, G>, other: &Player<'_, G>) -> i32 {
         let opening = self.opening(one.eval);
         self.play(&opening, [one, other]) - self.play(&opening, [other, one])
     }
 
     /// Returns the same for a batch.
-    fn batch<G: Tuned>(&mut self, one: &Player<'_, G>, other: &Player<'_, G>) -> i32
-    where
-        Learned<G>: Evaluate<G>,
-    {
+    fn batch<G: Tuned>(&mut self, one: &Player<'_, G>, other: &Player<'_, G>) -> i32 {
         (0..OPENINGS).map(|_| self.pair(one, other)).sum()
     }
 }
 
 /// Moves `count` coordinates from 0 towards what wins. `batch` plays what the first
 /// coordinates mean against what the second mean, and returns how many more games the
-/// first wins; `told` gets the coordinates after each batch.
+/// first wins; `on_batch` gets the coordinates after each batch.
 fn climb(
     batches: usize,
     count: usize,
     steps: [f64; 2],
-    desk: &mut Desk,
-    mut batch: impl FnMut(&mut Desk, &[f64], &[f64]) -> i32,
-    mut told: impl FnMut(usize, &[f64]) -> Result<(), Box<dyn Error>>,
+    runner: &mut GameRunner,
+    mut batch: impl FnMut(&mut GameRunner, &[f64], &[f64]) -> i32,
+    mut on_batch: impl FnMut(usize, &[f64]) -> Result<(), Box<dyn Error>>,
 ) -> Result<(), Box<dyn Error>> {
     let mut place = vec![0.0; count];
     for number in 1..=batches {
-        let signs: Vec<f64> = (0..count).map(|_| [-1.0, 1.0][desk.rng.below(2)]).collect();
+        let signs: Vec<f64> = (0..count)
+            .map(|_| [-1.0, 1.0][runner.rng.below(2)])
+            .collect();
         let moved = |step: f64| -> Vec<f64> {
             let place = place.iter().zip(&signs);
             place.map(|(at, sign)| at + step * sign).collect()
         };
-        let won = batch(desk, &moved(1.0), &moved(-1.0));
+        let won = batch(runner, &moved(1.0), &moved(-1.0));
         let done = number as f64 / batches as f64;
         place = moved(f64::from(won) * (steps[0] + (steps[1] - steps[0]) * done));
-        told(number, &place)?;
+        on_batch(number, &place)?;
     }
     Ok(())
 }
 
-fn tune_weights<G: Tuned>(batches: usize, out: &str, base: &Weights) -> Result<(), Box<dyn Error>>
-where
-    Learned<G>: Evaluate<G>,
-{
+fn tune_weights<G: Tuned>(batches: usize, out: &str, base: &Weights) -> Result<(), Box<dyn Error>> {
     let groups: Vec<usize> = (0..G::COUNT).map(group_of::<G>).collect();
     let count = groups.iter().max().map_or(0, |last| last + 1) * PHASE_COUNT;
-    let batch = |desk: &mut Desk, up: &[f64], down: &[f64]| {
+    let batch = |runner: &mut GameRunner, up: &[f64], down: &[f64]| {
         let [up, down] = [up, down].map(|factors| scaled::<G>(base, &groups, factors));
         let [up, down] = [&up, &down].map(|eval| Player {
             eval,
             tuning: G::TUNING,
         });
-        desk.batch(&up, &down)
+        runner.batch(&up, &down)
     };
     climb(
         batches,
         count,
         STEPS,
-        &mut Desk::new(NODES),
+        &mut GameRunner::new(NODES),
         batch,
         |number, factors| {
-            if number % TOLD_EVERY != 0 && number != batches {
+            if number % REPORT_EVERY != 0 && number != batches {
                 return Ok(());
             }
             let weights = scaled::<G>(base, &groups, factors).weights().clone();
@@ -305,10 +292,10 @@ where
 }
 
 /// Returns the numbers of a game's search at a place, which is given in units of
-/// [`SEARCH_SIZE`].
+/// [`SEARCH_PERTURBATION`].
 fn numbers<G: Tuned>(place: &[f64]) -> Tuning {
     let moved = |(number, at): (i32, &f64)| {
-        let number = f64::from(number) * (1.0 + SEARCH_SIZE * at);
+        let number = f64::from(number) * (1.0 + SEARCH_PERTURBATION * at);
         number.round() as i32
     };
     let values: Vec<i32> = G::TUNING
@@ -320,29 +307,26 @@ fn numbers<G: Tuned>(place: &[f64]) -> Tuning {
     G::TUNING.with(&values).clamped()
 }
 
-fn tune_search<G: Tuned>(nodes: u64, batches: usize) -> Result<(), Box<dyn Error>>
-where
-    Learned<G>: Evaluate<G>,
-{
+fn tune_search<G: Tuned>(nodes: u64, batches: usize) -> Result<(), Box<dyn Error>> {
     let eval = &Learned::<G>::default();
-    let batch = |desk: &mut Desk, up: &[f64], down: &[f64]| {
+    let batch = |runner: &mut GameRunner, up: &[f64], down: &[f64]| {
         let [up, down] = [up, down].map(|place| Player {
             eval,
             tuning: numbers::<G>(place),
         });
-        desk.batch(&up, &down)
+        runner.batch(&up, &down)
     };
     let mut places: Vec<Vec<f64>> = Vec::new();
-    let desk = &mut Desk::new(nodes);
+    let runner = &mut GameRunner::new(nodes);
     climb(
         batches,
         Tuning::NAMES.len(),
         SEARCH_STEPS,
-        desk,
+        runner,
         batch,
         |number, place| {
             places.push(place.to_vec());
-            if number % TOLD_EVERY == 0 || number == batches {
+            if number % REPORT_EVERY == 0 || number == batches {
                 let half = &places[number / 2..];
                 let mean = |at: usize| half.iter().map(|place| place[at]).sum::<f64>();
                 let mean: Vec<f64> = (0..place.len())
@@ -378,19 +362,16 @@ fn changed<G: Tuned>(changes: &[&str]) -> Result<Tuning, String> {
     Ok(G::TUNING.with(&values))
 }
 
-fn play_match<G: Tuned>(nodes: u64, pairs: usize, tuning: Tuning)
-where
-    Learned<G>: Evaluate<G>,
-{
+fn play_match<G: Tuned>(nodes: u64, pairs: usize, tuning: Tuning) {
     let eval = &Learned::<G>::default();
     let [changed, today] = [tuning, G::TUNING].map(|tuning| Player { eval, tuning });
-    let mut desk = Desk::new(nodes);
-    desk.rng = Rng::new(2);
+    let mut runner = GameRunner::new(nodes);
+    runner.rng = Rng::new(2);
     let mut results = Pentanomial::default();
     for number in 1..=pairs {
-        let won = desk.pair(&changed, &today);
+        let won = runner.pair(&changed, &today);
         results.add((2 + won) as u8);
-        if number % TOLD_EVERY == 0 || number == pairs {
+        if number % REPORT_EVERY == 0 || number == pairs {
             let estimate = results.estimate().expect("a pair was played");
             println!(
                 "{number} of {pairs} pairs {:?}: Elo {:+.0} [{:.0}, {:.0}]",
@@ -400,10 +381,7 @@ where
     }
 }
 
-fn start<G: Tuned>(words: &[&str]) -> Result<(), Box<dyn Error>>
-where
-    Learned<G>: Evaluate<G>,
-{
+fn start<G: Tuned>(words: &[&str]) -> Result<(), Box<dyn Error>> {
     let count = |text: &str| match text.parse() {
         Ok(count @ 1..) => Ok(count),
         _ => Err(format!("'{text}' is not a number from 1 on")),
