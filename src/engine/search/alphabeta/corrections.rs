@@ -48,10 +48,7 @@ impl<'a, E> CorrectedEval<'a, E> {
         self.eval.evaluate(position) + self.correction(position)
     }
 
-    fn correction<G: Heuristics>(&self, position: &G) -> i32
-    where
-        E: Evaluate<G>,
-    {
+    fn correction<G: Heuristics>(&self, position: &G) -> i32 {
         let learned = self.corrections.map_or(0, |corrections| {
             let entries = corrections.of(position);
             entries.map(HistoryEntry::get).sum::<i32>() / self.unit
