@@ -329,3 +329,15 @@ fn a_file_that_is_replaced_stays_private() {
     assert_eq!(mode.mode() & 0o777, 0o600);
     assert!(!folder.read("own").is_empty());
 }
+
+#[test]
+fn few_errors_of_a_file_are_told() {
+    let dir = Folder::new();
+    dir.write("bad", "x\n".repeat(300));
+    for line in ["solve --file bad", "problems --from bad", "review bad"] {
+        let said = dir.fails_with(1, line, "280 more");
+        assert!(said.lines().count() < 25, "{said}");
+    }
+    let help = dir.ok("review --help");
+    assert_has(&help, "The first 20 such errors are printed");
+}

@@ -7,13 +7,16 @@ mod program;
 mod support;
 
 mod analyze_server;
+mod broken_pipe;
 mod certificates;
 mod cli;
 mod files;
 mod parts;
+mod perft;
 mod play;
 mod readme;
 mod refusals;
 mod review;
+mod setup;
 mod solve;
 mod train;
