@@ -12,7 +12,6 @@ pub(crate) fn bad_input(why: impl ToString) -> PyErr {
     BadInput::new_err(why.to_string())
 }
 
-/// The game with this name.
 pub(crate) fn game_kind(name: &Bound<'_, PyAny>) -> PyResult<GameKind> {
     let name = text("game", name)?;
     GameKind::named(name.trim()).ok_or_else(|| {

@@ -18,18 +18,20 @@ use crate::session::POLL;
 use crate::state::State;
 
 /// Proves the values of positions of one game, as `totemic solve --file` does: on a thread of
-/// its own, so that Ctrl-C ends it. `sizes` are the MiB of the table and the threads, `asked`
-/// says whether margins and all moves are wanted, and `most` are the seconds and the nodes of
-/// each position.
+/// its own, so that Ctrl-C ends it. `hash` is in MiB; `seconds` and `nodes` limit each position.
 #[pyfunction]
+#[pyo3(signature = (states, *, hash, threads, margin, all_moves, seconds, nodes))]
+#[expect(clippy::too_many_arguments, reason = "Python gives them by name")]
 pub(crate) fn prove<'py>(
     py: Python<'py>,
     states: Vec<PyRef<'py, State>>,
-    sizes: (usize, NonZero<usize>),
-    asked: (bool, bool),
-    most: (Option<f64>, Option<u64>),
+    hash: usize,
+    threads: NonZero<usize>,
+    margin: bool,
+    all_moves: bool,
+    seconds: Option<f64>,
+    nodes: Option<u64>,
 ) -> PyResult<Vec<Bound<'py, PyTuple>>> {
-    let ((hash, threads), (margin, all_moves), (seconds, nodes)) = (sizes, asked, most);
     let request = SolveRequest {
         margin,
         all_moves,
@@ -57,12 +59,12 @@ pub(crate) fn prove<'py>(
             worker.join().map_err(|_| EngineError::new_err("the solver failed"))
         })?;
         let found = positions.iter().zip(&found);
-        found.map(|(position, solution)| told(py, position, all_moves, solution)).collect()
+        found.map(|(position, solution)| fields(py, position, all_moves, solution)).collect()
     })
 }
 
 /// The fields of `Solution`.
-fn told<'py, G: Searchable>(
+fn fields<'py, G: Searchable>(
     py: Python<'py>,
     position: &G,
     is_all: bool,
@@ -79,6 +81,5 @@ fn told<'py, G: Searchable>(
     let (values, margins) = (BTreeMap::from_iter(values), BTreeMap::from_iter(margins));
     let (value, margin, best) = (word(found.value), found.margin, PyTuple::new(py, best)?);
     let (nodes, time) = (found.nodes, found.time.as_secs_f64());
-    let told = (value, margin, best, is_whole, nodes, time, values, margins);
-    told.into_pyobject(py)
+    (value, margin, best, is_whole, nodes, time, values, margins).into_pyobject(py)
 }

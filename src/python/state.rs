@@ -130,13 +130,13 @@ impl Names {
     }
 }
 
-/// An array that a caller may give.
-type Out<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
-/// Bytes, if there is no such array.
+/// An argument that a caller may leave out.
+type Arg<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
+/// Bytes, unless an array of the caller got them.
 type Bytes<'py> = PyResult<Option<Bound<'py, PyBytes>>>;
 
 /// Writes numbers over an array, if there is one, or returns them.
-fn given<'py>(py: Python<'py>, values: &[u8], out: Out<'_, 'py>) -> Bytes<'py> {
+fn given<'py>(py: Python<'py>, values: &[u8], out: Arg<'_, 'py>) -> Bytes<'py> {
     let Some(out) = out else {
         return Ok(Some(PyBytes::new(py, values)));
     };
@@ -295,9 +295,9 @@ impl State {
     /// 1 for each legal action and 0 for the others, as `ACTIONS[game]` bytes. `out`, a
     /// C-contiguous array of as many items (uint8), gets them instead: then this is `None`.
     #[pyo3(signature = (out = None))]
-    fn legal_actions_mask<'py>(&self, py: Python<'py>, out: Out<'_, 'py>) -> Bytes<'py> {
+    fn legal_actions_mask<'py>(&self, py: Python<'py>, out: Arg<'_, 'py>) -> Bytes<'py> {
         with_position!(self.now(), position => {
-            let mut mask = vec![0; mask_size(position)];
+            let mut mask = vec![0; with_game!(self.now().kind(), G => <G as Encode>::ACTIONS)];
             fill_mask(position, &mut mask);
             given(py, &mask, out)
         })
@@ -307,7 +307,7 @@ impl State {
     /// (planes, ranks, files): as the side to move sees it, or the `viewer`, `p1` or `p2`. `out`,
     /// a C-contiguous array of as many items (uint8), gets them instead: then this is `None`.
     #[pyo3(signature = (viewer = None, out = None))]
-    fn planes<'py>(&self, py: Python<'py>, viewer: Out<'_, 'py>, out: Out<'_, 'py>) -> Bytes<'py> {
+    fn planes<'py>(&self, py: Python<'py>, viewer: Arg<'_, 'py>, out: Arg<'_, 'py>) -> Bytes<'py> {
         let viewer = match viewer {
             None => self.now().side(),
             Some(it) => Side::of_word(&text("viewer", it)?)
@@ -391,8 +391,4 @@ impl State {
     fn __repr__(&self) -> String {
         format!("State({:?}, {:?})", self.game(), self.line())
     }
-}
-
-fn mask_size<G: Encode>(_: &G) -> usize {
-    G::ACTIONS
 }

@@ -381,7 +381,11 @@ def solve_many(
         sizes = {name: it.default for name, it in engine.options.items()} | engine._configured
     if nodes is not None and whole(nodes, "nodes") < 1:
         raise BadInput(f"nodes {nodes}: expected a whole number of at least 1")
-    most = time_limit if time_limit is None else max(milliseconds(time_limit), 1) / 1000, nodes and min(nodes, 2**63)
+    seconds = time_limit if time_limit is None else max(milliseconds(time_limit), 1) / 1000
     # One that is refused need not wait for those before it.
-    states, asked = [State(game, text) for text in positions], (bool(margin), bool(all_moves))
-    return [Solution(*it) for it in prove(states, (int(sizes["Hash"]), int(sizes["Threads"])), asked, most)]
+    states = [State(game, text) for text in positions]
+    solutions = prove(
+        states, hash=int(sizes["Hash"]), threads=int(sizes["Threads"]), margin=bool(margin),
+        all_moves=bool(all_moves), seconds=seconds, nodes=nodes and min(nodes, 2**63),
+    )
+    return [Solution(*it) for it in solutions]

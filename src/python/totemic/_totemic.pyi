@@ -96,10 +96,11 @@ class State:
     def __hash__(self) -> int: ...
 
 def prove(
-    states: Sequence[State], sizes: tuple[int, int], asked: tuple[bool, bool], most: tuple[float | None, int | None]
+    states: Sequence[State], *, hash: int, threads: int, margin: bool, all_moves: bool,
+    seconds: float | None, nodes: int | None,
 ) -> list[tuple[Any, ...]]:
-    """The fields of the `Solution` of each state, all of one game: with so many MiB and threads,
-    whether margins and all moves are asked for, and seconds and nodes."""
+    """The fields of the `Solution` of each state, all of one game. `hash` is in MiB; `seconds` and
+    `nodes` limit each state."""
 
 @final
 class Batch:
