@@ -15,7 +15,6 @@ const COMMANDS: [&str; 6] = ["ugi", "isready", "setoption", "position", "go", "s
 /// Options that touch nothing but the search, in lower case.
 const OPTIONS: [&str; 5] = ["game", "hash", "multipv", "skill", "showwdl"];
 
-/// Checks that this line may be sent to an engine.
 pub(super) fn check(line: &str) -> Result<(), String> {
     if line.len() > MAX_LINE {
         let length = line.len();

@@ -12,7 +12,7 @@ use totemic_engine::game::quoted_path;
 use totemic_engine::lock::locked;
 use totemic_games::facts::{self, Fault};
 
-const PAUSE: Duration = Duration::from_secs(1);
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// A reply contains no game after this many bytes; the page asks again for the others.
 const LONG_REPLY: usize = 1 << 24;
 
@@ -45,7 +45,7 @@ impl Followed {
                     text: file::reason(why),
                 });
                 if !read.unwrap_or_default() {
-                    thread::sleep(PAUSE);
+                    thread::sleep(POLL_INTERVAL);
                 }
             }
         })?;

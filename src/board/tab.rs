@@ -39,7 +39,7 @@ const MAX_MESSAGE: usize = 1024 * 1024;
 /// How long a page that reads nothing may keep its socket.
 const SEND_TIMEOUT: Duration = Duration::from_secs(20);
 /// Messages that may wait for a slow socket.
-const WAITING: usize = 512;
+const MAX_WAITING_MESSAGES: usize = 512;
 const MAX_ENGINES: usize = 6;
 /// The most letters in a name that the page gives to an engine.
 const MAX_ID: usize = 16;
@@ -105,7 +105,7 @@ async fn run(shared: Arc<Shared>, upgrade: OnUpgrade) {
 }
 
 async fn serve(shared: Arc<Shared>, mut socket: Socket) {
-    let (events, mut heard) = channel(WAITING);
+    let (events, mut heard) = channel(MAX_WAITING_MESSAGES);
     let engines: Vec<_> = shared.engines.iter().map(|it| &it.name).collect();
     let journal = shared.journal.is_some();
     let hello = json!({"say": "hello", "engines": engines, "journal": journal});

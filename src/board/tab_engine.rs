@@ -9,7 +9,7 @@ use tokio::sync::mpsc::Sender;
 use crate::process::{Arrival, Launch, Process};
 
 /// Lines that may wait for an engine that reads slowly.
-const WAITING: usize = 256;
+const MAX_WAITING_LINES: usize = 256;
 
 /// What a tab receives from its engines and reviews.
 pub(super) enum Received {
@@ -33,7 +33,6 @@ pub(super) struct TabEngine {
 }
 
 impl TabEngine {
-    /// Starts an engine under the name `id`.
     pub(super) fn start(
         id: Arc<str>,
         launch: &Launch,
@@ -47,7 +46,7 @@ impl TabEngine {
         let options = options.iter();
         let options = options.map(|(name, value)| format!("setoption name {name} value {value}"));
         Ok(Self {
-            lines: process.send_later(WAITING)?,
+            lines: process.send_later(MAX_WAITING_LINES)?,
             process: Some(process),
             options: options.collect::<Vec<_>>().join("\n"),
         })

@@ -127,7 +127,8 @@ async function copy(page, id, text) {
     else copySelected(await text);
     app.dismiss("copy");
     [page.copied, page.uncopied] = [id, ""];
-    setTimeout(() => { page.copied = ""; app.changed("all"); }, 2000);
+    clearTimeout(page.copiedTimer);
+    page.copiedTimer = setTimeout(() => { page.copied = ""; app.changed("all"); }, 2000);
     app.changed("all");
   } catch {
     // The player can copy the text by hand.

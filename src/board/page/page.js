@@ -86,6 +86,7 @@ export class Page {
     /** What stands in the box for games and positions. */
     this.pasted = "";
     this.copied = "";
+    this.copiedTimer = 0;
     /** The text that the browser refused to copy. */
     this.uncopied = "";
     /** Games of the file that was opened last. @type {ReadGame[]} */
