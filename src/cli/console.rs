@@ -109,7 +109,7 @@ impl Console {
         })
     }
 
-    pub(super) fn take_back(&mut self, line: String) {
+    pub(super) fn put_back(&mut self, line: String) {
         self.pasted.push_front(line);
     }
 
@@ -205,7 +205,7 @@ impl Console {
                 ColorChoice::Never => strip_str(text).to_string(),
                 _ => text.to_owned(),
             };
-            return Ok(printer.print(text).map_err(io::Error::other)?);
+            return printer.print(text).map_err(|why| failure!("{why}"));
         }
         Ok(anstream::stdout().lock().write_all(text.as_bytes())?)
     }

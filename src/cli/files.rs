@@ -263,16 +263,16 @@ pub(super) fn obstacle(path: &Path) -> Option<String> {
 }
 
 /// Returns the path that a name means: `~/` is the home directory.
-pub(super) fn at_home(name: &str) -> PathBuf {
+pub(super) fn expand_tilde(name: &str) -> PathBuf {
     match name.strip_prefix("~/").zip(etcetera::home_dir().ok()) {
         Some((rest, home)) => home.join(rest),
         None => name.into(),
     }
 }
 
-pub(super) fn beginning(typed: &str) -> Vec<String> {
+pub(super) fn complete_path(typed: &str) -> Vec<String> {
     let (dir, begun) = typed.split_at(typed.rfind(std::path::is_separator).map_or(0, |at| at + 1));
-    let entries = fs::read_dir(at_home(if dir.is_empty() { "./" } else { dir }));
+    let entries = fs::read_dir(expand_tilde(if dir.is_empty() { "./" } else { dir }));
     let named = |entry: fs::DirEntry| {
         let name = entry.file_name().into_string().ok()?;
         let is_hidden = name.starts_with('.') && begun.is_empty();

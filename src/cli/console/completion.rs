@@ -41,7 +41,7 @@ impl Completion {
         let argument = argument.trim_start();
         let at = line.len() - argument.len();
         let ends = match command {
-            "save" | "open" => files::beginning(argument),
+            "save" | "open" => files::complete_path(argument),
             "moves" => self.squares(&lower[at..]),
             _ => Vec::new(),
         };

@@ -13,11 +13,11 @@ use totemic_engine::search::{Info, Limits, explain_with_value};
 use totemic_games::record::PlayedGame;
 use totemic_games::review::{Review, Step, USUAL_LIMITS, review, variation, words};
 
-const MOMENT: Duration = Duration::from_secs(1);
-const LONG: Duration = Duration::from_secs(5);
+const HINT_TIME: Duration = Duration::from_secs(1);
+const ANALYSIS_TIME: Duration = Duration::from_secs(5);
 /// Number of pvs of each search, so that `hint 3`, `hint` and `eval` say the same.
 const MULTI_PV: usize = 3;
-const SHOWN: usize = 6;
+const MAX_SHOWN_PLIES: usize = 6;
 
 /// The engine that is asked, and its last answers.
 pub(super) struct Advice<G: Playable> {
@@ -34,7 +34,7 @@ impl<G: Playable> TerminalGame<'_, G> {
         let enough = count.min(position.count_moves() as usize);
         match &self.advice.last {
             Some((of, infos)) if of == position && infos.len() >= enough => Ok(infos.clone()),
-            _ => self.think(count.max(MULTI_PV), MOMENT),
+            _ => self.think(count.max(MULTI_PV), HINT_TIME),
         }
     }
 
@@ -103,7 +103,7 @@ impl<G: Playable> TerminalGame<'_, G> {
     }
 
     pub(super) fn analyze(&mut self) -> CliResult {
-        for info in &self.think(MULTI_PV, LONG)? {
+        for info in &self.think(MULTI_PV, ANALYSIS_TIME)? {
             self.say(format!("{}, depth {}:", self.chances(info), info.depth))?;
             self.say(format!("    {}", shown(&info.pv)))?;
         }
@@ -156,7 +156,7 @@ impl<G: Playable> TerminalGame<'_, G> {
 }
 
 fn shown<M: ToString>(pv: &[M]) -> String {
-    texts(&pv[..pv.len().min(SHOWN)]).join(" ")
+    texts(&pv[..pv.len().min(MAX_SHOWN_PLIES)]).join(" ")
 }
 
 /// Lists the legal moves by their first square or, after a square, by what follows it.

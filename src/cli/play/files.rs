@@ -11,7 +11,7 @@ use std::time::UNIX_EPOCH;
 
 use etcetera::BaseStrategy;
 
-use crate::cli::files::{self, at_home, obstacle, write_error_text};
+use crate::cli::files::{self, expand_tilde, obstacle, write_error_text};
 use crate::storage;
 use totemic_engine::game::quoted_path;
 use totemic_games::record::PlayedGame;
@@ -39,7 +39,7 @@ pub(super) fn today() -> String {
 pub(super) fn named(words: &[String]) -> PathBuf {
     let name = words.join(" ");
     let inner = |quote: char| name.strip_prefix(quote)?.strip_suffix(quote);
-    at_home(inner('"').or_else(|| inner('\'')).unwrap_or(&name))
+    expand_tilde(inner('"').or_else(|| inner('\'')).unwrap_or(&name))
 }
 
 /// Writes a game to a new file or, with `force`, over an existing plain file.

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use super::clock::time_control;
-use totemic_engine::game::{Game, GameKind, Outcome, Side};
+use super::playable::Playable;
+use totemic_engine::game::{AnyPosition, Game, Outcome, Side};
 use totemic_games::record::{PlayedGame, PlayedMove, RunningClock, Termination, TimeControl};
 
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +27,7 @@ pub(super) struct History<G: Game> {
     closed: Option<(Outcome, Termination)>,
 }
 
-impl<G: Game> History<G> {
+impl<G: Playable> History<G> {
     pub(super) fn new(start: G, control: Option<TimeControl>) -> Self {
         let clocks = [control.map(RunningClock::new); 2];
         let start = State {
@@ -78,10 +79,11 @@ impl<G: Game> History<G> {
 
     /// Takes time off the clock of the side to move; returns `false` if none is left.
     pub(super) fn spend(&mut self, time: Duration) -> bool {
-        self.clock().is_none_or(|clock| {
-            clock.left_ms = clock.left_ms.saturating_sub(time.as_millis() as u64);
-            clock.left_ms > 0
-        })
+        let Some(clock) = self.clock() else {
+            return true;
+        };
+        clock.left_ms = clock.left_ms.saturating_sub(time.as_millis() as u64);
+        clock.left_ms > 0
     }
 
     pub(super) fn plies(&self) -> usize {
@@ -93,6 +95,7 @@ impl<G: Game> History<G> {
     }
 
     pub(super) fn game(&self, players: [String; 2]) -> PlayedGame {
+        let start: AnyPosition = (*self.first_position()).into();
         let (result, termination) = self.end().unzip();
         let moves = self.states.windows(2).filter_map(|two| {
             let mover = two[0].position.side().index();
@@ -102,8 +105,8 @@ impl<G: Game> History<G> {
             })
         });
         let mut game = PlayedGame {
-            kind: GameKind::named(G::NAME).unwrap_or_default(),
-            start: self.first_position().to_string(),
+            kind: start.kind(),
+            start: start.to_string(),
             moves: moves.collect(),
             players,
             result,

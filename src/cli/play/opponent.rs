@@ -13,7 +13,7 @@ use crate::cli::console::Console;
 use crate::cli::{Failure, engines, progress};
 use crate::process::{self, EngineSpec, MoveRequest, Trouble, UgiClient, go_line};
 use totemic_engine::engine::Engine;
-use totemic_engine::game::{Game, Layout, Rng};
+use totemic_engine::game::{Layout, Rng};
 use totemic_engine::search::{Clock, Handler, Info, Level, Limits, Report};
 use totemic_engine::stop::Stop;
 use totemic_games::record::{MoveLimits, Reason};
@@ -60,7 +60,7 @@ pub(super) struct Players {
 }
 
 impl Players {
-    pub(super) fn opponent(&self) -> String {
+    pub(super) fn opponent_name(&self) -> String {
         match (&self.program, self.strength) {
             (Some(spec), _) => spec.name.clone(),
             (None, Strength::Level(Level::FULL)) => "Totemic".to_owned(),
@@ -138,10 +138,8 @@ impl<G: Playable> TerminalGame<'_, G> {
                 let search = || think(engine, history.position(), limits, console, show).best;
                 let best = catch_unwind(AssertUnwindSafe(search));
                 bar.inspect(ProgressBar::finish_and_clear);
-                let failed = "a bug in the engine has ended its search";
-                best.ok()
-                    .flatten()
-                    .ok_or_else(|| NoMove::Failed(failed.to_owned()))
+                let bug = || NoMove::Failed("a bug in the engine has ended its search".to_owned());
+                best.ok().flatten().ok_or_else(bug)
             }
             Opponent::Program(program, limits) => ask(program, history, *limits, console),
         };
@@ -152,7 +150,7 @@ impl<G: Playable> TerminalGame<'_, G> {
     }
 }
 
-fn ask<G: Game>(
+fn ask<G: Playable>(
     program: &mut UgiClient,
     history: &mut History<G>,
     limits: MoveLimits,

@@ -40,7 +40,7 @@ pub(super) fn play<G: Playable>(
     history: History<G>,
 ) -> Result<NextGame, Failure> {
     let opponent = Opponent::start(players, &console.interrupt())?;
-    let (title, against) = (G::TITLE, players.opponent());
+    let (title, against) = (G::TITLE, players.opponent_name());
     let who = match players.own {
         [true, true] => "you move for both sides".to_owned(),
         [false, false] => format!("you watch, against {against}"),
@@ -336,7 +336,7 @@ impl<G: Playable> TerminalGame<'_, G> {
                 "" | "n" | "no" => return Ok(false),
                 // A move or a command: the game goes on.
                 _ => {
-                    self.console.take_back(line);
+                    self.console.put_back(line);
                     return Ok(false);
                 }
             }
@@ -357,7 +357,7 @@ impl<G: Playable> TerminalGame<'_, G> {
     pub(super) fn game(&self) -> PlayedGame {
         let mut game = self.history.game(self.players.own.map(|own| match own {
             true => "You".to_owned(),
-            false => self.players.opponent(),
+            false => self.players.opponent_name(),
         }));
         game.set_tag("Date", files::today());
         game.set_tag("PlaySide", super::side_name(self.players.own));
@@ -402,7 +402,10 @@ impl<G: Playable> TerminalGame<'_, G> {
             self.players.strength = Strength::Level(level);
         }
         self.keep()?;
-        self.say(format!("The engine plays as {}.", self.players.opponent()))
+        self.say(format!(
+            "The engine plays as {}.",
+            self.players.opponent_name()
+        ))
     }
 
     /// The engine knows too little in the first moves. Two people agree themselves.
