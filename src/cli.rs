@@ -18,14 +18,12 @@ macro_rules! print_line {
     };
 }
 
-/// Makes a [`Failure::Usage`] of a message.
 macro_rules! usage {
     ($($why:tt)*) => {
         $crate::cli::Failure::Usage(format!($($why)*))
     };
 }
 
-/// Makes a [`Failure::Work`] of a message.
 macro_rules! failure {
     ($($why:tt)*) => {
         $crate::cli::Failure::Work(format!($($why)*))
@@ -85,7 +83,7 @@ use totemic_engine::game::{Game, GameKind, Hokito, Layout, Yoxii, quoted};
 use totemic_engine::search::Learned;
 use totemic_engine::stop::Stop;
 
-/// Why a subcommand ends with an exit code other than 0.
+/// Why a subcommand ends early.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
     /// The command line cannot be used: exit code 2.
@@ -95,15 +93,23 @@ pub(crate) enum Failure {
     #[error("{0}")]
     Work(String),
     /// What was printed has not arrived: exit code 1, or that of [`Command::unheard`] if a
-    /// pipe was closed. An error with a text of its own is about something else.
-    #[error("{0}")]
+    /// pipe was closed.
+    #[error("cannot write to stdout: {0}")]
     Stdout(#[from] io::Error),
-    /// Everything has been said; only this exit code is left.
+    /// Everything has been said; only this exit code is left, which may be 0.
     #[error("exit code {0}")]
     Code(u8),
 }
 
 impl Failure {
+    /// The failure of a server, whose errors have a text of their own except those of stdout.
+    fn of_server(why: io::Error) -> Self {
+        match why.get_ref() {
+            Some(text) => Self::Work(text.to_string()),
+            None => Self::Stdout(why),
+        }
+    }
+
     fn code(&self) -> u8 {
         match self {
             Self::Usage(_) => 2,
@@ -171,7 +177,7 @@ impl Global {
     }
 
     /// Refuses something of another game than the one asked for; `what` ends with "is" or "are".
-    fn agrees(self, found: GameKind, what: impl FnOnce() -> String) -> CliResult {
+    fn check_game(self, found: GameKind, what: impl FnOnce() -> String) -> CliResult {
         match self.game.filter(|&game| game != found) {
             Some(game) => Err(usage!("--game {game}: {} of {found}", what())),
             None => Ok(()),
@@ -481,9 +487,6 @@ fn exit_code(done: CliResult, unheard: u8) -> ExitCode {
     match &failure {
         Failure::Stdout(why) if is_closed(why) => return ExitCode::from(unheard),
         Failure::Code(_) => {}
-        Failure::Stdout(why) if why.get_ref().is_none() => {
-            say!("error: cannot write to stdout: {why}")
-        }
         failure => say!("error: {failure}"),
     }
     ExitCode::from(failure.code())

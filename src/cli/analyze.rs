@@ -15,7 +15,8 @@ use serde_json::json;
 use super::position::read_position;
 use super::values::{Machine, level, time, whole, whole_millis};
 use super::{
-    CliResult, Global, INTERRUPTED, fail_if, files, random_seed, stop_on_interrupt, terminal,
+    CliResult, Failure, Global, INTERRUPTED, fail_if, files, random_seed, stop_on_interrupt,
+    terminal,
 };
 use crate::analysis::{Options, info_json, serve};
 use totemic_engine::drawing;
@@ -133,7 +134,8 @@ fn answer_requests(global: Global, args: &AnalyzeArgs, path: &Path) -> CliResult
         hash_mb: args.machine.hash,
     };
     let stop = stop_on_interrupt()?;
-    let done = serve(input, io::stdout(), &options, &stop)?;
+    let served = serve(input, io::stdout(), &options, &stop);
+    let done = served.map_err(Failure::of_server)?;
     fail_if(done.stopped, INTERRUPTED)?;
     if done.positions + done.failed == 0 {
         say!("{}: there is no position", quoted_path(path));

@@ -8,7 +8,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::files::{check_outputs, write_whole};
-use super::position::{agrees, read_position};
+use super::position::{game_of, read_position};
 use super::proof_folder::Folder;
 use super::values::{claim, whole};
 use super::{CliResult, Failure, Global, interrupted, progress, stop_on_interrupt};
@@ -145,7 +145,7 @@ pub(super) fn run(global: Global, args: &CertifyArgs) -> CliResult {
     let write = |bytes: &[u8]| write_whole(out, bytes, args.force);
     if let (Some(path), Some(folder)) = (&args.merge, results) {
         let top = parts::read_top(path)?;
-        agrees(global, &top.header.position)?;
+        game_of(global, &top.header.position)?;
         let certificate = parts::merge(&top, Folder::open(folder)?)?;
         write(&certificate.bytes)?;
         return report(&certificate, None, args.json);

@@ -102,8 +102,7 @@ pub(super) fn read_results(
         same.map_err(|why| content_error(path, format!("it is of another match: {why}")))?;
     }
     tell_missing(parts.iter().map(|(_, part)| part.heading.shard));
-    let games = merge(parts)?;
-    let tally = Tally::of(&settings, &games);
+    let tally = Tally::of(&settings, &merge(parts)?);
     match tally.mixed(&settings).filter(|_| !mixed) {
         Some(why) => Err(Failure::Work(why)),
         None => Ok((settings, tally)),
@@ -134,7 +133,7 @@ pub(super) fn read_games(
     let mut kind = None;
     for (path, part) in &parts {
         let game = part.heading.settings.game;
-        global.agrees(game, || format!("the games in {} are", quoted_path(path)))?;
+        global.check_game(game, || format!("the games in {} are", quoted_path(path)))?;
         if *kind.get_or_insert(game) != game {
             let what = format!("its games are of {game}, those of the journals before it are not");
             return Err(content_error(path, what));

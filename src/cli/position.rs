@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{CliResult, Failure, Global};
+use super::{Failure, Global};
 use totemic_engine::game::{AnyPosition, Game, GameKind, PositionError, quoted, with_game};
 use totemic_games::record::notation::{Notation, read_moves};
 
@@ -16,15 +16,14 @@ pub(super) fn read_position(
         let all = [&[first.to_owned()][..], moves].concat();
         return read_position(global, text.trim(), &all);
     }
-    let kind = GameKind::of_text(text).unwrap_or(global.kind());
-    global.agrees(kind, || format!("position {} is", quoted(text)))?;
-    with_game!(kind, G => read::<G>(text, moves).map(AnyPosition::from))
+    with_game!(game_of(global, text)?, G => read::<G>(text, moves).map(AnyPosition::from))
 }
 
-/// Checks that a proved position is of the game that was asked for.
-pub(super) fn agrees(global: Global, position: &str) -> CliResult {
-    let kind = GameKind::of_text(position).unwrap_or(global.kind());
-    global.agrees(kind, || format!("'{position}' is"))
+/// Recognises the game of a position, which must be the one that was asked for.
+pub(super) fn game_of(global: Global, text: &str) -> Result<GameKind, Failure> {
+    let kind = GameKind::of_text(text).unwrap_or(global.kind());
+    global.check_game(kind, || format!("position {} is", quoted(text)))?;
+    Ok(kind)
 }
 
 fn refused<G: Game>(text: &str, why: &PositionError) -> Failure {

@@ -2,16 +2,14 @@
 
 use std::io::{self, BufReader, IsTerminal};
 
-use super::{CliResult, Global};
+use super::{CliResult, Failure, Global};
 use totemic_engine::ugi::serve;
 
-/// Bytes that are read at once, as many as a pipe holds.
-const AT_ONCE: usize = 64 << 10;
-
 pub(super) fn run(global: Global) -> CliResult {
-    let input = BufReader::with_capacity(AT_ONCE, io::stdin().lock());
+    // As much as a pipe holds.
+    let input = BufReader::with_capacity(64 << 10, io::stdin().lock());
     // The searches write, too, so stdout is not locked here.
-    Ok(serve(global.kind(), input, io::stdout())?)
+    serve(global.kind(), input, io::stdout()).map_err(Failure::of_server)
 }
 
 pub(super) fn greet() {

@@ -7,7 +7,7 @@ use clap::Args;
 use serde_json::{Value as Json, json};
 
 use super::files::read_error_text;
-use super::position::agrees;
+use super::position::game_of;
 use super::proof_folder::{Evidence, Folder};
 use super::values::whole;
 use super::{CliResult, Global, fail_if, progress};
@@ -95,7 +95,7 @@ pub(super) fn run(global: Global, args: &VerifyArgs) -> CliResult {
         all_proved &= checked.is_ok();
         match checked {
             Ok(checked) => {
-                agrees(global, &checked.statement.position)?;
+                game_of(global, &checked.statement.position)?;
                 match args.json {
                     true => print_line!("{}", checked.json(path))?,
                     false => print_line!("{}: {}", path.display(), checked.text())?,

@@ -135,7 +135,7 @@ fn programs_read_what_people_read() {
     assert!(verified["ok"] == true && verified["proved"] == true);
     assert_eq!(verified["claim"], "p1 wins");
     assert_eq!(verified["choices"], made["choices"]);
-    folder.fails_with(2, "verify proof --game yoxii", "--game yoxii: '");
+    folder.fails_with(2, "verify proof --game yoxii", "--game yoxii: position '");
     let output = folder.run("verify games --json");
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(support::objects(&stdout(&output))[0]["ok"], false);

@@ -73,7 +73,7 @@ fn games_of(
         }
         Ok(game) => {
             let what = || format!("the game in line {} is", game.line);
-            let agreed = global.agrees(game.kind, what);
+            let agreed = global.check_game(game.kind, what);
             let agreed = agreed.map_err(|why| usage!("{}", named(why.to_string())));
             Some(agreed.map(|()| game))
         }

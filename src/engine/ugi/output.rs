@@ -84,7 +84,10 @@ impl Output {
     pub(super) fn check(&self) -> io::Result<()> {
         match &locked(&self.inner).failure {
             None => Ok(()),
-            Some(why) => Err(io::Error::new(why.kind(), why.to_string())),
+            Some(why) => Err(match why.raw_os_error() {
+                Some(code) => io::Error::from_raw_os_error(code),
+                None => io::Error::new(why.kind(), why.to_string()),
+            }),
         }
     }
 
