@@ -59,7 +59,7 @@ const MAX_CONNECTIONS: usize = 128;
 const MAX_TABS: usize = 32;
 const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 /// Pause when the system has no more connections to give.
-const PAUSE: Duration = Duration::from_millis(100);
+const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 type Response = hyper::Response<Full<Bytes>>;
 
@@ -139,7 +139,7 @@ async fn serve(listener: &TcpListener, shared: &Arc<Shared>) {
         .header_read_timeout(HEAD_TIMEOUT);
     loop {
         let Ok((stream, _)) = listener.accept().await else {
-            tokio::time::sleep(PAUSE).await;
+            tokio::time::sleep(ACCEPT_PAUSE).await;
             continue;
         };
         connections.retain(|(task, _)| !task.is_finished());

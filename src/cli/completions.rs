@@ -23,8 +23,7 @@ pub(super) fn run(args: &CompletionsArgs) -> CliResult {
         Ok(shell) => script(shell),
         Err(_) => script(Nushell),
     };
-    io::stdout().lock().write_all(&script)?;
-    Ok(())
+    Ok(io::stdout().lock().write_all(&script)?)
 }
 
 // The generators panic if their writer fails, so they write to memory.

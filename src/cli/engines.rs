@@ -136,10 +136,9 @@ fn program_name(cmd: &str) -> String {
     let is_plain = |c: &char| !c.is_control() && *c != '"' && *c != '\\';
     let name = stem.unwrap_or_default().chars().filter(is_plain);
     let name: String = name.take(60).collect();
-    if name.is_empty() {
-        "engine".to_owned()
-    } else {
-        name
+    match name.is_empty() {
+        true => "engine".to_owned(),
+        false => name,
     }
 }
 
@@ -148,7 +147,6 @@ const LATENESS_MS: u64 = 10_000;
 /// How long a search without a time limit may take.
 const MAX_UNTIMED_MS: u64 = 600_000;
 
-/// Starts an engine for a game.
 pub(super) fn start(spec: &EngineSpec, game: &str, stop: &Stop) -> Result<UgiClient, Failure> {
     let time = spec.limits.movetime_ms;
     let patience = Patience {

@@ -106,7 +106,7 @@ pub(super) struct FitArgs {
 }
 
 impl FitArgs {
-    fn settings(&self) -> Hyperparameters {
+    fn hyperparameters(&self) -> Hyperparameters {
         Hyperparameters {
             epochs: self.epochs,
             patience: self.patience,
@@ -157,18 +157,18 @@ pub(super) fn run(global: Global, args: &FitArgs) -> CliResult {
 }
 
 fn fit<G: Learnable>(args: &FitArgs, data: &[Run], held_out: &[Run]) -> CliResult {
-    let begun = existing(args)?;
+    let refused = |why| content_error(&args.out, why);
+    let begun = weights_to_extend(args)?;
     if args.odds_only {
-        let begun = begun.weights::<G>();
-        begun.map_err(|why| content_error(&args.out, why))?;
+        begun.weights::<G>().map_err(refused)?;
     }
-    let mut fit = Fit::<G>::new(args.settings());
-    let origin = add(args, &mut fit, data, held_out)?;
+    let mut fit = Fit::<G>::new(args.hyperparameters());
+    let origin = add_games(args, &mut fit, data, held_out)?;
     let optimized = || optimize(args, &fit, &identity(data, held_out));
     let fitted = (!args.odds_only).then(optimized).transpose()?;
     // Another fit may have put the weights of the other game there in the meantime.
     let locked = lock_folder(&args.out);
-    let mut file = existing(args)?;
+    let mut file = weights_to_extend(args)?;
     let set = match fitted {
         Some(weights) => {
             file.set::<G>(weights, &origin);
@@ -177,7 +177,7 @@ fn fit<G: Learnable>(args: &FitArgs, data: &[Run], held_out: &[Run]) -> CliResul
         None => file.set_odds::<G>(fit.odds(), &format!("odds by {origin}")),
     };
     let weights = set.and_then(|()| file.weights::<G>());
-    let weights = weights.map_err(|why| content_error(&args.out, why))?;
+    let weights = weights.map_err(refused)?;
     let bytes = file.write();
     // This comes before anything is printed: somebody who reads only the first lines
     // wants the weights, too.
@@ -196,7 +196,7 @@ fn fit<G: Learnable>(args: &FitArgs, data: &[Run], held_out: &[Run]) -> CliResul
 }
 
 /// Adds the games, and describes where they come from.
-fn add<G: Learnable>(
+fn add_games<G: Learnable>(
     args: &FitArgs,
     fit: &mut Fit<G>,
     data: &[Run],
@@ -335,7 +335,7 @@ fn lock_folder(path: &Path) -> Option<File> {
 }
 
 /// Reads the file of `--out`, which must exist if only the odds are fitted.
-fn existing(args: &FitArgs) -> Result<WeightsFile, Failure> {
+fn weights_to_extend(args: &FitArgs) -> Result<WeightsFile, Failure> {
     let path = &args.out;
     let is_there = path.metadata().is_ok_and(|data| data.is_file());
     if !is_there && !args.odds_only {

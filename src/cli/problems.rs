@@ -72,9 +72,9 @@ pub(super) struct ProblemsArgs {
 
 const GAMES_PER_PROBLEM: u64 = 12;
 const GAMES_PER_PUZZLE: u64 = 400;
-const PUZZLE_MOVES: u64 = 6;
+const MIN_LEGAL_MOVES: usize = 6;
 /// From so many moves of the solver's side on, a puzzle is long.
-const LONG: usize = 3;
+const LONG_LINE: usize = 3;
 const RANDOM_PLIES: u32 = 4;
 /// After the first moves, one move in this many is random.
 const RANDOM_EVERY: usize = 12;
@@ -164,7 +164,7 @@ struct Problem<G: Game> {
 impl<G: Searchable> Problem<G> {
     /// Returns the grade of a puzzle, and which of several variants of one move solves it: in
     /// Yoxii, which piece is placed.
-    fn kind(&self) -> Option<(Grade, u16)> {
+    fn category(&self) -> Option<(Grade, u16)> {
         let best = self.solution.best[0];
         Some((self.grade?, best.bits() ^ G::variant_group(best)))
     }
@@ -228,7 +228,7 @@ struct Finder<'a, G: Searchable> {
 }
 
 impl<G: Searchable> Finder<'_, G> {
-    /// Takes at most one problem of a game, of the kind that is rarest so far.
+    /// Takes at most one problem of a game, of the category that is rarest so far.
     fn take(&mut self, candidates: impl Iterator<Item = G>) {
         let problems = candidates.filter_map(|position| {
             let solution = self.solver.solve(&position, &self.request);
@@ -244,8 +244,11 @@ impl<G: Searchable> Finder<'_, G> {
                 grade,
             })
         });
-        let of_kind = |kind| self.found.iter().filter(move |it| it.kind() == kind);
-        let rarest = problems.min_by_key(|it| of_kind(it.kind()).count());
+        let rarest = problems.min_by_key(|problem| {
+            let category = problem.category();
+            let alike = self.found.iter().filter(|it| it.category() == category);
+            alike.count()
+        });
         self.found.extend(rarest);
     }
 
@@ -267,7 +270,7 @@ impl<G: Searchable> Finder<'_, G> {
     fn by_grade(&self) -> Vec<Vec<usize>> {
         let mut variants: [BTreeMap<u16, Vec<usize>>; 3] = Default::default();
         for (index, problem) in self.found.iter().enumerate() {
-            if let Some((grade, variant)) = problem.kind() {
+            if let Some((grade, variant)) = problem.category() {
                 let same = variants[grade as usize].entry(variant).or_default();
                 same.push(index);
             }
@@ -338,14 +341,14 @@ impl Grade {
             return None;
         };
         let moves = position.moves();
-        if solution.pv.is_empty() || (moves.len() as u64) < PUZZLE_MOVES {
+        if solution.pv.is_empty() || moves.len() < MIN_LEGAL_MOVES {
             return None;
         }
         let first_look = greedy_moves(position);
         let own_moves = solution.pv.len().div_ceil(2);
         if first_look.contains(&best) {
             // Of a long one or of many alike, the answer would be found by luck.
-            return (first_look.len() <= 2 && own_moves <= LONG).then_some(Self::Easy);
+            return (first_look.len() <= 2 && own_moves <= LONG_LINE).then_some(Self::Easy);
         }
         let after_reply = |mv: G::Move| {
             let next = position.play(mv);
@@ -353,7 +356,7 @@ impl Grade {
             reply.map_or_else(|| greedy_value(position, mv), |value| -value)
         };
         let answer = after_reply(best);
-        let is_hard = own_moves >= LONG && moves.iter().any(|&mv| after_reply(mv) > answer);
+        let is_hard = own_moves >= LONG_LINE && moves.iter().any(|&mv| after_reply(mv) > answer);
         Some(if is_hard { Self::Hard } else { Self::Medium })
     }
 }

@@ -173,7 +173,7 @@ impl<'a> Folder<'a> {
         obstacle(&self.stream(id)).map(|why| self.named(id, &why))
     }
 
-    pub(super) fn check(&self) -> CliResult {
+    pub(super) fn check_writable(&self) -> CliResult {
         check_writable(&self.list())
     }
 

@@ -34,7 +34,7 @@ pub(super) struct SetupArgs {
     #[arg(long, conflicts_with = "plies")]
     fair: bool,
     /// Nodes to search in a set-up that may be fair
-    #[arg(long, value_name = "N", default_value_t = fair::NODES, requires = "fair",
+    #[arg(long, value_name = "N", default_value_t = fair::DEFAULT_NODES, requires = "fair",
           value_parser = whole(1..=1_000_000_000_000u64))]
     nodes: u64,
     /// Print one JSON object per line, with --fair
@@ -63,6 +63,5 @@ fn print<G: Game>(args: &SetupArgs) -> CliResult {
         let (.., position) = opening.map_err(Failure::Work)?;
         writeln!(out, "{position}")?;
     }
-    out.flush()?;
-    Ok(())
+    Ok(out.flush()?)
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 use super::{CliResult, Failure, journals};
 use crate::arena::sprt::Sprt;
@@ -29,9 +29,6 @@ pub(super) struct SprtArgs {
     #[arg(long)]
     json: bool,
 }
-
-/// The lines of the report, and the same as JSON.
-type Report = (Vec<String>, serde_json::Value);
 
 pub(super) fn run(args: &SprtArgs) -> CliResult {
     // Both `sprt 1 2 3 elo1=5` and `sprt 1 2 3 --sprt elo1=5` read well.
@@ -72,25 +69,25 @@ pub(super) fn run(args: &SprtArgs) -> CliResult {
         }
         None => {
             let wanted = Some(sprt).filter(|_| !keys.is_empty());
-            return print(args, of_journals(&results, wanted, args.mixed)?);
+            return test_journals(args, &results, wanted);
         }
     };
     let mut lines = vec![line];
     lines.extend(strength.as_ref().map(report::estimate_line));
     lines.push(report::sprt_line(&sprt, llr));
-    print(args, (lines, json::tested(counts, strength, &sprt, llr)))
+    print(args, &lines, &json::tested(counts, strength, &sprt, llr))
 }
 
-fn print(args: &SprtArgs, (lines, value): Report) -> CliResult {
+fn print(args: &SprtArgs, lines: &[String], object: &Json) -> CliResult {
     match args.json {
-        true => print_line!("{value}"),
+        true => print_line!("{object}"),
         false => print_line!("{}", lines.join("\n")),
     }
 }
 
 /// Runs the test that was asked for, or that of the match, or the default one.
-fn of_journals(paths: &[PathBuf], wanted: Option<Sprt>, mixed: bool) -> Result<Report, Failure> {
-    let (mut settings, tally) = journals::read_results(paths, mixed)?;
+fn test_journals(args: &SprtArgs, paths: &[PathBuf], wanted: Option<Sprt>) -> CliResult {
+    let (mut settings, tally) = journals::read_results(paths, args.mixed)?;
     let count = settings.engines.len();
     if count != 2 {
         return Err(failure!(
@@ -100,7 +97,7 @@ fn of_journals(paths: &[PathBuf], wanted: Option<Sprt>, mixed: bool) -> Result<R
     settings.sprt = Some(wanted.or(settings.sprt).unwrap_or_default());
     let meeting = tally.meetings.get(&[0, 1]).cloned().unwrap_or_default();
     let lines = report::meeting_lines(&settings, [0, 1], &meeting);
-    Ok((lines, json::meeting(&settings, [0, 1], &meeting)))
+    print(args, &lines, &json::meeting(&settings, [0, 1], &meeting))
 }
 
 fn words(results: &[PathBuf]) -> Vec<String> {

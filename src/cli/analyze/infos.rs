@@ -8,9 +8,9 @@ use crate::cli::texts;
 use totemic_engine::search::{Bound, Info, Odds};
 
 /// Number of columns before the pv.
-const BEFORE_MOVES: usize = 60;
+const FACTS_COLUMNS: usize = 60;
 /// The fewest columns for the moves.
-const MOVES: usize = 20;
+const MIN_PV_COLUMNS: usize = 20;
 
 pub(super) fn header(out: &mut impl Write, width: Option<usize>) -> io::Result<()> {
     if is_wide(width) {
@@ -24,7 +24,7 @@ pub(super) fn header(out: &mut impl Write, width: Option<usize>) -> io::Result<(
 }
 
 fn is_wide(width: Option<usize>) -> bool {
-    width.is_none_or(|width| width >= BEFORE_MOVES + MOVES)
+    width.is_none_or(|width| width >= FACTS_COLUMNS + MIN_PV_COLUMNS)
 }
 
 /// Prints an info of a search. Its moves are never cut; they continue below.

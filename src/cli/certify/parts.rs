@@ -152,7 +152,7 @@ fn prove_task(
     if !is_open {
         return Ok(Some(judged.state));
     }
-    folder.check()?;
+    folder.check_writable()?;
     let made = with_position!(position, position => task.prove(&position, stop));
     let Some((result, stream)) = made else {
         return Ok(None);

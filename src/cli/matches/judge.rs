@@ -11,7 +11,6 @@ use totemic_engine::stop::Stop;
 
 const HASH_MB: usize = 64;
 
-/// Makes a judge.
 pub(super) fn judge<G: Solvable>() -> impl Fn(&G, Duration, &Stop) -> Option<ExactValue> + Sync {
     // Solvers with their tables, one for each thread.
     let solvers = Mutex::new(Vec::new());

@@ -17,7 +17,7 @@ pub(super) struct Screen<'a> {
     settings: &'a MatchSettings,
     /// Number of games that were there before this run.
     before: u64,
-    every: u64,
+    report_every: u64,
     /// Hidden unless stderr is a terminal.
     pub(super) display: MultiProgress,
     /// The lines of the table. Each is a bar of its own that is cut to the width of the
@@ -59,7 +59,7 @@ impl<'a> Screen<'a> {
         shard: Shard,
         openings: Option<usize>,
         before: u64,
-        every: u64,
+        report_every: u64,
     ) -> Self {
         let total = Schedule::total(settings, shard);
         let games = total.map_or("no fixed number of".to_owned(), |n| n.to_string());
@@ -83,7 +83,7 @@ impl<'a> Screen<'a> {
         Self {
             settings,
             before,
-            every,
+            report_every,
             display,
             table: Vec::new(),
             bar,
@@ -115,7 +115,7 @@ impl<'a> Screen<'a> {
                 if !is_live || game.reason.is_forfeit() {
                     self.line(&self.game_line(game, done));
                 }
-                if !is_live && self.every > 0 && done.is_multiple_of(self.every) {
+                if !is_live && self.report_every > 0 && done.is_multiple_of(self.report_every) {
                     self.line(&(status(self.settings, tally) + &self.pace(done) + &to_go));
                 }
             }

@@ -178,11 +178,9 @@ fn weights(spec: &EngineSpec) -> Option<String> {
     let file = options.find(|(name, _)| name.eq_ignore_ascii_case("EvalFile"));
     let file = file.map_or("", |(_, value)| value.as_str());
     match file.to_ascii_lowercase().as_str() {
-        "" | "<empty>" | "<builtin>" if spec.cmd == EngineCommand::ThisProgram => {
-            // One file contains the weights of both games.
-            Some(Learned::<Yoxii>::default().name().to_owned())
-        }
-        "" | "<empty>" | "<builtin>" => None,
+        // One file contains the weights of both games.
+        "" | "<empty>" | "<builtin>" => (spec.cmd == EngineCommand::ThisProgram)
+            .then(|| Learned::<Yoxii>::default().name().to_owned()),
         name @ ("classic" | "zero") => Some(name.to_owned()),
         _ => {
             let path = Path::new(spec.dir.as_deref().unwrap_or_default()).join(file);

@@ -17,19 +17,19 @@ use totemic_engine::search::Odds;
 use totemic_engine::stop::Stop;
 
 /// Default number of nodes for a set-up that may be even.
-pub(super) const NODES: u64 = 200_000;
+pub(super) const DEFAULT_NODES: u64 = 200_000;
 /// Expected points of the first side in an even set-up.
-const EVEN: RangeInclusive<f64> = 0.45..=0.55;
+const EVEN_POINTS: RangeInclusive<f64> = 0.45..=0.55;
 /// The short search after each change has the nodes divided by this.
-const SHORT: u64 = 16;
+const SHORT_DIVISOR: u64 = 16;
 /// How close a short search must come to the aim, in expected points.
-const NEAR: f64 = 0.03;
+const MAX_DISTANCE: f64 = 0.03;
 /// The range of the aim, which is moved until a full search finds an even set-up.
-const AIMS: (f64, f64) = (0.1, 0.9);
+const AIM_POINTS: (f64, f64) = (0.1, 0.9);
 /// The number of changes before another random set-up is tried, and the number of set-ups
 /// that are tried.
-const CHANGES: u32 = 1_000;
-const BEGINNINGS: u32 = 100;
+const MAX_CHANGES: u32 = 1_000;
+const MAX_STARTS: u32 = 100;
 
 struct Finder {
     chooser: Chooser<Hokito>,
@@ -37,8 +37,9 @@ struct Finder {
     rng: Rng,
     nodes: u64,
     stop: Stop,
-    /// The nodes and the number of searches for the next set-up.
-    spent: (u64, u64),
+    /// What the next set-up has taken so far.
+    nodes_spent: u64,
+    searches: u64,
 }
 
 pub(super) fn print(args: &SetupArgs, layout: Layout, rng: Rng) -> CliResult {
@@ -48,7 +49,8 @@ pub(super) fn print(args: &SetupArgs, layout: Layout, rng: Rng) -> CliResult {
         rng,
         nodes: args.nodes,
         stop: stop_on_interrupt()?,
-        spent: (0, 0),
+        nodes_spent: 0,
+        searches: 0,
     };
     if !args.json {
         let nodes = args.nodes;
@@ -71,16 +73,16 @@ pub(super) fn print(args: &SetupArgs, layout: Layout, rng: Rng) -> CliResult {
 
 impl Finder {
     fn find(&mut self, bar: &ProgressBar) -> Result<(Hokito, Odds), Failure> {
-        self.spent = (0, 0);
-        for _ in 0..BEGINNINGS {
+        (self.nodes_spent, self.searches) = (0, 0);
+        for _ in 0..MAX_STARTS {
             let start = Hokito::random_start(self.layout, &mut self.rng);
             if let Some(made_even) = self.made_even(start, bar)? {
                 return Ok(made_even);
             }
         }
-        let searches = self.spent.1;
         Err(failure!(
-            "the engine found no even set-up in {searches} searches"
+            "the engine found no even set-up in {} searches",
+            self.searches
         ))
     }
 
@@ -89,18 +91,18 @@ impl Finder {
         mut position: Hokito,
         bar: &ProgressBar,
     ) -> Result<Option<(Hokito, Odds)>, Failure> {
-        let short = self.nodes.div_ceil(SHORT);
+        let short = self.nodes.div_ceil(SHORT_DIVISOR);
         let mut seen = self.odds(&position, short)?.expected_points();
         let mut aim = 0.5;
-        for _ in 0..CHANGES {
-            bar.set_message(format!(", searches for the next: {}", self.spent.1));
-            if (seen - aim).abs() <= NEAR {
+        for _ in 0..MAX_CHANGES {
+            bar.set_message(format!(", searches for the next: {}", self.searches));
+            if (seen - aim).abs() <= MAX_DISTANCE {
                 let odds = self.odds(&position, self.nodes)?;
-                if EVEN.contains(&odds.expected_points()) {
+                if EVEN_POINTS.contains(&odds.expected_points()) {
                     return Ok(Some((position, odds)));
                 }
                 // The short search is probably off by about as much next time.
-                aim = (0.5 - (odds.expected_points() - seen)).clamp(AIMS.0, AIMS.1);
+                aim = (0.5 - (odds.expected_points() - seen)).clamp(AIM_POINTS.0, AIM_POINTS.1);
             }
             let next = changed(&position, self.layout, &mut self.rng);
             let points = self.odds(&next, short)?.expected_points();
@@ -114,8 +116,8 @@ impl Finder {
     fn odds(&mut self, position: &Hokito, nodes: u64) -> Result<Odds, Failure> {
         fail_if(self.stop.is_stopped(), INTERRUPTED)?;
         let (odds, nodes) = self.chooser.odds(position, nodes);
-        self.spent.0 += nodes;
-        self.spent.1 += 1;
+        self.nodes_spent += nodes;
+        self.searches += 1;
         Ok(odds)
     }
 
@@ -123,25 +125,25 @@ impl Finder {
         let [win, draw, loss] =
             [odds.win, odds.draw, odds.loss].map(|mille| f64::from(mille) / 10.0);
         let [first, second] = Hokito::SIDE_NAMES;
-        let (nodes, searches) = self.spent;
         format!(
             "{position} # {first} wins {win:.1} %, draws {draw:.1} %, {second} wins {loss:.1} %; \
-             {nodes} nodes in {searches} searches"
+             {} nodes in {} searches",
+            self.nodes_spent, self.searches
         )
     }
 
     fn json(&self, position: &Hokito, odds: Odds) -> String {
-        let object = json!({
+        json!({
             "position": position.to_string(),
             "game": Hokito::NAME,
             "win": odds.win,
             "draw": odds.draw,
             "loss": odds.loss,
             "proved": false,
-            "nodes": self.spent.0,
-            "searches": self.spent.1,
-        });
-        object.to_string()
+            "nodes": self.nodes_spent,
+            "searches": self.searches,
+        })
+        .to_string()
     }
 }
 

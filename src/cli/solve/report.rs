@@ -45,7 +45,7 @@ pub(super) struct Rows {
     pub(super) uncertified: usize,
 }
 
-const SHOWN: usize = 4;
+const MAX_SHOWN_MOVES: usize = 4;
 
 impl<'a> SolveReport<'a> {
     pub(super) fn new(args: &'a SolveArgs, out: Box<dyn Write>) -> Self {
@@ -85,10 +85,9 @@ impl<'a> SolveReport<'a> {
         self.rows.checked += usize::from(row.problem.expects_something() && is_proved);
         self.rows.wrong += usize::from(wrong.is_some());
         self.rows.uncertified += usize::from(matches!(row.certificates, Some(None)));
-        if self.args.json {
-            self.json_row(row, wrong.is_some())?;
-        } else {
-            self.table_row(row)?;
+        match self.args.json {
+            true => self.json_row(row, wrong.is_some())?,
+            false => self.table_row(row)?,
         }
         if let Some(wrong) = wrong {
             say!("error: wrong: {}: {wrong}", row.problem.number);
@@ -202,7 +201,7 @@ impl<'a> SolveReport<'a> {
         }
         let most = match self.args.all_moves {
             true => best.len(),
-            false => best.len().min(SHOWN),
+            false => best.len().min(MAX_SHOWN_MOVES),
         };
         let mut text = texts(&best[..most]).join(" ");
         if most < best.len() {
@@ -261,10 +260,9 @@ impl<'a> SolveReport<'a> {
         }
         if self.args.json {
             say!("{text}");
-        } else {
-            writeln!(self.out, "{text}")?;
+            return Ok(());
         }
-        Ok(())
+        writeln!(self.out, "{text}")
     }
 }
 
