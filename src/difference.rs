@@ -1,6 +1,6 @@
 //! How the settings of two runs differ, in words.
 
-use serde_json::{Value, json};
+use serde_json::{Value as Json, json};
 
 use totemic_engine::game::{quoted, sanitized};
 
@@ -11,16 +11,16 @@ use totemic_engine::game::{quoted, sanitized};
 pub(crate) fn same_settings(
     field: &str,
     words: &[(&str, &str)],
-    [there, here]: [&Value; 2],
+    [there, here]: [&Json; 2],
     place: &str,
 ) -> Result<(), String> {
     let known = words.iter().find(|(name, _)| *name == field);
     match (there, here) {
-        (Value::Object(one), Value::Object(other)) if known.is_none() => {
+        (Json::Object(one), Json::Object(other)) if known.is_none() => {
             let mut keys = one.keys().chain(other.keys());
             keys.try_for_each(|key| same_settings(key, words, [&there[key], &here[key]], place))
         }
-        (Value::Array(one), Value::Array(other)) if known.is_none() => {
+        (Json::Array(one), Json::Array(other)) if known.is_none() => {
             for ((one, other), number) in one.iter().zip(other).zip(1..) {
                 let same = same_settings("", words, [one, other], place);
                 same.map_err(|why| format!("of engine {number}, {why}"))?;
@@ -38,11 +38,11 @@ pub(crate) fn same_settings(
 }
 
 /// Says a value in words: `random: plies: 4, scattered: false`.
-fn shown(value: &Value) -> String {
+fn shown(value: &Json) -> String {
     match value {
-        Value::Null => "none".to_owned(),
-        Value::Array(all) if all.is_empty() => "none".to_owned(),
-        Value::String(text) => quoted(text),
+        Json::Null => "none".to_owned(),
+        Json::Array(all) if all.is_empty() => "none".to_owned(),
+        Json::String(text) => quoted(text),
         value => {
             let text = value.to_string().replace(['{', '}', '[', ']', '"'], "");
             sanitized(&text.replace(':', ": ").replace(',', ", "))

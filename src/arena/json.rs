@@ -1,6 +1,6 @@
 //! Results for programs, as one JSON object.
 
-use serde_json::{Value, json};
+use serde_json::{Value as Json, json};
 
 use super::rating::{self, Ratings};
 use super::runner::Ended;
@@ -12,12 +12,12 @@ use super::tally::{Meeting, Tally};
 
 /// The results of games. Elo is `null` if there are too few pairs. Infinite values,
 /// which JSON does not have, are `null` too.
-pub(crate) fn of_games(settings: &MatchSettings, tally: &Tally) -> Value {
+pub(crate) fn of_games(settings: &MatchSettings, tally: &Tally) -> Json {
     let ratings = rating::of_match(tally);
-    let engines: Vec<Value> = (0..settings.engines.len())
+    let engines: Vec<Json> = (0..settings.engines.len())
         .map(|index| engine(settings, tally, index, &ratings))
         .collect();
-    let meetings: Vec<Value> = (tally.meetings.iter())
+    let meetings: Vec<Json> = (tally.meetings.iter())
         .map(|(&engines, score)| meeting(settings, engines, score))
         .collect();
     let mut out = json!({
@@ -37,7 +37,7 @@ pub(crate) fn of_games(settings: &MatchSettings, tally: &Tally) -> Value {
     out
 }
 
-fn engine(settings: &MatchSettings, tally: &Tally, index: usize, ratings: &Ratings) -> Value {
+fn engine(settings: &MatchSettings, tally: &Tally, index: usize, ratings: &Ratings) -> Json {
     let (own, wdl) = (&tally.engines[index], tally.wdl(index));
     let rating = ratings.shown(index, wdl.games());
     let details = json!({
@@ -59,20 +59,20 @@ fn engine(settings: &MatchSettings, tally: &Tally, index: usize, ratings: &Ratin
 }
 
 /// The results of a match, and how it ended; `None` if it failed.
-pub(crate) fn of_match(settings: &MatchSettings, tally: &Tally, ended: Option<Ended>) -> Value {
+pub(crate) fn of_match(settings: &MatchSettings, tally: &Tally, ended: Option<Ended>) -> Json {
     let ended = ended.map_or("failed".into(), |ended| json!(ended));
     with(of_games(settings, tally), json!({ "ended": ended }))
 }
 
 /// Adds the fields of the second object to the first.
-fn with(mut to: Value, from: Value) -> Value {
-    if let (Value::Object(to), Value::Object(from)) = (&mut to, from) {
+fn with(mut to: Json, from: Json) -> Json {
+    if let (Json::Object(to), Json::Object(from)) = (&mut to, from) {
         to.extend(from);
     }
     to
 }
 
-fn results(wdl: &Wdl) -> Value {
+fn results(wdl: &Wdl) -> Json {
     with(
         json!({"games": wdl.games(), "points": wdl.points()}),
         json!(wdl),
@@ -80,7 +80,7 @@ fn results(wdl: &Wdl) -> Value {
 }
 
 /// The score of two engines, from the first one's view.
-pub(crate) fn meeting(settings: &MatchSettings, engines: [usize; 2], score: &Meeting) -> Value {
+pub(crate) fn meeting(settings: &MatchSettings, engines: [usize; 2], score: &Meeting) -> Json {
     let names = engines.map(|engine| &settings.engines[engine].name);
     let mut out = with(
         json!({"engines": names, "pairs": score.pairs, "repeated_pairs": score.repeats}),
@@ -97,14 +97,14 @@ pub(crate) fn meeting(settings: &MatchSettings, engines: [usize; 2], score: &Mee
 }
 
 /// A sequential test of `counts`, with the strength that they show.
-pub(crate) fn tested(counts: Value, strength: Option<EloEstimate>, test: &Sprt, llr: f64) -> Value {
+pub(crate) fn tested(counts: Json, strength: Option<EloEstimate>, test: &Sprt, llr: f64) -> Json {
     with(
         counts,
         json!({"strength": strength, "sprt": sprt(test, llr)}),
     )
 }
 
-fn sprt(test: &Sprt, llr: f64) -> Value {
+fn sprt(test: &Sprt, llr: f64) -> Json {
     let (lower, upper) = test.bounds();
     let verdict = test.verdict(llr);
     with(

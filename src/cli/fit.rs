@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value as Json};
 
 use super::calibration;
 use super::files::{self, check_outputs, content_error, write_whole};
@@ -238,7 +238,7 @@ fn add_games<G: Learnable>(
 fn optimize<G: Learnable>(
     args: &FitArgs,
     fit: &Fit<G>,
-    identity: &Map<String, Value>,
+    identity: &Map<String, Json>,
 ) -> Result<Weights, Failure> {
     let mut optimizer = Optimizer::new(fit);
     if let Some(path) = &args.checkpoint
@@ -272,7 +272,7 @@ fn optimize<G: Learnable>(
 fn resume<G: Learnable>(
     path: &Path,
     optimizer: &mut Optimizer<'_, G>,
-    identity: &Map<String, Value>,
+    identity: &Map<String, Json>,
 ) -> CliResult {
     let bytes = files::read(path, "a checkpoint of a fit")?;
     let checkpoint = serde_json::from_slice(&bytes);
@@ -306,7 +306,7 @@ fn say_gains<G: Learnable>(args: &FitArgs, optimizer: &Optimizer<'_, G>) {
     }
 }
 
-fn identity(data: &[Run], held_out: &[Run]) -> Map<String, Value> {
+fn identity(data: &[Run], held_out: &[Run]) -> Map<String, Json> {
     let of = |runs: &[Run]| {
         let recipes = runs.iter().map(|run| (&run.recipe, run.games.len()));
         serde_json::to_value(recipes.collect::<Vec<_>>()).unwrap_or_default()

@@ -8,7 +8,7 @@
 
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::{Value as Json, json};
 
 use crate::difference::same_settings;
 use crate::shard::Shard;
@@ -80,7 +80,7 @@ impl DatagenPart {
             let mut settings = json!(part.settings);
             settings["shard"] = part.shard.to_string().into();
             settings["program"] = are_named.then_some(&*part.program).into();
-            settings["engines"] = Value::Null;
+            settings["engines"] = Json::Null;
             settings["weights"] = part.settings.weights().into();
             settings
         });

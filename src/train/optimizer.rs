@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value as Json};
 
 use super::fit::{
     ExampleSet, Fit, KNOTS, MIN_POSITIONS, Terms, knot_before, logits_of, sigmoid, weights_of,
@@ -40,7 +40,7 @@ pub(crate) struct AdamState {
 pub(crate) struct Checkpoint {
     totemic_checkpoint: u32,
     /// What decides whether two fits are the same, by name.
-    fit: Map<String, Value>,
+    fit: Map<String, Json>,
     state: AdamState,
 }
 
@@ -81,7 +81,7 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
     }
 
     /// `identity` says, with the settings, which fit this is.
-    pub(crate) fn checkpoint(&self, identity: &Map<String, Value>) -> Checkpoint {
+    pub(crate) fn checkpoint(&self, identity: &Map<String, Json>) -> Checkpoint {
         Checkpoint {
             totemic_checkpoint: VERSION,
             fit: self.identity(identity),
@@ -89,7 +89,7 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
         }
     }
 
-    fn identity(&self, of_data: &Map<String, Value>) -> Map<String, Value> {
+    fn identity(&self, of_data: &Map<String, Json>) -> Map<String, Json> {
         // Converted to text and back, because they are compared with what a file
         // contains.
         let settings = serde_json::to_string(&self.fit.settings).unwrap_or_default();
@@ -103,9 +103,9 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
     pub(crate) fn resume(
         &mut self,
         checkpoint: Checkpoint,
-        identity: &Map<String, Value>,
+        identity: &Map<String, Json>,
     ) -> Result<(), String> {
-        let fits = [checkpoint.fit, self.identity(identity)].map(Value::Object);
+        let fits = [checkpoint.fit, self.identity(identity)].map(Json::Object);
         let words = ["data", "held-out"].map(|games| (games, games));
         let same = same_settings("", &words, fits.each_ref(), "in the checkpoint");
         same.map_err(|what| format!("the checkpoint is of another fit: {what}"))?;

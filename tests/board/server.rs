@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::{Value as Json, json};
 use tungstenite::client::IntoClientRequest;
 use tungstenite::http::HeaderValue;
 use tungstenite::{Message, WebSocket, client};
@@ -119,7 +119,7 @@ impl Board {
         self.try_socket(Some(&origin), &query).expect("let in")
     }
 
-    fn socket(&self) -> (Socket, Value) {
+    fn socket(&self) -> (Socket, Json) {
         let mut socket = self.open();
         let hello = serde_json::from_str(&read(&mut socket)).expect("JSON");
         (socket, hello)
@@ -156,7 +156,7 @@ fn tell(socket: &mut Socket, text: &str) {
     socket.send(Message::text(text)).expect("it reads");
 }
 
-fn ask(socket: &mut Socket, question: &str) -> Value {
+fn ask(socket: &mut Socket, question: &str) -> Json {
     tell(socket, question);
     serde_json::from_str(&read_until(socket, "{")).expect("JSON")
 }
@@ -466,7 +466,7 @@ fn an_engine_that_crashes_floods_or_does_not_exist_is_told() {
     ] {
         start(&mut socket, engine);
         let answer = read_until(&mut socket, "{");
-        let told: Value = serde_json::from_str(&answer).expect("JSON");
+        let told: Json = serde_json::from_str(&answer).expect("JSON");
         assert_eq!(told["say"], "ended", "{answer}");
         assert_eq!(told["how"], how, "{answer}");
         assert!(answer.contains(why), "{answer}");
@@ -518,7 +518,7 @@ fn board_with_journal(folder: &Folder, journal: &str) -> Board {
 }
 
 /// Asks for the games of the journal from a number on, until they are this many.
-fn games(socket: &mut Socket, from: usize, count: usize) -> Vec<Value> {
+fn games(socket: &mut Socket, from: usize, count: usize) -> Vec<Json> {
     let question = json!({"ask": "journal", "call": 3, "from": from}).to_string();
     let mut games = Vec::new();
     wait("the games", || {
@@ -535,8 +535,8 @@ fn the_games_of_a_journal_are_shown_as_they_are_finished() {
     let [heading, _, last] = journal.lines().collect::<Vec<_>>()[..] else {
         panic!("{journal}")
     };
-    let last: Value = serde_json::from_str(last).expect("JSON");
-    let moves = |game: &Value| game["moves"].as_array().expect("moves").clone();
+    let last: Json = serde_json::from_str(last).expect("JSON");
+    let moves = |game: &Json| game["moves"].as_array().expect("moves").clone();
     let last = moves(&last).pop().expect("a move");
     // A line that is still being written is left out.
     for (cut, count) in [(9, 1), (1, 2)] {
@@ -603,7 +603,7 @@ fn the_library_answers_what_the_page_asks() {
                 ("!", Err(why)) => assert_has(why, expected),
                 ("~", Ok(found)) => assert_has(&found.to_string(), expected),
                 (_, Ok(found)) => {
-                    let expected: Value = serde_json::from_str(expected).expect("JSON");
+                    let expected: Json = serde_json::from_str(expected).expect("JSON");
                     assert_eq!(found.pointer(place), Some(&expected), "{question} {place}");
                 }
                 _ => panic!("{question}: {found:?}"),
@@ -634,7 +634,7 @@ fn a_review_is_streamed_backwards_and_can_be_left() {
     tell(&mut socket, &ask(1, r#"["f5b1"]"#, 20_000));
     let mut plies = Vec::new();
     let whole = loop {
-        let said: Value = serde_json::from_str(&read(&mut socket)).expect("JSON");
+        let said: Json = serde_json::from_str(&read(&mut socket)).expect("JSON");
         let Some(news) = said.get("progress") else {
             break said;
         };

@@ -10,14 +10,14 @@ use std::time::Duration;
 
 use crate::program::{Folder, assert_has, blocks, cases, python, stderr, stdout};
 use crate::support::{ENDGAME, objects};
-use serde_json::{Value, json};
+use serde_json::{Value as Json, json};
 use totemic::analysis::{CAPACITY, MAX_REQUEST, Options, serve};
 use totemic_engine::game::{Game, Yoxii};
 use totemic_engine::stop::Stop;
 use totemic_games::record::MoveLimits;
 
 /// Returns the answers to a whole input, and the number of lines that failed.
-fn answers(input: &str, threads: usize) -> (Vec<Value>, u64) {
+fn answers(input: &str, threads: usize) -> (Vec<Json>, u64) {
     let options = Options {
         limits: MoveLimits::nodes(500),
         threads: threads.try_into().expect("at least one"),
@@ -32,7 +32,7 @@ fn answers(input: &str, threads: usize) -> (Vec<Value>, u64) {
     (objects(&text), done.failed)
 }
 
-fn lines(requests: &[Value]) -> String {
+fn lines(requests: &[Json]) -> String {
     requests.iter().map(|it| format!("{it}\n")).collect()
 }
 
@@ -126,14 +126,14 @@ fn every_move_has_a_value_that_is_proved_where_it_can_be() {
     let ask = |position: &str| json!({"position": position, "nodes": 20_000, "moves_values": true});
     let (found, failed) = answers(&lines(&[ask("startpos"), ask(ENDGAME)]), 1);
     assert_eq!(failed, 0);
-    let moves = |answer: &Value| answer["moves"].as_array().expect("moves").clone();
+    let moves = |answer: &Json| answer["moves"].as_array().expect("moves").clone();
     let all = moves(&found[0]);
     let names: BTreeSet<&str> = all.iter().filter_map(|it| it["move"].as_str()).collect();
     assert_eq!((all.len(), names.len()), (256, 256));
     assert_eq!(found[0]["lines"].as_array().map(Vec::len), Some(1));
     let proved = moves(&found[1]);
     assert_eq!(proved.len(), 3);
-    let is_proved = |it: &Value| it["proven"] == true && it["value"].is_string();
+    let is_proved = |it: &Json| it["proven"] == true && it["value"].is_string();
     assert!(proved.iter().all(is_proved));
     assert_eq!(proved[0]["move"], "b6a4");
     assert_eq!(proved[0]["margin"], 73);
@@ -166,12 +166,12 @@ impl Server {
         }
     }
 
-    fn ask(&mut self, request: &Value) {
+    fn ask(&mut self, request: &Json) {
         let stdin = self.stdin.as_mut().expect("open");
         writeln!(stdin, "{request}").expect("it reads");
     }
 
-    fn answer(&mut self) -> Value {
+    fn answer(&mut self) -> Json {
         let mut line = String::new();
         self.stdout.read_line(&mut line).expect("it writes");
         serde_json::from_str(&line).expect("JSON")
@@ -213,8 +213,8 @@ fn priorities_and_cancelling() {
     server.ask(&json!({"cancel": "gone"}));
     assert_eq!(server.answer(), json!({"id": "gone", "cancelled": true}));
     server.ask(&json!({"cancel": "endless"}));
-    let order: Vec<Value> = (0..4).map(|_| server.answer()).collect();
-    let ids: Vec<&Value> = order.iter().map(|answer| &answer["id"]).collect();
+    let order: Vec<Json> = (0..4).map(|_| server.answer()).collect();
+    let ids: Vec<&Json> = order.iter().map(|answer| &answer["id"]).collect();
     assert_eq!(ids, ["endless", "high", "middle", "low"]);
     assert_eq!(order[0]["cancelled"], true);
     assert!(order[1]["cancelled"].is_null());
@@ -229,7 +229,7 @@ fn every_position_of_a_cancelled_request_is_answered() {
                      "turns": [0, 1, 2, 3], "nodes": u64::MAX});
     server.ask(&ask);
     server.ask(&json!({"cancel": "many"}));
-    let mut answers: Vec<Value> = (0..4).map(|_| server.answer()).collect();
+    let mut answers: Vec<Json> = (0..4).map(|_| server.answer()).collect();
     answers.sort_by_key(|answer| answer["turn"].as_u64());
     for (turn, answer) in answers.iter().enumerate() {
         assert_eq!(answer["turn"], turn);

@@ -9,7 +9,7 @@ use std::process::{Output, Stdio};
 use super::parts::{Proof, START, id_of};
 use crate::program::{self, Folder, assert_has, cases, in_time, stderr, stdout, totemic};
 use crate::support::{ENDGAME, YOXII, objects, task_id};
-use serde_json::Value;
+use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 use totemic_engine::game::Rng;
 
@@ -511,7 +511,7 @@ fn a_damaged_top_is_called_one_and_its_line_named() {
 }
 
 /// Returns what `estimate` tells about a position.
-fn estimated(position: &str, options: &str) -> Value {
+fn estimated(position: &str, options: &str) -> Json {
     Folder::new().json(&format!("estimate '{position}' --json {options}"))
 }
 

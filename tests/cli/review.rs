@@ -8,7 +8,7 @@ use std::process::Output;
 use crate::program::on_a_terminal;
 use crate::program::{Folder, assert_has, cases, ended, stderr, stdout};
 use crate::support::{ENDGAME, objects, printed_until};
-use serde_json::Value;
+use serde_json::Value as Json;
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{Game, Hokito, Side, Yoxii};
 use totemic_engine::search::Searchable;
@@ -133,7 +133,7 @@ fn a_review_is_the_same_every_time_and_says_how_deep_it_looked() {
     // With as many nodes as usual, an opening; a whole game with fewer.
     twice("review yoxii.pgn --nodes 20000 --json");
     let opening = twice("review 'startpos moves c5b6y d6e6x' --json");
-    let done: Value = serde_json::from_str(&opening).expect("an object");
+    let done: Json = serde_json::from_str(&opening).expect("an object");
     let of_opening = &done["moves"][0];
     assert!(of_opening["depth"].as_u64() > Some(1), "{of_opening}");
     assert_has(&output(&dir, "yoxii.pgn"), "    search depth      ");

@@ -9,7 +9,7 @@ use std::process::Output;
 use crate::program::on_a_terminal;
 use crate::program::{Folder, assert_has, stderr, stdout};
 use crate::support::YOXII;
-use serde_json::{Value, json};
+use serde_json::{Value as Json, json};
 
 const HOKITO: &str =
     "x,w2:2,b2,x,b3:20,x/b1,b1,x2,b1,b1/b2,x2,b1,x2/x6/w1,x2,w1,w1,x/w1,w2,x2,w1,w3 b";
@@ -22,11 +22,11 @@ fn file(options: &str, code: i32, text: impl AsRef<[u8]> + Send) -> Output {
     output
 }
 
-fn objects(output: &Output) -> Vec<Value> {
+fn objects(output: &Output) -> Vec<Json> {
     crate::support::objects(&stdout(output))
 }
 
-fn object(arguments: &str) -> Value {
+fn object(arguments: &str) -> Json {
     Folder::new().json(&format!("solve --json {arguments}"))
 }
 
@@ -141,7 +141,7 @@ fn threads_change_neither_the_rows_nor_their_order() {
     let known = include_str!("../data/solve.tsv");
     let rows = |threads: u32| {
         let output = file(&format!("--json --threads {threads}"), 0, known);
-        let row = |object: &Value| json!([object["position"], object["value"]]);
+        let row = |object: &Json| json!([object["position"], object["value"]]);
         objects(&output).iter().map(row).collect::<Vec<_>>()
     };
     let alone = rows(1);
@@ -190,7 +190,7 @@ fn what_is_not_proved_in_time_is_told_by_its_bounds() {
     let output = Folder::new().run(&format!("{line} --json"));
     assert_eq!(output.status.code(), Some(3));
     let fields = "value lower upper margin margin_lower margin_upper".split(' ');
-    let told: Vec<Value> = fields.map(|it| objects(&output)[0][it].clone()).collect();
+    let told: Vec<Json> = fields.map(|it| objects(&output)[0][it].clone()).collect();
     assert_eq!(
         json!(told),
         json!(["unknown", "loss", "win", null, -27, 27])

@@ -6,7 +6,7 @@ use std::sync::mpsc::Receiver;
 use std::thread::sleep;
 use std::time::Duration;
 
-use serde_json::Value;
+use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 
 use crate::program::Folder;
@@ -38,7 +38,7 @@ pub fn listed(help: &str) -> Vec<String> {
 
 /// Returns what is printed with one JSON object on each line.
 #[track_caller]
-pub fn objects(text: &str) -> Vec<Value> {
+pub fn objects(text: &str) -> Vec<Json> {
     let read = |line| serde_json::from_str(line).expect("an object a line");
     text.lines().map(read).collect()
 }

@@ -2,7 +2,7 @@
 
 use crate::program::cases;
 use crate::support::{Folder, PLAYERS, assert_has, mock, mock_engine, progress, stderr, stdout};
-use serde_json::{Value, json};
+use serde_json::{Value as Json, json};
 use totemic_engine::game::Yoxii;
 use totemic_engine::search::WeightsFile;
 
@@ -12,14 +12,14 @@ const MATCH: &str = "--games 8 --seed 3 --journal j --report 0";
 /// Makes changes to a line of JSON, which `;` separates: `PLACE = VALUE`, or `PLACE` to take
 /// away a field, or the last entry of a list.
 fn change(line: &str, changes: &str) -> String {
-    let mut json: Value = serde_json::from_str(line).expect("JSON");
+    let mut json: Json = serde_json::from_str(line).expect("JSON");
     for change in changes.split(';').map(str::trim) {
         let (place, value) = change.split_once(" = ").unzip();
         let (parent, key) = place.unwrap_or(change).rsplit_once('/').expect(change);
         let value = value.map(|value| serde_json::from_str(value).expect(value));
         match (json.pointer_mut(parent).expect(change), value) {
-            (Value::Object(fields), None) => drop(fields.remove(key)),
-            (Value::Array(list), None) => drop(list.pop()),
+            (Json::Object(fields), None) => drop(fields.remove(key)),
+            (Json::Array(list), None) => drop(list.pop()),
             (parent, Some(value)) => parent[key] = value,
             _ => panic!("{change}"),
         }
@@ -165,7 +165,7 @@ fn weights_are_named_and_compared() {
         --seed 3 --journal j --report 0 --games 2 --format gauntlet";
     dir.ok(line);
     let journal = dir.read("j");
-    let heading: Value =
+    let heading: Json =
         serde_json::from_str(journal.lines().next().expect("a line")).expect("JSON");
     let named = |engine: usize| heading["settings"]["engines"][engine]["weights"].clone();
     let own = WeightsFile::read(built_in).expect("weights").checksum;
@@ -373,7 +373,7 @@ fn a_journal_that_somebody_takes_away_is_told() {
         let output = child.wait_with_output().expect("it ends");
         assert_eq!(output.status.code(), Some(1), "{change}: {said:?}");
         assert_has(said.last().expect("an error"), told);
-        let found: Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+        let found: Json = serde_json::from_str(&stdout(&output)).expect("JSON");
         assert_eq!(found["ended"], "failed");
         let games = found["games"].as_u64().expect("a number");
         assert!(games >= 3, "{found}");

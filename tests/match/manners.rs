@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader};
 
 use crate::support::{Folder, PLAYERS, assert_has, mock, stderr};
-use serde_json::Value;
+use serde_json::Value as Json;
 
 #[test]
 fn a_knockout_shows_its_bracket_and_names_the_winner() {
@@ -40,7 +40,7 @@ fn in_order(players: &str, engines: f64, rounds: f64) {
     assert!(head.eq(["engine", "points", "Buchholz", "byes"]), "{said}");
     let found = dir.json(&format!("{line} --resume --json"));
     let table = found["standings"].as_array().expect("a table");
-    let row = |row: &Value| ["points", "buchholz", "byes"].map(|key| row[key].as_f64().expect(key));
+    let row = |row: &Json| ["points", "buchholz", "byes"].map(|key| row[key].as_f64().expect(key));
     let rows: Vec<[f64; 3]> = table.iter().map(row).collect();
     let ordered = rows.windows(2).all(|two| two[0][..2] >= two[1][..2]);
     assert!(ordered, "{rows:?}");
@@ -107,7 +107,7 @@ fn the_logs_of_a_second_match_are_kept_beside_those_of_the_first() {
 #[test]
 fn openings_are_read_from_games() {
     let dir = Folder::new();
-    let openings = |journal: &str, more: &str| -> Vec<Value> {
+    let openings = |journal: &str, more: &str| -> Vec<Json> {
         dir.ok(&format!(
             "match {PLAYERS} --games 6 --journal {journal} {more}"
         ));
@@ -121,7 +121,7 @@ fn openings_are_read_from_games() {
     let second = openings("second", "--seed 9 --openings p start=2");
     assert_eq!(second, [&book[2..], &book[..2]].concat());
     let six = openings("six", "--openings p plies=6");
-    let plies = |one: &Value| one["moves"].as_array().map(Vec::len);
+    let plies = |one: &Json| one["moves"].as_array().map(Vec::len);
     assert!(six.iter().all(|one| plies(one) == Some(6)));
     dir.write("one", "c5b6y\n");
     let one = format!("match {PLAYERS} --games 2 --seed 1 --openings one");

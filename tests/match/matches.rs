@@ -7,14 +7,14 @@ use crate::program::{cases, on_a_terminal};
 use crate::support::{
     Folder, PLAYERS, assert_has, mock, mock_engine, moves, progress, stderr, stdout,
 };
-use serde_json::Value;
+use serde_json::Value as Json;
 use totemic_engine::game::Rng;
 use totemic_games::record::GameRecord;
 use totemic_games::record::reader::read;
 
 /// Returns what does not depend on the clock in the games of a journal.
 fn essences(dir: &Folder, journal: &str) -> Vec<String> {
-    let essence = |game: &Value| {
+    let essence = |game: &Json| {
         let keys = ["pair", "leg", "engines", "opening", "result", "reason"];
         format!("{:?} {:?}", keys.map(|key| &game[key]), moves(game))
     };
@@ -123,7 +123,7 @@ fn a_journal_alone_is_enough_to_go_on() {
     dir.fails_with(2, "match --resume", "--resume JOURNAL");
     dir.fails_with(2, "match --journal k --resume j", "names another one");
     dir.fails_with(1, "match --resume none", "none");
-    let heading: Value = serde_json::from_str(cut[0]).expect("JSON");
+    let heading: Json = serde_json::from_str(cut[0]).expect("JSON");
     let mut old = heading.clone();
     old.as_object_mut().expect("a heading").remove("started");
     dir.write("old", format!("{old}\n"));
@@ -487,7 +487,7 @@ fn each_game_has_processors_of_its_own() {
     let line = format!("match {engine} name=a {engine} name=b --affinity --games 4 --journal j");
     dir.fails_with(2, &format!("{line} --concurrency 1000"), "give at most ");
     dir.ok(&line);
-    let named = |game: &Value| game["processors"].as_array().cloned().unwrap_or_default();
+    let named = |game: &Json| game["processors"].as_array().cloned().unwrap_or_default();
     let games = dir.games("j");
     let own = named(&games[0]);
     assert_eq!(own.len(), 1);

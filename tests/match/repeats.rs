@@ -1,6 +1,6 @@
 //! Games in which engines repeat every move are no evidence.
 
-use serde_json::Value;
+use serde_json::Value as Json;
 
 use crate::support::{Folder, assert_has, mock};
 
@@ -12,7 +12,7 @@ fn with_openings() -> Folder {
 
 /// Plays a match between the mock engine in this style and a greedy one. Returns the
 /// results, and what is said during the match.
-fn run(dir: &Folder, style: &str, limits: &str, options: &str) -> (Value, String) {
+fn run(dir: &Folder, style: &str, limits: &str, options: &str) -> (Json, String) {
     let [a, b] = [style, "greedy"].map(|style| mock(&format!("--style {style}")));
     let line = format!("match {a} name=a {limits} {b} name=b {limits} --openings two --json");
     let (found, said) = dir.both(&format!("{line} --seed 1 {options}"));
@@ -20,7 +20,7 @@ fn run(dir: &Folder, style: &str, limits: &str, options: &str) -> (Value, String
 }
 
 /// Returns the number of complete pairs that count, and of those that do not.
-fn pairs(found: &Value) -> (u64, u64) {
+fn pairs(found: &Json) -> (u64, u64) {
     let meeting = &found["meetings"][0];
     let cells: [u64; 5] = serde_json::from_value(meeting["pairs"].clone()).expect("cells");
     let repeated = meeting["repeated_pairs"].as_u64().expect("a number");
@@ -107,7 +107,7 @@ fn only_engines_that_meet_can_have_too_few_openings() {
 
 /// Plays a tournament of engines that play the same game from each of two openings; the
 /// first two engines are even.
-fn tournament(format: &str, engines: &[&str]) -> Value {
+fn tournament(format: &str, engines: &[&str]) -> Json {
     let engine =
         |(name, style)| mock(&format!("--style {style}")) + &format!(" name={name} nodes=9 ");
     let engines: String = ('a'..).zip(engines).map(engine).collect();

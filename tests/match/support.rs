@@ -6,20 +6,20 @@ use std::process::{Child, Command};
 use std::sync::OnceLock;
 
 pub use crate::program::{Folder, assert_has, stderr, stdout, totemic};
-use serde_json::Value;
+use serde_json::Value as Json;
 
 /// Two players, for tests in which it does not matter who plays.
 pub const PLAYERS: &str = "--engine cmd=random --engine cmd=random";
 
 impl Folder {
-    pub fn games(&self, journal: &str) -> Vec<Value> {
+    pub fn games(&self, journal: &str) -> Vec<Json> {
         let text = self.read(journal);
         let games = text.lines().skip(1).map(serde_json::from_str);
         games.map(|game| game.expect("a game")).collect()
     }
 
     pub fn reasons(&self, journal: &str) -> Vec<String> {
-        let reason = |game: &Value| game["reason"].as_str().expect("one").to_owned();
+        let reason = |game: &Json| game["reason"].as_str().expect("one").to_owned();
         self.games(journal).iter().map(reason).collect()
     }
 
@@ -37,7 +37,7 @@ impl Folder {
 }
 
 /// Returns the moves of a game that the engines made.
-pub fn moves(game: &Value) -> Vec<&str> {
+pub fn moves(game: &Json) -> Vec<&str> {
     let moves = game["moves"].as_array().expect("moves").iter();
     moves.map(|mv| mv["m"].as_str().expect("a move")).collect()
 }

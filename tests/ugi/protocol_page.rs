@@ -4,7 +4,7 @@
 use std::process::Command;
 
 use crate::program::{blocks, feed, path, piped, python, stderr, stdout};
-use serde_json::Value;
+use serde_json::Value as Json;
 
 const PAGE: &str = include_str!("../../protocol.md");
 
@@ -52,7 +52,7 @@ fn the_smallest_client_plays_a_game() {
 /// What cutegames sends to each engine in the settings is accepted without an error.
 #[test]
 fn the_settings_of_cutegames_are_taken() {
-    let settings: Value = serde_json::from_str(&block("json")).expect("JSON");
+    let settings: Json = serde_json::from_str(&block("json")).expect("JSON");
     let common = settings["options"].as_object().expect("options");
     let engines = settings["engines"].as_array().expect("engines");
     assert_eq!(engines.len(), 2);

@@ -1,12 +1,12 @@
 //! A review for programs.
 
-use serde_json::{Value, json};
+use serde_json::{Value as Json, json};
 
 use super::{MoveReview, ProvedValue, Review};
 use totemic_engine::game::{Game, Side};
 
 /// The review as one JSON object.
-pub fn to_json<G: Game>(review: &Review<G>) -> Value {
+pub fn to_json<G: Game>(review: &Review<G>) -> Json {
     let game = &review.game;
     let [p1, p2] = &game.players;
     let turning_points = review.turning_points(usize::MAX);
@@ -42,7 +42,7 @@ pub fn to_json<G: Game>(review: &Review<G>) -> Value {
     })
 }
 
-fn move_json<G: Game>(review: &Review<G>, judged: &MoveReview<G::Move>) -> Value {
+fn move_json<G: Game>(review: &Review<G>, judged: &MoveReview<G::Move>) -> Json {
     let second = judged.second.map(|second| {
         json!({
             "best": second.best.to_string(),
@@ -71,11 +71,11 @@ fn move_json<G: Game>(review: &Review<G>, judged: &MoveReview<G::Move>) -> Value
     }))
 }
 
-fn proved(value: ProvedValue) -> Value {
+fn proved(value: ProvedValue) -> Json {
     without_nulls(json!({ "value": value.word(), "margin": value.margin }))
 }
 
-pub(crate) fn without_nulls(mut object: Value) -> Value {
+pub(crate) fn without_nulls(mut object: Json) -> Json {
     if let Some(fields) = object.as_object_mut() {
         fields.retain(|_, value| !value.is_null());
     }

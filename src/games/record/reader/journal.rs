@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::Value as Json;
 
 use super::{Draft, PlayedGame, ReadError};
 use crate::record::fault::Fault;
@@ -158,8 +158,8 @@ fn heading<H: Heading>(line: &[u8]) -> Result<H, ReadError> {
             let why = format!("it has more than {} MiB", MAX_LINE >> 20);
             return ReadError::text(1, why);
         }
-        let it = serde_json::from_slice::<FirstLine<Value>>(line);
-        if let Ok(Value::String(name)) = it.as_ref().map(|it| &it.heading["settings"]["game"])
+        let it = serde_json::from_slice::<FirstLine<Json>>(line);
+        if let Ok(Json::String(name)) = it.as_ref().map(|it| &it.heading["settings"]["game"])
             && GameKind::named(name).is_none()
         {
             let name = name.clone();
