@@ -35,7 +35,8 @@ use std::future::ready;
 use std::io;
 use std::net::Ipv4Addr;
 use std::path::PathBuf;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::available_parallelism;
 use std::time::Duration;
 
@@ -133,7 +134,7 @@ impl Board {
 async fn serve(listener: &TcpListener, shared: &Arc<Shared>) {
     let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     // Connections, the oldest first, with whether they have ever asked for something.
-    let mut connections: VecDeque<(AbortHandle, Arc<OnceLock<()>>)> = VecDeque::new();
+    let mut connections: VecDeque<(AbortHandle, Arc<AtomicBool>)> = VecDeque::new();
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIMEOUT);
@@ -147,7 +148,7 @@ async fn serve(listener: &TcpListener, shared: &Arc<Shared>) {
             // Whoever sends half a request must not keep others out.
             let silent = connections
                 .iter()
-                .position(|(_, request_seen)| request_seen.get().is_none());
+                .position(|(_, request_seen)| !request_seen.load(Ordering::Relaxed));
             if let Some((task, _)) = silent.and_then(|at| connections.remove(at)) {
                 task.abort();
             }
@@ -155,10 +156,10 @@ async fn serve(listener: &TcpListener, shared: &Arc<Shared>) {
         let Ok(place) = Arc::clone(&places).acquire_owned().await else {
             return;
         };
-        let request_seen = Arc::new(OnceLock::new());
+        let request_seen = Arc::new(AtomicBool::new(false));
         let (on_request, shared) = (Arc::clone(&request_seen), Arc::clone(shared));
         let service = service_fn(move |request| {
-            let _ = on_request.set(());
+            on_request.store(true, Ordering::Relaxed);
             ready(Ok::<_, Infallible>(answer(&shared, request)))
         });
         let connection = http.serve_connection(TokioIo::new(stream), service);

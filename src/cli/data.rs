@@ -208,9 +208,8 @@ fn dump<G: Learnable>(
             Some(EngineScore::Mate(plies)) => format!("mate {plies}"),
             None => "-".to_owned(),
         };
-        let proved = made
-            .proved
-            .map_or("-", |sign| Value::of_sign(sign.into()).name());
+        let value_name = |sign: i8| Value::of_sign(sign.into()).name();
+        let proved = made.proved.map_or("-", value_name);
         let value = eval.evaluate(position);
         row(position, &made.mv, &format!("{value}\t{score}\t{proved}"))?;
     }

@@ -276,8 +276,7 @@ fn records<G: Game>(
     if let Some(path) = &args.pgn {
         let texts = games.iter().map(|game| settings.pgn(game, &records.tags));
         let pgn = PgnFile::open(path, existing, args.append, texts.collect());
-        let pgn = pgn.map_err(|why| pgn_refused(path, &why))?;
-        records.pgn = Some(pgn);
+        records.pgn = Some(pgn.map_err(|why| pgn_refused(path, &why))?);
     }
     Ok((records, Tally::of(settings, &games)))
 }

@@ -54,9 +54,8 @@ fn count<G: Game>(position: &G, args: &PerftArgs) -> CliResult {
         let sum = counts.iter().map(|(_, nodes)| nodes).sum::<u64>();
         bar.suspend(|| match (args.json, args.divide) {
             (true, _) => {
-                let moves = counts
-                    .iter()
-                    .map(|(mv, nodes)| (mv.to_string(), json!(nodes)));
+                let counts = counts.iter();
+                let moves = counts.map(|(mv, nodes)| (mv.to_string(), json!(nodes)));
                 let moves = args.divide.then(|| moves.collect::<Map<_, _>>());
                 let report = json!({"position": position.to_string(), "depth": depth,
                     "nodes": sum, "moves": moves});

@@ -14,12 +14,12 @@ mod advice;
 mod clock;
 mod command;
 mod entry;
-mod files;
 mod history;
 mod opponent;
 mod playable;
 mod questions;
 pub(super) mod rules;
+mod saved_games;
 mod session;
 
 use std::time::Duration;
@@ -32,11 +32,11 @@ use super::values::{level, time, whole};
 use super::{CliResult, Failure, Global, engines, layout, random_seed};
 use crate::process::{EngineSpec, guard};
 use advice::Advice;
-use files::Keeper;
 use history::History;
 use opponent::{Opponent, Players, Strength};
 use playable::Playable;
 use questions::{ask_game, ask_level, ask_side, unfinished};
+use saved_games::Keeper;
 use totemic_engine::game::{
     AnyPosition, Game, GameKind, Layout, Rng, Show, with_game, with_position,
 };
@@ -120,7 +120,7 @@ pub(super) struct PlayArgs {
           value_parser = whole(Level::ELO.0..=Level::ELO.1))]
     elo: Option<u32>,
     /// Both clocks: minutes, and seconds a move, as in 5+3; or 90s+1s
-    #[arg(long, help_heading = "Players", value_name = "TIME+INC", value_parser = clock::clock)]
+    #[arg(long, help_heading = "Players", value_name = "TIME+INC", value_parser = clock::read_clock)]
     clock: Option<TimeControl>,
     /// Time for each move of the engine, as in 500ms or 2s [default: 1s]
     #[arg(long, help_heading = "Players", value_name = "TIME", value_parser = time,
@@ -154,7 +154,7 @@ pub(super) fn run(global: Global, args: &PlayArgs) -> CliResult {
     let position = args.position.as_ref().map(read).transpose()?;
     let program = args.program()?;
     let _guard = program.as_ref().and_then(|_| guard::start());
-    let dir = files::state_dir();
+    let dir = saved_games::state_dir();
     let history = dir.as_ref().map(|dir| dir.join("history.txt"));
     let mut console = Console::open(history)?;
     let is_bare = global.game.is_none() && *args == PlayArgs::default();

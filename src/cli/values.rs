@@ -76,9 +76,8 @@ pub(super) fn level(text: &str) -> Result<u32, String> {
 
 pub(super) fn amount(text: &str) -> Result<f32, String> {
     let number = text.parse().ok();
-    number
-        .filter(|number: &f32| number.is_finite() && *number >= 0.0)
-        .ok_or_else(|| "expected a number of at least 0, as in 0.01 or 1e-7".to_owned())
+    let number = number.filter(|number: &f32| number.is_finite() && *number >= 0.0);
+    number.ok_or_else(|| "expected a number of at least 0, as in 0.01 or 1e-7".to_owned())
 }
 
 pub(super) fn amount_up_to(

@@ -113,10 +113,9 @@ pub(super) fn run(global: Global, args: &VerifyArgs) -> CliResult {
 }
 
 fn check(path: &Path, args: &VerifyArgs, folder: Option<&Folder<'_>>) -> Result<Checked, String> {
-    let expected = "a certificate or the top of a proof";
     let bytes = file::read(path, args.max_size << 20).map_err(|why| match why.kind() {
         io::ErrorKind::FileTooLarge => format!("{why} (see --max-size)"),
-        _ => read_error_text(&why, expected),
+        _ => read_error_text(&why, "a certificate or the top of a proof"),
     })?;
     if is_top(&bytes) {
         let checked = check_top(path, &bytes, folder);
@@ -183,9 +182,8 @@ fn check_tasks(
         return Ok(());
     }
     let tasks = number_of(sum.tasks, "task");
-    let first = missing
-        .first()
-        .map(|id| format!(" (the first is task {id})"));
+    let first = missing.first();
+    let first = first.map(|id| format!(" (the first is task {id})"));
     let (missing, first) = (missing.len(), first.unwrap_or_default());
     Err(format!(
         "{tasks}: {proved} proved, {missing} without a stream{first}, {damaged} with a damaged \

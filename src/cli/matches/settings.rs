@@ -33,8 +33,7 @@ pub(super) fn openings<G: Game>(args: &MatchArgs, seed: u64) -> Result<Openings,
         plies,
     };
     let path = Path::new(path);
-    let expected = "a file of openings";
-    let text = files::read_text(path, expected)?;
+    let text = files::read_text(path, "a file of openings")?;
     Openings::of_text::<G>(text, selection).map_err(|why| match why {
         OpeningsError::File(why) => files::content_error(path, why),
         OpeningsError::Selection(why) => usage!("--openings {}: {why}", quoted_path(path)),

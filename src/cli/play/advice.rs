@@ -99,13 +99,13 @@ impl<G: Playable> TerminalGame<'_, G> {
             return self.say(format!("After {mv} the game is over."));
         };
         self.say(format!("After {mv}: {}.", self.result(info)))?;
-        self.say(format!("Expected next: {}", shown(&info.pv)))
+        self.say(format!("Expected next: {}", line_text(&info.pv)))
     }
 
     pub(super) fn analyze(&mut self) -> CliResult {
         for info in &self.think(MULTI_PV, ANALYSIS_TIME)? {
             self.say(format!("{}, depth {}:", self.chances(info), info.depth))?;
-            self.say(format!("    {}", shown(&info.pv)))?;
+            self.say(format!("    {}", line_text(&info.pv)))?;
         }
         Ok(())
     }
@@ -155,7 +155,7 @@ impl<G: Playable> TerminalGame<'_, G> {
     }
 }
 
-fn shown<M: ToString>(pv: &[M]) -> String {
+fn line_text<M: ToString>(pv: &[M]) -> String {
     texts(&pv[..pv.len().min(MAX_SHOWN_PLIES)]).join(" ")
 }
 

@@ -6,7 +6,7 @@ use crate::process::tokens;
 use totemic_games::record::TimeControl;
 
 /// Reads `5+3`, `5m+3s` or `90s`; as on chess clocks, minutes and then seconds.
-pub(super) fn clock(text: &str) -> Result<TimeControl, String> {
+pub(super) fn read_clock(text: &str) -> Result<TimeControl, String> {
     let (time, increment) = text.split_once('+').unwrap_or((text, "0"));
     let has_unit = time.contains(':') || !time.ends_with(|c: char| c.is_ascii_digit());
     let unit = if has_unit { "" } else { "m" };
@@ -23,7 +23,7 @@ pub(super) fn time_control(text: &str) -> Option<TimeControl> {
 }
 
 /// Shows a time as `4:05`, or with tenths of seconds below a minute.
-pub(super) fn shown(time: Duration) -> String {
+pub(super) fn clock_text(time: Duration) -> String {
     let seconds = time.as_secs();
     match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
         (0, 0, _) => format!("{:.1} s", time.as_secs_f64()),
@@ -38,7 +38,7 @@ mod tests {
 
     #[test]
     fn clocks_are_set_as_chess_clocks_are() {
-        let read = |text| clock(text).map(|control| (control.base_ms, control.increment_ms));
+        let read = |text| read_clock(text).map(|control| (control.base_ms, control.increment_ms));
         for (text, base, increment) in [
             ("5", 300_000, 0),
             ("5+3", 300_000, 3_000),

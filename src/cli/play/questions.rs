@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::opponent::Strength;
-use super::{DEFAULT_LEVEL, SIDES, files, side_names};
+use super::{DEFAULT_LEVEL, SIDES, saved_games, side_names};
 use crate::cli::Failure;
 use crate::cli::console::{Console, Typed};
 use crate::cli::files::content_error;
@@ -12,6 +12,13 @@ use totemic_engine::game::{GameKind, Show, number_of, quoted, quoted_path, with_
 use totemic_engine::search::Level;
 use totemic_games::record::PlayedGame;
 use totemic_games::record::numbers::whole;
+
+/// What to do with the unfinished games, whose numbers count from 1.
+enum Choice {
+    None,
+    Continue(usize),
+    Delete(usize),
+}
 
 const UNFINISHED: &str = "Continue which? Its number, (n)one, or (d)elete N";
 
@@ -22,7 +29,7 @@ pub(super) fn unfinished(
     wanted: Option<GameKind>,
     unasked: bool,
 ) -> Result<Option<(PathBuf, PlayedGame)>, Failure> {
-    let (mut games, spoilt) = files::unfinished(dir);
+    let (mut games, spoilt) = saved_games::unfinished(dir);
     for why in spoilt {
         console.say(format!("Skipped an unfinished game: {why}."))?;
     }
@@ -40,18 +47,18 @@ pub(super) fn unfinished(
             let (word, number) = line.split_once(' ').unwrap_or((line, ""));
             let listed = |text: &str| whole(text, &(1..=count)).ok();
             match word {
-                "n" | "no" | "none" => Some((0, true)),
-                "d" | "delete" if number.is_empty() && count == 1 => Some((1, false)),
-                "d" | "delete" => Some((listed(number)?, false)),
-                "y" | "yes" => Some((1, true)),
-                word => Some((listed(word)?, true)),
+                "n" | "no" | "none" => Some(Choice::None),
+                "d" | "delete" if number.is_empty() && count == 1 => Some(Choice::Delete(1)),
+                "d" | "delete" => listed(number).map(Choice::Delete),
+                "y" | "yes" => Some(Choice::Continue(1)),
+                word => listed(word).map(Choice::Continue),
             }
         };
         let expected = format!("a number from 1 to {count}, none, or delete with a number");
         match ask_for(console, UNFINISHED, "1", &expected, read)? {
-            (0, _) => return Ok(None),
-            (number, true) => return Ok(Some(games.swap_remove(number - 1))),
-            (number, false) => {
+            Choice::None => return Ok(None),
+            Choice::Continue(number) => return Ok(Some(games.swap_remove(number - 1))),
+            Choice::Delete(number) => {
                 let (path, _) = games.remove(number - 1);
                 std::fs::remove_file(&path).map_err(|why| content_error(&path, why))?;
             }

@@ -6,14 +6,14 @@ use std::time::Instant;
 
 use super::TerminalGame;
 use super::advice::{Advice, legal};
-use super::clock::shown;
+use super::clock::clock_text;
 use super::command::Command;
 use super::entry;
-use super::files::{self, Keeper};
 use super::history::History;
 use super::opponent::{NoMove, Opponent, Players, Strength};
 use super::playable::Playable;
 use super::rules;
+use super::saved_games::{self, Keeper};
 use crate::cli::console::{BOARD_COLUMNS, Completion, Console, Typed};
 use crate::cli::files::{exists_error, write_error};
 use crate::cli::terminal::TIE;
@@ -98,7 +98,7 @@ impl<G: Playable> TerminalGame<'_, G> {
             format!("{} (over)> ", G::NAME)
         } else {
             let (name, number) = (G::SIDE_NAMES[side.index()], self.history.move_number());
-            let left = clock.map_or_else(String::new, |left| format!(", {}", shown(left)));
+            let left = clock.map_or_else(String::new, |left| format!(", {}", clock_text(left)));
             format!("{name} {number}{left}> ")
         };
         let runs = !is_over && !std::mem::take(&mut self.is_paused);
@@ -147,7 +147,7 @@ impl<G: Playable> TerminalGame<'_, G> {
             C::List => self.list()?,
             C::Moves { square } => self.say(legal::<G>(&self.moves(), &square.concat()))?,
             C::New => self.begin(None)?,
-            C::Open { file } => match files::open(&files::named(&file)) {
+            C::Open { file } => match saved_games::open(&saved_games::named(&file)) {
                 Ok(game) => {
                     self.say_kept()?;
                     return Ok(Break(Some(game)));
@@ -293,7 +293,7 @@ impl<G: Playable> TerminalGame<'_, G> {
         let columns = self.console.columns(BOARD_COLUMNS);
         let mut text = drawing::board(position, marked, columns, true);
         if let [Some(first), Some(second)] = self.history.clocks {
-            let [first, second] = [first, second].map(|clock| shown(clock.left()));
+            let [first, second] = [first, second].map(|clock| clock_text(clock.left()));
             let [one, other] = G::SIDE_NAMES;
             text += &format!("clock  {one} {first}   {other} {second}\n");
         }
@@ -359,7 +359,7 @@ impl<G: Playable> TerminalGame<'_, G> {
             true => "You".to_owned(),
             false => self.players.opponent_name(),
         }));
-        game.set_tag("Date", files::today());
+        game.set_tag("Date", saved_games::today());
         game.set_tag("PlaySide", super::side_name(self.players.own));
         if self.players.program.is_none() {
             game.set_tag("PlayLevel", self.players.strength.to_string());
@@ -468,8 +468,9 @@ impl<G: Playable> TerminalGame<'_, G> {
     }
 
     fn save(&mut self, file: &[String], force: bool) -> CliResult {
-        let path = files::named(file);
-        self.say(match files::save(&path, &self.game().to_string(), force) {
+        let path = saved_games::named(file);
+        let saved = saved_games::save(&path, &self.game().to_string(), force);
+        self.say(match saved {
             Ok(()) => format!("Saved to {}.", path.display()),
             Err(why) if why.kind() == io::ErrorKind::AlreadyExists => {
                 exists_error(&path).to_string()

@@ -163,7 +163,7 @@ impl<'a> SolveReport<'a> {
             row.problem.number,
             solution.value,
             solution.nodes,
-            clock(solution.time),
+            time_text(solution.time),
             nodes_per_second(solution.nodes, solution.time),
         );
         text += &match is_over {
@@ -245,7 +245,7 @@ impl<'a> SolveReport<'a> {
             "{} of {positions} positions proved, {} nodes in {} ({} nodes/s)",
             self.rows.proved,
             self.nodes,
-            clock(time),
+            time_text(time),
             nodes_per_second(self.nodes, time)
         );
         if self.rows.unknown > self.rows.all - self.rows.proved {
@@ -266,7 +266,7 @@ impl<'a> SolveReport<'a> {
     }
 }
 
-fn clock(time: Duration) -> String {
+fn time_text(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     if seconds < 60.0 {
         format!("{seconds:.3} s")
