@@ -1,4 +1,4 @@
-//! Matches between engines, judged by the rules of [`totemic_engine`].
+//! Matches between engines, refereed by the rules of [`totemic_engine`].
 //!
 //! Engines are [processes](crate::process) that speak UGI; nothing that they say is
 //! trusted. A match is defined by its [`settings`]: the schedule and the openings follow

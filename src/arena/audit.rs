@@ -9,8 +9,8 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Display;
 
 use super::adjudicate::ended_by_scores;
-use super::schedule::{self, ENDLESS, Job, Next, Schedule, fixed_job, fixed_meetings};
-use super::settings::MatchSettings;
+use super::schedule::{Job, Next, Schedule, fixed_job, fixed_meetings, game_seed};
+use super::settings::{MatchSettings, UNLIMITED_PAIRS};
 use super::tally::{Results, Tally};
 use crate::shard::Shard;
 use crate::storage::journal::check_games;
@@ -89,7 +89,7 @@ impl Audit<'_> {
         listed: Option<&Opening>,
     ) -> Result<(), String> {
         let job = job.ok_or_else(|| match self.shard {
-            Shard::WHOLE if self.settings.pairs < ENDLESS => {
+            Shard::WHOLE if self.settings.pairs < UNLIMITED_PAIRS => {
                 let pairs = number_of(self.settings.pairs, "pair");
                 format!("it is not in the schedule of this match, which has {pairs} a meeting")
             }
@@ -100,7 +100,7 @@ impl Audit<'_> {
         let name = |engine: usize| quoted(&self.settings.engines[engine].name);
         let names = |engines: [usize; 2]| engines.map(name).join(" against ");
         check_equal("its pairing is", &names(game.engines), &names(job.engines))?;
-        let seed = schedule::seed(self.settings.seed, game.id);
+        let seed = game_seed(self.settings.seed, game.id);
         check_equal("its seed is", &game.seed, &seed)?;
         let own = self.openings.map(|all| all.get::<G>(job.opening));
         if let Some(opening) = own.transpose()?.as_ref().or(listed) {

@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 
 use super::rating::{self, Ratings};
-use super::runner::Ended;
+use super::runner::MatchEnd;
 use super::schedule::standings::Standings;
 use super::settings::MatchSettings;
 use super::sprt::Sprt;
@@ -59,7 +59,7 @@ fn engine(settings: &MatchSettings, tally: &Tally, index: usize, ratings: &Ratin
 }
 
 /// The results of a match, and how it ended; `None` if it failed.
-pub(crate) fn of_match(settings: &MatchSettings, tally: &Tally, ended: Option<Ended>) -> Json {
+pub(crate) fn of_match(settings: &MatchSettings, tally: &Tally, ended: Option<MatchEnd>) -> Json {
     let ended = ended.map_or("failed".into(), |ended| json!(ended));
     with(of_games(settings, tally), json!({ "ended": ended }))
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::rating::{self, Ratings};
-use super::runner::{Ended, remedy};
+use super::runner::{MatchEnd, remedy};
 use super::schedule::standings::Standings;
 use super::settings::MatchSettings;
 use super::sprt::{Sprt, Verdict};
@@ -329,16 +329,18 @@ pub(crate) fn of_games(settings: &MatchSettings, tally: &Tally) -> String {
     Vec::from_iter(paragraphs.into_iter().flatten()).join("\n")
 }
 
-pub(crate) fn ended_line(ended: Option<Ended>, games: u64) -> String {
+pub(crate) fn ended_line(ended: Option<MatchEnd>, games: u64) -> String {
     let games = number_of(games, "game");
     let Some(ended) = ended else {
         return format!("failed after {games}");
     };
     match ended {
-        Ended::Complete => format!("finished: {games}"),
-        Ended::Decided(Verdict::AcceptH1) => format!("finished: H1 accepted after {games}"),
-        Ended::Decided(_) => format!("finished: H0 accepted after {games}"),
-        Ended::Stopped => format!("stopped after {games}"),
-        Ended::Exhausted => format!("finished: {games}; more would repeat games that were played"),
+        MatchEnd::Complete => format!("finished: {games}"),
+        MatchEnd::Decided(Verdict::AcceptH1) => format!("finished: H1 accepted after {games}"),
+        MatchEnd::Decided(_) => format!("finished: H0 accepted after {games}"),
+        MatchEnd::Stopped => format!("stopped after {games}"),
+        MatchEnd::Exhausted => {
+            format!("finished: {games}; more would repeat games that were played")
+        }
     }
 }

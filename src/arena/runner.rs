@@ -19,8 +19,8 @@ use thiserror::Error;
 
 use super::adjudicate::Prove;
 use super::player::Player;
-use super::schedule::{ENDLESS, Job, Next, Schedule, fixed_meetings};
-use super::settings::MatchSettings;
+use super::schedule::{Job, Next, Schedule, fixed_meetings};
+use super::settings::{MatchSettings, UNLIMITED_PAIRS};
 use super::sprt::Verdict;
 use super::tally::Tally;
 use crate::process::{EngineSetup, Trouble, processors};
@@ -40,7 +40,7 @@ use totemic_games::record::{GameId, GameRecord, Opening};
 const MIN_REPEATS: u64 = 3;
 
 /// The most openings that are compared with one another before a match.
-const MAX_LOOKED_AT: u64 = 10_000;
+const MAX_COMPARED_OPENINGS: u64 = 10_000;
 
 /// Says what makes engines play more different games.
 pub(crate) const fn remedy(openings: &OpeningSource) -> &'static str {
@@ -66,7 +66,7 @@ pub enum ArenaError {
 /// How a match ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Ended {
+pub enum MatchEnd {
     /// All games are played.
     Complete,
     /// The sequential test is decided.
@@ -75,6 +75,16 @@ pub enum Ended {
     Exhausted,
     /// The match was asked to stop.
     Stopped,
+}
+
+impl MatchEnd {
+    /// How a match ends whose schedule has no more games.
+    fn of_schedule(schedule: &Schedule) -> Self {
+        match schedule.skips_games {
+            true => Self::Exhausted,
+            false => Self::Complete,
+        }
+    }
 }
 
 /// What happens in a match, for a callback.
@@ -160,20 +170,20 @@ impl<G: Game> Runner<'_, G> {
         tally: &mut Tally,
         records: &mut Records,
         watch: &mut dyn FnMut(&MatchEvent<'_>),
-    ) -> Result<Ended, ArenaError> {
+    ) -> Result<MatchEnd, ArenaError> {
         self.refuse_mixed(tally)?;
         if let Some(verdict) = self.decided(tally) {
-            return Ok(Ended::Decided(verdict));
+            return Ok(MatchEnd::Decided(verdict));
         }
         let mut schedule = Schedule::new(self.settings, self.shard, tally.results.clone());
         for &meeting in tally.meetings.keys() {
             if self.is_exhausted(meeting, tally) {
-                schedule.end(meeting);
+                schedule.close(meeting);
             }
         }
         let first = schedule.next_game();
         if first == Next::Done {
-            return Ok(self.complete(&schedule));
+            return Ok(MatchEnd::of_schedule(&schedule));
         }
         if let Some(warning) = self.too_few_openings() {
             watch(&MatchEvent::Warning(&warning));
@@ -182,24 +192,26 @@ impl<G: Game> Runner<'_, G> {
         self.probe(&pool, tally, watch)?;
         self.refuse_mixed(tally)?;
         let coordinator = Coordinator::new(self, schedule, tally, records, watch);
-        let ended = self.play_all(coordinator, first, &pool);
+        let ended = self.run_games(coordinator, first, &pool);
         pool.quit_all();
         ended
     }
 
-    fn play_all(
+    fn run_games(
         &self,
         mut coordinator: Coordinator<'_, '_, G>,
         first: Next,
         pool: &Pool,
-    ) -> Result<Ended, ArenaError> {
+    ) -> Result<MatchEnd, ArenaError> {
         thread::scope(|scope| {
             let (report, reports) = channel();
             let start = |job: Job, opening: Opening| {
                 let report = report.clone();
                 let game = move || {
                     let play = AssertUnwindSafe(|| {
-                        pool.on_free_processors(|own| self.play(&job, opening, own, &report, pool))
+                        pool.on_free_processors(|own| {
+                            self.play_job(&job, opening, own, &report, pool)
+                        })
                     });
                     let _ = report.send(match catch_unwind(play) {
                         Ok(Ok(game)) => GameReport::Finished(job, Box::new(game)),
@@ -218,14 +230,6 @@ impl<G: Game> Runner<'_, G> {
     fn refuse_mixed(&self, tally: &Tally) -> Result<(), ArenaError> {
         let why = tally.mixed(self.settings).filter(|_| !self.mixed);
         why.map_or(Ok(()), |why| Err(ArenaError::Failed(why)))
-    }
-
-    /// Returns how a match ends when its schedule has no more games.
-    fn complete(&self, schedule: &Schedule) -> Ended {
-        match schedule.is_cut {
-            true => Ended::Exhausted,
-            false => Ended::Complete,
-        }
     }
 
     /// Whether two engines have played all that they can: nothing makes them vary their
@@ -261,8 +265,8 @@ impl<G: Game> Runner<'_, G> {
     /// Counts the different positions among the openings of the match, or the first of
     /// them.
     fn different_openings(&self) -> usize {
-        let looked_at = self.settings.pairs.min(MAX_LOOKED_AT);
-        let openings = (0..looked_at).map_while(|number| self.openings.get::<G>(number).ok());
+        let compared = self.settings.pairs.min(MAX_COMPARED_OPENINGS);
+        let openings = (0..compared).map_while(|number| self.openings.get::<G>(number).ok());
         HashSet::<_>::from_iter(openings.map(|opening| opening.position())).len()
     }
 
@@ -273,13 +277,13 @@ impl<G: Game> Runner<'_, G> {
             return None;
         }
         let pairs = self.settings.pairs;
-        let looked_at = pairs.min(MAX_LOOKED_AT);
+        let compared = pairs.min(MAX_COMPARED_OPENINGS);
         let different = self.different_openings() as u64;
         let wanted = match pairs {
-            ENDLESS => "as many as the test needs".to_owned(),
+            UNLIMITED_PAIRS => "as many as the test needs".to_owned(),
             pairs => pairs.to_string(),
         };
-        (different < looked_at - looked_at / 10).then(|| {
+        (different < compared - compared / 10).then(|| {
             let different = number_of(different, "different pair");
             format!(
                 "the openings give {different} of games, but {wanted} are asked \
@@ -337,7 +341,7 @@ impl<G: Game> Runner<'_, G> {
         Ok(())
     }
 
-    fn play(
+    fn play_job(
         &self,
         job: &Job,
         opening: Opening,

@@ -9,10 +9,10 @@ use std::collections::{BTreeSet, VecDeque};
 mod pairing;
 pub(crate) mod standings;
 
-use super::settings::{Format, MatchSettings};
+use super::settings::{Format, MatchSettings, UNLIMITED_PAIRS};
 use super::tally::{GameResult, Results, sorted};
 use crate::shard::Shard;
-use pairing::{Round, Score, bracket, next_level, settle, swiss};
+use pairing::{MeetingScore, Round, bracket, next_level, settle, swiss_meetings};
 use totemic_engine::game::Side;
 use totemic_games::record::GameId;
 use totemic_games::record::openings::{Purpose, stream};
@@ -27,8 +27,8 @@ pub(crate) struct Job {
     pub engines: [usize; 2],
     /// Number of its opening.
     pub opening: u64,
-    /// Which of both was ended from outside when this game was played before.
-    pub ended: [bool; 2],
+    /// Which of both a signal ended when this game was played before.
+    pub terminated: [bool; 2],
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,13 +63,13 @@ pub(crate) struct Schedule {
     /// Of each meeting. Fixed: 1, as each pair of a meeting has a stage of its own.
     pairs_per_stage: u64,
     /// Fixed: the pairs of each meeting. A knockout ends when no two engines are left.
-    stages: u64,
+    stage_count: u64,
     shard: Shard,
     pairings: Pairings,
     /// Meetings that get no more games.
-    ended: BTreeSet<[usize; 2]>,
-    /// Whether games are left out because their meetings ended.
-    pub(super) is_cut: bool,
+    closed: BTreeSet<[usize; 2]>,
+    /// Whether games are left out because their meetings were closed.
+    pub(super) skips_games: bool,
     stage: u64,
     next_pair: u64,
     queue: VecDeque<Job>,
@@ -82,7 +82,7 @@ impl Schedule {
     /// Makes the schedule of a match (or of a shard of it), without the games whose
     /// results are known already.
     pub(crate) fn new(settings: &MatchSettings, shard: Shard, results: Results) -> Self {
-        let (pairings, stages, pairs_per_stage) = match settings.format {
+        let (pairings, stage_count, pairs_per_stage) = match settings.format {
             Format::RoundRobin | Format::Gauntlet => {
                 let meetings = fixed_meetings(settings);
                 (Pairings::Fixed { meetings }, settings.pairs, 1)
@@ -93,11 +93,11 @@ impl Schedule {
                     byes: Vec::new(),
                     points: vec![0; settings.engines.len()],
                 };
-                (pairings, settings.stages.into(), settings.pairs)
+                (pairings, settings.swiss_rounds.into(), settings.pairs)
             }
             Format::Knockout => {
                 let pairings = Pairings::Knockout {
-                    slots: drawn(settings),
+                    slots: bracket_slots(settings),
                     rounds: Vec::new(),
                 };
                 (pairings, u64::MAX, settings.pairs)
@@ -105,11 +105,11 @@ impl Schedule {
         };
         Self {
             pairs_per_stage,
-            stages,
+            stage_count,
             shard,
             pairings,
-            ended: BTreeSet::new(),
-            is_cut: false,
+            closed: BTreeSet::new(),
+            skips_games: false,
             stage: 0,
             next_pair: 0,
             queue: VecDeque::new(),
@@ -124,16 +124,17 @@ impl Schedule {
         match settings.format {
             Format::RoundRobin => n * n.saturating_sub(1) / 2,
             Format::Gauntlet | Format::Knockout => n.saturating_sub(1),
-            Format::Swiss => n / 2 * u64::from(settings.stages),
+            Format::Swiss => n / 2 * u64::from(settings.swiss_rounds),
         }
     }
 
     /// Returns the number of games of the whole match, without replays of ties; `None` if
     /// only a sequential test ends it.
-    pub(crate) fn total(settings: &MatchSettings, shard: Shard) -> Option<u64> {
+    pub(crate) fn game_count(settings: &MatchSettings, shard: Shard) -> Option<u64> {
         let pairs = Self::meeting_count(settings).checked_mul(settings.pairs)?;
         let own = pairs / shard.count + u64::from(pairs % shard.count >= shard.index);
-        own.checked_mul(2).filter(|_| settings.pairs < ENDLESS)
+        own.checked_mul(2)
+            .filter(|_| settings.pairs < UNLIMITED_PAIRS)
     }
 
     pub(crate) fn next_game(&mut self) -> Next {
@@ -150,9 +151,9 @@ impl Schedule {
         }
     }
 
-    /// Begins no more pairs of a meeting from now on.
-    pub(crate) fn end(&mut self, meeting: [usize; 2]) {
-        self.ended.insert(meeting);
+    /// Queues no more games of a meeting.
+    pub(crate) fn close(&mut self, meeting: [usize; 2]) {
+        self.closed.insert(meeting);
     }
 
     /// Notes the result of a game that [`Schedule::next_game`] handed out.
@@ -193,12 +194,12 @@ impl Schedule {
 
     /// Queues the games of the next stage; returns `false` if there is none.
     fn begin_stage(&mut self) -> bool {
-        if self.stage >= self.stages {
+        if self.stage >= self.stage_count {
             return false;
         }
         let (meetings, pairs) = self.pair_next_stage();
-        if meetings.iter().all(|meeting| self.ended.contains(meeting)) {
-            self.is_cut |= !meetings.is_empty();
+        if meetings.iter().all(|meeting| self.closed.contains(meeting)) {
+            self.skips_games |= !meetings.is_empty();
             return false;
         }
         for pair in 0..pairs {
@@ -224,8 +225,8 @@ impl Schedule {
             if self.results.contains_key(&id) {
                 continue;
             }
-            if self.ended.contains(&[a, b]) {
-                self.is_cut = true;
+            if self.closed.contains(&[a, b]) {
+                self.skips_games = true;
                 continue;
             }
             self.unfinished += 1;
@@ -234,7 +235,7 @@ impl Schedule {
                 stage: u32::try_from(self.stage).unwrap_or(u32::MAX),
                 engines,
                 opening,
-                ended: [false; 2],
+                terminated: [false; 2],
             });
         }
         self.count(pair, [a, b]);
@@ -257,7 +258,7 @@ impl Schedule {
                     byes.push(idle);
                     points[idle] += 4 * pairs;
                 }
-                let meetings = swiss(&order, &met.iter().copied().collect());
+                let meetings = swiss_meetings(&order, &met.iter().copied().collect());
                 met.extend(&meetings);
                 (meetings, pairs)
             }
@@ -271,7 +272,7 @@ impl Schedule {
                 if rounds.last().is_some_and(is_tied) {
                     return (meetings, 1);
                 }
-                let new = |&meeting: &[usize; 2]| (meeting, Score::default());
+                let new = |&meeting: &[usize; 2]| (meeting, MeetingScore::default());
                 rounds.push(meetings.iter().map(new).collect());
                 (meetings, pairs)
             }
@@ -301,29 +302,26 @@ pub(crate) fn fixed_job(meetings: &[[usize; 2]], pairs: u64, id: GameId) -> Opti
         stage: u32::try_from(stage).unwrap_or(u32::MAX),
         engines: if id.leg == 0 { [a, b] } else { [b, a] },
         opening: stage,
-        ended: [false; 2],
+        terminated: [false; 2],
     })
 }
 
 /// Returns the engines in the order of the bracket: the seeded ones in their order, the
 /// others drawn by lot.
-fn drawn(settings: &MatchSettings) -> Vec<Option<usize>> {
+fn bracket_slots(settings: &MatchSettings) -> Vec<Option<usize>> {
     let count = settings.engines.len();
     let mut order: Vec<usize> = (0..count).collect();
-    let seeded = (settings.seeds).map_or(count, |seeds| count.min(seeds as usize));
+    let seeded = (settings.seeded_engines).map_or(count, |seeds| count.min(seeds as usize));
     stream(settings.seed, Purpose::LotInKnockout, 0).shuffle(&mut order[seeded..]);
     let slots = bracket(count).into_iter();
     slots.map(|seed| Some(order[seed?])).collect()
 }
 
 /// The seed of a game, from the seed of the match and the game's place in it.
-pub(crate) fn seed(match_seed: u64, id: GameId) -> u64 {
+pub(crate) fn game_seed(match_seed: u64, id: GameId) -> u64 {
     let number = id.pair.wrapping_mul(2).wrapping_add(id.leg.into());
     stream(match_seed, Purpose::SeedOfGame, number).next_u64()
 }
-
-/// More pairs than a sequential test will ever need.
-pub(crate) const ENDLESS: u64 = 1 << 40;
 
 #[cfg(test)]
 mod tests {
@@ -338,7 +336,7 @@ mod tests {
         let mut settings = settings(&NAMES[..engines]);
         settings.format = format;
         settings.pairs = pairs;
-        settings.stages = if format == Format::Swiss { 3 } else { 1 };
+        settings.swiss_rounds = if format == Format::Swiss { 3 } else { 1 };
         settings
     }
 
@@ -383,7 +381,7 @@ mod tests {
             let settings = tournament(format, 4, 5);
             let jobs = play(&settings);
             assert_eq!(jobs.len(), meetings * 10);
-            let total = Schedule::total(&settings, Shard::WHOLE);
+            let total = Schedule::game_count(&settings, Shard::WHOLE);
             assert_eq!(total, Some(jobs.len() as u64));
             for two in jobs.chunks(2) {
                 assert_eq!(two[0].id.pair, two[1].id.pair);

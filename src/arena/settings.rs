@@ -84,6 +84,9 @@ pub struct Adjudication {
     pub maxplies: Option<u32>,
 }
 
+/// More pairs than a sequential test will ever need.
+pub(crate) const UNLIMITED_PAIRS: u64 = 1 << 40;
+
 /// Everything that decides which games are played and how they end.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct MatchSettings {
@@ -94,11 +97,13 @@ pub struct MatchSettings {
     /// Who meets whom.
     pub format: Format,
     /// Rounds of a Swiss tournament; 1 in all other formats.
-    pub stages: u32,
+    #[serde(rename = "stages")]
+    pub swiss_rounds: u32,
     /// In a knockout, how many engines are seeded; the others are drawn by lot.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub seeds: Option<u32>,
-    /// Pairs of games in each meeting, without replays of ties.
+    #[serde(default, rename = "seeds", skip_serializing_if = "Option::is_none")]
+    pub seeded_engines: Option<u32>,
+    /// Pairs of games in each meeting, without replays of ties; [`UNLIMITED_PAIRS`] if only the
+    /// sequential test ends the match.
     pub pairs: u64,
     /// Seed of everything random.
     pub seed: u64,
@@ -206,8 +211,8 @@ pub(crate) mod tests {
                 })
                 .collect(),
             format: Format::RoundRobin,
-            stages: 1,
-            seeds: None,
+            swiss_rounds: 1,
+            seeded_engines: None,
             pairs: 3,
             seed: 1,
             openings: OpeningSource::Random {

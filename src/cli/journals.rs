@@ -8,8 +8,7 @@ use serde::Serialize;
 use super::files::{content_error, journal_error, journal_write_error, tell_torn};
 use super::{Failure, Global};
 use crate::arena::audit::Audit;
-use crate::arena::schedule::ENDLESS;
-use crate::arena::settings::{MatchPart, MatchSettings};
+use crate::arena::settings::{MatchPart, MatchSettings, UNLIMITED_PAIRS};
 use crate::arena::tally::Tally;
 use crate::shard::Shard;
 use crate::storage::journal::{self, Contents, Existing, Journal, JournalError};
@@ -113,7 +112,7 @@ pub(super) fn read_results(
 fn audit(contents: &Contents<MatchPart>) -> Result<(), ReadError> {
     let mut settings = contents.heading.settings.clone();
     if !settings.format.is_adaptive() {
-        settings.pairs = ENDLESS;
+        settings.pairs = UNLIMITED_PAIRS;
     }
     let openings = Openings::of_source(settings.seed, &settings.openings);
     let audit = Audit {

@@ -27,7 +27,7 @@ use super::terminal::{folded, width};
 use super::{CliResult, Failure, Global, INTERRUPTED, interrupted, journals, on_interrupt};
 use crate::arena::adjudicate::Prove;
 use crate::arena::audit::Audit;
-use crate::arena::runner::{ArenaError, Ended, Records, Runner};
+use crate::arena::runner::{ArenaError, MatchEnd, Records, Runner};
 use crate::arena::schedule::Schedule;
 use crate::arena::settings::{MatchPart, MatchSettings, Started};
 use crate::arena::tally::Tally;
@@ -169,7 +169,7 @@ fn play<G: Solvable>(game: GameKind, args: &MatchArgs) -> CliResult {
     })?;
     printed?;
     match ended {
-        Ended::Stopped => Err(interrupted(how_to_continue(args.journal()))),
+        MatchEnd::Stopped => Err(interrupted(how_to_continue(args.journal()))),
         _ => Ok(()),
     }
 }
@@ -189,7 +189,7 @@ fn print(
     is_json: bool,
     settings: &MatchSettings,
     tally: &Tally,
-    ended: Option<Ended>,
+    ended: Option<MatchEnd>,
 ) -> CliResult {
     if is_json {
         return print_line!("{}", json::of_match(settings, tally, ended));

@@ -19,7 +19,7 @@ use totemic_engine::stop::Stop;
 use totemic_games::record::{Reason, SearchInfo};
 
 /// Lines that may wait until somebody takes them.
-const BACKLOG: usize = 1024;
+const MAX_BACKLOG: usize = 1024;
 /// How long an engine may take to exit after `quit` before it is killed.
 const QUIT_TIME: Duration = Duration::from_millis(500);
 /// How long a killed engine is waited for; only one that hangs in the system needs longer.
@@ -28,10 +28,10 @@ const KILL_TIME: Duration = Duration::from_secs(2);
 const DRAIN_TIME: Duration = Duration::from_millis(50);
 /// A wait for an engine is cut into parts of this length, so that this process notices
 /// when it was not running itself.
-const WAIT: Duration = Duration::from_millis(50);
+const WAIT_SLICE: Duration = Duration::from_millis(50);
 /// If a wait ends this much too late, this process was suspended or got no processor;
 /// shorter delays happen on any busy machine.
-const ABSENCE: Duration = Duration::from_millis(200);
+const MIN_ABSENCE: Duration = Duration::from_millis(200);
 
 /// What ends an exchange with an engine.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -47,7 +47,7 @@ pub(crate) enum Trouble {
         scarce: bool,
         why: String,
     },
-    /// The game cannot be judged, and neither engine is to blame.
+    /// The game has no result, and neither engine is to blame.
     #[error("{1}")]
     Void(VoidCause, String),
     #[error("interrupted")]
@@ -58,7 +58,7 @@ pub(crate) enum Trouble {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum VoidCause {
     /// A signal from outside ended an engine, and perhaps everything else, too.
-    EngineEnded,
+    EngineTerminated,
     /// This process was suspended while an engine's clock was running.
     RunnerSuspended,
 }
@@ -208,7 +208,7 @@ impl Drop for Process {
 impl Dialogue {
     /// Starts an engine; see [`Process::start`].
     pub(crate) fn start(launch: &Launch, log: Option<Log>) -> io::Result<Self> {
-        let (sender, arrivals) = sync_channel(BACKLOG);
+        let (sender, arrivals) = sync_channel(MAX_BACKLOG);
         let heard = Arc::default();
         let listener = Arc::clone(&heard);
         let hear = move |arrival| hand_over(arrival, &sender, &listener);
@@ -258,13 +258,13 @@ impl Dialogue {
             }
             let begin = Instant::now();
             let left = deadline.saturating_duration_since(begin);
-            let arrival = self.arrivals.recv_timeout(left.min(WAIT));
+            let arrival = self.arrivals.recv_timeout(left.min(WAIT_SLICE));
             let end = match &arrival {
                 Ok(Arrival::Line(at, _)) => *at,
                 _ => Instant::now(),
             };
-            let late = end.saturating_duration_since(begin + left.min(WAIT));
-            if late > ABSENCE {
+            let late = end.saturating_duration_since(begin + left.min(WAIT_SLICE));
+            if late > MIN_ABSENCE {
                 self.absence += late;
                 deadline += late;
             }
@@ -306,7 +306,9 @@ impl Dialogue {
     /// Returns the trouble with an engine that has closed its end of the pipe.
     fn why_closed(&mut self) -> Trouble {
         match self.process.wait_for_exit() {
-            Some((it, _)) if it.is_stop() => Trouble::Void(VoidCause::EngineEnded, it.how),
+            Some((it, _)) if it.is_by_termination_signal() => {
+                Trouble::Void(VoidCause::EngineTerminated, it.how)
+            }
             Some((Exit { how, .. }, last)) => Trouble::Forfeit(
                 Reason::Crash,
                 match &*last {

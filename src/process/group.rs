@@ -11,8 +11,11 @@ pub(crate) struct Exit {
 impl Exit {
     /// Whether the process was ended by a signal with which users, schedulers and service
     /// managers ask a process to end; a shell that wraps an engine reports one as its code.
-    pub(super) fn is_stop(&self) -> bool {
-        cfg!(unix) && STOPS.iter().any(|&signal| self.code == 128 + signal)
+    pub(super) fn is_by_termination_signal(&self) -> bool {
+        cfg!(unix)
+            && TERMINATION_SIGNALS
+                .iter()
+                .any(|&signal| self.code == 128 + signal)
     }
 
     fn with_code(code: i32) -> Self {
@@ -29,7 +32,7 @@ impl Exit {
 }
 
 /// `SIGHUP`, `SIGINT` and `SIGTERM`.
-const STOPS: [i32; 3] = [1, 2, 15];
+const TERMINATION_SIGNALS: [i32; 3] = [1, 2, 15];
 
 /// Makes a child the leader of its own group, which Ctrl-C in the terminal does not
 /// reach.

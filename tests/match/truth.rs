@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::support::{Folder, PLAYERS, assert_has};
 use serde_json::json;
 use totemic::arena::adjudicate::ExactValue;
-use totemic::arena::runner::{Ended, Records, Runner};
+use totemic::arena::runner::{MatchEnd, Records, Runner};
 use totemic::arena::settings::MatchSettings;
 use totemic::arena::tally::Tally;
 use totemic::process::EngineSetup;
@@ -105,5 +105,8 @@ fn an_interrupted_proof_decides_no_game() {
     };
     let mut tally = Tally::of(&settings, &[]);
     let ended = runner.run(&mut tally, &mut Records::default(), &mut |_| ());
-    assert_eq!((ended.expect("it ends"), tally.games), (Ended::Stopped, 0));
+    assert_eq!(
+        (ended.expect("it ends"), tally.games),
+        (MatchEnd::Stopped, 0)
+    );
 }

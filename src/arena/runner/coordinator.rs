@@ -6,7 +6,7 @@ use std::io;
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
-use super::{ArenaError, Ended, GameReport, MatchEvent, Prevented, Records, Runner};
+use super::{ArenaError, GameReport, MatchEnd, MatchEvent, Prevented, Records, Runner};
 use crate::arena::schedule::{Job, Next, Schedule};
 use crate::arena::tally::{GameResult, Tally, sorted};
 use crate::process::{Trouble, VoidCause};
@@ -16,19 +16,19 @@ use totemic_games::record::{GameRecord, Opening, Reason};
 /// This many failed restarts of an engine in a row end the match.
 const MAX_RESTARTS: u32 = 3;
 
-/// A game is void if this process was not running while an engine's clock was. More than
-/// this many of the same two engines in a row end the match. One event makes all running
-/// games void, so the limit is at least [`EVENTS`] times their number.
-const MAX_SUSPENDED: usize = 20;
-const EVENTS: usize = 5;
+/// A game is void if this process was suspended while an engine's clock ran. More than this
+/// many of the same two engines in a row end the match. One suspension makes all running games
+/// void, so the limit is at least [`MAX_SUSPENSIONS`] times their number.
+const MAX_VOID_GAMES: usize = 20;
+const MAX_SUSPENSIONS: usize = 5;
 
 /// Where processes are scarce, a single game at a time is tried this often, with this
 /// pause in between.
-const RETRIES: u32 = 20;
-const RETRY_AFTER: Duration = Duration::from_millis(50);
+const MAX_RETRIES: u32 = 20;
+const RETRY_PAUSE: Duration = Duration::from_millis(50);
 
 /// Bytes kept in reserve, because threads take more address space than they need.
-const RESERVE: usize = 48 << 20;
+const RESERVE_BYTES: usize = 48 << 20;
 
 /// Starts a game.
 type Start<'s> = &'s dyn Fn(Job, Opening) -> io::Result<()>;
@@ -49,7 +49,7 @@ struct Setbacks {
 impl Setbacks {
     fn new() -> Self {
         let mut reserve = Vec::new();
-        let reserved = reserve.try_reserve_exact(RESERVE);
+        let reserved = reserve.try_reserve_exact(RESERVE_BYTES);
         Self {
             reserve: reserved.ok().map(|()| reserve),
             ..Self::default()
@@ -121,7 +121,7 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
         mut next: Next,
         start: Start<'_>,
         reports: &Receiver<GameReport>,
-    ) -> Result<Ended, ArenaError> {
+    ) -> Result<MatchEnd, ArenaError> {
         loop {
             self.fill_slots(&mut next, start)?;
             if self.running == 0 {
@@ -129,13 +129,13 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
                     return Err(ArenaError::Failed(why));
                 }
                 if next == Next::Done && self.returned.is_empty() {
-                    return Ok(self.runner.complete(&self.schedule));
+                    return Ok(MatchEnd::of_schedule(&self.schedule));
                 }
                 if self.runner.stop.is_soon() {
-                    return Ok(Ended::Stopped);
+                    return Ok(MatchEnd::Stopped);
                 }
                 // A process that has just ended takes a moment to disappear.
-                std::thread::sleep(RETRY_AFTER);
+                std::thread::sleep(RETRY_PAUSE);
                 continue;
             }
             match reports.recv_timeout(Duration::from_millis(500)) {
@@ -147,7 +147,7 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
                         next = self.schedule.next_game();
                     }
                     if let Some(verdict) = self.runner.decided(self.tally) {
-                        return Ok(Ended::Decided(verdict));
+                        return Ok(MatchEnd::Decided(verdict));
                     }
                 }
                 Ok(GameReport::Unplayed(job, prevented)) => {
@@ -202,7 +202,7 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
         let result = self.tally.add(game);
         let meeting = sorted(game.engines);
         if self.runner.is_exhausted(meeting, self.tally) {
-            self.schedule.end(meeting);
+            self.schedule.close(meeting);
         }
         (self.watch)(&MatchEvent::Game(game, self.tally));
         if let Some(engine) = self.setbacks.after_game(game) {
@@ -217,9 +217,9 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
     /// Keeps a game that was not played, because of an engine's trouble, for later: for
     /// this run or for `--resume`.
     fn take_back(&mut self, mut job: Job, (engine, trouble): Prevented) {
-        if matches!(trouble, Trouble::Void(VoidCause::EngineEnded, _)) {
-            let both = job.ended.iter_mut().zip(job.engines);
-            both.for_each(|(ended, it)| *ended |= it == engine);
+        if matches!(trouble, Trouble::Void(VoidCause::EngineTerminated, _)) {
+            let both = job.terminated.iter_mut().zip(job.engines);
+            both.for_each(|(terminated, it)| *terminated |= it == engine);
         }
         self.returned.push(job);
         let name = &self.runner.settings.engines[engine].name;
@@ -237,7 +237,7 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
     /// Reports that a game is void, and gives up if that happens too often.
     fn count_void(&mut self, job: &Job, cause: VoidCause, why: &str) {
         let name = match cause {
-            VoidCause::EngineEnded => "an engine was ended by a signal",
+            VoidCause::EngineTerminated => "an engine was ended by a signal",
             VoidCause::RunnerSuspended => "the match runner was not running",
         };
         *self.tally.voids.entry(name).or_default() += 1;
@@ -248,13 +248,13 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
         };
         let text = format!("game {} is void ({why}): {what_next}", job.id);
         (self.watch)(&MatchEvent::Warning(&text));
-        if cause == VoidCause::EngineEnded {
+        if cause == VoidCause::EngineTerminated {
             return;
         }
         let suspended = &mut self.setbacks.suspended;
         let count = suspended.entry(sorted(job.engines)).or_default();
         *count += 1;
-        let most = MAX_SUSPENDED.max(self.runner.concurrency.saturating_mul(EVENTS));
+        let most = MAX_VOID_GAMES.max(self.runner.concurrency.saturating_mul(MAX_SUSPENSIONS));
         if *count > most && !is_stopping {
             self.failure.get_or_insert(format!(
                 "{count} games of two engines were void in a row, the last one because of {why}; \
@@ -270,7 +270,7 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
             return;
         }
         self.setbacks.retries += u32::from(self.running == 0);
-        if scarce && self.setbacks.retries <= RETRIES {
+        if scarce && self.setbacks.retries <= MAX_RETRIES {
             self.slots = self.slots.min(self.running.max(1));
             let games = number_of(self.slots, "game");
             self.warn(format!(

@@ -1,11 +1,11 @@
-//! Plays one game, move by move, judged by the rules.
+//! Plays one game, move by move, by the rules.
 
 use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use super::{Prevented, Runner};
 use crate::arena::adjudicate::{ExactValue, accuracy, ended_by_scores};
 use crate::arena::player::Player;
-use crate::arena::schedule::{Job, seed};
+use crate::arena::schedule::{Job, game_seed};
 use crate::arena::settings::Adjudication;
 use crate::process::{self, BestMove, MoveRequest, Trouble, VoidCause, go_line, shortened};
 use totemic_engine::game::{Game, Outcome, Side};
@@ -14,20 +14,20 @@ use totemic_games::record::{
 };
 
 /// When the solver looks back over a game, it gets this many times its usual time.
-const LOOK_BACK: u64 = 10;
+const LOOK_BACK_FACTOR: u64 = 10;
 
 /// If a request to stop comes this soon after an engine has ended, both were asked to
 /// stop: job schedulers and service managers signal every process of a job.
 pub(super) const GRACE: Duration = Duration::from_millis(500);
 
-struct End {
+struct GameEnd {
     result: Outcome,
     reason: Reason,
     detail: String,
     proof: Option<ExactValue>,
 }
 
-impl End {
+impl GameEnd {
     fn new(result: Outcome, reason: Reason) -> Self {
         Self {
             result,
@@ -69,13 +69,13 @@ impl<G: Game> Runner<'_, G> {
     ) -> Result<GameRecord, Prevented> {
         let begin = Instant::now();
         let begun = UNIX_EPOCH.elapsed().map_or(0, |since| since.as_secs());
-        let seed = seed(self.settings.seed, job.id);
+        let seed = game_seed(self.settings.seed, job.id);
         let mut state = self.state(job, &opening);
         let played = self.play_moves(&mut state, &mut players, seed);
         for engine in players.iter_mut().filter_map(|player| player.engine()) {
             engine.end_pondering(&self.stop);
         }
-        let ended = played.or_else(|(side, trouble)| self.forfeit(job, side, trouble))?;
+        let ended = played.or_else(|(side, trouble)| self.end_after_trouble(job, side, trouble))?;
         let total = begin.elapsed();
         let points = (ended.reason == Reason::Rules).then(|| state.position().standing().points);
         Ok(GameRecord {
@@ -115,20 +115,25 @@ impl<G: Game> Runner<'_, G> {
     }
 
     /// Returns how a game ends whose player of this side is in trouble.
-    fn forfeit(&self, job: &Job, side: Side, trouble: Trouble) -> Result<End, Prevented> {
+    fn end_after_trouble(
+        &self,
+        job: &Job,
+        side: Side,
+        trouble: Trouble,
+    ) -> Result<GameEnd, Prevented> {
         let engine = job.engines[side.index()];
         let (reason, detail) = match trouble {
             Trouble::Forfeit(reason, detail) => (reason, detail),
             // Nobody from outside ends the same engine in the same game again.
-            Trouble::Void(VoidCause::EngineEnded, why) if job.ended[side.index()] => {
+            Trouble::Void(VoidCause::EngineTerminated, why) if job.terminated[side.index()] => {
                 (Reason::Crash, why)
             }
             other => return Err((engine, other)),
         };
-        if reason.may_be_a_stop() && self.stop.wait_until_soon(GRACE) {
-            return Err((engine, Trouble::Void(VoidCause::EngineEnded, detail)));
+        if reason.may_come_from_outside() && self.stop.wait_until_soon(GRACE) {
+            return Err((engine, Trouble::Void(VoidCause::EngineTerminated, detail)));
         }
-        Ok(End::forfeit(side, reason, detail))
+        Ok(GameEnd::forfeit(side, reason, detail))
     }
 
     fn play_moves(
@@ -136,7 +141,7 @@ impl<G: Game> Runner<'_, G> {
         state: &mut GameState<'_, G>,
         players: &mut [&mut Player; 2],
         seed: u64,
-    ) -> Result<End, (Side, Trouble)> {
+    ) -> Result<GameEnd, (Side, Trouble)> {
         for (player, side) in players.iter_mut().zip(Side::BOTH) {
             let seed = seed.wrapping_add(side.index() as u64);
             let ready = player.new_game(seed, &self.stop);
@@ -146,9 +151,9 @@ impl<G: Game> Runner<'_, G> {
             let position = state.position();
             let side = position.side();
             if let Some((proof, reason)) = self.proved(&position) {
-                return Ok(End {
+                return Ok(GameEnd {
                     proof: Some(proof),
-                    ..End::new(proof.outcome, reason)
+                    ..GameEnd::new(proof.outcome, reason)
                 });
             }
             // What the solver has not proved until the stop may be proved all the same.
@@ -156,7 +161,7 @@ impl<G: Game> Runner<'_, G> {
                 return Err((side, Trouble::Interrupted));
             }
             if (state.rules.maxplies).is_some_and(|most| state.moves.len() >= most as usize) {
-                return Ok(End::new(Outcome::Draw, Reason::MaxPlies));
+                return Ok(GameEnd::new(Outcome::Draw, Reason::MaxPlies));
             }
             let waits = side.other();
             if self.settings.ponder
@@ -178,7 +183,7 @@ impl<G: Game> Runner<'_, G> {
             if request.allowed.is_some() && answer.absence > margin {
                 return Err((side, Trouble::suspended(answer.absence)));
             }
-            if let Some(end) = state.take(side, answer) {
+            if let Some(end) = state.make_move(side, answer) {
                 if end.reason == Reason::IllegalMove
                     && let Some(engine) = player.engine()
                 {
@@ -214,7 +219,7 @@ impl<G: Game> Runner<'_, G> {
         proof: Option<ExactValue>,
     ) -> Option<[Accuracy; 2]> {
         let rules = &self.settings.adjudication;
-        let factor = if rules.play_on { 1 } else { LOOK_BACK };
+        let factor = if rules.play_on { 1 } else { LOOK_BACK_FACTOR };
         let budget = Duration::from_millis(rules.solver_ms?.saturating_mul(factor));
         let prove = self.prove?;
         let value = |position: &G| prove(position, budget, &self.stop);
@@ -254,13 +259,13 @@ impl<G: Game> GameState<'_, G> {
     }
 
     /// Makes the player's move, unless it ends the game.
-    fn take(&mut self, side: Side, answer: BestMove) -> Option<End> {
+    fn make_move(&mut self, side: Side, answer: BestMove) -> Option<GameEnd> {
         self.thinking += answer.elapsed;
         let position = self.position();
         // No move is longer than what `shortened` leaves of the text.
         let mv = match position.read_move(&shortened(&answer.mv)) {
             Ok(mv) => mv,
-            Err(why) => return Some(End::forfeit(side, Reason::IllegalMove, why.to_string())),
+            Err(why) => return Some(GameEnd::forfeit(side, Reason::IllegalMove, why.to_string())),
         };
         if let Some(clock) = &mut self.clocks[side.index()] {
             clock.spend(answer.elapsed.as_millis() as u64);
@@ -280,7 +285,7 @@ impl<G: Game> GameState<'_, G> {
         }
         let scores: Vec<_> = self.moves.iter().map(|made| made.info.score).collect();
         let (result, reason) = ended_by_scores(self.rules, side, &scores)?;
-        Some(End::new(result, reason))
+        Some(GameEnd::new(result, reason))
     }
 }
 

@@ -9,11 +9,11 @@ use crate::arena::tally::sorted;
 pub(super) const REPLAYS: u64 = 5;
 
 /// The meetings of a round of a knockout.
-pub(super) type Round = BTreeMap<[usize; 2], Score>;
+pub(super) type Round = BTreeMap<[usize; 2], MeetingScore>;
 
 /// The score of a meeting of a knockout, with all replays.
 #[derive(Debug, Default)]
-pub(super) struct Score {
+pub(super) struct MeetingScore {
     /// Number of complete pairs.
     pub(super) pairs: u64,
     /// Half points of each engine.
@@ -23,7 +23,7 @@ pub(super) struct Score {
     pub(super) winner: Option<usize>,
 }
 
-impl Score {
+impl MeetingScore {
     /// Adds a pair. Its points count only if both games are new, because a repeat must not
     /// decide a tie.
     pub(super) fn add(&mut self, half_points: [u64; 2], is_new: bool) {
@@ -90,7 +90,7 @@ pub(super) fn next_level(slots: &mut Vec<Option<usize>>) -> Vec<[usize; 2]> {
 
 /// Pairs neighbours in the table that have not met; if that is impossible, it pairs
 /// neighbours even if they have met.
-pub(super) fn swiss(order: &[usize], met: &BTreeSet<[usize; 2]>) -> Vec<[usize; 2]> {
+pub(super) fn swiss_meetings(order: &[usize], met: &BTreeSet<[usize; 2]>) -> Vec<[usize; 2]> {
     let mut steps = 100_000;
     let mut chosen = Vec::new();
     if !pair_up(order, met, &mut chosen, &mut steps) {

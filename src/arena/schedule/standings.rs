@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 
 use serde::Serialize;
 
-use super::pairing::{Round, Score};
+use super::pairing::{MeetingScore, Round};
 use super::{Next, Pairings, Schedule};
 use crate::arena::settings::MatchSettings;
 use crate::arena::tally::Results;
@@ -63,7 +63,7 @@ impl Standings {
         match &schedule.pairings {
             Pairings::Fixed { .. } => None,
             Pairings::Knockout { slots, rounds } => {
-                let encounter = |(&engines, score): (&[usize; 2], &Score)| Encounter {
+                let encounter = |(&engines, score): (&[usize; 2], &MeetingScore)| Encounter {
                     engines: engines.map(name),
                     points: score.points.map(points),
                     replays: score.pairs.saturating_sub(settings.pairs),

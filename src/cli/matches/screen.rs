@@ -61,7 +61,7 @@ impl<'a> Screen<'a> {
         before: u64,
         report_every: u64,
     ) -> Self {
-        let total = Schedule::total(settings, shard);
+        let total = Schedule::game_count(settings, shard);
         let games = total.map_or("no fixed number of".to_owned(), |n| n.to_string());
         let source = openings.map_or("random openings".to_owned(), |n| number_of(n, "opening"));
         let (game, engines, seed) = (settings.game, settings.engines.len(), settings.seed);

@@ -4,8 +4,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use super::args::MatchArgs;
-use crate::arena::schedule::ENDLESS;
-use crate::arena::settings::{Adjudication, Format, MatchSettings};
+use crate::arena::settings::{Adjudication, Format, MatchSettings, UNLIMITED_PAIRS};
 use crate::arena::tokens;
 use crate::cli::values::whole;
 use crate::cli::{Failure, engines, files, layout};
@@ -67,7 +66,7 @@ pub(super) fn settings(
     if sprt.is_some() && count != 2 {
         return Err(usage!("--sprt compares 2 engines, but {count} are given"));
     }
-    let (pairs, stages) = (pairs(args)?, stages(args, count)?);
+    let (pairs, swiss_rounds) = (pairs(args)?, swiss_rounds(args, count)?);
     if let Some(seeds) = args.seeds.filter(|&seeds| seeds as usize > count) {
         return Err(usage!(
             "--seeds {seeds}: expected at most {count}, the number of engines"
@@ -82,8 +81,8 @@ pub(super) fn settings(
         game,
         engines,
         format: args.format,
-        stages,
-        seeds: args.seeds,
+        swiss_rounds,
+        seeded_engines: args.seeds,
         pairs,
         seed,
         openings: openings.source().clone(),
@@ -107,13 +106,13 @@ fn pairs(args: &MatchArgs) -> Result<u64, Failure> {
     }
     let is_endless = args.sprt.is_some() && args.games.is_none() && args.rounds.is_none();
     Ok(match args.format {
-        Format::RoundRobin | Format::Gauntlet if is_endless => ENDLESS,
+        Format::RoundRobin | Format::Gauntlet if is_endless => UNLIMITED_PAIRS,
         Format::RoundRobin | Format::Gauntlet => games / 2 * args.rounds.unwrap_or(1),
         Format::Swiss | Format::Knockout => games / 2,
     })
 }
 
-fn stages(args: &MatchArgs, engines: usize) -> Result<u32, Failure> {
+fn swiss_rounds(args: &MatchArgs, engines: usize) -> Result<u32, Failure> {
     match (args.format, args.rounds) {
         (Format::Swiss, rounds) => {
             let enough = u64::from(usize::BITS - engines.saturating_sub(1).leading_zeros());

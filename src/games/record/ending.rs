@@ -80,8 +80,8 @@ impl Reason {
         matches!(self.termination(), Termination::Time | Termination::Forfeit)
     }
 
-    /// Whether somebody outside may have stopped the engine's process.
-    pub const fn may_be_a_stop(self) -> bool {
+    /// Whether somebody outside may have ended the engine's process.
+    pub const fn may_come_from_outside(self) -> bool {
         matches!(self, Self::Crash | Self::ClosedPipe | Self::NoHandshake)
     }
 }
