@@ -46,7 +46,7 @@ pub const CAPACITY: usize = 1024;
 /// Longest line of input, one request, in bytes.
 pub const MAX_REQUEST: usize = 1 << 16;
 /// An id may be used again after this many requests.
-const REMEMBERED: usize = 100_000;
+const MAX_REMEMBERED_IDS: usize = 100_000;
 
 /// Defaults for requests, and the resources of the server.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -356,7 +356,7 @@ impl Ids {
         if is_new {
             self.order.push_back(id.to_string());
         }
-        if self.order.len() > REMEMBERED
+        if self.order.len() > MAX_REMEMBERED_IDS
             && let Some(oldest) = self.order.pop_front()
         {
             self.used.remove(&oldest);

@@ -202,10 +202,10 @@ pub(super) fn journal_write_error(error: JournalError) -> Failure {
 }
 
 /// Says that a journal ends in the middle of a game.
-pub(super) fn tell_torn<H>(path: &Path, contents: &Contents<H>) {
-    if contents.torn > 0 {
+pub(super) fn tell_cut_off<H>(path: &Path, contents: &Contents<H>) {
+    if contents.cut_off_bytes > 0 {
         let (line, path) = (contents.games.len() + 2, quoted_path(path));
-        let cut = ReadError::cut(line, contents.torn);
+        let cut = ReadError::cut_off(line, contents.cut_off_bytes);
         say!("journal {path}, {cut}");
     }
 }

@@ -11,7 +11,7 @@ use super::files::{self, check_outputs, content_error, write_whole};
 use super::values::{amount, amount_up_to, whole};
 use super::{CliResult, Failure, Global, journals, progress};
 use crate::storage;
-use crate::train::fit::{Fit, HELD_OUT, Hyperparameters, MIN_POSITIONS, Terms};
+use crate::train::fit::{Fit, HELD_OUT_EVERY, Hyperparameters, MIN_POSITIONS, Terms};
 use crate::train::games::Run;
 use crate::train::optimizer::Optimizer;
 use totemic_engine::game::{Rng, quoted_path, with_game};
@@ -212,7 +212,7 @@ fn add_games<G: Learnable>(
     }
     let mut counts = vec![0u64; data.len()];
     for (number, (index, game)) in games.into_iter().enumerate() {
-        let is_held_out = held.is_empty() && number.is_multiple_of(HELD_OUT);
+        let is_held_out = held.is_empty() && number.is_multiple_of(HELD_OUT_EVERY);
         match fit.add(game, is_held_out) {
             true => counts[index] += 1,
             false => left_out += 1,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::files::{content_error, journal_error, journal_write_error, tell_torn};
+use super::files::{content_error, journal_error, journal_write_error, tell_cut_off};
 use super::{Failure, Global};
 use crate::arena::audit::Audit;
 use crate::arena::settings::{MatchPart, MatchSettings, UNLIMITED_PAIRS};
@@ -34,7 +34,7 @@ pub(super) fn read_all<'a, H: Heading>(
         });
         match contents.map_err(|why| journal_error(why, H::JOURNAL))? {
             Some(contents) => {
-                tell_torn(path, &contents);
+                tell_cut_off(path, &contents);
                 journals.push((path.as_path(), contents));
             }
             None => say!("journal {}: it has no games yet", quoted_path(path)),
@@ -55,7 +55,7 @@ pub(super) fn open<H: Heading + Serialize>(
     let Some(contents) = contents else {
         return Ok((journal, Vec::new()));
     };
-    tell_torn(path, &contents);
+    tell_cut_off(path, &contents);
     Ok((journal, contents.games))
 }
 

@@ -92,7 +92,7 @@ pub(super) fn run(global: Global, args: &ProblemsArgs) -> CliResult {
         for game in read {
             match game {
                 Ok(game) => games.push(game),
-                Err(why) if why.is_cut() => say!("{}, {why}", quoted_path(path)),
+                Err(why) if why.is_cut_off() => say!("{}, {why}", quoted_path(path)),
                 Err(why) => unreadable.push(format!("{}, {why}", quoted_path(path))),
             }
         }

@@ -30,7 +30,7 @@ impl Growing {
         });
         if let (Err(_), Some(end)) = (&written, end) {
             // A full disk leaves part of it, which is taken back if possible.
-            let _ = self.cut(end);
+            let _ = self.truncate(end);
         }
         written?;
         match end.is_none() || is_at(&self.file, &self.path) {
@@ -40,7 +40,7 @@ impl Growing {
     }
 
     /// Drops everything from this byte on; writing goes on there.
-    pub(super) fn cut(&mut self, length: u64) -> io::Result<()> {
+    pub(super) fn truncate(&mut self, length: u64) -> io::Result<()> {
         self.file.set_len(length)?;
         self.file.seek(SeekFrom::Start(length)).map(|_| ())
     }

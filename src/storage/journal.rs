@@ -75,7 +75,7 @@ pub struct Contents<H> {
     /// The games in the order in which they ended; the first is on line 2.
     pub games: Vec<GameRecord>,
     /// Number of bytes of a last line that is cut off; 0 if there is none.
-    pub torn: usize,
+    pub cut_off_bytes: usize,
 }
 
 /// Reads a journal without changing it. Returns `None` if it does not even contain a
@@ -134,7 +134,7 @@ fn parse<H: Heading>(bytes: &[u8]) -> Result<Option<Contents<H>>, ReadError> {
     Ok(Some(Contents {
         heading: journal.heading,
         games: journal.games.into_iter().collect::<Result<_, _>>()?,
-        torn: journal.torn,
+        cut_off_bytes: journal.cut_off_bytes,
     }))
 }
 
@@ -180,7 +180,7 @@ impl Journal {
         // line.
         let is_unused = matches!(
             &contents,
-            Ok(Some(own)) if own.games.is_empty() && own.torn == 0
+            Ok(Some(own)) if own.games.is_empty() && own.cut_off_bytes == 0
         );
         if existing == Existing::Refuse && !(bytes.is_empty() || is_unused) {
             let why = "exists already: add --resume to continue it, --force to start over, or \
@@ -195,14 +195,14 @@ impl Journal {
         match &contents {
             Some(contents) => {
                 accept(contents).map_err(JournalError::corrupt(path))?;
-                let complete = &bytes[..bytes.len() - contents.torn];
-                journal.0.cut(complete.len() as u64).map_err(&failed)?;
+                let complete = &bytes[..bytes.len() - contents.cut_off_bytes];
+                journal.0.truncate(complete.len() as u64).map_err(&failed)?;
                 if !complete.ends_with(b"\n") {
                     journal.write(b"\n")?;
                 }
             }
             None => {
-                journal.0.cut(0).map_err(&failed)?;
+                journal.0.truncate(0).map_err(&failed)?;
                 journal.append(&[FirstLine {
                     totemic_match: VERSION,
                     heading,
@@ -337,7 +337,7 @@ pub(crate) mod tests {
         let directory = tempfile::tempdir().expect("a directory");
         let path = directory.path().join("j");
         let (mut journal, _) = open(&path, &heading(["a", "b"]), Refuse).expect("new");
-        journal.0.cut(file::MAX_BYTES - 100).expect("a disk");
+        journal.0.truncate(file::MAX_BYTES - 100).expect("a disk");
         let why = journal.append(&[game(0, 0)]).expect_err("full").to_string();
         assert!(why.contains("go on in another one"), "{why}");
         let length = std::fs::metadata(&path).expect("there").len();
@@ -375,11 +375,11 @@ pub(crate) mod tests {
             assert_eq!((begun.lines().count(), begun.contains("\"x\"")), (1, true));
         }
         // Even part of a game is something to lose.
-        let torn = first.clone() + &second[..9];
-        std::fs::write(&path, &torn).expect("written");
+        let cut_off = first.clone() + &second[..9];
+        std::fs::write(&path, &cut_off).expect("written");
         assert!(message(&other, Refuse).contains("--force"));
         assert!(message(&other, Resume).contains("line 1: it is of another match"));
-        assert_eq!(std::fs::read_to_string(&path).expect("there"), torn);
+        assert_eq!(std::fs::read_to_string(&path).expect("there"), cut_off);
         std::fs::write(&path, first + "rubbish\n").expect("written");
         assert!(message(&ours, Resume).contains("line 2"));
         std::fs::write(&path, "my diary").expect("written");

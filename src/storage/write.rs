@@ -138,7 +138,7 @@ pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
         || id(one).is_some_and(|it| Some(it) == id(other))
 }
 
-const DRAFT: &str = ".part";
+const DRAFT_SUFFIX: &str = ".part";
 
 /// Writes the whole file under a temporary name beside its place. This draft is locked,
 /// unlike those that killed processes have left.
@@ -153,7 +153,7 @@ fn draft(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
         let make = |path: &Path| File::create_new(path);
         let draft = Builder::new()
             .prefix(&prefix)
-            .suffix(DRAFT)
+            .suffix(DRAFT_SUFFIX)
             .make_in(folder, make)?;
         // Not every file system has locks. On one that has, somebody else may have taken
         // the draft for an abandoned one before it was locked.
@@ -174,7 +174,7 @@ pub(crate) fn remove_abandoned(folder: &Path, prefix: &OsStr) {
         let name = entry.file_name();
         let name = name.as_encoded_bytes();
         let is_draft =
-            name.starts_with(prefix.as_encoded_bytes()) && name.ends_with(DRAFT.as_bytes());
+            name.starts_with(prefix.as_encoded_bytes()) && name.ends_with(DRAFT_SUFFIX.as_bytes());
         if is_draft
             && let Ok(file) = open(&entry.path())
             && file.try_lock().is_ok()

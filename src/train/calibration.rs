@@ -4,7 +4,7 @@ use totemic_engine::search::Odds;
 
 /// A chance that was rounded to 0 counts as half of the smallest one that is written, so
 /// that a single surprise does not make the mean loss infinite.
-const LEAST: f64 = 0.000_25;
+const MIN_CHANCE: f64 = 0.000_25;
 
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Calibration {
@@ -55,7 +55,7 @@ impl Calibration {
     /// the points that this side made.
     pub(crate) fn add(&mut self, ply: usize, odds: Odds, made: f64) {
         let expected = odds.expected_points();
-        let chance = expected.clamp(LEAST, 1.0 - LEAST);
+        let chance = expected.clamp(MIN_CHANCE, 1.0 - MIN_CHANCE);
         for phase in &mut self.phases {
             let [first, last] = phase.plies.map(usize::from);
             if (first..=last).contains(&ply) {

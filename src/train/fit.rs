@@ -30,9 +30,9 @@ use totemic_engine::search::{
 use totemic_games::record::{GameRecord, MoveRecord};
 
 pub(super) const KNOTS: usize = PLIES_OF_KNOTS.len();
-const SPAN: f32 = PLIES_OF_KNOTS[1] as f32;
+const PLIES_PER_SPAN: f32 = PLIES_OF_KNOTS[1] as f32;
 /// One game in this many is held out, if none are given to be held out.
-pub(crate) const HELD_OUT: usize = 10;
+pub(crate) const HELD_OUT_EVERY: usize = 10;
 /// The fewest positions for which a loss means anything.
 pub(crate) const MIN_POSITIONS: usize = 100;
 
@@ -109,7 +109,7 @@ impl ExampleSet {
 
 /// Returns the knot before a ply, and how far the ply is on the way to the next knot.
 pub(super) fn knot_before(ply: u8) -> (usize, f32) {
-    let place = f32::from(ply) / SPAN;
+    let place = f32::from(ply) / PLIES_PER_SPAN;
     let left = (place as usize).min(KNOTS - 2);
     (left, place - left as f32)
 }

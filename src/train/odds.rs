@@ -14,9 +14,9 @@ const ROUNDS: usize = 30;
 const ROUNDS_TO_COMPARE: usize = 5;
 /// Bends of scores that are tried, in centipoints.
 const BENDS: [i16; 8] = [0, 70, 100, 150, 200, 300, 500, 1000];
-/// Steps of Newton's method at most; one shorter than `SHORT` is the last.
-const STEPS: usize = 20;
-const SHORT: f64 = 1e-6;
+/// Steps of Newton's method at most; one shorter than `MIN_NEWTON_STEP` is the last.
+const MAX_NEWTON_STEPS: usize = 20;
+const MIN_NEWTON_STEP: f64 = 1e-6;
 
 pub(super) struct Scored {
     pub score: f64,
@@ -41,7 +41,7 @@ fn sigmoid(logit: f64) -> f64 {
 /// Returns the best slope and bias by Newton's method, pulled towards other values.
 pub(super) fn regress(samples: &[Sample], guess: [f64; 2], prior: [f64; 2], pull: f64) -> [f64; 2] {
     let [mut slope, mut bias] = guess;
-    for _ in 0..STEPS {
+    for _ in 0..MAX_NEWTON_STEPS {
         let mut gradient = [pull * (slope - prior[0]), pull * (bias - prior[1])];
         let mut hessian = [pull + 1e-9, 0.0, pull + 1e-9];
         for sample in samples {
@@ -62,7 +62,7 @@ pub(super) fn regress(samples: &[Sample], guess: [f64; 2], prior: [f64; 2], pull
         ];
         slope -= steps[0];
         bias -= steps[1];
-        if steps.iter().all(|step| step.abs() < SHORT) {
+        if steps.iter().all(|step| step.abs() < MIN_NEWTON_STEP) {
             break;
         }
     }

@@ -171,9 +171,9 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
                 continue;
             }
             for (knot, weight) in self.state.logits[feature].iter_mut().enumerate() {
-                let pull = *weight - self.start[feature][knot];
+                let distance = *weight - self.start[feature][knot];
                 let derivative = gradient[feature][knot] / batch.len() as f32 / scale
-                    + 2.0 * settings.ridge * pull * scale;
+                    + 2.0 * settings.ridge * distance * scale;
                 let [mean, square] = &mut self.state.moments[feature];
                 mean[knot] += (1.0 - BETAS[0]) * (derivative - mean[knot]);
                 square[knot] += (1.0 - BETAS[1]) * (derivative * derivative - square[knot]);

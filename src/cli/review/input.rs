@@ -67,7 +67,7 @@ fn games_of(
         Ok(PlayedGame { line, moves, .. }) if moves.is_empty() => Some(Err(named(format!(
             "line {line}: a game without moves: expected at least one move"
         )))),
-        Err(why) if why.is_cut() => {
+        Err(why) if why.is_cut_off() => {
             say!("{}", named(why.to_string()));
             None
         }

@@ -10,7 +10,7 @@ use totemic_engine::stop::Stop;
 use totemic_games::record::MoveLimits;
 use totemic_games::record::notation::{Notation, read_move};
 use totemic_games::review::{
-    GOOD, Mark, MoveReview, Review, change, expected_after, percent, variation,
+    GOOD_LOSS, Mark, MoveReview, Review, change, expected_after, percent, variation,
 };
 
 /// Asks about each error; returns whether there may be more questions.
@@ -116,7 +116,7 @@ fn verdict<M: PartialEq + std::fmt::Display>(
     if mv == judged.played {
         return (false, format!("That is what was played{value}."));
     }
-    match points.is_some_and(|points| judged.before - points < GOOD) {
+    match points.is_some_and(|points| judged.before - points < GOOD_LOSS) {
         true => (true, format!("Right: {mv} is as good as the best{value}.")),
         false => (false, format!("{mv} is not the best{value}.")),
     }

@@ -31,7 +31,7 @@ fn tree(moves: &[PlayedMove]) -> Vec<Variation> {
 /// there yet. `skipped` is the number of lines that stand before this part of the file.
 pub fn whole_games(text: &str, skipped: usize) -> Vec<Json> {
     let mut games = read(text, None);
-    games.retain(|game| !game.as_ref().is_err_and(ReadError::is_cut));
+    games.retain(|game| !game.as_ref().is_err_and(ReadError::is_cut_off));
     for why in games.iter_mut().filter_map(|game| game.as_mut().err()) {
         why.line += skipped;
     }

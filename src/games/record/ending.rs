@@ -43,9 +43,9 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// Returns the text for people, the value of the PGN tag `Termination`, and what both
-    /// tell a reader: the moves alone show whether the rules ended a game.
-    const fn told(self) -> (&'static str, &'static str, Termination) {
+    /// Returns the text for people, the value of the PGN tag `Termination`, and what a reader
+    /// learns from both: the moves alone show whether the rules ended a game.
+    const fn described(self) -> (&'static str, &'static str, Termination) {
         use Termination::{Adjudication, Agreement, Forfeit, Resignation, Time, Untold};
         match self {
             Self::Rules => ("no move left", "normal", Untold),
@@ -68,11 +68,11 @@ impl Reason {
 
     /// Returns the value of the PGN tag `Termination`.
     pub(crate) const fn tag(self) -> &'static str {
-        self.told().1
+        self.described().1
     }
 
     pub(crate) const fn termination(self) -> Termination {
-        self.told().2
+        self.described().2
     }
 
     /// Whether an engine lost by misbehaviour.
@@ -88,7 +88,7 @@ impl Reason {
 
 impl Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.told().0)
+        f.write_str(self.described().0)
     }
 }
 
@@ -115,7 +115,7 @@ pub enum Termination {
     Unfinished,
 }
 
-/// The words of the PGN tag `Termination`, each with the end that it tells. The first of an
+/// The words of the PGN tag `Termination`, each with the end that it means. The first of an
 /// end is written; the others are those of matches and of other programs.
 const TAGS: [(&str, Termination); 11] = [
     ("time forfeit", Termination::Time),
@@ -142,15 +142,15 @@ impl Termination {
     /// [`Reason`], because it may go on with what an engine said.
     pub(crate) fn read(termination: &str, reason: &str) -> Self {
         let termination = termination.to_lowercase();
-        let told = TAGS.iter().find(|&&(tag, _)| termination.contains(tag));
-        let told = told.map_or(Self::Untold, |&(_, end)| end);
-        match told {
-            Self::Time | Self::Forfeit | Self::Resignation | Self::Agreement => told,
+        let tagged = TAGS.iter().find(|&&(tag, _)| termination.contains(tag));
+        let tagged = tagged.map_or(Self::Untold, |&(_, end)| end);
+        match tagged {
+            Self::Time | Self::Forfeit | Self::Resignation | Self::Agreement => tagged,
             // The tag does not tell what the scores of engines amount to.
             _ => [Reason::Resign, Reason::AgreedDraw]
                 .into_iter()
                 .find(|by_scores| reason.starts_with(&by_scores.to_string()))
-                .map_or(told, Reason::termination),
+                .map_or(tagged, Reason::termination),
         }
     }
 }

@@ -24,14 +24,14 @@ pub trait Notation: Game {
     /// The names of a move's parts, in their order: the end of 'which ...?'.
     const PARTS: &'static [&'static str];
     /// The letters of the values 1, 2, ...; none if a move consists of two squares only.
-    const MARKS: &'static [char];
+    const VALUE_LETTERS: &'static [char];
     /// The form of a move, as shown to people.
     const FORM: Phrase;
 }
 
 impl Notation for Yoxii {
     const PARTS: &'static [&'static str] = &["totem square", "piece square", "value"];
-    const MARKS: &'static [char] = &['o', 'i', 'y', 'x'];
+    const VALUE_LETTERS: &'static [char] = &['o', 'i', 'y', 'x'];
     const FORM: Phrase = Phrase::new(&[
         "yoxii-typed",
         "the totem's new square, the piece's square and its value (o i y x, or 1 \
@@ -41,7 +41,7 @@ impl Notation for Yoxii {
 
 impl Notation for Hokito {
     const PARTS: &'static [&'static str] = &["starting square", "destination"];
-    const MARKS: &'static [char] = &[];
+    const VALUE_LETTERS: &'static [char] = &[];
     const FORM: Phrase = Phrase::new(&[
         "hokito-typed",
         "the starting square and the destination, as in a4c6 or a4 c6",
@@ -137,9 +137,9 @@ fn parts<G: Notation>(text: &str, is_line: bool) -> Result<Vec<Parts>, (usize, F
                 (cell.to_string(), 0..2)
             } else {
                 rest = &rest[first.len_utf8()..];
-                let Some(mark) = mark::<G>(first) else {
+                let Some(letter) = value_letter::<G>(first) else {
                     // In a game without values, a cross between squares is a capture.
-                    let is_capture = G::MARKS.is_empty() && matches!(first, 'x' | 'X');
+                    let is_capture = G::VALUE_LETTERS.is_empty() && matches!(first, 'x' | 'X');
                     if is_capture || SEPARATORS.contains(first) {
                         continue;
                     }
@@ -148,7 +148,7 @@ fn parts<G: Notation>(text: &str, is_line: bool) -> Result<Vec<Parts>, (usize, F
                 if is_line && first.is_ascii_digit() && moves.last().is_none_or(is_whole) {
                     return Err(wrong(Fault::ValueFirst { found: first }));
                 }
-                (mark.to_string(), 2..3)
+                (letter.to_string(), 2..3)
             };
             let part = Part::from(&part).ok();
             let open = moves.last_mut().map(|parts| &mut parts[places.clone()]);
@@ -183,11 +183,13 @@ fn square(text: &str) -> Option<&str> {
 }
 
 /// Returns the letter of the value that a letter or a digit stands for.
-fn mark<G: Notation>(typed: char) -> Option<char> {
+fn value_letter<G: Notation>(typed: char) -> Option<char> {
     let value = typed.to_digit(10).and_then(|value| value.checked_sub(1));
     match value {
-        Some(index) => G::MARKS.get(index as usize).copied(),
-        None => (G::MARKS.iter().copied()).find(|mark| mark.eq_ignore_ascii_case(&typed)),
+        Some(index) => G::VALUE_LETTERS.get(index as usize).copied(),
+        None => {
+            (G::VALUE_LETTERS.iter().copied()).find(|letter| letter.eq_ignore_ascii_case(&typed))
+        }
     }
 }
 
@@ -291,8 +293,11 @@ mod tests {
             for mv in position.moves() {
                 let strict = mv.to_string();
                 let ((first, rest), letter) = (strict.split_at(2), &strict[4..]);
-                let digit =
-                    1 + (G::MARKS.iter().position(|&it| letter.starts_with(it))).unwrap_or(0);
+                let digit = 1
+                    + (G::VALUE_LETTERS
+                        .iter()
+                        .position(|&it| letter.starts_with(it)))
+                    .unwrap_or(0);
                 let mut forms = forms([first, &rest[..2], letter], digit);
                 forms.push(strict.to_uppercase());
                 for form in forms {

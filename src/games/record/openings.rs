@@ -46,9 +46,9 @@ pub struct Openings {
 }
 
 /// So many lines are checked before a match; a wrong one behind them ends it.
-const CHECKED: usize = 10_000;
+const MAX_CHECKED_LINES: usize = 10_000;
 /// How the checksum of a file of lines begins; older ones are of what was read from them.
-const OF_TEXT: &str = "text-";
+const TEXT_PREFIX: &str = "text-";
 
 /// Which openings a file gives: in which order they are played, and how many plies of a
 /// game belong to one.
@@ -143,9 +143,9 @@ impl Openings {
         use OpeningsError as Why;
         let Selection { seed, shuffled, .. } = selection;
         let mut text: String = text.into();
-        let mut kind = OF_TEXT;
+        let mut prefix = TEXT_PREFIX;
         if reader::are_games(&text) {
-            kind = "";
+            prefix = "";
             text = lines_of::<G>(&text, selection.plies).map_err(Why::File)?;
         } else if selection.plies.is_some() {
             let why = "plies= is for games, in PGN or a journal";
@@ -163,11 +163,11 @@ impl Openings {
         let start = first as usize - 1;
         let source = OpeningSource::File {
             count,
-            checksum: format!("{kind}{}", checksum(&text)),
+            checksum: format!("{prefix}{}", checksum(&text)),
             shuffled,
             start,
         };
-        for &at in starts.iter().take(CHECKED) {
+        for &at in starts.iter().take(MAX_CHECKED_LINES) {
             line_at::<G>(&text, at).map_err(Why::File)?;
         }
         if shuffled {
@@ -188,8 +188,8 @@ impl Openings {
         use OpeningSource::File;
         let mut source = self.source.clone();
         if let (File { checksum, .. }, File { checksum: old, .. }) = (&mut source, journal)
-            && checksum.starts_with(OF_TEXT)
-            && !old.starts_with(OF_TEXT)
+            && checksum.starts_with(TEXT_PREFIX)
+            && !old.starts_with(TEXT_PREFIX)
         {
             checksum.clone_from(old);
         }

@@ -44,12 +44,12 @@ impl ReadError {
     }
 
     /// The error for a last line of which a killed program wrote only some bytes.
-    pub fn cut(line: usize, bytes: usize) -> Self {
+    pub fn cut_off(line: usize, bytes: usize) -> Self {
         Self::new(line, Fault::CutOff { bytes })
     }
 
     /// Whether it is the error for a line that is cut off.
-    pub fn is_cut(&self) -> bool {
+    pub fn is_cut_off(&self) -> bool {
         matches!(self.why, Fault::CutOff { .. })
     }
 }
@@ -86,8 +86,8 @@ pub fn read(text: &str, hint: Option<GameKind>) -> Vec<Result<PlayedGame, ReadEr
         _ if are_games(text) => pgn::drafts(text, hint),
         _ => lines::drafts(text, hint),
     };
-    let judge = |draft: Result<Draft, ReadError>| draft?.judged();
-    drafts.into_iter().map(judge).collect()
+    let check = |draft: Result<Draft, ReadError>| draft?.checked();
+    drafts.into_iter().map(check).collect()
 }
 
 /// Whether a text is a journal or PGN, not lines of moves.
@@ -101,15 +101,17 @@ pub(crate) fn read_line(
     text: &str,
     hint: Option<GameKind>,
 ) -> Option<Result<PlayedGame, ReadError>> {
-    lines::drafts(text, hint).pop().map(|draft| draft?.judged())
+    lines::drafts(text, hint)
+        .pop()
+        .map(|draft| draft?.checked())
 }
 
 impl Draft {
-    fn judged(self) -> Result<PlayedGame, ReadError> {
-        with_game!(self.game.kind, G => self.judged_as::<G>())
+    fn checked(self) -> Result<PlayedGame, ReadError> {
+        with_game!(self.game.kind, G => self.checked_as::<G>())
     }
 
-    fn judged_as<G: Notation>(self) -> Result<PlayedGame, ReadError> {
+    fn checked_as<G: Notation>(self) -> Result<PlayedGame, ReadError> {
         let mut game = self.game;
         let start = match game.start.as_str() {
             "" => G::start(),
@@ -180,11 +182,11 @@ fn kind_of_move(token: &str) -> Option<GameKind> {
 impl PlayedGame {
     /// Sets which game is played: as the text says, else as the position or the first move
     /// shows, else the hint.
-    fn set_kind(&mut self, told: Option<GameKind>, hint: Option<GameKind>) {
+    fn set_kind(&mut self, named: Option<GameKind>, hint: Option<GameKind>) {
         let first = self.moves.first().map(|played| played.mv.as_str());
         let by_start = || GameKind::of_text(&self.start);
         let by_move = || first.and_then(kind_of_move);
-        let kind = told.or_else(by_start).or_else(by_move);
+        let kind = named.or_else(by_start).or_else(by_move);
         self.kind = kind.or(hint).unwrap_or_default();
     }
 
@@ -207,7 +209,7 @@ impl PlayedGame {
             game,
             ..Draft::default()
         };
-        draft.judged()
+        draft.checked()
     }
 
     /// Joins the words of a line into whole moves, unless they are whole moves already.

@@ -43,13 +43,13 @@ impl<G: Game> Review<G> {
 impl SideAccuracy {
     /// Returns the expected points given away per move at which something could be lost;
     /// `None` without such a move.
-    pub(super) fn lost_a_move(&self) -> Option<f64> {
+    pub(super) fn loss_per_move(&self) -> Option<f64> {
         (self.open_moves > 0).then(|| self.lost / f64::from(self.open_moves))
     }
 
     /// Returns the points on the board given away per proved move; `None` without such a
     /// move.
-    pub(super) fn proved_a_move(&self) -> Option<f64> {
+    pub(super) fn proved_loss_per_move(&self) -> Option<f64> {
         let moves = f64::from(self.proved_moves);
         (self.proved_moves > 0).then(|| f64::from(self.proved_points) / moves)
     }

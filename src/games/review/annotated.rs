@@ -8,7 +8,7 @@ use crate::record::{PlayedGame, PlayedMove};
 use totemic_engine::game::Game;
 
 /// NAGs that judge a move; a review replaces them with its own.
-const JUDGING: std::ops::RangeInclusive<u8> = 1..=9;
+const MOVE_ASSESSMENTS: std::ops::RangeInclusive<u8> = 1..=9;
 
 /// Returns the game with the marks and values of its moves. Its tags, comments and
 /// variations stay.
@@ -22,7 +22,7 @@ pub fn annotated<G: Game>(review: &Review<G>) -> PlayedGame {
 }
 
 fn annotate<M: PartialEq + Display>(played: &mut PlayedMove, judged: &MoveReview<M>) {
-    played.nags.retain(|nag| !JUDGING.contains(nag));
+    played.nags.retain(|nag| !MOVE_ASSESSMENTS.contains(nag));
     played.nags.splice(0..0, judged.mark.nag());
     if judged.better().is_some() {
         let better = judged.pv.iter().map(PlayedMove::new).collect();

@@ -1,6 +1,6 @@
 //! The value of one position: searched, and proved if that succeeds.
 
-use super::MISTAKE;
+use super::MISTAKE_LOSS;
 use crate::record::MoveLimits;
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{Game, Outcome};
@@ -9,7 +9,7 @@ use totemic_engine::search::{Evaluate, Limits, Report, Score, Searchable};
 use totemic_engine::stop::Stop;
 
 /// After this many failed proofs in a row, earlier positions are not tried.
-const FAILURES: u32 = 2;
+const MAX_FAILED_PROOFS: u32 = 2;
 
 /// A value proved by play to the end of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,7 +72,7 @@ pub(super) struct Assessment<M> {
 /// Assesses positions by the engine, which keeps its tables between them.
 pub(super) struct Assessor<'a, G: Searchable, E> {
     engine: &'a mut Engine<G, E>,
-    failures: u32,
+    failed_proofs: u32,
     limits: &'a MoveLimits,
     stop: &'a Stop,
 }
@@ -85,7 +85,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Assessor<'a, G, E> {
     ) -> Self {
         Self {
             engine,
-            failures: 0,
+            failed_proofs: 0,
             limits,
             stop,
         }
@@ -118,7 +118,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Assessor<'a, G, E> {
         let second_best_loss = loss.map(|loss| match (proof, solved) {
             (Some(proof), _) if proof.sign < 0 => 0.0,
             // The second-best move is proved to be as good.
-            (_, Some(solved)) if loss >= MISTAKE && self.keeps(solved.sign) > 1 => 0.0,
+            (_, Some(solved)) if loss >= MISTAKE_LOSS && self.keeps(solved.sign) > 1 => 0.0,
             _ => loss,
         });
         let proved = solution.map(|solution| solution.pv);
@@ -158,12 +158,12 @@ impl<'a, G: Searchable, E: Evaluate<G>> Assessor<'a, G, E> {
     }
 
     fn prove(&mut self) -> Option<Solution<G::Move>> {
-        if self.failures >= FAILURES {
+        if self.failed_proofs >= MAX_FAILED_PROOFS {
             return None;
         }
         let solution = self.engine.solve(self.proof_request());
         let is_solved = solution.value != Value::Unknown;
-        self.failures = if is_solved { 0 } else { self.failures + 1 };
+        self.failed_proofs = if is_solved { 0 } else { self.failed_proofs + 1 };
         is_solved.then_some(solution)
     }
 

@@ -93,7 +93,7 @@ pub fn explain<G: Count>(position: &G, width: usize) -> Option<Vec<String>> {
         let (name, points) = (G::SIDE_NAMES[side.index()], sums[side.index()]);
         let item = |it: &Counted| {
             let text = format!("{} {} = {}", it.cell, it.text, it.points);
-            text.replace(' ', TIE)
+            text.replace(' ', NBSP)
         };
         let items: Vec<String> = counted(position, side).iter().map(item).collect();
         let items = match items.is_empty() {
@@ -106,8 +106,8 @@ pub fn explain<G: Count>(position: &G, width: usize) -> Option<Vec<String>> {
     Some(lines)
 }
 
-/// A blank at which no line is broken.
-const TIE: &str = "\u{a0}";
+/// Stands for a blank at which no line is broken.
+const NBSP: &str = "\u{a0}";
 
 /// Wraps a text after a heading, in lines of at most `width` columns if its words fit.
 /// Later lines are indented by the length of the heading.
@@ -119,7 +119,7 @@ fn wrapped(head: &str, text: &str, width: usize) -> Vec<String> {
         .word_splitter(textwrap::WordSplitter::NoHyphenation)
         .break_words(false);
     let lines = textwrap::wrap(text, options);
-    lines.iter().map(|line| line.replace(TIE, " ")).collect()
+    lines.iter().map(|line| line.replace(NBSP, " ")).collect()
 }
 
 #[cfg(test)]

@@ -14,8 +14,8 @@ pub fn to_json<G: Game>(review: &Review<G>) -> Json {
         let sum = review.accuracy(side);
         json!({
             "side": side,
-            "lost_a_move": sum.lost_a_move().map(rounded),
-            "proved_points_a_move": sum.proved_a_move().map(rounded),
+            "lost_a_move": sum.loss_per_move().map(rounded),
+            "proved_points_a_move": sum.proved_loss_per_move().map(rounded),
             "moves": sum.moves,
             "open_moves": sum.open_moves,
             "lost": rounded(sum.lost),

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::final_score::{Count, explain};
-use super::words::{Advantage, better};
+use super::words::{Advantage, better_side};
 use super::{Mark, MoveReview, Review, SecondOpinion};
 use crate::record::Termination;
 use crate::record::writer::move_number;
@@ -11,10 +11,10 @@ use totemic_engine::game::{Game, Outcome, Side, number_of, quoted, table};
 
 /// Width of the explanation of the end, in columns.
 const WIDTH: usize = 79;
-/// Number of plies of a better variation that are shown.
-const SHOWN: usize = 6;
+/// Number of plies of a variation that are shown.
+const PV_PLIES: usize = 6;
 /// Number of those that fit into a table of 80 columns.
-const SHORT: usize = 4;
+const TABLE_PLIES: usize = 4;
 /// What the columns of the tables mean.
 pub(super) const LEGEND: &str = "\
 open: moves that had something to lose: a choice, in a game not yet lost
@@ -88,7 +88,7 @@ impl<G: Game> Review<G> {
         let Some(first) = self.last else {
             return String::new();
         };
-        let (side, points) = better(Side::First, first);
+        let (side, points) = better_side(Side::First, first);
         if Advantage::of(points) == Advantage::Even {
             return " The last position was even.".to_owned();
         }
@@ -138,11 +138,14 @@ impl<G: Game> Review<G> {
             none if none.is_empty() => "no error".to_owned(),
             errors => errors,
         };
-        let proved = sum.proved_a_move().map_or_else(String::new, |points| {
-            let moves = number_of(sum.proved_moves, "proved move");
-            format!("; {points:.1} points a move in {moves}")
-        });
-        let Some(lost) = sum.lost_a_move() else {
+        let proved = match sum.proved_loss_per_move() {
+            Some(points) => {
+                let moves = number_of(sum.proved_moves, "proved move");
+                format!("; {points:.1} points a move in {moves}")
+            }
+            None => String::new(),
+        };
+        let Some(lost) = sum.loss_per_move() else {
             return format!("{name} had nothing to lose: {errors}{proved}.");
         };
         let (lost, open) = (100.0 * lost, number_of(sum.open_moves, "move"));
@@ -196,9 +199,9 @@ impl<G: Game> Review<G> {
                 G::SIDE_NAMES[side.index()].to_owned(),
                 sum.moves.to_string(),
                 sum.open_moves.to_string(),
-                number(sum.lost_a_move(), 3),
+                number(sum.loss_per_move(), 3),
                 sum.proved_moves.to_string(),
-                number(sum.proved_a_move(), 1),
+                number(sum.proved_loss_per_move(), 1),
                 sum.counts(Mark::ALL),
             ]
         };
@@ -216,7 +219,7 @@ impl<G: Game> Review<G> {
             head.push("second opinion");
         }
         let row = |judged: &MoveReview<G::Move>| {
-            let better = &judged.pv[..judged.pv.len().min(SHORT)];
+            let better = &judged.pv[..judged.pv.len().min(TABLE_PLIES)];
             let better = judged.better().map(|_| variation(better));
             let lost = judged.proved_loss.filter(|&points| points > 0);
             let lost = lost.map_or_else(String::new, |points| format!(" -{points}"));
@@ -307,9 +310,9 @@ pub(super) fn opinion<M: std::fmt::Display>(second: &SecondOpinion<M>) -> String
 
 /// The first six moves of a variation, with ` ...` if there are more.
 pub fn variation<M: std::fmt::Display>(moves: &[M]) -> String {
-    let shown: Vec<String> = moves.iter().take(SHOWN).map(ToString::to_string).collect();
-    let more = if moves.len() > SHOWN { " ..." } else { "" };
-    format!("{}{more}", shown.join(" "))
+    let shown = moves.iter().take(PV_PLIES).map(ToString::to_string);
+    let more = if moves.len() > PV_PLIES { " ..." } else { "" };
+    format!("{}{more}", Vec::from_iter(shown).join(" "))
 }
 
 /// Writes expected points as a percentage of a win.

@@ -33,7 +33,7 @@ impl Advantage {
 }
 
 /// The side that stands better, and its expected points.
-pub(super) fn better(side: Side, points: f64) -> (Side, f64) {
+pub(super) fn better_side(side: Side, points: f64) -> (Side, f64) {
     match points >= 0.5 {
         true => (side, points),
         false => (side.other(), 1.0 - points),
@@ -42,7 +42,7 @@ pub(super) fn better(side: Side, points: f64) -> (Side, f64) {
 
 /// Who stands better and by how much: `White is slightly better`.
 fn verdict<G: Game>(side: Side, odds: Odds) -> String {
-    let (better, points) = better(side, odds.expected_points());
+    let (better, points) = better_side(side, odds.expected_points());
     let words = match Advantage::of(points) {
         Advantage::Even => return "about even".to_owned(),
         Advantage::Slight => "is slightly better",

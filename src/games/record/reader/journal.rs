@@ -1,7 +1,7 @@
 //! Reads journals: the first line describes the match, each other line is a game.
 //!
 //! Everything that reads a journal reads it here. A last line without a line end counts
-//! if it is a whole game; if not, a killed program has left it, and it is told as cut off.
+//! if it is a whole game; if not, a killed program has left it, and it is reported as cut off.
 
 use std::collections::BTreeSet;
 
@@ -18,14 +18,14 @@ use totemic_engine::game::GameKind;
 /// Version of the format; it is in the first line.
 pub const VERSION: u32 = 1;
 /// How the first line begins.
-const BEGIN: &[u8] = b"{\"totemic_match\":";
+const FIRST_BYTES: &[u8] = b"{\"totemic_match\":";
 /// How the games of datagen of version 0.2.0 begin.
 const OLD_GAMES: &[u8] = b"totemic-games 1 ";
 
 /// Whether a text is a journal, of which there may be only the first bytes.
 pub(super) fn is_begun(text: &str) -> bool {
-    let length = BEGIN.len().min(text.len());
-    length > 1 && text.as_bytes()[..length] == BEGIN[..length]
+    let length = FIRST_BYTES.len().min(text.len());
+    length > 1 && text.as_bytes()[..length] == FIRST_BYTES[..length]
 }
 
 /// The first line of a kind of journal, without the version.
@@ -76,7 +76,7 @@ pub struct ReadJournal<H> {
     /// The games in the order in which they ended; the first is on line 2.
     pub games: Vec<Result<GameRecord, ReadError>>,
     /// Number of bytes of a last line that is cut off; 0 if there is none.
-    pub torn: usize,
+    pub cut_off_bytes: usize,
 }
 
 /// Reads a journal; one game that is wrong leaves the others. Returns `None` if not even
@@ -95,21 +95,21 @@ pub fn read<H: Heading>(bytes: &[u8]) -> Result<Option<ReadJournal<H>>, ReadErro
     let heading = match heading::<H>(first) {
         Ok(heading) => heading,
         // A file that is not a journal is neither counted nor overwritten.
-        Err(_) if is_cut(first) => return Ok(None),
+        Err(_) if is_cut_off(first) => return Ok(None),
         Err(why) => return Err(why),
     };
-    let (mut games, mut torn) = (Vec::new(), 0);
+    let (mut games, mut cut_off_bytes) = (Vec::new(), 0);
     let mut seen = BTreeSet::new();
     for (line, text) in lines {
         match game(line, text, entrants, &mut seen) {
-            Err(_) if !text.ends_with(b"\n") => torn = text.len(),
+            Err(_) if !text.ends_with(b"\n") => cut_off_bytes = text.len(),
             game => games.push(game),
         }
     }
     Ok(Some(ReadJournal {
         heading,
         games,
-        torn,
+        cut_off_bytes,
     }))
 }
 
@@ -145,16 +145,16 @@ pub fn in_one_line(why: &serde_json::Error) -> String {
 }
 
 /// Whether a line can be the beginning of a journal's first line.
-fn is_cut(line: &[u8]) -> bool {
+fn is_cut_off(line: &[u8]) -> bool {
     let is_whole = serde_json::from_slice::<IgnoredAny>(line).is_ok();
     let is_short = line.len() <= MAX_LINE;
-    BEGIN.starts_with(line)
-        || line.starts_with(BEGIN) && is_short && !line.ends_with(b"\n") && !is_whole
+    FIRST_BYTES.starts_with(line)
+        || line.starts_with(FIRST_BYTES) && is_short && !line.ends_with(b"\n") && !is_whole
 }
 
 fn heading<H: Heading>(line: &[u8]) -> Result<H, ReadError> {
     let first: FirstLine<H> = serde_json::from_slice(line).map_err(|_| {
-        if line.starts_with(BEGIN) && line.len() > MAX_LINE {
+        if line.starts_with(FIRST_BYTES) && line.len() > MAX_LINE {
             let why = format!("it has more than {} MiB", MAX_LINE >> 20);
             return ReadError::text(1, why);
         }
@@ -196,8 +196,12 @@ pub(super) fn drafts(text: &str) -> Vec<Result<Draft, ReadError>> {
         Err(why) => return vec![Err(why)],
     };
     let of = &journal.heading.settings;
-    let cut =
-        (journal.torn > 0).then(|| Err(ReadError::cut(journal.games.len() + 2, journal.torn)));
+    let cut = (journal.cut_off_bytes > 0).then(|| {
+        Err(ReadError::cut_off(
+            journal.games.len() + 2,
+            journal.cut_off_bytes,
+        ))
+    });
     let games = (2..).zip(journal.games).map(|(line, game)| {
         let record = game?;
         let players = record.engines.map(|engine| of.engines[engine].name.clone());

@@ -21,7 +21,7 @@ fn draft_of(line: usize, mut words: &[&str], hint: Option<GameKind>) -> Result<D
         words = &words[usize::from(is_next)..];
         is_next
     };
-    let told = GameKind::ALL.into_iter().find(|kind| take(kind.name()));
+    let named = GameKind::ALL.into_iter().find(|kind| take(kind.name()));
     take("position");
     let is_fen = take("fen");
     let mut start = String::new();
@@ -46,7 +46,7 @@ fn draft_of(line: usize, mut words: &[&str], hint: Option<GameKind>) -> Result<D
         moves: moves.collect(),
         ..PlayedGame::default()
     };
-    game.set_kind(told, hint);
+    game.set_kind(named, hint);
     Ok(Draft {
         game,
         is_typed: true,

@@ -12,9 +12,9 @@ const MAX_DEPTH: usize = 32;
 /// The most words and tags in a game; a longer text may be endless.
 const MAX_WORDS: usize = 100_000;
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
-/// Marks behind a move and the NAGs that they stand for, the longest first.
+/// Marks such as `!?` behind a move, and the NAGs that they stand for, the longest first.
 #[rustfmt::skip]
-const MARKS: [(&str, u8); 21] = [
+const SUFFIXES: [(&str, u8); 21] = [
     ("+/-", 16), ("-/+", 17), ("+/=", 14), ("=/+", 15),
     ("!!", 3), ("??", 4), ("!?", 5), ("?!", 6), ("+-", 18), ("-+", 19), ("+=", 14), ("=+", 15),
     ("!", 1), ("?", 2), ("=", 10), ("∞", 13), ("⩲", 14), ("⩱", 15), ("±", 16), ("∓", 17), ("□", 7),
@@ -347,7 +347,7 @@ impl Raw {
 fn nags(mut marks: &str) -> Vec<u8> {
     let mut nags = Vec::new();
     while let Some(first) = marks.chars().next() {
-        let entry = MARKS.iter().find(|(mark, _)| marks.starts_with(mark));
+        let entry = SUFFIXES.iter().find(|(mark, _)| marks.starts_with(mark));
         nags.extend(entry.map(|&(_, nag)| nag));
         marks = &marks[entry.map_or(first.len_utf8(), |(mark, _)| mark.len())..];
     }
