@@ -79,7 +79,7 @@
 //! held-out games, which has to fall, and the match decides. (To compare hand-written
 //! weights, give both `option.EvalFile=classic`.) If the idea stays, fit the built-in
 //! weights, `--out src/engine/search/eval/weights.bin`, to more games and generations, as
-//! `src/train.rs` describes, and tune them by play, 4,000 batches of eight games:
+//! `src/train/README.md` describes, and tune them by play, 4,000 batches of eight games:
 //!
 //! ```text
 //! cargo run --release -p totemic-benches --bin tune -- hokito weights 4000 src/engine/search/eval/weights.bin src/engine/search/eval/weights.bin
