@@ -293,7 +293,7 @@ impl<W: Write> Server<'_, W> {
     }
 
     fn add(&mut self, id: Json, jobs: Vec<Job>) -> Result<(), LineError> {
-        if !self.ids.add(&id) {
+        if !self.ids.insert(&id) {
             let why = format!("the id {id} was used before: expected another");
             return Err(LineError { id: Some(id), why });
         }
@@ -351,7 +351,7 @@ struct Ids {
 
 impl Ids {
     /// Adds an id; returns `false` if it was used before.
-    fn add(&mut self, id: &Json) -> bool {
+    fn insert(&mut self, id: &Json) -> bool {
         let is_new = self.used.insert(id.to_string());
         if is_new {
             self.order.push_back(id.to_string());

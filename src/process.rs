@@ -26,7 +26,7 @@ pub mod tokens;
 pub(crate) use child::{Dialogue, Process, Trouble, VoidCause};
 pub use client::EngineSetup;
 pub(crate) use client::{BestMove, UgiClient, this_program};
-pub(crate) use launch::{Launch, words};
+pub(crate) use launch::{Launch, split_words};
 pub(crate) use options::{option_name, shortened};
 pub(crate) use output::{Arrival, MAX_LINE};
 pub(crate) use question::{MoveRequest, go_line, position_line};

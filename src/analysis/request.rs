@@ -91,7 +91,7 @@ impl Command {
             let what = "not a JSON object";
             json.map_err(|why| refused(None, format!("{what}: {}", in_one_line(&why))))?
         } else {
-            plain(text, options.game).map_err(|why| refused(Some(json!(number)), why))?
+            fields_of_text(text, options.game).map_err(|why| refused(Some(json!(number)), why))?
         };
         for id in ["id", "cancel"].iter().filter_map(|&name| fields.get(name)) {
             if !is_id(id) {
@@ -118,7 +118,7 @@ impl Command {
 
 /// Returns the fields of a line that consists of a position and moves. What `totemic solve`
 /// expects of a position, in fields after it, is left out.
-fn plain(text: &str, game: GameKind) -> Result<Map<String, Json>, String> {
+fn fields_of_text(text: &str, game: GameKind) -> Result<Map<String, Json>, String> {
     let is_value = |field: &str| {
         let word = field.split_whitespace().next();
         word.is_none_or(|word| Value::named(word).is_some())
@@ -202,7 +202,7 @@ impl Fields<'_> {
         const EXPECTED: &str = "'startpos' or a position's text";
         let text: Option<String> = self.get("position", EXPECTED)?;
         let text = text.ok_or_else(|| format!("position: expected {EXPECTED}"))?;
-        with_game!(self.kind(&text, options)?, G => self.along::<G>(&text))
+        with_game!(self.kind(&text, options)?, G => self.positions_in::<G>(&text))
     }
 
     fn kind(&self, text: &str, options: &Options) -> Result<GameKind, String> {
@@ -220,7 +220,7 @@ impl Fields<'_> {
         }
     }
 
-    fn along<G: Game + Into<AnyPosition>>(
+    fn positions_in<G: Game + Into<AnyPosition>>(
         &self,
         text: &str,
     ) -> Result<Vec<(Option<usize>, AnyPosition)>, String> {

@@ -10,7 +10,7 @@ use totemic_engine::game::{Game, Rng, random_game};
 use totemic_engine::stop::Stop;
 use totemic_games::record::Reason;
 
-pub(crate) struct CheckedClaim {
+pub(crate) struct CheckReport {
     /// What was checked, as a claim about the engine.
     pub(crate) claim: &'static str,
     pub(crate) failure: Option<String>,
@@ -234,7 +234,7 @@ pub(crate) fn check<G: Game>(
     launch: &Launch,
     patience: Duration,
     stop: &Stop,
-    mut report: impl FnMut(&CheckedClaim),
+    mut report: impl FnMut(&CheckReport),
 ) -> Checked {
     let positions = Positions::of::<G>();
     for (claim, steps) in CHECKS.lines().filter_map(|check| check.split_once(": ")) {
@@ -253,7 +253,7 @@ pub(crate) fn check<G: Game>(
         if stop.is_stopped() {
             return Err("interrupted".to_owned());
         }
-        report(&CheckedClaim {
+        report(&CheckReport {
             claim,
             failure,
             exchange: talk.exchange,

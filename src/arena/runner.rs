@@ -113,7 +113,7 @@ pub struct Runner<'a, G: Game> {
     pub prove: Option<&'a Prove<G>>,
     pub stop: Stop,
     /// Whether an engine may be another program than in earlier games.
-    pub mixed: bool,
+    pub allows_mixed: bool,
 }
 
 /// Where the records of games are written.
@@ -228,7 +228,7 @@ impl<G: Game> Runner<'_, G> {
     }
 
     fn refuse_mixed(&self, tally: &Tally) -> Result<(), ArenaError> {
-        let why = tally.mixed(self.settings).filter(|_| !self.mixed);
+        let why = tally.mixed(self.settings).filter(|_| !self.allows_mixed);
         why.map_or(Ok(()), |why| Err(ArenaError::Failed(why)))
     }
 
@@ -410,7 +410,7 @@ mod tests {
             setup: Arc::new(EngineSetup::new("yoxii", Patience::default(), None)),
             prove: None,
             stop: Stop::new(),
-            mixed: false,
+            allows_mixed: false,
         };
         let mut tally = Tally::of(&settings, &[]);
         let mut played = 0..settings.pairs;

@@ -158,7 +158,7 @@ impl Meeting {
 /// The games that were played, whether they count or not. A match may have millions, so
 /// they are kept small.
 #[derive(Clone, PartialEq, Debug, Default)]
-struct Seen {
+struct SeenGames {
     /// Of each game a checksum of its setting, and the numbers of its moves.
     games: BTreeSet<(u64, Box<[u16]>)>,
     /// The numbers of the moves, by their texts.
@@ -167,12 +167,12 @@ struct Seen {
     begun: HashMap<[usize; 2], HashSet<u64>>,
 }
 
-impl Seen {
+impl SeenGames {
     /// Adds a game and returns whether it is new. Two games in the same setting are the
     /// same if the moves of one begin with those of the other: then the solver or the
     /// scores ended one of them earlier. Nobody knows what would have followed a forfeit,
     /// so only a game with a forfeit at the same move is the same.
-    fn is_new(&mut self, game: &GameRecord) -> bool {
+    fn insert(&mut self, game: &GameRecord) -> bool {
         let checksum = BuildHasherDefault::<DefaultHasher>::default();
         let position = match game.opening.position() {
             Some(position) => position.to_string(),
@@ -231,7 +231,7 @@ pub struct Tally {
     /// Number of all games, including repeats.
     pub games: u64,
     clocks: Vec<Option<TimeControl>>,
-    seen: Seen,
+    seen: SeenGames,
     pub(crate) results: Results,
 }
 
@@ -304,7 +304,7 @@ impl Tally {
         let result = GameResult {
             result: game.result,
             margin: game.points.map(|[p1, p2]| p1.saturating_sub(p2)),
-            is_new: self.seen.is_new(game),
+            is_new: self.seen.insert(game),
         };
         self.results.insert(game.id, result);
         self.add_result(game, result);

@@ -3,13 +3,13 @@
 
 use super::settings::{DrawRule, Resign};
 use super::sprt::{Model, Sprt};
-use crate::process::tokens::{TokenError, count, each, number, switch, wrong};
+use crate::process::tokens::{TokenError, count, each_token, number, switch, wrong};
 
 /// Reads the tokens of `--sprt`; what is not given keeps its default.
 pub fn sprt<S: AsRef<str>>(tokens: &[S]) -> Result<Sprt, TokenError> {
     let mut sprt = Sprt::default();
     let keys = "elo0, elo1, alpha, beta or model";
-    each(tokens, keys, |key, token, value| {
+    each_token(tokens, keys, |key, token, value| {
         // `validate` refuses NaN.
         let real = || value.parse::<f64>().or_else(|_| wrong(token, "a number"));
         match key {
@@ -38,7 +38,7 @@ pub fn resign<S: AsRef<str>>(tokens: &[S]) -> Result<Resign, TokenError> {
         twosided: false,
     };
     let keys = "movecount, score or twosided";
-    each(tokens, keys, |key, token, value| {
+    each_token(tokens, keys, |key, token, value| {
         match key {
             "movecount" => rule.movecount = count(token, value)?,
             "score" => rule.score = number(token, value, 1..)?,
@@ -61,7 +61,7 @@ pub fn draw<S: AsRef<str>>(tokens: &[S]) -> Result<DrawRule, TokenError> {
         score: 0,
     };
     let keys = "movenumber, movecount or score";
-    each(tokens, keys, |key, token, value| {
+    each_token(tokens, keys, |key, token, value| {
         match key {
             "movenumber" => rule.movenumber = number(token, value, 0..)?,
             "movecount" => rule.movecount = count(token, value)?,

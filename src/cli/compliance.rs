@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::values::time;
 use super::{CliResult, Failure, Global, engines, fail_if, interrupted, stop_on_interrupt};
-use crate::arena::compliance::{CheckedClaim, check};
+use crate::arena::compliance::{CheckReport, check};
 use crate::process::{EngineSpec, Launch, guard};
 use totemic_engine::game::with_game;
 
@@ -48,7 +48,7 @@ pub(super) fn run(global: Global, args: &ComplianceArgs) -> CliResult {
     let _guard = guard::start();
     let mut printed = Ok(());
     let (mut passed, mut all) = (0, 0);
-    let report = |verdict: &CheckedClaim| {
+    let report = |verdict: &CheckReport| {
         all += 1;
         passed += u32::from(verdict.failure.is_none());
         if printed.is_ok() {
@@ -71,7 +71,7 @@ pub(super) fn run(global: Global, args: &ComplianceArgs) -> CliResult {
     }
 }
 
-fn print(args: &ComplianceArgs, verdict: &CheckedClaim) -> CliResult {
+fn print(args: &ComplianceArgs, verdict: &CheckReport) -> CliResult {
     if args.json {
         let report = json!({"check": verdict.claim, "passed": verdict.failure.is_none(),
             "why": verdict.failure, "exchange": verdict.exchange});

@@ -9,7 +9,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use super::{Failure, INTERRUPTED};
 use crate::process::{
     EngineCommand, EngineSetup, EngineSpec, Launch, MoveRequest, Patience, Trouble, UgiClient,
-    tokens, words,
+    split_words, tokens,
 };
 use totemic_engine::game::{Game, quoted};
 use totemic_engine::search::{MAX_PLY, Score};
@@ -47,7 +47,7 @@ impl FromArgMatches for Groups {
 /// The files that an engine needs: its program, and what its arguments and options name.
 pub(super) fn files(spec: &EngineSpec) -> Vec<PathBuf> {
     let program = Launch::new(spec, "").map(|launch| launch.files());
-    let arguments = [&spec.cmd.to_string(), &spec.args].map(|text| words(text));
+    let arguments = [&spec.cmd.to_string(), &spec.args].map(|text| split_words(text));
     let arguments = arguments.into_iter().flatten().flatten();
     let options = spec.options.iter().map(|(_, value)| value.clone());
     let dir = PathBuf::from(spec.dir.as_deref().unwrap_or_default());
@@ -131,7 +131,7 @@ pub(super) fn name(engines: &mut [EngineSpec], this_program: &str) {
 }
 
 fn program_name(cmd: &str) -> String {
-    let words = words(cmd).unwrap_or_default();
+    let words = split_words(cmd).unwrap_or_default();
     let stem = (words.first()).and_then(|it| Path::new(it).file_stem()?.to_str());
     let is_plain = |c: &char| !c.is_control() && *c != '"' && *c != '\\';
     let name = stem.unwrap_or_default().chars().filter(is_plain);

@@ -150,7 +150,7 @@ fn play<G: Solvable>(game: GameKind, args: &MatchArgs) -> CliResult {
         setup: Arc::new(setup),
         prove: judge.as_ref().map(|judge| judge as &Prove<G>),
         stop: stop.clone(),
-        mixed: args.mixed,
+        allows_mixed: args.mixed,
     };
     let over = Stop::new();
     catch_signals(screen.display.clone(), stop, over.clone())?;

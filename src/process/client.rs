@@ -68,7 +68,7 @@ impl EngineSetup {
         Duration::from_millis(self.patience.answer_ms)
     }
 
-    fn log(&self, name: &str) -> io::Result<Option<Log>> {
+    fn create_log(&self, name: &str) -> io::Result<Option<Log>> {
         let Some(dir) = &self.log_dir else {
             return Ok(None);
         };
@@ -106,7 +106,7 @@ pub(crate) struct UgiClient {
     spec: EngineSpec,
     setup: Arc<EngineSetup>,
     launch: Launch,
-    process: Option<Ready>,
+    process: Option<ReadyProcess>,
     warnings: Vec<String>,
     /// The program that was started last, and the state of its files when they were read.
     pub(crate) program: String,
@@ -116,7 +116,7 @@ pub(crate) struct UgiClient {
 
 /// A process that is ready for a game.
 #[derive(Debug)]
-struct Ready {
+struct ReadyProcess {
     dialogue: Dialogue,
     ponders: bool,
     /// The command that set up the position on which the engine ponders.
@@ -170,7 +170,7 @@ impl UgiClient {
         let deadline = Instant::now() + self.setup.time_to_answer();
         process.dialogue.send("uginewgame\nisready")?;
         // Lines of an earlier game that are still in the pipe do not matter here.
-        ready(&mut process.dialogue, deadline, stop, false)?;
+        wait_for_readyok(&mut process.dialogue, deadline, stop, false)?;
         self.process = Some(process);
         Ok(())
     }
@@ -193,14 +193,14 @@ impl UgiClient {
             process.stop_pondering(patience, stop)?;
             let dialogue = &mut process.dialogue;
             dialogue.send(&format!("{}\nisready", request.position))?;
-            ready(dialogue, Instant::now() + patience, stop, true)?;
+            wait_for_readyok(dialogue, Instant::now() + patience, stop, true)?;
             dialogue.heard().info = SearchInfo::default();
             request.go
         };
         let dialogue = &mut process.dialogue;
         dialogue.take_absence();
         let sent = dialogue.send(go)?;
-        let answer = best_move(dialogue, sent, request.allowed, patience, stop)?;
+        let answer = wait_for_best_move(dialogue, sent, request.allowed, patience, stop)?;
         self.process = Some(process);
         Ok(answer)
     }
@@ -251,10 +251,10 @@ impl UgiClient {
     }
 
     /// Starts the process and makes it ready for a game.
-    fn start(&mut self, stop: &Stop) -> Result<Ready, Trouble> {
+    fn start(&mut self, stop: &Stop) -> Result<ReadyProcess, Trouble> {
         let patience = self.setup.patience.startup_ms;
         let deadline = Instant::now() + Duration::from_millis(patience);
-        let log = (self.setup.log(&self.spec.name))
+        let log = (self.setup.create_log(&self.spec.name))
             .map_err(|why| Trouble::unstarted("its log cannot be written", &why))?;
         if let Some(why) = self.launch.missing_directory() {
             return Err(no_handshake(why));
@@ -271,7 +271,7 @@ impl UgiClient {
         let (options, ponders) = self.options(&announced);
         self.set_options(&mut dialogue, options, &announced)?;
         dialogue.send("isready")?;
-        ready(&mut dialogue, deadline, stop, false)?;
+        wait_for_readyok(&mut dialogue, deadline, stop, false)?;
         if let Some(line) = dialogue.heard().complaint.take() {
             // The engine would not play as it was asked to, so it must not play any game of
             // the match.
@@ -279,7 +279,7 @@ impl UgiClient {
             let (scarce, why) = (false, format!("it says '{line}'"));
             return Err(Trouble::Unstarted { scarce, why });
         }
-        Ok(Ready {
+        Ok(ReadyProcess {
             dialogue,
             ponders,
             pondered: None,
@@ -345,7 +345,7 @@ impl UgiClient {
     }
 }
 
-impl Ready {
+impl ReadyProcess {
     /// Stops the search in the opponent's time, if one runs, and drops its answer: it is
     /// about a position that was not reached.
     fn stop_pondering(&mut self, patience: Duration, stop: &Stop) -> Result<(), Trouble> {
@@ -395,7 +395,7 @@ fn is_game(option: &str) -> bool {
 }
 
 /// Waits for `readyok`; if `in_game`, a `bestmove` before it is a fault.
-fn ready(
+fn wait_for_readyok(
     dialogue: &mut Dialogue,
     deadline: Instant,
     stop: &Stop,
@@ -447,7 +447,7 @@ fn handshake(
 
 /// Waits for `bestmove`; `sent` is when it was asked for. Only the patience limits the
 /// answer if `allowed` does not.
-fn best_move(
+fn wait_for_best_move(
     dialogue: &mut Dialogue,
     sent: Instant,
     allowed: Option<Duration>,

@@ -19,7 +19,7 @@ pub(crate) struct Launch {
 impl Launch {
     pub(crate) fn new(spec: &EngineSpec, game: &str) -> Result<Self, String> {
         let words = |key: &str, text: &str| {
-            self::words(text).map_err(|why| format!("{}: {why}", quoted(&format!("{key}={text}"))))
+            split_words(text).map_err(|why| format!("{}: {why}", quoted(&format!("{key}={text}"))))
         };
         let extra = words("args", &spec.args)?;
         let dir = spec.dir.as_ref().map(PathBuf::from);
@@ -132,7 +132,7 @@ impl Launch {
 
 /// Splits a command into words, quoted as in a shell; on Windows backslashes are parts of
 /// paths.
-pub(crate) fn words(text: &str) -> Result<Vec<String>, shell_words::ParseError> {
+pub(crate) fn split_words(text: &str) -> Result<Vec<String>, shell_words::ParseError> {
     match cfg!(windows) {
         true => shell_words::split(&text.replace('\\', r"\\")),
         false => shell_words::split(text),

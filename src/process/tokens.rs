@@ -20,7 +20,7 @@ pub(crate) fn wrong<T>(token: &str, expected: &str) -> Result<T, TokenError> {
 
 /// Reads tokens with `set`, which gets the key, the token and the value, and returns
 /// whether it knows the key. `keys` are the known keys, for the error message.
-pub(crate) fn each<'a, S: AsRef<str>>(
+pub(crate) fn each_token<'a, S: AsRef<str>>(
     tokens: &'a [S],
     keys: &str,
     mut set: impl FnMut(&'a str, &'a str, &'a str) -> Result<bool, TokenError>,
@@ -65,7 +65,7 @@ pub(crate) fn count(token: &str, value: &str) -> Result<u32, TokenError> {
 }
 
 /// Reads seconds, or a time with a unit (`500ms`, `1m`), as milliseconds.
-fn seconds(token: &str, value: &str) -> Result<u64, TokenError> {
+fn millis(token: &str, value: &str) -> Result<u64, TokenError> {
     match read_seconds(value, 1.0) {
         Some(seconds) if (0.0..=1e7).contains(&seconds) => Ok((seconds * 1000.0).round() as u64),
         Some(_) => wrong(token, "from 0 to 10000000 seconds"),
@@ -91,11 +91,11 @@ pub(crate) fn time_control(token: &str, value: &str) -> Result<TimeControl, Toke
     let base_ms = match base.split_once(':') {
         Some((minutes, base)) => {
             let minutes: u64 = number(token, minutes, 0..)?;
-            minutes.min(100_000) * 60_000 + seconds(token, base)?
+            minutes.min(100_000) * 60_000 + millis(token, base)?
         }
-        None => seconds(token, base)?,
+        None => millis(token, base)?,
     };
-    let increment_ms = seconds(token, increment)?;
+    let increment_ms = millis(token, increment)?;
     if base_ms + increment_ms == 0 {
         return wrong(token, "some time");
     }
@@ -121,7 +121,7 @@ pub fn apply_to_engine<S: AsRef<str>>(
 ) -> Result<(), TokenError> {
     // An engine that gets both obeys one of them and loses by the other.
     let mut time = None;
-    each(tokens, ENGINE_KEYS, |key, token, value| {
+    each_token(tokens, ENGINE_KEYS, |key, token, value| {
         let limits = &mut engine.limits;
         match key {
             "cmd" => engine.cmd = value.to_owned().into(),
@@ -158,7 +158,7 @@ pub fn apply_to_engine<S: AsRef<str>>(
 }
 
 fn move_time(token: &str, value: &str) -> Result<u64, TokenError> {
-    match seconds(token, value)? {
+    match millis(token, value)? {
         0 => wrong(token, "at least 0.001 seconds"),
         time => Ok(time),
     }

@@ -26,7 +26,7 @@ fn is_device(_path: &Path) -> bool {
 
 /// Returns the games before our own in a file that both are in, with an empty line after
 /// them; what a killed program left of our own is dropped.
-fn others(file: Vec<u8>, own: &[String]) -> io::Result<String> {
+fn games_of_others(file: Vec<u8>, own: &[String]) -> io::Result<String> {
     let invalid = |why: &str| io::Error::new(io::ErrorKind::InvalidData, why.to_owned());
     let mut file = String::from_utf8(file).map_err(|_| invalid("it is not UTF-8 text"))?;
     let first = own.first().map_or("", String::as_str);
@@ -91,7 +91,7 @@ impl PgnFile {
         }
         let own = games.concat();
         let all = match append {
-            true => others(before, &games)? + &own,
+            true => games_of_others(before, &games)? + &own,
             false if own.as_bytes().starts_with(&before) => own,
             false => {
                 let why = "it has games that the journal has not, or --event or --site changed: \

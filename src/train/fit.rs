@@ -272,13 +272,13 @@ fn calibrated_loss(pairs: &[(f32, f32)]) -> Option<f32> {
     if pairs.len() < MIN_POSITIONS {
         return None;
     }
-    let alike = |&(logit, points): &(f32, f32)| Sample {
+    let sample = |&(logit, points): &(f32, f32)| Sample {
         parts: [logit.into(), 1.0],
         offset: 0.0,
         points: points.into(),
     };
-    let alike: Vec<_> = pairs.iter().map(alike).collect();
-    let [slope, bias] = odds::regress(&alike, [1.0, 0.0], [1.0, 0.0], 0.0);
+    let samples: Vec<_> = pairs.iter().map(sample).collect();
+    let [slope, bias] = odds::regress(&samples, [1.0, 0.0], [1.0, 0.0], 0.0);
     let loss = |&(logit, points): &(f32, f32)| {
         f64::from(log_loss((slope * f64::from(logit) + bias) as f32, points))
     };

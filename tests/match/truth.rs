@@ -101,7 +101,7 @@ fn an_interrupted_proof_decides_no_game() {
         setup: Arc::new(EngineSetup::new(Hokito::NAME, settings.patience, None)),
         prove: Some(&interrupt),
         stop: Stop::new(),
-        mixed: false,
+        allows_mixed: false,
     };
     let mut tally = Tally::of(&settings, &[]);
     let ended = runner.run(&mut tally, &mut Records::default(), &mut |_| ());

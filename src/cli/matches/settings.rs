@@ -9,7 +9,7 @@ use crate::arena::tokens;
 use crate::cli::values::whole;
 use crate::cli::{Failure, engines, files, layout};
 use crate::process::tokens::apply_to_engine;
-use crate::process::{EngineCommand, EngineSpec, Patience, words};
+use crate::process::{EngineCommand, EngineSpec, Patience, split_words};
 use crate::shard::Shard;
 use totemic_engine::file;
 use totemic_engine::game::{Game, GameKind, Yoxii, quoted_path};
@@ -163,7 +163,7 @@ fn listed(path: &Path) -> Result<Vec<Vec<String>>, Failure> {
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
-        let words = words(line).map_err(|why| wrong(why.to_string()))?;
+        let words = split_words(line).map_err(|why| wrong(why.to_string()))?;
         apply_to_engine(&mut EngineSpec::default(), &words).map_err(wrong)?;
         groups.push(words);
     }

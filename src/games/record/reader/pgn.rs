@@ -50,20 +50,20 @@ fn read(
     hint: Option<GameKind>,
     drafts: &mut Vec<Result<Draft, ReadError>>,
 ) -> Result<(), ReadError> {
-    let mut raw = Raw::default();
+    let mut parser = Parser::default();
     loop {
         let next = lexer.next();
-        if next.is_err() && raw.is_complete(lexer) {
-            drafts.push(std::mem::take(&mut raw).draft(hint));
+        if next.is_err() && parser.is_complete(lexer) {
+            drafts.push(std::mem::take(&mut parser).draft(hint));
         }
         let Some((line, token)) = next? else { break };
-        if raw.is_ended_by(&token) {
-            drafts.push(std::mem::take(&mut raw).draft(hint));
+        if parser.is_ended_by(&token) {
+            drafts.push(std::mem::take(&mut parser).draft(hint));
         }
-        raw.take(token, line)?;
+        parser.take(token, line)?;
     }
-    if raw.is_begun() {
-        drafts.push(raw.draft(hint));
+    if parser.is_begun() {
+        drafts.push(parser.draft(hint));
     }
     Ok(())
 }
@@ -159,8 +159,9 @@ fn tag(rest: &str) -> Option<(Token<'_>, usize)> {
     is_tag.then(|| (Token::Tag(key, text), line.len() - tail.len() + close + 1))
 }
 
+/// Makes a game of its tokens.
 #[derive(Default)]
-struct Raw {
+struct Parser {
     game: PlayedGame,
     /// The result after the moves, where the game ends.
     token: Option<String>,
@@ -172,7 +173,7 @@ struct Raw {
     has_movetext: bool,
 }
 
-impl Raw {
+impl Parser {
     fn is_begun(&self) -> bool {
         self.has_movetext || !self.game.tags.is_empty()
     }
