@@ -62,23 +62,24 @@ pub(crate) fn accuracy<G: Game>(
     proof: ExactValue,
 ) -> [Accuracy; 2] {
     let mut accuracy = [Accuracy::default(); 2];
-    let exact = |value: Option<ExactValue>| value.and_then(|it| Some((it.outcome, it.margin?)));
+    let with_margin = |value: ExactValue| Some((value.outcome, value.margin?));
     let mut earlier = positions.iter().rev();
     let last = earlier.next();
-    let Some(mut after) = exact(Some(proof)).or_else(|| exact(prove(last?))) else {
+    let proved = || prove(last?).and_then(with_margin);
+    let Some((mut outcome, mut margin)) = with_margin(proof).or_else(proved) else {
         return accuracy;
     };
     for position in earlier {
-        let Some(before) = exact(prove(position)) else {
+        let Some((best_outcome, best_margin)) = prove(position).and_then(with_margin) else {
             break;
         };
         let side = position.side();
         let of_mover = &mut accuracy[side.index()];
         let sign = if side == Side::First { 1 } else { -1 };
         of_mover.judged += 1;
-        of_mover.lost_points += (sign * (before.1 - after.1)).max(0);
-        of_mover.blunders += u32::from(after.0.sign_for(side) < before.0.sign_for(side));
-        after = before;
+        of_mover.lost_points += (sign * (best_margin - margin)).max(0);
+        of_mover.blunders += u32::from(outcome.sign_for(side) < best_outcome.sign_for(side));
+        (outcome, margin) = (best_outcome, best_margin);
     }
     accuracy
 }

@@ -47,7 +47,7 @@ ends within a second at the end of its input: begin; close; exit";
 type Checked = Result<(), String>;
 
 struct Talk<'a> {
-    process: Dialogue,
+    dialogue: Dialogue,
     exchange: Vec<String>,
     patience: Duration,
     stop: &'a Stop,
@@ -143,7 +143,7 @@ impl Talk<'_> {
             }
             "close" => {
                 self.exchange.push("> (end of input)".to_owned());
-                self.process.close_input();
+                self.dialogue.close_input();
             }
             "exit" => self.exit()?,
             _ => return Err(format!("internal error: no step '{word}'")),
@@ -176,12 +176,12 @@ impl Talk<'_> {
 
     fn say(&mut self, line: &str) -> Checked {
         self.exchange.push(format!("> {line}"));
-        self.process.send(line).map(drop).map_err(described)
+        self.dialogue.send(line).map(drop).map_err(described)
     }
 
     /// Returns the next line that matters, `None` at the deadline.
     fn hear(&mut self, deadline: Instant) -> Result<Option<String>, String> {
-        let heard = self.process.next_line(deadline, self.stop);
+        let heard = self.dialogue.next_line(deadline, self.stop);
         let line = heard.map_err(described)?.map(|(_, line)| line);
         if let Some(line) = &line
             && self.exchange.len() < 200
@@ -210,10 +210,10 @@ impl Talk<'_> {
     fn exit(&mut self) -> Checked {
         let deadline = Instant::now() + Duration::from_secs(1);
         loop {
-            match self.process.next_line(deadline, self.stop) {
+            match self.dialogue.next_line(deadline, self.stop) {
                 Ok(Some(_)) => {}
                 Ok(None) => return Err("it is still running".to_owned()),
-                Err(Trouble::Forfeit(Reason::Crash, _)) if self.process.has_succeeded() => {
+                Err(Trouble::Forfeit(Reason::Crash, _)) if self.dialogue.has_succeeded() => {
                     return Ok(());
                 }
                 Err(trouble) => return Err(described(trouble)),
@@ -238,10 +238,10 @@ pub(crate) fn check<G: Game>(
 ) -> Checked {
     let positions = Positions::of::<G>();
     for (claim, steps) in CHECKS.lines().filter_map(|check| check.split_once(": ")) {
-        let process =
+        let dialogue =
             Dialogue::start(launch, None).map_err(|why| format!("it cannot be started: {why}"))?;
         let mut talk = Talk {
-            process,
+            dialogue,
             exchange: Vec::new(),
             patience,
             stop,

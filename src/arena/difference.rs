@@ -4,7 +4,7 @@ use super::settings::MatchSettings;
 use crate::difference::same_settings;
 
 /// Fields of the settings, with the names that users know.
-const WORDS: [(&str, &str); 26] = [
+const FIELD_NAMES: [(&str, &str); 26] = [
     ("name", "the name (name=)"),
     ("cmd", "the command (cmd=)"),
     ("args", "args="),
@@ -53,6 +53,6 @@ impl MatchSettings {
             }
         }
         let [journal, here] = [journal, here].map(|all| serde_json::json!(all));
-        same_settings("", &WORDS, [&journal, &here], place)
+        same_settings("", &FIELD_NAMES, [&journal, &here], place)
     }
 }

@@ -55,17 +55,17 @@ fn engine(settings: &MatchSettings, tally: &Tally, index: usize, ratings: &Ratin
         "elo": rating.map(|rating| rating.elo),
         "elo_error": rating.map(|rating| rating.error),
     });
-    with(results(&wdl), details)
+    merged(results(&wdl), details)
 }
 
 /// The results of a match, and how it ended; `None` if it failed.
 pub(crate) fn of_match(settings: &MatchSettings, tally: &Tally, ended: Option<MatchEnd>) -> Json {
     let ended = ended.map_or("failed".into(), |ended| json!(ended));
-    with(of_games(settings, tally), json!({ "ended": ended }))
+    merged(of_games(settings, tally), json!({ "ended": ended }))
 }
 
 /// Adds the fields of the second object to the first.
-fn with(mut to: Json, from: Json) -> Json {
+fn merged(mut to: Json, from: Json) -> Json {
     if let (Json::Object(to), Json::Object(from)) = (&mut to, from) {
         to.extend(from);
     }
@@ -73,7 +73,7 @@ fn with(mut to: Json, from: Json) -> Json {
 }
 
 fn results(wdl: &Wdl) -> Json {
-    with(
+    merged(
         json!({"games": wdl.games(), "points": wdl.points()}),
         json!(wdl),
     )
@@ -82,7 +82,7 @@ fn results(wdl: &Wdl) -> Json {
 /// The score of two engines, from the first one's view.
 pub(crate) fn meeting(settings: &MatchSettings, engines: [usize; 2], score: &Meeting) -> Json {
     let names = engines.map(|engine| &settings.engines[engine].name);
-    let mut out = with(
+    let mut out = merged(
         json!({"engines": names, "pairs": score.pairs, "repeated_pairs": score.repeats}),
         results(&score.wdl()),
     );
@@ -91,14 +91,14 @@ pub(crate) fn meeting(settings: &MatchSettings, engines: [usize; 2], score: &Mee
         out["sprt"] = sprt(test, test.llr_of_pairs(&score.pairs));
     }
     if let Some(margin) = score.margins.test() {
-        out["margin"] = with(json!(margin), json!({"pairs": score.margins.pairs}));
+        out["margin"] = merged(json!(margin), json!({"pairs": score.margins.pairs}));
     }
     out
 }
 
 /// A sequential test of `counts`, with the strength that they show.
 pub(crate) fn tested(counts: Json, strength: Option<EloEstimate>, test: &Sprt, llr: f64) -> Json {
-    with(
+    merged(
         counts,
         json!({"strength": strength, "sprt": sprt(test, llr)}),
     )
@@ -107,7 +107,7 @@ pub(crate) fn tested(counts: Json, strength: Option<EloEstimate>, test: &Sprt, l
 fn sprt(test: &Sprt, llr: f64) -> Json {
     let (lower, upper) = test.bounds();
     let verdict = test.verdict(llr);
-    with(
+    merged(
         json!(test),
         json!({"llr": llr, "lower": lower, "upper": upper, "verdict": verdict}),
     )

@@ -202,12 +202,10 @@ impl Schedule {
             self.skips_games |= !meetings.is_empty();
             return false;
         }
+        let first_opening = self.stage.saturating_mul(self.pairs_per_stage);
         for pair in 0..pairs {
             for &meeting in &meetings {
-                self.queue_pair(
-                    meeting,
-                    self.stage.saturating_mul(self.pairs_per_stage) + pair,
-                );
+                self.queue_pair(meeting, first_opening + pair);
             }
         }
         self.stage += 1;

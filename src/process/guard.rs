@@ -19,10 +19,10 @@ static GUARD: Mutex<Option<ChildStdin>> = Mutex::new(None);
 pub(crate) const COMMAND: &str = "guard";
 
 /// The variable that says which runner has started an engine, and so what that starts.
-const RUNNER: &str = "TOTEMIC_RUNNER";
+const RUNNER_VARIABLE: &str = "TOTEMIC_RUNNER";
 
 pub(super) fn mark(engine: &mut Command) {
-    engine.env(RUNNER, std::process::id().to_string());
+    engine.env(RUNNER_VARIABLE, std::process::id().to_string());
 }
 
 /// A running guard. Dropping it, after the last engine, ends what engines have left behind.
@@ -84,7 +84,7 @@ pub(crate) fn watch(input: impl BufRead) {
         group::kill(group);
     }
     if let Some(runner) = runner {
-        end_marked(&format!("{RUNNER}={runner}"));
+        end_marked(&format!("{RUNNER_VARIABLE}={runner}"));
     }
 }
 

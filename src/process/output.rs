@@ -13,8 +13,8 @@ use totemic_engine::lock::locked;
 /// The longest line of the protocol, in bytes.
 pub(crate) const MAX_LINE: usize = 64 * 1024;
 /// Bytes that an engine may write at once, and in each second.
-const BURST: f64 = 8.0 * 1024.0 * 1024.0;
-const RATE: f64 = 2.0 * 1024.0 * 1024.0;
+const BURST_BYTES: f64 = 8.0 * 1024.0 * 1024.0;
+const BYTES_PER_SECOND: f64 = 2.0 * 1024.0 * 1024.0;
 
 /// What an engine writes, and what ends that.
 #[derive(Debug)]
@@ -46,7 +46,7 @@ impl Bucket {
     fn take(&mut self, bytes: usize, now: Instant) -> bool {
         let seconds = now.saturating_duration_since(self.filled).as_secs_f64();
         self.filled = now;
-        self.tokens = (self.tokens + seconds * RATE).min(BURST) - bytes as f64;
+        self.tokens = (self.tokens + seconds * BYTES_PER_SECOND).min(BURST_BYTES) - bytes as f64;
         self.tokens >= 0.0
     }
 }
@@ -58,7 +58,7 @@ pub(super) fn read_output(
     mut hear: impl FnMut(Arrival) -> bool,
 ) {
     let mut bucket = Bucket {
-        tokens: BURST,
+        tokens: BURST_BYTES,
         filled: Instant::now(),
     };
     let mut buffer = vec![0; 16 * 1024];

@@ -17,12 +17,12 @@ use totemic_games::record::{
     EngineScore, GameId, GameRecord, MoveRecord, Opening, Reason, SearchInfo,
 };
 
-const RANDOM_PLIES: usize = 16;
+const MAX_RANDOM_PLIES: usize = 16;
 const SCATTERED_EVERY: usize = 8;
 /// One game in this many goes on when its value is proved.
 const PLAYED_ON_EVERY: usize = 4;
 /// The solver is asked when at most this many plies are left.
-const SOLVER_PLIES: u32 = 20;
+const MAX_SOLVER_PLIES: u32 = 20;
 const HASH_MB: usize = 4;
 
 pub(crate) struct SelfPlayer<'a, G: Searchable, E> {
@@ -51,7 +51,8 @@ impl<'a, G: Searchable, E: Evaluate<G>> SelfPlayer<'a, G, E> {
         self.engine.clear();
         let layout = Layout::of(rng.below(SCATTERED_EVERY) == 0);
         let start = G::random_start(layout, &mut rng);
-        let plies = rng.below(RANDOM_PLIES + 1).min(rng.below(RANDOM_PLIES + 1));
+        let mut draw = || rng.below(MAX_RANDOM_PLIES + 1);
+        let plies = draw().min(draw());
         let (opening, mut position) = random_game(start, plies as u32, &mut rng);
         let is_played_on = rng.below(PLAYED_ON_EVERY) == 0;
         let mut moves = Vec::new();
@@ -131,7 +132,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> SelfPlayer<'a, G, E> {
     }
 
     fn prove(&mut self) -> Option<i32> {
-        if self.engine.position().plies_left() > SOLVER_PLIES {
+        if self.engine.position().plies_left() > MAX_SOLVER_PLIES {
             return None;
         }
         let request = SolveRequest {

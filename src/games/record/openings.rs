@@ -42,7 +42,7 @@ pub struct Openings {
     /// match needs a few: each is read when it is needed.
     text: String,
     /// Where these lines begin, in the order of play; a file has at least one.
-    starts: Vec<u32>,
+    offsets: Vec<u32>,
 }
 
 /// So many lines are checked before a match; a wrong one behind them ends it.
@@ -115,7 +115,7 @@ impl Openings {
             seed,
             source: OpeningSource::Random { plies, scattered },
             text: String::new(),
-            starts: Vec::new(),
+            offsets: Vec::new(),
         }
     }
 
@@ -151,8 +151,8 @@ impl Openings {
             let why = "plies= is for games, in PGN or a journal";
             return Err(Why::Selection(why.to_owned()));
         }
-        let mut starts = starts(&text).map_err(Why::File)?;
-        let (first, count) = (selection.first, starts.len());
+        let mut offsets = line_offsets(&text).map_err(Why::File)?;
+        let (first, count) = (selection.first, offsets.len());
         if count == 0 {
             return Err(Why::File("no opening in it".to_owned()));
         }
@@ -167,18 +167,18 @@ impl Openings {
             shuffled,
             start,
         };
-        for &at in starts.iter().take(MAX_CHECKED_LINES) {
+        for &at in offsets.iter().take(MAX_CHECKED_LINES) {
             line_at::<G>(&text, at).map_err(Why::File)?;
         }
         if shuffled {
-            stream(seed, Purpose::OrderOfOpenings, 0).shuffle(&mut starts);
+            stream(seed, Purpose::OrderOfOpenings, 0).shuffle(&mut offsets);
         }
-        starts.rotate_left(start);
+        offsets.rotate_left(start);
         Ok(Self {
             seed,
             source,
             text,
-            starts,
+            offsets,
         })
     }
 
@@ -203,7 +203,7 @@ impl Openings {
 
     /// Returns the number of lines with an opening, equal ones too; `None` if they are made at random.
     pub fn count(&self) -> Option<usize> {
-        Some(self.starts.len()).filter(|&count| count > 0)
+        Some(self.offsets.len()).filter(|&count| count > 0)
     }
 
     /// Returns opening number `number`; a list begins again at its end.
@@ -213,8 +213,8 @@ impl Openings {
     /// after the given number of plies.
     pub fn get<G: Game>(&self, number: u64) -> Result<Opening, String> {
         let OpeningSource::Random { plies, scattered } = self.source else {
-            let index = number % self.starts.len() as u64;
-            return line_at::<G>(&self.text, self.starts[index as usize]);
+            let index = number % self.offsets.len() as u64;
+            return line_at::<G>(&self.text, self.offsets[index as usize]);
         };
         let layout = Layout::of(scattered);
         let mut rng = stream(self.seed, Purpose::RandomOpening, number);
@@ -227,20 +227,20 @@ impl Openings {
 }
 
 /// Returns where the lines with openings begin.
-fn starts(text: &str) -> Result<Vec<u32>, String> {
-    let mut starts = Vec::new();
+fn line_offsets(text: &str) -> Result<Vec<u32>, String> {
+    let mut offsets = Vec::new();
     let count = text.bytes().filter(|&byte| byte == b'\n').count() + 1;
     let why = |_| format!("there is no memory for its {count} lines");
-    starts.try_reserve_exact(count).map_err(why)?;
+    offsets.try_reserve_exact(count).map_err(why)?;
     let mut at = text.len() - text.trim_start_matches('\u{feff}').len();
     for line in text[at..].split_inclusive('\n') {
         let opening = line.split('#').next().unwrap_or_default();
         if !opening.trim().is_empty() {
-            starts.push(u32::try_from(at).map_err(|_| "it is too large".to_owned())?);
+            offsets.push(u32::try_from(at).map_err(|_| "it is too large".to_owned())?);
         }
         at += line.len();
     }
-    Ok(starts)
+    Ok(offsets)
 }
 
 fn line_at<G: Game>(text: &str, at: u32) -> Result<Opening, String> {

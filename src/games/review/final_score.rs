@@ -22,7 +22,7 @@ pub struct Counted {
 /// A game whose score is a sum over squares.
 pub trait Count: Game {
     /// Why the game is over, as words after the name of the side to move.
-    const STUCK: &'static str;
+    const REASON: &'static str;
     /// What each side counts.
     const RULE: &'static str;
 
@@ -32,7 +32,7 @@ pub trait Count: Game {
 }
 
 impl Count for Yoxii {
-    const STUCK: &'static str = "cannot move the totem";
+    const REASON: &'static str = "cannot move the totem";
     const RULE: &'static str = "the values of its pieces next to the totem";
 
     fn points(&self, cell: Cell) -> i32 {
@@ -45,7 +45,7 @@ impl Count for Yoxii {
 }
 
 impl Count for Hokito {
-    const STUCK: &'static str = "cannot move";
+    const REASON: &'static str = "cannot move";
     const RULE: &'static str = "value times height of every square that it tops";
 
     fn points(&self, cell: Cell) -> i32 {
@@ -84,7 +84,7 @@ pub fn verdict<G: Game>(position: &G) -> Option<String> {
 /// game is over, what counted for each side, and who won. `None` while the game goes on.
 pub fn explain<G: Count>(position: &G, width: usize) -> Option<Vec<String>> {
     let verdict = verdict(position)?;
-    let why = format!("{} {}: the game is over.", position.side_name(), G::STUCK);
+    let why = format!("{} {}: the game is over.", position.side_name(), G::REASON);
     let rule = format!("Each side counts {}:", G::RULE);
     let mut lines = wrapped("", &why, width);
     lines.extend(wrapped("", &rule, width));

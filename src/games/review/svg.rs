@@ -13,7 +13,7 @@ const HEIGHT: f64 = 200.0;
 /// Room for labels on the left, above and below.
 const LEFT: f64 = 64.0;
 const TOP: f64 = 12.0;
-const BELOW: f64 = 34.0;
+const BOTTOM: f64 = 34.0;
 
 /// Escapes the special characters of XML in a text.
 pub fn escaped(text: &str) -> String {
@@ -29,7 +29,7 @@ pub(super) fn graph<G: Game>(review: &Review<G>) -> String {
         "<svg class=\"graph\" viewBox=\"0 0 {} {}\" role=\"img\" \
          aria-label=\"Odds of {} after each move\">\n",
         LEFT + WIDTH + 12.0,
-        TOP + HEIGHT + BELOW,
+        TOP + HEIGHT + BOTTOM,
         G::SIDE_NAMES[0]
     );
     plane(&mut svg);
