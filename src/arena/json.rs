@@ -39,7 +39,7 @@ pub(crate) fn of_games(settings: &MatchSettings, tally: &Tally) -> Json {
 
 fn engine(settings: &MatchSettings, tally: &Tally, index: usize, ratings: &Ratings) -> Json {
     let (own, wdl) = (&tally.engines[index], tally.wdl(index));
-    let rating = ratings.shown(index, wdl.games());
+    let rating = ratings.of_engine(index, wdl.games());
     let details = json!({
         "lost_on_time": own.time_losses,
         "lost_by_illegal_moves": own.illegal,

@@ -49,7 +49,7 @@ struct Pairs {
 
 impl Ratings {
     /// Returns the rating of an engine, unless its `games` are too few for one.
-    pub(crate) fn shown(&self, engine: usize, games: u64) -> Option<Rating> {
+    pub(crate) fn of_engine(&self, engine: usize, games: u64) -> Option<Rating> {
         self.engines[engine].filter(|_| games >= 2 * MIN_PAIRS)
     }
 }

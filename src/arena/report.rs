@@ -197,7 +197,7 @@ fn cross_table(settings: &MatchSettings, tally: &Tally, ratings: &Ratings) -> St
     for (rank, &engine) in (1..).zip(&order) {
         let _ = write!(titles, "|{rank}");
         let own = tally.wdl(engine);
-        let rating = ratings.shown(engine, own.games());
+        let rating = ratings.of_engine(engine, own.games());
         let or_dash = |text: Option<String>| text.unwrap_or("-".to_owned());
         let mut cells = vec![
             format!("{rank} {}", settings.engines[engine].name),

@@ -129,21 +129,21 @@ pub(crate) struct MatchPart {
     pub shard: Shard,
     /// The command that began it; older journals lack it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub started: Option<Started>,
+    pub started: Option<CommandLine>,
 }
 
 /// How a match was begun, so that its journal alone suffices to go on with it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub(crate) struct Started {
+pub(crate) struct CommandLine {
     /// The working directory.
     pub dir: PathBuf,
     /// The command line without the program.
     pub words: Vec<String>,
 }
 
-impl Started {
+impl CommandLine {
     /// The command line of this process; `None` if it cannot be written down.
-    pub(crate) fn now() -> Option<Self> {
+    pub(crate) fn of_process() -> Option<Self> {
         let words = std::env::args_os().skip(1);
         let words = words.map(|word| word.into_string().ok());
         Some(Self {

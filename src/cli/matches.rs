@@ -29,7 +29,7 @@ use crate::arena::adjudicate::Prove;
 use crate::arena::audit::Audit;
 use crate::arena::runner::{ArenaError, MatchEnd, Records, Runner};
 use crate::arena::schedule::Schedule;
-use crate::arena::settings::{MatchPart, MatchSettings, Started};
+use crate::arena::settings::{CommandLine, MatchPart, MatchSettings};
 use crate::arena::tally::Tally;
 use crate::arena::{json, report};
 use crate::process::{EngineSetup, EngineSpec, guard, processors};
@@ -63,7 +63,7 @@ pub(super) fn run(global: Global, args: &MatchArgs) -> CliResult {
 fn resume(journal: &Path, now: &MatchArgs) -> CliResult {
     let refused = |why: &str| failure!("journal {} {why}", quoted_path(journal));
     let contents = read_match(journal)?.ok_or_else(|| refused("does not say yet what to play"))?;
-    let Some(Started { dir, words }) = contents.heading.started else {
+    let Some(CommandLine { dir, words }) = contents.heading.started else {
         return Err(refused(
             "does not say how its match was begun: repeat that command, with --resume",
         ));
@@ -176,7 +176,7 @@ fn play<G: Solvable>(game: GameKind, args: &MatchArgs) -> CliResult {
 
 fn how_to_continue(journal: Option<&PathBuf>) -> String {
     match journal {
-        Some(path) if Started::now().is_some() => {
+        Some(path) if CommandLine::of_process().is_some() => {
             format!("continue with totemic match --resume {}", quoted_path(path))
         }
         Some(_) => "continue with the same command and --resume".to_owned(),
@@ -266,7 +266,7 @@ fn records<G: Game>(
         let part = MatchPart {
             settings: settings.clone(),
             shard,
-            started: Started::now(),
+            started: CommandLine::of_process(),
         };
         let accept = |there: &Contents<_>| accept::<G>(there, &part, openings);
         let (journal, played) = journals::open(path, &part, existing, accept)?;

@@ -12,7 +12,7 @@ use super::guard;
 use super::info;
 use super::launch::Launch;
 use super::log::Log;
-use super::output::{Arrival, Errors, MAX_LINE, read_errors, read_output};
+use super::output::{Arrival, ErrorOutput, MAX_LINE, read_errors, read_output};
 use totemic_engine::game::sanitized;
 use totemic_engine::lock::locked;
 use totemic_engine::stop::Stop;
@@ -69,7 +69,7 @@ pub(crate) struct Process {
     child: Child,
     stdin: Option<ChildStdin>,
     log: Option<Arc<Log>>,
-    errors: Arc<Mutex<Errors>>,
+    errors: Arc<Mutex<ErrorOutput>>,
 }
 
 /// What an engine has said, except for the lines that somebody waits for.

@@ -90,10 +90,10 @@ impl Launch {
     /// Returns why the program cannot be run, as far as that is known without trying.
     fn unfit(&self) -> Option<String> {
         if !is_bare(&self.program) {
-            return unfit(&self.program).map(str::to_owned);
+            return fault(&self.program).map(str::to_owned);
         }
         let path = std::env::var_os("PATH").filter(|_| cfg!(unix))?;
-        let mut faults = std::env::split_paths(&path).map(|dir| unfit(&dir.join(&self.program)));
+        let mut faults = std::env::split_paths(&path).map(|dir| fault(&dir.join(&self.program)));
         let is_here = self.program.is_file();
         (!faults.any(|why| why.is_none())).then(|| match is_here {
             true => {
@@ -140,7 +140,7 @@ pub(crate) fn split_words(text: &str) -> Result<Vec<String>, shell_words::ParseE
 }
 
 /// Returns why a file cannot be run, if that is known.
-fn unfit(program: &Path) -> Option<&'static str> {
+fn fault(program: &Path) -> Option<&'static str> {
     match program.metadata() {
         Err(why) if why.kind() == io::ErrorKind::PermissionDenied => None,
         Err(_) => Some("there is no such program"),

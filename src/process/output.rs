@@ -28,7 +28,7 @@ pub(crate) enum Arrival {
 
 /// What an engine writes to its error output.
 #[derive(Debug, Default)]
-pub(super) struct Errors {
+pub(super) struct ErrorOutput {
     /// The last line, cut to fit into a message.
     pub(super) last: String,
     /// Whether all of it has been read.
@@ -99,7 +99,7 @@ pub(super) fn read_output(
 }
 
 /// Reads an engine's error output to its end and keeps the last line.
-pub(super) fn read_errors(output: impl Read, log: Option<&Log>, errors: &Mutex<Errors>) {
+pub(super) fn read_errors(output: impl Read, log: Option<&Log>, errors: &Mutex<ErrorOutput>) {
     let mut output = BufReader::new(output);
     let mut line = Vec::new();
     while let Ok(1..) = (&mut output)

@@ -8,12 +8,12 @@ use totemic_engine::file::identity;
 
 /// An open file to which only its owner writes, always at its end.
 #[derive(Debug)]
-pub(super) struct Growing {
+pub(super) struct GrowingFile {
     pub(super) path: PathBuf,
     pub(super) file: File,
 }
 
-impl Growing {
+impl GrowingFile {
     /// Appends all bytes or none. If the file has lost its name, what is known goes into a
     /// new one; that is an error, too, because somebody may not want it to grow any more.
     pub(super) fn append(&mut self, bytes: &[u8], is_synced: bool) -> io::Result<()> {

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use thiserror::Error;
 
-use super::growing::Growing;
+use super::growing::GrowingFile;
 use super::{check_name, folder_of};
 use totemic_engine::file;
 use totemic_engine::game::quoted_path;
@@ -84,7 +84,7 @@ pub struct Contents<H> {
 /// # Errors
 /// When the journal cannot be read, or a complete line is wrong.
 pub fn read<H: Heading>(path: &Path) -> Result<Option<Contents<H>>, JournalError> {
-    let bytes = file::read(path, file::MAX_BYTES).map_err(unread(path))?;
+    let bytes = file::read(path, file::MAX_BYTES).map_err(read_error(path))?;
     parse(&bytes).map_err(JournalError::corrupt(path))
 }
 
@@ -106,16 +106,16 @@ pub(crate) fn first_line(file: &File) -> io::Result<Vec<u8>> {
 }
 
 /// The error of a journal that is too large to be read.
-fn full(path: &Path) -> JournalError {
+fn too_large(path: &Path) -> JournalError {
     let why = "is full, because at most 1 GiB is read again: go on in another one with another \
                --seed, or begin in parts (--shard), each with its own journal. A larger one can \
                be split: each part begins with its first line";
     JournalError::refused(path, why)
 }
 
-fn unread(path: &Path) -> impl Fn(io::Error) -> JournalError {
+fn read_error(path: &Path) -> impl Fn(io::Error) -> JournalError {
     |why| match why.kind() {
-        io::ErrorKind::FileTooLarge => full(path),
+        io::ErrorKind::FileTooLarge => too_large(path),
         _ => io_error(path)(why),
     }
 }
@@ -156,7 +156,7 @@ fn open_alone(path: &Path) -> Result<File, JournalError> {
 
 /// A journal that is open for writing; no other process can have it open.
 #[derive(Debug)]
-pub struct Journal(Growing);
+pub struct Journal(GrowingFile);
 
 impl Journal {
     /// Opens or creates the journal of a match. If a journal is continued and `accept`
@@ -173,7 +173,7 @@ impl Journal {
         let file = open_alone(path)?;
         let bytes = match existing {
             Existing::Replace => Vec::new(),
-            _ => file::read_from(&file, file::MAX_BYTES).map_err(unread(path))?,
+            _ => file::read_from(&file, file::MAX_BYTES).map_err(read_error(path))?,
         };
         let contents = parse(&bytes).map_err(JournalError::corrupt(path));
         // A journal without games may be replaced, but not if it contains part of another
@@ -188,7 +188,7 @@ impl Journal {
             return Err(JournalError::refused(path, why));
         }
         let contents = contents?.filter(|_| !is_unused);
-        let mut journal = Self(Growing {
+        let mut journal = Self(GrowingFile {
             path: path.to_owned(),
             file,
         });
@@ -227,10 +227,10 @@ impl Journal {
     }
 
     fn write(&mut self, lines: &[u8]) -> Result<(), JournalError> {
-        let Growing { path, file } = &self.0;
+        let GrowingFile { path, file } = &self.0;
         let length = file.metadata().map_err(io_error(path))?.len();
         if length + lines.len() as u64 > file::MAX_BYTES {
-            return Err(full(path));
+            return Err(too_large(path));
         }
         let written = self.0.append(lines, true);
         written.map_err(io_error(&self.0.path))

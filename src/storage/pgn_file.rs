@@ -4,7 +4,7 @@ use std::fs::{File, TryLockError};
 use std::io::{self, Read};
 use std::path::Path;
 
-use super::growing::{Growing, is_at};
+use super::growing::{GrowingFile, is_at};
 use super::journal::Existing;
 use super::replace_and_hold;
 use totemic_engine::file;
@@ -53,7 +53,7 @@ fn games_of_others(file: Vec<u8>, own: &[String]) -> io::Result<String> {
 
 /// A file of games.
 #[derive(Debug)]
-pub struct PgnFile(Growing);
+pub struct PgnFile(GrowingFile);
 
 impl PgnFile {
     /// Creates the file with `games`, those of the journal, in one step, so that no game
@@ -104,7 +104,7 @@ impl PgnFile {
         drop(old);
         let file = replace_and_hold(path, all.as_bytes())?;
         let path = path.to_owned();
-        Ok(Self(Growing { path, file }))
+        Ok(Self(GrowingFile { path, file }))
     }
 
     /// Checks whether [`PgnFile::open`] would accept the file, without changing the file.

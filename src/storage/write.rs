@@ -28,9 +28,9 @@ pub(crate) fn replace_and_hold(path: &Path, bytes: &[u8]) -> io::Result<File> {
         stream.write_all(bytes)?;
         return Ok(stream);
     }
-    let target = place(path);
+    let target = canonical_path(path);
     let path = target.as_deref().unwrap_or(path);
-    let draft = draft(path, bytes)?;
+    let draft = write_draft(path, bytes)?;
     if let Ok(replaced) = fs::metadata(path) {
         draft.as_file().set_permissions(replaced.permissions())?;
     }
@@ -48,7 +48,7 @@ pub(crate) fn write(path: &Path, bytes: &[u8], replaces: bool) -> io::Result<()>
         return replace(path, bytes);
     }
     check_name(path)?;
-    draft(path, bytes)?.persist_noclobber(path)?;
+    write_draft(path, bytes)?.persist_noclobber(path)?;
     Ok(())
 }
 
@@ -92,8 +92,8 @@ pub fn check_writable(path: &Path) -> io::Result<()> {
         Ok(data) if data.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
         Ok(data) if !data.is_file() => Ok(()),
         _ => {
-            let target = place(path);
-            draft(target.as_deref().unwrap_or(path), b"")?.close()
+            let target = canonical_path(path);
+            write_draft(target.as_deref().unwrap_or(path), b"")?.close()
         }
     }
 }
@@ -122,7 +122,7 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
 
 /// Returns the canonical path of a file, which need not exist; `None` if its folder does
 /// not exist.
-fn place(path: &Path) -> Option<PathBuf> {
+fn canonical_path(path: &Path) -> Option<PathBuf> {
     path.canonicalize().ok().or_else(|| {
         let parent = folder_of(path).canonicalize().ok()?;
         Some(parent.join(path.file_name()?))
@@ -134,7 +134,7 @@ fn place(path: &Path) -> Option<PathBuf> {
 pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
     let id = |path: &Path| identity(&path.metadata().ok().filter(fs::Metadata::is_file)?);
     one == other
-        || place(one).is_some_and(|it| Some(it) == place(other))
+        || canonical_path(one).is_some_and(|it| Some(it) == canonical_path(other))
         || id(one).is_some_and(|it| Some(it) == id(other))
 }
 
@@ -142,7 +142,7 @@ const DRAFT_SUFFIX: &str = ".part";
 
 /// Writes the whole file under a temporary name beside its place. This draft is locked,
 /// unlike those that killed processes have left.
-fn draft(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
+fn write_draft(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     let folder = folder_of(path);
     let mut prefix = path.file_name().unwrap_or_default().to_owned();
     prefix.push(".totemic-");
@@ -199,7 +199,7 @@ mod tests {
         let refused = write(&path, b"two", false).expect_err("there already");
         assert_eq!(refused.kind(), io::ErrorKind::AlreadyExists);
         assert_eq!(fs::read(&path).expect("there"), b"one");
-        let other = draft(&path, b"").expect("another writer");
+        let other = write_draft(&path, b"").expect("another writer");
         replace(&path, b"three").expect("replaced");
         assert!(other.path().exists(), "it is being written");
         drop(other);

@@ -24,13 +24,11 @@ use serde::Serialize;
 use super::calibration::Calibration;
 use super::games::Replay;
 use super::odds::{self, Sample, Scored};
-use totemic_engine::search::{
-    Evaluate, KNOTS as PLIES_OF_KNOTS, Learnable, Learned, OddsModel, Score, Weights,
-};
+use totemic_engine::search::{Evaluate, KNOTS, Learnable, Learned, OddsModel, Score, Weights};
 use totemic_games::record::{GameRecord, MoveRecord};
 
-pub(super) const KNOTS: usize = PLIES_OF_KNOTS.len();
-const PLIES_PER_SPAN: f32 = PLIES_OF_KNOTS[1] as f32;
+pub(super) const KNOT_COUNT: usize = KNOTS.len();
+const PLIES_PER_SPAN: f32 = KNOTS[1] as f32;
 /// One game in this many is held out, if none are given to be held out.
 pub(crate) const HELD_OUT_EVERY: usize = 10;
 /// The fewest positions for which a loss means anything.
@@ -96,7 +94,7 @@ impl ExampleSet {
         &self.features[first..next.unwrap_or(self.features.len())]
     }
 
-    pub(super) fn logit(&self, at: usize, logits: &[[f32; KNOTS]]) -> f32 {
+    pub(super) fn logit(&self, at: usize, logits: &[[f32; KNOT_COUNT]]) -> f32 {
         let (left, share) = knot_before(self.examples[at].ply);
         let features = self.features(at).iter();
         let weigh = |&(feature, amount): &(u16, i16)| {
@@ -110,7 +108,7 @@ impl ExampleSet {
 /// Returns the knot before a ply, and how far the ply is on the way to the next knot.
 pub(super) fn knot_before(ply: u8) -> (usize, f32) {
     let place = f32::from(ply) / PLIES_PER_SPAN;
-    let left = (place as usize).min(KNOTS - 2);
+    let left = (place as usize).min(KNOT_COUNT - 2);
     (left, place - left as f32)
 }
 
@@ -229,7 +227,7 @@ impl<G: Learnable> Fit<G> {
     }
 
     /// Returns the mean loss of the held-out positions that are not proved.
-    pub(super) fn held_out_loss(&self, logits: &[[f32; KNOTS]]) -> f32 {
+    pub(super) fn held_out_loss(&self, logits: &[[f32; KNOT_COUNT]]) -> f32 {
         let set = &self.held_out;
         let examples = set.examples.iter().enumerate();
         let chosen = examples.filter(|(_, example)| !example.is_proved);
@@ -293,13 +291,13 @@ pub(crate) fn score(made: &MoveRecord) -> Score {
     }
 }
 
-pub(super) fn logits_of(weights: &Weights) -> Vec<[f32; KNOTS]> {
+pub(super) fn logits_of(weights: &Weights) -> Vec<[f32; KNOT_COUNT]> {
     let knots = weights.knots.iter();
-    let in_logits = |knots: &[i16; KNOTS]| knots.map(|weight| f32::from(weight) / 1000.0);
+    let in_logits = |knots: &[i16; KNOT_COUNT]| knots.map(|weight| f32::from(weight) / 1000.0);
     knots.map(in_logits).collect()
 }
 
-pub(super) fn weights_of(logits: &[[f32; KNOTS]]) -> Weights {
+pub(super) fn weights_of(logits: &[[f32; KNOT_COUNT]]) -> Weights {
     let limits = (f32::from(i16::MIN), f32::from(i16::MAX));
     let weight = |logit: f32| (logit * 1000.0).round().clamp(limits.0, limits.1) as i16;
     Weights {

@@ -4,7 +4,7 @@
 
 use totemic_engine::search::{ODDS_KNOTS, OddsModel, bent, parity};
 
-const KNOTS: usize = ODDS_KNOTS.len();
+const KNOT_COUNT: usize = ODDS_KNOTS.len();
 
 /// Some knots have few positions near them: pulls knots towards the whole game, and
 /// parity towards 0, in nats of loss per half the square of the difference.
@@ -98,7 +98,7 @@ pub(super) fn fit(scored: &[Scored]) -> OddsModel {
 
 /// An [`OddsModel`] being fitted, in logits, of scores that are bent already.
 struct OddsFit {
-    by_knot: [[f64; 2]; KNOTS],
+    by_knot: [[f64; 2]; KNOT_COUNT],
     /// What is added at odd plies and subtracted at even ones.
     odd: f64,
     /// Half the width of a draw, in thousandths of a logit.
@@ -113,12 +113,12 @@ impl OddsFit {
         let all: Vec<_> = scored.iter().flat_map(all).collect();
         let everywhere = regress(&all, [1.0, 0.0], [1.0, 0.0], PULL);
         let mut fitted = Self {
-            by_knot: [everywhere; KNOTS],
+            by_knot: [everywhere; KNOT_COUNT],
             odd: 0.0,
             draw: 0,
         };
         for _ in 0..rounds {
-            for knot in 0..KNOTS {
+            for knot in 0..KNOT_COUNT {
                 let near = scored.iter().filter(|one| share(one.ply, knot) > 0.0);
                 let near = near.flat_map(|one| {
                     let share = share(one.ply, knot);

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 use super::fit::{
-    ExampleSet, Fit, KNOTS, MIN_POSITIONS, Terms, knot_before, logits_of, sigmoid, weights_of,
+    ExampleSet, Fit, KNOT_COUNT, MIN_POSITIONS, Terms, knot_before, logits_of, sigmoid, weights_of,
 };
 use crate::difference::same_settings;
 use totemic_engine::game::Rng;
@@ -29,10 +29,10 @@ pub(crate) struct AdamState {
     least: f32,
     /// The weights in logits, now and after the best epoch.
     #[serde(rename = "model")]
-    logits: Vec<[f32; KNOTS]>,
-    best: Vec<[f32; KNOTS]>,
+    logits: Vec<[f32; KNOT_COUNT]>,
+    best: Vec<[f32; KNOT_COUNT]>,
     /// Adam's means of the gradient and of its square.
-    moments: Vec<[[f32; KNOTS]; 2]>,
+    moments: Vec<[[f32; KNOT_COUNT]; 2]>,
 }
 
 /// The file from which a fit continues after an epoch.
@@ -50,7 +50,7 @@ const VERSION: u32 = 2;
 pub(crate) struct Optimizer<'a, G: Learnable> {
     fit: &'a Fit<G>,
     pub state: AdamState,
-    start: Vec<[f32; KNOTS]>,
+    start: Vec<[f32; KNOT_COUNT]>,
     scales: Vec<f32>,
     order: Vec<u32>,
     rng: Rng,
@@ -71,7 +71,7 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
                 least: f32::INFINITY,
                 logits: start.clone(),
                 best: start.clone(),
-                moments: vec![[[0.0; KNOTS]; 2]; start.len()],
+                moments: vec![[[0.0; KNOT_COUNT]; 2]; start.len()],
             },
             scales: scales(&fit.train, start.len()),
             start,
@@ -204,10 +204,10 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
         self.fit.settings.terms == Terms::Fit || G::term_name(feature).is_none()
     }
 
-    fn gradient(&self, batch: &[u32]) -> Vec<[f32; KNOTS]> {
+    fn gradient(&self, batch: &[u32]) -> Vec<[f32; KNOT_COUNT]> {
         let logits = self.state.logits.as_slice();
         let part = |part: &[u32]| {
-            let mut gradient = vec![[0f32; KNOTS]; logits.len()];
+            let mut gradient = vec![[0f32; KNOT_COUNT]; logits.len()];
             for &at in part {
                 let at = at as usize;
                 let example = &self.fit.train.examples[at];
@@ -227,7 +227,7 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
             gradient
         };
         let parts: Vec<_> = batch.par_chunks(CHUNK).map(part).collect();
-        let mut sum = vec![[0f32; KNOTS]; logits.len()];
+        let mut sum = vec![[0f32; KNOT_COUNT]; logits.len()];
         for part in parts {
             for (sum, more) in sum.as_flattened_mut().iter_mut().zip(part.as_flattened()) {
                 *sum += more;

@@ -118,7 +118,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Assessor<'a, G, E> {
         let second_best_loss = loss.map(|loss| match (proof, solved) {
             (Some(proof), _) if proof.sign < 0 => 0.0,
             // The second-best move is proved to be as good.
-            (_, Some(solved)) if loss >= MISTAKE_LOSS && self.keeps(solved.sign) > 1 => 0.0,
+            (_, Some(solved)) if loss >= MISTAKE_LOSS && self.count_keeping(solved.sign) > 1 => 0.0,
             _ => loss,
         });
         let proved = solution.map(|solution| solution.pv);
@@ -136,7 +136,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Assessor<'a, G, E> {
     }
 
     /// Returns the number of moves that are proved to keep a value.
-    fn keeps(&mut self, sign: i32) -> usize {
+    fn count_keeping(&mut self, sign: i32) -> usize {
         let request = SolveRequest {
             all_moves: true,
             margin: false,
