@@ -253,7 +253,7 @@ impl<W: Write> Server<'_, W> {
                 Ok(Incoming::Line(line)) if !is_over => {
                     is_reading = false;
                     number += 1;
-                    self.take(line, number)?;
+                    self.handle_line(line, number)?;
                 }
                 Ok(Incoming::End(ended)) if !is_over => {
                     is_over = true;
@@ -266,7 +266,7 @@ impl<W: Write> Server<'_, W> {
         }
     }
 
-    fn take(&mut self, line: Option<Vec<u8>>, number: u64) -> io::Result<()> {
+    fn handle_line(&mut self, line: Option<Vec<u8>>, number: u64) -> io::Result<()> {
         let command = match line {
             Some(line) => Command::read(&line, number, self.options, self.stop),
             None => Err(LineError {

@@ -205,8 +205,8 @@ impl Audit<'_> {
         }
     }
 
-    /// Returns the opening of each game as the first game has it that began with the same
-    /// number of an unknown openings file.
+    /// Returns for each game the opening of the first game that began with the same line of the
+    /// openings file, where that file is not known.
     fn listed<'a>(
         &self,
         games: &'a [GameRecord],

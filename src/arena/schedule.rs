@@ -160,13 +160,13 @@ impl Schedule {
     pub(crate) fn finished(&mut self, job: &Job, result: GameResult) {
         self.unfinished -= 1;
         self.results.insert(job.id, result);
-        self.count(job.id.pair, sorted(job.engines));
+        self.count_pair(job.id.pair, sorted(job.engines));
     }
 
     /// Counts the points of a pair if both of its games are known. In a Swiss tournament all
     /// games count, not only new ones: meetings are compared with one another and with byes,
     /// so they must be worth the same number of games.
-    fn count(&mut self, pair: u64, meeting: [usize; 2]) {
+    fn count_pair(&mut self, pair: u64, meeting: [usize; 2]) {
         let legs = [0, 1].map(|leg| GameId { pair, leg });
         let [Some(&one), Some(&two)] = legs.map(|id| self.results.get(&id)) else {
             return;
@@ -236,7 +236,7 @@ impl Schedule {
                 terminated: [false; 2],
             });
         }
-        self.count(pair, [a, b]);
+        self.count_pair(pair, [a, b]);
     }
 
     /// Decides who meets in the next stage, and in how many pairs, by the results so far: settles

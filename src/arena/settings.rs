@@ -85,7 +85,7 @@ pub struct Adjudication {
 }
 
 /// More pairs than a sequential test will ever need.
-pub(crate) const UNLIMITED_PAIRS: u64 = 1 << 40;
+pub const UNLIMITED_PAIRS: u64 = 1 << 40;
 
 /// Everything that decides which games are played and how they end.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

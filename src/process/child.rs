@@ -55,7 +55,7 @@ pub(crate) enum Trouble {
 }
 
 /// Why a game is void.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum VoidCause {
     /// A signal from outside ended an engine, and perhaps everything else, too.
     EngineTerminated,

@@ -45,8 +45,8 @@ pub struct EngineSetup {
     pub hashes_programs: bool,
     /// When the run began; the times in the logs count from then.
     begin: Instant,
-    /// Number of processes started so far.
-    started: AtomicU32,
+    /// Number of the last log.
+    log_number: AtomicU32,
 }
 
 impl EngineSetup {
@@ -60,7 +60,7 @@ impl EngineSetup {
             ponder: false,
             hashes_programs: false,
             begin: Instant::now(),
-            started: AtomicU32::new(0),
+            log_number: AtomicU32::new(0),
         }
     }
 
@@ -75,7 +75,7 @@ impl EngineSetup {
         let name = name.replace(|c: char| !(c.is_alphanumeric() || "-_.".contains(c)), "_");
         // An earlier run may have left logs of the same name there.
         loop {
-            let number = self.started.fetch_add(1, Ordering::Relaxed) + 1;
+            let number = self.log_number.fetch_add(1, Ordering::Relaxed) + 1;
             let path = dir.join(format!("{number:04}-{name}.log"));
             match Log::create(&path, self.begin) {
                 Err(why) if why.kind() == io::ErrorKind::AlreadyExists => {}
