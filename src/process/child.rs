@@ -26,7 +26,7 @@ const QUIT_TIME: Duration = Duration::from_millis(500);
 const KILL_TIME: Duration = Duration::from_secs(2);
 /// How long the reader thread may take to read what an engine wrote before it exited.
 const DRAIN_TIME: Duration = Duration::from_millis(50);
-/// A wait for an engine is cut into parts of this length, so that this process notices
+/// A wait for an engine is split into parts of this length, so that this process notices
 /// when it was not running itself.
 const WAIT_SLICE: Duration = Duration::from_millis(50);
 /// If a wait ends this much too late, this process was suspended or got no processor;

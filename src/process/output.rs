@@ -29,7 +29,7 @@ pub(crate) enum Arrival {
 /// What an engine writes to its error output.
 #[derive(Debug, Default)]
 pub(super) struct ErrorOutput {
-    /// The last line, cut to fit into a message.
+    /// The last line, shortened to fit into a message.
     pub(super) last: String,
     /// Whether all of it has been read.
     pub(super) complete: bool,

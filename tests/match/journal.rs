@@ -49,11 +49,11 @@ fn every_field_is_held_against_the_match() {
     let dir = Folder::new();
     dir.ok(&format!("match {PLAYERS} {MATCH} --each st=5"));
     let said = dir.fails(1, "data info j");
-    let told = "line 1: not the first line of a journal of datagen, but of a match's journal\n";
-    assert!(said.ends_with(told), "{said}");
+    let expected = "line 1: not the first line of a journal of datagen, but of a match's journal\n";
+    assert!(said.ends_with(expected), "{said}");
     let whole = dir.read("j");
     // What is said, if it is not only that the game does not belong to the match.
-    for [changes, told] in cases(
+    for [changes, part] in cases(
         r#"
         /pair = 9999                                 |
         /leg = 2                                     |
@@ -79,9 +79,9 @@ fn every_field_is_held_against_the_match() {
     ) {
         alter(&dir, 6, changes);
         for said in refusals(&dir, "--each st=5") {
-            assert!(said.contains("line 6: ") && said.contains(told), "{said}");
+            assert!(said.contains("line 6: ") && said.contains(part), "{said}");
             let is_plain = !said.contains(['[', '{']) && !said.contains("Some");
-            assert!(is_plain || told.is_empty(), "{said}");
+            assert!(is_plain || part.is_empty(), "{said}");
         }
         dir.write("j", &whole);
     }
@@ -200,8 +200,8 @@ fn a_last_line_counts_if_it_is_a_whole_game() {
         assert_eq!(dir.games("j").len(), 8, "{resumed}");
         assert!(games < 8 || dir.read("j") == whole, "{resumed}");
         for said in [reviewed, rated, tested, resumed] {
-            let told = said.contains("line 9: it is cut off after");
-            assert_eq!(told, games == 7, "{said}");
+            let is_reported = said.contains("line 9: it is cut off after");
+            assert_eq!(is_reported, games == 7, "{said}");
         }
         dir.write("j", &whole);
     }
@@ -217,9 +217,9 @@ fn missing_parts_are_named() {
         let line = format!("match {PLAYERS} --games 8 --seed 3 --shard {part}/4 --journal {part}");
         dir.ok(&line);
     }
-    let told = "of 4 parts, these are missing: 2, 4";
+    let expected = "of 4 parts, these are missing: 2, 4";
     for line in ["rate 1 3", "sprt 1 3"] {
-        assert_has(&stderr(&dir.run(line)), told);
+        assert_has(&stderr(&dir.run(line)), expected);
     }
     let line = "datagen --games 4 --nodes 1 --solver-nodes 1 --shard 2/2 --out d";
     dir.ok(line);
@@ -232,7 +232,7 @@ fn a_heading_that_no_match_could_have_written_is_refused_by_name() {
     let dir = Folder::new();
     dir.ok(&format!("match {PLAYERS} {MATCH} --each st=5"));
     let whole = dir.read("j");
-    for [changes, told] in cases(
+    for [changes, expected] in cases(
         r#"
         /settings/engines/1/name = "random" | two engines have the same name
         /shard = {"index": 3, "count": 2}   | there is no such part
@@ -241,7 +241,7 @@ fn a_heading_that_no_match_could_have_written_is_refused_by_name() {
         "#,
     ) {
         alter(&dir, 1, changes);
-        dir.fails_with(1, "rate j", told);
+        dir.fails_with(1, "rate j", expected);
         dir.write("j", &whole);
     }
     let said = dir.fails_with(
@@ -359,7 +359,7 @@ fn an_engine_that_changes_its_name_ends_the_match() {
 /// The match ends, and what is known is written down.
 #[test]
 fn a_journal_that_somebody_takes_away_is_told() {
-    let check = |change: &str, told: &str, saved: &str| {
+    let check = |change: &str, expected: &str, saved: &str| {
         let dir = Folder::new();
         let slow = mock("--pause 5");
         let line = format!("match {slow} depth=1 --engine cmd=random --games 200 --seed 1");
@@ -372,7 +372,7 @@ fn a_journal_that_somebody_takes_away_is_told() {
         let said: Vec<String> = said.collect();
         let output = child.wait_with_output().expect("it ends");
         assert_eq!(output.status.code(), Some(1), "{change}: {said:?}");
-        assert_has(said.last().expect("an error"), told);
+        assert_has(said.last().expect("an error"), expected);
         let found: Json = serde_json::from_str(&stdout(&output)).expect("JSON");
         assert_eq!(found["ended"], "failed");
         let games = found["games"].as_u64().expect("a number");

@@ -458,8 +458,8 @@ fn games_by_the_clock_need_processors() {
     };
     for limit in ["st=5", "tc=5+1"] {
         let refused = |threads: &str, more: &str| {
-            let told = format!("with {threads} in each game it takes ");
-            let said = dir.fails_with(2, &line(&format!("--each {limit} {more}")), &told);
+            let expected = format!("with {threads} in each game it takes ");
+            let said = dir.fails_with(2, &line(&format!("--each {limit} {more}")), &expected);
             assert_has(&said, " processors, but this program may use ");
         };
         refused("1 thread", "");

@@ -26,15 +26,15 @@ fn logged(dir: &Folder, name: &str) -> Vec<String> {
     lines.collect()
 }
 
-fn told(dir: &Folder, name: &str) -> Vec<String> {
+fn sent(dir: &Folder, name: &str) -> Vec<String> {
     let lines = logged(dir, name).into_iter();
     lines.filter(|line| line.starts_with("> ")).collect()
 }
 
 /// Counts the lines to an engine that begin with these words.
-fn count(told: &[String], words: &str) -> usize {
+fn count(sent: &[String], words: &str) -> usize {
     let begin = format!("> {words}");
-    told.iter().filter(|line| line.starts_with(&begin)).count()
+    sent.iter().filter(|line| line.starts_with(&begin)).count()
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn a_hit_is_told_and_a_miss_is_stopped() {
             assert_eq!(game["reason"], "rules");
             assert_eq!(moves(game), moves(before));
         }
-        let (a, b) = (told(&dir, "a"), told(&dir, "b"));
+        let (a, b) = (sent(&dir, "a"), sent(&dir, "b"));
         assert_eq!(count(&b, "go ponder") + count(&b, "ponderhit"), 0);
         assert_eq!(count(&b, "setoption name Ponder"), 0);
         assert_eq!(count(&a, "setoption name Ponder value true"), 1);
@@ -63,7 +63,7 @@ fn a_hit_is_told_and_a_miss_is_stopped() {
         // A search that is still running when a game ends is stopped, too.
         assert_eq!(begun, count(&a, "ponderhit") + count(&a, "stop"));
         let around = |word: &str| {
-            let at = a.iter().position(|line| line == word).expect("told once");
+            let at = a.iter().position(|line| line == word).expect("sent once");
             <&[String; 5]>::try_from(&a[at - 2..at + 3]).expect("five lines")
         };
         if hits {
@@ -148,11 +148,11 @@ fn this_engine_ponders() {
             searches -= i32::from(line.starts_with("< bestmove"));
             assert!((0..=1).contains(&searches), "{line}\n{lines:?}");
         }
-        let told = told(&dir, name);
-        let hits = count(&told, "ponderhit");
-        assert!(hits > 0, "{told:?}");
-        let begun = count(&told, "go ponder nodes 20");
-        assert_eq!(begun, hits + count(&told, "stop"));
+        let sent = sent(&dir, name);
+        let hits = count(&sent, "ponderhit");
+        assert!(hits > 0, "{sent:?}");
+        let begun = count(&sent, "go ponder nodes 20");
+        assert_eq!(begun, hits + count(&sent, "stop"));
     }
     dir.fails_with(1, &format!("{line} --resume"), "--ponder");
 }

@@ -192,8 +192,8 @@ fn a_runner_that_was_suspended_blames_no_engine() {
     let output = child.wait_with_output().expect("it ends");
     assert!(output.status.success(), "{said:?}");
     assert_eq!(dir.reasons("j"), ["rules"; 6], "{said:?}");
-    let told = "the match runner was not running for";
-    assert!(said.iter().any(|line| line.contains(told)), "{said:?}");
+    let expected = "the match runner was not running for";
+    assert!(said.iter().any(|line| line.contains(expected)), "{said:?}");
     let found: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("JSON");
     assert_eq!(found["void_games"]["the match runner was not running"], 1);
 }

@@ -62,9 +62,9 @@ fn check_judge<G: Solvable>() {
             "{rule}: {ended}, {lost}"
         );
         let rated = dir.json("rate j --json");
-        let told = |engine: usize| rated["engines"][engine]["accuracy"]["lost_points"].as_i64();
-        let told = told(0).zip(told(1)).map(|(one, two)| one + two);
-        assert_eq!(told, Some(lost.into()), "{rule}");
+        let reported = |engine: usize| rated["engines"][engine]["accuracy"]["lost_points"].as_i64();
+        let reported = reported(0).zip(reported(1)).map(|(one, two)| one + two);
+        assert_eq!(reported, Some(lost.into()), "{rule}");
     }
 }
 
