@@ -353,10 +353,7 @@ impl<G: Game> Runner<'_, G> {
         if self.stop.is_soon() {
             return Err((first, Trouble::Interrupted));
         }
-        let unstarted = |engine, why| {
-            let scarce = false;
-            (engine, Trouble::Unstarted { scarce, why })
-        };
+        let unstarted = |engine, why| (engine, Trouble::Unstarted { scarce: false, why });
         processors::bind(processors)
             .map_err(|why| unstarted(first, format!("processors {processors:?}: {why}")))?;
         let player = |engine: usize| {

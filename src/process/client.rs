@@ -276,8 +276,8 @@ impl UgiClient {
             // The engine would not play as it was asked to, so it must not play any game of
             // the match.
             let line: String = line.chars().take(400).collect();
-            let (scarce, why) = (false, format!("it says '{line}'"));
-            return Err(Trouble::Unstarted { scarce, why });
+            let why = format!("it says '{line}'");
+            return Err(Trouble::Unstarted { scarce: false, why });
         }
         Ok(ReadyProcess {
             dialogue,
