@@ -151,11 +151,8 @@ impl Audit<'_> {
         let points = shown(game.points);
         if !last.has_moves() {
             let standing = last.standing();
-            check_equal(
-                "its end is",
-                &ended,
-                &end_in_words(standing.outcome(), Reason::Rules),
-            )?;
+            let by_rules = end_in_words(standing.outcome(), Reason::Rules);
+            check_equal("its end is", &ended, &by_rules)?;
             return check_equal("its points are", &points, &shown(Some(standing.points)));
         }
         check_equal("its points are", &points, &shown(None))?;

@@ -164,10 +164,8 @@ impl Talk<'_> {
         self.run("ugi")?;
         let mut options = self.introduction.iter().filter_map(|it| option_name(it));
         if options.any(|name| name.eq_ignore_ascii_case("game")) {
-            self.say(&format!(
-                "setoption name Game value {}",
-                self.positions.game
-            ))?;
+            let game = self.positions.game;
+            self.say(&format!("setoption name Game value {game}"))?;
         }
         self.run("> uginewgame; ready")?;
         self.begun = Instant::now();

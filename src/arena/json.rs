@@ -73,10 +73,8 @@ fn merged(mut to: Json, from: Json) -> Json {
 }
 
 fn results(wdl: &Wdl) -> Json {
-    merged(
-        json!({"games": wdl.games(), "points": wdl.points()}),
-        json!(wdl),
-    )
+    let sums = json!({"games": wdl.games(), "points": wdl.points()});
+    merged(sums, json!(wdl))
 }
 
 /// The score of two engines, from the first one's view.
@@ -98,17 +96,13 @@ pub(crate) fn meeting(settings: &MatchSettings, engines: [usize; 2], score: &Mee
 
 /// A sequential test of `counts`, with the strength that they show.
 pub(crate) fn tested(counts: Json, strength: Option<EloEstimate>, test: &Sprt, llr: f64) -> Json {
-    merged(
-        counts,
-        json!({"strength": strength, "sprt": sprt(test, llr)}),
-    )
+    let found = json!({"strength": strength, "sprt": sprt(test, llr)});
+    merged(counts, found)
 }
 
 fn sprt(test: &Sprt, llr: f64) -> Json {
     let (lower, upper) = test.bounds();
     let verdict = test.verdict(llr);
-    merged(
-        json!(test),
-        json!({"llr": llr, "lower": lower, "upper": upper, "verdict": verdict}),
-    )
+    let state = json!({"llr": llr, "lower": lower, "upper": upper, "verdict": verdict});
+    merged(json!(test), state)
 }

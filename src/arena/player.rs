@@ -70,9 +70,8 @@ impl Player {
 
     /// Returns what the user should know about the engine.
     pub(crate) fn take_warnings(&mut self) -> Vec<String> {
-        self.engine()
-            .map(UgiClient::take_warnings)
-            .unwrap_or_default()
+        let engine = self.engine();
+        engine.map(UgiClient::take_warnings).unwrap_or_default()
     }
 
     pub(crate) fn quit(self) {

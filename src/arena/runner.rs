@@ -209,9 +209,7 @@ impl<G: Game> Runner<'_, G> {
                 let report = report.clone();
                 let game = move || {
                     let play = AssertUnwindSafe(|| {
-                        pool.on_free_processors(|own| {
-                            self.play_job(&job, opening, own, &report, pool)
-                        })
+                        pool.on_free_processors(|own| self.play(&job, opening, own, &report, pool))
                     });
                     let _ = report.send(match catch_unwind(play) {
                         Ok(Ok(game)) => GameReport::Finished(job, Box::new(game)),
@@ -341,7 +339,7 @@ impl<G: Game> Runner<'_, G> {
         Ok(())
     }
 
-    fn play_job(
+    fn play(
         &self,
         job: &Job,
         opening: Opening,

@@ -125,10 +125,8 @@ impl Meeting {
     /// Returns the results of the pairs that count, complete or not, and how many pairs
     /// have each.
     pub(crate) fn results(&self) -> impl Iterator<Item = (PairResult, u64)> {
-        let complete = self
-            .complete
-            .iter()
-            .map(|(&result, &pairs)| (result, pairs));
+        let complete = self.complete.iter();
+        let complete = complete.map(|(&result, &pairs)| (result, pairs));
         complete.chain(self.open.values().map(|&result| (result, 1)))
     }
 

@@ -48,7 +48,7 @@ pub use html::{html_page, html_section};
 pub use json::to_json;
 pub(crate) use json::without_nulls;
 pub use mark::{GOOD_LOSS, Mark};
-use mark::{INACCURACY_LOSS, MISTAKE_LOSS};
+use mark::{INACCURACY, MISTAKE};
 pub use second_opinion::SecondOpinion;
 pub use svg::escaped;
 pub use text::{change, percent, variation};
@@ -107,7 +107,7 @@ impl<M: PartialEq> MoveReview<M> {
     /// Whether something could be lost: there was a choice, and more to lose than an
     /// inaccuracy.
     pub fn is_open(&self) -> bool {
-        self.choices > 1 && self.before >= INACCURACY_LOSS
+        self.choices > 1 && self.before >= INACCURACY
     }
 
     /// Whether the loss is proved, not estimated.
@@ -216,8 +216,7 @@ fn judge<G: Searchable, E: Evaluate<G>>(
     let mut before = assessor.assess(position)?;
     let proof_after = next.proof.map(ProvedValue::reversed);
     let mut after = 1.0 - next.points;
-    if before.proof.is_none() && before.points - after >= INACCURACY_LOSS && before.pv[0] != played
-    {
+    if before.proof.is_none() && before.points - after >= INACCURACY && before.pv[0] != played {
         let better = assessor.assess(&position.play(before.pv[0]))?;
         before.points = 1.0 - better.points;
         before.depth = better.depth.or(before.depth);
@@ -284,8 +283,7 @@ fn with_pv<M: Copy>(mv: M, pv: &[M]) -> Vec<M> {
 fn mark<M: PartialEq>(judged: &MoveReview<M>, second_best_loss: Option<f64>) -> Mark {
     let is_best = judged.pv.first().is_none_or(|best| *best == judged.played);
     let is_lost = judged.proof_before.is_some_and(|proof| proof.sign < 0);
-    let had_no_choice =
-        judged.choices == 1 || second_best_loss.is_some_and(|loss| loss >= MISTAKE_LOSS);
+    let had_no_choice = judged.choices == 1 || second_best_loss.is_some_and(|loss| loss >= MISTAKE);
     match Mark::of_loss(judged.loss()) {
         _ if is_best && had_no_choice => Mark::OnlyMove,
         Mark::Best if judged.proved_loss.is_some_and(|points| points > 0) => Mark::Good,

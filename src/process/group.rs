@@ -12,10 +12,7 @@ impl Exit {
     /// Whether the process was ended by a signal with which users, schedulers and service
     /// managers ask a process to end; a shell that wraps an engine reports one as its code.
     pub(super) fn is_by_termination_signal(&self) -> bool {
-        cfg!(unix)
-            && TERMINATION_SIGNALS
-                .iter()
-                .any(|&signal| self.code == 128 + signal)
+        cfg!(unix) && TERMINATION_SIGNALS.contains(&(self.code - 128))
     }
 
     fn with_code(code: i32) -> Self {

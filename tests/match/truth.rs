@@ -105,8 +105,6 @@ fn an_interrupted_proof_decides_no_game() {
     };
     let mut tally = Tally::of(&settings, &[]);
     let ended = runner.run(&mut tally, &mut Records::default(), &mut |_| ());
-    assert_eq!(
-        (ended.expect("it ends"), tally.games),
-        (MatchEnd::Stopped, 0)
-    );
+    let ended = ended.expect("it ends");
+    assert_eq!((ended, tally.games), (MatchEnd::Stopped, 0));
 }

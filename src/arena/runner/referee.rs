@@ -75,7 +75,7 @@ impl<G: Game> Runner<'_, G> {
         for engine in players.iter_mut().filter_map(|player| player.engine()) {
             engine.end_pondering(&self.stop);
         }
-        let ended = played.or_else(|(side, trouble)| self.end_after_trouble(job, side, trouble))?;
+        let ended = played.or_else(|(side, trouble)| self.end_after(job, side, trouble))?;
         let total = begin.elapsed();
         let points = (ended.reason == Reason::Rules).then(|| state.position().standing().points);
         Ok(GameRecord {
@@ -115,12 +115,7 @@ impl<G: Game> Runner<'_, G> {
     }
 
     /// Returns how a game ends whose player of this side is in trouble.
-    fn end_after_trouble(
-        &self,
-        job: &Job,
-        side: Side,
-        trouble: Trouble,
-    ) -> Result<GameEnd, Prevented> {
+    fn end_after(&self, job: &Job, side: Side, trouble: Trouble) -> Result<GameEnd, Prevented> {
         let engine = job.engines[side.index()];
         let (reason, detail) = match trouble {
             Trouble::Forfeit(reason, detail) => (reason, detail),

@@ -24,14 +24,14 @@ pub trait Notation: Game {
     /// The names of a move's parts, in their order: the end of 'which ...?'.
     const PARTS: &'static [&'static str];
     /// The letters of the values 1, 2, ...; none if a move consists of two squares only.
-    const VALUE_LETTERS: &'static [char];
+    const LETTERS: &'static [char];
     /// The form of a move, as shown to people.
     const FORM: Phrase;
 }
 
 impl Notation for Yoxii {
     const PARTS: &'static [&'static str] = &["totem square", "piece square", "value"];
-    const VALUE_LETTERS: &'static [char] = &['o', 'i', 'y', 'x'];
+    const LETTERS: &'static [char] = &['o', 'i', 'y', 'x'];
     const FORM: Phrase = Phrase::new(&[
         "yoxii-typed",
         "the totem's new square, the piece's square and its value (o i y x, or 1 \
@@ -41,7 +41,7 @@ impl Notation for Yoxii {
 
 impl Notation for Hokito {
     const PARTS: &'static [&'static str] = &["starting square", "destination"];
-    const VALUE_LETTERS: &'static [char] = &[];
+    const LETTERS: &'static [char] = &[];
     const FORM: Phrase = Phrase::new(&[
         "hokito-typed",
         "the starting square and the destination, as in a4c6 or a4 c6",
@@ -139,7 +139,7 @@ fn parts<G: Notation>(text: &str, is_line: bool) -> Result<Vec<Parts>, (usize, F
                 rest = &rest[first.len_utf8()..];
                 let Some(letter) = value_letter::<G>(first) else {
                     // In a game without values, a cross between squares is a capture.
-                    let is_capture = G::VALUE_LETTERS.is_empty() && matches!(first, 'x' | 'X');
+                    let is_capture = G::LETTERS.is_empty() && matches!(first, 'x' | 'X');
                     if is_capture || SEPARATORS.contains(first) {
                         continue;
                     }
@@ -186,10 +186,8 @@ fn square(text: &str) -> Option<&str> {
 fn value_letter<G: Notation>(typed: char) -> Option<char> {
     let value = typed.to_digit(10).and_then(|value| value.checked_sub(1));
     match value {
-        Some(index) => G::VALUE_LETTERS.get(index as usize).copied(),
-        None => {
-            (G::VALUE_LETTERS.iter().copied()).find(|letter| letter.eq_ignore_ascii_case(&typed))
-        }
+        Some(index) => G::LETTERS.get(index as usize).copied(),
+        None => (G::LETTERS.iter().copied()).find(|letter| letter.eq_ignore_ascii_case(&typed)),
     }
 }
 
@@ -204,9 +202,8 @@ fn resolve<G: Notation>(position: &G, text: &str, parts: &Parts) -> Result<G::Mo
         .map(|&mv| {
             let text = mv.to_string();
             let part = |range| {
-                Part::from(text.get(range)?)
-                    .ok()
-                    .filter(|it| !it.is_empty())
+                let part = Part::from(text.get(range)?).ok()?;
+                (!part.is_empty()).then_some(part)
             };
             (mv, [part(0..2), part(2..4), part(4..text.len())])
         })
@@ -293,11 +290,8 @@ mod tests {
             for mv in position.moves() {
                 let strict = mv.to_string();
                 let ((first, rest), letter) = (strict.split_at(2), &strict[4..]);
-                let digit = 1
-                    + (G::VALUE_LETTERS
-                        .iter()
-                        .position(|&it| letter.starts_with(it)))
-                    .unwrap_or(0);
+                let digit =
+                    1 + (G::LETTERS.iter().position(|&it| letter.starts_with(it))).unwrap_or(0);
                 let mut forms = forms([first, &rest[..2], letter], digit);
                 forms.push(strict.to_uppercase());
                 for form in forms {

@@ -86,7 +86,7 @@ pub fn read(text: &str, hint: Option<GameKind>) -> Vec<Result<PlayedGame, ReadEr
         _ if are_games(text) => pgn::drafts(text, hint),
         _ => lines::drafts(text, hint),
     };
-    let check = |draft: Result<Draft, ReadError>| draft?.checked();
+    let check = |draft: Result<Draft, ReadError>| draft?.check();
     drafts.into_iter().map(check).collect()
 }
 
@@ -101,17 +101,15 @@ pub(crate) fn read_line(
     text: &str,
     hint: Option<GameKind>,
 ) -> Option<Result<PlayedGame, ReadError>> {
-    lines::drafts(text, hint)
-        .pop()
-        .map(|draft| draft?.checked())
+    lines::drafts(text, hint).pop().map(|draft| draft?.check())
 }
 
 impl Draft {
-    fn checked(self) -> Result<PlayedGame, ReadError> {
-        with_game!(self.game.kind, G => self.checked_as::<G>())
+    fn check(self) -> Result<PlayedGame, ReadError> {
+        with_game!(self.game.kind, G => self.check_as::<G>())
     }
 
-    fn checked_as<G: Notation>(self) -> Result<PlayedGame, ReadError> {
+    fn check_as<G: Notation>(self) -> Result<PlayedGame, ReadError> {
         let mut game = self.game;
         let start = match game.start.as_str() {
             "" => G::start(),
@@ -209,7 +207,7 @@ impl PlayedGame {
             game,
             ..Draft::default()
         };
-        draft.checked()
+        draft.check()
     }
 
     /// Joins the words of a line into whole moves, unless they are whole moves already.

@@ -1,6 +1,6 @@
 //! The value of one position: searched, and proved if that succeeds.
 
-use super::MISTAKE_LOSS;
+use super::MISTAKE;
 use crate::record::MoveLimits;
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{Game, Outcome};
@@ -118,7 +118,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Assessor<'a, G, E> {
         let second_best_loss = loss.map(|loss| match (proof, solved) {
             (Some(proof), _) if proof.sign < 0 => 0.0,
             // The second-best move is proved to be as good.
-            (_, Some(solved)) if loss >= MISTAKE_LOSS && self.count_keeping(solved.sign) > 1 => 0.0,
+            (_, Some(solved)) if loss >= MISTAKE && self.count_keeping(solved.sign) > 1 => 0.0,
             _ => loss,
         });
         let proved = solution.map(|solution| solution.pv);

@@ -31,9 +31,9 @@ pub enum Mark {
 /// A move that gives away at least this part of a point is only good, not best.
 pub const GOOD_LOSS: f64 = 0.02;
 // From these on it is an inaccuracy, a mistake or a blunder.
-pub(super) const INACCURACY_LOSS: f64 = 0.05;
-pub(super) const MISTAKE_LOSS: f64 = 0.10;
-const BLUNDER_LOSS: f64 = 0.20;
+pub(super) const INACCURACY: f64 = 0.05;
+pub(super) const MISTAKE: f64 = 0.10;
+const BLUNDER: f64 = 0.20;
 
 impl Mark {
     /// All marks, best first.
@@ -49,9 +49,9 @@ impl Mark {
     pub(super) fn of_loss(loss: f64) -> Self {
         match loss {
             _ if loss < GOOD_LOSS => Self::Best,
-            _ if loss < INACCURACY_LOSS => Self::Good,
-            _ if loss < MISTAKE_LOSS => Self::Inaccuracy,
-            _ if loss < BLUNDER_LOSS => Self::Mistake,
+            _ if loss < INACCURACY => Self::Good,
+            _ if loss < MISTAKE => Self::Inaccuracy,
+            _ if loss < BLUNDER => Self::Mistake,
             _ => Self::Blunder,
         }
     }

@@ -138,13 +138,11 @@ impl<G: Game> Review<G> {
             none if none.is_empty() => "no error".to_owned(),
             errors => errors,
         };
-        let proved = match sum.proved_loss_per_move() {
-            Some(points) => {
-                let moves = number_of(sum.proved_moves, "proved move");
-                format!("; {points:.1} points a move in {moves}")
-            }
-            None => String::new(),
-        };
+        let proved = sum.proved_loss_per_move();
+        let proved = proved.map_or_else(String::new, |points| {
+            let moves = number_of(sum.proved_moves, "proved move");
+            format!("; {points:.1} points a move in {moves}")
+        });
         let Some(lost) = sum.loss_per_move() else {
             return format!("{name} had nothing to lose: {errors}{proved}.");
         };

@@ -196,12 +196,8 @@ pub(super) fn drafts(text: &str) -> Vec<Result<Draft, ReadError>> {
         Err(why) => return vec![Err(why)],
     };
     let of = &journal.heading.settings;
-    let cut = (journal.cut_off_bytes > 0).then(|| {
-        Err(ReadError::cut_off(
-            journal.games.len() + 2,
-            journal.cut_off_bytes,
-        ))
-    });
+    let (last, bytes) = (journal.games.len() + 2, journal.cut_off_bytes);
+    let cut_off = (bytes > 0).then(|| Err(ReadError::cut_off(last, bytes)));
     let games = (2..).zip(journal.games).map(|(line, game)| {
         let record = game?;
         let players = record.engines.map(|engine| of.engines[engine].name.clone());
@@ -214,5 +210,5 @@ pub(super) fn drafts(text: &str) -> Vec<Result<Draft, ReadError>> {
             ..Draft::default()
         })
     });
-    games.chain(cut).collect()
+    games.chain(cut_off).collect()
 }
