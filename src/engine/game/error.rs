@@ -7,9 +7,9 @@ use thiserror::Error;
 use super::Side;
 use super::text::quoted;
 
-/// The names of the sides, for the games' own messages: the games name this module.
-const YOXII_SIDES: [&str; 2] = ["White", "Red"];
-const HOKITO_SIDES: [&str; 2] = ["Black", "White"];
+/// The names of the sides, which the messages of both games need.
+pub(super) const YOXII_SIDES: [&str; 2] = ["White", "Red"];
+pub(super) const HOKITO_SIDES: [&str; 2] = ["Black", "White"];
 
 /// What a game says in a message: the rule that a move breaks, or the form of a text.
 // One reference to a name and a text, so that the errors that hold it stay small.

@@ -4,6 +4,7 @@ mod fen;
 mod links;
 mod mv;
 
+use super::error::HOKITO_SIDES;
 use super::text::number_of;
 use super::{
     Cell, Cells, Game, Glyph, Layout, MoveList, Phrase, PositionError, Rng, Show, Side, Standing,
@@ -452,7 +453,7 @@ impl Game for Hokito {
 
 impl Show for Hokito {
     const TITLE: &'static str = "Hokito";
-    const SIDE_NAMES: [&'static str; 2] = ["Black", "White"];
+    const SIDE_NAMES: [&'static str; 2] = HOKITO_SIDES;
 
     fn glyph(&self, cell: Cell) -> Option<Glyph> {
         let tower = self.tower(cell)?;

@@ -6,6 +6,7 @@ mod mv;
 
 use arrayvec::ArrayVec;
 
+use super::error::YOXII_SIDES;
 use super::text::number_of;
 use super::{
     Cell, Cells, Game, Glyph, Layout, MoveList, Phrase, PositionError, Rng, Show, Side, Standing,
@@ -325,7 +326,7 @@ impl Game for Yoxii {
 
 impl Show for Yoxii {
     const TITLE: &'static str = "Yoxii";
-    const SIDE_NAMES: [&'static str; 2] = ["White", "Red"];
+    const SIDE_NAMES: [&'static str; 2] = YOXII_SIDES;
 
     fn glyph(&self, cell: Cell) -> Option<Glyph> {
         if cell == self.totem {

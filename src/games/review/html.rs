@@ -11,8 +11,8 @@ use totemic_engine::game::{Cells, Game, Side, squares_of};
 const STYLE: &str = include_str!("page.css");
 
 /// Colours of the frames around squares of a board.
-const RED: &str = "#d9302c";
-const GREEN: &str = "#2e9e4f";
+const PLAYED_COLOUR: &str = "#d9302c";
+const BETTER_COLOUR: &str = "#2e9e4f";
 
 /// A whole page with these sections, one for each game.
 pub fn html_page(sections: &[String]) -> String {
@@ -66,7 +66,10 @@ fn turning_points<G: Game>(page: &mut String, review: &Review<G>) {
     for judged in turns {
         let position = &review.positions[judged.ply];
         let better = (judged.better()).map_or(Cells::EMPTY, |&best| squares_of::<G>(best));
-        let frames = [(squares_of::<G>(judged.played), RED), (better, GREEN)];
+        let frames = [
+            (squares_of::<G>(judged.played), PLAYED_COLOUR),
+            (better, BETTER_COLOUR),
+        ];
         let _ = writeln!(
             page,
             "<section class=\"turn\">\n<h3>{} {} <b>{}</b> <span class=\"{}\">{}</span></h3>\n\
