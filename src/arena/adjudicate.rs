@@ -7,7 +7,8 @@ use totemic_engine::game::{Game, Outcome, Side};
 use totemic_engine::stop::Stop;
 use totemic_games::record::{Accuracy, EngineScore, Reason};
 
-/// The exact value of a position.
+/// The exact value of a position, whoever is to move. From the view of a side, it is a
+/// [`ProvedValue`](totemic_games::review::ProvedValue).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ExactValue {
     /// The result when both sides play their best.
@@ -87,11 +88,11 @@ pub(crate) fn accuracy<G: Game>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::settings::{DrawRule, Resign};
+    use crate::arena::settings::{DrawRule, ResignRule};
 
     /// Returns the ply after which alternating scores end the game, and how it ends.
     fn end(
-        resign: Option<Resign>,
+        resign: Option<ResignRule>,
         draw: Option<DrawRule>,
         scores: &[Option<i32>],
     ) -> Option<(usize, Outcome)> {
@@ -111,7 +112,7 @@ mod tests {
     #[test]
     fn the_loser_itself_resigns() {
         let rule = |twosided| {
-            Some(Resign {
+            Some(ResignRule {
                 movecount: 2,
                 score: 300,
                 twosided,

@@ -15,7 +15,7 @@ use crate::shard::Shard;
 use crate::storage::journal::Heading;
 use totemic_engine::game::GameKind;
 use totemic_games::record::openings::OpeningSource;
-use totemic_games::record::{GameRecord, PlayedGame};
+use totemic_games::record::{GameRecord, PgnGame};
 
 /// Who meets whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, clap::ValueEnum)]
@@ -43,7 +43,7 @@ impl Format {
 
 /// Ends a game when an engine itself considers it lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Resign {
+pub struct ResignRule {
     /// The losing engine's scores must be low on this many consecutive moves.
     pub movecount: u32,
     /// A score is low if it is at or below minus this many centipoints.
@@ -75,7 +75,7 @@ pub struct Adjudication {
     pub play_on: bool,
     /// By the loser's scores.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub resign: Option<Resign>,
+    pub resign: Option<ResignRule>,
     /// By both engines' scores.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draw: Option<DrawRule>,
@@ -187,7 +187,7 @@ impl MatchSettings {
         let engines = game.engines.map(|engine| &self.engines[engine]);
         let limits = engines.map(|engine| engine.limits.to_string());
         let names = engines.map(|engine| engine.name.as_str());
-        let mut pgn = PlayedGame::of_match(game, self.game, names, limits);
+        let mut pgn = PgnGame::of_match(game, self.game, names, limits);
         for (key, value) in tags {
             pgn.set_tag(key, value);
         }

@@ -1,7 +1,7 @@
 //! The `key=value` tokens after `--sprt`, `--resign` and the like. Their names are those
 //! that users of fastchess know. An error names the first token that cannot be used.
 
-use super::settings::{DrawRule, Resign};
+use super::settings::{DrawRule, ResignRule};
 use super::sprt::{Model, Sprt};
 use crate::process::tokens::{TokenError, count, each_token, number, switch, wrong};
 
@@ -31,8 +31,8 @@ pub fn sprt<S: AsRef<str>>(tokens: &[S]) -> Result<Sprt, TokenError> {
 }
 
 /// Reads the tokens of `--resign`.
-pub fn resign<S: AsRef<str>>(tokens: &[S]) -> Result<Resign, TokenError> {
-    let mut rule = Resign {
+pub fn resign<S: AsRef<str>>(tokens: &[S]) -> Result<ResignRule, TokenError> {
+    let mut rule = ResignRule {
         movecount: 1,
         score: 0,
         twosided: false,

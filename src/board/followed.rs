@@ -56,7 +56,7 @@ impl Followed {
     pub(super) fn reply(&self, call: u64, has: usize) -> String {
         let games = locked(&self.0);
         if let Some(why) = &games.fault {
-            return facts::reply(call, Err(why.clone()));
+            return facts::reply_json(call, Err(why.clone()));
         }
         let start_of = |game: usize| games.starts.get(game).copied();
         let begin = start_of(has).unwrap_or(games.text.len());

@@ -3,7 +3,7 @@
 //!
 //! A message from the page that begins with `{` is for the server. It is either a
 //! [`Command`] or, with a number `call`, a question to the library: see
-//! [`facts::reply_to`]. Any other message is `ID LINE`, a line for the engine that the
+//! [`facts::reply`]. Any other message is `ID LINE`, a line for the engine that the
 //! page started under that name; engines answer in the same form. Without being asked,
 //! the server says `hello`, which engine has `ended`, and which message it `refused`.
 
@@ -192,7 +192,7 @@ impl Tab {
                 self.begin_review(call, json);
                 return Ok(None);
             }
-            let reply = move || facts::reply_to(json, &Stop::new(), |_| ());
+            let reply = move || facts::reply(json, &Stop::new(), |_| ());
             return Ok(Some(replied(call, spawn_blocking(reply).await)));
         }
         match serde_json::from_value(json).map_err(|why| why.to_string())? {
@@ -218,7 +218,7 @@ impl Tab {
             let place = places.acquire_owned().await;
             let news = events.clone();
             let review = spawn_blocking(move || {
-                let review = facts::reply_to(question, &stop, |message| {
+                let review = facts::reply(question, &stop, |message| {
                     let _ = news.blocking_send(Received::Message(message));
                 });
                 drop(place);
@@ -274,5 +274,5 @@ fn ended(id: &str, (how, why): &EngineEnd) -> String {
 
 /// If the thread gave none, the page is told so.
 fn replied(call: u64, reply: Result<String, JoinError>) -> String {
-    reply.unwrap_or_else(|why| facts::reply(call, Err(Fault::system(why))))
+    reply.unwrap_or_else(|why| facts::reply_json(call, Err(Fault::plain(why))))
 }

@@ -22,9 +22,9 @@ use crate::analysis::{Options, info_json, serve};
 use totemic_engine::drawing;
 use totemic_engine::game::{MAX_MOVES, quoted_path, with_position};
 use totemic_engine::search::{Info, Level, Limits, Odds, Searchable, Searcher};
+use totemic_games::final_score::{Count, verdict};
+use totemic_games::odds_in_words;
 use totemic_games::record::MoveLimits;
-use totemic_games::review::final_score::{Count, verdict};
-use totemic_games::review::words;
 
 const DEFAULT_TIME: Duration = Duration::from_secs(3);
 
@@ -190,7 +190,7 @@ fn analyze<G: Searchable + Count>(position: &G, args: &AnalyzeArgs) -> CliResult
         let kind = args.level.map_or("Best", |_| "Chosen");
         writeln!(out, "\n{kind} move for {}: {best}", position.side_name())?;
         if let Some(info) = report.infos.first() {
-            let result = words::result(&eval, position, info);
+            let result = odds_in_words::result(&eval, position, info);
             writeln!(out, "{}", terminal::folded(&result, width))?;
         }
     } else {

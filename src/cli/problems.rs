@@ -19,7 +19,7 @@ use totemic_engine::game::{
 use totemic_engine::search::solver::{Solution, SolveRequest, Solver, Value};
 use totemic_engine::search::{Limits, Request, Searchable, Table, ThreadPool, search};
 use totemic_engine::stop::Stop;
-use totemic_games::record::PlayedGame;
+use totemic_games::record::PgnGame;
 use totemic_games::record::reader::read;
 
 /// Make endgame problems: positions, values and all best moves
@@ -113,7 +113,7 @@ pub(super) fn run(global: Global, args: &ProblemsArgs) -> CliResult {
     fail_if(!unreadable.is_empty(), 1)
 }
 
-fn write_problems<G: Searchable>(args: &ProblemsArgs, games: &[PlayedGame]) -> CliResult {
+fn write_problems<G: Searchable>(args: &ProblemsArgs, games: &[PgnGame]) -> CliResult {
     let from_files: Vec<Vec<G>> = games.iter().map(positions).collect::<Result<_, _>>()?;
     let tries = match (args.from.is_empty(), args.single) {
         (false, _) => from_files.len() as u64,
@@ -146,7 +146,7 @@ fn write_problems<G: Searchable>(args: &ProblemsArgs, games: &[PlayedGame]) -> C
     Ok(())
 }
 
-fn positions<G: Game>(game: &PlayedGame) -> Result<Vec<G>, Failure> {
+fn positions<G: Game>(game: &PgnGame) -> Result<Vec<G>, Failure> {
     let replayed = game.replay::<G>();
     let (mut positions, _) = replayed.map_err(|why| failure!("{why}"))?;
     positions.retain(Game::has_moves);

@@ -22,9 +22,9 @@ use crate::process::{self, EngineSpec, MoveRequest, Trouble, UgiClient, go_line,
 use totemic_engine::game::{Game, with_game};
 use totemic_engine::search::{Score, Searchable, Searcher};
 use totemic_engine::stop::Stop;
+use totemic_games::final_score::Count;
 use totemic_games::record::notation::Notation;
-use totemic_games::record::{MoveLimits, PlayedGame};
-use totemic_games::review::final_score::Count;
+use totemic_games::record::{MoveLimits, PgnGame};
 use totemic_games::review::{
     Review, Step, USUAL_LIMITS, annotated, html_page, html_section, review, to_json,
 };
@@ -180,7 +180,7 @@ impl Reviewer<'_> {
     fn review<G: Searchable + Notation + Count>(
         &self,
         index: usize,
-        game: &PlayedGame,
+        game: &PgnGame,
         console: Option<&mut Console>,
     ) -> Result<(Review<G>, bool), Failure> {
         let mut engine = self.args.machine.engine(Searcher::default())?;

@@ -5,11 +5,11 @@
 //! whoever embeds it (the server of `totemic board`) carries the messages.
 //!
 //! ```
-//! use totemic_games::facts::{Question, answer};
+//! use totemic_games::facts::{Question, answer_by_rules};
 //!
 //! let question = r#"{"ask":"position","game":"yoxii","fen":"3/5/7/3*3/7/5/3 w","moves":["c5b6y"]}"#;
 //! let question: Question = serde_json::from_str(question)?;
-//! let facts = answer(&question)?;
+//! let facts = answer_by_rules(&question)?;
 //! assert_eq!(facts["fen"], "3/Y4/2*4/7/7/5/3 r");
 //! assert_eq!(facts["side"], "p2");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -24,12 +24,12 @@ mod reviewing;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
+use crate::odds_in_words::Advantage;
 pub use crate::record::fault::Fault;
 use crate::record::notation::read_move;
 use crate::record::reader::read;
-use crate::record::{PlayedGame, PlayedMove, Termination};
-use crate::review::words::Advantage;
-pub use games::{Variation, whole_games};
+use crate::record::{PgnGame, PgnMove, Termination};
+pub use games::{TreeItem, whole_games};
 use totemic_engine::game::{Game, GameKind, Outcome, with_game};
 use totemic_engine::stop::Stop;
 
@@ -75,7 +75,7 @@ pub enum Question {
     Write {
         game: String,
         fen: String,
-        tree: Vec<Variation>,
+        tree: Vec<TreeItem>,
         players: [String; 2],
         date: String,
         ended: Option<(Outcome, Termination)>,
@@ -110,7 +110,7 @@ pub struct Moves {
 ///
 /// # Errors
 /// What is wrong with the question, naming the offending part.
-pub fn answer(question: &Question) -> Result<Json, Fault> {
+pub fn answer_by_rules(question: &Question) -> Result<Json, Fault> {
     Ok(match question {
         Question::Position(Moves { game, fen, moves }) => {
             with_game!(kind(game)?, G => position::after::<G>(fen, moves)?)
@@ -149,38 +149,38 @@ pub fn answer(question: &Question) -> Result<Json, Fault> {
         }
         Question::Qr { text } => qr::drawing(text)?,
         Question::Advantages => json!(Advantage::STEPS),
-        Question::Review { .. } => return Err(Fault::system("a review needs the engine")),
+        Question::Review { .. } => return Err(Fault::plain("a review needs the engine")),
     })
 }
 
 /// Replies to a page's message, which is a [`Question`] with a number `call`. The reply
 /// has the same `call`, and an `answer` or an `error`, whose [`Fault`] is its `reason`.
-/// Only a review takes long: before its reply, `on_news` gets messages with its `progress`,
-/// and soon after `stop` comes it ends with what it has found by then.
-pub fn reply_to(message: Json, stop: &Stop, mut on_news: impl FnMut(String)) -> String {
-    reply_by(message, |call, question| match question {
+/// Only a review takes long: before its reply, `on_news` gets messages with its `progress`. It
+/// ends soon after `stop` comes, with what it has found by then.
+pub fn reply(message: Json, stop: &Stop, mut on_news: impl FnMut(String)) -> String {
+    dispatch(message, |call, question| match question {
         Question::Review { moves, nodes } => {
             let on_progress =
                 |news: Json| on_news(json!({"call": call, "progress": news}).to_string());
             reviewing::run(moves, *nodes, stop, on_progress)
         }
-        _ => answer(question),
+        _ => answer_by_rules(question),
     })
 }
 
-/// Like [`reply_to`], but refuses a review, as [`answer`] does.
+/// Like [`reply`], but refuses a review, as [`answer_by_rules`] does.
 pub fn reply_by_rules(message: Json) -> String {
-    reply_by(message, |_, question| answer(question))
+    dispatch(message, |_, question| answer_by_rules(question))
 }
 
-fn reply_by(message: Json, answer: impl FnOnce(u64, &Question) -> Result<Json, Fault>) -> String {
+fn dispatch(message: Json, answer: impl FnOnce(u64, &Question) -> Result<Json, Fault>) -> String {
     let call = message["call"].as_u64().unwrap_or(0);
-    let question = serde_json::from_value(message).map_err(Fault::system);
-    reply(call, question.and_then(|question| answer(call, &question)))
+    let question = serde_json::from_value(message).map_err(Fault::plain);
+    reply_json(call, question.and_then(|question| answer(call, &question)))
 }
 
 /// The reply to the question number `call`, as JSON.
-pub fn reply(call: u64, answer: Result<Json, Fault>) -> String {
+pub fn reply_json(call: u64, answer: Result<Json, Fault>) -> String {
     match answer {
         Ok(answer) => json!({"call": call, "answer": answer}),
         Err(why) => json!({"call": call, "error": why.to_string(), "reason": why}),
@@ -189,8 +189,8 @@ pub fn reply(call: u64, answer: Result<Json, Fault>) -> String {
 }
 
 /// Makes a game of moves from a position.
-fn of_moves(game: &str, fen: &str, moves: Vec<PlayedMove>) -> Result<PlayedGame, Fault> {
-    PlayedGame::of_moves(kind(game)?, fen, moves).map_err(|why| why.why)
+fn of_moves(game: &str, fen: &str, moves: Vec<PgnMove>) -> Result<PgnGame, Fault> {
+    PgnGame::of_moves(kind(game)?, fen, moves).map_err(|why| why.why)
 }
 
 fn kind(name: &str) -> Result<GameKind, Fault> {

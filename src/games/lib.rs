@@ -3,8 +3,10 @@
 //!
 //! | module | what it holds |
 //! | --- | --- |
-//! | [`record`] | games on paper: PGN, openings, moves as people type them; needs no search |
-//! | [`review`] | reviews of finished games, move by move; how the final score was counted |
+//! | [`record`] | games on paper: PGN, openings, moves as people type them; needs no search, only its limits |
+//! | [`final_score`] | who won, and what counted for each side |
+//! | [`odds_in_words`] | what a search found, as people say it |
+//! | [`review`] | reviews of finished games, move by move |
 //! | [`facts`] | answers for web pages: positions, moves and games, reviews; JSON in, JSON out |
 #![forbid(unsafe_code)]
 #![warn(unreachable_pub)]
@@ -14,5 +16,7 @@
 )]
 
 pub mod facts;
+pub mod final_score;
+pub mod odds_in_words;
 pub mod record;
 pub mod review;

@@ -1,10 +1,10 @@
 //! Records of games, as text.
 //!
-//! A [`GameRecord`] is a finished game. The journal of a match keeps games as lines
-//! of JSON, [`writer`] writes them as PGN for people and other tools, and [`reader`] reads both, as
-//! well as lines of moves. [`openings`] are the positions where games begin, and
-//! [`notation`] reads moves as people type them. These modules need no search; who
-//! plays, and what the results prove, is left to the modules above them.
+//! A [`GameRecord`] is a finished game as a journal keeps it, on a line of JSON. A [`PgnGame`] is
+//! a game with comments and variations: [`reader`] reads it from PGN, a journal or a line of moves,
+//! and [`writer`] writes it as PGN. [`openings`] are the positions where games begin, and
+//! [`notation`] reads moves as people type them. Of the search these modules need only its
+//! limits; who plays, and what the results prove, is left to the modules above them.
 
 mod ending;
 pub mod fault;
@@ -18,7 +18,7 @@ pub mod writer;
 
 pub use ending::{Reason, Termination, end_in_words};
 pub use game::{
-    Accuracy, EngineScore, GameId, GameRecord, MoveRecord, Opening, PlayedGame, PlayedMove,
-    SearchInfo, plain_text,
+    Accuracy, EngineScore, GameId, GameRecord, MoveRecord, Opening, PgnGame, PgnMove, SearchInfo,
+    plain_text,
 };
 pub use limits::{MoveLimits, RunningClock, TimeControl};

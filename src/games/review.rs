@@ -21,8 +21,8 @@
 //! let text = "x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b f5b1";
 //! let game = read(text, None).remove(0)?;
 //! let mut engine = Engine::<Hokito>::new();
-//! let done = review(&game, &mut engine, &MoveLimits::nodes(1000), &Stop::new(), |_| ())?;
-//! let first = &done.moves[0];
+//! let review = review(&game, &mut engine, &MoveLimits::nodes(1000), &Stop::new(), |_| ())?;
+//! let first = &review.moves[0];
 //! assert_eq!(first.pv[0].to_string(), "b6a4");
 //! assert!(first.proved_loss.is_some_and(|points| points > 0));
 //! # Ok::<(), totemic_games::record::reader::ReadError>(())
@@ -31,14 +31,12 @@
 mod accuracy;
 mod annotated;
 mod assessment;
-pub mod final_score;
 mod html;
 mod json;
 mod mark;
 mod second_opinion;
 mod svg;
 mod text;
-pub mod words;
 
 pub use accuracy::SideAccuracy;
 pub use annotated::annotated;
@@ -54,15 +52,15 @@ pub use svg::escaped;
 pub use text::{change, percent, variation};
 
 use crate::record::reader::ReadError;
-use crate::record::{MoveLimits, PlayedGame};
+use crate::record::{MoveLimits, PgnGame};
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{Game, Side};
 use totemic_engine::search::{Evaluate, Searchable};
 use totemic_engine::stop::Stop;
 
-/// How long to think about each position unless a user says otherwise: enough nodes for
-/// about half a second on a usual machine. They, and no time, so that a mark does not depend
-/// on how fast the machine is.
+/// How long to think about each position unless a user says otherwise: about half a second on
+/// a usual machine. The limit is in nodes, because a mark must not depend on how fast the
+/// machine is.
 pub const USUAL_LIMITS: MoveLimits = MoveLimits::nodes(300_000);
 
 /// A judged move; the values are for the side that made it.
@@ -95,7 +93,7 @@ pub struct MoveReview<M> {
     /// How good the move is.
     pub mark: Mark,
     /// The opinion of another engine, if one was asked.
-    pub second: Option<SecondOpinion<M>>,
+    pub second_opinion: Option<SecondOpinion<M>>,
 }
 
 impl<M: PartialEq> MoveReview<M> {
@@ -126,7 +124,7 @@ impl<M: PartialEq> MoveReview<M> {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Review<G: Game> {
     /// The game.
-    pub game: PlayedGame,
+    pub game: PgnGame,
     /// Its positions, one more than there are moves.
     pub positions: Vec<G>,
     /// Number of moves in the given opening, which are not judged.
@@ -136,7 +134,7 @@ pub struct Review<G: Game> {
     pub moves: Vec<MoveReview<G::Move>>,
     /// Expected points of the first side after the last move; `None` if the review was
     /// stopped before it found them.
-    pub last: Option<f64>,
+    pub expected_at_end: Option<f64>,
 }
 
 /// Progress of a review.
@@ -150,7 +148,7 @@ pub struct Step<'a, M> {
     pub judged: Option<&'a MoveReview<M>>,
 }
 
-/// Judges the moves of a game, the last one first. Soon after `stop` comes it ends
+/// Judges the moves of a game, the last one first. The review ends soon after `stop` comes,
 /// with what is done by then.
 ///
 /// Close enough to the end the solver may take the limits of a search again: as much time, or
@@ -159,7 +157,7 @@ pub struct Step<'a, M> {
 /// # Errors
 /// When the game is not a game of `G`.
 pub fn review<G: Searchable, E: Evaluate<G>>(
-    game: &PlayedGame,
+    game: &PgnGame,
     engine: &mut Engine<G, E>,
     limits: &MoveLimits,
     stop: &Stop,
@@ -169,18 +167,18 @@ pub fn review<G: Searchable, E: Evaluate<G>>(
     let book = game.moves.iter().take_while(|mv| mv.is_book).count();
     let total = moves.len() - book + 1;
     let mut assessor = Assessor::new(engine, limits, stop);
-    let mut done = Review {
+    let mut review = Review {
         game: game.clone(),
         book,
         moves: Vec::with_capacity(total),
-        last: None,
+        expected_at_end: None,
         positions,
     };
-    let end = &done.positions[moves.len()];
+    let end = &review.positions[moves.len()];
     let Some(mut after) = assessor.assess(end) else {
-        return Ok(done);
+        return Ok(review);
     };
-    done.last = Some(for_first(end.side(), after.points));
+    review.expected_at_end = Some(for_first(end.side(), after.expected_points));
     let mut tell = |done, judged: Option<&_>| {
         on_step(Step {
             done,
@@ -190,16 +188,16 @@ pub fn review<G: Searchable, E: Evaluate<G>>(
     };
     tell(1, None);
     for ply in (book..moves.len()).rev() {
-        let position = &done.positions[ply];
+        let position = &review.positions[ply];
         let Some((judged, before)) = judge(&mut assessor, position, ply, moves[ply], &after) else {
             break;
         };
         after = before;
         tell(moves.len() - ply + 1, Some(&judged));
-        done.moves.push(judged);
+        review.moves.push(judged);
     }
-    done.moves.reverse();
-    Ok(done)
+    review.moves.reverse();
+    Ok(review)
 }
 
 /// A move that was judged, and the value of the position before it.
@@ -215,20 +213,23 @@ fn judge<G: Searchable, E: Evaluate<G>>(
 ) -> Option<Judged<G::Move>> {
     let mut before = assessor.assess(position)?;
     let proof_after = next.proof.map(ProvedValue::reversed);
-    let mut after = 1.0 - next.points;
-    if before.proof.is_none() && before.points - after >= INACCURACY && before.pv[0] != played {
+    let mut after = 1.0 - next.expected_points;
+    if before.proof.is_none()
+        && before.expected_points - after >= INACCURACY
+        && before.pv[0] != played
+    {
         let better = assessor.assess(&position.play(before.pv[0]))?;
-        before.points = 1.0 - better.points;
+        before.expected_points = 1.0 - better.expected_points;
         before.depth = better.depth.or(before.depth);
         before.proof = better.proof.and_then(|proof| proof.reversed().at_least());
     }
     match before.proof {
         // The move played cannot be better than the best one.
-        Some(proof) => after = after.min(proof.points()),
+        Some(proof) => after = after.min(proof.expected_points()),
         None => {
-            let is_best = before.pv[0] == played || after >= before.points;
+            let is_best = before.pv[0] == played || after >= before.expected_points;
             if is_best {
-                before.points = after;
+                before.expected_points = after;
                 before.pv = with_pv(played, &next.pv);
             }
             // A win after the move proves a win before it.
@@ -238,7 +239,7 @@ fn judge<G: Searchable, E: Evaluate<G>>(
     let proved_loss = before
         .proof
         .and_then(|proof| Some(proof.margin? - proof_after?.margin?));
-    if before.points <= after && proved_loss.is_none_or(|points| points <= 0) {
+    if before.expected_points <= after && proved_loss.is_none_or(|points| points <= 0) {
         before.pv = with_pv(played, &next.pv);
     }
     let is_proved = before.proof.is_some() && proof_after.is_some();
@@ -249,14 +250,14 @@ fn judge<G: Searchable, E: Evaluate<G>>(
         played,
         pv: before.pv.clone(),
         choices: position.count_moves(),
-        before: before.points,
+        before: before.expected_points,
         after,
         proof_before: before.proof,
         proof_after,
         proved_loss,
         depth: depths.min().filter(|_| !is_proved),
         mark: Mark::Best,
-        second: None,
+        second_opinion: None,
     };
     let mark = mark(&judged, before.second_best_loss);
     Some((MoveReview { mark, ..judged }, before))
@@ -272,7 +273,7 @@ pub fn expected_after<G: Searchable, E: Evaluate<G>>(
     stop: &Stop,
 ) -> Option<f64> {
     let next = Assessor::new(engine, limits, stop).assess(&position.play(mv))?;
-    Some(1.0 - next.points)
+    Some(1.0 - next.expected_points)
 }
 
 fn with_pv<M: Copy>(mv: M, pv: &[M]) -> Vec<M> {
@@ -308,15 +309,15 @@ impl<G: Game> Review<G> {
 
     /// Whether every move after the opening was judged.
     pub fn is_complete(&self) -> bool {
-        self.last.is_some() && self.moves.len() + self.book + 1 == self.positions.len()
+        self.expected_at_end.is_some() && self.moves.len() + self.book + 1 == self.positions.len()
     }
 
     /// Returns the expected points of the first side before each judged move and at the
     /// end, each with the number of moves played before.
-    fn chances(&self) -> Vec<(usize, f64)> {
+    fn expected_by_ply(&self) -> Vec<(usize, f64)> {
         let before =
             |judged: &MoveReview<G::Move>| (judged.ply, for_first(judged.side, judged.before));
-        let end = self.last.map(|points| (self.positions.len() - 1, points));
+        let end = (self.expected_at_end).map(|points| (self.positions.len() - 1, points));
         self.moves.iter().map(before).chain(end).collect()
     }
 

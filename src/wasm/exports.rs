@@ -60,7 +60,7 @@ extern "C" fn input(length: usize) -> *mut u8 {
     })
 }
 
-/// Answers a question of a page: see [`facts::reply_to`].
+/// Answers a question of a page: see [`facts::reply`].
 #[unsafe(no_mangle)]
 extern "C" fn ask() {
     let message = INPUT.take();
@@ -68,7 +68,7 @@ extern "C" fn ask() {
     #[cfg(rules_only)]
     say(facts::reply_by_rules(message));
     #[cfg(not(rules_only))]
-    say(facts::reply_to(message, &engine::until_enough(), say));
+    say(facts::reply(message, &engine::until_enough(), say));
 }
 
 #[cfg(not(rules_only))]

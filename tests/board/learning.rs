@@ -3,7 +3,7 @@
 use serde_json::Value as Json;
 use totemic_engine::game::{GameKind, greedy_moves, with_game};
 use totemic_engine::search::solver::{Solvable, SolveRequest, solve};
-use totemic_games::facts::{Question, answer};
+use totemic_games::facts::{Question, answer_by_rules};
 
 const PUZZLES: &str = include_str!("../../src/board/page/puzzles.tsv");
 
@@ -11,7 +11,7 @@ const PUZZLES: &str = include_str!("../../src/board/page/puzzles.tsv");
 fn facts(game: &str, fen: &str, moves: &[&str]) -> Json {
     let question = serde_json::json!({"ask": "position", "game": game, "fen": fen, "moves": moves});
     let question: Question = serde_json::from_value(question).expect("a question");
-    answer(&question).unwrap_or_else(|why| panic!("{fen} {moves:?}: {why}"))
+    answer_by_rules(&question).unwrap_or_else(|why| panic!("{fen} {moves:?}: {why}"))
 }
 
 fn texts<'a>(of: &'a Json, field: &str) -> Vec<&'a str> {

@@ -15,7 +15,7 @@ use totemic_engine::search::Searchable;
 use totemic_engine::search::solver::{Solvable, SolveRequest, solve};
 use totemic_engine::stop::Stop;
 use totemic_games::record::reader::read;
-use totemic_games::record::{MoveLimits, PlayedGame};
+use totemic_games::record::{MoveLimits, PgnGame};
 use totemic_games::review::{Mark, Review, review};
 
 fn data(name: &str) -> String {
@@ -41,12 +41,12 @@ fn fed(arguments: &str, code: i32, input: &str) -> Output {
     run
 }
 
-fn game(name: &str) -> PlayedGame {
+fn game(name: &str) -> PgnGame {
     let source = fs::read_to_string(data(name)).expect(name);
     read(&source, None).remove(0).expect(name)
 }
 
-fn judged<G: Searchable>(game: &PlayedGame, nodes: u64) -> Review<G> {
+fn judged<G: Searchable>(game: &PgnGame, nodes: u64) -> Review<G> {
     let stop = Stop::new();
     let settings = MoveLimits::nodes(nodes);
     review(game, &mut Engine::<G>::new(), &settings, &stop, |_| ()).expect("a game")
@@ -244,7 +244,7 @@ fn annotated_games_are_read_again() {
         assert_has(&written, part);
     }
     let again = read(&written, None).remove(0).expect("legal");
-    let moves = |game: &PlayedGame| Vec::from_iter(game.moves.iter().map(|it| it.mv.clone()));
+    let moves = |game: &PgnGame| Vec::from_iter(game.moves.iter().map(|it| it.mv.clone()));
     assert_eq!(moves(&again), moves(&game("yoxii.pgn")));
     assert_eq!(again.players, ["Ann", "Bob"]);
 }

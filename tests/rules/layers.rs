@@ -16,14 +16,16 @@ const LAYERS: &[(&str, &str, &str)] = &[
     ("src/engine/drawing", "game", ""),
     ("src/engine/bench", "game host search stop", ""),
     ("src/games/record", "", "file game"),
+    ("src/games/final_score", "", "game"),
+    ("src/games/odds_in_words", "", "game search"),
     (
         "src/games/review",
-        "record",
+        "final_score odds_in_words record",
         "drawing engine game search stop",
     ),
     (
         "src/games/facts",
-        "record review",
+        "final_score odds_in_words record review",
         "engine game search stop",
     ),
     ("src/storage", "", "file game record"),

@@ -24,11 +24,11 @@ pub(super) fn openings<G: Game>(args: &MatchArgs, seed: u64) -> Result<Openings,
         let plies = args.random_plies.unwrap_or(default);
         return Ok(Openings::random(seed, plies, args.scattered));
     };
-    let (first, plies) = opening_keys(keys)?;
+    let (start, plies) = opening_keys(keys)?;
     let selection = Selection {
         seed,
         shuffled: args.order == "random",
-        first,
+        start,
         plies,
     };
     let path = Path::new(path);
@@ -39,19 +39,20 @@ pub(super) fn openings<G: Game>(args: &MatchArgs, seed: u64) -> Result<Openings,
     })
 }
 
-/// The number of the first opening, from 1, and the plies to take from a game.
-fn opening_keys(keys: &[OsString]) -> Result<(u64, Option<u32>), Failure> {
-    let (mut first, mut plies) = (1, None);
+/// The index of the first opening, and the plies to take from a game.
+fn opening_keys(keys: &[OsString]) -> Result<(usize, Option<u32>), Failure> {
+    let (mut start, mut plies) = (0, None);
     for key in keys.iter().map(|key| key.to_string_lossy()) {
         let (name, value) = key.split_once('=').unwrap_or((&key, ""));
         let wrong = |why: String| usage!("--openings: '{key}': {why}");
         match name {
-            "start" => first = whole(1u64..)(value).map_err(wrong)?,
+            // It counts from 1.
+            "start" => start = whole(1usize..)(value).map_err(wrong)? - 1,
             "plies" => plies = Some(whole(0..=1000u32)(value).map_err(wrong)?),
             _ => return Err(wrong("expected start=N or plies=N".to_owned())),
         }
     }
-    Ok((first, plies))
+    Ok((start, plies))
 }
 
 pub(super) fn settings(

@@ -10,8 +10,9 @@ use crate::cli::{CliResult, Failure, progress, texts};
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{number_of, quoted};
 use totemic_engine::search::{Info, Limits, explain_with_value};
-use totemic_games::record::PlayedGame;
-use totemic_games::review::{Review, Step, USUAL_LIMITS, review, variation, words};
+use totemic_games::odds_in_words;
+use totemic_games::record::PgnGame;
+use totemic_games::review::{Review, Step, USUAL_LIMITS, review, variation};
 
 const HINT_TIME: Duration = Duration::from_secs(1);
 const ANALYSIS_TIME: Duration = Duration::from_secs(5);
@@ -51,7 +52,7 @@ impl<G: Playable> TerminalGame<'_, G> {
         Ok(infos)
     }
 
-    pub(super) fn points(&mut self) -> Result<f64, Failure> {
+    pub(super) fn expected_points(&mut self) -> Result<f64, Failure> {
         let infos = self.infos(1)?;
         let (position, eval) = (self.history.position(), G::Evaluation::default());
         let odds = infos.first().map(|info| info.odds(position, &eval));
@@ -59,11 +60,11 @@ impl<G: Playable> TerminalGame<'_, G> {
     }
 
     fn chances(&self, info: &Info<G::Move>) -> String {
-        words::chances(&G::Evaluation::default(), self.history.position(), info)
+        odds_in_words::chances(&G::Evaluation::default(), self.history.position(), info)
     }
 
     fn result(&self, info: &Info<G::Move>) -> String {
-        words::result(&G::Evaluation::default(), self.history.position(), info)
+        odds_in_words::result(&G::Evaluation::default(), self.history.position(), info)
     }
 
     pub(super) fn hint(&mut self, most: usize) -> CliResult {
@@ -116,7 +117,7 @@ impl<G: Playable> TerminalGame<'_, G> {
     }
 
     /// Judges a game as `totemic review` does; Ctrl-C ends it early.
-    fn judge(&mut self, game: &PlayedGame) -> Result<Review<G>, Failure> {
+    fn judge(&mut self, game: &PgnGame) -> Result<Review<G>, Failure> {
         let known = self.advice.review.as_ref();
         if let Some(done) = known.filter(|done| done.game == *game && done.is_complete()) {
             return Ok(done.clone());

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::clock::time_control;
 use super::playable::Playable;
 use totemic_engine::game::{AnyPosition, Game, Outcome, Side};
-use totemic_games::record::{PlayedGame, PlayedMove, RunningClock, Termination, TimeControl};
+use totemic_games::record::{PgnGame, PgnMove, RunningClock, Termination, TimeControl};
 
 #[derive(Clone, Copy, Debug)]
 struct State<G: Game> {
@@ -45,7 +45,7 @@ impl<G: Playable> History<G> {
     }
 
     /// Clocks go on if each move of the file has the time that was left.
-    pub(super) fn of_file(game: &PlayedGame) -> Result<Self, String> {
+    pub(super) fn of_file(game: &PgnGame) -> Result<Self, String> {
         let (positions, moves) = game.replay::<G>().map_err(|why| why.to_string())?;
         let has_clocks = game.moves.iter().all(|played| played.clock.is_some());
         let control = game.tag("TimeControl").filter(|_| has_clocks);
@@ -94,24 +94,24 @@ impl<G: Playable> History<G> {
         self.states.iter().filter_map(|state| state.mv)
     }
 
-    pub(super) fn game(&self, players: [String; 2]) -> PlayedGame {
+    pub(super) fn game(&self, players: [String; 2]) -> PgnGame {
         let start: AnyPosition = (*self.first_position()).into();
         let (result, termination) = self.end().unzip();
         let moves = self.states.windows(2).filter_map(|two| {
             let mover = two[0].position.side().index();
-            Some(PlayedMove {
+            Some(PgnMove {
                 clock: two[1].clocks[mover].map(|clock| clock.left()),
-                ..PlayedMove::new(two[1].mv?)
+                ..PgnMove::new(two[1].mv?)
             })
         });
-        let mut game = PlayedGame {
+        let mut game = PgnGame {
             kind: start.kind(),
             start: start.to_string(),
             moves: moves.collect(),
             players,
             result,
             termination: termination.unwrap_or_default(),
-            ..PlayedGame::default()
+            ..PgnGame::default()
         }
         .tagged(&format!("{} at the terminal", G::TITLE));
         if let Some(control) = self.control {

@@ -2,8 +2,8 @@
 
 use totemic_engine::game::{AnyPosition, Hokito, Yoxii};
 use totemic_engine::search::Searchable;
+use totemic_games::final_score::Count;
 use totemic_games::record::notation::Notation;
-use totemic_games::review::final_score::Count;
 
 /// How many squares a text begins with, what each holds, and the rest of the text.
 type Squares<'a> = (usize, String, &'a str);

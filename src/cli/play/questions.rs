@@ -10,7 +10,7 @@ use crate::cli::files::content_error;
 use crate::cli::values::{LEVELS, level};
 use totemic_engine::game::{GameKind, Show, number_of, quoted, quoted_path, with_game};
 use totemic_engine::search::Level;
-use totemic_games::record::PlayedGame;
+use totemic_games::record::PgnGame;
 use totemic_games::record::numbers::whole;
 
 /// What to do with the unfinished games, whose numbers count from 1.
@@ -28,7 +28,7 @@ pub(super) fn unfinished(
     dir: &Path,
     wanted: Option<GameKind>,
     unasked: bool,
-) -> Result<Option<(PathBuf, PlayedGame)>, Failure> {
+) -> Result<Option<(PathBuf, PgnGame)>, Failure> {
     let (mut games, spoilt) = saved_games::unfinished(dir);
     for why in spoilt {
         console.say(format!("Skipped an unfinished game: {why}."))?;
@@ -74,7 +74,7 @@ pub(super) fn unfinished(
     Ok(None)
 }
 
-fn described(game: &PlayedGame) -> String {
+fn described(game: &PgnGame) -> String {
     let title = with_game!(game.kind, G => <G as Show>::TITLE);
     let [first, second] = &game.players;
     let moves = number_of(game.moves.len(), "move");

@@ -14,7 +14,7 @@ use etcetera::BaseStrategy;
 use crate::cli::files::{self, expand_tilde, obstacle, write_error_text};
 use crate::storage;
 use totemic_engine::game::quoted_path;
-use totemic_games::record::PlayedGame;
+use totemic_games::record::PgnGame;
 use totemic_games::record::reader::read;
 use totemic_games::record::writer::utc;
 
@@ -50,7 +50,7 @@ pub(super) fn save(path: &Path, text: &str, force: bool) -> io::Result<()> {
     storage::write(path, text.as_bytes(), force)
 }
 
-pub(super) fn open(path: &Path) -> Result<PlayedGame, String> {
+pub(super) fn open(path: &Path) -> Result<PgnGame, String> {
     let shown = quoted_path(path);
     let text = files::read_text(path, "a file of games").map_err(|why| why.to_string())?;
     let first = read(&text, None).into_iter().next();
@@ -97,7 +97,7 @@ impl Keeper {
 }
 
 /// The latest game first, and errors. Removes what killed processes have left.
-pub(super) fn unfinished(dir: &Path) -> (Vec<(PathBuf, PlayedGame)>, Vec<String>) {
+pub(super) fn unfinished(dir: &Path) -> (Vec<(PathBuf, PgnGame)>, Vec<String>) {
     storage::remove_abandoned(dir, PREFIX.as_ref());
     let kept = |entry: fs::DirEntry| {
         let name = entry.file_name();

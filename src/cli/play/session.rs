@@ -21,17 +21,17 @@ use crate::cli::{CliResult, Failure, INTERRUPTED, texts};
 use totemic_engine::drawing;
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{Cells, Outcome, Side, quoted, quoted_path, squares_of};
+use totemic_games::final_score::explain;
 use totemic_games::record::fault::Fault;
 use totemic_games::record::notation::{read_move, read_moves};
-use totemic_games::record::{PlayedGame, Termination};
-use totemic_games::review::final_score::explain;
+use totemic_games::record::{PgnGame, Termination};
 
 /// At this width, the list of commands fits into 24 lines.
 const HELP_COLUMNS: usize = 80;
 /// No draw is accepted before this move.
 const FIRST_DRAW: usize = 9;
 
-pub(super) type NextGame = Option<PlayedGame>;
+pub(super) type NextGame = Option<PgnGame>;
 
 pub(super) fn play<G: Playable>(
     console: &mut Console,
@@ -354,7 +354,7 @@ impl<G: Playable> TerminalGame<'_, G> {
         }
     }
 
-    pub(super) fn game(&self) -> PlayedGame {
+    pub(super) fn game(&self) -> PgnGame {
         let mut game = self.history.game(self.players.own.map(|own| match own {
             true => "You".to_owned(),
             false => self.players.opponent_name(),
@@ -415,7 +415,7 @@ impl<G: Playable> TerminalGame<'_, G> {
                 let line = format!("No: it is too early; ask again from move {FIRST_DRAW} on.");
                 return self.say(line);
             }
-            if self.points()? < 0.5 {
+            if self.expected_points()? < 0.5 {
                 return self.say("No: the engine hopes for more than a draw.");
             }
         }

@@ -6,13 +6,13 @@ use super::ReviewArgs;
 use crate::cli::files::Input;
 use crate::cli::{Failure, Global};
 use totemic_engine::game::{quoted, quoted_path};
-use totemic_games::record::PlayedGame;
+use totemic_games::record::PgnGame;
 use totemic_games::record::reader::read;
 
 pub(super) fn read_games(
     global: Global,
     args: &ReviewArgs,
-) -> Result<(Vec<PlayedGame>, Vec<Failure>), Failure> {
+) -> Result<(Vec<PgnGame>, Vec<Failure>), Failure> {
     let mut all = Vec::new();
     for source in &args.games {
         let path = Path::new(source);
@@ -61,10 +61,10 @@ fn games_of(
     text: &str,
     global: Global,
     named: impl Fn(String) -> Failure,
-) -> Vec<Result<PlayedGame, Failure>> {
+) -> Vec<Result<PgnGame, Failure>> {
     let games = read(text, global.game).into_iter();
     let games = games.filter_map(|game| match game {
-        Ok(PlayedGame { line, moves, .. }) if moves.is_empty() => Some(Err(named(format!(
+        Ok(PgnGame { line, moves, .. }) if moves.is_empty() => Some(Err(named(format!(
             "line {line}: a game without moves: expected at least one move"
         )))),
         Err(why) if why.is_cut_off() => {

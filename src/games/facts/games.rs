@@ -4,25 +4,25 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
 use crate::record::reader::{ReadError, read};
-use crate::record::{PlayedGame, PlayedMove};
+use crate::record::{PgnGame, PgnMove};
 use totemic_engine::game::Outcome;
 
-/// A move, or moves that could have been played instead of the one before.
+/// A part of a tree of moves, which is a list of such parts.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
-pub enum Variation {
+pub enum TreeItem {
     /// A move in the notation of the protocol.
     Move(String),
-    /// Moves instead of the move before, with variations of their own.
-    Moves(Vec<Variation>),
+    /// Moves that could have been played instead of the move before, with variations of their own.
+    Variation(Vec<TreeItem>),
 }
 
-fn tree(moves: &[PlayedMove]) -> Vec<Variation> {
+fn tree(moves: &[PgnMove]) -> Vec<TreeItem> {
     let mut all = Vec::new();
     for played in moves {
-        all.push(Variation::Move(played.mv.clone()));
+        all.push(TreeItem::Move(played.mv.clone()));
         let variations = played.variations.iter().map(|moves| tree(moves));
-        all.extend(variations.map(Variation::Moves));
+        all.extend(variations.map(TreeItem::Variation));
     }
     all
 }
@@ -39,7 +39,7 @@ pub fn whole_games(text: &str, skipped: usize) -> Vec<Json> {
 }
 
 /// Shows a game that was read; the reason, as `why`, if it cannot be.
-pub(super) fn shown(game: Result<PlayedGame, ReadError>) -> Json {
+pub(super) fn shown(game: Result<PgnGame, ReadError>) -> Json {
     match game {
         Ok(game) => json!({
             "game": game.kind.name(),
@@ -49,19 +49,19 @@ pub(super) fn shown(game: Result<PlayedGame, ReadError>) -> Json {
             "players": game.players,
             "result": Outcome::word_of(game.result),
             "termination": game.termination,
-            "reason": game.reason,
+            "reason": game.reason_text,
         }),
         Err(why) => json!({"why": why.to_string(), "reason": why}),
     }
 }
 
-/// Returns the moves of a variation with variations of their own.
-pub(super) fn moves(variation: &[Variation]) -> Vec<PlayedMove> {
-    let mut all: Vec<PlayedMove> = Vec::new();
-    for part in variation {
-        match part {
-            Variation::Move(mv) => all.push(PlayedMove::new(mv)),
-            Variation::Moves(variation) => {
+/// Returns the moves of a tree, with their variations.
+pub(super) fn moves(tree: &[TreeItem]) -> Vec<PgnMove> {
+    let mut all: Vec<PgnMove> = Vec::new();
+    for item in tree {
+        match item {
+            TreeItem::Move(mv) => all.push(PgnMove::new(mv)),
+            TreeItem::Variation(variation) => {
                 // Before the first move there is none that a variation could replace.
                 if let Some(last) = all.last_mut() {
                     last.variations.push(moves(variation));

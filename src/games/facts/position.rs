@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value as Json, json};
 
+use crate::final_score::{Count, counted};
 use crate::record::fault::Fault;
-use crate::review::final_score::{Count, counted};
 use totemic_engine::game::{AnyPosition, Cell, Hokito, Layout, Outcome, Rng, Side, sorted_moves};
 
 /// The facts about the position after some moves.

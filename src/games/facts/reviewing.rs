@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 
 use super::Moves;
 use crate::record::fault::Fault;
-use crate::record::{MoveLimits, PlayedMove};
+use crate::record::{MoveLimits, PgnMove};
 use crate::review::{Step, USUAL_LIMITS, for_first, review, to_json, without_nulls};
 use totemic_engine::engine::Engine;
 use totemic_engine::game::with_game;
@@ -39,7 +39,7 @@ pub(super) fn run(
     stop: &Stop,
     mut on_progress: impl FnMut(Json),
 ) -> Result<Json, Fault> {
-    let moves = played.moves.iter().map(PlayedMove::new).collect();
+    let moves = played.moves.iter().map(PgnMove::new).collect();
     let game = super::of_moves(&played.game, &played.fen, moves)?;
     let wanted = |nodes: u64| MoveLimits::nodes(nodes.clamp(1, MAX_NODES));
     let limits = nodes.map_or(USUAL_LIMITS, wanted);

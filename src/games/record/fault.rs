@@ -101,7 +101,7 @@ pub enum Fault {
     #[error("not a game: {text}")]
     NoRecord { text: String },
 
-    // Questions of a page.
+    // What a page or the server of `totemic board` asks.
     #[error("{} is not a square", quoted(text))]
     NotSquare { text: String },
     #[error("one square or two are expected")]
@@ -110,9 +110,10 @@ pub enum Fault {
     Qr { bytes: usize, text: String },
     #[error("{path}: {text}")]
     File { path: String, text: String },
-    /// What no page of ours asks, and what the system says.
+    /// An error in English only.
     #[error("{text}")]
-    System { text: String },
+    #[serde(rename = "system")]
+    Plain { text: String },
 
     #[error(transparent)]
     #[serde(untagged)]
@@ -131,9 +132,9 @@ impl Fault {
         }
     }
 
-    /// What somebody else says, in the words of the system.
-    pub fn system(why: impl ToString) -> Self {
+    /// An error that no page translates.
+    pub fn plain(why: impl ToString) -> Self {
         let text = why.to_string();
-        Self::System { text }
+        Self::Plain { text }
     }
 }

@@ -235,9 +235,9 @@ impl GameRecord {
     }
 }
 
-/// A move of a game in PGN that was read or is to be written.
+/// A move of a [`PgnGame`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct PlayedMove {
+pub struct PgnMove {
     /// The move, in the strict notation; while a text is read, as it was typed.
     pub mv: String,
     /// The comment on it, without clock times such as `[%clk 0:01:02]`.
@@ -250,12 +250,12 @@ pub struct PlayedMove {
     pub is_book: bool,
     /// Lines that could have been played instead of it, with variations of their own. A
     /// line ends before its first illegal move.
-    pub variations: Vec<Vec<PlayedMove>>,
+    pub variations: Vec<Vec<PgnMove>>,
     /// The number of its line in the file, from 1.
     pub line: usize,
 }
 
-impl PlayedMove {
+impl PgnMove {
     /// A move without a comment, glyph or clock.
     pub fn new(mv: impl Display) -> Self {
         Self {
@@ -287,16 +287,16 @@ impl PlayedMove {
     }
 }
 
-/// A game as PGN has it: read, or to be written. After reading, its moves are legal, and its
+/// A game as PGN has it: read from any format, or to be written. After reading, its moves are legal, and its
 /// result is that of the rules if they ended the game.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct PlayedGame {
+pub struct PgnGame {
     /// Which of the games was played.
     pub kind: GameKind,
     /// Text of the position in which it began.
     pub start: String,
     /// The moves from that position.
-    pub moves: Vec<PlayedMove>,
+    pub moves: Vec<PgnMove>,
     /// The names of the players, by [`Side::index`](totemic_engine::game::Side::index); empty if
     /// unknown.
     pub players: [String; 2],
@@ -305,20 +305,21 @@ pub struct PlayedGame {
     /// How it ended.
     pub termination: Termination,
     /// What the file itself says about the end.
-    pub reason: String,
+    pub reason_text: String,
     /// The tags of a PGN in their order.
     pub tags: Vec<(String, String)>,
     /// The line of the file on which it begins, from 1.
     pub line: usize,
 }
 
-impl PlayedGame {
-    /// Makes the game on paper of a match's game.
+impl PgnGame {
+    /// Converts a game of a journal: the moves of its opening become book moves, and what an
+    /// engine said about a move becomes the comment on it.
     pub(crate) fn of_record(record: &GameRecord, kind: GameKind, players: [String; 2]) -> Self {
-        let book = |mv| PlayedMove {
+        let book = |mv| PgnMove {
             comment: "book".to_owned(),
             is_book: true,
-            ..PlayedMove::new(mv)
+            ..PgnMove::new(mv)
         };
         let book = record.opening.moves.iter().map(book);
         let detail = if record.detail.is_empty() { "" } else { ": " };
@@ -326,12 +327,12 @@ impl PlayedGame {
             kind,
             start: record.opening.fen.clone(),
             moves: book
-                .chain(record.moves.iter().map(PlayedMove::of_record))
+                .chain(record.moves.iter().map(PgnMove::of_record))
                 .collect(),
             players,
             result: Some(record.result),
             termination: record.reason.termination(),
-            reason: format!("{}{detail}{}", record.reason, record.detail),
+            reason_text: format!("{}{detail}{}", record.reason, record.detail),
             ..Self::default()
         }
     }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::game::{Opening, PlayedGame, is_zero};
+use super::game::{Opening, PgnGame, is_zero};
 use super::reader;
 use totemic_engine::game::{Game, GameKind, Layout, Rng, random_opening};
 
@@ -27,7 +27,7 @@ pub enum OpeningSource {
         checksum: String,
         /// Whether the seed decides the order.
         shuffled: bool,
-        /// The opening that is played first, from 0.
+        /// Index of the opening that is played first.
         #[serde(default, skip_serializing_if = "is_zero")]
         start: usize,
     },
@@ -58,8 +58,8 @@ pub struct Selection {
     pub seed: u64,
     /// Whether the order is random.
     pub shuffled: bool,
-    /// Number of the opening that is played first, from 1; those before it come last.
-    pub first: u64,
+    /// Index of the opening that is played first; those before it come last.
+    pub start: usize,
     /// How many plies of a game in PGN or a journal belong to the opening; `None` for
     /// those that are marked as book, or all if none is.
     pub plies: Option<u32>,
@@ -72,7 +72,7 @@ impl Selection {
         Self {
             seed: 0,
             shuffled: false,
-            first: 1,
+            start: 0,
             plies: None,
         }
     }
@@ -141,7 +141,6 @@ impl Openings {
         selection: Selection,
     ) -> Result<Self, OpeningsError> {
         use OpeningsError as Why;
-        let Selection { seed, shuffled, .. } = selection;
         let mut text: String = text.into();
         let mut prefix = TEXT_PREFIX;
         if reader::are_games(&text) {
@@ -152,30 +151,30 @@ impl Openings {
             return Err(Why::Selection(why.to_owned()));
         }
         let mut offsets = line_offsets(&text).map_err(Why::File)?;
-        let (first, count) = (selection.first, offsets.len());
+        let count = offsets.len();
         if count == 0 {
             return Err(Why::File("no opening in it".to_owned()));
         }
-        if !(1..=count as u64).contains(&first) {
-            let why = format!("start={first}: it has {count} openings");
+        if selection.start >= count {
+            let number = selection.start + 1;
+            let why = format!("start={number}: it has {count} openings");
             return Err(Why::Selection(why));
         }
-        let start = first as usize - 1;
         let source = OpeningSource::File {
             count,
             checksum: format!("{prefix}{}", checksum(&text)),
-            shuffled,
-            start,
+            shuffled: selection.shuffled,
+            start: selection.start,
         };
         for &at in offsets.iter().take(MAX_CHECKED_LINES) {
             line_at::<G>(&text, at).map_err(Why::File)?;
         }
-        if shuffled {
-            stream(seed, Purpose::OrderOfOpenings, 0).shuffle(&mut offsets);
+        if selection.shuffled {
+            stream(selection.seed, Purpose::OrderOfOpenings, 0).shuffle(&mut offsets);
         }
-        offsets.rotate_left(start);
+        offsets.rotate_left(selection.start);
         Ok(Self {
-            seed,
+            seed: selection.seed,
             source,
             text,
             offsets,
@@ -260,7 +259,7 @@ fn line_at<G: Game>(text: &str, at: u32) -> Result<Opening, String> {
 /// Returns the opening of a game. If a game without book moves is over there, `unmarked` is
 /// appended to the error.
 fn opening_of<G: Game>(
-    game: PlayedGame,
+    game: PgnGame,
     plies: Option<u32>,
     unmarked: &str,
 ) -> Result<Opening, String> {

@@ -15,7 +15,7 @@ use thiserror::Error;
 
 use super::ending::Termination;
 use super::fault::Fault;
-use super::game::{PlayedGame, PlayedMove};
+use super::game::{PgnGame, PgnMove};
 use super::notation::{Notation, read_move, read_moves};
 pub use journal::{AnyHeading, Heading};
 use totemic_engine::game::{Game, GameKind, Outcome, with_game};
@@ -40,7 +40,7 @@ impl ReadError {
 
     /// The error for a line that is wrong as an English text says.
     pub fn text(line: usize, why: impl ToString) -> Self {
-        Self::new(line, Fault::system(why))
+        Self::new(line, Fault::plain(why))
     }
 
     /// The error for a last line of which a killed program wrote only some bytes.
@@ -58,7 +58,7 @@ impl ReadError {
 #[derive(Clone, Debug, Default)]
 struct Draft {
     /// An empty `start` is the start position.
-    game: PlayedGame,
+    game: PgnGame,
     /// The result as the file writes it.
     token: String,
     /// Whether the words are moves as a person typed them, so that a move may consist of
@@ -78,7 +78,7 @@ struct Draft {
 /// assert_eq!(game.moves[0].comment, "a corner");
 /// ```
 #[must_use]
-pub fn read(text: &str, hint: Option<GameKind>) -> Vec<Result<PlayedGame, ReadError>> {
+pub fn read(text: &str, hint: Option<GameKind>) -> Vec<Result<PgnGame, ReadError>> {
     let text = text.trim_start_matches('\u{feff}');
     let drafts = match text.trim_start() {
         "" => return Vec::new(),
@@ -97,19 +97,16 @@ pub(crate) fn are_games(text: &str) -> bool {
 }
 
 /// Reads the game on one line of moves; `None` if nothing is on it.
-pub(crate) fn read_line(
-    text: &str,
-    hint: Option<GameKind>,
-) -> Option<Result<PlayedGame, ReadError>> {
+pub(crate) fn read_line(text: &str, hint: Option<GameKind>) -> Option<Result<PgnGame, ReadError>> {
     lines::drafts(text, hint).pop().map(|draft| draft?.check())
 }
 
 impl Draft {
-    fn check(self) -> Result<PlayedGame, ReadError> {
+    fn check(self) -> Result<PgnGame, ReadError> {
         with_game!(self.game.kind, G => self.check_as::<G>())
     }
 
-    fn check_as<G: Notation>(self) -> Result<PlayedGame, ReadError> {
+    fn check_as<G: Notation>(self) -> Result<PgnGame, ReadError> {
         let mut game = self.game;
         let start = match game.start.as_str() {
             "" => G::start(),
@@ -152,7 +149,7 @@ impl Draft {
 
 /// Plays moves, and removes the illegal ends of their variations; returns the position at
 /// the end, or which move is illegal and why.
-fn play<G: Notation>(start: G, moves: &mut [PlayedMove]) -> Result<G, (usize, Fault)> {
+fn play<G: Notation>(start: G, moves: &mut [PgnMove]) -> Result<G, (usize, Fault)> {
     let mut position = start;
     for (at, played) in moves.iter_mut().enumerate() {
         // The strict form is quicker to read than what people type.
@@ -177,7 +174,7 @@ fn kind_of_move(token: &str) -> Option<GameKind> {
     GameKind::ALL.into_iter().find(reads)
 }
 
-impl PlayedGame {
+impl PgnGame {
     /// Sets which game is played: as the text says, else as the position or the first move
     /// shows, else the hint.
     fn set_kind(&mut self, named: Option<GameKind>, hint: Option<GameKind>) {
@@ -195,7 +192,7 @@ impl PlayedGame {
     pub(crate) fn of_moves(
         kind: GameKind,
         start: &str,
-        moves: Vec<PlayedMove>,
+        moves: Vec<PgnMove>,
     ) -> Result<Self, ReadError> {
         let game = Self {
             kind,
@@ -218,12 +215,12 @@ impl PlayedGame {
         }
         let (moves, _) =
             read_moves(start, &words.join(" ")).map_err(|why| ReadError::new(self.line, why))?;
-        let played = |mv| PlayedMove::on_line(self.line, mv);
+        let played = |mv| PgnMove::on_line(self.line, mv);
         self.moves = moves.into_iter().map(played).collect();
         Ok(())
     }
 
-    /// Returns the moves, and the positions before each and at the end.
+    /// Returns the positions before each move and at the end, and the moves.
     ///
     /// # Errors
     /// When it is not a game of `G`, or its moves were changed after it was read.
@@ -249,7 +246,7 @@ mod tests {
     use super::*;
     use totemic_engine::game::{Side, Yoxii};
 
-    fn one(text: &str) -> PlayedGame {
+    fn one(text: &str) -> PgnGame {
         let mut games = read(text, None);
         assert_eq!(games.len(), 1, "{text}");
         games.remove(0).expect(text)

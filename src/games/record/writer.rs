@@ -8,7 +8,7 @@
 use std::fmt::{self, Display};
 use std::time::{Duration, UNIX_EPOCH};
 
-use super::game::{GameRecord, PlayedGame, PlayedMove};
+use super::game::{GameRecord, PgnGame, PgnMove};
 use totemic_engine::game::{GameKind, Outcome, Show, with_game};
 
 /// Whether the first mover has the white pieces.
@@ -43,7 +43,7 @@ pub(crate) fn outcome_token(kind: GameKind, outcome: Option<Outcome>) -> &'stati
     }
 }
 
-impl PlayedGame {
+impl PgnGame {
     /// Sets a tag; a new tag is added after the others.
     pub fn set_tag(&mut self, key: &str, value: impl Into<String>) {
         let value = value.into();
@@ -76,7 +76,7 @@ impl PlayedGame {
             ("First", first),
             ("PlyCount", self.moves.len().to_string()),
             ("Termination", ending.to_owned()),
-            ("Reason", self.reason.clone()),
+            ("Reason", self.reason_text.clone()),
         ] {
             let is_due = fixed.contains(&key) || self.tag(key).is_none();
             if is_due && !value.is_empty() {
@@ -116,7 +116,7 @@ impl PlayedGame {
 
     /// Returns the moves from `index` on, each followed by its variations, as pieces of
     /// text that stay on one line if they fit.
-    fn movetext(&self, index: usize, moves: &[PlayedMove]) -> Vec<String> {
+    fn movetext(&self, index: usize, moves: &[PgnMove]) -> Vec<String> {
         let mut pieces = Vec::new();
         // After a variation, a move of Black has its number, too.
         let mut after_text = true;
@@ -135,7 +135,7 @@ impl PlayedGame {
     }
 }
 
-impl Display for PlayedMove {
+impl Display for PgnMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.mv)?;
         for nag in &self.nags {
@@ -160,7 +160,7 @@ impl Display for PlayedMove {
     }
 }
 
-impl Display for PlayedGame {
+impl Display for PgnGame {
     /// Writes the PGN, with an empty line at the end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (key, value) in &self.tags {
@@ -224,7 +224,7 @@ mod tests {
         record.moves[0].info.depth = Some(7);
         record.moves[0].info.nodes = Some(99);
         let text =
-            PlayedGame::of_match(&record, GameKind::Yoxii, ["A \"x\"", "B"], LIMITS).to_string();
+            PgnGame::of_match(&record, GameKind::Yoxii, ["A \"x\"", "B"], LIMITS).to_string();
         for part in [
             "[Date \"2000.02.29\"]",
             "[UTCTime \"12:34:56\"]",
@@ -245,7 +245,7 @@ mod tests {
         let mut record = game(0);
         record.opening.fen = Hokito::start().to_string();
         record.opening.moves = vec!["a4a3".to_owned(), "a2b2".to_owned()];
-        let text = PlayedGame::of_match(&record, GameKind::Hokito, ["A", "B"], LIMITS).to_string();
+        let text = PgnGame::of_match(&record, GameKind::Hokito, ["A", "B"], LIMITS).to_string();
         for part in [
             "[White \"B\"]",
             "[First \"A\"]",
@@ -258,12 +258,11 @@ mod tests {
 
     #[test]
     fn lines_that_were_not_played_stand_in_parentheses() {
-        let moves =
-            |text: &str| -> Vec<PlayedMove> { text.split(' ').map(PlayedMove::new).collect() };
-        let mut pgn = PlayedGame {
+        let moves = |text: &str| -> Vec<PgnMove> { text.split(' ').map(PgnMove::new).collect() };
+        let mut pgn = PgnGame {
             start: "3/5/7/3*3/7/5/3 w".to_owned(),
             moves: moves("c5b6y d6e6x d5d6o"),
-            ..PlayedGame::default()
+            ..PgnGame::default()
         };
         let mut instead = moves("d5e6x c4b4x");
         instead[0].variations = vec![moves("d5c6x")];

@@ -11,7 +11,7 @@ use totemic_engine::stop::Stop;
 /// After this many failed proofs in a row, earlier positions are not tried.
 const MAX_FAILED_PROOFS: u32 = 2;
 
-/// A value proved by play to the end of the game.
+/// A value that is proved by play to the end of the game, from the view of a side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ProvedValue {
     /// 1 for a win, 0 for a draw, -1 for a loss.
@@ -22,7 +22,7 @@ pub struct ProvedValue {
 }
 
 impl ProvedValue {
-    pub(super) fn points(self) -> f64 {
+    pub(super) fn expected_points(self) -> f64 {
         f64::from(self.sign + 1) / 2.0
     }
 
@@ -58,14 +58,14 @@ impl ProvedValue {
 /// The value of a position, for the side to move.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Assessment<M> {
-    /// Expected points: 1 for a win, a half for a draw.
-    pub(super) points: f64,
+    /// 1 for a win, a half for a draw.
+    pub(super) expected_points: f64,
     pub(super) proof: Option<ProvedValue>,
     /// Plies that the search looked ahead; `None` if the value is proved.
     pub(super) depth: Option<u32>,
     /// The best moves; empty if the game is over.
     pub(super) pv: Vec<M>,
-    /// Points that the second-best move loses compared with the best.
+    /// Expected points that the second-best move loses compared with the best.
     pub(super) second_best_loss: Option<f64>,
 }
 
@@ -100,34 +100,34 @@ impl<'a, G: Searchable, E: Evaluate<G>> Assessor<'a, G, E> {
         let solution = self.prove();
         let report = self.search()?;
         let eval = self.engine.evaluation();
-        let points = |score| eval.odds(position, score).expected_points();
+        let expected_points = |score| eval.odds(position, score).expected_points();
         let best = report.infos.first();
-        let at_once = || Score::estimate(eval.evaluate(position));
-        let estimate = points(best.map_or_else(at_once, |best| best.score));
-        let second = report.infos.get(1).map(|it| points(it.score));
-        let searched = best.filter(|best| best.proven).map(|best| ProvedValue {
+        let static_score = || Score::estimate(eval.evaluate(position));
+        let estimate = expected_points(best.map_or_else(static_score, |best| best.score));
+        let second_best = report.infos.get(1).map(|info| expected_points(info.score));
+        let by_search = best.filter(|best| best.proven).map(|best| ProvedValue {
             sign: best.score.mate_plies().map_or(0, i32::signum),
             margin: None,
         });
-        let solved = solution.as_ref().and_then(|solution| {
+        let by_solver = solution.as_ref().and_then(|solution| {
             let (sign, margin) = (solution.value.sign()?, solution.margin);
             Some(ProvedValue { sign, margin })
         });
-        let proof = solved.or(searched);
-        let loss = second.map(|second| estimate - second);
-        let second_best_loss = loss.map(|loss| match (proof, solved) {
+        let proof = by_solver.or(by_search);
+        let loss = second_best.map(|second_best| estimate - second_best);
+        let second_best_loss = loss.map(|loss| match (proof, by_solver) {
             (Some(proof), _) if proof.sign < 0 => 0.0,
             // The second-best move is proved to be as good.
             (_, Some(solved)) if loss >= MISTAKE && self.count_keeping(solved.sign) > 1 => 0.0,
             _ => loss,
         });
-        let proved = solution.map(|solution| solution.pv);
-        let pv = proved.filter(|pv| !pv.is_empty()).or_else(|| {
-            let searched = best.map(|best| best.pv.clone());
-            searched.or_else(|| report.best.map(|best| vec![best]))
+        let solver_pv = solution.map(|solution| solution.pv);
+        let pv = solver_pv.filter(|pv| !pv.is_empty()).or_else(|| {
+            let search_pv = best.map(|best| best.pv.clone());
+            search_pv.or_else(|| report.best.map(|best| vec![best]))
         });
         Some(Assessment {
-            points: proof.map_or(estimate, ProvedValue::points),
+            expected_points: proof.map_or(estimate, ProvedValue::expected_points),
             proof,
             depth: best.filter(|_| proof.is_none()).map(|best| best.depth),
             pv: pv?,
@@ -185,7 +185,7 @@ fn finished<G: Game>(position: &G, outcome: Outcome) -> Assessment<G::Move> {
         margin: Some(position.standing().margin_for(side)),
     };
     Assessment {
-        points: proof.points(),
+        expected_points: proof.expected_points(),
         proof: Some(proof),
         depth: None,
         pv: Vec::new(),

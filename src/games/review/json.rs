@@ -31,19 +31,19 @@ pub fn to_json<G: Game>(review: &Review<G>) -> Json {
         "players": { "p1": p1, "p2": p2 },
         "result": game.result,
         "close": game.termination,
-        "reason": game.reason,
+        "reason": game.reason_text,
         "complete": review.is_complete(),
         "summary": review.summary(),
         "decided": review.decided(),
         "turning_points": turning_points.iter().map(|it| it.ply).collect::<Vec<_>>(),
         "accuracy": accuracy,
         "moves": moves.collect::<Vec<_>>(),
-        "end": review.last.map(rounded),
+        "end": review.expected_at_end.map(rounded),
     })
 }
 
 fn move_json<G: Game>(review: &Review<G>, judged: &MoveReview<G::Move>) -> Json {
-    let second = judged.second.map(|second| {
+    let second = judged.second_opinion.map(|second| {
         json!({
             "best": second.best.to_string(),
             "before": second.before.map(rounded),

@@ -44,7 +44,7 @@ impl<G: Game> Review<G> {
             };
             // The points of a position are those of the side to move.
             let after = next.map(|points| 1.0 - points);
-            judged.second = Some(SecondOpinion {
+            judged.second_opinion = Some(SecondOpinion {
                 best,
                 before,
                 after,

@@ -41,7 +41,7 @@ pub(super) fn graph<G: Game>(review: &Review<G>) -> String {
             TOP + HEIGHT + 18.0
         );
     }
-    curve(&mut svg, &review.chances(), x);
+    curve(&mut svg, &review.expected_by_ply(), x);
     for judged in review.moves.iter().filter(|it| it.mark >= Mark::Inaccuracy) {
         let after = super::for_first(judged.side, judged.after);
         let _ = writeln!(
@@ -80,13 +80,13 @@ fn plane(svg: &mut String) {
 }
 
 /// Draws the odds after numbers of plies, and fills what lies between them and the middle.
-fn curve(svg: &mut String, chances: &[(usize, f64)], x: impl Fn(usize) -> f64) {
-    let (Some(first), Some(last)) = (chances.first(), chances.last()) else {
+fn curve(svg: &mut String, expected: &[(usize, f64)], x: impl Fn(usize) -> f64) {
+    let (Some(first), Some(last)) = (expected.first(), expected.last()) else {
         return;
     };
     let middle = y(0.5);
     let (begin, end) = (x(first.0), x(last.0));
-    let path: Vec<String> = (chances.iter())
+    let path: Vec<String> = (expected.iter())
         .map(|&(ply, points)| format!("{:.1} {:.1}", x(ply), y(points)))
         .collect();
     let path = path.join(" L");

@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use super::final_score::{Count, explain};
-use super::words::{Advantage, better_side};
 use super::{Mark, MoveReview, Review, SecondOpinion};
+use crate::final_score::{Count, explain};
+use crate::odds_in_words::{Advantage, better_side};
 use crate::record::Termination;
 use crate::record::writer::move_number;
 use totemic_engine::game::{Game, Outcome, Side, number_of, quoted, table};
@@ -52,13 +52,13 @@ impl<G: Game> Review<G> {
             Outcome::Win(side) => (Some(side), format!("{} won", self.player(side))),
         };
         let loser = winner.map_or("nobody", |side| G::SIDE_NAMES[side.other().index()]);
-        let reason = self.game.reason.as_str();
+        let reason = self.game.reason_text.as_str();
         let why = match reason {
             "" => String::new(),
             reason => format!(" ({reason})"),
         };
         let how = match self.game.termination {
-            Termination::Rules => return format!("{verdict}{}.", self.points(winner)),
+            Termination::Rules => return format!("{verdict}{}.", self.score_text(winner)),
             Termination::Time => format!("on time: {loser} ran out{why}"),
             Termination::Resignation => format!("by resignation of {loser}"),
             Termination::Agreement => "by agreement".to_owned(),
@@ -73,7 +73,7 @@ impl<G: Game> Review<G> {
         format!("{verdict} {how}.{}", self.last_value())
     }
 
-    fn points(&self, winner: Option<Side>) -> String {
+    fn score_text(&self, winner: Option<Side>) -> String {
         let standing = self.end().standing();
         let first = winner.unwrap_or(Side::First);
         let [of, than] = [first, first.other()].map(|side| standing.points[side.index()]);
@@ -85,7 +85,7 @@ impl<G: Game> Review<G> {
     }
 
     fn last_value(&self) -> String {
-        let Some(first) = self.last else {
+        let Some(first) = self.expected_at_end else {
             return String::new();
         };
         let (side, points) = better_side(Side::First, first);
@@ -160,7 +160,7 @@ impl<G: Game> Review<G> {
         let is_even = |&(_, first): &(usize, f64)| {
             Advantage::of(super::for_first(winner, first)) == Advantage::Even
         };
-        match self.chances().into_iter().rfind(is_even) {
+        match self.expected_by_ply().into_iter().rfind(is_even) {
             None => self.is_complete().then_some(self.book),
             Some((ply, _)) => Some(ply).filter(|&ply| ply < self.game.moves.len()),
         }
@@ -213,7 +213,11 @@ impl<G: Game> Review<G> {
         chances: impl Fn(&MoveReview<G::Move>) -> String,
     ) -> Vec<Vec<String>> {
         let mut head = vec!["move", "side", "played", "chances", "mark", "better"];
-        if self.moves.iter().any(|judged| judged.second.is_some()) {
+        if self
+            .moves
+            .iter()
+            .any(|judged| judged.second_opinion.is_some())
+        {
             head.push("second opinion");
         }
         let row = |judged: &MoveReview<G::Move>| {
@@ -228,7 +232,10 @@ impl<G: Game> Review<G> {
                 chances(judged),
                 format!("{}{lost}", judged.mark.name()),
                 better.unwrap_or_default(),
-                judged.second.as_ref().map_or_else(String::new, opinion),
+                judged
+                    .second_opinion
+                    .as_ref()
+                    .map_or_else(String::new, opinion),
             ]
         };
         let head = head.into_iter().map(str::to_owned).collect();
@@ -256,7 +263,7 @@ impl<G: Game> Review<G> {
             if let Some(depth) = judged.depth {
                 let _ = writeln!(text, "    search depth      {depth}");
             }
-            if let Some(second) = &judged.second {
+            if let Some(second) = &judged.second_opinion {
                 let _ = writeln!(text, "    second opinion    {}", opinion(second));
             }
             let _ = writeln!(text, "    position          {}", self.positions[judged.ply]);
@@ -266,7 +273,7 @@ impl<G: Game> Review<G> {
         }
         if !self.moves.is_empty() {
             let sides = table(&self.accuracy_table(), usize::MAX);
-            let moves = table(&self.moves_table(chances), usize::MAX);
+            let moves = table(&self.moves_table(chances_cell), usize::MAX);
             let _ = write!(text, "\n{sides}\n{moves}\n{LEGEND}");
         }
         text
@@ -285,7 +292,7 @@ pub fn change<M: PartialEq>(judged: &MoveReview<M>) -> String {
 }
 
 /// Writes both values, with a `!` after those that are proved.
-fn chances<M>(judged: &MoveReview<M>) -> String {
+fn chances_cell<M>(judged: &MoveReview<M>) -> String {
     let value = |points: f64, is_proved: bool| {
         let sign = if is_proved { "!" } else { "" };
         format!("{:.0}{sign}", 100.0 * points)

@@ -9,7 +9,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use super::{Draft, PlayedGame, ReadError};
+use super::{Draft, PgnGame, ReadError};
 use crate::record::fault::Fault;
 use crate::record::{GameId, GameRecord, plain_text};
 use totemic_engine::file::MAX_LINE;
@@ -201,7 +201,7 @@ pub(super) fn drafts(text: &str) -> Vec<Result<Draft, ReadError>> {
     let games = (2..).zip(journal.games).map(|(line, game)| {
         let record = game?;
         let players = record.engines.map(|engine| of.engines[engine].name.clone());
-        let mut game = PlayedGame::of_record(&record, of.game, players);
+        let mut game = PgnGame::of_record(&record, of.game, players);
         game.line = line;
         game.moves.iter_mut().for_each(|made| made.line = line);
         Ok(Draft {

@@ -1,6 +1,6 @@
 //! Reads lines of moves, one game per line, as in openings and in UGI's `position`.
 
-use super::{Draft, PlayedGame, PlayedMove, ReadError};
+use super::{Draft, PgnGame, PgnMove, ReadError};
 use crate::record::fault::Fault;
 use totemic_engine::game::GameKind;
 
@@ -39,12 +39,12 @@ fn draft_of(line: usize, mut words: &[&str], hint: Option<GameKind>) -> Result<D
         }
     }
     words = words.strip_prefix(&["moves"]).unwrap_or(words);
-    let moves = words.iter().map(|mv| PlayedMove::on_line(line, mv));
-    let mut game = PlayedGame {
+    let moves = words.iter().map(|mv| PgnMove::on_line(line, mv));
+    let mut game = PgnGame {
         line,
         start,
         moves: moves.collect(),
-        ..PlayedGame::default()
+        ..PgnGame::default()
     };
     game.set_kind(named, hint);
     Ok(Draft {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Draft, PlayedGame, PlayedMove, ReadError, Termination};
+use super::{Draft, PgnGame, PgnMove, ReadError, Termination};
 use crate::record::fault::Fault;
 use crate::record::writer::{by_colour, outcome_token};
 use totemic_engine::game::{GameKind, Outcome, sanitized};
@@ -162,12 +162,12 @@ fn tag(rest: &str) -> Option<(Token<'_>, usize)> {
 /// Makes a game of its tokens.
 #[derive(Default)]
 struct Parser {
-    game: PlayedGame,
+    game: PgnGame,
     /// The result after the moves, where the game ends.
     token: Option<String>,
     depth: usize,
     /// The moves of the open variations, the outermost first, as deep as they are kept.
-    open: Vec<Vec<PlayedMove>>,
+    open: Vec<Vec<PgnMove>>,
     variation_line: usize,
     words: usize,
     has_movetext: bool,
@@ -234,7 +234,7 @@ impl Parser {
     }
 
     /// Returns the moves of the innermost open variation, or of the game.
-    fn moves(&mut self) -> &mut Vec<PlayedMove> {
+    fn moves(&mut self) -> &mut Vec<PgnMove> {
         self.open.last_mut().unwrap_or(&mut self.game.moves)
     }
 
@@ -277,9 +277,9 @@ impl Parser {
             return;
         }
         let bare = if bare.is_empty() { mv } else { bare };
-        self.moves().push(PlayedMove {
+        self.moves().push(PgnMove {
             nags,
-            ..PlayedMove::on_line(line, bare)
+            ..PgnMove::on_line(line, bare)
         });
     }
 
@@ -328,7 +328,7 @@ impl Parser {
         }
         game.start = tag("FEN");
         game.termination = Termination::read(&termination, &reason);
-        game.reason = match reason.is_empty() {
+        game.reason_text = match reason.is_empty() {
             true => termination,
             false => reason,
         };

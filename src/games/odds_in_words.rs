@@ -11,7 +11,8 @@ pub(crate) enum Advantage {
     Even,
     Slight,
     Clear,
-    Close,
+    #[serde(rename = "close")]
+    Great,
     Won,
 }
 
@@ -19,21 +20,21 @@ impl Advantage {
     /// The least expected points, from 0.5 to 1, of each advantage; the greatest first.
     pub(crate) const STEPS: [(f64, Self); 5] = [
         (0.95, Self::Won),
-        (0.80, Self::Close),
+        (0.80, Self::Great),
         (0.65, Self::Clear),
         (0.55, Self::Slight),
         (0.50, Self::Even),
     ];
 
     /// The advantage of a side that expects `points`, from 0.5 to 1.
-    pub(super) fn of(points: f64) -> Self {
+    pub(crate) fn of(points: f64) -> Self {
         let step = Self::STEPS.iter().find(|(least, _)| points >= *least);
         step.map_or(Self::Even, |&(_, advantage)| advantage)
     }
 }
 
 /// The side that stands better, and its expected points.
-pub(super) fn better_side(side: Side, points: f64) -> (Side, f64) {
+pub(crate) fn better_side(side: Side, points: f64) -> (Side, f64) {
     match points >= 0.5 {
         true => (side, points),
         false => (side.other(), 1.0 - points),
@@ -41,13 +42,13 @@ pub(super) fn better_side(side: Side, points: f64) -> (Side, f64) {
 }
 
 /// Who stands better and by how much: `White is slightly better`.
-fn verdict<G: Game>(side: Side, odds: Odds) -> String {
+fn who_is_better<G: Game>(side: Side, odds: Odds) -> String {
     let (better, points) = better_side(side, odds.expected_points());
     let words = match Advantage::of(points) {
         Advantage::Even => return "about even".to_owned(),
         Advantage::Slight => "is slightly better",
         Advantage::Clear => "is clearly better",
-        Advantage::Close => "is much better",
+        Advantage::Great => "is much better",
         Advantage::Won => "has all but won",
     };
     format!("{} {words}", G::SIDE_NAMES[better.index()])
@@ -66,7 +67,7 @@ fn numbers<G: Game>(side: Side, odds: Odds) -> String {
     format!("{name} wins {win}, draws {draw}, loses {loss} of 100")
 }
 
-/// The result of a search: a proof, or the verdict and the odds.
+/// The result of a search: a proof, or who stands better and the odds.
 pub fn result<G: Game, E: Evaluate<G>>(eval: &E, position: &G, info: &Info<G::Move>) -> String {
     let side = position.side();
     match info.score.mate_plies() {
@@ -86,20 +87,20 @@ pub fn result<G: Game, E: Evaluate<G>>(eval: &E, position: &G, info: &Info<G::Mo
         None if info.proven => "a draw (proved)".to_owned(),
         None => {
             let odds = info.odds(position, eval);
-            let (verdict, numbers) = (verdict::<G>(side, odds), numbers::<G>(side, odds));
-            format!("{verdict} ({numbers})")
+            let (words, numbers) = (who_is_better::<G>(side, odds), numbers::<G>(side, odds));
+            format!("{words} ({numbers})")
         }
     }
 }
 
-/// A proof, or the expected points of the side to move and the verdict.
+/// A proof, or the expected points of the side to move and who stands better.
 pub fn chances<G: Game, E: Evaluate<G>>(eval: &E, position: &G, info: &Info<G::Move>) -> String {
     if info.proven || info.score.is_decisive() {
         return result(eval, position, info);
     }
     let odds = info.odds(position, eval);
     let percent = 100.0 * odds.expected_points();
-    let words = verdict::<G>(position.side(), odds);
+    let words = who_is_better::<G>(position.side(), odds);
     format!("{} {percent:.0} %, {words}", position.side_name())
 }
 
@@ -120,7 +121,7 @@ mod tests {
         ] {
             let loss = 1000 - win - draw;
             assert_eq!(
-                verdict::<Yoxii>(Side::First, Odds { win, draw, loss }),
+                who_is_better::<Yoxii>(Side::First, Odds { win, draw, loss }),
                 words
             );
         }
