@@ -3,14 +3,14 @@
 //! `datagen` plays games ([`selfplay`]) and keeps them in journals ([`games`]), with the
 //! score that the search gave each position and, near the end, the result according to
 //! the exact solver. `fit` finds the weights with which the static value predicts the
-//! results best ([`fit`], [`optimizer`]), and what the scores of searches mean
+//! results best ([`dataset`], [`optimizer`]), and what the scores of searches mean
 //! ([`odds`]).
 //!
 //! `src/train/README.md` has the commands: how the weights in the program were made, and how to
 //! make others.
 
 pub(crate) mod calibration;
-pub(crate) mod fit;
+pub(crate) mod dataset;
 pub(crate) mod games;
 mod odds;
 pub(crate) mod optimizer;

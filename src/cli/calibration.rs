@@ -12,7 +12,7 @@ use super::files::{check_outputs, write_whole};
 use super::weights::{Weighted, WeightsArg};
 use super::{CliResult, Global, journals};
 use crate::train::calibration::Calibration;
-use crate::train::fit::score;
+use crate::train::dataset::score;
 use crate::train::games::{Replay, Run};
 use totemic_engine::game::with_game;
 use totemic_engine::search::{Evaluate, Learnable, Learned, ODDS_NODES};

@@ -11,7 +11,7 @@ use super::files::{self, check_outputs, content_error, write_whole};
 use super::values::{amount, amount_up_to, whole};
 use super::{CliResult, Failure, Global, journals, progress};
 use crate::storage;
-use crate::train::fit::{Fit, HELD_OUT_EVERY, Hyperparameters, MIN_POSITIONS, Terms};
+use crate::train::dataset::{DataSet, HELD_OUT_EVERY, Hyperparameters, MIN_POSITIONS, Terms};
 use crate::train::games::Run;
 use crate::train::optimizer::Optimizer;
 use totemic_engine::game::{Rng, quoted_path, with_game};
@@ -162,9 +162,9 @@ fn fit<G: Learnable>(args: &FitArgs, data: &[Run], held_out: &[Run]) -> CliResul
     if args.odds_only {
         begun.weights::<G>().map_err(refused)?;
     }
-    let mut fit = Fit::<G>::new(args.hyperparameters());
-    let origin = add_games(args, &mut fit, data, held_out)?;
-    let optimized = || optimize(args, &fit, &identity(data, held_out));
+    let mut dataset = DataSet::<G>::new(args.hyperparameters());
+    let origin = add_games(args, &mut dataset, data, held_out)?;
+    let optimized = || optimize(args, &dataset, &identity(data, held_out));
     let fitted = (!args.odds_only).then(optimized).transpose()?;
     // Another fit may have put the weights of the other game there in the meantime.
     let locked = lock_folder(&args.out);
@@ -174,7 +174,7 @@ fn fit<G: Learnable>(args: &FitArgs, data: &[Run], held_out: &[Run]) -> CliResul
             file.set::<G>(weights, &origin);
             Ok(())
         }
-        None => file.set_odds::<G>(fit.odds(), &format!("odds by {origin}")),
+        None => file.set_odds::<G>(dataset.fit_odds(), &format!("odds by {origin}")),
     };
     let weights = set.and_then(|()| file.weights::<G>());
     let weights = weights.map_err(refused)?;
@@ -183,12 +183,12 @@ fn fit<G: Learnable>(args: &FitArgs, data: &[Run], held_out: &[Run]) -> CliResul
     // wants the weights, too.
     write_whole(&args.out, &bytes, true)?;
     drop(locked);
-    let odds = weights.odds.map(|odds| (odds, fit.calibration(&odds)));
+    let odds = weights.odds.map(|odds| (odds, dataset.calibration(&odds)));
     if let (Some(svg), Some((_, calibration))) = (&args.svg, &odds) {
         let name = Learned::<G>::read(&bytes).map_err(|why| failure!("{why}"))?;
         calibration::draw::<G>(svg, calibration, name.name(), args.force)?;
     }
-    print_losses(&fit, &weights)?;
+    print_losses(&dataset, &weights)?;
     match odds {
         Some((odds, calibration)) => calibration::print(&calibration, &odds.to_string()),
         None => Ok(()),
@@ -198,12 +198,14 @@ fn fit<G: Learnable>(args: &FitArgs, data: &[Run], held_out: &[Run]) -> CliResul
 /// Adds the games, and describes where they come from.
 fn add_games<G: Learnable>(
     args: &FitArgs,
-    fit: &mut Fit<G>,
+    dataset: &mut DataSet<G>,
     data: &[Run],
     held_out: &[Run],
 ) -> Result<String, Failure> {
     let held = Vec::from_iter(held_out.iter().flat_map(|run| &run.games));
-    let mut left_out = (held.iter()).filter(|game| !fit.add(game, true)).count();
+    let mut left_out = (held.iter())
+        .filter(|game| !dataset.add(game, true))
+        .count();
     let mut games: Vec<_> = (data.iter().enumerate())
         .flat_map(|(index, run)| run.games.iter().map(move |game| (index, game)))
         .collect();
@@ -213,7 +215,7 @@ fn add_games<G: Learnable>(
     let mut counts = vec![0u64; data.len()];
     for (number, (index, game)) in games.into_iter().enumerate() {
         let is_held_out = held.is_empty() && number.is_multiple_of(HELD_OUT_EVERY);
-        match fit.add(game, is_held_out) {
+        match dataset.add(game, is_held_out) {
             true => counts[index] += 1,
             false => left_out += 1,
         }
@@ -224,7 +226,7 @@ fn add_games<G: Learnable>(
         format!("{count} games of {nodes} nodes, seed {seed}, by {weights}")
     });
     let origin = origins.collect::<Vec<_>>().join("; ");
-    let [train, held_out] = fit.positions();
+    let [train, held_out] = dataset.positions();
     if left_out > 0 {
         say!("{left_out} games left out: with them, there would be too many positions");
     }
@@ -237,10 +239,10 @@ fn add_games<G: Learnable>(
 
 fn optimize<G: Learnable>(
     args: &FitArgs,
-    fit: &Fit<G>,
+    dataset: &DataSet<G>,
     identity: &Map<String, Json>,
 ) -> Result<Weights, Failure> {
-    let mut optimizer = Optimizer::new(fit);
+    let mut optimizer = Optimizer::new(dataset);
     if let Some(path) = &args.checkpoint
         && !matches!(path.try_exists(), Ok(false))
     {
@@ -317,9 +319,9 @@ fn identity(data: &[Run], held_out: &[Run]) -> Map<String, Json> {
     ])
 }
 
-fn print_losses<G: Learnable>(fit: &Fit<G>, weights: &Weights) -> CliResult {
+fn print_losses<G: Learnable>(dataset: &DataSet<G>, weights: &Weights) -> CliResult {
     print_line!("plies  positions  by hand  fitted")?;
-    for losses in fit.losses(weights) {
+    for losses in dataset.losses(weights) {
         let shown = |loss: Option<f32>| loss.map_or("-".to_owned(), |loss| format!("{loss:.4}"));
         let ([from, to], positions) = (losses.plies, losses.positions);
         let [by_hand, fitted] = [losses.by_hand, losses.fitted].map(shown);

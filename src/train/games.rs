@@ -160,7 +160,8 @@ impl<'a, G: Game> Replay<'a, G> {
         self.positions.iter().zip(&self.game.moves)
     }
 
-    /// Returns as a sign what was proved first, even if it was given away, or else the result.
+    /// Returns the sign of the first proved value, even if it was given away, or else of the
+    /// result.
     pub(crate) fn result_for(&self, side: Side) -> i32 {
         let mut moves = self.moves();
         match moves.find_map(|(position, made)| Some((position.side(), made.proved?.into()))) {

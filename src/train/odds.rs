@@ -4,10 +4,8 @@
 
 use totemic_engine::search::{ODDS_KNOTS, OddsModel, bent, parity};
 
-const KNOT_COUNT: usize = ODDS_KNOTS.len();
-
-/// Some knots have few positions near them: pulls knots towards the whole game, and
-/// parity towards 0, in nats of loss per half the square of the difference.
+/// Pulls knots, which may have few positions near them, towards the whole game, and parity
+/// towards 0: nats of loss per half the square of the difference.
 const PULL: f64 = 100.0;
 /// In each, knots and parity are fitted one by one, while the others stay.
 const ROUNDS: usize = 30;
@@ -98,7 +96,7 @@ pub(super) fn fit(scored: &[Scored]) -> OddsModel {
 
 /// An [`OddsModel`] being fitted, in logits, of scores that are bent already.
 struct OddsFit {
-    by_knot: [[f64; 2]; KNOT_COUNT],
+    by_knot: [[f64; 2]; ODDS_KNOTS.len()],
     /// What is added at odd plies and subtracted at even ones.
     odd: f64,
     /// Half the width of a draw, in thousandths of a logit.
@@ -113,12 +111,12 @@ impl OddsFit {
         let all: Vec<_> = scored.iter().flat_map(all).collect();
         let everywhere = regress(&all, [1.0, 0.0], [1.0, 0.0], PULL);
         let mut fitted = Self {
-            by_knot: [everywhere; KNOT_COUNT],
+            by_knot: [everywhere; ODDS_KNOTS.len()],
             odd: 0.0,
             draw: 0,
         };
         for _ in 0..rounds {
-            for knot in 0..KNOT_COUNT {
+            for knot in 0..ODDS_KNOTS.len() {
                 let near = scored.iter().filter(|one| share(one.ply, knot) > 0.0);
                 let near = near.flat_map(|one| {
                     let share = share(one.ply, knot);

@@ -1,11 +1,25 @@
-//! Adam, epoch by epoch, until all are done or too many bring no gain.
+//! Fits weights to positions by logistic regression, epoch by epoch, until all are done or too
+//! many bring no gain.
+//!
+//! The model is that of [`Learnable`]: a sum of features times weights that are
+//! interpolated between five knots of the game's course, in thousandths of a logit of the
+//! expected points. The fit begins at the weights written by hand, or at 0 where they are left
+//! out, and its ridge pulls towards the same weights. The optimiser is Adam (Kingma and Ba,
+//! 2015) on batches of 1,024, with steps in inverse proportion to each feature's usual amount,
+//! so that each step changes the logit alike.
+//!
+//! Together with the weights, the meaning of scores is fitted. It uses the scores in the
+//! data, which were as a rule not made with the new weights but with those of the
+//! generation before. The fit depends only on the data and the settings, not on the
+//! threads.
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
-use super::fit::{
-    ExampleSet, Fit, KNOT_COUNT, MIN_POSITIONS, Terms, knot_before, logits_of, sigmoid, weights_of,
+use super::dataset::{
+    DataSet, ExampleSet, KNOT_COUNT, MIN_POSITIONS, Terms, knot_before, logits_of, sigmoid,
+    weights_of,
 };
 use crate::difference::same_settings;
 use totemic_engine::game::Rng;
@@ -40,7 +54,8 @@ pub(crate) struct AdamState {
 pub(crate) struct Checkpoint {
     totemic_checkpoint: u32,
     /// What decides whether two fits are the same, by name.
-    fit: Map<String, Json>,
+    #[serde(rename = "fit")]
+    identity: Map<String, Json>,
     state: AdamState,
 }
 
@@ -48,7 +63,7 @@ pub(crate) struct Checkpoint {
 const VERSION: u32 = 2;
 
 pub(crate) struct Optimizer<'a, G: Learnable> {
-    fit: &'a Fit<G>,
+    data: &'a DataSet<G>,
     pub state: AdamState,
     start: Vec<[f32; KNOT_COUNT]>,
     scales: Vec<f32>,
@@ -57,13 +72,13 @@ pub(crate) struct Optimizer<'a, G: Learnable> {
 }
 
 impl<'a, G: Learnable> Optimizer<'a, G> {
-    pub(crate) fn new(fit: &'a Fit<G>) -> Self {
-        let start = logits_of(&match fit.settings.terms {
+    pub(crate) fn new(data: &'a DataSet<G>) -> Self {
+        let start = logits_of(&match data.settings.terms {
             Terms::Fit | Terms::Keep => G::by_hand(),
             Terms::LeaveOut => Weights::zero::<G>(),
         });
         Self {
-            fit,
+            data,
             state: AdamState {
                 epochs: 0,
                 steps: 0,
@@ -73,10 +88,10 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
                 best: start.clone(),
                 moments: vec![[[0.0; KNOT_COUNT]; 2]; start.len()],
             },
-            scales: scales(&fit.train, start.len()),
+            scales: scales(&data.train, start.len()),
             start,
-            order: (0..fit.train.examples.len() as u32).collect(),
-            rng: Rng::new(fit.settings.seed),
+            order: (0..data.train.examples.len() as u32).collect(),
+            rng: Rng::new(data.settings.seed),
         }
     }
 
@@ -84,7 +99,7 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
     pub(crate) fn checkpoint(&self, identity: &Map<String, Json>) -> Checkpoint {
         Checkpoint {
             totemic_checkpoint: VERSION,
-            fit: self.identity(identity),
+            identity: self.identity(identity),
             state: self.state.clone(),
         }
     }
@@ -92,7 +107,7 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
     fn identity(&self, of_data: &Map<String, Json>) -> Map<String, Json> {
         // Converted to text and back, because they are compared with what a file
         // contains.
-        let settings = serde_json::to_string(&self.fit.settings).unwrap_or_default();
+        let settings = serde_json::to_string(&self.data.settings).unwrap_or_default();
         let mut all: Map<_, _> = serde_json::from_str(&settings).unwrap_or_default();
         all.insert("features".to_owned(), G::FEATURES.into());
         all.extend(of_data.clone());
@@ -105,7 +120,7 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
         checkpoint: Checkpoint,
         identity: &Map<String, Json>,
     ) -> Result<(), String> {
-        let fits = [checkpoint.fit, self.identity(identity)].map(Json::Object);
+        let fits = [checkpoint.identity, self.identity(identity)].map(Json::Object);
         let words = ["data", "held-out"].map(|games| (games, games));
         let same = same_settings("", &words, fits.each_ref(), "in the checkpoint");
         same.map_err(|what| format!("the checkpoint is of another fit: {what}"))?;
@@ -113,7 +128,7 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
         let counts = [state.logits.len(), state.best.len(), state.moments.len()];
         if checkpoint.totemic_checkpoint != VERSION
             || counts != [self.start.len(); 3]
-            || state.epochs > self.fit.settings.epochs
+            || state.epochs > self.data.settings.epochs
             || state.stale > state.epochs
         {
             return Err("the checkpoint is damaged, or of another version".to_owned());
@@ -127,12 +142,12 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
     }
 
     pub(crate) fn batches(&self) -> u64 {
-        self.fit.train.examples.len().div_ceil(BATCH) as u64
+        self.data.train.examples.len().div_ceil(BATCH) as u64
     }
 
     /// Whether no epoch is left: all are done, or there were too many since the best one.
     pub(crate) fn is_over(&self) -> bool {
-        let settings = &self.fit.settings;
+        let settings = &self.data.settings;
         let is_stale = |patience| self.state.stale >= patience;
         self.state.epochs >= settings.epochs || settings.patience.is_some_and(is_stale)
     }
@@ -146,7 +161,7 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
             on_batch();
         }
         self.order = order;
-        let loss = self.fit.held_out_loss(&self.state.logits);
+        let loss = self.data.held_out_loss(&self.state.logits);
         let state = &mut self.state;
         state.epochs += 1;
         state.stale += 1;
@@ -159,7 +174,7 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
 
     fn step(&mut self, batch: &[u32]) {
         let gradient = self.gradient(batch);
-        let settings = &self.fit.settings;
+        let settings = &self.data.settings;
         let steps = self.batches() * u64::from(settings.epochs);
         let rate = settings.rate * 0.1f32.powf(self.state.steps as f32 / steps as f32);
         self.state.steps += 1;
@@ -167,7 +182,7 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
         let corrections = BETAS.map(|beta| 1.0 - beta.powi(step));
         for (feature, scale) in self.scales.iter().copied().enumerate() {
             // A feature that does not occur in the data stays as it is.
-            if scale == 0.0 || !self.fits(feature) {
+            if scale == 0.0 || !self.is_fitted(feature) {
                 continue;
             }
             for (knot, weight) in self.state.logits[feature].iter_mut().enumerate() {
@@ -188,20 +203,20 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
     /// Whether the best epoch is better than the start on the held-out positions; `None` if there
     /// are too few to tell.
     pub(crate) fn gains(&self) -> Option<bool> {
-        let examples = self.fit.held_out.examples.iter();
+        let examples = self.data.held_out.examples.iter();
         let open = examples.filter(|example| !example.is_proved).count();
-        (open >= MIN_POSITIONS).then(|| self.state.least < self.fit.held_out_loss(&self.start))
+        (open >= MIN_POSITIONS).then(|| self.state.least < self.data.held_out_loss(&self.start))
     }
 
     pub(crate) fn weights(&self) -> Weights {
         Weights {
-            odds: Some(self.fit.odds()),
+            odds: Some(self.data.fit_odds()),
             ..weights_of(&self.state.best)
         }
     }
 
-    fn fits(&self, feature: usize) -> bool {
-        self.fit.settings.terms == Terms::Fit || G::term_name(feature).is_none()
+    fn is_fitted(&self, feature: usize) -> bool {
+        self.data.settings.terms == Terms::Fit || G::term_name(feature).is_none()
     }
 
     fn gradient(&self, batch: &[u32]) -> Vec<[f32; KNOT_COUNT]> {
@@ -210,14 +225,14 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
             let mut gradient = vec![[0f32; KNOT_COUNT]; logits.len()];
             for &at in part {
                 let at = at as usize;
-                let example = &self.fit.train.examples[at];
+                let example = &self.data.train.examples[at];
                 let weight = match example.is_proved {
-                    true => self.fit.settings.proved_weight,
+                    true => self.data.settings.proved_weight,
                     false => 1.0,
                 };
-                let error = weight * (sigmoid(self.fit.train.logit(at, logits)) - example.label);
+                let error = weight * (sigmoid(self.data.train.logit(at, logits)) - example.label);
                 let (left, share) = knot_before(example.ply);
-                for &(feature, amount) in self.fit.train.features(at) {
+                for &(feature, amount) in self.data.train.features(at) {
                     let derivative = error * f32::from(amount);
                     let knots = &mut gradient[usize::from(feature)];
                     knots[left] += derivative * (1.0 - share);

@@ -1,7 +1,7 @@
 //! Plays games of the engine against itself.
 //!
-//! A game begins with up to 16 random moves, the lesser of two draws, so that openings
-//! vary and short ones are the most frequent. One Hokito game in eight begins with pawns
+//! A game begins with up to 16 random moves. Their number is the lesser of two random numbers,
+//! so that openings vary and short ones are the most frequent. One Hokito game in eight begins with pawns
 //! scattered over the board. Every later position is searched with a fixed number of
 //! nodes, and near the end the exact solver is asked. A game whose value is proved ends
 //! there; one in four is played on, so that the data contain proved positions of all
@@ -44,15 +44,15 @@ impl<'a, G: Searchable, E: Evaluate<G>> SelfPlayer<'a, G, E> {
         }
     }
 
-    /// The game is the same whoever plays it, after whatever games; `None` if stopped.
+    /// Plays game `number`, which does not depend on the games played before; `None` if stopped.
     pub(crate) fn play(&mut self, number: u64) -> Option<GameRecord> {
         let seed = self.recipe.seed_of(number);
         let mut rng = Rng::new(seed);
         self.engine.clear();
         let layout = Layout::of(rng.below(SCATTERED_EVERY) == 0);
         let start = G::random_start(layout, &mut rng);
-        let mut draw = || rng.below(MAX_RANDOM_PLIES + 1);
-        let plies = draw().min(draw());
+        let mut random_plies = || rng.below(MAX_RANDOM_PLIES + 1);
+        let plies = random_plies().min(random_plies());
         let (opening, mut position) = random_game(start, plies as u32, &mut rng);
         let is_played_on = rng.below(PLAYED_ON_EVERY) == 0;
         let mut moves = Vec::new();

@@ -1,22 +1,11 @@
-//! Fitting weights to games: logistic regression on the results of positions.
+//! The positions that a fit learns from, and those by which it is judged.
 //!
-//! The model is that of [`Learnable`]: a sum of features times weights that are
-//! interpolated between five knots of the game's course, in thousandths of a logit of the
-//! expected points. A position's label is its proved value, if it has one, otherwise a
-//! mixture of the game's result and of what the search expected. The fit begins at the
-//! weights written by hand, or at 0 where they are left out, and its ridge pulls towards
-//! the same weights. The optimiser is Adam (Kingma and Ba, 2015) on batches of 1,024,
-//! with steps in inverse proportion to each feature's usual amount, so that each step changes
-//! the logit alike.
-//!
-//! Every tenth game is held out, or else the games of a separate file. Whole games are
-//! held out, since the positions of a game share its result. A position counts once: of
-//! positions that are equal up to the board's eight symmetries the first is taken, so
-//! that none is both learned and held out. The features are the same in all eight.
-//! Together with the weights, the meaning of scores is fitted. It uses the scores in the
-//! data, which were as a rule not made with the new weights but with those of the
-//! generation before. The fit depends only on the data and the settings, not on the
-//! threads.
+//! A position's label is its proved value, if it has one, otherwise a mixture of the game's
+//! result and of what the search expected. Every tenth game is held out, or else the games of
+//! a separate file. Whole games are held out, since the positions of a game share its result.
+//! A position counts once: of positions that are equal up to the board's eight symmetries the
+//! first is taken, so that none is both learned and held out. The features are the same in all
+//! eight.
 
 use rustc_hash::FxHashSet;
 use serde::Serialize;
@@ -133,7 +122,8 @@ pub(crate) struct Loss {
     pub fitted: Option<f32>,
 }
 
-pub(crate) struct Fit<G: Learnable> {
+/// The positions of all games, and how to fit the weights to them.
+pub(crate) struct DataSet<G: Learnable> {
     pub(super) settings: Hyperparameters,
     pub(super) train: ExampleSet,
     pub(super) held_out: ExampleSet,
@@ -142,7 +132,7 @@ pub(crate) struct Fit<G: Learnable> {
     classic: Learned<G>,
 }
 
-impl<G: Learnable> Fit<G> {
+impl<G: Learnable> DataSet<G> {
     pub(crate) fn new(settings: Hyperparameters) -> Self {
         const { assert!(G::COUNT <= 1 << u16::BITS, "features are kept as u16") };
         Self {
@@ -203,7 +193,7 @@ impl<G: Learnable> Fit<G> {
     }
 
     /// Fits the odds to the positions to learn from that are not proved.
-    pub(crate) fn odds(&self) -> OddsModel {
+    pub(crate) fn fit_odds(&self) -> OddsModel {
         let open = self.train.examples.iter().filter(|it| !it.is_proved);
         let scored = |example: &Example| Scored {
             score: example.score.into(),
