@@ -111,7 +111,7 @@ fn values<G: Searchable>(
         .collect();
     let value = |&mv: &G::Move| {
         let next = position.play(mv);
-        let (mut points, depth, mut proven) = match (searched.get(&mv), next.outcome()) {
+        let (mut points, depth, mut is_proved) = match (searched.get(&mv), next.outcome()) {
             (Some(info), _) => (
                 info.odds(position, eval).expected_points(),
                 info.depth,
@@ -127,11 +127,11 @@ fn values<G: Searchable>(
         if let Some(it) = solved.get(&mv)
             && let Some(sign) = it.value.sign()
         {
-            (points, proven, margin) = (f64::from(sign + 1) / 2.0, true, it.margin);
+            (points, is_proved, margin) = (f64::from(sign + 1) / 2.0, true, it.margin);
         }
         let mv = mv.to_string();
-        let mut value = json!({"move": mv, "points": points, "depth": depth, "proven": proven});
-        if proven {
+        let mut value = json!({"move": mv, "points": points, "depth": depth, "proven": is_proved});
+        if is_proved {
             let sign = (2.0 * points).round() as i32 - 1;
             value["value"] = Value::of_sign(sign).name().into();
         }

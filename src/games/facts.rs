@@ -52,8 +52,8 @@ pub enum Question {
         scattered: bool,
         seed: u64,
     },
-    /// Why the last of one or two pressed squares is no part of a legal move;
-    /// `null` if it is one.
+    /// Why no legal move begins with the one or two squares that were pressed; `null` if one
+    /// does.
     Refusal {
         game: String,
         fen: String,
@@ -85,8 +85,8 @@ pub enum Question {
     /// The winning chances at which each advantage begins: pairs of expected points and
     /// the name of the advantage.
     Advantages,
-    /// A game judged move by move, as `totemic review --json` prints it, with its progress
-    /// before. `nodes` are for each position, at most 100 million; those of
+    /// A game judged move by move, as `totemic review --json` prints it. Its progress comes
+    /// before it. `nodes` are for each position, at most 100 million; those of
     /// [`USUAL_LIMITS`](crate::review::USUAL_LIMITS) if not given.
     Review {
         #[serde(flatten)]

@@ -151,8 +151,8 @@ pub struct Step<'a, M> {
 /// Judges the moves of a game, the last one first. The review ends soon after `stop` comes,
 /// with what is done by then.
 ///
-/// Close enough to the end the solver may take the limits of a search again: as much time, or
-/// four times the nodes, which are quicker.
+/// The limits are those of a search. Near the end of the game the solver may take as much time
+/// again, or four times as many nodes, which are quicker.
 ///
 /// # Errors
 /// When the game is not a game of `G`.

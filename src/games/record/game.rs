@@ -37,12 +37,12 @@ impl Display for GameId {
 pub enum EngineScore {
     /// Centipoints.
     Cp(i32),
-    /// A proven win in this many plies, or a proven loss if it is negative.
+    /// A proved win in this many plies, or a proved loss if it is negative.
     Mate(i32),
 }
 
 impl EngineScore {
-    /// Returns the score on one scale: a proven result is beyond every estimate.
+    /// Returns the score on one scale: a proved result is beyond every estimate.
     pub const fn centipoints(self) -> i32 {
         match self {
             Self::Cp(cp) => cp,
@@ -144,7 +144,7 @@ pub(super) fn is_zero<T: Default + PartialEq>(number: &T) -> bool {
 /// Points that an engine gave away, as far as the solver knows the values.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Accuracy {
-    /// Number of moves with proven values before and after them.
+    /// Number of moves with proved values before and after them.
     pub judged: u32,
     /// Points on the board that these moves gave away.
     pub lost_points: i32,

@@ -45,7 +45,7 @@ pub struct Openings {
     offsets: Vec<u32>,
 }
 
-/// So many lines are checked before a match; a wrong one behind them ends it.
+/// Number of lines that are checked before a match; a wrong line after them ends the match.
 const MAX_CHECKED_LINES: usize = 10_000;
 /// How the checksum of a file of lines begins; older ones are of what was read from them.
 const TEXT_PREFIX: &str = "text-";
