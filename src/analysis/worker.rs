@@ -90,7 +90,7 @@ fn analyse<G: Searchable>(engine: &mut Engine<G>, position: &G, job: &Job) -> Js
         answer["odds"] = json!(odds);
     }
     if request.moves_values {
-        answer["moves"] = values(engine, position, job, &report);
+        answer["moves"] = move_values(engine, position, job, &report);
     }
     answer
 }
@@ -98,7 +98,7 @@ fn analyse<G: Searchable>(engine: &mut Engine<G>, position: &G, job: &Job) -> Js
 /// Returns all moves, best first. A move is proved if the solver finishes within the
 /// bounds of the search; otherwise its value is that of the search, or else of the
 /// static evaluation.
-fn values<G: Searchable>(
+fn move_values<G: Searchable>(
     engine: &mut Engine<G>,
     position: &G,
     job: &Job,
@@ -112,11 +112,10 @@ fn values<G: Searchable>(
     let value = |&mv: &G::Move| {
         let next = position.play(mv);
         let (mut points, depth, mut is_proved) = match (searched.get(&mv), next.outcome()) {
-            (Some(info), _) => (
-                info.odds(position, eval).expected_points(),
-                info.depth,
-                info.proven,
-            ),
+            (Some(info), _) => {
+                let points = info.odds(position, eval).expected_points();
+                (points, info.depth, info.proven)
+            }
             (None, Some(outcome)) => (outcome.points(position.side()), 0, true),
             (None, None) => {
                 let score = Score::estimate(-eval.evaluate(&next));

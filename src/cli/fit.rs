@@ -203,9 +203,7 @@ fn add_games<G: Learnable>(
     held_out: &[Run],
 ) -> Result<String, Failure> {
     let held = Vec::from_iter(held_out.iter().flat_map(|run| &run.games));
-    let mut left_out = (held.iter())
-        .filter(|game| !dataset.add(game, true))
-        .count();
+    let mut left_out = (held.iter()).filter(|it| !dataset.add(it, true)).count();
     let mut games: Vec<_> = (data.iter().enumerate())
         .flat_map(|(index, run)| run.games.iter().map(move |game| (index, game)))
         .collect();
@@ -292,7 +290,7 @@ fn say_gains<G: Learnable>(args: &FitArgs, optimizer: &Optimizer<'_, G>) {
         let best = done - stale;
         say!("stopped: none of the last {stale} epochs was better than epoch {best}");
     }
-    match optimizer.gains() {
+    match optimizer.beats_start() {
         Some(true) => {}
         Some(false) => say!(
             "warning: no epoch predicts the held-out games better than the start, {}",

@@ -128,7 +128,7 @@ pub fn answer_by_rules(question: &Question) -> Result<Json, Fault> {
         })),
         Question::Read { game, text } => {
             let games = read(text, GameKind::named(game)).into_iter();
-            games.map(games::shown).collect()
+            games.map(games::game_json).collect()
         }
         Question::Write {
             game,

@@ -128,7 +128,7 @@ pub struct Review<G: Game> {
     /// Its positions, one more than there are moves.
     pub positions: Vec<G>,
     /// Number of moves in the given opening, which are not judged.
-    pub book: usize,
+    pub book_plies: usize,
     /// The judged moves in the order of play: all moves after the opening, or only the
     /// last ones if the review was stopped.
     pub moves: Vec<MoveReview<G::Move>>,
@@ -164,12 +164,12 @@ pub fn review<G: Searchable, E: Evaluate<G>>(
     mut on_step: impl FnMut(Step<'_, G::Move>),
 ) -> Result<Review<G>, ReadError> {
     let (positions, moves) = game.replay::<G>()?;
-    let book = game.moves.iter().take_while(|mv| mv.is_book).count();
-    let total = moves.len() - book + 1;
+    let book_plies = game.moves.iter().take_while(|mv| mv.is_book).count();
+    let total = moves.len() - book_plies + 1;
     let mut assessor = Assessor::new(engine, limits, stop);
     let mut review = Review {
         game: game.clone(),
-        book,
+        book_plies,
         moves: Vec::with_capacity(total),
         expected_at_end: None,
         positions,
@@ -187,7 +187,7 @@ pub fn review<G: Searchable, E: Evaluate<G>>(
         })
     };
     tell(1, None);
-    for ply in (book..moves.len()).rev() {
+    for ply in (book_plies..moves.len()).rev() {
         let position = &review.positions[ply];
         let Some((judged, before)) = judge(&mut assessor, position, ply, moves[ply], &after) else {
             break;
@@ -214,10 +214,8 @@ fn judge<G: Searchable, E: Evaluate<G>>(
     let mut before = assessor.assess(position)?;
     let proof_after = next.proof.map(ProvedValue::reversed);
     let mut after = 1.0 - next.expected_points;
-    if before.proof.is_none()
-        && before.expected_points - after >= INACCURACY
-        && before.pv[0] != played
-    {
+    let loss = before.expected_points - after;
+    if before.proof.is_none() && loss >= INACCURACY && before.pv[0] != played {
         let better = assessor.assess(&position.play(before.pv[0]))?;
         before.expected_points = 1.0 - better.expected_points;
         before.depth = better.depth.or(before.depth);
@@ -309,7 +307,8 @@ impl<G: Game> Review<G> {
 
     /// Whether every move after the opening was judged.
     pub fn is_complete(&self) -> bool {
-        self.expected_at_end.is_some() && self.moves.len() + self.book + 1 == self.positions.len()
+        self.expected_at_end.is_some()
+            && self.moves.len() + self.book_plies + 1 == self.positions.len()
     }
 
     /// Returns the expected points of the first side before each judged move and at the

@@ -58,7 +58,7 @@ pub(crate) struct Hyperparameters {
 
 pub(super) struct Example {
     /// Where its features begin in the list of all features.
-    pub(super) first: u32,
+    pub(super) first_feature: u32,
     pub(super) ply: u8,
     pub(super) is_proved: bool,
     pub(super) label: f32,
@@ -78,8 +78,8 @@ pub(super) struct ExampleSet {
 
 impl ExampleSet {
     pub(super) fn features(&self, at: usize) -> &[(u16, i16)] {
-        let first = self.examples[at].first as usize;
-        let next = self.examples.get(at + 1).map(|next| next.first as usize);
+        let first = self.examples[at].first_feature as usize;
+        let next = (self.examples.get(at + 1)).map(|next| next.first_feature as usize);
         &self.features[first..next.unwrap_or(self.features.len())]
     }
 
@@ -175,7 +175,7 @@ impl<G: Learnable> DataSet<G> {
                 None => share * points + (1.0 - share) * searched,
             };
             set.examples.push(Example {
-                first: set.features.len() as u32,
+                first_feature: set.features.len() as u32,
                 ply: position.ply() as u8,
                 is_proved: made.proved.is_some(),
                 label,
@@ -285,13 +285,4 @@ pub(super) fn logits_of(weights: &Weights) -> Vec<[f32; KNOT_COUNT]> {
     let knots = weights.knots.iter();
     let in_logits = |knots: &[i16; KNOT_COUNT]| knots.map(|weight| f32::from(weight) / 1000.0);
     knots.map(in_logits).collect()
-}
-
-pub(super) fn weights_of(logits: &[[f32; KNOT_COUNT]]) -> Weights {
-    let limits = (f32::from(i16::MIN), f32::from(i16::MAX));
-    let weight = |logit: f32| (logit * 1000.0).round().clamp(limits.0, limits.1) as i16;
-    Weights {
-        knots: logits.iter().map(|knots| knots.map(weight)).collect(),
-        odds: None,
-    }
 }

@@ -19,7 +19,6 @@ use serde_json::{Map, Value as Json};
 
 use super::dataset::{
     DataSet, ExampleSet, KNOT_COUNT, MIN_POSITIONS, Terms, knot_before, logits_of, sigmoid,
-    weights_of,
 };
 use crate::difference::same_settings;
 use totemic_engine::game::Rng;
@@ -202,7 +201,7 @@ impl<'a, G: Learnable> Optimizer<'a, G> {
 
     /// Whether the best epoch is better than the start on the held-out positions; `None` if there
     /// are too few to tell.
-    pub(crate) fn gains(&self) -> Option<bool> {
+    pub(crate) fn beats_start(&self) -> Option<bool> {
         let examples = self.data.held_out.examples.iter();
         let open = examples.filter(|example| !example.is_proved).count();
         (open >= MIN_POSITIONS).then(|| self.state.least < self.data.held_out_loss(&self.start))
@@ -262,4 +261,13 @@ fn scales(set: &ExampleSet, count: usize) -> Vec<f32> {
     }
     let scale = |(sum, times): (f64, u32)| (sum / f64::from(times.max(1))).sqrt() as f32;
     squares.into_iter().map(scale).collect()
+}
+
+fn weights_of(logits: &[[f32; KNOT_COUNT]]) -> Weights {
+    // The conversion saturates.
+    let weight = |logit: f32| (logit * 1000.0).round() as i16;
+    Weights {
+        knots: logits.iter().map(|knots| knots.map(weight)).collect(),
+        odds: None,
+    }
 }

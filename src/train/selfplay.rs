@@ -1,8 +1,8 @@
 //! Plays games of the engine against itself.
 //!
 //! A game begins with up to 16 random moves. Their number is the lesser of two random numbers,
-//! so that openings vary and short ones are the most frequent. One Hokito game in eight begins with pawns
-//! scattered over the board. Every later position is searched with a fixed number of
+//! so that openings vary and short ones are the most frequent. One Hokito game in eight begins
+//! with pawns scattered over the board. Every later position is searched with a fixed number of
 //! nodes, and near the end the exact solver is asked. A game whose value is proved ends
 //! there; one in four is played on, so that the data contain proved positions of all
 //! lengths.
@@ -110,9 +110,8 @@ impl<'a, G: Searchable, E: Evaluate<G>> SelfPlayer<'a, G, E> {
         let report = self.engine.search_until(limits, self.stop, on_info);
         let best = report.best?;
         // A bound that the end of the search left is not a value.
-        let best_info = report.infos.first();
-        let best_info = best_info.filter(|best_info| best_info.bound == Bound::Exact);
-        let score = best_info.map(|best_info| best_info.score).or(exact);
+        let best_info = (report.infos.first()).filter(|info| info.bound == Bound::Exact);
+        let score = best_info.map(|info| info.score).or(exact);
         let searched = score.and_then(|score| score.mate_plies()).map(i32::signum);
         let proved = searched.or_else(|| self.prove());
         let score = score.map(|score| match score.mate_plies() {

@@ -35,11 +35,11 @@ pub fn whole_games(text: &str, skipped: usize) -> Vec<Json> {
     for why in games.iter_mut().filter_map(|game| game.as_mut().err()) {
         why.line += skipped;
     }
-    games.into_iter().map(shown).collect()
+    games.into_iter().map(game_json).collect()
 }
 
-/// Shows a game that was read; the reason, as `why`, if it cannot be.
-pub(super) fn shown(game: Result<PgnGame, ReadError>) -> Json {
+/// A game that was read; the reason, as `why`, if it cannot be.
+pub(super) fn game_json(game: Result<PgnGame, ReadError>) -> Json {
     match game {
         Ok(game) => json!({
             "game": game.kind.name(),

@@ -143,7 +143,7 @@ impl Openings {
         use OpeningsError as Why;
         let mut text: String = text.into();
         let mut prefix = TEXT_PREFIX;
-        if reader::are_games(&text) {
+        if reader::is_journal_or_pgn(&text) {
             prefix = "";
             text = lines_of::<G>(&text, selection.plies).map_err(Why::File)?;
         } else if selection.plies.is_some() {

@@ -60,7 +60,7 @@ struct Draft {
     /// An empty `start` is the start position.
     game: PgnGame,
     /// The result as the file writes it.
-    token: String,
+    result_token: String,
     /// Whether the words are moves as a person typed them, so that a move may consist of
     /// several words.
     is_typed: bool,
@@ -82,8 +82,8 @@ pub fn read(text: &str, hint: Option<GameKind>) -> Vec<Result<PgnGame, ReadError
     let text = text.trim_start_matches('\u{feff}');
     let drafts = match text.trim_start() {
         "" => return Vec::new(),
-        begin if journal::is_begun(begin) => journal::drafts(begin),
-        _ if are_games(text) => pgn::drafts(text, hint),
+        begin if journal::is_journal(begin) => journal::drafts(begin),
+        _ if is_journal_or_pgn(text) => pgn::drafts(text, hint),
         _ => lines::drafts(text, hint),
     };
     let check = |draft: Result<Draft, ReadError>| draft?.check();
@@ -91,9 +91,9 @@ pub fn read(text: &str, hint: Option<GameKind>) -> Vec<Result<PgnGame, ReadError
 }
 
 /// Whether a text is a journal or PGN, not lines of moves.
-pub(crate) fn are_games(text: &str) -> bool {
+pub(crate) fn is_journal_or_pgn(text: &str) -> bool {
     let text = text.trim_start_matches('\u{feff}').trim_start();
-    text.starts_with(['[', '%', ';']) || journal::is_begun(text) || pgn::is_movetext(text)
+    text.starts_with(['[', '%', ';']) || journal::is_journal(text) || pgn::is_movetext(text)
 }
 
 /// Reads the game on one line of moves; `None` if nothing is on it.
@@ -126,7 +126,7 @@ impl Draft {
             && by_rules != written
         {
             let why = Fault::Result {
-                text: self.token,
+                text: self.result_token,
                 outcome: by_rules,
                 winner: match by_rules {
                     Outcome::Draw => "",

@@ -32,12 +32,9 @@ fn annotate<M: PartialEq + Display>(played: &mut PgnMove, judged: &MoveReview<M>
     let points = proved.map_or_else(String::new, |points| {
         format!(", {points} points given away")
     });
-    let second = judged
-        .second_opinion
-        .as_ref()
-        .map_or_else(String::new, |second| {
-            format!(". Second opinion: {}", opinion(second))
-        });
+    let second = (judged.second_opinion.as_ref()).map_or_else(String::new, |second| {
+        format!(". Second opinion: {}", opinion(second))
+    });
     let own = match played.comment.as_str() {
         "" => String::new(),
         own => format!("{own}. "),

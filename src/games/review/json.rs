@@ -34,7 +34,7 @@ pub fn to_json<G: Game>(review: &Review<G>) -> Json {
         "reason": game.reason_text,
         "complete": review.is_complete(),
         "summary": review.summary(),
-        "decided": review.decided(),
+        "decided": review.decided_at(),
         "turning_points": turning_points.iter().map(|it| it.ply).collect::<Vec<_>>(),
         "accuracy": accuracy,
         "moves": moves.collect::<Vec<_>>(),

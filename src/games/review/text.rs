@@ -76,12 +76,12 @@ impl<G: Game> Review<G> {
     fn score_text(&self, winner: Option<Side>) -> String {
         let standing = self.end().standing();
         let first = winner.unwrap_or(Side::First);
-        let [of, than] = [first, first.other()].map(|side| standing.points[side.index()]);
-        if of != than || winner.is_none() {
-            return format!(" {of} to {than}");
+        let [more, fewer] = [first, first.other()].map(|side| standing.points[side.index()]);
+        if more != fewer || winner.is_none() {
+            return format!(" {more} to {fewer}");
         }
-        let [more, fewer] = [first, first.other()].map(|side| standing.tie_break[side.index()]);
-        format!(" {of} to {than} with {more} pieces to {fewer}")
+        let [pieces, others] = [first, first.other()].map(|side| standing.tie_break[side.index()]);
+        format!(" {more} to {fewer} with {pieces} pieces to {others}")
     }
 
     fn last_value(&self) -> String {
@@ -109,7 +109,7 @@ impl<G: Game> Review<G> {
     pub fn summary(&self) -> Vec<String> {
         let mut lines = vec![self.heading(), self.ending()];
         if !self.is_complete() {
-            let (judged, all) = (self.moves.len(), self.game.moves.len() - self.book);
+            let (judged, all) = (self.moves.len(), self.game.moves.len() - self.book_plies);
             let stopped = format!("only the last {judged} of {all} moves are judged");
             lines.push(format!("Stopped early: {stopped}."));
         }
@@ -153,7 +153,7 @@ impl<G: Game> Review<G> {
     }
 
     /// Returns the index of the move from which the winner was ahead until the end.
-    pub(super) fn decided(&self) -> Option<usize> {
+    pub(super) fn decided_at(&self) -> Option<usize> {
         let Some(Outcome::Win(winner)) = self.game.result else {
             return None;
         };
@@ -161,13 +161,13 @@ impl<G: Game> Review<G> {
             Advantage::of(super::for_first(winner, first)) == Advantage::Even
         };
         match self.expected_by_ply().into_iter().rfind(is_even) {
-            None => self.is_complete().then_some(self.book),
+            None => self.is_complete().then_some(self.book_plies),
             Some((ply, _)) => Some(ply).filter(|&ply| ply < self.game.moves.len()),
         }
     }
 
     fn ahead_since(&self) -> Option<String> {
-        let (ply, Outcome::Win(winner)) = (self.decided()?, self.game.result?) else {
+        let (ply, Outcome::Win(winner)) = (self.decided_at()?, self.game.result?) else {
             return None;
         };
         let name = G::SIDE_NAMES[winner.index()];
@@ -213,11 +213,7 @@ impl<G: Game> Review<G> {
         chances: impl Fn(&MoveReview<G::Move>) -> String,
     ) -> Vec<Vec<String>> {
         let mut head = vec!["move", "side", "played", "chances", "mark", "better"];
-        if self
-            .moves
-            .iter()
-            .any(|judged| judged.second_opinion.is_some())
-        {
+        if (self.moves.iter()).any(|judged| judged.second_opinion.is_some()) {
             head.push("second opinion");
         }
         let row = |judged: &MoveReview<G::Move>| {
@@ -232,10 +228,7 @@ impl<G: Game> Review<G> {
                 chances(judged),
                 format!("{}{lost}", judged.mark.name()),
                 better.unwrap_or_default(),
-                judged
-                    .second_opinion
-                    .as_ref()
-                    .map_or_else(String::new, opinion),
+                (judged.second_opinion.as_ref()).map_or_else(String::new, opinion),
             ]
         };
         let head = head.into_iter().map(str::to_owned).collect();

@@ -23,7 +23,7 @@ const FIRST_BYTES: &[u8] = b"{\"totemic_match\":";
 const OLD_GAMES: &[u8] = b"totemic-games 1 ";
 
 /// Whether a text is a journal, of which there may be only the first bytes.
-pub(super) fn is_begun(text: &str) -> bool {
+pub(super) fn is_journal(text: &str) -> bool {
     let length = FIRST_BYTES.len().min(text.len());
     length > 1 && text.as_bytes()[..length] == FIRST_BYTES[..length]
 }
@@ -206,7 +206,7 @@ pub(super) fn drafts(text: &str) -> Vec<Result<Draft, ReadError>> {
         game.moves.iter_mut().for_each(|made| made.line = line);
         Ok(Draft {
             game,
-            token: record.result.word().to_owned(),
+            result_token: record.result.word().to_owned(),
             ..Draft::default()
         })
     });

@@ -164,12 +164,12 @@ fn tag(rest: &str) -> Option<(Token<'_>, usize)> {
 struct Parser {
     game: PgnGame,
     /// The result after the moves, where the game ends.
-    token: Option<String>,
+    result_token: Option<String>,
     depth: usize,
     /// The moves of the open variations, the outermost first, as deep as they are kept.
     open: Vec<Vec<PgnMove>>,
     variation_line: usize,
-    words: usize,
+    word_count: usize,
     has_movetext: bool,
 }
 
@@ -180,7 +180,7 @@ impl Parser {
 
     /// Whether what the lexer cannot read belongs to the next game.
     fn is_complete(&self, lexer: &Lexer<'_>) -> bool {
-        self.token.is_some() || self.has_movetext && lexer.text[lexer.at..].starts_with('[')
+        self.result_token.is_some() || self.has_movetext && lexer.text[lexer.at..].starts_with('[')
     }
 
     /// Whether a token already belongs to the next game.
@@ -191,7 +191,7 @@ impl Parser {
                 self.has_movetext || again
             }
             Token::Comment(_) => false,
-            _ => self.token.is_some(),
+            _ => self.result_token.is_some(),
         }
     }
 
@@ -199,8 +199,8 @@ impl Parser {
         if !self.is_begun() {
             self.game.line = line;
         }
-        self.words += 1;
-        if self.words > MAX_WORDS {
+        self.word_count += 1;
+        if self.word_count > MAX_WORDS {
             return Err(ReadError::new(line, Fault::TooLong { most: MAX_WORDS }));
         }
         match token {
@@ -252,7 +252,7 @@ impl Parser {
     fn word(&mut self, word: &str, line: usize) {
         if RESULTS.contains(&word) {
             if self.depth == 0 {
-                self.token = Some(word.to_owned());
+                self.result_token = Some(word.to_owned());
             }
             return;
         }
@@ -314,12 +314,12 @@ impl Parser {
         });
         let (reason, termination) = (tag("Reason"), tag("Termination"));
         let tagged = tag("Result");
-        let token = self
-            .token
+        let result_token = self
+            .result_token
             .filter(|it| it != "*")
             .unwrap_or_else(|| tagged.clone());
-        if tagged != token && tagged != "*" && RESULTS.contains(&tagged.as_str()) {
-            let (text, tag) = (token, tagged);
+        if tagged != result_token && tagged != "*" && RESULTS.contains(&tagged.as_str()) {
+            let (text, tag) = (result_token, tagged);
             return Err(ReadError::new(game.line, Fault::Results { text, tag }));
         }
         let mut players = ["White", "Black"].map(tag);
@@ -334,11 +334,11 @@ impl Parser {
         };
         game.set_kind(kind.transpose()?, hint);
         game.players = by_colour(game.kind, players);
-        let stands_for = |&outcome: &Outcome| outcome_token(game.kind, Some(outcome)) == token;
+        let stands_for = |&it: &Outcome| outcome_token(game.kind, Some(it)) == result_token;
         game.result = Outcome::ALL.into_iter().find(stands_for);
         Ok(Draft {
             game,
-            token,
+            result_token,
             is_typed: false,
         })
     }
