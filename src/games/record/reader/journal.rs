@@ -153,32 +153,8 @@ fn is_cut_off(line: &[u8]) -> bool {
 }
 
 fn heading<H: Heading>(line: &[u8]) -> Result<H, ReadError> {
-    let first: FirstLine<H> = serde_json::from_slice(line).map_err(|_| {
-        if line.starts_with(FIRST_BYTES) && line.len() > MAX_LINE {
-            let why = format!("it has more than {} MiB", MAX_LINE >> 20);
-            return ReadError::text(1, why);
-        }
-        let it = serde_json::from_slice::<FirstLine<Json>>(line);
-        if let Ok(Json::String(name)) = it.as_ref().map(|it| &it.heading["settings"]["game"])
-            && GameKind::named(name).is_none()
-        {
-            let name = name.clone();
-            return ReadError::new(1, Fault::NoSuchGame { name });
-        }
-        let other = match it {
-            Ok(it) if it.heading["settings"]["solver_nodes"].is_u64() => {
-                ", but of a journal of datagen"
-            }
-            Ok(it) if it.heading["settings"]["format"].is_string() => ", but of a match's journal",
-            _ if line.starts_with(OLD_GAMES) => {
-                ", but of games in the format of totemic 0.2.0, which is no longer read: make them \
-                 again, or use the version that made them"
-            }
-            _ => "",
-        };
-        let of = format!("{}{other}", H::JOURNAL);
-        ReadError::new(1, Fault::NoJournal { of })
-    })?;
+    let first = serde_json::from_slice::<FirstLine<H>>(line);
+    let first = first.map_err(|_| heading_error::<H>(line))?;
     match first.totemic_match {
         VERSION => Ok(first.heading),
         found => {
@@ -186,6 +162,33 @@ fn heading<H: Heading>(line: &[u8]) -> Result<H, ReadError> {
             Err(ReadError::text(1, why))
         }
     }
+}
+
+/// Says why a line is not the first line of this kind of journal.
+fn heading_error<H: Heading>(line: &[u8]) -> ReadError {
+    if line.starts_with(FIRST_BYTES) && line.len() > MAX_LINE {
+        let why = format!("it has more than {} MiB", MAX_LINE >> 20);
+        return ReadError::text(1, why);
+    }
+    let first = serde_json::from_slice::<FirstLine<Json>>(line);
+    let settings = first.map_or(Json::Null, |first| first.heading["settings"].clone());
+    if let Json::String(name) = &settings["game"]
+        && GameKind::named(name).is_none()
+    {
+        let name = name.clone();
+        return ReadError::new(1, Fault::NoSuchGame { name });
+    }
+    let other = match settings {
+        it if it["solver_nodes"].is_u64() => ", but of a journal of datagen",
+        it if it["format"].is_string() => ", but of a match's journal",
+        _ if line.starts_with(OLD_GAMES) => {
+            ", but of games in the format of totemic 0.2.0, which is no longer read: make them \
+             again, or use the version that made them"
+        }
+        _ => "",
+    };
+    let of = format!("{}{other}", H::JOURNAL);
+    ReadError::new(1, Fault::NoJournal { of })
 }
 
 /// Reads the games of a journal. A last line that is cut off is an error of its own kind.

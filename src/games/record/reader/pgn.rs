@@ -40,7 +40,7 @@ pub(super) fn drafts(text: &str, hint: Option<GameKind>) -> Vec<Result<Draft, Re
     while let Err(why) = read(&mut lexer, hint, &mut drafts) {
         drafts.push(Err(why));
         let rest = &text[lexer.at..];
-        lexer.step(rest.find("\n[Event ").map_or(rest.len(), |end| end + 1));
+        lexer.advance(rest.find("\n[Event ").map_or(rest.len(), |end| end + 1));
     }
     drafts
 }
@@ -87,7 +87,7 @@ struct Lexer<'a> {
 impl<'a> Lexer<'a> {
     /// Returns the next token, with the line on which it begins.
     fn next(&mut self) -> Result<Option<(usize, Token<'a>)>, ReadError> {
-        self.skip_blanks();
+        self.skip_whitespace();
         let (rest, line) = (&self.text[self.at..], self.line);
         let (token, length) = match rest.bytes().next() {
             None => return Ok(None),
@@ -116,25 +116,25 @@ impl<'a> Lexer<'a> {
                 (Token::Word(&rest[..end]), end)
             }
         };
-        self.step(length);
+        self.advance(length);
         Ok(Some((line, token)))
     }
 
-    fn skip_blanks(&mut self) {
+    fn skip_whitespace(&mut self) {
         loop {
             let rest = &self.text[self.at..];
             let blanks = rest.len() - rest.trim_start().len();
-            self.step(blanks);
+            self.advance(blanks);
             let rest = &self.text[self.at..];
             let begins_line = self.at == 0 || self.text[..self.at].ends_with('\n');
             if !(begins_line && rest.starts_with('%')) {
                 return;
             }
-            self.step(rest.find('\n').unwrap_or(rest.len()));
+            self.advance(rest.find('\n').unwrap_or(rest.len()));
         }
     }
 
-    fn step(&mut self, bytes: usize) {
+    fn advance(&mut self, bytes: usize) {
         let text = &self.text[self.at..self.at + bytes];
         self.line += text.bytes().filter(|&byte| byte == b'\n').count();
         self.at += bytes;
