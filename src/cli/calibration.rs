@@ -94,7 +94,7 @@ fn calibrate<G: Weighted>(args: &CalibrationArgs, runs: &[Run]) -> CliResult {
 }
 
 pub(super) fn print(calibration: &Calibration, odds: &str) -> CliResult {
-    let loss = calibration.phases[0].loss();
+    let loss = calibration.phases[0].mean_loss();
     print_line!("scores of searches: {loss:.4} ({odds})")?;
     print_line!("phase   plies  expected     made  positions")?;
     for phase in &calibration.phases {

@@ -20,15 +20,15 @@ pub(crate) struct Phase {
     pub plies: [u8; 2],
     /// The positions by the points that their scores promise, in tenths of a point.
     pub tenths: [Tenth; 10],
-    loss: f64,
+    loss_sum: f64,
 }
 
 /// Positions whose scores promise about the same.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub(crate) struct Tenth {
     pub positions: usize,
-    expected: f64,
-    made: f64,
+    expected_sum: f64,
+    made_sum: f64,
 }
 
 impl Default for Calibration {
@@ -44,7 +44,7 @@ impl Default for Calibration {
                 name,
                 plies,
                 tenths: [Tenth::default(); 10],
-                loss: 0.0,
+                loss_sum: 0.0,
             }),
         }
     }
@@ -59,11 +59,11 @@ impl Calibration {
         for phase in &mut self.phases {
             let [first, last] = phase.plies.map(usize::from);
             if (first..=last).contains(&ply) {
-                phase.loss -= made * chance.ln() + (1.0 - made) * (1.0 - chance).ln();
+                phase.loss_sum -= made * chance.ln() + (1.0 - made) * (1.0 - chance).ln();
                 let tenth = &mut phase.tenths[((expected * 10.0) as usize).min(9)];
                 tenth.positions += 1;
-                tenth.expected += expected;
-                tenth.made += made;
+                tenth.expected_sum += expected;
+                tenth.made_sum += made;
             }
         }
     }
@@ -75,8 +75,8 @@ impl Phase {
     }
 
     /// Returns the mean log loss; 0 without positions.
-    pub(crate) fn loss(&self) -> f64 {
-        self.loss / self.positions().max(1) as f64
+    pub(crate) fn mean_loss(&self) -> f64 {
+        self.loss_sum / self.positions().max(1) as f64
     }
 }
 
@@ -84,7 +84,7 @@ impl Tenth {
     /// Returns the mean points that were expected and made; `None` without positions.
     pub(crate) fn means(&self) -> Option<[f64; 2]> {
         let count = self.positions as f64;
-        (self.positions > 0).then(|| [self.expected, self.made].map(|sum| sum / count))
+        (self.positions > 0).then(|| [self.expected_sum, self.made_sum].map(|sum| sum / count))
     }
 }
 
@@ -111,7 +111,7 @@ mod tests {
         assert_eq!(phases[1].tenths[2].means(), Some([0.25, 0.5]));
         assert_eq!(phases[1].tenths[3].means(), None);
         assert_eq!(phases[3].tenths[9].positions, 1);
-        assert!(phases.iter().all(|phase| phase.loss().is_finite()));
-        assert!((phases[1].loss() + (0.75f64.ln() + 0.25f64.ln()) / 2.0).abs() < 1e-9);
+        assert!(phases.iter().all(|phase| phase.mean_loss().is_finite()));
+        assert!((phases[1].mean_loss() + (0.75f64.ln() + 0.25f64.ln()) / 2.0).abs() < 1e-9);
     }
 }

@@ -240,15 +240,15 @@ impl<G: Learnable> DataSet<G> {
             };
             let chosen: Vec<usize> = (0..set.examples.len()).filter(chosen).collect();
             let points = |at: usize| set.examples[at].points;
-            let of = |logit: &dyn Fn(usize) -> f32| {
+            let calibrated = |logit: &dyn Fn(usize) -> f32| {
                 let pairs: Vec<_> = chosen.iter().map(|&at| (logit(at), points(at))).collect();
                 calibrated_loss(&pairs)
             };
             Loss {
                 plies,
                 positions: chosen.len(),
-                by_hand: of(&|at| set.examples[at].by_hand),
-                fitted: of(&|at| set.logit(at, &logits)),
+                by_hand: calibrated(&|at| set.examples[at].by_hand),
+                fitted: calibrated(&|at| set.logit(at, &logits)),
             }
         };
         Vec::from([[0, 8], [9, 17], [18, 26], [27, 36], [0, 36]].map(loss_of))

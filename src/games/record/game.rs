@@ -99,7 +99,7 @@ impl Opening {
             return Err(format!("its opening is {fen}, expected '{position}'"));
         }
         (self.moves.iter())
-            .try_fold(position, |position, text| played(&position, text))
+            .try_fold(position, |position, text| play_strict(&position, text))
             .map_err(|why| format!("its opening: {why}"))
     }
 
@@ -109,7 +109,7 @@ impl Opening {
     }
 }
 
-fn played<G: Game>(position: &G, text: &str) -> Result<G, String> {
+fn play_strict<G: Game>(position: &G, text: &str) -> Result<G, String> {
     let mv = position.read_move(text).map_err(|why| why.to_string())?;
     match mv.to_string() == text {
         true => Ok(position.play(mv)),
@@ -209,7 +209,7 @@ impl GameRecord {
     pub fn positions<G: Game>(&self) -> Result<Vec<G>, String> {
         let mut positions = vec![self.opening.replay::<G>()?];
         for (number, made) in (1..).zip(&self.moves) {
-            let next = played(&positions[number - 1], &made.mv);
+            let next = play_strict(&positions[number - 1], &made.mv);
             positions.push(next.map_err(|why| format!("its move {number}: {why}"))?);
         }
         Ok(positions)

@@ -118,7 +118,7 @@ impl Draft {
         if self.is_typed {
             game.join_words(&start)?;
         }
-        let end = play(start, &mut game.moves)
+        let end = check_moves(start, &mut game.moves)
             .map_err(|(at, why)| ReadError::new(game.moves[at].line, Fault::in_move(at, why)))?;
         game.start = start.to_string();
         let by_rules = end.outcome();
@@ -149,7 +149,7 @@ impl Draft {
 
 /// Plays moves, and removes the illegal ends of their variations; returns the position at
 /// the end, or which move is illegal and why.
-fn play<G: Notation>(start: G, moves: &mut [PgnMove]) -> Result<G, (usize, Fault)> {
+fn check_moves<G: Notation>(start: G, moves: &mut [PgnMove]) -> Result<G, (usize, Fault)> {
     let mut position = start;
     for (at, played) in moves.iter_mut().enumerate() {
         // The strict form is quicker to read than what people type.
@@ -158,7 +158,7 @@ fn play<G: Notation>(start: G, moves: &mut [PgnMove]) -> Result<G, (usize, Fault
             .map_err(|why| (at, why))?;
         played.mv = mv.to_string();
         for line in &mut played.variations {
-            if let Err((legal, _)) = play(position, line) {
+            if let Err((legal, _)) = check_moves(position, line) {
                 line.truncate(legal);
             }
         }

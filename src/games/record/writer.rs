@@ -114,24 +114,24 @@ impl PgnGame {
         pgn
     }
 
-    /// Returns the moves from `index` on, each followed by its variations, as pieces of
+    /// Returns the moves from `index` on, each followed by its variations, as chunks of
     /// text that stay on one line if they fit.
     fn movetext(&self, index: usize, moves: &[PgnMove]) -> Vec<String> {
-        let mut pieces = Vec::new();
+        let mut chunks = Vec::new();
         // After a variation, a move of Black has its number, too.
         let mut after_text = true;
         for (index, made) in (index..).zip(moves) {
             let number = move_number(self.start.ends_with('w'), index);
-            pieces.push(match after_text || !number.ends_with("...") {
+            chunks.push(match after_text || !number.ends_with("...") {
                 true => format!("{number} {made}"),
                 false => made.to_string(),
             });
             after_text = !made.variations.is_empty();
             for variation in &made.variations {
-                pieces.push(format!("({})", self.movetext(index, variation).join(" ")));
+                chunks.push(format!("({})", self.movetext(index, variation).join(" ")));
             }
         }
-        pieces
+        chunks
     }
 }
 
@@ -170,20 +170,20 @@ impl Display for PgnGame {
             writeln!(f, "[{key} \"{value}\"]")?;
         }
         writeln!(f)?;
-        // A piece of text that fits on a line is not broken.
-        let whole = |piece: String| match piece.len() {
-            ..80 => piece.replace(' ', "\u{a0}"),
-            _ => piece,
+        // A chunk of text that fits on a line is not broken.
+        let whole = |chunk: String| match chunk.len() {
+            ..80 => chunk.replace(' ', "\u{a0}"),
+            _ => chunk,
         };
-        let mut pieces = self.movetext(0, &self.moves);
-        pieces.push(outcome_token(self.kind, self.result).to_owned());
-        let pieces: Vec<String> = pieces.into_iter().map(whole).collect();
+        let mut chunks = self.movetext(0, &self.moves);
+        chunks.push(outcome_token(self.kind, self.result).to_owned());
+        let chunks: Vec<String> = chunks.into_iter().map(whole).collect();
         let options = textwrap::Options::new(80)
             .break_words(false)
             .wrap_algorithm(textwrap::WrapAlgorithm::FirstFit)
             .word_separator(textwrap::WordSeparator::AsciiSpace)
             .word_splitter(textwrap::WordSplitter::NoHyphenation);
-        let lines = textwrap::fill(&pieces.join(" "), options);
+        let lines = textwrap::fill(&chunks.join(" "), options);
         writeln!(f, "{}\n", lines.replace('\u{a0}', " "))
     }
 }

@@ -61,8 +61,8 @@ fn move_json<G: Game>(review: &Review<G>, judged: &MoveReview<G::Move>) -> Json 
         "before": rounded(judged.before),
         "after": rounded(judged.after),
         "loss": rounded(judged.loss()),
-        "proof_before": judged.proof_before.map(proved),
-        "proof_after": judged.proof_after.map(proved),
+        "proof_before": judged.proof_before.map(proof_json),
+        "proof_after": judged.proof_after.map(proof_json),
         "proved_loss": judged.proved_loss,
         "depth": judged.depth,
         "choices": judged.choices,
@@ -71,7 +71,7 @@ fn move_json<G: Game>(review: &Review<G>, judged: &MoveReview<G::Move>) -> Json 
     }))
 }
 
-fn proved(value: ProvedValue) -> Json {
+fn proof_json(value: ProvedValue) -> Json {
     without_nulls(json!({ "value": value.word(), "margin": value.margin }))
 }
 

@@ -91,8 +91,8 @@ pub fn read<H: Heading>(bytes: &[u8]) -> Result<Option<ReadJournal<H>>, ReadErro
         return Ok(None);
     };
     // Every kind of first line names the engines as this one does.
-    let entrants = heading::<AnyHeading>(first).map_or(0, |it| it.settings.engines.len());
-    let heading = match heading::<H>(first) {
+    let entrants = read_heading::<AnyHeading>(first).map_or(0, |it| it.settings.engines.len());
+    let heading = match read_heading::<H>(first) {
         Ok(heading) => heading,
         // A file that is not a journal is neither counted nor overwritten.
         Err(_) if is_cut_off(first) => return Ok(None),
@@ -101,7 +101,7 @@ pub fn read<H: Heading>(bytes: &[u8]) -> Result<Option<ReadJournal<H>>, ReadErro
     let (mut games, mut cut_off_bytes) = (Vec::new(), 0);
     let mut seen = BTreeSet::new();
     for (line, text) in lines {
-        match game(line, text, entrants, &mut seen) {
+        match read_game(line, text, entrants, &mut seen) {
             Err(_) if !text.ends_with(b"\n") => cut_off_bytes = text.len(),
             game => games.push(game),
         }
@@ -113,7 +113,7 @@ pub fn read<H: Heading>(bytes: &[u8]) -> Result<Option<ReadJournal<H>>, ReadErro
     }))
 }
 
-fn game(
+fn read_game(
     line: usize,
     text: &[u8],
     entrants: usize,
@@ -152,7 +152,7 @@ fn is_cut_off(line: &[u8]) -> bool {
         || line.starts_with(FIRST_BYTES) && is_short && !line.ends_with(b"\n") && !is_whole
 }
 
-fn heading<H: Heading>(line: &[u8]) -> Result<H, ReadError> {
+fn read_heading<H: Heading>(line: &[u8]) -> Result<H, ReadError> {
     let first = serde_json::from_slice::<FirstLine<H>>(line);
     let first = first.map_err(|_| heading_error::<H>(line))?;
     match first.totemic_match {

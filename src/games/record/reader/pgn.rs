@@ -100,7 +100,7 @@ impl<'a> Lexer<'a> {
                 let end = rest.find('\n').unwrap_or(rest.len());
                 (Token::Comment(&rest[1..end]), end)
             }
-            Some(b'[') => tag(rest).ok_or_else(|| {
+            Some(b'[') => read_tag(rest).ok_or_else(|| {
                 let text = rest.lines().next().unwrap_or_default().trim_end();
                 let text = text.to_owned();
                 ReadError::new(line, Fault::BadTag { text })
@@ -142,7 +142,7 @@ impl<'a> Lexer<'a> {
 }
 
 /// Reads a tag, which is on a single line, and returns its length, too.
-fn tag(rest: &str) -> Option<(Token<'_>, usize)> {
+fn read_tag(rest: &str) -> Option<(Token<'_>, usize)> {
     let line = rest.lines().next()?;
     let (key, value) = line.strip_prefix('[')?.split_once('"')?;
     let (mut text, mut chars) = (String::new(), value.chars());
