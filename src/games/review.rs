@@ -214,8 +214,8 @@ fn judge<G: Searchable, E: Evaluate<G>>(
     let mut before = assessor.assess(position)?;
     let proof_after = next.proof.map(ProvedValue::reversed);
     let mut after = 1.0 - next.expected_points;
-    let loss = before.expected_points - after;
-    if before.proof.is_none() && loss >= INACCURACY && before.pv[0] != played {
+    let suspected_loss = before.expected_points - after;
+    if before.proof.is_none() && suspected_loss >= INACCURACY && before.pv[0] != played {
         let better = assessor.assess(&position.play(before.pv[0]))?;
         before.expected_points = 1.0 - better.expected_points;
         before.depth = better.depth.or(before.depth);
@@ -234,15 +234,13 @@ fn judge<G: Searchable, E: Evaluate<G>>(
             before.proof = proof_after.and_then(ProvedValue::at_least);
         }
     }
-    let proved_loss = before
-        .proof
-        .and_then(|proof| Some(proof.margin? - proof_after?.margin?));
+    let proved_loss = (before.proof).and_then(|proof| Some(proof.margin? - proof_after?.margin?));
     if before.expected_points <= after && proved_loss.is_none_or(|points| points <= 0) {
         before.pv = with_pv(played, &next.pv);
     }
     let is_proved = before.proof.is_some() && proof_after.is_some();
     let depths = [before.depth, next.depth].into_iter().flatten();
-    let judged = MoveReview {
+    let mut judged = MoveReview {
         ply,
         side: position.side(),
         played,
@@ -257,8 +255,8 @@ fn judge<G: Searchable, E: Evaluate<G>>(
         mark: Mark::Best,
         second_opinion: None,
     };
-    let mark = mark(&judged, before.second_best_loss);
-    Some((MoveReview { mark, ..judged }, before))
+    judged.mark = mark(&judged, before.second_best_loss);
+    Some((judged, before))
 }
 
 /// Returns the expected points of the side to move after one of its moves; `None` if

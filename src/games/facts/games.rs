@@ -7,7 +7,7 @@ use crate::record::reader::{ReadError, read};
 use crate::record::{PgnGame, PgnMove};
 use totemic_engine::game::Outcome;
 
-/// A part of a tree of moves, which is a list of such parts.
+/// An item of a tree of moves, which is a list of items.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum TreeItem {
