@@ -16,7 +16,6 @@
 pub mod adjudicate;
 pub(crate) mod audit;
 pub(crate) mod compliance;
-mod difference;
 pub(crate) mod json;
 pub(crate) mod player;
 pub(crate) mod rating;

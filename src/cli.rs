@@ -64,6 +64,7 @@ mod journals;
 mod position;
 mod progress;
 mod proof_folder;
+mod same_match;
 mod startup;
 mod terminal;
 mod values;

@@ -9,7 +9,7 @@
 //! | [`process`] | an engine as a child process |
 //! | `train` | self-play, and fitting the weights of the evaluation to it |
 //! | [`analysis`] | a server that analyses many positions, over lines of JSON |
-//! | `difference` | how the settings of two runs differ, in words |
+//! | `same_settings` | how the settings of two runs differ, in words |
 //! | [`shard`] | parts of a match, or of the games of self-play, for several machines |
 //! | [`arena`] | matches between engines as processes; of the engine it needs neither search nor solver |
 //! | `board` | the board in a browser |
@@ -30,8 +30,8 @@ pub mod arena;
 mod board;
 pub mod cli;
 pub mod contributing;
-mod difference;
 pub mod process;
+mod same_settings;
 pub mod shard;
 pub mod storage;
 mod train;

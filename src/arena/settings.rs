@@ -9,7 +9,6 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::sprt::Sprt;
-use crate::difference::same_settings;
 use crate::process::{EngineSpec, Patience};
 use crate::shard::Shard;
 use crate::storage::journal::Heading;
@@ -141,31 +140,8 @@ pub(crate) struct CommandLine {
     pub words: Vec<String>,
 }
 
-impl CommandLine {
-    /// The command line of this process; `None` if it cannot be written down.
-    pub(crate) fn of_process() -> Option<Self> {
-        let words = std::env::args_os().skip(1);
-        let words = words.map(|word| word.into_string().ok());
-        Some(Self {
-            dir: std::env::current_dir().ok()?,
-            words: words.collect::<Option<_>>()?,
-        })
-    }
-}
-
 impl Heading for MatchPart {
     const JOURNAL: &str = "a match's journal";
-}
-
-impl MatchPart {
-    /// Checks that a journal with this first line can be continued by a match with
-    /// another. The error describes the difference, as the end of a sentence.
-    pub(crate) fn same_part(&self, wanted: &Self) -> Result<(), String> {
-        let place = "in the journal";
-        self.settings.same_match(&wanted.settings, place)?;
-        let shards = [self.shard, wanted.shard].map(|shard| shard.to_string().into());
-        same_settings("shard", &[], shards.each_ref(), place)
-    }
 }
 
 impl MatchSettings {

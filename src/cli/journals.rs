@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::files::{content_error, journal_error, journal_write_error, tell_cut_off};
+use super::same_match::same_match;
 use super::{Failure, Global};
 use crate::arena::audit::Audit;
 use crate::arena::settings::{MatchPart, MatchSettings, UNLIMITED_PAIRS};
@@ -97,7 +98,7 @@ pub(super) fn read_results(
     let (_, first) = parts.first().ok_or(Failure::Code(0))?;
     let settings = first.heading.settings.clone();
     for (path, part) in &parts {
-        let same = settings.same_match(&part.heading.settings, "in the first journal");
+        let same = same_match(&settings, &part.heading.settings, "in the first journal");
         same.map_err(|why| content_error(path, format!("it is of another match: {why}")))?;
     }
     tell_missing(parts.iter().map(|(_, part)| part.heading.shard));

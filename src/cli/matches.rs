@@ -23,6 +23,7 @@ use settings::{openings, settings, shard};
 
 use super::engines;
 use super::files::{check_distinct, existing, journal_error, make_folder, write_error_text};
+use super::same_match::same_part;
 use super::terminal::{folded, width};
 use super::{CliResult, Failure, Global, INTERRUPTED, interrupted, journals, on_interrupt};
 use crate::arena::adjudicate::Prove;
@@ -90,6 +91,16 @@ fn resume(journal: &Path, now: &MatchArgs) -> CliResult {
         ))
     })?;
     with_game!(global.kind(), G => play::<G>(global.kind(), &args))
+}
+
+/// The command line of this process; `None` if it cannot be written down.
+fn this_command_line() -> Option<CommandLine> {
+    let words = env::args_os().skip(1);
+    let words = words.map(|word| word.into_string().ok());
+    Some(CommandLine {
+        dir: env::current_dir().ok()?,
+        words: words.collect::<Option<_>>()?,
+    })
 }
 
 /// Reads the command line that began a match, with the words of this one after it.
@@ -176,7 +187,7 @@ fn play<G: Solvable>(game: GameKind, args: &MatchArgs) -> CliResult {
 
 fn how_to_continue(journal: Option<&PathBuf>) -> String {
     match journal {
-        Some(path) if CommandLine::of_process().is_some() => {
+        Some(path) if this_command_line().is_some() => {
             format!("continue with totemic match --resume {}", quoted_path(path))
         }
         Some(_) => "continue with the same command and --resume".to_owned(),
@@ -266,7 +277,7 @@ fn records<G: Game>(
         let part = MatchPart {
             settings: settings.clone(),
             shard,
-            started: CommandLine::of_process(),
+            started: this_command_line(),
         };
         let accept = |there: &Contents<_>| accept::<G>(there, &part, openings);
         let (journal, played) = journals::open(path, &part, existing, accept)?;
@@ -315,7 +326,7 @@ fn accept<G: Game>(
 ) -> Result<(), ReadError> {
     let mut part = part.clone();
     part.settings.openings = openings.source_as_in(&there.heading.settings.openings);
-    let same = there.heading.same_part(&part);
+    let same = same_part(&there.heading, &part);
     same.map_err(|why| ReadError::text(1, format!("it is of another match: {why}")))?;
     let mut settings = part.settings;
     settings.pairs = settings.pairs.max(there.heading.settings.pairs);

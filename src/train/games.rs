@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
-use crate::difference::same_settings;
+use crate::same_settings::same_settings;
 use crate::shard::Shard;
 use crate::storage::journal::{Contents, Heading, check_games};
 use totemic_engine::game::{Game, GameKind, Side, canonical_key, with_game};

@@ -20,7 +20,7 @@ use serde_json::{Map, Value as Json};
 use super::dataset::{
     DataSet, ExampleSet, KNOT_COUNT, MIN_POSITIONS, Terms, knot_before, logits_of, sigmoid,
 };
-use crate::difference::same_settings;
+use crate::same_settings::same_settings;
 use totemic_engine::game::Rng;
 use totemic_engine::search::{Learnable, Weights};
 

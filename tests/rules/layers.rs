@@ -30,10 +30,10 @@ const LAYERS: &[(&str, &str, &str)] = &[
     ),
     ("src/storage", "", "file game record"),
     ("src/process", "", "checksum file game lock record stop"),
-    ("src/difference", "", "game"),
+    ("src/same_settings", "", "game"),
     (
         "src/arena",
-        "difference process shard storage",
+        "process shard storage",
         "game lock record stop",
     ),
     (
@@ -43,7 +43,7 @@ const LAYERS: &[(&str, &str, &str)] = &[
     ),
     (
         "src/train",
-        "difference shard storage",
+        "same_settings shard storage",
         "engine file game record search stop",
     ),
     ("src/analysis", "", "engine game record search stop"),

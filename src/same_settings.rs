@@ -4,8 +4,9 @@ use serde_json::{Value as Json, json};
 
 use totemic_engine::game::{quoted, sanitized};
 
-/// Checks that a `field` of settings, or the whole if the name is empty, is the same here and in a
-/// `place`, such as "in the journal". The error describes the first difference, as the end of a sentence.
+/// Checks that a `field` of settings, or the whole if the name is empty, is the same there and
+/// here. The error describes the first difference, as the end of a sentence such as "seed is 1
+/// in the journal, but 2 here", in which `place` is "in the journal".
 /// `words` has the fields with names that users know; the fields inside these are not
 /// compared one by one. Any other list is taken for one of engines.
 pub(crate) fn same_settings(
