@@ -267,7 +267,7 @@ fn records<G: Game>(
     openings: &Openings,
 ) -> Result<(Records, Tally), Failure> {
     let existing = existing(args.resume.is_some(), args.force);
-    check_files(args, settings, existing)?;
+    check_files(args, settings)?;
     let mut records = Records::default();
     for (key, value) in [("Event", &args.event), ("Site", &args.site)] {
         records.tags.extend(value.clone().map(|value| (key, value)));
@@ -286,27 +286,34 @@ fn records<G: Game>(
     }
     if let Some(path) = &args.pgn {
         let texts = games.iter().map(|game| settings.pgn(game, &records.tags));
-        let pgn = PgnFile::open(path, existing, args.append, texts.collect());
+        let pgn = PgnFile::open(path, existing_pgn(args), texts.collect());
         records.pgn = Some(pgn.map_err(|why| pgn_refused(path, &why))?);
     }
     Ok((records, Tally::of(settings, &games)))
 }
 
 /// Checks, before anything is changed, that the files of a match can be written.
-fn check_files(args: &MatchArgs, settings: &MatchSettings, existing: Existing) -> CliResult {
+fn check_files(args: &MatchArgs, settings: &MatchSettings) -> CliResult {
     let openings = args.openings.iter().flat_map(|words| words.first());
     let read = openings.map(PathBuf::from).chain(args.engines.clone());
     let read = read.chain(settings.engines.iter().flat_map(engines::files));
     let written = [("--pgn", args.pgn.as_ref()), ("--journal", args.journal())];
     check_distinct(&written, &Vec::from_iter(read))?;
     if let Some(path) = &args.pgn {
-        PgnFile::check(path, existing, args.append).map_err(|why| pgn_refused(path, &why))?;
+        PgnFile::check(path, existing_pgn(args)).map_err(|why| pgn_refused(path, &why))?;
     }
     match args.journal() {
         Some(path) if path.as_os_str() == "-" => Err(usage!(
             "--journal -: expected a file, which can be read again"
         )),
         _ => Ok(()),
+    }
+}
+
+fn existing_pgn(args: &MatchArgs) -> Existing {
+    match args.append {
+        true => Existing::Append,
+        false => existing(args.resume.is_some(), args.force),
     }
 }
 

@@ -11,12 +11,14 @@ use totemic_engine::file::identity;
 pub(super) struct GrowingFile {
     pub(super) path: PathBuf,
     pub(super) file: File,
+    /// Whether what is appended is on the disk before anybody hears of it.
+    pub(super) is_synced: bool,
 }
 
 impl GrowingFile {
     /// Appends all bytes or none. If the file has lost its name, what is known goes into a
     /// new one; that is an error, too, because somebody may not want it to grow any more.
-    pub(super) fn append(&mut self, bytes: &[u8], is_synced: bool) -> io::Result<()> {
+    pub(super) fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
         let data = self.file.metadata()?;
         let end = data.is_file().then(|| self.file.stream_position());
         let end = end.transpose()?;
@@ -24,10 +26,10 @@ impl GrowingFile {
             let why = "somebody else has emptied or changed it: nothing more is written to it";
             return Err(io::Error::other(why));
         }
-        let written = self.file.write_all(bytes).and_then(|()| match is_synced {
-            true => self.file.sync_data(),
-            false => Ok(()),
-        });
+        let mut written = self.file.write_all(bytes);
+        if self.is_synced {
+            written = written.and_then(|()| self.file.sync_data());
+        }
         if let (Err(_), Some(end)) = (&written, end) {
             // A full disk leaves part of it, which is taken back if possible.
             let _ = self.truncate(end);

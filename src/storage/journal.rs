@@ -28,8 +28,11 @@ pub use totemic_games::record::reader::{AnyHeading, Heading};
 pub(crate) enum Existing {
     /// Refuse it, unless there is nothing in it to lose.
     Refuse,
+    /// Go on with it: all that is in it must be of this run.
     Resume,
     Replace,
+    /// Keep what others wrote, and write after it. A journal is never shared like that.
+    Append,
 }
 
 /// Why a journal cannot be used.
@@ -191,6 +194,7 @@ impl Journal {
         let mut journal = Self(GrowingFile {
             path: path.to_owned(),
             file,
+            is_synced: true,
         });
         match &contents {
             Some(contents) => {
@@ -227,12 +231,12 @@ impl Journal {
     }
 
     fn write(&mut self, lines: &[u8]) -> Result<(), JournalError> {
-        let GrowingFile { path, file } = &self.0;
+        let GrowingFile { path, file, .. } = &self.0;
         let length = file.metadata().map_err(io_error(path))?.len();
         if length + lines.len() as u64 > file::MAX_BYTES {
             return Err(too_large(path));
         }
-        let written = self.0.append(lines, true);
+        let written = self.0.append(lines);
         written.map_err(io_error(&self.0.path))
     }
 }

@@ -57,17 +57,12 @@ pub struct PgnFile(GrowingFile);
 
 impl PgnFile {
     /// Creates the file with `games`, those of the journal, in one step, so that no game
-    /// is in it twice or half. A file that is not empty must be replaced or continued; to
-    /// be continued, it must contain games. With `append`, the games that it had before
-    /// stay. As long as it is open, no other match can open it: a file that is replaced
-    /// would take the games with it that somebody else still writes.
-    pub(crate) fn open(
-        path: &Path,
-        existing: Existing,
-        append: bool,
-        games: Vec<String>,
-    ) -> io::Result<Self> {
-        Self::check(path, existing, append)?;
+    /// is in it twice or half. What is kept of an existing file must be games. As long as it
+    /// is open, no other match can open it: a file that is replaced would take the games with
+    /// it that somebody else still writes.
+    pub(crate) fn open(path: &Path, existing: Existing, games: Vec<String>) -> io::Result<Self> {
+        Self::check(path, existing)?;
+        let append = existing == Existing::Append;
         if append && !path.exists() {
             // So that there is something to lock for all who begin at once.
             let _ = File::create_new(path);
@@ -103,12 +98,15 @@ impl PgnFile {
         #[cfg(windows)]
         drop(old);
         let file = replace_and_hold(path, all.as_bytes())?;
-        let path = path.to_owned();
-        Ok(Self(GrowingFile { path, file }))
+        Ok(Self(GrowingFile {
+            path: path.to_owned(),
+            file,
+            is_synced: false,
+        }))
     }
 
     /// Checks whether [`PgnFile::open`] would accept the file, without changing the file.
-    pub(crate) fn check(path: &Path, existing: Existing, append: bool) -> io::Result<()> {
+    pub(crate) fn check(path: &Path, existing: Existing) -> io::Result<()> {
         if is_device(path) {
             return Ok(());
         }
@@ -126,7 +124,7 @@ impl PgnFile {
             return Ok(());
         } else if start != FIRST_TAG.as_bytes() {
             "it holds something other than games: choose another file"
-        } else if existing == Existing::Refuse && !append {
+        } else if existing == Existing::Refuse {
             "it exists already: add --append, --resume or --force, or choose another file"
         } else {
             return Ok(());
@@ -136,7 +134,7 @@ impl PgnFile {
 
     /// Adds a game, whole or not at all; the error names the file.
     pub(crate) fn append(&mut self, game: &str) -> Result<(), String> {
-        let added = self.0.append(game.as_bytes(), false);
+        let added = self.0.append(game.as_bytes());
         added.map_err(|why| format!("games file {}: {why}", self.0.path.display()))
     }
 }
