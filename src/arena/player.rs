@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use crate::process::{
-    BestMove, EngineCommand, EngineSetup, EngineSpec, GREEDY, MoveRequest, RANDOM, Trouble,
-    UgiClient,
+    BestMove, EngineCommand, EngineSpec, GREEDY, MoveRequest, RANDOM, RunSetup, Trouble, UgiClient,
 };
 use totemic_engine::game::{Game, Rng, greedy_moves};
 use totemic_engine::stop::Stop;
@@ -17,7 +16,7 @@ pub(crate) enum Player {
 }
 
 impl Player {
-    pub(crate) fn new(spec: &EngineSpec, setup: &Arc<EngineSetup>) -> Result<Self, String> {
+    pub(crate) fn new(spec: &EngineSpec, setup: &Arc<RunSetup>) -> Result<Self, String> {
         Ok(match spec.cmd {
             EngineCommand::Random => Self::Random(Rng::new(0)),
             EngineCommand::Greedy => Self::Greedy(Rng::new(0)),

@@ -23,7 +23,7 @@ use super::schedule::{Job, Next, Schedule, fixed_meetings};
 use super::settings::{MatchSettings, UNLIMITED_PAIRS};
 use super::sprt::Verdict;
 use super::tally::Tally;
-use crate::process::{EngineSetup, Trouble, processors};
+use crate::process::{RunSetup, Trouble, processors};
 use crate::shard::Shard;
 use crate::storage::journal::Journal;
 use crate::storage::pgn_file::PgnFile;
@@ -78,7 +78,7 @@ pub enum MatchEnd {
 }
 
 impl MatchEnd {
-    /// How a match ends whose schedule has no more games.
+    /// How a match ends when its schedule has no more games.
     fn of_schedule(schedule: &Schedule) -> Self {
         match schedule.skips_games {
             true => Self::Exhausted,
@@ -108,7 +108,7 @@ pub struct Runner<'a, G: Game> {
     pub concurrency: usize,
     /// The processors of each of these games; empty if any game may use all.
     pub processors: Vec<Vec<usize>>,
-    pub setup: Arc<EngineSetup>,
+    pub setup: Arc<RunSetup>,
     /// Exact values for adjudication.
     pub prove: Option<&'a Prove<G>>,
     pub stop: Stop,
@@ -251,7 +251,7 @@ impl<G: Game> Runner<'_, G> {
         }
     }
 
-    /// Whether nothing is known that could make two games from the same opening differ.
+    /// Whether no known cause could make two games from the same opening differ.
     fn may_repeat(&self, meeting: [usize; 2]) -> bool {
         !self.settings.ponder
             && meeting.iter().all(|&engine| {
@@ -402,7 +402,7 @@ mod tests {
             shard: Shard::WHOLE,
             concurrency: 1,
             processors: Vec::new(),
-            setup: Arc::new(EngineSetup::new("yoxii", Patience::default(), None)),
+            setup: Arc::new(RunSetup::new("yoxii", Patience::default(), None)),
             prove: None,
             stop: Stop::new(),
             allows_mixed: false,

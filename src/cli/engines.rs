@@ -8,7 +8,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
 use super::{Failure, INTERRUPTED};
 use crate::process::{
-    EngineCommand, EngineSetup, EngineSpec, Launch, MoveRequest, Patience, Trouble, UgiClient,
+    EngineCommand, EngineSpec, Launch, MoveRequest, Patience, RunSetup, Trouble, UgiClient,
     split_words, tokens,
 };
 use totemic_engine::game::{Game, quoted};
@@ -153,7 +153,7 @@ pub(super) fn start(spec: &EngineSpec, game: &str, stop: &Stop) -> Result<UgiCli
         answer_ms: time.map_or(MAX_UNTIMED_MS, |ms| 2 * ms + LATENESS_MS),
         ..Patience::default()
     };
-    let setup = Arc::new(EngineSetup::new(game, patience, None));
+    let setup = Arc::new(RunSetup::new(game, patience, None));
     let failed = |why| failure!("engine '{}': {why}", spec.cmd);
     let mut client = UgiClient::new(spec, &setup).map_err(failed)?;
     client.new_game(stop).map_err(|why| match why {

@@ -33,7 +33,7 @@ use crate::arena::schedule::Schedule;
 use crate::arena::settings::{CommandLine, MatchPart, MatchSettings};
 use crate::arena::tally::Tally;
 use crate::arena::{json, report};
-use crate::process::{EngineSetup, EngineSpec, guard, processors};
+use crate::process::{EngineSpec, RunSetup, guard, processors};
 use crate::shard::Shard;
 use crate::storage::is_same;
 use crate::storage::journal::{self, Contents, Existing, Heading};
@@ -148,7 +148,7 @@ fn play<G: Solvable>(game: GameKind, args: &MatchArgs) -> CliResult {
     if is_crowded {
         screen.warn("engines will wait for processors while their clocks run");
     }
-    let mut setup = EngineSetup::new(G::NAME, settings.patience, args.log.clone());
+    let mut setup = RunSetup::new(G::NAME, settings.patience, args.log.clone());
     setup.ponder = settings.ponder;
     setup.hashes_programs = true;
     let stop = Stop::new();

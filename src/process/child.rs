@@ -22,12 +22,15 @@ use totemic_games::record::{Reason, SearchInfo};
 const MAX_BACKLOG: usize = 1024;
 /// How long an engine may take to exit after `quit` before it is killed.
 const QUIT_TIME: Duration = Duration::from_millis(500);
-/// How long a killed engine is waited for; only one that hangs in the system needs longer.
+/// How long to wait for a killed engine; only one that hangs in the system needs longer.
 const KILL_TIME: Duration = Duration::from_secs(2);
-/// How long the reader thread may take to read what an engine wrote before it exited.
+/// How long to wait for an engine that has closed its output: the pipe closes a moment before
+/// the process can be waited for.
+const EXIT_TIME: Duration = Duration::from_millis(200);
+/// How long the reader threads may take to read what an engine wrote before it exited.
 const DRAIN_TIME: Duration = Duration::from_millis(50);
 /// A wait for an engine is split into parts of this length, so that this process notices
-/// when it was not running itself.
+/// when the engine has exited, and when it was not running itself.
 const WAIT_SLICE: Duration = Duration::from_millis(50);
 /// If a wait ends this much too late, this process was suspended or got no processor;
 /// shorter delays happen on any busy machine.
@@ -110,8 +113,8 @@ impl Trouble {
 
 impl Process {
     /// Starts an engine in a process group of its own. A thread calls `hear` for each line
-    /// of its output and for what ends the output; it is a flood once `hear` returns
-    /// `false`.
+    /// of its output and for what ends the output. If `hear` returns `false`, too many lines
+    /// are waiting: the output ends as a flood.
     pub(crate) fn start(
         launch: &Launch,
         log: Option<Log>,
@@ -173,10 +176,9 @@ impl Process {
     /// Returns how an engine that has closed its output has ended, and the last line of
     /// its error output; `None` if it is still running.
     pub(crate) fn wait_for_exit(&mut self) -> Option<(Exit, String)> {
-        // The pipe closes a moment before the process can be waited for.
-        let exit = within(Duration::from_millis(200), || self.peek_exit())?;
+        let exit = within(EXIT_TIME, || self.peek_exit())?;
         let all_errors = || locked(&self.errors).complete.then_some(());
-        within(Duration::from_millis(50), all_errors);
+        within(DRAIN_TIME, all_errors);
         Some((exit, locked(&self.errors).last.clone()))
     }
 
@@ -239,8 +241,7 @@ impl Dialogue {
         locked(&self.heard)
     }
 
-    /// Returns for how long this process was not running in its waits since the last
-    /// call.
+    /// Returns how long this process was not running while it waited, since the last call.
     pub(crate) fn take_absence(&mut self) -> Duration {
         std::mem::take(&mut self.absence)
     }
@@ -335,7 +336,7 @@ impl Dialogue {
         let deadline = Instant::now() + QUIT_TIME;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
-            match self.arrivals.recv_timeout(left.min(DRAIN_TIME)) {
+            match self.arrivals.recv_timeout(left.min(WAIT_SLICE)) {
                 Ok(Arrival::Line(..)) => {}
                 Err(RecvTimeoutError::Timeout)
                     if !left.is_zero() && self.process.peek_exit().is_none() => {}
@@ -375,7 +376,7 @@ fn is_complaint(line: &str) -> bool {
     })
 }
 
-/// Whether the system would do this for fewer engines at a time.
+/// Whether the system would not refuse this if fewer engines ran at a time.
 pub(super) fn is_scarce(error: &io::Error) -> bool {
     use io::ErrorKind::{OutOfMemory, WouldBlock};
     // `ENFILE` and `EMFILE`: too many open files in the system, or here.
@@ -388,7 +389,7 @@ fn small_thread() -> thread::Builder {
     thread::Builder::new().stack_size(256 * 1024)
 }
 
-/// Asks again and again until there is an answer or this time is over.
+/// Asks until there is an answer, for at most this time.
 fn within<T>(time: Duration, mut ask: impl FnMut() -> Option<T>) -> Option<T> {
     let deadline = Instant::now() + time;
     loop {

@@ -5,18 +5,16 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
-use sha2::{Digest, Sha256};
-
-use super::child::{Dialogue, Trouble, is_scarce};
+use super::child::{Dialogue, Trouble};
 use super::launch::Launch;
 use super::log::Log;
-use super::options::{option_name, option_objection, shortened};
+use super::options::{option_name, option_objection};
+use super::output::shortened;
+use super::program::ProgramIdentity;
 use super::question::MoveRequest;
 use super::spec::{EngineSpec, Patience};
-use totemic_engine::checksum::hex;
-use totemic_engine::file;
 use totemic_engine::game::{GameKind, quoted, sanitized};
 use totemic_engine::stop::Stop;
 use totemic_games::record::{Reason, SearchInfo};
@@ -32,7 +30,7 @@ type Announced = BTreeMap<String, String>;
 
 /// What all engines of a run have in common.
 #[derive(Debug)]
-pub struct EngineSetup {
+pub struct RunSetup {
     /// Name of the game.
     pub game: String,
     /// Deadlines that hold where no clock runs.
@@ -49,7 +47,7 @@ pub struct EngineSetup {
     log_number: AtomicU32,
 }
 
-impl EngineSetup {
+impl RunSetup {
     /// The setup of a run that has started no engine yet.
     #[must_use]
     pub fn new(game: &str, patience: Patience, log_dir: Option<PathBuf>) -> Self {
@@ -104,14 +102,13 @@ pub(crate) struct BestMove {
 #[derive(Debug)]
 pub(crate) struct UgiClient {
     spec: EngineSpec,
-    setup: Arc<EngineSetup>,
+    setup: Arc<RunSetup>,
     launch: Launch,
     process: Option<ReadyProcess>,
     warnings: Vec<String>,
-    /// The program that was started last, and the state of its files when they were read.
+    identity: ProgramIdentity,
+    /// The program that was started last.
     pub(crate) program: String,
-    sha256: String,
-    stamp: Vec<(u64, Option<SystemTime>)>,
 }
 
 /// A process that is ready for a game.
@@ -124,34 +121,16 @@ struct ReadyProcess {
 }
 
 impl UgiClient {
-    pub(crate) fn new(spec: &EngineSpec, setup: &Arc<EngineSetup>) -> Result<Self, String> {
+    pub(crate) fn new(spec: &EngineSpec, setup: &Arc<RunSetup>) -> Result<Self, String> {
         Ok(Self {
             launch: Launch::new(spec, &setup.game)?,
             spec: spec.clone(),
             setup: Arc::clone(setup),
             process: None,
             warnings: Vec::new(),
+            identity: ProgramIdentity::default(),
             program: String::new(),
-            sha256: String::new(),
-            stamp: Vec::new(),
         })
-    }
-
-    /// Notes which program is about to start; files that did not change are not read again.
-    fn identify(&mut self) -> io::Result<()> {
-        let files = self.launch.files();
-        let data = files.iter().filter_map(|path| path.metadata().ok());
-        let stamp = data.map(|data| (data.len(), data.modified().ok()));
-        let stamp: Vec<_> = stamp.collect();
-        if stamp != self.stamp {
-            self.sha256 = match checksum(&files) {
-                Err(why) if is_scarce(&why) => return Err(why),
-                // A program may be one that nobody can read.
-                checksum => checksum.unwrap_or_default(),
-            };
-            self.stamp = stamp;
-        }
-        Ok(())
     }
 
     pub(crate) fn new_game(&mut self, stop: &Stop) -> Result<(), Trouble> {
@@ -205,9 +184,9 @@ impl UgiClient {
         Ok(answer)
     }
 
-    /// Lets the engine, if it ponders at all, think during its opponent's time. It thinks
-    /// about the position after the reply that it expects, which `position` sets up. `go`
-    /// contains the limits that apply once the reply is played.
+    /// Lets an engine that ponders think during its opponent's time. `position` sets up the
+    /// position after the reply that it expects. `go` contains the limits that apply once
+    /// the reply is played.
     pub(crate) fn ponder(&mut self, position: &str, go: &str) {
         if let Some(process) = self.process.as_mut().filter(|process| process.ponders) {
             process.dialogue.heard().info = SearchInfo::default();
@@ -262,12 +241,12 @@ impl UgiClient {
         let cmd = self.spec.cmd.to_string();
         let unstarted = |why| Trouble::unstarted(&format!("cannot start {}", quoted(&cmd)), &why);
         if self.setup.hashes_programs {
-            self.identify().map_err(&unstarted)?;
+            (self.identity.update(&self.launch.files())).map_err(&unstarted)?;
         }
         let mut dialogue = Dialogue::start(&self.launch, log).map_err(&unstarted)?;
         let (announced, name) = handshake(&mut dialogue, deadline, patience, stop)?;
         dialogue.heard().complaint = None;
-        self.program = identity(name, &self.sha256);
+        self.program = self.identity.describe(&name);
         let (options, ponders) = self.options(&announced);
         self.set_options(&mut dialogue, options, &announced)?;
         dialogue.send("isready")?;
@@ -362,28 +341,6 @@ impl ReadyProcess {
         let why = format!("no bestmove within {had} ms of stop while it pondered");
         Err(Trouble::Forfeit(Reason::Stall, why))
     }
-}
-
-fn identity(name: String, sha256: &str) -> String {
-    match sha256 {
-        "" => name,
-        sha256 => format!("{name} (SHA-256 {sha256})"),
-    }
-}
-
-/// Returns what tells this program from others, as for engines.
-pub(crate) fn this_program() -> String {
-    let file = std::env::current_exe().and_then(|path| checksum(&[path]));
-    let name = concat!("Totemic ", env!("CARGO_PKG_VERSION"));
-    identity(name.to_owned(), &file.unwrap_or_default())
-}
-
-fn checksum(files: &[PathBuf]) -> io::Result<String> {
-    let mut hash = Sha256::new();
-    for path in files {
-        io::copy(&mut file::open(path)?, &mut hash)?;
-    }
-    Ok(hex(&hash.finalize()[..8]))
 }
 
 fn no_handshake(why: String) -> Trouble {

@@ -18,7 +18,7 @@ static GUARD: Mutex<Option<ChildStdin>> = Mutex::new(None);
 /// The command line of a guard.
 pub(crate) const COMMAND: &str = "guard";
 
-/// The variable that says which runner has started an engine, and so what that starts.
+/// The variable that names the runner to an engine, and to all that the engine starts.
 const RUNNER_VARIABLE: &str = "TOTEMIC_RUNNER";
 
 pub(super) fn mark(engine: &mut Command) {

@@ -1,10 +1,5 @@
 //! The lines by which an engine announces its options.
 
-/// Shortens a line of a foreign engine so that it fits into a message.
-pub(crate) fn shortened(line: &str) -> String {
-    line.chars().take(80).collect()
-}
-
 /// Returns the name in `option name N type T …`.
 pub(crate) fn option_name(line: &str) -> Option<&str> {
     let rest = line.strip_prefix("option")?.trim_start();

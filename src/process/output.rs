@@ -51,7 +51,7 @@ impl Bucket {
     }
 }
 
-/// Reads an engine's output to its end and has each line heard.
+/// Reads an engine's output to its end and passes each line to `hear`.
 pub(super) fn read_output(
     mut output: impl Read,
     log: Option<&Log>,
@@ -117,6 +117,11 @@ pub(super) fn read_errors(output: impl Read, log: Option<&Log>, errors: &Mutex<E
         line.clear();
     }
     locked(errors).complete = true;
+}
+
+/// Shortens a line of a foreign engine so that it fits into a message.
+pub(crate) fn shortened(line: &str) -> String {
+    line.chars().take(80).collect()
 }
 
 #[cfg(test)]

@@ -31,8 +31,8 @@ fn rank(cpu: usize) -> usize {
     own.unwrap_or(0)
 }
 
-/// Binds this thread, and what it starts from now on, to some processors; to none means
-/// that nothing changes.
+/// Binds this thread, and what it starts from now on, to these processors; without any,
+/// nothing changes.
 #[cfg(target_os = "linux")]
 pub(crate) fn bind(processors: &[usize]) -> io::Result<()> {
     use nix::sched::{CpuSet, sched_setaffinity};

@@ -95,7 +95,7 @@ pub struct EngineSpec {
 }
 
 impl EngineSpec {
-    /// The threads that it is told to think with.
+    /// How many threads its options let it think with.
     pub(crate) fn threads(&self) -> usize {
         let mut options = self.options.iter();
         let option = options.find(|(name, _)| name.eq_ignore_ascii_case("Threads"));

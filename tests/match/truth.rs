@@ -9,7 +9,7 @@ use totemic::arena::adjudicate::ExactValue;
 use totemic::arena::runner::{MatchEnd, Records, Runner};
 use totemic::arena::settings::MatchSettings;
 use totemic::arena::tally::Tally;
-use totemic::process::EngineSetup;
+use totemic::process::RunSetup;
 use totemic::shard::Shard;
 use totemic_engine::game::{Game, Hokito, Side, Standing, Yoxii};
 use totemic_engine::search::solver::{Solvable, SolveRequest, Solver};
@@ -98,7 +98,7 @@ fn an_interrupted_proof_decides_no_game() {
         shard: Shard::WHOLE,
         concurrency: 2,
         processors: Vec::new(),
-        setup: Arc::new(EngineSetup::new(Hokito::NAME, settings.patience, None)),
+        setup: Arc::new(RunSetup::new(Hokito::NAME, settings.patience, None)),
         prove: Some(&interrupt),
         stop: Stop::new(),
         allows_mixed: false,
