@@ -154,7 +154,7 @@ struct Cli {
     command: Option<Command>,
 }
 
-/// Commands that --game says nothing to.
+/// Commands for which --game means nothing.
 const NO_GAME: [&str; 6] = ["board", "rate", "sprt", "verify", "completions", "man"];
 /// Commands whose output has colours.
 const COLOURED: [&str; 4] = ["play", "rules", "analyze", "review"];
@@ -289,7 +289,7 @@ impl Command {
         }
     }
 
-    /// Whether nothing is left of its work once nobody reads what it prints.
+    /// Whether its work is in vain once nobody reads what it prints.
     fn only_prints(&self) -> bool {
         match self {
             Self::Data(command) => command.only_prints(),
@@ -428,7 +428,7 @@ fn interrupted(line: impl Display) -> Failure {
     Failure::Code(INTERRUPTED)
 }
 
-/// Another one each time, for those who do not want a game to repeat itself.
+/// Returns another seed each time, for those who do not want a game to repeat itself.
 fn random_seed() -> u64 {
     RandomState::new().hash_one(0)
 }

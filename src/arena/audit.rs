@@ -202,8 +202,8 @@ impl Audit<'_> {
         }
     }
 
-    /// Returns for each game the opening of the first game that began with the same line of the
-    /// openings file, where that file is not known.
+    /// If the openings are in a file that is not known, returns for each game the opening of the
+    /// first game from the same line of that file.
     fn listed<'a>(
         &self,
         games: &'a [GameRecord],

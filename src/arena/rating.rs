@@ -40,10 +40,10 @@ struct PointSum {
 
 type Sums = BTreeMap<[usize; 2], PointSum>;
 
-/// Pairs with the same results: how many there are, and of each of their games who moves
-/// first against whom and the points of the first mover.
+/// Pairs with the same results.
 struct Pairs {
     count: f64,
+    /// Of each game of such a pair: who moves first against whom, and the first mover's points.
     games: Vec<([usize; 2], f64)>,
 }
 
@@ -98,7 +98,25 @@ fn fit(engines: usize, pairs: &[Pairs]) -> Ratings {
         }
         theta = maximise(engines, &sums);
     }
-    // Games compare only engines that they connect, directly or through others.
+    let is_rated = connected(engines, &sums);
+    let rated = (0..engines).filter(|&i| is_rated[i]);
+    let mean = rated.clone().map(|i| theta[i]).sum::<f64>() / rated.count().max(1) as f64;
+    let variances = variances(&sums, &theta, pairs);
+    let rating = |i: usize, zero: f64| Rating {
+        elo: (theta[i] - zero) * ELO_PER_LOGIT,
+        error: variances[i].max(0.0).sqrt() * ELO_PER_LOGIT * Z95,
+    };
+    let of_engine = |i: usize| is_rated[i].then(|| rating(i, mean));
+    Ratings {
+        engines: (0..engines).map(of_engine).collect(),
+        first_mover: rating(engines, 0.0),
+        padded,
+    }
+}
+
+/// Returns which engines games connect, directly or through others, with the first that
+/// played: games compare no others.
+fn connected(engines: usize, sums: &Sums) -> Vec<bool> {
     let mut group: Vec<usize> = (0..engines).collect();
     for &[a, b] in sums.keys() {
         let (from, to) = (group[b], group[a]);
@@ -106,20 +124,7 @@ fn fit(engines: usize, pairs: &[Pairs]) -> Ratings {
         joined.for_each(|it| *it = to);
     }
     let first = sums.keys().next().map(|&[a, _]| group[a]);
-    let is_rated = |&i: &usize| Some(group[i]) == first;
-    let rated = (0..engines).filter(is_rated);
-    let mean = rated.clone().map(|i| theta[i]).sum::<f64>() / rated.count().max(1) as f64;
-    let variances = variances(&sums, &theta, pairs);
-    let rating = |i: usize, zero: f64| Rating {
-        elo: (theta[i] - zero) * ELO_PER_LOGIT,
-        error: variances[i].max(0.0).sqrt() * ELO_PER_LOGIT * Z95,
-    };
-    let of_engine = |i| is_rated(&i).then(|| rating(i, mean));
-    Ratings {
-        engines: (0..engines).map(of_engine).collect(),
-        first_mover: rating(engines, 0.0),
-        padded,
-    }
+    group.into_iter().map(|it| Some(it) == first).collect()
 }
 
 /// Returns the expected points of `a` moving first against `b`. The last parameter is the

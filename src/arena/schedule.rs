@@ -27,7 +27,7 @@ pub(crate) struct Job {
     pub engines: [usize; 2],
     /// Number of its opening.
     pub opening: u64,
-    /// Which of both a signal ended when this game was played before.
+    /// Whether a signal ended the one or the other when this game was played before.
     pub terminated: [bool; 2],
 }
 

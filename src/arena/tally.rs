@@ -248,7 +248,7 @@ impl Tally {
         tally
     }
 
-    /// Returns the first engine that several programs played as, as a sentence.
+    /// Says which engine was played by several programs, if one was.
     pub(crate) fn mixed(&self, settings: &MatchSettings) -> Option<String> {
         let mut all = settings.engines.iter().zip(&self.engines);
         let (spec, engine) = all.find(|(_, engine)| engine.programs.len() > 1)?;

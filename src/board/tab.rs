@@ -272,7 +272,7 @@ fn ended(id: &str, (how, why): &EngineEnd) -> String {
     json!({"say": "ended", "id": id, "how": how, "why": why}).to_string()
 }
 
-/// If the thread gave none, the page is told so.
+/// Returns what the page is told, also if the thread gave no reply.
 fn replied(call: u64, reply: Result<String, JoinError>) -> String {
     reply.unwrap_or_else(|why| facts::reply_json(call, Err(Fault::plain(why))))
 }

@@ -95,7 +95,7 @@ pub(super) fn read(path: &Path, expected: &str) -> Result<Vec<u8>, Failure> {
 /// An option with the file that it names for output.
 pub(super) type Output<'a> = (&'static str, Option<&'a PathBuf>);
 
-/// Like [`check_distinct`]; the file must be writable, and new unless it `replaces`.
+/// Like [`check_distinct`]; the files must be writable, too, and new unless one `replaces` them.
 pub(super) fn check_outputs(
     outputs: &[Output<'_>],
     inputs: &[impl AsRef<Path>],

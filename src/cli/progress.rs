@@ -38,8 +38,8 @@ pub(super) fn style(template: &str) -> ProgressStyle {
     style.progress_chars("=> ").tick_chars("-\\|/ ")
 }
 
-/// Says how long the rest takes at the mean pace of this run, which found `before` steps done;
-/// nobody knows that before the first step of its own.
+/// Says how long the rest takes at the mean pace of this run, which began with `before` steps
+/// done; nobody knows that before this run has made a step.
 pub(super) fn to_go(bar: &ProgressBar, before: u64) -> String {
     let (done, own) = (bar.position(), bar.position().saturating_sub(before));
     let Some(total) = bar.length().filter(|_| own > 0) else {

@@ -192,7 +192,7 @@ impl Reviewer<'_> {
             bar.set_prefix(format!("game {}/{} ", index + 1, self.count));
         }
         let done = review(game, &mut engine, &self.limits, &self.stop, |step| {
-            // A quiz asks for what the bar would tell.
+            // The bar would tell what a quiz asks for.
             let judged = step.judged.filter(|_| !self.args.quiz);
             progress::judged::<G>(&bar, Step { judged, ..step });
         });

@@ -58,8 +58,7 @@ impl JournalError {
     }
 }
 
-/// Checks the games of a journal by a function of each one's index; the error is that of
-/// the first one that is wrong.
+/// Checks each game of a journal, with its index; the error is that of the first wrong one.
 pub(crate) fn check_games(
     games: &[GameRecord],
     check: impl Fn(usize, &GameRecord) -> Result<(), String> + Sync,
@@ -100,7 +99,7 @@ pub(crate) fn check<H: Heading>(path: &Path) -> Result<(), JournalError> {
     journal.map(|_| ()).map_err(JournalError::corrupt(path))
 }
 
-/// Reads the first line, and of one that is too long the beginning.
+/// Reads the first line, or the beginning of one that is too long.
 pub(crate) fn first_line(file: &File) -> io::Result<Vec<u8>> {
     let mut line = Vec::new();
     let start = file.take(file::MAX_LINE as u64 + 1);

@@ -52,8 +52,8 @@ pub(crate) fn write(path: &Path, bytes: &[u8], replaces: bool) -> io::Result<()>
     Ok(())
 }
 
-/// Whether a file is there, or a link to nothing, that somebody may want to keep; a device is
-/// none.
+/// Whether a path has a file, or a link to nothing, that somebody may want to keep. A device
+/// is not kept.
 pub(crate) fn is_taken(path: &Path) -> bool {
     path.metadata()
         .map_or(path.is_symlink(), |data| data.is_file())

@@ -114,7 +114,7 @@ impl<G: Game> Runner<'_, G> {
         }
     }
 
-    /// Returns how a game ends whose player of this side is in trouble.
+    /// Returns how the game ends when the player of a side is in trouble.
     fn end_after(&self, job: &Job, side: Side, trouble: Trouble) -> Result<GameEnd, Prevented> {
         let engine = job.engines[side.index()];
         let (reason, detail) = match trouble {
@@ -253,7 +253,8 @@ impl<G: Game> GameState<'_, G> {
         ms.map(Duration::from_millis)
     }
 
-    /// Makes the player's move, unless it ends the game.
+    /// Makes the player's move. Returns how the game ends if the move is illegal, or if the
+    /// scores end the game after it.
     fn make_move(&mut self, side: Side, answer: BestMove) -> Option<GameEnd> {
         self.thinking += answer.elapsed;
         let position = self.position();

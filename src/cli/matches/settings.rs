@@ -159,7 +159,7 @@ fn listed(path: &Path) -> Result<Vec<Vec<String>>, Failure> {
     let mut groups = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         let wrong = |why: String| files::content_error(path, format_args!("line {number}: {why}"));
-        // A remark ends in a quote as well as not, so it goes first.
+        // A remark may have a single quotation mark, so it is dropped before the words are split.
         let line = line.split(" #").next().unwrap_or_default().trim();
         if line.is_empty() || line.starts_with('#') {
             continue;
