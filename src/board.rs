@@ -8,7 +8,7 @@
 //! | module | what it holds |
 //! | --- | --- |
 //! | `access` | who is let in: Host, Origin and token |
-//! | `followed` | the journal of a match, read as it grows |
+//! | `followed_journal` | the journal of a match, read as it grows |
 //! | `tab` | one tab: its WebSocket, engines and review |
 //! | `tab_engine` | one engine, whose output goes to the tab as it comes |
 //! | `allowed` | the lines and options that the page may send to an engine |
@@ -25,7 +25,7 @@
 
 mod access;
 mod allowed;
-mod followed;
+mod followed_journal;
 mod tab;
 mod tab_engine;
 
@@ -51,7 +51,7 @@ use tokio::net::TcpListener;
 use tokio::sync::{Notify, Semaphore};
 use tokio::task::AbortHandle;
 
-use self::followed::Followed;
+use self::followed_journal::FollowedJournal;
 use crate::process::EngineSpec;
 
 /// Connections at the same time, not counting the sockets of tabs; for one more, the
@@ -68,7 +68,7 @@ type Response = hyper::Response<Full<Bytes>>;
 struct Shared {
     /// Engines that the page may start; it names them by their index in this list.
     engines: Vec<EngineSpec>,
-    journal: Option<Arc<Followed>>,
+    journal: Option<Arc<FollowedJournal>>,
     port: u16,
     token: String,
     /// One permit for each tab that may still be opened.
@@ -95,7 +95,7 @@ impl Board {
         let processors = available_parallelism().map_or(1, |count| count.get());
         let shared = Shared {
             engines,
-            journal: journal.map(Followed::begin).transpose()?,
+            journal: journal.map(FollowedJournal::begin).transpose()?,
             port: listener.local_addr()?.port(),
             token: access::token()?,
             tabs: Arc::new(Semaphore::new(MAX_TABS)),

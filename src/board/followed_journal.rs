@@ -18,7 +18,7 @@ const LONG_REPLY: usize = 1 << 24;
 
 /// The games that have been read so far, as the page gets them.
 #[derive(Debug, Default)]
-pub(super) struct Followed(Mutex<Games>);
+pub(super) struct FollowedJournal(Mutex<Games>);
 
 #[derive(Debug, Default)]
 struct Games {
@@ -30,7 +30,7 @@ struct Games {
     fault: Option<Fault>,
 }
 
-impl Followed {
+impl FollowedJournal {
     /// Follows a journal on a thread of its own, which ends soon after the last reader of
     /// its games.
     pub(super) fn begin(path: PathBuf) -> io::Result<Arc<Self>> {
