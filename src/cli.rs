@@ -55,7 +55,6 @@ mod verify;
 
 // What they share.
 mod broken_pipe;
-mod calibration;
 mod chooser;
 mod console;
 mod engines;

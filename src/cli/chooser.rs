@@ -1,4 +1,5 @@
-//! Chooses the engine's moves for the side that proves something.
+//! Short searches that find the same on every machine: moves for the side that proves
+//! something, and odds.
 
 use totemic_engine::game::Side;
 use totemic_engine::search::proofs::{Claim, Goal};
@@ -10,7 +11,7 @@ use totemic_engine::stop::Stop;
 const NODES: u64 = 4_000;
 const HASH_MB: usize = 8;
 
-/// Chooses the same moves on every machine, whatever was chosen before.
+/// Searches with an empty table on one thread, so that earlier searches change nothing.
 pub(super) struct Chooser<G: Searchable> {
     table: Table,
     pool: ThreadPool,
@@ -61,7 +62,7 @@ impl<G: Searchable> Chooser<G> {
     }
 }
 
-/// That the side ahead wins or, if a draw is more likely, draws.
+/// Returns the claim that the side ahead wins or, if a draw is more likely, draws.
 pub(super) fn cheap_claim(odds: Odds) -> Claim {
     let side = match odds.win >= odds.loss {
         true => Side::First,

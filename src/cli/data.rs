@@ -1,5 +1,7 @@
 //! `totemic data`: inspects games made by `datagen`, and weights.
 
+pub(super) mod calibration;
+
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, BufWriter, Write};
@@ -8,10 +10,10 @@ use std::path::PathBuf;
 use clap::Subcommand;
 use serde_json::json;
 
-use super::calibration::{self, CalibrationArgs};
 use super::weights::{Weighted, WeightsArg, game_of, load};
 use super::{CliResult, Global, journals};
 use crate::train::games::{Replay, Run};
+use calibration::CalibrationArgs;
 use totemic_engine::game::{Game, Side, with_game};
 use totemic_engine::search::solver::Value;
 use totemic_engine::search::{Evaluate, KNOTS, Learnable, Learned};

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::{Map, Value as Json};
 
-use super::calibration;
+use super::data::calibration;
 use super::files::{self, check_outputs, content_error, write_whole};
 use super::values::{amount, amount_up_to, whole};
 use super::{CliResult, Failure, Global, journals, progress};
