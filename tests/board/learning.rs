@@ -62,11 +62,8 @@ fn check(game: &str, lesson: &Json) {
     let lead = |facts: &Json| score(facts, 0) - score(facts, 1);
     let claims = texts(lesson, "claims");
     let all_right = moves.iter().all(|mv| is_right(mv));
-    assert_eq!(
-        all_right,
-        claims.contains(&"only"),
-        "{fen}: is there a choice?"
-    );
+    let is_only = claims.contains(&"only");
+    assert_eq!(all_right, is_only, "{fen}: is there a choice?");
     let wrong: Vec<_> = moves.iter().filter(|mv| !is_right(mv)).collect();
     let routes = before["routes"].as_array().expect("routes");
     for (mv, route) in moves.iter().zip(routes).filter(|(mv, _)| is_right(mv)) {

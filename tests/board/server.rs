@@ -315,7 +315,7 @@ fn a_board_that_ends_leaves_no_engine() {
 #[test]
 fn a_board_that_was_started_to_ignore_a_hangup_stays() {
     let folder = Folder::new();
-    let mut board = Board::start_with(folder.after("trap '' HUP", ""), "--no-open");
+    let mut board = Board::start_with(folder.in_shell_after("trap '' HUP", ""), "--no-open");
     send(board.child.id(), Signal::SIGHUP);
     let (address, _) = board.address();
     for _ in 0..20 {
@@ -361,10 +361,8 @@ fn an_engine_that_leaves_its_group_holds_up_nobody_and_leaves_nothing_behind() {
     let start = |socket: &mut Socket| -> [u32; 2] {
         start(socket, 0);
         let said = read_until(socket, "a ");
-        let mut pids = said
-            .split(' ')
-            .skip(1)
-            .map(|pid| pid.parse().expect("a number"));
+        let words = said.split(' ').skip(1);
+        let mut pids = words.map(|pid| pid.parse().expect("a number"));
         [pids.next().expect("one"), pids.next().expect("two")]
     };
     let (mut socket, _) = board.socket();
@@ -383,7 +381,7 @@ fn an_engine_that_leaves_its_group_holds_up_nobody_and_leaves_nothing_behind() {
 #[test]
 fn half_requests_keep_nobody_out() {
     let folder = Folder::new();
-    let board = Board::start_with(folder.after("ulimit -n 256", ""), "--no-open");
+    let board = Board::start_with(folder.in_shell_after("ulimit -n 256", ""), "--no-open");
     let half: Vec<TcpStream> = (0..300)
         .map(|_| {
             let mut stream = board.connect();
@@ -507,7 +505,8 @@ fn a_port_in_use_is_an_error_when_it_was_asked_for() {
 /// A folder with the journal `games` of a match of two games, and its text.
 fn journal() -> (Folder, String) {
     let folder = Folder::new();
-    folder.ok("match --engine cmd=random --engine cmd=random --games 2 --seed 3 --journal games");
+    let line = "match --engine cmd=random --engine cmd=random --games 2 --seed 3 --journal games";
+    folder.stdout_of(line);
     let text = folder.read("games");
     (folder, text)
 }

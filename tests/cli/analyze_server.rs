@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use crate::program::{Folder, assert_has, blocks, cases, python, stderr, stdout};
-use crate::support::{ENDGAME, objects};
+use crate::support::{HOKITO_LATE, objects};
 use serde_json::{Value as Json, json};
 use totemic::analysis::{CAPACITY, MAX_REQUEST, Options, serve};
 use totemic_engine::game::{Game, Yoxii};
@@ -43,7 +43,7 @@ fn positions_and_objects_are_answered_with_their_ids() {
         "# a comment\nstartpos\n{start} moves c5b6y\n\n{}",
         lines(&[
             json!({"id": "mine", "position": "startpos", "game": "hokito"}),
-            json!({"position": ENDGAME, "moves": ["f5b1"]}),
+            json!({"position": HOKITO_LATE, "moves": ["f5b1"]}),
         ])
     );
     for threads in [1, 3] {
@@ -124,7 +124,7 @@ fn turns_are_positions_along_the_moves() {
 #[test]
 fn every_move_has_a_value_that_is_proved_where_it_can_be() {
     let ask = |position: &str| json!({"position": position, "nodes": 20_000, "moves_values": true});
-    let (found, failed) = answers(&lines(&[ask("startpos"), ask(ENDGAME)]), 1);
+    let (found, failed) = answers(&lines(&[ask("startpos"), ask(HOKITO_LATE)]), 1);
     assert_eq!(failed, 0);
     let moves = |answer: &Json| answer["moves"].as_array().expect("moves").clone();
     let all = moves(&found[0]);

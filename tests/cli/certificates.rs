@@ -6,9 +6,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
 
-use super::parts::{Proof, START, id_of};
-use crate::program::{self, Folder, assert_has, cases, in_time, stderr, stdout, totemic};
-use crate::support::{ENDGAME, YOXII, objects, task_id};
+use crate::program::{Folder, assert_has, cases, stderr, stdout, totemic};
+use crate::proof_support::{
+    Proof, START, assert_python_accepts, id_of, is_clean, verify_in_python,
+};
+use crate::support::{HOKITO_LATE, YOXII_LATE, objects, task_id};
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 use totemic_engine::game::Rng;
@@ -18,49 +20,18 @@ const LOST: &str = "x4,b3:10,x/w2:2,x4,w2:16/x6/w1,x3,w2:2,x/x5,b2:2/x2,w2:2,x2,
 /// Late positions, and true claims about them.
 const CLAIMS: [(&str, &str); 6] = [
     (LOST, "p2 wins"),
-    (ENDGAME, "p1 draws"),
-    (ENDGAME, "p1 >= 73"),
-    (YOXII, "p1 wins"),
-    (YOXII, "p1 >= 0"),
+    (HOKITO_LATE, "p1 draws"),
+    (HOKITO_LATE, "p1 >= 73"),
+    (YOXII_LATE, "p1 wins"),
+    (YOXII_LATE, "p1 >= 0"),
     ("1oo/YOi1O/i1O1x2/iXoOI1Y/4IO*/Xyx2/yYy r", "p1 wins"),
 ];
-
-fn is_clean(text: &str) -> bool {
-    let is_clean = |c: char| "\n\t".contains(c) || !c.is_control();
-    text.replace("\r\n", "\n").chars().all(is_clean)
-}
 
 /// If a task is refuted or too large, that must be said, and the exit code be 1.
 fn assert_done(done: &Output) {
     let said = stderr(done);
     let is_left = said.contains("tasks refuted: ");
     assert_eq!(done.status.code(), Some(i32::from(is_left)), "{said}");
-}
-
-/// Returns whether a verifier in Python accepts, and what it prints; `None`, with a
-/// message, without Python. If it breaks, that is not a refusal.
-fn python(
-    script: &str,
-    dir: &Path,
-    files: impl IntoIterator<Item = impl AsRef<OsStr>>,
-) -> Option<(bool, String)> {
-    let script = std::path::absolute(Path::new("tests").join(script));
-    let mut python = program::python()?;
-    let command = python.current_dir(dir).arg(script.unwrap()).args(files);
-    let output = in_time(command).expect("it starts");
-    let (is_accepted, said) = (output.status.success(), stderr(&output));
-    let is_refused = output.status.code() == Some(1) && said.contains("not proved: ");
-    assert!(is_accepted || is_refused, "{said}");
-    assert!(!said.contains("Traceback") && is_clean(&said), "{said:?}");
-    Some((is_accepted, stdout(&output)))
-}
-
-/// Checks what the verifier in Python says about a top, and about the parts if there are
-/// any.
-#[track_caller]
-pub fn assert_python_accepts(dir: &Folder, parts: Option<&str>, top: &str, expected: bool) {
-    let found = python("verify_top.py", dir.at(), [top].into_iter().chain(parts));
-    assert!(found.is_none_or(|(is_accepted, _)| is_accepted == expected));
 }
 
 fn certify(dir: &Folder, name: &str, (position, claim): (&str, &str)) -> (PathBuf, Output) {
@@ -80,7 +51,7 @@ fn verdicts(files: &[PathBuf]) -> (Vec<bool>, String) {
     let ours = accepted(&said);
     let code = i32::from(ours.contains(&false));
     assert_eq!(output.status.code(), Some(code), "{said}");
-    if let Some((_, theirs)) = python("verify_certificate.py", Path::new("."), files) {
+    if let Some((_, theirs)) = verify_in_python("verify_certificate.py", Path::new("."), files) {
         assert_eq!(accepted(&theirs), ours, "{theirs}\n{said}");
     }
     (ours, said)
@@ -184,7 +155,7 @@ fn the_numbers_of_the_theorems_are_those_of_their_files() {
     let some: Vec<&str> = listed.lines().step_by(8).collect();
     let dir = Folder::new();
     dir.write("some", some.join("\n") + "\n");
-    dir.ok("solve --threads 2 --file some");
+    dir.stdout_of("solve --threads 2 --file some");
 }
 
 /// The altered files have a correct checksum.
@@ -230,7 +201,7 @@ fn verifiers_agree_on_proofs_and_on_altered_ones() {
 #[test]
 fn headers_that_are_not_as_documented_are_refused_by_both_verifiers() {
     let dir = Folder::new();
-    let (path, _) = certify(&dir, "whole", (YOXII, "p1 wins"));
+    let (path, _) = certify(&dir, "whole", (YOXII_LATE, "p1 wins"));
     let (header, choices) = split_proof(&path);
     let mut lines = header.lines();
     let prover = lines.find(|line| line.starts_with("prover")).unwrap();
@@ -372,7 +343,6 @@ fn parts_made_by_several_workers_are_one_proof() {
     assert!(!proof.tasks().contains(task));
 }
 
-/// Nothing that a file says may reach a terminal as a control character.
 #[test]
 fn files_with_foreign_rules_or_control_characters_are_refused() {
     let top = Proof::new();
@@ -386,7 +356,7 @@ fn files_with_foreign_rules_or_control_characters_are_refused() {
     assert!(!dir.path("parts").exists());
 
     let evil = "\x1b[2J\x07\u{9b}";
-    let (proof, _) = certify(dir, "proof", (YOXII, "p1 wins"));
+    let (proof, _) = certify(dir, "proof", (YOXII_LATE, "p1 wins"));
     let (header, choices) = split_proof(&proof);
     let place = format!("{START}{evil}");
     let task = format!("\n\ntask\t{}\t1\tp1 wins\t{place}\n", task_id(&place));
@@ -402,7 +372,7 @@ fn files_with_foreign_rules_or_control_characters_are_refused() {
             let is_refused = output.status.code() == Some(1);
             assert!(is_refused || !line.starts_with("verify"), "{said}");
         }
-        let found = python(verifier, dir.at(), ["file"]);
+        let found = verify_in_python(verifier, dir.at(), ["file"]);
         assert!(found.is_none_or(|(is_accepted, _)| !is_accepted));
     };
     for (from, to) in [
@@ -462,8 +432,8 @@ fn a_task_that_is_far_too_large_is_split_again() {
 
     // A top alone says what follows from its tasks, and with their streams what is proved.
     let follows = format!("follows from {} tasks: p1 wins in", proof.tasks().len());
-    assert_has(&dir.ok("verify top"), &follows);
-    let proved = dir.ok("verify top --results parts");
+    assert_has(&dir.stdout_of("verify top"), &follows);
+    let proved = dir.stdout_of("verify top --results parts");
     assert_has(&proved, "proved: p1 wins in");
     assert_python_accepts(dir, Some("parts"), "top", true);
 }

@@ -65,7 +65,7 @@ const OTHERS: &[&str] = &[
 
 /// Those of a command and its subcommands that name files, each after its command.
 fn options_with_files(folder: &Folder, command: &str) -> Vec<String> {
-    let help = folder.ok(&format!("{command} --help"));
+    let help = folder.stdout_of(&format!("{command} --help"));
     let mut found: Vec<String> = (listed(&help).iter())
         .flat_map(|name| options_with_files(folder, format!("{command} {name}").trim()))
         .collect();
@@ -99,7 +99,7 @@ fn each_option_that_names_a_file_is_in_a_table() {
 /// Runs a command on a file. Only one that reads without bounds needs more memory.
 fn run(folder: &Folder, command: &str, file: &str) -> (Option<i32>, String) {
     let line = command.replace(" F", &format!(" {file}"));
-    let output = in_time(&mut folder.after("ulimit -v 1000000", &line));
+    let output = in_time(&mut folder.in_shell_after("ulimit -v 1000000", &line));
     let output = output.expect("it starts");
     (output.status.code(), stderr(&output) + &stdout(&output))
 }
@@ -169,7 +169,7 @@ fn a_place_that_takes_nothing_is_told() {
 fn what_is_there_is_replaced_only_when_that_is_asked_for() {
     let folder = Folder::new();
     folder.write("position", "x6/x6/x6/x6/w1,x5/b1,b1,x4 b\n");
-    folder.ok(&DATAGEN.replace(" F", " games"));
+    folder.stdout_of(&DATAGEN.replace(" F", " games"));
     // A fit goes on with the weights and the state that are there.
     let is_continued = |line: &str| line.contains("fit ") && !line.contains("--svg");
     for command in WRITERS.iter().filter(|line| !is_continued(line)) {
@@ -178,7 +178,7 @@ fn what_is_there_is_replaced_only_when_that_is_asked_for() {
         let command = command.replace(" --force", "").replace(" F", " file");
         folder.fails_with(1, &command, "--force");
         assert_eq!(folder.read("file"), mine, "{command}");
-        folder.ok(&format!("{command} --force"));
+        folder.stdout_of(&format!("{command} --force"));
         assert_ne!(folder.read("file"), mine, "{command}");
     }
 }
@@ -243,7 +243,7 @@ fn an_empty_file_is_no_error_but_told() {
 #[test]
 fn a_damaged_file_is_told_in_words() {
     let dir = Folder::new();
-    dir.ok(&DATAGEN.replace(" F", " games"));
+    dir.stdout_of(&DATAGEN.replace(" F", " games"));
     let damaged = dir.read("games").replacen("\n{", "\n<", 1);
     dir.write("games", damaged);
     let why = "line 2: not a game: damaged JSON, expected value at byte 1";
@@ -282,16 +282,16 @@ fn a_name_need_not_be_utf_8() {
 #[test]
 fn problems_are_positions_for_every_reader() {
     let dir = Folder::new();
-    let problems = dir.ok("problems --game hokito --count 2 --plies 4");
+    let problems = dir.stdout_of("problems --game hokito --count 2 --plies 4");
     dir.write("problems", &problems);
-    let answers = dir.ok("analyze --file problems --nodes 1");
+    let answers = dir.stdout_of("analyze --file problems --nodes 1");
     for line in problems.lines() {
         let fields: Vec<&str> = line.split('\t').collect();
         assert!(!fields[3].is_empty(), "{line}: no moves");
         assert_has(&answers, &format!("\"position\":\"{}\"", fields[1]));
     }
     let position = "x6/x6/x6/x6/w1,x5/b1,b1,x4 b";
-    let told = objects(&dir.ok(&format!("solve '{position}' --file problems --json")));
+    let told = objects(&dir.stdout_of(&format!("solve '{position}' --file problems --json")));
     assert!(told.iter().map(|object| &object["line"]).eq([1, 2, 3]));
 }
 
@@ -324,7 +324,7 @@ fn a_file_that_is_replaced_stays_private() {
     folder.write("own", "");
     let private = std::fs::Permissions::from_mode(0o600);
     std::fs::set_permissions(folder.path("own"), private).expect("it is ours");
-    folder.ok(&(REVIEW_TO_PGN.replace(" F", " own") + " --force"));
+    folder.stdout_of(&(REVIEW_TO_PGN.replace(" F", " own") + " --force"));
     let mode = folder.path("own").metadata().expect("a file").permissions();
     assert_eq!(mode.mode() & 0o777, 0o600);
     assert!(!folder.read("own").is_empty());
@@ -338,6 +338,6 @@ fn few_errors_of_a_file_are_told() {
         let said = dir.fails_with(1, line, "280 more");
         assert!(said.lines().count() < 25, "{said}");
     }
-    let help = dir.ok("review --help");
+    let help = dir.stdout_of("review --help");
     assert_has(&help, "The first 20 such errors are printed");
 }

@@ -4,12 +4,13 @@
 
 #[path = "../support/program.rs"]
 mod program;
+mod proof_support;
 mod support;
 
 mod analyze_server;
 mod broken_pipe;
 mod certificates;
-mod cli;
+mod common;
 mod files;
 mod parts;
 mod perft;

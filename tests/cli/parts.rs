@@ -3,74 +3,9 @@
 use std::fs;
 use std::process::Output;
 
-use super::certificates::assert_python_accepts;
 use crate::program::{Folder, assert_has, cases, stderr, stdout};
+use crate::proof_support::{Proof, START, assert_python_accepts, id_of};
 use crate::support::{self, sha256, task_id};
-
-/// A set-up on 4x4 squares, before the first move.
-pub const START: &str = "x2,b2,b2,b1,b2/x2,b3,b1,b3,b1/x2,w1,w3,w1,w2/x2,w3,w1,w2,w2/x6/x6 b";
-
-/// A folder with the `top` of a proof, its streams in `parts`, and the merged `proof`.
-pub struct Proof(pub Folder);
-
-impl Proof {
-    pub fn new() -> Self {
-        let proof = Self(Folder::new());
-        proof.split("");
-        proof
-    }
-
-    /// Makes the top of a proof that the first side wins; returns its tasks.
-    pub fn split(&self, more: &str) -> Vec<String> {
-        self.0.ok(&Self::split_line(more));
-        self.tasks()
-    }
-
-    fn split_line(more: &str) -> String {
-        format!("certify '{START}' --claim 'p1 wins' --split 4000 --out top --force {more}")
-    }
-
-    pub fn tasks(&self) -> Vec<String> {
-        let top = self.0.read("top");
-        let tasks = top.lines().filter(|line| line.starts_with("task"));
-        tasks.map(str::to_owned).collect()
-    }
-
-    pub fn stream(&self, id: &str) -> std::path::PathBuf {
-        self.0.path(&format!("parts/{id}.stream"))
-    }
-
-    pub fn work(&self) -> Output {
-        self.0.run("certify --task-file top --results parts")
-    }
-
-    pub fn work_on(&self, task: &str) -> Output {
-        self.work_on_in(task, "parts")
-    }
-
-    pub fn work_on_in(&self, task: &str, results: &str) -> Output {
-        let line = format!("certify --results {results} --task '{task}'");
-        self.0.run(&line)
-    }
-
-    pub fn merge(&self) -> Output {
-        let line = "certify --merge top --results parts --out proof --force";
-        self.0.run(line)
-    }
-
-    /// Merges what is not a proof yet: nothing must be written.
-    #[track_caller]
-    pub fn unmerged(&self) -> Output {
-        let merged = self.merge();
-        assert_eq!(merged.status.code(), Some(1), "{}", stderr(&merged));
-        assert!(!self.0.path("proof").exists());
-        merged
-    }
-}
-
-pub fn id_of(task: &str) -> &str {
-    task.split('\t').nth(1).expect("an identity")
-}
 
 fn named(output: &Output) -> Vec<String> {
     let lines = stdout(output);

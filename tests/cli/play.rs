@@ -243,7 +243,7 @@ fn a_finished_game_is_reviewed_where_it_was_played() {
     let played = moves[..2].join("; ");
     let typed = format!("review; {played}; resign; review; save x.pgn; quit");
     let text = table.said(&format!("--side both --position '{begin}'"), &typed);
-    let reviewed = table.0.ok("review x.pgn");
+    let reviewed = table.0.stdout_of("review x.pgn");
     assert_has(&reviewed, "by resignation");
     let parts = format!("You have not moved yet.|Type review|{reviewed}");
     assert_order(&text, &parts);

@@ -21,7 +21,7 @@ fn the_python_example_plays_a_whole_game() {
 
 #[test]
 fn every_subcommand_is_in_the_table() {
-    let help = Folder::new().ok("--help");
+    let help = Folder::new().stdout_of("--help");
     let commands = listed(&help);
     let rows = (include_str!("../../README.md").lines()).filter(|line| line.starts_with('|'));
     let table = rows.collect::<Vec<_>>().join("\n");
@@ -70,7 +70,7 @@ fn the_readme_the_terminal_and_the_page_tell_the_same_rules() {
             assert!(is_known || is_title, "only here: {sentence}");
         }
     }
-    let terminal = Folder::new().ok("rules");
+    let terminal = Folder::new().stdout_of("rules");
     assert!(terminal.lines().all(|line| line.len() <= 80), "{terminal}");
     assert_eq!(terminal.matches("\n- ").count(), 6, "{terminal}");
     // Both examples are drawn, so their moves are legal.

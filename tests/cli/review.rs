@@ -7,7 +7,7 @@ use std::process::Output;
 #[cfg(unix)]
 use crate::program::on_a_terminal;
 use crate::program::{Folder, assert_has, cases, ended, stderr, stdout};
-use crate::support::{ENDGAME, objects, printed_until};
+use crate::support::{HOKITO_LATE, objects, printed_until};
 use serde_json::Value as Json;
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{Game, Hokito, Side, Yoxii};
@@ -31,7 +31,7 @@ fn folder() -> Folder {
 }
 
 fn output(dir: &Folder, arguments: &str) -> String {
-    dir.ok(&format!("review --nodes 2000 {arguments}"))
+    dir.stdout_of(&format!("review --nodes 2000 {arguments}"))
 }
 
 /// Reviews the games on stdin; the review must end with this exit code.
@@ -126,7 +126,7 @@ fn reviews_of_both_games_hold_together() {
 fn a_review_is_the_same_every_time_and_says_how_deep_it_looked() {
     let dir = folder();
     let twice = |line: &str| {
-        let (first, second) = (dir.ok(line), dir.ok(line));
+        let (first, second) = (dir.stdout_of(line), dir.stdout_of(line));
         assert_eq!(first, second);
         first
     };
@@ -141,7 +141,7 @@ fn a_review_is_the_same_every_time_and_says_how_deep_it_looked() {
 
 #[test]
 fn what_is_given_away_for_certain_is_said_to_be_proved() {
-    let game = read(&format!("{ENDGAME} moves f5b1"), None).remove(0);
+    let game = read(&format!("{HOKITO_LATE} moves f5b1"), None).remove(0);
     let done = judged::<Hokito>(&game.expect("a game"), 5000);
     let first = &done.moves[0];
     let margin = first.proof_before.and_then(|proof| proof.margin);
@@ -358,7 +358,7 @@ fn pgn_of_others_is_read_and_held_against_itself() {
     let review = |name: &str| format!("review {name} --nodes 1 --hash 1");
     let latin = b"[White \"J\xf6rg\"]\n[Black \"b\"]\n\n1. c5b6y {sch\xf6n} d6e6x 1-0\n";
     dir.write("latin", latin);
-    assert_has(&dir.ok(&review("latin --pgn p")), "J\u{f6}rg");
+    assert_has(&dir.stdout_of(&review("latin --pgn p")), "J\u{f6}rg");
     assert_has(&dir.read("p"), "sch\u{f6}n");
     dir.write("bytes", b"c5b6y \xf6\n");
     dir.fails_with(1, &review("bytes"), "line 1 is not UTF-8 text");
@@ -368,6 +368,6 @@ fn pgn_of_others_is_read_and_held_against_itself() {
     let normal = "[Termination \"normal\"]\n\n1. c5b6y {[%clk 0:01:02]} d6e6x 1-0\n";
     dir.write("normal", normal);
     let told = "its file says 'normal', but the moves do not end the game";
-    assert_has(&dir.ok(&review("normal --pgn q")), told);
+    assert_has(&dir.stdout_of(&review("normal --pgn q")), told);
     assert_has(&dir.read("q"), "[%clk 0:01:02.000]");
 }

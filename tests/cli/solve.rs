@@ -8,11 +8,8 @@ use std::process::Output;
 #[cfg(unix)]
 use crate::program::on_a_terminal;
 use crate::program::{Folder, assert_has, stderr, stdout};
-use crate::support::YOXII;
+use crate::support::{HOKITO_LATE, YOXII_LATE};
 use serde_json::{Value as Json, json};
-
-const HOKITO: &str =
-    "x,w2:2,b2,x,b3:20,x/b1,b1,x2,b1,b1/b2,x2,b1,x2/x6/w1,x2,w1,w1,x/w1,w2,x2,w1,w3 b";
 
 /// Returns what `solve` prints about a file on stdin; it must end with this exit code.
 fn file(options: &str, code: i32, text: impl AsRef<[u8]> + Send) -> Output {
@@ -31,19 +28,19 @@ fn object(arguments: &str) -> Json {
 }
 
 fn best() -> Vec<String> {
-    let found = object(&format!("--all-moves '{YOXII}'"));
+    let found = object(&format!("--all-moves '{YOXII_LATE}'"));
     serde_json::from_value(found["best"].clone()).expect("a list")
 }
 
 #[test]
 fn a_position_is_one_object_with_the_fields_documented() {
-    let arguments = format!("--margin --all-moves '{YOXII}'");
+    let arguments = format!("--margin --all-moves '{YOXII_LATE}'");
     let object = object(&arguments);
     let fields = "line position game value lower upper margin margin_lower margin_upper best \
                   best_complete moves margins pv nodes time_ms expected verdict";
     let found = object.as_object().expect("one").keys();
     assert!(found.eq(fields.split(' ')), "{object}");
-    assert_eq!(object["position"], YOXII);
+    assert_eq!(object["position"], YOXII_LATE);
     assert_eq!(object["value"], "win");
     assert_eq!(object["margin"], 5);
     assert_eq!(object["best_complete"], true);
@@ -57,7 +54,7 @@ fn a_position_is_one_object_with_the_fields_documented() {
         let value = moves[mv].as_str().expect("a value");
         assert!(margin.signum() == 0 || value == if margin > 0 { "win" } else { "loss" });
     }
-    let table = Folder::new().ok(&format!("solve {arguments}"));
+    let table = Folder::new().stdout_of(&format!("solve {arguments}"));
     assert_has(&table, "win         +5  e6e7o e6e7y\n");
     // The two that are best are there, and no move is missing.
     let listed = table.lines().filter(|line| line.starts_with("      "));
@@ -69,7 +66,7 @@ fn a_position_is_one_object_with_the_fields_documented() {
 #[test]
 fn no_move_is_broken_at_the_end_of_a_line_of_the_terminal() {
     let folder = Folder::new();
-    let command = folder.command(&format!("solve --all-moves '{YOXII}'"));
+    let command = folder.command(&format!("solve --all-moves '{YOXII_LATE}'"));
     let (mut child, _terminal, printed) = on_a_terminal(command);
     assert!(child.wait().expect("it ends").success());
     let said: String = printed.iter().collect();
@@ -89,7 +86,7 @@ fn no_move_is_broken_at_the_end_of_a_line_of_the_terminal() {
 #[test]
 fn garbage_in_a_file_is_named_by_its_line_and_the_rest_is_solved() {
     let text = format!(
-        "\u{feff}# problems\n{YOXII}\twin\n\nrubbish\n{HOKITO}\thigh\nhokito\t{YOXII}\n{HOKITO}\twin # comment\n3/5 w\n"
+        "\u{feff}# problems\n{YOXII_LATE}\twin\n\nrubbish\n{HOKITO_LATE}\thigh\nhokito\t{YOXII_LATE}\n{HOKITO_LATE}\twin # comment\n3/5 w\n"
     );
     let output = file("--json", 1, [text.as_bytes(), b"\xff\xfe\n"].concat());
     let errors = stderr(&output);
@@ -101,7 +98,9 @@ fn garbage_in_a_file_is_named_by_its_line_and_the_rest_is_solved() {
 
 #[test]
 fn objects_carry_their_line_what_was_expected_and_what_came_of_it() {
-    let text = format!("# problems\n{YOXII}\twin\n\n{YOXII}\tloss\n{YOXII}\nstartpos\tdraw\n");
+    let text = format!(
+        "# problems\n{YOXII_LATE}\twin\n\n{YOXII_LATE}\tloss\n{YOXII_LATE}\nstartpos\tdraw\n"
+    );
     let told = objects(&file("--json --time-limit 1s", 1, text));
     let told = told.iter().map(|object| {
         let expected = &object["expected"]["value"];
@@ -117,7 +116,7 @@ fn objects_carry_their_line_what_was_expected_and_what_came_of_it() {
 
 #[test]
 fn a_file_of_mixed_games_is_solved_game_by_game() {
-    let text = format!("{YOXII}\n{HOKITO}\n{YOXII}\n{HOKITO}\n");
+    let text = format!("{YOXII_LATE}\n{HOKITO_LATE}\n{YOXII_LATE}\n{HOKITO_LATE}\n");
     let told = objects(&file("--json --threads 2", 0, text));
     assert!(told.iter().map(|object| &object["line"]).eq([1, 3, 2, 4]));
     // A line may say whose start it means.
@@ -127,13 +126,13 @@ fn a_file_of_mixed_games_is_solved_game_by_game() {
 
 #[test]
 fn a_run_ends_with_its_total_time() {
-    let text = format!("{YOXII}\nstartpos\n{YOXII}\n");
+    let text = format!("{YOXII_LATE}\nstartpos\n{YOXII_LATE}\n");
     // Everything that is left is unknown.
     let table = stdout(&file("--total-time 2s", 3, text));
     assert_has(&table, "1 of 3 positions proved");
     assert_has(&table, "1 not begun");
     // If all is done before that, nothing is held up.
-    Folder::new().ok(&format!("solve --total-time 1h '{YOXII}'"));
+    Folder::new().stdout_of(&format!("solve --total-time 1h '{YOXII_LATE}'"));
 }
 
 #[test]
@@ -151,10 +150,11 @@ fn threads_change_neither_the_rows_nor_their_order() {
 
 #[test]
 fn what_is_expected_is_checked() {
-    let text = format!("{YOXII}\tloss\n{YOXII}\twin\n");
+    let text = format!("{YOXII_LATE}\tloss\n{YOXII_LATE}\twin\n");
     assert_has(&stdout(&file("", 1, text)), "2 checked, 1 wrong");
     for (margin, code) in [("+5", 0), ("5", 0), ("+4", 1), ("-5", 1), ("five", 1)] {
-        let errors = stderr(&file("--margin", code, format!("{YOXII}\twin {margin}\n")));
+        let text = format!("{YOXII_LATE}\twin {margin}\n");
+        let errors = stderr(&file("--margin", code, text));
         assert!(code == 0 || errors.contains(margin), "{errors}");
     }
     let best = best();
@@ -172,10 +172,11 @@ fn what_is_expected_is_checked() {
         (format!("win\t{}", best.join(" ").to_uppercase()), 0),
         ("win\t12345".to_owned(), 0),
     ] {
-        file("--margin --all-moves", code, format!("{YOXII}\t{fields}\n"));
+        let text = format!("{YOXII_LATE}\t{fields}\n");
+        file("--margin --all-moves", code, text);
     }
     // A slip in a move is a line that cannot be read.
-    let slip = format!("{YOXII}\n{YOXII}\twin\t{} q9\n", best[0]);
+    let slip = format!("{YOXII_LATE}\n{YOXII_LATE}\twin\t{} q9\n", best[0]);
     let output = file("--json --all-moves", 1, slip);
     let errors = stderr(&output);
     assert_has(&errors, "line 2: best moves: 'q9'");
@@ -191,21 +192,10 @@ fn what_is_not_proved_in_time_is_told_by_its_bounds() {
     assert_eq!(output.status.code(), Some(3));
     let fields = "value lower upper margin margin_lower margin_upper".split(' ');
     let told: Vec<Json> = fields.map(|it| objects(&output)[0][it].clone()).collect();
-    assert_eq!(
-        json!(told),
-        json!(["unknown", "loss", "win", null, -27, 27])
-    );
+    let expected = json!(["unknown", "loss", "win", null, -27, 27]);
+    assert_eq!(json!(told), expected);
     let table = stdout(&Folder::new().run(line));
     assert!(table.contains("; margin between -27 and +27"), "{table}");
-}
-
-#[test]
-fn a_finished_game_has_its_result() {
-    let line = object(&format!("'{HOKITO}'"))["pv"].clone();
-    let moves: Vec<String> = serde_json::from_value(line).expect("a line");
-    let object = object(&format!("'{HOKITO}' --moves {}", moves.join(" ")));
-    assert_ne!(object["value"], "unknown");
-    assert_eq!(object["pv"], json!([]));
 }
 
 /// A draw, a loss of the mover and a game that is over.
@@ -216,9 +206,10 @@ hokito\tx6/x6/x6/x6/x6/x4,b1,w2 b\n";
 #[test]
 fn what_is_solved_is_certified() {
     let dir = Folder::new();
+    let positions = format!("{YOXII_LATE}\n{HOKITO_LATE}\n{YOXII_LATE}\n{OTHERS}");
     let certify = |more: &str| {
         let line = format!("solve --margin --certificate new/proofs --file - {more}");
-        dir.feed(&line, format!("{YOXII}\n{HOKITO}\n{YOXII}\n{OTHERS}"))
+        dir.feed(&line, &positions)
     };
     let made = certify("--json");
     assert_eq!(made.status.code(), Some(0), "{made:?}");
@@ -258,7 +249,7 @@ fn what_is_solved_is_certified() {
     let told = objects(&refused);
     assert!(told.iter().any(|it| it["certificates"].is_null()));
     assert_eq!(certify("--force").status.code(), Some(0));
-    dir.ok(&format!("verify '{first}'"));
+    dir.stdout_of(&format!("verify '{first}'"));
     assert_eq!(there(), files.len());
 }
 
@@ -271,7 +262,7 @@ fn nothing_is_certified_of_what_is_unknown() {
     assert_eq!(fs::read_dir(dir.at()).unwrap().count(), 0);
 
     // A folder in the place of a proof is reported before the proof is made.
-    let line = format!("solve --json --certificate proofs '{YOXII}'");
+    let line = format!("solve --json --certificate proofs '{YOXII_LATE}'");
     let made = objects(&dir.run(&line));
     let proof = made[0]["certificates"][0]["file"].as_str().unwrap();
     fs::remove_file(dir.path(proof)).unwrap();
@@ -286,7 +277,7 @@ fn nothing_is_certified_of_what_is_unknown() {
 #[test]
 fn an_interrupt_keeps_what_is_proved() {
     for threads in [1, 2] {
-        let line = format!("solve --json --threads {threads} '{YOXII}' startpos");
+        let line = format!("solve --json --threads {threads} '{YOXII_LATE}' startpos");
         let mut child = Folder::new().start(&line);
         let told = BufReader::new(child.stdout.take().expect("a pipe"));
         let mut told = told.lines().map(|line| line.expect("text"));
@@ -302,8 +293,8 @@ fn an_interrupt_keeps_what_is_proved() {
 #[test]
 fn problems_are_reproducible_and_solve_to_what_they_say() {
     let line = "problems --game hokito --plies 5 --count 4 --seed 3";
-    let made = Folder::new().ok(line);
-    assert_eq!(made, Folder::new().ok(line));
+    let made = Folder::new().stdout_of(line);
+    assert_eq!(made, Folder::new().stdout_of(line));
     file("--all-moves", 0, made);
 }
 
@@ -332,7 +323,7 @@ fn problems_say_what_was_found_when_they_are_stopped() {
 #[test]
 fn puzzles_have_one_best_move_and_a_line_that_begins_with_it() {
     let line = "problems --game hokito --plies 8 --count 3 --seed 3 --single";
-    let made = Folder::new().ok(line);
+    let made = Folder::new().stdout_of(line);
     let mut grades = BTreeSet::new();
     for line in made.lines() {
         let fields: Vec<&str> = line.split('\t').collect();
@@ -354,9 +345,9 @@ fn a_huge_text_that_is_no_position_makes_a_short_error() {
         format!("3/5/7/3*3/7/5/3 w {huge}"),
         format!("x6/x6/x6/x6/x6/{huge} b"),
         format!("x6/x6/x6/x6/x6/x5,{huge} b"),
-        format!("{YOXII}\t{huge}"),
-        format!("{YOXII}\twin {huge}"),
-        format!("{YOXII}\twin\t{}", huge.replace('x', "z")),
+        format!("{YOXII_LATE}\t{huge}"),
+        format!("{YOXII_LATE}\twin {huge}"),
+        format!("{YOXII_LATE}\twin\t{}", huge.replace('x', "z")),
     ] {
         let said = stderr(&file("", 1, &line));
         let is_cut = said.contains("line 1: ") && said.contains("...'");
@@ -364,7 +355,7 @@ fn a_huge_text_that_is_no_position_makes_a_short_error() {
     }
     let said = stderr(&file("", 1, huge.repeat(3)));
     assert_has(&said, "line 1 has more than 1 MiB");
-    let line = format!("estimate '{YOXII}' --claim {}", "x".repeat(50_000));
+    let line = format!("estimate '{YOXII_LATE}' --claim {}", "x".repeat(50_000));
     let said = Folder::new().fails(2, &line);
     let is_cut = said.contains("expected 'p1 wins'") && said.len() < 1000;
     assert!(is_cut, "{} bytes", said.len());

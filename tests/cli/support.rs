@@ -12,14 +12,14 @@ use sha2::{Digest, Sha256};
 use crate::program::Folder;
 
 /// A late position of Yoxii, in which White wins by 5.
-pub const YOXII: &str = "3/IIy1o/yOO1I*1/o1Yy3/yoiiIX1/IXoyO/3 w";
+pub const YOXII_LATE: &str = "3/IIy1o/yOO1I*1/o1Yy3/yoiiIX1/IXoyO/3 w";
 
 /// A late position of Hokito, in which Black wins by 73 with b6a4, and by less otherwise.
-pub const ENDGAME: &str = "x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b";
+pub const HOKITO_LATE: &str = "x,b3:14,x,w1:2,x,b1/x5,b2/w1:14,x5/x6/x6/w3:2,w2,x3,w1 b";
 
 /// Runs a command in a folder of its own, and returns what it prints.
 pub fn output(line: &str) -> String {
-    Folder::new().ok(line)
+    Folder::new().stdout_of(line)
 }
 
 pub fn sha256(bytes: impl AsRef<[u8]>) -> String {

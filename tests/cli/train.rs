@@ -17,7 +17,7 @@ fn games_of(game: &str, out: &str) -> String {
 
 fn with_games(game: &str) -> Folder {
     let dir = Folder::new();
-    dir.ok(&games_of(game, "games"));
+    dir.stdout_of(&games_of(game, "games"));
     dir
 }
 
@@ -47,18 +47,18 @@ fn games_do_not_depend_on_threads_parts_or_kills() {
             dir.fails_with(1, &line, "--resume");
             assert!(dir.read("cut") == whole[..at]);
             // Half a game does no harm: it was never reported as finished.
-            assert_has(&dir.ok("data info cut"), " of 100 games\n");
+            assert_has(&dir.stdout_of("data info cut"), " of 100 games\n");
         }
-        dir.ok(&format!("{line} --resume"));
+        dir.stdout_of(&format!("{line} --resume"));
         assert!(lines(&dir.read("cut")) == lines(&whole), "cut at {at}");
     }
 
     for part in [1, 2] {
         let line = games_of("yoxii", &part.to_string());
-        dir.ok(&format!("{line} --shard {part}/2"));
+        dir.stdout_of(&format!("{line} --shard {part}/2"));
     }
-    let dump = dir.ok("data dump 2 1 1");
-    assert!(dump == dir.ok("data dump whole"));
+    let dump = dir.stdout_of("data dump 2 1 1");
+    assert!(dump == dir.stdout_of("data dump whole"));
     assert!(dump.lines().count() > 1000);
     let info = dir.run("data info 1");
     let missing = "warning: 50 of the 100 games with seed 5 are missing";
@@ -74,7 +74,7 @@ fn games_do_not_depend_on_threads_parts_or_kills() {
 fn what_is_no_game_of_a_recipe_is_named() {
     let dir = Folder::new();
     let line = games_of("hokito", "games");
-    dir.ok(&format!("{line} --shard 1/20"));
+    dir.stdout_of(&format!("{line} --shard 1/20"));
     let whole = dir.read("games");
     let header = whole.lines().next().unwrap();
     for [from, to, expected] in cases(
@@ -105,11 +105,11 @@ fn what_is_no_game_of_a_recipe_is_named() {
     dir.write("other", other);
     let line_of_other = format!("{} --shard 1/20 --resume", games_of("hokito", "other"));
     dir.fails_with(1, &line_of_other, "program is 'Other ");
-    dir.ok(&format!("{line_of_other} --mixed"));
+    dir.stdout_of(&format!("{line_of_other} --mixed"));
     let other_kind = "not the first line of a match's journal, but of a journal of datagen\n";
     dir.fails_with(1, "rate games", other_kind);
     assert!(dir.read("games") == whole);
-    dir.ok(&format!("{line} --force --shard 2/20"));
+    dir.stdout_of(&format!("{line} --force --shard 2/20"));
     assert!(dir.read("games") != whole);
 }
 
@@ -149,8 +149,8 @@ fn totals(answers: &str) -> Vec<&str> {
 fn weights_are_fitted_loaded_and_refused_when_damaged() {
     let dir = Folder::new();
     for game in ["hokito", "yoxii"] {
-        dir.ok(&games_of(game, game));
-        let table = dir.ok(&format!("fit --data {game} --out weights --epochs 2"));
+        dir.stdout_of(&games_of(game, game));
+        let table = dir.stdout_of(&format!("fit --data {game} --out weights --epochs 2"));
         let head = "plies  positions  by hand  fitted";
         assert!(table.starts_with(head), "{table}");
         let (losses, _) = table.split_once("scores of searches: ").unwrap();
@@ -172,7 +172,7 @@ fn weights_are_fitted_loaded_and_refused_when_damaged() {
         ("weights", "yoxii"),
         ("one", "hokito"),
     ] {
-        let printed = dir.ok(&format!("data weights {file}"));
+        let printed = dir.stdout_of(&format!("data weights {file}"));
         let head = format!("{game} weights ");
         assert!(printed.starts_with(&head), "{printed}");
         // Each row has a name in words and a number for each knot.
@@ -225,9 +225,9 @@ fn weights_are_fitted_loaded_and_refused_when_damaged() {
 #[test]
 fn nothing_but_the_rules_is_enough_to_learn_from() {
     let dir = Folder::new();
-    dir.ok(&format!("{} --eval-file zero", games_of("yoxii", "games")));
-    assert_has(&dir.ok("data info games"), "zero");
-    dir.ok("fit --data games --out weights --without-terms");
+    dir.stdout_of(&format!("{} --eval-file zero", games_of("yoxii", "games")));
+    assert_has(&dir.stdout_of("data info games"), "zero");
+    dir.stdout_of("fit --data games --out weights --without-terms");
     let script = "position fen 3/OII2/1xy4/XoYy3/YyOyx*1/yX1IO/2o r\n\
                   setoption name EvalFile value zero\neval\n\
                   setoption name EvalFile value weights\neval\n";
@@ -247,7 +247,7 @@ fn a_fit_that_was_killed_ends_with_the_same_weights() {
     let dir = with_games("yoxii");
     let line = "fit --epochs 20 --seed 3 --data games --out";
     let resumed = format!("{line} resumed --checkpoint checkpoint");
-    dir.ok(&format!("{line} straight"));
+    dir.stdout_of(&format!("{line} straight"));
     let straight = fs::read(dir.path("straight")).unwrap();
     let weights = || fs::read(dir.path("resumed"));
 
@@ -272,20 +272,16 @@ fn a_fit_that_was_killed_ends_with_the_same_weights() {
     assert!(straight == weights().unwrap());
 
     // What does not belong to the fit is named.
-    dir.ok(&format!("{} --shard 1/20", games_of("yoxii", "others")));
+    dir.stdout_of(&format!("{} --shard 1/20", games_of("yoxii", "others")));
     fs::remove_file(dir.path("resumed")).unwrap();
-    for (more, name) in [
-        (
-            "--rate 0.02",
-            "rate is 0.01 in the checkpoint, but 0.02 here",
-        ),
-        (
-            "--keep-terms",
-            "terms is 'Fit' in the checkpoint, but 'Keep' here",
-        ),
-        ("--held-out others", "held-out is none in the checkpoint"),
-    ] {
-        dir.fails_with(1, &format!("{resumed} {more}"), name);
+    for [more, why] in cases(
+        "
+        --rate 0.02       | rate is 0.01 in the checkpoint, but 0.02 here
+        --keep-terms      | terms is 'Fit' in the checkpoint, but 'Keep' here
+        --held-out others | held-out is none in the checkpoint
+        ",
+    ) {
+        dir.fails_with(1, &format!("{resumed} {more}"), why);
     }
     for bytes in [&kept[..kept.len() - 4], b"", b"{}"] {
         dir.write("checkpoint", bytes);
@@ -300,7 +296,7 @@ fn a_fit_ends_when_it_gets_no_better_and_takes_no_more_than_it_may() {
     let dir = with_games("hokito");
     // Steps of ten logits soon make the fit worse.
     let fit = "fit --data games --rate 10 --epochs 60";
-    let said = |options: &str| dir.said(&format!("{fit} {options}"));
+    let said = |options: &str| dir.all_output_of(&format!("{fit} {options}"));
     let losses = |said: &str| -> Vec<f64> {
         let lines = said.lines().filter_map(|line| line.strip_prefix("epoch "));
         let losses = lines.filter_map(|line| line.split_once(": "));
@@ -359,7 +355,7 @@ fn odds_are_fitted_anew_and_the_weights_stay() {
     };
     let (before, knots) = parts();
     let fit = "fit --odds-only --data games --out";
-    let table = dir.ok(&format!("{fit} weights"));
+    let table = dir.stdout_of(&format!("{fit} weights"));
     let (after, same_knots) = parts();
     assert_eq!(knots, same_knots);
     let odds_of = |header: &str, game: &str| -> String {
@@ -381,15 +377,15 @@ fn odds_are_fitted_anew_and_the_weights_stay() {
 #[test]
 fn the_calibration_of_weights_is_what_their_fit_said() {
     let dir = with_games("yoxii");
-    dir.ok(&format!("{} --shard 1/2", games_of("yoxii", "held")));
+    dir.stdout_of(&format!("{} --shard 1/2", games_of("yoxii", "held")));
     let fit = "fit --data games --held-out held --out weights --epochs 1";
-    let table = dir.ok(&format!("{fit} --svg picture.svg"));
+    let table = dir.stdout_of(&format!("{fit} --svg picture.svg"));
     let (_, table) = table.split_once("scores of searches: ").unwrap();
     let command = "data calibration held";
     // With the odds in the program, it says for which games they hold.
     let expected = "fitted to games of 20000 nodes a move; these games were played with 60";
     assert_has(&stderr(&dir.run(command)), expected);
-    let alone = dir.ok(&format!("{command} --weights weights --svg other.svg"));
+    let alone = dir.stdout_of(&format!("{command} --weights weights --svg other.svg"));
     assert_eq!(alone.strip_prefix("scores of searches: "), Some(table));
     let drawn = dir.read("picture.svg");
     assert_eq!(drawn, dir.read("other.svg"));
@@ -421,7 +417,7 @@ fn the_calibration_of_weights_is_what_their_fit_said() {
     assert!(drawn.starts_with("<svg xmlns=") && drawn.ends_with("</svg>\n"));
 
     for name in ["", "classic", "zero"] {
-        let printed = dir.ok(&format!("{command} --weights '{name}'"));
+        let printed = dir.stdout_of(&format!("{command} --weights '{name}'"));
         assert_has(&printed, "late");
     }
     let before = dir.read("held");
@@ -473,9 +469,9 @@ fn others_fit_weights_by_what_is_printed() {
         out
     };
     for (game, features) in [("yoxii", Yoxii::FEATURES), ("hokito", Hokito::FEATURES)] {
-        dir.ok(&format!("{} --force", games_of(game, "games")));
-        let printed_table = dir.ok(&format!("--game {game} data weights --classes"));
-        let printed_positions = dir.ok("data dump --features games");
+        dir.stdout_of(&format!("{} --force", games_of(game, "games")));
+        let printed_table = dir.stdout_of(&format!("--game {game} data weights --classes"));
+        let printed_positions = dir.stdout_of("data dump --features games");
         dir.write("table", &printed_table);
         dir.write("positions", &printed_positions);
         let out = trained(game, features);
@@ -485,10 +481,10 @@ fn others_fit_weights_by_what_is_printed() {
 
         // If the program loads what it wrote, it plays with the same values.
         let line = games_of(game, "games");
-        dir.ok(&format!("{line} --force --shard 1/2 --eval-file weights"));
-        let table = dir.ok(&format!("--game {game} data weights --classes weights"));
+        dir.stdout_of(&format!("{line} --force --shard 1/2 --eval-file weights"));
+        let table = dir.stdout_of(&format!("--game {game} data weights --classes weights"));
         dir.write("table", table);
-        let positions = dir.ok("data dump --features games --eval-file weights");
+        let positions = dir.stdout_of("data dump --features games --eval-file weights");
         dir.write("positions", positions);
         assert_has(&trained(game, features), " static values agree");
 

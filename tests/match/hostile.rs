@@ -140,11 +140,8 @@ fn an_engine_that_does_not_start_ends_the_match_at_once() {
         let dir = Folder::new();
         let patience = if engine.contains("self") { "30" } else { "0.5" };
         let options = format!("--games 2 --start-within {patience}s");
-        let output = against_random(
-            &dir,
-            &format!("--engine {engine} name=bad depth=1"),
-            &options,
-        );
+        let bad = format!("--engine {engine} name=bad depth=1");
+        let output = against_random(&dir, &bad, &options);
         assert_eq!(output.status.code(), Some(1), "{engine}");
         let said = stderr(&output);
         assert_has(&said, "engine bad is not ready");
@@ -191,9 +188,7 @@ fn an_engine_that_never_starts_again_ends_the_match_too() {
     let engine = format!("--engine \"cmd=sh -c '{script}'\" name=bad depth=1");
     let output = against_random(&dir, &engine, "--games 100");
     assert_eq!(output.status.code(), Some(1));
-    assert_has(
-        &stderr(&output),
-        "engine bad could not be started again 3 times",
-    );
+    let why = "engine bad could not be started again 3 times";
+    assert_has(&stderr(&output), why);
     assert_eq!(dir.games("j").len(), 4);
 }

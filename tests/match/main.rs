@@ -6,17 +6,17 @@
 mod program;
 mod support;
 
+mod adjudication;
 mod compliance;
 mod fuzz;
 mod hostile;
 mod journal;
-mod manners;
 mod matches;
 mod ponder;
-#[cfg(unix)]
-mod poverty;
 mod repeats;
+#[cfg(unix)]
+mod scarce_resources;
 mod statistics;
 #[cfg(target_os = "linux")]
 mod stops;
-mod truth;
+mod tournaments;

@@ -54,7 +54,7 @@ fn is_played_once_however_often_it_is_killed(more: &str, most_games: usize, leas
         assert!(kills < 400, "no progress");
     }
     assert!(kills >= least_kills, "{more}: only {kills} kills");
-    dir.ok(&line("whole").replace("--concurrency 2", ""));
+    dir.stdout_of(&line("whole").replace("--concurrency 2", ""));
     let whole = essences(&dir, "whole");
     assert_eq!(essences(&dir, "killed"), whole, "{more}");
     let written = dir.read("killed.pgn").matches("[Event ").count();
@@ -84,12 +84,12 @@ fn a_journal_alone_is_enough_to_go_on() {
     dir.write("o", "startpos\nc5b6y\nc5c6y\n");
     let line = "--game yoxii match --engines engines --games 6 --openings o --seed 5 \
         --pgn p --event 'A \"cup\"' --site Here --journal";
-    dir.ok(&format!("{line} whole"));
+    dir.stdout_of(&format!("{line} whole"));
     let pgn = dir.read("p");
     for tag in ["[Event \"A \\\"cup\\\"\"]", "[Site \"Here\"]", "\"b c\"]"] {
         assert_has(&pgn, tag);
     }
-    dir.ok(&format!("{line} j --force"));
+    dir.stdout_of(&format!("{line} j --force"));
     let text = dir.read("j");
     let cut: Vec<&str> = text.lines().take(3).collect();
     dir.write("j", cut.join("\n") + "\n");
@@ -97,22 +97,19 @@ fn a_journal_alone_is_enough_to_go_on() {
     std::fs::remove_file(dir.path("p")).expect("a file");
     // From elsewhere, and with more that is said now.
     std::fs::create_dir(dir.path("elsewhere")).expect("a folder");
-    let mut command = dir.command("match --resume ../j --concurrency 2 --json");
-    let output = command
-        .current_dir(dir.path("elsewhere"))
-        .output()
-        .expect("it starts");
-    assert!(output.status.success(), "{}", stderr(&output));
+    let resume_elsewhere = |options: &str| {
+        let mut command = dir.command(&format!("match --resume ../j {options}"));
+        let output = command.current_dir(dir.path("elsewhere")).output();
+        let output = output.expect("it starts");
+        assert!(output.status.success(), "{}", stderr(&output));
+    };
+    resume_elsewhere("--concurrency 2 --json");
     assert_eq!(essences(&dir, "j"), essences(&dir, "whole"));
     assert_eq!(dir.read("p").matches("[Event ").count(), 6);
     // What is given now counts here and instead of what was given then.
     std::fs::rename(dir.path("o"), dir.path("elsewhere/o")).expect("it moves");
-    let longer = "match --resume ../j --games 8 --openings o --pgn q";
-    for line in [longer, "match --resume ../j --openings o"] {
-        let mut command = dir.command(line);
-        let output = command.current_dir(dir.path("elsewhere")).output();
-        let output = output.expect("it starts");
-        assert!(output.status.success(), "{}", stderr(&output));
+    for options in ["--games 8 --openings o --pgn q", "--openings o"] {
+        resume_elsewhere(options);
         assert_eq!(dir.games("j").len(), 8);
     }
     assert_eq!(dir.read("elsewhere/q").matches("[Event ").count(), 8);
@@ -127,28 +124,25 @@ fn a_journal_alone_is_enough_to_go_on() {
     let mut old = heading.clone();
     old.as_object_mut().expect("a heading").remove("started");
     dir.write("old", format!("{old}\n"));
-    dir.fails_with(
-        1,
-        "match --resume old",
-        "does not say how its match was begun",
-    );
+    let why = "does not say how its match was begun";
+    dir.fails_with(1, "match --resume old", why);
 }
 
 #[test]
 fn games_are_added_to_those_of_others() {
     let dir = Folder::new();
     let line = |more: &str| format!("match {PLAYERS} --pgn p {more}");
-    dir.ok(&line("--seed 1"));
+    dir.stdout_of(&line("--seed 1"));
     let others = dir.read("p");
     dir.fails_with(1, &line("--seed 2"), "--append");
-    dir.ok(&line("--seed 2 --append --journal j"));
+    dir.stdout_of(&line("--seed 2 --append --journal j"));
     let both = dir.read("p");
     assert!(both.starts_with(&others));
     assert_eq!(both.matches("[Event ").count(), 4);
     // A killed program may have left part of a game.
     for cut in [0, 9, both.len() - others.len() - 9] {
         dir.write("p", &both[..both.len() - cut]);
-        dir.ok(&line("--seed 2 --append --journal j --resume"));
+        dir.stdout_of(&line("--seed 2 --append --journal j --resume"));
         assert_eq!(dir.read("p"), both, "{cut}");
     }
     let resumed = line("--seed 2 --append --journal j --resume");
@@ -160,17 +154,12 @@ fn games_are_added_to_those_of_others() {
     for last in ["1. c5b6y *\n", "1. c5b6y *", "1. c5b6y"] {
         let others = format!("[Event \"of others\"]\n\n{last}");
         dir.write("p", &others);
-        dir.ok(&line("--seed 3 --append"));
+        dir.stdout_of(&line("--seed 3 --append"));
         let said = dir.read("p");
         let own = said.strip_prefix(&others).expect("they stay");
-        assert!(
-            own.trim_start_matches('\n').starts_with("[Event "),
-            "{said}"
-        );
-        assert!(
-            own.starts_with('\n') && said.contains("\n\n[Event \"Y"),
-            "{said}"
-        );
+        let is_apart = own.starts_with('\n') && said.contains("\n\n[Event \"Y");
+        let own = own.trim_start_matches('\n');
+        assert!(is_apart && own.starts_with("[Event "), "{said}");
     }
 }
 
@@ -185,47 +174,42 @@ fn a_file_that_a_match_adds_to_is_not_replaced_under_it() {
     let mut said = progress(&mut first);
     assert!(said.any(|line| line.starts_with("1/1000 game")));
     let before = dir.read("p");
-    dir.fails_with(
-        1,
-        &line("--games 2 --event other"),
-        "another match writes to it",
-    );
+    let other = line("--games 2 --event other");
+    dir.fails_with(1, &other, "another match writes to it");
     assert!(said.any(|line| line.starts_with("3/1000 game")));
     let after = dir.read("p");
     assert!(after.starts_with(&before) && after.len() > before.len());
     first.kill().expect("it runs");
     first.wait().expect("it ends");
-    dir.ok(&line("--games 2 --event other"));
+    dir.stdout_of(&other);
     assert!(dir.read("p").starts_with(&after));
 }
 
 #[test]
-fn a_knockout_draws_those_who_are_not_seeded() {
+fn openings_are_read_from_games() {
     let dir = Folder::new();
-    let names = ["a", "b", "c", "d", "e", "f", "g", "h"];
-    let engines = names
-        .map(|name| format!("--engine cmd=random name={name}"))
-        .join(" ");
-    let first_round = |more: &str| {
-        let line = format!("match {engines} --format knockout {more} --json --report 0");
-        dir.json(&line)["standings"]["rounds"][0]
-            .as_array()
-            .expect("meetings")
-            .iter()
-            .map(|met| met["engines"].to_string())
-            .collect::<BTreeSet<_>>()
+    let openings = |journal: &str, more: &str| -> Vec<Json> {
+        dir.stdout_of(&format!(
+            "match {PLAYERS} --games 6 --journal {journal} {more}"
+        ));
+        let games = dir.games(journal);
+        games.iter().map(|game| game["opening"].clone()).collect()
     };
-    let all = first_round("--seed 1");
-    assert_eq!(all, first_round("--seed 2"));
-    assert!(all.contains("[\"a\",\"h\"]"), "{all:?}");
-    let drawn: BTreeSet<_> = (1..6)
-        .map(|seed| first_round(&format!("--seeds 2 --seed {seed}")))
-        .collect();
-    assert!(drawn.len() > 2, "{drawn:?}");
-    assert!(
-        drawn.iter().flatten().all(|met| met != "[\"a\",\"b\"]"),
-        "{drawn:?}"
-    );
+    let book = openings("j", "--seed 1 --pgn p");
+    assert_ne!(openings("k", "--seed 2"), book);
+    assert_eq!(openings("of-j", "--seed 9 --openings j"), book);
+    assert_eq!(openings("of-p", "--seed 9 --openings p"), book);
+    let second = openings("second", "--seed 9 --openings p start=2");
+    assert_eq!(second, [&book[2..], &book[..2]].concat());
+    let six = openings("six", "--openings p plies=6");
+    let plies = |one: &Json| one["moves"].as_array().map(Vec::len);
+    assert!(six.iter().all(|one| plies(one) == Some(6)));
+    dir.write("one", "c5b6y\n");
+    let one = format!("match {PLAYERS} --games 2 --seed 1 --openings one");
+    assert_has(&stderr(&dir.run(&one)), ", 1 opening, seed 1");
+    for key in ["start=4", "start=0", "plies=x"] {
+        dir.fails_with(2, &format!("match {PLAYERS} --openings p {key}"), key);
+    }
 }
 
 /// A match of few games reads few lines of a file of openings.
@@ -236,7 +220,10 @@ fn a_million_openings_are_read_by_need() {
     let line = "3/5/7/3*3/7/5/3 w moves c5b6y d6e6x d5d6o\n";
     dir.write("o", line.repeat(1_000_000) + "nonsense\n");
     let line = format!("match {PLAYERS} --openings o start=5 --games 2 --seed 1");
-    let within = |kib: u32| dir.after(&format!("ulimit -v {kib}"), &line).output();
+    let within = |kib: u32| {
+        dir.in_shell_after(&format!("ulimit -v {kib}"), &line)
+            .output()
+    };
     let output = within(300_000).expect("it starts");
     assert!(output.status.success(), "{}", stderr(&output));
     // A wrong line is told when its turn comes, and want of memory is an error.
@@ -301,7 +288,7 @@ fn progress_on_a_terminal_is_drawn_in_ascii() {
 fn a_journal_is_continued_only_by_its_own_match() {
     let dir = Folder::new();
     let line = |more: &str| format!("match {PLAYERS} {more} --journal j");
-    dir.ok(&line("--games 4 --seed 1"));
+    dir.stdout_of(&line("--games 4 --seed 1"));
     dir.fails_with(1, &line("--games 4 --seed 1"), "--resume");
     let another = "--engine cmd=random";
     for [more, why] in cases(&format!(
@@ -319,7 +306,7 @@ fn a_journal_is_continued_only_by_its_own_match() {
         dir.fails_with(1, &line(&format!("{more} --games 4 --resume")), why);
     }
     // It can be made longer, with the seed from the journal.
-    dir.ok(&line("--games 8 --resume"));
+    dir.stdout_of(&line("--games 8 --resume"));
     assert_eq!(dir.games("j").len(), 8);
 }
 
@@ -331,17 +318,17 @@ fn parts_add_up_to_the_whole() {
         "match --game hokito {} --games 14 --seed 9",
         three.join(" ")
     );
-    dir.ok(&format!("{line} --journal whole"));
+    dir.stdout_of(&format!("{line} --journal whole"));
     for part in 1..=3 {
-        dir.ok(&format!("{line} --journal part{part} --shard {part}/3"));
+        dir.stdout_of(&format!("{line} --journal part{part} --shard {part}/3"));
     }
     // The tables are the same except for the times, which differ from run to run.
     let table = |text: &str| -> Vec<String> {
         let lines = text.lines().take_while(|line| !line.starts_with("draws"));
         lines.map(str::to_owned).collect()
     };
-    let merged = dir.ok("rate part3 part1 part2 part1");
-    assert_eq!(table(&merged), table(&dir.ok("rate whole")));
+    let merged = dir.stdout_of("rate part3 part1 part2 part1");
+    assert_eq!(table(&merged), table(&dir.stdout_of("rate whole")));
     assert!(merged.contains("42 games"), "{merged}");
     dir.fails_with(1, "rate whole part1", "was played at another time");
 }
@@ -351,7 +338,7 @@ fn games_are_read_again_as_they_were_played() {
     let dir = Folder::new();
     let greedy = mock("--style greedy");
     for (game, more) in [("yoxii", "--random-plies 3"), ("hokito", "--scattered")] {
-        dir.ok(&format!(
+        dir.stdout_of(&format!(
             "match --game {game} {greedy} depth=1 --engine cmd=random --games 10 \
              --journal {game} --pgn pgn --force {more}"
         ));
@@ -379,7 +366,7 @@ fn games_are_read_again_as_they_were_played() {
 fn a_games_file_never_replaces_another_file() {
     let dir = Folder::new();
     let line = format!("match {PLAYERS} --seed 3 --journal j");
-    dir.ok(&line);
+    dir.stdout_of(&line);
     dir.write("openings", "startpos\n");
     std::os::unix::fs::symlink("j", dir.path("link")).expect("a link");
     for name in ["link", "openings", "j"] {
@@ -396,12 +383,23 @@ fn a_games_file_never_replaces_another_file() {
 fn results_that_cannot_be_written_are_a_failure() {
     let dir = Folder::new();
     let play = format!("match {PLAYERS}");
-    dir.ok(&format!("{play} --journal j"));
+    dir.stdout_of(&format!("{play} --journal j"));
     for line in ["rate j", &play] {
-        let output = dir.after("exec > /dev/full", line).output();
+        let output = dir.in_shell_after("exec > /dev/full", line).output();
         let output = output.expect("it starts");
         assert_eq!(output.status.code(), Some(1), "{line}");
         assert_has(&stderr(&output), "error:");
+    }
+}
+
+#[test]
+fn the_logs_of_a_second_match_are_kept_beside_those_of_the_first() {
+    let dir = Folder::new();
+    let logged = format!("match {} depth=1 --engine cmd=random --log l", mock(""));
+    for logs in [1, 2] {
+        dir.stdout_of(&logged);
+        let found = std::fs::read_dir(dir.path("l")).expect("logs");
+        assert_eq!(found.count(), logs);
     }
 }
 
@@ -410,7 +408,7 @@ fn a_log_without_room_is_told_and_costs_no_game() {
     let dir = Folder::new();
     let line = "match --engine cmd=self nodes=50 --log logs --engine cmd=random --games 4 --seed 3";
     // The limit is half a kilobyte or one, depending on the shell.
-    let mut command = dir.after("ulimit -f 1", line);
+    let mut command = dir.in_shell_after("ulimit -f 1", line);
     let output = command.output().expect("a shell");
     assert!(output.status.success(), "{}", stderr(&output));
     assert_has(&stdout(&output), "in 4 games");
@@ -418,34 +416,58 @@ fn a_log_without_room_is_told_and_costs_no_game() {
 }
 
 #[test]
+fn results_come_as_json_and_few_pairs_say_nothing_in_elo() {
+    let dir = Folder::new();
+    let line = format!("match {PLAYERS} --seed 1 --journal j");
+    let few = dir.stdout_of(&line);
+    assert!(!few.contains("Elo 0"), "{few}");
+    assert_has(&few, "too few pairs to estimate Elo");
+    for label in [
+        "pairs with 0, 1/2, 1, 3/2, 2 points: ",
+        "no move left 2",
+        "max ms",
+        "s left",
+        " in the runner",
+    ] {
+        assert_has(&few, label);
+    }
+    assert!(!few.contains("\nmargin"), "{few}");
+    for results in ["19 0 0", "0 0 0 0 9"] {
+        let few = dir.stdout_of(&format!("sprt {results}"));
+        assert!(!few.contains("LOS"), "{few}");
+    }
+    let long = format!("{line} --games 20 --resume");
+    let found = dir.json(&format!("{long} --json"));
+    assert_eq!(found["games"], 20);
+    assert_eq!(found["ended"], "complete");
+    let elo = &found["meetings"][0]["strength"]["elo"];
+    assert!(elo.is_number(), "{found}");
+    let said = dir.stdout_of(&long);
+    let labels = ["\nElo ", "] logistic, ", " normalized, LOS ", "rating"];
+    assert!(labels.iter().all(|label| said.contains(label)), "{said}");
+    let rated = dir.json("rate j --json");
+    assert_eq!(rated["engines"], found["engines"]);
+    let tested = dir.json("sprt j --json");
+    assert_eq!(tested["pairs"], found["meetings"][0]["pairs"]);
+    let counted = dir.json("sprt 127 4883 10712 5150 104 --json");
+    assert_eq!(counted["sprt"]["verdict"], "undecided");
+}
+
+#[test]
 fn a_sequential_test_stops_when_it_is_decided() {
     let dir = Folder::new();
     let (greedy, random) = (mock("--style greedy"), "--engine cmd=random");
     let run = |journal: &str, first: &str, second: &str| {
-        dir.ok(&format!(
+        dir.stdout_of(&format!(
             "match {first} name=a depth=1 {second} name=b depth=1 \
              --sprt elo0=0 elo1=50 --seed 2 --journal {journal} --concurrency 2 --report 0"
         ))
     };
     assert_has(&run("a", &greedy, random), "H1 accepted after");
     assert_has(&run("b", random, &greedy), "H0 accepted after");
-    let offline = dir.ok("sprt a");
+    let offline = dir.stdout_of("sprt a");
     assert!(offline.contains("SPRT [0, 50] normalized"), "{offline}");
     assert!(offline.contains("H1 accepted"), "{offline}");
-}
-
-#[test]
-fn offline_tests_take_counts() {
-    let dir = Folder::new();
-    for [counts, ratio, verdict] in cases(
-        "
-        36433 68692 36027 elo1=2                            | LLR 0.92 |
-        127 4883 10712 5150 104 --sprt elo0=-1.75 elo1=0.25 | LLR 3.01 | H1 accepted
-        ",
-    ) {
-        let said = dir.ok(&format!("sprt {counts}"));
-        assert!(said.contains(ratio) && said.contains(verdict), "{said}");
-    }
 }
 
 /// With more games at once than processors, engines lose on time without being slow.
@@ -467,9 +489,9 @@ fn games_by_the_clock_need_processors() {
         refused("7 threads", "option.threads=7");
     }
     assert!(!dir.path("j").exists());
-    let (_, said) = dir.both(&line("--each st=5 --force-concurrency"));
+    let (_, said) = dir.outputs_of(&line("--each st=5 --force-concurrency"));
     assert_has(&said, "engines will wait for processors");
-    let (_, untimed) = dir.both(&line("--each tc=inf depth=1 --force"));
+    let (_, untimed) = dir.outputs_of(&line("--each tc=inf depth=1 --force"));
     assert!(!untimed.contains("processors"));
     assert_eq!(dir.reasons("j"), ["rules"; 2]);
 }
@@ -486,7 +508,7 @@ fn each_game_has_processors_of_its_own() {
     let engine = format!("--engine \"cmd=sh -c '{script}'\" depth=1");
     let line = format!("match {engine} name=a {engine} name=b --affinity --games 4 --journal j");
     dir.fails_with(2, &format!("{line} --concurrency 1000"), "give at most ");
-    dir.ok(&line);
+    dir.stdout_of(&line);
     let named = |game: &Json| game["processors"].as_array().cloned().unwrap_or_default();
     let games = dir.games("j");
     let own = named(&games[0]);
@@ -504,7 +526,7 @@ fn each_game_has_processors_of_its_own() {
 fn clocks_and_options_reach_the_engine() {
     let dir = Folder::new();
     let engine = mock("");
-    let (_, said) = dir.both(&format!(
+    let (_, said) = dir.outputs_of(&format!(
         "match --game hokito {engine} 'name=a b' tc=5/2+0.5 option.Hash=4 \
          option.Odd=1 {engine} name=c st=3 --log logs --seed 1"
     ));
@@ -524,5 +546,5 @@ fn clocks_and_options_reach_the_engine() {
     assert_has(&dir.read("logs/0002-c.log"), "> go movetime 3000\n");
     // An engine's own limit replaces that of all engines.
     let own = "--engine cmd=self name=a st=0.01 --engine cmd=random name=b";
-    dir.ok(&format!("match --game yoxii {own} --each tc=1 --games 2"));
+    dir.stdout_of(&format!("match --game yoxii {own} --each tc=1 --games 2"));
 }

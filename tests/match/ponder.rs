@@ -10,7 +10,7 @@ use crate::support::{Folder, assert_has, mock, moves};
 fn against_plain(dir: &Folder, a: &str, b: &str, more: &str) -> String {
     let [a, b] = [a, b].map(|args| mock(&format!("--style first {args}")));
     let line = format!("match {a} name=a {b} name=b --games 4 --seed 5 --journal j --log log");
-    dir.both(&format!("{line} --report 0 {more}")).1
+    dir.outputs_of(&format!("{line} --report 0 {more}")).1
 }
 
 /// Returns the lines to and from the engine with this name, over all its processes.
@@ -108,7 +108,7 @@ fn who_misbehaves_in_the_opponents_time_loses_as_ever_and_no_game_is_missing() {
         reasons.retain(|reason| reason != "rules");
         let faults = usize::from(reason != "rules");
         assert_eq!(reasons, vec![reason; faults], "{options}");
-        assert_has(&dir.ok("rate j"), "4 games of 1 journal");
+        assert_has(&dir.stdout_of("rate j"), "4 games of 1 journal");
         dir.assert_nothing_runs();
     };
     // In parallel, because most of them only wait.
@@ -137,7 +137,7 @@ fn this_engine_ponders() {
     let dir = Folder::new();
     let line = "match --engine cmd=self name=a --engine cmd=self name=b --each nodes=20 \
                 --games 6 --seed 4 --journal j --log log --report 0";
-    let (_, said) = dir.both(&format!("{line} --ponder"));
+    let (_, said) = dir.outputs_of(&format!("{line} --ponder"));
     assert!(!said.contains("announced"), "{said}");
     assert_eq!(dir.reasons("j"), ["rules"; 6]);
     for name in ["a", "b"] {

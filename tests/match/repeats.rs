@@ -2,20 +2,14 @@
 
 use serde_json::Value as Json;
 
-use crate::support::{Folder, assert_has, mock};
-
-fn with_openings() -> Folder {
-    let dir = Folder::new();
-    dir.write("two", "startpos\nc5b6y\n");
-    dir
-}
+use crate::support::{Folder, assert_has, mock, with_openings};
 
 /// Plays a match between the mock engine in this style and a greedy one. Returns the
 /// results, and what is said during the match.
 fn run(dir: &Folder, style: &str, limits: &str, options: &str) -> (Json, String) {
     let [a, b] = [style, "greedy"].map(|style| mock(&format!("--style {style}")));
     let line = format!("match {a} name=a {limits} {b} name=b {limits} --openings two --json");
-    let (found, said) = dir.both(&format!("{line} --seed 1 {options}"));
+    let (found, said) = dir.outputs_of(&format!("{line} --seed 1 {options}"));
     (serde_json::from_str(&found).expect("one JSON object"), said)
 }
 
@@ -32,10 +26,8 @@ fn a_pair_counts_once_wherever_it_is_played_again() {
     let dir = with_openings();
     let options = "--games 80 --journal j";
     let (found, said) = run(&dir, "first", "nodes=9", options);
-    assert_has(
-        &said,
-        "give 2 different pairs of games, but 40 are asked for",
-    );
+    let warning = "give 2 different pairs of games, but 40 are asked for";
+    assert_has(&said, warning);
     assert_has(&said, "st=");
     assert!(!said.contains("--random-plies"), "{said}");
     assert_eq!(found["ended"], "exhausted");
@@ -54,10 +46,10 @@ fn a_pair_counts_once_wherever_it_is_played_again() {
     let rated = dir.json("rate j --json");
     assert_eq!(rated["meetings"], found["meetings"]);
     assert_eq!(rated["engines"], found["engines"]);
-    let rated = dir.ok("rate j");
+    let rated = dir.stdout_of("rate j");
     assert_has(&rated, "pairs repeat an earlier game");
     assert_has(&rated, "of them repeats");
-    let tested = dir.ok("sprt j elo0=0 elo1=10");
+    let tested = dir.stdout_of("sprt j elo0=0 elo1=10");
     assert_has(&tested, "undecided");
     assert_has(&tested, "repeat");
 
@@ -98,45 +90,9 @@ fn only_engines_that_meet_can_have_too_few_openings() {
     let line = format!("match {timed} name=a {counted} name=b {counted} name=c --openings two");
     let said = |format: &str| {
         let options = format!("--games 6 --seed 1 --format {format}");
-        with_openings().both(&format!("{line} {options}")).1
+        with_openings().outputs_of(&format!("{line} {options}")).1
     };
     let (gauntlet, all) = (said("gauntlet"), said("roundrobin"));
     assert!(!gauntlet.contains("different pairs"), "{gauntlet}");
     assert_has(&all, "different pairs");
-}
-
-/// Plays a tournament of engines that play the same game from each of two openings; the
-/// first two engines are even.
-fn tournament(format: &str, engines: &[&str]) -> Json {
-    let engine =
-        |(name, style)| mock(&format!("--style {style}")) + &format!(" name={name} nodes=9 ");
-    let engines: String = ('a'..).zip(engines).map(engine).collect();
-    let line = format!("match {engines} --openings two --games 20 --seed 3 --json");
-    with_openings().json(&format!("{line} --format {format}"))
-}
-
-#[test]
-fn a_knockout_of_engines_that_repeat_has_a_winner() {
-    let found = tournament("knockout", &["first"; 4]);
-    assert_eq!(found["ended"], "complete");
-    let standings = &found["standings"];
-    assert_eq!(standings["rounds"].as_array().map(Vec::len), Some(2));
-    // Everything is tied, so the seeding decides.
-    assert_eq!(standings["winner"], "a", "{found}");
-}
-
-#[test]
-fn a_meeting_of_a_swiss_tournament_is_worth_as_much_as_a_bye() {
-    let found = tournament("swiss", &["first", "greedy", "first"]);
-    let table = found["standings"].as_array().expect("a table");
-    let sum = |key: &str| {
-        table
-            .iter()
-            .filter_map(|row| row[key].as_f64())
-            .sum::<f64>()
-    };
-    let (byes, points) = (sum("byes"), sum("points"));
-    // In each round one engine has a bye and the others meet, for 20 points each.
-    assert_eq!(points, byes * 40.0, "{found}");
-    assert!(found["repeated_games"].as_u64() > Some(0), "{found}");
 }

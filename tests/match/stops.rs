@@ -65,7 +65,7 @@ fn a_stop_of_everything_loses_no_game() {
         assert!(rules, "{signal}: {said:?}");
         let slow = mock(SLOW);
         let rest = "--each depth=1 --games 6 --resume --journal j";
-        dir.ok(&format!("match {slow} --engine cmd=random {rest}"));
+        dir.stdout_of(&format!("match {slow} --engine cmd=random {rest}"));
         assert_eq!(dir.reasons("j"), ["rules"; 6], "{signal}");
         dir.assert_nothing_runs();
     };
@@ -84,16 +84,14 @@ fn an_engine_that_stops_itself_is_played_again_once() {
         let engine = mock(&format!("--fault stop {fault}"));
         format!("match {engine} depth=1 name=bad --engine cmd=random {rest} --seed 1")
     };
-    let said = dir.ok(&line("--once ./once", "--games 4 --journal j"));
+    let said = dir.stdout_of(&line("--once ./once", "--games 4 --journal j"));
     assert_eq!(dir.reasons("j"), ["rules"; 4]);
     assert_has(&said, "1 game void: an engine was ended by a signal");
     // The second time it is its own doing, and the others play on.
     let found = dir.json(&line("--at 1", "--engine cmd=greedy --journal k --json"));
     assert_eq!(found["void_games"]["an engine was ended by a signal"], 4);
-    assert_eq!(
-        found["ends"],
-        serde_json::json!({"crash": 4, "no move left": 2})
-    );
+    let ends = serde_json::json!({"crash": 4, "no move left": 2});
+    assert_eq!(found["ends"], ends);
     assert_eq!(found["engines"][0]["lost_by_crashes"], 4);
     let games = dir.games("k");
     let crash = games.iter().find(|game| game["reason"] == "crash");
@@ -110,7 +108,7 @@ fn what_is_ignored_at_the_start_stays_ignored() {
         for (line, begun) in [(&*games, "1/20 game"), (datagen, "0 of 200 games")] {
             scope.spawn(move || {
                 let dir = Folder::new();
-                let mut child = piped(&mut dir.after("trap '' HUP INT", line));
+                let mut child = piped(&mut dir.in_shell_after("trap '' HUP INT", line));
                 let mut said = progress(&mut child);
                 assert!(said.any(|line| line.starts_with(begun)), "{line}");
                 for signal in [Signal::SIGHUP, Signal::SIGINT] {
@@ -160,9 +158,8 @@ fn a_reader_that_stands_still_holds_up_no_match() {
 /// A thread that waits for a processor has not stopped yet.
 fn is_suspended(runner: u32) -> bool {
     let tasks = std::fs::read_dir(format!("/proc/{runner}/task")).expect("it runs");
-    let stats = tasks
-        .flatten()
-        .map(|task| std::fs::read_to_string(task.path().join("stat")));
+    let tasks = tasks.flatten();
+    let stats = tasks.map(|task| std::fs::read_to_string(task.path().join("stat")));
     stats.flatten().all(|stat| stat.contains(") T "))
 }
 
@@ -177,10 +174,8 @@ fn a_runner_that_was_suspended_blames_no_engine() {
         send(child.id(), Signal::SIGSTOP);
         wait("a stop", || is_suspended(child.id()));
         let text = std::fs::read_to_string(&log).unwrap_or_default();
-        let waits = text
-            .lines()
-            .last()
-            .is_some_and(|line| line.contains("> go "));
+        let last = text.lines().last();
+        let waits = last.is_some_and(|line| line.contains("> go "));
         if !waits {
             send(child.id(), Signal::SIGCONT);
         }

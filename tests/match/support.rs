@@ -36,6 +36,13 @@ impl Folder {
     }
 }
 
+/// Returns a folder with a file of two openings, `two`.
+pub fn with_openings() -> Folder {
+    let dir = Folder::new();
+    dir.write("two", "startpos\nc5b6y\n");
+    dir
+}
+
 /// Returns the moves of a game that the engines made.
 pub fn moves(game: &Json) -> Vec<&str> {
     let moves = game["moves"].as_array().expect("moves").iter();

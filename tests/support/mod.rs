@@ -27,7 +27,7 @@ pub fn rows(file: &str) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// Returns those of the lines that are about a game.
+/// Returns the lines about one game.
 pub fn rows_of<G: Game>(file: &str) -> Vec<Vec<String>> {
     let mut rows = rows(file);
     rows.retain(|row| row[0] == G::NAME);

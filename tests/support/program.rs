@@ -30,7 +30,7 @@ pub fn totemic() -> Command {
     Command::new(env!("CARGO_BIN_EXE_totemic"))
 }
 
-/// Waits until something is so, and fails if it is not within a minute.
+/// Waits until something is so; fails after a minute.
 pub fn wait(what: &str, mut so: impl FnMut() -> bool) {
     let begin = Instant::now();
     while !so() {
@@ -66,7 +66,7 @@ impl Folder {
         std::fs::write(self.path(name), text).expect("written");
     }
 
-    /// Returns `totemic` with the words of a line, which are split as in a shell.
+    /// Returns `totemic` with the words of a line, split as in a shell.
     pub fn command(&self, line: &str) -> Command {
         let mut command = totemic();
         command.current_dir(self.at()).args(words(line));
@@ -74,7 +74,7 @@ impl Folder {
     }
 
     /// Like `command`, in a shell that does something else first, such as `ulimit -n 30`.
-    pub fn after(&self, first: &str, line: &str) -> Command {
+    pub fn in_shell_after(&self, first: &str, line: &str) -> Command {
         let mut shell = Command::new("sh");
         shell.args(["-c", &format!("{first}; exec \"$0\" \"$@\"")]);
         shell.arg(totemic().get_program()).args(words(line));
@@ -86,29 +86,29 @@ impl Folder {
         self.command(line).output().expect("it starts")
     }
 
-    /// Returns what a line that succeeds prints.
+    /// Runs a line, which must succeed; returns its stdout.
     #[track_caller]
-    pub fn ok(&self, line: &str) -> String {
-        self.both(line).0
+    pub fn stdout_of(&self, line: &str) -> String {
+        self.outputs_of(line).0
     }
 
-    /// Returns what a line that succeeds prints, and what goes to stderr.
+    /// Runs a line, which must succeed; returns its stdout and its stderr.
     #[track_caller]
-    pub fn both(&self, line: &str) -> (String, String) {
+    pub fn outputs_of(&self, line: &str) -> (String, String) {
         let output = self.run(line);
         let said = stderr(&output);
         assert!(output.status.success(), "{line}: {said}");
         (stdout(&output), said)
     }
 
-    /// Like `ok`, with what goes to stderr after that.
+    /// Runs a line, which must succeed; returns its stdout with its stderr after it.
     #[track_caller]
-    pub fn said(&self, line: &str) -> String {
-        let (printed, said) = self.both(line);
+    pub fn all_output_of(&self, line: &str) -> String {
+        let (printed, said) = self.outputs_of(line);
         printed + &said
     }
 
-    /// Returns what a line says that ends with this exit code.
+    /// Runs a line, which must end with this exit code; returns its stderr.
     #[track_caller]
     pub fn fails(&self, code: i32, line: &str) -> String {
         let output = self.run(line);
@@ -117,7 +117,7 @@ impl Folder {
         said
     }
 
-    /// Like `fails`, but it also has to say this part.
+    /// Like `fails`; the stderr must have this part.
     #[track_caller]
     pub fn fails_with(&self, code: i32, line: &str, part: &str) -> String {
         let said = self.fails(code, line);
@@ -125,10 +125,10 @@ impl Folder {
         said
     }
 
-    /// Like `ok`, for a line that must print one JSON object.
+    /// Runs a line, which must print one JSON object; returns that.
     #[track_caller]
     pub fn json(&self, line: &str) -> serde_json::Value {
-        serde_json::from_str(&self.ok(line)).expect("one JSON object")
+        serde_json::from_str(&self.stdout_of(line)).expect("one JSON object")
     }
 
     /// Starts a line with pipes for its input and output.
@@ -166,14 +166,14 @@ pub fn path() -> OsString {
     env::join_paths(all).expect("a search path")
 }
 
-/// Returns what a command says that has to end by itself.
+/// Returns the output of a command, which must end by itself.
 pub fn in_time(command: &mut Command) -> io::Result<Output> {
     command.stdin(Stdio::null());
     let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
     Ok(ended(command.spawn()?))
 }
 
-/// Returns what a child says that has to end by itself when its input ends.
+/// Returns the output of a child, which must end by itself when its input ends.
 pub fn ended(mut child: Child) -> Output {
     drop(child.stdin.take());
     let begin = Instant::now();
@@ -235,7 +235,7 @@ pub fn piped(command: &mut Command) -> Child {
     command.spawn().expect("it starts")
 }
 
-/// Returns what a child says that reads all of this.
+/// Writes this to a child's stdin, and returns the child's output.
 pub fn feed(mut child: Child, input: impl AsRef<[u8]> + Send) -> Output {
     let mut stdin = child.stdin.take().expect("a pipe");
     thread::scope(|scope| {
@@ -246,7 +246,7 @@ pub fn feed(mut child: Child, input: impl AsRef<[u8]> + Send) -> Output {
     })
 }
 
-/// Returns the cases of a table: of each line, the columns, which `|` separates.
+/// Returns the columns of each line of a table, where `|` separates them.
 #[track_caller]
 pub fn cases<const N: usize>(table: &str) -> impl Iterator<Item = [&str; N]> {
     let lines = table.lines().map(str::trim);

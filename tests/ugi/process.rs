@@ -181,7 +181,7 @@ fn little_memory_is_enough_for_an_answer() {
         (300_000, 8, "setoption name Game value hokito\ngo depth 4"),
         (156_000, 1, "setoption name Hash value 256\ngo depth 4"),
     ] {
-        let mut command = dir.after(&format!("ulimit -v {kib}"), "");
+        let mut command = dir.in_shell_after(&format!("ulimit -v {kib}"), "");
         let script = format!("setoption name Threads value {threads}\n{go}\nquit\n");
         let output = feed(piped(&mut command), script);
         let text = stdout(&output);

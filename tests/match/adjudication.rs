@@ -40,7 +40,7 @@ fn check_judge<G: Solvable>() {
     ] {
         let line = format!("match --game {} {PLAYERS} --games 10 --seed 4", G::NAME);
         let line = format!("{line} --adjudicate {rule} --journal j --force");
-        assert_has(&dir.ok(&line), "points lost");
+        assert_has(&dir.stdout_of(&line), "points lost");
         let (mut ended, mut lost) = (0, 0);
         for game in dir.games("j") {
             let game: GameRecord = serde_json::from_value(game).expect("a game");

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::program::{Folder, assert_has, stderr, stdout, totemic};
-use crate::support::{self, ENDGAME, listed, objects, output};
+use crate::support::{self, HOKITO_LATE, listed, objects, output};
 
 #[test]
 fn colours_are_a_matter_of_taste() {
@@ -95,10 +95,11 @@ fn the_version_names_the_weights() {
 #[test]
 fn every_command_has_a_manual_page_and_every_shell_a_script() {
     let folder = Folder::new();
-    folder.ok("man pages");
+    folder.stdout_of("man pages");
     assert_has(&folder.read("pages/totemic-certify.1"), "Prove a claim");
     for shell in ["bash", "elvish", "fish", "nushell", "powershell", "zsh"] {
-        assert_has(&folder.ok(&format!("completions {shell}")), "certify");
+        let script = folder.stdout_of(&format!("completions {shell}"));
+        assert_has(&script, "certify");
     }
 }
 
@@ -106,28 +107,28 @@ fn every_command_has_a_manual_page_and_every_shell_a_script() {
 #[test]
 fn programs_read_what_people_read() {
     let folder = Folder::new();
-    let objects = |line: &str| objects(&folder.ok(line));
+    let objects = |line: &str| objects(&folder.stdout_of(line));
     let counted = &objects("perft 2 --divide --json")[0];
     let moves = counted["moves"].as_object().expect("moves");
     let sum: u64 = moves.values().filter_map(serde_json::Value::as_u64).sum();
     assert_eq!((counted["nodes"].as_u64(), sum), (Some(51_136), 51_136));
     assert_eq!(objects("perft 2 --json").len(), 2);
     let signature = &objects("bench --game hokito --json")[0]["hokito"];
-    let told = folder.ok("bench --game hokito");
+    let told = folder.stdout_of("bench --game hokito");
     assert_has(&told, &format!("\nHokito: {} nodes", signature["nodes"]));
     // The signature is that of both games.
     assert!(!told.contains("Yoxii") && !told.contains("Bench"), "{told}");
     let line = "problems --game hokito --count 2 --plies 5";
-    let (problems, told) = (objects(&format!("{line} --json")), folder.ok(line));
+    let (problems, told) = (objects(&format!("{line} --json")), folder.stdout_of(line));
     for (problem, line) in problems.iter().zip(told.lines()) {
         let fields: Vec<&str> = line.split('\t').collect();
         let best: Vec<&str> = fields[3].split(' ').collect();
         let read = json!([problem["position"], problem["value"], problem["best"]]);
         assert_eq!(read, json!([fields[1], fields[2], best]));
     }
-    folder.ok("datagen --game hokito --games 3 --nodes 50 --out games");
+    folder.stdout_of("datagen --game hokito --games 3 --nodes 50 --out games");
     assert_eq!(objects("data info games --json")[0]["games"], 3);
-    let line = format!("certify '{ENDGAME}' --claim 'black wins' --out proof --json");
+    let line = format!("certify '{HOKITO_LATE}' --claim 'black wins' --out proof --json");
     let made = &objects(&line)[0];
     let bytes = std::fs::read(folder.path("proof")).expect("a proof");
     assert_eq!(made["bytes"], bytes.len());

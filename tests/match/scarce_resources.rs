@@ -14,7 +14,10 @@ fn few_files_play_fewer_games_at_a_time() {
     let run = |first: &str, journal: &str| {
         let options = format!("--games 32 --concurrency 16 --journal {journal}");
         let line = itself(&mock("--pause 20"), &options);
-        let output = dir.after(first, &line).output().expect("it starts");
+        let output = dir
+            .in_shell_after(first, &line)
+            .output()
+            .expect("it starts");
         (output.status.code(), stderr(&output))
     };
     let (code, said) = run("ulimit -n 64", "j");
