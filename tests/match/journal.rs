@@ -282,16 +282,15 @@ fn foreign_names_are_shown_without_what_controls_a_terminal() {
 #[cfg(unix)]
 #[test]
 fn another_program_under_the_same_command_is_refused() {
-    use std::io::Write;
     let dir = Folder::new();
     std::fs::copy(mock_engine(), dir.path("e")).expect("a copy");
     let line = "match --engine cmd=./e name=a depth=1 --engine cmd=random --seed 3 --journal j";
     let said = dir.stdout_of(&format!("{line} --games 4"));
     assert_has(&said, "Mock (SHA-256 ");
     let old = dir.read("j");
-    let program = std::fs::OpenOptions::new().append(true).open(dir.path("e"));
-    let mut program = program.expect("a program");
-    program.write_all(b"rebuilt").expect("appended");
+    let mut program = std::fs::read(dir.path("e")).expect("a program");
+    program.extend(b"rebuilt");
+    dir.write("e", program);
     let longer = format!("{line} --games 8 --resume");
     let refused = dir.fails_with(1, &longer, "engine 'a' is Mock (SHA-256 ");
     assert_eq!(refused.matches("(SHA-256 ").count(), 2, "{refused}");
