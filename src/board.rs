@@ -146,9 +146,8 @@ async fn serve(listener: &TcpListener, shared: &Arc<Shared>) {
         connections.retain(|(task, _)| !task.is_finished());
         if places.available_permits() == 0 {
             // Whoever sends half a request must not keep others out.
-            let silent = connections
-                .iter()
-                .position(|(_, request_seen)| !request_seen.load(Ordering::Relaxed));
+            let mut seen = connections.iter().map(|(_, request_seen)| request_seen);
+            let silent = seen.position(|seen| !seen.load(Ordering::Relaxed));
             if let Some((task, _)) = silent.and_then(|at| connections.remove(at)) {
                 task.abort();
             }

@@ -218,10 +218,10 @@ fn variances(sums: &Sums, theta: &[f64], pairs: &[Pairs]) -> Vec<f64> {
         return vec![f64::INFINITY; size];
     };
     let variance = |row: &Vec<f64>| {
-        let squares = scores.iter();
-        squares
-            .map(|(count, score)| count * dot(row, score).powi(2))
-            .sum()
+        let squares = scores
+            .iter()
+            .map(|(count, score)| count * dot(row, score).powi(2));
+        squares.sum()
     };
     inverse.iter().map(variance).collect()
 }
@@ -353,7 +353,7 @@ mod tests {
             assert!(fitted.padded && (10.0..1000.0).contains(&one.error));
             let difference = one.elo - two.elo;
             assert!(
-                difference > elo_of_score(score) && difference < 1000.0,
+                (elo_of_score(score)..1000.0).contains(&difference),
                 "{difference}"
             );
             let Rating { elo, error } = fitted.first_mover;
@@ -364,10 +364,7 @@ mod tests {
         // Nothing compares two engines with two others that only met one another.
         let apart = [[1, 3], [3, 1], [2, 4], [4, 2]].map(|engines| (engines, Draw));
         let engines = fit(5, &games(apart)).engines;
-        let is_rated = engines.iter().map(Option::is_some);
-        assert!(
-            is_rated.eq([false, true, false, true, false]),
-            "{engines:?}"
-        );
+        let is_rated = Vec::from_iter(engines.iter().map(Option::is_some));
+        assert_eq!(is_rated, [false, true, false, true, false]);
     }
 }

@@ -27,7 +27,7 @@ pub(crate) struct Job {
     pub engines: [usize; 2],
     /// Number of its opening.
     pub opening: u64,
-    /// Whether a signal ended the one or the other when this game was played before.
+    /// Of each engine, whether a signal ended it when this game was played before.
     pub terminated: [bool; 2],
 }
 

@@ -280,8 +280,9 @@ mod tests {
     use super::*;
 
     fn close(found: f64, expected: f64) {
+        let tolerance = 0.01 * expected.abs().max(0.05);
         assert!(
-            (found - expected).abs() <= 0.01 * expected.abs().max(0.05),
+            (found - expected).abs() <= tolerance,
             "{found} is not {expected}"
         );
     }
@@ -311,10 +312,8 @@ mod tests {
                 elo, score, los, ..
             } = found;
             let (normalized, its_error) = (found.normalized, found.normalized_error);
-            for (found, known) in [elo, error, normalized, its_error, los, score]
-                .into_iter()
-                .zip(&known)
-            {
+            let found = [elo, error, normalized, its_error, los, score];
+            for (found, known) in found.into_iter().zip(&known) {
                 close(found, known.unwrap_or(found));
             }
             assert!((los - known[4].expect("a number")).abs() < 1e-4, "{case}");

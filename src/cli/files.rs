@@ -95,7 +95,7 @@ pub(super) fn read(path: &Path, expected: &str) -> Result<Vec<u8>, Failure> {
 /// An option with the file that it names for output.
 pub(super) type Output<'a> = (&'static str, Option<&'a PathBuf>);
 
-/// Like [`check_distinct`]; the files must be writable, too, and new unless one `replaces` them.
+/// Like [`check_distinct`]; the files must also be writable and, unless one `replaces` them, new.
 pub(super) fn check_outputs(
     outputs: &[Output<'_>],
     inputs: &[impl AsRef<Path>],
@@ -111,10 +111,10 @@ pub(super) fn check_outputs(
 
 /// Refuses an output that is also an input, this program, or the file of another option.
 pub(super) fn check_distinct(outputs: &[Output<'_>], inputs: &[impl AsRef<Path>]) -> CliResult {
-    let outputs = outputs
+    let given = outputs
         .iter()
         .filter_map(|&(option, path)| Some((option, path?)));
-    let outputs = Vec::from_iter(outputs);
+    let outputs = Vec::from_iter(given);
     let program = std::env::current_exe().ok();
     for (at, &(option, path)) in outputs.iter().enumerate() {
         let is_it = |other: &Path| is_same(other, path);

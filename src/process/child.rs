@@ -376,7 +376,7 @@ fn is_complaint(line: &str) -> bool {
     })
 }
 
-/// Whether the system would not refuse this if fewer engines ran at a time.
+/// Whether the system refuses this only because too many engines run at a time.
 pub(super) fn is_scarce(error: &io::Error) -> bool {
     use io::ErrorKind::{OutOfMemory, WouldBlock};
     // `ENFILE` and `EMFILE`: too many open files in the system, or here.

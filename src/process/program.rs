@@ -23,8 +23,7 @@ impl ProgramIdentity {
     /// Reads the files of a program that is about to start, if they have changed.
     pub(super) fn update(&mut self, files: &[PathBuf]) -> io::Result<()> {
         let data = files.iter().filter_map(|path| path.metadata().ok());
-        let stamp = data.map(|data| (data.len(), data.modified().ok()));
-        let stamp: Vec<_> = stamp.collect();
+        let stamp = Vec::from_iter(data.map(|data| (data.len(), data.modified().ok())));
         if stamp != self.stamp {
             self.sha256 = match checksum(files) {
                 Err(why) if is_scarce(&why) => return Err(why),

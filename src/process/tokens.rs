@@ -220,10 +220,8 @@ mod tests {
     #[test]
     fn one_group_gives_one_time_and_each_key_once() {
         let why = engine(&["tc=1+0.1", "nodes=5", "st=0.5"]).expect_err("both");
-        assert!(
-            why.contains("'st=0.5'") && why.contains("'tc=1+0.1'"),
-            "{why}"
-        );
+        let are_named = why.contains("'st=0.5'") && why.contains("'tc=1+0.1'");
+        assert!(are_named, "{why}");
         let mut own = engine(&["tc=1+0.1", "timemargin=20"]).expect("a clock");
         apply_to_engine(&mut own, &["st=0.5"]).expect("its own");
         assert_eq!(own.limits.to_string(), "st=0.5");

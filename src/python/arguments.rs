@@ -23,10 +23,9 @@ pub(crate) fn game_kind(name: &Bound<'_, PyAny>) -> PyResult<GameKind> {
 /// Reads a text of Python. What a text of Rust cannot hold, such as a lone surrogate, is
 /// replaced.
 pub(crate) fn text(name: &str, given: &Bound<'_, PyAny>) -> PyResult<String> {
-    let found = given
-        .cast::<PyString>()
-        .map(|it| it.to_string_lossy().into_owned());
-    found.map_err(|_| bad_input(format!("{name} {given}: expected a text")))
+    let found = given.cast::<PyString>();
+    let found = found.map_err(|_| bad_input(format!("{name} {given}: expected a text")))?;
+    Ok(found.to_string_lossy().into_owned())
 }
 
 /// A caller's array, which can be written to and has a number of items.

@@ -308,9 +308,8 @@ pub(crate) mod tests {
             let (mut journal, contents) = open(Refuse).expect("new");
             assert_eq!(contents, None);
             for id in 0..3 {
-                journal
-                    .append(&[game(id / 2, (id % 2) as u8)])
-                    .expect("written");
+                let game = game(id / 2, (id % 2) as u8);
+                journal.append(&[game]).expect("written");
             }
         }
         let whole = std::fs::read(&path).expect("there");
@@ -323,15 +322,12 @@ pub(crate) mod tests {
             let games = contents.map_or(0, |contents| contents.games.len());
             assert_eq!(games, lines.saturating_sub(1), "cut at {length}");
             for id in games as u64..3 {
-                journal
-                    .append(&[game(id / 2, (id % 2) as u8)])
-                    .expect("written");
+                let game = game(id / 2, (id % 2) as u8);
+                journal.append(&[game]).expect("written");
             }
             drop(journal);
-            assert!(
-                std::fs::read(&path).expect("there") == whole,
-                "cut at {length}"
-            );
+            let written = std::fs::read(&path).expect("there");
+            assert!(written == whole, "cut at {length}");
         }
     }
 
@@ -354,9 +350,8 @@ pub(crate) mod tests {
         let ours = heading(["a", "b"]);
         let (mut journal, _) = open(&path, &ours, Refuse).expect("new");
         let message = |heading: &AnyHeading, existing| {
-            open(&path, heading, existing)
-                .expect_err("refused")
-                .to_string()
+            let refused = open(&path, heading, existing).expect_err("refused");
+            refused.to_string()
         };
         assert!(message(&ours, Resume).contains("in use"));
         journal.append(&[game(0, 0)]).expect("written");

@@ -53,7 +53,7 @@ pub(crate) fn write(path: &Path, bytes: &[u8], replaces: bool) -> io::Result<()>
 }
 
 /// Whether a path has a file, or a link to nothing, that somebody may want to keep. A device
-/// is not kept.
+/// has nothing to keep.
 pub(crate) fn is_taken(path: &Path) -> bool {
     path.metadata()
         .map_or(path.is_symlink(), |data| data.is_file())

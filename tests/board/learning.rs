@@ -108,8 +108,8 @@ fn puzzles() -> impl Iterator<Item = Puzzle<'static>> {
     })
 }
 
-/// How likely somebody finds the answer who looks one ply ahead and counts the points on
-/// the board.
+/// How likely a player who looks one ply ahead and counts the points on the board finds the
+/// answer.
 fn chance_of_greed(([game, fen, _, best, _], _): &Puzzle<'_>) -> f64 {
     with_game!(GameKind::named(game).expect("a game"), G => {
         let chosen = greedy_moves(&fen.parse::<G>().expect(fen));

@@ -63,7 +63,7 @@ const OTHERS: &[&str] = &[
     "verify --results",
 ];
 
-/// Those of a command and its subcommands that name files, each after its command.
+/// Returns the options of a command and its subcommands that name files, each after its command.
 fn options_with_files(folder: &Folder, command: &str) -> Vec<String> {
     let help = folder.stdout_of(&format!("{command} --help"));
     let mut found: Vec<String> = (listed(&help).iter())

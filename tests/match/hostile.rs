@@ -6,8 +6,7 @@ use std::process::Output;
 use crate::program::cases;
 use crate::support::{Folder, assert_has, mock, mock_engine, stderr};
 
-/// Plays an engine, with its option and keys, against random moves, with these options of
-/// the match and the journal `j`.
+/// Plays a match with the journal `j` against random moves; `engine` is `--engine` with its keys.
 fn against_random(dir: &Folder, engine: &str, options: &str) -> Output {
     let line = format!("match --journal j {engine} --engine cmd=random {options}");
     dir.run(&line)

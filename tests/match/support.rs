@@ -23,8 +23,7 @@ impl Folder {
         self.games(journal).iter().map(reason).collect()
     }
 
-    /// Fails if a process is left whose command line or working directory names the
-    /// folder.
+    /// Fails if there is still a process whose command line or working directory names the folder.
     pub fn assert_nothing_runs(&self) {
         for _ in 0..40 {
             if left_behind(self.at()).is_empty() {

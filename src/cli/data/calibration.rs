@@ -28,7 +28,7 @@ use totemic_engine::search::{Evaluate, Learnable, Learned, ODDS_NODES};
 /// The odds in the program hold for players that search 20,000 nodes a move. Players that
 /// search fewer nodes turn more games around than the odds predict, and stronger ones fewer.
 #[derive(Args, Debug)]
-pub(crate) struct CalibrationArgs {
+pub(in crate::cli) struct CalibrationArgs {
     /// Journals written by `datagen`, all of one game
     #[arg(value_name = "JOURNAL", required = true)]
     journals: Vec<PathBuf>,
@@ -93,7 +93,7 @@ fn calibrate<G: Weighted>(args: &CalibrationArgs, runs: &[Run]) -> CliResult {
     print(&calibration, &odds)
 }
 
-pub(crate) fn print(calibration: &Calibration, odds: &str) -> CliResult {
+pub(in crate::cli) fn print(calibration: &Calibration, odds: &str) -> CliResult {
     let loss = calibration.phases[0].mean_loss();
     print_line!("scores of searches: {loss:.4} ({odds})")?;
     print_line!("phase   plies  expected     made  positions")?;
@@ -118,7 +118,7 @@ pub(crate) fn print(calibration: &Calibration, odds: &str) -> CliResult {
     Ok(())
 }
 
-pub(crate) fn draw<G: Learnable>(
+pub(in crate::cli) fn draw<G: Learnable>(
     path: &Path,
     calibration: &Calibration,
     weights: &str,

@@ -149,10 +149,8 @@ mod tests {
             assert!(help.lines().all(|line| line.len() <= columns), "{help}");
         }
         for name in Command::names() {
-            assert!(
-                name == "help" || help.contains(&format!("  {name} ")),
-                "{name}: {help}"
-            );
+            let is_listed = name == "help" || help.contains(&format!("  {name} "));
+            assert!(is_listed, "{name}: {help}");
             assert!(page.contains(&format!("`{name}")), "{name}");
         }
     }
