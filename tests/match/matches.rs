@@ -1,4 +1,4 @@
-//! Whole matches can be repeated, resumed and divided, and are recorded.
+//! Whole matches can be repeated, resumed and divided, and are recorded and reported.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
