@@ -31,7 +31,7 @@ const AIM_POINTS: (f64, f64) = (0.1, 0.9);
 const MAX_CHANGES: u32 = 1_000;
 const MAX_STARTS: u32 = 100;
 
-struct Finder {
+struct FairFinder {
     chooser: Chooser<Hokito>,
     layout: Layout,
     rng: Rng,
@@ -43,7 +43,7 @@ struct Finder {
 }
 
 pub(super) fn print(args: &SetupArgs, layout: Layout, rng: Rng) -> CliResult {
-    let mut finder = Finder {
+    let mut finder = FairFinder {
         chooser: Chooser::new(),
         layout,
         rng,
@@ -71,7 +71,7 @@ pub(super) fn print(args: &SetupArgs, layout: Layout, rng: Rng) -> CliResult {
     Ok(())
 }
 
-impl Finder {
+impl FairFinder {
     fn find(&mut self, bar: &ProgressBar) -> Result<(Hokito, Odds), Failure> {
         (self.nodes_spent, self.searches) = (0, 0);
         for _ in 0..MAX_STARTS {

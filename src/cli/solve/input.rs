@@ -10,7 +10,7 @@ use totemic_engine::game::{AnyPosition, GameKind, quoted, with_position};
 use totemic_engine::search::solver::{Solution, Value};
 use totemic_games::record::notation::read_move;
 
-/// A position to solve, and its expected values.
+/// A position to solve and its expected values, as `totemic problems` writes them, too.
 #[derive(Debug)]
 pub(super) struct Problem {
     /// Of the argument, or of the line in the file, counted on from the arguments.
