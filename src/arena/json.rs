@@ -80,10 +80,8 @@ fn results(wdl: &Wdl) -> Json {
 /// The score of two engines, from the first one's view.
 pub(crate) fn meeting(settings: &MatchSettings, engines: [usize; 2], score: &Meeting) -> Json {
     let names = engines.map(|engine| &settings.engines[engine].name);
-    let mut out = merged(
-        json!({"engines": names, "pairs": score.pairs, "repeated_pairs": score.repeats}),
-        results(&score.wdl()),
-    );
+    let pairs = json!({"engines": names, "pairs": score.pairs, "repeated_pairs": score.repeats});
+    let mut out = merged(pairs, results(&score.wdl()));
     out["strength"] = json!(score.pairs.estimate());
     if let Some(test) = settings.sprt_of(engines) {
         out["sprt"] = sprt(test, test.llr_of_pairs(&score.pairs));

@@ -183,10 +183,8 @@ fn accuracy_table(settings: &MatchSettings, tally: &Tally) -> Option<String> {
             accuracy.blunders.to_string(),
         ]
     });
-    Some(table(
-        "accuracy|moves judged|points lost|a move|blunders",
-        rows,
-    ))
+    let titles = "accuracy|moves judged|points lost|a move|blunders";
+    Some(table(titles, rows))
 }
 
 /// The scores of all meetings, in the order of the ratings.

@@ -318,11 +318,8 @@ fn existing_pgn(args: &MatchArgs) -> Existing {
 }
 
 fn pgn_refused(path: &Path, why: &io::Error) -> Failure {
-    failure!(
-        "--pgn {}: {}",
-        quoted_path(path),
-        write_error_text(path, why)
-    )
+    let (name, why) = (quoted_path(path), write_error_text(path, why));
+    failure!("--pgn {name}: {why}")
 }
 
 /// Checks that a journal is of this match, whose length may have changed.
