@@ -106,7 +106,7 @@
 //! in `tests/data/perft.tsv`. The text of positions and moves, and the order of
 //! [`Game::moves`](totemic_engine::game::Game::moves), are part of files that others keep (games,
 //! openings, certificates). If the rules themselves change, raise `RULES_VERSION` in
-//! `src/engine/search/proofs/format.rs`, so that old certificates are refused.
+//! `src/engine/search/certificates/format.rs`, so that old certificates are refused.
 //!
 //! A new game implements [`Game`](totemic_engine::game::Game),
 //! [`Show`](totemic_engine::game::Show), [`Evaluate`](totemic_engine::search::Evaluate) for an evaluation of
@@ -204,7 +204,7 @@
 //!    - It is a number of nodes: those of the solver and of a search before a proof count, too.
 //!      `Request::nodes_besides` has them, and `Request::nodes_left` says what a search may
 //!      visit; in `may_end_after`, `best.nodes` are those of all threads of the search. So that
-//!      `nodes` is exact, `Trials::of` in `think/proof.rs` asks the solver with one thread, and
+//!      `nodes` is exact, `Trials::of` in `think/trials.rs` asks the solver with one thread, and
 //!      `traps` in `think/traps.rs` does not ask it (`is_free`).
 //! 5. `tests/data/ugi/go.txt`: rows of good and bad values.
 //! 6. A test that both searches obey, in `tests/search/search.rs`, with one thread and several:

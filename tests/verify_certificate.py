@@ -2,7 +2,7 @@
 """An independent verifier of Totemic's certificates: `verify_certificate.py FILE...`.
 
 Python's standard library and rules of its own; no search. The format is documented in
-src/engine/search/proofs.rs. A position is checked so: without legal moves, the claim has
+src/engine/search/certificates.rs. A position is checked so: without legal moves, the claim has
 to be true of its score; with the claim's side to move, the next choice in the file names the
 move (a position met before needs none); otherwise the positions after all moves are checked.
 A mark in the place of a choice begins a part, in which only its own positions were met.

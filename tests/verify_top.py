@@ -2,7 +2,7 @@
 """Checks the top of a proof in parts: `verify_top.py TOP [DIR [N]]`.
 
 That its claim follows from its tasks, and with DIR that the streams there prove every Nth of them (1:
-all). The formats are documented in src/engine/search/proofs/parts.rs; the rules are those of
+all). The formats are documented in src/engine/search/certificates/parts.rs; the rules are those of
 verify_certificate.py.
 
 Prints what is proved; exit code 1 if it is not, 2 for wrong usage.

@@ -15,8 +15,8 @@ use super::{CliResult, Failure, Global, interrupted, progress, stop_on_interrupt
 use crate::storage;
 use totemic_engine::game::{number_of, quoted_path, with_position};
 use totemic_engine::search::Searchable;
-use totemic_engine::search::proofs::parts::Task;
-use totemic_engine::search::proofs::{Certificate, Claim, DEFAULT_MAX_MB, Failed, certify};
+use totemic_engine::search::certificates::parts::Task;
+use totemic_engine::search::certificates::{Certificate, Claim, DEFAULT_MAX_MB, Failed, certify};
 use totemic_engine::search::solver::{DEFAULT_HASH_MB, Solvable, SolveRequest, Solver};
 
 /// Prove a claim about a position and write the proof to a file

@@ -2,7 +2,7 @@
 //! something, and odds.
 
 use totemic_engine::game::Side;
-use totemic_engine::search::proofs::{Claim, Goal};
+use totemic_engine::search::certificates::{Claim, Goal};
 use totemic_engine::search::{
     Evaluate, Limits, Odds, Report, Request, Searchable, Table, ThreadPool, search,
 };

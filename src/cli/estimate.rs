@@ -8,8 +8,10 @@ use super::position::read_position;
 use super::values::{self, whole};
 use super::{CliResult, Global, fail_if, interrupted, progress, stop_on_interrupt};
 use totemic_engine::game::{number_of, with_position};
-use totemic_engine::search::proofs::Claim;
-use totemic_engine::search::proofs::estimate::{Cost, Estimate, Measured, Sampling, estimate};
+use totemic_engine::search::certificates::Claim;
+use totemic_engine::search::certificates::estimate::{
+    Cost, Estimate, Measured, Sampling, estimate,
+};
 use totemic_engine::search::{Odds, Searchable};
 
 /// Estimate how many nodes it takes to certify a claim about a position

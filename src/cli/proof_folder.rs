@@ -15,8 +15,8 @@ use super::{CliResult, Failure};
 use crate::storage::replace;
 use totemic_engine::file;
 use totemic_engine::game::{number_of, quoted_path};
-use totemic_engine::search::proofs::parts::{State, Task, TaskResult, seal};
-use totemic_engine::search::proofs::{DEFAULT_MAX_MB, Verified};
+use totemic_engine::search::certificates::parts::{Task, TaskResult, TaskState, seal};
+use totemic_engine::search::certificates::{DEFAULT_MAX_MB, Verified};
 
 const EXPECTED: &str = "the folder with the results of tasks";
 const LIST: &str = "results.txt";
@@ -39,7 +39,7 @@ pub(super) enum Evidence {
 /// What is known about a task.
 pub(super) struct Judged {
     /// `Proved` only if the stream proves it.
-    pub(super) state: State,
+    pub(super) state: TaskState,
     pub(super) stream: Vec<u8>,
     /// What it took to check the stream by the rules.
     pub(super) verified: Verified,
@@ -93,7 +93,7 @@ impl<'a> Folder<'a> {
             match line.parse::<TaskResult>() {
                 // This was too large only for the nodes of one top, so a better result is
                 // kept.
-                Ok(result) if result.state == State::Large => {
+                Ok(result) if result.state == TaskState::Large => {
                     self.results.entry(result.id.clone()).or_insert(result);
                 }
                 Ok(result) => drop(self.results.insert(result.id.clone(), result)),
@@ -113,7 +113,7 @@ impl<'a> Folder<'a> {
 
     pub(super) fn says_proved(&self, id: &str) -> bool {
         let result = self.results.get(id);
-        result.is_some_and(|result| result.state == State::Proved)
+        result.is_some_and(|result| result.state == TaskState::Proved)
     }
 
     /// Judges a task under the rules with this identity. Until [`Self::read_list`] was called,
@@ -123,7 +123,7 @@ impl<'a> Folder<'a> {
         let result = self.results.get(&id);
         let listed = result.map(|result| result.state);
         let unproved = |damage: Option<String>| Judged {
-            state: (listed.filter(|&it| it != State::Proved)).unwrap_or(State::Open),
+            state: (listed.filter(|&it| it != TaskState::Proved)).unwrap_or(TaskState::Open),
             stream: Vec::new(),
             verified: Verified::default(),
             damage: damage.map(|why| self.named(&id, &why)),
@@ -149,7 +149,7 @@ impl<'a> Folder<'a> {
         };
         match verified {
             Ok(verified) => Judged {
-                state: State::Proved,
+                state: TaskState::Proved,
                 stream,
                 verified,
                 damage: None,

@@ -13,8 +13,8 @@ use super::values::whole;
 use super::{CliResult, Global, fail_if, progress};
 use totemic_engine::file;
 use totemic_engine::game::{number_of, quoted, quoted_path};
-use totemic_engine::search::proofs::parts::{FIRST_LINE as FIRST_LINE_OF_TOP, State, Top};
-use totemic_engine::search::proofs::{
+use totemic_engine::search::certificates::parts::{FIRST_LINE_OF_TOP, TaskState, Top};
+use totemic_engine::search::certificates::{
     Certificate, DEFAULT_MAX_MB, FIRST_LINE, FIRST_LINE_OF_PARTS, FormatError, Statement, Verified,
     verify,
 };
@@ -173,7 +173,7 @@ fn check_tasks(
         if let Some(why) = judged.damage {
             damaged += 1;
             bar.suspend(|| say!("error: {}: damaged: {why}", quoted_path(path)));
-        } else if judged.state != State::Proved {
+        } else if judged.state != TaskState::Proved {
             missing.push(task.id());
         }
     }

@@ -10,9 +10,9 @@
 use std::hint::black_box;
 
 use crate::game::{Hokito, Yoxii, action_of, fill_mask, fill_planes, legal_move};
-use crate::search::proofs::certify;
-use crate::search::proofs::estimate::estimate;
-use crate::search::proofs::parts::split;
+use crate::search::certificates::certify;
+use crate::search::certificates::estimate::estimate;
+use crate::search::certificates::parts::split;
 
 /// Names each function for each game.
 pub fn instances() {

@@ -35,6 +35,7 @@
 //! | optimistic node | a position no worse than any of a group's variants, searched before them ([`solver::Node::optimistic`]) | this project | `solver.md` |
 
 mod alphabeta;
+pub mod certificates;
 mod eval;
 mod heuristics;
 mod hokito_routes;
@@ -42,7 +43,6 @@ mod level;
 mod limits;
 pub mod mcts;
 mod pages;
-pub mod proofs;
 mod request;
 mod score;
 mod searchable;

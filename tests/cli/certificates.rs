@@ -555,6 +555,6 @@ fn the_documented_certificate_is_what_the_command_writes() {
     let (path, _) = certify(&dir, "4x4", (START, "p1 wins"));
     let (header, _) = split_proof(&path);
     let documented = header.trim_end().replace('\n', "\n//! ");
-    let page = include_str!("../../src/engine/search/proofs.rs");
+    let page = include_str!("../../src/engine/search/certificates.rs");
     assert_has(page, &format!("```text\n//! {documented}\n//! ```"));
 }

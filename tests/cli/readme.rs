@@ -98,8 +98,8 @@ const PAGES: [&str; 17] = [
     "src/python/README.md",
     "src/train/README.md",
     "src/games/review/README.md",
-    "src/engine/search/proofs/README.md",
-    "src/engine/search/solver/README.md",
+    "src/cli/certify/README.md",
+    "src/cli/solve/README.md",
     "src/wasm/README.md",
     "benches/experiments/matches.md",
 ];

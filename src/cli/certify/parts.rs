@@ -14,9 +14,9 @@ use crate::cli::{
 };
 use totemic_engine::game::{Rng, number_of, quoted_path, with_position};
 use totemic_engine::search::Searchable;
-use totemic_engine::search::proofs::estimate::{Cost, Sampling, estimate};
-use totemic_engine::search::proofs::parts::{State, Task, TaskSize, Top, split};
-use totemic_engine::search::proofs::{Certificate, Claim, Failed, Rejection, rules_of};
+use totemic_engine::search::certificates::estimate::{Cost, Sampling, estimate};
+use totemic_engine::search::certificates::parts::{Task, TaskSize, TaskState, Top, split};
+use totemic_engine::search::certificates::{Certificate, Claim, Failed, Rejection, rules_of};
 use totemic_engine::stop::Stop;
 
 /// Advice for tasks that are refuted or too large.
@@ -66,10 +66,10 @@ pub(super) fn make_top<G: Searchable>(
     let mut proved = HashSet::new();
     let mut state = |task: &Task| {
         let Some(folder) = &folder else {
-            return State::Open;
+            return TaskState::Open;
         };
         let judged = folder.judge(task, &rules, Evidence::Results);
-        if judged.state == State::Proved {
+        if judged.state == TaskState::Proved {
             proved.insert(task.id());
         }
         if let Some(why) = judged.damage {
@@ -86,7 +86,7 @@ pub(super) fn make_top<G: Searchable>(
     print_line!("top: {claim} in '{position}' ({tasks}, {done} done)")
 }
 
-fn count(states: &[State], state: State) -> usize {
+fn count(states: &[TaskState], state: TaskState) -> usize {
     states.iter().filter(|&&other| other == state).count()
 }
 
@@ -101,15 +101,15 @@ pub(super) fn prove_tasks(
     let stop = stop_on_interrupt()?;
     Rng::new(random_seed()).shuffle(&mut tasks);
     folder.read_list(true)?;
-    let mut states: Vec<State> = Vec::new();
+    let mut states: Vec<TaskState> = Vec::new();
     for task in &tasks {
         match prove_task(global, task, &mut folder, &stop)? {
             Some(state) => states.push(state),
             None => return Err(stopped(&tasks, &states, &folder)),
         }
     }
-    let [proved, refuted, large] =
-        [State::Proved, State::Refuted, State::Large].map(|state| count(&states, state));
+    let [proved, refuted, large] = [TaskState::Proved, TaskState::Refuted, TaskState::Large]
+        .map(|state| count(&states, state));
     let all = tasks.len();
     if all > 1 {
         say!("{proved} of {all} tasks are done");
@@ -126,7 +126,7 @@ fn prove_task(
     task: &Task,
     folder: &mut Folder<'_>,
     stop: &Stop,
-) -> Result<Option<State>, Failure> {
+) -> Result<Option<TaskState>, Failure> {
     if stop.is_stopped() {
         return Ok(None);
     }
@@ -135,15 +135,15 @@ fn prove_task(
     let position = position.map_err(|why| failure!("task {id}: {why}"))?;
     let rules = rules_of(position.kind().name());
     let mut judged = folder.judge(task, &rules, Evidence::Results);
-    if judged.state == State::Open {
+    if judged.state == TaskState::Open {
         // Another worker may have done it in the meantime.
         folder.read_list(false)?;
         judged = folder.judge(task, &rules, Evidence::Results);
     }
-    let is_open = judged.state == State::Open;
+    let is_open = judged.state == TaskState::Open;
     if let Some(why) = folder.obstacle(&id).filter(|_| is_open) {
         say!("warning: {why}: task {id} is left out");
-        return Ok(Some(State::Open));
+        return Ok(Some(TaskState::Open));
     }
     if let Some(why) = judged.damage {
         let next = if is_open { "; proving it again" } else { "" };
@@ -163,7 +163,7 @@ fn prove_task(
 }
 
 /// Says how far a worker got. For tasks that it has not looked at, it trusts the results.
-fn stopped(tasks: &[Task], states: &[State], folder: &Folder<'_>) -> Failure {
+fn stopped(tasks: &[Task], states: &[TaskState], folder: &Folder<'_>) -> Failure {
     if tasks.len() == 1 {
         return interrupted("stopped: the task is not done, and the same command starts it over");
     }
@@ -171,7 +171,7 @@ fn stopped(tasks: &[Task], states: &[State], folder: &Folder<'_>) -> Failure {
     let unseen = unseen.filter(|task| folder.says_proved(&task.id())).count();
     interrupted(format_args!(
         "stopped: {} of {} tasks are done; the same command goes on",
-        count(states, State::Proved) + unseen,
+        count(states, TaskState::Proved) + unseen,
         tasks.len()
     ))
 }
@@ -209,10 +209,10 @@ pub(super) fn merge(top: &Top, mut folder: Folder<'_>) -> Result<Certificate, Fa
             bar.suspend(|| say!("error: damaged: {why}"));
         }
         match judged.state {
-            State::Proved => streams.push(judged.stream),
-            State::Refuted => bar.suspend(|| say!("error: refuted: {task}")),
-            State::Large => bar.suspend(|| say!("error: too large: {task}")),
-            State::Open => missing.push(task),
+            TaskState::Proved => streams.push(judged.stream),
+            TaskState::Refuted => bar.suspend(|| say!("error: refuted: {task}")),
+            TaskState::Large => bar.suspend(|| say!("error: too large: {task}")),
+            TaskState::Open => missing.push(task),
         }
         states.push(judged.state);
     }
@@ -223,7 +223,8 @@ pub(super) fn merge(top: &Top, mut folder: Folder<'_>) -> Result<Certificate, Fa
     for task in &missing {
         print_line!("{task}")?;
     }
-    let [refuted, large] = [State::Refuted, State::Large].map(|state| count(&states, state));
+    let [refuted, large] =
+        [TaskState::Refuted, TaskState::Large].map(|state| count(&states, state));
     let again = match refuted + large {
         0 => "--tasks goes on",
         _ => SPLIT_AGAIN,

@@ -8,8 +8,8 @@ use super::SolveArgs;
 use crate::cli::files::{obstacle, write_whole};
 use totemic_engine::file;
 use totemic_engine::game::{Side, quoted_path};
-use totemic_engine::search::proofs::parts::identity;
-use totemic_engine::search::proofs::{
+use totemic_engine::search::certificates::parts::identity;
+use totemic_engine::search::certificates::{
     Certificate, Claim, DEFAULT_MAX_MB, Failed, Goal, Statement, certify, rules_of, verify,
 };
 use totemic_engine::search::solver::{Solution, Solvable, SolveRequest, Solver, Value};

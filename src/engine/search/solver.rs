@@ -4,6 +4,19 @@
 //! ([`Node`]): 0 for "does not lose", 1 for "wins", and other payoffs for the
 //! margin. Each question is one search with a null window; the answers stay in a
 //! table that keeps whole keys, so that no two positions are taken for one.
+//!
+//! How a question is answered:
+//!
+//! 1. [`SolverRun::ask`] looks into the table, then searches with one thread, and after
+//!    `SOLO_NODES` nodes with all of them.
+//! 2. [`Worker::search`] leaves small nodes to [`Node::solve_small`], which needs no table
+//!    below them. In other nodes [`Node::expand`] decides the question without a search or
+//!    lists the variant groups of moves, and then the table is asked.
+//! 3. Otherwise the groups are searched one by one: first the [`Node::optimistic`] node of
+//!    a group, whose failure rules all its variants out, then the variants.
+//!
+//! `answers.rs` and `margin.rs` ask the questions that find values, moves and margins,
+//! `batch.rs` solves many positions, and `probe.rs` answers small questions of other searches.
 
 mod answers;
 mod batch;

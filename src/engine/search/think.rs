@@ -6,10 +6,10 @@
 //! the next move of the game.
 
 mod memory;
-mod proof;
 mod reporter;
 mod searcher;
 mod traps;
+mod trials;
 
 use std::time::Duration;
 
@@ -22,8 +22,8 @@ use super::score::Bound;
 use super::solver::ProofMemory;
 use super::{Evaluate, Info, Report, Searchable, ThreadPool};
 use memory::SearchMemory;
-use proof::Trials;
 use reporter::{Proof, Reporter};
+use trials::Trials;
 
 /// Answers as [`search`](super::search()) does, with proven values if the solver
 /// finds them in its share of the time.
@@ -40,14 +40,14 @@ pub fn think<G: Searchable, E: Evaluate<G>>(
 ) -> Report<G::Move> {
     let Memory {
         search,
-        proofs,
+        proof_memory,
         pool,
         ..
     } = memory;
     let mut thinker = Thinker {
         request,
         eval,
-        proofs,
+        proof_memory,
         pool,
         reporter: Reporter::new(request, handler),
         trials: Trials::of(request, pool.size(), search.solver_speed()),
@@ -67,7 +67,7 @@ pub fn think<G: Searchable, E: Evaluate<G>>(
 struct Thinker<'a, G: Searchable, E> {
     request: &'a Request<G>,
     eval: &'a E,
-    proofs: &'a mut ProofMemory,
+    proof_memory: &'a mut ProofMemory,
     pool: &'a ThreadPool,
     reporter: Reporter<'a, G>,
     trials: Trials<G::Move>,

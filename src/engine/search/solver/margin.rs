@@ -152,12 +152,12 @@ impl SolverRun<'_> {
         }
         let node = position.node();
         let hashed = self.shared.table.hashed::<G::Node>(&node.key());
-        let proof = self.shared.known::<G::Node>(&hashed, 0);
-        if let Some(margin) = window.settled(proof.bounds.margins(&node)) {
+        let entry = self.shared.known::<G::Node>(&hashed, 0);
+        if let Some(margin) = window.settled(entry.bounds.margins(&node)) {
             return Some(margin);
         }
         let (mut best, mut best_move) = (None, 0);
-        for mv in in_order(position, proof.proposed(position)) {
+        for mv in in_order(position, entry.proposed(position)) {
             let alpha = best.map_or(window.alpha, |best| window.alpha.max(best));
             let open = MarginWindow { alpha, ..window };
             let Some(margin) = self.margin_after(&position.play(mv), open, best.is_none()) else {
@@ -205,7 +205,7 @@ impl SolverRun<'_> {
 
     /// Stores what was proved about a position in the table, and the move to try first.
     fn store(&self, hashed: &HashedKey, bounds: PayoffBounds, mv: u16) {
-        let proof = TableEntry {
+        let entry = TableEntry {
             bounds,
             mv,
             // What the questions below it cost is not counted. With the greatest
@@ -213,7 +213,7 @@ impl SolverRun<'_> {
             // one structure its move is the one to try.
             effort: 63,
         };
-        self.shared.table.put(hashed, proof);
+        self.shared.table.put(hashed, entry);
     }
 }
 

@@ -228,17 +228,17 @@ impl ProofTable<'_> {
     /// being written counts as empty.
     pub(super) fn get<N: Node>(&self, hashed: &HashedKey, goal: i32, compares: bool) -> TableEntry {
         let key = &hashed.key;
-        let mut proof = TableEntry::NONE;
+        let mut entry = TableEntry::NONE;
         let Some(entries) = self.read(hashed) else {
-            return proof;
+            return entry;
         };
         for (other, old) in entries.iter().filter_map(|entry| similar::<N>(entry, key)) {
             let PayoffBounds { lower, upper } = old.bounds;
             if other == *key {
-                proof.bounds = proof.bounds.intersection(old.bounds);
+                entry.bounds = entry.bounds.intersection(old.bounds);
             } else if compares {
                 // A bound on the wrong side of the goal is of no use.
-                let bounds = &mut proof.bounds;
+                let bounds = &mut entry.bounds;
                 if upper < goal {
                     bounds.upper = bounds.upper.min(upper + N::advantage(key, &other));
                 }
@@ -246,11 +246,11 @@ impl ProofTable<'_> {
                     bounds.lower = bounds.lower.max(lower - N::advantage(&other, key));
                 }
             }
-            if old.mv != 0 && (proof.mv == 0 || old.effort > proof.effort) {
-                (proof.mv, proof.effort) = (old.mv, old.effort);
+            if old.mv != 0 && (entry.mv == 0 || old.effort > entry.effort) {
+                (entry.mv, entry.effort) = (old.mv, old.effort);
             }
         }
-        proof
+        entry
     }
 
     /// How much it cost to prove that a key does not reach a goal, if an entry of it or of
@@ -297,7 +297,7 @@ impl ProofTable<'_> {
 
     /// Stores what is proved about a key, together with what was known about it. A
     /// bucket that another thread is writing is left alone.
-    pub(super) fn put(&self, hashed: &HashedKey, mut proof: TableEntry) {
+    pub(super) fn put(&self, hashed: &HashedKey, mut entry: TableEntry) {
         let Some(words) = self.buckets.get(self.bucket(hashed)) else {
             return;
         };
@@ -313,10 +313,10 @@ impl ProofTable<'_> {
         let key = &hashed.key;
         let (mut victim, mut least) = (0, u32::MAX);
         for way in 0..WAYS {
-            let entry = &words[1 + way * ENTRY..1 + (way + 1) * ENTRY];
-            let data = entry[4].load(Ordering::Relaxed);
-            if data != 0 && (0..4).all(|i| entry[i].load(Ordering::Relaxed) == key[i]) {
-                proof = proof.with(TableEntry::unpack(data));
+            let slot = &words[1 + way * ENTRY..1 + (way + 1) * ENTRY];
+            let data = slot[4].load(Ordering::Relaxed);
+            if data != 0 && (0..4).all(|i| slot[i].load(Ordering::Relaxed) == key[i]) {
+                entry = entry.with(TableEntry::unpack(data));
                 victim = way;
                 break;
             }
@@ -331,11 +331,11 @@ impl ProofTable<'_> {
                 (victim, least) = (way, worth);
             }
         }
-        let entry = &words[1 + victim * ENTRY..1 + (victim + 1) * ENTRY];
+        let slot = &words[1 + victim * ENTRY..1 + (victim + 1) * ENTRY];
         for i in 0..4 {
-            entry[i].store(key[i], Ordering::Relaxed);
+            slot[i].store(key[i], Ordering::Relaxed);
         }
-        entry[4].store(proof.pack(self.age), Ordering::Relaxed);
+        slot[4].store(entry.pack(self.age), Ordering::Relaxed);
         words[0].store(version + 2, Ordering::Release);
     }
 }
@@ -403,12 +403,12 @@ mod tests {
         other[3] ^= 1;
         let hash = hashed.hash;
         table.put(&HashedKey { hash, key: other }, TableEntry::NONE);
-        let mut proof = TableEntry::NONE;
-        (proof.bounds.lower, proof.mv) = (3, 7);
-        table.put(&hashed, proof);
+        let mut entry = TableEntry::NONE;
+        (entry.bounds.lower, entry.mv) = (3, 7);
+        table.put(&hashed, entry);
         assert_eq!(
             table.get::<Hokitos>(&table.hashed::<Hokitos>(&key), 0, true),
-            proof
+            entry
         );
     }
 }

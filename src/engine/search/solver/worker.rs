@@ -224,10 +224,10 @@ impl<'a, N: Node> Worker<'a, N> {
     fn solve_small(&mut self, node: &N, goal: i32) -> Option<i32> {
         let hashed = (node.plies_left() >= self.table_from)
             .then(|| self.shared.table.hashed::<N>(&node.key()));
-        let proof = hashed
+        let entry = hashed
             .as_ref()
             .map(|hashed| self.shared.known::<N>(hashed, goal));
-        if let Some(payoff) = proof.and_then(|proof| proof.answer(goal)) {
+        if let Some(payoff) = entry.and_then(|entry| entry.answer(goal)) {
             self.counter.count()?;
             return Some(payoff);
         }
@@ -241,13 +241,13 @@ impl<'a, N: Node> Worker<'a, N> {
 
     fn store(&mut self, hashed: &HashedKey, goal: i32, payoff: i32, mv: u16, begin: u64) {
         let spent = self.counter.nodes() - begin;
-        let mut proof = TableEntry {
+        let mut entry = TableEntry {
             mv,
             effort: (64 - spent.leading_zeros()) as u8,
             ..TableEntry::NONE
         };
-        proof.bounds.learn(goal, payoff);
-        self.shared.table.put(hashed, proof);
+        entry.bounds.learn(goal, payoff);
+        self.shared.table.put(hashed, entry);
         self.stored += 1;
         if self.stored == GROW_CHECK_PERIOD {
             self.shared
@@ -282,11 +282,11 @@ impl<'a, N: Node> Worker<'a, N> {
             return Some(visit.best);
         }
         let hashed = self.shared.table.hashed::<N>(&node.key());
-        let proof = self.shared.known::<N>(&hashed, goal);
-        if let Some(payoff) = proof.answer(goal) {
+        let entry = self.shared.known::<N>(&hashed, goal);
+        if let Some(payoff) = entry.answer(goal) {
             return Some(payoff);
         }
-        self.search_and_store(&mut visit, first, &hashed, proof.mv)?;
+        self.search_and_store(&mut visit, first, &hashed, entry.mv)?;
         Some(visit.best)
     }
 

@@ -20,7 +20,7 @@ enum Store {
 pub struct Memory<G: Searchable> {
     pub(super) search: SearchMemory,
     megabytes: usize,
-    pub(super) proofs: ProofMemory,
+    pub(super) proof_memory: ProofMemory,
     pub(super) pool: ThreadPool,
     /// Keys of different games may be equal.
     game: PhantomData<fn(&G)>,
@@ -43,8 +43,8 @@ impl<G: Searchable> Memory<G> {
     /// a tree. `None` if there is too little memory for the table; a tree or the
     /// proofs are made smaller instead.
     pub fn try_new(megabytes: usize, searcher: Searcher) -> Option<Self> {
-        let proofs = megabytes / 4;
-        let for_search = megabytes - proofs;
+        let for_proofs = megabytes / 4;
+        let for_search = megabytes - for_proofs;
         let store = match searcher {
             Searcher::AlphaBeta => Store::Table(Table::try_new(for_search)?),
             Searcher::Mcts => Store::Tree(mcts::Tree::new(for_search.max(1))),
@@ -57,7 +57,7 @@ impl<G: Searchable> Memory<G> {
         Some(Self {
             search: SearchMemory { store, probes },
             megabytes: megabytes - missing,
-            proofs: ProofMemory::new(proofs.max(1).saturating_mul(1 << 20)),
+            proof_memory: ProofMemory::new(for_proofs.max(1).saturating_mul(1 << 20)),
             pool: ThreadPool::new(1),
             game: PhantomData,
         })
@@ -78,7 +78,7 @@ impl<G: Searchable> Memory<G> {
             Store::Table(table) => table.clear(),
             Store::Tree(tree) => tree.reset(),
         }
-        self.proofs.clear();
+        self.proof_memory.clear();
     }
 
     /// Has the system provide the tables' memory, which a search would otherwise have
@@ -87,7 +87,7 @@ impl<G: Searchable> Memory<G> {
         if let Store::Table(table) = &mut self.search.store {
             table.warm_up(deadline);
         }
-        self.proofs.warm_up(deadline);
+        self.proof_memory.warm_up(deadline);
     }
 
     /// Sets the number of threads that search and prove; one, unless it is set.
@@ -96,7 +96,7 @@ impl<G: Searchable> Memory<G> {
     }
 
     pub(crate) fn prove(&mut self, position: &G, request: &SolveRequest) -> Solution<G::Move> {
-        let table = self.proofs.table();
+        let table = self.proof_memory.table();
         SolverRun::new(Mode::Fast, table, &self.pool, request, &|_| ()).solve(position)
     }
 }

@@ -1,7 +1,7 @@
 //! Which of the moves that a proof leaves is the hardest for the opponent.
 
 use super::Thinker;
-use super::proof::wants_one_pv;
+use super::trials::wants_one_pv;
 use crate::game::Game;
 use crate::search::level;
 use crate::search::score::Score;

@@ -6,12 +6,12 @@ use std::str::FromStr;
 use hmac_sha256::Hash;
 
 use crate::checksum::hex;
-use crate::search::proofs::claim::{Claim, Unexpected, number};
-use crate::search::proofs::format::{
+use crate::search::certificates::claim::{Claim, Unexpected, number};
+use crate::search::certificates::format::{
     Choices, DEFAULT_MAX_MB, Statement, count_choices, has_one_blank,
 };
-use crate::search::proofs::verify::{Marks, Rejection, Verified, check_proof};
-use crate::search::proofs::write::{Failed, certify};
+use crate::search::certificates::verify::{Marks, Rejection, Verified, check_proof};
+use crate::search::certificates::write::{Failed, certify};
 use crate::search::solver::{Solvable, SolveRequest, Solver};
 use crate::stop::Stop;
 
@@ -58,9 +58,9 @@ impl Task {
         let (solver, most) = (&mut Solver::new(TASK_HASH_MB), DEFAULT_MAX_MB << 20);
         let (made, nodes) = certify(solver, position, self.claim, &request, most, &mut |_, _| ());
         let (state, stream) = match made {
-            Ok(certificate) => (State::Proved, Some(certificate.stream().to_vec())),
-            Err(Failed::False) => (State::Refuted, None),
-            Err(Failed::TooManyNodes | Failed::TooLong) => (State::Large, None),
+            Ok(certificate) => (TaskState::Proved, Some(certificate.stream().to_vec())),
+            Err(Failed::False) => (TaskState::Refuted, None),
+            Err(Failed::TooManyNodes | Failed::TooLong) => (TaskState::Large, None),
             Err(Failed::Stopped) => return None,
         };
         let result = TaskResult {
@@ -120,7 +120,7 @@ impl FromStr for Task {
 
 /// What is known about a task.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum State {
+pub enum TaskState {
     /// Neither proved nor given up.
     Open,
     /// The claim is proved.
@@ -137,7 +137,7 @@ pub struct TaskResult {
     /// The name of the task.
     pub id: String,
     /// What became of it.
-    pub state: State,
+    pub state: TaskState,
     pub(crate) nodes: u64,
     /// What [`seal`] returns for the stream by which the task was proved, if it was.
     pub seal: String,
@@ -159,9 +159,9 @@ impl fmt::Display for TaskResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (id, nodes) = (&self.id, self.nodes);
         match self.state {
-            State::Proved => write!(f, "{id} proved {nodes} {}", self.seal),
-            State::Refuted => write!(f, "{id} refuted {nodes}"),
-            State::Open | State::Large => write!(f, "{id} large {nodes}"),
+            TaskState::Proved => write!(f, "{id} proved {nodes} {}", self.seal),
+            TaskState::Refuted => write!(f, "{id} refuted {nodes}"),
+            TaskState::Open | TaskState::Large => write!(f, "{id} large {nodes}"),
         }
     }
 }
@@ -173,9 +173,11 @@ impl FromStr for TaskResult {
         let read = || {
             let words: Vec<&str> = line.splitn(4, ' ').collect();
             let (id, state, nodes, seal) = match words[..] {
-                [id, "proved", nodes, seal] if is_seal(seal) => (id, State::Proved, nodes, seal),
-                [id, "refuted", nodes] => (id, State::Refuted, nodes, ""),
-                [id, "large", nodes] => (id, State::Large, nodes, ""),
+                [id, "proved", nodes, seal] if is_seal(seal) => {
+                    (id, TaskState::Proved, nodes, seal)
+                }
+                [id, "refuted", nodes] => (id, TaskState::Refuted, nodes, ""),
+                [id, "large", nodes] => (id, TaskState::Large, nodes, ""),
                 _ => return None,
             };
             Some(Self {

@@ -19,9 +19,9 @@ const RULES_VERSION: &str = "-1";
 /// bytes of memory for each byte of the file, or of its longest part.
 pub const DEFAULT_MAX_MB: u64 = 32;
 const CHECKSUM: usize = 32;
-/// The mark that begins a part, before its first choice: more than a game has moves, and
-/// the greatest number that two bytes hold.
-pub(super) const PART: u16 = (1 << 14) - 1;
+/// The mark among the choices, which is the index of no move: in a certificate it begins a
+/// part, in a top it stands for a task. The greatest number that two bytes hold.
+pub(super) const MARK: u16 = (1 << 14) - 1;
 /// Bytes of the longest line of text, without the line feed.
 const MAX_LINE: usize = 2048;
 
@@ -114,7 +114,7 @@ pub enum FormatError {
 impl Certificate {
     pub(super) fn new(header: Statement, stream: Vec<u8>) -> Self {
         let count = Choices(&stream).count();
-        let has_parts = Choices(&stream).any(|choice| choice == PART);
+        let has_parts = Choices(&stream).any(|choice| choice == MARK);
         let first = match has_parts {
             true => FIRST_LINE_OF_PARTS,
             false => FIRST_LINE,
@@ -243,7 +243,7 @@ pub(super) fn has_one_blank(position: &str) -> bool {
     blanks.next() == Some(' ') && blanks.next().is_none()
 }
 
-/// Adds a choice, at most [`PART`], to a stream.
+/// Adds a choice, at most [`MARK`], to a stream.
 pub(super) fn write_choice(choice: u16, bytes: &mut Vec<u8>) {
     let low = (choice & 0x7f) as u8;
     if choice < 0x80 {

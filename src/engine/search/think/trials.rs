@@ -1,5 +1,5 @@
-//! The exact solver's part of an answer: when it is asked, for how long, and
-//! how its proofs are reported.
+//! The exact solver's part of an answer: trials while the search goes on, a question after
+//! it, and how what they prove is reported.
 
 use super::Thinker;
 use crate::game::Game;
@@ -164,7 +164,7 @@ impl<G: Searchable, E: Evaluate<G>> Thinker<'_, G, E> {
         threads: usize,
     ) -> Option<Vec<Info<G::Move>>> {
         let request = self.request;
-        let mut proof_request = SolveRequest {
+        let mut solve_request = SolveRequest {
             nodes: Some(nodes),
             threads,
             stop: request.timer.stop_at_end(),
@@ -172,10 +172,10 @@ impl<G: Searchable, E: Evaluate<G>> Thinker<'_, G, E> {
         };
         let mut used = 0;
         let mut solve = |position: &G| {
-            let solution = self.run_solver(position, &proof_request);
+            let solution = self.run_solver(position, &solve_request);
             used += solution.nodes;
             let left = nodes.saturating_sub(used);
-            proof_request.nodes = Some(left);
+            solve_request.nodes = Some(left);
             (solution.value != Value::Unknown && left > 0).then_some(solution)
         };
         match wants_one_pv(wanted) {
@@ -191,8 +191,14 @@ impl<G: Searchable, E: Evaluate<G>> Thinker<'_, G, E> {
             1 => &alone,
             _ => self.pool,
         };
-        let solution =
-            SolverRun::new(Mode::Fast, self.proofs.table(), pool, request, &|_| ()).solve(position);
+        let solution = SolverRun::new(
+            Mode::Fast,
+            self.proof_memory.table(),
+            pool,
+            request,
+            &|_| (),
+        )
+        .solve(position);
         self.request.count_besides(solution.nodes);
         solution
     }

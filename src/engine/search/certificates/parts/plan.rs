@@ -3,13 +3,13 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::task::{State, Task};
+use super::task::{Task, TaskState};
 use super::top::Top;
 use crate::game::Game;
-use crate::search::proofs::Choose;
-use crate::search::proofs::claim::Claim;
-use crate::search::proofs::format::{PART, Statement};
-use crate::search::proofs::write::Failed;
+use crate::search::certificates::Choose;
+use crate::search::certificates::claim::Claim;
+use crate::search::certificates::format::{MARK, Statement};
+use crate::search::certificates::write::Failed;
 use crate::search::solver::Solvable;
 use crate::stop::Stop;
 
@@ -34,7 +34,7 @@ pub fn split<G: Solvable>(
     position: &G,
     claim: Claim,
     size: TaskSize,
-    state: &mut dyn FnMut(&Task) -> State,
+    state: &mut dyn FnMut(&Task) -> TaskState,
     choose: Choose<'_, G>,
     stop: &Stop,
 ) -> Result<Top, Failed> {
@@ -65,10 +65,10 @@ pub fn split<G: Solvable>(
 struct Splitter<'a, G: Game> {
     claim: Claim,
     size: TaskSize,
-    state: &'a mut dyn FnMut(&Task) -> State,
+    state: &'a mut dyn FnMut(&Task) -> TaskState,
     choose: Choose<'a, G>,
     stop: &'a Stop,
-    /// Positions that have been dealt with: the index of a move, [`PART`] for a task, or
+    /// Positions that have been dealt with: the index of a move, [`MARK`] for a task, or
     /// `None` where the claim is refuted.
     plan: FxHashMap<G, Option<u16>>,
 }
@@ -93,9 +93,9 @@ impl<G: Solvable> Splitter<'_, G> {
         let is_small = position.plies_left() <= self.size.plies_left;
         let task = self.task(position);
         let choice = match (self.state)(&task) {
-            State::Proved => Some(PART),
-            State::Refuted => None,
-            State::Open if is_small => Some(PART),
+            TaskState::Proved => Some(MARK),
+            TaskState::Refuted => None,
+            TaskState::Open if is_small => Some(MARK),
             state => self.best_move(position, &moves, state),
         };
         self.plan.insert(*position, choice);
@@ -112,7 +112,7 @@ impl<G: Solvable> Splitter<'_, G> {
 
     /// The chosen move; if that is refuted, a task in which the solver finds another.
     /// Where this task is too large, all moves are tried, the best first.
-    fn best_move(&mut self, position: &G, moves: &[G::Move], state: State) -> Option<u16> {
+    fn best_move(&mut self, position: &G, moves: &[G::Move], state: TaskState) -> Option<u16> {
         let mut left = moves.to_vec();
         while !left.is_empty() && !self.stop.is_stopped() {
             let chosen = (self.choose)(position, &left);
@@ -124,8 +124,8 @@ impl<G: Solvable> Splitter<'_, G> {
                     .position(|&other| other == mv)
                     .map(|i| i as u16);
             }
-            if state == State::Open {
-                return Some(PART);
+            if state == TaskState::Open {
+                return Some(MARK);
             }
         }
         None
@@ -148,7 +148,7 @@ impl<G: Solvable> Splitter<'_, G> {
         };
         top.choices.push(choice);
         match choice {
-            PART => top.tasks.push(self.task(position)),
+            MARK => top.tasks.push(self.task(position)),
             index => self.list(&position.play(moves[usize::from(index)]), met, top),
         }
     }

@@ -28,12 +28,12 @@
 //! found; any other is checked by the rules. Merging and `verify` check all of them.
 //!
 //! The merged certificate has each stream as a part: a position that is met in two parts
-//! is in both. `src/engine/search/proofs/README.md` shows how to spread the work.
+//! is in both. `src/cli/certify/README.md` shows how to spread the work.
 
 mod plan;
 mod task;
 mod top;
 
 pub use plan::{TaskSize, split};
-pub use task::{State, Task, TaskResult, identity, seal};
-pub use top::{FIRST_LINE, Top};
+pub use task::{Task, TaskResult, TaskState, identity, seal};
+pub use top::{FIRST_LINE_OF_TOP, Top};

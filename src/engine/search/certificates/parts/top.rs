@@ -3,21 +3,21 @@
 use std::fmt;
 
 use super::task::Task;
-use crate::search::proofs::claim::{Unexpected, number};
-use crate::search::proofs::format::{
-    Certificate, FormatError, Lines, PART, Statement, write_choice,
+use crate::search::certificates::claim::{Unexpected, number};
+use crate::search::certificates::format::{
+    Certificate, FormatError, Lines, MARK, Statement, write_choice,
 };
-use crate::search::proofs::verify::{Marks, Rejection, Verified, check_proof};
+use crate::search::certificates::verify::{Marks, Rejection, Verified, check_proof};
 
 /// The first line of the file of a top.
-pub const FIRST_LINE: &str = "totemic top 1";
+pub const FIRST_LINE_OF_TOP: &str = "totemic top 1";
 
 /// The top of a proof: choices down to positions whose proofs are tasks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Top {
     /// What the whole proof says.
     pub header: Statement,
-    /// Indices of moves, and [`PART`] in place of each task.
+    /// Indices of moves, and [`MARK`] in place of each task.
     pub(super) choices: Vec<u16>,
     /// The tasks, in the order in which the choices lead to them.
     pub tasks: Vec<Task>,
@@ -43,9 +43,9 @@ impl Top {
     pub fn read(bytes: &[u8]) -> Result<Self, FormatError> {
         let mut lines = Lines::of(bytes);
         match lines.next() {
-            Ok(line) if line == FIRST_LINE => {}
+            Ok(line) if line == FIRST_LINE_OF_TOP => {}
             Ok(found) | Err(found) => {
-                return Err(lines.refused(format!("'{FIRST_LINE}'"), found));
+                return Err(lines.refused(format!("'{FIRST_LINE_OF_TOP}'"), found));
             }
         }
         let header = Statement::read(&mut lines)?;
@@ -54,11 +54,11 @@ impl Top {
         while !lines.rest.is_empty() {
             let limit = "a line of 2048 bytes at the most with a line feed after it";
             let line = lines.next().map_err(|cut| lines.refused(limit, cut))?;
-            match number(&line).filter(|&index| index < PART) {
+            match number(&line).filter(|&index| index < MARK) {
                 Some(index) => choices.push(index),
                 None if line.starts_with("task") => {
                     tasks.push(line.parse().map_err(|why: Unexpected| lines.wrong(why))?);
-                    choices.push(PART);
+                    choices.push(MARK);
                 }
                 None => return Err(lines.refused("the index of a move, or a task", line)),
             }
@@ -76,7 +76,7 @@ impl Top {
         let (mut streams, mut choices) = (streams.into_iter(), Vec::new());
         for &choice in &self.choices {
             write_choice(choice, &mut choices);
-            if choice == PART {
+            if choice == MARK {
                 choices.extend(streams.next().unwrap_or_default());
             }
         }
@@ -86,10 +86,10 @@ impl Top {
 
 impl fmt::Display for Top {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{FIRST_LINE}\n{}", self.header)?;
+        writeln!(f, "{FIRST_LINE_OF_TOP}\n{}", self.header)?;
         let mut tasks = self.tasks.iter();
         self.choices.iter().try_for_each(|index| match index {
-            &PART => tasks.next().map_or(Ok(()), |task| writeln!(f, "{task}")),
+            &MARK => tasks.next().map_or(Ok(()), |task| writeln!(f, "{task}")),
             index => writeln!(f, "{index}"),
         })
     }

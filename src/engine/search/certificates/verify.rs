@@ -6,7 +6,7 @@ use std::{mem, slice};
 
 use super::claim::Claim;
 use super::format::{
-    Certificate, Choices, FormatError, PART, Statement, all_rules, game_of, has_one_blank,
+    Certificate, Choices, FormatError, MARK, Statement, all_rules, game_of, has_one_blank,
 };
 use super::parts::Task;
 use crate::game::{Game, PositionError, quoted, with_game};
@@ -72,7 +72,7 @@ pub struct Verified {
     pub ends: u64,
 }
 
-/// What [`PART`] means among the choices.
+/// What [`MARK`] means among the choices.
 pub(super) enum Marks<'a> {
     /// It is the index of a move, which no list has.
     None,
@@ -173,11 +173,11 @@ impl<G: Game> Check<'_, G> {
         let index = self.choices.next().ok_or_else(missing)?;
         let number = (self.done.choices + self.done.tasks) as usize + 1;
         match &mut self.marks {
-            Marks::Parts if index == PART && self.is_in_part => Err(Rejection::Nested {
+            Marks::Parts if index == MARK && self.is_in_part => Err(Rejection::Nested {
                 number,
                 position: position.to_string(),
             }),
-            Marks::Parts if index == PART => {
+            Marks::Parts if index == MARK => {
                 self.done.choices += 1;
                 self.done.parts += 1;
                 self.is_in_part = true;
@@ -187,7 +187,7 @@ impl<G: Game> Check<'_, G> {
                 self.is_in_part = false;
                 Ok(())
             }
-            Marks::Tasks(tasks) if index == PART => {
+            Marks::Tasks(tasks) if index == MARK => {
                 let is_it = |task: &&Task| {
                     task.claim == self.claim && read_position(&task.position) == Ok(*position)
                 };
